@@ -1,0 +1,33 @@
+/**
+ * Branded identifiers. A plain string becomes one of these at a single place, where it is checked;
+ * after that the compiler keeps a slug from being handed over as a date.
+ */
+declare const brand: unique symbol;
+type Branded<Name extends string> = string & { readonly [brand]: Name };
+
+/** A product's key in the catalogue: lower-case words joined by hyphens, e.g. `nodejs`, `alpine-linux`. */
+export type ProductSlug = Branded<"ProductSlug">;
+
+/** A UTC calendar day, `YYYY-MM-DD`. */
+export type IsoDate = Branded<"IsoDate">;
+
+/** A package URL as written in the document (ECMA-427), not yet normalised. */
+export type Purl = Branded<"Purl">;
+
+const SLUG = /^[a-z0-9](?:[a-z0-9._+-]*[a-z0-9+])?$/;
+
+export function isProductSlug(text: string): text is ProductSlug {
+  return text.length <= 100 && SLUG.test(text);
+}
+
+/** Whether `text` names a day that exists: `2024-02-30` does not. */
+export function isIsoDate(text: string): text is IsoDate {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+/** For text that was already checked where it entered (the compiled catalogue, a schema). */
+export const asProductSlug = (text: string): ProductSlug => text as ProductSlug;
+export const asIsoDate = (text: string): IsoDate => text as IsoDate;
+export const asPurl = (text: string): Purl => text as Purl;

@@ -1,0 +1,66 @@
+/** What is said of a line on a day: step 3. */
+import type { IsoDate } from "../ids.ts";
+import type { KevBasis, LifecycleDate, ReleaseCycle, Statement } from "./catalogue.ts";
+import type { LineRef } from "./resolution.ts";
+
+export type Status = "active" | "approaching" | "eol" | "unknown";
+export type Grade = "A" | "B" | "C" | "D" | "F";
+export type Band = "Low" | "Medium" | "High" | "Critical";
+
+export interface Factors {
+  readonly eolRecency: number;
+  readonly attackSurface: number;
+  readonly cisaKevExposure: number;
+  readonly extendedSupport: number;
+}
+
+export type ProvenanceSource =
+  | "vendor-fetched"
+  | "vendor-override"
+  | "vendor-verified"
+  | "custom"
+  | "upstream"
+  | "discrepancy";
+export type ProvenanceStatus = "ok" | "fallback" | "mismatch" | "human" | "upstream" | "custom";
+export type Confidence = "high" | "medium" | "low";
+
+/** Specification 2.3. */
+export interface Provenance {
+  readonly source: ProvenanceSource;
+  readonly url: string | null;
+  readonly verifiedAt: IsoDate | null;
+  readonly status: ProvenanceStatus;
+  readonly agreement: number;
+  readonly confidence: Confidence;
+  /** Every statement, the served one first; both values of a discrepancy stand here. */
+  readonly statements: readonly Statement[];
+}
+
+/** Everything that is said of one line on one day. The wire's score object is made from this alone. */
+export interface Assessment {
+  readonly line: LineRef;
+  readonly productName: string;
+  readonly cycle: ReleaseCycle;
+  readonly asOf: IsoDate;
+  readonly status: Status;
+  readonly eolDate: LifecycleDate | null;
+  /** Null when there is a date. */
+  readonly eolBoolean: boolean | null;
+  readonly daysUntilEol: number | null;
+  readonly daysPastEol: number | null;
+  readonly score: number;
+  readonly grade: Grade;
+  readonly gradeLabel: string;
+  readonly band: Band;
+  readonly factors: Factors;
+  readonly kevExposed: boolean;
+  readonly kevBasis: KevBasis | null;
+  readonly extendedSupport: {
+    readonly available: boolean;
+    readonly vendor: string | null;
+    readonly until: LifecycleDate | null;
+  };
+  readonly provenance: Provenance;
+  readonly cpes: readonly string[];
+  readonly purls: readonly string[];
+}

@@ -1,0 +1,200 @@
+/** The lifecycle catalogue as the core sees it. */
+import type { IsoDate, ProductSlug } from "../ids.ts";
+
+/** A day as a source states it. A month means its last day in arithmetic. */
+export interface LifecycleDate {
+  readonly value: IsoDate;
+  readonly precision: "day" | "month";
+}
+
+/**
+ * When support ends: on a day; some day in the past that nobody states; not announced while maintained; or nothing is known.
+ */
+export type End =
+  | { readonly kind: "dated"; readonly date: LifecycleDate }
+  | { readonly kind: "ended" }
+  | { readonly kind: "open" }
+  | { readonly kind: "unknown" };
+
+/**
+ * Who states a date. Classes count for agreement: `vendor-feed` is the vendor class, `human-check` and `override` the
+ * human class, `upstream` and `custom` the record class. `copiedFrom` marks a record that read the vendor's page itself:
+ * it stays a record. `unverified` marks a feed of which only the shape is known: it counts for nothing.
+ */
+export type StatementKind = "vendor-feed" | "override" | "human-check" | "upstream" | "custom" | "declared";
+
+/** One source's word on one end date. */
+export interface Statement {
+  readonly kind: StatementKind;
+  /** Id of the source, e.g. `endoflife.date`, `nodejs-schedule`, `eolgate`. */
+  readonly source: string;
+  readonly end: End;
+  /** The page or feed where it can be read. */
+  readonly url: string;
+  /** The day the content was read at its source, never the day of compiling. */
+  readonly readOn: IsoDate;
+  /** How an own record came to its value: stated by the vendor, derived by the vendor's rule, declared by maintainers. */
+  readonly basis?: "stated" | "rule" | "declared";
+  /** Why an override stands. */
+  readonly reason?: string;
+}
+
+/** Support beyond the standard end. Free means that everybody gets it through the normal channel. */
+export interface SupportTrack {
+  readonly name: string;
+  readonly vendor: string;
+  readonly cost: "free" | "paid";
+  /** Null when the track is offered with no end announced. */
+  readonly end: LifecycleDate | null;
+  readonly url?: string;
+}
+
+/** A release cycle (line) of a product. */
+export interface ReleaseCycle {
+  readonly name: string;
+  readonly codename?: string;
+  readonly label?: string;
+  readonly releaseDate?: LifecycleDate;
+  readonly lts: boolean;
+  /** End of active support. */
+  readonly eoasFrom?: End;
+  /** The served end of life; equals the statement that provenance picks. */
+  readonly eol: End;
+  /** A date that the vendor states as "not before": kept apart, never shown as the end. */
+  readonly eolNotBefore?: LifecycleDate;
+  /** End of extended support. */
+  readonly eoesFrom?: End;
+  readonly latest?: { readonly name: string; readonly date?: IsoDate };
+  /** Every source's word on `eol`. Never empty. */
+  readonly statements: readonly Statement[];
+  readonly tracks: readonly SupportTrack[];
+  /** Only the newest line is supported, so this one ends when the next comes. */
+  readonly rolling: boolean;
+  /** Declared deprecated, archived or superseded by its maintainers (basis `declared`). */
+  readonly retired: boolean;
+  readonly declaredBy?: string;
+  /** What the maintainers name as the replacement. */
+  readonly successor?: string;
+}
+
+export type AttackSurface = "high" | "elevated" | "standard";
+
+/** How a KEV entry names a product. `exact` and `evidence` weigh 20, `component` and `bundle` 10. */
+export type KevBasis = "exact" | "evidence" | "component" | "bundle";
+
+export interface KevExposure {
+  readonly basis: KevBasis;
+  /** CVE ids known to be exploited, newest first, with the day they were added. */
+  readonly entries: readonly KevEntry[];
+}
+export interface KevEntry {
+  readonly cve: string;
+  readonly added: IsoDate;
+  readonly ransomware: boolean;
+  readonly basis: KevBasis;
+}
+
+export interface Product {
+  readonly slug: ProductSlug;
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly category: string;
+  readonly tags: readonly string[];
+  readonly attackSurface: AttackSurface;
+  /** Where the product is recorded: the upstream dataset, or our own catalogue. */
+  readonly record: "upstream" | "custom";
+  /** Page that describes the support policy. */
+  readonly policyUrl?: string;
+  /** One AI platform is one product; its cycles are model lines and resolve by exact id only. */
+  readonly models: boolean;
+  /** Newest first. */
+  readonly cycles: readonly ReleaseCycle[];
+  readonly cpes: readonly string[];
+  /** Without version. */
+  readonly purls: readonly string[];
+  readonly kev?: KevExposure;
+  /** Bare version → names of the lines it is split into: `13.0` → `13.0-sp1`, `13.0-sp2`. Computed when compiled. */
+  readonly split: ReadonlyMap<string, readonly string[]>;
+  /** Named rule for numbers that do not start with their line's name (see `core/resolve/version.ts`). */
+  readonly versionRule?: string;
+}
+
+/** Named change of a version before it is matched against the product's numbering. */
+export type VersionTransform = "minor-shift" | "java-legacy";
+
+/** One exact purl → product. */
+export interface PurlEntry {
+  readonly product: ProductSlug;
+  /** Why the package follows the product's numbering: `upstream`, `lockstep`, `image`, `distro-main`, … */
+  readonly basis: string;
+  /** Lowest and highest version that follows the product's numbering, by component prefix. */
+  readonly min?: string;
+  readonly max?: string;
+  readonly transform?: VersionTransform;
+  /** The package names the product, but its numbers are not the product's: no line can be told. */
+  readonly productOnly?: boolean;
+  /** The distribution backports fixes: judged by the distribution's line. */
+  readonly distroMaintained?: boolean;
+}
+
+/** How an operating system's name becomes a product, and which part of its version names the line. */
+export interface OsEntry {
+  readonly product: ProductSlug;
+  readonly rule: OsVersionRule;
+}
+export type OsVersionRule =
+  | "major"
+  | "minor"
+  | "year-month"
+  | "whole"
+  | "first-word"
+  | "sles"
+  | "prefix-cos"
+  | "major-or-minor"
+  | "minor-then-major";
+
+export interface ModelEntry {
+  readonly product: ProductSlug;
+  readonly cycle: string;
+  readonly vendor: string;
+}
+
+/**
+ * What the resolver may ask of the catalogue: exact questions only. Nothing here searches by likeness.
+ * Implemented by `catalogue/load.ts`; tests hand in a small one.
+ */
+export interface Catalogue {
+  readonly stamp: CatalogueStamp;
+  product(slug: string): Product | undefined;
+  /** `key` as made by `core/resolve/purl.ts`: `type/namespace/name`, normalised. */
+  purl(key: string): PurlEntry | undefined;
+  /** Products whose slug, title or alias folds to `folded`. Several: the name is ambiguous. */
+  named(folded: string): readonly ProductSlug[];
+  /** `vendor:product` of a CPE 2.3 or 2.2 name. */
+  cpe(vendorAndProduct: string): ProductSlug | undefined;
+  /** Every platform's line for an exact model id. */
+  model(id: string): readonly ModelEntry[];
+  operatingSystem(name: string): OsEntry | "rolling" | undefined;
+  /** Packages that a distribution stopped supporting before its own end. */
+  endedEarly(distro: ProductSlug, cycle: string, sourcePackage: string): EarlyEnd | undefined;
+  slugs(): readonly ProductSlug[];
+}
+
+export interface EarlyEnd {
+  readonly kind: "ended" | "limited";
+  readonly from?: IsoDate;
+  readonly url: string;
+  readonly readOn: IsoDate;
+}
+
+export interface CatalogueStamp {
+  /** The newest day on which the content was read at its source. */
+  readonly date: IsoDate;
+  /** `sha256:` and 64 hex digits over the content. */
+  readonly digest: string;
+  /** Day of the purl map. */
+  readonly purlMapDate: IsoDate;
+  readonly kevVersion: string;
+  /** Where it was found: `bundled`, or a path. */
+  readonly origin: string;
+}

@@ -1,0 +1,79 @@
+/** What a document says: step 1 of the main path. */
+import type { Purl } from "../ids.ts";
+
+export type SbomFormat = "CycloneDX" | "SPDX";
+
+/** What wrapped the document: a DSSE envelope, an in-toto statement, a `{"sbom": …}` export, gzip. Outermost first. */
+export type Wrapper = "gzip" | "dsse" | "in-toto" | "export" | "utf-16";
+
+/** A stretch of the bytes that were read: `start` counts from 0, `end` is the first byte after. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Line and column of a byte, both from 1; the column counts UTF-16 units, as editors and SARIF do. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface SbomDocument {
+  readonly format: SbomFormat;
+  readonly specVersion: string;
+  readonly wrappers: readonly Wrapper[];
+  /** CycloneDX `serialNumber`, SPDX `documentNamespace`. */
+  readonly serialNumber?: string;
+  /** The generator as the document names it. */
+  readonly generator?: string;
+  /** Whether the document carries a signature that an edit would break (JSF `signature`, DSSE). */
+  readonly signed: boolean;
+  /** All components in document order, the root first, nested ones after their parent. */
+  readonly components: readonly Component[];
+  /** The tree of who depends on whom, by ref; refs that name no component are kept. */
+  readonly dependencies: ReadonlyMap<string, readonly string[]>;
+  /** Where a byte stands; computed when asked, because most bytes are never asked about. */
+  position(byte: number): Position;
+}
+
+/**
+ * One component or package, addressed by its place: bom-refs and SPDXIDs occur twice in real documents.
+ * Fields are the document's own text, unchecked and hostile.
+ */
+export interface Component {
+  /** RFC 6901 JSON pointer, e.g. `/components/3/components/0`. */
+  readonly pointer: string;
+  /** The component's object in the bytes. */
+  readonly span: Span;
+  readonly kind: ComponentKind;
+  readonly bomRef?: string;
+  readonly name: string;
+  readonly group?: string;
+  readonly version?: string;
+  /** One in CycloneDX; SPDX packages may carry several. */
+  readonly purls: readonly Purl[];
+  readonly cpes: readonly string[];
+  /** Licence expressions or names, as written. */
+  readonly licenses: readonly string[];
+  readonly supplier?: string;
+  readonly publisher?: string;
+  /** CycloneDX scope (`required`, `optional`, `excluded`), or `development` from a marker property. */
+  readonly scope?: "required" | "optional" | "excluded" | "development";
+  /** End dates that the document itself declares, with where they stand. */
+  readonly declared: readonly DeclaredLifecycle[];
+  /** Pointer of the component this one is nested in. */
+  readonly parent?: string;
+}
+
+/**
+ * What a component is to the gate. `root` is the described software itself; files are never judged.
+ * `other` keeps every remaining type (library, application, framework, container, …).
+ */
+export type ComponentKind = "root" | "file" | "operating-system" | "model" | "data" | "other";
+
+/** A lifecycle statement inside the document (`cdx:lifecycle:milestone:*`, SPDX `validUntilDate`, `supportLevel`). */
+export interface DeclaredLifecycle {
+  readonly milestone: "end-of-support" | "end-of-life" | "support-level";
+  readonly value: string;
+  readonly pointer: string;
+}

@@ -1,0 +1,108 @@
+/** What the policy makes of it: step 4. */
+import type { IsoDate, ProductSlug } from "../ids.ts";
+import type { Assessment } from "./assessment.ts";
+import type { SupportTrack } from "./catalogue.ts";
+import type { Component } from "./document.ts";
+import type { Resolution } from "./resolution.ts";
+
+export type VerdictWord = "pass" | "warn" | "fail";
+
+/** What the policy makes of one component, with the rule that decided. */
+export interface Ruling {
+  readonly verdict: VerdictWord;
+  /** Which condition: `eol`, `approaching`, `retired`, `superseded`, `score`, `kev`, `unknown`, `untracked`, `license`, `ended-early`, `declared-mismatch`, or `none`. */
+  readonly condition: Condition;
+  /** Facts for the words, made in `report/`. */
+  readonly track?: SupportTrack;
+  readonly waived?: Waiver;
+}
+export type Condition =
+  | "none"
+  | "eol"
+  | "approaching"
+  | "retired"
+  | "superseded"
+  | "score"
+  | "kev"
+  | "unknown"
+  | "untracked"
+  | "license"
+  | "ended-early"
+  | "declared-mismatch";
+
+export interface Waiver {
+  /** A purl (without version, or with one), or `slug`, or `slug:cycle`. */
+  readonly target: string;
+  readonly reason: string;
+  readonly expires: IsoDate;
+  readonly approvedBy?: string;
+}
+
+/** A component with its line and what is known of that line, before the policy has spoken. By place in the document, never by product name. */
+export interface Candidate {
+  readonly component: Component;
+  readonly resolution: Resolution;
+  /** Of the component's own line, or of the distribution's line that covers it. */
+  readonly assessment?: Assessment;
+  /** Of the distribution's line that maintains a package which has a product of its own. */
+  readonly maintainer?: Assessment;
+}
+
+export interface Finding extends Candidate {
+  readonly ruling: Ruling;
+}
+
+export interface Coverage {
+  readonly judged: number;
+  readonly unmatched: number;
+  /** 0–100, one decimal. */
+  readonly percent: number;
+}
+
+export interface Verdict {
+  readonly word: VerdictWord;
+  /** Counted conditions that led to it, worst first. */
+  readonly reasons: readonly { readonly verdict: VerdictWord; readonly condition: Condition; readonly count: number }[];
+  readonly coverage: Coverage;
+  readonly waivers: {
+    readonly used: readonly Waiver[];
+    readonly unused: readonly Waiver[];
+    readonly expired: readonly Waiver[];
+  };
+}
+
+/** What makes the gate fail. `score` carries its threshold. */
+export type FailOn =
+  | { readonly kind: "eol" | "approaching" | "kev" | "retired" | "superseded" | "unknown" | "untracked" }
+  | { readonly kind: "score"; readonly atLeast: number };
+
+/** A paid extended-support contract that the organisation holds. */
+export interface Contract {
+  readonly product: ProductSlug;
+  readonly cycle?: string;
+  readonly vendor: string;
+  readonly until: IsoDate;
+}
+
+/** The whole policy, with every default filled in (`decisions` section 5). */
+export interface Policy {
+  readonly failOn: readonly FailOn[];
+  /** Days before the end in which a line warns. */
+  readonly warnDays: number;
+  /** Resolve by purl only. */
+  readonly strict: boolean;
+  /** Percent, 0–100. */
+  readonly minCoverage: number;
+  readonly allowUnjudged: boolean;
+  readonly allowEmpty: boolean;
+  readonly support: "standard" | "free" | "extended";
+  readonly contracts: readonly Contract[];
+  readonly scope: "all" | "runtime";
+  readonly distroPackages: "distro" | "upstream" | "both";
+  /** SPDX licence expressions; a component whose licence needs one of them fails. */
+  readonly denyLicenses: readonly string[];
+  readonly waivers: readonly Waiver[];
+  /** Days. */
+  readonly maxCatalogueAge?: number;
+  readonly exitZero: boolean;
+}

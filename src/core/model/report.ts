@@ -1,0 +1,49 @@
+/** What the reporters word: step 5. */
+import type { IsoDate, ProductSlug } from "../ids.ts";
+import type { CatalogueStamp } from "./catalogue.ts";
+import type { SbomDocument } from "./document.ts";
+import type { Finding, Policy, Verdict } from "./gate.ts";
+import type { LineRef } from "./resolution.ts";
+
+/** One document on its way through the gate. */
+export interface Scan {
+  /** Path as given, or `<stdin>`. */
+  readonly file: string;
+  /** `sha256:` over the bytes as they were read. */
+  readonly digest: string;
+  readonly document: SbomDocument;
+  /** Every component, in document order. */
+  readonly findings: readonly Finding[];
+  readonly verdict: Verdict;
+}
+
+/** A document that gave no answer, beside others that did. */
+export interface FailedScan {
+  readonly file: string;
+  readonly fault: {
+    readonly kind: string;
+    readonly code: string;
+    readonly message: string;
+    readonly where?: string;
+    readonly hint?: string;
+  };
+}
+
+/** What the reporters word. Everything that any format shows stands here. */
+export interface Report {
+  readonly tool: { readonly name: string; readonly version: string };
+  readonly asOf: IsoDate;
+  readonly policy: Policy;
+  readonly catalogue: CatalogueStamp & { readonly ageDays: number };
+  readonly scans: readonly Scan[];
+  readonly failed: readonly FailedScan[];
+  /** Over all documents. */
+  readonly verdict: Verdict;
+  readonly exit: { readonly code: number; readonly name: string; readonly why: string };
+  /** Base address of the links to score cards and methodology; the public project page when nobody serves. */
+  readonly links: {
+    readonly scoreCard: (line: LineRef) => string;
+    readonly product: (slug: ProductSlug) => string;
+    readonly methodology: string;
+  };
+}

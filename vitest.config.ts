@@ -1,0 +1,10 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    testTimeout: 30_000,
+    // Another zone than UTC on purpose: a day computed in local time fails somewhere.
+    env: { TZ: "Pacific/Kiritimati" },
+  },
+});
