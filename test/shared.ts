@@ -1,0 +1,18 @@
+/** The reference data that may stand beside the checkout. Tests over it are reported as skipped where it is absent. */
+import { existsSync } from "node:fs";
+import { describe } from "vitest";
+
+const root = new URL("../../shared/", import.meta.url);
+
+/** Address of a file or folder of the reference data, or undefined when it is not on this machine. */
+export function shared(path: string): URL | undefined {
+  const url = new URL(path, root);
+  return existsSync(url) ? url : undefined;
+}
+
+/** A group of tests over one path of the reference data. */
+export function describeWithShared(name: string, path: string, tests: (url: URL) => void): void {
+  const url = shared(path);
+  if (url) describe(name, () => tests(url));
+  else describe.skip(`${name} (${path} is not on this machine)`, () => describe("skipped", () => undefined));
+}
