@@ -1,6 +1,6 @@
 /** The reference data that may stand beside the checkout. Tests over it are reported as skipped where it is absent. */
 import { existsSync } from "node:fs";
-import { describe } from "vitest";
+import { describe, test } from "vitest";
 
 const root = new URL("../../shared/", import.meta.url);
 
@@ -14,5 +14,5 @@ export function shared(path: string): URL | undefined {
 export function describeWithShared(name: string, path: string, tests: (url: URL) => void): void {
   const url = shared(path);
   if (url) describe(name, () => tests(url));
-  else describe.skip(`${name} (${path} is not on this machine)`, () => describe("skipped", () => undefined));
+  else describe.skip(name, () => test(`needs the reference data: ${path}`, () => undefined));
 }
