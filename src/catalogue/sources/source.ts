@@ -1,0 +1,176 @@
+/**
+ * What a source is: the address of somebody's word on lifecycles, and the strict reader of its form.
+ * Pure: text in, facts out. `catalogue/update.ts` fetches, `catalogue/compile.ts` weighs. One file a source, one row in
+ * `sources.ts`.
+ */
+import type { End, EarlyEnd, LifecycleDate, SupportTrack } from "../../core/model.ts";
+import type { IsoDate, ProductSlug } from "../../core/ids.ts";
+
+/** The form that the real address serves. */
+export type SourceFormat =
+  | "json"
+  | "yaml"
+  | "toml"
+  | "csv"
+  | "xml"
+  | "html"
+  | "markdown"
+  | "asciidoc"
+  | "rst"
+  | "text"
+  | "go"
+  | "php"
+  | "python";
+
+/**
+ * How well the form is known. `read`: the reader has run over a whole text as the vendor publishes it.
+ * `excerpt`: over verbatim rows of a real answer that others captured, which can contradict a record but not confirm it.
+ * `unverified-format`: over a description or a shape only; what it reads counts for nothing until a real read succeeded.
+ */
+export type Verification = "read" | "excerpt" | "unverified-format";
+
+/** One address of a source. A source of several products or branches has several. */
+export interface SourceDocument {
+  /** Absolute https address; `--source-base` puts another host and prefix before its path. */
+  readonly url: string;
+  /** What this document is about, when the text itself does not say: a project, a branch, a distribution's line. */
+  readonly part?: string;
+}
+
+/**
+ * A lifecycle field, in the words of endoflife.date's API v1. `notBefore`: an end that the vendor states as a lower bound.
+ * `track`: the end of one named support track beside the standard one.
+ */
+export type FactField = "releaseDate" | "ltsFrom" | "eoas" | "eol" | "eoes" | "notBefore" | "track";
+
+interface FactOf<Field extends FactField> {
+  readonly product: ProductSlug;
+  /** The catalogue's name of the line. A line that the catalogue does not hold is still stated. */
+  readonly cycle: string;
+  readonly field: Field;
+  /** `rule`: derived by the vendor's published rule from days that the source does state. */
+  readonly basis: "stated" | "rule";
+}
+/** `releaseDate`, `ltsFrom` and `notBefore` are days or months. */
+export interface DateFact extends FactOf<"releaseDate" | "ltsFrom" | "notBefore"> {
+  readonly date: LifecycleDate;
+}
+/** `open` says that the source names the line as supported and no end; `ended` that it ended on a day nobody states. */
+export interface EndFact extends FactOf<"eoas" | "eol" | "eoes"> {
+  readonly end: Exclude<End, { readonly kind: "unknown" }>;
+}
+export interface TrackFact extends FactOf<"track"> {
+  readonly track: SupportTrack;
+}
+export type SourceFact = DateFact | EndFact | TrackFact;
+
+/** Something in the text that is no fact for a reason: prose for a date, an approximate date, a row of another kind. */
+export interface SourceNote {
+  readonly code: "approximate" | "prose" | "quarter" | "range" | "duplicate" | "not-a-line" | "no-date";
+  /** Place in the document: a path, or `line N`. */
+  readonly where: string;
+  /** The vendor's words. Hostile text. */
+  readonly text: string;
+}
+
+export interface SourceReading {
+  readonly facts: readonly SourceFact[];
+  readonly notes: readonly SourceNote[];
+  /** Documents that this one names and that belong to the reading: further pages, one file a branch. */
+  readonly next: readonly SourceDocument[];
+}
+
+export interface SourceHead {
+  readonly id: string;
+  /** How people call it: "Node.js release schedule". */
+  readonly title: string;
+  /** Whose word it is. Sources of one origin copy each other and count once. */
+  readonly origin: string;
+  readonly products: readonly ProductSlug[];
+  readonly format: SourceFormat;
+  readonly verification: Verification;
+  /** False for the upstream dataset and for what is made from it: never a second voice beside it. */
+  readonly independentOfUpstream: boolean;
+  readonly documents: readonly SourceDocument[];
+}
+
+/** A vendor's feed of dates. */
+export interface LifecycleSource extends SourceHead {
+  readonly kind: "lifecycle";
+  /** @throws Fault `catalogue`, code `feed-changed`, where the text is not what this reader knows. */
+  parse(text: string, document: SourceDocument): SourceReading;
+  /** The same rows written as CSV with the vendor's headings: how reference data keeps a table of a page. */
+  parseRows?(csv: string, document: SourceDocument): SourceReading;
+}
+
+/** A package that a distribution stopped supporting before its own end, or supports only in part. */
+export interface EarlyEndFact {
+  readonly distro: ProductSlug;
+  readonly cycle: string;
+  /** Source package, or a regular expression over the whole name such as `golang.*`. */
+  readonly package: string;
+  readonly isPattern: boolean;
+  readonly kind: EarlyEnd["kind"];
+  readonly from?: IsoDate;
+}
+export interface EarlyEndSource extends SourceHead {
+  readonly kind: "early-ends";
+  parse(text: string, document: SourceDocument): readonly EarlyEndFact[];
+}
+
+/** CISA's catalogue of known exploited vulnerabilities. */
+export interface KevReading {
+  /** `2026.08.21` */
+  readonly version: string;
+  readonly released: IsoDate;
+  readonly entries: readonly {
+    readonly cve: string;
+    readonly vendor: string;
+    readonly product: string;
+    readonly added: IsoDate;
+    readonly ransomware: boolean;
+  }[];
+}
+export interface KevSource extends SourceHead {
+  readonly kind: "kev";
+  parse(text: string, document: SourceDocument): KevReading;
+}
+
+/** The upstream record: every product with its lines, names and identifiers. Its booleans are read only where no date is. */
+export interface RecordedCycle {
+  readonly name: string;
+  readonly codename?: string;
+  readonly label?: string;
+  readonly releaseDate?: LifecycleDate;
+  readonly lts: boolean;
+  readonly ltsFrom?: LifecycleDate;
+  readonly eoas?: End;
+  readonly eol: End;
+  readonly eoes?: End;
+  readonly discontinued?: End;
+  readonly latest?: { readonly name: string; readonly date?: IsoDate; readonly link?: string };
+}
+export interface RecordedProduct {
+  readonly slug: ProductSlug;
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly category: string;
+  readonly tags: readonly string[];
+  readonly identifiers: readonly { readonly type: string; readonly id: string }[];
+  /** What the product calls its fields, e.g. `eoes` → "Debian LTS". Null: it has no such field. */
+  readonly labels: { readonly eoas?: string; readonly eol?: string; readonly eoes?: string; readonly discontinued?: string };
+  readonly url: string;
+  readonly policyUrl?: string;
+  /** Newest first. */
+  readonly cycles: readonly RecordedCycle[];
+}
+export interface RecordReading {
+  readonly generatedAt: string;
+  readonly products: readonly RecordedProduct[];
+}
+export interface RecordSource extends SourceHead {
+  readonly kind: "record";
+  parse(text: string, document: SourceDocument): RecordReading;
+}
+
+export type Source = LifecycleSource | EarlyEndSource | KevSource | RecordSource;
