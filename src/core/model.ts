@@ -9,4 +9,5 @@ export type * from "./model/catalogue.ts";
 export type * from "./model/resolution.ts";
 export type * from "./model/assessment.ts";
 export type * from "./model/gate.ts";
+export type * from "./model/advice.ts";
 export type * from "./model/report.ts";

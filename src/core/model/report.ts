@@ -2,6 +2,7 @@
 import type { IsoDate, ProductSlug } from "../ids.ts";
 import type { CatalogueStamp } from "./catalogue.ts";
 import type { SbomDocument } from "./document.ts";
+import type { Advice, Comparison } from "./advice.ts";
 import type { Finding, Policy, Verdict } from "./gate.ts";
 import type { LineRef } from "./resolution.ts";
 
@@ -40,6 +41,10 @@ export interface Report {
   /** Over all documents. */
   readonly verdict: Verdict;
   readonly exit: { readonly code: number; readonly name: string; readonly why: string };
+  /** Where to go from a line that ends. Absent when nobody worked it out. */
+  readonly advice?: (line: LineRef) => Advice | undefined;
+  /** Against an earlier document or report. Absent without one. */
+  readonly comparison?: Comparison;
   /** Base address of the links to score cards and methodology; the public project page when nobody serves. */
   readonly links: {
     readonly scoreCard: (line: LineRef) => string;

@@ -1,0 +1,34 @@
+/** What may be said beside the verdict: where to go from a line, and what is new since an earlier report. */
+import type { End } from "./catalogue.ts";
+import type { Finding } from "./gate.ts";
+import type { LineRef } from "./resolution.ts";
+
+/** A supported line to move to. */
+export interface Destination {
+  readonly line: LineRef;
+  readonly eol: End;
+  /** Days from as-of to its end; null when no end is announced. */
+  readonly days: number | null;
+  readonly lts: boolean;
+}
+
+/** Where to go from a line that ends. Both are absent when the product has no supported line left. */
+export interface Advice {
+  /** The nearest line above that is supported. */
+  readonly nearest?: Destination;
+  /** The newest long-term line, when it is not the nearest. */
+  readonly longTerm?: Destination;
+  /** What the maintainers name as the replacement. */
+  readonly successor?: string;
+}
+
+/** What became of a finding since the earlier report, in SARIF's words (2.1.0, 3.27.24). */
+export type BaselineState = "new" | "unchanged" | "updated";
+
+export interface Comparison {
+  /** The earlier document or report, as given. */
+  readonly against: string;
+  readonly stateOf: (finding: Finding) => BaselineState;
+  /** Components that were findings then and are gone now. */
+  readonly gone: number;
+}
