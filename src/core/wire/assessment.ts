@@ -1,0 +1,81 @@
+/** The way back: what a remote server said of a line, as the core's own assessment, so that one gate judges both. */
+import { asIsoDate, asProductSlug } from "../ids.ts";
+import type { Assessment, Provenance, ReleaseCycle } from "../model.ts";
+import { dateFrom, endFrom, statementFrom, trackFrom } from "./end.ts";
+import type { ScoreObject } from "./schemas.ts";
+
+/** Inverse of `scoreObject` for every field that the wire carries. */
+export function assessmentFromScore(wire: ScoreObject): Assessment {
+  return {
+    line: { product: asProductSlug(wire.product), cycle: wire.version },
+    productName: wire.product_name,
+    cycle: cycleFrom(wire),
+    asOf: asIsoDate(wire.as_of),
+    status: wire.status,
+    eolDate: dateFrom(wire.eol_date, wire.eol_date_precision),
+    eolBoolean: wire.eol_boolean,
+    daysUntilEol: wire.days_until_eol,
+    daysPastEol: wire.days_past_eol,
+    score: wire.score,
+    grade: wire.grade,
+    gradeLabel: wire.grade_label,
+    band: wire.band,
+    factors: {
+      eolRecency: wire.factors.eol_recency,
+      attackSurface: wire.factors.attack_surface,
+      cisaKevExposure: wire.factors.cisa_kev_exposure,
+      extendedSupport: wire.factors.extended_support,
+    },
+    kevExposed: wire.kev_exposed,
+    kevBasis: wire.kev_basis,
+    extendedSupport: {
+      available: wire.extended_support_available,
+      vendor: wire.extended_support_vendor,
+      until: dateFrom(wire.extended_support_date, wire.extended_support_date_precision),
+    },
+    provenance: provenanceFrom(wire),
+    cpes: wire.cpe,
+    purls: wire.purl,
+  };
+}
+
+function cycleFrom(wire: ScoreObject): ReleaseCycle {
+  const releaseDate = dateFrom(wire.release_date, wire.release_date_precision);
+  const notBefore = dateFrom(wire.eol_not_before, wire.eol_not_before_precision);
+  const latestDate = wire.latest_release_date;
+  return {
+    name: wire.version,
+    ...(wire.codename === undefined ? {} : { codename: wire.codename }),
+    ...(wire.label === undefined ? {} : { label: wire.label }),
+    ...(releaseDate ? { releaseDate } : {}),
+    lts: wire.lts,
+    eol: endFrom(dateFrom(wire.eol_date, wire.eol_date_precision), wire.status === "unknown" ? null : wire.eol_boolean),
+    ...(notBefore ? { eolNotBefore: notBefore } : {}),
+    ...(wire.latest_release === undefined
+      ? {}
+      : {
+          latest: {
+            name: wire.latest_release,
+            ...(latestDate === undefined ? {} : { date: asIsoDate(latestDate) }),
+          },
+        }),
+    statements: wire.eol_date_statements.map(statementFrom),
+    tracks: wire.support_tracks.map(trackFrom),
+    rolling: wire.rolling,
+    retired: wire.retired,
+    ...(wire.declared_by === undefined ? {} : { declaredBy: wire.declared_by }),
+    ...(wire.successor === undefined ? {} : { successor: wire.successor }),
+  };
+}
+
+function provenanceFrom(wire: ScoreObject): Provenance {
+  return {
+    source: wire.eol_date_source,
+    url: wire.eol_date_source_url ?? null,
+    verifiedAt: wire.eol_date_verified_at === undefined ? null : asIsoDate(wire.eol_date_verified_at),
+    status: wire.eol_date_status,
+    agreement: wire.eol_date_agreement,
+    confidence: wire.eol_date_confidence,
+    statements: wire.eol_date_statements.map(statementFrom),
+  };
+}

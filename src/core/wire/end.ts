@@ -1,0 +1,79 @@
+/** Ends and dates, to the wire's pair of `eol_date` and `eol_boolean` and back. */
+import { asIsoDate } from "../ids.ts";
+import type { End, LifecycleDate, Statement, SupportTrack } from "../model.ts";
+import type { StatementObject, TrackObject } from "./schemas.ts";
+
+/** `{ "<name>": day }`, with `<name>_precision: "month"` where the source names a month only. Empty without a date. */
+export function dated<N extends string>(name: N, date: LifecycleDate | null | undefined) {
+  if (!date) return {};
+  return { [name]: date.value, ...precision(name, date) } as { [K in N]?: string } & {
+    [K in `${N}_precision`]?: "month";
+  };
+}
+
+/** Only the precision: for fields whose day is always there, as null or a value. */
+export function precision<N extends string>(name: N, date: LifecycleDate | null | undefined) {
+  if (date?.precision !== "month") return {};
+  return { [`${name}_precision`]: "month" } as { [K in `${N}_precision`]?: "month" };
+}
+
+export function dateFrom(value: string | null | undefined, month: "month" | undefined): LifecycleDate | null {
+  if (value === null || value === undefined) return null;
+  return { value: asIsoDate(value), precision: month ?? "day" };
+}
+
+/** `unknown` is an end without a date and without a word: both null. */
+export function endFrom(date: LifecycleDate | null, ended: boolean | null): End {
+  if (date) return { kind: "dated", date };
+  if (ended === null) return { kind: "unknown" };
+  return { kind: ended ? "ended" : "open" };
+}
+
+export function statementObject(statement: Statement): StatementObject {
+  const { end } = statement;
+  const date = end.kind === "dated" ? end.date : null;
+  return {
+    kind: statement.kind,
+    source: statement.source,
+    eol_date: date?.value ?? null,
+    ...precision("eol_date", date),
+    eol_boolean: end.kind === "ended" ? true : end.kind === "open" ? false : null,
+    url: statement.url,
+    read_on: statement.readOn,
+    ...(statement.basis === undefined ? {} : { basis: statement.basis }),
+    ...(statement.reason === undefined ? {} : { reason: statement.reason }),
+  };
+}
+
+export function statementFrom(wire: StatementObject): Statement {
+  return {
+    kind: wire.kind,
+    source: wire.source,
+    end: endFrom(dateFrom(wire.eol_date, wire.eol_date_precision), wire.eol_boolean),
+    url: wire.url,
+    readOn: asIsoDate(wire.read_on),
+    ...(wire.basis === undefined ? {} : { basis: wire.basis }),
+    ...(wire.reason === undefined ? {} : { reason: wire.reason }),
+  };
+}
+
+export function trackObject(track: SupportTrack): TrackObject {
+  return {
+    name: track.name,
+    vendor: track.vendor,
+    cost: track.cost,
+    end_date: track.end?.value ?? null,
+    ...precision("end_date", track.end),
+    ...(track.url === undefined ? {} : { url: track.url }),
+  };
+}
+
+export function trackFrom(wire: TrackObject): SupportTrack {
+  return {
+    name: wire.name,
+    vendor: wire.vendor,
+    cost: wire.cost,
+    end: dateFrom(wire.end_date, wire.end_date_precision),
+    ...(wire.url === undefined ? {} : { url: wire.url }),
+  };
+}

@@ -1,0 +1,24 @@
+/** Addresses in answers. They come from `--public-url` or the address served, never from a Host header. */
+import type { ProductSlug } from "../ids.ts";
+import type { LineRef } from "../model.ts";
+
+export interface Links {
+  readonly scoreCard: (line: LineRef) => string;
+  readonly product: (slug: ProductSlug) => string;
+  readonly products: string;
+  readonly methodology: string;
+  readonly docs: string;
+}
+
+/** Links below the address at which a server is reached, e.g. `https://eol.example.org`. */
+export function linksUnder(base: string): Links {
+  const root = base.replace(/\/+$/, "");
+  const segment = encodeURIComponent;
+  return {
+    scoreCard: (line) => `${root}/score/${segment(line.product)}/${segment(line.cycle)}`,
+    product: (slug) => `${root}/${segment(slug)}`,
+    products: `${root}/v1/products`,
+    methodology: `${root}/methodology`,
+    docs: `${root}/docs`,
+  };
+}

@@ -1,0 +1,130 @@
+/** The answer to POST /v1/sbom: specification 4.6. The JSON report of `check` starts from the same answer, without a cap. */
+import type { Assessment, CatalogueStamp, Component, Finding, Resolution, SbomDocument, Verdict } from "../model.ts";
+import type { Links } from "./links.ts";
+import type { SbomAnswer, SbomComponent, SbomScore, UnmatchedComponent } from "./schemas.ts";
+import { scoreObject } from "./score.ts";
+
+export interface SbomInput {
+  readonly document: SbomDocument;
+  /** Every component, in document order. */
+  readonly findings: readonly Finding[];
+  readonly verdict: Verdict;
+  readonly warnDays: number;
+  readonly catalogue: Pick<CatalogueStamp, "purlMapDate">;
+  /** How many components get a score; without it, all. Counts, summary and verdict are over all of them either way. */
+  readonly cap?: { readonly components: number; readonly tier: string };
+}
+
+type Resolved = Extract<Resolution, { kind: "resolved" }>;
+interface Matched {
+  readonly component: Component;
+  readonly resolution: Resolved;
+  readonly assessment: Assessment;
+}
+
+export function sbomAnswer(input: SbomInput, links: Links): SbomAnswer {
+  const { document, findings, verdict, cap } = input;
+  const matched = findings.flatMap(asMatched);
+  const scored = riskiest(matched, cap?.components);
+  const unmatched = findings.flatMap(unmatchedComponent);
+  const covered = findings.filter((finding) => finding.resolution.kind === "covered").length;
+  const left = matched.length - scored.length;
+  return {
+    format: document.format,
+    spec_version: document.specVersion,
+    components: matched.length + covered + unmatched.length,
+    matched: matched.length,
+    matched_by: matchedBy(matched),
+    covered,
+    scored: scored.length,
+    not_scored_count: left,
+    ...(cap && left > 0 ? { limit_note: limitNote(cap, left) } : {}),
+    summary: summary(matched),
+    gate: { verdict: verdict.word, warn_days: input.warnDays, reasons: verdict.reasons },
+    results: byLine(scored, links),
+    unmatched,
+    unmatched_count: unmatched.length,
+    purl_map_date: input.catalogue.purlMapDate,
+    docs: links.docs,
+  };
+}
+
+function asMatched({ component, resolution, assessment }: Finding): Matched[] {
+  return resolution.kind === "resolved" && assessment ? [{ component, resolution, assessment }] : [];
+}
+
+/** Highest score first; then by line, then as in the document, so that the order is decided. */
+export function riskiest<T extends { readonly assessment: Assessment }>(matched: readonly T[], limit?: number): T[] {
+  const sorted = matched.toSorted((a, b) => b.assessment.score - a.assessment.score || compareLines(a, b));
+  return limit === undefined ? sorted : sorted.slice(0, limit);
+}
+
+function compareLines(a: { readonly assessment: Assessment }, b: { readonly assessment: Assessment }): number {
+  const [left, right] = [a.assessment.line, b.assessment.line];
+  return compareText(left.product, right.product) || compareText(left.cycle, right.cycle);
+}
+
+/** By code unit: the same on every machine, whatever its locale. */
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const limitNote = (cap: { components: number; tier: string }, left: number): string =>
+  `Tier ${cap.tier} scores ${cap.components} components of a document: the riskiest are scored, ${left} more are resolved and judged without a score`;
+
+function matchedBy(matched: readonly Matched[]): SbomAnswer["matched_by"] {
+  const counts = { purl: 0, name: 0, model: 0, cpe: 0 };
+  for (const { resolution } of matched) counts[resolution.matchedBy] += 1;
+  return counts;
+}
+
+function summary(matched: readonly Matched[]): SbomAnswer["summary"] {
+  const with_ = (test: (assessment: Assessment) => boolean) => matched.filter((m) => test(m.assessment)).length;
+  return {
+    past_eol: with_((a) => a.status === "eol"),
+    approaching: with_((a) => a.status === "approaching"),
+    supported: with_((a) => a.status === "active"),
+    unknown: with_((a) => a.status === "unknown"),
+    kev_exposed: with_((a) => a.kevExposed),
+    unique_products: new Set(matched.map((m) => m.assessment.line.product)).size,
+    highest_score: matched.length === 0 ? null : matched.reduce((top, m) => Math.max(top, m.assessment.score), 0),
+  };
+}
+
+/** One score object a line, with the components that belong to it. */
+function byLine(scored: readonly Matched[], links: Links): SbomScore[] {
+  const lines = Map.groupBy(scored, ({ assessment: { line } }) => `${line.product}:${line.cycle}`);
+  return [...lines.values()].flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    return [{ ...scoreObject(first.assessment, links), components: group.map(sbomComponent) }];
+  });
+}
+
+export function sbomComponent({ component, resolution }: Pick<Matched, "component" | "resolution">): SbomComponent {
+  return {
+    bom_ref: component.bomRef ?? null,
+    name: component.name,
+    version: component.version ?? null,
+    purl: component.purls[0] ?? null,
+    matched_by: resolution.matchedBy,
+    ...(resolution.versionMatchedBy === undefined ? {} : { version_matched_by: resolution.versionMatchedBy }),
+  };
+}
+
+/** What nobody knows a line for, with the reason. A line that resolved but has no assessment is a bug upstream of here. */
+export function unmatchedComponent({
+  component,
+  resolution,
+}: Pick<Finding, "component" | "resolution">): UnmatchedComponent[] {
+  if (resolution.kind !== "unmatched") return [];
+  return [
+    {
+      component: component.name,
+      bom_ref: component.bomRef ?? null,
+      version: component.version ?? null,
+      purl: component.purls[0] ?? null,
+      reason: resolution.reason,
+      ...(resolution.product === undefined ? {} : { product: resolution.product }),
+      ...(resolution.candidates === undefined ? {} : { candidates: resolution.candidates }),
+    },
+  ];
+}

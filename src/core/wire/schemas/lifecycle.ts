@@ -1,0 +1,164 @@
+/** Wire shapes of one release line: specification 2.1 to 2.3, and the error object of 2.7. */
+import { Type } from "typebox";
+import {
+  count,
+  countOrNull,
+  day,
+  dayOrNull,
+  flag,
+  flagOrNull,
+  oneOf,
+  oneOfOrNull,
+  text,
+  textOrNull,
+  url,
+  whole,
+  type Wire,
+} from "./types.ts";
+
+export const STATUSES = ["active", "approaching", "eol", "unknown"] as const;
+export const VERSION_MATCHES = ["release-line", "longest", "alias", "rule", "latest-build"] as const;
+export const MATCHES = ["purl", "name", "model", "cpe"] as const;
+
+const precision = oneOf(["month"], "Stands only where the source names a month; the date is then the month's last day");
+
+/** Specification 2.3. The address and the day are absent where no source is known. */
+const provenance = {
+  eol_date_source: oneOf([
+    "vendor-fetched",
+    "vendor-override",
+    "vendor-verified",
+    "custom",
+    "upstream",
+    "discrepancy",
+  ]),
+  eol_date_source_url: Type.Optional(url("Page or API the date came from")),
+  eol_date_verified_at: Type.Optional(day("Day the source was last read")),
+  eol_date_status: oneOf(["ok", "fallback", "mismatch", "human", "upstream", "custom"]),
+  eol_date_agreement: whole({ minimum: 0, maximum: 3, description: "Independent sources stating the served date" }),
+  eol_date_confidence: oneOf(["high", "medium", "low"]),
+};
+
+/** One source's word on the end date; the served one stands first. */
+const statementSchema = Type.Object({
+  kind: oneOf(["vendor-feed", "override", "human-check", "upstream", "custom", "declared"]),
+  source: text("Id of the source"),
+  eol_date: dayOrNull(),
+  eol_date_precision: Type.Optional(precision),
+  eol_boolean: flagOrNull("True: ended, day unknown. False: no end announced. Null with a date, or when nothing is known"),
+  url: text("Where it can be read"),
+  read_on: day("Day the source was read"),
+  basis: Type.Optional(oneOf(["stated", "rule", "declared"])),
+  reason: Type.Optional(text()),
+});
+export type StatementObject = Wire<typeof statementSchema>;
+
+const trackSchema = Type.Object({
+  name: text(),
+  vendor: text(),
+  cost: oneOf(["free", "paid"]),
+  end_date: dayOrNull(),
+  end_date_precision: Type.Optional(precision),
+  url: Type.Optional(text()),
+});
+export type TrackObject = Wire<typeof trackSchema>;
+
+const notice = Type.Optional(text("Before the keyless cut-off: from when on a key is needed"));
+
+export const scoreSchema = Type.Object({
+  product: text("Product slug"),
+  product_name: text(),
+  version: text("The release line (cycle)"),
+  requested_version: Type.Optional(text("Present when the requested version was resolved to a line")),
+  version_matched_by: Type.Optional(oneOf(VERSION_MATCHES)),
+  codename: Type.Optional(text()),
+  label: Type.Optional(text()),
+  lts: flag(),
+  latest_release: Type.Optional(text("Latest release of the line")),
+  latest_release_date: Type.Optional(day()),
+  release_date: Type.Optional(day()),
+  release_date_precision: Type.Optional(precision),
+  eol_date: dayOrNull(),
+  eol_date_precision: Type.Optional(precision),
+  eol_boolean: flagOrNull("Null when there is a date"),
+  eol_not_before: Type.Optional(day("The vendor states an end not before this day")),
+  eol_not_before_precision: Type.Optional(precision),
+  status: oneOf(STATUSES),
+  days_until_eol: countOrNull(),
+  days_past_eol: countOrNull(),
+  score: whole({ minimum: 0, maximum: 100, description: "EOL Risk Score, higher is riskier" }),
+  grade: oneOf(["A", "B", "C", "D", "F"]),
+  grade_label: text(),
+  band: oneOf(["Low", "Medium", "High", "Critical"]),
+  score_version: text("Names the scoring method"),
+  factors: Type.Object({
+    eol_recency: whole({ minimum: 0, maximum: 40 }),
+    attack_surface: whole({ minimum: 0, maximum: 30 }),
+    cisa_kev_exposure: whole({ minimum: 0, maximum: 20 }),
+    extended_support: whole({ minimum: 0, maximum: 10 }),
+  }),
+  kev_exposed: flag("The product family has entries in CISA's catalogue of known exploited vulnerabilities"),
+  kev_basis: oneOfOrNull(["exact", "evidence", "component", "bundle"]),
+  extended_support_available: flag(),
+  extended_support_vendor: textOrNull(),
+  extended_support_date: dayOrNull(),
+  extended_support_date_precision: Type.Optional(precision),
+  support_tracks: Type.Array(trackSchema),
+  rolling: flag("Only the newest line is supported, so this one ends when the next comes"),
+  retired: flag("Declared deprecated, archived or superseded by its maintainers"),
+  declared_by: Type.Optional(text()),
+  successor: Type.Optional(text("What the maintainers name as the replacement")),
+  ...provenance,
+  eol_date_statements: Type.Array(statementSchema),
+  cpe: Type.Array(Type.String()),
+  purl: Type.Array(Type.String(), { description: "Package URLs without version" }),
+  data_source: text("Id of the source of the served date"),
+  score_card_url: url("Score page for people"),
+  product_url: url(),
+  methodology_url: url(),
+  as_of: day("The day the answer speaks of"),
+  generated_at: Type.String({ format: "date-time" }),
+  keyless_access_notice: notice,
+});
+export type ScoreObject = Wire<typeof scoreSchema>;
+
+export const statusSchema = Type.Object({
+  product: text(),
+  version: text(),
+  requested_version: Type.Optional(text()),
+  version_matched_by: Type.Optional(oneOf(VERSION_MATCHES)),
+  status: oneOf(STATUSES),
+  is_eol: flag(),
+  is_supported: flag(),
+  eol_approaching: flag(),
+  eol_date: dayOrNull(),
+  days_until_eol: countOrNull(),
+  days_past_eol: countOrNull(),
+  latest_release: Type.Optional(text()),
+  ...provenance,
+  as_of: day(),
+  keyless_access_notice: notice,
+});
+export type StatusObject = Wire<typeof statusSchema>;
+
+/** Specification 2.7, with a code for machines and what helps to correct the request. */
+export const errorSchema = Type.Object(
+  {
+    error: text("What is wrong, in a sentence"),
+    docs: url(),
+    code: text("Stable and machine-readable"),
+    where: Type.Optional(text("Where in the request")),
+    hint: Type.Optional(text("What to do about it")),
+    candidates: Type.Optional(Type.Array(Type.String(), { description: "Lines that a version is split into" })),
+    suggestions: Type.Optional(Type.Array(Type.String())),
+    requested_version: Type.Optional(text()),
+    not_tracked: Type.Optional(flag()),
+    tracked_products: Type.Optional(url()),
+    limit: Type.Optional(count()),
+    reset_at: Type.Optional(Type.String({ format: "date-time" })),
+    keyless_access_notice: notice,
+  },
+  { additionalProperties: true },
+);
+export type ErrorObject = Wire<typeof errorSchema>;
+export type NoticeBearer = { readonly keyless_access_notice?: string };

@@ -1,0 +1,90 @@
+/** Wire shapes of the catalogue and of many lines: specification 2.4 to 2.6, batch, badge. */
+import { Type } from "typebox";
+import { scoreSchema } from "./lifecycle.ts";
+import { count, day, oneOf, text, url, whole, type Wire } from "./types.ts";
+
+const notice = Type.Optional(text());
+
+/** `products` holds plain strings, because published clients read them so; `items` tells more. */
+export const productListSchema = Type.Object({
+  count: count(),
+  products: Type.Array(Type.String()),
+  items: Type.Array(
+    Type.Object({ slug: text(), name: text(), category: text(), product_url: url() }),
+  ),
+  docs: url(),
+  keyless_access_notice: notice,
+});
+export type ProductList = Wire<typeof productListSchema>;
+
+export const productSchema = Type.Object({
+  product: text("Product slug"),
+  name: text(),
+  aliases: Type.Array(Type.String()),
+  category: text(),
+  version_count: count(),
+  versions: Type.Array(scoreSchema, { description: "Every tracked cycle, newest first" }),
+  cpe: Type.Array(Type.String()),
+  purl: Type.Array(Type.String()),
+  product_url: url(),
+  docs: url(),
+  keyless_access_notice: notice,
+});
+export type ProductObject = Wire<typeof productSchema>;
+
+export const batchRequestSchema = Type.Object({
+  products: Type.Array(
+    Type.Object({
+      slug: Type.Optional(text("Product slug; required unless purl is given")),
+      version: Type.Optional(text("Without it: the line with the highest risk")),
+      purl: Type.Optional(text("Package URL; its own version serves when version is absent")),
+    }),
+  ),
+});
+export type BatchRequest = Wire<typeof batchRequestSchema>;
+
+/** A part of a batch that could not be answered stays in its place. */
+export const batchErrorSchema = Type.Object({
+  slug: Type.Optional(text()),
+  purl: Type.Optional(text()),
+  version: Type.Optional(text()),
+  error: text(),
+  code: text(),
+  candidates: Type.Optional(Type.Array(Type.String())),
+  suggestions: Type.Optional(Type.Array(Type.String())),
+});
+export type BatchError = Wire<typeof batchErrorSchema>;
+
+export const batchSchema = Type.Array(Type.Union([scoreSchema, batchErrorSchema]));
+export type BatchAnswer = Wire<typeof batchSchema>;
+
+export const batchEnvelopeSchema = Type.Object({
+  count: count(),
+  results: batchSchema,
+  tier: text(),
+  kev_catalog: text("Version of CISA's catalogue that the answers use"),
+  docs: url(),
+  keyless_access_notice: notice,
+});
+export type BatchEnvelope = Wire<typeof batchEnvelopeSchema>;
+
+/** What shields.io reads from an endpoint. */
+export const badgeSchema = Type.Object({
+  schemaVersion: whole({ minimum: 1, maximum: 1 }),
+  label: text(),
+  message: text(),
+  color: oneOf(["brightgreen", "yellow", "red", "lightgrey"]),
+  cacheSeconds: count(),
+});
+export type Badge = Wire<typeof badgeSchema>;
+
+/** The published purl map: an exact package URL without version, and the product it names. */
+export const purlMapSchema = Type.Object({
+  date: day(),
+  products: count("Products that the map names"),
+  lookup: Type.Record(Type.String(), Type.String()),
+});
+export type PurlMap = Wire<typeof purlMapSchema>;
+
+export const scoresSchema = Type.Object({ date: day(), as_of: day(), count: count(), scores: Type.Array(scoreSchema) });
+export type Scores = Wire<typeof scoresSchema>;

@@ -1,0 +1,81 @@
+/** Wire shapes of the service itself: keys, watch lists, checkout, index, probes. */
+import { Type } from "typebox";
+import { count, countOrNull, day, flag, oneOf, text, url, type Wire } from "./types.ts";
+
+export const TIER_NAMES = ["anonymous", "free", "starter", "pro", "enterprise"] as const;
+
+/** Null: unlimited. */
+export const limitsSchema = Type.Object({
+  requests_per_day: countOrNull(),
+  batch_items: countOrNull(),
+  sbom_components: countOrNull(),
+});
+export type Limits = Wire<typeof limitsSchema>;
+
+/** `format: email` is checked by our own stricter rule in the operation: the address enters mail headers. */
+export const emailRequestSchema = Type.Object({ email: Type.String({ maxLength: 1000, description: "E-mail address" }) });
+export type EmailRequest = Wire<typeof emailRequestSchema>;
+
+/** Never the key itself, and the same answer whether or not the address is known. */
+export const keyAnswerSchema = Type.Object({
+  message: text(),
+  email: text(),
+  tier: text(),
+  limits: limitsSchema,
+});
+export type KeyAnswer = Wire<typeof keyAnswerSchema>;
+
+export const watchRequestSchema = Type.Object({
+  email: Type.String({ maxLength: 1000 }),
+  sbom: Type.Unsafe<Record<string, unknown>>({
+    type: "object",
+    additionalProperties: true,
+    description: "CycloneDX or SPDX JSON document",
+  }),
+});
+export type WatchRequest = Wire<typeof watchRequestSchema>;
+
+export const watchAnswerSchema = Type.Object({
+  email: text(),
+  status: oneOf(["confirmation-sent"]),
+  lines: Type.Array(Type.String(), { description: "slug:cycle, riskiest first" }),
+  count: count(),
+  limit: count(),
+  not_watched: Type.Array(
+    Type.Object({ line: Type.Optional(text()), component: Type.Optional(text()), reason: text() }),
+  ),
+  docs: url(),
+  keyless_access_notice: Type.Optional(text()),
+});
+export type WatchAnswer = Wire<typeof watchAnswerSchema>;
+
+export const checkoutRequestSchema = Type.Object({
+  tier: oneOf(["starter", "pro"]),
+  email: Type.Optional(Type.String({ maxLength: 1000 })),
+});
+export type CheckoutRequest = Wire<typeof checkoutRequestSchema>;
+
+export const checkoutAnswerSchema = Type.Object({ url: url("Where the customer pays"), id: text() });
+export type CheckoutAnswer = Wire<typeof checkoutAnswerSchema>;
+
+export const webhookAnswerSchema = Type.Object({ received: flag() });
+
+export const indexSchema = Type.Object({
+  name: text(),
+  version: text(),
+  description: text(),
+  endpoints: Type.Record(Type.String(), Type.String()),
+  docs: url(),
+  methodology: url(),
+  tier: text("The caller's tier"),
+  rate_limit: limitsSchema,
+  catalogue: Type.Object({ date: day(), products: count(), cycles: count() }),
+});
+export type Index = Wire<typeof indexSchema>;
+
+export const healthSchema = Type.Object({ status: oneOf(["ok"]) });
+export const readinessSchema = Type.Object({
+  status: oneOf(["ready", "not-ready"]),
+  checks: Type.Record(Type.String(), Type.String()),
+});
+export type Readiness = Wire<typeof readinessSchema>;

@@ -1,0 +1,39 @@
+/** Small words that the wire's schemas are written in. */
+import { Type } from "typebox";
+import type { Static, TSchema, TSchemaOptions } from "typebox";
+
+type DeepReadonly<T> = T extends readonly (infer E)[]
+  ? readonly DeepReadonly<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
+    : T;
+
+/** The static type of a wire schema. What is on the wire is never changed in place. */
+export type Wire<S extends TSchema> = DeepReadonly<Static<S>>;
+
+/** `T | null`, in the one form that ajv, the serialiser and the OpenAPI writer (`nullable`) all read. */
+function orNull<T>(schema: Record<string, unknown>, description?: string) {
+  const { type, ...rest } = schema;
+  return Type.Unsafe<T | null>({ type: [type, "null"], ...rest, ...(description === undefined ? {} : { description }) });
+}
+
+export const text = (description?: string) => Type.String(described(description));
+export const textOrNull = (description?: string) => orNull<string>({ type: "string" }, description);
+export const url = (description?: string) => Type.String({ format: "uri", ...described(description) });
+export const day = (description?: string) => Type.String({ format: "date", ...described(description) });
+export const dayOrNull = (description?: string) => orNull<string>({ type: "string", format: "date" }, description);
+export const whole = (options: TSchemaOptions = {}) => Type.Integer(options);
+export const count = (description?: string) => Type.Integer({ minimum: 0, ...described(description) });
+export const countOrNull = (description?: string) => orNull<number>({ type: "integer", minimum: 0 }, description);
+export const flag = (description?: string) => Type.Boolean(described(description));
+export const flagOrNull = (description?: string) => orNull<boolean>({ type: "boolean" }, description);
+
+/** One of a few words. `type` stands beside `enum` because OpenAPI generators want it. */
+export function oneOf<const W extends readonly string[]>(words: W, description?: string) {
+  return Type.Unsafe<W[number]>({ type: "string", enum: [...words], ...described(description) });
+}
+export function oneOfOrNull<const W extends readonly string[]>(words: W, description?: string) {
+  return Type.Unsafe<W[number] | null>({ type: ["string", "null"], enum: [...words, null], ...described(description) });
+}
+
+const described = (description: string | undefined) => (description === undefined ? {} : { description });

@@ -1,0 +1,89 @@
+/**
+ * The score object of specification 2.1: everything that is said of one line on one day.
+ * It is a function of the catalogue and the day alone, so equal questions get equal bytes.
+ */
+import type { Assessment, Provenance, VersionMatchedBy } from "../model.ts";
+import { dated, precision, statementObject, trackObject } from "./end.ts";
+import type { Links } from "./links.ts";
+import type { ScoreObject } from "./schemas.ts";
+
+/** Names the scoring method: four factors, 0 to 100 (`/methodology`). */
+export const SCORE_VERSION = "1.0";
+
+/** How the version that was asked for became a line. Absent when the line was asked by its own name. */
+export interface Requested {
+  readonly version: string;
+  readonly matchedBy: VersionMatchedBy;
+}
+
+export function scoreObject(assessment: Assessment, links: Links, requested?: Requested): ScoreObject {
+  const { line, cycle, factors, extendedSupport } = assessment;
+  return {
+    product: line.product,
+    product_name: assessment.productName,
+    version: line.cycle,
+    ...requestedFields(requested),
+    ...(cycle.codename === undefined ? {} : { codename: cycle.codename }),
+    ...(cycle.label === undefined ? {} : { label: cycle.label }),
+    lts: cycle.lts,
+    ...(cycle.latest === undefined ? {} : { latest_release: cycle.latest.name }),
+    ...(cycle.latest?.date === undefined ? {} : { latest_release_date: cycle.latest.date }),
+    ...dated("release_date", cycle.releaseDate),
+    eol_date: assessment.eolDate?.value ?? null,
+    ...precision("eol_date", assessment.eolDate),
+    eol_boolean: assessment.eolBoolean,
+    ...dated("eol_not_before", cycle.eolNotBefore),
+    status: assessment.status,
+    days_until_eol: assessment.daysUntilEol,
+    days_past_eol: assessment.daysPastEol,
+    score: assessment.score,
+    grade: assessment.grade,
+    grade_label: assessment.gradeLabel,
+    band: assessment.band,
+    score_version: SCORE_VERSION,
+    factors: {
+      eol_recency: factors.eolRecency,
+      attack_surface: factors.attackSurface,
+      cisa_kev_exposure: factors.cisaKevExposure,
+      extended_support: factors.extendedSupport,
+    },
+    kev_exposed: assessment.kevExposed,
+    kev_basis: assessment.kevBasis,
+    extended_support_available: extendedSupport.available,
+    extended_support_vendor: extendedSupport.vendor,
+    extended_support_date: extendedSupport.until?.value ?? null,
+    ...precision("extended_support_date", extendedSupport.until),
+    support_tracks: cycle.tracks.map(trackObject),
+    rolling: cycle.rolling,
+    retired: cycle.retired,
+    ...(cycle.declaredBy === undefined ? {} : { declared_by: cycle.declaredBy }),
+    ...(cycle.successor === undefined ? {} : { successor: cycle.successor }),
+    ...provenanceFields(assessment.provenance),
+    eol_date_statements: assessment.provenance.statements.map(statementObject),
+    cpe: assessment.cpes,
+    purl: assessment.purls,
+    data_source: assessment.provenance.statements[0]?.source ?? "upstream",
+    score_card_url: links.scoreCard(line),
+    product_url: links.product(line.product),
+    methodology_url: links.methodology,
+    as_of: assessment.asOf,
+    generated_at: `${assessment.asOf}T00:00:00Z`,
+  };
+}
+
+export function requestedFields(requested: Requested | undefined) {
+  if (requested === undefined) return {};
+  return { requested_version: requested.version, version_matched_by: requested.matchedBy };
+}
+
+/** Specification 2.3. A date without a known page or day of reading leaves these out. */
+export function provenanceFields(provenance: Provenance) {
+  return {
+    eol_date_source: provenance.source,
+    ...(provenance.url === null ? {} : { eol_date_source_url: provenance.url }),
+    ...(provenance.verifiedAt === null ? {} : { eol_date_verified_at: provenance.verifiedAt }),
+    eol_date_status: provenance.status,
+    eol_date_agreement: provenance.agreement,
+    eol_date_confidence: provenance.confidence,
+  };
+}

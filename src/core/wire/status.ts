@@ -1,0 +1,24 @@
+/** The status object of specification 2.2. */
+import type { Assessment } from "../model.ts";
+import type { StatusObject } from "./schemas.ts";
+import { provenanceFields, requestedFields, type Requested } from "./score.ts";
+
+/** For `unknown` all three booleans are false: nobody may read "not past its end" as "supported". */
+export function statusObject(assessment: Assessment, requested?: Requested): StatusObject {
+  const { line, status, cycle } = assessment;
+  return {
+    product: line.product,
+    version: line.cycle,
+    ...requestedFields(requested),
+    status,
+    is_eol: status === "eol",
+    is_supported: status === "active" || status === "approaching",
+    eol_approaching: status === "approaching",
+    eol_date: assessment.eolDate?.value ?? null,
+    days_until_eol: assessment.daysUntilEol,
+    days_past_eol: assessment.daysPastEol,
+    ...(cycle.latest === undefined ? {} : { latest_release: cycle.latest.name }),
+    ...provenanceFields(assessment.provenance),
+    as_of: assessment.asOf,
+  };
+}

@@ -1,0 +1,66 @@
+/** Assessments as the core makes them, for tests of the wire. All facts are invented. */
+import { asIsoDate, asProductSlug } from "../../../src/core/ids.ts";
+import type { Assessment, LifecycleDate, ReleaseCycle, Statement } from "../../../src/core/model.ts";
+
+export const day = (value: string, precision: "day" | "month" = "day"): LifecycleDate => ({
+  value: asIsoDate(value),
+  precision,
+});
+
+const statement: Statement = {
+  kind: "upstream",
+  source: "endoflife.date",
+  end: { kind: "dated", date: day("2026-04-30") },
+  url: "https://example.org/frob/lifecycle",
+  readOn: asIsoDate("2026-03-01"),
+};
+
+const cycle: ReleaseCycle = {
+  name: "20",
+  codename: "Iron",
+  lts: true,
+  releaseDate: day("2023-04-18"),
+  eol: statement.end,
+  latest: { name: "20.19.1", date: asIsoDate("2026-02-02") },
+  statements: [statement],
+  tracks: [{ name: "Frob Extended", vendor: "Frob Inc.", cost: "paid", end: day("2028-04-30", "month") }],
+  rolling: false,
+  retired: false,
+};
+
+/** Frob 20, past its end by 31 days on 2026-05-31. */
+export const frob: Assessment = {
+  line: { product: asProductSlug("frob"), cycle: "20" },
+  productName: "Frob",
+  cycle,
+  asOf: asIsoDate("2026-05-31"),
+  status: "eol",
+  eolDate: day("2026-04-30"),
+  eolBoolean: null,
+  daysUntilEol: null,
+  daysPastEol: 31,
+  score: 75,
+  grade: "D",
+  gradeLabel: "High risk",
+  band: "High",
+  factors: { eolRecency: 25, attackSurface: 30, cisaKevExposure: 20, extendedSupport: 0 },
+  kevExposed: true,
+  kevBasis: "exact",
+  extendedSupport: { available: true, vendor: "Frob Inc.", until: day("2028-04-30", "month") },
+  provenance: {
+    source: "upstream",
+    url: statement.url,
+    verifiedAt: statement.readOn,
+    status: "upstream",
+    agreement: 1,
+    confidence: "medium",
+    statements: [statement],
+  },
+  cpes: ["cpe:2.3:a:frob:frob"],
+  purls: ["pkg:npm/frob"],
+};
+
+/** Another line than Frob 20: every end that is not a date has its turn. */
+export function variant(changes: Partial<Assessment>, cycleChanges: Partial<ReleaseCycle> = {}): Assessment {
+  return { ...frob, ...changes, cycle: { ...frob.cycle, ...cycleChanges } };
+}
