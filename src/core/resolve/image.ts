@@ -1,0 +1,60 @@
+/**
+ * Keys of container images. The same image is written as `pkg:docker/debian`, `pkg:docker/library/debian` and
+ * `pkg:oci/debian?repository_url=index.docker.io/library/debian`; off Docker Hub upstream writes the address without the
+ * image's name, the purl specification with it.
+ */
+import type { PurlKey } from "./purl.ts";
+
+const HUB = new Set(["docker.io", "index.docker.io", "registry-1.docker.io", "registry.hub.docker.com"]);
+
+/** `docker/<namespace>/<name>` on Docker Hub with `library` implied, else `oci/<name>?repository_url=<directory>`. */
+export function imageKey(purl: Omit<PurlKey, "key">): string {
+  const { type, namespace, name } = purl;
+  const address = repositoryPath(purl.qualifier("repository_url"));
+  if (type === "oci") {
+    if (address.length === 0) return `oci/${name}`;
+    const [host = "", ...path] = address;
+    return HUB.has(host) ? hubKey(path, name) : elsewhereKey(address, name);
+  }
+  const own = namespace === "" ? [] : namespace.split("/");
+  const registry = address.length > 0 ? address : isHost(own[0]) ? own.splice(0, 1) : [];
+  const [host, ...rest] = registry;
+  if (host === undefined || HUB.has(host)) return dockerKey(own, name);
+  const beneath = endsWith(rest, [...own, name]) || endsWith(rest, own) ? rest : [...rest, ...own];
+  return elsewhereKey([host, ...beneath], name);
+}
+
+function dockerKey(namespace: readonly string[], name: string): string {
+  const path = namespace.length === 1 && namespace[0] === "library" ? [] : namespace;
+  return ["docker", ...path, name].join("/");
+}
+
+/** On Docker Hub `<name>` alone may be the official image or a namespace without its image: not told apart, so not mapped. */
+function hubKey(path: readonly string[], name: string): string {
+  if (path.length === 1 && path[0] === name) return `oci/${name}?repository_url=docker.io/${name}`;
+  const namespace = path.at(-1) === name ? path.slice(0, -1) : path;
+  return namespace.length === 0 ? `oci/${name}?repository_url=docker.io` : dockerKey(namespace, name);
+}
+
+/** Trailing segments that repeat the image's name are dropped, which makes both written forms one. */
+function elsewhereKey(address: readonly string[], name: string): string {
+  let end = address.length;
+  while (end > 1 && address[end - 1] === name) end -= 1;
+  return `oci/${name}?repository_url=${address.slice(0, end).join("/")}`;
+}
+
+/** Quay's web pages stand under `/repository/`, its images do not; upstream lists the pages. */
+function repositoryPath(url: string | undefined): readonly string[] {
+  if (url === undefined) return [];
+  const path = url.toLowerCase().replace(/^https?:\/\//, "").split("/").filter((segment) => segment !== "");
+  return path[0] === "quay.io" && path[1] === "repository" ? ["quay.io", ...path.slice(2)] : path;
+}
+
+function isHost(segment: string | undefined): boolean {
+  return segment !== undefined && /[.:]|^localhost$/.test(segment);
+}
+
+function endsWith(path: readonly string[], tail: readonly string[]): boolean {
+  const start = path.length - tail.length;
+  return tail.length > 0 && start >= 0 && tail.every((segment, index) => path[start + index] === segment);
+}

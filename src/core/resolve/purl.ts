@@ -1,0 +1,171 @@
+/**
+ * Step 2, first half: a package URL becomes the key of the catalogue's map. A hand split answers for plain purls, because
+ * most components of a document are in no map and 100,000 of them must not cost a full parse each; everything that is
+ * not plain, and every hit, goes through packageurl-js. The catalogue's compiler makes its keys here too.
+ */
+import { PackageURL } from "packageurl-js";
+import { imageKey } from "./image.ts";
+
+/** A purl cut into what the map and the version rules need. */
+export interface PurlKey {
+  readonly kind: "purl";
+  /** `type/namespace/name`, normalised; images off Docker Hub end in `?repository_url=…`. */
+  readonly key: string;
+  readonly type: string;
+  /** Lower case where the type compares without case; empty when there is none. */
+  readonly namespace: string;
+  readonly name: string;
+  /** Percent-decoded. */
+  readonly version: string | undefined;
+  /** Percent-decoded value of a qualifier, by lower-case name; empty ones are absent. */
+  qualifier(name: string): string | undefined;
+}
+
+export interface InvalidPurl {
+  readonly kind: "invalid";
+  readonly why: string;
+}
+
+/** Types whose names compare without case: by the specification, or by their registry where it has no word on them. */
+const FOLDED = new Set(
+  "alpm apk bitbucket brew chocolatey composer deb docker github gitlab golang hex npm nuget oci pypi scoop winget".split(
+    " ",
+  ),
+);
+/** Types without rules of their own in packageurl-js beyond case: their plain purls are valid by their shape alone. */
+const PLAIN = new Set([...FOLDED, "cargo", "conda", "gem", "generic", "rpm"]);
+PLAIN.delete("oci");
+
+const WORD = "[\\w.~+-]+";
+const QUALIFIER = "[A-Za-z_.-][\\w.-]*=[^&#%\\s]*";
+const PLAIN_PURL = new RegExp(
+  `^pkg:([a-z]+)/((?:%40|@)?${WORD}(?:/${WORD})*)(?:@([\\w.~+:^-]+))?(?:\\?(${QUALIFIER}(?:&${QUALIFIER})*))?$`,
+);
+/** Maven's namespace is required, so its plain form has exactly one. */
+const PLAIN_MAVEN = new RegExp(
+  `^pkg:(maven)/(${WORD}/${WORD})(?:@([\\w.~+:^-]+))?(?:\\?(${QUALIFIER}(?:&${QUALIFIER})*))?$`,
+);
+
+/** Key, version and qualifiers of a purl, or why it is none. */
+export function purlKey(text: string): PurlKey | InvalidPurl {
+  const plain = PLAIN_PURL.exec(text);
+  if (plain) {
+    const type = plain[1] ?? "";
+    const path = plain[2] ?? "";
+    if (PLAIN.has(type) || (type === "maven" && PLAIN_MAVEN.test(text)))
+      return new SplitPurl(type, path.startsWith("%40") ? `@${path.slice(3)}` : path, plain[3], plain[4]);
+  }
+  return parsePurl(text);
+}
+
+/** The same through packageurl-js: the full grammar, and the type's own rules. */
+export function parsePurl(text: string): PurlKey | InvalidPurl {
+  const parsed = parse(text);
+  if (typeof parsed === "string") return { kind: "invalid", why: parsed };
+  return new ParsedPurl(parsed);
+}
+
+/** Every component of a purl as the specification reads it, or why it is invalid. */
+export function parse(text: string): PackageURL | string {
+  try {
+    const [type, namespace, name, version, qualifiers, subpath] = PackageURL.parseString(withoutTrailingSlash(text));
+    if (type === undefined) return "empty";
+    // packageurl-js wants semantic versions after a Go module's `v`; the specification does not.
+    const golang = type.toLowerCase() === "golang";
+    const purl = new PackageURL(
+      type,
+      namespace,
+      name ?? "",
+      golang ? undefined : version,
+      // The library hands over URLSearchParams and takes them back; its types name only the plain object.
+      qualifiers as Record<string, string> | undefined,
+      subpath,
+    );
+    if (golang && version) purl.version = version;
+    return purl;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** `pkg:deb/debian/perl/@5` and `pkg:deb/debian/perl/`: some generators and upstream entries leave a slash behind. */
+function withoutTrailingSlash(text: string): string {
+  return text.trim().replace(/\/+(?=$|[@?#][^/]*$)/, (slashes, at: number, whole: string) =>
+    // A slash before `@` opens an npm scope when nothing but the type stands before it.
+    whole.slice(0, at).includes("/") ? "" : slashes,
+  );
+}
+
+class SplitPurl implements PurlKey {
+  readonly kind = "purl";
+  readonly key: string;
+  readonly type: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly version: string | undefined;
+  readonly #query: string | undefined;
+
+  constructor(type: string, path: string, version: string | undefined, query: string | undefined) {
+    const folded = FOLDED.has(type) ? path.toLowerCase() : path;
+    const slash = folded.lastIndexOf("/");
+    this.type = type;
+    this.namespace = slash < 0 ? "" : foldNamespace(type, folded.slice(0, slash));
+    this.name = foldName(type, folded.slice(slash + 1));
+    this.version = version;
+    this.#query = query;
+    this.key = keyOf(this);
+  }
+
+  qualifier(name: string): string | undefined {
+    if (this.#query === undefined) return undefined;
+    for (const pair of this.#query.split("&")) {
+      const equals = pair.indexOf("=");
+      if (equals === name.length && pair.slice(0, equals).toLowerCase() === name)
+        return pair.slice(equals + 1).replaceAll("+", " ").trim() || undefined;
+    }
+    return undefined;
+  }
+}
+
+class ParsedPurl implements PurlKey {
+  readonly kind = "purl";
+  readonly key: string;
+  readonly type: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly version: string | undefined;
+  readonly #qualifiers: Readonly<Record<string, string>>;
+
+  constructor(purl: PackageURL) {
+    const fold = FOLDED.has(purl.type);
+    const namespace = purl.namespace ?? "";
+    this.type = purl.type;
+    this.namespace = foldNamespace(purl.type, fold ? namespace.toLowerCase() : namespace);
+    this.name = foldName(purl.type, fold ? purl.name.toLowerCase() : purl.name);
+    this.version = purl.version || undefined;
+    this.#qualifiers = purl.qualifiers ?? {};
+    this.key = keyOf(this);
+  }
+
+  qualifier(name: string): string | undefined {
+    return this.#qualifiers[name];
+  }
+}
+
+/** rpm's namespace is a vendor and compares without case, its name does not. */
+function foldNamespace(type: string, namespace: string): string {
+  return type === "rpm" ? namespace.toLowerCase() : namespace;
+}
+
+/** PEP 503. */
+function foldName(type: string, name: string): string {
+  return type === "pypi" ? name.replace(/[-_.]+/g, "-") : name;
+}
+
+function keyOf(purl: Omit<PurlKey, "key">): string {
+  if (purl.type === "docker" || purl.type === "oci") return imageKey(purl);
+  const path = purl.namespace === "" ? purl.name : `${purl.namespace}/${purl.name}`;
+  // A software identification tag has no name that anybody else may not use: its tag is its identity.
+  const tag = purl.type === "swid" ? purl.qualifier("tag_id") : undefined;
+  return tag === undefined ? `${purl.type}/${path}` : `${purl.type}/${path}?tag_id=${tag}`;
+}
