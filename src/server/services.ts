@@ -1,0 +1,71 @@
+/**
+ * What the server asks of the world around the catalogue: keys, quotas, watch lists, payments. The application sees
+ * these interfaces alone; `cli/commands/serve.ts` hands in what stands over the store, tests hand in their own.
+ */
+
+/** Limits of a tier; null is unlimited. Tiers are data: specification 8. */
+export interface Tier {
+  readonly name: string;
+  readonly requestsPerDay: number | null;
+  readonly batchItems: number | null;
+  readonly sbomComponents: number | null;
+}
+
+/** The one who asks, once the key (or its absence) has been looked at. */
+export interface Caller {
+  readonly kind: "key" | "anonymous" | "open";
+  /** What a quota is counted for: the key's id, or the block of the address. Never the key or the full address. */
+  readonly subject: string;
+  readonly tier: Tier;
+}
+
+export interface KeyService {
+  /** The holder of a key that is right and not revoked. Compared in constant time. */
+  authenticate(key: string): Promise<{ readonly id: string; readonly tier: Tier } | undefined>;
+  /** Mails the free key of an address. Faults: `usage` bad address, `quota` sign-up limit, `unavailable` no mail. */
+  mailFree(email: string, from: string): Promise<{ readonly email: string; readonly tier: Tier }>;
+  /** Mails every key of an address again; the same answer when there is none. */
+  recover(email: string, from: string): Promise<{ readonly email: string }>;
+}
+
+/** Whether one more request of a subject fits in its UTC day. */
+export interface Taken {
+  readonly allowed: boolean;
+  readonly remaining: number;
+}
+export interface QuotaService {
+  /** Counts one request. Never passes `limit`, also not over several processes. */
+  take(subject: string, limit: number): Promise<Taken> | Taken;
+  /** Of a failed key: false when this address block has tried too many. */
+  failedKey(from: string): Promise<boolean> | boolean;
+}
+
+export interface WatchService {
+  /** Stores the pending list and puts the confirmation mail into the outbox, in one transaction. */
+  watch(
+    email: string,
+    lines: readonly { readonly product: string; readonly cycle: string }[],
+  ): Promise<{ readonly email: string }>;
+  /** For the page with the button: what a token would do, or undefined when it is unknown, used or too late. */
+  lookUp(token: string, purpose: "confirm" | "unsubscribe"): Promise<{ readonly lines: readonly string[] } | undefined>;
+  confirm(token: string): Promise<boolean>;
+  unsubscribe(token: string): Promise<boolean>;
+}
+
+export interface PaymentService {
+  checkout(tier: "starter" | "pro", email: string | undefined): Promise<{ readonly url: string; readonly id: string }>;
+  /** `body` as it came: the signature is over the raw bytes. */
+  webhook(body: Uint8Array, signature: string | undefined): Promise<void>;
+}
+
+export interface Services {
+  readonly keys: KeyService;
+  readonly quotas: QuotaService;
+  readonly watches: WatchService;
+  /** Absent: not configured, 501. */
+  readonly payments?: PaymentService;
+  /** Tier of those who send no key (before the cut-off, and on /mcp). */
+  readonly anonymous: Tier;
+  /** Named checks of /readyz: undefined is fine, a text says what is wrong. */
+  readonly checks: Readonly<Record<string, () => Promise<string | undefined>>>;
+}
