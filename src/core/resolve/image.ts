@@ -46,7 +46,11 @@ function elsewhereKey(address: readonly string[], name: string): string {
 /** Quay's web pages stand under `/repository/`, its images do not; upstream lists the pages. */
 function repositoryPath(url: string | undefined): readonly string[] {
   if (url === undefined) return [];
-  const path = url.toLowerCase().replace(/^https?:\/\//, "").split("/").filter((segment) => segment !== "");
+  const path = url
+    .toLowerCase()
+    .replace(/^https?:\/\//, "")
+    .split("/")
+    .filter((segment) => segment !== "");
   return path[0] === "quay.io" && path[1] === "repository" ? ["quay.io", ...path.slice(2)] : path;
 }
 

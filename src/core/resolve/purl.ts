@@ -121,7 +121,12 @@ class SplitPurl implements PurlKey {
     for (const pair of this.#query.split("&")) {
       const equals = pair.indexOf("=");
       if (equals === name.length && pair.slice(0, equals).toLowerCase() === name)
-        return pair.slice(equals + 1).replaceAll("+", " ").trim() || undefined;
+        return (
+          pair
+            .slice(equals + 1)
+            .replaceAll("+", " ")
+            .trim() || undefined
+        );
     }
     return undefined;
   }
