@@ -3,6 +3,7 @@
  * types made from them. Only the server, MCP and the remote client load this file; the mapping functions beside it take
  * types alone, so the command line starts without TypeBox.
  */
+export * from "./schemas/advice.ts";
 export * from "./schemas/lifecycle.ts";
 export * from "./schemas/products.ts";
 export * from "./schemas/sbom.ts";

@@ -1,0 +1,81 @@
+/** Wire shapes of what is asked beside the specification's routes: exposure, what ends soon, where to go. */
+import { Type } from "typebox";
+import { STATUSES, VERSION_MATCHES } from "./lifecycle.ts";
+import { count, countOrNull, day, dayOrNull, flag, oneOf, oneOfOrNull, text, url, whole, type Wire } from "./types.ts";
+
+const notice = Type.Optional(text());
+const BASES = ["exact", "evidence", "component", "bundle"] as const;
+
+export const kevSchema = Type.Object({
+  product: text(),
+  name: text(),
+  kev_exposed: flag(),
+  kev_basis: oneOfOrNull(BASES),
+  count: count(),
+  entries: Type.Array(
+    Type.Object({ cve: text(), added: day(), ransomware: flag(), basis: oneOf(BASES) }),
+    { description: "Newest first" },
+  ),
+  kev_catalog: text("Version of CISA's catalogue"),
+  product_url: url(),
+  docs: url(),
+  keyless_access_notice: notice,
+});
+export type KevObject = Wire<typeof kevSchema>;
+
+const upcomingLine = Type.Object({
+  product: text(),
+  product_name: text(),
+  version: text(),
+  eol_date: day(),
+  days_until_eol: count(),
+  status: oneOf(STATUSES),
+  score: whole({ minimum: 0, maximum: 100 }),
+  score_card_url: url(),
+});
+
+export const upcomingSchema = Type.Object({
+  days: count(),
+  total: count("Lines that end in this time"),
+  count: count("Lines listed"),
+  lines: Type.Array(upcomingLine, { description: "The nearest end first" }),
+  as_of: day(),
+  docs: url(),
+  keyless_access_notice: notice,
+});
+export type UpcomingObject = Wire<typeof upcomingSchema>;
+
+const destination = {
+  type: ["object", "null"],
+  required: ["version", "eol_date", "days_until_eol", "lts", "score_card_url"],
+  properties: {
+    version: text(),
+    eol_date: dayOrNull("Null: no end announced"),
+    days_until_eol: countOrNull(),
+    lts: flag(),
+    score_card_url: url(),
+  },
+};
+export interface DestinationObject {
+  readonly version: string;
+  readonly eol_date: string | null;
+  readonly days_until_eol: number | null;
+  readonly lts: boolean;
+  readonly score_card_url: string;
+}
+
+export const upgradeSchema = Type.Object({
+  product: text(),
+  version: text(),
+  requested_version: Type.Optional(text()),
+  version_matched_by: Type.Optional(oneOf(VERSION_MATCHES)),
+  status: oneOf(STATUSES),
+  eol_date: dayOrNull(),
+  nearest: Type.Unsafe<DestinationObject | null>({ ...destination, description: "The nearest supported line above" }),
+  long_term: Type.Unsafe<DestinationObject | null>({ ...destination, description: "The newest long-term line" }),
+  successor: Type.Optional(text("What the maintainers name as the replacement")),
+  as_of: day(),
+  docs: url(),
+  keyless_access_notice: notice,
+});
+export type UpgradeObject = Wire<typeof upgradeSchema>;
