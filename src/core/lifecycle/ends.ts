@@ -1,0 +1,94 @@
+/**
+ * What sources say of one end, compared: who states the same, who contradicts, whose word is served. The catalogue's
+ * compiler picks a line's `eol` with `servedStatement`, provenance explains it with the same function.
+ */
+import type { IsoDate } from "../ids.ts";
+import type { End, LifecycleDate, Statement, StatementKind } from "../model.ts";
+import { lastDay, sameDate } from "./days.ts";
+
+/** Classes are counted for agreement: however many records repeat each other, they are one class. */
+export type StatementClass = "vendor" | "human" | "record";
+export const STATEMENT_CLASS: Readonly<Record<StatementKind, StatementClass>> = {
+  "vendor-feed": "vendor",
+  override: "human",
+  "human-check": "human",
+  upstream: "record",
+  custom: "record",
+  declared: "record",
+};
+
+/** Whether both say the same of the end: the same date (at the coarser precision), or the same absence of one. */
+export function sameEnd(a: End, b: End): boolean {
+  if (a.kind === "dated" && b.kind === "dated") return sameDate(a.date, b.date);
+  return a.kind === b.kind;
+}
+
+/**
+ * Whether two sources cannot both be right. Two dates: unless they are the same. A date and a word without one: only
+ * when the word, on the day it was read, excludes the date ("ended" read before it, "maintained" read after it);
+ * otherwise the source without a date is merely silent.
+ */
+export function contradicts(a: Statement, b: Statement): boolean {
+  if (a.end.kind === "unknown" || b.end.kind === "unknown") return false;
+  if (a.end.kind === "dated" && b.end.kind === "dated") return !sameDate(a.end.date, b.end.date);
+  if (a.end.kind === "dated") return excludes(b, a.end.date);
+  if (b.end.kind === "dated") return excludes(a, b.end.date);
+  return a.end.kind !== b.end.kind;
+}
+
+function excludes({ end, readOn }: Statement, date: LifecycleDate): boolean {
+  const day: IsoDate = lastDay(date);
+  return end.kind === "ended" ? day >= readOn : day < readOn;
+}
+
+/** Records in the order in which they are believed: a product that upstream takes up gives way to upstream. */
+const RECORDS: readonly StatementKind[] = ["upstream", "custom", "declared"];
+
+/**
+ * The statement whose end is served: an override, else a human check, else the vendor's where the record is silent,
+ * else the record's. A vendor that differs from the record is not believed over it: that is a mismatch.
+ * Undefined only for an empty list.
+ */
+export function servedStatement(statements: readonly Statement[]): Statement | undefined {
+  const human = newest(statements, "override") ?? newest(statements, "human-check");
+  if (human) return human;
+  const record = spokenRecord(statements);
+  const vendor = newest(statements, "vendor-feed");
+  if (record === undefined || vendor === undefined) return record ?? vendor;
+  return speaksOver(record, vendor) ? record : vendor;
+}
+
+/** The end that a line is served with. */
+export function servedEnd(statements: readonly Statement[]): End {
+  return servedStatement(statements)?.end ?? { kind: "unknown" };
+}
+
+/** A record with a date speaks; one that says "ended" speaks unless the vendor names a past day for it. */
+function speaksOver(record: Statement, vendor: Statement): boolean {
+  if (record.end.kind === "dated" || vendor.end.kind === "unknown") return true;
+  return record.end.kind === "ended" && contradicts(record, vendor);
+}
+
+const DETAIL: Readonly<Record<End["kind"], number>> = { dated: 0, ended: 1, open: 2, unknown: 3 };
+
+/** The record that says most; among equals, upstream before our own. */
+function spokenRecord(statements: readonly Statement[]): Statement | undefined {
+  return RECORDS.flatMap((kind) => newest(statements, kind) ?? []).toSorted(
+    (a, b) => DETAIL[a.end.kind] - DETAIL[b.end.kind],
+  )[0];
+}
+
+/** The newest word of a kind; a word that says nothing gives way to one that says something. */
+function newest(statements: readonly Statement[], kind: StatementKind): Statement | undefined {
+  let best: Statement | undefined;
+  for (const statement of statements) {
+    if (statement.kind !== kind) continue;
+    if (best === undefined || newer(statement, best)) best = statement;
+  }
+  return best;
+}
+
+function newer(a: Statement, b: Statement): boolean {
+  const silence = Number(a.end.kind === "unknown") - Number(b.end.kind === "unknown");
+  return silence === 0 ? a.readOn > b.readOn : silence < 0;
+}

@@ -1,0 +1,98 @@
+/** Who says so, read when, and how far it can be trusted: specification 2.3, with the table of decisions, section 2. */
+import type { IsoDate } from "../ids.ts";
+import type { Confidence, Provenance, ProvenanceSource, ProvenanceStatus, Statement } from "../model.ts";
+import { daysBetween } from "./days.ts";
+import { contradicts, sameEnd, servedStatement, STATEMENT_CLASS } from "./ends.ts";
+
+/** A vendor's feed counts as current for so many days after it was read (specification, section 8). */
+export const FEED_CURRENT_DAYS = 14;
+
+export function provenanceOf(statements: readonly Statement[], asOf: IsoDate): Provenance {
+  const served = servedStatement(statements);
+  if (served === undefined) return NO_SOURCE;
+  const agreeing = statements.filter((statement) => sameEnd(statement.end, served.end));
+  const agreement = new Set(agreeing.map(({ kind }) => STATEMENT_CLASS[kind])).size;
+  const { origin, ...judged } = judge(served, agreeing, statements, agreement, asOf);
+  return {
+    ...judged,
+    url: origin.url,
+    verifiedAt: origin.readOn,
+    agreement,
+    statements: [served, ...statements.filter((statement) => statement !== served)],
+  };
+}
+
+/** "A date with no source is served with source upstream" (specification 2.3). */
+const NO_SOURCE: Provenance = {
+  source: "upstream",
+  url: null,
+  verifiedAt: null,
+  status: "upstream",
+  agreement: 0,
+  confidence: "medium",
+  statements: [],
+};
+
+interface Judged {
+  readonly source: ProvenanceSource;
+  readonly status: ProvenanceStatus;
+  readonly confidence: Confidence;
+  /** The statement whose page and day are shown. */
+  readonly origin: Statement;
+}
+
+/** The table of decisions, section 2, row by row. */
+function judge(
+  served: Statement,
+  agreeing: readonly Statement[],
+  all: readonly Statement[],
+  agreement: number,
+  asOf: IsoDate,
+): Judged {
+  if (inDispute(served, all)) return { source: "discrepancy", status: "mismatch", confidence: "low", origin: served };
+  const byAgreement = agreement >= 2 ? "high" : "medium";
+  const vendor = newestVendor(agreeing);
+  if (vendor) {
+    if (daysBetween(vendor.readOn, asOf) <= FEED_CURRENT_DAYS) {
+      return { source: "vendor-fetched", status: "ok", confidence: byAgreement, origin: vendor };
+    }
+    const confidence = agreement >= 2 ? "high" : "low";
+    return { source: "vendor-fetched", status: "fallback", confidence, origin: vendor };
+  }
+  switch (served.kind) {
+    case "override":
+      return { source: "vendor-override", status: "human", confidence: byAgreement, origin: served };
+    case "human-check":
+      return { source: "vendor-verified", status: "human", confidence: byAgreement, origin: served };
+    case "custom":
+    case "declared":
+      return { source: "custom", status: "custom", confidence: "medium", origin: served };
+    // A served vendor statement agrees with itself and was answered above.
+    case "vendor-feed":
+    case "upstream":
+      return { source: "upstream", status: "upstream", confidence: "medium", origin: served };
+  }
+}
+
+/**
+ * A vendor's word against the served one, whatever else stands. Two records against each other, too, as long as no
+ * vendor and no human has settled it.
+ */
+function inDispute(served: Statement, all: readonly Statement[]): boolean {
+  const against = all.filter((statement) => contradicts(served, statement));
+  if (against.some(({ kind }) => kind === "vendor-feed")) return true;
+  if (STATEMENT_CLASS[served.kind] !== "record") return false;
+  const settled = all.some(
+    (statement) => STATEMENT_CLASS[statement.kind] === "vendor" && sameEnd(statement.end, served.end),
+  );
+  return !settled && against.length > 0;
+}
+
+function newestVendor(statements: readonly Statement[]): Statement | undefined {
+  return statements
+    .filter(({ kind }) => kind === "vendor-feed")
+    .reduce<Statement | undefined>(
+      (best, each) => (best === undefined || each.readOn > best.readOn ? each : best),
+      undefined,
+    );
+}

@@ -1,0 +1,82 @@
+/** The EOL Risk Score: four integer factors, their sum, and its names (decisions, section 1). */
+import type { AttackSurface, Band, End, Factors, Grade, KevBasis } from "../model.ts";
+import { APPROACHING_DAYS, type Standing } from "./status.ts";
+
+/** Names the method. It changes whenever the same facts would score otherwise. */
+export const SCORE_VERSION = "1.0";
+
+/** Days until the end (at least so many) → points. */
+const UNTIL: readonly (readonly [days: number, points: number])[] = [
+  [180, 0],
+  [91, 8],
+  [0, 15],
+];
+/** Days past the end (at most so many) → points. */
+const PAST: readonly (readonly [days: number, points: number])[] = [
+  [90, 25],
+  [365, 30],
+  [730, 35],
+  [Infinity, 40],
+];
+/** Past, on a day that nobody states: the least that is certain. */
+const PAST_UNKNOWN_DAY = 25;
+
+const SURFACE: Readonly<Record<AttackSurface, number>> = { high: 30, elevated: 20, standard: 10 };
+/** Whether a KEV entry names the product itself, or only a part or a bundle of it. */
+const KEV: Readonly<Record<KevBasis, number>> = { exact: 20, evidence: 20, component: 10, bundle: 10 };
+const NO_EXTENDED_SUPPORT = 10;
+
+export interface ScoreFacts {
+  readonly end: End;
+  readonly standing: Standing;
+  readonly attackSurface: AttackSurface;
+  readonly kevBasis: KevBasis | null;
+  /** Whether support beyond the standard end can be had on the day. */
+  readonly extendedSupport: boolean;
+}
+
+export function factorsOf({ end, standing, attackSurface, kevBasis, extendedSupport }: ScoreFacts): Factors {
+  return {
+    eolRecency: eolRecency(end, standing),
+    attackSurface: SURFACE[attackSurface],
+    cisaKevExposure: kevBasis === null ? 0 : KEV[kevBasis],
+    extendedSupport: !extendedSupport && pastOrNear(standing) ? NO_EXTENDED_SUPPORT : 0,
+  };
+}
+
+function eolRecency(end: End, { daysUntilEol, daysPastEol }: Standing): number {
+  if (daysUntilEol !== null) return UNTIL.find(([days]) => daysUntilEol >= days)?.[1] ?? 0;
+  if (daysPastEol !== null) return PAST.find(([days]) => daysPastEol <= days)?.[1] ?? 0;
+  return end.kind === "ended" ? PAST_UNKNOWN_DAY : 0;
+}
+
+function pastOrNear({ status, daysUntilEol }: Standing): boolean {
+  return status === "eol" || (daysUntilEol !== null && daysUntilEol <= APPROACHING_DAYS);
+}
+
+export function scoreOf(factors: Factors): number {
+  return factors.eolRecency + factors.attackSurface + factors.cisaKevExposure + factors.extendedSupport;
+}
+
+const GRADES: readonly (readonly [upTo: number, grade: Grade, label: string])[] = [
+  [20, "A", "Low risk"],
+  [40, "B", "Moderate risk"],
+  [60, "C", "Elevated risk"],
+  [80, "D", "High risk"],
+  [100, "F", "Critical risk"],
+];
+const BANDS: readonly (readonly [upTo: number, band: Band])[] = [
+  [25, "Low"],
+  [50, "Medium"],
+  [75, "High"],
+  [100, "Critical"],
+];
+
+export function gradeOf(score: number): { readonly grade: Grade; readonly gradeLabel: string } {
+  const [, grade, gradeLabel] = GRADES.find(([upTo]) => score <= upTo) ?? [100, "F", "Critical risk"];
+  return { grade, gradeLabel };
+}
+
+export function bandOf(score: number): Band {
+  return BANDS.find(([upTo]) => score <= upTo)?.[1] ?? "Critical";
+}

@@ -1,0 +1,33 @@
+/** Where a line stands on a day: the first thing that is assessed of it (decisions, section 1). */
+import type { IsoDate } from "../ids.ts";
+import type { End, Status } from "../model.ts";
+import { daysBetween, lastDay } from "./days.ts";
+
+/** From so many days before the end on, a line is `approaching`. The gate has a window of its own. */
+export const APPROACHING_DAYS = 90;
+
+export interface Standing {
+  readonly status: Status;
+  /** 0 on the last supported day; null once past, or when no day is known. */
+  readonly daysUntilEol: number | null;
+  /** 1 on the day after the end; null before, or when no day is known. */
+  readonly daysPastEol: number | null;
+}
+
+export function standing(end: End, asOf: IsoDate): Standing {
+  switch (end.kind) {
+    case "ended":
+      return { status: "eol", daysUntilEol: null, daysPastEol: null };
+    case "open":
+      return { status: "active", daysUntilEol: null, daysPastEol: null };
+    case "unknown":
+      return { status: "unknown", daysUntilEol: null, daysPastEol: null };
+    case "dated":
+      return standingTo(daysBetween(asOf, lastDay(end.date)));
+  }
+}
+
+function standingTo(days: number): Standing {
+  if (days < 0) return { status: "eol", daysUntilEol: null, daysPastEol: -days };
+  return { status: days <= APPROACHING_DAYS ? "approaching" : "active", daysUntilEol: days, daysPastEol: null };
+}

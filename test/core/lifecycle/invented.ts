@@ -1,0 +1,50 @@
+/** Products, lines and statements that exist in no catalogue, for the tests of lifecycle, gate and comparison. */
+import type { IsoDate } from "../../../src/core/ids.ts";
+import { asIsoDate, asProductSlug } from "../../../src/core/ids.ts";
+import { servedEnd } from "../../../src/core/lifecycle/ends.ts";
+import type { End, LifecycleDate, Product, ReleaseCycle, Statement, StatementKind } from "../../../src/core/model.ts";
+
+export const day = (value: string): IsoDate => asIsoDate(value);
+
+/** `2025-06-15` is a day, `2025-06` a month. */
+export function date(value: string): LifecycleDate {
+  return value.length === 7
+    ? { value: day(`${value}-01`), precision: "month" }
+    : { value: day(value), precision: "day" };
+}
+
+/** `ended`, `open`, `unknown`, or a date. */
+export function end(word: string): End {
+  if (word === "ended" || word === "open" || word === "unknown") return { kind: word };
+  return { kind: "dated", date: date(word) };
+}
+
+/** One source's word: `says("vendor-feed", "2025-06-15", "2025-01-01")`. */
+export function says(kind: StatementKind, ends: string, readOn = "2025-01-01"): Statement {
+  return { kind, source: `invented-${kind}`, end: end(ends), url: `https://example.test/${kind}`, readOn: day(readOn) };
+}
+
+/** A line with an end, or with statements from which its end follows. */
+export function line(ends: string | readonly Statement[], more: Partial<ReleaseCycle> = {}): ReleaseCycle {
+  const statements = typeof ends === "string" ? [says("upstream", ends)] : ends;
+  const base = { name: "1", lts: false, tracks: [], rolling: false, retired: false };
+  return { ...base, eol: servedEnd(statements), statements, ...more };
+}
+
+export function product(cycles: readonly ReleaseCycle[], more: Partial<Product> = {}): Product {
+  return {
+    slug: asProductSlug("invented"),
+    name: "Invented",
+    aliases: [],
+    category: "framework",
+    tags: [],
+    attackSurface: "standard",
+    record: "upstream",
+    models: false,
+    cycles,
+    cpes: [],
+    purls: [],
+    split: new Map(),
+    ...more,
+  };
+}

@@ -1,0 +1,193 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { assess, riskiest } from "../../../src/core/lifecycle/assess.ts";
+import { addDays } from "../../../src/core/lifecycle/days.ts";
+import { bandOf, gradeOf } from "../../../src/core/lifecycle/score.ts";
+import type { Assessment, KevBasis, Product, ReleaseCycle, SupportTrack } from "../../../src/core/model.ts";
+import { date, day, line, product } from "./invented.ts";
+
+const END = day("2025-06-15");
+/** As of so many days before (positive) or after (negative) the end. */
+function assessAt(daysUntil: number, more: Partial<ReleaseCycle> = {}, of: Partial<Product> = {}): Assessment {
+  const cycle = line(END, more);
+  return assess(product([cycle], of), cycle, addDays(END, -daysUntil));
+}
+const paid = (until: string | null): SupportTrack => ({
+  name: "Extended",
+  vendor: "Acme",
+  cost: "paid",
+  end: until === null ? null : date(until),
+});
+const kev = (basis: KevBasis): Partial<Product> => ({ kev: { basis, entries: [] } });
+
+describe("the days that the method names", () => {
+  // days until (negative: past), status, until, past, recency, no extended support
+  test.each([
+    [731, "active", 731, null, 0, 0],
+    [730, "active", 730, null, 0, 0],
+    [366, "active", 366, null, 0, 0],
+    [365, "active", 365, null, 0, 0],
+    [181, "active", 181, null, 0, 0],
+    [180, "active", 180, null, 0, 0],
+    [179, "active", 179, null, 8, 0],
+    [92, "active", 92, null, 8, 0],
+    [91, "active", 91, null, 8, 0],
+    [90, "approaching", 90, null, 15, 10],
+    [1, "approaching", 1, null, 15, 10],
+    [0, "approaching", 0, null, 15, 10],
+    [-1, "eol", null, 1, 25, 10],
+    [-90, "eol", null, 90, 25, 10],
+    [-91, "eol", null, 91, 30, 10],
+    [-179, "eol", null, 179, 30, 10],
+    [-180, "eol", null, 180, 30, 10],
+    [-365, "eol", null, 365, 30, 10],
+    [-366, "eol", null, 366, 35, 10],
+    [-730, "eol", null, 730, 35, 10],
+    [-731, "eol", null, 731, 40, 10],
+  ] as const)("%i days until the end", (days, status, daysUntilEol, daysPastEol, eolRecency, extendedSupport) => {
+    const { factors, ...assessment } = assessAt(days);
+    expect(assessment).toMatchObject({ status, daysUntilEol, daysPastEol, eolBoolean: null });
+    expect(factors).toMatchObject({ eolRecency, extendedSupport, attackSurface: 10, cisaKevExposure: 0 });
+    expect(assessment.score).toBe(eolRecency + extendedSupport + 10);
+  });
+
+  test.each([
+    ["ended", "eol", true, 25, 10],
+    ["open", "active", false, 0, 0],
+    ["unknown", "unknown", null, 0, 0],
+  ] as const)("an end that is %s", (ends, status, eolBoolean, eolRecency, extendedSupport) => {
+    const cycle = line(ends);
+    const assessment = assess(product([cycle]), cycle, END);
+    expect(assessment).toMatchObject({ status, eolBoolean, eolDate: null, daysUntilEol: null, daysPastEol: null });
+    expect(assessment.factors).toMatchObject({ eolRecency, extendedSupport });
+  });
+
+  test("a month ends on its last day", () => {
+    const cycle = line("2025-02");
+    expect(assess(product([cycle]), cycle, day("2025-02-28"))).toMatchObject({
+      status: "approaching",
+      daysUntilEol: 0,
+    });
+    expect(assess(product([cycle]), cycle, day("2025-03-01"))).toMatchObject({ status: "eol", daysPastEol: 1 });
+  });
+});
+
+describe("the other factors", () => {
+  test.each([
+    ["high", 30],
+    ["elevated", 20],
+    ["standard", 10],
+  ] as const)("attack surface %s is %i", (attackSurface, points) => {
+    expect(assessAt(500, {}, { attackSurface }).factors.attackSurface).toBe(points);
+  });
+
+  test.each([
+    ["exact", 20],
+    ["evidence", 20],
+    ["component", 10],
+    ["bundle", 10],
+  ] as const)("KEV by %s is %i", (basis, points) => {
+    expect(assessAt(500, {}, kev(basis))).toMatchObject({
+      kevExposed: true,
+      kevBasis: basis,
+      factors: { cisaKevExposure: points },
+    });
+  });
+
+  test.each<[string, Partial<ReleaseCycle>, string, number]>([
+    ["a running track", { tracks: [paid("2025-12-31")] }, "2025-06-16", 0],
+    ["on a track's last day", { tracks: [paid("2025-12-31")] }, "2025-12-31", 0],
+    ["the day after a track", { tracks: [paid("2025-12-31")] }, "2026-01-01", 10],
+    ["a track without an end", { tracks: [paid(null)] }, "2040-01-01", 0],
+    ["an extended end without a track", { eoesFrom: { kind: "dated", date: date("2025-12") } }, "2025-12-31", 0],
+    ["that end passed", { eoesFrom: { kind: "dated", date: date("2025-12") } }, "2026-01-01", 10],
+    ["an extended end that passed, day unknown", { eoesFrom: { kind: "ended" } }, "2025-06-16", 10],
+    ["91 days before", {}, "2025-03-16", 0],
+    ["90 days before", {}, "2025-03-17", 10],
+  ])("extended support: %s", (_, more, asOf, points) => {
+    const cycle = line(END, more);
+    const { factors, extendedSupport } = assess(product([cycle]), cycle, day(asOf));
+    expect(factors.extendedSupport).toBe(points);
+    if (points === 0 && asOf !== "2025-03-16") expect(extendedSupport.available).toBe(true);
+  });
+
+  test("the longest track is the one that is named", () => {
+    const tracks = [
+      paid("2025-12-31"),
+      { ...paid("2027-12-31"), vendor: "Longer" },
+      { ...paid("2026-12-31"), vendor: "Shorter" },
+    ];
+    expect(assessAt(-1, { tracks }).extendedSupport).toEqual({
+      available: true,
+      vendor: "Longer",
+      until: date("2027-12-31"),
+    });
+  });
+});
+
+describe("names of a score", () => {
+  test.each([
+    [0, "A", "Low risk", "Low"],
+    [20, "A", "Low risk", "Low"],
+    [21, "B", "Moderate risk", "Low"],
+    [25, "B", "Moderate risk", "Low"],
+    [26, "B", "Moderate risk", "Medium"],
+    [40, "B", "Moderate risk", "Medium"],
+    [41, "C", "Elevated risk", "Medium"],
+    [50, "C", "Elevated risk", "Medium"],
+    [51, "C", "Elevated risk", "High"],
+    [60, "C", "Elevated risk", "High"],
+    [61, "D", "High risk", "High"],
+    [75, "D", "High risk", "High"],
+    [76, "D", "High risk", "Critical"],
+    [80, "D", "High risk", "Critical"],
+    [81, "F", "Critical risk", "Critical"],
+    [100, "F", "Critical risk", "Critical"],
+  ] as const)("%i is %s, %s, %s", (score, grade, gradeLabel, band) => {
+    expect(gradeOf(score)).toEqual({ grade, gradeLabel });
+    expect(bandOf(score)).toBe(band);
+  });
+
+  test("never falls as a line ages, and stays an integer from 0 to 100", () => {
+    const surfaces = fc.constantFrom("high", "elevated", "standard" as const);
+    fc.assert(
+      fc.property(
+        fc.integer({ min: -3000, max: 3000 }),
+        fc.nat(400),
+        surfaces,
+        fc.boolean(),
+        (until, later, attackSurface, named) => {
+          const of = { attackSurface, ...(named && kev("exact")) };
+          const before = assessAt(until, {}, of).score;
+          const after = assessAt(until - later, {}, of).score;
+          expect(after).toBeGreaterThanOrEqual(before);
+          expect(Number.isInteger(after) && after >= 0 && after <= 100).toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+describe("the riskiest line", () => {
+  const asOf = day("2025-06-15");
+  test.each([
+    [
+      "the highest score",
+      [line("2027-01-01", { name: "3" }), line("2025-01-01", { name: "2" }), line("open", { name: "1" })],
+      "2",
+    ],
+    [
+      "among equals the most recent end",
+      [line("2021-01-01", { name: "3" }), line("2022-01-01", { name: "2" }), line("2020-01-01", { name: "1" })],
+      "2",
+    ],
+    ["a known end before an unknown day", [line("ended", { name: "3" }), line("2025-05-01", { name: "2" })], "2"],
+    ["the newest among full equals", [line("open", { name: "3" }), line("open", { name: "2" })], "3"],
+  ])("%s", (_, cycles, name) => {
+    expect(riskiest(product(cycles), asOf)?.line.cycle).toBe(name);
+  });
+
+  test("none for a product without lines", () => {
+    expect(riskiest(product([]), asOf)).toBeUndefined();
+  });
+});
