@@ -49,6 +49,8 @@ export interface Report {
   readonly links: {
     readonly scoreCard: (line: LineRef) => string;
     readonly product: (slug: ProductSlug) => string;
+    readonly products: string;
     readonly methodology: string;
+    readonly docs: string;
   };
 }

@@ -1,0 +1,68 @@
+/**
+ * The formats, one row each: what to load, the usual extension, the media type. A new format is one file and one row.
+ * Nothing is loaded before it is asked for.
+ */
+import type { Report } from "../core/model.ts";
+
+/** What the caller knows of the terminal, so that reports stay pure. */
+export interface TerminalOptions {
+  readonly color: boolean;
+  /** Columns. */
+  readonly width: number;
+  /** Whether the terminal makes links of OSC 8. */
+  readonly hyperlinks: boolean;
+}
+
+export interface ReportOptions {
+  readonly terminal: TerminalOptions;
+  /** Every component and every unmatched one, where a format would else show a few. */
+  readonly details: boolean;
+  /** The text of the template, for the format `template`. */
+  readonly template?: string;
+}
+
+export const PLAIN: ReportOptions = { terminal: { color: false, width: 100, hyperlinks: false }, details: false };
+
+/** A report in one format. Pure: the same report gives the same text on any day, in any time zone. */
+export type Reporter = (report: Report, options: ReportOptions) => string;
+
+export interface ReporterRow {
+  readonly load: () => Promise<Reporter>;
+  readonly extension: string;
+  readonly mediaType: string;
+  /** One line for `--help` and the docs. */
+  readonly summary: string;
+}
+
+export const REPORTERS = {
+  table: {
+    load: async () => (await import("./table.ts")).table,
+    extension: "txt",
+    mediaType: "text/plain",
+    summary: "for people at a terminal",
+  },
+  json: {
+    load: async () => (await import("./json.ts")).json,
+    extension: "json",
+    mediaType: "application/json",
+    summary: "everything, with a published schema",
+  },
+  ndjson: {
+    load: async () => (await import("./json.ts")).ndjson,
+    extension: "ndjson",
+    mediaType: "application/x-ndjson",
+    summary: "one finding a line, then the summary",
+  },
+  markdown: {
+    load: async () => (await import("./markdown.ts")).markdown,
+    extension: "md",
+    mediaType: "text/markdown",
+    summary: "pull-request comment and step summary",
+  },
+} as const satisfies Record<string, ReporterRow>;
+
+export type ReporterName = keyof typeof REPORTERS;
+
+export function isReporterName(name: string): name is ReporterName {
+  return Object.hasOwn(REPORTERS, name);
+}

@@ -1,0 +1,177 @@
+/**
+ * From findings to the rows that people read: components judged by the same line with the same outcome share a row, so
+ * a distribution's 412 packages are one. Counts cover everything; only the wording is folded. One pass over the findings.
+ */
+import type { Assessment, Condition, Finding, Policy, Report, Ruling, Scan, UnmatchedReason } from "../core/model.ts";
+import { dependencyPaths } from "../core/sbom/paths.ts";
+
+/** What became of a row. Waived ones would fail or warn without their waiver. */
+export type RowState = "fail" | "warn" | "waived" | "pass";
+
+export interface Row {
+  readonly state: RowState;
+  readonly ruling: Ruling;
+  /** Of the line that the components were judged by; absent when no line is known. */
+  readonly assessment?: Assessment;
+  /** Why no line is known, when a rule turns on that. */
+  readonly reason?: UnmatchedReason;
+  /** In document order; never empty. */
+  readonly findings: readonly Finding[];
+  /** Of these, packages without a product of their own. */
+  readonly covered: number;
+}
+
+export interface Unmatched {
+  readonly reason: UnmatchedReason;
+  readonly count: number;
+  readonly examples: readonly Finding[];
+}
+
+export interface ScanRows {
+  readonly scan: Scan;
+  /** Worst first. */
+  readonly rows: readonly Row[];
+  /** Components that no line is known of, and no rule turns on: by reason, most frequent first. */
+  readonly unmatched: readonly Unmatched[];
+  /** Components by state; those without a line count in none. */
+  readonly counts: Readonly<Record<RowState, number>>;
+}
+
+const EXAMPLES = 3;
+
+/** `examples` is how many unmatched components of each reason are kept. */
+export function scanRows(scan: Scan, policy: Policy, examples = EXAMPLES): ScanRows {
+  const rows = new Map<string, OpenRow>();
+  const unmatched = new Map<UnmatchedReason, { count: number; examples: Finding[] }>();
+  const counts = { fail: 0, warn: 0, waived: 0, pass: 0 };
+  for (const finding of scan.findings) {
+    const { resolution, ruling } = finding;
+    if (resolution.kind === "not-applicable" && ruling.condition === "none") continue;
+    if (resolution.kind === "unmatched" && ruling.condition === "none") {
+      keepExample(unmatched, resolution.reason, finding, examples);
+      continue;
+    }
+    const row = addToRow(rows, finding, policy);
+    counts[row.state] += 1;
+  }
+  return {
+    scan,
+    rows: [...rows.values()].sort(worstFirst),
+    unmatched: [...unmatched]
+      .map(([reason, kept]) => ({ reason, count: kept.count, examples: kept.examples }))
+      .sort(mostFirst),
+    counts,
+  };
+}
+
+interface OpenRow extends Row {
+  readonly findings: Finding[];
+  covered: number;
+}
+
+function keepExample(
+  unmatched: Map<UnmatchedReason, { count: number; examples: Finding[] }>,
+  reason: UnmatchedReason,
+  finding: Finding,
+  examples: number,
+): void {
+  const kept = unmatched.get(reason);
+  if (kept === undefined) {
+    unmatched.set(reason, { count: 1, examples: examples > 0 ? [finding] : [] });
+    return;
+  }
+  kept.count += 1;
+  if (kept.examples.length < examples) kept.examples.push(finding);
+}
+
+function addToRow(rows: Map<string, OpenRow>, finding: Finding, policy: Policy): OpenRow {
+  const { ruling, resolution, component } = finding;
+  const assessment = judgedBy(finding, policy);
+  const state = stateOf(ruling);
+  const reason = resolution.kind === "unmatched" ? resolution.reason : undefined;
+  const subject = SINGLE.has(ruling.condition) ? component.pointer : `${lineKey(assessment)}|${reason ?? ""}`;
+  const key = `${state}|${ruling.condition}|${ruling.waived?.target ?? ""}|${subject}`;
+  let row = rows.get(key);
+  if (row === undefined) {
+    row = { state, ruling, findings: [], covered: 0, ...(assessment && { assessment }), ...(reason && { reason }) };
+    rows.set(key, row);
+  }
+  row.findings.push(finding);
+  if (resolution.kind === "covered") row.covered += 1;
+  return row;
+}
+
+/** Conditions that speak of one component and not of its line. */
+const SINGLE: ReadonlySet<Condition> = new Set(["license", "ended-early", "declared-mismatch"]);
+
+const lineKey = (assessment: Assessment | undefined): string =>
+  assessment === undefined ? "" : `${assessment.line.product}:${assessment.line.cycle}`;
+
+/** The line whose word decided: a distribution's package is judged by the distribution unless the policy says otherwise. */
+export function judgedBy(finding: Finding, policy: Policy): Assessment | undefined {
+  const { assessment, maintainer } = finding;
+  if (maintainer === undefined || policy.distroPackages === "upstream") return assessment;
+  if (policy.distroPackages === "distro" || assessment === undefined) return maintainer;
+  return maintainer.score > assessment.score ? maintainer : assessment;
+}
+
+export function stateOf(ruling: Ruling): RowState {
+  return ruling.waived === undefined ? ruling.verdict : "waived";
+}
+
+const STATE_ORDER: Readonly<Record<RowState, number>> = { fail: 0, warn: 1, waived: 2, pass: 3 };
+
+/** Order of code units: the same on every machine, unlike a locale's. */
+export function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Worst state, highest score, longest past its end (or soonest to end), then by name and place. */
+function worstFirst(a: Row, b: Row): number {
+  return (
+    STATE_ORDER[a.state] - STATE_ORDER[b.state] ||
+    (b.assessment?.score ?? -1) - (a.assessment?.score ?? -1) ||
+    daysLeft(a) - daysLeft(b) ||
+    byText(lineKey(a.assessment), lineKey(b.assessment)) ||
+    byText(a.ruling.condition, b.ruling.condition) ||
+    byText(pointerOf(a), pointerOf(b))
+  );
+}
+
+/** Days to the end, negative once past; no known day sorts last. */
+function daysLeft({ assessment }: Row): number {
+  if (assessment === undefined) return Number.MAX_SAFE_INTEGER;
+  if (assessment.daysPastEol !== null) return -assessment.daysPastEol;
+  return assessment.daysUntilEol ?? Number.MAX_SAFE_INTEGER - 1;
+}
+
+const pointerOf = (row: Row): string => row.findings[0]?.component.pointer ?? "";
+
+function mostFirst(a: Unmatched, b: Unmatched): number {
+  return b.count - a.count || byText(a.reason, b.reason);
+}
+
+/** Every document's rows, in the order of the documents. */
+export function reportRows(report: Report, examples = EXAMPLES): readonly ScanRows[] {
+  return report.scans.map((scan) => scanRows(scan, report.policy, examples));
+}
+
+/** Who brings a component in, from the root on, as names; empty when the document does not say. */
+export function introducers(scan: Scan, findings: readonly Finding[]): ReadonlyMap<Finding, readonly string[]> {
+  const wanted = findings.filter(({ component }) => component.bomRef !== undefined);
+  if (wanted.length === 0) return new Map();
+  const paths = dependencyPaths(scan.document);
+  const refs = new Map(wanted.map((finding) => [finding, paths.from(finding.component.bomRef ?? "")]));
+  const names = namesOf(scan, new Set([...refs.values()].flat()));
+  return new Map([...refs].map(([finding, path]) => [finding, path.slice(0, -1).map((ref) => names.get(ref) ?? ref)]));
+}
+
+/** The refs of a path as names; the first component that bears the ref. */
+function namesOf(scan: Scan, refs: ReadonlySet<string>): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  if (refs.size === 0) return names;
+  for (const { bomRef, name } of scan.document.components) {
+    if (bomRef !== undefined && refs.has(bomRef) && !names.has(bomRef)) names.set(bomRef, name);
+  }
+  return names;
+}

@@ -1,0 +1,113 @@
+/**
+ * The report for people at a terminal, worst first. Each document gets its counts and a table of what fails, warns or is
+ * waived; what is fine is counted, and listed with `details`. The verdict stands last, where the eye is.
+ */
+import type { Report, Scan } from "../core/model.ts";
+import { terminal } from "./escape.ts";
+import type { Reporter, ReportOptions } from "./reporters.ts";
+import { reportRows, type Row, type RowState, type ScanRows, stateOf } from "./rows.ts";
+import { footer } from "./terminal/footer.ts";
+import { grid } from "./terminal/grid.ts";
+import { type Paint, paint } from "./terminal/paint.ts";
+import { count, counted, endWords, lineWords, nameWords, REASON_WORDS } from "./words.ts";
+
+const NARROWEST = 60;
+const WIDEST = 140;
+
+export const table: Reporter = (report, options) => {
+  const palette = paint(options.terminal);
+  const width = Math.min(Math.max(options.terminal.width, NARROWEST), WIDEST);
+  const scans = reportRows(report, options.details ? Number.MAX_SAFE_INTEGER : undefined);
+  const parts = [
+    header(report, width, palette),
+    ...scans.map((scan) => section(report, scan, options, width, palette)),
+    ...report.failed.map((each) => failure(each, palette)),
+    footer(report, scans, width, palette),
+  ];
+  return `\n${parts.join("\n\n")}\n\n`;
+};
+
+function header({ tool, asOf }: Report, width: number, palette: Paint): string {
+  const left = `${tool.name} ${tool.version}`;
+  const right = `as of ${asOf}`;
+  const space = " ".repeat(Math.max(2, width - 4 - left.length - right.length));
+  return `  ${palette.bold(left)}${space}${palette.dim(right)}`;
+}
+
+function section(report: Report, each: ScanRows, options: ReportOptions, width: number, palette: Paint): string {
+  const listed = options.details ? each.rows.flatMap(oneByOne) : each.rows.filter((row) => row.state !== "pass");
+  return [
+    title(each.scan, palette),
+    tally(each, palette),
+    ...(listed.length > 0 ? ["", grid(report, each.scan, listed, width, palette)] : []),
+    ...(options.details ? unmatchedList(each, palette) : nextToEnd(each, palette)),
+  ].join("\n");
+}
+
+function title({ file, document }: Scan, palette: Paint): string {
+  const { format, specVersion, components } = document;
+  const facts = `${format} ${terminal(specVersion)}, ${counted(components.length, "component")}`;
+  return `  ${palette.bold(terminal(file))}  ${palette.dim(facts)}`;
+}
+
+const TALLY: readonly (readonly [RowState, string])[] = [
+  ["fail", "fail"],
+  ["warn", "warn"],
+  ["waived", "waived"],
+  ["pass", "supported"],
+];
+
+/** `✖ 3 fail  ▲ 2 warn  ✔ 37 supported  · 1,108 without a line`: components, not rows. */
+function tally({ counts, unmatched }: ScanRows, palette: Paint): string {
+  const without = unmatched.reduce((sum, each) => sum + each.count, 0);
+  const parts = TALLY.filter(([state]) => counts[state] > 0 || state === "pass").map(
+    ([state, words]) => `${palette.glyph(state)} ${count(counts[state])} ${words}`,
+  );
+  return `  ${[...parts, ...(without > 0 ? [palette.dim(`· ${count(without)} without a line`)] : [])].join("   ")}`;
+}
+
+/** Each component on its own, in document order, for `details`. */
+function oneByOne(row: Row): readonly Row[] {
+  return row.findings.map((finding) => ({
+    ...row,
+    state: stateOf(finding.ruling),
+    ruling: finding.ruling,
+    findings: [finding],
+    covered: finding.resolution.kind === "covered" ? 1 : 0,
+  }));
+}
+
+/** Of what is fine, the line that ends first: what a green report is good for. */
+function nextToEnd({ rows }: ScanRows, palette: Paint): readonly string[] {
+  const ending = rows
+    .flatMap(({ state, assessment }) =>
+      state === "pass" && assessment && assessment.daysUntilEol !== null ? [assessment] : [],
+    )
+    .reduce<Row["assessment"]>(
+      (soonest, each) => (soonest && (soonest.daysUntilEol ?? 0) <= (each.daysUntilEol ?? 0) ? soonest : each),
+      undefined,
+    );
+  if (ending === undefined) return [];
+  const { when, distance } = endWords(ending);
+  return ["", `  ${palette.dim(`next to end: ${terminal(lineWords(ending))}, ${when}, ${distance}`)}`];
+}
+
+function unmatchedList({ unmatched }: ScanRows, palette: Paint): readonly string[] {
+  return unmatched.flatMap(({ reason, count: n, examples }) => [
+    "",
+    `  ${palette.bold(REASON_WORDS[reason])} ${palette.dim(`(${reason}, ${count(n)})`)}`,
+    ...examples.map(
+      ({ component }) =>
+        `    ${terminal(nameWords(component))}${component.purls[0] === undefined ? "" : palette.dim(`  ${terminal(component.purls[0])}`)}`,
+    ),
+  ]);
+}
+
+function failure({ file, fault }: Report["failed"][number], palette: Paint): string {
+  const where = fault.where === undefined ? "" : ` (${terminal(fault.where)})`;
+  return [
+    `  ${palette.bold(terminal(file))}  ${palette.state("fail", "could not be read")}`,
+    `  ${palette.glyph("fail")} ${terminal(fault.message)}${where}`,
+    ...(fault.hint === undefined ? [] : [`    ${palette.dim(terminal(fault.hint))}`]),
+  ].join("\n");
+}

@@ -1,0 +1,73 @@
+/** How the terminal report looks: colours, glyphs, links. The terminal's own 16 colours, so that it fits every theme. */
+import { Chalk, type ChalkInstance } from "chalk";
+import type { Assessment, VerdictWord } from "../../core/model.ts";
+import { url } from "../escape.ts";
+import type { TerminalOptions } from "../reporters.ts";
+import type { RowState } from "../rows.ts";
+import { VERDICT_TITLES } from "../words.ts";
+
+export interface Paint {
+  readonly bold: (text: string) => string;
+  readonly dim: (text: string) => string;
+  /** The colour of a state. */
+  readonly state: (state: RowState, text: string) => string;
+  readonly glyph: (state: RowState) => string;
+  readonly badge: (word: VerdictWord) => string;
+  /** Five cells of a bar where there is room, the score and the grade. */
+  readonly risk: (of: Assessment, bar: boolean) => string;
+  /** OSC 8, where the terminal makes links of it; never made of an address that is not plain http. */
+  readonly link: (text: string, target: string | null) => string;
+}
+
+const GLYPHS: Readonly<Record<RowState, string>> = { fail: "✖", warn: "▲", waived: "○", pass: "✔" };
+
+export function paint({ color, hyperlinks }: TerminalOptions): Paint {
+  const chalk = new Chalk({ level: color ? 1 : 0 });
+  const byState: Readonly<Record<RowState, ChalkInstance>> = {
+    fail: chalk.red,
+    warn: chalk.yellow,
+    waived: chalk.cyan,
+    pass: chalk.green,
+  };
+  const byVerdict: Readonly<Record<VerdictWord, ChalkInstance>> = {
+    fail: chalk.bgRed.whiteBright.bold,
+    warn: chalk.bgYellow.black.bold,
+    pass: chalk.bgGreen.black.bold,
+  };
+  const byBand: Readonly<Record<Assessment["band"], ChalkInstance>> = {
+    Critical: chalk.red,
+    High: chalk.red,
+    Medium: chalk.yellow,
+    Low: chalk.green,
+  };
+  return {
+    bold: chalk.bold,
+    dim: chalk.dim,
+    state: (state, text) => byState[state](text),
+    glyph: (state) => byState[state](GLYPHS[state]),
+    badge: (word) => (color ? byVerdict[word](` ${VERDICT_TITLES[word]} `) : VERDICT_TITLES[word]),
+    risk: ({ score, grade, band }, withBar) => {
+      const words = byBand[band](`${String(score).padStart(3)} ${grade}`);
+      if (!withBar) return words;
+      const filled = Math.max(score === 0 ? 0 : 1, Math.round(score / 20));
+      return `${byBand[band]("━".repeat(filled))}${chalk.dim("╌".repeat(5 - filled))} ${words}`;
+    },
+    link: (text, target) => {
+      const safe = hyperlinks && target !== null ? url(target) : null;
+      return safe === null ? text : `\u001b]8;;${safe}\u0007${text}\u001b]8;;\u0007`;
+    },
+  };
+}
+
+/** Breaks running text at spaces; a longer word stays whole, so that it can be copied. */
+export function wrap(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === "" ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}

@@ -1,0 +1,241 @@
+/**
+ * Findings are facts; here they become sentences, once for every format. Nothing here is escaped yet: names of
+ * components come from the document, so each format passes what it prints through `escape`.
+ */
+import type {
+  Advice,
+  Assessment,
+  Component,
+  Condition,
+  Destination,
+  End,
+  Finding,
+  LifecycleDate,
+  Provenance,
+  Report,
+  SupportTrack,
+  UnmatchedReason,
+  VerdictWord,
+  Waiver,
+} from "../core/model.ts";
+import type { Row, RowState } from "./rows.ts";
+
+/** `12345` → `12,345`, whatever the machine's locale. */
+export function count(number: number): string {
+  return String(number).replace(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
+/** `1 component`, `3 components`, `2 licences`; give the plural where it is not a plain s. */
+export function counted(number: number, noun: string, plural = `${noun}s`): string {
+  return `${count(number)} ${number === 1 ? noun : plural}`;
+}
+
+/** `2026-08-31`, or `2026-08` when the source states no day. */
+export function dateWords(date: LifecycleDate): string {
+  return date.precision === "month" ? date.value.slice(0, 7) : date.value;
+}
+
+/** `12 days`, `1 day`, `14 months`, `3 years`: as coarse as a reader needs. */
+export function spanWords(days: number): string {
+  if (days < 120) return counted(days, "day");
+  if (days < 730) return counted(Math.floor(days / 30.4375), "month");
+  return counted(Math.floor(days / 365.25), "year");
+}
+
+/** When support ends, in two parts: `ended 2023-09-11` and `3 years ago`. */
+export function endWords(of: Assessment): { readonly when: string; readonly distance: string } {
+  const { eolDate, daysPastEol, daysUntilEol } = of;
+  if (eolDate !== null && daysPastEol !== null)
+    return { when: `ended ${dateWords(eolDate)}`, distance: `${spanWords(daysPastEol)} ago` };
+  if (eolDate !== null)
+    return {
+      when: `ends ${dateWords(eolDate)}`,
+      distance: daysUntilEol === 0 ? "today" : `in ${spanWords(daysUntilEol ?? 0)}`,
+    };
+  const { eol, eolNotBefore, retired, declaredBy } = of.cycle;
+  if (eol.kind === "ended")
+    return retired
+      ? { when: "retired", distance: declaredBy === undefined ? "by its maintainers" : `by ${declaredBy}` }
+      : { when: "ended", distance: "day not published" };
+  if (eolNotBefore) return { when: "supported", distance: `not before ${dateWords(eolNotBefore)}` };
+  if (of.status === "unknown") return { when: "unknown", distance: "nobody states an end" };
+  return { when: "supported", distance: "no end announced" };
+}
+
+/** The same for a column headed "support ends": `2023-09-11, 3 years ago`. */
+export function endCell(of: Assessment): string {
+  const { when, distance } = endWords(of);
+  if (of.eolDate !== null) return `${dateWords(of.eolDate)}, ${distance}`;
+  return when === "retired" ? `${when} ${distance}` : when === "ended" ? `ended, ${distance}` : distance;
+}
+
+/** `Node.js 16`; a line `all` holds every version and has no name of its own. */
+export function lineWords(of: Assessment): string {
+  const { name, label, codename } = of.cycle;
+  if (name === "all") return of.productName;
+  if (label !== undefined && label.startsWith(of.productName)) return label;
+  return `${of.productName} ${name}${codename === undefined ? "" : ` (${codename})`}`;
+}
+
+/** `free Debian LTS until 2026-08-31 by Debian`. */
+export function trackWords(track: SupportTrack): string {
+  const until = track.end === null ? "with no end announced" : `until ${dateWords(track.end)}`;
+  const by = track.name.includes(track.vendor) ? "" : ` by ${track.vendor}`;
+  return `${track.cost} ${track.name} ${until}${by}`;
+}
+
+const PROVENANCE: Readonly<Record<Provenance["source"], string>> = {
+  "vendor-fetched": "read from the vendor",
+  "vendor-override": "corrected after the vendor's page",
+  "vendor-verified": "checked against the vendor's page",
+  custom: "own record",
+  upstream: "community record",
+  discrepancy: "vendor and record disagree",
+};
+
+/** `read from the vendor, 2 sources agree, 2026-08-20`. */
+export function provenanceWords({ source, status, agreement, verifiedAt, confidence }: Provenance): string {
+  const agree = source !== "discrepancy" && agreement > 1 ? `${agreement} sources agree` : `${confidence} confidence`;
+  const stale = status === "fallback" ? ["feed not read lately"] : [];
+  return [PROVENANCE[source], agree, ...stale, ...(verifiedAt === null ? [] : [verifiedAt])].join(", ");
+}
+
+/** What the maintainers of a condition would say of it, after a count: `3 lines past end of life`. */
+export const CONDITION_TITLES: Readonly<Record<Condition, string>> = {
+  none: "supported",
+  eol: "past end of life",
+  approaching: "near end of life",
+  retired: "retired by its maintainers",
+  superseded: "superseded by a newer line",
+  score: "risk score at or above the limit",
+  kev: "past end of life and known to be exploited",
+  unknown: "end of life unknown",
+  untracked: "not in the catalogue",
+  license: "licence denied",
+  "ended-early": "dropped early by its distribution",
+  "declared-mismatch": "end declared by the document differs",
+};
+
+export const REASON_WORDS: Readonly<Record<UnmatchedReason, string>> = {
+  "purl-not-tracked": "package not in the catalogue",
+  "purl-invalid": "package URL cannot be read",
+  "name-not-recognised": "no package URL, name not recognised",
+  "name-matching-off": "no package URL, name matching is off",
+  "model-not-tracked": "AI model not in the catalogue",
+  "no-version": "no version that names a line",
+  "version-not-tracked": "version belongs to no known line",
+  "newer-than-catalogue": "newer than the catalogue",
+  "version-ambiguous": "version belongs to several lines",
+  "version-is-range": "a range, not a version",
+  "distro-unknown": "distribution not recognised",
+};
+
+/** `express 4.18.1`, `@angular/core 15.2.0 and 13 more`, `412 packages`. */
+export function componentWords({ findings, covered }: Row): string {
+  const [finding] = findings;
+  if (finding === undefined) return "";
+  if (covered > 1) return counted(findings.length, "package");
+  const named = nameWords(finding.component);
+  return findings.length === 1 ? named : `${named} and ${count(findings.length - 1)} more`;
+}
+
+/** `@angular/core 15.2.0`. */
+export function nameWords({ group, name, version }: Component): string {
+  return `${group === undefined ? "" : `${group}/`}${name}${version === undefined ? "" : ` ${version}`}`;
+}
+
+/** One sentence on why the gate ruled so. `subject` is the already escaped name of what it speaks of. */
+export function rulingWords(row: Row, subject: string, warnDays: number): string {
+  const { ruling, assessment } = row;
+  const end = assessment && endWords(assessment);
+  const since = end === undefined ? "" : ` (${end.when}, ${end.distance})`;
+  switch (ruling.condition) {
+    case "none":
+      return `${subject} is supported${since}`;
+    case "eol":
+      return `${subject} is past its end of life${since}`;
+    case "approaching":
+      return `${subject} reaches its end of life within ${counted(warnDays, "day")}${since}`;
+    case "retired":
+      return `${subject} was retired by its maintainers${since}`;
+    case "superseded":
+      return `${subject} ended when a newer line was released${since}`;
+    case "score":
+      return `${subject} has a risk score of ${assessment?.score ?? 0}, grade ${assessment?.grade ?? "F"}${since}`;
+    case "kev":
+      return `${subject} is past its end of life and is named in CISA's list of exploited vulnerabilities${since}`;
+    case "unknown":
+      return `${subject}: nobody states when its support ends`;
+    case "untracked":
+      return `${subject}: ${row.reason === undefined ? CONDITION_TITLES.untracked : REASON_WORDS[row.reason]}`;
+    case "license":
+      return `${subject} has a licence that the policy denies`;
+    case "ended-early":
+      return `${subject} is no longer supported by its distribution${earlyEndWords(row.findings[0])}`;
+    case "declared-mismatch":
+      return `${subject}: the document declares another end than the catalogue${since}`;
+  }
+}
+
+function earlyEndWords(finding: Finding | undefined): string {
+  if (finding?.resolution.kind !== "covered" || finding.resolution.earlyEnd === undefined) return "";
+  const { kind, from } = finding.resolution.earlyEnd;
+  const since = from === undefined ? "" : ` since ${from}`;
+  return kind === "limited" ? ` beyond limited support${since}` : since;
+}
+
+/** `accepted until 2026-12-01 by Ada: the rewrite lands in autumn`. */
+export function waiverWords({ expires, approvedBy, reason }: Waiver): string {
+  return `accepted until ${expires}${approvedBy === undefined ? "" : ` by ${approvedBy}`}: ${reason}`;
+}
+
+/** `move to Node.js 22 (until 2027-04-30)`; empty when there is nothing better. */
+export function adviceWords(advice: Advice | undefined, of: Assessment | undefined): string {
+  const successor = advice?.successor ?? of?.cycle.successor;
+  const product = of?.productName ?? "";
+  const steps = [
+    ...(advice?.nearest ? [`move to ${destinationWords(product, advice.nearest)}`] : []),
+    ...(advice?.longTerm
+      ? [`${advice.nearest ? "or " : "move to "}${destinationWords(product, advice.longTerm)}`]
+      : []),
+    ...(successor === undefined ? [] : [`replaced by ${successor}`]),
+  ];
+  return steps.join(", ");
+}
+
+function destinationWords(product: string, { line, eol, lts }: Destination): string {
+  return `${product} ${line.cycle}${lts ? " LTS" : ""} ${untilWords(eol)}`;
+}
+
+function untilWords(eol: End): string {
+  return eol.kind === "dated" ? `(until ${dateWords(eol.date)})` : "(no end announced)";
+}
+
+/** The verdict in one sentence: `2 components past end of life, 1 licence denied`. */
+export function verdictWords(report: Report): string {
+  const { word, reasons, coverage } = report.verdict;
+  const led = reasons.filter((reason) => reason.verdict === word && reason.condition !== "none");
+  if (led.length > 0)
+    return led.map(({ condition, count: n }) => `${count(n)} ${CONDITION_TITLES[condition]}`).join(", ");
+  if (coverage.judged === 0) return "nothing could be judged";
+  return `${counted(coverage.judged, "component")} judged, none against the policy`;
+}
+
+export const STATE_WORDS: Readonly<Record<RowState, string>> = {
+  fail: "fails",
+  warn: "warns",
+  waived: "waived",
+  pass: "passes",
+};
+
+export const VERDICT_TITLES: Readonly<Record<VerdictWord, string>> = { fail: "FAIL", warn: "WARN", pass: "PASS" };
+
+/** `8.0 %` is a share; `100 %` is all. */
+export function percentWords(percent: number): string {
+  return `${percent === 100 || percent === 0 ? percent : percent.toFixed(1)} %`;
+}
+
+export function catalogueWords({ date, ageDays, origin, kevVersion }: Report["catalogue"]): string {
+  const age = ageDays > 0 ? `${counted(ageDays, "day")} old` : "of today";
+  return `${date}, ${age}, ${origin}, KEV ${kevVersion}`;
+}
