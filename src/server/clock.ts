@@ -1,0 +1,21 @@
+/** Time as the service sees it: read at the edge, handed down, and moved by tests. */
+import { asIsoDate } from "../core/ids.ts";
+import type { IsoDate } from "../core/ids.ts";
+
+/** UTC milliseconds. */
+export type Clock = () => number;
+
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** The UTC calendar day of an instant. */
+export function utcDay(instant: number): IsoDate {
+  return asIsoDate(new Date(instant).toISOString().slice(0, 10));
+}
+
+/** The first instant of the next UTC day: when daily limits begin anew. */
+export function nextUtcDay(instant: number): number {
+  return (Math.floor(instant / DAY) + 1) * DAY;
+}

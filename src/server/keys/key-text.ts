@@ -1,0 +1,85 @@
+/**
+ * The text of a key: `eolg_` and 48 base32 characters, which hold the key's id (10 bytes), its proof (16 bytes of an
+ * HMAC over the id under the server's secret) and a checksum (4 bytes of SHA-256), so that a mistyped key is known
+ * without asking the store. The prefix lets secret scanners recognise a leaked one.
+ */
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { Secret } from "./secret.ts";
+
+export const KEY_PREFIX = "eolg_";
+
+const ID_BYTES = 10;
+const PROOF_BYTES = 16;
+const CHECK_BYTES = 4;
+const ID_CHARACTERS = (ID_BYTES * 8) / 5;
+const SHAPE = /^eolg_[a-z2-7]{48}$/;
+const ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
+
+/** 16 base32 characters from 10 random bytes. */
+export function keyId(random: Uint8Array): string {
+  return base32(random.subarray(0, ID_BYTES));
+}
+
+/** The key's text: the same for the same id and secret, so a lost key can be sent again. */
+export function keyText(id: string, secret: Secret): string {
+  const proof = secret.derive("key", id).subarray(0, PROOF_BYTES);
+  const body = Buffer.concat([unbase32(id), proof]);
+  return KEY_PREFIX + base32(Buffer.concat([body, checksum(body)]));
+}
+
+/** The id in a key's text; undefined when it is no key: wrong shape or checksum. */
+export function idOfKey(text: string): string | undefined {
+  if (!SHAPE.test(text)) return undefined;
+  const bytes = unbase32(text.slice(KEY_PREFIX.length));
+  const body = bytes.subarray(0, ID_BYTES + PROOF_BYTES);
+  if (!checksum(body).equals(bytes.subarray(ID_BYTES + PROOF_BYTES))) return undefined;
+  return text.slice(KEY_PREFIX.length, KEY_PREFIX.length + ID_CHARACTERS);
+}
+
+/** SHA-256, hexadecimal: what the store keeps of keys and tokens. */
+export function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** Whether `text` has the stored hash, in constant time. */
+export function hasHash(text: string, hash: string): boolean {
+  const stored = Buffer.from(hash, "hex");
+  const presented = createHash("sha256").update(text).digest();
+  return stored.length === presented.length && timingSafeEqual(stored, presented);
+}
+
+function checksum(body: Uint8Array): Buffer {
+  return createHash("sha256").update(KEY_PREFIX).update(body).digest().subarray(0, CHECK_BYTES);
+}
+
+/** RFC 4648 in lower case, without padding: every length here is a multiple of 5 bytes or the rest is zero bits. */
+export function base32(bytes: Uint8Array): string {
+  let text = "";
+  let bits = 0;
+  let value = 0;
+  for (const byte of bytes) {
+    value = (value << 8) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      text += ALPHABET.charAt((value >>> bits) & 31);
+    }
+    value &= (1 << bits) - 1;
+  }
+  return bits === 0 ? text : text + ALPHABET.charAt((value << (5 - bits)) & 31);
+}
+
+function unbase32(text: string): Buffer {
+  const bytes: number[] = [];
+  let bits = 0;
+  let value = 0;
+  for (const character of text) {
+    value = (value << 5) | ALPHABET.indexOf(character);
+    bits += 5;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes.push((value >>> bits) & 255);
+    value &= (1 << bits) - 1;
+  }
+  return Buffer.from(bytes);
+}

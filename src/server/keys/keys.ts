@@ -1,0 +1,229 @@
+/**
+ * API keys: made, sent, recognised, revoked (specification 5; decisions, "Keys"). A key's text is derived from the
+ * server's secret and never stored; mails carry the key's id in the outbox and get the text when they are sent.
+ */
+import { randomBytes } from "node:crypto";
+import { Fault } from "../../core/errors.ts";
+import type { KeyRow, Store } from "../../store/store.ts";
+import { MINUTE, nextUtcDay, SECOND, utcDay } from "../clock.ts";
+import type { Clock } from "../clock.ts";
+import { parseEmail } from "../mail/email-address.ts";
+import { queuedMail } from "../mail/queue.ts";
+import { hashOf, hasHash, idOfKey, keyId, keyText } from "./key-text.ts";
+import type { SecretRing } from "./secret.ts";
+import type { Tier, Tiers } from "./tiers.ts";
+
+/** Who asks, and what they may: the quota counts `subject`. */
+export interface Caller {
+  readonly kind: "key" | "anonymous";
+  readonly subject: string;
+  readonly tier: Tier;
+  readonly keyId?: string;
+}
+
+export interface SignUp {
+  readonly email: string;
+  readonly tier: Tier;
+}
+
+export interface IssuedKey {
+  readonly id: string;
+  readonly text: string;
+  readonly email: string;
+  readonly tier: string;
+  /** False when the address had this key before. */
+  readonly fresh: boolean;
+}
+
+export interface Keys {
+  /** The caller of a presented key; undefined when it is wrong or revoked. */
+  authenticate(text: string): Promise<Caller | undefined>;
+  /** The caller without a key, counted per network. */
+  anonymous(network: string): Caller;
+  /** A free key by mail. @throws Fault `usage` `invalid-email`, `quota` `signup-limit`. */
+  signUp(email: unknown, network: string): Promise<SignUp>;
+  /** Sends the keys of the address again; the answer tells nobody whether there are any. Same faults. */
+  recover(email: unknown, network: string): Promise<SignUp>;
+  /** A key of any tier, shown to who runs the server. @throws Fault `usage` `invalid-email`, `unknown-tier`. */
+  create(email: string, tier: string): Promise<IssuedKey>;
+  /** The server's own first key, once in the life of a store: undefined ever after. */
+  createLocal(): Promise<IssuedKey | undefined>;
+  /** A key's text for its mail; a key under a secret that is gone is made anew under the current one. */
+  textOf(id: string): Promise<{ readonly text: string; readonly row: KeyRow } | undefined>;
+  list(): AsyncIterable<KeyRow>;
+  /** @throws Fault `not-found`. */
+  revoke(id: string): Promise<void>;
+}
+
+export interface KeysOptions {
+  readonly store: Store;
+  readonly secrets: SecretRing;
+  readonly tiers: Tiers;
+  readonly clock: Clock;
+}
+
+/** Decisions, "Sign-up limit". */
+const SIGN_UPS_PER_NETWORK = 5;
+const MAILS_PER_ADDRESS = 3;
+/** How long a recognised key is not looked up again: a revocation reaches every process within it. */
+const FRESH = 5 * SECOND;
+/** How long recognised keys go on working while the store does not answer. */
+const STALE = 10 * MINUTE;
+const MAX_CACHED = 50_000;
+const PAGE = 500;
+export const LOCAL_EMAIL = "local@localhost.localdomain";
+
+export function createKeys({ store, secrets, tiers, clock }: KeysOptions): Keys {
+  const cache = new Map<string, { readonly row: KeyRow; readonly at: number }>();
+
+  const newRow = (email: string, tier: string): KeyRow => {
+    const id = keyId(randomBytes(16));
+    const hash = hashOf(keyText(id, secrets.current));
+    const instants = { createdAt: clock(), revokedAt: null, paidUntil: null };
+    return { id, hash, email, tier, secretVersion: secrets.current.version, ...instants };
+  };
+
+  const lookUp = async (id: string): Promise<KeyRow | undefined> => {
+    const now = clock();
+    const known = cache.get(id);
+    const age = known ? Math.abs(now - known.at) : Number.POSITIVE_INFINITY;
+    if (known && age < FRESH) return known.row;
+    try {
+      const row = await store.keys.byId(id);
+      cache.delete(id);
+      if (row) remember(row, now);
+      return row;
+    } catch (error) {
+      if (known && age < STALE) return known.row;
+      throw error;
+    }
+  };
+
+  const remember = (row: KeyRow, at: number): void => {
+    const [oldest] = cache.keys();
+    if (oldest !== undefined && cache.size >= MAX_CACHED) cache.delete(oldest);
+    cache.set(row.id, { row, at });
+  };
+
+  const tierOf = (row: KeyRow): Tier => {
+    const unpaid = row.paidUntil !== null && clock() >= row.paidUntil;
+    return (unpaid ? undefined : tiers.get(row.tier)) ?? tiers.free;
+  };
+
+  const admit = async (email: unknown, network: string): Promise<string> => {
+    const address = validEmail(email);
+    const day = utcDay(clock());
+    const counters = [
+      [`signup:${network}`, SIGN_UPS_PER_NETWORK],
+      [`key-mail:${address}`, MAILS_PER_ADDRESS],
+    ] as const;
+    for (const [subject, limit] of counters) {
+      const { granted } = await store.allowances.lease(subject, day, 1, limit);
+      if (granted === 0) throw signUpLimit(nextUtcDay(clock()));
+    }
+    return address;
+  };
+
+  return {
+    async authenticate(text) {
+      const id = idOfKey(text);
+      const row = id === undefined ? undefined : await lookUp(id);
+      if (!row || row.revokedAt !== null || !hasHash(text, row.hash)) return undefined;
+      const tier = tierOf(row);
+      // The address and tier, not the id: a key that replaces another one inherits what was used.
+      return { kind: "key", subject: `key:${row.email}:${tier.name}`, tier, keyId: row.id };
+    },
+    anonymous: (network) => ({ kind: "anonymous", subject: `ip:${network}`, tier: tiers.anonymous }),
+    async signUp(email, network) {
+      const address = await admit(email, network);
+      await store.transaction(async (tables) => {
+        const key = await tables.keys.addOnce(newRow(address, tiers.free.name));
+        await tables.outbox.add(queuedMail({ kind: "key", why: "sign-up", keyId: key.id }, address, clock()));
+      });
+      return { email: address, tier: tiers.free };
+    },
+    async recover(email, network) {
+      const address = await admit(email, network);
+      await store.transaction(async (tables) => {
+        for (const key of await tables.keys.ofEmail(address)) {
+          await tables.outbox.add(queuedMail({ kind: "key", why: "recovery", keyId: key.id }, address, clock()));
+        }
+      });
+      return { email: address, tier: tiers.free };
+    },
+    async create(email, tier) {
+      if (!tiers.get(tier) || tier === tiers.anonymous.name) throw unknownTier(tier, tiers);
+      const made = newRow(validEmail(email), tier);
+      return await issued(await store.keys.addOnce(made), made);
+    },
+    async createLocal() {
+      const made = newRow(LOCAL_EMAIL, tiers.enterprise.name);
+      const first = await store.transaction(async (tables) => {
+        if ((await tables.settings.setOnce("local-key", made.id)) !== made.id) return undefined;
+        return await tables.keys.addOnce(made);
+      });
+      return first && (await issued(first, made));
+    },
+    textOf,
+    async *list() {
+      let after = "";
+      for (;;) {
+        const page = await store.keys.list({ after, limit: PAGE });
+        yield* page;
+        const last = page.at(-1);
+        if (!last || page.length < PAGE) return;
+        after = last.id;
+      }
+    },
+    async revoke(id) {
+      cache.delete(id);
+      if (await store.keys.revoke(id, clock())) return;
+      throw new Fault("not-found", {
+        code: "key-not-found",
+        message: `No live key has the id ${id}`,
+        hint: "eolgate keys list",
+      });
+    },
+  };
+
+  async function textOf(id: string): Promise<{ readonly text: string; readonly row: KeyRow } | undefined> {
+    const row = await store.keys.byId(id);
+    if (!row || row.revokedAt !== null) return undefined;
+    const secret = secrets.version(row.secretVersion);
+    if (secret) return { text: keyText(id, secret), row };
+    const text = keyText(id, secrets.current);
+    await store.keys.rekey(id, hashOf(text), secrets.current.version);
+    cache.delete(id);
+    return { text, row };
+  }
+
+  async function issued(row: KeyRow, made: KeyRow): Promise<IssuedKey> {
+    const known = await textOf(row.id);
+    if (!known) throw new Error("a key was revoked while it was made");
+    return { id: row.id, text: known.text, email: row.email, tier: row.tier, fresh: row.id === made.id };
+  }
+}
+
+function validEmail(email: unknown): string {
+  const address = parseEmail(email);
+  if (address !== undefined) return address;
+  throw new Fault("usage", { code: "invalid-email", message: "That is not an e-mail address", where: "/email" });
+}
+
+function signUpLimit(resetAt: number): Fault {
+  return new Fault("quota", {
+    code: "signup-limit",
+    message: "The sign-up limit is reached",
+    hint: "Try again tomorrow (UTC)",
+    facts: { reset_at: new Date(resetAt).toISOString() },
+  });
+}
+
+function unknownTier(tier: string, tiers: Tiers): Fault {
+  const names = tiers.all.map(({ name }) => name).filter((name) => name !== tiers.anonymous.name);
+  return new Fault("usage", {
+    code: "unknown-tier",
+    message: `There is no tier ${tier}`,
+    hint: `One of ${names.join(", ")}`,
+  });
+}

@@ -1,0 +1,124 @@
+/**
+ * Daily quotas, leased from the store in blocks: most requests are counted in memory, and over all processes no quota
+ * is ever passed. After a crash a block counts as used; a graceful stop gives the rest back.
+ */
+import type { IsoDate } from "../../core/ids.ts";
+import type { Store } from "../../store/store.ts";
+import { nextUtcDay, SECOND, utcDay } from "../clock.ts";
+import type { Clock } from "../clock.ts";
+
+export interface QuotaAnswer {
+  readonly allowed: boolean;
+  /** Null: unlimited; then nothing is counted. */
+  readonly limit: number | null;
+  readonly remaining: number | null;
+  /** Milliseconds: the next midnight UTC. */
+  readonly resetAt: number;
+}
+
+export interface Quota {
+  /**
+   * Counts one request of the subject on this UTC day, when it is allowed. Answers at once while the leased block
+   * lasts. @throws Fault `unavailable` when a block is needed and the store does not answer.
+   */
+  take(subject: string, limit: number | null): QuotaAnswer | Promise<QuotaAnswer>;
+  /** Gives every unused use back: call it after the last request. */
+  close(): Promise<void>;
+}
+
+export interface QuotaOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+}
+
+interface Block {
+  readonly subject: string;
+  readonly day: IsoDate;
+  left: number;
+  /** As the store said at the last lease. */
+  used: number;
+  /** When the store said that nothing is left; asked again after a while, because another process may give back. */
+  emptyAt: number | undefined;
+  limit: number;
+  leasing: Promise<void> | undefined;
+}
+
+/** A block is this share of the limit, at least 1 and at most 100: what a crash may cost. */
+const SHARE = 20;
+const MAX_BLOCK = 100;
+/** Milliseconds before an exhausted subject's counter is read again. */
+const RECHECK = 10 * SECOND;
+/** Subjects kept in memory; beyond it the oldest gives its rest back. */
+const MAX_SUBJECTS = 50_000;
+
+export function createQuota({ store, clock }: QuotaOptions): Quota {
+  const blocks = new Map<string, Block>();
+
+  const blockFor = (subject: string, day: IsoDate): Block => {
+    const known = blocks.get(subject);
+    if (known?.day === day) return known;
+    if (known === undefined && blocks.size >= MAX_SUBJECTS) evictOldest();
+    const block: Block = { subject, day, left: 0, used: 0, emptyAt: undefined, limit: 0, leasing: undefined };
+    blocks.set(subject, block);
+    return block;
+  };
+
+  const evictOldest = (): void => {
+    for (const [subject, block] of blocks) {
+      blocks.delete(subject);
+      // Not waited for: when it fails, the uses count as used.
+      if (block.left > 0) giveBack(block).catch(() => undefined);
+      return;
+    }
+  };
+
+  const giveBack = async (block: Block): Promise<void> => {
+    const { left } = block;
+    block.left = 0;
+    if (left > 0) await store.allowances.giveBack(block.subject, block.day, left);
+  };
+
+  const lease = async (block: Block, limit: number): Promise<void> => {
+    const size = Math.min(MAX_BLOCK, Math.max(1, Math.floor(limit / SHARE)));
+    const { granted, used } = await store.allowances.lease(block.subject, block.day, size, limit);
+    block.left += granted;
+    block.used = used;
+    block.limit = limit;
+    block.emptyAt = granted === 0 ? clock() : undefined;
+  };
+
+  const isEmpty = (block: Block, limit: number, now: number): boolean =>
+    block.emptyAt !== undefined && block.limit >= limit && now - block.emptyAt < RECHECK && now >= block.emptyAt;
+
+  const refilled = async (block: Block, limit: number, now: number): Promise<QuotaAnswer> => {
+    while (block.left === 0) {
+      if (isEmpty(block, limit, now)) return answer(block, false, limit, now);
+      block.leasing ??= lease(block, limit).finally(() => (block.leasing = undefined));
+      await block.leasing;
+      if (block.emptyAt !== undefined) return answer(block, false, limit, now);
+    }
+    block.left -= 1;
+    return answer(block, true, limit, now);
+  };
+
+  return {
+    take(subject, limit) {
+      const now = clock();
+      if (limit === null) return { allowed: true, limit, remaining: null, resetAt: nextUtcDay(now) };
+      const block = blockFor(subject, utcDay(now));
+      if (block.left === 0) return refilled(block, limit, now);
+      block.left -= 1;
+      return answer(block, true, limit, now);
+    },
+    async close() {
+      const open = [...blocks.values()].filter((block) => block.left > 0);
+      blocks.clear();
+      for (const block of open) await giveBack(block);
+    },
+  };
+}
+
+function answer(block: Block, allowed: boolean, limit: number, now: number): QuotaAnswer {
+  const remaining = allowed ? Math.max(0, limit - block.used) + block.left : 0;
+  return { allowed, limit, remaining, resetAt: nextUtcDay(now) };
+}

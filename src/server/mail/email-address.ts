@@ -1,0 +1,25 @@
+/**
+ * One e-mail address, as the service accepts it: what a mail server takes and nothing that could add a header, a second
+ * recipient or a display name. Folded to lower case, so that one mailbox has one quota.
+ */
+const LOCAL = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
+const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
+/** RFC 5321, 4.5.3.1. */
+const MAX_LOCAL = 64;
+const MAX_ADDRESS = 254;
+
+/** The folded address, or undefined when it is not one. */
+export function parseEmail(text: unknown): string | undefined {
+  if (typeof text !== "string" || text.length > MAX_ADDRESS + 10) return undefined;
+  const folded = text.trim().toLowerCase();
+  const at = folded.lastIndexOf("@");
+  const local = folded.slice(0, at);
+  const domain = folded.slice(at + 1);
+  if (at < 1 || local.length > MAX_LOCAL || folded.length > MAX_ADDRESS) return undefined;
+  return LOCAL.test(local) && DOMAIN.test(domain) ? folded : undefined;
+}
+
+/** For logs: the first character and the domain, never the full address. */
+export function maskEmail(email: string): string {
+  return email.replace(/^(.).*(?=@)/, "$1***");
+}

@@ -1,0 +1,17 @@
+/** Facts → a row of the outbox. */
+import { randomBytes } from "node:crypto";
+import type { NewMail } from "../../store/store.ts";
+import type { MailFacts } from "./facts.ts";
+
+let last = { instant: 0, count: 0 };
+
+export function queuedMail(facts: MailFacts, email: string, now: number): NewMail {
+  return { id: mailId(now), kind: facts.kind, email, facts: JSON.stringify(facts), createdAt: now };
+}
+
+/** Sorts by time, and within one millisecond of one process by order of making. */
+function mailId(now: number): string {
+  last = last.instant === now ? { instant: now, count: last.count + 1 } : { instant: now, count: 0 };
+  const time = now.toString(16).padStart(12, "0");
+  return `${time}-${last.count.toString(16).padStart(4, "0")}-${randomBytes(8).toString("hex")}`;
+}

@@ -1,0 +1,77 @@
+/**
+ * A database that cannot be reached, is full, locked or read-only is "no answer": a Fault that callers know.
+ * Everything else that a driver throws is a bug here and stays as it is. Stands between Kysely and both drivers.
+ */
+import type { DatabaseConnection, Dialect, Driver } from "kysely";
+import { Fault } from "../core/errors.ts";
+
+/** https://www.sqlite.org/rescode.html: perm, busy, locked, nomem, readonly, ioerr, corrupt, full, cantopen, protocol, notadb. */
+const SQLITE_DOWN = new Set([3, 5, 6, 7, 8, 10, 11, 13, 14, 15, 26]);
+
+/**
+ * SQLSTATE classes and codes of PostgreSQL, appendix A: connection, authorisation, resources, operator intervention,
+ * system error; no such database; read-only; lock not available; deadlock and serialisation after the retries.
+ */
+const SQLSTATE_DOWN = /^(?:08|28|53|57|58|3D000|25006|55P03|40P01|40001)/;
+
+/** Node's and pg's own errors, which carry no SQLSTATE. */
+const SOCKET_DOWN =
+  /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT|EACCES)|timeout (?:exceeded|expired)|connection terminated|not queryable|client has encountered a connection error|read timeout/i;
+
+export function guarded(dialect: Dialect): Dialect {
+  return {
+    createAdapter: () => dialect.createAdapter(),
+    createIntrospector: (db) => dialect.createIntrospector(db),
+    createQueryCompiler: () => dialect.createQueryCompiler(),
+    createDriver: () => guardedDriver(dialect.createDriver()),
+  };
+}
+
+function guardedDriver(driver: Driver): Driver {
+  const seen = new WeakSet<DatabaseConnection>();
+  return {
+    init: (options) => translated(driver.init(options)),
+    async acquireConnection(options) {
+      const connection = await translated(driver.acquireConnection(options));
+      if (!seen.has(connection)) {
+        seen.add(connection);
+        const execute = connection.executeQuery.bind(connection);
+        connection.executeQuery = (query, options) => translated(execute(query, options));
+      }
+      return connection;
+    },
+    beginTransaction: (connection, settings) => translated(driver.beginTransaction(connection, settings)),
+    commitTransaction: (connection) => translated(driver.commitTransaction(connection)),
+    rollbackTransaction: (connection) => translated(driver.rollbackTransaction(connection)),
+    releaseConnection: (connection, options) => driver.releaseConnection(connection, options),
+    destroy: (options) => driver.destroy(options),
+  };
+}
+
+async function translated<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw storeFault(error);
+  }
+}
+
+/** The Fault when the database is down, else the error itself. */
+export function storeFault(error: unknown): unknown {
+  if (error instanceof Fault || !(error instanceof Error) || !isDown(error)) return error;
+  return new Fault("unavailable", {
+    code: "store-unavailable",
+    message: "The store does not answer",
+    hint: "Try again in a moment",
+    cause: error,
+  });
+}
+
+function isDown(error: Error): boolean {
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  if (code === "ERR_SQLITE_ERROR") {
+    const primary = "errcode" in error && typeof error.errcode === "number" ? error.errcode & 0xff : 0;
+    return SQLITE_DOWN.has(primary);
+  }
+  return SQLSTATE_DOWN.test(code) || SOCKET_DOWN.test(code) || SOCKET_DOWN.test(error.message);
+}

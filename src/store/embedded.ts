@@ -1,0 +1,69 @@
+/**
+ * The embedded store: `node:sqlite` in the data folder, nothing to set up. WAL and synchronous FULL: what was
+ * acknowledged survives a power cut. Several processes may open it (the server and a `keys` command).
+ */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { SQLInputValue, StatementSync } from "node:sqlite";
+import { Kysely, SqliteDialect } from "kysely";
+import type { SqliteDatabase, SqliteStatement } from "kysely";
+import { guarded, storeFault } from "./driver-faults.ts";
+import type { Schema } from "./schema.ts";
+
+const FILE = "eolgate.db";
+/** Milliseconds to wait for another process's write. */
+const BUSY_TIMEOUT = 5000;
+/** Statements kept prepared; the set of queries is smaller, only the lengths of lists vary. */
+const PREPARED = 200;
+
+/** @throws Fault `unavailable` when the folder or file cannot be opened. */
+export function openEmbedded(folder: string): Kysely<Schema> {
+  return new Kysely<Schema>({ dialect: guarded(new SqliteDialect({ database: shim(openFile(folder)) })) });
+}
+
+function openFile(folder: string): DatabaseSync {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const database = new DatabaseSync(join(folder, FILE), { timeout: BUSY_TIMEOUT });
+    database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma trusted_schema = off");
+    return database;
+  } catch (error) {
+    throw storeFault(error);
+  }
+}
+
+/** What Kysely's SQLite driver asks of better-sqlite3, answered by node:sqlite. */
+function shim(database: DatabaseSync): SqliteDatabase {
+  const prepared = new Map<string, SqliteStatement>();
+  return {
+    close: () => database.close(),
+    prepare(text) {
+      const known = prepared.get(text);
+      if (known) return known;
+      if (prepared.size >= PREPARED) prepared.clear();
+      // A deferred transaction that turns to writing fails at once when another process wrote meanwhile.
+      const statement = asStatement(database.prepare(text === "begin" ? "begin immediate" : text));
+      prepared.set(text, statement);
+      return statement;
+    },
+  };
+}
+
+function asStatement(statement: StatementSync): SqliteStatement {
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...parameters.map(toSql)),
+    run: (parameters) => statement.run(...parameters.map(toSql)),
+    *iterate(parameters) {
+      yield* statement.iterate(...parameters.map(toSql));
+    },
+  };
+}
+
+function toSql(value: unknown): SQLInputValue {
+  if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "bigint")
+    return value;
+  if (value instanceof Uint8Array) return value;
+  throw new TypeError(`not an SQL value: ${typeof value}`);
+}

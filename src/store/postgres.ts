@@ -1,0 +1,47 @@
+/**
+ * The store for several machines: PostgreSQL through `pg`, an optional peer that is imported only here.
+ */
+import { Kysely, PostgresDialect } from "kysely";
+import { Fault } from "../core/errors.ts";
+import { guarded } from "./driver-faults.ts";
+import type { Schema } from "./schema.ts";
+
+/** Connections of one process. PostgreSQL's default allows 100 over all of them. */
+const POOL = 10;
+const CONNECT_TIMEOUT = 5000;
+const QUERY_TIMEOUT = 15_000;
+/** SQL type number of bigint, which pg would hand over as text; ours are instants and counts below 2^53. */
+const BIGINT = 20;
+
+/** @throws Fault `runtime`, code `pg-missing`, when the peer is not installed. */
+export async function openPostgres(address: string): Promise<Kysely<Schema>> {
+  const { default: pg } = await importPg();
+  const pool = new pg.Pool({
+    connectionString: address,
+    max: POOL,
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    query_timeout: QUERY_TIMEOUT,
+    keepAlive: true,
+    application_name: "eolgate",
+    types: {
+      getTypeParser: (type, format) =>
+        Number(type) === BIGINT ? (text: string) => Number(text) : pg.types.getTypeParser(type, format),
+    },
+  });
+  // An idle connection that dies is replaced at the next query; unheard, the event would end the process.
+  pool.on("error", () => undefined);
+  return new Kysely<Schema>({ dialect: guarded(new PostgresDialect({ pool })) });
+}
+
+async function importPg(): Promise<typeof import("pg")> {
+  try {
+    return await import("pg");
+  } catch (cause) {
+    throw new Fault("runtime", {
+      code: "pg-missing",
+      message: "The optional package pg is not installed, and PostgreSQL needs it",
+      hint: "npm install pg",
+      cause,
+    });
+  }
+}

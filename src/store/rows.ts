@@ -1,0 +1,109 @@
+/** The nouns of the store. No row holds a key, a token, a secret or a document: hashes and facts only. */
+import type { IsoDate, ProductSlug } from "../core/ids.ts";
+
+export interface KeyRow {
+  /** 16 base32 characters; the first part of the key's text, and safe to show. */
+  readonly id: string;
+  /** SHA-256 of the key's text, hexadecimal. */
+  readonly hash: string;
+  readonly email: string;
+  readonly tier: string;
+  /** Which version of the server's secret the key is derived from. */
+  readonly secretVersion: number;
+  readonly createdAt: number;
+  readonly revokedAt: number | null;
+  /** From this instant on the key has the free tier; null for keys that nobody stopped paying for. */
+  readonly paidUntil: number | null;
+}
+
+/** What a lease gave: `granted` uses now, `used` over all processes including them. */
+export interface Lease {
+  readonly granted: number;
+  readonly used: number;
+}
+
+export interface WatchLine {
+  readonly product: ProductSlug;
+  readonly cycle: string;
+}
+
+export interface WatchList {
+  readonly id: string;
+  readonly email: string;
+  readonly state: "pending" | "confirmed";
+  /** At most 50, riskiest first. */
+  readonly lines: readonly WatchLine[];
+  readonly secretVersion: number;
+  readonly confirmHash: string;
+  readonly unsubscribeHash: string;
+  readonly createdAt: number;
+  /** Until when a pending list may be confirmed. */
+  readonly expiresAt: number;
+  readonly confirmedAt: number | null;
+}
+
+export type AlertTrigger = "12-months" | "90-days" | "60-days" | "30-days" | "7-days" | "passed" | "kev";
+
+/** An alert that was decided: its existence is what keeps it from being decided again. */
+export interface AlertRow {
+  readonly email: string;
+  /** `slug:cycle`. */
+  readonly line: string;
+  readonly trigger: AlertTrigger;
+  /** The end date that the trigger counts from, empty where the end is stated without a day; for `kev` the CVE. */
+  readonly subject: string;
+  /** `welcome`: told when the list was confirmed. `superseded`: a later threshold was already crossed. */
+  readonly state: "sent" | "welcome" | "superseded";
+  readonly day: IsoDate;
+}
+
+export interface KevPair {
+  readonly product: string;
+  readonly cve: string;
+}
+
+/** A mail as it waits: the facts it is made from. Its words, keys and links are made when it is sent. */
+export interface NewMail {
+  /** Ordered by time; also the left part of the Message-ID, so a second sending is recognisable. */
+  readonly id: string;
+  readonly kind: string;
+  readonly email: string;
+  /** JSON. */
+  readonly facts: string;
+  readonly createdAt: number;
+}
+
+export interface QueuedMail extends NewMail {
+  readonly attempts: number;
+  /** When the current series of attempts began: the creation, or the last re-queueing. */
+  readonly since: number;
+  readonly lastError: string | null;
+}
+
+export interface OutboxCounts {
+  readonly queued: number;
+  readonly dead: number;
+  readonly sent: number;
+  /** Creation of the oldest mail that still waits. */
+  readonly oldestQueuedAt: number | null;
+}
+
+export interface SubscriptionRow {
+  /** The payment service's id of the subscription. */
+  readonly id: string;
+  readonly customer: string;
+  readonly email: string;
+  readonly tier: string;
+  readonly keyId: string | null;
+  readonly status: "waiting" | "active" | "ending" | "ended";
+  readonly periodEnd: number | null;
+  /** When the payment service made the newest event that was applied: older ones change nothing. */
+  readonly eventAt: number;
+}
+
+export interface JobRow {
+  readonly name: string;
+  readonly owner: string | null;
+  readonly until: number | null;
+  readonly ranAt: number | null;
+}

@@ -1,0 +1,62 @@
+/** The tables as Kysely sees them: one schema for both databases. Instants are milliseconds, JSON is text. */
+import type { Kysely } from "kysely";
+
+export interface Schema {
+  eolgate_schema: { version: number; applied_at: number };
+  settings: { name: string; value: string };
+  api_keys: {
+    id: string;
+    hash: string;
+    email: string;
+    tier: string;
+    secret_version: number;
+    created_at: number;
+    revoked_at: number | null;
+    paid_until: number | null;
+  };
+  allowances: { subject: string; day: string; used: number; granted: number };
+  watch_lists: {
+    id: string;
+    email: string;
+    state: string;
+    lines: string;
+    secret_version: number;
+    confirm_hash: string;
+    unsubscribe_hash: string;
+    created_at: number;
+    expires_at: number;
+    confirmed_at: number | null;
+  };
+  alerts: { email: string; line: string; trigger: string; subject: string; state: string; day: string };
+  kev_baseline: { product: string; cve: string };
+  outbox: {
+    id: string;
+    kind: string;
+    email: string;
+    facts: string;
+    state: string;
+    created_at: number;
+    since: number;
+    due_at: number;
+    attempts: number;
+    owner: string | null;
+    lease_until: number | null;
+    last_error: string | null;
+    sent_at: number | null;
+  };
+  payment_events: { id: string; type: string; at: number };
+  subscriptions: {
+    id: string;
+    customer: string;
+    email: string;
+    tier: string;
+    key_id: string | null;
+    status: string;
+    period_end: number | null;
+    event_at: number;
+  };
+  jobs: { name: string; owner: string | null; lease_until: number | null; ran_at: number | null };
+}
+
+export type Database = Kysely<Schema>;
+export type Dialect = "sqlite" | "postgres";

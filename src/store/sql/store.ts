@@ -1,0 +1,55 @@
+/** The store over a database: its tables, each in a file of its own, and transactions over all of them. */
+import { sql } from "kysely";
+import type { Database, Dialect } from "../schema.ts";
+import type { Store, Tables } from "../store.ts";
+import { allowanceTable } from "./allowances.ts";
+import { jobTable } from "./jobs.ts";
+import { keyTable } from "./keys.ts";
+import { outboxTable } from "./outbox.ts";
+import { paymentTable } from "./payments.ts";
+import { settingTable } from "./settings.ts";
+import { alertTable, kevTable } from "./alerts.ts";
+import { watchTable } from "./watch.ts";
+
+/** Deadlocks and serialisation failures end a transaction through no fault of its own: run again, this often. */
+const TRIES = 4;
+const RETRY = new Set(["40001", "40P01"]);
+
+export function sqlStore(db: Database, dialect: Dialect): Store {
+  return {
+    ...tables(db, dialect),
+    kind: dialect === "sqlite" ? "embedded" : "postgres",
+    async transaction(work) {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await db.transaction().execute((transaction) => work(tables(transaction, dialect)));
+        } catch (error) {
+          if (attempt >= TRIES || !isTransient(error)) throw error;
+        }
+      }
+    },
+    async ping() {
+      await sql`select 1`.execute(db);
+    },
+    close: () => db.destroy(),
+  };
+}
+
+function tables(db: Database, dialect: Dialect): Tables {
+  return {
+    keys: keyTable(db),
+    allowances: allowanceTable(db),
+    watch: watchTable(db, dialect),
+    alerts: alertTable(db),
+    kev: kevTable(db),
+    outbox: outboxTable(db, dialect),
+    payments: paymentTable(db),
+    jobs: jobTable(db),
+    settings: settingTable(db),
+  };
+}
+
+function isTransient(error: unknown): boolean {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error && "code" in cause && typeof cause.code === "string" && RETRY.has(cause.code);
+}

@@ -1,0 +1,122 @@
+import type { Selectable } from "kysely";
+import { asProductSlug } from "../../core/ids.ts";
+import type { Database, Dialect, Schema } from "../schema.ts";
+import type { WatchLine, WatchList, WatchTable } from "../store.ts";
+
+export function watchTable(db: Database, dialect: Dialect): WatchTable {
+  const lists = () => db.selectFrom("watch_lists").selectAll();
+  return {
+    async addPending(list) {
+      await db.deleteFrom("watch_lists").where("email", "=", list.email).where("state", "=", "pending").execute();
+      await db
+        .insertInto("watch_lists")
+        .values(toRow(list))
+        // Two requests at once: the later one stands, as if they had come one after the other.
+        .onConflict((conflict) =>
+          conflict.columns(["email", "state"]).doUpdateSet((row) => ({
+            id: row.ref("excluded.id"),
+            lines: row.ref("excluded.lines"),
+            secret_version: row.ref("excluded.secret_version"),
+            confirm_hash: row.ref("excluded.confirm_hash"),
+            unsubscribe_hash: row.ref("excluded.unsubscribe_hash"),
+            created_at: row.ref("excluded.created_at"),
+            expires_at: row.ref("excluded.expires_at"),
+          })),
+        )
+        .execute();
+    },
+    async byId(id) {
+      return fromRow(await lists().where("id", "=", id).executeTakeFirst());
+    },
+    async byConfirmHash(hash) {
+      return fromRow(await lists().where("confirm_hash", "=", hash).executeTakeFirst());
+    },
+    async byUnsubscribeHash(hash) {
+      return fromRow(await lists().where("unsubscribe_hash", "=", hash).executeTakeFirst());
+    },
+    async confirmedOf(email) {
+      return fromRow(await lists().where("email", "=", email).where("state", "=", "confirmed").executeTakeFirst());
+    },
+    async confirm(id, at) {
+      const pending = db.selectFrom("watch_lists").select("email").where("id", "=", id).where("state", "=", "pending");
+      await db.deleteFrom("watch_lists").where("state", "=", "confirmed").where("email", "in", pending).execute();
+      const { numUpdatedRows } = await db
+        .updateTable("watch_lists")
+        .set({ state: "confirmed", confirmed_at: at })
+        .where("id", "=", id)
+        .where("state", "=", "pending")
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+    async remove(id) {
+      return (await db.deleteFrom("watch_lists").where("id", "=", id).executeTakeFirst()).numDeletedRows > 0n;
+    },
+    async confirmed({ after = "", limit }) {
+      const rows = await lists()
+        .where("state", "=", "confirmed")
+        .where("id", ">", after)
+        .orderBy("id")
+        .limit(limit)
+        .execute();
+      return rows.flatMap((row) => fromRow(row) ?? []);
+    },
+    async lock(id) {
+      const row = await lists()
+        .where("id", "=", id)
+        .where("state", "=", "confirmed")
+        .$if(dialect === "postgres", (query) => query.forUpdate())
+        .executeTakeFirst();
+      return fromRow(row);
+    },
+    async dropExpired(now) {
+      const { numDeletedRows } = await db
+        .deleteFrom("watch_lists")
+        .where("state", "=", "pending")
+        .where("expires_at", "<=", now)
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+  };
+}
+
+function toRow(list: WatchList): Schema["watch_lists"] {
+  return {
+    id: list.id,
+    email: list.email,
+    state: list.state,
+    lines: JSON.stringify(list.lines.map(({ product, cycle }) => [product, cycle])),
+    secret_version: list.secretVersion,
+    confirm_hash: list.confirmHash,
+    unsubscribe_hash: list.unsubscribeHash,
+    created_at: list.createdAt,
+    expires_at: list.expiresAt,
+    confirmed_at: list.confirmedAt,
+  };
+}
+
+function fromRow(row: Selectable<Schema["watch_lists"]> | undefined): WatchList | undefined {
+  return (
+    row && {
+      id: row.id,
+      email: row.email,
+      state: row.state === "confirmed" ? "confirmed" : "pending",
+      lines: parseLines(row.lines),
+      secretVersion: row.secret_version,
+      confirmHash: row.confirm_hash,
+      unsubscribeHash: row.unsubscribe_hash,
+      createdAt: row.created_at,
+      expiresAt: row.expires_at,
+      confirmedAt: row.confirmed_at,
+    }
+  );
+}
+
+function parseLines(text: string): readonly WatchLine[] {
+  const pairs: unknown = JSON.parse(text);
+  if (!Array.isArray(pairs)) return [];
+  return pairs.flatMap((pair: unknown) => {
+    if (!Array.isArray(pair)) return [];
+    const [product, cycle]: unknown[] = pair;
+    return typeof product === "string" && typeof cycle === "string" ? [{ product: asProductSlug(product), cycle }] : [];
+  });
+}
