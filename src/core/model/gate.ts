@@ -12,9 +12,14 @@ export interface Ruling {
   readonly verdict: VerdictWord;
   /** Which condition: `eol`, `approaching`, `retired`, `superseded`, `score`, `kev`, `unknown`, `untracked`, `license`, `ended-early`, `declared-mismatch`, or `none`. */
   readonly condition: Condition;
-  /** Facts for the words, made in `report/`. */
+  /** What is said of the line whose word decided: the component's own, or the distribution's. Absent when none did. */
+  readonly assessment?: Assessment;
+  /** Support beyond the standard end that turned a failure into a warning. */
   readonly track?: SupportTrack;
+  /** The waiver that turned a failure or a warning into a pass. `condition` still says what it waives. */
   readonly waived?: Waiver;
+  /** Outside the policy's scope (`--scope runtime`): neither judged nor counted. */
+  readonly leftOut?: true;
 }
 export type Condition =
   | "none"
@@ -34,6 +39,7 @@ export interface Waiver {
   /** A purl (without version, or with one), or `slug`, or `slug:cycle`. */
   readonly target: string;
   readonly reason: string;
+  /** The last day on which it holds. */
   readonly expires: IsoDate;
   readonly approvedBy?: string;
 }
@@ -54,8 +60,9 @@ export interface Finding extends Candidate {
 
 export interface Coverage {
   readonly judged: number;
+  /** Those that could have been judged and were not: no line, or a line of which nothing is known. */
   readonly unmatched: number;
-  /** 0–100, one decimal. */
+  /** 0–100, cut (never rounded up) to one decimal. */
   readonly percent: number;
 }
 
@@ -73,10 +80,20 @@ export interface Verdict {
 
 /** What makes the gate fail. `score` carries its threshold. */
 export type FailOn =
-  | { readonly kind: "eol" | "approaching" | "kev" | "retired" | "superseded" | "unknown" | "untracked" }
+  | {
+      readonly kind:
+        | "eol"
+        | "approaching"
+        | "kev"
+        | "retired"
+        | "superseded"
+        | "unknown"
+        | "untracked"
+        | "declared-mismatch";
+    }
   | { readonly kind: "score"; readonly atLeast: number };
 
-/** A paid extended-support contract that the organisation holds. */
+/** A paid extended-support contract that the organisation holds. It counts through its last day. */
 export interface Contract {
   readonly product: ProductSlug;
   readonly cycle?: string;
