@@ -1,0 +1,36 @@
+#!/usr/bin/env node
+// Checks the Node version before anything else is imported, because newer syntax would fail with a stack trace.
+// Too old: run again with the Node 24 that the development install brings; else one clear line and exit 2.
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const FLOOR = [22, 19];
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+
+if (major > FLOOR[0] || (major === FLOOR[0] && minor >= FLOOR[1])) {
+  const { main } = await import("../dist/cli/main.js");
+  process.exitCode = await main(process);
+} else {
+  const platform = process.platform === "win32" ? "win" : process.platform;
+  const binary = process.platform === "win32" ? "node.exe" : "node";
+  const local = fileURLToPath(new URL(`../node_modules/node-${platform}-${process.arch}/bin/${binary}`, import.meta.url));
+  if (existsSync(local)) {
+    const child = spawn(local, [...process.execArgv, ...process.argv.slice(1)], { stdio: "inherit" });
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+    child.on("error", (error) => {
+      process.stderr.write(`eolgate: ${local} cannot be started: ${error.message}\n`);
+      process.exitCode = 2;
+    });
+    child.on("exit", (code, signal) => {
+      // A child that was killed has given no verdict: 128 + signal would do, 70 says so without a table of numbers.
+      process.exitCode = signal === null ? code : 70;
+    });
+  } else {
+    process.stderr.write(
+      `eolgate: Node ${process.versions.node} is too old, ${FLOOR.join(".")} or newer is needed ` +
+        "(Node 20 is itself past its end of life). Install Node 24 and run again.\n",
+    );
+    process.exitCode = 2;
+  }
+}

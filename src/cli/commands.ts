@@ -1,0 +1,111 @@
+/** ONE table of commands. `program.ts` makes commander's tree of it, `completion` its scripts, the docs test its check. */
+import type { Flag } from "./flags.ts";
+import {
+  AS_OF_FLAG,
+  CATALOGUE_FLAGS,
+  HOSTED_FLAGS,
+  POLICY_FLAGS,
+  REPORT_FLAGS,
+  SEND_SBOM_FLAG,
+  TEXT_OR_JSON_FLAGS,
+} from "./flags.ts";
+import type { Io } from "./io.ts";
+
+/** What commander hands to a command: its arguments and the raw values of its flags. */
+export interface Invocation {
+  readonly io: Io;
+  readonly args: readonly string[];
+  readonly flags: Readonly<Record<string, unknown>>;
+}
+
+/** Runs the command and answers with the exit code; "no answer" is thrown as a Fault. */
+export type Command = (invocation: Invocation) => Promise<number>;
+
+export interface CommandSpec {
+  /** `check`, or `catalogue info` for a subcommand. */
+  readonly name: string;
+  /** As commander writes it: `[files...]`, `<slug> [version]`. */
+  readonly arguments?: string;
+  readonly summary: string;
+  readonly flags: readonly Flag[];
+  /** Printed under the flags in `--help`. */
+  readonly examples?: readonly string[];
+  /** Loads only what this command needs. */
+  readonly load: () => Promise<{ readonly run: Command }>;
+}
+
+/** Summaries of the commands that only hold others. */
+export const GROUPS: Readonly<Record<string, string>> = {
+  catalogue: "the lifecycle catalogue: what it holds, and keeping it current",
+};
+
+const LOOK_UP = [AS_OF_FLAG, ...CATALOGUE_FLAGS, ...HOSTED_FLAGS, ...TEXT_OR_JSON_FLAGS];
+
+export const COMMANDS: readonly CommandSpec[] = [
+  {
+    name: "check",
+    arguments: "[files...]",
+    summary: "judge SBOMs and leave with the verdict (the main job)",
+    flags: [...POLICY_FLAGS, AS_OF_FLAG, ...CATALOGUE_FLAGS, ...REPORT_FLAGS, ...HOSTED_FLAGS, SEND_SBOM_FLAG],
+    examples: [
+      "eolgate check bom.json",
+      "syft alpine:3.18 -o cyclonedx-json | eolgate check -",
+      "eolgate check '**/*.cdx.json' --fail-on eol --fail-on kev --report json=report.json",
+    ],
+    load: () => import("./commands/check.ts"),
+  },
+  {
+    name: "explain",
+    arguments: "<subject>",
+    summary: "why a purl, name@version or slug:version is judged as it is, and who says so",
+    flags: [...POLICY_FLAGS, AS_OF_FLAG, ...CATALOGUE_FLAGS, ...TEXT_OR_JSON_FLAGS],
+    examples: ["eolgate explain pkg:npm/%40angular/core@14.2.0", "eolgate explain debian:11"],
+    load: () => import("./commands/explain.ts"),
+  },
+  {
+    name: "score",
+    arguments: "<slug> [version]",
+    summary: "the risk score of a release line, or of a product's riskiest line",
+    flags: LOOK_UP,
+    examples: ["eolgate score nodejs 18.20.4"],
+    load: () => import("./commands/score.ts"),
+  },
+  {
+    name: "status",
+    arguments: "<slug> <version>",
+    summary: "whether a release line is supported",
+    flags: LOOK_UP,
+    examples: ["eolgate status python 3.9"],
+    load: () => import("./commands/status.ts"),
+  },
+  {
+    name: "product",
+    arguments: "<slug>",
+    summary: "every release line of a product",
+    flags: LOOK_UP,
+    load: () => import("./commands/product.ts"),
+  },
+  {
+    name: "products",
+    arguments: "[search]",
+    summary: "the tracked products, or those whose name or slug holds a word",
+    flags: LOOK_UP,
+    load: () => import("./commands/products.ts"),
+  },
+  {
+    name: "batch",
+    arguments: "[lines...]",
+    summary: "scores of many lines: slug:version or purl, as arguments or in a file (- for standard input)",
+    flags: [{ flags: "--from <file>", summary: "read the list from this file, one a line", file: true }, ...LOOK_UP],
+    examples: ["eolgate batch nodejs:18 python:3.9", "eolgate batch --from stack.txt --format json"],
+    load: () => import("./commands/batch.ts"),
+  },
+  {
+    name: "completion",
+    arguments: "<shell>",
+    summary: "the completion script for bash, zsh or fish",
+    flags: [],
+    examples: ["eolgate completion bash > /etc/bash_completion.d/eolgate"],
+    load: () => import("./commands/completion.ts"),
+  },
+];

@@ -1,0 +1,88 @@
+/** `eolgate check`: the main job. Reads, judges, reports, and leaves with the verdict. */
+import { resolve } from "node:path";
+import { Fault } from "../../core/errors.ts";
+import type { Report } from "../../core/model.ts";
+import { linksUnder } from "../../core/wire/links.ts";
+import { expandFiles, readInput } from "../../operations/input.ts";
+import type { Attempt } from "../../operations/scan.ts";
+import { scan, settle } from "../../operations/scan.ts";
+import { writeOutput } from "../../operations/write-output.ts";
+import { REPORTERS } from "../../report/reporters.ts";
+import type { Invocation } from "../commands.ts";
+import { deliver, parseReportFlag, reporterName, terminalOptions } from "../output.ts";
+import { doorOf } from "../door.ts";
+import { faultText } from "../run.ts";
+import { VERSION } from "../version.ts";
+import type { Settings } from "../workspace.ts";
+import { list, on, openCatalogue, readSettings, text } from "../workspace.ts";
+
+export async function run(invocation: Invocation): Promise<number> {
+  const { io, args } = invocation;
+  if (args.length === 0)
+    throw new Fault("usage", {
+      code: "no-file",
+      message: "no document was named",
+      hint: "Give a file, a glob, or - for standard input: eolgate check bom.json",
+    });
+  const settings = await readSettings(invocation);
+  const outputs = plannedOutputs(settings);
+  const catalogue = openCatalogue(invocation, settings);
+  const door = await doorOf(invocation, settings, catalogue);
+  const attempts = await readAll(invocation);
+  const report = await scan(attempts, {
+    catalogue,
+    policy: settings.policy,
+    asOf: settings.asOf,
+    tool: { name: "eolgate", version: VERSION },
+    links: linksUnder(door.base),
+    assessLines: door.assessLines,
+  });
+  await write(invocation, settings, outputs, report);
+  for (const failed of report.failed)
+    io.err(
+      faultText({
+        ...failed.fault,
+        where: [failed.file, failed.fault.where].filter(Boolean).join(", "),
+        hint: failed.fault.hint,
+      }),
+    );
+  return report.exit.code;
+}
+
+/** Checked before any work is done: a typo in `--report` must not cost a long scan. */
+function plannedOutputs({ values }: Settings) {
+  return {
+    format: reporterName(text(values["format"]) ?? "table", "--format"),
+    reports: list(values["report"]).map(parseReportFlag),
+    file: text(values["output"]),
+  };
+}
+
+async function readAll({ io, args }: Invocation): Promise<readonly Attempt[]> {
+  const attempts: Attempt[] = [];
+  for (const file of await expandFiles(args, io.cwd))
+    attempts.push(await settle(file, () => readInput(file, io.cwd, io.stdin)));
+  return attempts;
+}
+
+async function write(
+  { io }: Invocation,
+  { values }: Settings,
+  outputs: ReturnType<typeof plannedOutputs>,
+  report: Report,
+): Promise<void> {
+  const details = on(values["details"]);
+  // Nothing but faults: the table would be an empty frame, the sentence on standard error says it all.
+  if (outputs.format !== "table" || report.scans.length > 0) {
+    const reporter = await REPORTERS[outputs.format].load();
+    await deliver(
+      io,
+      outputs.file,
+      reporter(report, { terminal: terminalOptions(io, outputs.file !== undefined), details }),
+    );
+  }
+  for (const { format, path } of outputs.reports) {
+    const reporter = await REPORTERS[format].load();
+    await writeOutput(resolve(io.cwd, path), reporter(report, { terminal: terminalOptions(io, true), details }));
+  }
+}

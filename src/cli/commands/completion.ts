@@ -1,0 +1,93 @@
+/** `eolgate completion SHELL`: a script made from the table of commands, so that it never lags behind. */
+import { Fault } from "../../core/errors.ts";
+import type { CommandSpec, Invocation } from "../commands.ts";
+import { COMMANDS } from "../commands.ts";
+
+export async function run({ io, args }: Invocation): Promise<number> {
+  const shell = args[0] ?? "";
+  const script = SCRIPTS[shell];
+  if (!script)
+    throw new Fault("usage", {
+      code: "unknown-shell",
+      message: `there is no completion for "${shell}"`,
+      where: "shell",
+      hint: "Shells: bash, zsh, fish.",
+    });
+  await io.out(script());
+  return 0;
+}
+
+/** First words: commands, and the groups that hold others, each once. */
+const firstWords = (): readonly string[] => [...new Set(COMMANDS.map((spec) => spec.name.split(" ")[0] ?? ""))];
+const secondWords = (group: string): readonly string[] =>
+  COMMANDS.filter((spec) => spec.name.startsWith(`${group} `)).map((spec) => spec.name.slice(group.length + 1));
+const groups = (): readonly string[] => firstWords().filter((word) => secondWords(word).length > 0);
+const longFlags = (spec: CommandSpec): readonly string[] =>
+  spec.flags.map((flag) => /--[a-z0-9-]+/.exec(flag.flags)?.[0] ?? "").filter(Boolean);
+const summaryOf = (word: string): string =>
+  (COMMANDS.find((spec) => spec.name === word)?.summary ?? `${secondWords(word).join(", ")}`).replaceAll("'", "’");
+
+function bash(): string {
+  const cases = COMMANDS.map((spec) => `    "${spec.name}") words="${[...longFlags(spec), "--help"].join(" ")}" ;;`);
+  const nested = groups().map(
+    (group) =>
+      `    ${group}) [ "$COMP_CWORD" -eq 2 ] && { COMPREPLY=($(compgen -W "${secondWords(group).join(" ")}" -- "$current")); return; }; command="$command \${COMP_WORDS[2]}" ;;`,
+  );
+  return `# bash completion of eolgate
+_eolgate() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" command="\${COMP_WORDS[1]}" words=""
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W "${firstWords().join(" ")} --help --version" -- "$current"))
+    return
+  fi
+  case "$command" in
+${nested.join("\n")}
+  esac
+  case "$command" in
+${cases.join("\n")}
+  esac
+  if [[ "$current" == -* ]]; then COMPREPLY=($(compgen -W "$words" -- "$current")); else COMPREPLY=($(compgen -f -- "$current")); fi
+}
+complete -o filenames -F _eolgate eolgate
+`;
+}
+
+function zsh(): string {
+  const commands = firstWords().map((word) => `    '${word}:${summaryOf(word)}'`);
+  const cases = COMMANDS.filter((spec) => !spec.name.includes(" ")).map(
+    (spec) =>
+      `    ${spec.name}) _arguments ${[...longFlags(spec).map((flag) => `'${flag}[]'`), "'*:file:_files'"].join(" ")} ;;`,
+  );
+  const nested = groups().map((group) => `    ${group}) _values '${group}' ${secondWords(group).join(" ")} ;;`);
+  return `#compdef eolgate
+_eolgate() {
+  local -a commands
+  commands=(
+${commands.join("\n")}
+  )
+  if (( CURRENT == 2 )); then _describe 'command' commands; return; fi
+  case "$words[2]" in
+${[...cases, ...nested].join("\n")}
+  esac
+}
+_eolgate "$@"
+`;
+}
+
+function fish(): string {
+  const lines = firstWords().map(
+    (word) => `complete -c eolgate -n __fish_use_subcommand -f -a ${word} -d '${summaryOf(word)}'`,
+  );
+  const nested = groups().map(
+    (group) => `complete -c eolgate -n '__fish_seen_subcommand_from ${group}' -f -a '${secondWords(group).join(" ")}'`,
+  );
+  const flags = COMMANDS.flatMap((spec) =>
+    longFlags(spec).map(
+      (flag) =>
+        `complete -c eolgate -n '__fish_seen_subcommand_from ${spec.name.split(" ").at(-1)}' -l ${flag.slice(2)}`,
+    ),
+  );
+  return `# fish completion of eolgate\n${[...lines, ...nested, ...flags].join("\n")}\n`;
+}
+
+const SCRIPTS: Readonly<Record<string, () => string>> = { bash, zsh, fish };

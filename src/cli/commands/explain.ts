@@ -1,0 +1,22 @@
+/** `eolgate explain`: why something is judged as it is, and who says so. */
+import { explain } from "../../operations/explain.ts";
+import { explanationCard } from "../../report/cards/explanation.ts";
+import type { Invocation } from "../commands.ts";
+import { deliver, terminalOptions } from "../output.ts";
+import { openCatalogue, readSettings, text } from "../workspace.ts";
+
+export async function run(invocation: Invocation): Promise<number> {
+  const { io, args } = invocation;
+  const settings = await readSettings(invocation);
+  const catalogue = openCatalogue(invocation, settings);
+  const explanation = explain(args[0] ?? "", { catalogue, policy: settings.policy, asOf: settings.asOf });
+  const output = text(settings.values["output"]);
+  await deliver(
+    io,
+    output,
+    text(settings.values["format"]) === "json"
+      ? `${JSON.stringify(explanation, null, 2)}\n`
+      : explanationCard(explanation, terminalOptions(io, output !== undefined)),
+  );
+  return 0;
+}

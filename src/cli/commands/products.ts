@@ -1,0 +1,17 @@
+/** `eolgate products [search]`: what is tracked; a search looks into slug and name, for people to choose from. */
+import { productList } from "../../report/cards/lists.ts";
+import type { Invocation } from "../commands.ts";
+import { lookUp } from "../lookup.ts";
+
+export const run = (invocation: Invocation): Promise<number> => {
+  const word = (invocation.args[0] ?? "").toLowerCase();
+  return lookUp(
+    invocation,
+    async ({ operations }) => {
+      const all = await operations.products({});
+      const items = all.items.filter(({ slug, name }) => slug.includes(word) || name.toLowerCase().includes(word));
+      return { ...all, count: items.length, products: items.map(({ slug }) => slug), items };
+    },
+    ({ items }) => (items.length === 0 ? `nothing tracked holds "${word}"\n` : `${productList(items)}\n`),
+  );
+};

@@ -1,0 +1,28 @@
+/** Local or remote: which set of operations a command asks, decided once. Without `--api` nothing here can open a socket. */
+import type { Assessment, Catalogue, LineRef } from "../core/model.ts";
+import { linksUnder } from "../core/wire/links.ts";
+import type { Operations } from "../operations/operations.ts";
+import type { Invocation } from "./commands.ts";
+import type { Settings } from "./workspace.ts";
+import { text } from "./workspace.ts";
+
+export interface Door {
+  readonly operations: Operations;
+  readonly assessLines: (lines: readonly LineRef[]) => Promise<readonly Assessment[]>;
+  /** Address under which score cards can be looked at: the hosted service, or where `eolgate serve` answers by default. */
+  readonly base: string;
+}
+
+const LOCAL_BASE = "http://127.0.0.1:8080";
+
+export async function doorOf({ io }: Invocation, settings: Settings, catalogue: Catalogue): Promise<Door> {
+  const api = text(settings.values["api"]);
+  if (api === undefined) {
+    const { createLocal } = await import("../operations/local.ts");
+    const base = text(io.env["EOLGATE_PUBLIC_URL"]) ?? LOCAL_BASE;
+    return { ...createLocal({ catalogue, asOf: settings.asOf, links: linksUnder(base) }), base };
+  }
+  const { createRemote } = await import("../operations/remote.ts");
+  const key = text(io.env["EOLGATE_API_KEY"]);
+  return { ...createRemote({ base: api, env: io.env, ...(key !== undefined && { key }) }), base: api };
+}

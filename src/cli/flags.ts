@@ -1,0 +1,185 @@
+/**
+ * Every flag that more than one command takes, once. Each names its environment variable, so that documentation,
+ * completion and settings read the same table.
+ */
+
+export interface Flag {
+  /** As commander writes it: `--warn-days <days>`, `-o, --output <file>`. */
+  readonly flags: string;
+  readonly summary: string;
+  /** Environment variable that sets it too; flags win. */
+  readonly env?: string;
+  /** May be given several times; values are collected. */
+  readonly repeat?: boolean;
+  readonly choices?: readonly string[];
+  /** Completion offers files. */
+  readonly file?: boolean;
+  /** Heading in `--help`. */
+  readonly group?: string;
+}
+
+const POLICY = "Policy:";
+const OUTPUT = "Output:";
+const CATALOGUE = "Catalogue:";
+const HOSTED = "Hosted service:";
+
+export const POLICY_FLAGS: readonly Flag[] = [
+  {
+    flags: "--fail-on <condition>",
+    summary: "eol (default), approaching, score>=N, kev, retired, superseded, unknown, untracked",
+    env: "EOLGATE_FAIL_ON",
+    repeat: true,
+    group: POLICY,
+  },
+  {
+    flags: "--warn-days <days>",
+    summary: "warn this many days before an end (default: 90)",
+    env: "EOLGATE_WARN_DAYS",
+    group: POLICY,
+  },
+  {
+    flags: "--support <kind>",
+    summary: "which support counts: standard, free (default) or extended",
+    env: "EOLGATE_SUPPORT",
+    choices: ["standard", "free", "extended"],
+    group: POLICY,
+  },
+  {
+    flags: "--scope <scope>",
+    summary: "all (default) or runtime: leave development components out",
+    env: "EOLGATE_SCOPE",
+    choices: ["all", "runtime"],
+    group: POLICY,
+  },
+  {
+    flags: "--distro-packages <how>",
+    summary: "judge distribution packages by the distro (default), by upstream, or both",
+    env: "EOLGATE_DISTRO_PACKAGES",
+    choices: ["distro", "upstream", "both"],
+    group: POLICY,
+  },
+  {
+    flags: "--min-coverage <percent>",
+    summary: "exit 6 when a smaller share of the components could be judged (default: 0)",
+    env: "EOLGATE_MIN_COVERAGE",
+    group: POLICY,
+  },
+  {
+    flags: "--deny-license <expression>",
+    summary: "fail a component whose licence needs one of these (SPDX expression)",
+    env: "EOLGATE_DENY_LICENSE",
+    repeat: true,
+    group: POLICY,
+  },
+  { flags: "--strict", summary: "resolve by purl only, never by name", env: "EOLGATE_STRICT", group: POLICY },
+  {
+    flags: "--allow-empty",
+    summary: "accept a document without components",
+    env: "EOLGATE_ALLOW_EMPTY",
+    group: POLICY,
+  },
+  {
+    flags: "--allow-unjudged",
+    summary: "accept a document of which nothing could be judged",
+    env: "EOLGATE_ALLOW_UNJUDGED",
+    group: POLICY,
+  },
+  { flags: "--exit-zero", summary: "report only: exit 0 instead of 1 and 6", env: "EOLGATE_EXIT_ZERO", group: POLICY },
+  {
+    flags: "--config <file>",
+    summary: "policy and settings (default: eolgate.config.{json,yaml,yml}, found upwards)",
+    env: "EOLGATE_CONFIG",
+    file: true,
+    group: POLICY,
+  },
+];
+
+export const AS_OF_FLAG: Flag = {
+  flags: "--as-of <date>",
+  summary: "judge as of this day, YYYY-MM-DD (default: today, UTC)",
+  env: "EOLGATE_AS_OF",
+  group: POLICY,
+};
+
+export const CATALOGUE_FLAGS: readonly Flag[] = [
+  {
+    flags: "--catalogue <file>",
+    summary: "use this catalogue instead of the cached or bundled one",
+    env: "EOLGATE_CATALOGUE",
+    file: true,
+    group: CATALOGUE,
+  },
+  {
+    flags: "--purl-map <file>",
+    summary: "your own purls, merged over the published map",
+    env: "EOLGATE_PURL_MAP",
+    file: true,
+    group: CATALOGUE,
+  },
+  {
+    flags: "--max-catalogue-age <days>",
+    summary: "exit 4 when the catalogue is older",
+    env: "EOLGATE_MAX_CATALOGUE_AGE",
+    group: CATALOGUE,
+  },
+];
+
+export const OUTPUT_FLAG: Flag = {
+  flags: "-o, --output <file>",
+  summary: "write to this file instead of standard output",
+  file: true,
+  group: OUTPUT,
+};
+
+export const TEXT_OR_JSON_FLAGS: readonly Flag[] = [
+  {
+    flags: "--format <format>",
+    summary: "text (default) or json",
+    env: "EOLGATE_FORMAT",
+    choices: ["text", "json"],
+    group: OUTPUT,
+  },
+  OUTPUT_FLAG,
+];
+
+export const REPORT_FLAGS: readonly Flag[] = [
+  {
+    flags: "-f, --format <format>",
+    summary: "what goes to standard output (default: table)",
+    env: "EOLGATE_FORMAT",
+    group: OUTPUT,
+  },
+  OUTPUT_FLAG,
+  {
+    flags: "--report <format=path>",
+    summary: "write a further report to a file",
+    env: "EOLGATE_REPORT",
+    repeat: true,
+    group: OUTPUT,
+  },
+  { flags: "--details", summary: "list every component, judged or not", env: "EOLGATE_DETAILS", group: OUTPUT },
+];
+
+export const HOSTED_FLAGS: readonly Flag[] = [
+  {
+    flags: "--api <url>",
+    summary: "ask this service instead of the local catalogue (key: EOLGATE_API_KEY)",
+    env: "EOLGATE_API_URL",
+    group: HOSTED,
+  },
+];
+export const SEND_SBOM_FLAG: Flag = {
+  flags: "--send-sbom",
+  summary: "with --api: send the whole document, not only slugs and versions",
+  env: "EOLGATE_SEND_SBOM",
+  group: HOSTED,
+};
+
+/** `--warn-days <days>` → `warnDays`: the key that commander and the configuration file use. */
+export function flagKey(flag: Flag): string {
+  const long = /--([a-z0-9-]+)/.exec(flag.flags)?.[1] ?? flag.flags;
+  return long.replaceAll(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** A flag that takes no value. */
+export const isSwitch = (flag: Flag): boolean => !flag.flags.includes("<") && !flag.flags.includes("[");

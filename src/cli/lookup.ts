@@ -1,0 +1,26 @@
+/** What the look-up commands share: ask the door, then print JSON as it came or words for people. */
+import type { TerminalOptions } from "../report/reporters.ts";
+import type { Invocation } from "./commands.ts";
+import type { Door } from "./door.ts";
+import { doorOf } from "./door.ts";
+import { deliver, terminalOptions } from "./output.ts";
+import { openCatalogue, readSettings, text } from "./workspace.ts";
+
+/** Asks, prints and leaves with 0; "no answer" is thrown by the operation as a Fault. */
+export async function lookUp<Answer>(
+  invocation: Invocation,
+  ask: (door: Door) => Promise<Answer>,
+  words: (answer: Answer, options: TerminalOptions) => string | Promise<string>,
+): Promise<number> {
+  const { io } = invocation;
+  const settings = await readSettings(invocation);
+  const answer = await ask(await doorOf(invocation, settings, openCatalogue(invocation, settings)));
+  const output = text(settings.values["output"]);
+  const json = text(settings.values["format"]) === "json";
+  await deliver(
+    io,
+    output,
+    json ? `${JSON.stringify(answer, null, 2)}\n` : await words(answer, terminalOptions(io, output !== undefined)),
+  );
+  return 0;
+}

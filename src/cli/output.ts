@@ -1,0 +1,69 @@
+/** Where results go: standard output or a file, with the colours that the place can show. */
+import { resolve } from "node:path";
+import { Fault } from "../core/errors.ts";
+import type { ReporterName, TerminalOptions } from "../report/reporters.ts";
+import { REPORTERS, isReporterName } from "../report/reporters.ts";
+import type { Io } from "./io.ts";
+import { writeOutput } from "../operations/write-output.ts";
+
+/** Sends a result to `-o FILE`, or to standard output. */
+export async function deliver(io: Io, output: string | undefined, result: string): Promise<void> {
+  if (output === undefined) await io.out(result);
+  else await writeOutput(resolve(io.cwd, output), result);
+}
+
+/**
+ * Colour and links by the usual rules, in this order: a file gets none, FORCE_COLOR (not 0) forces, NO_COLOR (any value)
+ * forbids, else a terminal that is not `dumb` (no-color.org, force-color.org).
+ */
+export function terminalOptions(io: Io, toFile: boolean): TerminalOptions {
+  const { env, terminal } = io;
+  const forced = env["FORCE_COLOR"];
+  const color =
+    !toFile &&
+    (forced !== undefined && forced !== ""
+      ? forced !== "0" && forced !== "false"
+      : (env["NO_COLOR"] ?? "") === "" && terminal.out && env["TERM"] !== "dumb");
+  return { color, width: width(io, toFile), hyperlinks: color && terminal.out && showsLinks(env) };
+}
+
+function width({ env, terminal }: Io, toFile: boolean): number {
+  const asked = Number(env["COLUMNS"]);
+  if (Number.isInteger(asked) && asked >= 40) return asked;
+  return !toFile && terminal.columns >= 40 ? terminal.columns : 120;
+}
+
+/** Terminals known to make links of OSC 8; the others would print the address's escape as text. */
+function showsLinks(env: Io["env"]): boolean {
+  if (env["CI"] !== undefined || env["TEAMCITY_VERSION"] !== undefined) return false;
+  const vte = Number(env["VTE_VERSION"] ?? 0);
+  return (
+    vte >= 5000 ||
+    env["WT_SESSION"] !== undefined ||
+    env["KITTY_WINDOW_ID"] !== undefined ||
+    /^(?:iTerm\.app|WezTerm|vscode|ghostty|Hyper)$/.test(env["TERM_PROGRAM"] ?? "")
+  );
+}
+
+export function reporterName(name: string, where: string): ReporterName {
+  if (isReporterName(name)) return name;
+  throw new Fault("usage", {
+    code: "unknown-format",
+    message: `there is no format "${name}"`,
+    where,
+    hint: `Formats: ${Object.keys(REPORTERS).join(", ")}.`,
+  });
+}
+
+/** `sarif=out/eol.sarif` → format and path. */
+export function parseReportFlag(value: string): { readonly format: ReporterName; readonly path: string } {
+  const at = value.indexOf("=");
+  if (at < 1 || at === value.length - 1)
+    throw new Fault("usage", {
+      code: "bad-report",
+      message: `"${value}" is not FORMAT=PATH`,
+      where: "--report",
+      hint: "For example: --report json=eolgate.json",
+    });
+  return { format: reporterName(value.slice(0, at), "--report"), path: value.slice(at + 1) };
+}

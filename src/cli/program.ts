@@ -1,0 +1,97 @@
+/** Makes commander's tree of the tables, and turns what it refuses into a usage Fault with a suggestion. */
+import { Command as Commander, CommanderError, Option } from "commander";
+import { Fault } from "../core/errors.ts";
+import type { CommandSpec } from "./commands.ts";
+import { COMMANDS, GROUPS } from "./commands.ts";
+import type { Flag } from "./flags.ts";
+import { isSwitch } from "./flags.ts";
+import type { Io } from "./io.ts";
+
+/** Parses `argv` (without node and script) and runs the command; resolves to its exit code. */
+export async function runProgram(argv: readonly string[], io: Io, version: string): Promise<number> {
+  let exit = 0;
+  const written: string[] = [];
+  const program = root(version, written);
+  const groups = new Map<string, Commander>();
+  for (const spec of COMMANDS) {
+    const command = attach(program, groups, spec, written);
+    command.action(async (...received: unknown[]) => {
+      const { run } = await spec.load();
+      exit = await run({ io, args: command.args, flags: Object(received.at(-2)) });
+    });
+  }
+  try {
+    await program.parseAsync([...argv], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // `--help` and `--version` end here too: commander throws to keep us from exiting the process.
+    if (error.exitCode !== 0) throw usage(error, argv);
+  }
+  await io.out(written.join(""));
+  return exit;
+}
+
+function root(version: string, written: string[]): Commander {
+  return speakThrough(new Commander("eolgate"), written)
+    .description("The gate that stops software past its end of life from shipping.")
+    .version(version, "-V, --version", "print the version")
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 pass or warn, 1 fail, 2 usage, 3 input, 4 catalogue, 5 network, 6 not judged, 70 a bug here.\n",
+    )
+    .showSuggestionAfterError(true);
+}
+
+function attach(program: Commander, groups: Map<string, Commander>, spec: CommandSpec, written: string[]): Commander {
+  const [first = "", second] = spec.name.split(" ");
+  const parent = second === undefined ? program : group(program, groups, first, written);
+  const command = speakThrough(parent.command(second ?? first), written)
+    .summary(spec.summary)
+    .description(spec.summary);
+  for (const argument of spec.arguments?.split(" ") ?? []) command.argument(argument);
+  for (const flag of spec.flags) command.addOption(option(flag));
+  if (spec.examples)
+    command.addHelpText("after", `\nExamples:\n${spec.examples.map((line) => `  ${line}\n`).join("")}`);
+  return command;
+}
+
+function group(program: Commander, groups: Map<string, Commander>, name: string, written: string[]): Commander {
+  const known = groups.get(name);
+  if (known) return known;
+  const made = speakThrough(program.command(name), written).description(GROUPS[name] ?? name);
+  groups.set(name, made);
+  return made;
+}
+
+function option(flag: Flag): Option {
+  const made = new Option(flag.flags, flag.env === undefined ? flag.summary : `${flag.summary} [${flag.env}]`);
+  if (flag.choices) made.choices([...flag.choices]);
+  if (flag.group !== undefined) made.helpGroup(flag.group);
+  if (flag.repeat === true && !isSwitch(flag))
+    made.argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]);
+  return made;
+}
+
+/** Commander writes to the process by default; here its text is collected, and errors become Faults. */
+function speakThrough(command: Commander, written: string[]): Commander {
+  return command
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void written.push(text),
+      writeErr: () => undefined,
+      outputError: () => undefined,
+    });
+}
+
+function usage(error: CommanderError, argv: readonly string[]): Fault {
+  const [message = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
+  const suggestion = rest.join(" ").replaceAll(/[()]/g, "").trim();
+  const known = COMMANDS.find((spec) => spec.name === argv[0]);
+  // Commander's own code for "a group without a subcommand" carries no sentence.
+  const said = error.code === "commander.help" ? "a command is missing" : message;
+  return new Fault("usage", {
+    code: error.code.replace("commander.", "").replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+    message: said,
+    hint: [suggestion, `See: eolgate ${known ? `${known.name} ` : ""}--help`].filter(Boolean).join(" "),
+  });
+}

@@ -1,0 +1,109 @@
+/**
+ * Where a command's settings come from: configuration file, then environment, then flags; later wins.
+ * Each layer is parsed on its own, so that an error names the file and field, the variable or the flag.
+ */
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { Fault } from "../core/errors.ts";
+import type { IsoDate } from "../core/ids.ts";
+import { isIsoDate } from "../core/ids.ts";
+import type { Invocation } from "./commands.ts";
+import type { Flag } from "./flags.ts";
+import { flagKey, isSwitch } from "./flags.ts";
+
+/** The values of one layer, by flag key (`warnDays`), not yet checked. */
+export type Layer = Readonly<Record<string, unknown>>;
+
+export interface ConfigFile {
+  /** Absolute path. */
+  readonly path: string;
+  readonly values: Layer;
+}
+
+const CONFIG_NAMES = ["eolgate.config.json", "eolgate.config.yaml", "eolgate.config.yml"];
+
+/** The values that the environment gives for these flags. Lists are separated by commas; switches take 1/true and 0/false. */
+export function environmentLayer(flags: readonly Flag[], env: Invocation["io"]["env"]): Layer {
+  const values: Record<string, unknown> = {};
+  for (const flag of flags) {
+    const text = flag.env === undefined ? undefined : env[flag.env];
+    if (flag.env === undefined || text === undefined || text === "") continue;
+    if (isSwitch(flag)) values[flagKey(flag)] = switchValue(flag.env, text);
+    else values[flagKey(flag)] = flag.repeat === true ? text.split(",").map((part) => part.trim()) : text;
+  }
+  return values;
+}
+
+function switchValue(name: string, text: string): boolean {
+  if (/^(?:1|true|yes|on)$/i.test(text)) return true;
+  if (/^(?:0|false|no|off)$/i.test(text)) return false;
+  throw new Fault("usage", { code: "bad-environment", message: `${name} takes 1 or 0, not "${text}"`, where: name });
+}
+
+/** The configuration file: the one named, else the nearest upwards from the working directory. */
+export async function readConfig(named: string | undefined, cwd: string): Promise<ConfigFile | undefined> {
+  const path = named === undefined ? findUpwards(cwd) : resolve(cwd, named);
+  if (path === undefined) return undefined;
+  const text = await readFile(path, "utf8").catch((cause: unknown) => {
+    throw new Fault("config", {
+      code: "config-unreadable",
+      message: "the configuration file cannot be read",
+      where: path,
+      hint: "Check --config or EOLGATE_CONFIG.",
+      cause,
+    });
+  });
+  return { path, values: await parseConfig(text, path) };
+}
+
+function findUpwards(from: string): string | undefined {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const found = CONFIG_NAMES.map((name) => join(folder, name)).filter((path) => existsSync(path));
+    if (found.length > 1)
+      throw new Fault("config", {
+        code: "config-twice",
+        message: `two configuration files stand side by side: ${found.join(", ")}`,
+        where: folder,
+        hint: "Keep one of them.",
+      });
+    if (found[0] !== undefined) return found[0];
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+/** YAML is a superset of JSON, and its parser names line and column for both; anchors are limited against bombs. */
+async function parseConfig(text: string, path: string): Promise<Layer> {
+  const { parseDocument } = await import("yaml");
+  const document = parseDocument(text, { uniqueKeys: true });
+  const [error] = document.errors;
+  if (error) {
+    const at = error.linePos?.[0];
+    throw new Fault("config", {
+      code: "config-syntax",
+      message: `the configuration file is not valid: ${error.message.split("\n")[0]?.replace(/ at line.*$/, "")}`,
+      where: at ? `${path}:${at.line}:${at.col}` : path,
+    });
+  }
+  const value: unknown = document.toJS({ maxAliasCount: 50 });
+  if (value === null || value === undefined) return {};
+  if (typeof value !== "object" || Array.isArray(value))
+    throw new Fault("config", {
+      code: "config-shape",
+      message: "the configuration file has to be a mapping of settings",
+      where: path,
+    });
+  return Object.fromEntries(Object.entries(value));
+}
+
+/** The day to judge by: `--as-of`, its variable, else today in UTC. */
+export function asOfDay(value: unknown, today: IsoDate): IsoDate {
+  if (value === undefined) return today;
+  if (typeof value === "string" && isIsoDate(value)) return value;
+  throw new Fault("usage", {
+    code: "bad-date",
+    message: `"${String(value)}" is not a day`,
+    where: "--as-of",
+    hint: "Write it as YYYY-MM-DD, for example 2026-12-31.",
+  });
+}

@@ -1,0 +1,16 @@
+/** The version, from package.json alone; read when the module loads, because it is one small file. */
+import { readFileSync } from "node:fs";
+
+function readVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+  if (
+    typeof manifest === "object" &&
+    manifest !== null &&
+    "version" in manifest &&
+    typeof manifest.version === "string"
+  )
+    return manifest.version;
+  throw new TypeError("package.json has no version");
+}
+
+export const VERSION = readVersion();

@@ -1,0 +1,146 @@
+/**
+ * THE MAIN PATH. Bytes in, a report out; each step is one call into its room, in the order in which one would tell it:
+ * read, resolve, assess, judge, report.
+ */
+import { Fault } from "../core/errors.ts";
+import { exitOf } from "../core/gate/exit.ts";
+import { judge, mergeVerdicts } from "../core/gate/judge.ts";
+import type { IsoDate } from "../core/ids.ts";
+import { daysBetween } from "../core/lifecycle/days.ts";
+import type {
+  Assessment,
+  Candidate,
+  Catalogue,
+  Component,
+  FailedScan,
+  LineRef,
+  Policy,
+  Report,
+  Resolution,
+  SbomDocument,
+  Scan,
+} from "../core/model.ts";
+import { createResolver } from "../core/resolve/resolve.ts";
+import { readSbom } from "../core/sbom/read.ts";
+import type { Input } from "./input.ts";
+
+/** Everything that a scan rests on besides the documents. */
+export interface ScanSetting {
+  readonly catalogue: Catalogue;
+  readonly policy: Policy;
+  readonly asOf: IsoDate;
+  readonly tool: Report["tool"];
+  readonly links: Report["links"];
+  /** Local or remote: one assessment for each line asked, in that order. */
+  readonly assessLines: (lines: readonly LineRef[]) => Promise<readonly Assessment[]>;
+}
+
+/** An input, or the reason why it could not be read. */
+export type Attempt = Input | FailedScan;
+
+export async function scan(attempts: readonly Attempt[], setting: ScanSetting): Promise<Report> {
+  const outcomes = [];
+  for (const attempt of attempts)
+    outcomes.push("fault" in attempt ? attempt : await settle(attempt.file, () => scanDocument(attempt, setting)));
+  return toReport(outcomes, setting);
+}
+
+export async function scanDocument(input: Input, setting: ScanSetting): Promise<Scan> {
+  const { catalogue, policy, asOf, assessLines } = setting;
+  const document = readSbom(input.bytes);
+  if (document.components.length === 0 && !policy.allowEmpty) throw empty(document);
+  const resolve = createResolver(catalogue, document, { strict: policy.strict });
+  const resolutions = document.components.map((component) => resolve(component));
+  const lines = linesOf(resolutions);
+  const assessments = await assessLines([...lines.values()]);
+  const candidates = toCandidates(document.components, resolutions, keyed(lines, assessments));
+  const { findings, verdict } = judge(candidates, policy, asOf);
+  return { file: input.file, digest: input.digest, document, findings, verdict };
+}
+
+/**
+ * A document that gives no answer does not keep the others from theirs: its fault becomes part of the report.
+ * Only what is wrong with the document itself; a missing catalogue or network ends the run.
+ */
+export async function settle<Outcome>(file: string, step: () => Promise<Outcome>): Promise<Outcome | FailedScan> {
+  try {
+    return await step();
+  } catch (error) {
+    if (!(error instanceof Fault) || error.exit !== 3) throw error;
+    const { kind, code, message, where, hint } = error;
+    return {
+      file,
+      fault: { kind, code, message, ...(where !== undefined && { where }), ...(hint !== undefined && { hint }) },
+    };
+  }
+}
+
+function toReport(
+  outcomes: readonly (Scan | FailedScan)[],
+  { catalogue, policy, asOf, tool, links }: ScanSetting,
+): Report {
+  const scans = outcomes.filter((outcome) => "document" in outcome);
+  const failed = outcomes.filter((outcome) => "fault" in outcome);
+  const verdict = mergeVerdicts(scans.map((each) => each.verdict));
+  return {
+    tool,
+    asOf,
+    policy,
+    catalogue: { ...catalogue.stamp, ageDays: daysBetween(catalogue.stamp.date, asOf) },
+    scans,
+    failed,
+    verdict,
+    exit: exitOf(scans, failed, verdict, policy),
+    links,
+  };
+}
+
+const keyOf = (line: LineRef): string => `${line.product}:${line.cycle}`;
+
+/** Every line that some component belongs to or is maintained by, once. */
+function linesOf(resolutions: readonly Resolution[]): ReadonlyMap<string, LineRef> {
+  const lines = new Map<string, LineRef>();
+  for (const resolution of resolutions) {
+    if (resolution.kind === "covered") lines.set(keyOf(resolution.by), resolution.by);
+    if (resolution.kind !== "resolved") continue;
+    lines.set(keyOf(resolution.line), resolution.line);
+    if (resolution.maintainedBy) lines.set(keyOf(resolution.maintainedBy), resolution.maintainedBy);
+  }
+  return lines;
+}
+
+const keyed = (
+  lines: ReadonlyMap<string, LineRef>,
+  assessments: readonly Assessment[],
+): ReadonlyMap<string, Assessment> =>
+  new Map([...lines.keys()].flatMap((key, index) => (assessments[index] ? [[key, assessments[index]]] : [])));
+
+function toCandidates(
+  components: readonly Component[],
+  resolutions: readonly Resolution[],
+  assessed: ReadonlyMap<string, Assessment>,
+): readonly Candidate[] {
+  return components.map((component, index) => toCandidate(component, resolutions[index], assessed));
+}
+
+function toCandidate(
+  component: Component,
+  resolution: Resolution | undefined,
+  assessed: ReadonlyMap<string, Assessment>,
+): Candidate {
+  if (resolution === undefined) throw new TypeError(`no resolution for ${component.pointer}`);
+  if (resolution.kind !== "resolved" && resolution.kind !== "covered") return { component, resolution };
+  const assessment = assessed.get(keyOf(resolution.kind === "covered" ? resolution.by : resolution.line));
+  const maintainer =
+    resolution.kind === "resolved" && resolution.maintainedBy
+      ? assessed.get(keyOf(resolution.maintainedBy))
+      : undefined;
+  return { component, resolution, ...(assessment && { assessment }), ...(maintainer && { maintainer }) };
+}
+
+const empty = (document: SbomDocument): Fault =>
+  new Fault("empty", {
+    code: "no-components",
+    message: `the ${document.format} ${document.specVersion} document has no components`,
+    hint: "Check how it was generated; --allow-empty accepts such a document.",
+  });

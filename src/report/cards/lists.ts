@@ -1,0 +1,39 @@
+/** Lists for a terminal: a product's lines, products found, a batch. Plain columns, so that they can be cut and grepped. */
+import type { Assessment } from "../../core/model.ts";
+import { terminal } from "../escape.ts";
+import type { TerminalOptions } from "../reporters.ts";
+import { paint } from "../terminal/paint.ts";
+import { endWords, lineWords } from "../words.ts";
+
+/** Rows of text in aligned columns; the last column is not padded. */
+export function columns(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = [];
+  for (const row of rows)
+    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);
+  return rows
+    .map((row) =>
+      `  ${row.map((cell, index) => (index === row.length - 1 ? cell : cell.padEnd(widths[index] ?? 0))).join("  ")}`.trimEnd(),
+    )
+    .join("\n");
+}
+
+/** One row a line: name, status, end, source, and the score at the end where colour cannot disturb the columns. */
+export function lineList(assessments: readonly Assessment[], options: TerminalOptions): string {
+  const palette = paint(options);
+  return columns(
+    assessments.map((of) => {
+      const { when, distance } = endWords(of);
+      return [terminal(lineWords(of)), of.status, when, distance, of.provenance.source, palette.risk(of, true)];
+    }),
+  );
+}
+
+export interface ProductRow {
+  readonly slug: string;
+  readonly name: string;
+  readonly category: string;
+}
+
+export function productList(rows: readonly ProductRow[]): string {
+  return columns(rows.map(({ slug, name, category }) => [terminal(slug), terminal(name), terminal(category)]));
+}

@@ -1,0 +1,72 @@
+/** One line's score for a terminal: what it is, when it ends, how the score came about, and who says so. */
+import type { Assessment, Statement } from "../../core/model.ts";
+import { terminal } from "../escape.ts";
+import type { TerminalOptions } from "../reporters.ts";
+import type { RowState } from "../rows.ts";
+import { type Paint, paint } from "../terminal/paint.ts";
+import { dateWords, endWords, lineWords, provenanceWords, trackWords } from "../words.ts";
+
+/** A score card; `requested` is the version that was asked for when it is not the line's own name. */
+export function scoreCard(of: Assessment, options: TerminalOptions, requested?: string): string {
+  const palette = paint(options);
+  return `\n${[heading(of, palette, requested), "", ...factorLines(of, palette), "", ...sourceLines(of, options)].join("\n")}\n\n`;
+}
+
+const STATE: Readonly<Record<Assessment["status"], RowState>> = {
+  active: "pass",
+  approaching: "warn",
+  eol: "fail",
+  unknown: "waived",
+};
+
+function heading(of: Assessment, palette: Paint, requested: string | undefined): string {
+  const { when, distance } = endWords(of);
+  const asked = requested === undefined ? "" : palette.dim(`  for ${terminal(requested)}`);
+  const state = STATE[of.status];
+  return [
+    `  ${palette.bold(terminal(lineWords(of)))}${asked}`,
+    `  ${palette.glyph(state)} ${palette.state(state, of.status)}  ${when}, ${distance}${palette.dim(`  as of ${of.asOf}`)}`,
+    `  ${palette.risk(of, true)}  ${of.gradeLabel}, band ${of.band}`,
+  ].join("\n");
+}
+
+const FACTORS: readonly (readonly [key: keyof Assessment["factors"], title: string, most: number])[] = [
+  ["eolRecency", "end of life", 40],
+  ["attackSurface", "attack surface", 30],
+  ["cisaKevExposure", "known exploited (CISA)", 20],
+  ["extendedSupport", "no extended support", 10],
+];
+
+function factorLines({ factors, kevBasis }: Assessment, palette: Paint): readonly string[] {
+  return FACTORS.map(([key, title, most]) => {
+    const value = factors[key];
+    const bar = "━".repeat(Math.round(value / 2)) + palette.dim("╌".repeat((most - value) / 2));
+    const basis = key === "cisaKevExposure" && kevBasis !== null ? palette.dim(`  named: ${kevBasis}`) : "";
+    return `  ${title.padEnd(24)}${String(value).padStart(2)}/${most}  ${bar}${basis}`;
+  });
+}
+
+/** The served source first, then everybody else's word, each with the day it was read. */
+export function sourceLines(of: Assessment, options: TerminalOptions): readonly string[] {
+  const palette = paint(options);
+  const { provenance, cycle } = of;
+  const tracks = cycle.tracks.map(
+    (track) =>
+      `  support  ${terminal(trackWords(track))}${track.url === undefined ? "" : palette.dim(`  ${terminal(track.url)}`)}`,
+  );
+  return [
+    `  source   ${provenanceWords(provenance)}`,
+    ...provenance.statements.map((statement) => statementLine(statement, palette)),
+    ...tracks,
+  ];
+}
+
+function statementLine({ kind, source, end, url, readOn, basis, reason }: Statement, palette: Paint): string {
+  const said =
+    end.kind === "dated"
+      ? dateWords(end.date)
+      : { ended: "ended, day not stated", open: "no end announced", unknown: "says nothing" }[end.kind];
+  const how = [kind, ...(basis === undefined || basis === "stated" ? [] : [basis])].join(", ");
+  const why = reason === undefined ? "" : `  ${terminal(reason)}`;
+  return `    ${terminal(source)} says ${said}  ${palette.dim(`${how}, read ${readOn}${why}`)}\n      ${palette.link(palette.dim(terminal(url)), url)}`;
+}
