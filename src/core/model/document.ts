@@ -23,13 +23,15 @@ export interface SbomDocument {
   readonly specVersion: string;
   readonly wrappers: readonly Wrapper[];
   /** CycloneDX `serialNumber`, SPDX `documentNamespace`. */
-  readonly serialNumber?: string;
+  readonly serialNumber?: string | undefined;
   /** The generator as the document names it. */
-  readonly generator?: string;
+  readonly generator?: string | undefined;
   /** Whether the document carries a signature that an edit would break (JSF `signature`, DSSE). */
   readonly signed: boolean;
   /** All components in document order, the root first, nested ones after their parent. */
   readonly components: readonly Component[];
+  /** Refs of the described software itself, from which the dependency tree hangs. */
+  readonly roots: readonly string[];
   /** The tree of who depends on whom, by ref; refs that name no component are kept. */
   readonly dependencies: ReadonlyMap<string, readonly string[]>;
   /** Where a byte stands; computed when asked, because most bytes are never asked about. */
@@ -46,27 +48,30 @@ export interface Component {
   /** The component's object in the bytes. */
   readonly span: Span;
   readonly kind: ComponentKind;
-  readonly bomRef?: string;
+  readonly bomRef?: string | undefined;
   readonly name: string;
-  readonly group?: string;
-  readonly version?: string;
+  readonly group?: string | undefined;
+  readonly version?: string | undefined;
   /** One in CycloneDX; SPDX packages may carry several. */
   readonly purls: readonly Purl[];
   readonly cpes: readonly string[];
   /** Licence expressions or names, as written. */
   readonly licenses: readonly string[];
-  readonly supplier?: string;
-  readonly publisher?: string;
+  readonly supplier?: string | undefined;
+  readonly publisher?: string | undefined;
   /** CycloneDX scope (`required`, `optional`, `excluded`), or `development` from a marker property. */
-  readonly scope?: "required" | "optional" | "excluded" | "development";
+  readonly scope?: ComponentScope | undefined;
   /** End dates that the document itself declares, with where they stand. */
   readonly declared: readonly DeclaredLifecycle[];
   /** Pointer of the component this one is nested in. */
-  readonly parent?: string;
+  readonly parent?: string | undefined;
 }
 
+export type ComponentScope = "required" | "optional" | "excluded" | "development";
+
 /**
- * What a component is to the gate. `root` is the described software itself; files are never judged.
+ * What a component is to the gate. `root` is the described software itself, unless that is an operating system or a
+ * model, which have a line of their own; files are never judged.
  * `other` keeps every remaining type (library, application, framework, container, …).
  */
 export type ComponentKind = "root" | "file" | "operating-system" | "model" | "data" | "other";

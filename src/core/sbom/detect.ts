@@ -1,0 +1,90 @@
+/**
+ * Tells what a document is, by its first bytes and then by the first of its top-level keys that decides. The reader of
+ * that format checks the rest, so that the document is scanned once. A new format is a row here and one in `read.ts`.
+ */
+import { Fault } from "../errors.ts";
+import { noSbom, unsupportedFormat } from "./faults.ts";
+import { Words } from "./json/members.ts";
+import { CLOSE_OBJECT, END, OPEN_LIST, OPEN_OBJECT, Scanner } from "./json/scanner.ts";
+import { utf8Text } from "./json/utf8.ts";
+
+export type DocumentKind = "cyclonedx" | "spdx2" | "spdx3";
+/** Envelopes, by the member that holds what is inside. */
+export type EnvelopeKind = "dsse" | "sigstore" | "in-toto" | "predicate-data" | "export";
+
+const DECIDING = new Words<DocumentKind | EnvelopeKind>({
+  bomFormat: "cyclonedx",
+  components: "cyclonedx",
+  spdxVersion: "spdx2",
+  SPDXID: "spdx2",
+  packages: "spdx2",
+  "@context": "spdx3",
+  "@graph": "spdx3",
+  payload: "dsse",
+  payloadType: "dsse",
+  dsseEnvelope: "sigstore",
+  predicate: "in-toto",
+  predicateType: "in-toto",
+  Data: "predicate-data",
+  sbom: "export",
+});
+
+/** What the JSON object at `at` is. */
+export function detect(bytes: Uint8Array, at: number): DocumentKind | EnvelopeKind {
+  const scanner = new Scanner(bytes, at);
+  const first = scanner.peek();
+  if (first === END) throw empty();
+  if (first === OPEN_LIST) throw checkedNoSbom(bytes, at);
+  if (first !== OPEN_OBJECT) throw foreign(scanner);
+  scanner.at++;
+  for (let more = !scanner.take(CLOSE_OBJECT); more; more = scanner.more(CLOSE_OBJECT)) {
+    scanner.key();
+    const kind = DECIDING.find(scanner);
+    if (kind !== undefined) return kind;
+    scanner.skip();
+  }
+  scanner.finish();
+  throw noSbom({ bytes, at });
+}
+
+/** That it is no SBOM is only said of what is JSON. */
+function checkedNoSbom(bytes: Uint8Array, at: number): Fault {
+  const scanner = new Scanner(bytes, at);
+  scanner.skip();
+  scanner.finish();
+  return noSbom({ bytes, at });
+}
+
+const empty = (): Fault =>
+  new Fault("input", {
+    code: "empty-document",
+    message: "The document is empty",
+    hint: "Check that the generator wrote it to the end",
+  });
+
+interface Foreign {
+  readonly name: string;
+  readonly pattern: RegExp;
+}
+const FOREIGN: readonly Foreign[] = [
+  { name: "CycloneDX XML", pattern: /^<[^]*cyclonedx\.org\/schema/ },
+  { name: "SPDX RDF/XML", pattern: /^<[^]*spdx\.org\/rdf/ },
+  { name: "XML", pattern: /^<\?xml/ },
+  { name: "HTML", pattern: /^<(?:!doctype|html)/i },
+  { name: "SPDX tag-value", pattern: /^(?:#[^\n]*\n\s*)*SPDXVersion:/ },
+  { name: "SPDX YAML", pattern: /^(?:---\s*\n)?(?:#[^\n]*\n\s*)*(?:[\w-]+:[^\n]*\n[^]*)?\bspdxVersion:/ },
+  { name: "a ZIP archive", pattern: /^PK/ },
+];
+const GLANCE = 4096;
+
+/** No JSON document begins like this: named where it is a known form, else a fault of the grammar. */
+function foreign(scanner: Scanner): Fault {
+  const { bytes, at } = scanner;
+  const glance = utf8Text(bytes, at, Math.min(bytes.length, at + GLANCE));
+  const compressed = bytes[at] === 0x1f && bytes[at + 1] === 0x8b;
+  const known = compressed ? "compressed with gzip" : FOREIGN.find(({ pattern }) => pattern.test(glance))?.name;
+  if (known !== undefined) return unsupportedFormat(known, "Hand over CycloneDX or SPDX in JSON");
+  scanner.skip();
+  scanner.finish();
+  return noSbom({ bytes, at });
+}
