@@ -3,7 +3,9 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    reporters: [["default", { summary: false }], "./test/setup/counts.ts"],
     testTimeout: 30_000,
+    hookTimeout: 60_000,
     // Another zone than UTC on purpose: a day computed in local time fails somewhere.
     env: { TZ: "Pacific/Kiritimati" },
   },
