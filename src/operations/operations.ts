@@ -5,6 +5,7 @@
  */
 import { Type } from "typebox";
 import type { Static, TObject, TSchema } from "typebox";
+import type { Assessment, LineRef } from "../core/model.ts";
 import {
   badgeSchema,
   batchRequestSchema,
@@ -236,3 +237,11 @@ export type Answer<N extends OperationName> = Row<N>["answer"] extends infer A
 
 /** Every operation as a function. "No answer" is a Fault. */
 export type Operations = { readonly [N in OperationName]: (input: Input<N>) => Promise<Answer<N>> };
+
+/** What answers them: the catalogue on this machine, or a service. */
+export interface Engine extends Operations {
+  /** One assessment for each line, in that order: what the main path asks. A line that is not known is a Fault. */
+  assessLines(lines: readonly LineRef[]): Promise<readonly Assessment[]>;
+  /** Lets go of sockets. */
+  close(): Promise<void>;
+}

@@ -1,15 +1,19 @@
 /** Ends and dates, to the wire's pair of `eol_date` and `eol_boolean` and back. */
 import { asIsoDate } from "../ids.ts";
+import { lastDay } from "../lifecycle/days.ts";
 import type { End, LifecycleDate, Statement, SupportTrack } from "../model.ts";
 import type { StatementObject, TrackObject } from "./schemas.ts";
 
 /** `{ "<name>": day }`, with `<name>_precision: "month"` where the source names a month only. Empty without a date. */
 export function dated<N extends string>(name: N, date: LifecycleDate | null | undefined) {
   if (!date) return {};
-  return { [name]: date.value, ...precision(name, date) } as { [K in N]?: string } & {
+  return { [name]: lastDay(date), ...precision(name, date) } as { [K in N]?: string } & {
     [K in `${N}_precision`]?: "month";
   };
 }
+
+/** The day on the wire: of a month, its last, as in all arithmetic. */
+export const dayOf = (date: LifecycleDate | null | undefined): string | null => (date ? lastDay(date) : null);
 
 /** Only the precision: for fields whose day is always there, as null or a value. */
 export function precision<N extends string>(name: N, date: LifecycleDate | null | undefined) {
@@ -35,7 +39,7 @@ export function statementObject(statement: Statement): StatementObject {
   return {
     kind: statement.kind,
     source: statement.source,
-    eol_date: date?.value ?? null,
+    eol_date: dayOf(date),
     ...precision("eol_date", date),
     eol_boolean: end.kind === "ended" ? true : end.kind === "open" ? false : null,
     url: statement.url,
@@ -62,7 +66,7 @@ export function trackObject(track: SupportTrack): TrackObject {
     name: track.name,
     vendor: track.vendor,
     cost: track.cost,
-    end_date: track.end?.value ?? null,
+    end_date: dayOf(track.end),
     ...precision("end_date", track.end),
     ...(track.url === undefined ? {} : { url: track.url }),
   };

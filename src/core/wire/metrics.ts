@@ -1,5 +1,8 @@
 /** Prometheus text 0.0.4, or OpenMetrics 1.0 when the scraper asks for it. */
+import { dayNumber, lastDay } from "../lifecycle/days.ts";
 import type { Assessment } from "../model.ts";
+
+const SECONDS_PER_DAY = 86_400;
 
 /** What is known of one `slug:version` pair of a stack. A pair without an answer is a series too: a scrape never fails. */
 export type MetricsRow =
@@ -30,7 +33,7 @@ const FAMILIES: readonly Family[] = [
   {
     name: "eol_date_timestamp_seconds",
     help: "Day of end of life as a Unix timestamp",
-    value: (a) => (a.eolDate ? Date.parse(`${a.eolDate.value}T00:00:00Z`) / 1000 : null),
+    value: (a) => (a.eolDate ? dayNumber(lastDay(a.eolDate)) * SECONDS_PER_DAY : null),
   },
 ];
 

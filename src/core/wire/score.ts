@@ -2,13 +2,11 @@
  * The score object of specification 2.1: everything that is said of one line on one day.
  * It is a function of the catalogue and the day alone, so equal questions get equal bytes.
  */
+import { SCORE_VERSION } from "../lifecycle/score.ts";
 import type { Assessment, Provenance, VersionMatchedBy } from "../model.ts";
-import { dated, precision, statementObject, trackObject } from "./end.ts";
+import { dated, dayOf, precision, statementObject, trackObject } from "./end.ts";
 import type { Links } from "./links.ts";
 import type { ScoreObject } from "./schemas.ts";
-
-/** Names the scoring method: four factors, 0 to 100 (`/methodology`). */
-export const SCORE_VERSION = "1.0";
 
 /** How the version that was asked for became a line. Absent when the line was asked by its own name. */
 export interface Requested {
@@ -29,7 +27,7 @@ export function scoreObject(assessment: Assessment, links: Links, requested?: Re
     ...(cycle.latest === undefined ? {} : { latest_release: cycle.latest.name }),
     ...(cycle.latest?.date === undefined ? {} : { latest_release_date: cycle.latest.date }),
     ...dated("release_date", cycle.releaseDate),
-    eol_date: assessment.eolDate?.value ?? null,
+    eol_date: dayOf(assessment.eolDate),
     ...precision("eol_date", assessment.eolDate),
     eol_boolean: assessment.eolBoolean,
     ...dated("eol_not_before", cycle.eolNotBefore),
@@ -51,7 +49,7 @@ export function scoreObject(assessment: Assessment, links: Links, requested?: Re
     kev_basis: assessment.kevBasis,
     extended_support_available: extendedSupport.available,
     extended_support_vendor: extendedSupport.vendor,
-    extended_support_date: extendedSupport.until?.value ?? null,
+    extended_support_date: dayOf(extendedSupport.until),
     ...precision("extended_support_date", extendedSupport.until),
     support_tracks: cycle.tracks.map(trackObject),
     rolling: cycle.rolling,

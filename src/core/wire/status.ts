@@ -1,5 +1,6 @@
 /** The status object of specification 2.2. */
 import type { Assessment } from "../model.ts";
+import { dayOf } from "./end.ts";
 import type { StatusObject } from "./schemas.ts";
 import { provenanceFields, requestedFields, type Requested } from "./score.ts";
 
@@ -14,7 +15,7 @@ export function statusObject(assessment: Assessment, requested?: Requested): Sta
     is_eol: status === "eol",
     is_supported: status === "active" || status === "approaching",
     eol_approaching: status === "approaching",
-    eol_date: assessment.eolDate?.value ?? null,
+    eol_date: dayOf(assessment.eolDate),
     days_until_eol: assessment.daysUntilEol,
     days_past_eol: assessment.daysPastEol,
     ...(cycle.latest === undefined ? {} : { latest_release: cycle.latest.name }),

@@ -1,0 +1,37 @@
+/** Where to go from a line: said beside the verdict, never part of it. */
+import type { IsoDate } from "../ids.ts";
+import type { Advice, Destination, Product, ReleaseCycle } from "../model.ts";
+import { standing } from "./status.ts";
+
+/**
+ * The nearest supported line above, and the newest long-term line when that is another one. A line counts as supported
+ * only when its sources say so; a product's cycles stand newest first. Undefined when there is nothing to advise.
+ */
+export function adviceFor(product: Product, cycle: ReleaseCycle, asOf: IsoDate): Advice | undefined {
+  const place = product.cycles.findIndex(({ name }) => name === cycle.name);
+  const newer = place < 0 ? [] : product.cycles.slice(0, place);
+  const supported = newer.filter((line) => !line.retired && isSupported(line, asOf));
+  const nearest = supported.at(-1);
+  const longTerm = supported.find((line) => line.lts);
+  const { successor } = cycle;
+  if (nearest === undefined && successor === undefined) return undefined;
+  return {
+    ...(nearest && { nearest: destination(product, nearest, asOf) }),
+    ...(longTerm && longTerm !== nearest && { longTerm: destination(product, longTerm, asOf) }),
+    ...(successor !== undefined && { successor }),
+  };
+}
+
+function isSupported(line: ReleaseCycle, asOf: IsoDate): boolean {
+  const { status } = standing(line.eol, asOf);
+  return status === "active" || status === "approaching";
+}
+
+function destination(product: Product, line: ReleaseCycle, asOf: IsoDate): Destination {
+  return {
+    line: { product: product.slug, cycle: line.name },
+    eol: line.eol,
+    days: standing(line.eol, asOf).daysUntilEol,
+    lts: line.lts,
+  };
+}

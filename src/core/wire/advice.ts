@@ -1,0 +1,84 @@
+/** Answers beside the specification's routes: exposure to known exploits, what ends soon, where to go. */
+import { lastDay } from "../lifecycle/days.ts";
+import type { Advice, Assessment, CatalogueStamp, Destination, Product } from "../model.ts";
+import { dayOf } from "./end.ts";
+import type { Links } from "./links.ts";
+import type { DestinationObject, KevObject, UpcomingObject, UpgradeObject } from "./schemas.ts";
+import { requestedFields, type Requested } from "./score.ts";
+
+export function kevObject(product: Product, stamp: CatalogueStamp, links: Links): KevObject {
+  const entries = product.kev?.entries ?? [];
+  return {
+    product: product.slug,
+    name: product.name,
+    kev_exposed: product.kev !== undefined,
+    kev_basis: product.kev?.basis ?? null,
+    count: entries.length,
+    entries: entries.map(({ cve, added, ransomware, basis }) => ({ cve, added, ransomware, basis })),
+    kev_catalog: stamp.kevVersion,
+    product_url: links.product(product.slug),
+    docs: links.docs,
+  };
+}
+
+export interface Window {
+  readonly days: number;
+  readonly limit: number;
+  readonly asOf: string;
+}
+
+/** Of `assessments`, those whose end is today or within `days`, the nearest first; then by product and line. */
+export function upcomingObject(assessments: readonly Assessment[], window: Window, links: Links): UpcomingObject {
+  const ending = assessments.flatMap((assessment) => {
+    const { eolDate, daysUntilEol } = assessment;
+    return eolDate && daysUntilEol !== null && daysUntilEol <= window.days
+      ? [{ assessment, eolDate, daysUntilEol }]
+      : [];
+  });
+  ending.sort((a, b) => a.daysUntilEol - b.daysUntilEol || compareText(nameOf(a.assessment), nameOf(b.assessment)));
+  const lines = ending.slice(0, window.limit).map(({ assessment, eolDate, daysUntilEol }) => ({
+    product: assessment.line.product,
+    product_name: assessment.productName,
+    version: assessment.line.cycle,
+    eol_date: lastDay(eolDate),
+    days_until_eol: daysUntilEol,
+    status: assessment.status,
+    score: assessment.score,
+    score_card_url: links.scoreCard(assessment.line),
+  }));
+  return { days: window.days, total: ending.length, count: lines.length, lines, as_of: window.asOf, docs: links.docs };
+}
+
+const nameOf = ({ line }: Assessment): string => `${line.product}:${line.cycle}`;
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+export function upgradeObject(
+  assessment: Assessment,
+  advice: Advice | undefined,
+  links: Links,
+  requested?: Requested,
+): UpgradeObject {
+  return {
+    product: assessment.line.product,
+    version: assessment.line.cycle,
+    ...requestedFields(requested),
+    status: assessment.status,
+    eol_date: dayOf(assessment.eolDate),
+    nearest: destination(advice?.nearest, links),
+    long_term: destination(advice?.longTerm, links),
+    ...(advice?.successor === undefined ? {} : { successor: advice.successor }),
+    as_of: assessment.asOf,
+    docs: links.docs,
+  };
+}
+
+function destination(to: Destination | undefined, links: Links): DestinationObject | null {
+  if (to === undefined) return null;
+  return {
+    version: to.line.cycle,
+    eol_date: to.eol.kind === "dated" ? dayOf(to.eol.date) : null,
+    days_until_eol: to.days,
+    lts: to.lts,
+    score_card_url: links.scoreCard(to.line),
+  };
+}
