@@ -35,6 +35,9 @@ export interface ScanSetting {
   readonly assessLines: (lines: readonly LineRef[]) => Promise<readonly Assessment[]>;
 }
 
+/** What one document needs of it. */
+export type DocumentSetting = Pick<ScanSetting, "catalogue" | "policy" | "asOf" | "assessLines">;
+
 /** An input, or the reason why it could not be read. */
 export type Attempt = Input | FailedScan;
 
@@ -45,7 +48,7 @@ export async function scan(attempts: readonly Attempt[], setting: ScanSetting): 
   return toReport(outcomes, setting);
 }
 
-export async function scanDocument(input: Input, setting: ScanSetting): Promise<Scan> {
+export async function scanDocument(input: Input, setting: DocumentSetting): Promise<Scan> {
   const { catalogue, policy, asOf, assessLines } = setting;
   const document = readSbom(input.bytes);
   if (document.components.length === 0 && !policy.allowEmpty) throw empty(document);
