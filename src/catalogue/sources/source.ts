@@ -23,9 +23,9 @@ export type SourceFormat =
   | "python";
 
 /**
- * How well the form is known. `read`: the reader has run over a whole text as the vendor publishes it.
- * `excerpt`: over verbatim rows of a real answer that others captured, which can contradict a record but not confirm it.
- * `unverified-format`: over a description or a shape only; what it reads counts for nothing until a real read succeeded.
+ * How well the form is known. `read`: from a whole text as the vendor publishes it. `excerpt`: from verbatim rows of a real
+ * answer that others captured; such a reading can contradict a record but not confirm it. `unverified-format`: from a
+ * description or a shape only; what it reads counts for nothing until a real read succeeded.
  */
 export type Verification = "read" | "excerpt" | "unverified-format";
 
@@ -39,9 +39,19 @@ export interface SourceDocument {
 
 /**
  * A lifecycle field, in the words of endoflife.date's API v1. `notBefore`: an end that the vendor states as a lower bound.
- * `track`: the end of one named support track beside the standard one.
+ * `track`: the end of one named support track beside the standard one. `lts` and `supported` mark a line without a date.
  */
-export type FactField = "releaseDate" | "ltsFrom" | "eoas" | "eol" | "eoes" | "notBefore" | "track";
+export type FactField =
+  | "releaseDate"
+  | "ltsFrom"
+  | "eoas"
+  | "eol"
+  | "eoes"
+  | "notBefore"
+  | "track"
+  | "lts"
+  | "supported"
+  | "latest";
 
 interface FactOf<Field extends FactField> {
   readonly product: ProductSlug;
@@ -62,7 +72,14 @@ export interface EndFact extends FactOf<"eoas" | "eol" | "eoes"> {
 export interface TrackFact extends FactOf<"track"> {
   readonly track: SupportTrack;
 }
-export type SourceFact = DateFact | EndFact | TrackFact;
+/** The source lists the line as long-term, or as still supported, and says no more. */
+export interface MarkFact extends FactOf<"lts" | "supported"> {
+  readonly mark: true;
+}
+export interface LatestFact extends FactOf<"latest"> {
+  readonly version: string;
+}
+export type SourceFact = DateFact | EndFact | TrackFact | MarkFact | LatestFact;
 
 /** Something in the text that is no fact for a reason: prose for a date, an approximate date, a row of another kind. */
 export interface SourceNote {
@@ -158,7 +175,12 @@ export interface RecordedProduct {
   readonly tags: readonly string[];
   readonly identifiers: readonly { readonly type: string; readonly id: string }[];
   /** What the product calls its fields, e.g. `eoes` → "Debian LTS". Null: it has no such field. */
-  readonly labels: { readonly eoas?: string; readonly eol?: string; readonly eoes?: string; readonly discontinued?: string };
+  readonly labels: {
+    readonly eoas?: string;
+    readonly eol?: string;
+    readonly eoes?: string;
+    readonly discontinued?: string;
+  };
   readonly url: string;
   readonly policyUrl?: string;
   /** Newest first. */

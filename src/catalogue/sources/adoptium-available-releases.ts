@@ -1,0 +1,24 @@
+/** Eclipse Temurin: which releases are to be had and which of them are long-term. No dates. */
+import { asProductSlug } from "../../core/ids.ts";
+import { FactList } from "./feed/fact-list.ts";
+import { Place } from "./feed/place.ts";
+import type { LifecycleSource } from "./source.ts";
+
+const product = asProductSlug("eclipse-temurin");
+
+export const adoptiumAvailableReleases: LifecycleSource = {
+  kind: "lifecycle",
+  id: "adoptium-available-releases",
+  title: "Adoptium available releases",
+  origin: "adoptium",
+  products: [product],
+  format: "json",
+  verification: "excerpt",
+  independentOfUpstream: true,
+  documents: [{ url: "https://api.adoptium.net/v3/info/available_releases" }],
+  parse(text) {
+    const facts = new FactList(product);
+    for (const line of Place.json(text).get("available_lts_releases").items()) facts.mark("lts", String(line.number()));
+    return facts.reading();
+  },
+};

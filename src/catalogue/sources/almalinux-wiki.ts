@@ -1,0 +1,55 @@
+/** AlmaLinux: the ends of a major stand in a sentence of the release notes. */
+import { asProductSlug } from "../../core/ids.ts";
+import { csvTables } from "./feed/csv.ts";
+import { englishDate } from "./feed/dates.ts";
+import { FactList } from "./feed/fact-list.ts";
+import { feedChanged, wholeLines } from "./feed/feed-changed.ts";
+import { lineName, tablesWith } from "./feed/table.ts";
+import type { LifecycleSource } from "./source.ts";
+
+const product = asProductSlug("almalinux");
+const SENTENCE = /^Version (\d+) will have active support until ([^,]+), and security support until ([^.]+)\./;
+
+export const almalinuxWiki: LifecycleSource = {
+  kind: "lifecycle",
+  id: "almalinux-wiki",
+  title: "AlmaLinux release notes",
+  origin: "almalinux",
+  products: [product],
+  format: "markdown",
+  verification: "read",
+  independentOfUpstream: true,
+  documents: [{ url: "https://raw.githubusercontent.com/AlmaLinux/wiki/master/docs/release-notes/README.md" }],
+  parse(text) {
+    const facts = new FactList(product);
+    let major: string | undefined;
+    for (const [index, line] of wholeLines(text).entries()) {
+      const where = `line ${String(index + 1)}`;
+      const heading = /^### AlmaLinux (\d+)$/.exec(line)?.[1];
+      const [, cycle, active, security] = SENTENCE.exec(line) ?? [];
+      // A heading without its sentence is a major whose ends would silently be missing.
+      if (heading !== undefined && major !== undefined) throw feedChanged(where, `the ends of AlmaLinux ${major}`);
+      major = heading ?? major;
+      if (cycle === undefined) continue;
+      const ends = [active, security].map((words) => englishDate(words ?? ""));
+      if (cycle !== major || !ends[0] || !ends[1])
+        throw feedChanged(where, `the two ends of AlmaLinux ${String(major)}`);
+      facts.end("eoas", cycle, ends[0]);
+      facts.end("eol", cycle, ends[1]);
+      major = undefined;
+    }
+    if (major !== undefined) throw feedChanged("the last line", `the ends of AlmaLinux ${major}`);
+    return facts.reading();
+  },
+  parseRows(csv) {
+    const facts = new FactList(product);
+    for (const { rows } of tablesWith(csvTables(csv), "Version", "Active support until", "Security support until")) {
+      for (const row of rows) {
+        const cycle = lineName(row, /^(\d+(?:\.\d+)?)$/, "Version");
+        facts.end("eoas", cycle, row.date(englishDate, "Active support until"));
+        facts.end("eol", cycle, row.date(englishDate, "Security support until"));
+      }
+    }
+    return facts.reading();
+  },
+};

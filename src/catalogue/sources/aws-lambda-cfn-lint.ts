@@ -1,0 +1,38 @@
+/**
+ * AWS Lambda runtimes: the machine-readable way to the Lambda page, kept by AWS in cfn-lint. `deprecated` ends standard
+ * support; the block on updates is the end that the catalogue means.
+ */
+import { asProductSlug } from "../../core/ids.ts";
+import type { LifecycleDate } from "../../core/model.ts";
+import { FactList } from "./feed/fact-list.ts";
+import { Place } from "./feed/place.ts";
+import type { LifecycleSource } from "./source.ts";
+
+const product = asProductSlug("aws-lambda");
+
+export const awsLambdaCfnLint: LifecycleSource = {
+  kind: "lifecycle",
+  id: "aws-lambda-cfn-lint",
+  title: "AWS Lambda runtimes (cfn-lint)",
+  origin: "aws-lambda",
+  products: [product],
+  format: "json",
+  verification: "read",
+  independentOfUpstream: true,
+  documents: [
+    {
+      url: "https://raw.githubusercontent.com/aws-cloudformation/cfn-lint/main/src/cfnlint/data/AdditionalSpecs/LmbdRuntimeLifecycle.json",
+    },
+  ],
+  parse(text) {
+    const facts = new FactList(product);
+    const dayOrOpen = (place: Place): LifecycleDate | undefined => (place.value === null ? undefined : place.day());
+    for (const [cycle, runtime] of Place.json(text).entries()) {
+      const end = dayOrOpen(runtime.get("update-block"));
+      facts.end("eoas", cycle, dayOrOpen(runtime.get("deprecated")));
+      if (end) facts.end("eol", cycle, end);
+      else facts.note("no-date", runtime.where, cycle);
+    }
+    return facts.reading();
+  },
+};

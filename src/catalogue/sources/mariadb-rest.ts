@@ -1,0 +1,30 @@
+/** MariaDB: the download service's current series. Rolling series and previews have no end. */
+import { asProductSlug } from "../../core/ids.ts";
+import { FactList } from "./feed/fact-list.ts";
+import { Place } from "./feed/place.ts";
+import type { LifecycleSource } from "./source.ts";
+
+const product = asProductSlug("mariadb");
+
+export const mariadbRest: LifecycleSource = {
+  kind: "lifecycle",
+  id: "mariadb-rest",
+  title: "MariaDB server series",
+  origin: "mariadb",
+  products: [product],
+  format: "json",
+  verification: "excerpt",
+  independentOfUpstream: true,
+  documents: [{ url: "https://downloads.mariadb.org/rest-api/mariadb/" }],
+  parse(text) {
+    const facts = new FactList(product);
+    for (const series of Place.json(text).get("major_releases").items()) {
+      const cycle = series.get("release_id").match(/^\d+\.\d+$/, "a series N.N");
+      const end = series.get("release_eol_date");
+      if (series.get("release_support_type").text() === "Long Term Support") facts.mark("lts", cycle);
+      if (end.value === null) facts.note("no-date", end.where, series.get("release_support_type").text());
+      else facts.end("eol", cycle, end.day());
+    }
+    return facts.reading();
+  },
+};

@@ -1,0 +1,36 @@
+/** Firefox: which versions are current. A release line is supported until the next one; the extended one says it is. */
+import { asProductSlug } from "../../core/ids.ts";
+import { FactList } from "./feed/fact-list.ts";
+import { Place } from "./feed/place.ts";
+import type { LifecycleSource } from "./source.ts";
+
+const product = asProductSlug("firefox");
+const VERSION = /^(\d+(?:\.\d+)+)(?:esr)?$/;
+
+export const mozillaProductDetails: LifecycleSource = {
+  kind: "lifecycle",
+  id: "mozilla-product-details",
+  title: "Mozilla product details, Firefox versions",
+  origin: "mozilla",
+  products: [product],
+  format: "json",
+  verification: "read",
+  independentOfUpstream: true,
+  documents: [{ url: "https://product-details.mozilla.org/1.0/firefox_versions.json" }],
+  parse(text) {
+    const facts = new FactList(product);
+    const versions = Place.json(text);
+    const add = (place: Place | undefined, longTerm: boolean): void => {
+      if (!place) return;
+      const version = place.match(VERSION, "a version N.N");
+      const [cycle = version] = version.split(".");
+      facts.latest(cycle, version);
+      facts.mark("supported", cycle);
+      if (longTerm) facts.mark("lts", cycle);
+    };
+    add(versions.get("LATEST_FIREFOX_VERSION"), false);
+    add(versions.get("FIREFOX_ESR"), true);
+    add(versions.maybe("FIREFOX_ESR_NEXT"), true);
+    return facts.reading();
+  },
+};

@@ -1,0 +1,31 @@
+/** PHP: every branch with its ends. Replaces `states.php`, which answers 500 since the file behind it was removed. */
+import { asProductSlug } from "../../core/ids.ts";
+import { FactList } from "./feed/fact-list.ts";
+import { Place } from "./feed/place.ts";
+import type { LifecycleSource } from "./source.ts";
+
+const product = asProductSlug("php");
+
+export const phpBranches: LifecycleSource = {
+  kind: "lifecycle",
+  id: "php-branches",
+  title: "PHP branches",
+  origin: "php",
+  products: [product],
+  format: "json",
+  verification: "read",
+  independentOfUpstream: true,
+  documents: [{ url: "https://www.php.net/releases/branches.php" }],
+  parse(text) {
+    const facts = new FactList(product);
+    for (const branch of Place.json(text).items()) {
+      const cycle = branch.get("branch").match(/^\d+\.\d+$/, "a branch N.N");
+      facts.date("releaseDate", cycle, branch.get("initial_release").instant());
+      facts.end("eoas", cycle, branch.get("active_support_end").instant());
+      facts.end("eol", cycle, branch.get("security_support_end").instant());
+      const latest = branch.maybe("latest");
+      if (latest) facts.latest(cycle, latest.text());
+    }
+    return facts.reading();
+  },
+};

@@ -1,0 +1,29 @@
+/** PostgreSQL: every major with its first release and its end. */
+import { asProductSlug } from "../../core/ids.ts";
+import { FactList } from "./feed/fact-list.ts";
+import { Place } from "./feed/place.ts";
+import type { LifecycleSource } from "./source.ts";
+
+const product = asProductSlug("postgresql");
+
+export const postgresqlVersions: LifecycleSource = {
+  kind: "lifecycle",
+  id: "postgresql-versions",
+  title: "PostgreSQL versions",
+  origin: "postgresql",
+  products: [product],
+  format: "json",
+  verification: "excerpt",
+  independentOfUpstream: true,
+  documents: [{ url: "https://www.postgresql.org/versions.json" }],
+  parse(text) {
+    const facts = new FactList(product);
+    for (const major of Place.json(text).items()) {
+      const cycle = major.get("major").match(/^\d+(?:\.\d+)?$/, "a major version");
+      facts.date("releaseDate", cycle, major.get("firstRelDate").day());
+      facts.end("eol", cycle, major.get("eolDate").day());
+      facts.latest(cycle, `${cycle}.${major.get("latestMinor").text()}`);
+    }
+    return facts.reading();
+  },
+};

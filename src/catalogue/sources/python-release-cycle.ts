@@ -1,0 +1,32 @@
+/**
+ * Python: the release cycle of the PEPs. An end is a month until the line has ended; on that day the answer prints the
+ * source's full date, whose day can be the placeholder 01. So a day 01 is read as its month, always.
+ */
+import { asProductSlug } from "../../core/ids.ts";
+import { asMonth } from "./feed/dates.ts";
+import { FactList } from "./feed/fact-list.ts";
+import { Place } from "./feed/place.ts";
+import type { LifecycleSource } from "./source.ts";
+
+const product = asProductSlug("python");
+
+export const pythonReleaseCycle: LifecycleSource = {
+  kind: "lifecycle",
+  id: "python-release-cycle",
+  title: "Python release cycle",
+  origin: "python",
+  products: [product],
+  format: "json",
+  verification: "read",
+  independentOfUpstream: true,
+  documents: [{ url: "https://peps.python.org/api/release-cycle.json" }],
+  parse(text) {
+    const facts = new FactList(product);
+    for (const [cycle, line] of Place.json(text).entries()) {
+      const end = line.get("end_of_life").dayOrMonth();
+      facts.date("releaseDate", cycle, line.get("first_release").dayOrMonth());
+      facts.end("eol", cycle, end.value.endsWith("-01") ? asMonth(end) : end);
+    }
+    return facts.reading();
+  },
+};

@@ -1,0 +1,26 @@
+/** Python: the file that the release cycle is made from. It alone states where bug fixes end; the rest is read there. */
+import { asProductSlug } from "../../core/ids.ts";
+import { FactList } from "./feed/fact-list.ts";
+import { Place } from "./feed/place.ts";
+import type { LifecycleSource } from "./source.ts";
+
+const product = asProductSlug("python");
+
+export const pythonReleases: LifecycleSource = {
+  kind: "lifecycle",
+  id: "python-releases",
+  title: "Python release management, history of releases",
+  origin: "python",
+  products: [product],
+  format: "toml",
+  verification: "read",
+  independentOfUpstream: true,
+  documents: [{ url: "https://raw.githubusercontent.com/python/peps/main/release_management/python-releases.toml" }],
+  parse(text) {
+    const facts = new FactList(product);
+    for (const [cycle, line] of Place.toml(text).get("metadata").entries()) {
+      facts.end("eoas", cycle, line.get("end-of-bugfix").day());
+    }
+    return facts.reading();
+  },
+};

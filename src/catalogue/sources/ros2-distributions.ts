@@ -1,0 +1,59 @@
+/** ROS 2: the list-table of distributions. The line is the first word of the name; alphas and betas are lines of their own. */
+import { asProductSlug } from "../../core/ids.ts";
+import { csvTables } from "./feed/csv.ts";
+import { englishDate } from "./feed/dates.ts";
+import { FactList } from "./feed/fact-list.ts";
+import { wholeLines } from "./feed/feed-changed.ts";
+import { lineName, makeTable, tablesWith } from "./feed/table.ts";
+import type { Table } from "./feed/table.ts";
+import type { LifecycleSource, SourceReading } from "./source.ts";
+
+const product = asProductSlug("ros-2");
+
+function read(tables: readonly Table[]): SourceReading {
+  const facts = new FactList(product);
+  for (const { rows } of tablesWith(tables, "Distro", "Release date", "EOL date")) {
+    for (const row of rows) {
+      const cycle = lineName(row, /^([A-Za-z]+\d?)(?: .*)?$/, "Distro").toLowerCase();
+      facts.date("releaseDate", cycle, row.date(englishDate, "Release date"));
+      facts.end("eol", cycle, row.date(englishDate, "EOL date"));
+    }
+  }
+  return facts.reading();
+}
+
+/** What a reader sees of a cell: a link by its text. */
+const seen = (cell: string): string => cell.replace(/`([^`<]*?)\s*<[^>]*>`_*/g, "$1").trim();
+
+/** `.. list-table::` with rows `* - first` and `- further`, cells indented by three and five blanks. */
+function listTables(text: string): readonly Table[] {
+  const [, ...blocks] = `${wholeLines(text).join("\n")}\n`.split(/^\.\. list-table::.*\n/m);
+  return blocks.map((block) => {
+    const body = /^(?: {3}.*\n|\n)*/.exec(block)?.[0] ?? "";
+    const [, ...rows] = body.split(/^ {3}\* /m);
+    const cells = rows.map((row) =>
+      ` ${row}`
+        .split(/^ {1,5}-(?: |$)/m)
+        .slice(1)
+        .map(seen),
+    );
+    return makeTable(
+      cells[0] ?? [],
+      cells.slice(1).map((row, index) => ({ where: `row ${String(index + 1)}`, cells: row })),
+    );
+  });
+}
+
+export const ros2Distributions: LifecycleSource = {
+  kind: "lifecycle",
+  id: "ros2-distributions",
+  title: "ROS 2 distributions",
+  origin: "ros2",
+  products: [product],
+  format: "rst",
+  verification: "read",
+  independentOfUpstream: true,
+  documents: [{ url: "https://raw.githubusercontent.com/ros2/ros2_documentation/rolling/source/Releases.rst" }],
+  parse: (text) => read(listTables(text)),
+  parseRows: (csv) => read(csvTables(csv)),
+};

@@ -1,0 +1,33 @@
+/** Silverstripe CMS: the roadmap's data. Where `supportEndsExtra` closes a range, the earlier end is the certain one. */
+import { asProductSlug } from "../../core/ids.ts";
+import { FactList } from "./feed/fact-list.ts";
+import { Place } from "./feed/place.ts";
+import type { LifecycleSource } from "./source.ts";
+
+const product = asProductSlug("silverstripe");
+
+export const silverstripeRoadmap: LifecycleSource = {
+  kind: "lifecycle",
+  id: "silverstripe-roadmap",
+  title: "Silverstripe CMS roadmap",
+  origin: "silverstripe",
+  products: [product],
+  format: "json",
+  verification: "read",
+  independentOfUpstream: true,
+  documents: [{ url: "https://raw.githubusercontent.com/silverstripe/roadmap/main/data.json" }],
+  parse(text) {
+    const facts = new FactList(product);
+    for (const line of Place.json(text).get("data").items()) {
+      const cycle = line.get("version").match(/^\d+\.\d+$/, "a version N.N");
+      for (const key of ["releaseDateExtra", "partialSupportExtra", "supportEndsExtra"]) {
+        const until = line.get(key);
+        if (until.value !== null) facts.note("range", until.where, until.text());
+      }
+      facts.date("releaseDate", cycle, line.get("releaseDate").dayOrMonth());
+      facts.end("eoas", cycle, line.get("partialSupport").dayOrMonth());
+      facts.end("eol", cycle, line.get("supportEnds").dayOrMonth());
+    }
+    return facts.reading();
+  },
+};

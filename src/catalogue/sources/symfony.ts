@@ -1,0 +1,91 @@
+/**
+ * Symfony: the releases interface, one document a line, and the constants of each branch's kernel, which say the same at
+ * their source. Both in months.
+ */
+import { asProductSlug } from "../../core/ids.ts";
+import { csvTables } from "./feed/csv.ts";
+import { englishDate, isoDate, slashedMonth } from "./feed/dates.ts";
+import { FactList } from "./feed/fact-list.ts";
+import { feedChanged } from "./feed/feed-changed.ts";
+import { Place } from "./feed/place.ts";
+import { lineName, tablesWith } from "./feed/table.ts";
+import type { LifecycleSource } from "./source.ts";
+
+const product = asProductSlug("symfony");
+const SITE = "https://symfony.com/releases";
+/** Lines that upstream or the vendor still calls maintained; a reading adds what the interface lists beyond them. */
+const BRANCHES = ["5.4", "6.4", "7.4", "8.0", "8.1"];
+
+const head = {
+  kind: "lifecycle",
+  origin: "symfony",
+  products: [product],
+  independentOfUpstream: true,
+} as const;
+
+export const symfonyReleases: LifecycleSource = {
+  ...head,
+  id: "symfony-releases",
+  title: "Symfony releases",
+  format: "json",
+  verification: "unverified-format",
+  documents: [{ url: `${SITE}.json` }],
+  parse(text, { part }) {
+    const facts = new FactList(product);
+    const answer = Place.json(text);
+    if (part === undefined) {
+      for (const version of answer.get("supported_versions").items()) {
+        const line = version.match(/^\d+\.\d+$/, "a version N.N");
+        facts.mark("supported", line);
+        facts.next({ url: `${SITE}/${line}.json`, part: line });
+      }
+      return facts.reading();
+    }
+    const month = (place: Place) =>
+      place.date((words) => slashedMonth(words) ?? isoDate(words) ?? englishDate(words), "a month");
+    facts.end("eoas", part, month(answer.get("eom")));
+    facts.end("eol", part, month(answer.get("eol")));
+    return facts.reading();
+  },
+};
+
+export const symfonyKernel: LifecycleSource = {
+  ...head,
+  id: "symfony-kernel",
+  title: "Symfony kernel constants",
+  format: "php",
+  verification: "read",
+  documents: BRANCHES.map((part) => ({
+    url: `https://raw.githubusercontent.com/symfony/symfony/${part}/src/Symfony/Component/HttpKernel/Kernel.php`,
+    part,
+  })),
+  parse(text, { part }) {
+    const facts = new FactList(product);
+    const constant = (name: string, pattern: string): string => {
+      const value = new RegExp(`^\\s+(?:public )?const (?:string |int )?${name} = ${pattern};$`, "m").exec(text)?.[1];
+      if (value === undefined) throw feedChanged("/", `the constant ${name}`);
+      return value;
+    };
+    const month = (name: string) => {
+      const date = slashedMonth(constant(name, "'([^']*)'"));
+      if (!date) throw feedChanged(name, "MM/YYYY");
+      return date;
+    };
+    const cycle = `${constant("MAJOR_VERSION", "(\\d+)")}.${constant("MINOR_VERSION", "(\\d+)")}`;
+    if (part !== undefined && part !== cycle) throw feedChanged("MINOR_VERSION", `the branch ${part}, not ${cycle}`);
+    facts.end("eoas", cycle, month("END_OF_MAINTENANCE"));
+    facts.end("eol", cycle, month("END_OF_LIFE"));
+    return facts.reading();
+  },
+  parseRows(csv) {
+    const facts = new FactList(product);
+    for (const { rows } of tablesWith(csvTables(csv), "branch", "END_OF_MAINTENANCE", "END_OF_LIFE")) {
+      for (const row of rows) {
+        const cycle = lineName(row, /^(\d+\.\d+)$/, "branch");
+        facts.end("eoas", cycle, row.date(slashedMonth, "END_OF_MAINTENANCE"));
+        facts.end("eol", cycle, row.date(slashedMonth, "END_OF_LIFE"));
+      }
+    }
+    return facts.reading();
+  },
+};
