@@ -67,18 +67,26 @@ export function xml(text: string): string {
  */
 export function markdown(text: string): string {
   return plain(text)
-    .replace(/[\\`*_{}[\]()<>#+\-.!|~&$"']/g, "\\$&")
-    .replace(/(@|\\#|:)(?=\S)/g, "$1&#8203;")
-    .replace(/\bwww(?=\\\.)/gi, "$&&#8203;");
+    .replace(/[\\`*_{}[\]<>~&$]/g, "\\$&")
+    .replace(/^(\s*)([-+=#]|\d+(?=[.)](?:\s|$)))/, (_, space: string, mark: string) => `${space}${listMark(mark)}`)
+    .replace(/([@#:])(?=\S)/g, "$1&#8203;")
+    .replace(/\bwww(?=\.)/gi, "$&&#8203;")
+    .replaceAll("|", "&#124;");
 }
 
-/** For Markdown as a code span, also inside a table: nothing in it is markup, a mention or a link. */
+/** What would open a list, a heading or a quote at the start of a block. */
+const listMark = (mark: string): string => (/\d/.test(mark) ? `${mark}\\` : `\\${mark}`);
+
+/**
+ * For Markdown as a code span, also inside a table: nothing in it is markup, a mention or a link. Table rows are split
+ * at bars before spans are read, and readers disagree on escaped ones, so a bar is shown like an unseen character.
+ */
 export function markdownCode(text: string): string {
   const shown = plain(text);
   const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map((run) => run.length));
   const fence = "`".repeat(longest + 1);
   const pad = shown.startsWith("`") || shown.endsWith("`") || shown.trim() === "" ? " " : "";
-  return `${fence}${pad}${shown.replaceAll("|", "\\|")}${pad}${fence}`;
+  return `${fence}${pad}${shown.replaceAll("|", "\\u{7c}")}${pad}${fence}`;
 }
 
 /** The message of a GitHub workflow command (actions/toolkit `escapeData`), over text made visible before. */

@@ -64,6 +64,20 @@ export function scanRows(scan: Scan, policy: Policy, examples = EXAMPLES): ScanR
   };
 }
 
+/** A row of one finding alone. */
+export function findingRow(finding: Finding, policy: Policy): Row {
+  const { resolution, ruling } = finding;
+  const assessment = judgedBy(finding, policy);
+  return {
+    state: stateOf(ruling),
+    ruling,
+    ...(assessment && { assessment }),
+    ...(resolution.kind === "unmatched" && { reason: resolution.reason }),
+    findings: [finding],
+    covered: resolution.kind === "covered" ? 1 : 0,
+  };
+}
+
 interface OpenRow extends Row {
   readonly findings: Finding[];
   covered: number;

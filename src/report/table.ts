@@ -5,7 +5,7 @@
 import type { Report, Scan } from "../core/model.ts";
 import { terminal } from "./escape.ts";
 import type { Reporter, ReportOptions } from "./reporters.ts";
-import { reportRows, type Row, type RowState, type ScanRows, stateOf } from "./rows.ts";
+import { findingRow, reportRows, type Row, type RowState, type ScanRows } from "./rows.ts";
 import { footer } from "./terminal/footer.ts";
 import { grid } from "./terminal/grid.ts";
 import { type Paint, paint } from "./terminal/paint.ts";
@@ -35,7 +35,9 @@ function header({ tool, asOf }: Report, width: number, palette: Paint): string {
 }
 
 function section(report: Report, each: ScanRows, options: ReportOptions, width: number, palette: Paint): string {
-  const listed = options.details ? each.rows.flatMap(oneByOne) : each.rows.filter((row) => row.state !== "pass");
+  const listed = options.details
+    ? each.rows.flatMap(({ findings }) => findings.map((finding) => findingRow(finding, report.policy)))
+    : each.rows.filter((row) => row.state !== "pass");
   return [
     title(each.scan, palette),
     tally(each, palette),
@@ -64,17 +66,6 @@ function tally({ counts, unmatched }: ScanRows, palette: Paint): string {
     ([state, words]) => `${palette.glyph(state)} ${count(counts[state])} ${words}`,
   );
   return `  ${[...parts, ...(without > 0 ? [palette.dim(`· ${count(without)} without a line`)] : [])].join("   ")}`;
-}
-
-/** Each component on its own, in document order, for `details`. */
-function oneByOne(row: Row): readonly Row[] {
-  return row.findings.map((finding) => ({
-    ...row,
-    state: stateOf(finding.ruling),
-    ruling: finding.ruling,
-    findings: [finding],
-    covered: finding.resolution.kind === "covered" ? 1 : 0,
-  }));
 }
 
 /** Of what is fine, the line that ends first: what a green report is good for. */

@@ -15,6 +15,7 @@ import type {
   Report,
   SupportTrack,
   UnmatchedReason,
+  Verdict,
   VerdictWord,
   Waiver,
 } from "../core/model.ts";
@@ -113,7 +114,7 @@ export const CONDITION_TITLES: Readonly<Record<Condition, string>> = {
   untracked: "not in the catalogue",
   license: "licence denied",
   "ended-early": "dropped early by its distribution",
-  "declared-mismatch": "end declared by the document differs",
+  "declared-mismatch": "with another end stated in the document",
 };
 
 export const REASON_WORDS: Readonly<Record<UnmatchedReason, string>> = {
@@ -215,10 +216,19 @@ function untilWords(eol: End): string {
 export function verdictWords(report: Report): string {
   const { word, reasons, coverage } = report.verdict;
   const led = reasons.filter((reason) => reason.verdict === word && reason.condition !== "none");
-  if (led.length > 0)
-    return led.map(({ condition, count: n }) => `${count(n)} ${CONDITION_TITLES[condition]}`).join(", ");
+  if (led.length > 0) return led.map(reasonWords).join(", ");
   if (coverage.judged === 0) return "nothing could be judged";
   return `${counted(coverage.judged, "component")} judged, none against the policy`;
+}
+
+/** The first names what is counted: `3 components past end of life, 1 licence denied`. */
+function reasonWords({ condition, count: n }: Verdict["reasons"][number], index: number): string {
+  return `${index === 0 ? counted(n, "component") : count(n)} ${CONDITION_TITLES[condition]}`;
+}
+
+/** `4 × package not in the catalogue`. */
+export function unmatchedWords(reason: UnmatchedReason, number: number): string {
+  return `${count(number)} × ${REASON_WORDS[reason]}`;
 }
 
 export const STATE_WORDS: Readonly<Record<RowState, string>> = {

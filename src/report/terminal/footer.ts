@@ -2,7 +2,7 @@
 import type { Report, UnmatchedReason, Waiver } from "../../core/model.ts";
 import { cut, terminal } from "../escape.ts";
 import type { Row, RowState, ScanRows } from "../rows.ts";
-import { catalogueWords, count, nameWords, percentWords, REASON_WORDS, verdictWords } from "../words.ts";
+import { catalogueWords, count, nameWords, percentWords, unmatchedWords, verdictWords } from "../words.ts";
 import { type Paint, wrap } from "./paint.ts";
 
 /** Width of the labels on the left. */
@@ -43,7 +43,7 @@ function coverageLines(report: Report, scans: readonly ScanRows[]): readonly str
   }
   const rest = [...byReason].map(
     ([reason, { count: n, names }]) =>
-      `${count(n)} ${REASON_WORDS[reason]}: ${names.join(", ")}${n > names.length ? ", …" : ""}`,
+      `${unmatchedWords(reason, n)}: ${names.join(", ")}${n > names.length ? ", …" : ""}`,
   );
   return [head, ...rest];
 }

@@ -1,6 +1,6 @@
 /** The rows of one document as a table: line, component, support, risk, and who brings it in; why, below each. */
 import Table from "cli-table3";
-import type { Finding, Report, Scan } from "../../core/model.ts";
+import type { Condition, Finding, Report, Scan } from "../../core/model.ts";
 import { cut, terminal } from "../escape.ts";
 import { introducers, type Row } from "../rows.ts";
 import {
@@ -96,11 +96,14 @@ function pathWords(path: readonly string[]): string {
   return (names.length > 3 ? [names[0], "…", names.at(-1)] : names).join(" › ");
 }
 
+/** Conditions that the support column says already. */
+const TOLD: ReadonlySet<Condition> = new Set(["eol", "approaching", "retired"]);
+
 /** What stands below a row: the way out, what the gate made of it where the columns do not say, and who states the date. */
 function notesOf(report: Report, row: Row): readonly string[] {
   const { assessment, ruling, state } = row;
   if (state === "pass") return [];
-  const told = assessment === undefined || ruling.condition === "eol" || ruling.condition === "approaching";
+  const told = assessment === undefined || TOLD.has(ruling.condition);
   const why = [
     ...(told ? [] : [CONDITION_TITLES[ruling.condition]]),
     ...(ruling.condition === "license" ? [first(row).component.licenses.join(", ")] : []),

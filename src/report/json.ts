@@ -1,0 +1,120 @@
+/**
+ * The JSON report: the answer of POST /v1/sbom without a cap, and what the gate adds (published as
+ * `schemas/report.schema.json`). Written piece by piece, one component a line: quick for 100,000 of them, and a diff of
+ * two reports shows which component changed.
+ */
+import { asProductSlug } from "../core/ids.ts";
+import type { Finding, Report, Scan } from "../core/model.ts";
+import { dependencyPaths } from "../core/sbom/paths.ts";
+import { sbomAnswer } from "../core/wire/sbom.ts";
+import type { SbomScore } from "../core/wire/schemas.ts";
+import { json as escaped } from "./escape.ts";
+import { failedObject, frameObject } from "./json/frame.ts";
+import { findingObject, isFinding, unmatchedObject, upgradeObject } from "./json/finding.ts";
+import type { Reporter } from "./reporters.ts";
+
+export const json: Reporter = (report) => {
+  const frame = fields(frameObject(report));
+  const [only] = report.scans;
+  if (only && report.scans.length === 1 && report.failed.length === 0)
+    return escaped(block([...frame, ...answerFields(report, only)]));
+  const { verdict, scans, failed } = report;
+  const gate = { verdict: verdict.word, warn_days: report.policy.warnDays, reasons: verdict.reasons };
+  const documents = scans.map((scan) => block(answerFields(report, scan)).trimEnd());
+  return escaped(
+    block([
+      ...frame,
+      ...fields({ gate, coverage: verdict.coverage }),
+      `"documents": ${list(documents)}`,
+      `"failed": ${list(failed.map((each) => JSON.stringify(failedObject(each))))}`,
+    ]),
+  );
+};
+
+/** One finding a line with the document's name, then one line with everything else. */
+export const ndjson: Reporter = (report) => {
+  const lines: string[] = [];
+  for (const scan of report.scans) {
+    const paths = dependencyPaths(scan.document);
+    for (const finding of scan.findings) {
+      const object = isFinding(finding)
+        ? { record: "finding", file: scan.file, ...findingObject(report, scan, finding, paths) }
+        : asUnmatched(report, scan, finding);
+      if (object !== null) lines.push(JSON.stringify(object));
+    }
+  }
+  const { verdict, policy } = report;
+  const gate = { verdict: verdict.word, warn_days: policy.warnDays, reasons: verdict.reasons };
+  lines.push(...report.failed.map((each) => JSON.stringify({ record: "failed", ...failedObject(each) })));
+  lines.push(JSON.stringify({ record: "summary", ...frameObject(report), gate, coverage: verdict.coverage }));
+  return escaped(`${lines.join("\n")}\n`);
+};
+
+function asUnmatched(report: Report, scan: Scan, finding: Finding) {
+  const object = unmatchedObject(report, finding);
+  return object === null ? null : { record: "unmatched", file: scan.file, ...object };
+}
+
+/** One document's part, field by field. */
+function answerFields(report: Report, scan: Scan): readonly string[] {
+  const { document, findings, verdict, file, digest } = scan;
+  const { found, unmatched } = components(report, scan);
+  const matched = findings.filter(({ resolution: { kind } }) => kind === "resolved" || kind === "covered");
+  const answer = sbomAnswer(
+    { document, findings: matched, verdict, warnDays: report.policy.warnDays, catalogue: report.catalogue },
+    report.links,
+  );
+  const { results, unmatched: _none, ...counts } = answer;
+  return [
+    ...fields({
+      document: {
+        file,
+        format: document.format,
+        spec_version: document.specVersion,
+        digest,
+        serial_number: document.serialNumber ?? null,
+        generator: document.generator ?? null,
+        wrappers: document.wrappers,
+      },
+      ...counts,
+      components: found.length + unmatched.length,
+      unmatched_count: unmatched.length,
+      coverage: verdict.coverage,
+    }),
+    `"results": ${list(results.map((each) => JSON.stringify(withUpgrade(report, each))))}`,
+    `"findings": ${list(found)}`,
+    `"unmatched": ${list(unmatched)}`,
+  ];
+}
+
+/** Every component that counts, as the JSON of one of two disjoint lists. */
+function components(
+  report: Report,
+  scan: Scan,
+): { readonly found: readonly string[]; readonly unmatched: readonly string[] } {
+  const paths = dependencyPaths(scan.document);
+  const found: string[] = [];
+  const unmatched: string[] = [];
+  for (const finding of scan.findings) {
+    if (isFinding(finding)) found.push(JSON.stringify(findingObject(report, scan, finding, paths)));
+    else {
+      const object = unmatchedObject(report, finding);
+      if (object !== null) unmatched.push(JSON.stringify(object));
+    }
+  }
+  return { found, unmatched };
+}
+
+function withUpgrade(report: Report, score: SbomScore) {
+  const advice = report.advice?.({ product: asProductSlug(score.product), cycle: score.version });
+  return advice === undefined ? score : { ...score, upgrade: upgradeObject(report, advice) };
+}
+
+const fields = (object: object): readonly string[] =>
+  Object.entries(object)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => `"${key}": ${JSON.stringify(value)}`);
+
+const block = (lines: readonly string[]): string => `{\n${lines.join(",\n")}\n}\n`;
+
+const list = (elements: readonly string[]): string => (elements.length === 0 ? "[]" : `[\n${elements.join(",\n")}\n]`);

@@ -1,0 +1,73 @@
+/** What the JSON report says besides the components: policy, waivers, catalogue, exit. */
+import type { FailedScan, FailOn, Policy, Report, Verdict, Waiver } from "../../core/model.ts";
+import type { FailedObject, FrameObject, PolicyObject, WaiverObject, WaiversObject } from "./schema.ts";
+
+export function frameObject(report: Report): FrameObject {
+  const { tool, asOf, catalogue, policy, verdict, comparison, exit } = report;
+  return {
+    schema_version: "1.0",
+    tool: { name: tool.name, version: tool.version },
+    as_of: asOf,
+    catalogue: {
+      date: catalogue.date,
+      digest: catalogue.digest,
+      age_days: catalogue.ageDays,
+      purl_map_date: catalogue.purlMapDate,
+      kev_version: catalogue.kevVersion,
+      origin: catalogue.origin,
+    },
+    policy: policyObject(policy),
+    waivers: waiversObject(verdict),
+    ...(comparison && { baseline: { against: comparison.against, gone: comparison.gone } }),
+    exit: { code: exit.code, name: exit.name, why: exit.why },
+  };
+}
+
+function policyObject(policy: Policy): PolicyObject {
+  return {
+    fail_on: policy.failOn.map(failOnWord),
+    warn_days: policy.warnDays,
+    strict: policy.strict,
+    min_coverage: policy.minCoverage,
+    allow_unjudged: policy.allowUnjudged,
+    allow_empty: policy.allowEmpty,
+    support: policy.support,
+    contracts: policy.contracts.map(({ product, cycle, vendor, until }) => ({
+      product,
+      cycle: cycle ?? null,
+      vendor,
+      until,
+    })),
+    scope: policy.scope,
+    distro_packages: policy.distroPackages,
+    deny_licenses: policy.denyLicenses,
+    max_catalogue_age: policy.maxCatalogueAge ?? null,
+    exit_zero: policy.exitZero,
+  };
+}
+
+/** As the flag is written. */
+export const failOnWord = (failOn: FailOn): string =>
+  failOn.kind === "score" ? `score>=${failOn.atLeast}` : failOn.kind;
+
+const waiversObject = ({ waivers }: Verdict): WaiversObject => ({
+  used: waivers.used.map(waiverObject),
+  unused: waivers.unused.map(waiverObject),
+  expired: waivers.expired.map(waiverObject),
+});
+
+export const waiverObject = ({ target, reason, expires, approvedBy }: Waiver): WaiverObject => ({
+  target,
+  reason,
+  expires,
+  approved_by: approvedBy ?? null,
+});
+
+export const failedObject = ({ file, fault }: FailedScan): FailedObject => ({
+  file,
+  kind: fault.kind,
+  code: fault.code,
+  message: fault.message,
+  where: fault.where ?? null,
+  hint: fault.hint ?? null,
+});

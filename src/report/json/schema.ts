@@ -1,0 +1,226 @@
+/**
+ * The JSON report's shape: the answer of POST /v1/sbom and what the gate adds to it. Only the generator of the published
+ * schema and the tests load this file; the reporter takes its types. It only grows: a field never leaves, never changes
+ * its meaning.
+ */
+import { Type } from "typebox";
+import { MATCHES, VERSION_MATCHES } from "../../core/wire/schemas/lifecycle.ts";
+import { gateSchema, REASONS, sbomResultSchema, sbomSchema, unmatchedSchema } from "../../core/wire/schemas/sbom.ts";
+import {
+  count,
+  countOrNull,
+  day,
+  dayOrNull,
+  flag,
+  oneOf,
+  oneOfOrNull,
+  text,
+  textOrNull,
+  url,
+  whole,
+  type Wire,
+} from "../../core/wire/schemas/types.ts";
+
+const VERDICTS = ["pass", "warn", "fail"] as const;
+const CONDITIONS = [
+  "none",
+  "eol",
+  "approaching",
+  "retired",
+  "superseded",
+  "score",
+  "kev",
+  "unknown",
+  "untracked",
+  "license",
+  "ended-early",
+  "declared-mismatch",
+] as const;
+
+const lineSchema = Type.Object({ product: text(), cycle: text() });
+
+const waiverSchema = Type.Object({
+  target: text("A purl, a product, or product:cycle"),
+  reason: text(),
+  expires: day(),
+  approved_by: textOrNull(),
+});
+export type WaiverObject = Wire<typeof waiverSchema>;
+
+const rulingSchema = Type.Object({
+  verdict: oneOf(VERDICTS),
+  condition: oneOf(CONDITIONS, "Which rule decided"),
+  message: text("The same in words; wording may change"),
+  track: Type.Optional(text("Support beyond the standard end that softened the ruling")),
+});
+export type RulingObject = Wire<typeof rulingSchema>;
+
+const destinationSchema = Type.Object({
+  version: text(),
+  eol_date: dayOrNull("Null: no end announced"),
+  days_until_eol: countOrNull(),
+  lts: flag(),
+  score_card_url: url(),
+});
+export type DestinationObject = Wire<typeof destinationSchema>;
+
+const upgradeSchema = Type.Object({
+  nearest: Type.Optional(destinationSchema),
+  long_term: Type.Optional(destinationSchema),
+  successor: Type.Optional(text("What the maintainers name as the replacement")),
+});
+export type UpgradeObject = Wire<typeof upgradeSchema>;
+
+const findingSchema = Type.Object(
+  {
+    bom_ref: textOrNull(),
+    pointer: text("RFC 6901 pointer to the component in the document"),
+    line: whole({ minimum: 1, description: "Where the component stands in the document" }),
+    column: whole({ minimum: 1 }),
+    name: text(),
+    group: Type.Optional(text()),
+    version: textOrNull(),
+    purl: textOrNull(),
+    licenses: Type.Array(Type.String(), { description: "As written" }),
+    scope: oneOfOrNull(["required", "optional", "excluded", "development"]),
+    introduced_by: Type.Array(Type.String(), {
+      description: "Shortest path of refs from the root, the component last",
+    }),
+    product: textOrNull(),
+    cycle: textOrNull(),
+    matched_by: oneOfOrNull(MATCHES, "Null for a package judged by its distribution alone"),
+    version_matched_by: Type.Optional(oneOf(VERSION_MATCHES)),
+    covered: flag("A distribution's package without a product of its own: product and cycle are the distribution's"),
+    maintained_by: Type.Unsafe<Wire<typeof lineSchema> | null>({
+      ...lineSchema,
+      type: ["object", "null"],
+      description: "The distribution's line that maintains the package",
+    }),
+    reason: Type.Optional(oneOf(REASONS, "Why no line is known, where only the document declares an end")),
+    declared: Type.Optional(
+      Type.Array(Type.Object({ milestone: text(), value: text(), pointer: text() }), {
+        description: "Ends that the document itself states",
+      }),
+    ),
+    ruling: rulingSchema,
+    waiver: Type.Unsafe<WaiverObject | null>({ ...waiverSchema, type: ["object", "null"] }),
+    baseline_state: Type.Optional(oneOf(["new", "unchanged", "updated"])),
+  },
+  {
+    description: "A component that is resolved, covered by its distribution, or has an end that the document declares",
+  },
+);
+export type FindingObject = Wire<typeof findingSchema>;
+
+const reportUnmatchedSchema = Type.Object({
+  ...unmatchedSchema.properties,
+  pointer: text(),
+  ruling: Type.Optional(rulingSchema),
+  waiver: Type.Optional(waiverSchema),
+});
+export type ReportUnmatched = Wire<typeof reportUnmatchedSchema>;
+
+const documentSchema = Type.Object({
+  file: text(),
+  format: oneOf(["CycloneDX", "SPDX"]),
+  spec_version: text(),
+  digest: text("sha256: over the bytes as read"),
+  serial_number: textOrNull(),
+  generator: textOrNull(),
+  wrappers: Type.Array(Type.String()),
+});
+
+const coverageSchema = Type.Object({
+  judged: count(),
+  unmatched: count(),
+  percent: Type.Number({ minimum: 0, maximum: 100 }),
+});
+
+const waiversSchema = Type.Object({
+  used: Type.Array(waiverSchema),
+  unused: Type.Array(waiverSchema),
+  expired: Type.Array(waiverSchema),
+});
+export type WaiversObject = Wire<typeof waiversSchema>;
+
+/** One document's answer. */
+const answer = {
+  document: documentSchema,
+  ...sbomSchema.properties,
+  results: Type.Array(Type.Object({ ...sbomResultSchema.properties, upgrade: Type.Optional(upgradeSchema) })),
+  findings: Type.Array(findingSchema),
+  unmatched: Type.Array(reportUnmatchedSchema),
+  coverage: coverageSchema,
+};
+
+const policySchema = Type.Object({
+  fail_on: Type.Array(Type.String()),
+  warn_days: count(),
+  strict: flag(),
+  min_coverage: Type.Number(),
+  allow_unjudged: flag(),
+  allow_empty: flag(),
+  support: oneOf(["standard", "free", "extended"]),
+  contracts: Type.Array(Type.Object({ product: text(), cycle: textOrNull(), vendor: text(), until: day() })),
+  scope: oneOf(["all", "runtime"]),
+  distro_packages: oneOf(["distro", "upstream", "both"]),
+  deny_licenses: Type.Array(Type.String()),
+  max_catalogue_age: countOrNull(),
+  exit_zero: flag(),
+});
+export type PolicyObject = Wire<typeof policySchema>;
+
+const failedSchema = Type.Object({
+  file: text(),
+  kind: text(),
+  code: text(),
+  message: text(),
+  where: textOrNull(),
+  hint: textOrNull(),
+});
+export type FailedObject = Wire<typeof failedSchema>;
+
+/** What every report says, of one document or of several. */
+const frame = {
+  schema_version: oneOf(["1.0"]),
+  tool: Type.Object({ name: text(), version: text() }),
+  as_of: day("The day the report speaks of"),
+  catalogue: Type.Object({
+    date: day(),
+    digest: text(),
+    age_days: whole(),
+    purl_map_date: day(),
+    kev_version: text(),
+    origin: text(),
+  }),
+  policy: policySchema,
+  waivers: waiversSchema,
+  baseline: Type.Optional(Type.Object({ against: text(), gone: count() })),
+  exit: Type.Object({ code: whole({ minimum: 0, maximum: 255 }), name: text(), why: text() }),
+};
+export type FrameObject = Wire<ReturnType<typeof frameOnly>>;
+const frameOnly = () => Type.Object(frame);
+
+const single = Type.Object(
+  { ...frame, ...answer },
+  {
+    additionalProperties: true,
+    title: "One document",
+    description: "The answer of POST /v1/sbom and what the gate adds",
+  },
+);
+const several = Type.Object(
+  {
+    ...frame,
+    gate: gateSchema,
+    coverage: coverageSchema,
+    documents: Type.Array(Type.Object(answer)),
+    failed: Type.Array(failedSchema),
+  },
+  { additionalProperties: true, title: "Several documents, or some that could not be read" },
+);
+
+export const reportSchema = Type.Union([single, several], {
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  title: "eolgate report",
+});

@@ -1,0 +1,601 @@
+/** Reports for the tests, made in code: every product and date in them is invented. */
+import { asIsoDate, asProductSlug, asPurl } from "../../src/core/ids.ts";
+import type {
+  Advice,
+  Assessment,
+  Component,
+  Finding,
+  LifecycleDate,
+  Policy,
+  Provenance,
+  Report,
+  Resolution,
+  Ruling,
+  SbomDocument,
+  Scan,
+  Statement,
+  SupportTrack,
+  Verdict,
+  Waiver,
+} from "../../src/core/model.ts";
+
+export const AS_OF = asIsoDate("2026-09-01");
+const DAY = 86_400_000;
+
+export const day = (value: string): LifecycleDate => ({ value: asIsoDate(value), precision: "day" });
+export const month = (value: string): LifecycleDate => ({ value: asIsoDate(value), precision: "month" });
+
+interface LineFacts {
+  readonly slug: string;
+  readonly name: string;
+  readonly cycle: string;
+  readonly end?: LifecycleDate | "ended" | "unknown";
+  readonly score: number;
+  readonly kev?: boolean;
+  readonly provenance?: Partial<Provenance>;
+  readonly more?: Partial<Assessment["cycle"]>;
+}
+
+/** Days to the end, counted in UTC. */
+const daysTo = (end: LifecycleDate): number => (Date.parse(end.value) - Date.parse(AS_OF)) / DAY;
+
+export function assessment({ slug, name, cycle, end, score, kev = false, provenance, more }: LineFacts): Assessment {
+  const date = typeof end === "object" ? end : null;
+  const days = date === null ? null : daysTo(date);
+  const eol = date
+    ? { kind: "dated" as const, date }
+    : { kind: end === "ended" ? ("ended" as const) : end === "unknown" ? ("unknown" as const) : ("open" as const) };
+  const statement: Statement = {
+    kind: "upstream",
+    source: "invented-dataset",
+    end: eol,
+    url: `https://dates.example/${slug}`,
+    readOn: asIsoDate("2026-08-20"),
+  };
+  const status =
+    days !== null
+      ? days < 0
+        ? "eol"
+        : days <= 90
+          ? "approaching"
+          : "active"
+      : end === "ended"
+        ? "eol"
+        : end === "unknown"
+          ? "unknown"
+          : "active";
+  const grade = score <= 20 ? "A" : score <= 40 ? "B" : score <= 60 ? "C" : score <= 80 ? "D" : "F";
+  return {
+    line: { product: asProductSlug(slug), cycle },
+    productName: name,
+    cycle: {
+      name: cycle,
+      lts: false,
+      eol,
+      statements: [statement],
+      tracks: [],
+      rolling: false,
+      retired: false,
+      ...more,
+    },
+    asOf: AS_OF,
+    status,
+    eolDate: date,
+    eolBoolean: date === null ? end === "ended" : null,
+    daysUntilEol: days !== null && days >= 0 ? days : null,
+    daysPastEol: days !== null && days < 0 ? -days : null,
+    score,
+    grade,
+    gradeLabel: { A: "Low risk", B: "Moderate risk", C: "Elevated risk", D: "High risk", F: "Critical risk" }[grade],
+    band: score <= 25 ? "Low" : score <= 50 ? "Medium" : score <= 75 ? "High" : "Critical",
+    factors: splitScore(score, kev),
+    kevExposed: kev,
+    kevBasis: kev ? "exact" : null,
+    extendedSupport: { available: false, vendor: null, until: null },
+    provenance: {
+      source: "upstream",
+      url: `https://dates.example/${slug}`,
+      verifiedAt: asIsoDate("2026-08-20"),
+      status: "upstream",
+      agreement: 1,
+      confidence: "medium",
+      statements: [statement],
+      ...provenance,
+    },
+    cpes: [],
+    purls: [],
+  };
+}
+
+/** Factors that add up to the score, within their limits. */
+function splitScore(score: number, kev: boolean): Assessment["factors"] {
+  const cisaKevExposure = kev ? Math.min(20, score) : 0;
+  const eolRecency = Math.min(40, score - cisaKevExposure);
+  const attackSurface = Math.min(30, score - cisaKevExposure - eolRecency);
+  return {
+    eolRecency,
+    attackSurface,
+    cisaKevExposure,
+    extendedSupport: Math.min(10, score - cisaKevExposure - eolRecency - attackSurface),
+  };
+}
+
+let serial = 0;
+export function component(name: string, version?: string, more: Partial<Component> = {}): Component {
+  serial += 1;
+  return {
+    pointer: `/components/${serial}`,
+    span: { start: serial * 100, end: serial * 100 + 90 },
+    kind: "other",
+    bomRef: `ref-${name}`,
+    name,
+    ...(version !== undefined && { version }),
+    purls: version === undefined ? [] : [asPurl(`pkg:generic/${name}@${version}`)],
+    cpes: [],
+    licenses: ["MIT"],
+    declared: [],
+    ...more,
+  };
+}
+
+const OK: Ruling = { verdict: "pass", condition: "none" };
+
+export const resolved = (
+  of: Assessment,
+  component: Component,
+  ruling: Ruling = OK,
+  maintainer?: Assessment,
+): Finding => ({
+  component,
+  resolution: {
+    kind: "resolved",
+    line: of.line,
+    matchedBy: component.purls.length > 0 ? "purl" : "name",
+    versionMatchedBy: "release-line",
+    requestedVersion: component.version ?? "",
+    ...(component.purls[0] && { identifier: component.purls[0] }),
+    ...(maintainer && { maintainedBy: maintainer.line }),
+  },
+  assessment: of,
+  ...(maintainer && { maintainer }),
+  ruling,
+});
+
+export const covered = (
+  by: Assessment,
+  component: Component,
+  ruling: Ruling,
+  earlyEnd?: Extract<Resolution, { kind: "covered" }>["earlyEnd"],
+): Finding => ({
+  component,
+  resolution: { kind: "covered", by: by.line, ...(earlyEnd && { earlyEnd }) },
+  assessment: by,
+  ruling,
+});
+
+export const unmatched = (
+  component: Component,
+  reason: Extract<Resolution, { kind: "unmatched" }>["reason"],
+  ruling: Ruling = OK,
+): Finding => ({
+  component,
+  resolution: { kind: "unmatched", reason },
+  ruling,
+});
+
+export const notApplicable = (component: Component): Finding => ({
+  component,
+  resolution: { kind: "not-applicable", why: component.kind === "root" ? "root" : "file" },
+  ruling: OK,
+});
+
+export const POLICY: Policy = {
+  failOn: [{ kind: "eol" }],
+  warnDays: 90,
+  strict: false,
+  minCoverage: 0,
+  allowUnjudged: false,
+  allowEmpty: false,
+  support: "free",
+  contracts: [],
+  scope: "all",
+  distroPackages: "distro",
+  denyLicenses: [],
+  waivers: [],
+  exitZero: false,
+};
+
+export function document(
+  findings: readonly Finding[],
+  dependencies: Record<string, readonly string[]>,
+  more: Partial<SbomDocument> = {},
+): SbomDocument {
+  const base: SbomDocument = {
+    format: "CycloneDX",
+    specVersion: "1.6",
+    wrappers: [],
+    serialNumber: "urn:uuid:3e671687-395b-41f5-a30f-a58921a69b79",
+    generator: "inventor 1.0",
+    signed: false,
+    components: findings.map((finding) => finding.component),
+    roots: ["root"],
+    dependencies: new Map(Object.entries(dependencies)),
+    position: (byte) => ({ line: 1 + Math.floor(byte / 100), column: 1 + (byte % 100) }),
+  };
+  return { ...base, ...more };
+}
+
+/** Counts the rulings as the gate does; the fixtures' rulings are given, not judged here. */
+export function verdictOf(findings: readonly Finding[], waivers: Partial<Verdict["waivers"]> = {}): Verdict {
+  const counts = new Map<string, Verdict["reasons"][number]>();
+  for (const { ruling } of findings) {
+    if (ruling.condition === "none" || ruling.waived) continue;
+    const key = `${ruling.verdict}:${ruling.condition}`;
+    counts.set(key, { verdict: ruling.verdict, condition: ruling.condition, count: (counts.get(key)?.count ?? 0) + 1 });
+  }
+  const order = { fail: 0, warn: 1, pass: 2 };
+  const reasons = [...counts.values()].sort((a, b) => order[a.verdict] - order[b.verdict] || b.count - a.count);
+  const judged = findings.filter(
+    ({ resolution }) => resolution.kind === "resolved" || resolution.kind === "covered",
+  ).length;
+  const missed = findings.filter(({ resolution }) => resolution.kind === "unmatched").length;
+  return {
+    word: reasons[0]?.verdict ?? "pass",
+    reasons,
+    coverage: {
+      judged,
+      unmatched: missed,
+      percent: judged + missed === 0 ? 100 : Math.round((judged / (judged + missed)) * 1000) / 10,
+    },
+    waivers: { used: [], unused: [], expired: [], ...waivers },
+  };
+}
+
+export const scanOf = (
+  file: string,
+  findings: readonly Finding[],
+  doc: SbomDocument,
+  waivers?: Partial<Verdict["waivers"]>,
+): Scan => ({
+  file,
+  digest: `sha256:${"ab".repeat(32)}`,
+  document: doc,
+  findings,
+  verdict: verdictOf(findings, waivers),
+});
+
+export function reportOf(scans: readonly Scan[], more: Partial<Report> = {}): Report {
+  const all = scans.flatMap((scan) => scan.findings);
+  const verdict = { ...verdictOf(all), waivers: scans[0]?.verdict.waivers ?? { used: [], unused: [], expired: [] } };
+  return {
+    tool: { name: "eolgate", version: "0.0.0" },
+    asOf: AS_OF,
+    policy: POLICY,
+    catalogue: {
+      date: asIsoDate("2026-08-22"),
+      digest: `sha256:${"cd".repeat(32)}`,
+      purlMapDate: asIsoDate("2026-08-21"),
+      kevVersion: "2026.08.21",
+      origin: "bundled",
+      ageDays: 10,
+    },
+    scans,
+    failed: [],
+    verdict,
+    exit:
+      verdict.word === "fail"
+        ? { code: 1, name: "verdict-fail", why: "the verdict is fail" }
+        : { code: 0, name: `verdict-${verdict.word}`, why: `the verdict is ${verdict.word}` },
+    links: {
+      scoreCard: ({ product, cycle }) => `https://eolgate.example/score/${product}/${encodeURIComponent(cycle)}`,
+      product: (slug) => `https://eolgate.example/${slug}`,
+      products: "https://eolgate.example/v1/products",
+      methodology: "https://eolgate.example/methodology",
+      docs: "https://eolgate.example/docs",
+    },
+    ...more,
+  };
+}
+
+const root = (name: string): Component => component(name, "1.0.0", { kind: "root", bomRef: "root" });
+const agreed: Partial<Provenance> = { source: "vendor-fetched", status: "ok", agreement: 2, confidence: "high" };
+
+const kestrel3 = assessment({
+  slug: "kestrel",
+  name: "Kestrel",
+  cycle: "3",
+  end: day("2024-03-01"),
+  score: 88,
+  kev: true,
+  provenance: agreed,
+});
+const kestrel5 = assessment({
+  slug: "kestrel",
+  name: "Kestrel",
+  cycle: "5",
+  end: day("2028-04-30"),
+  score: 18,
+  provenance: agreed,
+  more: { lts: true },
+});
+const lumen14 = assessment({
+  slug: "lumen",
+  name: "Lumen",
+  cycle: "14",
+  end: day("2026-11-10"),
+  score: 35,
+  provenance: agreed,
+});
+const lumen15 = assessment({ slug: "lumen", name: "Lumen", cycle: "15", score: 10 });
+const heron = assessment({
+  slug: "heron-linux",
+  name: "Heron Linux",
+  cycle: "10",
+  end: day("2024-06-30"),
+  score: 80,
+  provenance: { ...agreed, agreement: 3 },
+  more: { codename: "grey" },
+});
+const pike = assessment({ slug: "pike", name: "Pike", cycle: "2.4", end: month("2027-02-28"), score: 12 });
+const wren = assessment({
+  slug: "wren",
+  name: "wren",
+  cycle: "all",
+  end: "ended",
+  score: 45,
+  provenance: { source: "custom", status: "custom" },
+  more: { retired: true, declaredBy: "the wren project", successor: "finch" },
+});
+const stork7 = assessment({
+  slug: "stork",
+  name: "Stork",
+  cycle: "7",
+  end: day("2026-08-31"),
+  score: 55,
+  provenance: { source: "discrepancy", status: "mismatch", confidence: "low" },
+});
+const murky = assessment({ slug: "murky", name: "Murky", cycle: "1", end: "unknown", score: 20 });
+
+const freeLts: SupportTrack = { name: "Heron LTS", vendor: "Heron", cost: "free", end: day("2027-06-30") };
+
+export function passReport(): Report {
+  serial = 0;
+  const findings = [
+    notApplicable(root("shop")),
+    resolved(kestrel5, component("kestrel", "5.2.0")),
+    resolved(pike, component("pike", "2.4.9")),
+    resolved(lumen15, component("lumen-core", "15.0.1")),
+    resolved(lumen15, component("lumen-router", "15.0.1")),
+    unmatched(component("left-margin", "1.3.0"), "purl-not-tracked"),
+    unmatched(component("readme", undefined, { kind: "other" }), "no-version"),
+  ];
+  return reportOf([scanOf("shop.cdx.json", findings, document(findings, { root: ["ref-kestrel", "ref-lumen-core"] }))]);
+}
+
+export function warnReport(): Report {
+  serial = 0;
+  const findings = [
+    notApplicable(root("site")),
+    resolved(lumen14, component("lumen-core", "14.2.0"), { verdict: "warn", condition: "approaching" }),
+    resolved(lumen14, component("lumen-router", "14.2.0"), { verdict: "warn", condition: "approaching" }),
+    resolved(heron, component("heron", "10.4", { kind: "operating-system", purls: [] }), {
+      verdict: "warn",
+      condition: "eol",
+      track: freeLts,
+    }),
+    covered(heron, component("libgull", "1.1-2"), { verdict: "warn", condition: "eol", track: freeLts }),
+    covered(heron, component("libtern", "0.4-1"), { verdict: "warn", condition: "eol", track: freeLts }),
+    resolved(wren, component("wren", "0.9.1"), { verdict: "warn", condition: "retired" }),
+    resolved(kestrel5, component("kestrel", "5.2.0")),
+  ];
+  const doc = document(findings, {
+    root: ["ref-web"],
+    "ref-web": ["ref-lumen-core"],
+    "ref-lumen-core": ["ref-lumen-router"],
+    "ref-lumen-router": ["ref-mid"],
+    "ref-mid": ["ref-wren"],
+  });
+  return reportOf([scanOf("site.cdx.json", findings, doc)]);
+}
+
+const used: Waiver = {
+  target: "stork:7",
+  reason: "the rewrite lands in autumn",
+  expires: asIsoDate("2026-12-01"),
+  approvedBy: "Ada",
+};
+const expired: Waiver = { target: "kestrel:3", reason: "until the summer release", expires: asIsoDate("2026-07-01") };
+const unused: Waiver = { target: "pkg:npm/gone", reason: "left over", expires: asIsoDate("2027-01-01") };
+
+const ADVICE: ReadonlyMap<string, Advice> = new Map([
+  [
+    "kestrel:3",
+    {
+      nearest: {
+        line: { product: asProductSlug("kestrel"), cycle: "4" },
+        eol: { kind: "dated", date: day("2027-03-01") },
+        days: 181,
+        lts: false,
+      },
+      longTerm: { line: kestrel5.line, eol: kestrel5.cycle.eol, days: 607, lts: true },
+    },
+  ],
+  ["lumen:14", { nearest: { line: lumen15.line, eol: { kind: "open" }, days: null, lts: false } }],
+]);
+
+export function failReport(): Report {
+  serial = 0;
+  const shop = [
+    notApplicable(root("shop")),
+    resolved(kestrel3, component("kestrel", "3.2.1"), { verdict: "fail", condition: "eol" }),
+    resolved(kestrel3, component("http", "3.2.1", { group: "@kestrel", bomRef: "ref-kestrel-http" }), {
+      verdict: "fail",
+      condition: "eol",
+    }),
+    resolved(heron, component("heron", "10.4", { kind: "operating-system", purls: [] }), {
+      verdict: "fail",
+      condition: "eol",
+    }),
+    ...Array.from({ length: 12 }, (_, index) =>
+      covered(heron, component(`libgull${index}`, `1.${index}-2`), { verdict: "fail", condition: "eol" }),
+    ),
+    resolved(pike, component("pike", "2.4.9-3heron1"), { verdict: "fail", condition: "eol" }, heron),
+    covered(
+      heron,
+      component("oldbrowser", "60.0-1"),
+      { verdict: "fail", condition: "ended-early" },
+      {
+        kind: "ended",
+        from: asIsoDate("2025-02-01"),
+        url: "https://heron.example/ended",
+        readOn: asIsoDate("2026-08-20"),
+      },
+    ),
+    resolved(stork7, component("stork", "7.9"), { verdict: "fail", condition: "eol", waived: used }),
+    resolved(lumen14, component("lumen-core", "14.2.0"), { verdict: "warn", condition: "approaching" }),
+    resolved(lumen15, component("lumen-icons", "15.0.1", { licenses: ["GPL-3.0-only"] }), {
+      verdict: "fail",
+      condition: "license",
+    }),
+    resolved(wren, component("wren", "0.9.1"), { verdict: "warn", condition: "retired" }),
+    resolved(murky, component("murky", "1.0"), { verdict: "warn", condition: "unknown" }),
+    resolved(kestrel5, component("kestrel", "5.2.0", { bomRef: "ref-kestrel-5" })),
+    unmatched(component("left-margin", "1.3.0"), "purl-not-tracked"),
+    unmatched(component("right-margin", "1.3.0"), "purl-not-tracked"),
+    unmatched(component("top-margin", "1.3.0"), "purl-not-tracked"),
+    unmatched(component("bottom-margin", "1.3.0"), "purl-not-tracked"),
+    unmatched(component("heap", "^4.0.0"), "version-is-range"),
+    notApplicable(component("index.js", undefined, { kind: "file" })),
+  ];
+  const api = [
+    notApplicable(root("api")),
+    resolved(kestrel3, component("kestrel", "3.0.0"), { verdict: "fail", condition: "kev" }),
+    unmatched(component("mystery", "1"), "name-not-recognised", { verdict: "warn", condition: "untracked" }),
+  ];
+  const shopDocument = document(shop, {
+    root: ["ref-api", "ref-stork"],
+    "ref-api": ["ref-kestrel", "ref-wren"],
+    "ref-kestrel": ["ref-kestrel-http"],
+    "ref-stork": ["ref-lumen-core"],
+    "ref-lumen-core": ["ref-murky"],
+  });
+  const waivers = { used: [used], expired: [expired], unused: [unused] };
+  const scans = [
+    scanOf("shop.cdx.json", shop, shopDocument, waivers),
+    scanOf("api.spdx.json", api, document(api, {}, { format: "SPDX", specVersion: "2.3" })),
+  ];
+  const fresh = new Set(shop.slice(1, 3));
+  return reportOf(scans, {
+    policy: {
+      ...POLICY,
+      failOn: [{ kind: "eol" }, { kind: "kev" }, { kind: "score", atLeast: 90 }],
+      denyLicenses: ["GPL-3.0-only"],
+      waivers: [used, expired, unused],
+      scope: "runtime",
+    },
+    catalogue: {
+      date: asIsoDate("2026-07-20"),
+      digest: `sha256:${"cd".repeat(32)}`,
+      purlMapDate: asIsoDate("2026-07-19"),
+      kevVersion: "2026.07.19",
+      origin: "bundled",
+      ageDays: 43,
+    },
+    failed: [
+      {
+        file: "broken.json",
+        fault: {
+          kind: "input",
+          code: "not-json",
+          message: "this is not JSON",
+          where: "line 3, column 7",
+          hint: "Write the document again.",
+        },
+      },
+    ],
+    advice: ({ product, cycle }) => ADVICE.get(`${product}:${cycle}`),
+    comparison: { against: "main.cdx.json", stateOf: (finding) => (fresh.has(finding) ? "new" : "unchanged"), gone: 2 },
+    exit: { code: 3, name: "input", why: "broken.json could not be read" },
+  });
+}
+
+/** Everything that a name should not hold. Each piece has broken some tool's output. */
+export const HOSTILE = {
+  terminal: "\u001b[2K\u001b[31mred\u001b[0m\u009b31m\u0007",
+  link: "\u001b]8;;https://evil.example\u0007click\u001b]8;;\u0007",
+  command: "::set-output name=x::y",
+  oldCommand: "##[set-env name=PATH]evil ##vso[task.setvariable variable=x]y",
+  markdown: "a|b `c` **d** [e](https://evil.example) @admin #1 ![f](x) <!-- g -->",
+  html: "<script>alert(1)</script><img src=x onerror=alert(2)>\"'&amp;",
+  lines: "one\ntwo\r\n::error::three\u2028four",
+  bidi: "safe\u202egnp.exe\u202c\u2066x\u2069\u200b",
+  formula: '=HYPERLINK("https://evil.example","x")',
+  formulas: ["+1+1", "-2+3", "@SUM(A1)", "\t=1", "\uff1d1"],
+  xml: "nul\u0000 bell\u0007 fffe\ufffe lone\ud800 end]]>",
+  template: "{{tool.name}} ${process.env.HOME} <%= 1 %>",
+  long: "x".repeat(5000),
+} as const;
+
+export function hostileReport(): Report {
+  serial = 0;
+  const names = Object.values(HOSTILE).flat();
+  const ruled = [kestrel3, lumen14, stork7, wren];
+  const findings = [
+    notApplicable(root(HOSTILE.html)),
+    ...names.map((name, index) =>
+      resolved(
+        ruled[index % ruled.length] ?? kestrel3,
+        component(name, `${name}1`, {
+          bomRef: name,
+          group: HOSTILE.terminal,
+          licenses: [name],
+          purls: [asPurl(`pkg:npm/${name}@1`)],
+        }),
+        {
+          verdict: index % 2 === 0 ? "fail" : "warn",
+          condition: index % 3 === 0 ? "license" : "declared-mismatch",
+        },
+      ),
+    ),
+    ...names.map((name) => unmatched(component(name, name), "purl-not-tracked")),
+  ];
+  const hostileWaiver: Waiver = {
+    target: HOSTILE.markdown,
+    reason: HOSTILE.lines,
+    expires: asIsoDate("2027-01-01"),
+    approvedBy: HOSTILE.html,
+  };
+  const waived = resolved(stork7, component("stork", "7.9"), {
+    verdict: "fail",
+    condition: "eol",
+    waived: hostileWaiver,
+  });
+  const doc = document(
+    [...findings, waived],
+    { root: names, [names[0] ?? ""]: ["ref-stork"] },
+    { generator: HOSTILE.terminal, serialNumber: HOSTILE.html },
+  );
+  return reportOf(
+    [
+      scanOf(HOSTILE.lines, [...findings, waived], doc, {
+        used: [hostileWaiver],
+        expired: [],
+        unused: [hostileWaiver],
+      }),
+    ],
+    {
+      failed: [
+        {
+          file: HOSTILE.terminal,
+          fault: {
+            kind: "input",
+            code: "not-json",
+            message: HOSTILE.command,
+            where: HOSTILE.bidi,
+            hint: HOSTILE.oldCommand,
+          },
+        },
+      ],
+    },
+  );
+}
