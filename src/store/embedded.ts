@@ -8,12 +8,12 @@ import { DatabaseSync } from "node:sqlite";
 import type { SQLInputValue, StatementSync } from "node:sqlite";
 import { Kysely, SqliteDialect } from "kysely";
 import type { SqliteDatabase, SqliteStatement } from "kysely";
-import { guarded, storeFault } from "./driver-faults.ts";
+import { guarded, unavailable } from "./driver-faults.ts";
 import type { Schema } from "./schema.ts";
 
 const FILE = "eolgate.db";
-/** Milliseconds to wait for another process's write. */
-const BUSY_TIMEOUT = 5000;
+/** Milliseconds in which SQLite itself waits for another process's write, holding up everything; then we wait beside our work. */
+const BUSY_TIMEOUT = 10;
 /** Statements kept prepared; the set of queries is smaller, only the lengths of lists vary. */
 const PREPARED = 200;
 
@@ -29,7 +29,7 @@ function openFile(folder: string): DatabaseSync {
     database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma trusted_schema = off");
     return database;
   } catch (error) {
-    throw storeFault(error);
+    throw unavailable(error);
   }
 }
 

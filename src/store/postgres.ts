@@ -2,6 +2,7 @@
  * The store for several machines: PostgreSQL through `pg`, an optional peer that is imported only here.
  */
 import { Kysely, PostgresDialect } from "kysely";
+import type * as Pg from "pg";
 import { Fault } from "../core/errors.ts";
 import { guarded } from "./driver-faults.ts";
 import type { Schema } from "./schema.ts";
@@ -33,7 +34,7 @@ export async function openPostgres(address: string): Promise<Kysely<Schema>> {
   return new Kysely<Schema>({ dialect: guarded(new PostgresDialect({ pool })) });
 }
 
-async function importPg(): Promise<typeof import("pg")> {
+async function importPg(): Promise<typeof Pg> {
   try {
     return await import("pg");
   } catch (cause) {

@@ -18,15 +18,16 @@ export function networkOf(address: string): string {
 
 /** The eight groups of an IPv6 address. */
 function expand(address: string): readonly number[] {
-  const plain = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a, b, c, d) => {
-    const group = (high: string, low: string): string => ((Number(high) << 8) | Number(low)).toString(16);
-    return `${group(a, b)}:${group(c, d)}`;
-  });
+  const plain = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a, b, c, d) => `${pair(a, b)}:${pair(c, d)}`);
   const [head = "", tail] = plain.split("::");
-  const parse = (part: string): number[] =>
-    part === "" ? [] : part.split(":").map((group) => Number.parseInt(group, 16));
-  const front = parse(head);
+  const front = groupsOf(head);
   if (tail === undefined) return front;
-  const back = parse(tail);
+  const back = groupsOf(tail);
   return [...front, ...Array.from({ length: 8 - front.length - back.length }, () => 0), ...back];
+}
+
+const pair = (high: string, low: string): string => ((Number(high) << 8) | Number(low)).toString(16);
+
+function groupsOf(part: string): readonly number[] {
+  return part === "" ? [] : part.split(":").map((group) => Number.parseInt(group, 16));
 }

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, describe, expect, test } from "vitest";
+import { openStore } from "../../src/store/open.ts";
+import { storeContract } from "./contract.ts";
+
+const NOW = Date.UTC(2026, 7, 22);
+const folders: string[] = [];
+const fresh = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "eolgate-store-"));
+  folders.push(folder);
+  return folder;
+};
+const drop = (): void => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true }));
+const open = (folder: string) => openStore({ kind: "embedded", folder }, NOW);
+
+storeContract(
+  "the embedded store",
+  async () => {
+    const folder = fresh();
+    return [await open(folder), await open(folder)];
+  },
+  async () => drop(),
+);
+
+describe("the embedded store's file", () => {
+  afterEach(drop);
+
+  test("is made in a folder that only its owner reads", async () => {
+    const folder = join(fresh(), "made");
+    const store = await open(folder);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    await store.close();
+  });
+
+  test("a store that another process holds for long is no answer, and answers when it is let go", async () => {
+    const folder = fresh();
+    await (await open(folder)).close();
+    const store = await open(folder);
+    const locker = new DatabaseSync(join(folder, "eolgate.db"));
+    locker.exec("begin exclusive");
+    await expect(store.settings.set("a", "b")).rejects.toMatchObject({ kind: "unavailable", code: "store-unavailable" });
+    locker.exec("rollback");
+    locker.close();
+    await expect(store.settings.set("a", "b")).resolves.toBeUndefined();
+    await store.close();
+  });
+
+  test.each([
+    ["a file that is no database", (folder: string) => writeFileSync(join(folder, "eolgate.db"), "x".repeat(5000))],
+    ["a folder that is a file", (folder: string) => writeFileSync(join(folder, "data"), "")],
+  ])("%s is no answer, said as a Fault", async (name, break_) => {
+    const folder = fresh();
+    break_(folder);
+    const place = name.startsWith("a folder") ? join(folder, "data") : folder;
+    await expect(open(place)).rejects.toMatchObject({ kind: "unavailable" });
+  });
+
+  test("a store of a later version is refused, untouched", async () => {
+    const folder = fresh();
+    await (await open(folder)).close();
+    const database = new DatabaseSync(join(folder, "eolgate.db"));
+    database.exec("insert into eolgate_schema values (999, 0)");
+    database.close();
+    await expect(open(folder)).rejects.toMatchObject({ kind: "runtime", code: "store-newer" });
+  });
+
+  test("several processes that open a new store at once migrate it once", async () => {
+    const folder = fresh();
+    const stores = await Promise.all(Array.from({ length: 5 }, () => open(folder)));
+    await Promise.all(stores.map((store) => store.ping()));
+    await Promise.all(stores.map((store) => store.close()));
+  });
+});

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openStore, storePlace } from "../../src/store/open.ts";
+import type { Store } from "../../src/store/store.ts";
+import { storeContract } from "./contract.ts";
+import { postgresInstalled, startPostgres } from "./postgres-server.ts";
+import type { PostgresServer } from "./postgres-server.ts";
+
+const NOW = Date.UTC(2026, 7, 22);
+const open = (address: string): Promise<Store> => openStore({ kind: "postgres", address }, NOW);
+
+describe.skipIf(!postgresInstalled)("PostgreSQL (skipped where it is not installed)", () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+  }, 60_000);
+  afterAll(() => server.stop());
+
+  storeContract(
+    "the PostgreSQL store",
+    async () => {
+      const address = await server.create("contract");
+      return [await open(address), await open(address)];
+    },
+    async () => undefined,
+  );
+
+  test("several processes that open a new database at once migrate it once", async () => {
+    const address = await server.create("migrations");
+    const stores = await Promise.all(Array.from({ length: 6 }, () => open(address)));
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  test("a database that goes away is no answer, and when it comes back the same store answers", async () => {
+    const store = await open(await server.create("away"));
+    await store.settings.set("kept", "yes");
+    await server.cut();
+    await expect(store.settings.get("kept")).rejects.toMatchObject({ kind: "unavailable", code: "store-unavailable" });
+    await expect(store.transaction((tables) => tables.settings.set("lost", "1"))).rejects.toMatchObject({ kind: "unavailable" });
+    await server.start();
+    expect(await store.settings.get("kept")).toBe("yes");
+    expect(await store.settings.get("lost")).toBeUndefined();
+    await store.close();
+  });
+
+  test("a read-only database answers and refuses to write, as a Fault", async () => {
+    const address = await server.create("readonly");
+    await (await open(address)).close();
+    await server.query("alter database readonly set default_transaction_read_only = on");
+    const store = await open(address).catch((error: unknown) => error);
+    expect(store).toMatchObject({ kind: "unavailable" });
+  });
+
+  test.each([
+    ["no such database", () => server.address("absent")],
+    ["nobody listens", () => "postgres://eolgate@127.0.0.1:1/x"],
+  ])("%s: unavailable", async (_, address) => {
+    await expect(open(address())).rejects.toMatchObject({ kind: "unavailable" });
+  });
+});
+
+test.each([
+  ["a folder alone is the embedded store", undefined, { kind: "embedded", folder: "d" }],
+  ["postgres://", "postgres://h/db", { kind: "postgres", address: "postgres://h/db" }],
+  ["postgresql://", "postgresql://h/db", { kind: "postgres", address: "postgresql://h/db" }],
+])("%s", (_, database, place) => {
+  expect(storePlace("d", database)).toEqual(place);
+});
+
+test("another kind of database is refused with a hint", () => {
+  expect(() => storePlace("d", "mysql://h/db")).toThrowError(expect.objectContaining({ kind: "config", code: "database-address" }));
+});
