@@ -3,7 +3,6 @@
  * support; the block on updates is the end that the catalogue means.
  */
 import { asProductSlug } from "../../core/ids.ts";
-import type { LifecycleDate } from "../../core/model.ts";
 import { FactList } from "./feed/fact-list.ts";
 import { Place } from "./feed/place.ts";
 import type { LifecycleSource } from "./source.ts";
@@ -26,10 +25,9 @@ export const awsLambdaCfnLint: LifecycleSource = {
   ],
   parse(text) {
     const facts = new FactList(product);
-    const dayOrOpen = (place: Place): LifecycleDate | undefined => (place.value === null ? undefined : place.day());
     for (const [cycle, runtime] of Place.json(text).entries()) {
-      const end = dayOrOpen(runtime.get("update-block"));
-      facts.end("eoas", cycle, dayOrOpen(runtime.get("deprecated")));
+      const end = runtime.nullable("update-block")?.day();
+      facts.end("eoas", cycle, runtime.nullable("deprecated")?.day());
       if (end) facts.end("eol", cycle, end);
       else facts.note("no-date", runtime.where, cycle);
     }

@@ -49,6 +49,8 @@ function readCycle(release: Place): RecordedCycle {
     "custom",
   );
   const latest = release.maybe("latest");
+  // Lines of old are recorded without the name of a release: a record with an empty name says nothing.
+  const named = latest?.maybe("name") && latest;
   return {
     name: release.get("name").text(),
     ...optional("codename", textOf(release.maybe("codename"))),
@@ -60,7 +62,7 @@ function readCycle(release: Place): RecordedCycle {
     eol: endOf(release, "eolFrom", "isEol"),
     ...optional("eoes", maybeEnd(release, "eoesFrom", "isEoes")),
     ...optional("discontinued", maybeEnd(release, "discontinuedFrom", "isDiscontinued")),
-    ...optional("latest", latest && readLatest(latest)),
+    ...optional("latest", named && readLatest(named)),
   };
 }
 

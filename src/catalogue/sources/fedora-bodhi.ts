@@ -27,7 +27,7 @@ export const fedoraBodhi: LifecycleSource = {
         continue;
       }
       // Rawhide's row carries the number of the next line and no end.
-      const end = release.get("eol").value === null ? undefined : release.get("eol").day();
+      const end = release.nullable("eol")?.day();
       if (end) facts.end("eol", cycle, end);
       else facts.note("no-date", release.where, cycle);
     }

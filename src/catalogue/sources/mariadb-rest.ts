@@ -20,10 +20,10 @@ export const mariadbRest: LifecycleSource = {
     const facts = new FactList(product);
     for (const series of Place.json(text).get("major_releases").items()) {
       const cycle = series.get("release_id").match(/^\d+\.\d+$/, "a series N.N");
-      const end = series.get("release_eol_date");
+      const end = series.nullable("release_eol_date")?.day();
       if (series.get("release_support_type").text() === "Long Term Support") facts.mark("lts", cycle);
-      if (end.value === null) facts.note("no-date", end.where, series.get("release_support_type").text());
-      else facts.end("eol", cycle, end.day());
+      if (end) facts.end("eol", cycle, end);
+      else facts.note("no-date", series.where, cycle);
     }
     return facts.reading();
   },

@@ -7,6 +7,8 @@ import type { LifecycleSource } from "./source.ts";
 
 const product = asProductSlug("moodle");
 
+const date = (place: Place) => place.date(englishDate, "a date D Month YYYY");
+
 export const moodleVersions: LifecycleSource = {
   kind: "lifecycle",
   id: "moodle-versions",
@@ -19,7 +21,6 @@ export const moodleVersions: LifecycleSource = {
   documents: [{ url: "https://raw.githubusercontent.com/moodle/devdocs/main/data/versions.json" }],
   parse(text) {
     const facts = new FactList(product);
-    const date = (place: Place) => place.date(englishDate, "a date D Month YYYY");
     for (const version of Place.json(text).get("versions").items()) {
       const cycle = version.get("name").text();
       facts.date("releaseDate", cycle, date(version.get("releaseDate")));

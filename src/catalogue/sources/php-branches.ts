@@ -19,9 +19,10 @@ export const phpBranches: LifecycleSource = {
   parse(text) {
     const facts = new FactList(product);
     for (const branch of Place.json(text).items()) {
+      // The oldest branches had no active support of their own.
       const cycle = branch.get("branch").match(/^\d+\.\d+$/, "a branch N.N");
       facts.date("releaseDate", cycle, branch.get("initial_release").instant());
-      facts.end("eoas", cycle, branch.get("active_support_end").instant());
+      facts.end("eoas", cycle, branch.nullable("active_support_end")?.instant());
       facts.end("eol", cycle, branch.get("security_support_end").instant());
       const latest = branch.maybe("latest");
       if (latest) facts.latest(cycle, latest.text());

@@ -21,8 +21,8 @@ export const silverstripeRoadmap: LifecycleSource = {
     for (const line of Place.json(text).get("data").items()) {
       const cycle = line.get("version").match(/^\d+\.\d+$/, "a version N.N");
       for (const key of ["releaseDateExtra", "partialSupportExtra", "supportEndsExtra"]) {
-        const until = line.get(key);
-        if (until.value !== null) facts.note("range", until.where, until.text());
+        const until = line.nullable(key);
+        if (until) facts.note("range", until.where, until.text());
       }
       facts.date("releaseDate", cycle, line.get("releaseDate").dayOrMonth());
       facts.end("eoas", cycle, line.get("partialSupport").dayOrMonth());

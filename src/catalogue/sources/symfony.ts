@@ -23,6 +23,9 @@ const head = {
   independentOfUpstream: true,
 } as const;
 
+const monthOf = (place: Place) =>
+  place.date((words) => slashedMonth(words) ?? isoDate(words) ?? englishDate(words), "a month");
+
 export const symfonyReleases: LifecycleSource = {
   ...head,
   id: "symfony-releases",
@@ -41,10 +44,8 @@ export const symfonyReleases: LifecycleSource = {
       }
       return facts.reading();
     }
-    const month = (place: Place) =>
-      place.date((words) => slashedMonth(words) ?? isoDate(words) ?? englishDate(words), "a month");
-    facts.end("eoas", part, month(answer.get("eom")));
-    facts.end("eol", part, month(answer.get("eol")));
+    facts.end("eoas", part, monthOf(answer.get("eom")));
+    facts.end("eol", part, monthOf(answer.get("eol")));
     return facts.reading();
   },
 };

@@ -72,6 +72,12 @@ export class Place {
     return value === undefined || value === null || value === "" ? undefined : this.#child(key, value);
   }
 
+  /** A key that every row has, with null where there is nothing to say. */
+  nullable(key: string): Place | undefined {
+    const place = this.get(key);
+    return place.value === null ? undefined : place;
+  }
+
   /** No keys but these: a renamed optional date would otherwise be a date that silently disappeared. */
   only(...keys: readonly string[]): this {
     const stranger = Object.keys(this.#record()).find((key) => !keys.includes(key));

@@ -1,0 +1,156 @@
+/**
+ * The acceptance test of the readers: over the reference samples they find what COMPARISON.json says a right reader finds,
+ * pair by pair against the upstream record.
+ */
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { endoflifeDate } from "../../../src/catalogue/sources/endoflife-date.ts";
+import { SOURCES } from "../../../src/catalogue/sources/sources.ts";
+import type { LifecycleSource, RecordedCycle, SourceFact } from "../../../src/catalogue/sources/source.ts";
+import type { End, LifecycleDate } from "../../../src/core/model.ts";
+import { describeWithShared, shared } from "../../shared.ts";
+
+interface Expected {
+  readonly feed: string;
+  readonly slug: string;
+  readonly file: string;
+  readonly pairs: number;
+  readonly agree: number;
+  readonly differ: number;
+  readonly fields: Readonly<Record<string, { readonly pairs: number; readonly agree: number }>>;
+  readonly examples: readonly { cycle: string; field: string; catalogue: string; feed: string }[];
+}
+
+/** Which reader, and by which of its two doors; a document's part where the text does not say it. */
+const SAMPLES: readonly [file: string, source: LifecycleSource, door: "parse" | "rows", part?: string][] = [
+  ["nodejs-schedule.json", SOURCES["nodejs-schedule"], "parse"],
+  ["python-release-cycle.json", SOURCES["python-release-cycle"], "parse"],
+  ["python-releases.toml", SOURCES["python-releases"], "parse"],
+  ["dotnet-releases-index.json", SOURCES["dotnet-releases-index"], "parse"],
+  ["ruby-branches.yml", SOURCES["ruby-branches"], "parse"],
+  ["php-branches.json", SOURCES["php-branches"], "parse"],
+  ["debian.csv", SOURCES["distro-info-debian"], "parse"],
+  ["ubuntu.csv", SOURCES["distro-info-ubuntu"], "parse"],
+  ["devuan.csv", SOURCES["distro-info-devuan"], "parse"],
+  ["kubernetes-eol.yaml", SOURCES["kubernetes-eol"], "parse"],
+  ["kubernetes-schedule.yaml", SOURCES["kubernetes-schedule"], "parse"],
+  ["istio-support.yml", SOURCES["istio-support"], "parse"],
+  ["postgresql-versions.json", SOURCES["postgresql-versions"], "parse"],
+  ["redhat-plcc.json", SOURCES["redhat-plcc"], "parse", "rhel"],
+  ["fedora-bodhi.json", SOURCES["fedora-bodhi"], "parse"],
+  ["kuma-versions.yml", SOURCES["kuma-versions"], "parse"],
+  ["silverstripe-roadmap.json", SOURCES["silverstripe-roadmap"], "parse"],
+  ["cockroachdb-versions.csv", SOURCES["cockroachdb-versions"], "parse"],
+  ["moodle-versions.json", SOURCES["moodle-versions"], "parse"],
+  ["aws-lambda-cfn-lint.json", SOURCES["aws-lambda-cfn-lint"], "parse"],
+  ["opensuse-leap.yml", SOURCES["opensuse-leap"], "parse"],
+  ["rocky-wiki.csv", SOURCES["rocky-wiki"], "rows"],
+  ["powershell-lifecycle.csv", SOURCES["powershell-lifecycle"], "rows"],
+  ["aks-docs.csv", SOURCES["aks-docs"], "rows"],
+  ["laravel-docs.csv", SOURCES["laravel-docs"], "rows"],
+  ["containerd-releases.csv", SOURCES["containerd-releases"], "rows"],
+  ["prometheus-lts.csv", SOURCES["prometheus-lts"], "rows"],
+  ["eslint-support.csv", SOURCES["eslint-support"], "rows"],
+  ["mattermost-releases.csv", SOURCES["mattermost-releases"], "rows"],
+  ["electron-schedule.csv", SOURCES["electron-schedule"], "rows"],
+  ["envoy-releases.csv", SOURCES["envoy-releases"], "rows"],
+  ["knative-schedule.csv", SOURCES["knative-schedule"], "rows"],
+  ["traefik-releases.csv", SOURCES["traefik-releases"], "rows"],
+  ["airflow-versions.csv", SOURCES["airflow-versions"], "rows"],
+  ["angular-releases.csv", SOURCES["angular-releases"], "rows"],
+  ["rails-maintenance.csv", SOURCES["rails-maintenance"], "rows"],
+  ["django-download.csv", SOURCES["django-download"], "rows"],
+  ["temurin-support.csv", SOURCES["temurin-support"], "rows"],
+  ["symfony-kernel.csv", SOURCES["symfony-kernel"], "rows"],
+  ["almalinux-wiki.csv", SOURCES["almalinux-wiki"], "rows"],
+  ["adobe-commerce-lifecycle.csv", SOURCES["adobe-commerce-lifecycle"], "rows"],
+  ["aws-eks.csv", SOURCES["aws-eks"], "rows"],
+  ["ros2-distributions.csv", SOURCES["ros2-distributions"], "rows"],
+  ["go-history.csv", SOURCES["go-history"], "rows"],
+];
+
+const dated = (end: End | undefined): LifecycleDate | undefined => (end?.kind === "dated" ? end.date : undefined);
+
+/** A fact as COMPARISON.json names fields. A lower bound is compared with the end, as there. */
+function asPair(fact: SourceFact): { field: string; date: LifecycleDate | undefined } | undefined {
+  switch (fact.field) {
+    case "releaseDate":
+    case "ltsFrom":
+      return { field: fact.field, date: fact.date };
+    case "notBefore":
+      return { field: "eolFrom", date: fact.date };
+    case "eoas":
+    case "eol":
+    case "eoes":
+      return { field: `${fact.field}From`, date: dated(fact.end) };
+    case "track":
+    case "lts":
+    case "supported":
+    case "latest":
+      return undefined;
+  }
+}
+
+function recorded(cycle: RecordedCycle, field: string): LifecycleDate | undefined {
+  switch (field) {
+    case "releaseDate":
+      return cycle.releaseDate;
+    case "ltsFrom":
+      return cycle.ltsFrom;
+    case "eoasFrom":
+      return dated(cycle.eoas);
+    case "eolFrom":
+      return dated(cycle.eol);
+    default:
+      return dated(cycle.eoes);
+  }
+}
+
+/** At the coarser precision: a month agrees with any day in it. */
+const same = (a: LifecycleDate, b: LifecycleDate): boolean =>
+  a.precision === "day" && b.precision === "day" ? a.value === b.value : a.value.slice(0, 7) === b.value.slice(0, 7);
+
+function compare(facts: readonly SourceFact[], cycles: ReadonlyMap<string, RecordedCycle>) {
+  const fields: Record<string, { pairs: number; agree: number }> = {};
+  const differ: { cycle: string; field: string; catalogue: string; feed: string }[] = [];
+  for (const fact of facts) {
+    const pair = asPair(fact);
+    const cycle = cycles.get(fact.cycle);
+    const theirs = pair && cycle && recorded(cycle, pair.field);
+    if (!pair?.date || !theirs) continue;
+    const count = (fields[pair.field] ??= { pairs: 0, agree: 0 });
+    count.pairs += 1;
+    if (same(pair.date, theirs)) count.agree += 1;
+    else {
+      const feed = pair.date.precision === "month" ? pair.date.value.slice(0, 7) : pair.date.value;
+      differ.push({ cycle: fact.cycle, field: pair.field, catalogue: theirs.value, feed });
+    }
+  }
+  return { fields, differ };
+}
+
+const inOrder = <Row extends { cycle: string; field: string }>(rows: readonly Row[]): Row[] =>
+  [...rows].sort((a, b) => `${a.cycle} ${a.field}`.localeCompare(`${b.cycle} ${b.field}`, "en"));
+
+const read = (path: string): string => readFileSync(shared(path) ?? path, "utf8");
+
+describeWithShared("readers agree with the comparison", "upstream/feeds/COMPARISON.json", () => {
+  const comparison = (JSON.parse(read("upstream/feeds/COMPARISON.json")) as { feeds: readonly Expected[] }).feeds;
+  const products = endoflifeDate.parse(read("upstream/endoflife-v1-products-full.json"), {
+    url: "https://endoflife.date/api/v1/products/full",
+  }).products;
+  const cyclesOf = (slug: string) =>
+    new Map(products.find((product) => product.slug === slug)?.cycles.map((cycle) => [cycle.name, cycle]));
+
+  test.each(SAMPLES)("%s", (file, source, door, part) => {
+    const expected = comparison.find((row) => row.file === `feeds/${file}`);
+    const document = { ...source.documents[0], url: source.documents[0]?.url ?? "", ...(part && { part }) };
+    const text = read(`upstream/feeds/${file}`);
+    const reading = door === "parse" ? source.parse(text, document) : source.parseRows?.(text, document);
+    const found = compare(reading?.facts ?? [], cyclesOf(expected?.slug ?? ""));
+    expect({ fields: found.fields, examples: inOrder(found.differ) }).toEqual({
+      fields: expected?.fields,
+      examples: inOrder(expected?.examples ?? []),
+    });
+  });
+});
