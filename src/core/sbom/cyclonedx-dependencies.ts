@@ -1,4 +1,5 @@
 /** Reads who depends on whom when a path is asked for. The bytes were checked when the document was read. */
+import type { Texts } from "./json/texts.ts";
 import { members, Walk, type Shape } from "./json/walk.ts";
 
 class Reading {
@@ -40,8 +41,12 @@ const dependencies: Shape<Reading> = {
   },
 };
 
-export function readCycloneDxDependencies(bytes: Uint8Array, at: number | undefined): ReadonlyMap<string, string[]> {
+export function readCycloneDxDependencies(
+  bytes: Uint8Array,
+  at: number | undefined,
+  texts: Texts,
+): ReadonlyMap<string, string[]> {
   const into = new Reading();
-  if (at !== undefined) new Walk(bytes, at, into).value(dependencies);
+  if (at !== undefined) new Walk(bytes, at, into, texts).value(dependencies);
   return into.dependencies;
 }

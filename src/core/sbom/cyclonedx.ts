@@ -5,6 +5,7 @@ import { PropertyReading, property } from "./cyclonedx-property.ts";
 import { append, ComponentDraft, none, purlsOf, textsOf } from "./draft.ts";
 import { noSbom, requireVersion } from "./faults.ts";
 import { Words } from "./json/members.ts";
+import { Texts } from "./json/texts.ts";
 import { positions } from "./json/position.ts";
 import { members, text, Walk, type Shape } from "./json/walk.ts";
 import { once } from "./once.ts";
@@ -42,15 +43,13 @@ class Reading extends PropertyReading {
   readonly roots: ComponentDraft[] = [];
   readonly components: ComponentDraft[] = [];
   readonly levels: Level[] = [];
+  /** The innermost of them. */
+  level: Level | undefined = undefined;
   dependenciesAt: number | undefined;
 
   constructor(base: string) {
     super();
     this.base = base;
-  }
-
-  get level(): Level | undefined {
-    return this.levels[this.levels.length - 1];
   }
 
   /** The list that the open component belongs to: metadata may come after the components. */
@@ -168,13 +167,15 @@ function begin(into: Reading, pointer: string, start: number, isRoot: boolean, p
   const draft = new ComponentDraft(pointer, start, parent);
   if (isRoot) draft.kind = "root";
   const list = isRoot || into.levels[0]?.isRoot === true ? into.roots : into.components;
-  into.levels.push({ draft, isRoot, place: list.length, scope: undefined });
+  into.level = { draft, isRoot, place: list.length, scope: undefined };
+  into.levels.push(into.level);
   into.markers.push({ development: false, otherGroup: false });
   list.push(draft);
 }
 
 function finishComponent(into: Reading, walk: Walk<Reading>): void {
   const level = into.levels.pop();
+  into.level = into.levels[into.levels.length - 1];
   const development = into.popMarkers();
   if (level === undefined) return;
   level.draft.span = { start: walk.start, end: walk.at };
@@ -237,12 +238,13 @@ const document: Shape<Reading> = {
 export function readCycloneDx(opened: Opened): SbomDocument {
   const { bytes } = opened;
   const into = new Reading(opened.pointer);
-  const walk = new Walk(bytes, opened.at, into);
+  const texts = new Texts(bytes);
+  const walk = new Walk(bytes, opened.at, into, texts);
   walk.value(document);
   if (opened.whole) walk.finish();
   if (into.bomFormat !== "CycloneDX") throw noSbom(opened);
   const specVersion = requireVersion("CycloneDX", into.specVersion, VERSIONS, opened);
-  const dependencies = once(() => readCycloneDxDependencies(bytes, into.dependenciesAt));
+  const dependencies = once(() => readCycloneDxDependencies(bytes, into.dependenciesAt, texts));
   return {
     format: "CycloneDX",
     specVersion,

@@ -4,6 +4,7 @@
  */
 import { Words } from "./members.ts";
 import { CLOSE_LIST, CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT, Scanner } from "./scanner.ts";
+import type { Texts } from "./texts.ts";
 
 /** What is wanted of one value. `C` is what the reader collects into. */
 export interface Shape<C> {
@@ -57,8 +58,8 @@ export class Walk<C> extends Scanner {
   private readonly frames: Frame<C>[] = [];
   private depth = 0;
 
-  constructor(bytes: Uint8Array, at: number, into: C) {
-    super(bytes, at);
+  constructor(bytes: Uint8Array, at: number, into: C, texts?: Texts) {
+    super(bytes, at, texts);
     this.into = into;
   }
 

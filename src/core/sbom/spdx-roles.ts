@@ -1,0 +1,68 @@
+/** What SPDX says of a package by its relationships: whether it is the described software, or needed for development only. */
+import type { ComponentDraft } from "./draft.ts";
+
+/** Whether a text says something: SPDX writes NOASSERTION and NONE where others leave a field out. */
+export const isStated = (value: string | undefined): value is string =>
+  value !== undefined && value.trim() !== "" && value !== "NOASSERTION" && value !== "NONE";
+
+/** `Organization: Example (mail@example.org)` → `Example`. */
+export const agentName = (value: string | undefined): string | undefined =>
+  isStated(value) ? value.replace(/^(?:Organization|Person|Tool): */, "").replace(/ *\([^()]*\)$/, "") : undefined;
+
+/** Who brings whom in. */
+export class Edges {
+  readonly dependencies = new Map<string, string[]>();
+  /** Refs that something needs for development, and refs that something needs to run. */
+  readonly development = new Set<string>();
+  readonly runtime = new Set<string>();
+
+  add(from: string, to: string, relation: { readonly development?: boolean; readonly dependency?: boolean }): void {
+    const known = this.dependencies.get(from);
+    if (known === undefined) this.dependencies.set(from, [to]);
+    else known.push(to);
+    if (relation.development === true) this.development.add(to);
+    else if (relation.dependency === true) this.runtime.add(to);
+  }
+}
+
+/**
+ * Marks the described packages that are the software itself, and returns every described one.
+ *
+ * Some generators describe each package of the document: then none of them stands for the whole, and all are judged.
+ * Of several described packages those that hold or need others are the software itself.
+ */
+export function markRoots(
+  components: readonly ComponentDraft[],
+  described: ReadonlySet<string>,
+  edges: () => Edges,
+): readonly ComponentDraft[] {
+  const seen = new Set<string>();
+  const roots = components.filter(({ bomRef }) => {
+    if (bomRef === undefined || !described.has(bomRef) || seen.has(bomRef)) return false;
+    seen.add(bomRef);
+    return true;
+  });
+  if (roots.length === components.length) return roots;
+  for (const root of roots) {
+    const stands = roots.length === 1 || edges().dependencies.has(root.bomRef ?? "");
+    if (stands && root.kind === "other") root.kind = "root";
+  }
+  return roots;
+}
+
+/** A package that is needed to run anywhere is none for development only. */
+export function markDevelopment(components: readonly ComponentDraft[], { development, runtime }: Edges): void {
+  for (const component of components) {
+    const { bomRef } = component;
+    if (bomRef !== undefined && development.has(bomRef) && !runtime.has(bomRef)) component.scope = "development";
+  }
+}
+
+/** The described packages first, the others in document order. */
+export function rootsFirst(
+  roots: readonly ComponentDraft[],
+  components: readonly ComponentDraft[],
+): readonly ComponentDraft[] {
+  const first = new Set(roots);
+  return [...roots, ...components.filter((component) => !first.has(component))];
+}
