@@ -1,0 +1,49 @@
+/** Writes docs/reference.md from the tables that run. Run: npm run docs:reference. A test holds that it is current. */
+import { writeFileSync } from "node:fs";
+import { COMMANDS, type CommandSpec } from "../src/cli/commands.ts";
+import type { Flag } from "../src/cli/flags.ts";
+import { REPORTERS } from "../src/report/reporters.ts";
+
+const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
+
+function flagRow({ flags, summary, env }: Flag): string {
+  return `| \`${flags.replaceAll("|", "\\|")}\` | ${cell(summary)} | ${env === undefined ? "" : `\`${env}\``} |`;
+}
+
+function commandSection({ name, arguments: args, summary, flags, examples }: CommandSpec): string {
+  const usage = `eolgate ${name}${args === undefined ? "" : ` ${args}`}${flags.length > 0 ? " [flags]" : ""}`;
+  return [
+    `### ${name}`,
+    "",
+    `${summary[0]?.toUpperCase()}${summary.slice(1)}.`,
+    "",
+    "```",
+    usage,
+    ...(examples ?? []).map((line) => `\n# for example\n${line}`).slice(0, 1),
+    ...(examples ?? []).slice(1),
+    "```",
+    ...(flags.length > 0 ? ["", "| flag | meaning | variable |", "|---|---|---|", ...flags.map(flagRow)] : []),
+  ].join("\n");
+}
+
+export function reference(): string {
+  const formats = Object.entries(REPORTERS).map(([name, row]) => `| \`${name}\` | ${cell(row.summary)} | \`${row.mediaType}\` | \`.${row.extension}\` |`);
+  return [
+    "# Reference",
+    "",
+    "Made from the tables that the program itself runs on (`npm run docs:reference`).",
+    "",
+    "## Formats",
+    "",
+    "| format | for | media type | extension |",
+    "|---|---|---|---|",
+    ...formats,
+    "",
+    "## Commands",
+    "",
+    COMMANDS.map(commandSection).join("\n\n"),
+    "",
+  ].join("\n");
+}
+
+if (process.argv[1] === import.meta.filename) writeFileSync(new URL("../docs/reference.md", import.meta.url), reference());
