@@ -1,40 +1,22 @@
 /**
  * Watch lists (specification 2.9, 4.7): made pending, confirmed by the mailbox's owner, ended by one click. The list
  * that is confirmed keeps alerting until a new one is confirmed, so nobody can wipe another's alerts.
+ * Tokens are derived from the server's secret: the store has their hashes, and each mail can carry them again.
  */
-import type { Assessment, Catalogue } from "../../core/model.ts";
-import type { Store, WatchLine, WatchList } from "../../store/store.ts";
+import { randomBytes } from "node:crypto";
+import { Fault } from "../../core/errors.ts";
+import { asProductSlug } from "../../core/ids.ts";
+import type { Catalogue } from "../../core/model.ts";
+import type { AlertRow, Store, Tables, WatchLine, WatchList } from "../../store/store.ts";
+import { DAY, utcDay } from "../clock.ts";
 import type { Clock } from "../clock.ts";
-import type { SecretRing } from "../keys/secret.ts";
-
-export interface WatchRequest {
-  readonly email: string;
-  /** What is watched, riskiest first, at most `WATCH_LIMIT`. */
-  readonly lines: readonly WatchLine[];
-  /** Lines beyond the limit. */
-  readonly dropped: readonly WatchLine[];
-}
-
-export type WatchAnswer =
-  /** Done now. */
-  | { readonly kind: "done"; readonly list: WatchList }
-  /** Was done before: nothing changed. */
-  | { readonly kind: "already"; readonly list: WatchList }
-  | { readonly kind: "expired" }
-  | { readonly kind: "unknown" };
-
-export interface Watch {
-  /**
-   * A pending list of the assessed lines (each line once) and its confirmation mail.
-   * @throws Fault `usage` `invalid-email` or `nothing-to-watch`, `quota` `mail-limit` (three mails a day and address).
-   */
-  create(email: unknown, assessments: readonly Assessment[]): Promise<WatchRequest>;
-  /** What a confirmation token stands for, without acting: for the page with the button. */
-  peekConfirm(token: string): Promise<WatchAnswer>;
-  confirm(token: string): Promise<WatchAnswer>;
-  peekUnsubscribe(token: string): Promise<WatchAnswer>;
-  unsubscribe(token: string): Promise<WatchAnswer>;
-}
+import { base32, hashOf } from "../keys/key-text.ts";
+import type { Secret, SecretRing } from "../keys/secret.ts";
+import { parseEmail } from "../mail/email-address.ts";
+import { queuedMail } from "../mail/queue.ts";
+import type { WatchService } from "../services.ts";
+import { assessLines, kevPairs, landedCves, lineFacts } from "./lines.ts";
+import { lineKey, planAlerts } from "./plan.ts";
 
 export interface WatchOptions {
   readonly store: Store;
@@ -46,3 +28,116 @@ export interface WatchOptions {
 
 /** Specification 2.9. */
 export const WATCH_LIMIT = 50;
+/** Decisions, section 4: confirm within 7 days. */
+const CONFIRM_WITHIN = 7 * DAY;
+/** Confirmation mails a day and address: nobody's mailbox is filled from here. */
+const MAILS_PER_ADDRESS = 3;
+
+export type WatchPurpose = "confirm" | "unsubscribe";
+
+/** The token for a purpose: the same for the same list and secret. */
+export function watchToken(purpose: WatchPurpose, listId: string, secret: Secret): string {
+  return base32(secret.derive(`watch-${purpose}`, listId));
+}
+
+export function createWatch({ store, secrets, clock, catalogue }: WatchOptions): WatchService {
+  const newList = (email: string, lines: readonly WatchLine[]): WatchList => {
+    const id = base32(randomBytes(15));
+    const hash = (purpose: WatchPurpose): string => hashOf(watchToken(purpose, id, secrets.current));
+    const tokens = { confirmHash: hash("confirm"), unsubscribeHash: hash("unsubscribe") };
+    const instants = { createdAt: clock(), expiresAt: clock() + CONFIRM_WITHIN, confirmedAt: null };
+    return { id, email, state: "pending", lines, secretVersion: secrets.current.version, ...tokens, ...instants };
+  };
+
+  const find = async (token: string, purpose: WatchPurpose): Promise<WatchList | undefined> => {
+    const hash = hashOf(token);
+    if (purpose === "unsubscribe") return await store.watch.byUnsubscribeHash(hash);
+    const list = await store.watch.byConfirmHash(hash);
+    return list?.state === "pending" && clock() < list.expiresAt ? list : undefined;
+  };
+
+  return {
+    async watch(email, lines) {
+      const address = parseEmail(email);
+      if (address === undefined) throw invalidEmail();
+      const watched = distinct(lines).slice(0, WATCH_LIMIT);
+      if (watched.length === 0) throw nothingToWatch();
+      const mails = await store.allowances.lease(`watch-mail:${address}`, utcDay(clock()), 1, MAILS_PER_ADDRESS);
+      if (mails.granted === 0) throw mailLimit();
+      const list = newList(address, watched);
+      await store.transaction(async (tables) => {
+        await tables.watch.addPending(list);
+        const facts = { kind: "watch-confirm", listId: list.id, lines: watched } as const;
+        await tables.outbox.add(queuedMail(facts, address, clock()));
+      });
+      return { email: address };
+    },
+    async lookUp(token, purpose) {
+      const list = await find(token, purpose);
+      return list && { lines: list.lines.map(({ product, cycle }) => `${product}:${cycle}`) };
+    },
+    async confirm(token) {
+      const list = await find(token, "confirm");
+      if (!list) return false;
+      return await store.transaction(async (tables) => {
+        if (!(await tables.watch.confirm(list.id, clock()))) return false;
+        await welcome(tables, list);
+        return true;
+      });
+    },
+    async unsubscribe(token) {
+      const list = await find(token, "unsubscribe");
+      if (!list) return false;
+      return await store.transaction(async (tables) => {
+        await tables.alerts.clear(list.email);
+        return await tables.watch.remove(list.id);
+      });
+    },
+  };
+
+  /** What is already crossed or known is told in the welcome mail and marked done. */
+  async function welcome(tables: Tables, list: WatchList): Promise<void> {
+    const day = utcDay(clock());
+    const serving = catalogue();
+    const assessments = assessLines(serving, list.lines, day);
+    const landed = landedCves(kevPairs(serving), await tables.kev.known());
+    const { rows } = planAlerts(list.email, assessments, landed, day, []);
+    // Of a line that has not ended yet, what landed since the last run is known at confirmation too.
+    const known = assessments.flatMap((assessment) =>
+      (landed.get(assessment.line.product) ?? []).map((cve): AlertRow => {
+        const line = lineKey(assessment);
+        return { email: list.email, line, trigger: "kev", subject: cve, state: "welcome", day };
+      }),
+    );
+    await tables.alerts.clear(list.email);
+    const dates = rows.filter(({ trigger }) => trigger !== "kev").map((row) => ({ ...row, state: "welcome" as const }));
+    await tables.alerts.addOnce([...dates, ...known]);
+    const facts = { kind: "watch-welcome", listId: list.id, lines: assessments.map(lineFacts) } as const;
+    await tables.outbox.add(queuedMail(facts, list.email, clock()));
+  }
+}
+
+function distinct(lines: readonly { readonly product: string; readonly cycle: string }[]): readonly WatchLine[] {
+  const byKey = new Map(lines.map(({ product, cycle }) => [`${product}:${cycle}`, { product, cycle }]));
+  return [...byKey.values()].map(({ product, cycle }) => ({ product: asProductSlug(product), cycle }));
+}
+
+function invalidEmail(): Fault {
+  return new Fault("usage", { code: "invalid-email", message: "That is not an e-mail address", where: "/email" });
+}
+
+function nothingToWatch(): Fault {
+  return new Fault("usage", {
+    code: "nothing-to-watch",
+    message: "No component of the document belongs to a tracked release line",
+    where: "/sbom",
+  });
+}
+
+function mailLimit(): Fault {
+  return new Fault("quota", {
+    code: "mail-limit",
+    message: "This address has been sent enough confirmation mails for today",
+    hint: "Use the newest one, or try again tomorrow (UTC)",
+  });
+}

@@ -3,9 +3,8 @@ import { HOUR } from "../clock.ts";
 import type { Clock } from "../clock.ts";
 
 export interface Failures {
-  /** Milliseconds until this network may try again; 0 while it may. */
-  blockedFor(network: string): number;
-  count(network: string): void;
+  /** Counts one wrong key; false when this network has tried too many in this hour. */
+  count(network: string): boolean;
 }
 
 /** Wrong keys an hour and network. */
@@ -21,20 +20,17 @@ export function createFailures(clock: Clock, limit = LIMIT): Failures {
     return window && age >= 0 && age < HOUR ? window : undefined;
   };
   return {
-    blockedFor(network) {
-      const window = current(network);
-      return window && window.count >= limit ? window.since + HOUR - clock() : 0;
-    },
     count(network) {
       const window = current(network);
       if (window) {
         window.count += 1;
-        return;
+        return window.count <= limit;
       }
       windows.delete(network);
       const [oldest] = windows.keys();
       if (oldest !== undefined && windows.size >= MAX_NETWORKS) windows.delete(oldest);
       windows.set(network, { since: clock(), count: 1 });
+      return limit > 0;
     },
   };
 }

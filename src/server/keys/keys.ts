@@ -8,23 +8,11 @@ import type { KeyRow, Store } from "../../store/store.ts";
 import { MINUTE, nextUtcDay, SECOND, utcDay } from "../clock.ts";
 import type { Clock } from "../clock.ts";
 import { parseEmail } from "../mail/email-address.ts";
+import type { KeyService, Tier } from "../services.ts";
 import { queuedMail } from "../mail/queue.ts";
 import { hashOf, hasHash, idOfKey, keyId, keyText } from "./key-text.ts";
 import type { SecretRing } from "./secret.ts";
-import type { Tier, Tiers } from "./tiers.ts";
-
-/** Who asks, and what they may: the quota counts `subject`. */
-export interface Caller {
-  readonly kind: "key" | "anonymous";
-  readonly subject: string;
-  readonly tier: Tier;
-  readonly keyId?: string;
-}
-
-export interface SignUp {
-  readonly email: string;
-  readonly tier: Tier;
-}
+import type { Tiers } from "./tiers.ts";
 
 export interface IssuedKey {
   readonly id: string;
@@ -35,15 +23,7 @@ export interface IssuedKey {
   readonly fresh: boolean;
 }
 
-export interface Keys {
-  /** The caller of a presented key; undefined when it is wrong or revoked. */
-  authenticate(text: string): Promise<Caller | undefined>;
-  /** The caller without a key, counted per network. */
-  anonymous(network: string): Caller;
-  /** A free key by mail. @throws Fault `usage` `invalid-email`, `quota` `signup-limit`. */
-  signUp(email: unknown, network: string): Promise<SignUp>;
-  /** Sends the keys of the address again; the answer tells nobody whether there are any. Same faults. */
-  recover(email: unknown, network: string): Promise<SignUp>;
+export interface Keys extends KeyService {
   /** A key of any tier, shown to who runs the server. @throws Fault `usage` `invalid-email`, `unknown-tier`. */
   create(email: string, tier: string): Promise<IssuedKey>;
   /** The server's own first key, once in the life of a store: undefined ever after. */
@@ -53,6 +33,8 @@ export interface Keys {
   list(): AsyncIterable<KeyRow>;
   /** @throws Fault `not-found`. */
   revoke(id: string): Promise<void>;
+  /** A new key as it will be stored, for those who add it in a transaction of their own. */
+  newRow(email: string, tier: string): KeyRow;
 }
 
 export interface KeysOptions {
@@ -110,11 +92,11 @@ export function createKeys({ store, secrets, tiers, clock }: KeysOptions): Keys 
     return (unpaid ? undefined : tiers.get(row.tier)) ?? tiers.free;
   };
 
-  const admit = async (email: unknown, network: string): Promise<string> => {
+  const admit = async (email: string, from: string): Promise<string> => {
     const address = validEmail(email);
     const day = utcDay(clock());
     const counters = [
-      [`signup:${network}`, SIGN_UPS_PER_NETWORK],
+      [`signup:${from}`, SIGN_UPS_PER_NETWORK],
       [`key-mail:${address}`, MAILS_PER_ADDRESS],
     ] as const;
     for (const [subject, limit] of counters) {
@@ -130,26 +112,24 @@ export function createKeys({ store, secrets, tiers, clock }: KeysOptions): Keys 
       const row = id === undefined ? undefined : await lookUp(id);
       if (!row || row.revokedAt !== null || !hasHash(text, row.hash)) return undefined;
       const tier = tierOf(row);
-      // The address and tier, not the id: a key that replaces another one inherits what was used.
-      return { kind: "key", subject: `key:${row.email}:${tier.name}`, tier, keyId: row.id };
+      return { id: quotaId(row.email, tier), tier };
     },
-    anonymous: (network) => ({ kind: "anonymous", subject: `ip:${network}`, tier: tiers.anonymous }),
-    async signUp(email, network) {
-      const address = await admit(email, network);
+    async mailFree(email, from) {
+      const address = await admit(email, from);
       await store.transaction(async (tables) => {
         const key = await tables.keys.addOnce(newRow(address, tiers.free.name));
         await tables.outbox.add(queuedMail({ kind: "key", why: "sign-up", keyId: key.id }, address, clock()));
       });
       return { email: address, tier: tiers.free };
     },
-    async recover(email, network) {
-      const address = await admit(email, network);
+    async recover(email, from) {
+      const address = await admit(email, from);
       await store.transaction(async (tables) => {
         for (const key of await tables.keys.ofEmail(address)) {
           await tables.outbox.add(queuedMail({ kind: "key", why: "recovery", keyId: key.id }, address, clock()));
         }
       });
-      return { email: address, tier: tiers.free };
+      return { email: address };
     },
     async create(email, tier) {
       if (!tiers.get(tier) || tier === tiers.anonymous.name) throw unknownTier(tier, tiers);
@@ -165,6 +145,7 @@ export function createKeys({ store, secrets, tiers, clock }: KeysOptions): Keys 
       return first && (await issued(first, made));
     },
     textOf,
+    newRow,
     async *list() {
       let after = "";
       for (;;) {
@@ -204,7 +185,15 @@ export function createKeys({ store, secrets, tiers, clock }: KeysOptions): Keys 
   }
 }
 
-function validEmail(email: unknown): string {
+/**
+ * What a key's requests are counted for: the address and tier, not the key, so that a key that replaces another one, or
+ * a paid one that fell back to free, inherits what was used. Hashed: counters name no address.
+ */
+function quotaId(email: string, tier: Tier): string {
+  return hashOf(`${email} ${tier.name}`).slice(0, 24);
+}
+
+function validEmail(email: string): string {
   const address = parseEmail(email);
   if (address !== undefined) return address;
   throw new Fault("usage", { code: "invalid-email", message: "That is not an e-mail address", where: "/email" });

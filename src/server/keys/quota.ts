@@ -4,24 +4,12 @@
  */
 import type { IsoDate } from "../../core/ids.ts";
 import type { Store } from "../../store/store.ts";
-import { nextUtcDay, SECOND, utcDay } from "../clock.ts";
+import { SECOND, utcDay } from "../clock.ts";
 import type { Clock } from "../clock.ts";
+import type { QuotaService, Taken } from "../services.ts";
+import { createFailures } from "./failures.ts";
 
-export interface QuotaAnswer {
-  readonly allowed: boolean;
-  /** Null: unlimited; then nothing is counted. */
-  readonly limit: number | null;
-  readonly remaining: number | null;
-  /** Milliseconds: the next midnight UTC. */
-  readonly resetAt: number;
-}
-
-export interface Quota {
-  /**
-   * Counts one request of the subject on this UTC day, when it is allowed. Answers at once while the leased block
-   * lasts. @throws Fault `unavailable` when a block is needed and the store does not answer.
-   */
-  take(subject: string, limit: number | null): QuotaAnswer | Promise<QuotaAnswer>;
+export interface Quota extends QuotaService {
   /** Gives every unused use back: call it after the last request. */
   close(): Promise<void>;
 }
@@ -53,6 +41,7 @@ const MAX_SUBJECTS = 50_000;
 
 export function createQuota({ store, clock }: QuotaOptions): Quota {
   const blocks = new Map<string, Block>();
+  const failures = createFailures(clock);
 
   const blockFor = (subject: string, day: IsoDate): Block => {
     const known = blocks.get(subject);
@@ -90,26 +79,26 @@ export function createQuota({ store, clock }: QuotaOptions): Quota {
   const isEmpty = (block: Block, limit: number, now: number): boolean =>
     block.emptyAt !== undefined && block.limit >= limit && now - block.emptyAt < RECHECK && now >= block.emptyAt;
 
-  const refilled = async (block: Block, limit: number, now: number): Promise<QuotaAnswer> => {
+  const refilled = async (block: Block, limit: number, now: number): Promise<Taken> => {
     while (block.left === 0) {
-      if (isEmpty(block, limit, now)) return answer(block, false, limit, now);
+      if (isEmpty(block, limit, now)) return { allowed: false, remaining: 0 };
       block.leasing ??= lease(block, limit).finally(() => (block.leasing = undefined));
       await block.leasing;
-      if (block.emptyAt !== undefined) return answer(block, false, limit, now);
+      if (block.emptyAt !== undefined) return { allowed: false, remaining: 0 };
     }
     block.left -= 1;
-    return answer(block, true, limit, now);
+    return { allowed: true, remaining: remainingOf(block, limit) };
   };
 
   return {
     take(subject, limit) {
       const now = clock();
-      if (limit === null) return { allowed: true, limit, remaining: null, resetAt: nextUtcDay(now) };
       const block = blockFor(subject, utcDay(now));
       if (block.left === 0) return refilled(block, limit, now);
       block.left -= 1;
-      return answer(block, true, limit, now);
+      return { allowed: true, remaining: remainingOf(block, limit) };
     },
+    failedKey: (from) => failures.count(from),
     async close() {
       const open = [...blocks.values()].filter((block) => block.left > 0);
       blocks.clear();
@@ -118,7 +107,4 @@ export function createQuota({ store, clock }: QuotaOptions): Quota {
   };
 }
 
-function answer(block: Block, allowed: boolean, limit: number, now: number): QuotaAnswer {
-  const remaining = allowed ? Math.max(0, limit - block.used) + block.left : 0;
-  return { allowed, limit, remaining, resetAt: nextUtcDay(now) };
-}
+const remainingOf = (block: Block, limit: number): number => Math.max(0, limit - block.used) + block.left;

@@ -3,40 +3,36 @@
  * lays other values over them (the alternative ones, Enterprise customers).
  */
 import { Fault } from "../../core/errors.ts";
+import type { Tier } from "../services.ts";
 
-export interface Tier {
-  readonly name: string;
-  /** Null: unlimited. */
-  readonly requestsPerDay: number | null;
-  readonly batchLimit: number | null;
-  /** Components scored per SBOM request. */
-  readonly sbomScored: number | null;
+/** A tier with what it costs. */
+export interface PricedTier extends Tier {
   /** Whole units of the currency a month; null where it is not sold. */
   readonly pricePerMonth: number | null;
 }
 
 export interface Tiers {
-  readonly anonymous: Tier;
-  readonly free: Tier;
+  readonly anonymous: PricedTier;
+  readonly free: PricedTier;
   /** The server's own first key, and a tier for those who run it. */
-  readonly enterprise: Tier;
-  get(name: string): Tier | undefined;
-  readonly all: readonly Tier[];
+  readonly enterprise: PricedTier;
+  get(name: string): PricedTier | undefined;
+  readonly all: readonly PricedTier[];
 }
 
-const DEFAULTS: readonly Tier[] = [
-  { name: "anonymous", requestsPerDay: 50, batchLimit: 3, sbomScored: 3, pricePerMonth: null },
-  { name: "free", requestsPerDay: 150, batchLimit: 5, sbomScored: 5, pricePerMonth: 0 },
-  { name: "starter", requestsPerDay: 10_000, batchLimit: 25, sbomScored: 25, pricePerMonth: 89 },
-  { name: "pro", requestsPerDay: null, batchLimit: 50, sbomScored: 50, pricePerMonth: 199 },
-  { name: "enterprise", requestsPerDay: null, batchLimit: null, sbomScored: null, pricePerMonth: null },
+const DEFAULTS: readonly PricedTier[] = [
+  { name: "anonymous", requestsPerDay: 50, batchItems: 3, sbomComponents: 3, pricePerMonth: null },
+  { name: "free", requestsPerDay: 150, batchItems: 5, sbomComponents: 5, pricePerMonth: 0 },
+  { name: "starter", requestsPerDay: 10_000, batchItems: 25, sbomComponents: 25, pricePerMonth: 89 },
+  { name: "pro", requestsPerDay: null, batchItems: 50, sbomComponents: 50, pricePerMonth: 199 },
+  { name: "enterprise", requestsPerDay: null, batchItems: null, sbomComponents: null, pricePerMonth: null },
 ];
 
 /** Wire name of each limit in the file → ours. */
 const LIMITS = {
   requests_per_day: "requestsPerDay",
-  batch_items: "batchLimit",
-  sbom_scored: "sbomScored",
+  batch_items: "batchItems",
+  sbom_components: "sbomComponents",
   price_per_month: "pricePerMonth",
 } as const;
 
@@ -58,7 +54,7 @@ export function parseTiers(document: unknown, where: string): Tiers {
   return tiersOf([...tiers.values()]);
 }
 
-function limitsOf(values: Readonly<Record<string, unknown>>, where: string, path: string): Partial<Tier> {
+function limitsOf(values: Readonly<Record<string, unknown>>, where: string, path: string): Partial<PricedTier> {
   const limits: Partial<Record<(typeof LIMITS)[keyof typeof LIMITS], number | null>> = {};
   for (const [field, value] of Object.entries(values)) {
     if (!isLimit(field)) throw bad(where, `${path}/${field}`, `is not one of ${Object.keys(LIMITS).join(", ")}`);
@@ -70,9 +66,9 @@ function limitsOf(values: Readonly<Record<string, unknown>>, where: string, path
   return limits;
 }
 
-function tiersOf(all: readonly Tier[]): Tiers {
+function tiersOf(all: readonly PricedTier[]): Tiers {
   const byName = new Map(all.map((tier) => [tier.name, tier]));
-  const get = (name: string): Tier => byName.get(name) ?? unlimited(name);
+  const get = (name: string): PricedTier => byName.get(name) ?? unlimited(name);
   return {
     anonymous: get("anonymous"),
     free: get("free"),
@@ -82,11 +78,11 @@ function tiersOf(all: readonly Tier[]): Tiers {
   };
 }
 
-const unlimited = (name: string): Tier => ({
+const unlimited = (name: string): PricedTier => ({
   name,
   requestsPerDay: null,
-  batchLimit: null,
-  sbomScored: null,
+  batchItems: null,
+  sbomComponents: null,
   pricePerMonth: null,
 });
 

@@ -1,0 +1,90 @@
+/**
+ * Which alerts a list is due on a day: pure (decisions, "Alerts"). The runner writes the rows and the mail in one
+ * transaction; a row that is there keeps its alert from being sent again.
+ */
+import { asIsoDate } from "../../core/ids.ts";
+import type { IsoDate } from "../../core/ids.ts";
+import type { Assessment } from "../../core/model.ts";
+import type { AlertRow } from "../../store/store.ts";
+import { crossed, endOf } from "./triggers.ts";
+
+/** `product` → CVEs that the newest refresh brought. */
+export type LandedCves = ReadonlyMap<string, readonly string[]>;
+
+export interface DueAlert {
+  readonly row: AlertRow;
+  readonly assessment: Assessment;
+  /** The end that was told of before, when the date has moved. */
+  readonly movedFrom?: IsoDate;
+}
+
+export interface AlertPlan {
+  /** Every row to write, the superseded ones among them. */
+  readonly rows: readonly AlertRow[];
+  /** What the mail tells, in the order of the list. */
+  readonly due: readonly DueAlert[];
+}
+
+export function planAlerts(
+  email: string,
+  assessments: readonly Assessment[],
+  landed: LandedCves,
+  day: IsoDate,
+  done: readonly AlertRow[],
+): AlertPlan {
+  const plans = assessments.map((assessment) => {
+    const ofLine = done.filter(({ line }) => line === lineKey(assessment));
+    return [dates(email, assessment, day, ofLine), vulnerabilities(email, assessment, landed, day, ofLine)];
+  });
+  const all = plans.flat();
+  return { rows: all.flatMap(({ rows }) => rows), due: all.flatMap(({ due }) => due) };
+}
+
+/** `slug:cycle`. */
+export const lineKey = ({ line }: Pick<Assessment, "line">): string => `${line.product}:${line.cycle}`;
+
+/** The latest crossed threshold is told; older ones that a standstill skipped are marked superseded. */
+function dates(email: string, assessment: Assessment, day: IsoDate, done: readonly AlertRow[]): AlertPlan {
+  const end = endOf(assessment);
+  if (end === undefined) return NOTHING;
+  const reached = crossed(end, day);
+  const latest = reached.at(-1);
+  const isDone = (trigger: string): boolean => done.some((row) => row.trigger === trigger && row.subject === end);
+  const rows = reached
+    .filter((trigger) => !isDone(trigger))
+    .map((trigger): AlertRow => {
+      const state = trigger === latest ? "sent" : "superseded";
+      return { email, line: lineKey(assessment), trigger, subject: end, state, day };
+    });
+  const movedFrom = lastToldEnd(done, end);
+  const due = rows
+    .filter(({ state }) => state === "sent")
+    .map((row) => ({ row, assessment, ...(movedFrom === undefined ? {} : { movedFrom }) }));
+  return { rows, due };
+}
+
+/** Each vulnerability that the refresh brought to the product of a line past its end. */
+function vulnerabilities(
+  email: string,
+  assessment: Assessment,
+  landed: LandedCves,
+  day: IsoDate,
+  done: readonly AlertRow[],
+): AlertPlan {
+  if (assessment.status !== "eol") return NOTHING;
+  const line = lineKey(assessment);
+  const rows = (landed.get(assessment.line.product) ?? [])
+    .filter((cve) => !done.some((row) => row.trigger === "kev" && row.subject === cve))
+    .map((cve): AlertRow => ({ email, line, trigger: "kev", subject: cve, state: "sent", day }));
+  return { rows, due: rows.map((row) => ({ row, assessment })) };
+}
+
+/** The other end date that the newest row of the line counted from. */
+function lastToldEnd(done: readonly AlertRow[], end: string): IsoDate | undefined {
+  const others = done.filter((row) => row.trigger !== "kev" && row.subject !== "");
+  const newest = others.reduce<AlertRow | undefined>((a, b) => (a && a.day >= b.day ? a : b), undefined);
+  if (!newest || others.some((row) => row.subject === end && row.day >= newest.day)) return undefined;
+  return asIsoDate(newest.subject);
+}
+
+const NOTHING: AlertPlan = { rows: [], due: [] };

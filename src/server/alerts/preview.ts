@@ -1,0 +1,57 @@
+/** What a list would send and when, if the catalogue stayed as it is: `eolgate watch preview`. */
+import type { IsoDate } from "../../core/ids.ts";
+import type { Assessment, Catalogue } from "../../core/model.ts";
+import type { WatchLine } from "../../store/store.ts";
+import { assessLines } from "./lines.ts";
+import { lineKey } from "./plan.ts";
+import { crossed, endOf, schedule, UNDATED } from "./triggers.ts";
+import type { DateTrigger } from "./triggers.ts";
+
+export interface PreviewAlert {
+  readonly day: IsoDate;
+  readonly line: string;
+  readonly trigger: DateTrigger;
+  /** Empty where the end is stated without a day. */
+  readonly end: string;
+}
+
+export interface Preview {
+  readonly asOf: IsoDate;
+  /** Told at once in the welcome mail: the latest threshold that each line has crossed. */
+  readonly welcome: readonly PreviewAlert[];
+  /** Alerts to come, by day. */
+  readonly upcoming: readonly PreviewAlert[];
+  /** Lines without an announced end: nothing is due until one is announced. */
+  readonly silent: readonly string[];
+  /** Lines past their end: each vulnerability newly known to be exploited is told at once. */
+  readonly exposed: readonly string[];
+}
+
+export function previewAlerts(catalogue: Catalogue, lines: readonly WatchLine[], asOf: IsoDate): Preview {
+  const assessments = assessLines(catalogue, lines, asOf);
+  const upcoming = assessments.flatMap((assessment) => coming(assessment, asOf));
+  return {
+    asOf,
+    welcome: assessments.flatMap((assessment) => latest(assessment, asOf)),
+    upcoming: upcoming.sort((a, b) => compare(a.day, b.day) || compare(a.line, b.line)),
+    silent: assessments.filter((assessment) => endOf(assessment) === undefined).map(lineKey),
+    exposed: assessments.filter(({ status }) => status === "eol").map(lineKey),
+  };
+}
+
+function latest(assessment: Assessment, day: IsoDate): readonly PreviewAlert[] {
+  const end = endOf(assessment);
+  const trigger = end === undefined ? undefined : crossed(end, day).at(-1);
+  return end === undefined || trigger === undefined ? [] : [{ day, line: lineKey(assessment), trigger, end }];
+}
+
+function coming(assessment: Assessment, asOf: IsoDate): readonly PreviewAlert[] {
+  const end = endOf(assessment);
+  if (end === undefined || end === UNDATED) return [];
+  const line = lineKey(assessment);
+  return schedule(end)
+    .filter(({ day }) => day > asOf)
+    .map(({ day, trigger }) => ({ day, line, trigger, end }));
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,152 @@
+/**
+ * What the server does unasked. Each job runs in one process at a time over all that share the store (a lease), except
+ * those whose work is leased row by row. A job that fails is logged and tried again at its next turn.
+ */
+import { randomUUID } from "node:crypto";
+import type { Store } from "../store/store.ts";
+import { DAY, HOUR, MINUTE, SECOND, utcDay } from "./clock.ts";
+import type { Clock } from "./clock.ts";
+import type { Log } from "./log.ts";
+
+export interface Job {
+  readonly name: string;
+  /** Milliseconds between two looks at whether it is due. */
+  readonly every: number;
+  /** Only one process at a time, and not again before `dueAfter` says so. */
+  readonly alone: boolean;
+  /** For jobs that run alone: whether a run at `now` is due when the last good one was at `ranAt`. */
+  readonly due?: (now: number, ranAt: number) => boolean;
+  readonly run: () => Promise<object>;
+}
+
+export interface Jobs {
+  start(): void;
+  /** Runs a job now, whatever the clock says; several calls at once are one run. */
+  wake(name: string): Promise<void>;
+  /** Starts no more runs and waits for those under way. */
+  stop(): Promise<void>;
+}
+
+export interface JobsOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly jobs: readonly Job[];
+  /** 0 to 1: spreads the turns of processes that were started together. */
+  readonly random?: () => number;
+}
+
+/** A process that died gives its jobs free after this; a run that takes longer extends it. */
+const LEASE = 2 * MINUTE;
+const EXTEND = 30 * SECOND;
+
+export function createJobs({ store, clock, log, jobs, random = Math.random }: JobsOptions): Jobs {
+  const owner = randomUUID();
+  const timers = new Map<string, NodeJS.Timeout>();
+  const running = new Map<string, Promise<void>>();
+  let stopped = false;
+
+  const once = (job: Job, force: boolean): Promise<void> => {
+    const current = running.get(job.name);
+    if (current) return current;
+    const run = guarded(job, force).finally(() => running.delete(job.name));
+    running.set(job.name, run);
+    return run;
+  };
+
+  const guarded = async (job: Job, force: boolean): Promise<void> => {
+    try {
+      if (!job.alone) await job.run();
+      else await alone(job, force);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      log.error({ job: job.name, reason }, "job failed");
+    }
+  };
+
+  const alone = async (job: Job, force: boolean): Promise<void> => {
+    const { ranAt } = (await store.jobs.get(job.name)) ?? { ranAt: null };
+    if (!force && ranAt !== null && job.due?.(clock(), ranAt) === false) return;
+    if (!(await store.jobs.acquire(job.name, owner, clock(), clock() + LEASE))) return;
+    const extending = setInterval(() => {
+      store.jobs.acquire(job.name, owner, clock(), clock() + LEASE).catch(() => undefined);
+    }, EXTEND);
+    let done: number | null = null;
+    try {
+      const outcome = await job.run();
+      done = clock();
+      log.info({ job: job.name, ...outcome }, "job done");
+    } finally {
+      clearInterval(extending);
+      await store.jobs.release(job.name, owner, done);
+    }
+  };
+
+  const turn = (job: Job, pause: number): void => {
+    if (stopped) return;
+    const timer = setTimeout(() => {
+      void once(job, false).then(() => turn(job, job.every * (0.95 + random() / 10)));
+    }, pause);
+    // A timer alone keeps no process alive.
+    timer.unref();
+    timers.set(job.name, timer);
+  };
+
+  return {
+    start() {
+      for (const job of jobs) turn(job, Math.min(job.every, SECOND) * random());
+    },
+    async wake(name) {
+      const job = jobs.find((candidate) => candidate.name === name);
+      if (job && !stopped) await once(job, true);
+    },
+    async stop() {
+      stopped = true;
+      for (const timer of timers.values()) clearTimeout(timer);
+      await Promise.all(running.values());
+    },
+  };
+}
+
+export interface StandardJobs {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly sendMails: () => Promise<object>;
+  readonly sendAlerts: () => Promise<object>;
+  /** Brings a newer catalogue; absent when the server does not refresh. */
+  readonly refresh?: { readonly every: number; readonly run: () => Promise<object> };
+}
+
+/** Mails that were sent, and payment events, are kept this long. */
+const KEEP = 30 * DAY;
+
+export function standardJobs({ store, clock, sendMails, sendAlerts, refresh }: StandardJobs): readonly Job[] {
+  const alerts: Job = {
+    name: "alerts",
+    every: MINUTE,
+    alone: true,
+    // Once a UTC day; a refresh wakes it besides.
+    due: (now, ranAt) => utcDay(now) !== utcDay(ranAt),
+    run: sendAlerts,
+  };
+  const prune: Job = {
+    name: "prune",
+    every: HOUR,
+    alone: true,
+    due: (now, ranAt) => Math.abs(now - ranAt) >= HOUR / 2,
+    run: async () => ({
+      // Yesterday's counters are still asked for by a process whose clock is behind.
+      allowances: await store.allowances.prune(utcDay(clock() - DAY)),
+      pending: await store.watch.dropExpired(clock()),
+      mails: await store.outbox.prune(clock() - KEEP),
+      events: await store.payments.pruneEvents(clock() - 3 * KEEP),
+    }),
+  };
+  const mails: Job = { name: "mails", every: 2 * SECOND, alone: false, run: sendMails };
+  return refresh ? [mails, alerts, prune, refreshJob(refresh)] : [mails, alerts, prune];
+}
+
+function refreshJob({ every, run }: { readonly every: number; readonly run: () => Promise<object> }): Job {
+  // Looked at more often than it is due, so that another process takes over soon where the first one fails.
+  return { name: "refresh", every: every / 12, alone: true, due: (now, ranAt) => Math.abs(now - ranAt) >= every, run };
+}
