@@ -20,9 +20,11 @@ export async function doorOf({ io }: Invocation, settings: Settings, catalogue: 
   if (api === undefined) {
     const { createLocal } = await import("../operations/local.ts");
     const base = text(io.env["EOLGATE_PUBLIC_URL"]) ?? LOCAL_BASE;
-    return { ...createLocal({ catalogue, asOf: settings.asOf, links: linksUnder(base) }), base };
+    const local = createLocal({ catalogue, asOf: settings.asOf, links: linksUnder(base) });
+    return { operations: local, assessLines: (lines) => local.assessLines(lines), base };
   }
   const { createRemote } = await import("../operations/remote.ts");
   const key = text(io.env["EOLGATE_API_KEY"]);
-  return { ...createRemote({ base: api, env: io.env, ...(key !== undefined && { key }) }), base: api };
+  const remote = createRemote({ base: api, env: io.env, ...(key !== undefined && { key }) });
+  return { operations: remote, assessLines: (lines) => remote.assessLines(lines), base: api };
 }

@@ -74,13 +74,11 @@ function option(flag: Flag): Option {
 
 /** Commander writes to the process by default; here its text is collected, and errors become Faults. */
 function speakThrough(command: Commander, written: string[]): Commander {
-  return command
-    .exitOverride()
-    .configureOutput({
-      writeOut: (text) => void written.push(text),
-      writeErr: () => undefined,
-      outputError: () => undefined,
-    });
+  return command.exitOverride().configureOutput({
+    writeOut: (text) => void written.push(text),
+    writeErr: () => undefined,
+    outputError: () => undefined,
+  });
 }
 
 function usage(error: CommanderError, argv: readonly string[]): Fault {

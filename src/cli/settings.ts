@@ -10,7 +10,7 @@ import type { IsoDate } from "../core/ids.ts";
 import { isIsoDate } from "../core/ids.ts";
 import type { Invocation } from "./commands.ts";
 import type { Flag } from "./flags.ts";
-import { flagKey, isSwitch } from "./flags.ts";
+import { flagKey } from "./flags.ts";
 
 /** The values of one layer, by flag key (`warnDays`), not yet checked. */
 export type Layer = Readonly<Record<string, unknown>>;
@@ -23,26 +23,21 @@ export interface ConfigFile {
 
 const CONFIG_NAMES = ["eolgate.config.json", "eolgate.config.yaml", "eolgate.config.yml"];
 
-/** The values that the environment gives for these flags. Lists are separated by commas; switches take 1/true and 0/false. */
-export function environmentLayer(flags: readonly Flag[], env: Invocation["io"]["env"]): Layer {
-  const values: Record<string, unknown> = {};
+/** The text that the environment gives for these flags, by flag key. Lists are separated by commas. */
+export function environmentLayer(
+  flags: readonly Flag[],
+  env: Invocation["io"]["env"],
+): Readonly<Record<string, string>> {
+  const values: Record<string, string> = {};
   for (const flag of flags) {
-    const text = flag.env === undefined ? undefined : env[flag.env];
-    if (flag.env === undefined || text === undefined || text === "") continue;
-    if (isSwitch(flag)) values[flagKey(flag)] = switchValue(flag.env, text);
-    else values[flagKey(flag)] = flag.repeat === true ? text.split(",").map((part) => part.trim()) : text;
+    const said = flag.env === undefined ? undefined : env[flag.env];
+    if (said !== undefined && said !== "") values[flagKey(flag)] = said;
   }
   return values;
 }
 
-function switchValue(name: string, text: string): boolean {
-  if (/^(?:1|true|yes|on)$/i.test(text)) return true;
-  if (/^(?:0|false|no|off)$/i.test(text)) return false;
-  throw new Fault("usage", { code: "bad-environment", message: `${name} takes 1 or 0, not "${text}"`, where: name });
-}
-
 /** The configuration file: the one named, else the nearest upwards from the working directory. */
-export async function readConfig(named: string | undefined, cwd: string): Promise<ConfigFile | undefined> {
+export async function readConfigFile(named: string | undefined, cwd: string): Promise<ConfigFile | undefined> {
   const path = named === undefined ? findUpwards(cwd) : resolve(cwd, named);
   if (path === undefined) return undefined;
   const text = await readFile(path, "utf8").catch((cause: unknown) => {

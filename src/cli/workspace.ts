@@ -5,7 +5,7 @@ import { Fault } from "../core/errors.ts";
 import type { IsoDate } from "../core/ids.ts";
 import { daysBetween } from "../core/lifecycle/days.ts";
 import type { Catalogue, Policy } from "../core/model.ts";
-import { parsePolicy } from "../core/gate/policy.ts";
+import { layerPolicies, type PolicyText, readConfig, readPolicyTexts } from "../core/gate/policy.ts";
 import type { Invocation } from "./commands.ts";
 import type { Flag } from "./flags.ts";
 import {
@@ -18,7 +18,7 @@ import {
   flagKey,
 } from "./flags.ts";
 import type { ConfigFile, Layer } from "./settings.ts";
-import { asOfDay, environmentLayer, readConfig } from "./settings.ts";
+import { asOfDay, environmentLayer, readConfigFile } from "./settings.ts";
 
 export interface Settings {
   /** Every value by flag key; flags over environment over configuration file. */
@@ -36,28 +36,36 @@ const ALL_FLAGS: readonly Flag[] = [
   ...HOSTED_FLAGS,
   SEND_SBOM_FLAG,
 ];
-const POLICY_KEYS = new Set([...POLICY_FLAGS.map(flagKey), "waivers", "contracts", "maxCatalogueAge"]);
 
 export async function readSettings({ io, flags }: Invocation): Promise<Settings> {
   const environment = environmentLayer(ALL_FLAGS, io.env);
-  const config = await readConfig(text(flags["config"] ?? environment["config"]), io.cwd);
-  const layers: readonly (readonly [Layer, string])[] = [
-    [config?.values ?? {}, config?.path ?? ""],
-    [environment, "environment"],
-    [flags, "command line"],
-  ];
-  for (const [layer, where] of layers) parsePolicy(policyPart(layer), where);
-  const values = { ...config?.values, ...environment, ...flags };
+  const config = await readConfigFile(text(flags["config"] ?? environment["config"]), io.cwd);
+  const fromFile = config === undefined ? { policy: {}, settings: {} } : readConfig(config.values, config.path);
+  const values: Layer = { ...fromFile.settings, ...environment, ...flags };
   return {
     values,
-    policy: parsePolicy(policyPart(values), "settings"),
+    policy: layerPolicies(
+      fromFile.policy,
+      readPolicyTexts(environment, (key) => flagOf(key)?.env ?? key),
+      readPolicyTexts(policyTexts(flags), (key) => longName(key)),
+    ),
     asOf: asOfDay(values["asOf"], io.today()),
     config,
   };
 }
 
-const policyPart = (layer: Layer): Layer =>
-  Object.fromEntries(Object.entries(layer).filter(([key]) => POLICY_KEYS.has(key) && key !== "config"));
+const flagOf = (key: string): Flag | undefined => ALL_FLAGS.find((flag) => flagKey(flag) === key);
+const longName = (key: string): string => /--[a-z0-9-]+/.exec(flagOf(key)?.flags ?? "")?.[0] ?? key;
+
+/** Commander gives strings, lists of strings and true; anything else is none of ours. */
+function policyTexts(flags: Layer): Readonly<Record<string, PolicyText>> {
+  const texts: Record<string, PolicyText> = {};
+  for (const [key, value] of Object.entries(flags)) {
+    if (typeof value === "string" || typeof value === "boolean") texts[key] = value;
+    else if (Array.isArray(value)) texts[key] = value.map(String);
+  }
+  return texts;
+}
 
 /** The catalogue that the settings mean. Too old for the policy is exit 4; older than 30 days is a note on standard error. */
 export function openCatalogue({ io }: Invocation, settings: Settings): Catalogue {
@@ -78,6 +86,13 @@ export function openCatalogue({ io }: Invocation, settings: Settings): Catalogue
 
 export const text = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
-export const list = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)];
-export const on = (value: unknown): boolean => value === true;
+
+/** A repeated flag, or a list in one variable separated by commas. */
+export const list = (value: unknown): readonly string[] => {
+  if (Array.isArray(value)) return value.map(String);
+  return typeof value === "string" && value !== "" ? value.split(",").map((part) => part.trim()) : [];
+};
+
+/** A switch: given as a flag, set in the file, or a word in the environment. */
+export const on = (value: unknown): boolean =>
+  value === true || (typeof value === "string" && /^(?:1|true|yes|on)$/i.test(value));
