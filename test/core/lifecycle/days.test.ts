@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { addDays, addMonths, daysBetween, lastDay, sameDate } from "../../../src/core/lifecycle/days.ts";
 import { date, day } from "./invented.ts";
@@ -6,6 +6,8 @@ import { date, day } from "./invented.ts";
 const anyDay = fc
   .date({ min: new Date("1970-01-01T00:00:00Z"), max: new Date("2199-12-31T00:00:00Z"), noInvalidDate: true })
   .map((time) => day(time.toISOString().slice(0, 10)));
+
+const monthIndex = (at: string): number => Number(at.slice(0, 4)) * 12 + Number(at.slice(5, 7));
 
 describe("days between", () => {
   test.each([
@@ -44,8 +46,7 @@ describe("adding months", () => {
     fc.assert(
       fc.property(anyDay, fc.integer({ min: 0, max: 48 }), (from, months) => {
         const to = addMonths(from, months);
-        const index = (at: string) => Number(at.slice(0, 4)) * 12 + Number(at.slice(5, 7));
-        expect(index(to) - index(from)).toBe(months);
+        expect(monthIndex(to) - monthIndex(from)).toBe(months);
         expect(to.slice(8) <= from.slice(8)).toBe(true);
       }),
     );

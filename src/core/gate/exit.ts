@@ -1,0 +1,123 @@
+/** Verdict and faults become an exit code with a name and a sentence: the last word of the gate (decisions, section 5). */
+import { FAULTS, type FaultKind } from "../errors.ts";
+import type { Condition, FailedScan, Policy, Report, Scan, Verdict } from "../model.ts";
+
+export type Exit = Report["exit"];
+
+const NAMES: Readonly<Record<number, string>> = {
+  0: "pass",
+  1: "fail",
+  2: "usage",
+  3: "input",
+  4: "catalogue",
+  5: "network",
+  6: "unjudged",
+  70: "internal",
+};
+/** With several causes, the first that applies. */
+const PRECEDENCE: readonly number[] = [70, 2, 4, 3, 5, 1, 6, 0];
+
+/** What the exit needs to know of a judged document. */
+export type Judged = Pick<Scan, "file" | "findings" | "verdict">;
+
+/**
+ * The exit of a whole run. `failed` are documents without an answer, `verdict` is the merged one. Each document is
+ * its own gate: one of which nothing could be judged does not pass because another could.
+ */
+export function exitOf(
+  scans: readonly Judged[],
+  failed: readonly Pick<FailedScan, "file" | "fault">[],
+  verdict: Verdict,
+  policy: Policy,
+): Exit {
+  const causes = [...failed.map(faultCause), ...gateCauses(scans, verdict, policy)];
+  const cause =
+    PRECEDENCE.flatMap((code) => causes.find((each) => each.code === code) ?? [])[0] ?? passing(verdict, scans);
+  if (cause.code === 0) return { ...named(cause), name: verdict.word };
+  if (!policy.exitZero || (cause.code !== 1 && cause.code !== 6)) return named(cause);
+  // The name still says what it would have been: a failure must not look like a pass.
+  return { ...named(cause), code: 0, why: `${cause.why}; not failing, as --exit-zero asks` };
+}
+
+interface Cause {
+  readonly code: number;
+  readonly why: string;
+}
+
+function named({ code, why }: Cause): Exit {
+  return { code, name: NAMES[code] ?? "internal", why };
+}
+
+function faultCause({ file, fault }: Pick<FailedScan, "file" | "fault">): Cause {
+  // A kind that this version does not know (a remote one may) is no answer, and a bug until shown otherwise.
+  const code = isFaultKind(fault.kind) ? FAULTS[fault.kind].exit : FAULTS.internal.exit;
+  return { code, why: `${file}: ${fault.message}` };
+}
+
+const isFaultKind = (kind: string): kind is FaultKind => Object.hasOwn(FAULTS, kind);
+
+function gateCauses(scans: readonly Judged[], verdict: Verdict, policy: Policy): readonly Cause[] {
+  const failing = verdict.word === "fail" ? [{ code: 1, why: sentence(verdict, "fail") }] : [];
+  return [...failing, ...scans.flatMap((scan) => unjudged(scan, policy) ?? [])];
+}
+
+function unjudged({ file, findings, verdict: { coverage } }: Judged, policy: Policy): Cause | undefined {
+  if (findings.length === 0) return undefined;
+  const { judged, unmatched } = coverage;
+  if (judged === 0 && !policy.allowUnjudged) {
+    const all =
+      unmatched === 0
+        ? "it holds only files, the described software itself, or what is out of scope"
+        : `no line is known for any of ${counted(unmatched, "component")}`;
+    return { code: 6, why: `${file}: nothing could be judged, ${all}` };
+  }
+  if (judged * 100 >= policy.minCoverage * (judged + unmatched)) return undefined;
+  return {
+    code: 6,
+    why: `${file}: ${judged} of ${counted(judged + unmatched, "component")} could be judged (${coverage.percent} %), below the ${policy.minCoverage} % that the policy asks for`,
+  };
+}
+
+function passing(verdict: Verdict, scans: readonly Judged[]): Cause {
+  if (verdict.word === "warn") return { code: 0, why: sentence(verdict, "warn") };
+  const { judged, unmatched } = verdict.coverage;
+  if (scans.every(({ findings }) => findings.length === 0))
+    return { code: 0, why: "there are no components, which --allow-empty accepts" };
+  if (judged === 0) return { code: 0, why: "nothing could be judged, which --allow-unjudged accepts" };
+  return {
+    code: 0,
+    why: `none of ${counted(judged, "judged component")} is against the policy${unmatched === 0 ? "" : `; ${unmatched} more could not be judged`}`,
+  };
+}
+
+/** `3 components are past their end of life, and 1 has a denied licence`. */
+function sentence({ reasons }: Verdict, word: "fail" | "warn"): string {
+  const parts = reasons
+    .filter(({ verdict }) => verdict === word)
+    .map(({ condition, count }) => ({ count, words: WORDS[condition] }));
+  return parts
+    .map(
+      ({ count, words: [one, many] }, index) =>
+        `${index === 0 ? counted(count, "component") : count} ${count === 1 ? one : many}`,
+    )
+    .join(", ")
+    .replace(/, ([^,]*)$/, ", and $1");
+}
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+/** After a count, for one and for several. */
+const WORDS: Readonly<Record<Condition, readonly [one: string, many: string]>> = {
+  none: ["is supported", "are supported"],
+  eol: ["is past its end of life", "are past their end of life"],
+  kev: ["is past its end and known to be exploited", "are past their end and known to be exploited"],
+  retired: ["was retired by its maintainers", "were retired by their maintainers"],
+  superseded: ["was superseded by a newer line", "were superseded by newer lines"],
+  score: ["has a risk score above the limit", "have a risk score above the limit"],
+  approaching: ["is near its end of life", "are near their end of life"],
+  unknown: ["has an unknown end of life", "have an unknown end of life"],
+  untracked: ["is not in the catalogue", "are not in the catalogue"],
+  license: ["has a denied or unreadable licence", "have a denied or unreadable licence"],
+  "ended-early": ["was dropped early by its distribution", "were dropped early by their distribution"],
+  "declared-mismatch": ["declares another end than the catalogue", "declare another end than the catalogue"],
+};

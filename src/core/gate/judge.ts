@@ -1,0 +1,178 @@
+/** What the policy makes of all components: step 4 of the main path. One pass; a line is ruled on once. */
+import type { IsoDate } from "../ids.ts";
+import type { Assessment, Candidate, Coverage, Finding, Policy, Ruling, Verdict, VerdictWord } from "../model.ts";
+import { licenseGate } from "./license.ts";
+import {
+  acceptedTrack,
+  COMPONENT_RULES,
+  CONDITION_ORDER,
+  firstWorst,
+  LINE_RULES,
+  type Word,
+  worseFirst,
+} from "./rules.ts";
+import { activeWaivers, type Waivers } from "./waiver.ts";
+
+/** Findings in the order of the candidates, each with its ruling, and the verdict over all of them. */
+export function judge(
+  candidates: readonly Candidate[],
+  policy: Policy,
+  asOf: IsoDate,
+): { readonly findings: readonly Finding[]; readonly verdict: Verdict } {
+  const waivers = activeWaivers(policy.waivers, asOf);
+  const rule = ruler(policy, asOf, waivers);
+  const findings = candidates.map((candidate) => ({ ...candidate, ruling: rule(candidate) }));
+  const reasons = countReasons(findings);
+  return {
+    findings,
+    verdict: { word: worstOf(reasons), reasons, coverage: coverageOf(findings, policy), waivers: waivers.account() },
+  };
+}
+
+const PASS: Ruling = { verdict: "pass", condition: "none" };
+const LEFT_OUT: Ruling = { verdict: "pass", condition: "none", leftOut: true };
+
+/** Rules on one candidate: by its line (kept per line), by what it is itself, and then the waivers for its purl. */
+function ruler(policy: Policy, asOf: IsoDate, waivers: Waivers): (candidate: Candidate) => Ruling {
+  const lines = new Map<Assessment, Ruling>();
+  const licenseOf = licenseGate(policy.denyLicenses);
+  const onLine = (line: Assessment): Ruling => {
+    const known = lines.get(line) ?? ruleOnLine(line, policy, asOf, waivers);
+    lines.set(line, known);
+    return known;
+  };
+  return (candidate) => {
+    if (candidate.resolution.kind === "not-applicable") return PASS;
+    if (isLeftOut(candidate, policy)) return LEFT_OUT;
+    const byLine = decidingLines(candidate, policy).map(onLine).reduce(worse, PASS);
+    const license = policy.denyLicenses.length === 0 ? "allowed" : licenseOf(candidate.component.licenses);
+    const itself = ruleOnComponent(
+      candidate,
+      firstWorst(COMPONENT_RULES, { candidate, license, asOf }, policy),
+      waivers,
+    );
+    return waive(together(byLine, itself), () => waivers.ofComponent(candidate.component));
+  };
+}
+
+/** `--scope runtime`: CycloneDX calls optional what cannot be called at run time, and excluded what is not part of it. */
+function isLeftOut({ component: { scope } }: Candidate, policy: Policy): boolean {
+  return policy.scope === "runtime" && scope !== undefined && scope !== "required";
+}
+
+/**
+ * The line that judges a component: its own, or that of the distribution that backports its fixes. A distribution's
+ * line of which nothing is known decides nothing.
+ */
+function decidingLines({ assessment, maintainer }: Candidate, { distroPackages }: Policy): readonly Assessment[] {
+  const own = assessment === undefined ? [] : [assessment];
+  if (maintainer === undefined || maintainer.status === "unknown" || distroPackages === "upstream") return own;
+  return distroPackages === "both" ? [...own, maintainer] : [maintainer];
+}
+
+function ruleOnLine(line: Assessment, policy: Policy, asOf: IsoDate, waivers: Waivers): Ruling {
+  const word = firstWorst(LINE_RULES, line, policy);
+  const track = word.verdict === "fail" && word.condition !== "unknown" ? acceptedTrack(line, policy, asOf) : undefined;
+  const ruling: Ruling = { ...word, assessment: line, ...(track && { verdict: "warn", track }) };
+  return waive(ruling, () => waivers.ofLine(line.line));
+}
+
+/** A product without a line can be waived by its slug. */
+function ruleOnComponent({ resolution }: Candidate, word: Word, waivers: Waivers): Ruling {
+  if (word.condition !== "unknown" || resolution.kind !== "unmatched" || resolution.product === undefined) return word;
+  const { product } = resolution;
+  return waive(word, () => waivers.ofLine({ product }));
+}
+
+/** A waiver is looked for only where there is something to waive. */
+function waive(ruling: Ruling, find: () => Ruling["waived"]): Ruling {
+  const waived = ruling.verdict === "pass" ? undefined : find();
+  return waived === undefined ? ruling : { ...ruling, verdict: "pass", waived };
+}
+
+/** The worse of two lines' rulings; among equals one that says something, and then the last: the distribution's. */
+function worse(a: Ruling, b: Ruling): Ruling {
+  const order = worseFirst(a.verdict, b.verdict);
+  if (order !== 0) return order < 0 ? a : b;
+  return a.condition !== "none" && b.condition === "none" ? a : b;
+}
+
+/** What is said of the component itself stands only where it is worse than what is said of its line. */
+function together(byLine: Ruling, itself: Word | Ruling): Ruling {
+  const order = worseFirst(itself.verdict, byLine.verdict);
+  if (order > 0 || (order === 0 && (byLine.condition !== "none" || itself.condition === "none"))) return byLine;
+  return byLine.assessment === undefined ? itself : { ...itself, assessment: byLine.assessment };
+}
+
+function countReasons(findings: readonly Finding[]): Verdict["reasons"] {
+  const counts = new Map<Ruling, number>();
+  for (const { ruling } of findings) if (ruling.verdict !== "pass") counts.set(ruling, (counts.get(ruling) ?? 0) + 1);
+  return sumReasons([...counts].map(([{ verdict, condition }, count]) => ({ verdict, condition, count })));
+}
+
+/** One entry for each verdict and condition, worst first. */
+function sumReasons(parts: Verdict["reasons"]): Verdict["reasons"] {
+  const sums = new Map<string, Verdict["reasons"][number]>();
+  for (const { verdict, condition, count } of parts) {
+    const key = `${verdict} ${condition}`;
+    sums.set(key, { verdict, condition, count: count + (sums.get(key)?.count ?? 0) });
+  }
+  return [...sums.values()].toSorted(
+    (a, b) =>
+      worseFirst(a.verdict, b.verdict) || CONDITION_ORDER.indexOf(a.condition) - CONDITION_ORDER.indexOf(b.condition),
+  );
+}
+
+const worstOf = (reasons: Verdict["reasons"]): VerdictWord => reasons[0]?.verdict ?? "pass";
+
+/**
+ * Components judged over components that could be. Files, data and the root are left out, and what the scope leaves
+ * out; a package that its distribution covers counts only if that line has an end (decisions, section 5).
+ */
+function coverageOf(findings: readonly Finding[], policy: Policy): Coverage {
+  let judged = 0;
+  let unmatched = 0;
+  for (const finding of findings) {
+    if (!couldBeJudged(finding)) continue;
+    if (isJudged(finding, policy)) judged += 1;
+    else unmatched += 1;
+  }
+  return coverage(judged, unmatched);
+}
+
+function couldBeJudged({ component: { kind }, resolution, ruling }: Finding): boolean {
+  if (resolution.kind === "not-applicable" || ruling.leftOut === true) return false;
+  return resolution.kind !== "unmatched" || (kind !== "root" && kind !== "file" && kind !== "data");
+}
+
+function isJudged(finding: Finding, policy: Policy): boolean {
+  if (finding.resolution.kind === "unmatched") return false;
+  if (finding.resolution.kind === "covered") return hasEnd(finding.assessment);
+  return decidingLines(finding, policy).some((line) => line.status !== "unknown");
+}
+
+const hasEnd = (line: Assessment | undefined): boolean =>
+  line?.cycle.eol.kind === "dated" || line?.cycle.eol.kind === "ended";
+
+/** Cut, not rounded: 99.96 must not read as all. */
+function coverage(judged: number, unmatched: number): Coverage {
+  const total = judged + unmatched;
+  return { judged, unmatched, percent: total === 0 ? 0 : Math.floor((judged * 1000) / total) / 10 };
+}
+
+/** One verdict over several documents: the worst word, everything counted together, a waiver unused only if unused in all. */
+export function mergeVerdicts(verdicts: readonly Verdict[]): Verdict {
+  const reasons = sumReasons(verdicts.flatMap((verdict) => verdict.reasons));
+  const sum = (count: (verdict: Verdict) => number): number => verdicts.reduce((total, each) => total + count(each), 0);
+  const all = (list: keyof Verdict["waivers"]) => [...new Set(verdicts.flatMap(({ waivers }) => waivers[list]))];
+  const used = all("used");
+  return {
+    word: worstOf(reasons),
+    reasons,
+    coverage: coverage(
+      sum(({ coverage: { judged } }) => judged),
+      sum(({ coverage: { unmatched } }) => unmatched),
+    ),
+    waivers: { used, unused: all("unused").filter((waiver) => !used.includes(waiver)), expired: all("expired") },
+  };
+}

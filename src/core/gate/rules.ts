@@ -1,0 +1,168 @@
+/**
+ * THE RULINGS, as two tables in order. A rule that applies either fails (the policy asks for it), or says what it says
+ * otherwise. The worst word wins; among equals the rule that stands first, and the ruling names it.
+ */
+import type { IsoDate } from "../ids.ts";
+import { runningTracks } from "../lifecycle/support.ts";
+import type {
+  Assessment,
+  Candidate,
+  Condition,
+  Contract,
+  FailOn,
+  Policy,
+  Ruling,
+  SupportTrack,
+  VerdictWord,
+} from "../model.ts";
+import { declaredOtherwise } from "./declared.ts";
+import type { LicenseWord } from "./license.ts";
+
+interface Rule<Subject> {
+  readonly condition: Condition;
+  readonly applies: (subject: Subject, policy: Policy) => boolean;
+  /** What in the policy makes it fail. */
+  readonly fails: FailOn["kind"] | "always" | "never";
+  /** What it says when the policy does not ask for it; nothing, where the next rules may speak instead. */
+  readonly otherwise: VerdictWord | undefined;
+}
+
+const past = ({ status }: Assessment): boolean => status === "eol";
+
+/** On a line, whichever component belongs to it. A failure by one of these gives way to a running support track. */
+export const LINE_RULES: readonly Rule<Assessment>[] = [
+  {
+    condition: "eol",
+    fails: "eol",
+    otherwise: "warn",
+    applies: (line) => past(line) && !line.cycle.retired && !line.cycle.rolling,
+  },
+  { condition: "kev", fails: "kev", otherwise: undefined, applies: (line) => past(line) && namedInKev(line) },
+  { condition: "retired", fails: "retired", otherwise: "warn", applies: (line) => past(line) && line.cycle.retired },
+  {
+    condition: "superseded",
+    fails: "superseded",
+    otherwise: "warn",
+    applies: (line) => past(line) && line.cycle.rolling && !line.cycle.retired,
+  },
+  {
+    condition: "score",
+    fails: "score",
+    otherwise: undefined,
+    applies: (line, policy) => line.score >= scoreLimit(policy),
+  },
+  {
+    condition: "approaching",
+    fails: "approaching",
+    otherwise: "warn",
+    applies: (line, policy) => endsWithin(line, policy.warnDays),
+  },
+  { condition: "unknown", fails: "unknown", otherwise: "pass", applies: ({ status }) => status === "unknown" },
+];
+
+/** On one component, whatever its line. */
+export const COMPONENT_RULES: readonly Rule<Sight>[] = [
+  { condition: "ended-early", fails: "eol", otherwise: "warn", applies: (sight) => droppedBy(sight) === "ended" },
+  { condition: "ended-early", fails: "never", otherwise: "warn", applies: (sight) => droppedBy(sight) === "limited" },
+  { condition: "license", fails: "always", otherwise: "warn", applies: ({ license }) => license === "denied" },
+  { condition: "license", fails: "never", otherwise: "warn", applies: ({ license }) => license === "unreadable" },
+  { condition: "declared-mismatch", fails: "declared-mismatch", otherwise: "warn", applies: declaresOtherwise },
+  { condition: "unknown", fails: "unknown", otherwise: "pass", applies: notAssessed },
+  { condition: "unknown", fails: "unknown", otherwise: undefined, applies: lineUnknown },
+  {
+    condition: "untracked",
+    fails: "untracked",
+    otherwise: undefined,
+    applies: ({ candidate }) => candidate.resolution.kind === "unmatched",
+  },
+];
+
+/** A candidate as the rules see it. */
+export interface Sight {
+  readonly candidate: Candidate;
+  readonly license: LicenseWord;
+  readonly asOf: IsoDate;
+}
+
+/** The conditions in the order in which reasons of one severity are told. */
+export const CONDITION_ORDER: readonly Condition[] = [
+  ...new Set([...LINE_RULES, ...COMPONENT_RULES].map((rule) => rule.condition)),
+  "none",
+];
+
+const SEVERITY: Readonly<Record<VerdictWord, number>> = { pass: 0, warn: 1, fail: 2 };
+/** Negative when `a` is the worse word. */
+export const worseFirst = (a: VerdictWord, b: VerdictWord): number => SEVERITY[b] - SEVERITY[a];
+
+/** What a rule says, and which. */
+export type Word = Pick<Ruling, "verdict" | "condition">;
+const SILENT: Word = { verdict: "pass", condition: "none" };
+
+/** The word of the first rule that says the worst; `pass`, `none` when none speaks. */
+export function firstWorst<Subject>(rules: readonly Rule<Subject>[], subject: Subject, policy: Policy): Word {
+  let worst: Word | undefined;
+  for (const rule of rules) {
+    if (!rule.applies(subject, policy)) continue;
+    const verdict = failsBy(rule.fails, policy) ? "fail" : rule.otherwise;
+    if (verdict === undefined || (worst && worseFirst(verdict, worst.verdict) >= 0)) continue;
+    worst = { verdict, condition: rule.condition };
+  }
+  return worst ?? SILENT;
+}
+
+function failsBy(kind: Rule<unknown>["fails"], { failOn }: Policy): boolean {
+  return kind === "always" || (kind !== "never" && failOn.some((each) => each.kind === kind));
+}
+
+/** "Named exactly": an entry that names the product itself, not a part or a bundle of it. */
+const namedInKev = ({ kevBasis }: Assessment): boolean => kevBasis === "exact" || kevBasis === "evidence";
+
+function scoreLimit({ failOn }: Policy): number {
+  return failOn.reduce((limit, each) => (each.kind === "score" ? Math.min(limit, each.atLeast) : limit), Infinity);
+}
+
+const endsWithin = ({ daysUntilEol }: Assessment, days: number): boolean =>
+  daysUntilEol !== null && daysUntilEol <= days;
+
+/** The support beyond the standard end that the policy accepts for a line, the longest. */
+export function acceptedTrack(line: Assessment, policy: Policy, asOf: IsoDate): SupportTrack | undefined {
+  if (policy.support === "standard") return undefined;
+  const tracks = runningTracks(line.cycle, asOf);
+  const free = tracks.find((track) => track.cost === "free");
+  if (free !== undefined || policy.support === "free") return free;
+  if (policy.contracts.length === 0) return tracks[0];
+  const held = policy.contracts
+    .filter((contract) => covers(contract, line) && contract.until >= asOf)
+    .toSorted((a, b) => (a.until < b.until ? 1 : -1))[0];
+  return held && { name: "contract", vendor: held.vendor, cost: "paid", end: { value: held.until, precision: "day" } };
+}
+
+const covers = ({ product, cycle }: Contract, { line }: Assessment): boolean =>
+  product === line.product && (cycle === undefined || cycle === line.cycle);
+
+/** What the distribution says of a package that it stopped supporting before its own end. */
+function droppedBy({ candidate: { resolution }, asOf }: Sight): "ended" | "limited" | undefined {
+  if (resolution.kind !== "covered" || resolution.earlyEnd === undefined) return undefined;
+  const { kind, from } = resolution.earlyEnd;
+  return from === undefined || from <= asOf ? kind : undefined;
+}
+
+/** A covered package has no line of its own that its declaration could be held against. */
+function declaresOtherwise({ candidate: { component, resolution, assessment } }: Sight): boolean {
+  return (
+    component.declared.length > 0 &&
+    resolution.kind === "resolved" &&
+    assessment !== undefined &&
+    declaredOtherwise(component, assessment)
+  );
+}
+
+/** The product is known, its line is not. */
+function lineUnknown({ candidate: { resolution } }: Sight): boolean {
+  return resolution.kind === "unmatched" && resolution.product !== undefined;
+}
+
+/** A line that nobody assessed must not read as a supported one. */
+function notAssessed({ candidate: { resolution, assessment } }: Sight): boolean {
+  return (resolution.kind === "resolved" || resolution.kind === "covered") && assessment === undefined;
+}
