@@ -19,13 +19,11 @@ export const phpBranches: LifecycleSource = {
   parse(text) {
     const facts = new FactList(product);
     for (const branch of Place.json(text).items()) {
-      // The oldest branches had no active support of their own.
+      // The oldest branches have no release day in the table.
       const cycle = branch.get("branch").match(/^\d+\.\d+$/, "a branch N.N");
-      facts.date("releaseDate", cycle, branch.get("initial_release").instant());
+      facts.date("releaseDate", cycle, branch.nullable("initial_release")?.instant());
       facts.end("eoas", cycle, branch.nullable("active_support_end")?.instant());
       facts.end("eol", cycle, branch.get("security_support_end").instant());
-      const latest = branch.maybe("latest");
-      if (latest) facts.latest(cycle, latest.text());
     }
     return facts.reading();
   },

@@ -1,6 +1,7 @@
 /** Python: the file that the release cycle is made from. It alone states where bug fixes end; the rest is read there. */
 import { asProductSlug } from "../../core/ids.ts";
 import { FactList } from "./feed/fact-list.ts";
+import { wholeLines } from "./feed/feed-changed.ts";
 import { Place } from "./feed/place.ts";
 import type { LifecycleSource } from "./source.ts";
 
@@ -17,6 +18,7 @@ export const pythonReleases: LifecycleSource = {
   independentOfUpstream: true,
   documents: [{ url: "https://raw.githubusercontent.com/python/peps/main/release_management/python-releases.toml" }],
   parse(text) {
+    wholeLines(text);
     const facts = new FactList(product);
     for (const [cycle, line] of Place.toml(text).get("metadata").entries()) {
       facts.end("eoas", cycle, line.get("end-of-bugfix").day());

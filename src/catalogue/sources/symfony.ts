@@ -6,7 +6,7 @@ import { asProductSlug } from "../../core/ids.ts";
 import { csvTables } from "./feed/csv.ts";
 import { englishDate, isoDate, slashedMonth } from "./feed/dates.ts";
 import { FactList } from "./feed/fact-list.ts";
-import { feedChanged } from "./feed/feed-changed.ts";
+import { feedChanged, wholeLines } from "./feed/feed-changed.ts";
 import { Place } from "./feed/place.ts";
 import { lineName, tablesWith } from "./feed/table.ts";
 import type { LifecycleSource } from "./source.ts";
@@ -62,6 +62,7 @@ export const symfonyKernel: LifecycleSource = {
   })),
   parse(text, { part }) {
     const facts = new FactList(product);
+    wholeLines(text);
     const constant = (name: string, pattern: string): string => {
       const value = new RegExp(`^\\s+(?:public )?const (?:string |int )?${name} = ${pattern};$`, "m").exec(text)?.[1];
       if (value === undefined) throw feedChanged("/", `the constant ${name}`);

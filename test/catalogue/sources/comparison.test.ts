@@ -3,7 +3,7 @@
  * pair by pair against the upstream record.
  */
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { endoflifeDate } from "../../../src/catalogue/sources/endoflife-date.ts";
 import { SOURCES } from "../../../src/catalogue/sources/sources.ts";
 import type { LifecycleSource, RecordedCycle, SourceFact } from "../../../src/catalogue/sources/source.ts";

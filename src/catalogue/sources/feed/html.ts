@@ -28,6 +28,7 @@ function elements(node: Node, ...names: readonly string[]): readonly Element[] {
 
 function parsed(text: string, ...closing: readonly string[]): Node {
   // A browser repairs a page that was cut off; a reader of dates must not.
+  if (!/(?:\n|<\/(?:table|html)>)$/.test(text)) throw feedChanged("the last line", "a text that ends with a newline");
   for (const tag of closing) {
     const opened = text.match(new RegExp(`<${tag}[\\s>]`, "g"))?.length ?? 0;
     const closed = text.match(new RegExp(`</${tag}>`, "g"))?.length ?? 0;
@@ -48,7 +49,7 @@ export function htmlTables(text: string): readonly Table[] {
 
 /** The entries of each list together with the text of the heading before it. */
 export function htmlLists(text: string): readonly { readonly heading: string; readonly entries: readonly string[] }[] {
-  const blocks = elements(parsed(text, "ul", "body"), "h1", "h2", "h3", "h4", "ul");
+  const blocks = elements(parsed(text, "ul"), "h1", "h2", "h3", "h4", "ul");
   let heading = "";
   return blocks.flatMap((block) => {
     if (block.tagName === "ul") return [{ heading, entries: elements(block, "li").map(textOf) }];
