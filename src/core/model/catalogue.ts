@@ -67,6 +67,9 @@ export interface ReleaseCycle {
   readonly latest?: { readonly name: string; readonly date?: IsoDate };
   /** Every source's word on `eol`. Never empty. */
   readonly statements: readonly Statement[];
+  /** Where vendors were read on the end of active or of extended support too: every source's word, the record's first. */
+  readonly eoasStatements?: readonly Statement[];
+  readonly eoesStatements?: readonly Statement[];
   readonly tracks: readonly SupportTrack[];
   /** Only the newest line is supported, so this one ends when the next comes. */
   readonly rolling: boolean;
@@ -131,6 +134,8 @@ export interface PurlEntry {
   readonly min?: string;
   readonly max?: string;
   readonly transform?: VersionTransform;
+  /** The line that the package's own name carries (`python3.11`, `postgresql-15`): the version has to agree with it. */
+  readonly cycle?: string;
   /** The package names the product, but its numbers are not the product's: no line can be told. */
   readonly productOnly?: boolean;
   /** The distribution backports fixes: judged by the distribution's line. */
@@ -156,7 +161,8 @@ export type OsVersionRule =
 export interface ModelEntry {
   readonly product: ProductSlug;
   readonly cycle: string;
-  readonly vendor: string;
+  /** Whose model it is. Null: the platform's list does not say. */
+  readonly vendor: string | null;
 }
 
 /**
@@ -188,7 +194,7 @@ export interface EarlyEnd {
 }
 
 export interface CatalogueStamp {
-  /** The newest day on which the content was read at its source. */
+  /** The day the upstream record was read, on which most lines rest: newer reads of single lines do not make it younger. */
   readonly date: IsoDate;
   /** `sha256:` and 64 hex digits over the content. */
   readonly digest: string;

@@ -1,0 +1,16 @@
+/** How exposed a product is by its nature (decisions, section 1): by slug, else by its most exposed tag, else by category. */
+import type { AttackSurface } from "../../core/model.ts";
+import type { CuratedSurfaces } from "./curated.ts";
+
+const RANK: readonly AttackSurface[] = ["high", "elevated", "standard"];
+
+export function attackSurface(
+  table: CuratedSurfaces,
+  product: { readonly slug: string; readonly category: string; readonly tags: readonly string[] },
+): AttackSurface {
+  const own = table.products[product.slug];
+  if (own) return own;
+  const byTags = product.tags.flatMap((tag) => table.tags[tag] ?? []);
+  const classes = [...byTags, table.categories[product.category] ?? "standard"];
+  return RANK.find((surface) => classes.includes(surface)) ?? "standard";
+}

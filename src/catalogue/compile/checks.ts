@@ -1,0 +1,61 @@
+/** What must not contradict itself: names, the order of dates, the lines of a product. */
+import type { StoredContent, StoredLine, StoredProduct } from "../schema.ts";
+import { lastStoredDay } from "./ends.ts";
+import type { Problems } from "./problems.ts";
+import type { Workshop } from "./products.ts";
+
+/** One slug or alias, one product. Titles may repeat: names without a purl are then refused as ambiguous. */
+export function checkNames(names: StoredContent["names"], problems: Problems): void {
+  const owner = new Map<string, string>();
+  for (const [slug, [, ...aliases]] of Object.entries(names)) {
+    for (const word of [slug, ...aliases]) {
+      const known = owner.get(word);
+      if (known !== undefined && known !== slug)
+        problems.refuse("name-clash", word, `${word} names ${known} and ${slug}`);
+      owner.set(word, slug);
+    }
+  }
+}
+
+const ENDS = ["eol", "eoas", "eoes"] as const;
+
+/** No line twice; no end before its release, unless a decision drops the wrong date. */
+export function checkDates(shop: Workshop, slug: string, product: StoredProduct): StoredProduct {
+  const seen = new Set<string>();
+  const lines = product.lines.map((line) => {
+    const where = `${slug}:${line.name}`;
+    if (seen.has(line.name)) shop.problems.refuse("duplicate-line", where, `${where} stands twice`);
+    seen.add(line.name);
+    const decided = withDecisions(shop, slug, line);
+    const released = lastStoredDay(decided.released);
+    for (const field of ENDS) {
+      const end = lastStoredDay(decided[field]);
+      if (released !== undefined && end !== undefined && end < firstDay(decided.released))
+        shop.problems.refuse(
+          "end-before-release",
+          where,
+          `${where} ends (${field} ${end}) before its release ${released}`,
+        );
+    }
+    return decided;
+  });
+  return { ...product, lines };
+}
+
+/** A release known by its month may fall on any of its days. */
+function firstDay(released: string | undefined): string {
+  return released === undefined ? "" : released.length > 7 ? released : `${released}-01`;
+}
+
+function withDecisions({ curated, problems }: Workshop, slug: string, line: StoredLine): StoredLine {
+  const decisions = curated.decisions.dates.filter(({ product, cycle }) => product === slug && cycle === line.name);
+  return decisions.reduce((decided, { field, drop, why }) => {
+    if (decided[field] !== drop) {
+      problems.note("decision-of-nothing", `${slug}:${line.name}`, `${field} is not ${drop} any more: ${why}`);
+      return decided;
+    }
+    const { [field]: _, ...rest } = decided;
+    problems.note("date-dropped", `${slug}:${line.name}`, `${field} ${drop}: ${why}`);
+    return rest;
+  }, line);
+}

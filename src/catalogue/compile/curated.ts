@@ -1,0 +1,284 @@
+/**
+ * The curated layer: our own facts as reviewed files (`src/catalogue/curated`, see its README). Each file is checked
+ * against its shape where it is read; what they say together is weighed by `compile.ts`.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import type { Static, TSchema } from "typebox";
+import Type from "typebox";
+import { Value } from "typebox/value";
+import { Fault } from "../../core/errors.ts";
+
+const text = Type.String({ minLength: 1 });
+const day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" });
+const date = Type.String({ pattern: "^\\d{4}-\\d{2}(-\\d{2})?$" });
+const end = Type.Union([date, Type.Boolean()]);
+const basis = Type.Union([Type.Literal("stated"), Type.Literal("rule"), Type.Literal("declared")]);
+const kevBasis = Type.Union(["exact", "evidence", "component", "bundle"].map((word) => Type.Literal(word as "exact")));
+const closed = { additionalProperties: false };
+const optional = Type.Optional;
+
+const Line = Type.Object(
+  {
+    cycle: text,
+    released: optional(date),
+    eoas: optional(end),
+    eol: end,
+    eoes: optional(end),
+    latest: optional(text),
+    rolling: optional(Type.Literal(true)),
+    declaredBy: optional(text),
+    successor: optional(text),
+    /** Index into the product's `reads`; 0 when absent. */
+    read: optional(Type.Integer({ minimum: 1 })),
+  },
+  closed,
+);
+const Product = Type.Object(
+  {
+    slug: text,
+    name: text,
+    category: text,
+    aliases: optional(Type.Array(text)),
+    policy: text,
+    purls: optional(Type.Array(text)),
+    cpes: optional(Type.Array(text)),
+    kev: optional(Type.Array(Type.Tuple([text, text, kevBasis]))),
+    note: optional(text),
+    reads: Type.Array(Type.Object({ page: text, on: day, basis }, closed), { minItems: 1 }),
+    lines: Type.Array(Line, { minItems: 1 }),
+  },
+  closed,
+);
+const Platform = Type.Object(
+  {
+    slug: text,
+    name: text,
+    vendor: Type.Union([text, Type.Null()]),
+    ids: optional(Type.Literal("name@version")),
+    reads: Type.Array(Type.Object({ page: text, on: day }, closed), { minItems: 1 }),
+    lines: Type.Array(
+      Type.Object(
+        {
+          line: text,
+          ids: optional(Type.Array(text)),
+          vendor: optional(Type.Union([text, Type.Null()])),
+          released: optional(date),
+          deprecated: optional(Type.Union([date, Type.Literal(true)])),
+          retires: optional(date),
+          notBefore: optional(date),
+          retired: optional(Type.Literal(true)),
+          read: optional(Type.Integer({ minimum: 1 })),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
+const PurlGroup = Type.Object(
+  {
+    product: text,
+    basis: text,
+    min: optional(text),
+    max: optional(text),
+    transform: optional(Type.Union([Type.Literal("minor-shift"), Type.Literal("java-legacy")])),
+    why: optional(text),
+    purls: Type.Array(text, { minItems: 1 }),
+  },
+  closed,
+);
+const Limits = Type.Object(
+  {
+    distroMaintained: Type.Array(text),
+    productOnly: Type.Array(Type.Object({ purl: text, why: text }, closed)),
+    drop: Type.Array(Type.Object({ purl: text, why: text }, closed)),
+    limit: Type.Array(Type.Object({ purl: text, min: optional(text), max: optional(text), why: text }, closed)),
+  },
+  closed,
+);
+const DistroPackages = Type.Object(
+  {
+    namespaces: Type.Record(text, Type.Array(Type.String())),
+    packages: Type.Array(
+      Type.Object(
+        {
+          product: text,
+          in: Type.Array(text),
+          names: optional(Type.Array(text)),
+          /** `{cycle}` and `{digits}` (the line without its dots) stand for each line of the product. */
+          lineNames: optional(Type.Array(text)),
+          lines: optional(Type.Array(text)),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
+const osRule = Type.Union(
+  [
+    "major",
+    "minor",
+    "year-month",
+    "whole",
+    "first-word",
+    "sles",
+    "prefix-cos",
+    "major-or-minor",
+    "minor-then-major",
+  ].map((word) => Type.Literal(word as "major")),
+);
+const Systems = Type.Object(
+  { names: Type.Record(text, Type.Tuple([text, osRule])), rolling: Type.Array(text) },
+  closed,
+);
+const Kev = Type.Object(
+  {
+    pairs: Type.Record(text, Type.Array(Type.Tuple([text, text, kevBasis]))),
+    named: Type.Record(text, Type.Array(text)),
+  },
+  closed,
+);
+const surface = Type.Union([Type.Literal("high"), Type.Literal("elevated"), Type.Literal("standard")]);
+const Surfaces = Type.Object(
+  {
+    products: Type.Record(text, surface),
+    tags: Type.Record(text, surface),
+    categories: Type.Record(text, surface),
+  },
+  closed,
+);
+const Tracks = Type.Object(
+  {
+    names: Type.Record(text, text),
+    products: Type.Record(
+      text,
+      Type.Object(
+        {
+          name: text,
+          vendor: Type.Union([text, Type.Null()]),
+          cost: Type.Union([Type.Literal("free"), Type.Literal("paid")]),
+          why: optional(text),
+        },
+        closed,
+      ),
+    ),
+    vendorsByTag: Type.Record(text, text),
+  },
+  closed,
+);
+const Corrections = Type.Array(
+  Type.Object(
+    {
+      product: text,
+      cycle: text,
+      kind: Type.Union([Type.Literal("override"), Type.Literal("human-check")]),
+      eol: end,
+      page: text,
+      on: day,
+      reason: text,
+    },
+    closed,
+  ),
+);
+const Decisions = Type.Object(
+  {
+    purls: Type.Array(Type.Object({ purl: text, product: Type.Union([text, Type.Null()]), why: text }, closed)),
+    cpes: Type.Array(Type.Object({ cpe: text, product: Type.Union([text, Type.Null()]), why: text }, closed)),
+    dates: Type.Array(
+      Type.Object(
+        {
+          product: text,
+          cycle: text,
+          field: Type.Union([
+            Type.Literal("eol"),
+            Type.Literal("eoas"),
+            Type.Literal("eoes"),
+            Type.Literal("released"),
+          ]),
+          drop: text,
+          why: text,
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
+
+export type CuratedProduct = Static<typeof Product>;
+export type CuratedPlatform = Static<typeof Platform>;
+export type CuratedPurls = Static<typeof PurlGroup>;
+export type CuratedLimits = Static<typeof Limits>;
+export type CuratedDistroPackages = Static<typeof DistroPackages>;
+export type CuratedKev = Static<typeof Kev>;
+export type CuratedTracks = Static<typeof Tracks>;
+export type CuratedSurfaces = Static<typeof Surfaces>;
+export type CuratedDecisions = Static<typeof Decisions>;
+export type CuratedCorrection = Static<typeof Corrections>[number];
+
+export interface Curated {
+  /** Addresses that serve several products, by name. */
+  readonly pages: Readonly<Record<string, string>>;
+  readonly products: readonly CuratedProduct[];
+  readonly platforms: readonly CuratedPlatform[];
+  readonly purls: readonly CuratedPurls[];
+  readonly limits: CuratedLimits;
+  readonly distroPackages: CuratedDistroPackages;
+  readonly systems: Static<typeof Systems>;
+  readonly kev: CuratedKev;
+  readonly surfaces: CuratedSurfaces;
+  readonly tracks: CuratedTracks;
+  readonly versionRules: Readonly<Record<string, string>>;
+  readonly corrections: readonly CuratedCorrection[];
+  readonly decisions: CuratedDecisions;
+}
+
+export const CURATED = new URL("../../../src/catalogue/curated/", import.meta.url);
+
+/** Every curated file of a folder. @throws Fault `catalogue`, code `curated-shape`, with the file and the path in it. */
+export function readCurated(folder: URL = CURATED): Curated {
+  const one = <Schema extends TSchema>(file: string, schema: Schema) => readShaped(new URL(file, folder), schema);
+  const all = <Schema extends TSchema>(sub: string, schema: Schema) =>
+    readdirSync(new URL(sub, folder))
+      .filter((name) => name.endsWith(".json"))
+      .sort()
+      .map((name) => one(`${sub}${name}`, schema));
+  return {
+    pages: one("pages.json", Type.Record(text, text)),
+    products: [...all("products/", Type.Array(Product)), ...all("retired/", Type.Array(Product))].flat(),
+    platforms: all("models/", Platform),
+    purls: one("purls.json", Type.Array(PurlGroup)),
+    limits: one("purl-limits.json", Limits),
+    distroPackages: one("distro-packages.json", DistroPackages),
+    systems: one("operating-systems.json", Systems),
+    kev: one("kev.json", Kev),
+    surfaces: one("attack-surface.json", Surfaces),
+    tracks: one("support-tracks.json", Tracks),
+    versionRules: one("version-rules.json", Type.Record(text, text)),
+    corrections: one("corrections.json", Corrections),
+    decisions: one("decisions.json", Decisions),
+  };
+}
+
+function readShaped<Schema extends TSchema>(url: URL, schema: Schema): Static<Schema> {
+  const file = url.pathname.split("/curated/").pop() ?? url.pathname;
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(url, "utf8"));
+  } catch (cause) {
+    throw new Fault("catalogue", {
+      code: "curated-shape",
+      message: `${file} cannot be read as JSON`,
+      where: file,
+      cause,
+    });
+  }
+  if (Value.Check(schema, value)) return value;
+  const [first] = Value.Errors(schema, value);
+  throw new Fault("catalogue", {
+    code: "curated-shape",
+    message: `${file}: ${first?.message ?? "wrong shape"}`,
+    where: `${file}#${first?.instancePath ?? ""}`,
+  });
+}

@@ -1,0 +1,37 @@
+/** What the compiler refuses, and what it only notes. A contradiction has one of two ways out: a fact is corrected, or a curated decision says why. */
+import { Fault } from "../../core/errors.ts";
+
+export interface Problem {
+  /** `two-products`, `end-before-release`, `duplicate-slug`, `duplicate-line`, `name-clash`, `purl-invalid`, … */
+  readonly code: string;
+  /** The identifier, line or file that is wrong. */
+  readonly where: string;
+  readonly message: string;
+}
+
+export class Problems {
+  readonly refused: Problem[] = [];
+  readonly notes: Problem[] = [];
+
+  refuse(code: string, where: string, message: string): void {
+    this.refused.push({ code, where, message });
+  }
+
+  note(code: string, where: string, message: string): void {
+    this.notes.push({ code, where, message });
+  }
+
+  /** @throws Fault `catalogue`, code `contradiction`, naming the first place and carrying all of them. */
+  throwIfAny(): void {
+    const [first] = this.refused;
+    if (first === undefined) return;
+    const more = this.refused.length > 1 ? ` (and ${this.refused.length - 1} more)` : "";
+    throw new Fault("catalogue", {
+      code: "contradiction",
+      message: `${first.message}${more}`,
+      where: first.where,
+      hint: "correct the fact, or decide it in src/catalogue/curated/decisions.json with the reason",
+      facts: { problems: this.refused },
+    });
+  }
+}

@@ -1,0 +1,224 @@
+/** Products and their lines from the two records: the upstream dataset, and our own curated files. */
+import type { RecordedCycle, RecordedProduct } from "../sources/source.ts";
+import type { StoredEnd, StoredLine, StoredProduct, StoredStatement } from "../schema.ts";
+import { attackSurface } from "./attack-surface.ts";
+import type { Curated, CuratedPlatform, CuratedProduct } from "./curated.ts";
+import { storeDate, storeEnd } from "./ends.ts";
+import type { Problems } from "./problems.ts";
+import { splitLines } from "./split.ts";
+import type { Tables } from "./tables.ts";
+import { extendedTrack } from "./tracks.ts";
+
+/** Dates that the upstream dataset itself copied from a vendor's page: they stay the record's word, with that page. */
+export interface CopiedPages {
+  readonly [slug: string]: {
+    readonly cycles: Readonly<Record<string, { readonly eol?: string }>>;
+    readonly read_on: string;
+    readonly source_url: string;
+  };
+}
+
+export interface Workshop {
+  readonly curated: Curated;
+  readonly tables: Tables;
+  readonly problems: Problems;
+}
+
+export const RECORD_SOURCE = "endoflife.date";
+export const OWN_SOURCE = "eolgate";
+
+export function recordedProduct(
+  shop: Workshop,
+  product: RecordedProduct,
+  readOn: string,
+  copied: CopiedPages,
+  platform: CuratedPlatform | undefined,
+): StoredProduct {
+  const { tables, curated } = shop;
+  const read = tables.read({ kind: "upstream", source: RECORD_SOURCE, url: product.url, on: readOn });
+  const pages = copied[product.slug];
+  const page =
+    pages && tables.read({ kind: "upstream", source: RECORD_SOURCE, url: pages.source_url, on: pages.read_on });
+  const lines = product.cycles.map((cycle): StoredLine => {
+    const line = recordedLine(shop, product, cycle);
+    const isCopy = page !== undefined && pages?.cycles[cycle.name]?.eol === line.eol && line.eol !== undefined;
+    return isCopy ? { ...line, read: page } : line;
+  });
+  return compact({
+    name: product.name,
+    category: product.category,
+    aliases: list(product.aliases),
+    tags: list(product.tags),
+    surface: attackSurface(curated.surfaces, product),
+    record: "upstream" as const,
+    models: platform ? (true as const) : undefined,
+    policy: product.policyUrl === undefined ? undefined : tables.address(product.policyUrl),
+    cpes: list(product.identifiers.filter(({ type }) => type === "cpe").map(({ id }) => id)),
+    split: splitLines(product.cycles.map(({ name }) => name)),
+    rule: curated.versionRules[product.slug],
+    read,
+    lines: platform ? platformLines(shop, platform, lines) : lines,
+  });
+}
+
+function recordedLine({ curated }: Workshop, product: RecordedProduct, cycle: RecordedCycle): StoredLine {
+  const eoes = storeEnd(cycle.eoes);
+  const tracks = extendedTrack(
+    curated.tracks,
+    { slug: product.slug, tags: product.tags, label: product.labels.eoes },
+    eoes,
+  );
+  const { latest } = cycle;
+  return compact({
+    name: cycle.name,
+    codename: cycle.codename,
+    label: ownLabel(cycle),
+    released: cycle.releaseDate && storeDate(cycle.releaseDate),
+    lts: cycle.lts || cycle.ltsFrom ? (true as const) : undefined,
+    eoas: storeEnd(cycle.eoas),
+    eol: storeEnd(cycle.eol),
+    eoes,
+    latest: latest && (latest.date === undefined ? latest.name : ([latest.name, latest.date] as const)),
+    tracks: list(tracks),
+  });
+}
+
+/** A label is kept where it is another name of the line, not where it repeats the line's name and codename. */
+function ownLabel({ name, codename, label }: RecordedCycle): string | undefined {
+  if (label === undefined) return undefined;
+  const bare = label.replace(/ \((?:LTS|STS|ESR)\)$/, "");
+  const repeats = [name, `${name} (${codename})`, `${name} '${codename}'`, codename];
+  return repeats.includes(bare) ? undefined : bare;
+}
+
+export function customProduct(shop: Workshop, product: CuratedProduct): StoredProduct {
+  const { tables, curated } = shop;
+  const reads = product.reads.map(({ page, on, basis }) =>
+    tables.read({ kind: "custom", source: OWN_SOURCE, url: address(shop, page), on, basis }),
+  );
+  const read = reads[0] ?? 0;
+  const owner = { slug: product.slug, tags: [], label: undefined };
+  const lines = product.lines.map((line): StoredLine => {
+    const basis = product.reads[line.read ?? 0]?.basis;
+    if (basis === undefined)
+      shop.problems.refuse("no-source", `${product.slug}:${line.cycle}`, "the line names no read");
+    const own = reads[line.read ?? 0];
+    return compact({
+      name: line.cycle,
+      released: line.released,
+      eoas: line.eoas,
+      eol: line.eol,
+      eoes: line.eoes,
+      latest: line.latest,
+      read: own === read ? undefined : own,
+      tracks: list(extendedTrack(curated.tracks, owner, line.eoes)),
+      rolling: line.rolling,
+      retired: basis === "declared" && line.eol !== false ? (true as const) : undefined,
+      declaredBy: line.declaredBy,
+      successor: line.successor,
+    });
+  });
+  return compact({
+    name: product.name,
+    category: product.category,
+    aliases: list(product.aliases ?? []),
+    surface: attackSurface(curated.surfaces, { ...product, tags: [] }),
+    record: "custom" as const,
+    policy: tables.address(address(shop, product.policy)),
+    cpes: list(product.cpes ?? []),
+    split: splitLines(product.lines.map(({ cycle }) => cycle)),
+    rule: curated.versionRules[product.slug],
+    read,
+    lines,
+  });
+}
+
+export function platformProduct(shop: Workshop, platform: CuratedPlatform): StoredProduct {
+  const lines = platformLines(shop, platform, []);
+  const { slug } = platform;
+  return compact({
+    name: platform.name,
+    category: "service",
+    tags: ["llm"],
+    surface: attackSurface(shop.curated.surfaces, { slug, category: "service", tags: [] }),
+    record: "custom" as const,
+    models: true as const,
+    read: platformRead(shop, platform, 0),
+    lines: lines.map((line) => (line.read === platformRead(shop, platform, 0) ? without(line, "read") : line)),
+  });
+}
+
+/** Model lines: those that a record holds get our own word beside it, the others are added. */
+function platformLines(shop: Workshop, platform: CuratedPlatform, recorded: readonly StoredLine[]): StoredLine[] {
+  const known = new Set(recorded.map(({ name }) => name));
+  const own = new Map(platform.lines.map((line) => [line.line, line]));
+  const merged = recorded.map((line): StoredLine => {
+    const model = own.get(line.name);
+    if (model === undefined) return line;
+    const word: StoredStatement = [platformRead(shop, platform, model.read ?? 0), modelEnd(model)];
+    // The record prints the vendor's "not sooner than" as an end: it is kept apart, and the end stays open.
+    if (model.notBefore !== undefined && model.notBefore === line.eol)
+      return { ...line, eol: false, notBefore: model.notBefore, also: [word] };
+    return { ...line, also: [word] };
+  });
+  const added = platform.lines.flatMap((model): StoredLine[] =>
+    known.has(model.line)
+      ? []
+      : [
+          compact({
+            name: model.line,
+            released: model.released,
+            eoas: model.deprecated,
+            eol: modelEnd(model),
+            notBefore: model.notBefore,
+            read: platformRead(shop, platform, model.read ?? 0),
+          }),
+        ],
+  );
+  return [...merged, ...added.sort(newestFirst)];
+}
+
+type Model = CuratedPlatform["lines"][number];
+function modelEnd(model: Model): StoredEnd {
+  return model.retires ?? model.retired ?? false;
+}
+
+function newestFirst(a: StoredLine, b: StoredLine): number {
+  const [left, right] = [a.released ?? "", b.released ?? ""];
+  return left === right ? (a.name < b.name ? -1 : 1) : left < right ? 1 : -1;
+}
+
+function platformRead(shop: Workshop, platform: CuratedPlatform, index: number): number {
+  const read = platform.reads[index];
+  if (read === undefined) {
+    shop.problems.refuse("no-source", platform.slug, `read ${index} does not exist`);
+    return 0;
+  }
+  const url = address(shop, read.page);
+  return shop.tables.read({ kind: "custom", source: OWN_SOURCE, url, on: read.on, basis: "stated" });
+}
+
+/** `@name` stands for an address that several curated records share. */
+export function address({ curated, problems }: Workshop, page: string): string {
+  if (!page.startsWith("@")) return page;
+  const url = curated.pages[page.slice(1)];
+  if (url === undefined) problems.refuse("unknown-page", page, `pages.json holds no ${page}`);
+  return url ?? page;
+}
+
+function list<Value>(values: readonly Value[]): readonly Value[] | undefined {
+  return values.length > 0 ? values : undefined;
+}
+
+type Compact<Fields> = { [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name] } & {
+  [Name in keyof Fields as undefined extends Fields[Name] ? Name : never]?: Exclude<Fields[Name], undefined>;
+};
+/** Absent fields are left out instead of written as nothing. */
+export function compact<Fields extends object>(fields: Fields): Compact<Fields> {
+  // The filter does at run time what the mapped type says; the compiler cannot follow entries.
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Compact<Fields>;
+}
+
+function without(line: StoredLine, field: keyof StoredLine): StoredLine {
+  return Object.fromEntries(Object.entries(line).filter(([name]) => name !== field)) as typeof line;
+}

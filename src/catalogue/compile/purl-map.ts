@@ -1,0 +1,134 @@
+/** The published purl map: every source's identifiers under one key, limits applied, two products for one purl refused. */
+import { purlKey } from "../../core/resolve/purl.ts";
+import type { RecordedProduct } from "../sources/source.ts";
+import type { StoredContent, StoredPurl } from "../schema.ts";
+import type { Curated, CuratedProduct } from "./curated.ts";
+import type { Problems } from "./problems.ts";
+import { compact } from "./products.ts";
+
+type Entry = Exclude<StoredPurl, string>;
+
+export class PurlMap {
+  readonly #entries = new Map<string, Entry>();
+  readonly #decided = new Map<string, string | null>();
+  readonly #problems: Problems;
+
+  constructor(decisions: Curated["decisions"], problems: Problems) {
+    this.#problems = problems;
+    for (const { purl, product } of decisions.purls) {
+      const key = this.#key(purl);
+      if (key !== undefined) this.#decided.set(key, product);
+    }
+  }
+
+  add(purl: string, entry: Entry): void {
+    const key = this.#key(purl);
+    if (key === undefined) return;
+    const decided = this.#decided.get(key);
+    if (decided === null || (decided !== undefined && decided !== entry.product)) return;
+    const known = this.#entries.get(key);
+    if (known === undefined) this.#entries.set(key, compact({ ...entry, written: written(purl, key) }));
+    else if (known.product !== entry.product) {
+      this.#problems.refuse(
+        "two-products",
+        purl,
+        `${purl} belongs to ${known.product} (${known.basis}) and to ${entry.product} (${entry.basis})`,
+      );
+    }
+  }
+
+  limit(purl: string, change: Partial<Entry>): void {
+    const key = this.#key(purl);
+    const known = key === undefined ? undefined : this.#entries.get(key);
+    if (key === undefined || known === undefined) {
+      this.#problems.note("limit-of-nothing", purl, "a curated limit names a purl that no source lists");
+      return;
+    }
+    this.#entries.set(key, { ...known, ...change });
+  }
+
+  drop(purl: string): void {
+    const key = this.#key(purl);
+    if (key !== undefined) this.#entries.delete(key);
+  }
+
+  /** A purl whose product is in no record would resolve to nothing. */
+  checkProducts(slugs: ReadonlySet<string>): void {
+    for (const [key, { product }] of this.#entries)
+      if (!slugs.has(product))
+        this.#problems.refuse("unknown-product", key, `${key} is mapped to ${product}, which is in no record`);
+  }
+
+  stored(): Record<string, StoredPurl> {
+    const plain = (entry: Entry): StoredPurl =>
+      entry.basis === "upstream" && Object.keys(entry).length === 2 ? entry.product : entry;
+    return Object.fromEntries(
+      [...this.#entries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, entry]) => [key, plain(entry)]),
+    );
+  }
+
+  #key(purl: string): string | undefined {
+    const key = purlKey(purl);
+    if (key.kind === "purl") return key.key;
+    this.#problems.refuse("purl-invalid", purl, `${purl} is no package URL: ${key.why}`);
+    return undefined;
+  }
+}
+
+/** The purl as written, when the key alone would not give it back. */
+function written(purl: string, key: string): string | undefined {
+  return purl.replace(/\/$/, "").replace("%40", "@") === `pkg:${key}` ? undefined : purl;
+}
+
+export function purlMap(
+  curated: Curated,
+  recorded: readonly RecordedProduct[],
+  custom: readonly CuratedProduct[],
+  slugs: ReadonlySet<string>,
+  problems: Problems,
+): Record<string, StoredPurl> {
+  const map = new PurlMap(curated.decisions, problems);
+  for (const { slug, identifiers } of recorded)
+    for (const { type, id } of identifiers) if (type === "purl") map.add(id, { product: slug, basis: "upstream" });
+  for (const { purls, why: _, ...entry } of curated.purls) for (const purl of purls) map.add(purl, compact(entry));
+  for (const { slug, purls = [] } of custom) for (const purl of purls) map.add(purl, { product: slug, basis: "same" });
+  const { distroMaintained, productOnly, drop, limit } = curated.limits;
+  for (const purl of distroMaintained) map.limit(purl, { distroMaintained: true });
+  for (const { purl } of productOnly) map.limit(purl, { productOnly: true });
+  for (const { purl, why: _, ...bounds } of limit) map.limit(purl, compact(bounds));
+  for (const { purl } of drop) map.drop(purl);
+  map.checkProducts(slugs);
+  return map.stored();
+}
+
+/** The table of distributions' main packages, with names that carry a version written out line by line. */
+export function distroPackages(
+  { namespaces, packages }: Curated["distroPackages"],
+  lines: (slug: string) => readonly string[],
+  problems: Problems,
+): StoredContent["distroPackages"] {
+  const table: Record<string, { namespaces: readonly string[]; names: Record<string, StoredPurl> }> = {};
+  const put = (type: string, name: string, entry: Entry) => {
+    const known = table[type]?.names[name];
+    if (known !== undefined)
+      problems.refuse("two-products", `${type}/${name}`, `${name} stands twice in distro-packages.json`);
+    else if (table[type]) table[type].names[name] = entry;
+    else problems.refuse("unknown-type", type, `distro-packages.json has no namespaces for ${type}`);
+  };
+  for (const [type, spaces] of Object.entries(namespaces)) table[type] = { namespaces: spaces, names: {} };
+  for (const { product, in: types, names = [], lineNames = [], lines: only } of packages) {
+    if (lines(product).length === 0)
+      problems.refuse("unknown-product", product, "distro-packages.json names no product of a record");
+    for (const type of types) {
+      for (const name of names) put(type, name, { product, basis: "distro-main", distroMaintained: true });
+      for (const cycle of only ?? lines(product)) {
+        const spelled = lineNames.map((pattern) =>
+          pattern.replace("{cycle}", cycle).replace("{digits}", cycle.replaceAll(".", "")),
+        );
+        for (const name of new Set(spelled))
+          put(type, name, { product, basis: "distro-main", cycle, distroMaintained: true });
+      }
+    }
+  }
+  return table;
+}

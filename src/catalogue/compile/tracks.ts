@@ -1,0 +1,24 @@
+/**
+ * Support beyond the standard end, from the record's end of extended support. Who offers it and whether everybody gets
+ * it stand in the curated table; without evidence it is paid, and nobody's name is made up.
+ */
+import type { StoredEnd, StoredTrack } from "../schema.ts";
+import type { CuratedTracks } from "./curated.ts";
+
+export interface TrackOwner {
+  readonly slug: string;
+  readonly tags: readonly string[];
+  /** What the record calls the field, e.g. `Extended Security Updates`. */
+  readonly label: string | undefined;
+}
+
+export function extendedTrack(table: CuratedTracks, owner: TrackOwner, eoes: StoredEnd | undefined): StoredTrack[] {
+  // True: it ended on a day nobody states. Absent: the line has none.
+  if (eoes === undefined || eoes === true) return [];
+  const end = eoes === false ? null : eoes;
+  const known = table.products[owner.slug];
+  if (known) return [{ name: known.name, vendor: known.vendor, cost: known.cost, end }];
+  const label = owner.label ?? "Extended Support";
+  const vendor = owner.tags.map((tag) => table.vendorsByTag[tag]).find((name) => name !== undefined);
+  return [{ name: table.names[label] ?? label, vendor: vendor ?? null, cost: "paid", end }];
+}

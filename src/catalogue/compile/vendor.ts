@@ -1,0 +1,120 @@
+/**
+ * Vendors' own words beside the record's. A reading with a voice confirms or contradicts; one that is only an excerpt or a
+ * transcription of the vendor's answer can object, never confirm, so where it agrees it is left out.
+ */
+import { sameEnd } from "../../core/lifecycle/ends.ts";
+import type { End } from "../../core/model.ts";
+import type { SourceFact } from "../sources/source.ts";
+import type { StoredLine, StoredProduct, StoredStatement, StoredTrack } from "../schema.ts";
+import { readEnd, storeDate, storeEnd } from "./ends.ts";
+import { compact } from "./products.ts";
+import type { Tables } from "./tables.ts";
+
+export interface VendorReading {
+  readonly source: string;
+  readonly url: string;
+  /** The day the text was read at the vendor's. */
+  readonly readOn: string;
+  readonly standing: "voice" | "objection";
+  readonly facts: readonly SourceFact[];
+}
+
+/** Statements of vendors, by `slug\ncycle`. */
+export type VendorWords = ReadonlyMap<string, readonly VendorWord[]>;
+interface VendorWord {
+  readonly reading: VendorReading;
+  readonly fact: SourceFact;
+}
+
+export function vendorWords(readings: readonly VendorReading[]): VendorWords {
+  const words = new Map<string, VendorWord[]>();
+  for (const reading of readings) {
+    for (const fact of reading.facts) {
+      const key = `${fact.product}\n${fact.cycle}`;
+      const known = words.get(key);
+      if (known) known.push({ reading, fact });
+      else words.set(key, [{ reading, fact }]);
+    }
+  }
+  return words;
+}
+
+export function withVendors(slug: string, product: StoredProduct, words: VendorWords, tables: Tables): StoredProduct {
+  return {
+    ...product,
+    lines: product.lines.map((line) => {
+      const said = words.get(`${slug}\n${line.name}`);
+      return said === undefined ? line : spokenLine(line, said, tables);
+    }),
+  };
+}
+
+function spokenLine(line: StoredLine, words: readonly VendorWord[], tables: Tables): StoredLine {
+  const statements = (field: "eol" | "eoas" | "eoes") =>
+    words.flatMap(({ fact, reading }): StoredStatement[] => {
+      if (fact.field !== field) return [];
+      const stored = storeEnd(fact.end);
+      // A vendor that names no end is silent on the day, and silence is no statement.
+      if (stored === undefined || stored === false) return [];
+      if (reading.standing === "objection" && !objects(readEnd(line[field]), fact.end)) return [];
+      return [[readIndex(tables, reading, fact), stored]];
+    });
+  const also = [...(line.also ?? []), ...distinct(statements("eol"))];
+  const tracks = words.flatMap(({ fact }) => (fact.field === "track" ? [storedTrack(fact.track, tables)] : []));
+  return compact({
+    ...line,
+    notBefore: line.notBefore ?? notBefore(words),
+    also: also.length > 0 ? also : undefined,
+    alsoEoas: some(distinct(statements("eoas"))),
+    alsoEoes: some(distinct(statements("eoes"))),
+    tracks: some(mergeTracks(line.tracks ?? [], tracks)),
+  });
+}
+
+/** Only a dated record can be objected to: where it is silent an excerpt has no standing to fill in. */
+function objects(record: End, vendor: End): boolean {
+  return record.kind === "dated" && vendor.kind === "dated" && !sameEnd(record, vendor);
+}
+
+function readIndex(tables: Tables, { source, url, readOn }: VendorReading, { basis }: SourceFact): number {
+  return tables.read({ kind: "vendor-feed", source, url, on: readOn, basis });
+}
+
+function notBefore(words: readonly VendorWord[]): string | undefined {
+  const found = words.find(({ fact }) => fact.field === "notBefore")?.fact;
+  return found?.field === "notBefore" ? storeDate(found.date) : undefined;
+}
+
+function storedTrack(
+  track: {
+    name: string;
+    vendor: string;
+    cost: "free" | "paid";
+    end: Parameters<typeof storeDate>[0] | null;
+    url?: string;
+  },
+  tables: Tables,
+): StoredTrack {
+  return compact({
+    name: track.name,
+    vendor: track.vendor === "" ? null : track.vendor,
+    cost: track.cost,
+    end: track.end && storeDate(track.end),
+    page: track.url === undefined ? undefined : tables.address(track.url),
+  });
+}
+
+/** One row a track: the record's word on it stays, vendors add those that it does not know. */
+function mergeTracks(record: readonly StoredTrack[], vendor: readonly StoredTrack[]): readonly StoredTrack[] {
+  const names = new Set(record.map(({ name }) => name));
+  return [...record, ...vendor.filter(({ name }) => !names.has(name) && names.add(name))];
+}
+
+/** Several documents of one feed may repeat a fact. */
+function distinct(statements: readonly StoredStatement[]): readonly StoredStatement[] {
+  return [...new Map(statements.map((statement) => [statement.join("\n"), statement])).values()];
+}
+
+function some<Value>(values: readonly Value[]): readonly Value[] | undefined {
+  return values.length > 0 ? values : undefined;
+}

@@ -1,0 +1,105 @@
+/** One stored product becomes the model's product. Runs once for each product that a document really names. */
+import { asIsoDate, asProductSlug } from "../core/ids.ts";
+import { servedEnd } from "../core/lifecycle/ends.ts";
+import type { End, KevBasis, KevExposure, Product, ReleaseCycle, Statement, SupportTrack } from "../core/model.ts";
+import { readDate, readEnd } from "./compile/ends.ts";
+import type { StoredEnd, StoredLine, StoredProduct, StoredRead, StoredStatement, StoredTrack } from "./schema.ts";
+
+/** The tables that rows refer to by index. */
+export interface References {
+  readonly addresses: readonly string[];
+  readonly reads: readonly StoredRead[];
+  /** Purls that the published map gives to a product. */
+  readonly purls: (slug: string) => readonly string[];
+}
+
+export function decodeProduct(slug: string, stored: StoredProduct, references: References): Product {
+  const { policy, kev, rule } = stored;
+  return {
+    slug: asProductSlug(slug),
+    name: stored.name,
+    aliases: stored.aliases ?? [],
+    category: stored.category,
+    tags: stored.tags ?? [],
+    attackSurface: stored.surface,
+    record: stored.record,
+    ...(policy !== undefined && { policyUrl: references.addresses[policy] ?? "" }),
+    models: stored.models ?? false,
+    cycles: stored.lines.map((line) => decodeLine(line, stored.read, references)),
+    cpes: stored.cpes ?? [],
+    get purls() {
+      return references.purls(slug);
+    },
+    ...(kev !== undefined && { kev: decodeKev(kev) }),
+    split: new Map(Object.entries(stored.split ?? {})),
+    ...(rule !== undefined && { versionRule: rule }),
+  };
+}
+
+function decodeLine(line: StoredLine, productRead: number, references: References): ReleaseCycle {
+  const read = line.read ?? productRead;
+  const words = (record: StoredEnd | undefined, also: readonly StoredStatement[] = []): readonly Statement[] => [
+    statement(read, readEnd(record), references),
+    ...also.map(([index, end]) => statement(index, readEnd(end), references)),
+  ];
+  const statements = words(line.eol, line.also);
+  const [name, date] = typeof line.latest === "string" ? [line.latest] : (line.latest ?? []);
+  return {
+    name: line.name,
+    ...(line.codename !== undefined && { codename: line.codename }),
+    ...(line.label !== undefined && { label: line.label }),
+    ...(line.released !== undefined && { releaseDate: readDate(line.released) }),
+    lts: line.lts ?? false,
+    ...(line.eoas !== undefined && { eoasFrom: readEnd(line.eoas) }),
+    eol: servedEnd(statements),
+    ...(line.notBefore !== undefined && { eolNotBefore: readDate(line.notBefore) }),
+    ...(line.eoes !== undefined && { eoesFrom: readEnd(line.eoes) }),
+    ...(name !== undefined && { latest: { name, ...(date !== undefined && { date: asIsoDate(date) }) } }),
+    statements,
+    ...(line.alsoEoas && { eoasStatements: words(line.eoas, line.alsoEoas) }),
+    ...(line.alsoEoes && { eoesStatements: words(line.eoes, line.alsoEoes) }),
+    tracks: (line.tracks ?? []).map((track) => decodeTrack(track, references)),
+    rolling: line.rolling ?? false,
+    retired: line.retired ?? false,
+    ...(line.declaredBy !== undefined && { declaredBy: line.declaredBy }),
+    ...(line.successor !== undefined && { successor: line.successor }),
+  };
+}
+
+function statement(index: number, end: End, { reads, addresses }: References): Statement {
+  const read = reads[index];
+  if (read === undefined) throw new RangeError(`no read ${index}`);
+  return {
+    kind: read.kind,
+    source: read.source,
+    end,
+    url: addresses[read.page] ?? "",
+    readOn: asIsoDate(read.on),
+    ...(read.basis !== undefined && { basis: read.basis }),
+    ...(read.reason !== undefined && { reason: read.reason }),
+  };
+}
+
+function decodeTrack({ name, vendor, cost, end, page }: StoredTrack, { addresses }: References): SupportTrack {
+  const url = page === undefined ? undefined : addresses[page];
+  return {
+    name,
+    vendor: vendor ?? "",
+    cost,
+    end: end === null ? null : readDate(end),
+    ...(url !== undefined && { url }),
+  };
+}
+
+const RANK: readonly KevBasis[] = ["exact", "evidence", "component", "bundle"];
+
+function decodeKev(stored: NonNullable<StoredProduct["kev"]>): KevExposure {
+  const entries = stored.map(([cve, added, basis, ransomware]) => ({
+    cve,
+    added: asIsoDate(added),
+    ransomware: ransomware === 1,
+    basis,
+  }));
+  const basis = RANK.find((rank) => entries.some((entry) => entry.basis === rank)) ?? "bundle";
+  return { basis, entries };
+}

@@ -1,0 +1,88 @@
+/** The catalogue's bytes: written with their digest, read and verified. The form stands in `schema.ts`. */
+import { createHash } from "node:crypto";
+import { Fault } from "../core/errors.ts";
+import { FORMAT, SECTIONS, type StoredContent, type StoredHead, type StoredSignature } from "./schema.ts";
+
+const NEWLINE = 0x0a;
+
+/** Deterministic: the same content gives the same bytes. */
+export function encodeCatalogue(content: StoredContent, sign?: (digest: string) => StoredSignature): Buffer {
+  const body = Buffer.from(encodeBody(content));
+  const digest = digestOf(body);
+  const head = JSON.stringify({ format: FORMAT, digest, signature: sign?.(digest) ?? null }).slice(0, -1);
+  return Buffer.concat([Buffer.from(`${head},\n`), body]);
+}
+
+function encodeBody(content: StoredContent): string {
+  const rows = SECTIONS.map((section) => {
+    if (section !== "products") return `${JSON.stringify(section)}:${JSON.stringify(content[section])}`;
+    const products = Object.entries(content.products).map(
+      ([slug, row]) => `${JSON.stringify(slug)}:${JSON.stringify(row)}`,
+    );
+    return `"products":{\n${products.join(",\n")}\n}`;
+  });
+  return `"content":{\n${rows.join(",\n")}\n}}\n`;
+}
+
+export interface OpenedCatalogue {
+  readonly head: StoredHead;
+  /** Everything after the first row. */
+  readonly body: Buffer;
+}
+
+/**
+ * Head and body, with the digest held against the bytes: a file that was cut, edited or mixed is never read further.
+ * @throws Fault `catalogue`, code `catalogue-corrupt` or `catalogue-format`.
+ */
+export function openCatalogue(bytes: Buffer, origin: string): OpenedCatalogue {
+  const end = bytes.indexOf(NEWLINE);
+  const head = end < 0 ? undefined : readHead(bytes.toString("utf8", 0, end));
+  if (head === undefined) throw corrupt(origin, "it does not begin as a catalogue does");
+  if (head.format !== FORMAT) {
+    throw new Fault("catalogue", {
+      code: "catalogue-format",
+      message: `the catalogue has the format ${head.format.slice(0, 60)}, this eolgate reads ${FORMAT}`,
+      where: origin,
+      hint: "run eolgate catalogue update, or update eolgate",
+    });
+  }
+  const body = bytes.subarray(end + 1);
+  const digest = digestOf(body);
+  if (digest !== head.digest) throw corrupt(origin, "its bytes do not have the digest that it states");
+  return { head, body };
+}
+
+function readHead(row: string): StoredHead | undefined {
+  try {
+    const head: unknown = JSON.parse(`${row.replace(/,$/, "")}}`);
+    return isHead(head) ? head : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isHead(head: unknown): head is StoredHead {
+  return (
+    typeof head === "object" &&
+    head !== null &&
+    "format" in head &&
+    typeof head.format === "string" &&
+    "digest" in head &&
+    typeof head.digest === "string" &&
+    "signature" in head
+  );
+}
+
+export function digestOf(bytes: Uint8Array): string {
+  return `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+}
+
+export function corrupt(origin: string, why: string, cause?: unknown): Fault {
+  return new Fault("catalogue", {
+    code: "catalogue-corrupt",
+    message: `the catalogue is corrupt: ${why}`,
+    where: origin,
+    hint: "run eolgate catalogue update, or point --catalogue at a sound file",
+    cause,
+  });
+}

@@ -1,0 +1,173 @@
+/**
+ * The catalogue as a file: one JSON document, one record a row, so that a diff reads and a record can be cut out of the
+ * bytes without parsing the rest.
+ *
+ *     {"format":"eolgate-catalogue/1","digest":"sha256:…","signature":null,
+ *     "content":{
+ *     "stamp":{…},
+ *     "addresses":[…],            every source address, once
+ *     "reads":[…],                who was read where, when
+ *     "products":{
+ *     "adonisjs":{…},             one row a product, by slug
+ *     …
+ *     },
+ *     "purls":{…},                further sections, one row each
+ *     …
+ *     }}
+ *
+ * The digest covers every byte after the first row.
+ */
+import type { AttackSurface, KevBasis, OsVersionRule, StatementKind, VersionTransform } from "../core/model.ts";
+
+export const FORMAT = "eolgate-catalogue/1";
+
+/** First row. `signature` is over the digest's text. */
+export interface StoredHead {
+  readonly format: string;
+  readonly digest: string;
+  readonly signature: StoredSignature | null;
+}
+export interface StoredSignature {
+  readonly algorithm: "ed25519";
+  /** First 16 hex digits of SHA-256 over the public key's DER form. */
+  readonly key: string;
+  /** Base64. */
+  readonly value: string;
+}
+
+/** `2024-06-30` a day, `2024-06` a month, `true` ended on a day nobody states, `false` no end announced; absent: unknown. */
+export type StoredEnd = string | boolean;
+/** `2024-06-30` or `2024-06`. */
+export type StoredDate = string;
+
+/** Who was read, where, when. Rows of products and lines refer to it by index. */
+export interface StoredRead {
+  readonly kind: StatementKind;
+  /** Id of the source. */
+  readonly source: string;
+  /** Index into `addresses`. */
+  readonly page: number;
+  /** The day the content was read at its source. */
+  readonly on: string;
+  readonly basis?: "stated" | "rule" | "declared";
+  readonly reason?: string;
+}
+
+/** Index into `reads`, and what that source says. */
+export type StoredStatement = readonly [read: number, end: StoredEnd];
+
+export interface StoredTrack {
+  readonly name: string;
+  readonly vendor: string | null;
+  readonly cost: "free" | "paid";
+  readonly end: StoredDate | null;
+  /** Index into `addresses`. */
+  readonly page?: number;
+}
+
+export interface StoredLine {
+  readonly name: string;
+  readonly codename?: string;
+  readonly label?: string;
+  readonly released?: StoredDate;
+  readonly lts?: true;
+  readonly eoas?: StoredEnd;
+  /** The record's word; `also` holds the other sources' words. */
+  readonly eol?: StoredEnd;
+  readonly eoes?: StoredEnd;
+  readonly notBefore?: StoredDate;
+  readonly latest?: string | readonly [name: string, date: string];
+  /** Where it differs from the product's. */
+  readonly read?: number;
+  readonly also?: readonly StoredStatement[];
+  readonly alsoEoas?: readonly StoredStatement[];
+  readonly alsoEoes?: readonly StoredStatement[];
+  readonly tracks?: readonly StoredTrack[];
+  readonly rolling?: true;
+  readonly retired?: true;
+  readonly declaredBy?: string;
+  readonly successor?: string;
+}
+
+export interface StoredProduct {
+  readonly name: string;
+  readonly category: string;
+  readonly aliases?: readonly string[];
+  readonly tags?: readonly string[];
+  readonly surface: AttackSurface;
+  readonly record: "upstream" | "custom";
+  readonly models?: true;
+  /** Index into `addresses`. */
+  readonly policy?: number;
+  readonly cpes?: readonly string[];
+  readonly kev?: readonly StoredKevEntry[];
+  readonly split?: Readonly<Record<string, readonly string[]>>;
+  readonly rule?: string;
+  /** Index into `reads`: who states the lines' dates. */
+  readonly read: number;
+  readonly lines: readonly StoredLine[];
+}
+/** CVE, day added, basis, and `1` where ransomware campaigns used it. Newest first. */
+export type StoredKevEntry =
+  | readonly [cve: string, added: string, basis: KevBasis]
+  | readonly [cve: string, added: string, basis: KevBasis, ransomware: 1];
+
+/** A bare slug stands for an entry with basis `upstream`. */
+export type StoredPurl =
+  | string
+  | {
+      readonly product: string;
+      readonly basis: string;
+      readonly min?: string;
+      readonly max?: string;
+      readonly cycle?: string;
+      readonly transform?: VersionTransform;
+      readonly productOnly?: true;
+      readonly distroMaintained?: true;
+      /** The purl as its source writes it, where the key loses the case. */
+      readonly written?: string;
+    };
+
+export interface StoredContent {
+  readonly stamp: { readonly date: string; readonly purlMapDate: string; readonly kevVersion: string };
+  readonly addresses: readonly string[];
+  readonly reads: readonly StoredRead[];
+  readonly products: Readonly<Record<string, StoredProduct>>;
+  readonly purls: Readonly<Record<string, StoredPurl>>;
+  /** Main packages of distributions: by purl type, the namespaces that count, and the names. */
+  readonly distroPackages: Readonly<
+    Record<string, { readonly namespaces: readonly string[]; readonly names: Readonly<Record<string, StoredPurl>> }>
+  >;
+  /** slug → title and aliases. */
+  readonly names: Readonly<Record<string, readonly string[]>>;
+  /** `vendor:product` → slug. */
+  readonly cpes: Readonly<Record<string, string>>;
+  /** id → platform's slug, line, vendor. */
+  readonly models: Readonly<Record<string, readonly (readonly [slug: string, line: string, vendor: string | null])[]>>;
+  readonly systems: Readonly<Record<string, readonly [slug: string, rule: OsVersionRule] | "rolling">>;
+  /** `debian:12` → source package, or `/pattern/` → kind, day of the end. */
+  readonly earlyEnds: Readonly<
+    Record<
+      string,
+      {
+        readonly read: number;
+        readonly packages: Readonly<Record<string, "limited" | string>>;
+      }
+    >
+  >;
+}
+/** Sections in the order of the file. */
+export const SECTIONS = [
+  "stamp",
+  "addresses",
+  "reads",
+  "products",
+  "purls",
+  "distroPackages",
+  "names",
+  "cpes",
+  "models",
+  "systems",
+  "earlyEnds",
+] as const satisfies readonly (keyof StoredContent)[];
+export type Section = (typeof SECTIONS)[number];
