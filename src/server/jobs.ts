@@ -16,12 +16,14 @@ export interface Job {
   readonly alone: boolean;
   /** For jobs that run alone: whether a run at `now` is due when the last good one was at `ranAt`. */
   readonly due?: (now: number, ranAt: number) => boolean;
+  /** Runs once at the start, due or not. */
+  readonly atStart?: boolean;
   readonly run: () => Promise<object>;
 }
 
 export interface Jobs {
   start(): void;
-  /** Runs a job now, whatever the clock says; several calls at once are one run. */
+  /** Runs a job now, due or not; when another process is at it, at a turn after that. Calls at once are one run. */
   wake(name: string): Promise<void>;
   /** Starts no more runs and waits for those under way. */
   stop(): Promise<void>;
@@ -46,38 +48,43 @@ export function createJobs({ store, clock, log, jobs, random = Math.random }: Jo
   const running = new Map<string, Promise<void>>();
   let stopped = false;
 
-  const once = (job: Job, force: boolean): Promise<void> => {
+  /** Jobs that run at their next turn, due or not. */
+  const forced = new Set(jobs.filter(({ atStart }) => atStart).map(({ name }) => name));
+
+  const once = (job: Job): Promise<void> => {
     const current = running.get(job.name);
     if (current) return current;
-    const run = guarded(job, force).finally(() => running.delete(job.name));
+    const run = guarded(job).finally(() => running.delete(job.name));
     running.set(job.name, run);
     return run;
   };
 
-  const guarded = async (job: Job, force: boolean): Promise<void> => {
+  const guarded = async (job: Job): Promise<void> => {
     try {
       if (!job.alone) await job.run();
-      else await alone(job, force);
+      else await alone(job);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       log.error({ job: job.name, reason }, "job failed");
     }
   };
 
-  const alone = async (job: Job, force: boolean): Promise<void> => {
+  const alone = async (job: Job): Promise<void> => {
     const { ranAt } = (await store.jobs.get(job.name)) ?? { ranAt: null };
-    if (!force && ranAt !== null && job.due?.(clock(), ranAt) === false) return;
+    if (!forced.has(job.name) && ranAt !== null && job.due?.(clock(), ranAt) === false) return;
     if (!(await store.jobs.acquire(job.name, owner, clock(), clock() + LEASE))) return;
     const extending = setInterval(() => {
       store.jobs.acquire(job.name, owner, clock(), clock() + LEASE).catch(() => undefined);
     }, EXTEND);
     let done: number | null = null;
     try {
+      forced.delete(job.name);
       const outcome = await job.run();
       done = clock();
       log.info({ job: job.name, ...outcome }, "job done");
     } finally {
       clearInterval(extending);
+      if (done === null) forced.add(job.name);
       await store.jobs.release(job.name, owner, done);
     }
   };
@@ -85,7 +92,7 @@ export function createJobs({ store, clock, log, jobs, random = Math.random }: Jo
   const turn = (job: Job, pause: number): void => {
     if (stopped) return;
     const timer = setTimeout(() => {
-      void once(job, false).then(() => turn(job, job.every * (0.95 + random() / 10)));
+      void once(job).then(() => turn(job, job.every * (0.95 + random() / 10)));
     }, pause);
     // A timer alone keeps no process alive.
     timer.unref();
@@ -98,7 +105,11 @@ export function createJobs({ store, clock, log, jobs, random = Math.random }: Jo
     },
     async wake(name) {
       const job = jobs.find((candidate) => candidate.name === name);
-      if (job && !stopped) await once(job, true);
+      if (!job || stopped) return;
+      // A run under way may have begun before what woke it.
+      await running.get(name);
+      forced.add(name);
+      await once(job);
     },
     async stop() {
       stopped = true;
@@ -125,7 +136,8 @@ export function standardJobs({ store, clock, sendMails, sendAlerts, refresh }: S
     name: "alerts",
     every: MINUTE,
     alone: true,
-    // Once a UTC day; a refresh wakes it besides.
+    // Once a UTC day; a refresh wakes it besides, and the start, because a process may have ended between the two.
+    atStart: true,
     due: (now, ranAt) => utcDay(now) !== utcDay(ranAt),
     run: sendAlerts,
   };

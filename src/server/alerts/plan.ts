@@ -59,7 +59,7 @@ function dates(email: string, assessment: Assessment, day: IsoDate, done: readon
   const movedFrom = lastToldEnd(done, end);
   const due = rows
     .filter(({ state }) => state === "sent")
-    .map((row) => ({ row, assessment, ...(movedFrom === undefined ? {} : { movedFrom }) }));
+    .map((row): DueAlert => (movedFrom === undefined ? { row, assessment } : { row, assessment, movedFrom }));
   return { rows, due };
 }
 

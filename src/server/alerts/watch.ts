@@ -101,17 +101,24 @@ export function createWatch({ store, secrets, clock, catalogue }: WatchOptions):
     const serving = catalogue();
     const assessments = assessLines(serving, list.lines, day);
     const landed = landedCves(kevPairs(serving), await tables.kev.known());
-    const { rows } = planAlerts(list.email, assessments, landed, day, []);
-    // Of a line that has not ended yet, what landed since the last run is known at confirmation too.
-    const known = assessments.flatMap((assessment) =>
-      (landed.get(assessment.line.product) ?? []).map((cve): AlertRow => {
-        const line = lineKey(assessment);
-        return { email: list.email, line, trigger: "kev", subject: cve, state: "welcome", day };
-      }),
+    const { rows } = planAlerts(list.email, assessments, new Map(), day, []);
+    // What landed since the last run is known at confirmation, also of a line that has not ended yet.
+    const vulnerabilities = assessments.flatMap((assessment) =>
+      (landed.get(assessment.line.product) ?? []).map(
+        (cve) => ({ email: list.email, line: lineKey(assessment), trigger: "kev", subject: cve, day }) as const,
+      ),
     );
     await tables.alerts.clear(list.email);
-    const dates = rows.filter(({ trigger }) => trigger !== "kev").map((row) => ({ ...row, state: "welcome" as const }));
-    await tables.alerts.addOnce([...dates, ...known]);
+    await tables.alerts.addOnce(
+      [...rows, ...vulnerabilities].map(({ email, line, trigger, subject }): AlertRow => ({
+        email,
+        line,
+        trigger,
+        subject,
+        state: "welcome",
+        day,
+      })),
+    );
     const facts = { kind: "watch-welcome", listId: list.id, lines: assessments.map(lineFacts) } as const;
     await tables.outbox.add(queuedMail(facts, list.email, clock()));
   }

@@ -102,13 +102,13 @@ export function createMailer(options: MailerOptions): Mailer {
 
   const run = async (): Promise<MailRun> => {
     const outcomes: Record<MailOutcome, number> = { sent: 0, moot: 0, retry: 0, dead: 0 };
-    while (!stopped) {
+    for (;;) {
+      if (stopped) return outcomes;
       const now = clock();
       const mails = await store.outbox.claim(owner, now, now + LEASE, BATCH);
       for (const outcome of await Promise.all(mails.map(deliver))) outcomes[outcome] += 1;
-      if (mails.length < BATCH) break;
+      if (mails.length < BATCH) return outcomes;
     }
-    return outcomes;
   };
 
   return {
