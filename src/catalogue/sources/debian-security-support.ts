@@ -1,6 +1,7 @@
 /**
  * Debian: packages whose security support ends before the distribution's own end, or is limited. Columns stand between
- * runs of blanks: source, `limited` or `non-supported`, and for the latter the last supported version and a day, then words.
+ * runs of blanks: source, `limited`, `non-supported` or `supported` (the exception to a pattern), for the second mostly the
+ * last supported version and a day, then words.
  */
 import { asProductSlug } from "../../core/ids.ts";
 import { isoDate } from "./feed/dates.ts";
@@ -11,18 +12,20 @@ const distro = asProductSlug("debian");
 const RAW = "https://salsa.debian.org/debian/debian-security-support/-/raw/master";
 const LINES = ["11", "12", "13", "14"];
 
-const ENDED = /^(?<name>\S+)\s+non-supported\s+\S+\s+(?<day>\d{4}-\d{2}-\d{2})(?:\s|$)/;
-const LIMITED = /^(?<name>\S+)\s+limited(?:\s|$)/;
+const ROW = /^(?<name>\S+)\s+(?<word>limited|non-supported|supported)(?:\s+(?<rest>.*))?$/;
+const KINDS = { limited: "limited", "non-supported": "ended", supported: "supported" } as const;
+const isWord = (word: string | undefined): word is keyof typeof KINDS => word !== undefined && word in KINDS;
 
 function readRow(line: string, where: string, cycle: string): EarlyEndFact {
-  const ended = ENDED.exec(line)?.groups;
-  const name = (ended ?? LIMITED.exec(line)?.groups)?.["name"];
-  const from = ended?.["day"] === undefined ? undefined : isoDate(ended["day"]);
-  if (name === undefined || (ended && !from)) {
-    throw feedChanged(where, "a package with `limited`, or with `non-supported`, a version and a day");
-  }
-  const head = { distro, cycle, package: name, isPattern: /[*[\]()|\\]/.test(name) };
-  return from ? { ...head, kind: "ended", from: from.value } : { ...head, kind: "limited" };
+  const { name, word, rest = "" } = ROW.exec(line)?.groups ?? {};
+  if (name === undefined || !isWord(word))
+    throw feedChanged(where, "a package with limited, non-supported or supported");
+  const head = { distro, cycle, package: name, isPattern: /[*[\]()|\\]/.test(name), kind: KINDS[word] };
+  // A version begins with a digit and brings a day; without it words follow, and nobody states the day.
+  if (head.kind !== "ended" || !/^\d/.test(rest)) return head;
+  const from = isoDate(rest.split(/\s+/)[1] ?? "");
+  if (from?.precision !== "day") throw feedChanged(where, "the last supported version and the day its support ended");
+  return { ...head, from: from.value };
 }
 
 function parse(text: string, document: SourceDocument): readonly EarlyEndFact[] {

@@ -127,7 +127,9 @@ export interface EarlyEndFact {
   /** Source package, or a regular expression over the whole name such as `golang.*`. */
   readonly package: string;
   readonly isPattern: boolean;
-  readonly kind: EarlyEnd["kind"];
+  /** `supported` is the exception to a pattern that covers the package. */
+  readonly kind: EarlyEnd["kind"] | "supported";
+  /** Absent where the vendor states no day. */
   readonly from?: IsoDate;
 }
 export interface EarlyEndSource extends SourceHead {

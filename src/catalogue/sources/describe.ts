@@ -1,0 +1,44 @@
+/** The table of sources as the documentation shows it: `docs/sources.md` is this function's result, held current by a test. */
+import type { Source, Verification } from "./source.ts";
+
+const VERIFICATION: Readonly<Record<Verification, string>> = {
+  read: "read",
+  excerpt: "excerpt",
+  "unverified-format": "unverified",
+};
+
+/** A link's text: the address without its scheme. */
+const link = (url: string): string => `[${new URL(url).host}${new URL(url).pathname}](${url})`;
+
+function addresses({ documents: [first, ...further] }: Source): string {
+  if (!first) return "";
+  return further.length === 0 ? link(first.url) : `${link(first.url)} and ${String(further.length)} more`;
+}
+
+/** One row a source, in the order of their ids. */
+export function sourcesTable(sources: readonly Source[]): string {
+  const rows = sources
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    .map((source) => {
+      const products = source.products.length === 0 ? "all" : source.products.join(", ");
+      return `| ${source.id} | ${products} | ${source.format} | ${VERIFICATION[source.verification]} | ${source.origin} | ${addresses(source)} |`;
+    });
+  return [
+    "| source | products | format | form known by | origin | address |",
+    "| --- | --- | --- | --- | --- | --- |",
+    ...rows,
+  ].join("\n");
+}
+
+/** The whole page. */
+export function sourcesPage(sources: readonly Source[]): string {
+  const vendors = sources.filter(({ kind }) => kind === "lifecycle");
+  return `# Sources of dates
+
+The catalogue is compiled from the upstream record and from what vendors state themselves: ${String(sources.length)} sources, ${String(vendors.length)} of them feeds of lifecycle dates. Sources of one origin copy each other and count once.
+
+*Form known by*: \`read\`, from a whole text as the vendor publishes it; \`excerpt\`, from verbatim rows of a real answer, which can contradict the record but not confirm it; \`unverified\`, from a description only, and such dates count for nothing until a real read succeeded. A feed that changes its form is reported as \`feed-changed\` and its last good reading stays.
+
+${sourcesTable(sources)}
+`;
+}
