@@ -122,7 +122,7 @@ function earlyEnds(readings: readonly EarlyEndReading[], tables: Tables): Stored
     const read = tables.read({ kind: "vendor-feed", source, url, on: readOn });
     for (const { distro, cycle, package: name, isPattern, kind, from } of facts) {
       const line = (lines[`${distro}:${cycle}`] ??= { read, packages: {} });
-      line.packages[isPattern ? `/${name}/` : name] = kind === "ended" ? (from ?? "ended") : "limited";
+      line.packages[isPattern ? `/${name}/` : name] = kind === "ended" ? (from ?? "ended") : kind;
     }
   }
   return lines;

@@ -128,6 +128,8 @@ class StoredCatalogue implements Catalogue {
     const read = this.#section("reads")[line.read];
     if (word === undefined || read === undefined) return undefined;
     const where = { url: this.#section("addresses")[read.page] ?? "", readOn: asIsoDate(read.on) };
+    // An exception to a pattern that would cover the package.
+    if (word === "supported") return undefined;
     if (word === "limited") return { kind: "limited", ...where };
     return { kind: "ended", ...(word !== "ended" && { from: asIsoDate(word) }), ...where };
   }

@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs";
 import { cisaKev } from "../sources/cisa-kev.ts";
 import { endoflifeDate } from "../sources/endoflife-date.ts";
 import type { SourceDocument } from "../sources/source.ts";
-import { findSource } from "../sources/sources.ts";
+import { allSources, findSource } from "../sources/sources.ts";
 import type { CompileInputs, EarlyEndReading } from "../compile.ts";
 import { readCurated } from "./curated.ts";
 import type { CopiedPages } from "./products.ts";
@@ -114,7 +114,9 @@ const OBJECTIONS = new Set([
 type SampleReading = VendorReading | EarlyEndReading | { readonly why: string };
 
 function readSample(sample: Sample, text: () => string): SampleReading | undefined {
-  const source = findSource(sample.feed);
+  // Two feeds of one vendor can share a name in the manifest; the address tells them apart.
+  const source =
+    allSources.find(({ documents }) => documents.some(({ url }) => url === sample.url)) ?? findSource(sample.feed);
   const standing = VOICES.has(sample.kind) ? "voice" : OBJECTIONS.has(sample.kind) ? "objection" : undefined;
   if (source === undefined) return undefined;
   if (standing === undefined) return { why: `of kind ${sample.kind}` };
