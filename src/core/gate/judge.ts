@@ -21,7 +21,11 @@ export function judge(
 ): { readonly findings: readonly Finding[]; readonly verdict: Verdict } {
   const waivers = activeWaivers(policy.waivers, asOf);
   const rule = ruler(policy, asOf, waivers);
-  const findings = candidates.map((candidate) => ({ ...candidate, ruling: rule(candidate) }));
+  // Every finding of the same shape, and no spread: this line runs once for each of 100,000 components.
+  const findings = candidates.map((candidate) => {
+    const { component, resolution, assessment, maintainer } = candidate;
+    return { component, resolution, assessment, maintainer, ruling: rule(candidate) };
+  });
   const reasons = countReasons(findings);
   return {
     findings,
@@ -37,14 +41,22 @@ function ruler(policy: Policy, asOf: IsoDate, waivers: Waivers): (candidate: Can
   const lines = new Map<Assessment, Ruling>();
   const licenseOf = licenseGate(policy.denyLicenses);
   const onLine = (line: Assessment): Ruling => {
-    const known = lines.get(line) ?? ruleOnLine(line, policy, asOf, waivers);
-    lines.set(line, known);
-    return known;
+    let ruling = lines.get(line);
+    if (ruling === undefined) lines.set(line, (ruling = ruleOnLine(line, policy, asOf, waivers)));
+    return ruling;
+  };
+  const onLines = ({ assessment, maintainer }: Candidate): Ruling => {
+    const distro = backporter(maintainer, policy);
+    if (distro === undefined) return assessment === undefined ? PASS : onLine(assessment);
+    const byDistro = onLine(distro);
+    return policy.distroPackages === "both" && assessment !== undefined
+      ? worse(onLine(assessment), byDistro)
+      : byDistro;
   };
   return (candidate) => {
     if (candidate.resolution.kind === "not-applicable") return PASS;
     if (isLeftOut(candidate, policy)) return LEFT_OUT;
-    const byLine = decidingLines(candidate, policy).map(onLine).reduce(worse, PASS);
+    const byLine = onLines(candidate);
     const license = policy.denyLicenses.length === 0 ? "allowed" : licenseOf(candidate.component.licenses);
     const itself = ruleOnComponent(
       candidate,
@@ -61,13 +73,11 @@ function isLeftOut({ component: { scope } }: Candidate, policy: Policy): boolean
 }
 
 /**
- * The line that judges a component: its own, or that of the distribution that backports its fixes. A distribution's
- * line of which nothing is known decides nothing.
+ * The distribution's line, where it judges a package because it backports the fixes: alone, or with the package's own.
+ * One of which nothing is known judges nothing.
  */
-function decidingLines({ assessment, maintainer }: Candidate, { distroPackages }: Policy): readonly Assessment[] {
-  const own = assessment === undefined ? [] : [assessment];
-  if (maintainer === undefined || maintainer.status === "unknown" || distroPackages === "upstream") return own;
-  return distroPackages === "both" ? [...own, maintainer] : [maintainer];
+function backporter(maintainer: Assessment | undefined, { distroPackages }: Policy): Assessment | undefined {
+  return maintainer?.status === "unknown" || distroPackages === "upstream" ? undefined : maintainer;
 }
 
 function ruleOnLine(line: Assessment, policy: Policy, asOf: IsoDate, waivers: Waivers): Ruling {
@@ -145,10 +155,11 @@ function couldBeJudged({ component: { kind }, resolution, ruling }: Finding): bo
   return resolution.kind !== "unmatched" || (kind !== "root" && kind !== "file" && kind !== "data");
 }
 
-function isJudged(finding: Finding, policy: Policy): boolean {
-  if (finding.resolution.kind === "unmatched") return false;
-  if (finding.resolution.kind === "covered") return hasEnd(finding.assessment);
-  return decidingLines(finding, policy).some((line) => line.status !== "unknown");
+function isJudged({ resolution, assessment, maintainer }: Finding, policy: Policy): boolean {
+  if (resolution.kind === "unmatched") return false;
+  if (resolution.kind === "covered") return hasEnd(assessment);
+  const known = assessment !== undefined && assessment.status !== "unknown";
+  return known || backporter(maintainer, policy) !== undefined;
 }
 
 const hasEnd = (line: Assessment | undefined): boolean =>

@@ -49,9 +49,9 @@ export interface Candidate {
   readonly component: Component;
   readonly resolution: Resolution;
   /** Of the component's own line, or of the distribution's line that covers it. */
-  readonly assessment?: Assessment;
+  readonly assessment?: Assessment | undefined;
   /** Of the distribution's line that maintains a package which has a product of its own. */
-  readonly maintainer?: Assessment;
+  readonly maintainer?: Assessment | undefined;
 }
 
 export interface Finding extends Candidate {
