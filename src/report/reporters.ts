@@ -59,6 +59,66 @@ export const REPORTERS = {
     mediaType: "text/markdown",
     summary: "pull-request comment and step summary",
   },
+  html: {
+    load: async () => (await import("./html.ts")).html,
+    extension: "html",
+    mediaType: "text/html",
+    summary: "one file for people, works offline, prints",
+  },
+  sarif: {
+    load: async () => (await import("./sarif.ts")).sarif,
+    extension: "sarif",
+    mediaType: "application/sarif+json",
+    summary: "code-scanning views (SARIF 2.1.0)",
+  },
+  junit: {
+    load: async () => (await import("./junit.ts")).junit,
+    extension: "xml",
+    mediaType: "application/xml",
+    summary: "test views (JUnit XML)",
+  },
+  gitlab: {
+    load: async () => (await import("./gitlab.ts")).gitlab,
+    extension: "json",
+    mediaType: "application/json",
+    summary: "GitLab code quality",
+  },
+  github: {
+    load: async () => (await import("./github.ts")).github,
+    extension: "txt",
+    mediaType: "text/plain",
+    summary: "GitHub annotations (workflow commands)",
+  },
+  csv: {
+    load: async () => (await import("./csv.ts")).csv,
+    extension: "csv",
+    mediaType: "text/csv",
+    summary: "every component, for spreadsheets",
+  },
+  vex: {
+    load: async () => (await import("./vex.ts")).vex,
+    extension: "cdx.json",
+    mediaType: "application/vnd.cyclonedx+json",
+    summary: "CycloneDX VEX 1.6",
+  },
+  prometheus: {
+    load: async () => (await import("./prometheus.ts")).prometheus,
+    extension: "prom",
+    mediaType: "text/plain",
+    summary: "Prometheus text",
+  },
+  xeol: {
+    load: async () => (await import("./xeol.ts")).xeol,
+    extension: "json",
+    mediaType: "application/json",
+    summary: "xeol's JSON, which DefectDojo imports",
+  },
+  template: {
+    load: async () => (await import("./template.ts")).template,
+    extension: "txt",
+    mediaType: "text/plain",
+    summary: "your own, with --template FILE",
+  },
 } as const satisfies Record<string, ReporterRow>;
 
 export type ReporterName = keyof typeof REPORTERS;

@@ -4,6 +4,7 @@
  */
 import type { Assessment, Condition, Finding, Policy, Report, Ruling, Scan, UnmatchedReason } from "../core/model.ts";
 import { dependencyPaths } from "../core/sbom/paths.ts";
+import { lineKey } from "./places.ts";
 
 /** What became of a row. Waived ones would fail or warn without their waiver. */
 export type RowState = "fail" | "warn" | "waived" | "pass";
@@ -103,7 +104,7 @@ function addToRow(rows: Map<string, OpenRow>, finding: Finding, policy: Policy):
   const assessment = judgedBy(finding, policy);
   const state = stateOf(ruling);
   const reason = resolution.kind === "unmatched" ? resolution.reason : undefined;
-  const subject = SINGLE.has(ruling.condition) ? component.pointer : `${lineKey(assessment)}|${reason ?? ""}`;
+  const subject = SINGLE.has(ruling.condition) ? component.pointer : `${keyOf(assessment)}|${reason ?? ""}`;
   const key = `${state}|${ruling.condition}|${ruling.waived?.target ?? ""}|${subject}`;
   let row = rows.get(key);
   if (row === undefined) {
@@ -118,8 +119,8 @@ function addToRow(rows: Map<string, OpenRow>, finding: Finding, policy: Policy):
 /** Conditions that speak of one component and not of its line. */
 const SINGLE: ReadonlySet<Condition> = new Set(["license", "ended-early", "declared-mismatch"]);
 
-const lineKey = (assessment: Assessment | undefined): string =>
-  assessment === undefined ? "" : `${assessment.line.product}:${assessment.line.cycle}`;
+const keyOf = (assessment: Assessment | undefined): string =>
+  assessment === undefined ? "" : lineKey(assessment.line);
 
 /** The line whose word decided: a distribution's package is judged by the distribution unless the policy says otherwise. */
 export function judgedBy(finding: Finding, policy: Policy): Assessment | undefined {
@@ -146,7 +147,7 @@ function worstFirst(a: Row, b: Row): number {
     STATE_ORDER[a.state] - STATE_ORDER[b.state] ||
     (b.assessment?.score ?? -1) - (a.assessment?.score ?? -1) ||
     daysLeft(a) - daysLeft(b) ||
-    byText(lineKey(a.assessment), lineKey(b.assessment)) ||
+    byText(keyOf(a.assessment), keyOf(b.assessment)) ||
     byText(a.ruling.condition, b.ruling.condition) ||
     byText(pointerOf(a), pointerOf(b))
   );

@@ -1,0 +1,69 @@
+/** CSV (RFC 4180) of every component that counts, judged or not, worst first: for spreadsheets, which compute nothing of it. */
+import type { Finding, Report, Scan } from "../core/model.ts";
+import { dependencyPaths, type DependencyPaths } from "../core/sbom/paths.ts";
+import { csv as field } from "./escape.ts";
+import type { Reporter } from "./reporters.ts";
+import { findingRow, reportRows, type Row, type ScanRows } from "./rows.ts";
+import { dateWords, nameWords, rulingWords } from "./words.ts";
+
+/** What a cell is made of. */
+interface Entry {
+  readonly scan: Scan;
+  readonly finding: Finding;
+  readonly row: Row;
+  readonly paths: DependencyPaths;
+  readonly report: Report;
+}
+type Cell = string | number | boolean | null | undefined;
+
+const COLUMNS: Readonly<Record<string, (entry: Entry) => Cell>> = {
+  document: ({ scan }) => scan.file,
+  state: ({ row, finding }) =>
+    finding.resolution.kind === "unmatched" && row.ruling.condition === "none" ? "not-judged" : row.state,
+  condition: ({ row }) => row.ruling.condition,
+  component: ({ finding }) => finding.component.name,
+  group: ({ finding }) => finding.component.group,
+  version: ({ finding }) => finding.component.version,
+  purl: ({ finding }) => finding.component.purls[0],
+  product: ({ row }) => row.assessment?.line.product,
+  cycle: ({ row }) => row.assessment?.line.cycle,
+  matched_by: ({ finding: { resolution } }) =>
+    resolution.kind === "resolved" ? resolution.matchedBy : resolution.kind === "covered" ? "distribution" : null,
+  reason: ({ row }) => row.reason,
+  status: ({ row }) => row.assessment?.status,
+  eol_date: ({ row }) => (row.assessment?.eolDate ? dateWords(row.assessment.eolDate) : null),
+  days_until_eol: ({ row }) => row.assessment?.daysUntilEol,
+  days_past_eol: ({ row }) => row.assessment?.daysPastEol,
+  score: ({ row }) => row.assessment?.score,
+  grade: ({ row }) => row.assessment?.grade,
+  kev_exposed: ({ row }) => row.assessment?.kevExposed,
+  eol_date_source: ({ row }) => row.assessment?.provenance.source,
+  eol_date_source_url: ({ row }) => row.assessment?.provenance.url,
+  eol_date_verified_at: ({ row }) => row.assessment?.provenance.verifiedAt,
+  eol_date_confidence: ({ row }) => row.assessment?.provenance.confidence,
+  licenses: ({ finding }) => finding.component.licenses.join("; "),
+  scope: ({ finding }) => finding.component.scope,
+  introduced_by: ({ finding, paths }) =>
+    finding.component.bomRef === undefined ? "" : paths.from(finding.component.bomRef).join(" > "),
+  pointer: ({ finding }) => finding.component.pointer,
+  waived_until: ({ row }) => row.ruling.waived?.expires,
+  waiver_reason: ({ row }) => row.ruling.waived?.reason,
+  message: ({ finding, row, report }) => rulingWords(row, nameWords(finding.component), report.policy.warnDays),
+};
+
+export const csv: Reporter = (report) => {
+  const scans = reportRows(report, Number.MAX_SAFE_INTEGER);
+  const lines = [Object.keys(COLUMNS).join(","), ...scans.flatMap((scan) => records(report, scan))];
+  return `${lines.join("\r\n")}\r\n`;
+};
+
+function records(report: Report, { scan, rows, unmatched }: ScanRows): readonly string[] {
+  const paths = dependencyPaths(scan.document);
+  const findings = [...rows.flatMap((row) => row.findings), ...unmatched.flatMap((each) => each.examples)];
+  return findings.map((finding) => record({ scan, finding, row: findingRow(finding, report.policy), paths, report }));
+}
+
+const record = (entry: Entry): string =>
+  Object.values(COLUMNS)
+    .map((cell) => field(String(cell(entry) ?? "")))
+    .join(",");

@@ -1,0 +1,86 @@
+/**
+ * GitHub annotations: workflow commands, which the runner reads from a step's output. One for each line, at its first
+ * component in the document, because a step shows ten of a kind; the verdict comes first.
+ */
+import type { Report } from "../core/model.ts";
+import { plain, workflowData, workflowProperty } from "./escape.ts";
+import { filePath } from "./places.ts";
+import type { Reporter } from "./reporters.ts";
+import { reportRows, type Row, type RowState, type ScanRows } from "./rows.ts";
+import {
+  adviceWords,
+  componentWords,
+  CONDITION_TITLES,
+  lineWords,
+  provenanceWords,
+  rulingWords,
+  verdictWords,
+  VERDICT_TITLES,
+  waiverWords,
+} from "./words.ts";
+
+type Command = "error" | "warning" | "notice";
+
+const COMMANDS: Readonly<Record<Exclude<RowState, "pass">, Command>> = {
+  fail: "error",
+  warn: "warning",
+  waived: "notice",
+};
+
+export const github: Reporter = (report) => {
+  const lines = [
+    command(verdictCommand(report), { title: `${report.tool.name} ${VERDICT_TITLES[report.verdict.word]}` }, [
+      verdictWords(report),
+      `exit ${report.exit.code}: ${report.exit.why}`,
+    ]),
+    ...report.failed.map(({ file, fault }) =>
+      command("error", { file: filePath(file), title: `${report.tool.name} could not read it` }, [
+        fault.message,
+        ...(fault.where === undefined ? [] : [fault.where]),
+        ...(fault.hint === undefined ? [] : [fault.hint]),
+      ]),
+    ),
+    ...reportRows(report).flatMap((scan) => annotations(report, scan)),
+  ];
+  return `${lines.join("\n")}\n`;
+};
+
+const verdictCommand = ({ verdict }: Report): Command =>
+  verdict.word === "fail" ? "error" : verdict.word === "warn" ? "warning" : "notice";
+
+/** Each line of the message is made safe on its own; only ours are line ends. */
+function command(
+  name: Command,
+  properties: Readonly<Record<string, string | number>>,
+  lines: readonly string[],
+): string {
+  const words = Object.entries(properties).map(([key, value]) => `${key}=${workflowProperty(String(value))}`);
+  return `::${name} ${words.join(",")}::${workflowData(lines.map(plain).join("\n"))}`;
+}
+
+function annotations(report: Report, { scan, rows }: ScanRows): readonly string[] {
+  return rows.flatMap((row) => {
+    const [finding] = row.findings;
+    if (row.state === "pass" || finding === undefined) return [];
+    const { line, column } = scan.document.position(finding.component.span.start);
+    const title = row.assessment
+      ? `${lineWords(row.assessment)}: ${CONDITION_TITLES[row.ruling.condition]}`
+      : CONDITION_TITLES[row.ruling.condition];
+    return [
+      command(COMMANDS[row.state], { file: filePath(scan.file), line, col: column, title }, messageLines(report, row)),
+    ];
+  });
+}
+
+function messageLines(report: Report, row: Row): readonly string[] {
+  const { assessment, ruling } = row;
+  const advice = assessment ? adviceWords(report.advice?.(assessment.line), assessment) : "";
+  return [
+    rulingWords(row, componentWords(row), report.policy.warnDays),
+    ...(ruling.waived ? [waiverWords(ruling.waived)] : []),
+    ...(assessment
+      ? [`Risk score ${assessment.score}, grade ${assessment.grade}; date ${provenanceWords(assessment.provenance)}`]
+      : []),
+    ...(advice === "" ? [] : [advice]),
+  ];
+}

@@ -1,0 +1,64 @@
+/** GitLab code quality: what fails or warns, at its line in the document. Waived findings are left out, as GitLab has no word for them. */
+import type { Band, Report } from "../core/model.ts";
+import { json as escaped, plain } from "./escape.ts";
+import { fingerprints, hash } from "./fingerprint.ts";
+import type { Reporter } from "./reporters.ts";
+import { findingRow, reportRows, type Row, type ScanRows } from "./rows.ts";
+import { ruleId } from "./sarif/rules.ts";
+import { filePath } from "./places.ts";
+import { adviceWords, lineWords, nameWords, rulingWords } from "./words.ts";
+
+const SEVERITIES: Readonly<Record<Band, string>> = {
+  Critical: "blocker",
+  High: "critical",
+  Medium: "major",
+  Low: "minor",
+};
+
+export const gitlab: Reporter = (report) => {
+  const issues = [...reportRows(report).flatMap((scan) => scanIssues(report, scan)), ...report.failed.map(failedIssue)];
+  return `${escaped(JSON.stringify(issues, null, 1))}\n`;
+};
+
+function scanIssues(report: Report, { scan, rows }: ScanRows) {
+  const fingerprint = fingerprints();
+  return rows
+    .filter(({ state }) => state === "fail" || state === "warn")
+    .flatMap((row) =>
+      row.findings.map((finding) => ({
+        description: plain(description(report, findingRow(finding, report.policy))),
+        check_name: `${report.tool.name}/${row.ruling.condition}`,
+        fingerprint: fingerprint(finding, `${scan.file}|${ruleId(row)}`),
+        severity: severity(row),
+        location: {
+          path: filePath(scan.file),
+          lines: { begin: scan.document.position(finding.component.span.start).line },
+        },
+      })),
+    );
+}
+
+function description(report: Report, row: Row): string {
+  const { assessment, findings } = row;
+  const name = findings[0] ? nameWords(findings[0].component) : "";
+  const line = assessment ? lineWords(assessment) : name;
+  const words = rulingWords(row, line === name ? name : `${name} (${line})`, report.policy.warnDays);
+  const advice = assessment ? adviceWords(report.advice?.(assessment.line), assessment) : "";
+  return advice === "" ? words : `${words}; ${advice}`;
+}
+
+/** By the line's risk; a warning never looks worse than a failure would. */
+function severity({ state, assessment }: Row): string {
+  if (state === "warn") return "minor";
+  return assessment ? SEVERITIES[assessment.band] : "major";
+}
+
+function failedIssue({ file, fault }: Report["failed"][number]) {
+  return {
+    description: plain(`${file} could not be read: ${fault.message}`),
+    check_name: `eolgate/${plain(fault.code)}`,
+    fingerprint: hash(`${file}|${fault.code}`),
+    severity: "blocker",
+    location: { path: filePath(file), lines: { begin: 1 } },
+  };
+}

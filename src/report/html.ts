@@ -1,0 +1,144 @@
+/**
+ * One HTML file that works offline and prints: verdict, counts, the timeline, each finding with its factors and sources,
+ * waivers, what could not be judged. No script; a policy in the page forbids everything but its own style.
+ */
+import type { Report, Waiver } from "../core/model.ts";
+import { html as text } from "./escape.ts";
+import { findingCard, supportedTable } from "./html/findings.ts";
+import { STYLE } from "./html/style.ts";
+import { timeline } from "./html/timeline.ts";
+import { link } from "./html/link.ts";
+import { failOnWord } from "./json/frame.ts";
+import type { Reporter } from "./reporters.ts";
+import { reportRows, type RowState, type ScanRows } from "./rows.ts";
+import {
+  catalogueWords,
+  count,
+  counted,
+  nameWords,
+  percentWords,
+  unmatchedWords,
+  verdictWords,
+  VERDICT_TITLES,
+  waiverWords,
+} from "./words.ts";
+
+export const html: Reporter = (report) => {
+  const scans = reportRows(report, 20);
+  const { word } = report.verdict;
+  const title = `${VERDICT_TITLES[word]}: ${verdictWords(report)}`;
+  return [
+    "<!doctype html>",
+    '<html lang="en">',
+    "<head>",
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
+    `<title>${text(title)}</title>`,
+    `<style>${STYLE}</style>`,
+    "</head>",
+    "<body>",
+    `<header><p class="soft">${text(`${report.tool.name} ${report.tool.version}`)}, as of <time datetime="${report.asOf}">${report.asOf}</time></p>`,
+    `<h1><span class="badge ${word}">${VERDICT_TITLES[word]}</span> ${text(verdictWords(report))}</h1></header>`,
+    "<main>",
+    tiles(report, scans),
+    picture(report, scans),
+    ...scans.map((scan) => section(report, scan)),
+    ...report.failed.map(failure),
+    unmatchedPart(scans),
+    waiverPart(report),
+    "</main>",
+    foot(report),
+    "</body>",
+    "</html>",
+    "",
+  ]
+    .filter((part) => part !== "")
+    .join("\n")
+    .concat("\n");
+};
+
+const TILES: readonly (readonly [RowState, string])[] = [
+  ["fail", "fail"],
+  ["warn", "warn"],
+  ["waived", "waived"],
+  ["pass", "supported"],
+];
+
+function tiles({ verdict }: Report, scans: readonly ScanRows[]): string {
+  const { judged, unmatched, percent } = verdict.coverage;
+  const sums = TILES.map(([state, words]) => {
+    const sum = scans.reduce((total, { counts }) => total + counts[state], 0);
+    return `<li><b class="${state}">${count(sum)}</b> ${words}</li>`;
+  });
+  return `<ul class="tiles">${sums.join("")}<li><b>${percentWords(percent)}</b> judged, ${count(judged)} of ${count(judged + unmatched)}</li></ul>`;
+}
+
+function picture(report: Report, scans: readonly ScanRows[]): string {
+  const drawn = timeline(
+    report,
+    scans.flatMap((scan) => scan.rows),
+  );
+  return drawn === "" ? "" : `<h2>Timeline</h2>\n<div class="scroll">${drawn}</div>`;
+}
+
+function section(report: Report, each: ScanRows): string {
+  const { scan, rows } = each;
+  const open = rows.filter((row) => row.state !== "pass");
+  const { format, specVersion, components } = scan.document;
+  return [
+    `<section><h2><code>${text(scan.file)}</code></h2>`,
+    `<p class="soft">${format} ${text(specVersion)}, ${counted(components.length, "component")}, <code>${text(scan.digest)}</code></p>`,
+    ...open.map((row) => findingCard(report, scan, row)),
+    supportedTable(
+      report,
+      rows.filter((row) => row.state === "pass"),
+    ),
+    "</section>",
+  ].join("\n");
+}
+
+function failure({ file, fault }: Report["failed"][number]): string {
+  const where = fault.where === undefined ? "" : ` (${text(fault.where)})`;
+  return `<section><h2><code>${text(file)}</code></h2><p class="fail"><b>Could not be read:</b> ${text(fault.message)}${where}</p>${fault.hint === undefined ? "" : `<p>${text(fault.hint)}</p>`}</section>`;
+}
+
+function unmatchedPart(scans: readonly ScanRows[]): string {
+  const lines = scans.flatMap(({ scan, unmatched }) =>
+    unmatched.map(({ reason, count: n, examples }) => {
+      const names = examples.map(({ component }) => `<code>${text(nameWords(component))}</code>`).join(", ");
+      return `<tr><td><code>${text(scan.file)}</code></td><td>${text(unmatchedWords(reason, n))}</td><td>${names}${n > examples.length ? ", …" : ""}</td></tr>`;
+    }),
+  );
+  if (lines.length === 0) return "";
+  return `<section><h2>Not judged</h2><div class="scroll"><table><thead><tr><th>Document</th><th>Why</th><th>Components</th></tr></thead><tbody>\n${lines.join("\n")}\n</tbody></table></div></section>`;
+}
+
+function waiverPart({ verdict: { waivers } }: Report): string {
+  const lines = [
+    ...waivers.used.map((waiver) => waiverLine("used", waiver)),
+    ...waivers.expired.map((waiver) => waiverLine("expired, counts again", waiver)),
+    ...waivers.unused.map((waiver) => waiverLine("unused, may go", waiver)),
+  ];
+  return lines.length === 0 ? "" : `<section><h2>Waivers</h2><ul>\n${lines.join("\n")}\n</ul></section>`;
+}
+
+const waiverLine = (state: string, waiver: Waiver): string =>
+  `<li><code>${text(waiver.target)}</code> ${state}: ${text(waiverWords(waiver))}</li>`;
+
+function foot({ catalogue, exit, policy, links, comparison }: Report): string {
+  const rules = [...policy.failOn.map(failOnWord), ...policy.denyLicenses.map((license) => `licence ${license}`)].join(
+    ", ",
+  );
+  return [
+    "<footer>",
+    `<p>Catalogue: ${text(catalogueWords(catalogue))}, <code>${text(catalogue.digest)}</code></p>`,
+    `<p>Policy: fails on ${text(rules)}; warns ${counted(policy.warnDays, "day")} ahead; support ${policy.support}; scope ${policy.scope}</p>`,
+    ...(comparison
+      ? [`<p>Compared with <code>${text(comparison.against)}</code>: ${count(comparison.gone)} gone</p>`]
+      : []),
+    `<p>Exit ${exit.code}, ${text(exit.name)}: ${text(exit.why)}</p>`,
+    `<p>${link("How scores are made", links.methodology)}</p>`,
+    "</footer>",
+  ].join("\n");
+}

@@ -1,0 +1,101 @@
+/** The findings of the HTML report: a card for each line that fails, warns or is waived, a table of those that are fine. */
+import type { Assessment, Factors, Report, Scan, Statement } from "../../core/model.ts";
+import { html as text } from "../escape.ts";
+import { introducers, type Row, type RowState } from "../rows.ts";
+import {
+  adviceWords,
+  componentWords,
+  CONDITION_TITLES,
+  counted,
+  dateWords,
+  endCell,
+  lineWords,
+  nameWords,
+  provenanceWords,
+  rulingWords,
+  STATE_WORDS,
+  trackWords,
+  waiverWords,
+} from "../words.ts";
+import { link } from "./link.ts";
+
+/** At most this many components of a line are named in its card. */
+const NAMED = 30;
+
+export function findingCard(report: Report, scan: Scan, row: Row): string {
+  const { assessment, ruling, state } = row;
+  const subject = assessment ? lineWords(assessment) : componentWords(row);
+  const advice = assessment ? adviceWords(report.advice?.(assessment.line), assessment) : "";
+  return [
+    `<article class="card ${state}">`,
+    `<header><h3>${assessment ? link(subject, report.links.scoreCard(assessment.line)) : text(subject)}</h3><span class="state">${stateWords(state)}: ${text(CONDITION_TITLES[ruling.condition])}</span></header>`,
+    `<p>${text(rulingWords(row, subject, report.policy.warnDays))}.</p>`,
+    ...(advice === "" ? [] : [`<p class="advice">→ ${text(advice)}</p>`]),
+    ...(ruling.track ? [`<p>${text(trackWords(ruling.track))}</p>`] : []),
+    ...(ruling.waived ? [`<p>Waived: ${text(waiverWords(ruling.waived))}</p>`] : []),
+    ...(ruling.condition === "license"
+      ? [`<p>Licence: ${text((row.findings[0]?.component.licenses ?? []).join(", "))}</p>`]
+      : []),
+    componentList(scan, row),
+    ...(assessment ? [factorWords(assessment), sources(assessment)] : []),
+    "</article>",
+  ].join("\n");
+}
+
+const stateWords = (state: RowState): string => STATE_WORDS[state].replace(/^./, (letter) => letter.toUpperCase());
+
+function componentList(scan: Scan, { findings }: Row): string {
+  const named = findings.slice(0, NAMED);
+  const paths = introducers(scan, named);
+  const lines = named.map((finding) => {
+    const path = paths.get(finding) ?? [];
+    const by =
+      path.length === 0 ? "" : ` <span class="soft">brought in by ${path.map((name) => text(name)).join(" › ")}</span>`;
+    return `<li><code>${text(nameWords(finding.component))}</code>${by}</li>`;
+  });
+  const more = findings.length > NAMED ? `<li>and ${counted(findings.length - NAMED, "more component")}</li>` : "";
+  return `<ul>${lines.join("")}${more}</ul>`;
+}
+
+const FACTORS: readonly (readonly [keyof Factors, string, number])[] = [
+  ["eolRecency", "recency of the end", 40],
+  ["attackSurface", "attack surface", 30],
+  ["cisaKevExposure", "known exploitation", 20],
+  ["extendedSupport", "no extended support", 10],
+];
+
+/** What the score is made of, each part with the most that it can give. */
+function factorWords({ factors, score, grade, gradeLabel }: Assessment): string {
+  const parts = FACTORS.map(([key, words, most]) => `${words} <b>${factors[key]}</b> of ${most}`);
+  return `<p>Risk score <b>${score}</b> of 100, grade <b>${grade}</b> (${text(gradeLabel)}): ${parts.join(", ")}</p>`;
+}
+
+function sources({ provenance }: Assessment): string {
+  const lines = provenance.statements.map(
+    (statement) =>
+      `<li>${link(statement.source, statement.url)}: ${text(statementWords(statement))}, read ${statement.readOn}</li>`,
+  );
+  return `<p class="soft">Date ${text(provenanceWords(provenance))}</p><ul class="soft">${lines.join("")}</ul>`;
+}
+
+function statementWords({ end, basis, reason }: Statement): string {
+  const said =
+    end.kind === "dated"
+      ? dateWords(end.date)
+      : end.kind === "ended"
+        ? "ended, day not stated"
+        : end.kind === "open"
+          ? "no end announced"
+          : "unknown";
+  return [said, ...(basis === undefined ? [] : [basis]), ...(reason === undefined ? [] : [reason])].join(", ");
+}
+
+export function supportedTable(report: Report, rows: readonly Row[]): string {
+  if (rows.length === 0) return "";
+  const lines = rows.map((row) => {
+    const { assessment } = row;
+    const line = assessment ? link(lineWords(assessment), report.links.scoreCard(assessment.line)) : "";
+    return `<tr><td>${line}</td><td><code>${text(componentWords(row))}</code></td><td>${assessment ? text(endCell(assessment)) : ""}</td><td class="number">${assessment ? `${assessment.score} ${assessment.grade}` : ""}</td></tr>`;
+  });
+  return `<h3>Supported</h3><div class="scroll"><table><thead><tr><th>Line</th><th>Component</th><th>Support ends</th><th class="number">Risk</th></tr></thead><tbody>\n${lines.join("\n")}\n</tbody></table></div>`;
+}

@@ -1,0 +1,40 @@
+/** The look of the HTML report: light and dark by the reader's setting, one column when narrow, plain when printed. */
+export const STYLE = `
+:root{color-scheme:light dark;--bg:#fff;--fg:#1c2128;--soft:#57606a;--line:#d0d7de;--card:#f6f8fa;--fail:#c1121f;--warn:#9a6700;--waived:#0b6e8a;--pass:#1a7f37;--link:#0550ae}
+@media (prefers-color-scheme:dark){:root{--bg:#0d1117;--fg:#e6edf3;--soft:#9198a1;--line:#30363d;--card:#161b22;--fail:#ff7b72;--warn:#e3b341;--waived:#56d4dd;--pass:#56d364;--link:#79c0ff}}
+*{box-sizing:border-box}
+body{margin:0 auto;max-width:72rem;padding:2rem 1.25rem 4rem;background:var(--bg);color:var(--fg);font:16px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
+h1{font-size:1.6rem;line-height:1.25;margin:.25rem 0 .5rem}
+h2{font-size:1.2rem;margin:2.5rem 0 .75rem}
+h3{font-size:1rem;margin:0}
+a{color:var(--link)}
+p{margin:.35rem 0}
+code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.9em}
+.soft{color:var(--soft)}
+.badge{display:inline-block;padding:.1rem .7rem;border-radius:.4rem;border:2px solid currentColor;font-weight:700}
+.fail{color:var(--fail)}.warn{color:var(--warn)}.waived{color:var(--waived)}.pass{color:var(--pass)}
+.tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.5rem,1fr));gap:.75rem;padding:0;margin:1.25rem 0;list-style:none}
+.tiles li{background:var(--card);border:1px solid var(--line);border-radius:.6rem;padding:.75rem 1rem}
+.tiles b{display:block;font-size:1.7rem;line-height:1.2;font-variant-numeric:tabular-nums}
+.card{border:1px solid var(--line);border-left:.35rem solid currentColor;border-radius:.5rem;padding:.8rem 1rem;margin:.75rem 0}
+.card>*{color:var(--fg)}
+.card .soft{color:var(--soft)}
+.card header{display:flex;flex-wrap:wrap;gap:.25rem 1rem;justify-content:space-between;align-items:baseline}
+.state{font-weight:600}
+.card.fail .state{color:var(--fail)}.card.warn .state{color:var(--warn)}.card.waived .state{color:var(--waived)}
+.advice{font-weight:600}
+ul{padding-left:1.2rem;margin:.35rem 0}
+table{border-collapse:collapse;width:100%;font-size:.95rem}
+th,td{text-align:left;vertical-align:top;padding:.4rem .6rem;border-bottom:1px solid var(--line)}
+th{color:var(--soft);font-weight:600}
+td.number,th.number{text-align:right;font-variant-numeric:tabular-nums}
+.scroll{overflow-x:auto}
+svg{display:block;width:100%;height:auto}
+svg text{fill:var(--fg);font:13px system-ui,sans-serif}
+svg .axis{fill:var(--soft)}
+svg .grid{stroke:var(--line)}
+svg .today{stroke:var(--fg);stroke-dasharray:4 3}
+svg .alive{fill:var(--pass)}svg .near{fill:var(--warn)}svg .gone{fill:var(--fail)}svg .open{fill:var(--pass);opacity:.45}
+footer{margin-top:3rem;border-top:1px solid var(--line);padding-top:1rem;font-size:.9rem}
+@media print{:root{--bg:#fff;--fg:#000;--soft:#444;--line:#bbb;--card:#fff;--fail:#a00;--warn:#740;--waived:#046;--pass:#060;--link:#000}body{max-width:none;padding:0;font-size:11pt}.card,.tiles li,tr{break-inside:avoid}h2{break-after:avoid}a[href^="http"]::after{content:" (" attr(href) ")";font-size:.8em;color:#444}}
+`.trim();

@@ -1,0 +1,83 @@
+/** The lines of a report against today, as a picture: an SVG bar for each from its release to its end. */
+import { dayNumber, lastDay } from "../../core/lifecycle/days.ts";
+import type { Assessment, Report } from "../../core/model.ts";
+import { cut, html } from "../escape.ts";
+import { lineKey } from "../places.ts";
+import type { Row } from "../rows.ts";
+import { endWords, lineWords } from "../words.ts";
+
+const WIDTH = 960;
+const LABELS = 230;
+const ROW = 26;
+const TOP = 30;
+/** More lines than this make no picture; the tables have them all. */
+const MOST = 40;
+
+/** Empty when no line has a date to draw. */
+export function timeline({ asOf }: Report, rows: readonly Row[]): string {
+  const lines = distinctLines(rows).slice(0, MOST);
+  if (lines.length === 0) return "";
+  const today = dayNumber(asOf);
+  const days = lines.flatMap(({ cycle, eolDate }) => [
+    ...(cycle.releaseDate ? [dayNumber(lastDay(cycle.releaseDate))] : []),
+    ...(eolDate ? [dayNumber(lastDay(eolDate))] : []),
+  ]);
+  const from = Math.min(today - 365, ...days);
+  const to = Math.max(today + 365, ...days);
+  const x = (day: number): number => Math.round(LABELS + ((day - from) / (to - from)) * (WIDTH - LABELS - 10));
+  const height = TOP + lines.length * ROW + 14;
+  const title = `Support of ${lines.length} lines from ${yearOf(from)} to ${yearOf(to)}; today is ${asOf}`;
+  return [
+    `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${html(title)}">`,
+    ...years(from, to, x, height),
+    ...lines.map((line, index) => bar(line, TOP + index * ROW, { from, to, today }, x)),
+    `<line class="today" x1="${x(today)}" x2="${x(today)}" y1="${TOP - 8}" y2="${height - 6}"/>`,
+    `<text x="${x(today)}" y="${TOP - 12}" text-anchor="middle">${asOf}</text>`,
+    "</svg>",
+  ].join("\n");
+}
+
+/** Each line with something to draw once, in the order of the rows. */
+function distinctLines(rows: readonly Row[]): readonly Assessment[] {
+  const dated = rows.flatMap(({ assessment }) =>
+    assessment && (assessment.eolDate || assessment.cycle.releaseDate) ? [assessment] : [],
+  );
+  return [...new Map(dated.map((each) => [lineKey(each.line), each])).values()];
+}
+
+const yearOf = (day: number): number => new Date(day * 86_400_000).getUTCFullYear();
+
+/** A mark at each new year, at most about twelve of them. */
+function years(from: number, to: number, x: (day: number) => number, height: number): readonly string[] {
+  const first = yearOf(from) + 1;
+  const last = yearOf(to);
+  const step = Math.max(1, Math.ceil((last - first + 1) / 12));
+  const marks = [];
+  for (let year = first; year <= last; year += step) {
+    const at = x(Date.UTC(year, 0, 1) / 86_400_000);
+    marks.push(
+      `<line class="grid" x1="${at}" x2="${at}" y1="${TOP - 4}" y2="${height - 14}"/>`,
+      `<text class="axis" x="${at}" y="${height - 1}" text-anchor="middle">${year}</text>`,
+    );
+  }
+  return marks;
+}
+
+/** Without a release day the bar starts at the left edge, without an end it runs to the right one, paler. */
+function bar(
+  of: Assessment,
+  y: number,
+  span: { readonly from: number; readonly to: number; readonly today: number },
+  x: (day: number) => number,
+): string {
+  const start = of.cycle.releaseDate ? dayNumber(lastDay(of.cycle.releaseDate)) : span.from;
+  const end = of.eolDate ? dayNumber(lastDay(of.eolDate)) : span.to;
+  const shape = of.status === "eol" ? "gone" : of.status === "approaching" ? "near" : of.eolDate ? "alive" : "open";
+  const { when, distance } = endWords(of);
+  const width = Math.max(3, x(Math.max(end, start)) - x(start));
+  return [
+    `<g><title>${html(`${lineWords(of)}: ${when}, ${distance}`)}</title>`,
+    `<text x="${LABELS - 10}" y="${y + 15}" text-anchor="end">${html(cut(lineWords(of), 30))}</text>`,
+    `<rect class="${shape}" x="${x(start)}" y="${y + 5}" width="${width}" height="13" rx="3"/></g>`,
+  ].join("");
+}

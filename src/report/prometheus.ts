@@ -1,0 +1,77 @@
+/** Prometheus text for a pushgateway or a textfile collector: the gate's own figures, then the series of each line. */
+import type { Report } from "../core/model.ts";
+import { dayNumber } from "../core/lifecycle/days.ts";
+import { metrics } from "../core/wire/metrics.ts";
+import { label } from "./escape.ts";
+import type { Reporter } from "./reporters.ts";
+import { reportRows, type RowState, type ScanRows } from "./rows.ts";
+
+export const prometheus: Reporter = (report) => {
+  const scans = reportRows(report);
+  const assessments = scans.flatMap((scan) => scan.rows.flatMap((row) => row.assessment ?? []));
+  return [
+    ...gateLines(report, scans),
+    metrics(
+      assessments.map((assessment) => ({ kind: "answer", assessment })),
+      "prometheus",
+    ),
+  ].join("\n");
+};
+
+const VERDICTS = { pass: 0, warn: 1, fail: 2 } as const;
+const STATES: readonly RowState[] = ["fail", "warn", "waived", "pass"];
+
+function gateLines(report: Report, scans: readonly ScanRows[]): readonly string[] {
+  return [
+    ...family(
+      "eolgate_verdict",
+      "Verdict of the gate: 0 pass, 1 warn, 2 fail",
+      scans.map(({ scan }) => [{ document: scan.file }, VERDICTS[scan.verdict.word]]),
+    ),
+    ...family("eolgate_exit_code", "Exit code of the check", [[{}, report.exit.code]]),
+    ...family(
+      "eolgate_components",
+      "Components by what the gate made of them",
+      scans.flatMap(({ scan, counts }) =>
+        STATES.map((state): Series => [{ document: scan.file, state }, counts[state]]),
+      ),
+    ),
+    ...family(
+      "eolgate_unmatched_components",
+      "Components without a line, by reason",
+      scans.flatMap(({ scan, unmatched }) =>
+        unmatched.map(({ reason, count }): Series => [{ document: scan.file, reason }, count]),
+      ),
+    ),
+    ...family(
+      "eolgate_coverage_ratio",
+      "Share of the components that were judged",
+      scans.map(({ scan }) => [{ document: scan.file }, scan.verdict.coverage.percent / 100]),
+    ),
+    ...family(
+      "eolgate_document_failed",
+      "1 for each document that could not be read",
+      report.failed.map(({ file, fault }) => [{ document: file, code: fault.code }, 1]),
+    ),
+    ...family("eolgate_catalogue_age_days", "Age of the catalogue", [[{}, report.catalogue.ageDays]]),
+    ...family("eolgate_as_of_timestamp_seconds", "The day that the figures speak of", [
+      [{}, dayNumber(report.asOf) * 86_400],
+    ]),
+  ];
+}
+
+type Series = readonly [labels: Readonly<Record<string, string>>, value: number];
+
+function family(name: string, help: string, series: readonly Series[]): readonly string[] {
+  if (series.length === 0) return [];
+  return [
+    `# HELP ${name} ${help}`,
+    `# TYPE ${name} gauge`,
+    ...series.map(([labels, value]) => `${name}${labelSet(labels)} ${value}`),
+  ];
+}
+
+function labelSet(labels: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${label(value)}"`);
+  return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
+}

@@ -1,0 +1,134 @@
+/**
+ * SARIF 2.1.0 for code-scanning views: a rule for each condition on each line (so that its severity is the line's score),
+ * a result for each component at its place in the document, waivers as suppressions.
+ */
+import type { Log, Result, Run } from "sarif";
+import type { Finding, Report, Scan } from "../core/model.ts";
+import { json as escaped, plain } from "./escape.ts";
+import { fingerprints } from "./fingerprint.ts";
+import type { Reporter } from "./reporters.ts";
+import { findingRow, reportRows, type Row, type ScanRows } from "./rows.ts";
+import { rule, ruleId } from "./sarif/rules.ts";
+import { fileUri, lineKey } from "./places.ts";
+import { nameWords, rulingWords, waiverWords } from "./words.ts";
+
+export const sarif: Reporter = (report) => {
+  const scans = reportRows(report);
+  const log: Log = {
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [run(report, scans)],
+  };
+  return `${escaped(JSON.stringify(log, null, 1))}\n`;
+};
+
+function run(report: Report, scans: readonly ScanRows[]): Run {
+  const rows = scans.flatMap((scan) => scan.rows.filter((row) => row.state !== "pass"));
+  const rules = new Map(rows.map((row) => [ruleId(row), row]));
+  const indexes = new Map([...rules.keys()].map((id, index) => [id, index]));
+  return {
+    tool: {
+      driver: {
+        name: report.tool.name,
+        semanticVersion: report.tool.version,
+        informationUri: report.links.docs,
+        rules: [...rules.values()].map((row) => rule(report, row)),
+      },
+    },
+    automationDetails: { id: `${report.tool.name}/` },
+    columnKind: "utf16CodeUnits",
+    invocations: [invocation(report)],
+    artifacts: report.scans.map(({ file, digest }) => ({
+      location: { uri: fileUri(file) },
+      roles: ["analysisTarget"],
+      hashes: { "sha-256": digest.replace(/^sha256:/, "") },
+    })),
+    results: scans.flatMap((scan, at) => results(report, scan, at, indexes)),
+    properties: {
+      asOf: report.asOf,
+      verdict: report.verdict.word,
+      coverage: { ...report.verdict.coverage },
+      catalogue: { date: report.catalogue.date, digest: report.catalogue.digest, ageDays: report.catalogue.ageDays },
+    },
+  };
+}
+
+function invocation({ exit, failed }: Report): NonNullable<Run["invocations"]>[number] {
+  return {
+    executionSuccessful: failed.length === 0,
+    exitCode: exit.code,
+    exitCodeDescription: plain(`${exit.name}: ${exit.why}`),
+    toolExecutionNotifications: failed.map(({ file, fault }) => ({
+      level: "error",
+      descriptor: { id: plain(fault.code) },
+      message: { text: plain(fault.where === undefined ? fault.message : `${fault.message} (${fault.where})`) },
+      locations: [{ physicalLocation: { artifactLocation: { uri: fileUri(file) } } }],
+    })),
+  };
+}
+
+function results(
+  report: Report,
+  { scan, rows }: ScanRows,
+  artifact: number,
+  rules: ReadonlyMap<string, number>,
+): readonly Result[] {
+  const fingerprint = fingerprints();
+  return rows
+    .filter((row) => row.state !== "pass")
+    .flatMap((row) =>
+      row.findings.map((finding): Result => {
+        const id = ruleId(row);
+        const single = findingRow(finding, report.policy);
+        const subject = nameWords(finding.component);
+        return {
+          ruleId: id,
+          ruleIndex: rules.get(id) ?? 0,
+          level: finding.ruling.verdict === "fail" ? "error" : "warning",
+          message: { text: plain(rulingWords(single, subject, report.policy.warnDays)) },
+          locations: [location(scan, finding, artifact)],
+          partialFingerprints: { "component/v1": fingerprint(finding, id) },
+          ...(finding.ruling.waived && {
+            suppressions: [
+              { kind: "external", status: "accepted", justification: plain(waiverWords(finding.ruling.waived)) },
+            ],
+          }),
+          ...(report.comparison && { baselineState: report.comparison.stateOf(finding) }),
+          properties: resultProperties(single, finding),
+        };
+      }),
+    );
+}
+
+function location(scan: Scan, { component }: Finding, artifact: number): NonNullable<Result["locations"]>[number] {
+  const { pointer, purls, name } = component;
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: fileUri(scan.file), index: artifact },
+      region: region(scan, component.span),
+    },
+    logicalLocations: [{ name: plain(name), fullyQualifiedName: plain(purls[0] ?? pointer), kind: "module" }],
+  };
+}
+
+/** Bytes of a wrapped document are not the file's: then only the file is pointed at. */
+function region({ document }: Scan, { start, end }: Finding["component"]["span"]) {
+  if (document.wrappers.some((wrapper) => wrapper !== "gzip")) return { startLine: 1 };
+  const from = document.position(start);
+  const to = document.position(end);
+  return { startLine: from.line, startColumn: from.column, endLine: to.line, endColumn: to.column };
+}
+
+function resultProperties({ assessment, state }: Row, { component }: Finding) {
+  return {
+    state,
+    ...(component.purls[0] === undefined ? {} : { purl: plain(component.purls[0]) }),
+    ...(assessment && {
+      line: lineKey(assessment.line),
+      score: assessment.score,
+      grade: assessment.grade,
+      status: assessment.status,
+      ...(assessment.eolDate && { eolDate: assessment.eolDate.value }),
+    }),
+  };
+}

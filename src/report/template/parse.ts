@@ -1,0 +1,94 @@
+/** The template language, read: text, values, sections. Mustache's marks, without partials, lambdas or raw values. */
+import { Fault } from "../../core/errors.ts";
+import { FILTERS, type FilterName } from "./filters.ts";
+
+export type Node =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "value"; readonly path: readonly string[]; readonly filter: FilterName }
+  /** `inverted` is shown when there is nothing at the path. */
+  | {
+      readonly kind: "section";
+      readonly path: readonly string[];
+      readonly inverted: boolean;
+      readonly nodes: readonly Node[];
+    };
+
+interface Open {
+  readonly name: string;
+  readonly inverted: boolean;
+  readonly line: number;
+  readonly nodes: Node[];
+}
+
+const TAG = /\{\{([#^/!]?)\s*([^{}]*?)\s*\}\}/g;
+
+export function parse(template: string): readonly Node[] {
+  const stack: Open[] = [{ name: "", inverted: false, line: 1, nodes: [] }];
+  let at = 0;
+  for (const tag of template.matchAll(TAG)) {
+    const [whole, mark = "", body = ""] = tag;
+    const alone = mark === "" ? undefined : ownLine(template, tag.index, tag.index + whole.length);
+    top(stack).nodes.push({ kind: "text", text: template.slice(at, Math.max(at, alone?.start ?? tag.index)) });
+    at = alone?.end ?? tag.index + whole.length;
+    const line = lineOf(template, tag.index);
+    if (mark === "#" || mark === "^") stack.push({ name: body, inverted: mark === "^", line, nodes: [] });
+    else if (mark === "/") close(stack, body, line);
+    else if (mark === "") top(stack).nodes.push(value(body, line));
+  }
+  const open = top(stack);
+  if (stack.length > 1) throw wrong(`the section "${open.name}" is not closed`, open.line);
+  open.nodes.push({ kind: "text", text: template.slice(at) });
+  return open.nodes;
+}
+
+function top(stack: readonly Open[]): Open {
+  const open = stack.at(-1);
+  if (open === undefined) throw new TypeError("no open section");
+  return open;
+}
+
+function close(stack: Open[], name: string, line: number): void {
+  const open = top(stack);
+  if (stack.length === 1 || open.name !== name) throw wrong(`{{/${name}}} closes no open section`, line);
+  stack.pop();
+  top(stack).nodes.push({ kind: "section", path: pathOf(name, line), inverted: open.inverted, nodes: open.nodes });
+}
+
+function value(body: string, line: number): Node {
+  const [path = "", filter = "plain", ...rest] = body.split("|").map((part) => part.trim());
+  if (rest.length > 0 || !isFilter(filter))
+    throw wrong(`"${body}" names no filter; there are ${Object.keys(FILTERS).join(", ")}`, line);
+  return { kind: "value", path: pathOf(path, line), filter };
+}
+
+const isFilter = (name: string): name is FilterName => Object.hasOwn(FILTERS, name);
+
+/** `.` is the element itself: an empty path. */
+function pathOf(text: string, line: number): readonly string[] {
+  if (text === ".") return [];
+  if (!/^[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*$/.test(text)) throw wrong(`"${text}" is not a name`, line);
+  return text.split(".");
+}
+
+/** A section mark or comment alone on its line takes the line with it. */
+function ownLine(
+  template: string,
+  start: number,
+  end: number,
+): { readonly start: number; readonly end: number } | undefined {
+  const before = /(?:^|\n)[ \t]*$/.exec(template.slice(0, start));
+  const after = /^[ \t]*(?:\r?\n|$)/.exec(template.slice(end));
+  if (!before || !after) return undefined;
+  const indent = before[0].replace("\n", "").length;
+  return { start: start - indent, end: end + after[0].length };
+}
+
+const lineOf = (template: string, index: number): number => template.slice(0, index).split("\n").length;
+
+const wrong = (message: string, line: number): Fault =>
+  new Fault("config", {
+    code: "bad-template",
+    message: `the template is wrong: ${message}`,
+    where: `line ${line}`,
+    hint: "The template language is described in docs/formats.md.",
+  });

@@ -1,0 +1,126 @@
+/**
+ * CycloneDX VEX 1.6: one entry for each line that fails, warns or is waived, as CWE-1104 (use of unmaintained third-party
+ * components), with the components it affects. A failing line is `exploitable` with the response to update, a warning
+ * is `in_triage`, a waived one is accepted (`will_not_fix`) with the waiver's words.
+ */
+import type { Report } from "../core/model.ts";
+import { json as escaped, plain, url } from "./escape.ts";
+import { fingerprints } from "./fingerprint.ts";
+import { lineKey } from "./places.ts";
+import type { Reporter } from "./reporters.ts";
+import { reportRows, type Row, type ScanRows } from "./rows.ts";
+import { ruleId } from "./sarif/rules.ts";
+import {
+  adviceWords,
+  CONDITION_TITLES,
+  endWords,
+  lineWords,
+  nameWords,
+  provenanceWords,
+  rulingWords,
+  waiverWords,
+} from "./words.ts";
+
+export const vex: Reporter = (report) => {
+  const parts = reportRows(report).map((scan) => scanPart(report, scan));
+  const document = {
+    $schema: "http://cyclonedx.org/schema/bom-1.6.schema.json",
+    bomFormat: "CycloneDX",
+    specVersion: "1.6",
+    version: 1,
+    metadata: {
+      timestamp: `${report.asOf}T00:00:00Z`,
+      tools: { components: [{ type: "application", name: report.tool.name, version: report.tool.version }] },
+      properties: [
+        { name: "eolgate:verdict", value: report.verdict.word },
+        { name: "eolgate:catalogue", value: report.catalogue.date },
+      ],
+    },
+    components: parts.flatMap((part) => part.components),
+    vulnerabilities: parts.flatMap((part) => part.vulnerabilities),
+  };
+  return `${escaped(JSON.stringify(document, null, 1))}\n`;
+};
+
+function scanPart(report: Report, { scan, rows }: ScanRows) {
+  const fingerprint = fingerprints();
+  const parts = rows
+    .filter((row) => row.state !== "pass")
+    .map((row) => {
+      const refs = row.findings.map((finding) => ({
+        finding,
+        ref: fingerprint(finding, `${scan.file}|${ruleId(row)}`),
+      }));
+      return {
+        components: refs.map(({ finding, ref }) => component(scan.file, finding, ref)),
+        vulnerability: vulnerability(
+          report,
+          row,
+          refs.map(({ ref }) => ref),
+        ),
+      };
+    });
+  return {
+    components: parts.flatMap((part) => part.components),
+    vulnerabilities: parts.map((part) => part.vulnerability),
+  };
+}
+
+function component(file: string, { component }: Row["findings"][number], ref: string) {
+  const { group, name, version, purls, kind } = component;
+  return {
+    type: kind === "operating-system" ? "operating-system" : kind === "model" ? "machine-learning-model" : "library",
+    "bom-ref": ref,
+    ...(group === undefined ? {} : { group }),
+    name,
+    ...(version === undefined ? {} : { version }),
+    ...(purls[0] === undefined ? {} : { purl: purls[0] }),
+    properties: [
+      { name: "eolgate:document", value: file },
+      { name: "eolgate:pointer", value: component.pointer },
+      ...(component.bomRef === undefined ? [] : [{ name: "eolgate:bom-ref", value: component.bomRef }]),
+    ],
+  };
+}
+
+function vulnerability(report: Report, row: Row, refs: readonly string[]) {
+  const { assessment, ruling, findings } = row;
+  const subject = assessment ? lineWords(assessment) : findings[0] ? nameWords(findings[0].component) : "";
+  const advice = assessment ? adviceWords(report.advice?.(assessment.line), assessment) : "";
+  const page = assessment ? url(report.links.scoreCard(assessment.line)) : null;
+  const source = assessment?.provenance.url ? url(assessment.provenance.url) : null;
+  const detail = assessment
+    ? `Support ${Object.values(endWords(assessment)).join(", ")}; the date is ${provenanceWords(assessment.provenance)}`
+    : CONDITION_TITLES[ruling.condition];
+  return {
+    id: assessment ? `EOL:${lineKey(assessment.line)}:${ruling.condition}` : `EOL:${ruleId(row)}`,
+    source: { name: report.tool.name, ...(page === null ? {} : { url: page }) },
+    ...(assessment && { ratings: [rating(report, assessment)] }),
+    cwes: [1104],
+    description: plain(rulingWords(row, subject, report.policy.warnDays)),
+    detail: plain(detail),
+    ...(advice === "" ? {} : { recommendation: plain(advice) }),
+    ...(source === null ? {} : { advisories: [{ title: "Where the date is stated", url: source }] }),
+    analysis: analysis(row),
+    affects: refs.map((ref) => ({ ref })),
+  };
+}
+
+const SEVERITIES = { Critical: "critical", High: "high", Medium: "medium", Low: "low" } as const;
+
+function rating({ tool, links }: Report, { score, band, gradeLabel }: NonNullable<Row["assessment"]>) {
+  const methodology = url(links.methodology);
+  return {
+    source: { name: tool.name, ...(methodology === null ? {} : { url: methodology }) },
+    score,
+    severity: SEVERITIES[band],
+    method: "other",
+    justification: `EOL risk score, 0 to 100: ${gradeLabel}`,
+  };
+}
+
+function analysis({ state, ruling }: Row) {
+  if (state === "waived" && ruling.waived)
+    return { state: "exploitable", response: ["will_not_fix"], detail: plain(waiverWords(ruling.waived)) };
+  return state === "fail" ? { state: "exploitable", response: ["update"] } : { state: "in_triage" };
+}
