@@ -29,8 +29,8 @@ const DECIDING = new Words<DocumentKind | EnvelopeKind>({
   sbom: "export",
 });
 
-/** What the JSON object at `at` is. */
-export function detect(bytes: Uint8Array, at: number): DocumentKind | EnvelopeKind {
+/** What the JSON object at `at` is; `whole` tells that nothing may stand behind it. */
+export function detect(bytes: Uint8Array, at: number, whole: boolean): DocumentKind | EnvelopeKind {
   const scanner = new Scanner(bytes, at);
   const first = scanner.peek();
   if (first === END) throw empty();
@@ -43,7 +43,7 @@ export function detect(bytes: Uint8Array, at: number): DocumentKind | EnvelopeKi
     if (kind !== undefined) return kind;
     scanner.skip();
   }
-  scanner.finish();
+  if (whole) scanner.finish();
   throw noSbom({ bytes, at });
 }
 

@@ -52,13 +52,14 @@ const MAX_WRAPPERS = 8;
 export function unwrap(input: Uint8Array): Opened {
   const into = begin(input);
   for (let count = 0; count < MAX_WRAPPERS; count++) {
-    const kind = detect(into.bytes, into.at);
+    const kind = detect(into.bytes, into.at, into.whole);
     if (kind === "cyclonedx" || kind === "spdx2" || kind === "spdx3") return { ...into, kind };
     open(into, kind);
   }
   throw new Fault("input", {
     code: "not-sbom",
     message: `The document is wrapped more than ${MAX_WRAPPERS} times and no SBOM was found inside`,
+    hint: "Hand over the SBOM itself",
   });
 }
 

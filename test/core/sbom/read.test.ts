@@ -1,0 +1,230 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { Fault } from "../../../src/core/errors.ts";
+import { readSbom } from "../../../src/core/sbom/read.ts";
+import { describeWithShared } from "../../shared.ts";
+import { bytesOf, cyclonedx, faultOf, read, spdx2, spdx3, textOf } from "./documents.ts";
+
+const bom = JSON.stringify(cyclonedx({ components: [{ name: "a", version: "1" }] }));
+const names = (bytes: Uint8Array): readonly string[] => readSbom(bytes).components.map(({ name }) => name);
+const base64 = (text: string): string => Buffer.from(text).toString("base64");
+const statement = (predicate: unknown): string =>
+  JSON.stringify({
+    _type: "https://in-toto.io/Statement/v0.1",
+    predicateType: "https://cyclonedx.org/bom",
+    subject: [],
+    predicate,
+  });
+const envelope = (payload: string): string =>
+  JSON.stringify({ payloadType: "application/vnd.in-toto+json", payload, signatures: [{ sig: "x" }] });
+
+describe("what a document is wrapped in", () => {
+  test.each([
+    ["nothing", bom, [], false, "/components/0"],
+    ["a byte order mark", `\uFEFF${bom}`, [], false, "/components/0"],
+    ["white space around", `\r\n \t${bom}\r\n\r\n`, [], false, "/components/0"],
+    ["an export", `{"sbom":${bom}}`, ["export"], false, "/sbom/components/0"],
+    ["an in-toto statement", statement(JSON.parse(bom)), ["in-toto"], false, "/predicate/components/0"],
+    [
+      "a statement with Data",
+      statement({ Data: JSON.parse(bom), Timestamp: "" }),
+      ["in-toto"],
+      false,
+      "/predicate/Data/components/0",
+    ],
+    ["a statement with Data as text", statement({ Data: bom }), ["in-toto"], false, "/components/0"],
+    ["a DSSE envelope", envelope(base64(bom)), ["dsse"], true, "/components/0"],
+    [
+      "a DSSE envelope in one line of JSONL",
+      `${envelope(base64(statement(JSON.parse(bom))))}\n`,
+      ["dsse", "in-toto"],
+      true,
+      "/predicate/components/0",
+    ],
+    [
+      "URL-safe base64 without padding",
+      envelope(Buffer.from(`${bom} `).toString("base64url")),
+      ["dsse"],
+      true,
+      "/components/0",
+    ],
+    [
+      "escaped slashes in base64",
+      envelope(base64(`${bom}???>>>`.replace("???>>>", "     "))).replaceAll("/", "\\/"),
+      ["dsse"],
+      true,
+      "/components/0",
+    ],
+    [
+      "a Sigstore bundle",
+      `{"mediaType":"x","dsseEnvelope":${envelope(base64(statement(JSON.parse(bom))))}}`,
+      ["dsse", "in-toto"],
+      true,
+      "/predicate/components/0",
+    ],
+  ])("%s", (_, text, wrappers, signed, pointer) => {
+    const document = readSbom(bytesOf(text));
+    expect(document).toMatchObject({ format: "CycloneDX", wrappers, signed });
+    expect(document.components.map((component) => [component.name, component.pointer])).toEqual([["a", pointer]]);
+  });
+
+  test("UTF-16 in either order, with and without a byte order mark", () => {
+    const text = JSON.stringify(cyclonedx({ components: [{ name: "é日😀" }] }));
+    const little = Buffer.from(text, "utf16le");
+    const big = Buffer.from(little).swap16();
+    for (const bytes of [
+      little,
+      big,
+      Buffer.concat([Buffer.from([0xff, 0xfe]), little]),
+      Buffer.concat([Buffer.from([0xfe, 0xff]), big]),
+    ]) {
+      const document = readSbom(bytes);
+      expect(document.wrappers).toEqual(["utf-16"]);
+      expect(document.components[0]?.name).toBe("é日😀");
+    }
+  });
+
+  test("positions count in what was decoded", () => {
+    const inner = `\n\n${bom}`;
+    const document = readSbom(bytesOf(envelope(base64(inner))));
+    const [component] = document.components;
+    expect(document.position(component?.span.start ?? 0)).toEqual({ line: 3, column: bom.indexOf('{"name"') + 1 });
+    expect(textOf(bytesOf(inner).subarray(component?.span.start, component?.span.end))).toBe(
+      '{"name":"a","version":"1"}',
+    );
+  });
+
+  test("bytes that are a view into a larger buffer", () => {
+    const all = bytesOf(`xxxx${bom}yyyy`);
+    expect(names(all.subarray(4, all.length - 4))).toEqual(["a"]);
+    expect(names(Buffer.from(bom))).toEqual(["a"]);
+  });
+});
+
+describe("refusals name what is wrong, where, and what to do", () => {
+  test.each([
+    ["an empty file", "", "empty-document", "is empty"],
+    ["white space", " \r\n", "empty-document", "is empty"],
+    ["text", "hello", "not-json", "expects a value"],
+    ["a cut file", '{"bomFormat":"CycloneDX","components":[{"na', "truncated", "ends in the middle"],
+    ["a list", "[1,2]", "not-sbom", "it is not an object"],
+    ["a scalar", '"x"', "not-sbom", "it is not an object"],
+    ["another object", '{"name":"x"}', "not-sbom", "neither bomFormat nor spdxVersion"],
+    ["an empty object", "{}", "not-sbom", "neither bomFormat nor spdxVersion"],
+    ["components alone", '{"components":[]}', "not-sbom", "neither bomFormat nor spdxVersion"],
+    ["packages alone", '{"packages":[]}', "not-sbom", "neither bomFormat nor spdxVersion"],
+    ["another bomFormat", '{"bomFormat":"Mine","specVersion":"1.4"}', "not-sbom", "its bomFormat is not"],
+    ["another @context", '{"@context":"https://schema.org","@graph":[]}', "not-sbom", "its @context"],
+    [
+      "syft-json",
+      '{"artifacts":[],"artifactRelationships":[],"source":{},"distro":{},"descriptor":{},"schema":{}}',
+      "private-format",
+      "syft-json",
+    ],
+    ["a Trivy report", '{"SchemaVersion":2,"ArtifactName":"x","Results":[]}', "private-format", "Trivy"],
+    ["a Grype report", '{"matches":[],"source":{},"descriptor":{}}', "private-format", "Grype"],
+    ["an npm lock file", '{"name":"x","lockfileVersion":3,"packages":{}}', "private-format", "npm lock file"],
+    [
+      "CycloneDX XML",
+      '<?xml version="1.0"?>\n<bom xmlns="http://cyclonedx.org/schema/bom/1.6"/>',
+      "unsupported-format",
+      "CycloneDX XML",
+    ],
+    ["SPDX RDF", '<rdf:RDF xmlns:spdx="http://spdx.org/rdf/terms#"/>', "unsupported-format", "SPDX RDF/XML"],
+    [
+      "SPDX tag-value",
+      "# made by hand\nSPDXVersion: SPDX-2.3\nDataLicense: CC0-1.0\n",
+      "unsupported-format",
+      "SPDX tag-value",
+    ],
+    ["SPDX YAML", "---\nSPDXID: SPDXRef-DOCUMENT\nspdxVersion: SPDX-2.3\n", "unsupported-format", "SPDX YAML"],
+    ["a web page", "<!DOCTYPE html><html></html>", "unsupported-format", "HTML"],
+    ["an archive", "PK\u0003\u0004", "unsupported-format", "ZIP"],
+    ["CycloneDX 1.1", cyclonedx({}, "1.1"), "unsupported-version", 'CycloneDX version "1.1"'],
+    ["CycloneDX 2.0", cyclonedx({}, "2.0"), "unsupported-version", 'CycloneDX version "2.0"'],
+    ["CycloneDX without a version", { bomFormat: "CycloneDX" }, "unsupported-version", "does not name its version"],
+    ["SPDX 2.1", spdx2({}, "2.1"), "unsupported-version", 'SPDX version "2.1"'],
+    ["SPDX 3.1", spdx3([], "3.1.0"), "unsupported-version", 'SPDX version "3.1.0"'],
+    ["an envelope of nothing", '{"payloadType":"x","signatures":[]}', "bad-envelope", "no SBOM inside"],
+    ["an envelope of no base64", envelope("not base64!"), "bad-envelope", "not base64"],
+    ["an export of nothing", '{"sbom":null}', "bad-envelope", "no SBOM inside"],
+    ["a statement about something else", statement({ builder: {} }), "not-sbom", "neither bomFormat"],
+    ["envelopes without end", '{"sbom":'.repeat(20) + "{}" + "}".repeat(20), "not-sbom", "wrapped more than 8 times"],
+  ])("%s", (_, document, code, message) => {
+    const fault = faultOf(() => read(document));
+    expect(fault).toBeInstanceOf(Fault);
+    expect([fault.kind, fault.code, fault.exit, fault.http]).toEqual(["input", code, 3, 400]);
+    expect(fault.message).toContain(message);
+    expect(fault.hint ?? fault.where).toBeTruthy();
+  });
+
+  test("gzip that nobody undid", () => {
+    expect(faultOf(() => readSbom(Uint8Array.from([0x1f, 0x8b, 8, 0]))).code).toBe("unsupported-format");
+  });
+  test("UTF-16 that is broken", () => {
+    expect(faultOf(() => readSbom(Uint8Array.from([0xff, 0xfe, 0x7b, 0x00, 0x00, 0xd8, 0x7d, 0x00]))).code).toBe(
+      "invalid-utf16",
+    );
+  });
+  test("invalid UTF-8 in a name", () => {
+    const bytes = bytesOf(JSON.stringify(cyclonedx({ components: [{ name: "X" }] })));
+    bytes[bytes.indexOf(0x58)] = 0xe9;
+    expect(faultOf(() => readSbom(bytes))).toMatchObject({
+      code: "invalid-utf8",
+      where: expect.stringMatching(/^line 1, column \d+$/),
+    });
+  });
+});
+
+describe("size and depth", () => {
+  test("20,000 levels of nesting are passed over", () => {
+    const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
+    expect(
+      names(
+        bytesOf(`{"bomFormat":"CycloneDX","specVersion":"1.6","x":${deep},"components":[{"name":"a","x":${deep}}]}`),
+      ),
+    ).toEqual(["a"]);
+  });
+  test("a single string of 100 MB beside the components", () => {
+    const before = bytesOf('{"bomFormat":"CycloneDX","specVersion":"1.6","components":[{"name":"a","description":"');
+    const after = bytesOf('"}]}');
+    const bytes = new Uint8Array(before.length + 100 * 1024 * 1024 + after.length).fill(0x61);
+    bytes.set(before, 0);
+    bytes.set(after, bytes.length - after.length);
+    expect(names(bytes)).toEqual(["a"]);
+  });
+});
+
+interface ManifestEntry {
+  readonly path: string;
+  readonly format: string;
+  readonly spec_version: string | null;
+  readonly components: number | null;
+  readonly with_purl: number | null;
+  readonly schema_valid: boolean | null;
+}
+
+describeWithShared("every real document", "sboms/MANIFEST.json", (manifest) => {
+  const { files } = JSON.parse(readFileSync(manifest, "utf8")) as { readonly files: readonly ManifestEntry[] };
+  const REFUSED: Readonly<Record<string, string>> = {
+    "syft-json": "private-format|not-json",
+    "not-json": "truncated|not-json",
+  };
+  test.each(files.map((file) => [file.path, file] as const))("%s", (path, file) => {
+    const bytes = readFileSync(new URL(`documents/${path}`, manifest));
+    const refused = file.spec_version === "1.x" ? "unsupported-version" : REFUSED[file.format];
+    if (refused !== undefined) {
+      expect(faultOf(() => readSbom(bytes)).code).toMatch(new RegExp(`^(?:${refused})$`));
+      return;
+    }
+    const document = readSbom(bytes);
+    expect([document.format, document.specVersion]).toEqual([file.format, file.spec_version]);
+    // The manifest counts what stands under /components or /packages, with a purl or without.
+    const counted = document.components.filter(({ pointer }) => !pointer.includes("/metadata/component"));
+    expect(counted).toHaveLength(file.components ?? 0);
+    expect(counted.filter(({ purls }) => purls.length > 0)).toHaveLength(file.with_purl ?? 0);
+    for (const component of document.components) {
+      expect(component.span.end).toBeGreaterThan(component.span.start);
+    }
+  });
+});
