@@ -71,7 +71,7 @@ export function day(description: string): Shape<IsoDate> {
 const target: Shape<string> = {
   schema: {
     type: "string",
-    pattern: "^(pkg:[A-Za-z][A-Za-z0-9.+-]*/.+|[a-z0-9][a-z0-9._+-]*(:.+)?)$",
+    pattern: "^(pkg:[A-Za-z][A-Za-z0-9.+-]*/.+|(?!pkg:)[a-z0-9][a-z0-9._+-]*(:.+)?)$",
     description: "A purl (without a version it holds for all), a product's slug, or slug:cycle.",
   },
   read: (value, at) => {
@@ -87,7 +87,7 @@ function isLine(written: string): boolean {
   return (
     isProductSlug(colon < 0 ? written : written.slice(0, colon)) &&
     colon !== written.length - 1 &&
-    !/^pkg:.*\//.test(written)
+    !written.startsWith("pkg:")
   );
 }
 
