@@ -73,6 +73,7 @@ export function overStore(options: OverStoreOptions): OverStore {
       watches: publicUrl === undefined ? { ...watches, watch: noMail } : watches,
       ...(payments && { payments }),
       anonymous: tiers.anonymous,
+      free: tiers.free,
       checks: { store: () => answers(store) },
     },
     keys,

@@ -84,7 +84,9 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         const first = key("aaaa", { email: "one@example.org" });
         expect(await store.keys.addOnce(first)).toEqual(first);
         expect(await other.keys.addOnce(key("bbbb", { email: "one@example.org" }))).toEqual(first);
-        expect(await store.keys.addOnce(key("cccc", { email: "one@example.org", tier: "pro" }))).toMatchObject({ id: "cccc" });
+        expect(await store.keys.addOnce(key("cccc", { email: "one@example.org", tier: "pro" }))).toMatchObject({
+          id: "cccc",
+        });
         expect((await store.keys.ofEmail("one@example.org")).map(({ id }) => id)).toEqual(["aaaa", "cccc"]);
         expect(await store.keys.byId("bbbb")).toBeUndefined();
       });
@@ -117,7 +119,7 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
 
       test("pages go through every key once", async () => {
         const seen: string[] = [];
-        for (let after = ""; ; ) {
+        for (let after = ""; ;) {
           const page = await store.keys.list({ after, limit: 3 });
           seen.push(...page.map(({ id }) => id));
           const last = page.at(-1);
@@ -156,7 +158,9 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
 
       test("two processes at once never pass the limit", async () => {
         const leases = await Promise.all(
-          Array.from({ length: 60 }, (_, index) => (index % 2 === 0 ? store : other).allowances.lease(subject, DAY, 7, 100)),
+          Array.from({ length: 60 }, (_, index) =>
+            (index % 2 === 0 ? store : other).allowances.lease(subject, DAY, 7, 100),
+          ),
         );
         expect(leases.reduce((sum, { granted }) => sum + granted, 0)).toBe(100);
       });
@@ -192,7 +196,9 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         expect(await other.watch.confirm("w2", NOW + 1)).toBe(true);
         expect(await store.watch.confirm("w2", NOW + 2)).toBe(false);
 
-        await store.watch.addPending(list("w3", { email, lines: [{ product: asProductSlug("python"), cycle: "3.9" }] }));
+        await store.watch.addPending(
+          list("w3", { email, lines: [{ product: asProductSlug("python"), cycle: "3.9" }] }),
+        );
         expect(await store.watch.confirmedOf(email)).toMatchObject({ id: "w2", confirmedAt: NOW + 1 });
         expect(await store.watch.confirm("w3", NOW + 3)).toBe(true);
         expect(await other.watch.confirmedOf(email)).toEqual(
@@ -219,7 +225,9 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         const email = "many@example.org";
         await Promise.all(
           Array.from({ length: 12 }, (_, index) =>
-            (index % 2 === 0 ? store : other).transaction((tables) => tables.watch.addPending(list(`m${index}`, { email }))),
+            (index % 2 === 0 ? store : other).transaction((tables) =>
+              tables.watch.addPending(list(`m${index}`, { email })),
+            ),
           ),
         );
         const left = await Promise.all(Array.from({ length: 12 }, (_, index) => store.watch.byId(`m${index}`)));
@@ -240,14 +248,18 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         const rows = [alert(), alert({ trigger: "kev", subject: "CVE-2026-0001" })];
         const added = await Promise.all([store.alerts.addOnce(rows), other.alerts.addOnce(rows)]);
         expect(added.flat()).toHaveLength(2);
-        expect(await store.alerts.addOnce([alert({ subject: "2027-01-01" })])).toEqual([alert({ subject: "2027-01-01" })]);
+        expect(await store.alerts.addOnce([alert({ subject: "2027-01-01" })])).toEqual([
+          alert({ subject: "2027-01-01" }),
+        ]);
         expect(await store.alerts.ofEmail("a@example.org")).toHaveLength(3);
         await store.alerts.clear("a@example.org");
         expect(await other.alerts.ofEmail("a@example.org")).toEqual([]);
       });
 
       test("more rows than one statement takes", async () => {
-        const rows = Array.from({ length: 1201 }, (_, index) => alert({ email: "big@example.org", subject: `CVE-${index}` }));
+        const rows = Array.from({ length: 1201 }, (_, index) =>
+          alert({ email: "big@example.org", subject: `CVE-${index}` }),
+        );
         expect(await store.alerts.addOnce(rows)).toHaveLength(1201);
       });
 
@@ -272,7 +284,12 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         await store.outbox.add(mail("m1"));
         await store.outbox.add(mail("m2"));
         const claimed = await Promise.all([claimAll(store, "one", NOW), claimAll(other, "two", NOW)]);
-        expect(claimed.flat().map(({ id }) => id).sort()).toEqual(["m1", "m2"]);
+        expect(
+          claimed
+            .flat()
+            .map(({ id }) => id)
+            .sort(),
+        ).toEqual(["m1", "m2"]);
         expect(await claimAll(store, "three", NOW + MINUTE - 1)).toEqual([]);
         const again = await claimAll(store, "three", NOW + MINUTE);
         expect(again.map(({ id, attempts }) => [id, attempts])).toEqual([
@@ -326,7 +343,9 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
 
     describe("payments", () => {
       test("an event counts once, in any process", async () => {
-        const seen = await Promise.all([store, other, store].map((each) => each.payments.eventOnce("evt_1", "paid", NOW)));
+        const seen = await Promise.all(
+          [store, other, store].map((each) => each.payments.eventOnce("evt_1", "paid", NOW)),
+        );
         expect(seen.filter(Boolean)).toHaveLength(1);
       });
 

@@ -41,7 +41,10 @@ describe("the embedded store's file", () => {
     const store = await open(folder);
     const locker = new DatabaseSync(join(folder, "eolgate.db"));
     locker.exec("begin exclusive");
-    await expect(store.settings.set("a", "b")).rejects.toMatchObject({ kind: "unavailable", code: "store-unavailable" });
+    await expect(store.settings.set("a", "b")).rejects.toMatchObject({
+      kind: "unavailable",
+      code: "store-unavailable",
+    });
     locker.exec("rollback");
     locker.close();
     await expect(store.settings.set("a", "b")).resolves.toBeUndefined();

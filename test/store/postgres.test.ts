@@ -35,7 +35,9 @@ describe.skipIf(!postgresInstalled)("PostgreSQL (skipped where it is not install
     await store.settings.set("kept", "yes");
     await server.cut();
     await expect(store.settings.get("kept")).rejects.toMatchObject({ kind: "unavailable", code: "store-unavailable" });
-    await expect(store.transaction((tables) => tables.settings.set("lost", "1"))).rejects.toMatchObject({ kind: "unavailable" });
+    await expect(store.transaction((tables) => tables.settings.set("lost", "1"))).rejects.toMatchObject({
+      kind: "unavailable",
+    });
     await server.start();
     expect(await store.settings.get("kept")).toBe("yes");
     expect(await store.settings.get("lost")).toBeUndefined();
@@ -67,5 +69,7 @@ test.each([
 });
 
 test("another kind of database is refused with a hint", () => {
-  expect(() => storePlace("d", "mysql://h/db")).toThrowError(expect.objectContaining({ kind: "config", code: "database-address" }));
+  expect(() => storePlace("d", "mysql://h/db")).toThrowError(
+    expect.objectContaining({ kind: "config", code: "database-address" }),
+  );
 });

@@ -1,0 +1,211 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createKeys, LOCAL_EMAIL } from "../../../src/server/keys/keys.ts";
+import type { Keys } from "../../../src/server/keys/keys.ts";
+import { hashOf, idOfKey, keyId, keyText } from "../../../src/server/keys/key-text.ts";
+import { parseSecrets } from "../../../src/server/keys/secret.ts";
+import { DEFAULT_TIERS } from "../../../src/server/keys/tiers.ts";
+import { Fault } from "../../../src/core/errors.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { clockAt, SECRETS, testStore } from "../world.ts";
+import type { TestStore } from "../world.ts";
+
+const clock = clockAt("2026-08-22T12:00:00Z");
+let world: TestStore;
+let keys: Keys;
+beforeEach(async () => {
+  clock.set("2026-08-22T12:00:00Z");
+  world = await testStore();
+  keys = createKeys({ store: world.store, secrets: SECRETS, tiers: DEFAULT_TIERS, clock });
+});
+afterEach(() => world.close());
+
+const queued = async () => {
+  const mails = await world.store.outbox.claim("test", clock(), clock() + 1, 100);
+  return mails.map(({ kind, email, facts }) => [kind, email, JSON.parse(facts)]);
+};
+
+describe("the text of a key", () => {
+  const id = keyId(Buffer.alloc(10, 7));
+  const text = keyText(id, SECRETS.current);
+
+  test("has a prefix that scanners know, an id, a proof and a checksum", () => {
+    expect(text).toMatch(/^eolg_[a-z2-7]{48}$/);
+    expect(idOfKey(text)).toBe(id);
+    expect(text.slice(5, 21)).toBe(id);
+  });
+
+  test("is the same for the same secret and id, and another for another secret", () => {
+    expect(keyText(id, SECRETS.current)).toBe(text);
+    expect(keyText(id, parseSecrets("x".repeat(32), "test").current)).not.toBe(text);
+  });
+
+  test.each([
+    ["one character changed", `${text.slice(0, 20)}${text[20] === "a" ? "b" : "a"}${text.slice(21)}`],
+    ["another prefix", text.replace("eolg_", "eolh_")],
+    ["cut", text.slice(0, -1)],
+    ["longer", `${text}a`],
+    ["upper case", text.toUpperCase()],
+    ["empty", ""],
+    ["a new line behind it", `${text}\n`],
+  ])("%s: no key, known without the store", (_, wrong) => {
+    expect(idOfKey(wrong)).toBeUndefined();
+  });
+});
+
+describe("keys", () => {
+  test("a free key is recognised, and its mail holds no key", async () => {
+    await keys.mailFree("A.User@Example.org", "192.0.2.1");
+    const [[kind, email, facts] = []] = await queued();
+    expect([kind, email]).toEqual(["key", "a.user@example.org"]);
+    expect(JSON.stringify(facts)).not.toContain("eolg_");
+    const key = await keys.textOf(facts.keyId);
+    expect(await keys.authenticate(key?.text ?? "")).toMatchObject({ tier: { name: "free", requestsPerDay: 150 } });
+  });
+
+  test("the same address gets the same key again, never a second quota", async () => {
+    await keys.mailFree("a@example.org", "192.0.2.1");
+    await keys.mailFree(" A@EXAMPLE.ORG ", "192.0.2.2");
+    const [one, two] = await queued();
+    expect(one?.[2].keyId).toBe(two?.[2].keyId);
+  });
+
+  test("a lost key is sent again; an address without one gets the same answer and no mail", async () => {
+    const { id } = await keys.create("a@example.org", "pro");
+    expect(await keys.recover("a@example.org", "192.0.2.1")).toEqual({ email: "a@example.org" });
+    expect(await keys.recover("b@example.org", "192.0.2.1")).toEqual({ email: "b@example.org" });
+    expect(await queued()).toEqual([["key", "a@example.org", { kind: "key", why: "recovery", keyId: id }]]);
+  });
+
+  test.each([
+    ["empty", ""],
+    ["no domain", "a@"],
+    ["two addresses", "a@example.org,b@example.org"],
+    ["a display name", "A <a@example.org>"],
+    ["a header behind it", "a@example.org\r\nBcc: b@example.org"],
+    ["a NUL", "a\u0000@example.org"],
+    ["a bare host", "a@localhost"],
+    ["a quoted part", '"a b"@example.org'],
+    ["too long", `${"a".repeat(65)}@example.org`],
+    ["far too long", `a@${"b".repeat(100_000)}.org`],
+    ["another script that looks alike", "а@еxample.org"],
+  ])("an address that is none (%s) is refused, and counts for nothing", async (_, email) => {
+    await expect(keys.mailFree(email, "192.0.2.1")).rejects.toMatchObject({ kind: "usage", code: "invalid-email" });
+    expect(await queued()).toEqual([]);
+  });
+
+  test("five sign-ups a day and network, three mails a day and address; a new day begins anew", async () => {
+    for (let index = 0; index < 5; index += 1) await keys.mailFree(`u${index}@example.org`, "192.0.2.1");
+    await expect(keys.mailFree("u5@example.org", "192.0.2.1")).rejects.toMatchObject({ kind: "quota", code: "signup-limit" });
+    for (const from of ["192.0.2.2", "192.0.2.3"]) await keys.recover("u0@example.org", from);
+    await expect(keys.recover("u0@example.org", "192.0.2.4")).rejects.toMatchObject({ code: "signup-limit" });
+    clock.set("2026-08-23T00:00:00Z");
+    await expect(keys.mailFree("u0@example.org", "192.0.2.1")).resolves.toMatchObject({ email: "u0@example.org" });
+  });
+
+  test("a revoked key is wrong at once here, and within seconds in another process", async () => {
+    const other = createKeys({ store: await world.again(), secrets: SECRETS, tiers: DEFAULT_TIERS, clock });
+    const { id, text } = await keys.create("a@example.org", "pro");
+    expect(await other.authenticate(text)).toBeDefined();
+    await keys.revoke(id);
+    expect(await keys.authenticate(text)).toBeUndefined();
+    clock.add(5001);
+    expect(await other.authenticate(text)).toBeUndefined();
+    await expect(keys.revoke(id)).rejects.toMatchObject({ kind: "not-found" });
+  });
+
+  test.each([
+    ["of another server's secret", (id: string) => keyText(id, parseSecrets("y".repeat(40), "test").current)],
+    ["of an unknown id", () => keyText(keyId(Buffer.alloc(10, 1)), SECRETS.current)],
+    ["that is nonsense", () => "eolg_"],
+  ])("a key %s is wrong", async (_, make) => {
+    const { id } = await keys.create("a@example.org", "pro");
+    expect(await keys.authenticate(make(id))).toBeUndefined();
+  });
+
+  test("the store alone reveals no key", async () => {
+    const { id, text } = await keys.create("a@example.org", "pro");
+    const row = await world.store.keys.byId(id);
+    expect(row?.hash).toBe(hashOf(text));
+    expect(JSON.stringify(row)).not.toContain(text.slice(5 + 16));
+  });
+
+  test("a rotated secret: old keys work, are sent again as they were, and new ones are of the new version", async () => {
+    const old = await keys.create("old@example.org", "pro");
+    const both = parseSecrets(`2:${"newer-".repeat(8)}\n1:${"test-only-".repeat(5)}`, "test");
+    const rotated = createKeys({ store: world.store, secrets: both, tiers: DEFAULT_TIERS, clock });
+    expect(await rotated.authenticate(old.text)).toBeDefined();
+    expect((await rotated.textOf(old.id))?.text).toBe(old.text);
+    const fresh = await rotated.create("new@example.org", "pro");
+    expect((await world.store.keys.byId(fresh.id))?.secretVersion).toBe(2);
+
+    const newOnly = createKeys({
+      store: world.store,
+      secrets: parseSecrets(`2:${"newer-".repeat(8)}`, "test"),
+      tiers: DEFAULT_TIERS,
+      clock,
+    });
+    expect(await newOnly.authenticate(old.text)).toBeDefined();
+    const resent = await newOnly.textOf(old.id);
+    expect(resent?.text).not.toBe(old.text);
+    expect(await newOnly.authenticate(resent?.text ?? "")).toBeDefined();
+    expect(await newOnly.authenticate(old.text)).toBeUndefined();
+  });
+
+  test("a paid key falls back to the free tier and to the free key's counter when payment ends", async () => {
+    const paid = await keys.create("a@example.org", "pro");
+    const free = await keys.create("a@example.org", "free");
+    await world.store.keys.setPaidUntil(paid.id, Date.parse("2026-09-01T00:00:00Z"));
+    expect(await keys.authenticate(paid.text)).toMatchObject({ tier: { name: "pro" } });
+    clock.set("2026-09-01T00:00:00Z");
+    const [one, two] = [await keys.authenticate(paid.text), await keys.authenticate(free.text)];
+    expect(one).toMatchObject({ tier: { name: "free" } });
+    expect(one?.id).toBe(two?.id);
+  });
+
+  test("the server's own key is made once", async () => {
+    const local = await keys.createLocal();
+    expect(local).toMatchObject({ email: LOCAL_EMAIL, tier: "enterprise", fresh: true });
+    expect(await keys.authenticate(local?.text ?? "")).toMatchObject({ tier: { requestsPerDay: null } });
+    expect(await keys.createLocal()).toBeUndefined();
+  });
+
+  test("a tier that does not exist is refused, with those that do", async () => {
+    await expect(keys.create("a@example.org", "gold")).rejects.toMatchObject({
+      code: "unknown-tier",
+      hint: expect.stringContaining("starter"),
+    });
+    await expect(keys.create("a@example.org", "anonymous")).rejects.toMatchObject({ code: "unknown-tier" });
+  });
+
+  test("every key is listed", async () => {
+    await keys.create("a@example.org", "pro");
+    await keys.create("b@example.org", "free");
+    const emails: string[] = [];
+    for await (const { email } of keys.list()) emails.push(email);
+    expect(emails.sort()).toEqual(["a@example.org", "b@example.org"]);
+  });
+
+  test("while the store does not answer, known keys go on for a while, unknown ones are no answer", async () => {
+    const { text } = await keys.create("a@example.org", "pro");
+    const { text: never } = await keys.create("b@example.org", "pro");
+    let down = false;
+    const store: Store = {
+      ...world.store,
+      keys: {
+        ...world.store.keys,
+        byId: (id) =>
+          down
+            ? Promise.reject(new Fault("unavailable", { code: "store-unavailable", message: "down" }))
+            : world.store.keys.byId(id),
+      },
+    };
+    const during = createKeys({ store, secrets: SECRETS, tiers: DEFAULT_TIERS, clock });
+    expect(await during.authenticate(text)).toBeDefined();
+    down = true;
+    clock.add(60_000);
+    expect(await during.authenticate(text)).toBeDefined();
+    await expect(during.authenticate(never)).rejects.toMatchObject({ kind: "unavailable" });
+    clock.add(10 * 60_000);
+    await expect(during.authenticate(text)).rejects.toMatchObject({ kind: "unavailable" });
+  });
+});

@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Fault } from "../../../src/core/errors.ts";
+import { createFailures } from "../../../src/server/keys/failures.ts";
+import { createQuota } from "../../../src/server/keys/quota.ts";
+import type { Quota } from "../../../src/server/keys/quota.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { clockAt, testStore } from "../world.ts";
+import type { TestStore } from "../world.ts";
+
+const clock = clockAt("2026-08-22T12:00:00Z");
+let world: TestStore;
+beforeEach(async () => {
+  clock.set("2026-08-22T12:00:00Z");
+  world = await testStore();
+});
+afterEach(() => world.close());
+
+const allowed = async (quotas: readonly Quota[], requests: number, limit: number): Promise<number> => {
+  const answers = await Promise.all(
+    Array.from({ length: requests }, (_, index) => quotas[index % quotas.length]?.take("key", limit)),
+  );
+  return answers.filter((taken) => taken?.allowed).length;
+};
+
+describe("daily quotas", () => {
+  test.each([1, 3, 50, 150, 1000])("exactly %i requests a day, one at a time", async (limit) => {
+    const quota = createQuota({ store: world.store, clock });
+    const remaining: number[] = [];
+    for (;;) {
+      const taken = await quota.take("key", limit);
+      if (!taken.allowed) break;
+      remaining.push(taken.remaining);
+    }
+    expect(remaining).toEqual(Array.from({ length: limit }, (_, index) => limit - 1 - index));
+    expect(await quota.take("key", limit)).toEqual({ allowed: false, remaining: 0 });
+  });
+
+  test("a thousand requests at once are counted one by one", async () => {
+    expect(await allowed([createQuota({ store: world.store, clock })], 1000, 150)).toBe(150);
+  });
+
+  test("over two processes the quota is never passed, and little of it is stranded", async () => {
+    const quotas = [createQuota({ store: world.store, clock }), createQuota({ store: await world.again(), clock })];
+    const granted = await allowed(quotas, 400, 150);
+    expect(granted).toBeLessThanOrEqual(150);
+    expect(granted).toBeGreaterThanOrEqual(148);
+  });
+
+  test("a whole day of one subject needs few questions to the store", async () => {
+    let leases = 0;
+    const store: Store = {
+      ...world.store,
+      allowances: {
+        ...world.store.allowances,
+        lease: (...of) => {
+          leases += 1;
+          return world.store.allowances.lease(...of);
+        },
+      },
+    };
+    expect(await allowed([createQuota({ store, clock })], 10_000, 10_000)).toBe(10_000);
+    expect(leases).toBeLessThan(130);
+  });
+
+  test("midnight UTC begins a new day, and a clock that jumps back finds the old one used", async () => {
+    const quota = createQuota({ store: world.store, clock });
+    clock.set("2026-08-22T23:59:59.999Z");
+    expect(await allowed([quota], 5, 3)).toBe(3);
+    clock.set("2026-08-23T00:00:00.000Z");
+    expect(await allowed([quota], 5, 3)).toBe(3);
+    clock.set("2026-08-22T23:00:00.000Z");
+    expect(await allowed([quota], 5, 3)).toBe(0);
+  });
+
+  test("a crash costs at most a block; a graceful stop costs nothing", async () => {
+    const crashed = createQuota({ store: world.store, clock });
+    await crashed.take("key", 150);
+    const afterCrash = createQuota({ store: world.store, clock });
+    expect(await allowed([afterCrash], 10, 150)).toBe(10);
+    await afterCrash.close();
+    const last = createQuota({ store: world.store, clock });
+    expect(await allowed([last], 200, 150)).toBe(150 - 7 - 10);
+  });
+
+  test("what another process gives back can be used after a while", async () => {
+    const one = createQuota({ store: world.store, clock });
+    const two = createQuota({ store: world.store, clock });
+    await one.take("key", 40);
+    const used = await allowed([two], 60, 40);
+    await one.close();
+    expect(await allowed([two], 5, 40)).toBe(0);
+    clock.add(10_000);
+    expect(await allowed([two], 60, 40)).toBe(40 - used - 1);
+  });
+
+  test("a higher tier opens at once", async () => {
+    const quota = createQuota({ store: world.store, clock });
+    expect(await allowed([quota], 10, 5)).toBe(5);
+    expect(await allowed([quota], 10, 8)).toBe(3);
+  });
+
+  test("while the store does not answer, the leased block still serves, then there is no answer", async () => {
+    let down = false;
+    const store: Store = {
+      ...world.store,
+      allowances: {
+        ...world.store.allowances,
+        lease: (...of) =>
+          down
+            ? Promise.reject(new Fault("unavailable", { code: "store-unavailable", message: "down" }))
+            : world.store.allowances.lease(...of),
+      },
+    };
+    const quota = createQuota({ store, clock });
+    await quota.take("key", 100);
+    down = true;
+    for (let index = 0; index < 4; index += 1) expect(await quota.take("key", 100)).toMatchObject({ allowed: true });
+    await expect(quota.take("key", 100)).rejects.toMatchObject({ kind: "unavailable" });
+    down = false;
+    expect(await quota.take("key", 100)).toMatchObject({ allowed: true });
+  });
+});
+
+test("wrong keys are counted per network and hour", () => {
+  const failures = createFailures(clock, 3);
+  expect([1, 2, 3, 4].map(() => failures.count("192.0.2.1"))).toEqual([true, true, true, false]);
+  expect(failures.count("192.0.2.2")).toBe(true);
+  clock.add(60 * 60_000);
+  expect(failures.count("192.0.2.1")).toBe(true);
+  clock.set("2020-01-01T00:00:00Z");
+  expect(failures.count("192.0.2.1")).toBe(true);
+});

@@ -1,0 +1,113 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { checkSecrets, loadSecrets, parseSecrets } from "../../../src/server/keys/secret.ts";
+import { DEFAULT_TIERS, parseTiers } from "../../../src/server/keys/tiers.ts";
+import { testStore } from "../world.ts";
+
+const LONG = "0123456789abcdef0123456789abcdef";
+
+describe("the secret", () => {
+  let folder = "";
+  beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), "eolgate-secret-"))));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test("is made once in the data folder, for its owner only", () => {
+    const made = loadSecrets({ folder });
+    const file = join(folder, "secret");
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const text = readFileSync(file, "utf8");
+    const again = loadSecrets({ folder });
+    expect(readFileSync(file, "utf8")).toBe(text);
+    expect(again.current.derive("key", "x")).toEqual(made.current.derive("key", "x"));
+  });
+
+  test.each([
+    ["the file before the environment", { file: "f", text: `3:${LONG}`, folder: "" }, 2],
+    ["the environment before the folder", { text: `3:${LONG}`, folder: "" }, 3],
+    ["an empty environment is none", { text: "", folder: "" }, 1],
+  ])("%s", (_, settings, version) => {
+    writeFileSync(join(folder, "f"), `# the new one\n2:${LONG}\n1:${LONG}x\n`);
+    const given = { ...settings, folder, ...("file" in settings ? { file: join(folder, "f") } : {}) };
+    expect(loadSecrets(given).current.version).toBe(version);
+  });
+
+  test("without a data folder it must be given", () => {
+    expect(() => loadSecrets({})).toThrowError(expect.objectContaining({ kind: "config", code: "secret-missing" }));
+    expect(() => loadSecrets({ file: join(folder, "absent") })).toThrowError(
+      expect.objectContaining({ code: "secret-unreadable" }),
+    );
+  });
+
+  test.each([
+    ["empty", ""],
+    ["too short", "1:short"],
+    ["a version twice", `1:${LONG} 1:${LONG}y`],
+    ["only a comment", "# nothing"],
+  ])("%s: refused", (_, text) => {
+    expect(() => parseSecrets(text, "here")).toThrowError(expect.objectContaining({ kind: "config", code: "secret-bad" }));
+  });
+
+  test("a bare one is version 1, and nothing of it can be printed", () => {
+    const ring = parseSecrets(LONG, "here");
+    expect(ring.versions).toEqual([1]);
+    expect(JSON.stringify(ring)).not.toContain(LONG);
+  });
+
+  test("another secret than the store's is refused at the start; a new version is welcome", async () => {
+    const { store, close } = await testStore();
+    await checkSecrets(store, parseSecrets(LONG, "here"));
+    await checkSecrets(store, parseSecrets(`2:${LONG}z\n1:${LONG}`, "here"));
+    await expect(checkSecrets(store, parseSecrets(`${LONG}q`, "here"))).rejects.toMatchObject({ code: "secret-mismatch" });
+    await close();
+  });
+});
+
+describe("tiers", () => {
+  test("the defaults are the current values of the specification, section 8", () => {
+    expect(
+      DEFAULT_TIERS.all.map((tier) => [tier.name, tier.requestsPerDay, tier.batchItems, tier.sbomComponents, tier.pricePerMonth]),
+    ).toEqual([
+      ["anonymous", 50, 3, 3, null],
+      ["free", 150, 5, 5, 0],
+      ["starter", 10_000, 25, 25, 89],
+      ["pro", null, 50, 50, 199],
+      ["enterprise", null, null, null, null],
+    ]);
+  });
+
+  test("a file lays other values over them: the alternative ones, an enterprise customer", () => {
+    const tiers = parseTiers(
+      {
+        tiers: {
+          anonymous: { requests_per_day: 100, batch_items: 5 },
+          free: { requests_per_day: 500 },
+          starter: { price_per_month: 79 },
+          acme: { batch_items: 1000 },
+        },
+      },
+      "tiers.json",
+    );
+    expect(tiers.anonymous).toMatchObject({ requestsPerDay: 100, batchItems: 5, sbomComponents: 3 });
+    expect(tiers.free).toMatchObject({ requestsPerDay: 500, batchItems: 5 });
+    expect(tiers.get("starter")).toMatchObject({ pricePerMonth: 79, requestsPerDay: 10_000 });
+    expect(tiers.get("acme")).toMatchObject({ requestsPerDay: null, batchItems: 1000, pricePerMonth: null });
+    expect(tiers.get("gold")).toBeUndefined();
+  });
+
+  test.each([
+    ["no object", []],
+    ["no tiers", {}],
+    ["an unknown limit", { tiers: { free: { requests: 5 } } }],
+    ["a negative limit", { tiers: { free: { requests_per_day: -1 } } }],
+    ["half a request", { tiers: { free: { requests_per_day: 1.5 } } }],
+    ["a text", { tiers: { free: { requests_per_day: "5" } } }],
+    ["a tier that is no object", { tiers: { free: 5 } }],
+    ["a name that is none", { tiers: { "Free Tier": {} } }],
+  ])("%s: refused with its place", (_, document) => {
+    expect(() => parseTiers(document, "tiers.json")).toThrowError(
+      expect.objectContaining({ kind: "config", code: "tiers-bad", where: "tiers.json" }),
+    );
+  });
+});

@@ -1,0 +1,130 @@
+/** A small world for the service's parts: an embedded store in a temporary folder, a clock that tests move, a catalogue. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { asIsoDate, asProductSlug } from "../../src/core/ids.ts";
+import type { Catalogue, End, LifecycleDate, Product, ReleaseCycle } from "../../src/core/model.ts";
+import { parseSecrets } from "../../src/server/keys/secret.ts";
+import { openStore } from "../../src/store/open.ts";
+import type { Store } from "../../src/store/store.ts";
+
+export const SECRETS = parseSecrets(`1:${"test-only-".repeat(5)}`, "test");
+
+export interface TestClock {
+  (): number;
+  set(instant: string): void;
+  add(milliseconds: number): void;
+}
+
+export function clockAt(instant: string): TestClock {
+  let now = Date.parse(instant);
+  return Object.assign(() => now, {
+    set: (next: string) => void (now = Date.parse(next)),
+    add: (milliseconds: number) => void (now += milliseconds),
+  });
+}
+
+export interface TestStore {
+  readonly store: Store;
+  readonly folder: string;
+  /** A second opening of the same store: another process. */
+  again(): Promise<Store>;
+  close(): Promise<void>;
+}
+
+export async function testStore(): Promise<TestStore> {
+  const folder = mkdtempSync(join(tmpdir(), "eolgate-world-"));
+  const open = (): Promise<Store> => openStore({ kind: "embedded", folder }, 0);
+  const opened = [await open()];
+  const [store] = opened;
+  if (!store) throw new Error("no store");
+  return {
+    store,
+    folder,
+    async again() {
+      const other = await open();
+      opened.push(other);
+      return other;
+    },
+    async close() {
+      for (const each of opened) await each.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** `slug:cycle` → its end: a day, a month (`2027-04`), `open`, `ended` or `unknown`. */
+export type Lines = Readonly<Record<string, string>>;
+
+/** A catalogue of invented lines; `kev` gives the CVEs of a product. */
+export function catalogueOf(lines: Lines, kev: Readonly<Record<string, readonly string[]>> = {}): Catalogue {
+  const products = new Map<string, Product>();
+  for (const [line, end] of Object.entries(lines)) {
+    const [slug = "", cycle = ""] = line.split(":");
+    const known = products.get(slug);
+    products.set(slug, productOf(slug, [...(known?.cycles ?? []), cycleOf(cycle, end)], kev[slug] ?? []));
+  }
+  const nothing = (): undefined => undefined;
+  const day = asIsoDate("2026-01-01");
+  return {
+    stamp: { date: day, digest: `sha256:${"0".repeat(64)}`, purlMapDate: day, kevVersion: "test", origin: "test" },
+    product: (slug) => products.get(slug),
+    purl: nothing,
+    named: () => [],
+    cpe: nothing,
+    model: () => [],
+    operatingSystem: nothing,
+    endedEarly: nothing,
+    slugs: () => [...products.keys()].map(asProductSlug),
+  };
+}
+
+function productOf(slug: string, cycles: readonly ReleaseCycle[], cves: readonly string[]): Product {
+  const added = asIsoDate("2026-01-01");
+  const entries = cves.map((cve) => ({ cve, added, ransomware: false, basis: "exact" }) as const);
+  return {
+    slug: asProductSlug(slug),
+    name: slug.charAt(0).toUpperCase() + slug.slice(1),
+    aliases: [],
+    category: "test",
+    tags: [],
+    attackSurface: "standard",
+    record: "custom",
+    models: false,
+    cycles,
+    cpes: [],
+    purls: [],
+    ...(cves.length > 0 ? { kev: { basis: "exact", entries } } : {}),
+    split: new Map(),
+  };
+}
+
+function cycleOf(name: string, text: string): ReleaseCycle {
+  const eol = endOf(text);
+  return {
+    name,
+    lts: false,
+    eol,
+    statements: [
+      {
+        kind: "custom",
+        source: "test",
+        end: eol,
+        url: "https://vendor.example/lifecycle?a=1&b=2",
+        readOn: asIsoDate("2026-01-01"),
+      },
+    ],
+    tracks: [],
+    rolling: false,
+    retired: false,
+  };
+}
+
+function endOf(text: string): End {
+  if (text === "open" || text === "ended" || text === "unknown") return { kind: text };
+  const date: LifecycleDate =
+    text.length === 7
+      ? { value: asIsoDate(`${text}-01`), precision: "month" }
+      : { value: asIsoDate(text), precision: "day" };
+  return { kind: "dated", date };
+}
