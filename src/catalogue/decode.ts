@@ -75,6 +75,7 @@ function statement(index: number, end: End, { reads, addresses }: References): S
     end,
     url: addresses[read.page] ?? "",
     readOn: asIsoDate(read.on),
+    ...(read.copied && { copied: true as const }),
     ...(read.basis !== undefined && { basis: read.basis }),
     ...(read.reason !== undefined && { reason: read.reason }),
   };

@@ -49,6 +49,7 @@ export interface StoredRead {
   readonly page: number;
   /** The day the content was read at its source. */
   readonly on: string;
+  readonly copied?: true;
   readonly basis?: "stated" | "rule" | "declared";
   readonly reason?: string;
 }
@@ -151,7 +152,8 @@ export interface StoredContent {
       string,
       {
         readonly read: number;
-        readonly packages: Readonly<Record<string, "limited" | string>>;
+        /** A day, `ended` (nobody states when), `limited`, or `supported`: left out of a pattern. */
+        readonly packages: Readonly<Record<string, string>>;
       }
     >
   >;

@@ -11,6 +11,6 @@ export function attackSurface(
   const own = table.products[product.slug];
   if (own) return own;
   const byTags = product.tags.flatMap((tag) => table.tags[tag] ?? []);
-  const classes = [...byTags, table.categories[product.category] ?? "standard"];
-  return RANK.find((surface) => classes.includes(surface)) ?? "standard";
+  const classes = new Set([...byTags, table.categories[product.category] ?? "standard"]);
+  return RANK.find((surface) => classes.has(surface)) ?? "standard";
 }

@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import type { Static, TSchema } from "typebox";
-import Type from "typebox";
+import { Type } from "typebox";
 import { Value } from "typebox/value";
 import { Fault } from "../../core/errors.ts";
 

@@ -38,7 +38,14 @@ export function recordedProduct(
   const read = tables.read({ kind: "upstream", source: RECORD_SOURCE, url: product.url, on: readOn });
   const pages = copied[product.slug];
   const page =
-    pages && tables.read({ kind: "upstream", source: RECORD_SOURCE, url: pages.source_url, on: pages.read_on });
+    pages &&
+    tables.read({
+      kind: "upstream",
+      source: RECORD_SOURCE,
+      url: pages.source_url,
+      on: pages.read_on,
+      copied: true,
+    });
   const lines = product.cycles.map((cycle): StoredLine => {
     const line = recordedLine(shop, product, cycle);
     const isCopy = page !== undefined && pages?.cycles[cycle.name]?.eol === line.eol && line.eol !== undefined;

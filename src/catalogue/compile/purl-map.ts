@@ -60,8 +60,6 @@ export class PurlMap {
   }
 
   stored(): Record<string, StoredPurl> {
-    const plain = (entry: Entry): StoredPurl =>
-      entry.basis === "upstream" && Object.keys(entry).length === 2 ? entry.product : entry;
     return Object.fromEntries(
       [...this.#entries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, entry]) => [key, plain(entry)]),
     );
@@ -73,6 +71,11 @@ export class PurlMap {
     this.#problems.refuse("purl-invalid", purl, `${purl} is no package URL: ${key.why}`);
     return undefined;
   }
+}
+
+/** The plainest entry is its slug alone. */
+function plain(entry: Entry): StoredPurl {
+  return entry.basis === "upstream" && Object.keys(entry).length === 2 ? entry.product : entry;
 }
 
 /** The purl as written, when the key alone would not give it back. */

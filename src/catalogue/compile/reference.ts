@@ -122,7 +122,7 @@ function readSample(sample: Sample, text: () => string): SampleReading | undefin
   if (standing === undefined) return { why: `of kind ${sample.kind}` };
   const readOn = firstDay(sample.date);
   const document = documentOf(source.documents, sample);
-  const head = { source: source.id, url: document.url, readOn };
+  const head = { source: source.id, origin: source.origin, url: document.url, readOn };
   try {
     switch (source.kind) {
       case "lifecycle": {

@@ -12,6 +12,8 @@ import type { Tables } from "./tables.ts";
 
 export interface VendorReading {
   readonly source: string;
+  /** Whose word it is: of two readings of one origin the newer replaces the older. */
+  readonly origin: string;
   readonly url: string;
   /** The day the text was read at the vendor's. */
   readonly readOn: string;
@@ -51,14 +53,16 @@ export function withVendors(slug: string, product: StoredProduct, words: VendorW
 
 function spokenLine(line: StoredLine, words: readonly VendorWord[], tables: Tables): StoredLine {
   const statements = (field: "eol" | "eoas" | "eoes") =>
-    words.flatMap(({ fact, reading }): StoredStatement[] => {
-      if (fact.field !== field) return [];
-      const stored = storeEnd(fact.end);
-      // A vendor that names no end is silent on the day, and silence is no statement.
-      if (stored === undefined || stored === false) return [];
-      if (reading.standing === "objection" && !objects(readEnd(line[field]), fact.end)) return [];
-      return [[readIndex(tables, reading, fact), stored]];
-    });
+    newestOfEachOrigin(words.filter(({ fact }) => fact.field === field)).flatMap(
+      ({ fact, reading }): StoredStatement[] => {
+        if (fact.field !== field) return [];
+        const stored = storeEnd(fact.end);
+        // A vendor that names no end is silent on the day, and silence is no statement.
+        if (stored === undefined || stored === false) return [];
+        if (reading.standing === "objection" && !objects(readEnd(line[field]), fact.end)) return [];
+        return [[readIndex(tables, reading, fact), stored]];
+      },
+    );
   const also = [...(line.also ?? []), ...distinct(statements("eol"))];
   const tracks = words.flatMap(({ fact }) => (fact.field === "track" ? [storedTrack(fact.track, tables)] : []));
   return compact({
@@ -69,6 +73,14 @@ function spokenLine(line: StoredLine, words: readonly VendorWord[], tables: Tabl
     alsoEoes: some(distinct(statements("eoes"))),
     tracks: some(mergeTracks(line.tracks ?? [], tracks)),
   });
+}
+
+/** A vendor's newer word replaces its older one; two addresses read on one day both stand. */
+function newestOfEachOrigin(words: readonly VendorWord[]): readonly VendorWord[] {
+  return words.filter(
+    ({ reading }) =>
+      !words.some(({ reading: other }) => other.origin === reading.origin && other.readOn > reading.readOn),
+  );
 }
 
 /** Only a dated record can be objected to: where it is silent an excerpt has no standing to fill in. */

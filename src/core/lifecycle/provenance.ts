@@ -11,7 +11,7 @@ export function provenanceOf(statements: readonly Statement[], asOf: IsoDate): P
   const served = servedStatement(statements);
   if (served === undefined) return NO_SOURCE;
   const agreeing = statements.filter((statement) => sameEnd(statement.end, served.end));
-  const agreement = new Set(agreeing.map(({ kind }) => STATEMENT_CLASS[kind])).size;
+  const agreement = voices(agreeing);
   const { origin, ...judged } = judge(served, agreeing, statements, agreement, asOf);
   return {
     ...judged,
@@ -20,6 +20,13 @@ export function provenanceOf(statements: readonly Statement[], asOf: IsoDate): P
     agreement,
     statements: [served, ...statements.filter((statement) => statement !== served)],
   };
+}
+
+/** Independent voices. A date that the record copied from the vendor's page is no second one beside the vendor's own. */
+function voices(statements: readonly Statement[]): number {
+  const classes = new Set(statements.filter(({ copied }) => !copied).map(({ kind }) => STATEMENT_CLASS[kind]));
+  if (!classes.has("vendor") && statements.some(({ copied }) => copied)) classes.add("record");
+  return classes.size;
 }
 
 /** "A date with no source is served with source upstream" (specification 2.3). */

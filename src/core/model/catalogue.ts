@@ -18,8 +18,9 @@ export type End =
 
 /**
  * Who states a date. Classes count for agreement: `vendor-feed` is the vendor class, `human-check` and `override` the
- * human class, `upstream` and `custom` the record class. `copiedFrom` marks a record that read the vendor's page itself:
- * it stays a record. `unverified` marks a feed of which only the shape is known: it counts for nothing.
+ * human class, `upstream` and `custom` the record class. A record whose robots copied
+ * the vendor's page stays a record (`copied`), but vendor and copy are one voice. A feed of which only the shape is known
+ * makes no statement.
  */
 export type StatementKind = "vendor-feed" | "override" | "human-check" | "upstream" | "custom" | "declared";
 
@@ -33,6 +34,8 @@ export interface Statement {
   readonly url: string;
   /** The day the content was read at its source, never the day of compiling. */
   readonly readOn: IsoDate;
+  /** The record copied this date from the vendor's page at `url`: never a second voice beside the vendor's own. */
+  readonly copied?: true;
   /** How an own record came to its value: stated by the vendor, derived by the vendor's rule, declared by maintainers. */
   readonly basis?: "stated" | "rule" | "declared";
   /** Why an override stands. */

@@ -1,0 +1,32 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { provenanceOf } from "../../../src/core/lifecycle/provenance.ts";
+import type { Statement } from "../../../src/core/model.ts";
+import { day, says } from "./invented.ts";
+
+const AS_OF = day("2025-03-01");
+const X = "2025-06-15";
+const copied: Statement = { ...says("upstream", X), copied: true };
+
+test.each<[string, Statement[], number]>([
+  ["a copy alone is the record's word", [copied], 1],
+  ["vendor and its copy", [says("vendor-feed", X), copied], 1],
+  ["copy and own record", [copied, says("custom", X)], 1],
+  ["vendor, its copy and a human", [says("vendor-feed", X), copied, says("human-check", X)], 2],
+  ["vendor, its copy and an own record", [says("vendor-feed", X), copied, says("custom", X)], 2],
+])("%s", (_, statements, agreement) => {
+  expect(provenanceOf(statements, AS_OF).agreement).toBe(agreement);
+});
+
+test("a copy never raises the agreement that vendors and records have without it", () => {
+  const word = fc.constantFrom<Statement["kind"]>("vendor-feed", "upstream", "custom", "human-check", "override");
+  fc.assert(
+    fc.property(fc.array(word, { minLength: 1, maxLength: 5 }), (kinds) => {
+      const statements = kinds.map((kind) => says(kind, X));
+      const heard = kinds.some((kind) => kind !== "human-check" && kind !== "override");
+      fc.pre(heard);
+      const without = provenanceOf(statements, AS_OF).agreement;
+      expect(provenanceOf([...statements, copied], AS_OF).agreement).toBe(without);
+    }),
+  );
+});
