@@ -3,7 +3,7 @@ import { Fault } from "../core/errors.ts";
 import { terminal } from "../report/escape.ts";
 import type { Io } from "./io.ts";
 import { runProgram } from "./program.ts";
-import { VERSION } from "./version.ts";
+import { VERSION } from "../operations/version.ts";
 
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {

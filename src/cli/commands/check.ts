@@ -12,7 +12,7 @@ import type { Invocation } from "../commands.ts";
 import { deliver, parseReportFlag, reporterName, terminalOptions } from "../output.ts";
 import { doorOf } from "../door.ts";
 import { faultText } from "../run.ts";
-import { VERSION } from "../version.ts";
+import { VERSION } from "../../operations/version.ts";
 import type { Settings } from "../workspace.ts";
 import { list, on, openCatalogue, readSettings, text } from "../workspace.ts";
 

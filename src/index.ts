@@ -1,0 +1,84 @@
+/**
+ * The public library: the steps of the main path as functions, and their types.
+ *
+ *     const catalogue = loadCatalogue();
+ *     const document = readSbom(await readFile("bom.json"));
+ *     const resolve = createResolver(catalogue, document, { strict: false });
+ *     const resolution = resolve(document.components[0]);
+ *
+ * or the whole path at once with `checkSbom`. No step reads a clock: the day is handed in.
+ */
+import { daysBetween } from "./core/lifecycle/days.ts";
+import { DEFAULT_POLICY } from "./core/gate/policy.ts";
+import { Fault } from "./core/errors.ts";
+import { type IsoDate, isIsoDate } from "./core/ids.ts";
+import type { Catalogue, Policy, Report } from "./core/model.ts";
+import { linksUnder } from "./core/wire/links.ts";
+import { createLocal } from "./operations/local.ts";
+import { scan } from "./operations/scan.ts";
+import { PLAIN, REPORTERS, type ReporterName, type ReportOptions } from "./report/reporters.ts";
+
+export type * from "./core/model.ts";
+export type { IsoDate, ProductSlug, Purl } from "./core/ids.ts";
+export { asPurl, isIsoDate, isProductSlug } from "./core/ids.ts";
+export { FAULTS, Fault, type FaultKind } from "./core/errors.ts";
+export { readSbom } from "./core/sbom/read.ts";
+export { dependencyPaths } from "./core/sbom/paths.ts";
+export { purlKey } from "./core/resolve/purl.ts";
+export { createResolver } from "./core/resolve/resolve.ts";
+export { resolveVersion } from "./core/resolve/version.ts";
+export { findProduct } from "./core/resolve/product.ts";
+export { assess, riskiest } from "./core/lifecycle/assess.ts";
+export { DEFAULT_POLICY, parsePolicy } from "./core/gate/policy.ts";
+export { judge, mergeVerdicts } from "./core/gate/judge.ts";
+export { loadCatalogue, parseCatalogue } from "./catalogue/load.ts";
+export { scoreObject } from "./core/wire/score.ts";
+export { explain, type Explanation } from "./operations/explain.ts";
+export type { ReporterName, ReportOptions, TerminalOptions } from "./report/reporters.ts";
+
+export interface CheckOptions {
+  /** From `loadCatalogue()`, or your own implementation. */
+  readonly catalogue: Catalogue;
+  /** The day to judge by, `YYYY-MM-DD`, UTC. */
+  readonly asOf: string;
+  /** What differs from `DEFAULT_POLICY`. */
+  readonly policy?: Partial<Policy>;
+  /** Name of the document in the report. */
+  readonly file?: string;
+  /** Base address of the links to score cards, where a server of yours answers. */
+  readonly base?: string;
+}
+
+/**
+ * The main job for one document: bytes in, report with verdict and exit code out.
+ * @throws Fault `usage` when `asOf` is no day. What is wrong with the document stands in `report.failed`, exit 3.
+ */
+export async function checkSbom(bytes: Uint8Array, { catalogue, asOf, policy, file, base }: CheckOptions): Promise<Report> {
+  const day = dayOf(asOf);
+  const { createHash } = await import("node:crypto");
+  const links = linksUnder(base ?? "http://127.0.0.1:8080");
+  const local = createLocal({ catalogue, asOf: day, links });
+  const digest = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+  return scan([{ file: file ?? "<bytes>", digest, gzipped: false, bytes }], {
+    catalogue,
+    policy: { ...DEFAULT_POLICY, ...policy },
+    asOf: day,
+    tool: { name: "eolgate", version: (await import("./operations/version.ts")).VERSION },
+    links,
+    assessLines: (lines) => local.assessLines(lines),
+  });
+}
+
+/** A report in one of the formats of `--format`. */
+export async function renderReport(report: Report, format: ReporterName, options: ReportOptions = PLAIN): Promise<string> {
+  const reporter = await REPORTERS[format].load();
+  return reporter(report, options);
+}
+
+/** Days between the day on which the catalogue was read and `asOf`. */
+export const catalogueAge = (catalogue: Catalogue, asOf: string): number => daysBetween(catalogue.stamp.date, dayOf(asOf));
+
+function dayOf(text: string): IsoDate {
+  if (isIsoDate(text)) return text;
+  throw new Fault("usage", { code: "bad-date", message: `"${text}" is not a day`, hint: "Write it as YYYY-MM-DD." });
+}

@@ -1,0 +1,97 @@
+/**
+ * Cuts a small catalogue out of the bundled one, for tests that have to give the same bytes after every refresh.
+ * Run: node tools/cut-catalogue.ts test/fixtures/catalogue.json debian nodejs …
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { encodeCatalogue } from "../src/catalogue/file.ts";
+import { BUNDLED } from "../src/catalogue/load.ts";
+import type { StoredContent, StoredLine, StoredProduct, StoredPurl, StoredStatement } from "../src/catalogue/schema.ts";
+
+const [target, ...slugs] = process.argv.slice(2);
+if (target === undefined || slugs.length === 0) throw new Error("usage: node tools/cut-catalogue.ts FILE SLUG…");
+
+// The file is our own, written and verified by our own compiler.
+const content = (JSON.parse(readFileSync(BUNDLED, "utf8")) as { content: StoredContent }).content;
+const kept = new Set(slugs);
+
+const pick = <Value>(
+  record: Readonly<Record<string, Value>>,
+  keep: (key: string, value: Value) => boolean,
+): Record<string, Value> => Object.fromEntries(Object.entries(record).filter(([key, value]) => keep(key, value)));
+
+/** Old index → new index, in the order of first use. */
+class Remap {
+  readonly #at = new Map<number, number>();
+  take(old: number): number {
+    const known = this.#at.get(old);
+    if (known !== undefined) return known;
+    this.#at.set(old, this.#at.size);
+    return this.#at.size - 1;
+  }
+  get order(): readonly number[] {
+    return [...this.#at.keys()];
+  }
+}
+const addresses = new Remap();
+const reads = new Remap();
+
+const statement = ([read, end]: StoredStatement): StoredStatement => [reads.take(read), end];
+
+function line(row: StoredLine): StoredLine {
+  return {
+    ...row,
+    ...(row.read !== undefined && { read: reads.take(row.read) }),
+    ...(row.also && { also: row.also.map(statement) }),
+    ...(row.alsoEoas && { alsoEoas: row.alsoEoas.map(statement) }),
+    ...(row.alsoEoes && { alsoEoes: row.alsoEoes.map(statement) }),
+    ...(row.tracks && {
+      tracks: row.tracks.map((track) => ({
+        ...track,
+        ...(track.page !== undefined && { page: addresses.take(track.page) }),
+      })),
+    }),
+  };
+}
+
+function product(row: StoredProduct): StoredProduct {
+  return {
+    ...row,
+    ...(row.policy !== undefined && { policy: addresses.take(row.policy) }),
+    read: reads.take(row.read),
+    lines: row.lines.map(line),
+  };
+}
+
+const productOf = (entry: StoredPurl): string => (typeof entry === "string" ? entry : entry.product);
+const products = Object.fromEntries(
+  Object.entries(pick(content.products, (slug) => kept.has(slug))).map(([slug, row]) => [slug, product(row)]),
+);
+const earlyEnds = Object.fromEntries(
+  Object.entries(pick(content.earlyEnds, (key) => kept.has(key.split(":")[0] ?? ""))).map(([key, row]) => [
+    key,
+    { ...row, read: reads.take(row.read) },
+  ]),
+);
+const cutReads = reads.order
+  .flatMap((old) => content.reads[old] ?? [])
+  .map((read) => ({ ...read, page: addresses.take(read.page) }));
+
+const cut: StoredContent = {
+  stamp: content.stamp,
+  products,
+  purls: pick(content.purls, (_, entry) => kept.has(productOf(entry))),
+  distroPackages: Object.fromEntries(
+    Object.entries(content.distroPackages).map(([type, { namespaces, names }]) => [
+      type,
+      { namespaces, names: pick(names, (_, entry) => kept.has(productOf(entry))) },
+    ]),
+  ),
+  names: pick(content.names, (slug) => kept.has(slug)),
+  cpes: pick(content.cpes, (_, slug) => kept.has(slug)),
+  models: pick(content.models, (_, entries) => entries.every(([slug]) => kept.has(slug))),
+  systems: pick(content.systems, (_, entry) => entry === "rolling" || kept.has(entry[0])),
+  earlyEnds,
+  addresses: addresses.order.flatMap((old) => content.addresses[old] ?? []),
+  reads: cutReads,
+};
+writeFileSync(target, encodeCatalogue(cut));
