@@ -43,6 +43,8 @@ export type Resolution =
       readonly identifier?: string;
       /** The distribution's line that maintains this package, when known. */
       readonly maintainedBy?: LineRef;
+      /** The distribution stopped supporting this package before its line's own end. */
+      readonly earlyEnd?: EarlyEnd;
     }
   | {
       /** A distribution's package without a product of its own: judged by the distribution's line. */

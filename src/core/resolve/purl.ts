@@ -109,8 +109,8 @@ class SplitPurl implements PurlKey {
     const folded = FOLDED.has(type) ? path.toLowerCase() : path;
     const slash = folded.lastIndexOf("/");
     this.type = type;
-    this.namespace = slash < 0 ? "" : foldNamespace(type, folded.slice(0, slash));
-    this.name = foldName(type, folded.slice(slash + 1));
+    this.namespace = slash < 0 ? "" : foldPackagespace(type, folded.slice(0, slash));
+    this.name = foldPackage(type, folded.slice(slash + 1));
     this.version = version;
     this.#query = query;
     this.key = keyOf(this);
@@ -142,11 +142,11 @@ class ParsedPurl implements PurlKey {
   readonly #qualifiers: Readonly<Record<string, string>>;
 
   constructor(purl: PackageURL) {
-    const fold = FOLDED.has(purl.type);
-    const namespace = purl.namespace ?? "";
-    this.type = purl.type;
-    this.namespace = foldNamespace(purl.type, fold ? namespace.toLowerCase() : namespace);
-    this.name = foldName(purl.type, fold ? purl.name.toLowerCase() : purl.name);
+    const [type, namespace] = written(purl);
+    const fold = FOLDED.has(type);
+    this.type = type;
+    this.namespace = foldPackagespace(type, fold ? namespace.toLowerCase() : namespace);
+    this.name = foldPackage(type, fold ? purl.name.toLowerCase() : purl.name);
     this.version = purl.version || undefined;
     this.#qualifiers = purl.qualifiers ?? {};
     this.key = keyOf(this);
@@ -157,13 +157,18 @@ class ParsedPurl implements PurlKey {
   }
 }
 
+/** Before apk had a type of its own, generators wrote `pkg:alpine/musl`. */
+function written({ type, namespace }: PackageURL): readonly [type: string, namespace: string] {
+  return type === "alpine" && !namespace ? ["apk", "alpine"] : [type, namespace ?? ""];
+}
+
 /** rpm's namespace is a vendor and compares without case, its name does not. */
-function foldNamespace(type: string, namespace: string): string {
+function foldPackagespace(type: string, namespace: string): string {
   return type === "rpm" ? namespace.toLowerCase() : namespace;
 }
 
 /** PEP 503. */
-function foldName(type: string, name: string): string {
+function foldPackage(type: string, name: string): string {
   return type === "pypi" ? name.replace(/[-_.]+/g, "-") : name;
 }
 

@@ -1,0 +1,36 @@
+/** CPE names, in the formatted string of CPE 2.3 and the URI of 2.2: who made it, what it is, which version. */
+
+export interface CpeName {
+  /** `vendor:product`, lower case, unescaped: how the catalogue is asked. */
+  readonly key: string;
+  /** Undefined for `*` and `-`. */
+  readonly version: string | undefined;
+}
+
+export function parseCpe(text: string): CpeName | undefined {
+  const name = text.trim();
+  const fields = name.startsWith("cpe:2.3:")
+    ? name.slice("cpe:2.3:".length).split(/(?<!\\):/)
+    : /^cpe:\//i.test(name)
+      ? name.slice("cpe:/".length).split(":").map(unquote)
+      : undefined;
+  const [part, vendor, product, version] = fields ?? [];
+  if (part === undefined || !/^[aoh]$/i.test(part) || !vendor || !product) return undefined;
+  return { key: `${plain(vendor)}:${plain(product)}`.toLowerCase(), version: stated(version) };
+}
+
+/** CPE 2.3 escapes punctuation with a backslash (NISTIR 7695, 6.2). */
+const plain = (field: string): string => field.replaceAll(/\\(.)/g, "$1");
+
+/** CPE 2.2 percent-encodes (NISTIR 7695, 6.1). */
+function unquote(field: string): string {
+  try {
+    return decodeURIComponent(field);
+  } catch {
+    return field;
+  }
+}
+
+function stated(version: string | undefined): string | undefined {
+  return version === undefined || version === "" || version === "*" || version === "-" ? undefined : plain(version);
+}

@@ -1,0 +1,154 @@
+/** One purl becomes a resolution: the map's entry, its limits, the version's cut, the line, and who maintains it. */
+import type { Catalogue, Component, EarlyEnd, LineRef, Product, PurlEntry, Resolution, Tracer } from "../model.ts";
+import { agrees, carriedBy } from "./carried.ts";
+import type { DistroFinder } from "./distro.ts";
+import { linesOf } from "./lines.ts";
+import { isHub, matchModel } from "./model.ts";
+import { parsePurl, purlKey, type PurlKey } from "./purl.ts";
+import { refusal, type Refusal } from "./refusal.ts";
+import type { Tables } from "./tables.ts";
+import { inProductNumbers } from "./transform.ts";
+import { resolveVersion } from "./version.ts";
+import { noVersion } from "./written.ts";
+
+export interface PackageSetting {
+  readonly catalogue: Catalogue;
+  readonly distro: DistroFinder;
+  readonly tables: Tables;
+}
+
+/** What `text`, one of the component's purls, resolves to. */
+export function resolvePurl(text: string, component: Component, setting: PackageSetting, trace?: Tracer): Resolution {
+  const quick = purlKey(text);
+  if (quick.kind === "invalid") {
+    trace?.("purl-invalid", quick.why);
+    return refusal("purl-invalid");
+  }
+  trace?.("purl-key", quick.key);
+  const entry = setting.catalogue.purl(quick.key);
+  if (!entry) return unmapped(text, quick, component, setting, trace);
+  // The quick split answered for the look-up; what becomes a finding is read with the full grammar.
+  const purl = parsePurl(text);
+  if (purl.kind === "invalid") return refusal("purl-invalid");
+  trace?.("map-entry", `${entry.product}, basis ${entry.basis}`);
+  const product = setting.catalogue.product(entry.product);
+  if (!product) return refusal("purl-not-tracked");
+  const maintainer = maintains(purl, setting) ? setting.distro.lineOf(purl, trace) : undefined;
+  const found = lineOfEntry(entry, product, purl, component, setting.tables, trace);
+  // The distribution answers for its package also where the software's own line cannot be told.
+  if (found.kind === "unmatched")
+    return maintainer?.kind === "line" ? covered(setting.catalogue, purl, maintainer.line) : found;
+  if (maintainer?.kind !== "line" || entry.distroMaintained !== true) return { ...found, identifier: text };
+  const early = earlyEnd(setting.catalogue, purl, maintainer.line);
+  return { ...found, identifier: text, maintainedBy: maintainer.line, ...(early && { earlyEnd: early }) };
+}
+
+const maintains = (purl: PurlKey, { distro }: PackageSetting): boolean => distro.maintains(purl);
+
+/** In no map: a model's id, a distribution's own package, or nothing that we track. */
+function unmapped(
+  text: string,
+  purl: PurlKey,
+  component: Component,
+  { catalogue, distro }: PackageSetting,
+  trace?: Tracer,
+): Resolution {
+  if (isHub(purl)) return refusal(component.kind === "data" ? "purl-not-tracked" : "model-not-tracked");
+  if (purl.type === "generic" || component.kind === "model") {
+    const model = matchModel(catalogue, component, purl, trace);
+    if (model.kind === "unmatched") return model;
+    if (model.kind === "line") {
+      const { product, cycle } = model.entry;
+      return {
+        kind: "resolved",
+        line: { product, cycle },
+        matchedBy: "model",
+        requestedVersion: model.requested,
+        identifier: text,
+      };
+    }
+    return refusal(component.kind === "model" ? "model-not-tracked" : "purl-not-tracked");
+  }
+  if (!distro.maintains(purl)) return refusal("purl-not-tracked");
+  const line = distro.lineOf(purl, trace);
+  if (line === undefined) return refusal("distro-unknown");
+  return line.kind === "rolling" ? refusal("purl-not-tracked") : covered(catalogue, purl, line.line);
+}
+
+function covered(catalogue: Catalogue, purl: PurlKey, by: LineRef): Resolution {
+  const early = earlyEnd(catalogue, purl, by);
+  return early ? { kind: "covered", by, earlyEnd: early } : { kind: "covered", by };
+}
+
+/** Distributions end support by source package; syft and others name it in `upstream`, `openssl@3.0.11`. */
+function earlyEnd(catalogue: Catalogue, purl: PurlKey, by: LineRef): EarlyEnd | undefined {
+  const source = purl.qualifier("upstream")?.replace(/@.*$/, "");
+  return catalogue.endedEarly(by.product, by.cycle, source ?? purl.name);
+}
+
+type Found = Extract<Resolution, { readonly kind: "resolved" }> | Refusal;
+
+function lineOfEntry(
+  entry: PurlEntry,
+  product: Product,
+  purl: PurlKey,
+  component: Component,
+  tables: Tables,
+  trace: Tracer | undefined,
+): Found {
+  const refuse = (reason: Refusal["reason"], candidates?: readonly string[]) =>
+    refusal(reason, { product: product.slug, candidates });
+  if (entry.productOnly) {
+    trace?.("limit", "the package's numbers are not the product's");
+    return refuse("version-not-tracked");
+  }
+  const bounded = entry.min !== undefined || entry.max !== undefined;
+  const written = versionOf(purl, component);
+  const whole = linesOf(product).whole;
+  if (whole && !bounded) {
+    trace?.("line", `${product.slug} all: holds every version`);
+    return resolved(product, whole.name, written ?? "", "release-line");
+  }
+  if (written === undefined) return refuse("no-version");
+  const cut = tables.cuts[purl.type]?.(written, product, purl) ?? written;
+  if (typeof cut !== "string") return refuse(cut.reason);
+  if (cut !== written) trace?.("version-cut", `${purl.type}: ${written} → ${cut}`);
+  const none = noVersion(cut);
+  if (none) return refuse(none);
+  const numbered = inProductNumbers(entry, cut, tables.transforms);
+  if (typeof numbered !== "string") {
+    trace?.("limit", numbered.why);
+    return refuse(numbered.reason);
+  }
+  if (numbered !== cut) trace?.("transform", `${entry.transform}: ${cut} → ${numbered}`);
+  const found = resolveVersion(product, numbered, trace, tables.rules);
+  if (found.kind === "refused") return refuse(found.reason, found.candidates);
+  const carried = entry.cycle ?? carriedBy(purl.name, tables.carried);
+  if (carried !== undefined && !agrees(found.cycle.name, carried)) {
+    trace?.("candidate-refused", `the name says ${carried}, the version ${found.cycle.name}`);
+    return refuse("version-ambiguous", [carried, found.cycle.name]);
+  }
+  return resolved(product, found.cycle.name, written, found.versionMatchedBy);
+}
+
+/** The purl's own version; a `tag` says more than a digest; where the purl has none, the component's field. */
+function versionOf(purl: PurlKey, component: Component): string | undefined {
+  const tag = purl.type === "docker" || purl.type === "oci" ? purl.qualifier("tag") : undefined;
+  const version = tag ?? purl.version ?? component.version;
+  return version === undefined || version.trim() === "" ? undefined : version;
+}
+
+function resolved(
+  product: Product,
+  cycle: string,
+  requestedVersion: string,
+  versionMatchedBy: Extract<Found, { kind: "resolved" }>["versionMatchedBy"],
+): Found {
+  return {
+    kind: "resolved",
+    line: { product: product.slug, cycle },
+    matchedBy: "purl",
+    ...(versionMatchedBy && requestedVersion !== cycle && { versionMatchedBy }),
+    requestedVersion,
+  };
+}

@@ -1,0 +1,26 @@
+/** Every table of rules that resolving rests on, in one value, so that a test can take a row away and see what it held. */
+import type { OsVersionRule, VersionTransform } from "../model.ts";
+import { CARRIED } from "./carried.ts";
+import { SYSTEM_VERSIONS, type SystemVersion } from "./os.ts";
+import { VERSION_RULES, type VersionRule } from "./rules.ts";
+import { TRANSFORMS, type Transform } from "./transform.ts";
+import { VERSION_CUTS, type VersionCut } from "./version-cut.ts";
+
+export interface Tables {
+  /** By the product's `versionRule`. */
+  readonly rules: Readonly<Record<string, VersionRule>>;
+  /** By purl type. */
+  readonly cuts: Readonly<Record<string, VersionCut>>;
+  readonly transforms: Readonly<Partial<Record<VersionTransform, Transform>>>;
+  /** Versions carried in package names. */
+  readonly carried: Readonly<Record<string, RegExp>>;
+  readonly systems: Readonly<Partial<Record<OsVersionRule, SystemVersion>>>;
+}
+
+export const TABLES: Tables = {
+  rules: VERSION_RULES,
+  cuts: VERSION_CUTS,
+  transforms: TRANSFORMS,
+  carried: CARRIED,
+  systems: SYSTEM_VERSIONS,
+};

@@ -1,0 +1,142 @@
+/**
+ * A version of a known product becomes one of its lines, or is refused with the reason. A line's name must be the
+ * beginning of the version, by whole components; the longest wins. What two lines could claim is refused, with both.
+ */
+import type { Product, ReleaseCycle, Tracer, UnmatchedReason, VersionMatchedBy } from "../model.ts";
+import { isAboveAll, linesBelow, linesOf, prefixes } from "./lines.ts";
+import type { Lines } from "./lines.ts";
+import { VERSION_RULES } from "./rules.ts";
+import type { RuleAnswer, VersionRule } from "./rules.ts";
+import { foldVersion, noVersion } from "./written.ts";
+
+export type VersionResolution =
+  | {
+      readonly kind: "line";
+      readonly cycle: ReleaseCycle;
+      /** Absent when the line was asked by its own name. */
+      readonly versionMatchedBy?: VersionMatchedBy;
+    }
+  | {
+      readonly kind: "refused";
+      readonly reason: UnmatchedReason;
+      /** Names of the lines that could be meant. */
+      readonly candidates?: readonly string[];
+    };
+
+/** The line of `product` that `version` belongs to. */
+export function resolveVersion(
+  product: Product,
+  version: string,
+  trace?: Tracer,
+  rules: Readonly<Record<string, VersionRule>> = VERSION_RULES,
+): VersionResolution {
+  const resolution = resolveIn(product, foldVersion(version), version, trace, rules);
+  if (resolution.kind === "line")
+    trace?.("line", `${product.slug} ${resolution.cycle.name}, by ${resolution.versionMatchedBy ?? "its own name"}`);
+  else trace?.("refused", `${resolution.reason}${list(resolution.candidates)}`);
+  return resolution;
+}
+
+function resolveIn(
+  product: Product,
+  folded: string,
+  written: string,
+  trace: Tracer | undefined,
+  rules: Readonly<Record<string, VersionRule>>,
+): VersionResolution {
+  const lines = linesOf(product);
+  if (lines.whole) return line(lines.whole, folded === "all" ? undefined : "release-line");
+  const split = product.split.get(folded);
+  if (split) return refuse("version-ambiguous", split);
+  const own = lines.named.get(folded);
+  if (own) return line(own);
+  const alias = byAlias(lines, folded);
+  if (alias) return alias;
+  const none = noVersion(written);
+  if (none) return refuse(none);
+  // Models have ids, not numbers: nothing of an id may be left over.
+  if (product.models) return refuse("version-not-tracked");
+
+  const rule = product.versionRule === undefined ? undefined : rules[product.versionRule];
+  const answer = rule?.(folded, product);
+  if (answer) trace?.("version-rule", `${product.versionRule}: ${told(answer)}`);
+  if (answer?.kind === "shared") return refuse("version-ambiguous", answer.names);
+  if (answer?.kind === "none") return missing(product, folded);
+  if (answer?.kind === "line") {
+    const named = lines.named.get(foldVersion(answer.name));
+    return named ? line(named, answer.by) : missing(product, folded);
+  }
+  if (answer?.kind === "read-as") return ruled(byPrefix(product, lines, answer.version, trace));
+  if (!rule && !lines.numbered) {
+    trace?.("candidate-refused", `recorded releases of ${product.slug} do not start with their line's name`);
+    return missing(product, folded);
+  }
+  return byPrefix(product, lines, folded, trace);
+}
+
+const ruled = (resolution: VersionResolution): VersionResolution =>
+  resolution.kind === "line" ? { ...resolution, versionMatchedBy: "rule" } : resolution;
+
+function byAlias(lines: Lines, folded: string): VersionResolution | undefined {
+  const named = lines.aliases.get(folded);
+  if (!named) return undefined;
+  const [only] = named;
+  return named.length === 1 && only
+    ? line(only, "alias")
+    : refuse(
+        "version-ambiguous",
+        named.map((cycle) => cycle.name),
+      );
+}
+
+function byPrefix(product: Product, lines: Lines, version: string, trace: Tracer | undefined): VersionResolution {
+  let longest: ReleaseCycle | undefined;
+  for (const prefix of prefixes(version)) {
+    if (!longest) {
+      const split = product.split.get(prefix);
+      if (split) return refuse("version-ambiguous", split);
+    }
+    const cycle = lines.named.get(prefix);
+    if (!cycle) continue;
+    if (longest) {
+      trace?.("candidate-refused", `${cycle.name} is shorter than ${longest.name}`);
+      return line(longest, "longest");
+    }
+    longest = cycle;
+  }
+  return longest ? line(longest, "release-line") : missing(product, version);
+}
+
+/** No line matches: it is too little of a version, above everything known, or just not there. */
+function missing(product: Product, version: string): VersionResolution {
+  const below = linesBelow(product, version);
+  if (below.length > 0) return refuse("version-ambiguous", below);
+  return refuse(isAboveAll(product, version) ? "newer-than-catalogue" : "version-not-tracked");
+}
+
+const line = (cycle: ReleaseCycle, versionMatchedBy?: VersionMatchedBy): VersionResolution => ({
+  kind: "line",
+  cycle,
+  ...(versionMatchedBy && { versionMatchedBy }),
+});
+
+const refuse = (reason: UnmatchedReason, candidates?: readonly string[]): VersionResolution => ({
+  kind: "refused",
+  reason,
+  ...(candidates && { candidates }),
+});
+
+function told(answer: Exclude<RuleAnswer, undefined>): string {
+  switch (answer.kind) {
+    case "line":
+      return `line ${answer.name}`;
+    case "read-as":
+      return `read as ${answer.version}`;
+    case "shared":
+      return `shared by ${answer.names.join(", ")}`;
+    case "none":
+      return "names no line";
+  }
+}
+
+const list = (candidates: readonly string[] | undefined): string => (candidates ? `: ${candidates.join(", ")}` : "");
