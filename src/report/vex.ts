@@ -4,7 +4,7 @@
  * is `in_triage`, a waived one is accepted (`will_not_fix`) with the waiver's words.
  */
 import type { Report } from "../core/model.ts";
-import { json as escaped, plain, url } from "./escape.ts";
+import { cut, json as escaped, plain, url } from "./escape.ts";
 import { fingerprints } from "./fingerprint.ts";
 import { lineKey } from "./places.ts";
 import type { Reporter } from "./reporters.ts";
@@ -66,6 +66,9 @@ function scanPart(report: Report, { scan, rows }: ScanRows) {
   };
 }
 
+/** The schema allows no longer version. */
+const LONGEST_VERSION = 1024;
+
 function component(file: string, { component }: Row["findings"][number], ref: string) {
   const { group, name, version, purls, kind } = component;
   return {
@@ -73,7 +76,7 @@ function component(file: string, { component }: Row["findings"][number], ref: st
     "bom-ref": ref,
     ...(group === undefined ? {} : { group }),
     name,
-    ...(version === undefined ? {} : { version }),
+    ...(version === undefined ? {} : { version: cut(version, LONGEST_VERSION) }),
     ...(purls[0] === undefined ? {} : { purl: purls[0] }),
     properties: [
       { name: "eolgate:document", value: file },

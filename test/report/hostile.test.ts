@@ -1,0 +1,164 @@
+/** Nothing from a document breaks out of any format. Each check reads the format as its consumer does. */
+import { parseXml, type XmlElement } from "@rgrove/parse-xml";
+import { describe, expect, test } from "vitest";
+import { csv } from "../../src/report/csv.ts";
+import { github } from "../../src/report/github.ts";
+import { gitlab } from "../../src/report/gitlab.ts";
+import { html } from "../../src/report/html.ts";
+import { json, ndjson } from "../../src/report/json.ts";
+import { junit } from "../../src/report/junit.ts";
+import { markdown } from "../../src/report/markdown.ts";
+import { prometheus } from "../../src/report/prometheus.ts";
+import { PLAIN, type Reporter, type ReportOptions } from "../../src/report/reporters.ts";
+import { sarif } from "../../src/report/sarif.ts";
+import { table } from "../../src/report/table.ts";
+import { template } from "../../src/report/template.ts";
+import { vex } from "../../src/report/vex.ts";
+import { xeol } from "../../src/report/xeol.ts";
+import { HOSTILE, hostileReport } from "./reports.ts";
+
+const write = (reporter: Reporter, options: Partial<ReportOptions> = {}) =>
+  reporter(hostileReport(), { ...PLAIN, ...options });
+
+/** Everything that nobody sees, but for the ends of lines. */
+const UNSEEN = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
+const WITHOUT_CRLF = (text: string) => text.replaceAll("\r\n", "\n");
+
+const ALL: Record<string, Reporter> = {
+  table,
+  json,
+  ndjson,
+  markdown,
+  html,
+  sarif,
+  junit,
+  gitlab,
+  github,
+  csv,
+  vex,
+  prometheus,
+  xeol,
+};
+
+test.each(Object.entries(ALL))("%s holds no unseen character", (_, reporter) => {
+  expect(WITHOUT_CRLF(write(reporter)).match(UNSEEN)).toBeNull();
+  expect(WITHOUT_CRLF(write(reporter, { details: true })).match(UNSEEN)).toBeNull();
+});
+
+test.each(Object.entries(ALL).filter(([name]) => name !== "github"))("%s holds no workflow command", (_, reporter) => {
+  expect(
+    write(reporter, { details: true })
+      .split("\n")
+      .filter((line) => line.trimStart().startsWith("::")),
+  ).toEqual([]);
+});
+
+test.each(Array.from({ length: 11 }, (_, index) => 40 + index * 10))(
+  "the table at %i columns starts no line with a command",
+  (width) => {
+    const lines = write(table, { terminal: { color: false, width, hyperlinks: true }, details: true }).split("\n");
+    expect(lines.filter((line) => /^\s*::|##\[|##vso\[/i.test(line))).toEqual([]);
+  },
+);
+
+test("the table's escapes are our own colours and links", () => {
+  const text = write(table, { terminal: { color: true, width: 120, hyperlinks: true } });
+  const ours = text
+    .replaceAll("\u001b", "ESC")
+    .replaceAll("\u0007", "BEL")
+    .replaceAll(/ESC\[\d+(?:;\d+)*m/g, "")
+    .replaceAll(/ESC\]8;;(?:https:\/\/(?:eolgate|dates)\.example\/[A-Za-z0-9\-/#&.:=?%@~_]*)?BEL/g, "");
+  expect(ours).not.toMatch(/ESC|BEL/);
+  expect(ours.match(UNSEEN)).toBeNull();
+});
+
+test.each(Object.entries({ json, sarif, gitlab, vex, xeol }))("%s is JSON that keeps the names", (_, reporter) => {
+  expect(() => JSON.parse(write(reporter))).not.toThrow();
+});
+
+test("ndjson is JSON line by line, and a name comes back as it was", () => {
+  const records = write(ndjson)
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(records.map((record) => record.name)).toContain(HOSTILE.bidi);
+  expect(records.at(-1).record).toBe("summary");
+});
+
+test("html has only the elements that we write, and none with a handler", () => {
+  const page = write(html);
+  const tags = new Set([...page.matchAll(/<\/?([a-zA-Z!][\w-]*)/g)].map(([, name]) => name));
+  const ours =
+    "a article b body code div footer g h1 h2 h3 head header html li line main meta p rect section span style svg table tbody td text th thead time title tr ul".split(
+      " ",
+    );
+  expect([...tags].filter((tag) => tag !== undefined && !ours.includes(tag) && tag !== "!doctype")).toEqual([]);
+  expect(page.match(/<[^>]*\son\w+=/i)).toBeNull();
+  expect(
+    [...page.matchAll(/(?:href|src)="([^"]*)"/g)].filter(
+      ([, target]) => !/^https:\/\/(eolgate|dates)\.example\//.test(target ?? ""),
+    ),
+  ).toEqual([]);
+});
+
+const elements = (of: XmlElement | null): XmlElement[] =>
+  (of?.children ?? []).filter((child): child is XmlElement => child.type === "element");
+
+describe("junit", () => {
+  const root = parseXml(write(junit)).root;
+  test("is XML whose counts are right", () => {
+    expect(root?.name).toBe("testsuites");
+    const cases = elements(root)
+      .flatMap((suite) => elements(suite))
+      .filter((each) => each.name === "testcase");
+    expect(Number(root?.attributes["tests"])).toBe(cases.length);
+    const having = (name: string) => cases.filter((each) => elements(each).some((child) => child.name === name)).length;
+    expect(Number(root?.attributes["failures"])).toBe(having("failure"));
+    expect(Number(root?.attributes["errors"])).toBe(having("error"));
+    expect(Number(root?.attributes["skipped"])).toBe(having("skipped"));
+  });
+});
+
+test("csv has one width, and no field that a spreadsheet computes", () => {
+  const records = parseCsv(write(csv));
+  expect(new Set(records.map((record) => record.length)).size).toBe(1);
+  expect(records.flat().filter((field) => /^[\s]*[=+\-@\uff1d|%]/.test(field))).toEqual([]);
+});
+
+/** RFC 4180, as a spreadsheet reads it. */
+function parseCsv(text: string): string[][] {
+  const records: string[][] = [];
+  for (const line of text.trimEnd().split("\r\n"))
+    records.push(
+      [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(
+        ([, quoted, bare]) => quoted?.replaceAll('""', '"') ?? bare ?? "",
+      ),
+    );
+  return records;
+}
+
+test("github has one well-formed command a line, and only our three", () => {
+  for (const line of write(github).trimEnd().split("\n"))
+    expect(line).toMatch(/^::(?:error|warning|notice) (?:(?:file|line|col|title)=[^:,]*,?)+::[^\r\n]+$/);
+});
+
+test("markdown's tables keep their columns and hold no HTML of others", () => {
+  const text = write(markdown);
+  for (const row of text.split("\n").filter((line) => line.startsWith("| "))) expect(row.split("|").length).toBe(9);
+  expect(
+    text
+      .replaceAll(/(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, "")
+      .match(/(?<!\\)<(?!\/?(?:sub|details|summary)>|https:)/)?.[0],
+  ).toBeUndefined();
+});
+
+test("prometheus reads", () => {
+  for (const line of write(prometheus).trimEnd().split("\n"))
+    expect(line).toMatch(/^(?:# (?:HELP|TYPE) .+|[a-z_]+(?:\{(?:[a-z_]+="(?:[^"\\\n]|\\[\\"n])*",?)*\})? -?[\d.]+|)$/);
+});
+
+test("a template's values are one visible line each", () => {
+  const text = write(template, { template: "{{#documents}}{{#findings}}{{name}}\n{{/findings}}{{/documents}}" });
+  expect(text.match(UNSEEN)).toBeNull();
+  expect(text.trimEnd().split("\n")).toHaveLength(18);
+});

@@ -1,0 +1,115 @@
+/** The JSON report against its published schema, and what it promises. */
+import { readFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { describe, expect, test } from "vitest";
+import type { Report } from "../../src/core/model.ts";
+import { json, ndjson } from "../../src/report/json.ts";
+import { reportSchema } from "../../src/report/json/schema.ts";
+import { PLAIN } from "../../src/report/reporters.ts";
+import { asPurl } from "../../src/core/ids.ts";
+import {
+  component,
+  document,
+  failReport,
+  hostileReport,
+  notApplicable,
+  passReport,
+  reportOf,
+  scanOf,
+  unmatched,
+  warnReport,
+} from "./reports.ts";
+
+const published: object = JSON.parse(
+  readFileSync(new URL("../../schemas/report.schema.json", import.meta.url), "utf8"),
+);
+const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
+addFormats.default(ajv);
+const validate = ajv.compile(published);
+
+test("the published schema is the code's (node tools/report-schema.ts writes it)", () => {
+  expect(published).toEqual(JSON.parse(JSON.stringify(reportSchema)));
+});
+
+const REPORTS: readonly (readonly [string, () => Report])[] = [
+  ["pass", passReport],
+  ["warn", warnReport],
+  ["fail", failReport],
+  ["hostile", hostileReport],
+  ["empty", () => reportOf([])],
+];
+
+test.each(REPORTS)("the report %s is valid", (_, make) => {
+  const valid = validate(JSON.parse(json(make(), PLAIN)));
+  expect(validate.errors ?? []).toEqual([]);
+  expect(valid).toBe(true);
+});
+
+test("the schema refuses a report without its exit", () => {
+  const { exit: _, ...rest } = JSON.parse(json(passReport(), PLAIN));
+  expect(validate(rest)).toBe(false);
+});
+
+describe("findings and unmatched", () => {
+  const answer = JSON.parse(json(warnReport(), PLAIN));
+  test("every component that counts stands in one of the two", () => {
+    expect(answer.findings.length + answer.unmatched.length).toBe(answer.components);
+    expect(answer.components).toBe(answer.coverage.judged + answer.coverage.unmatched);
+  });
+  test("who brings it in, from the root", () => {
+    const wren = answer.findings.find((finding: { name: string }) => finding.name === "wren");
+    expect(wren.introduced_by).toEqual([
+      "root",
+      "ref-web",
+      "ref-lumen-core",
+      "ref-lumen-router",
+      "ref-mid",
+      "ref-wren",
+    ]);
+  });
+  test("a component whose end the document declares is a finding, and nowhere else", () => {
+    const declared = component("dove", "1", {
+      declared: [{ milestone: "end-of-life", value: "2020-01-01", pointer: "/x" }],
+      purls: [asPurl("pkg:npm/dove@1")],
+    });
+    const findings = [notApplicable(component("root", "1", { kind: "root" })), unmatched(declared, "purl-not-tracked")];
+    const {
+      findings: found,
+      unmatched: others,
+      ...rest
+    } = JSON.parse(json(reportOf([scanOf("x.json", findings, document(findings, {}))]), PLAIN));
+    expect(found).toHaveLength(1);
+    expect(others).toEqual([]);
+    expect(rest.components).toBe(1);
+    expect(found[0]).toMatchObject({ name: "dove", product: null, reason: "purl-not-tracked" });
+  });
+});
+
+test("several documents give a list, one verdict and the failed ones", () => {
+  const answer = JSON.parse(json(failReport(), PLAIN));
+  expect(answer.documents.map((each: { document: { file: string } }) => each.document.file)).toEqual([
+    "shop.cdx.json",
+    "api.spdx.json",
+  ]);
+  expect(answer.gate.verdict).toBe("fail");
+  expect(answer.failed).toHaveLength(1);
+  expect(answer.exit.code).toBe(3);
+});
+
+test("ndjson says the same, one record a line", () => {
+  const records = ndjson(failReport(), PLAIN)
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const answer = JSON.parse(json(failReport(), PLAIN));
+  const count = (record: string) => records.filter((each) => each.record === record).length;
+  const sum = (list: "findings" | "unmatched") =>
+    answer.documents.reduce((total: number, each: Record<string, unknown[]>) => total + (each[list]?.length ?? 0), 0);
+  expect([count("finding"), count("unmatched"), count("failed"), count("summary")]).toEqual([
+    sum("findings"),
+    sum("unmatched"),
+    1,
+    1,
+  ]);
+});

@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { Fault } from "../../src/core/errors.ts";
+import { PLAIN } from "../../src/report/reporters.ts";
+import { template } from "../../src/report/template.ts";
+import { failReport, passReport } from "./reports.ts";
+
+const write = (text: string, make = passReport) => template(make(), { ...PLAIN, template: text });
+
+describe("a template", () => {
+  test.each([
+    ["a value", "{{verdict}}", "pass"],
+    ["a path", "{{exit.code}} {{tool.name}}", "0 eolgate"],
+    ["a name that is not there", "[{{nothing.at.all}}]", "[]"],
+    ["a section over a list", "{{#documents}}<{{document.file}}>{{/documents}}", "<shop.cdx.json>"],
+    ["a name of an outer section", "{{#documents}}{{as_of}}{{/documents}}", "2026-09-01"],
+    ["an inverted section", "{{^failed}}all read{{/failed}}", "all read"],
+    ["the element itself", "{{#policy}}{{#fail_on}}{{.}};{{/fail_on}}{{/policy}}", "eol;"],
+    ["a comment", "a{{! never shown }}b", "ab"],
+    ["marks alone on a line", "x\n{{#documents}}\n- {{format}}\n{{/documents}}\ny\n", "x\n- CycloneDX\ny\n"],
+    ["a filter", "{{document.file|json}}", '"shop.cdx.json"'],
+    ["a list as JSON text", "{{policy.fail_on}}", '["eol"]'],
+    ["nothing inherited", "{{constructor}}{{__proto__}}{{verdict.length}}", ""],
+    ["braces that are no tag", "${{ x }} { y }", "$ { y }"],
+  ])("%s", (_, text, expected) => {
+    expect(write(text)).toBe(expected);
+  });
+
+  test("several documents", () => {
+    expect(write("{{#documents}}{{document.file}} {{/documents}}{{#failed}}{{file}}{{/failed}}", failReport)).toBe(
+      "shop.cdx.json api.spdx.json broken.json",
+    );
+  });
+
+  test.each([
+    ["a section left open", "a\n{{#documents}}", "line 2"],
+    ["a wrong end", "{{#documents}}\n\n{{/findings}}", "line 3"],
+    ["an end without a start", "{{/findings}}", "line 1"],
+    ["an unknown filter", "{{name|shell}}", "line 1"],
+    ["what is no name", "{{ 1 + 1 }}", "line 1"],
+  ])("refuses %s, and says where", (_, text, where) => {
+    let fault: unknown;
+    try {
+      write(text);
+    } catch (error) {
+      fault = error;
+    }
+    expect(fault).toBeInstanceOf(Fault);
+    expect(fault).toMatchObject({ kind: "config", code: "bad-template", where });
+  });
+
+  test("that was not given is a usage fault", () => {
+    expect(() => template(passReport(), PLAIN)).toThrow(Fault);
+  });
+});
