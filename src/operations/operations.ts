@@ -31,7 +31,7 @@ export interface Operation {
   readonly params: TObject;
   readonly query: TObject;
   /** A JSON body by schema, or `document`: the bytes of an SBOM. */
-  readonly body?: TObject | "document";
+  readonly body?: TSchema | "document";
   /** A JSON answer by schema, plain text, or the document that was sent. */
   readonly answer: TSchema | "text" | "document";
   /** Depends on the catalogue and the day alone: answered with an ETag. */

@@ -66,6 +66,8 @@ export interface Services {
   readonly payments?: PaymentService;
   /** Tier of those who send no key (before the cut-off, and on /mcp). */
   readonly anonymous: Tier;
+  /** Tier of the key that POST /v1/keys/free sends. */
+  readonly free: Tier;
   /** Named checks of /readyz: undefined is fine, a text says what is wrong. */
   readonly checks: Readonly<Record<string, () => Promise<string | undefined>>>;
 }

@@ -44,6 +44,7 @@ export function statementObject(statement: Statement): StatementObject {
     eol_boolean: end.kind === "ended" ? true : end.kind === "open" ? false : null,
     url: statement.url,
     read_on: statement.readOn,
+    ...(statement.copied && { copied: true }),
     ...(statement.basis === undefined ? {} : { basis: statement.basis }),
     ...(statement.reason === undefined ? {} : { reason: statement.reason }),
   };
@@ -56,6 +57,7 @@ export function statementFrom(wire: StatementObject): Statement {
     end: endFrom(dateFrom(wire.eol_date, wire.eol_date_precision), wire.eol_boolean),
     url: wire.url,
     readOn: asIsoDate(wire.read_on),
+    ...(wire.copied === true && { copied: true as const }),
     ...(wire.basis === undefined ? {} : { basis: wire.basis }),
     ...(wire.reason === undefined ? {} : { reason: wire.reason }),
   };

@@ -48,6 +48,7 @@ const statementSchema = Type.Object({
   eol_boolean: flagOrNull("True: ended, day unknown. False: no end announced. Null with a date, or when nothing is known"),
   url: text("Where it can be read"),
   read_on: day("Day the source was read"),
+  copied: Type.Optional(flag("The record copied this date from the vendor's page")),
   basis: Type.Optional(oneOf(["stated", "rule", "declared"])),
   reason: Type.Optional(text()),
 });

@@ -1,0 +1,71 @@
+/** Bodies: any JSON media type or none, read whole up to the route's limit, checked against the row's schema. */
+import { Ajv, type ErrorObject } from "ajv";
+import formats from "ajv-formats";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { Fault } from "../core/errors.ts";
+
+import "./request.ts";
+
+/** `application/json`, `text/json` and every `+json`. */
+const JSON_MEDIA = /^(?:application|text)\/(?:[\w.!#$&^+-]+\+)?json\s*(?:;|$)/i;
+
+export function readBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(JSON_MEDIA, { parseAs: "buffer" }, parse);
+  app.addContentTypeParser("*", { parseAs: "buffer" }, parse);
+}
+
+async function parse(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
+  if (request.routeOptions.config.raw === true) return bytes;
+  if (bytes.length === 0) throw new Fault("usage", { code: "empty-body", message: "The body is empty", where: "body" });
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (cause) {
+    const why = cause instanceof SyntaxError ? cause.message : "it is not UTF-8";
+    throw new Fault("usage", { code: "not-json", message: `The body is not JSON: ${why}`, where: "body", cause });
+  }
+}
+
+/** Before a byte of the body is read. A missing Content-Type is read as JSON. */
+export function checkMediaType({ headers }: FastifyRequest): void {
+  const encoding = headers["content-encoding"];
+  if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
+    throw new Fault("media-type", { code: "content-encoding", message: "The body must not be compressed" });
+  }
+  const type = headers["content-type"];
+  if (type === undefined || JSON_MEDIA.test(type)) return;
+  throw new Fault("media-type", {
+    code: "media-type",
+    message: "The body's Content-Type is not JSON",
+    hint: "Send application/json, application/vnd.cyclonedx+json, application/spdx+json, application/ld+json or none",
+  });
+}
+
+/** Texts of a path or query become numbers where the schema asks for them; a body is taken as it is. */
+export function validateRequests(app: FastifyInstance): void {
+  const options = { strict: false, allowUnionTypes: true, ownProperties: true };
+  const exact = new Ajv(options);
+  const coercing = new Ajv({ ...options, coerceTypes: true });
+  for (const ajv of [exact, coercing]) formats.default(ajv);
+  app.setValidatorCompiler(({ schema, httpPart }) => {
+    const validate = (httpPart === "body" ? exact : coercing).compile<unknown>(Object(schema));
+    return (value: unknown) => {
+      if (validate(value)) return { value };
+      throw invalid(validate.errors?.[0], httpPart ?? "body");
+    };
+  });
+}
+
+const PARTS: Readonly<Record<string, string>> = { params: "path", querystring: "query" };
+
+function invalid(error: ErrorObject | undefined, httpPart: string): Fault {
+  const part = PARTS[httpPart] ?? httpPart;
+  const where = `${part}${error?.instancePath ?? ""}`;
+  const allowed: unknown = error?.params["allowedValues"];
+  return new Fault("usage", {
+    code: "invalid-request",
+    message: `${where} ${error?.message ?? "is not valid"}`,
+    where,
+    ...(Array.isArray(allowed) ? { hint: `One of ${allowed.join(", ")}` } : {}),
+  });
+}

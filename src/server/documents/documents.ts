@@ -1,0 +1,31 @@
+/** What the server does with documents: answers that are ready to leave, from bytes as they came. */
+import type { LineRef } from "../../core/model.ts";
+import type { UnmatchedComponent } from "../../core/wire/schemas.ts";
+import type { ScoreCap } from "../../operations/local.ts";
+import type { Input } from "../../operations/operations.ts";
+
+export interface DocumentQuestion {
+  readonly input: Input<"sbom">;
+  readonly cap?: ScoreCap;
+}
+
+/** What the body of POST /v1/sbom/watch asks for. */
+export interface WatchQuestion {
+  /** As it stands in the body, not checked. */
+  readonly email: string;
+  /** Once a line, riskiest first. */
+  readonly lines: readonly LineRef[];
+  readonly unmatched: readonly UnmatchedComponent[];
+}
+
+export interface Documents {
+  /** The answer of POST /v1/sbom as JSON text. */
+  sbom(question: DocumentQuestion): Promise<string>;
+  /** The document itself with lifecycle facts in it. */
+  enrich(question: DocumentQuestion): Promise<Uint8Array>;
+  /** `{email, sbom}`, read. */
+  watch(body: Uint8Array): Promise<WatchQuestion>;
+  /** Whether one more would have to wait too long: known before its body is read. */
+  busy(): boolean;
+  close(): Promise<void>;
+}

@@ -1,0 +1,182 @@
+/**
+ * Documents for the server: small ones at once, big ones in worker threads, each with a memory limit and a deadline.
+ * When too many wait, the next is told to come again before its body is read.
+ */
+import { Worker } from "node:worker_threads";
+import { Fault } from "../../core/errors.ts";
+import { SECOND } from "../clock.ts";
+import type { Edition, Editions } from "../editions.ts";
+import type { DocumentQuestion, Documents, WatchQuestion } from "./documents.ts";
+import { fromMessage, work, type Job, type Outcome } from "./work.ts";
+import type { FromWorker, ToWorker } from "./worker.ts";
+
+export interface PoolOptions {
+  readonly editions: Editions;
+  readonly publicUrl: string;
+  /** Threads that read big documents. */
+  readonly threads?: number;
+  /** Documents from this size on leave the event loop: at 0.8 KB a component, some 150 of them take a millisecond or two. */
+  readonly bigFrom?: number;
+  readonly deadline?: number;
+  readonly maxWaiting?: number;
+}
+
+const DEFAULTS = { threads: 1, bigFrom: 128 * 1024, deadline: 50 * SECOND, maxWaiting: 32 };
+const MEMORY_MB = 1536;
+
+interface Waiting {
+  readonly job: Job;
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+export function createDocuments(options: PoolOptions): Documents {
+  const { editions, publicUrl, threads, bigFrom, deadline, maxWaiting } = { ...DEFAULTS, ...options };
+  const waiting: Waiting[] = [];
+  const idle: Thread[] = [];
+  const all = new Set<Thread>();
+  let closed = false;
+
+  const busy = (): boolean => waiting.length >= maxWaiting;
+
+  function run(job: Job): Promise<Outcome> {
+    if (job.bytes.length < bigFrom) return work(job, editions.current().local);
+    if (closed || busy()) return Promise.reject(tooManyDocuments());
+    return new Promise((resolve, reject) => {
+      waiting.push({ job, resolve, reject });
+      next();
+    });
+  }
+
+  function next(): void {
+    const thread = idle.pop() ?? (all.size < threads ? start() : undefined);
+    const first = thread && waiting.shift();
+    if (!thread) return;
+    if (!first) {
+      idle.push(thread);
+      return;
+    }
+    void thread
+      .run(first.job, editions.current())
+      .then(first.resolve, first.reject)
+      .finally(() => {
+        if (thread.alive()) idle.push(thread);
+        else all.delete(thread);
+        if (waiting.length > 0) next();
+      });
+  }
+
+  function start(): Thread {
+    const thread = createThread(publicUrl, deadline);
+    all.add(thread);
+    return thread;
+  }
+
+  return {
+    busy,
+    sbom: async (question) => asText(await run(jobOf("sbom", question))),
+    enrich: async (question) => asBytes(await run(jobOf("enrich", question))),
+    watch: async (bytes) => asWatch(await run({ kind: "watch", bytes })),
+    async close() {
+      closed = true;
+      for (const { reject } of waiting.splice(0)) reject(tooManyDocuments());
+      await Promise.all([...all].map((thread) => thread.stop()));
+    },
+  };
+}
+
+const jobOf = (kind: Job["kind"], { input, cap }: DocumentQuestion): Job => ({
+  kind,
+  bytes: input.document,
+  strict: input.strict,
+  warnDays: input.warn_days,
+  cap,
+});
+
+interface Thread {
+  run(job: Job, edition: Edition): Promise<Outcome>;
+  alive(): boolean;
+  stop(): Promise<unknown>;
+}
+
+/** `.ts` from the sources, `.js` once compiled. */
+const SCRIPT = new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js", import.meta.url);
+
+function createThread(publicUrl: string, deadline: number): Thread {
+  const worker = new Worker(SCRIPT, { resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } });
+  worker.unref();
+  let tag = "";
+  let alive = true;
+  const tell = (message: ToWorker, transfer: ArrayBuffer[] = []): void => worker.postMessage(message, transfer);
+
+  return {
+    alive: () => alive,
+    stop: () => worker.terminate(),
+    run: (job, edition) =>
+      new Promise((resolve, reject) => {
+        const late = setTimeout(() => end(reject, tookTooLong()), deadline);
+        const end = (settle: (reason: Fault) => void, reason: Fault): void => {
+          alive = false;
+          clearTimeout(late);
+          worker.removeAllListeners();
+          worker.on("error", () => undefined);
+          void worker.terminate();
+          settle(reason);
+        };
+        worker.once("message", (said: FromWorker) => {
+          clearTimeout(late);
+          worker.removeAllListeners();
+          if ("fault" in said) reject(fromMessage(said.fault));
+          else resolve(said.outcome);
+        });
+        worker.once("error", (cause: Error) => end(reject, crashed(cause)));
+        worker.once("exit", () => end(reject, crashed(undefined)));
+        if (edition.tag !== tag)
+          tell({ setting: { catalogue: edition.served.bytes(), asOf: edition.asOf, publicUrl } });
+        tag = edition.tag;
+        const bytes = ownBytes(job.bytes);
+        tell({ job: { ...job, bytes } }, [bytes.buffer]);
+      }),
+  };
+}
+
+/** Bytes alone in their buffer, so that they can be handed to another thread without a copy there. */
+function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer, byteLength } = bytes;
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) return new Uint8Array(buffer);
+  return new Uint8Array(bytes);
+}
+
+function asText(outcome: Outcome): string {
+  if (typeof outcome === "string") return outcome;
+  throw new TypeError("the worker answered with no text");
+}
+function asBytes(outcome: Outcome): Uint8Array {
+  if (outcome instanceof Uint8Array) return outcome;
+  throw new TypeError("the worker answered with no bytes");
+}
+function asWatch(outcome: Outcome): WatchQuestion {
+  if (typeof outcome === "object" && "lines" in outcome) return outcome;
+  throw new TypeError("the worker answered with no watch list");
+}
+
+export const tooManyDocuments = (): Fault =>
+  new Fault("unavailable", { code: "documents-busy", message: "Too many documents are waiting" });
+
+const tookTooLong = (): Fault =>
+  new Fault("too-large", { code: "document-timeout", message: "The document took too long to read" });
+
+function crashed(cause: Error | undefined): Fault {
+  if (cause && "code" in cause && cause.code === "ERR_WORKER_OUT_OF_MEMORY") {
+    return new Fault("too-large", {
+      code: "document-memory",
+      message: "The document needs more memory than it may have",
+      cause,
+    });
+  }
+  return new Fault("internal", {
+    code: "worker-crashed",
+    message: "the document worker ended",
+    ...(cause && { cause }),
+  });
+}

@@ -1,0 +1,100 @@
+/** One job on one document: the same work on the event loop (small documents, tests) and in a worker (big ones). */
+import { Fault, type FaultKind } from "../../core/errors.ts";
+import type { Finding } from "../../core/model.ts";
+import { riskiest, unmatchedComponent } from "../../core/wire/sbom.ts";
+import type { Local, ScoreCap } from "../../operations/local.ts";
+import type { WatchQuestion } from "./documents.ts";
+
+export interface Job {
+  readonly kind: "sbom" | "enrich" | "watch";
+  readonly bytes: Uint8Array;
+  readonly strict?: "0" | "1" | undefined;
+  readonly warnDays?: number | undefined;
+  readonly cap?: ScoreCap | undefined;
+}
+
+export type Outcome = string | Uint8Array | WatchQuestion;
+
+export async function work(job: Job, local: Local): Promise<Outcome> {
+  const input = {
+    document: job.bytes,
+    ...(job.strict === undefined ? {} : { strict: job.strict }),
+    ...(job.warnDays === undefined ? {} : { warn_days: job.warnDays }),
+  };
+  switch (job.kind) {
+    case "sbom":
+      return JSON.stringify(await local.sbom(input, job.cap));
+    case "enrich":
+      return local.enrich(input, job.cap);
+    case "watch": {
+      const email = emailIn(job.bytes);
+      const { findings } = await local.scan(input);
+      return { email, lines: linesOf(findings), unmatched: findings.flatMap(unmatchedComponent) };
+    }
+  }
+}
+
+/** `{email, sbom}`. The reader unwraps `sbom` by itself, from the bytes. */
+function emailIn(bytes: Uint8Array): string {
+  const wrong = (message: string, cause?: unknown): Fault =>
+    new Fault("usage", { code: "invalid-request", message, where: "body", ...(cause === undefined ? {} : { cause }) });
+  let body: unknown;
+  try {
+    body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (cause) {
+    throw wrong("The body is not JSON", cause);
+  }
+  if (typeof body !== "object" || body === null || !("email" in body) || typeof body.email !== "string") {
+    throw wrong("The body must be an object with email and sbom");
+  }
+  if (!("sbom" in body) || typeof body.sbom !== "object" || body.sbom === null) {
+    throw wrong("The body must hold the document as an object named sbom");
+  }
+  return body.email;
+}
+
+/** Each line once, riskiest first. A package that its distribution maintains is watched as the distribution's line. */
+function linesOf(findings: readonly Finding[]): WatchQuestion["lines"] {
+  const assessed = findings.flatMap(({ assessment }) => (assessment ? [{ assessment }] : []));
+  const lines = riskiest(assessed).map(({ assessment: { line } }) => [`${line.product}:${line.cycle}`, line] as const);
+  return [...new Map(lines).values()];
+}
+
+/** A Fault as it crosses to another thread, where classes are lost. */
+export interface FaultMessage {
+  readonly kind: FaultKind;
+  readonly code: string;
+  readonly message: string;
+  readonly where: string | undefined;
+  readonly hint: string | undefined;
+  readonly facts: Readonly<Record<string, unknown>>;
+  readonly stack?: string | undefined;
+}
+
+export function toMessage(error: unknown): FaultMessage {
+  if (error instanceof Fault) {
+    const { kind, code, message, where, hint, facts } = error;
+    return { kind, code, message, where, hint, facts };
+  }
+  const stack = error instanceof Error ? error.stack : undefined;
+  return {
+    kind: "internal",
+    code: "internal",
+    message: String(error),
+    where: undefined,
+    hint: undefined,
+    facts: {},
+    stack,
+  };
+}
+
+export function fromMessage({ kind, code, message, where, hint, facts, stack }: FaultMessage): Fault {
+  return new Fault(kind, {
+    code,
+    message,
+    facts,
+    ...(where === undefined ? {} : { where }),
+    ...(hint === undefined ? {} : { hint }),
+    ...(stack === undefined ? {} : { cause: Object.assign(new Error(message), { stack }) }),
+  });
+}

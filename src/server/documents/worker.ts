@@ -1,0 +1,38 @@
+/** Runs in a worker thread: reads, resolves and judges big documents, so that small requests stay fast. */
+import { parentPort } from "node:worker_threads";
+import { parseCatalogue } from "../../catalogue/load.ts";
+import type { IsoDate } from "../../core/ids.ts";
+import { linksUnder } from "../../core/wire/links.ts";
+import { createLocal, type Local } from "../../operations/local.ts";
+import { toMessage, work, type FaultMessage, type Job, type Outcome } from "./work.ts";
+
+/** Which catalogue, day and address the jobs after it are for. */
+export interface Setting {
+  readonly catalogue: Uint8Array;
+  readonly asOf: IsoDate;
+  readonly publicUrl: string;
+}
+
+export type ToWorker = { readonly setting: Setting } | { readonly job: Job };
+export type FromWorker = { readonly outcome: Outcome } | { readonly fault: FaultMessage };
+
+let local: Local | undefined;
+
+function settle({ catalogue, asOf, publicUrl }: Setting): void {
+  const bytes = Buffer.from(catalogue.buffer, catalogue.byteOffset, catalogue.byteLength);
+  local = createLocal({ catalogue: parseCatalogue(bytes, "served"), asOf, links: linksUnder(publicUrl) });
+}
+
+async function answer(job: Job): Promise<FromWorker> {
+  try {
+    if (!local) throw new Error("a job came before its setting");
+    return { outcome: await work(job, local) };
+  } catch (error) {
+    return { fault: toMessage(error) };
+  }
+}
+
+parentPort?.on("message", (message: ToWorker) => {
+  if ("setting" in message) settle(message.setting);
+  else void answer(message.job).then((said) => parentPort?.postMessage(said));
+});

@@ -1,0 +1,83 @@
+/** One MCP server over the tools: on stdio for as long as the process lives, over HTTP for one request. */
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { CallToolRequestSchema, ListToolsRequestSchema, type CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { Ajv, type ValidateFunction } from "ajv";
+import formats from "ajv-formats";
+import { Fault } from "../../core/errors.ts";
+import { errorObject } from "../../core/wire/error.ts";
+import { TOOLS, type Tool, type ToolWorld } from "./tools.ts";
+
+export interface McpSetting {
+  readonly version: string;
+  readonly docs: string;
+  readonly world: ToolWorld;
+  /** Before each call of a tool: a Fault ends it. Quotas count here, because only a call asks for data. */
+  readonly admit: () => Promise<void>;
+  /** A failure that is a bug of ours. */
+  readonly onBug: (cause: unknown) => void;
+}
+
+export function createMcpServer(setting: McpSetting): Server {
+  const server = new Server(
+    { name: "eolgate", title: "eolgate: end-of-life risk of software", version: setting.version },
+    {
+      capabilities: { tools: {} },
+      instructions:
+        "End-of-life dates and risk scores with their sources. A product or version that is not known is answered as such and never guessed: then ask list_products for the slug.",
+    },
+  );
+  server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: LISTED }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+    try {
+      const answer = await call(params.name, params.arguments ?? {}, setting);
+      return { structuredContent: { ...answer }, content: [{ type: "text", text: JSON.stringify(answer) }] };
+    } catch (error) {
+      return refusal(error, setting);
+    }
+  });
+  return server;
+}
+
+/** An input schema of the protocol is an object schema, as all of ours are. */
+const LISTED = Object.entries<Tool>(TOOLS).map(([name, { title, description, input, output }]) => ({
+  name,
+  title,
+  description,
+  inputSchema: { ...plain(input), type: "object" as const },
+  outputSchema: { ...plain(output), type: "object" as const },
+  annotations: { title, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+}));
+
+/** Without the marks that TypeBox keeps for itself. */
+const plain = (schema: unknown): Record<string, unknown> => JSON.parse(JSON.stringify(schema));
+
+const ajv = new Ajv({ strict: false, allowUnionTypes: true, ownProperties: true });
+formats.default(ajv);
+const checks = new Map<string, ValidateFunction>();
+
+async function call(
+  name: string,
+  words: Readonly<Record<string, unknown>>,
+  { world, admit }: McpSetting,
+): Promise<object> {
+  const tool = Object.entries<Tool>(TOOLS).find(([each]) => each === name)?.[1];
+  if (!tool) throw new Fault("not-found", { code: "unknown-tool", message: `There is no tool ${name}` });
+  await admit();
+  const check = checks.get(name) ?? ajv.compile(tool.input);
+  checks.set(name, check);
+  if (!check(words)) {
+    const [error] = check.errors ?? [];
+    throw new Fault("usage", {
+      code: "invalid-arguments",
+      message: `arguments${error?.instancePath ?? ""} ${error?.message ?? ""}`,
+    });
+  }
+  // Checked against the tool's own schema on the line above.
+  return tool.run(words as never, world);
+}
+
+function refusal(error: unknown, { docs, onBug }: McpSetting): CallToolResult {
+  const fault = error instanceof Fault ? error : new Fault("internal", { code: "internal", message: "", cause: error });
+  if (fault.kind === "internal") onBug(fault.cause ?? fault);
+  return { isError: true, content: [{ type: "text", text: JSON.stringify(errorObject(fault, docs)) }] };
+}

@@ -1,0 +1,179 @@
+/**
+ * The OpenAPI 3.0.3 description, made from the rows and schemas that validate and answer: it cannot say anything else
+ * than the service does. 3.0 knows neither `type: null` nor `const`; `nullable` says the first.
+ */
+import type { TSchema } from "typebox";
+import * as wire from "../core/wire/schemas.ts";
+import { METRICS_TYPES } from "../core/wire/metrics.ts";
+import { OPERATIONS, type Operation } from "../operations/operations.ts";
+import { SERVICE_OPERATIONS } from "./service-operations.ts";
+import type { ServerSettings } from "./settings.ts";
+import { HTTP_QUERIES } from "./variants.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Schemas with a name of their own in the description. */
+const NAMED: ReadonlyMap<unknown, string> = new Map<unknown, string>([
+  [wire.scoreSchema, "Score"],
+  [wire.statusSchema, "Status"],
+  [wire.errorSchema, "Error"],
+  [wire.productListSchema, "ProductList"],
+  [wire.productSchema, "Product"],
+  [wire.batchErrorSchema, "BatchError"],
+  [wire.batchEnvelopeSchema, "BatchEnvelope"],
+  [wire.sbomSchema, "SbomAnswer"],
+  [wire.indexSchema, "Index"],
+]);
+
+export function openApi(version: string, settings: Pick<ServerSettings, "publicUrl">): Json {
+  return {
+    openapi: "3.0.3",
+    info: {
+      title: "eolgate",
+      version,
+      description: "End-of-life dates and EOL Risk Scores of software products and of the components of an SBOM",
+      license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
+    },
+    servers: [{ url: settings.publicUrl }],
+    paths: paths(),
+    components: {
+      schemas: Object.fromEntries([...NAMED].map(([schema, name]) => [name, toOpenApi(schema, false)])),
+      securitySchemes: {
+        apiKey: { type: "apiKey", in: "header", name: "X-API-Key" },
+        bearer: { type: "http", scheme: "bearer" },
+      },
+      responses: { Error: { description: "No answer", content: jsonContent(wire.errorSchema) } },
+    },
+  };
+}
+
+function paths(): Json {
+  const made: Record<string, Record<string, unknown>> = {};
+  for (const [name, row] of Object.entries<Operation>({ ...OPERATIONS, ...SERVICE_OPERATIONS })) {
+    if (name === "enrich") continue; // the same path as `sbom`, told by its query
+    const path = row.path.replaceAll(/:(\w+)/g, "{$1}");
+    made[path] = { ...made[path], [row.method.toLowerCase()]: describe(name, row) };
+  }
+  return made;
+}
+
+function describe(
+  name: string,
+  row: Operation & { readonly status?: number; readonly described?: Operation["body"] },
+): Json {
+  const query = Object.hasOwn(HTTP_QUERIES, name) ? HTTP_QUERIES[name as keyof typeof HTTP_QUERIES] : row.query; // a key just tested
+  const body = row.described ?? row.body;
+  const parameters = [...parametersOf("path", row.params), ...parametersOf("query", query)];
+  return {
+    operationId: name,
+    summary: row.summary,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined ? {} : { requestBody: requestBody(body) }),
+    responses: {
+      [String(row.status ?? 200)]: { description: row.summary, content: answerContent(name, row) },
+      ...(row.cached ? { "304": { description: "The client has this answer" } } : {}),
+      ...errors(name, row),
+      default: { $ref: "#/components/responses/Error" },
+    },
+    security: row.access === "counted" ? [{ apiKey: [] }, { bearer: [] }] : [],
+  };
+}
+
+function parametersOf(place: "path" | "query", schema: Operation["params"]): readonly Json[] {
+  const required: readonly string[] = schema.required ?? [];
+  return Object.entries(schema.properties).map(([name, property]) => {
+    const { description, ...type } = toOpenApi(property, true);
+    return {
+      name,
+      in: place,
+      required: place === "path" || required.includes(name),
+      ...(description === undefined ? {} : { description }),
+      schema: type,
+    };
+  });
+}
+
+const ANY_DOCUMENT = { type: "object", additionalProperties: true, description: "CycloneDX or SPDX JSON document" };
+const SBOM_MEDIA = [
+  "application/json",
+  "application/vnd.cyclonedx+json",
+  "application/spdx+json",
+  "application/ld+json",
+] as const;
+
+function requestBody(body: TSchema | "document"): Json {
+  if (body !== "document") return { required: true, content: jsonContent(body) };
+  return { required: true, content: Object.fromEntries(SBOM_MEDIA.map((type) => [type, { schema: ANY_DOCUMENT }])) };
+}
+
+function answerContent(name: string, row: Operation): Json {
+  if (row.answer === "text") {
+    return Object.fromEntries(
+      Object.values(METRICS_TYPES).map((type) => [type.split(";")[0] ?? type, { schema: { type: "string" } }]),
+    );
+  }
+  if (row.answer === "document") return jsonContent(ANY_DOCUMENT);
+  if (name === "batch") {
+    return { "application/json": { schema: { oneOf: [toOpenApi(row.answer, true), ref("BatchEnvelope")] } } };
+  }
+  if (name === "sbom") {
+    return {
+      "application/json": { schema: { anyOf: [ref("SbomAnswer"), { ...ANY_DOCUMENT, description: "With enrich=1" }] } },
+    };
+  }
+  return jsonContent(row.answer);
+}
+
+const ERRORS = {
+  "400": "What is wrong with the request, and where",
+  "401": "No key, or one that is not valid",
+  "403": "More than the caller's tier allows",
+  "404": "Not tracked",
+  "409": "The version is split into several lines: candidates",
+  "413": "The body is too large",
+  "415": "The body is not JSON",
+  "429": "The quota is used up; Retry-After says when",
+  "503": "Not now; Retry-After says when",
+} as const;
+
+/** The statuses that a client of this row has to expect. Others fall under `default`. */
+function errors(name: string, row: Operation): Json {
+  const statuses: (keyof typeof ERRORS)[] = ["503"];
+  if (row.access === "counted") statuses.push("401", "429");
+  if (Object.keys(row.params.properties).length > 0) statuses.push("404", "409");
+  if (row.body !== undefined) statuses.push("413", "415");
+  if (name === "batch") statuses.push("403");
+  if (row.body !== undefined || Object.keys(row.query.properties).length > 0) statuses.push("400");
+  return Object.fromEntries(
+    statuses
+      .toSorted()
+      .map((status) => [status, { description: ERRORS[status], content: jsonContent(wire.errorSchema) }]),
+  );
+}
+
+const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+const jsonContent = (schema: unknown): Json => ({ "application/json": { schema: toOpenApi(schema, true) } });
+
+/** JSON Schema to the dialect of OpenAPI 3.0. `asRef`: a named schema is pointed to. */
+export function toOpenApi(schema: unknown, asRef: boolean): Json {
+  const name = NAMED.get(schema);
+  if (asRef && name !== undefined) return ref(name);
+  const made: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(Object(schema))) {
+    if (key === "type" && Array.isArray(value)) {
+      made["type"] = value.find((type) => type !== "null");
+      made["nullable"] = true;
+    } else if (key === "patternProperties") {
+      made["additionalProperties"] = toOpenApi(Object.values(Object(value))[0], true);
+    } else if (key === "properties") {
+      made[key] = Object.fromEntries(
+        Object.entries(Object(value)).map(([field, each]) => [field, toOpenApi(each, true)]),
+      );
+    } else if (key === "items") {
+      made[key] = toOpenApi(value, true);
+    } else if (Array.isArray(value) && (key === "anyOf" || key === "oneOf")) {
+      made[key] = value.map((each) => toOpenApi(each, true));
+    } else made[key] = value;
+  }
+  return made;
+}

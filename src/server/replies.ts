@@ -1,0 +1,128 @@
+/** How answers leave: headers for browsers and caches, one form for every error, the notice of the keyless period. */
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { Fault } from "../core/errors.ts";
+import { errorObject } from "../core/wire/error.ts";
+import type { Clock } from "./clock.ts";
+import { SECOND } from "./clock.ts";
+import type { Log } from "./log.ts";
+import "./request.ts";
+
+export const JSON_TYPE = "application/json; charset=utf-8";
+
+/** On every answer. Pages for people set a Content-Security-Policy of their own. */
+export function securityHeaders(publicUrl: string): Readonly<Record<string, string>> {
+  return {
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    ...(publicUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000" } : {}),
+  };
+}
+
+/** A browser panel on another origin reads our answers, errors included. */
+export const CORS: Readonly<Record<string, string>> = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers":
+    "ETag, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Deprecation, Sunset, Link",
+};
+export const PREFLIGHT: Readonly<Record<string, string>> = {
+  "access-control-allow-methods": "GET, POST, OPTIONS",
+  "access-control-allow-headers": "X-API-Key, Authorization, Content-Type",
+  "access-control-max-age": "86400",
+};
+
+/** Adds the notice to a JSON object in text form. Arrays and other documents carry the headers alone. */
+export function withNotice(json: string, keylessUntil: number): string {
+  if (!json.startsWith("{")) return json;
+  const day = new Date(keylessUntil).toISOString();
+  const notice = JSON.stringify(
+    `Keyless access ends at ${day}: from then on every data request needs X-API-Key. POST /v1/keys/free sends a free key.`,
+  );
+  return `${json.slice(0, -1)}${json === "{}" ? "" : ","}"keyless_access_notice":${notice}}`;
+}
+
+export interface ErrorSetting {
+  readonly docs: string;
+  readonly keylessUntil: number;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Every failure leaves here: `{error, docs, code, …}`, never a stack or a secret. */
+export function sendError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  setting: ErrorSetting,
+): FastifyReply {
+  const fault = asFault(error);
+  if (fault.kind === "internal") {
+    const cause = error instanceof Fault ? (error.cause ?? error) : error;
+    const stack = cause instanceof Error ? cause.stack : String(cause);
+    setting.log.error({ route: request.routeOptions.url, stack }, "a request failed with a bug of ours");
+  }
+  const wait = retryAfter(fault, setting.clock());
+  if (wait !== undefined) reply.header("retry-after", wait);
+  if (fault.kind === "unauthorised") reply.header("www-authenticate", 'Bearer realm="eolgate"');
+  const body = JSON.stringify(errorObject(fault, setting.docs));
+  return reply
+    .code(fault.http)
+    .header("cache-control", "no-store")
+    .type(JSON_TYPE)
+    .send(request.noticed ? withNotice(body, setting.keylessUntil) : body);
+}
+
+/** Seconds after which the same request may be answered. */
+function retryAfter(fault: Fault, now: number): number | undefined {
+  const resetAt = fault.facts["reset_at"];
+  if (fault.kind === "quota" && typeof resetAt === "string") {
+    return Math.max(1, Math.ceil((Date.parse(resetAt) - now) / SECOND));
+  }
+  return fault.kind === "unavailable" || fault.kind === "quota" ? 5 : undefined;
+}
+
+function asFault(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  if (isFastifyError(error)) return fromFastify(error) ?? bug(error);
+  return bug(error);
+}
+
+const bug = (cause: unknown): Fault => new Fault("internal", { code: "internal", message: "Internal error", cause });
+
+const isFastifyError = (error: unknown): error is FastifyError => error instanceof Error && "code" in error;
+
+/** What the framework itself refuses, in our words. */
+function fromFastify(error: FastifyError): Fault | undefined {
+  switch (error.code) {
+    case "FST_ERR_VALIDATION":
+      return new Fault("usage", {
+        code: "invalid-request",
+        message: error.message,
+        ...(error.validationContext === undefined ? {} : { where: whereOf(error) }),
+      });
+    case "FST_ERR_CTP_BODY_TOO_LARGE":
+      return new Fault("too-large", { code: "body-too-large", message: "The body is larger than this route takes" });
+    case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
+      return new Fault("media-type", {
+        code: "media-type",
+        message: "The body's Content-Type is not JSON",
+        hint: "Send application/json, application/vnd.cyclonedx+json, application/spdx+json, application/ld+json or none",
+      });
+    case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
+      return new Fault("usage", { code: "content-length", message: "The body's length is not its Content-Length" });
+    case "FST_ERR_BAD_URL":
+      return new Fault("usage", { code: "bad-url", message: "The path is not a valid URL path" });
+    case "FST_ERR_HANDLER_TIMEOUT":
+      return new Fault("unavailable", { code: "timeout", message: "The answer took too long" });
+    default:
+      return undefined;
+  }
+}
+
+function whereOf(error: FastifyError): string {
+  const part = { params: "path", querystring: "query", body: "body", headers: "headers" }[
+    error.validationContext ?? "body"
+  ];
+  return `${part}${error.validation?.[0]?.instancePath ?? ""}`;
+}

@@ -1,0 +1,25 @@
+/** What a request carries through the hooks, and what each route says about itself. */
+import type { Caller } from "./services.ts";
+
+/** `counted`: needs a key after the cut-off and counts in the quota. `keyless`: neither. */
+export type Access = "counted" | "keyless";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Known after `admit`; null on keyless routes that did not ask. */
+    caller: Caller | null;
+    /** Answers carry the notice that keyless access ends. */
+    noticed: boolean;
+  }
+  interface FastifyContextConfig {
+    readonly access?: Access;
+    /** False on routes that no page of another origin may call: checkout, webhook, watch links, MCP. */
+    readonly cors?: false;
+    /** The body is no JSON and not ours to judge: a mail program's one click, a method that is refused anyway. */
+    readonly anyMedia?: true;
+    /** Answered however busy we are: probes. */
+    readonly always?: true;
+    /** The handler gets the bytes: documents, and bodies that are signed. */
+    readonly raw?: true;
+  }
+}

@@ -1,0 +1,184 @@
+/** The routes of the operations table. A look-up that depends on catalogue and day alone is rendered once and has an ETag. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Fault } from "../../core/errors.ts";
+import type { BatchRequest } from "../../core/wire/schemas.ts";
+import { METRICS_TYPES } from "../../core/wire/metrics.ts";
+import { OPERATIONS, type Operation, type OperationName } from "../../operations/operations.ts";
+import type { Admission } from "../admit.ts";
+import { createAnswers, type Answers } from "../answers.ts";
+import type { Edition } from "../editions.ts";
+import { tooManyDocuments } from "../documents/pool.ts";
+import { JSON_TYPE, withNotice } from "../replies.ts";
+import type { AppParts } from "../parts.ts";
+import type { Caller } from "../services.ts";
+import { MAX_SMALL_BODY } from "../settings.ts";
+import { HTTP_QUERIES } from "../variants.ts";
+
+type Words = Readonly<Record<string, unknown>>;
+
+/** Rows that are answered by more than a rendered look-up, or share a path with another row. */
+const OWN_HANDLER: ReadonlySet<string> = new Set(["batch", "sbom", "enrich"] satisfies OperationName[]);
+/** A batch of a tier without a limit ends here all the same: the answer has to fit in memory. */
+const MAX_BATCH = 5000;
+
+export function lookUpRoutes(app: FastifyInstance, parts: AppParts, admission: Admission, docs: string): void {
+  const answers = createAnswers();
+  for (const [name, row] of Object.entries(OPERATIONS)) {
+    if (OWN_HANDLER.has(name)) continue;
+    app.route({
+      ...routeOf(row, admission),
+      schema: { params: row.params, querystring: row.query },
+      handler: (request, reply) => lookUp(name, row, { request, reply, parts, answers }),
+    });
+  }
+  batchRoute(app, parts, admission, docs);
+  sbomRoute(app, parts, admission);
+}
+
+function routeOf(row: Operation, admission: Admission) {
+  const counted = row.access === "counted";
+  return {
+    method: row.method,
+    url: row.path,
+    config: { access: row.access },
+    ...(counted
+      ? { onRequest: (request: FastifyRequest, reply: FastifyReply) => admission.admit(request, reply) }
+      : {}),
+  };
+}
+
+interface Turn {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly parts: AppParts;
+  readonly answers: Answers;
+}
+
+async function lookUp(name: string, row: Operation, { request, reply, parts, answers }: Turn): Promise<FastifyReply> {
+  const edition = parts.editions.current();
+  const words = wordsOf(row, request);
+  if (isFresh(request, reply, row, edition)) return reply.code(304).send();
+  const question = `${name} ${Object.values(words).join("\n")}`;
+  const answer = await answers.get(edition, question, () => render(name, words, edition));
+  reply.type(row.answer === "text" ? METRICS_TYPES[formatOf(words)] : JSON_TYPE);
+  return reply.send(request.noticed ? withNotice(answer, parts.settings.keylessUntil) : answer);
+}
+
+/** Path and query in the table's order. Metrics come in the format that the scraper accepts. */
+function wordsOf(row: Operation, { params, query, headers }: FastifyRequest): Words {
+  const said: Words = { ...Object(params), ...Object(query) };
+  const words: Record<string, unknown> = {};
+  for (const part of [row.params, row.query]) {
+    for (const key of Object.keys(part.properties)) if (said[key] !== undefined) words[key] = said[key];
+  }
+  if (row.answer === "text" && words["format"] === undefined) {
+    words["format"] = /application\/openmetrics-text/.test(headers.accept ?? "") ? "openmetrics" : "prometheus";
+  }
+  return words;
+}
+
+const formatOf = (words: Words): keyof typeof METRICS_TYPES =>
+  words["format"] === "openmetrics" ? "openmetrics" : "prometheus";
+
+async function render(name: string, words: Words, { local }: Edition): Promise<string> {
+  // The words were checked against this row's schemas before the handler ran; the table cannot tell the compiler so.
+  const ask = local[name as OperationName] as (input: Words) => Promise<unknown>;
+  const answer = await ask(words);
+  return typeof answer === "string" ? answer : JSON.stringify(answer);
+}
+
+const CACHE = { counted: "private, max-age=300", keyless: "public, max-age=3600" } as const;
+const VARY = "Accept, Accept-Encoding, X-API-Key, Authorization";
+
+/** Sets the caching headers; true when the client has this very answer. */
+function isFresh(request: FastifyRequest, reply: FastifyReply, row: Operation, { tag }: Edition): boolean {
+  if (!row.cached) return false;
+  // Weak: the encoding differs. An answer with the keyless notice is another one.
+  const etag = `W/"${tag}${request.noticed ? "-n" : ""}"`;
+  reply.header("etag", etag).header("cache-control", CACHE[row.access]).header("vary", VARY);
+  return request.headers["if-none-match"]?.includes(etag) === true;
+}
+
+function batchRoute(app: FastifyInstance, parts: AppParts, admission: Admission, docs: string): void {
+  const row = OPERATIONS.batch;
+  app.route<{ Body: BatchRequest; Querystring: { readonly envelope?: "0" | "1" } }>({
+    ...routeOf(row, admission),
+    bodyLimit: MAX_SMALL_BODY,
+    schema: { body: row.body, querystring: HTTP_QUERIES.batch },
+    handler: async (request, reply) => {
+      const caller = callerOf(request);
+      checkBatch(request.body, caller);
+      const { local, served } = parts.editions.current();
+      const results = await local.batch(request.body);
+      reply.type(JSON_TYPE);
+      if (!(request.query.envelope === "1" || (request.query.envelope === undefined && parts.settings.batchEnvelope))) {
+        return reply.send(JSON.stringify(results));
+      }
+      const { kevVersion } = served.catalogue.stamp;
+      const envelope = { count: results.length, results, tier: caller.tier.name, kev_catalog: kevVersion, docs };
+      const json = JSON.stringify(envelope);
+      return reply.send(request.noticed ? withNotice(json, parts.settings.keylessUntil) : json);
+    },
+  });
+}
+
+export function checkBatch({ products }: BatchRequest, { tier }: Caller): void {
+  const limit = tier.batchItems ?? MAX_BATCH;
+  if (products.length <= limit) return;
+  throw new Fault("forbidden", {
+    code: "batch-limit",
+    message: `Tier ${tier.name} takes ${limit} products in a batch, not ${products.length}`,
+    facts: { limit },
+  });
+}
+
+function sbomRoute(app: FastifyInstance, parts: AppParts, admission: Admission): void {
+  interface SbomQuery {
+    readonly enrich?: "0" | "1";
+    readonly strict?: "0" | "1";
+    readonly warn_days?: number;
+  }
+  app.route<{ Body: Buffer | undefined; Querystring: SbomQuery }>({
+    method: "POST",
+    url: OPERATIONS.sbom.path,
+    config: { access: "counted", raw: true },
+    onRequest: (request, reply) => admitDocument(request, reply, parts, admission),
+    bodyLimit: parts.settings.maxBody,
+    schema: { querystring: HTTP_QUERIES.sbom },
+    handler: async (request, reply) => {
+      const { enrich, ...query } = request.query;
+      const question = { input: { ...query, document: bodyOf(request.body) }, ...capOf(callerOf(request)) };
+      if (enrich === "1") {
+        const type = request.headers["content-type"] ?? JSON_TYPE;
+        return reply.type(type).send(Buffer.from(await parts.documents.enrich(question)));
+      }
+      const json = await parts.documents.sbom(question);
+      return reply.type(JSON_TYPE).send(request.noticed ? withNotice(json, parts.settings.keylessUntil) : json);
+    },
+  });
+}
+
+/** Turned away before the body is read, and before it counts, when too many documents wait already. */
+export function admitDocument(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { documents }: AppParts,
+  admission: Admission,
+): Promise<void> {
+  return documents.busy() ? Promise.reject(tooManyDocuments()) : admission.admit(request, reply);
+}
+
+export function bodyOf(body: Buffer | undefined): Uint8Array {
+  if (body !== undefined && body.length > 0) return body;
+  throw new Fault("usage", { code: "empty-body", message: "The body is empty", where: "body" });
+}
+
+export function capOf({ tier }: Caller): { readonly cap?: { readonly components: number; readonly tier: string } } {
+  return tier.sbomComponents === null ? {} : { cap: { components: tier.sbomComponents, tier: tier.name } };
+}
+
+/** After `admit`, which every counted route runs first. */
+export function callerOf({ caller }: FastifyRequest): Caller {
+  if (caller) return caller;
+  throw new Fault("internal", { code: "no-caller", message: "a counted route ran without admission" });
+}

@@ -1,0 +1,87 @@
+/** POST /mcp: Streamable HTTP without sessions, so that any process can answer. Keyless, with the anonymous limits per address. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { SbomAnswer } from "../../core/wire/schemas.ts";
+import { linksUnder } from "../../core/wire/links.ts";
+import type { Admission } from "../admit.ts";
+import { checkHost } from "../mcp/hosts.ts";
+import type { ToolWorld } from "../mcp/tools.ts";
+import type { AppParts } from "../parts.ts";
+import type { Caller } from "../services.ts";
+import { capOf, checkBatch } from "./lookups.ts";
+
+/** A document travels inside the JSON of a call, which is parsed on the event loop. */
+const MAX_BODY = 16 * 1024 * 1024;
+
+export function mcpRoute(app: FastifyInstance, parts: AppParts, admission: Admission): void {
+  app.post("/mcp", { bodyLimit: MAX_BODY, config: { cors: false } }, async (request, reply) => {
+    const { host, origin } = request.headers;
+    checkHost({ host, origin }, parts.settings.publicUrl);
+    const caller = await admission.identify(request);
+    request.caller = caller;
+    const response = await answer(request, caller, parts, admission);
+    return send(reply, response);
+  });
+}
+
+/** The SDK weighs 30 ms of start-up: it is loaded with the first request. */
+async function answer(
+  request: FastifyRequest,
+  caller: Caller,
+  parts: AppParts,
+  admission: Admission,
+): Promise<Response> {
+  const [{ createMcpServer }, { WebStandardStreamableHTTPServerTransport }] = await Promise.all([
+    import("../mcp/server.ts"),
+    import("@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"),
+  ]);
+  const server = createMcpServer({
+    version: parts.version,
+    docs: linksUnder(parts.settings.publicUrl).docs,
+    world: worldOf(caller, parts),
+    admit: () => admission.count(caller),
+    onBug: (cause) =>
+      parts.log.error(
+        { route: "/mcp", stack: cause instanceof Error ? cause.stack : String(cause) },
+        "a tool failed with a bug of ours",
+      ),
+  });
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  try {
+    const asked = new Request(new URL("/mcp", parts.settings.publicUrl), {
+      method: "POST",
+      headers: headersOf(request),
+    });
+    return await transport.handleRequest(asked, { parsedBody: request.body });
+  } finally {
+    await server.close();
+  }
+}
+
+function worldOf(caller: Caller, { editions, documents }: AppParts): ToolWorld {
+  const { local } = editions.current();
+  return {
+    engine: local,
+    checkBatch: (batch) => checkBatch(batch, caller),
+    sbom: async (input) => {
+      const answer: SbomAnswer = JSON.parse(await documents.sbom({ input, ...capOf(caller) }));
+      return answer;
+    },
+  };
+}
+
+/** What the transport looks at; a missing Content-Type is JSON here as everywhere. */
+function headersOf({ headers }: FastifyRequest): Headers {
+  const made = new Headers({ "content-type": headers["content-type"] ?? "application/json" });
+  made.set("accept", headers.accept ?? "");
+  const version = headers["mcp-protocol-version"];
+  if (typeof version === "string") made.set("mcp-protocol-version", version);
+  return made;
+}
+
+async function send(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  const text = await response.text();
+  reply.code(response.status).header("cache-control", "no-store");
+  for (const [name, value] of response.headers) reply.header(name, value);
+  return text === "" ? reply.send() : reply.send(text);
+}

@@ -1,0 +1,126 @@
+/** What everybody may read without a key: the index, the description, the published maps, the catalogue, the probes. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Assessment, Catalogue } from "../../core/model.ts";
+import type { Links } from "../../core/wire/links.ts";
+import type { Index, Limits, PurlMap, Readiness, Scores } from "../../core/wire/schemas.ts";
+import { scoreObject } from "../../core/wire/score.ts";
+import { OPERATIONS } from "../../operations/operations.ts";
+import type { Admission } from "../admit.ts";
+import type { Edition } from "../editions.ts";
+import { openApi } from "../openapi.ts";
+import type { AppParts } from "../parts.ts";
+import { JSON_TYPE } from "../replies.ts";
+import { SERVICE_OPERATIONS } from "../service-operations.ts";
+import type { Tier } from "../services.ts";
+
+export function publishedRoutes(app: FastifyInstance, parts: AppParts, admission: Admission, links: Links): void {
+  const { editions, services, version } = parts;
+  app.get(SERVICE_OPERATIONS.index.path, async (request, reply) => {
+    const { tier } = await admission.identify(request);
+    return json(reply.header("cache-control", "no-store"), index(editions.current(), tier, version, links));
+  });
+
+  const description = JSON.stringify(openApi(version, parts.settings));
+  const files: Readonly<Record<string, (edition: Edition) => string | Buffer>> = {
+    [SERVICE_OPERATIONS.openapi.path]: () => description,
+    [SERVICE_OPERATIONS.purlMap.path]: once(({ served }) => JSON.stringify(purlMap(served.catalogue))),
+    [SERVICE_OPERATIONS.scores.path]: once(({ local, asOf, served }) => {
+      return JSON.stringify(scores(local.everyAssessment(), served.catalogue.stamp.date, asOf, links));
+    }),
+    [SERVICE_OPERATIONS.catalogue.path]: once(({ served }) => Buffer.from(served.bytes())),
+  };
+  for (const [path, make] of Object.entries(files)) {
+    app.get(path, (request, reply) => sendPublished(request, reply, editions.current(), make));
+  }
+
+  app.get(SERVICE_OPERATIONS.health.path, { config: { always: true } }, async (_, reply) =>
+    json(reply, { status: "ok" }),
+  );
+  app.get(SERVICE_OPERATIONS.readiness.path, { config: { always: true } }, async (_, reply) => {
+    const checks = await runChecks(services.checks);
+    const ready = Object.values(checks).every((said) => said === "ok");
+    const answer: Readiness = { status: ready ? "ready" : "not-ready", checks };
+    return json(reply.code(ready ? 200 : 503).header("cache-control", "no-store"), answer);
+  });
+}
+
+async function sendPublished(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  edition: Edition,
+  make: (edition: Edition) => string | Buffer,
+): Promise<FastifyReply> {
+  const etag = `W/"${edition.tag}"`;
+  reply.header("etag", etag).header("cache-control", "public, max-age=3600").header("vary", "Accept-Encoding");
+  if (request.headers["if-none-match"]?.includes(etag) === true) return reply.code(304).send();
+  return reply.type(JSON_TYPE).send(make(edition));
+}
+
+const json = (reply: FastifyReply, answer: unknown): FastifyReply => reply.type(JSON_TYPE).send(JSON.stringify(answer));
+
+/** Made when first asked, once an edition. */
+function once<T>(make: (edition: Edition) => T): (edition: Edition) => T {
+  let last: { readonly tag: string; readonly made: T } | undefined;
+  return (edition) => {
+    if (last?.tag !== edition.tag) last = { tag: edition.tag, made: make(edition) };
+    return last.made;
+  };
+}
+
+function index({ served: { catalogue } }: Edition, tier: Tier, version: string, links: Links): Index {
+  const slugs = catalogue.slugs();
+  const cycles = slugs.reduce((sum, slug) => sum + (catalogue.product(slug)?.cycles.length ?? 0), 0);
+  const at = (row: { readonly method: string; readonly path: string }): string => `${row.method} ${row.path}`;
+  return {
+    name: "eolgate",
+    version,
+    description: "End-of-life dates and EOL Risk Scores of software products and of the components of an SBOM",
+    endpoints: {
+      products: at(OPERATIONS.products),
+      product: at(OPERATIONS.product),
+      score: at(OPERATIONS.highestScore),
+      scoreVersion: at(OPERATIONS.score),
+      status: at(OPERATIONS.status),
+      batch: at(OPERATIONS.batch),
+      metrics: at(OPERATIONS.metrics),
+      badge: at(OPERATIONS.badge),
+      freeKey: at(SERVICE_OPERATIONS.freeKey),
+      sbom: at(OPERATIONS.sbom),
+      watch: at(SERVICE_OPERATIONS.watch),
+      openapi: at(SERVICE_OPERATIONS.openapi),
+    },
+    docs: links.docs,
+    methodology: links.methodology,
+    tier: tier.name,
+    rate_limit: limitsOf(tier),
+    catalogue: { date: catalogue.stamp.date, products: slugs.length, cycles },
+  };
+}
+
+export const limitsOf = (tier: Tier): Limits => ({
+  requests_per_day: tier.requestsPerDay,
+  batch_items: tier.batchItems,
+  sbom_components: tier.sbomComponents,
+});
+
+function purlMap(catalogue: Catalogue): PurlMap {
+  const pairs = catalogue
+    .slugs()
+    .flatMap((slug) => (catalogue.product(slug)?.purls ?? []).map((purl) => [purl, slug] as const));
+  const lookup = Object.fromEntries(pairs.sort(([a], [b]) => (a < b ? -1 : 1)));
+  return { date: catalogue.stamp.purlMapDate, products: new Set(Object.values(lookup)).size, lookup };
+}
+
+function scores(assessments: readonly Assessment[], date: string, asOf: string, links: Links): Scores {
+  return { date, as_of: asOf, count: assessments.length, scores: assessments.map((each) => scoreObject(each, links)) };
+}
+
+async function runChecks(checks: AppParts["services"]["checks"]): Promise<Record<string, string>> {
+  const said = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => {
+      const trouble = await check().catch(() => "failed");
+      return [name, trouble ?? "ok"] as const;
+    }),
+  );
+  return Object.fromEntries(said);
+}

@@ -1,0 +1,97 @@
+/** Watch lists: specification 2.9 and 4.7. Links in mails open a page with a button; only its POST acts, because mail scanners follow links. */
+import { Type } from "typebox";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { Fault } from "../../core/errors.ts";
+import type { WatchAnswer } from "../../core/wire/schemas.ts";
+import type { Admission } from "../admit.ts";
+import type { AppParts } from "../parts.ts";
+import { JSON_TYPE, withNotice } from "../replies.ts";
+import { SERVICE_OPERATIONS } from "../service-operations.ts";
+import type { WatchService } from "../services.ts";
+import { watchPage, type WatchPage } from "../pages/watch.ts";
+import { admitDocument, bodyOf } from "./lookups.ts";
+
+const LIMIT = 50;
+
+export function watchRoutes(app: FastifyInstance, parts: AppParts, admission: Admission, docs: string): void {
+  const { services, settings, documents } = parts;
+  app.post<{ Body: Buffer | undefined }>(
+    SERVICE_OPERATIONS.watch.path,
+    {
+      bodyLimit: settings.maxBody,
+      config: { access: "counted", raw: true },
+      onRequest: (request, reply) => admitDocument(request, reply, parts, admission),
+    },
+    async (request, reply) => {
+      const { email: said, lines, unmatched } = await documents.watch(bodyOf(request.body));
+      const watched = lines.slice(0, LIMIT);
+      const { email } = await services.watches.watch(said, watched);
+      const answer: WatchAnswer = {
+        email,
+        status: "confirmation-sent",
+        lines: watched.map(nameOf),
+        count: watched.length,
+        limit: LIMIT,
+        not_watched: [
+          ...lines.slice(LIMIT).map((line) => ({ line: nameOf(line), reason: "limit" })),
+          ...unmatched.map(({ component, reason }) => ({ component, reason })),
+        ],
+        docs,
+      };
+      const json = JSON.stringify(answer);
+      return reply
+        .code(202)
+        .type(JSON_TYPE)
+        .send(request.noticed ? withNotice(json, settings.keylessUntil) : json);
+    },
+  );
+  linkRoutes(app, services.watches, "confirm");
+  linkRoutes(app, services.watches, "unsubscribe");
+}
+
+const nameOf = ({ product, cycle }: { readonly product: string; readonly cycle: string }): string =>
+  `${product}:${cycle}`;
+
+type Purpose = WatchPage["purpose"];
+const tokenQuery = Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) });
+
+function linkRoutes(app: FastifyInstance, watches: WatchService, purpose: Purpose): void {
+  const url = `/v1/watch/${purpose}`;
+  const options = { schema: { querystring: tokenQuery }, config: { cors: false } } as const;
+  app.get<{ Querystring: { token: string } }>(url, options, async ({ query: { token } }, reply) => {
+    const list = await watches.lookUp(token, purpose);
+    if (!list) throw gone();
+    return page(reply, { purpose, state: "ask", token, lines: list.lines });
+  });
+  // A form's button and RFC 8058's one click both POST to the link itself; their bodies say nothing that we need.
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: 4096 }, async () => undefined);
+    scope.post<{ Querystring: { token: string } }>(
+      url,
+      { ...options, bodyLimit: 4096, config: { cors: false, anyMedia: true } },
+      async ({ query: { token } }, reply) => {
+        const done = await (purpose === "confirm" ? watches.confirm(token) : watches.unsubscribe(token));
+        if (!done) throw gone();
+        return page(reply, { purpose, state: "done", token, lines: [] });
+      },
+    );
+  });
+}
+
+const gone = (): Fault =>
+  new Fault("not-found", {
+    code: "token-not-valid",
+    message: "This link is not valid: it was used, is too old, or never was",
+  });
+
+function page(reply: FastifyReply, facts: WatchPage): FastifyReply {
+  return reply
+    .header("cache-control", "no-store")
+    .header(
+      "content-security-policy",
+      "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
+    )
+    .type("text/html; charset=utf-8")
+    .send(watchPage(facts));
+}

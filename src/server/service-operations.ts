@@ -1,0 +1,103 @@
+/** The service's own routes, in the same form as the operations table: keys, watch lists, payments, published files, probes. */
+import { Type } from "typebox";
+import {
+  checkoutAnswerSchema,
+  checkoutRequestSchema,
+  emailRequestSchema,
+  healthSchema,
+  indexSchema,
+  keyAnswerSchema,
+  purlMapSchema,
+  readinessSchema,
+  scoresSchema,
+  watchAnswerSchema,
+  watchRequestSchema,
+  webhookAnswerSchema,
+} from "../core/wire/schemas.ts";
+import type { Operation } from "../operations/operations.ts";
+
+/** A row with the status of its success and, where it differs, what leaves. */
+export interface ServiceOperation extends Operation {
+  readonly status: 200 | 202;
+  /** The body's schema where the handler reads the bytes itself. */
+  readonly described?: Operation["body"];
+}
+
+const none = Type.Object({});
+const anyObject = Type.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: true });
+const published = { method: "GET", access: "keyless", params: none, query: none, cached: true, status: 200 } as const;
+const posted = { method: "POST", params: none, query: none, cached: false } as const;
+
+export const SERVICE_OPERATIONS = {
+  index: {
+    ...published,
+    path: "/v1",
+    summary: "What this service offers, and the caller's tier",
+    answer: indexSchema,
+    cached: false,
+  },
+  freeKey: {
+    ...posted,
+    path: "/v1/keys/free",
+    summary: "A free API key, sent by e-mail",
+    access: "keyless",
+    body: emailRequestSchema,
+    answer: keyAnswerSchema,
+    status: 200,
+  },
+  recoverKeys: {
+    ...posted,
+    path: "/v1/keys/recover",
+    summary: "The keys of an address, sent again by e-mail",
+    access: "keyless",
+    body: emailRequestSchema,
+    answer: keyAnswerSchema,
+    status: 200,
+  },
+  checkout: {
+    ...posted,
+    path: "/v1/checkout",
+    summary: "A Stripe Checkout session for a paid key",
+    access: "keyless",
+    body: checkoutRequestSchema,
+    answer: checkoutAnswerSchema,
+    status: 200,
+  },
+  webhook: {
+    ...posted,
+    path: "/v1/checkout/webhook",
+    summary: "What Stripe reports; signed",
+    access: "keyless",
+    body: "document",
+    described: anyObject,
+    answer: webhookAnswerSchema,
+    status: 200,
+  },
+  watch: {
+    ...posted,
+    path: "/v1/sbom/watch",
+    summary: "Alerts by e-mail for the lines of an SBOM",
+    access: "counted",
+    body: "document",
+    described: watchRequestSchema,
+    answer: watchAnswerSchema,
+    status: 202,
+  },
+  openapi: { ...published, path: "/openapi.json", summary: "This description", answer: anyObject },
+  purlMap: { ...published, path: "/purl-map.json", summary: "The published purl map", answer: purlMapSchema },
+  scores: { ...published, path: "/scores.json", summary: "The scores of every line", answer: scoresSchema },
+  catalogue: {
+    ...published,
+    path: "/catalogue.json",
+    summary: "The catalogue with digest and signature, for catalogue update --from",
+    answer: anyObject,
+  },
+  health: { ...published, path: "/healthz", summary: "The process lives", answer: healthSchema, cached: false },
+  readiness: {
+    ...published,
+    path: "/readyz",
+    summary: "The service can answer",
+    answer: readinessSchema,
+    cached: false,
+  },
+} as const satisfies Record<string, ServiceOperation>;

@@ -1,0 +1,30 @@
+/** What `eolgate serve` can be told about HTTP (decisions, section 6), with every default filled in. */
+
+export interface ServerSettings {
+  /** Address in links: `--public-url`, or the address that is served. */
+  readonly publicUrl: string;
+  /** Instant until which requests without a key are served (specification 5). */
+  readonly keylessUntil: number;
+  /** Everyone on this machine is served without a key. Loopback only. */
+  readonly open: boolean;
+  /** How many proxies stand before us and tell the client's address. */
+  readonly trustProxy: number;
+  /** Batches answer as an object for clients that read that. */
+  readonly batchEnvelope: boolean;
+  /** Bytes of an SBOM document. */
+  readonly maxBody: number;
+}
+
+/** Specification 5.3. */
+export const KEYLESS_CUT_OFF = Date.UTC(2026, 10, 16);
+/** Bytes of any other body. */
+export const MAX_SMALL_BODY = 1024 * 1024;
+
+export const DEFAULT_SETTINGS: ServerSettings = {
+  publicUrl: "http://127.0.0.1:8080",
+  keylessUntil: KEYLESS_CUT_OFF,
+  open: false,
+  trustProxy: 0,
+  batchEnvelope: false,
+  maxBody: 64 * MAX_SMALL_BODY,
+};
