@@ -95,7 +95,10 @@ describe("keys", () => {
 
   test("five sign-ups a day and network, three mails a day and address; a new day begins anew", async () => {
     for (let index = 0; index < 5; index += 1) await keys.mailFree(`u${index}@example.org`, "192.0.2.1");
-    await expect(keys.mailFree("u5@example.org", "192.0.2.1")).rejects.toMatchObject({ kind: "quota", code: "signup-limit" });
+    await expect(keys.mailFree("u5@example.org", "192.0.2.1")).rejects.toMatchObject({
+      kind: "quota",
+      code: "signup-limit",
+    });
     for (const from of ["192.0.2.2", "192.0.2.3"]) await keys.recover("u0@example.org", from);
     await expect(keys.recover("u0@example.org", "192.0.2.4")).rejects.toMatchObject({ code: "signup-limit" });
     clock.set("2026-08-23T00:00:00Z");

@@ -46,7 +46,9 @@ describe("the secret", () => {
     ["a version twice", `1:${LONG} 1:${LONG}y`],
     ["only a comment", "# nothing"],
   ])("%s: refused", (_, text) => {
-    expect(() => parseSecrets(text, "here")).toThrowError(expect.objectContaining({ kind: "config", code: "secret-bad" }));
+    expect(() => parseSecrets(text, "here")).toThrowError(
+      expect.objectContaining({ kind: "config", code: "secret-bad" }),
+    );
   });
 
   test("a bare one is version 1, and nothing of it can be printed", () => {
@@ -59,7 +61,9 @@ describe("the secret", () => {
     const { store, close } = await testStore();
     await checkSecrets(store, parseSecrets(LONG, "here"));
     await checkSecrets(store, parseSecrets(`2:${LONG}z\n1:${LONG}`, "here"));
-    await expect(checkSecrets(store, parseSecrets(`${LONG}q`, "here"))).rejects.toMatchObject({ code: "secret-mismatch" });
+    await expect(checkSecrets(store, parseSecrets(`${LONG}q`, "here"))).rejects.toMatchObject({
+      code: "secret-mismatch",
+    });
     await close();
   });
 });
@@ -67,7 +71,13 @@ describe("the secret", () => {
 describe("tiers", () => {
   test("the defaults are the current values of the specification, section 8", () => {
     expect(
-      DEFAULT_TIERS.all.map((tier) => [tier.name, tier.requestsPerDay, tier.batchItems, tier.sbomComponents, tier.pricePerMonth]),
+      DEFAULT_TIERS.all.map((tier) => [
+        tier.name,
+        tier.requestsPerDay,
+        tier.batchItems,
+        tier.sbomComponents,
+        tier.pricePerMonth,
+      ]),
     ).toEqual([
       ["anonymous", 50, 3, 3, null],
       ["free", 150, 5, 5, 0],

@@ -1,0 +1,150 @@
+import { describe, expect, test } from "vitest";
+import { asIsoDate, asProductSlug } from "../../../src/core/ids.ts";
+import { assessLines } from "../../../src/server/alerts/lines.ts";
+import { planAlerts } from "../../../src/server/alerts/plan.ts";
+import { previewAlerts } from "../../../src/server/alerts/preview.ts";
+import type { AlertRow } from "../../../src/store/store.ts";
+import { catalogueOf } from "../world.ts";
+
+const EMAIL = "a@example.org";
+const LINE = [{ product: asProductSlug("nodejs"), cycle: "20" }];
+
+const plan = (end: string, day: string, done: readonly AlertRow[] = [], landed: readonly string[] = []) => {
+  const today = asIsoDate(day);
+  const assessments = assessLines(catalogueOf({ "nodejs:20": end }), LINE, today);
+  return planAlerts(EMAIL, assessments, new Map([["nodejs", landed]]), today, done);
+};
+const told = (end: string, day: string, done: readonly AlertRow[] = []): string =>
+  plan(end, day, done)
+    .due.map(({ row }) => row.trigger)
+    .join(" ");
+
+describe("a threshold is due when today is its day or later", () => {
+  test.each([
+    ["twelve months and a day before", "2027-08-31", "2026-08-30", ""],
+    ["twelve months before", "2027-08-31", "2026-08-31", "12-months"],
+    ["twelve months before, from a leap day: clamped", "2028-02-29", "2027-02-28", "12-months"],
+    ["a day before the clamped day", "2028-02-29", "2027-02-27", ""],
+    ["to a leap day", "2029-02-28", "2028-02-28", "12-months"],
+    ["91 days before", "2026-12-31", "2026-10-01", "12-months"],
+    ["90 days before", "2026-12-31", "2026-10-02", "90-days"],
+    ["61 days before", "2026-12-31", "2026-10-31", "90-days"],
+    ["60 days before", "2026-12-31", "2026-11-01", "60-days"],
+    ["31 days before", "2026-12-31", "2026-11-30", "60-days"],
+    ["30 days before", "2026-12-31", "2026-12-01", "30-days"],
+    ["8 days before", "2026-12-31", "2026-12-23", "30-days"],
+    ["7 days before", "2026-12-31", "2026-12-24", "7-days"],
+    ["the last day itself", "2026-12-31", "2026-12-31", "7-days"],
+    ["the day after: the first with status eol", "2026-12-31", "2027-01-01", "passed"],
+    ["years after", "2016-12-31", "2027-01-01", "passed"],
+    ["a month means its last day: the last day", "2026-12", "2026-12-31", "7-days"],
+    ["a month means its last day: the day after", "2026-12", "2027-01-01", "passed"],
+    ["no announced end", "open", "2026-12-31", ""],
+    ["nothing known", "unknown", "2026-12-31", ""],
+    ["past, the day not stated", "ended", "2026-12-31", "passed"],
+  ])("%s (end %s, on %s): %s", (_, end, day, expected) => {
+    expect(told(end, day)).toBe(expected);
+  });
+});
+
+describe("what is done stays done", () => {
+  const done = (trigger: AlertRow["trigger"], subject: string, day = "2026-01-01"): AlertRow => ({
+    email: EMAIL,
+    line: "nodejs:20",
+    trigger,
+    subject,
+    state: "sent",
+    day: asIsoDate(day),
+  });
+
+  test("after a standstill only the latest threshold is told, the older ones are superseded", () => {
+    const { rows, due } = plan("2026-12-31", "2026-12-25", [done("12-months", "2026-12-31")]);
+    expect(due.map(({ row }) => row.trigger)).toEqual(["7-days"]);
+    expect(rows.map(({ trigger, state }) => [trigger, state])).toEqual([
+      ["90-days", "superseded"],
+      ["60-days", "superseded"],
+      ["30-days", "superseded"],
+      ["7-days", "sent"],
+    ]);
+    expect(plan("2026-12-31", "2026-12-25", [...rows, done("12-months", "2026-12-31")])).toEqual({ rows: [], due: [] });
+  });
+
+  test("a clock that jumped back tells nothing again", () => {
+    const { rows } = plan("2026-12-31", "2026-12-25");
+    expect(plan("2026-12-31", "2026-11-02", rows)).toEqual({ rows: [], due: [] });
+  });
+
+  test("a moved date arms anew, and the mail says from where it moved", () => {
+    const { rows, due } = plan("2027-01-15", "2026-12-20", [done("30-days", "2026-12-31", "2026-12-01")]);
+    expect(due).toMatchObject([{ row: { trigger: "30-days", subject: "2027-01-15" }, movedFrom: "2026-12-31" }]);
+    expect(rows.map(({ state }) => state)).toEqual(["superseded", "superseded", "superseded", "sent"]);
+  });
+
+  test("a date moved far away is told when its own threshold comes", () => {
+    const before = [done("passed", "2026-01-31")];
+    expect(told("2029-01-31", "2026-12-20", before)).toBe("");
+    expect(told("2029-01-31", "2028-01-31", before)).toBe("12-months");
+  });
+
+  test("moved there and back: nothing twice", () => {
+    const first = plan("2026-12-31", "2026-12-20").rows;
+    const second = plan("2027-01-15", "2026-12-21", first).rows;
+    expect(told("2026-12-31", "2026-12-22", [...first, ...second])).toBe("");
+  });
+
+  test("a month that becomes its last day is the same date", () => {
+    expect(told("2026-12-31", "2026-12-20", plan("2026-12", "2026-12-20").rows)).toBe("");
+  });
+});
+
+describe("known-exploited vulnerabilities", () => {
+  test.each([
+    ["past its end", "2026-01-31", "kev kev passed"],
+    ["on its last day", "2026-06-30", "7-days"],
+    ["supported", "open", ""],
+    ["ended without a day", "ended", "kev kev passed"],
+  ])("two land on a line that is %s", (_, end, expected) => {
+    const { due } = plan(end, "2026-06-30", [], ["CVE-2026-0001", "CVE-2026-0002"]);
+    expect(
+      due
+        .map(({ row }) => row.trigger)
+        .sort()
+        .join(" "),
+    ).toBe(expected);
+  });
+
+  test("one that was told is not told again, another one is", () => {
+    const before = plan("2026-01-31", "2026-06-30", [], ["CVE-1"]).rows;
+    expect(plan("2026-01-31", "2026-07-01", before, ["CVE-1", "CVE-2"]).due.map(({ row }) => row.subject)).toEqual([
+      "CVE-2",
+    ]);
+  });
+});
+
+test("a preview says what the welcome mail tells and what comes when", () => {
+  const catalogue = catalogueOf({
+    "nodejs:20": "2026-12-31",
+    "php:7": "2020-01-31",
+    "go:1": "open",
+    "old:1": "ended",
+  });
+  const lines = ["nodejs:20", "php:7", "go:1", "old:1", "gone:1"].map((line) => {
+    const [product = "", cycle = ""] = line.split(":");
+    return { product: asProductSlug(product), cycle };
+  });
+  expect(previewAlerts(catalogue, lines, asIsoDate("2026-11-15"))).toEqual({
+    asOf: "2026-11-15",
+    welcome: [
+      { day: "2026-11-15", line: "nodejs:20", trigger: "60-days", end: "2026-12-31" },
+      { day: "2026-11-15", line: "php:7", trigger: "passed", end: "2020-01-31" },
+      { day: "2026-11-15", line: "old:1", trigger: "passed", end: "" },
+    ],
+    upcoming: [
+      { day: "2026-12-01", line: "nodejs:20", trigger: "30-days", end: "2026-12-31" },
+      { day: "2026-12-24", line: "nodejs:20", trigger: "7-days", end: "2026-12-31" },
+      { day: "2027-01-01", line: "nodejs:20", trigger: "passed", end: "2026-12-31" },
+    ],
+    silent: ["go:1"],
+    exposed: ["php:7", "old:1"],
+  });
+});

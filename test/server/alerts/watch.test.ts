@@ -1,0 +1,226 @@
+/** Watch lists and their alerts where things go wrong: tokens, strangers, processes that die or run at once. */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { runAlerts } from "../../../src/server/alerts/run.ts";
+import { createWatch, WATCH_LIMIT, watchToken } from "../../../src/server/alerts/watch.ts";
+import type { WatchService } from "../../../src/server/services.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { catalogueOf, clockAt, SECRETS, testStore } from "../world.ts";
+import type { Lines, TestStore } from "../world.ts";
+
+const clock = clockAt("2026-08-22T12:00:00Z");
+const EMAIL = "a@example.org";
+let lines: Lines = {};
+let kev: Readonly<Record<string, readonly string[]>> = {};
+let world: TestStore;
+let watches: WatchService;
+const catalogue = () => catalogueOf(lines, kev);
+
+beforeEach(async () => {
+  clock.set("2026-08-22T12:00:00Z");
+  lines = { "nodejs:20": "2026-12-31", "old:1": "2020-01-31" };
+  kev = { old: ["CVE-2020-1"] };
+  world = await testStore();
+  watches = createWatch({ store: world.store, secrets: SECRETS, clock, catalogue });
+});
+afterEach(() => world.close());
+
+const parse = (names: readonly string[]) =>
+  names.map((name) => {
+    const [product = "", cycle = ""] = name.split(":");
+    return { product, cycle };
+  });
+const mails = async () => {
+  const claimed = await world.store.outbox.claim("test", clock(), clock() + 1, 1000);
+  for (const { id } of claimed) await world.store.outbox.sent(id, "test", clock());
+  return claimed.map(({ kind, facts }) => ({ kind, facts: JSON.parse(facts) }));
+};
+const token = async (purpose: "confirm" | "unsubscribe"): Promise<string> => {
+  const found = (await mails()).findLast(({ facts }) => facts.listId !== undefined);
+  return watchToken(purpose, found?.facts.listId, SECRETS.current);
+};
+const confirmed = async (names: readonly string[]): Promise<void> => {
+  await watches.watch(EMAIL, parse(names));
+  expect(await watches.confirm(await token("confirm"))).toBe(true);
+  await mails();
+};
+
+describe("a watch list", () => {
+  test("holds at most 50 lines, each once, the first ones given", async () => {
+    const names = Array.from({ length: 60 }, (_, index) => `p:${index}`);
+    await watches.watch(EMAIL, parse([...names, ...names]));
+    const [mail] = await mails();
+    expect(mail?.facts.lines).toHaveLength(WATCH_LIMIT);
+    expect(mail?.facts.lines.at(-1)).toEqual({ product: "p", cycle: "49" });
+  });
+
+  test.each([
+    ["no line", EMAIL, [], "nothing-to-watch"],
+    ["no address", "nobody", ["nodejs:20"], "invalid-email"],
+    ["a header in the address", "a@example.org\nBcc: b@example.org", ["nodejs:20"], "invalid-email"],
+  ])("with %s is refused", async (_, email, names, code) => {
+    await expect(watches.watch(email, parse(names))).rejects.toMatchObject({ kind: "usage", code });
+    expect(await mails()).toEqual([]);
+  });
+
+  test("three confirmation mails a day and address, so that nobody's mailbox is filled", async () => {
+    for (let index = 0; index < 3; index += 1) await watches.watch(EMAIL, parse(["nodejs:20"]));
+    await expect(watches.watch(EMAIL, parse(["nodejs:20"]))).rejects.toMatchObject({
+      kind: "quota",
+      code: "mail-limit",
+    });
+    clock.set("2026-08-23T00:00:00Z");
+    await expect(watches.watch(EMAIL, parse(["nodejs:20"]))).resolves.toEqual({ email: EMAIL });
+  });
+
+  test("is looked at without being changed: mail scanners follow links", async () => {
+    await watches.watch(EMAIL, parse(["nodejs:20"]));
+    const link = await token("confirm");
+    expect(await watches.lookUp(link, "confirm")).toEqual({ lines: ["nodejs:20"] });
+    expect(await world.store.watch.confirmedOf(EMAIL)).toBeUndefined();
+  });
+});
+
+describe("tokens", () => {
+  test("work once, for their purpose only, for seven days", async () => {
+    await watches.watch(EMAIL, parse(["nodejs:20"]));
+    const confirm = await token("confirm");
+    expect(await watches.unsubscribe(confirm)).toBe(false);
+    expect(await watches.lookUp(confirm, "unsubscribe")).toBeUndefined();
+    clock.set("2026-08-29T11:59:59.999Z");
+    expect(await watches.lookUp(confirm, "confirm")).toBeDefined();
+    expect(await watches.confirm(confirm)).toBe(true);
+    expect(await watches.confirm(confirm)).toBe(false);
+    expect(await watches.lookUp(confirm, "confirm")).toBeUndefined();
+  });
+
+  test("too late is too late, also before the list is dropped", async () => {
+    await watches.watch(EMAIL, parse(["nodejs:20"]));
+    const confirm = await token("confirm");
+    clock.set("2026-08-29T12:00:00Z");
+    expect(await watches.confirm(confirm)).toBe(false);
+    expect(await watches.lookUp(confirm, "confirm")).toBeUndefined();
+  });
+
+  test.each(["", "x", "a".repeat(52), "' or 1=1 --", "\u0000", "a".repeat(100_000)])(
+    "guessed (%j): nothing",
+    async (guess) => {
+      expect(await watches.confirm(guess)).toBe(false);
+      expect(await watches.unsubscribe(guess)).toBe(false);
+    },
+  );
+
+  test("the store has their hashes only", async () => {
+    await watches.watch(EMAIL, parse(["nodejs:20"]));
+    const confirm = await token("confirm");
+    expect(await world.store.watch.byConfirmHash(confirm)).toBeUndefined();
+  });
+
+  test("a new request makes the earlier pending link worthless", async () => {
+    await watches.watch(EMAIL, parse(["nodejs:20"]));
+    const first = await token("confirm");
+    await watches.watch(EMAIL, parse(["old:1"]));
+    expect(await watches.confirm(first)).toBe(false);
+  });
+});
+
+describe("alerts", () => {
+  const run = (store: Store = world.store) => runAlerts({ store, clock, catalogue });
+
+  test("two processes at once send one mail", async () => {
+    await run();
+    await confirmed(["nodejs:20", "old:1"]);
+    clock.set("2026-10-02T00:00:00Z");
+    const other = await world.again();
+    const runs = await Promise.all([run(), run(other), run(), run(other)]);
+    expect(runs.reduce((sum, each) => sum + each.mails, 0)).toBe(1);
+    expect(await mails()).toHaveLength(1);
+  });
+
+  test("a run that is cut before the mail is written leaves no row, and the next one sends it", async () => {
+    await run();
+    await confirmed(["nodejs:20"]);
+    clock.set("2026-10-02T00:00:00Z");
+    const cut: Store = {
+      ...world.store,
+      transaction: (work) =>
+        world.store.transaction((tables) =>
+          work({ ...tables, outbox: { ...tables.outbox, add: () => Promise.reject(new Error("the disk is full")) } }),
+        ),
+    };
+    await expect(run(cut)).rejects.toThrow("the disk is full");
+    expect((await world.store.alerts.ofEmail(EMAIL)).map(({ trigger }) => trigger)).toEqual(["12-months"]);
+    expect(await run()).toEqual({ lists: 1, mails: 1, alerts: 1 });
+  });
+
+  test("a vulnerability whose run was cut before every list was told reaches the rest, each once", async () => {
+    await run();
+    await confirmed(["old:1"]);
+    kev = { old: ["CVE-2020-1", "CVE-2026-2"] };
+    const cut: Store = { ...world.store, kev: { ...world.store.kev, add: () => Promise.reject(new Error("cut")) } };
+    await expect(run(cut)).rejects.toThrow("cut");
+    expect(await mails()).toHaveLength(1);
+    expect(await run()).toEqual({ lists: 1, mails: 0, alerts: 0 });
+    expect(await run()).toEqual({ lists: 1, mails: 0, alerts: 0 });
+  });
+
+  test("what landed before the confirmation does not alert, although no run has seen it", async () => {
+    await run();
+    kev = { old: ["CVE-2020-1", "CVE-2026-2"] };
+    await confirmed(["old:1"]);
+    expect(await run()).toEqual({ lists: 1, mails: 0, alerts: 0 });
+    kev = { old: ["CVE-2020-1", "CVE-2026-2", "CVE-2026-3"] };
+    expect(await run()).toEqual({ lists: 1, mails: 1, alerts: 1 });
+  });
+
+  test("a process with an older catalogue brings nothing back", async () => {
+    await run();
+    await confirmed(["old:1"]);
+    kev = { old: ["CVE-2020-1", "CVE-2026-2"] };
+    await run();
+    kev = { old: ["CVE-2020-1"] };
+    expect(await run()).toMatchObject({ mails: 0 });
+    kev = { old: ["CVE-2020-1", "CVE-2026-2"] };
+    expect(await run()).toMatchObject({ mails: 0 });
+  });
+
+  test("a stranger's pending list does not touch the confirmed one, whose alerts go on", async () => {
+    await run();
+    await confirmed(["nodejs:20"]);
+    await watches.watch(EMAIL, parse(["old:1"]));
+    await mails();
+    clock.set("2026-10-02T00:00:00Z");
+    expect(await run()).toMatchObject({ mails: 1 });
+  });
+
+  test("after unsubscribing nothing is left of the address, and nothing comes", async () => {
+    await run();
+    await confirmed(["nodejs:20"]);
+    const list = await world.store.watch.confirmedOf(EMAIL);
+    const link = watchToken("unsubscribe", list?.id ?? "", SECRETS.current);
+    expect(await watches.unsubscribe(link)).toBe(true);
+    expect(await watches.unsubscribe(link)).toBe(false);
+    clock.set("2026-10-02T00:00:00Z");
+    expect(await run()).toEqual({ lists: 0, mails: 0, alerts: 0 });
+    expect(await world.store.alerts.ofEmail(EMAIL)).toEqual([]);
+  });
+
+  test("a line that the catalogue does not hold any more says nothing and breaks nothing", async () => {
+    await run();
+    await confirmed(["nodejs:20", "old:1"]);
+    lines = { "old:1": "2020-01-31" };
+    clock.set("2026-10-02T00:00:00Z");
+    expect(await run()).toEqual({ lists: 1, mails: 0, alerts: 0 });
+  });
+
+  test("200 lists of 50 lines on one day", async () => {
+    lines = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`p${index}:1`, "2026-12-31"]));
+    await run();
+    for (let index = 0; index < 200; index += 1) {
+      const email = `u${index}@example.org`;
+      await watches.watch(email, parse(Object.keys(lines)));
+    }
+    for (const { facts } of await mails()) await watches.confirm(watchToken("confirm", facts.listId, SECRETS.current));
+    clock.set("2026-10-02T00:00:00Z");
+    expect(await run()).toEqual({ lists: 200, mails: 200, alerts: 10_000 });
+  });
+});

@@ -1,0 +1,194 @@
+/** A year, day by day, for watch lists of all kinds: exactly the mails that the specification, section 6, asks for. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { overStore } from "../../../src/server/over-store.ts";
+import type { OverStore } from "../../../src/server/over-store.ts";
+import { DEFAULT_TIERS } from "../../../src/server/keys/tiers.ts";
+import { SILENT } from "../../../src/server/log.ts";
+import type { Message } from "../../../src/server/mail/message.ts";
+import { catalogueOf, clockAt, SECRETS, testStore } from "../world.ts";
+import type { Lines, TestStore } from "../world.ts";
+
+const BASE: Lines = {
+  "steady:1": "open",
+  "unknown:1": "unknown",
+  "march:1": "2027-03-31",
+  "april:1": "2027-04",
+  "leap:1": "2028-02-29",
+  "old:1": "2020-01-31",
+  "old:2": "2021-01-31",
+  "undated:1": "ended",
+  "moving:1": "2026-12-31",
+  "extended:1": "2026-10-15",
+  "sudden:1": "open",
+  "far:1": "2030-01-01",
+};
+
+/** What changes in the catalogue, from which day on. */
+const REFRESHES: readonly {
+  readonly from: string;
+  readonly lines?: Lines;
+  readonly kev?: Readonly<Record<string, readonly string[]>>;
+}[] = [
+  { from: "2026-09-01", kev: { old: ["CVE-2020-0001"], march: ["CVE-2020-0002"] } },
+  // Lands on two watched lines past their end, and on a product whose line still lives.
+  { from: "2026-11-10", kev: { old: ["CVE-2020-0001", "CVE-2026-1111"], march: ["CVE-2020-0002", "CVE-2026-1111"] } },
+  // The vendor moves a date by half a month, then gives two more years to another one that has passed.
+  { from: "2026-12-20", lines: { ...BASE, "moving:1": "2027-01-15" } },
+  { from: "2027-02-01", lines: { ...BASE, "moving:1": "2027-01-15", "extended:1": "2028-10-15" } },
+  // An end without a day is stated; later the day becomes known.
+  { from: "2027-05-01", lines: { ...BASE, "moving:1": "2027-01-15", "extended:1": "2028-10-15", "sudden:1": "ended" } },
+  {
+    from: "2027-06-01",
+    lines: { ...BASE, "moving:1": "2027-01-15", "extended:1": "2028-10-15", "sudden:1": "2027-04-20" },
+  },
+];
+
+/** Days on which the process does not run at all. */
+const STANDSTILL = { from: "2027-01-20", to: "2027-02-27" };
+
+const clock = clockAt("2026-09-01T09:00:00Z");
+let world: TestStore;
+let server: OverStore;
+const inbox: string[] = [];
+let today = "";
+
+const serving = () => {
+  const known = REFRESHES.filter(({ from }) => from <= today);
+  const lines = known.findLast((refresh) => refresh.lines)?.lines ?? BASE;
+  return catalogueOf(lines, known.findLast((refresh) => refresh.kev)?.kev ?? {});
+};
+
+/** `day  who: subject | card; card` with the cards' first lines. */
+const record = (message: Message): void => {
+  const who = message.to.replace("@example.org", "");
+  for (const [, purpose, token] of message.text.matchAll(/watch\/(confirm|unsubscribe)\?token=(\w+)/g)) {
+    links.set(`${who} ${purpose}`, token ?? "");
+  }
+  const cards = message.text
+    .split("\n\n")
+    .filter((block) => block.includes("  End of life: "))
+    .map((block) => {
+      const moved = /The date moved: it was (\S+)/.exec(block);
+      return `${block.split("\n")[0]}${moved ? ` (moved from ${moved[1]})` : ""}`;
+    });
+  inbox.push(`${today} ${who}: ${cards.length > 0 ? cards.join("; ") : message.subject}`);
+};
+
+beforeAll(async () => {
+  world = await testStore();
+  server = overStore({
+    store: world.store,
+    secrets: SECRETS,
+    tiers: DEFAULT_TIERS,
+    clock,
+    log: SILENT,
+    catalogue: serving,
+    transport: { send: async (message) => record(message), close: () => undefined },
+    publicUrl: "https://eol.example.org",
+    mailDomain: "example.org",
+  });
+});
+afterAll(() => server.close());
+
+const watch = async (who: string, lines: readonly string[]): Promise<void> => {
+  const parsed = lines.map((line) => {
+    const [product = "", cycle = ""] = line.split(":");
+    return { product, cycle };
+  });
+  await server.services.watches.watch(`${who}@example.org`, parsed);
+};
+/** Tokens of the links in the newest mail of an address that had them, as its reader would follow them. */
+const links = new Map<string, string>();
+const follow = async (who: string, purpose: "confirm" | "unsubscribe"): Promise<void> => {
+  expect(await server.services.watches[purpose](links.get(`${who} ${purpose}`) ?? "")).toBe(true);
+};
+
+/** What people do, on which day. */
+const PEOPLE: Readonly<Record<string, () => Promise<void>>> = {
+  "2026-09-01": async () => {
+    await watch("ann", ["march:1", "april:1", "leap:1", "steady:1", "unknown:1"]);
+    await watch("bob", ["old:1", "old:2", "undated:1", "march:1"]);
+    await watch("cat", ["moving:1", "extended:1"]);
+    await watch("dan", ["sudden:1", "far:1"]);
+    await watch("eve", ["march:1"]);
+  },
+  "2026-09-02": async () => {
+    for (const who of ["ann", "bob", "cat", "dan"]) await follow(who, "confirm");
+  },
+  // A stranger asks for a list in Ann's name: it stays pending and hers goes on.
+  "2026-09-15": () => watch("ann", ["far:1"]),
+  // Cat wants another list and confirms it.
+  "2027-03-10": () => watch("cat", ["april:1"]),
+  "2027-03-11": () => follow("cat", "confirm"),
+  "2027-03-29": () => follow("bob", "unsubscribe"),
+};
+
+test("the year", async () => {
+  for (let day = Date.parse("2026-09-01T00:00:00Z"); day < Date.parse("2027-09-01T00:00:00Z"); day += 86_400_000) {
+    today = new Date(day).toISOString().slice(0, 10);
+    if (today >= STANDSTILL.from && today <= STANDSTILL.to) continue;
+    clock.set(`${today}T00:00:30Z`);
+    await server.jobs.wake("alerts");
+    await PEOPLE[today]?.();
+    await server.jobs.wake("mails");
+    await server.jobs.wake("prune");
+    // Run again within the day, as after a refresh that brought nothing: nothing is told twice.
+    clock.set(`${today}T13:00:00Z`);
+    await server.jobs.wake("alerts");
+    await server.jobs.wake("mails");
+  }
+  // Between people of one day no order is promised; the order of one person's mails is.
+  expect(inbox.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0))).toEqual([
+    // The confirmation comes first, and nothing else before it is followed: Eve never does.
+    "2026-09-01 ann: Confirm your watch list",
+    "2026-09-01 bob: Confirm your watch list",
+    "2026-09-01 cat: Confirm your watch list",
+    "2026-09-01 dan: Confirm your watch list",
+    "2026-09-01 eve: Confirm your watch list",
+    // What is crossed already is told in the welcome mail: April's twelve months, all of Bob's, Moving's twelve months.
+    "2026-09-02 ann: March 1; April 1; Leap 1; Steady 1; Unknown 1",
+    "2026-09-02 bob: Old 1; Old 2; Undated 1; March 1",
+    "2026-09-02 cat: Moving 1; Extended 1",
+    "2026-09-02 dan: Sudden 1; Far 1",
+    // A stranger's request in Ann's name reaches her as a question and changes nothing.
+    "2026-09-15 ann: Confirm your watch list",
+    "2026-09-15 cat: Extended 1 reaches its end of life in 30 days",
+    "2026-10-02 cat: Moving 1 reaches its end of life in 90 days",
+    "2026-10-08 cat: Extended 1 reaches its end of life in 7 days",
+    "2026-10-16 cat: Extended 1 is past its end of life",
+    "2026-11-01 cat: Moving 1 reaches its end of life in 60 days",
+    // A known-exploited vulnerability lands: told of the lines past their end, in one mail; not of March, which lives.
+    "2026-11-10 bob: CVE-2026-1111 is exploited, and Old 1 is past its end of life; CVE-2026-1111 is exploited, and Old 2 is past its end of life",
+    "2026-12-01 cat: Moving 1 reaches its end of life in 30 days",
+    // A moved date arms anew: of the thresholds crossed by then, the latest.
+    "2026-12-20 cat: Moving 1 reaches its end of life in 26 days (moved from 2026-12-31)",
+    "2026-12-31 ann: March 1 reaches its end of life in 90 days",
+    "2026-12-31 bob: March 1 reaches its end of life in 90 days",
+    "2027-01-08 cat: Moving 1 reaches its end of life in 7 days",
+    "2027-01-16 cat: Moving 1 is past its end of life",
+    // After the standstill the latest crossed threshold: March's 60 days, April's 90 days; Leap's twelve months are of today.
+    "2027-02-28 ann: March 1 reaches its end of life in 31 days; April 1 reaches its end of life in 61 days; Leap 1 reaches its end of life within 12 months",
+    "2027-02-28 bob: March 1 reaches its end of life in 31 days",
+    "2027-03-01 ann: March 1 reaches its end of life in 30 days; April 1 reaches its end of life in 60 days",
+    "2027-03-01 bob: March 1 reaches its end of life in 30 days",
+    // Cat's new list, confirmed, replaces the old one.
+    "2027-03-10 cat: Confirm your watch list",
+    "2027-03-11 cat: April 1",
+    "2027-03-24 ann: March 1 reaches its end of life in 7 days",
+    "2027-03-24 bob: March 1 reaches its end of life in 7 days",
+    "2027-03-31 ann: April 1 reaches its end of life in 30 days",
+    "2027-03-31 cat: April 1 reaches its end of life in 30 days",
+    // Bob has stopped watching. The vulnerability that landed while March lived is none that lands now.
+    "2027-04-01 ann: March 1 is past its end of life",
+    "2027-04-23 ann: April 1 reaches its end of life in 7 days",
+    "2027-04-23 cat: April 1 reaches its end of life in 7 days",
+    "2027-05-01 ann: April 1 is past its end of life",
+    "2027-05-01 cat: April 1 is past its end of life",
+    // An end without a day passes on the day it is stated; the day itself, once known, is another date.
+    "2027-05-01 dan: Sudden 1 is past its end of life",
+    "2027-06-01 dan: Sudden 1 is past its end of life",
+  ]);
+});
+
+/** `day person`. */
+const keyOf = (entry: string): string => entry.slice(0, entry.indexOf(":"));
