@@ -179,8 +179,9 @@ export function rulingWords(row: Row, subject: string, warnDays: number): string
 }
 
 function earlyEndWords(finding: Finding | undefined): string {
-  if (finding?.resolution.kind !== "covered" || finding.resolution.earlyEnd === undefined) return "";
-  const { kind, from } = finding.resolution.earlyEnd;
+  const dropped = finding && "earlyEnd" in finding.resolution ? finding.resolution.earlyEnd : undefined;
+  if (dropped === undefined) return "";
+  const { kind, from } = dropped;
   const since = from === undefined ? "" : ` since ${from}`;
   return kind === "limited" ? ` beyond limited support${since}` : since;
 }

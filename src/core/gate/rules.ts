@@ -142,8 +142,9 @@ const covers = ({ product, cycle }: Contract, { line }: Assessment): boolean =>
 
 /** What the distribution says of a package that it stopped supporting before its own end. */
 function droppedBy({ candidate: { resolution }, asOf }: Sight): "ended" | "limited" | undefined {
-  if (resolution.kind !== "covered" || resolution.earlyEnd === undefined) return undefined;
-  const { kind, from } = resolution.earlyEnd;
+  const dropped = "earlyEnd" in resolution ? resolution.earlyEnd : undefined;
+  if (dropped === undefined) return undefined;
+  const { kind, from } = dropped;
   return from === undefined || from <= asOf ? kind : undefined;
 }
 

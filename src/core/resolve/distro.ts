@@ -53,6 +53,7 @@ export function distroFinder(
       trace?.("distro", `${qualifier}: ${tell(stated)}`);
       if (stated) return stated;
     }
+    if (catalogue.operatingSystem(purl.namespace) === "rolling") return { kind: "rolling" };
     const fallback = documentSystem();
     const fits = fallback?.kind !== "line" || sameDistribution(catalogue, purl.namespace, fallback.line);
     trace?.("distro", `the document's one operating system: ${fits ? tell(fallback) : "another distribution's"}`);

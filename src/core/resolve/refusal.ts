@@ -9,7 +9,16 @@ interface Known {
   readonly candidates?: readonly string[] | undefined;
 }
 
-export function refusal(reason: UnmatchedReason, { product, candidates }: Known = {}): Refusal {
+/** Most components of a document are in no map: they share one answer. */
+const bare = new Map<UnmatchedReason, Refusal>();
+
+export function refusal(reason: UnmatchedReason, known?: Known): Refusal {
+  if (known === undefined) {
+    const shared = bare.get(reason) ?? { kind: "unmatched", reason };
+    bare.set(reason, shared);
+    return shared;
+  }
+  const { product, candidates } = known;
   return {
     kind: "unmatched",
     reason,

@@ -52,14 +52,15 @@ export function createResolver(
 
 /** One purl in CycloneDX; an SPDX package may have several, which have to mean the same line. */
 function byPurls(component: Component, setting: PackageSetting, trace?: Tracer): Resolution {
-  const [first, ...others] = component.purls.map((purl) => resolvePurl(purl, component, setting, trace));
-  if (first === undefined || others.length === 0) return first ?? refusal("purl-invalid");
-  const all = [first, ...others];
+  const [first, ...others] = component.purls;
+  if (first === undefined) return refusal("purl-invalid");
+  if (others.length === 0) return resolvePurl(first, component, setting, trace);
+  const all = component.purls.map((purl) => resolvePurl(purl, component, setting, trace));
   const known = all.filter((resolution) => resolution.kind !== "unmatched" || resolution.product !== undefined);
   const lines = new Set(known.map(told));
   const best =
     known.find(({ kind }) => kind === "resolved") ?? known.find(({ kind }) => kind === "covered") ?? known[0];
-  if (lines.size <= 1) return best ?? first;
+  if (lines.size <= 1) return best ?? all[0] ?? refusal("purl-not-tracked");
   trace?.("candidate-refused", `the package's purls mean ${[...lines].join(" and ")}`);
   return refusal("version-ambiguous", { candidates: [...lines] });
 }
