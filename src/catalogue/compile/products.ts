@@ -42,7 +42,8 @@ export function recordedProduct(
     tables.read({
       kind: "upstream",
       source: RECORD_SOURCE,
-      url: pages.source_url,
+      // Some of its robots ask an interface by a product's name: then the record's own page is the nearest address.
+      url: pages.source_url.startsWith("https://") ? pages.source_url : product.url,
       on: pages.read_on,
       copied: true,
     });

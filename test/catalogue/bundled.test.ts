@@ -1,0 +1,278 @@
+/** The bundled catalogue holds what its sources state: counts, known rows against the reference data, a source and a day for each date. */
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { BUNDLED, loadCatalogue } from "../../src/catalogue/load.ts";
+import { isIsoDate, isProductSlug } from "../../src/core/ids.ts";
+import { servedEnd } from "../../src/core/lifecycle/ends.ts";
+import { provenanceOf } from "../../src/core/lifecycle/provenance.ts";
+import type { End, Product, ReleaseCycle } from "../../src/core/model.ts";
+import { describeWithShared } from "../shared.ts";
+
+const catalogue = loadCatalogue();
+const products = catalogue.slugs().map((slug) => product(slug));
+
+function product(slug: string): Product {
+  const found = catalogue.product(slug);
+  if (found === undefined) throw new Error(`no product ${slug}`);
+  return found;
+}
+function line(slug: string, cycle: string): ReleaseCycle {
+  const found = product(slug).cycles.find(({ name }) => name === cycle);
+  if (found === undefined) throw new Error(`no line ${slug}:${cycle}`);
+  return found;
+}
+const day = (end: End | undefined): string | undefined =>
+  end?.kind === "dated" ? (end.date.precision === "month" ? end.date.value.slice(0, 7) : end.date.value) : end?.kind;
+
+describe("counts", () => {
+  test("upstream, our own, AI platforms", () => {
+    const custom = products.filter(({ record }) => record === "custom");
+    expect(products.filter(({ record }) => record === "upstream")).toHaveLength(464);
+    expect(custom.filter(({ models }) => models)).toHaveLength(15);
+    // 268 of our own and 398 retired libraries, of which one became entries of `dotnet`.
+    expect(custom.filter(({ models }) => !models)).toHaveLength(268 + 398 - 1);
+  });
+
+  test("more than 700 products have a dated or declared end with a source", () => {
+    const dated = products.filter(({ cycles }) =>
+      cycles.some(({ eol }) => eol.kind === "dated" || eol.kind === "ended"),
+    );
+    expect(dated.length).toBeGreaterThan(700);
+  });
+
+  test("purls, models and lines", () => {
+    const purls = new Set(products.flatMap(({ purls }) => purls));
+    expect(purls.size).toBeGreaterThan(2_100);
+    expect(products.flatMap(({ cycles }) => cycles).length).toBeGreaterThan(12_000);
+  });
+});
+
+describe("every line", () => {
+  test("has a source with an address and a day, and serves what its sources lead to", () => {
+    for (const { slug, cycles } of products) {
+      for (const cycle of cycles) {
+        const where = `${slug}:${cycle.name}`;
+        expect(cycle.statements.length, where).toBeGreaterThan(0);
+        for (const { url, readOn } of [
+          ...cycle.statements,
+          ...(cycle.eoasStatements ?? []),
+          ...(cycle.eoesStatements ?? []),
+        ]) {
+          expect(url, where).toMatch(/^https?:\/\/\S+$/);
+          expect(isIsoDate(readOn), where).toBe(true);
+        }
+        expect(cycle.eol, where).toEqual(servedEnd(cycle.statements));
+        if (cycle.eol.kind === "dated") expect(isIsoDate(cycle.eol.date.value), where).toBe(true);
+      }
+    }
+  });
+
+  test("stands once in its product, under a sound slug", () => {
+    for (const { slug, cycles } of products) {
+      expect(isProductSlug(slug), slug).toBe(true);
+      expect(new Set(cycles.map(({ name }) => name)).size, slug).toBe(cycles.length);
+    }
+  });
+});
+
+test("source addresses are stored once", () => {
+  const text = readFileSync(BUNDLED, "utf8");
+  const row = text.split("\n").find((candidate) => candidate.startsWith('"addresses":')) ?? "";
+  const addresses = JSON.parse(row.slice('"addresses":'.length, -1)) as string[];
+  expect(new Set(addresses).size).toBe(addresses.length);
+  expect(addresses.length).toBeGreaterThan(2_000);
+});
+
+describe("known rows", () => {
+  test.each<[slug: string, cycle: string, eol: string, eoes: string | undefined]>([
+    ["debian", "11", "2024-08-14", "2026-08-31"],
+    ["debian", "12", "2026-07-11", "2028-06-30"],
+    ["nodejs", "18", "2025-04-30", "open"],
+    ["python", "3.11", "2027-10-31", undefined],
+    ["ubuntu", "22.04", "2027-04-01", "2032-04-09"],
+    ["akka", "2.3", "2017-04", undefined],
+    ["apollo-server", "3", "2024-10", undefined],
+    ["openai-api", "gpt-4-0314", "2026-03-26", undefined],
+    ["azure", "gpt-4.1@2025-04-14", "2027-10-14", undefined],
+    ["claude", "claude-3-opus-20240229", "2026-01-05", undefined],
+    ["babel-6-packages", "6", "ended", undefined],
+  ])("%s %s ends %s", (slug, cycle, eol, eoes) => {
+    expect(day(line(slug, cycle).eol)).toBe(eol);
+    expect(day(line(slug, cycle).eoesFrom)).toBe(eoes);
+  });
+
+  test("Debian LTS is free, Ubuntu Pro and Red Hat's extension are paid", () => {
+    expect(line("debian", "11").tracks).toContainEqual(
+      expect.objectContaining({ name: "Debian LTS", vendor: "Debian", cost: "free" }),
+    );
+    expect(line("ubuntu", "22.04").tracks[0]).toMatchObject({ vendor: "Canonical", cost: "paid" });
+    expect(line("rhel", "7").tracks[0]).toMatchObject({ vendor: "Red Hat", cost: "paid" });
+    const free = products.filter(({ cycles }) =>
+      cycles.some(({ tracks }) => tracks.some(({ cost }) => cost === "free")),
+    );
+    expect(free.map(({ slug }) => slug)).toEqual(["apache-pulsar", "debian", "ubuntu"]);
+  });
+
+  test("a date that a vendor states as not before is no end", () => {
+    const opus = line("claude", "claude-opus-5");
+    expect(opus.eol).toEqual({ kind: "open" });
+    expect(opus.eolNotBefore?.value).toBe("2027-07-24");
+  });
+
+  test("declared libraries are retired and name a successor", () => {
+    expect(line("commons-httpclient", "all")).toMatchObject({
+      retired: true,
+      declaredBy: "maintainer",
+      successor: "pkg:maven/org.apache.httpcomponents.client5/httpclient5",
+    });
+    expect(line("android-webview", "150").rolling).toBe(true);
+    expect(line("babel", "7").retired).toBe(false);
+  });
+
+  test("attack surface", () => {
+    expect(product("debian").attackSurface).toBe("high");
+    expect(product("nodejs").attackSurface).toBe("high");
+    expect(product("openssl").attackSurface).toBe("high");
+    expect(product("postgresql").attackSurface).toBe("high");
+    expect(product("django").attackSurface).toBe("elevated");
+    expect(product("kubernetes").attackSurface).toBe("elevated");
+    expect(product("jquery").attackSurface).toBe("standard");
+    expect(product("log4j").attackSurface).toBe("standard");
+  });
+
+  test("known exploited vulnerabilities, newest first", () => {
+    const kev = product("log4j").kev;
+    expect(kev?.basis).toBe("exact");
+    expect(kev?.entries.map(({ cve }) => cve)).toContain("CVE-2021-44228");
+    for (const { kev } of products) {
+      const days = kev?.entries.map(({ added }) => added) ?? [];
+      expect(days).toEqual(days.toSorted().reverse());
+    }
+  });
+
+  test("split lines", () => {
+    expect(product("mssqlserver").split.get("13.0")).toEqual([
+      "13.0",
+      "13.0-sp3-acp",
+      "13.0-sp3",
+      "13.0-sp2",
+      "13.0-sp1",
+    ]);
+    expect(product("office").split.get("2024")).toEqual(["2024", "2024-ltsc"]);
+    expect(product("mulesoft-runtime").split.get("4.9")).toEqual(["4.9", "4.9-lts"]);
+    expect(product("windows").split.has("11")).toBe(true);
+    expect(products.filter(({ split }) => split.size > 0).filter(({ record }) => record === "upstream")).toHaveLength(
+      19,
+    );
+    expect(product("nodejs").split.size).toBe(0);
+  });
+});
+
+describe("look-ups", () => {
+  test.each<[key: string, entry: object | undefined]>([
+    ["npm/@angular/core", { product: "angular", basis: "upstream" }],
+    ["npm/@fortawesome/fontawesome-svg-core", { product: "font-awesome", basis: "upstream", min: "6" }],
+    ["deb/debian/perl", { product: "perl", basis: "upstream", distroMaintained: true }],
+    ["deb/perl-base", { product: "perl", basis: "distro-main", distroMaintained: true }],
+    ["rpm/rocky/openssl-libs", { product: "openssl", basis: "distro-main", distroMaintained: true }],
+    ["deb/debian/php8.2-fpm", { product: "php", basis: "distro-main", cycle: "8.2", distroMaintained: true }],
+    ["apk/alpine/php82", { product: "php", basis: "distro-main", cycle: "8.2", distroMaintained: true }],
+    ["deb/ubuntu/postgresql-14", { product: "postgresql", basis: "distro-main", cycle: "14", distroMaintained: true }],
+    ["nuget/system.text.json", { product: "dotnet", basis: "lockstep", min: "2.2" }],
+    [
+      "golang/k8s.io/client-go",
+      { product: "kubernetes", basis: "minor-shift", transform: "minor-shift", min: expect.any(String) },
+    ],
+    ["golang/github.com/gorilla/mux", { product: "gorilla", basis: "upstream", productOnly: true }],
+    // Dropped: its v0.N is not the product's numbering.
+    ["golang/github.com/prometheus/prometheus", undefined],
+    // Not main packages: client library, headers, documentation.
+    ["deb/debian/libpq5", undefined],
+    ["deb/debian/libssl-dev", undefined],
+    ["deb/debian/perl-doc", undefined],
+    ["deb/somebody/perl", undefined],
+    ["npm/express-session", undefined],
+    ["npm/constructor", undefined],
+    ["__proto__", undefined],
+  ])("purl %s", (key, entry) => {
+    if (entry === undefined) expect(catalogue.purl(key)).toBeUndefined();
+    else expect(catalogue.purl(key)).toEqual(entry);
+  });
+
+  test("models by exact id, on every platform that has it", () => {
+    expect(
+      catalogue
+        .model("gemini-2.5-pro")
+        .map(({ product }) => product)
+        .toSorted(),
+    ).toEqual(["gemini-api", "google-vertex"]);
+    expect(catalogue.model("claude-3-5-haiku-latest")).toEqual([
+      { product: "claude", cycle: "claude-3-5-haiku-20241022", vendor: "Anthropic" },
+    ]);
+    expect(catalogue.model("gemini")).toEqual([]);
+  });
+
+  test("systems, CPEs, names, early ends", () => {
+    expect(catalogue.operatingSystem("amzn")).toEqual({ product: "amazon-linux", rule: "whole" });
+    expect(catalogue.operatingSystem("wolfi")).toBe("rolling");
+    expect(catalogue.operatingSystem("busybox")).toBeUndefined();
+    expect(catalogue.cpe("nodejs:node.js")).toBe("nodejs");
+    // Named by two products: it tells none.
+    expect(catalogue.cpe("redhat:ansible")).toBeUndefined();
+    expect(catalogue.named("node.js")).toEqual(["nodejs"]);
+    expect(catalogue.named("expresssession")).toEqual([]);
+    const debian = product("debian").slug;
+    expect(catalogue.endedEarly(debian, "12", "wpewebkit")).toMatchObject({ kind: "ended", from: "2023-05-09" });
+    expect(catalogue.endedEarly(debian, "12", "adns")).toMatchObject({ kind: "limited" });
+    expect(catalogue.endedEarly(debian, "12", "bash")).toBeUndefined();
+    // Left out of a pattern that limits its family.
+    expect(catalogue.endedEarly(debian, "13", "rust-sequoia-sqv")).toBeUndefined();
+  });
+});
+
+describe("discrepancies that the reference data holds", () => {
+  const asOf = line("nodejs", "18").statements[0]?.readOn ?? catalogue.stamp.date;
+  test.each([
+    ["ubuntu", "22.04"],
+    ["ruby", "3.2"],
+    ["mariadb", "11.8"],
+    ["go", "1.19"],
+  ])("%s %s", (slug, cycle) => {
+    const provenance = provenanceOf(line(slug, cycle).statements, asOf);
+    expect(provenance).toMatchObject({ status: "mismatch", confidence: "low", source: "discrepancy" });
+    expect(new Set(provenance.statements.map(({ end }) => day(end))).size).toBeGreaterThan(1);
+  });
+  test("of active support (nodejs 26) and of extended support (rhel 7)", () => {
+    expect(provenanceOf(line("nodejs", "26").eoasStatements ?? [], asOf).status).toBe("mismatch");
+    expect(provenanceOf(line("rhel", "7").eoesStatements ?? [], asOf).status).toBe("mismatch");
+  });
+  test("a month that holds the day is none (python)", () => {
+    for (const { name, statements } of product("python").cycles)
+      expect(provenanceOf(statements, asOf).status, name).not.toBe("mismatch");
+  });
+});
+
+describeWithShared("against the upstream record", "upstream/endoflife-v1-products-full.json", (url) => {
+  interface Answer {
+    readonly result: readonly {
+      readonly name: string;
+      readonly releases: readonly { readonly name: string; readonly eolFrom: string | null; readonly isEol: boolean }[];
+    }[];
+  }
+  test("each line states the record's day, except model lines that are not before it", () => {
+    const { result } = JSON.parse(readFileSync(url, "utf8")) as Answer;
+    let compared = 0;
+    for (const { name, releases } of result) {
+      for (const release of releases) {
+        const cycle = line(name, release.name);
+        const said = cycle.statements.find(({ kind }) => kind === "upstream")?.end;
+        const expected = release.eolFrom ?? (release.isEol ? "ended" : "open");
+        const kept =
+          cycle.eolNotBefore?.value === release.eolFrom && name === "claude" ? cycle.eolNotBefore?.value : day(said);
+        expect(kept, `${name}:${release.name}`).toBe(expected);
+        compared += 1;
+      }
+    }
+    expect(compared).toBe(8_351);
+  });
+});

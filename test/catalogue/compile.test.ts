@@ -1,0 +1,278 @@
+/** What the compiler refuses, decides, notes, and how sources' words come to stand beside each other. */
+import { describe, expect, test } from "vitest";
+import { compile, type CompileInputs } from "../../src/catalogue/compile.ts";
+import { encodeCatalogue } from "../../src/catalogue/file.ts";
+import { parseCatalogue } from "../../src/catalogue/load.ts";
+import { Fault } from "../../src/core/errors.ts";
+import { asIsoDate } from "../../src/core/ids.ts";
+import type { ReleaseCycle } from "../../src/core/model.ts";
+import { cycle, fact, inputs, ours, recorded, vendor } from "./invented.ts";
+
+function problems(input: CompileInputs): readonly { code: string; where: string }[] {
+  try {
+    compile(input);
+  } catch (error) {
+    if (error instanceof Fault && error.code === "contradiction") return error.facts["problems"] as never;
+    throw error;
+  }
+  return [];
+}
+function lineOf(input: CompileInputs, slug: string, name: string): ReleaseCycle {
+  const catalogue = parseCatalogue(encodeCatalogue(compile(input).content), "invented");
+  const found = catalogue.product(slug)?.cycles.find((each) => each.name === name);
+  if (found === undefined) throw new Error(`no line ${slug}:${name}`);
+  return found;
+}
+const purl = (id: string) => ({ identifiers: [{ type: "purl", id }] });
+const cpe = (id: string) => ({ identifiers: [{ type: "cpe", id }] });
+const one = cycle("1", "2020-01-01", "2026-01-01");
+
+describe("contradictions are refused with their place", () => {
+  test.each<[string, CompileInputs, code: string, where: string]>([
+    [
+      "two products for one purl",
+      inputs([recorded("a", [one], purl("pkg:npm/x")), recorded("b", [one], purl("pkg:npm/x"))]),
+      "two-products",
+      "pkg:npm/x",
+    ],
+    [
+      "two products for one purl, written differently",
+      inputs([recorded("a", [one], purl("pkg:pypi/x_y"))], {
+        products: [ours("b", [{ cycle: "1", eol: true }], { purls: ["pkg:pypi/X.Y"] })],
+      }),
+      "two-products",
+      "pkg:pypi/X.Y",
+    ],
+    [
+      "two products for one CPE",
+      inputs([recorded("a", [one], cpe("cpe:/a:v:p")), recorded("b", [one], cpe("cpe:2.3:a:V:p"))]),
+      "two-products",
+      "cpe v:p",
+    ],
+    [
+      "an end before its release",
+      inputs([recorded("a", [cycle("1", "2020-01-02", "2020-01-01")])]),
+      "end-before-release",
+      "a:1",
+    ],
+    [
+      "an end of active support before its release",
+      inputs([
+        recorded("a", [
+          cycle("1", "2020-01-02", "2026-01-01", {
+            eoas: { kind: "dated", date: { value: asIsoDate("2019-01-01"), precision: "day" } },
+          }),
+        ]),
+      ]),
+      "end-before-release",
+      "a:1",
+    ],
+    [
+      "a slug twice",
+      inputs([], { products: [ours("a", [{ cycle: "1", eol: true }]), ours("a", [{ cycle: "2", eol: true }])] }),
+      "duplicate-slug",
+      "a",
+    ],
+    ["a line twice", inputs([recorded("a", [one, one])]), "duplicate-line", "a:1"],
+    [
+      "an alias that is another's slug",
+      inputs([recorded("a", [one], { aliases: ["b"] }), recorded("b", [one])]),
+      "name-clash",
+      "b",
+    ],
+    ["a purl that is none", inputs([recorded("a", [one], purl("npm/x"))]), "purl-invalid", "npm/x"],
+    [
+      "a purl of a product in no record",
+      inputs([recorded("a", [one])], { purls: [{ product: "z", basis: "same", purls: ["pkg:npm/z"] }] }),
+      "unknown-product",
+      "npm/z",
+    ],
+    [
+      "a system of a product in no record",
+      inputs([], { systems: { names: { zos: ["z", "major"] }, rolling: [] } }),
+      "unknown-product",
+      "zos",
+    ],
+    [
+      "a page that no file names",
+      inputs([], { products: [ours("a", [{ cycle: "1", eol: true }], { policy: "@nowhere" })] }),
+      "unknown-page",
+      "@nowhere",
+    ],
+    [
+      "a line without its read",
+      inputs([], { products: [ours("a", [{ cycle: "1", eol: true, read: 3 }])] }),
+      "no-source",
+      "a:1",
+    ],
+    [
+      "a correction of a line in no record",
+      inputs([recorded("a", [one])], {
+        corrections: [
+          {
+            product: "a",
+            cycle: "9",
+            kind: "override",
+            eol: "2027-01-01",
+            page: "https://vendor.test/a",
+            on: "2025-01-01",
+            reason: "r",
+          },
+        ],
+      }),
+      "unknown-line",
+      "a:9",
+    ],
+    [
+      "a distribution's package twice",
+      inputs([recorded("a", [one])], {
+        distroPackages: {
+          namespaces: { deb: ["debian"] },
+          packages: [{ product: "a", in: ["deb", "deb"], names: ["x"] }],
+        },
+      }),
+      "two-products",
+      "deb/x",
+    ],
+  ])("%s", (_, input, code, where) => {
+    expect(problems(input)).toContainEqual(expect.objectContaining({ code, where }));
+  });
+
+  test("a sound input has none", () => {
+    expect(
+      problems(inputs([recorded("a", [one], purl("pkg:npm/x")), recorded("b", [one], purl("pkg:npm/y"))])),
+    ).toEqual([]);
+  });
+
+  test("a decision settles one, and says why", () => {
+    const clash = [recorded("a", [one], purl("pkg:npm/x")), recorded("b", [one], purl("pkg:npm/x"))];
+    const decisions = { purls: [{ purl: "pkg:npm/x", product: "b", why: "x is b's client" }], cpes: [], dates: [] };
+    expect(compile(inputs(clash, { decisions })).content.purls).toEqual({ "npm/x": "b" });
+    const dates = [{ product: "a", cycle: "1", field: "eol" as const, drop: "2020-01-01", why: "a slip" }];
+    const dropped = compile(
+      inputs([recorded("a", [cycle("1", "2020-01-02", "2020-01-01")])], { decisions: { purls: [], cpes: [], dates } }),
+    );
+    expect(dropped.content.products["a"]?.lines[0]?.eol).toBeUndefined();
+    expect(dropped.notes).toContainEqual(expect.objectContaining({ code: "date-dropped", where: "a:1" }));
+  });
+
+  test("our own product gives way when upstream takes it up, with a note", () => {
+    const { content, notes } = compile(
+      inputs([recorded("a", [one])], { products: [ours("a", [{ cycle: "9", eol: true }])] }),
+    );
+    expect(content.products["a"]?.record).toBe("upstream");
+    expect(notes).toContainEqual(expect.objectContaining({ code: "taken-up-upstream", where: "a" }));
+  });
+});
+
+test("the same input gives the same bytes, in whatever order products come", () => {
+  const products = [recorded("b", [one], purl("pkg:npm/b")), recorded("a", [one], purl("pkg:npm/a"))];
+  const bytes = encodeCatalogue(compile(inputs(products)).content);
+  expect(encodeCatalogue(compile(inputs(products)).content).equals(bytes)).toBe(true);
+});
+
+const record = [recorded("a", [cycle("1", "2020-01-01", "2026-01-31")])];
+/** How many words stand on the line when an excerpt says this. */
+function wordsBesideExcerpt(word: string): number {
+  const excerpt = vendor("v", [fact("a", "1", "eol", word)], { standing: "objection" });
+  return lineOf(inputs(record, {}, { vendors: [excerpt] }), "a", "1").statements.length;
+}
+
+describe("words of vendors", () => {
+  test("an equal word stands beside the record's", () => {
+    const line = lineOf(
+      inputs(record, {}, { vendors: [vendor("v", [fact("a", "1", "eol", "2026-01-31")])] }),
+      "a",
+      "1",
+    );
+    expect(line.statements.map(({ kind, url }) => [kind, url])).toEqual([
+      ["upstream", "https://record.test/a"],
+      ["vendor-feed", "https://vendor.test/v.json"],
+    ]);
+  });
+  test("an excerpt can object, not confirm", () => {
+    expect(wordsBesideExcerpt("2026-01-31")).toBe(1);
+    expect(wordsBesideExcerpt("2026-01")).toBe(1);
+    expect(wordsBesideExcerpt("2026-02-01")).toBe(2);
+  });
+  test("a newer word of one origin replaces the older", () => {
+    const older = vendor("old", [fact("a", "1", "eol", "2025-12-31")], { origin: "v", readOn: "2024-01-01" });
+    const newer = vendor("new", [fact("a", "1", "eol", "2026-01-31")], { origin: "v" });
+    const line = lineOf(inputs(record, {}, { vendors: [older, newer] }), "a", "1");
+    expect(line.statements.map(({ source }) => source)).toEqual(["endoflife.date", "new"]);
+  });
+  test("silence on the day is no statement", () => {
+    const line = lineOf(inputs(record, {}, { vendors: [vendor("v", [fact("a", "1", "eol", "open")])] }), "a", "1");
+    expect(line.statements).toHaveLength(1);
+  });
+  test("the record's silence is filled, and served", () => {
+    const silent = [recorded("a", [cycle("1", "2020-01-01", "open")])];
+    const line = lineOf(
+      inputs(silent, {}, { vendors: [vendor("v", [fact("a", "1", "eol", "2026-01-31")])] }),
+      "a",
+      "1",
+    );
+    expect(line.eol).toMatchObject({ kind: "dated", date: { value: "2026-01-31" } });
+  });
+  test("active and extended support have words of their own", () => {
+    const line = lineOf(
+      inputs(
+        record,
+        {},
+        { vendors: [vendor("v", [fact("a", "1", "eoas", "2025-01-31"), fact("a", "1", "eoes", "2028-01-31")])] },
+      ),
+      "a",
+      "1",
+    );
+    expect(line.eoasStatements?.map(({ kind }) => kind)).toEqual(["upstream", "vendor-feed"]);
+    expect(line.eoesStatements?.at(-1)?.end).toMatchObject({ date: { value: "2028-01-31" } });
+  });
+});
+
+test("a date that the record copied keeps the vendor's page and is marked", () => {
+  const copied = {
+    a: { cycles: { "1": { eol: "2026-01-01" } }, read_on: "2025-02-28", source_url: "https://vendor.test/a" },
+  };
+  const base = inputs([recorded("a", [one, cycle("2", "2021-01-01", "2027-01-01")])]);
+  const input = { ...base, record: { ...base.record, copied } };
+  expect(lineOf(input, "a", "1").statements).toEqual([
+    expect.objectContaining({ kind: "upstream", url: "https://vendor.test/a", readOn: "2025-02-28", copied: true }),
+  ]);
+  expect(lineOf(input, "a", "2").statements[0]?.copied).toBeUndefined();
+});
+
+test("an override is served with its reason, the record's word stays", () => {
+  const corrections = [
+    {
+      product: "a",
+      cycle: "1",
+      kind: "override" as const,
+      eol: "2027-01-01",
+      page: "https://vendor.test/a",
+      on: "2025-01-01",
+      reason: "the table lags",
+    },
+  ];
+  const line = lineOf(inputs([recorded("a", [one])], { corrections }), "a", "1");
+  expect(line.eol).toMatchObject({ date: { value: "2027-01-01" } });
+  expect(line.statements).toContainEqual(expect.objectContaining({ kind: "override", reason: "the table lags" }));
+});
+
+test("a model's earliest day is kept apart from its end", () => {
+  const platforms = [
+    {
+      slug: "p",
+      name: "P",
+      vendor: "V",
+      reads: [{ page: "https://vendor.test/p", on: "2025-02-01" }],
+      lines: [
+        { line: "m-2", released: "2025-01-01", notBefore: "2026-01-01" },
+        { line: "m-1", ids: ["m-1", "m"], retires: "2025-06-01" },
+      ],
+    },
+  ];
+  const input = inputs([recorded("p", [cycle("m-2", "2025-01-01", "2026-01-01")])], { platforms });
+  expect(lineOf(input, "p", "m-2")).toMatchObject({ eol: { kind: "open" }, eolNotBefore: { value: "2026-01-01" } });
+  expect(lineOf(input, "p", "m-1").eol).toMatchObject({ date: { value: "2025-06-01" } });
+  expect(compile(input).content.models["m"]).toEqual([["p", "m-1", "V"]]);
+});

@@ -1,0 +1,98 @@
+/** A small catalogue's inputs: products, pages and feeds that exist nowhere. */
+import type { CompileInputs } from "../../src/catalogue/compile.ts";
+import type { Curated, CuratedProduct } from "../../src/catalogue/compile/curated.ts";
+import type { VendorReading } from "../../src/catalogue/compile/vendor.ts";
+import type { RecordedCycle, RecordedProduct, SourceFact } from "../../src/catalogue/sources/source.ts";
+import { asIsoDate, asProductSlug } from "../../src/core/ids.ts";
+import type { End } from "../../src/core/model.ts";
+
+export const READ_ON = "2025-03-01";
+
+/** `2025-06-15`, `2025-06`, `ended`, `open`. */
+export function end(word: string): Exclude<End, { kind: "unknown" }> {
+  if (word === "ended" || word === "open") return { kind: word };
+  if (word.length === 10) return { kind: "dated", date: { value: asIsoDate(word), precision: "day" } };
+  return { kind: "dated", date: { value: asIsoDate(`${word}-28`), precision: "month" } };
+}
+
+export function cycle(name: string, released: string, eol: string, more: Partial<RecordedCycle> = {}): RecordedCycle {
+  return { name, lts: false, releaseDate: { value: asIsoDate(released), precision: "day" }, eol: end(eol), ...more };
+}
+
+export function recorded(
+  slug: string,
+  cycles: readonly RecordedCycle[],
+  more: Partial<RecordedProduct> = {},
+): RecordedProduct {
+  return {
+    slug: asProductSlug(slug),
+    name: slug.toUpperCase(),
+    aliases: [],
+    category: "framework",
+    tags: [],
+    identifiers: [],
+    labels: {},
+    url: `https://record.test/${slug}`,
+    cycles,
+    ...more,
+  };
+}
+
+export function ours(slug: string, lines: CuratedProduct["lines"], more: Partial<CuratedProduct> = {}): CuratedProduct {
+  return {
+    slug,
+    name: slug,
+    category: "library",
+    policy: `https://vendor.test/${slug}`,
+    reads: [{ page: `https://vendor.test/${slug}/lifecycle`, on: "2025-02-01", basis: "stated" }],
+    lines,
+    ...more,
+  };
+}
+
+export function vendor(source: string, facts: readonly SourceFact[], more: Partial<VendorReading> = {}): VendorReading {
+  return {
+    source,
+    origin: source,
+    url: `https://vendor.test/${source}.json`,
+    readOn: "2025-02-20",
+    standing: "voice",
+    facts,
+    ...more,
+  };
+}
+
+export function fact(product: string, name: string, field: "eol" | "eoas" | "eoes", word: string): SourceFact {
+  return { product: asProductSlug(product), cycle: name, field, basis: "stated", end: end(word) };
+}
+
+export const NOTHING_CURATED: Curated = {
+  pages: {},
+  products: [],
+  platforms: [],
+  purls: [],
+  limits: { distroMaintained: [], productOnly: [], drop: [], limit: [] },
+  distroPackages: { namespaces: {}, packages: [] },
+  systems: { names: {}, rolling: [] },
+  kev: { pairs: {}, named: {} },
+  surfaces: { products: {}, tags: {}, categories: {} },
+  tracks: { names: {}, products: {}, vendorsByTag: {} },
+  versionRules: {},
+  corrections: [],
+  decisions: { purls: [], cpes: [], dates: [] },
+};
+
+export function inputs(
+  products: readonly RecordedProduct[],
+  curated: Partial<Curated> = {},
+  more: Partial<CompileInputs> = {},
+): CompileInputs {
+  return {
+    curated: { ...NOTHING_CURATED, ...curated },
+    record: { reading: { generatedAt: "2025-03-02T00:00:00Z", products }, readOn: READ_ON, copied: {} },
+    kev: { version: "2025.03.01", released: asIsoDate(READ_ON), entries: [] },
+    vendors: [],
+    earlyEnds: [],
+    ...more,
+  };
+}
