@@ -64,7 +64,6 @@ export function catalogueOf(lines: Lines, kev: Readonly<Record<string, readonly 
     const known = products.get(slug);
     products.set(slug, productOf(slug, [...(known?.cycles ?? []), cycleOf(cycle, end)], kev[slug] ?? []));
   }
-  const nothing = (): undefined => undefined;
   const day = asIsoDate("2026-01-01");
   return {
     stamp: { date: day, digest: `sha256:${"0".repeat(64)}`, purlMapDate: day, kevVersion: "test", origin: "test" },
@@ -78,6 +77,8 @@ export function catalogueOf(lines: Lines, kev: Readonly<Record<string, readonly 
     slugs: () => [...products.keys()].map(asProductSlug),
   };
 }
+
+const nothing = (): undefined => undefined;
 
 function productOf(slug: string, cycles: readonly ReleaseCycle[], cves: readonly string[]): Product {
   const added = asIsoDate("2026-01-01");

@@ -2,6 +2,7 @@
  * A row of the outbox → a message, at the moment of sending: only now keys and links are derived. Undefined when the
  * mail is moot: its key was revoked, its list was replaced or ended.
  */
+import { plain } from "../../report/escape.ts";
 import type { QueuedMail, Store, WatchList } from "../../store/store.ts";
 import { watchToken } from "../alerts/watch.ts";
 import type { WatchPurpose } from "../alerts/watch.ts";
@@ -35,7 +36,7 @@ export async function compose(mail: QueuedMail, options: ComposeOptions): Promis
     draft && {
       messageId: `<${mail.id}@${options.domain}>`,
       to: mail.email,
-      subject: draft.subject,
+      subject: plain(draft.subject),
       text: textOf(draft.blocks),
       html: htmlOf(draft.subject, draft.blocks),
       date: mail.createdAt,

@@ -43,8 +43,8 @@ const LEASE = 10 * MINUTE;
 const DEADLINE = 5 * MINUTE;
 const GIVE_UP = 5 * DAY;
 /** Together with the deadline they end before the lease. */
-const COMMIT_TRIES = 100;
-const COMMIT_PAUSE = 2 * SECOND;
+const COMMIT_TRIES = 400;
+const COMMIT_PAUSE = SECOND / 2;
 /** Pauses after the first, second, … failure; the last one repeats. */
 const BACK_OFF = [MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR];
 

@@ -103,7 +103,13 @@ function rowHtml({ name, value, url }: Row): string {
 
 /** Only what leads to the web: a source's address comes from the catalogue, and catalogues are merged from many hands. */
 function href(url: string): string {
-  return /^https?:\/\//i.test(url)
-    ? url.replace(/[&<>"'\s]/g, (found) => encodeURIComponent(found).replace("'", "%27"))
-    : "#";
+  if (!/^https?:\/\//i.test(url)) return "#";
+  const whole = url.replace(
+    /[^\x21-\x7e]|[<>"'`]/gu,
+    (found) =>
+      `%${Buffer.from(found)
+        .toString("hex")
+        .replace(/..(?=.)/g, "$&%")}`,
+  );
+  return whole.replaceAll("&", "&amp;");
 }

@@ -89,12 +89,11 @@ function mailOf({ messageId, to, subject, text, html, date, unsubscribe }: Messa
   };
 }
 
-/** 5xx to the recipient or the message; 5xx to the login or the greeting is our set-up, and is tried again. */
+/** 5xx to the recipient or the message; 5xx to the greeting, the login or the sender is our set-up, and is tried again. */
 function isRefusal(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = "code" in error ? error.code : undefined;
-  const status = "responseCode" in error && typeof error.responseCode === "number" ? error.responseCode : 0;
-  return (code === "EENVELOPE" || code === "EMESSAGE") && status >= 500;
+  if (!(error instanceof Error && "command" in error && "responseCode" in error)) return false;
+  const { command, responseCode: status } = error;
+  return (command === "RCPT TO" || command === "DATA") && typeof status === "number" && status >= 500 && status < 600;
 }
 
 function textOf(error: unknown): string {

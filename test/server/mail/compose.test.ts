@@ -1,0 +1,240 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { asIsoDate, asProductSlug } from "../../../src/core/ids.ts";
+import { createWatch } from "../../../src/server/alerts/watch.ts";
+import { createKeys } from "../../../src/server/keys/keys.ts";
+import type { Keys } from "../../../src/server/keys/keys.ts";
+import { DEFAULT_TIERS } from "../../../src/server/keys/tiers.ts";
+import { compose } from "../../../src/server/mail/compose.ts";
+import { parseEmail, maskEmail } from "../../../src/server/mail/email-address.ts";
+import type { AlertFacts, MailFacts } from "../../../src/server/mail/facts.ts";
+import { htmlOf, textOf } from "../../../src/server/mail/message.ts";
+import { queuedMail } from "../../../src/server/mail/queue.ts";
+import { catalogueOf, clockAt, SECRETS, testStore } from "../world.ts";
+import type { TestStore } from "../world.ts";
+
+const clock = clockAt("2026-08-22T12:00:00Z");
+let world: TestStore;
+let keys: Keys;
+beforeEach(async () => {
+  world = await testStore();
+  keys = createKeys({ store: world.store, secrets: SECRETS, tiers: DEFAULT_TIERS, clock });
+});
+afterEach(() => world.close());
+
+const composed = (facts: MailFacts, email = "a@example.org") =>
+  compose(
+    { ...queuedMail(facts, email, clock()), attempts: 1, since: 0, lastError: null },
+    { store: world.store, secrets: SECRETS, keys, publicUrl: "https://eol.example.org", domain: "eol.example.org" },
+  );
+
+const alert: AlertFacts = {
+  trigger: "30-days",
+  product: "nodejs",
+  productName: "Node.js",
+  cycle: "20",
+  status: "approaching",
+  eolDate: asIsoDate("2026-09-21"),
+  precision: "day",
+  daysUntilEol: 30,
+  daysPastEol: null,
+  score: 45,
+  source: "vendor-fetched",
+  sourceUrl: "https://vendor.example/schedule.json?a=1&b=2",
+  verifiedAt: asIsoDate("2026-08-20"),
+  confidence: "high",
+  latest: "20.19.0",
+  support: "Vendor Ltd",
+};
+
+const listId = async (): Promise<string> => {
+  const watches = createWatch({
+    store: world.store,
+    secrets: SECRETS,
+    clock,
+    catalogue: () => catalogueOf({ "nodejs:20": "2026-09-21" }),
+  });
+  await watches.watch("a@example.org", [{ product: "nodejs", cycle: "20" }]);
+  const [mail] = await world.store.outbox.claim("test", clock(), clock() + 1, 10);
+  return JSON.parse(mail?.facts ?? "{}").listId;
+};
+
+describe("an alert", () => {
+  const mail = async (over: Partial<AlertFacts> = {}) =>
+    composed({
+      kind: "watch-alert",
+      listId: await listId(),
+      day: asIsoDate("2026-08-22"),
+      alerts: [{ ...alert, ...over }],
+    });
+
+  test("says what, when, and where that comes from, in both forms", async () => {
+    const message = await mail();
+    expect(message?.subject).toBe("Node.js 20 reaches its end of life in 30 days");
+    expect(message?.text).toBe(
+      [
+        "Node.js 20 reaches its end of life in 30 days",
+        "  End of life: 2026-09-21, 30 days left",
+        "  Risk score: 45 of 100",
+        "  Latest release of the line: 20.19.0",
+        "  Extended support: Vendor Ltd",
+        "  Source: vendor-fetched, read on 2026-08-20, confidence high <https://vendor.example/schedule.json?a=1&b=2>",
+        "  https://eol.example.org/score/nodejs/20",
+        "",
+        "-- ",
+        "You get this because you confirmed a watch list of 1 release line.",
+        `Stop watching: ${message?.unsubscribe}`,
+        "",
+      ].join("\n"),
+    );
+    for (const fact of [
+      "2026-09-21",
+      "vendor-fetched",
+      "2026-08-20",
+      "confidence high",
+      "score/nodejs/20",
+      "Stop watching",
+    ]) {
+      expect(message?.html).toContain(fact);
+    }
+    expect(message?.html).toContain('name="viewport" content="width=device-width');
+    expect(message?.unsubscribe).toMatch(/^https:\/\/eol\.example\.org\/v1\/watch\/unsubscribe\?token=[a-z2-7]{52}$/);
+  });
+
+  test.each<readonly [string, Partial<AlertFacts>, string]>([
+    ["twelve months", { trigger: "12-months" }, "Node.js 20 reaches its end of life within 12 months"],
+    ["one day", { trigger: "7-days", daysUntilEol: 1 }, "Node.js 20 reaches its end of life in 1 day"],
+    ["passed", { trigger: "passed", status: "eol" }, "Node.js 20 is past its end of life"],
+    ["KEV", { trigger: "kev", cve: "CVE-2026-1" }, "CVE-2026-1 is exploited, and Node.js 20 is past its end of life"],
+  ])("%s", async (_, over, subject) => {
+    expect((await mail(over))?.subject).toBe(subject);
+  });
+
+  test.each<readonly [string, Partial<AlertFacts>, string]>([
+    ["a month", { precision: "month" }, "End of life: 2026-09-21 (the source states the month), 30 days left"],
+    ["past", { daysUntilEol: null, daysPastEol: 1 }, "End of life: 2026-09-21, 1 day ago"],
+    ["no day", { eolDate: null, status: "eol" }, "End of life: past, the day is not stated"],
+    ["moved", { movedFrom: asIsoDate("2026-08-31") }, "The date moved: it was 2026-08-31"],
+    ["exploited", { trigger: "kev", cve: "CVE-2026-1" }, "<https://nvd.nist.gov/vuln/detail/CVE-2026-1>"],
+    ["no source page", { sourceUrl: null, verifiedAt: null }, "Source: vendor-fetched, confidence high\n"],
+  ])("says %s", async (_, over, words) => {
+    expect((await mail(over))?.text).toContain(words);
+  });
+
+  test("of several, the most urgent is the subject", async () => {
+    const alerts = [
+      alert,
+      { ...alert, trigger: "passed", cycle: "18" } as const,
+      { ...alert, trigger: "12-months" } as const,
+    ];
+    const message = await composed({
+      kind: "watch-alert",
+      listId: await listId(),
+      day: asIsoDate("2026-08-22"),
+      alerts,
+    });
+    expect(message?.subject).toBe("Node.js 18 is past its end of life, and 2 more");
+  });
+
+  test("hostile text reaches neither form as more than text", async () => {
+    const message = await mail({
+      productName: '<script>alert(1)</script>"&\u202e\r\nBcc: x@example.org',
+      sourceUrl: 'javascript:alert(1)//"><img src=x>',
+      latest: "<img src=x onerror=alert(1)>",
+    });
+    expect(message?.html).not.toMatch(/<script|<img|javascript:[^&]*"|\u202e/);
+    expect(message?.html).toContain('href="#"');
+    expect(message?.subject).not.toMatch(/[\r\n\u202e]/);
+    expect(message?.text).not.toMatch(/\r|\u202e/);
+  });
+});
+
+test("a confirmation mail has one link, names every line, and no unsubscribe", async () => {
+  const lines = Array.from({ length: 50 }, (_, index) => ({
+    product: asProductSlug(`product-${index}`),
+    cycle: "1.2",
+  }));
+  const message = await composed({ kind: "watch-confirm", listId: await listId(), lines });
+  expect(message?.text).toMatch(/https:\/\/eol\.example\.org\/v1\/watch\/confirm\?token=[a-z2-7]{52}/);
+  for (const { product } of lines) expect(message?.text).toContain(`${product}:1.2`);
+  expect(message?.unsubscribe).toBeUndefined();
+});
+
+test("a key's mail holds the key, the tier and how to use it; the row never does", async () => {
+  const key = await keys.create("a@example.org", "starter");
+  const message = await composed({ kind: "key", why: "paid", keyId: key.id });
+  expect(message?.subject).toBe("Your API key for the starter plan");
+  expect(message?.text).toContain(`    ${key.text}\n`);
+  expect(message?.html).toContain(key.text);
+  expect(message?.text).toContain("X-API-Key");
+});
+
+test.each([
+  [
+    "a revoked key",
+    async () => {
+      const key = await keys.create("a@example.org", "free");
+      await keys.revoke(key.id);
+      return { kind: "key", why: "recovery", keyId: key.id } as const;
+    },
+  ],
+  ["a list that is gone", async () => ({ kind: "watch-confirm", listId: "gone", lines: [] }) as const],
+  [
+    "a list that was confirmed meanwhile",
+    async () => {
+      const id = await listId();
+      await world.store.watch.confirm(id, clock());
+      return { kind: "watch-confirm", listId: id, lines: [] } as const;
+    },
+  ],
+])("%s: the mail is moot", async (_, facts) => {
+  expect(await composed(await facts())).toBeUndefined();
+});
+
+test("the same row makes the same mail, with the same Message-ID", async () => {
+  const key = await keys.create("a@example.org", "free");
+  const row = {
+    ...queuedMail({ kind: "key", why: "sign-up", keyId: key.id }, "a@example.org", clock()),
+    attempts: 1,
+    since: 0,
+    lastError: null,
+  };
+  const options = {
+    store: world.store,
+    secrets: SECRETS,
+    keys,
+    publicUrl: "https://e.example.org",
+    domain: "e.example.org",
+  };
+  expect(await compose(row, options)).toEqual(await compose({ ...row, attempts: 9 }, options));
+});
+
+test("both forms of every block", () => {
+  const blocks = [
+    { kind: "paragraph", text: "a < b" },
+    { kind: "code", text: "x" },
+    { kind: "button", text: "Go", url: "https://e.example.org/?a=1&b=2" },
+    { kind: "footer", text: "end" },
+  ] as const;
+  expect(textOf(blocks)).toBe("a < b\n\n    x\n\nGo:\nhttps://e.example.org/?a=1&b=2\n\n-- \nend\n");
+  const page = htmlOf("t", blocks);
+  expect(page).toContain("<p>a &lt; b</p>");
+  expect(page).toContain('href="https://e.example.org/?a=1&amp;b=2"');
+});
+
+test.each([
+  ["a@example.org", "a@example.org"],
+  [" A.B+c@Example.ORG\t", "a.b+c@example.org"],
+  ["a@example.org\n", "a@example.org"],
+  ["a\n@example.org", undefined],
+  ["a@b", undefined],
+  ["a@-b.org", undefined],
+  ["a..b@example.org", undefined],
+  [5, undefined],
+  [null, undefined],
+])("%j → %j", (text, expected) => {
+  expect(parseEmail(text)).toBe(expected);
+});
+
+test("logs get the first letter and the domain", () => {
+  expect(maskEmail("alice@example.org")).toBe("a***@example.org");
+});

@@ -1,0 +1,265 @@
+/** The outbox, emptied into a real SMTP server on loopback that refuses, delays and drops. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { SILENT } from "../../../src/server/log.ts";
+import { backOff, createMailer } from "../../../src/server/mail/mailer.ts";
+import type { Mailer } from "../../../src/server/mail/mailer.ts";
+import type { Message } from "../../../src/server/mail/message.ts";
+import { folderTransport, smtpTransport } from "../../../src/server/mail/transport.ts";
+import type { Transport } from "../../../src/server/mail/transport.ts";
+import { DAY, MINUTE } from "../../../src/server/clock.ts";
+import type { QueuedMail, Store } from "../../../src/store/store.ts";
+import { clockAt, testStore } from "../world.ts";
+import type { TestStore } from "../world.ts";
+import { startSink } from "./smtp-sink.ts";
+import type { Behaviour, Sink } from "./smtp-sink.ts";
+
+const FROM = "eolgate <alerts@eol.example.org>";
+const clock = clockAt("2026-08-22T12:00:00Z");
+let world: TestStore;
+const opened: { close(): unknown }[] = [];
+
+beforeEach(async () => {
+  clock.set("2026-08-22T12:00:00Z");
+  world = await testStore();
+});
+afterEach(async () => {
+  for (const each of opened.splice(0)) await each.close();
+  await world.close();
+});
+
+const composeFrom = async (mail: QueuedMail): Promise<Message | undefined> =>
+  mail.kind === "moot"
+    ? undefined
+    : {
+        messageId: `<${mail.id}@eol.example.org>`,
+        to: mail.email,
+        subject: "Ünïcode & <b>",
+        text: "text\n.\nafter a lone dot\n",
+        html: "<p>html</p>",
+        date: mail.createdAt,
+        unsubscribe: "https://eol.example.org/v1/watch/unsubscribe?token=abc",
+      };
+
+const mailer = (transport: Transport, store: Store = world.store): Mailer =>
+  createMailer({ store, clock, log: SILENT, transport, compose: composeFrom, random: () => 0 });
+const sink = async (behaviour?: Behaviour): Promise<Sink> => {
+  const started = await startSink(behaviour);
+  opened.push(started);
+  return started;
+};
+const smtp = async (address: string): Promise<Transport> => {
+  const transport = await smtpTransport(address, FROM);
+  opened.push(transport);
+  return transport;
+};
+const add = async (id: string, email = "a@example.org", kind = "key"): Promise<void> =>
+  world.store.outbox.add({ id, kind, email, facts: "{}", createdAt: clock() });
+
+test("a mail arrives whole: envelope, headers, text and HTML", async () => {
+  const server = await sink();
+  await add("m1");
+  expect(await mailer(await smtp(server.address)).sendDue()).toEqual({ sent: 1, moot: 0, retry: 0, dead: 0 });
+  const [mail] = server.received;
+  expect(mail).toMatchObject({
+    to: "a@example.org",
+    from: "alerts@eol.example.org",
+    messageId: "<m1@eol.example.org>",
+  });
+  expect(mail?.raw).toContain("From: eolgate <alerts@eol.example.org>");
+  expect(mail?.raw).toContain("Date: Sat, 22 Aug 2026 12:00:00 +0000");
+  expect(mail?.raw).toContain("List-Unsubscribe: <https://eol.example.org/v1/watch/unsubscribe?token=abc>");
+  expect(mail?.raw).toContain("List-Unsubscribe-Post: List-Unsubscribe=One-Click");
+  expect(mail?.raw).toContain("Auto-Submitted: auto-generated");
+  expect(mail?.raw).toContain("text/plain");
+  expect(mail?.raw).toContain("text/html");
+  expect(mail?.raw).toContain("after a lone dot");
+});
+
+test("nothing is sent twice, a moot mail is not sent at all", async () => {
+  const server = await sink();
+  const sending = mailer(await smtp(server.address));
+  for (let index = 0; index < 12; index += 1) await add(`m${index}`);
+  await add("z", "a@example.org", "moot");
+  expect(await sending.sendDue()).toMatchObject({ sent: 12, moot: 1 });
+  expect(await sending.sendDue()).toMatchObject({ sent: 0, moot: 0 });
+  expect(server.received).toHaveLength(12);
+});
+
+describe("a server that", () => {
+  test("greylists (450, then takes) gets the mail again later, once, under the same Message-ID", async () => {
+    const server = await sink({ recipient: (attempt) => (attempt <= 2 ? 450 : undefined) });
+    const sending = mailer(await smtp(server.address));
+    await add("grey");
+    expect(await sending.sendDue()).toMatchObject({ retry: 1 });
+    expect(await sending.sendDue()).toMatchObject({ retry: 0, sent: 0 });
+    clock.add(MINUTE);
+    expect(await sending.sendDue()).toMatchObject({ retry: 1 });
+    clock.add(4 * MINUTE);
+    expect(await sending.sendDue()).toMatchObject({ sent: 0 });
+    clock.add(MINUTE);
+    expect(await sending.sendDue()).toMatchObject({ sent: 1 });
+    expect(server.received.map(({ messageId }) => messageId)).toEqual(["<grey@eol.example.org>"]);
+  });
+
+  test.each([
+    ["refuses the recipient for good", { recipient: () => 550 }],
+    ["refuses the message for good", { message: () => 554 }],
+  ])("%s: a dead letter at once, with its reason, until it is put back", async (_, behaviour) => {
+    const server = await sink(behaviour);
+    const sending = mailer(await smtp(server.address));
+    await add("no");
+    expect(await sending.sendDue()).toMatchObject({ dead: 1 });
+    expect(await world.store.outbox.counts()).toMatchObject({ queued: 0, dead: 1 });
+    expect((await world.store.outbox.deadLetters(5))[0]?.lastError).toMatch(/55[04]/);
+    clock.add(DAY);
+    expect(await sending.sendDue()).toMatchObject({ dead: 0, sent: 0 });
+
+    const friendly = mailer(await smtp((await sink()).address));
+    expect(await world.store.outbox.requeue(clock())).toBe(1);
+    expect(await friendly.sendDue()).toMatchObject({ sent: 1 });
+  });
+
+  test("puts off for five days: then a dead letter, and every pause grows", async () => {
+    const server = await sink({ message: () => 451 });
+    const sending = mailer(await smtp(server.address));
+    await add("never");
+    const begin = clock();
+    const at: number[] = [];
+    for (let minute = 0; minute <= 5 * 24 * 60; minute += 1) {
+      const { retry, dead } = await sending.sendDue();
+      if (retry + dead > 0) at.push((clock() - begin) / MINUTE);
+      if (dead > 0) break;
+      clock.add(MINUTE);
+    }
+    expect(at.slice(0, 9)).toEqual([0, 1, 6, 21, 51, 111, 231, 471, 951]);
+    expect(at.length).toBe(22);
+    expect(at.at(-1)).toBeLessThan(5 * 24 * 60);
+    expect(await world.store.outbox.counts()).toMatchObject({ dead: 1, queued: 0 });
+  });
+
+  test("takes the mail and cuts the connection before saying so: sent again, same Message-ID, so the reader sees one", async () => {
+    const server = await sink({ drop: (attempt) => attempt === 1 });
+    const sending = mailer(await smtp(server.address));
+    await add("cut");
+    expect(await sending.sendDue()).toMatchObject({ retry: 1 });
+    clock.add(MINUTE);
+    expect(await sending.sendDue()).toMatchObject({ sent: 1 });
+    expect(server.received.map(({ messageId }) => messageId)).toEqual([
+      "<cut@eol.example.org>",
+      "<cut@eol.example.org>",
+    ]);
+  });
+
+  test("answers slowly is waited for", async () => {
+    const server = await sink({ slow: 700 });
+    await add("slow");
+    expect(await mailer(await smtp(server.address)).sendDue()).toMatchObject({ sent: 1 });
+    expect(server.received).toHaveLength(1);
+  });
+
+  test("is not there, or wants a login that we lack: tried again, not given up", async () => {
+    await add("away");
+    expect(await mailer(await smtp("smtp://127.0.0.1:1")).sendDue()).toMatchObject({ retry: 1 });
+    const closed = await sink({ options: { authOptional: false } });
+    clock.add(MINUTE);
+    expect(await mailer(await smtp(closed.address)).sendDue()).toMatchObject({ retry: 1, dead: 0 });
+  });
+});
+
+test("several senders at once send each mail once", async () => {
+  const server = await sink({ slow: 5 });
+  for (let index = 0; index < 40; index += 1) await add(`m${String(index).padStart(2, "0")}`);
+  const senders = [
+    mailer(await smtp(server.address)),
+    mailer(await smtp(server.address), await world.again()),
+    mailer(await smtp(server.address), await world.again()),
+  ];
+  const runs = await Promise.all(senders.map((sender) => sender.sendDue()));
+  expect(runs.reduce((sum, { sent }) => sum + sent, 0)).toBe(40);
+  expect(new Set(server.received.map(({ messageId }) => messageId)).size).toBe(40);
+  expect(server.received).toHaveLength(40);
+});
+
+test("a store that goes away after the mail server took the mail is waited for, and the mail goes out once", async () => {
+  const server = await sink();
+  let failures = 2;
+  const store: Store = {
+    ...world.store,
+    outbox: {
+      ...world.store.outbox,
+      sent: (...of) => (failures-- > 0 ? Promise.reject(new Error("gone")) : world.store.outbox.sent(...of)),
+    },
+  };
+  await add("kept");
+  expect(await mailer(await smtp(server.address), store).sendDue()).toMatchObject({ sent: 1 });
+  clock.add(DAY);
+  expect(await mailer(await smtp(server.address)).sendDue()).toMatchObject({ sent: 0 });
+  expect(server.received).toHaveLength(1);
+});
+
+test("a stopped sender ends what is in hand and takes no more", async () => {
+  const server = await sink({ slow: 200 });
+  for (let index = 0; index < 20; index += 1) await add(`m${String(index).padStart(2, "0")}`);
+  const sending = mailer(await smtp(server.address));
+  const run = sending.sendDue();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await sending.stop();
+  const { sent } = await run;
+  expect(sent).toBe(5);
+  expect(server.received).toHaveLength(5);
+  expect(await world.store.outbox.counts()).toMatchObject({ sent: 5, queued: 15 });
+});
+
+describe("header injection", () => {
+  test.each([
+    "a@example.org\r\nBcc: b@example.org",
+    "a@example.org, b@example.org",
+    "A B <a@example.org>",
+    "a@example.org\u0000",
+  ])("a stored address that is none (%j) never reaches the mail server", async (email) => {
+    const server = await sink();
+    await add("bad", email);
+    expect(await mailer(await smtp(server.address)).sendDue()).toMatchObject({ dead: 1 });
+    expect(server.attempts()).toBe(0);
+  });
+});
+
+describe("without a mail server", () => {
+  let folder = "";
+  beforeEach(() => void (folder = join(mkdtempSync(join(tmpdir(), "eolgate-mail-")), "mail")));
+  afterEach(() => rmSync(join(folder, ".."), { recursive: true, force: true }));
+
+  test("mails are files that only the owner reads, each once", async () => {
+    const transport = await folderTransport(folder, FROM);
+    const sending = mailer(transport);
+    await add("one");
+    expect(await sending.sendDue()).toMatchObject({ sent: 1 });
+    expect(readdirSync(folder)).toEqual(["one.eml"]);
+    expect(statSync(join(folder, "one.eml")).mode & 0o777).toBe(0o600);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    const text = readFileSync(join(folder, "one.eml"), "utf8");
+    expect(text).toContain("To: a@example.org");
+    expect(text).toContain("Message-ID: <one@eol.example.org>");
+  });
+});
+
+test.each(["http://mail.example.org", "mail.example.org:25", ""])(
+  "%j is no address of a mail server",
+  async (address) => {
+    await expect(smtpTransport(address, FROM)).rejects.toMatchObject({ kind: "config", code: "smtp-address" });
+  },
+);
+
+test.each([
+  [1, 1],
+  [2, 5],
+  [3, 15],
+  [8, 480],
+  [50, 480],
+])("after failure %i a pause of %i minutes, up to a tenth longer", (attempts, minutes) => {
+  expect(backOff(attempts, 0)).toBe(minutes * MINUTE);
+  expect(backOff(attempts, 1)).toBe(Math.round(minutes * MINUTE * 1.1));
+});

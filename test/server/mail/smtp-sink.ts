@@ -1,0 +1,92 @@
+/** A real SMTP server on loopback that takes mails, or behaves badly as told. */
+import { SMTPServer } from "smtp-server";
+import type { SMTPServerOptions } from "smtp-server";
+
+export interface Received {
+  readonly to: string;
+  readonly from: string;
+  readonly raw: string;
+  readonly messageId: string;
+}
+
+export interface Sink {
+  readonly address: string;
+  readonly received: Received[];
+  /** Attempts to name a recipient, refused ones included. */
+  readonly attempts: () => number;
+  close(): Promise<void>;
+}
+
+export interface Behaviour {
+  /** Status to answer to the nth recipient command (from 1); undefined accepts. */
+  readonly recipient?: (attempt: number) => number | undefined;
+  /** Status to answer to the nth complete message; undefined accepts. */
+  readonly message?: (attempt: number) => number | undefined;
+  /** Milliseconds before the word on a message. */
+  readonly slow?: number;
+  /** Takes the message and cuts the connection instead of saying so. */
+  readonly drop?: (attempt: number) => boolean;
+  readonly options?: SMTPServerOptions;
+}
+
+export async function startSink(behaviour: Behaviour = {}, port = 0): Promise<Sink> {
+  const received: Received[] = [];
+  let recipients = 0;
+  let messages = 0;
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    logger: false,
+    onRcptTo(_, __, done) {
+      recipients += 1;
+      const status = behaviour.recipient?.(recipients);
+      done(status === undefined ? null : answer(status));
+    },
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("end", () => {
+        messages += 1;
+        const attempt = messages;
+        const status = behaviour.message?.(attempt);
+        if (status !== undefined) return done(answer(status));
+        const raw = Buffer.concat(chunks).toString("utf8");
+        const { mailFrom, rcptTo } = session.envelope;
+        received.push({
+          to: rcptTo.map(({ address }) => address).join(","),
+          from: mailFrom === false ? "" : mailFrom.address,
+          raw,
+          messageId: /^Message-ID: (.*)$/im.exec(raw)?.[1]?.trim() ?? "",
+        });
+        if (behaviour.drop?.(attempt)) {
+          for (const connection of server.connections) destroy(connection);
+          return undefined;
+        }
+        setTimeout(() => done(null), behaviour.slow ?? 0);
+        return undefined;
+      });
+    },
+    ...behaviour.options,
+  });
+  server.on("error", () => undefined);
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  const place = server.server.address();
+  if (place === null || typeof place === "string") throw new Error("no port");
+  return {
+    address: `smtp://127.0.0.1:${place.port}`,
+    received,
+    attempts: () => recipients,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+function answer(status: number): Error {
+  return Object.assign(new Error(status < 500 ? "try again later" : "no"), { responseCode: status });
+}
+
+function destroy(connection: unknown): void {
+  const socket =
+    typeof connection === "object" && connection !== null && "_socket" in connection ? connection._socket : undefined;
+  if (typeof socket === "object" && socket !== null && "destroy" in socket && typeof socket.destroy === "function")
+    socket.destroy();
+}
