@@ -37,14 +37,13 @@ const PLAIN = new Set([...FOLDED, "cargo", "conda", "gem", "generic", "rpm"]);
 PLAIN.delete("oci");
 
 const WORD = "[\\w.~+-]+";
-const QUALIFIER = "[A-Za-z_.-][\\w.-]*=[^&#%\\s]*";
-const PLAIN_PURL = new RegExp(
-  `^pkg:([a-z]+)/((?:%40|@)?${WORD}(?:/${WORD})*)(?:@([\\w.~+:^-]+))?(?:\\?(${QUALIFIER}(?:&${QUALIFIER})*))?$`,
-);
+/** Percent-encoded ASCII always decodes; anything above may be broken UTF-8, which the full parser judges. */
+const VERSION = "(?:[\\w.~+:^-]|%[0-7][\\da-fA-F])+";
+const QUALIFIER = "[A-Za-z_.-][\\w.-]*=(?:[^&#%\\s]|%[0-7][\\da-fA-F])*";
+const TAIL = `(?:@(${VERSION}))?(?:\\?(${QUALIFIER}(?:&${QUALIFIER})*))?$`;
+const PLAIN_PURL = new RegExp(`^pkg:([a-z]+)/((?:%40|@)?${WORD}(?:/${WORD})*)${TAIL}`);
 /** Maven's namespace is required, so its plain form has exactly one. */
-const PLAIN_MAVEN = new RegExp(
-  `^pkg:(maven)/(${WORD}/${WORD})(?:@([\\w.~+:^-]+))?(?:\\?(${QUALIFIER}(?:&${QUALIFIER})*))?$`,
-);
+const PLAIN_MAVEN = new RegExp(`^pkg:(maven)/(${WORD}/${WORD})${TAIL}`);
 
 /** Key, version and qualifiers of a purl, or why it is none. */
 export function purlKey(text: string): PurlKey | InvalidPurl {
@@ -53,7 +52,7 @@ export function purlKey(text: string): PurlKey | InvalidPurl {
     const type = plain[1] ?? "";
     const path = plain[2] ?? "";
     if (PLAIN.has(type) || (type === "maven" && PLAIN_MAVEN.test(text)))
-      return new SplitPurl(type, path.startsWith("%40") ? `@${path.slice(3)}` : path, plain[3], plain[4]);
+      return new SplitPurl(type, path.startsWith("%40") ? `@${path.slice(3)}` : path, decoded(plain[3]), plain[4]);
   }
   return parsePurl(text);
 }
@@ -109,7 +108,7 @@ class SplitPurl implements PurlKey {
     const folded = FOLDED.has(type) ? path.toLowerCase() : path;
     const slash = folded.lastIndexOf("/");
     this.type = type;
-    this.namespace = slash < 0 ? "" : foldPackagespace(type, folded.slice(0, slash));
+    this.namespace = slash < 0 ? "" : foldNamespace(type, folded.slice(0, slash));
     this.name = foldPackage(type, folded.slice(slash + 1));
     this.version = version;
     this.#query = query;
@@ -121,12 +120,7 @@ class SplitPurl implements PurlKey {
     for (const pair of this.#query.split("&")) {
       const equals = pair.indexOf("=");
       if (equals === name.length && pair.slice(0, equals).toLowerCase() === name)
-        return (
-          pair
-            .slice(equals + 1)
-            .replaceAll("+", " ")
-            .trim() || undefined
-        );
+        return decoded(pair.slice(equals + 1).replaceAll("+", " "))?.trim() || undefined;
     }
     return undefined;
   }
@@ -145,7 +139,7 @@ class ParsedPurl implements PurlKey {
     const [type, namespace] = written(purl);
     const fold = FOLDED.has(type);
     this.type = type;
-    this.namespace = foldPackagespace(type, fold ? namespace.toLowerCase() : namespace);
+    this.namespace = foldNamespace(type, fold ? namespace.toLowerCase() : namespace);
     this.name = foldPackage(type, fold ? purl.name.toLowerCase() : purl.name);
     this.version = purl.version || undefined;
     this.#qualifiers = purl.qualifiers ?? {};
@@ -157,13 +151,16 @@ class ParsedPurl implements PurlKey {
   }
 }
 
+const decoded = (text: string | undefined): string | undefined =>
+  text?.includes("%") ? decodeURIComponent(text) : text;
+
 /** Before apk had a type of its own, generators wrote `pkg:alpine/musl`. */
 function written({ type, namespace }: PackageURL): readonly [type: string, namespace: string] {
   return type === "alpine" && !namespace ? ["apk", "alpine"] : [type, namespace ?? ""];
 }
 
 /** rpm's namespace is a vendor and compares without case, its name does not. */
-function foldPackagespace(type: string, namespace: string): string {
+function foldNamespace(type: string, namespace: string): string {
   return type === "rpm" ? namespace.toLowerCase() : namespace;
 }
 
