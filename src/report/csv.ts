@@ -4,7 +4,7 @@ import { dependencyPaths, type DependencyPaths } from "../core/sbom/paths.ts";
 import { csv as field } from "./escape.ts";
 import type { Reporter } from "./reporters.ts";
 import { findingRow, reportRows, type Row, type ScanRows } from "./rows.ts";
-import { dateWords, nameWords, rulingWords } from "./words.ts";
+import { dateWords, rulingWords } from "./words.ts";
 
 /** What a cell is made of. */
 interface Entry {
@@ -48,7 +48,7 @@ const COLUMNS: Readonly<Record<string, (entry: Entry) => Cell>> = {
   pointer: ({ finding }) => finding.component.pointer,
   waived_until: ({ row }) => row.ruling.waived?.expires,
   waiver_reason: ({ row }) => row.ruling.waived?.reason,
-  message: ({ finding, row, report }) => rulingWords(row, nameWords(finding.component), report.policy.warnDays),
+  message: ({ row, report }) => rulingWords(row, report.policy.warnDays),
 };
 
 export const csv: Reporter = (report) => {
@@ -60,7 +60,7 @@ export const csv: Reporter = (report) => {
 function records(report: Report, { scan, rows, unmatched }: ScanRows): readonly string[] {
   const paths = dependencyPaths(scan.document);
   const findings = [...rows.flatMap((row) => row.findings), ...unmatched.flatMap((each) => each.examples)];
-  return findings.map((finding) => record({ scan, finding, row: findingRow(finding, report.policy), paths, report }));
+  return findings.map((finding) => record({ scan, finding, row: findingRow(finding), paths, report }));
 }
 
 const record = (entry: Entry): string =>

@@ -9,14 +9,13 @@ import type { Reporter } from "./reporters.ts";
 import { reportRows, type Row, type RowState, type ScanRows } from "./rows.ts";
 import {
   adviceWords,
-  componentWords,
   CONDITION_TITLES,
   lineWords,
+  noteWords,
   provenanceWords,
   rulingWords,
   verdictWords,
   VERDICT_TITLES,
-  waiverWords,
 } from "./words.ts";
 
 type Command = "error" | "warning" | "notice";
@@ -73,13 +72,13 @@ function annotations(report: Report, { scan, rows }: ScanRows): readonly string[
 }
 
 function messageLines(report: Report, row: Row): readonly string[] {
-  const { assessment, ruling } = row;
+  const { assessment } = row;
   const advice = assessment ? adviceWords(report.advice?.(assessment.line), assessment) : "";
   return [
-    rulingWords(row, componentWords(row), report.policy.warnDays),
-    ...(ruling.waived ? [waiverWords(ruling.waived)] : []),
+    rulingWords(row, report.policy.warnDays),
+    ...noteWords(row),
     ...(assessment
-      ? [`Risk score ${assessment.score}, grade ${assessment.grade}; date ${provenanceWords(assessment.provenance)}`]
+      ? [`Risk score ${assessment.score}, grade ${assessment.grade}; date: ${provenanceWords(assessment.provenance)}`]
       : []),
     ...(advice === "" ? [] : [advice]),
   ];

@@ -6,7 +6,7 @@ import type { Reporter } from "./reporters.ts";
 import { findingRow, reportRows, type Row, type ScanRows } from "./rows.ts";
 import { ruleId } from "./sarif/rules.ts";
 import { filePath } from "./places.ts";
-import { adviceWords, lineWords, nameWords, rulingWords } from "./words.ts";
+import { adviceWords, rulingWords } from "./words.ts";
 
 const SEVERITIES: Readonly<Record<Band, string>> = {
   Critical: "blocker",
@@ -26,7 +26,7 @@ function scanIssues(report: Report, { scan, rows }: ScanRows) {
     .filter(({ state }) => state === "fail" || state === "warn")
     .flatMap((row) =>
       row.findings.map((finding) => ({
-        description: plain(description(report, findingRow(finding, report.policy))),
+        description: plain(description(report, findingRow(finding))),
         check_name: `${report.tool.name}/${row.ruling.condition}`,
         fingerprint: fingerprint(finding, `${scan.file}|${ruleId(row)}`),
         severity: severity(row),
@@ -39,10 +39,8 @@ function scanIssues(report: Report, { scan, rows }: ScanRows) {
 }
 
 function description(report: Report, row: Row): string {
-  const { assessment, findings } = row;
-  const name = findings[0] ? nameWords(findings[0].component) : "";
-  const line = assessment ? lineWords(assessment) : name;
-  const words = rulingWords(row, line === name ? name : `${name} (${line})`, report.policy.warnDays);
+  const { assessment } = row;
+  const words = rulingWords(row, report.policy.warnDays);
   const advice = assessment ? adviceWords(report.advice?.(assessment.line), assessment) : "";
   return advice === "" ? words : `${words}; ${advice}`;
 }

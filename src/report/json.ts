@@ -36,7 +36,7 @@ export const ndjson: Reporter = (report) => {
   const lines: string[] = [];
   for (const scan of report.scans) {
     const paths = dependencyPaths(scan.document);
-    for (const finding of scan.findings) {
+    for (const finding of scan.findings.filter(({ ruling }) => !ruling.leftOut)) {
       const object = isFinding(finding)
         ? { record: "finding", file: scan.file, ...findingObject(report, scan, finding, paths) }
         : asUnmatched(report, scan, finding);
@@ -58,8 +58,10 @@ function asUnmatched(report: Report, scan: Scan, finding: Finding) {
 /** One document's part, field by field. */
 function answerFields(report: Report, scan: Scan): readonly string[] {
   const { document, findings, verdict, file, digest } = scan;
-  const { found, unmatched } = components(report, scan);
-  const matched = findings.filter(({ resolution: { kind } }) => kind === "resolved" || kind === "covered");
+  const { found, unmatched, leftOut } = components(report, scan);
+  const matched = findings.filter(
+    ({ ruling, resolution: { kind } }) => !ruling.leftOut && (kind === "resolved" || kind === "covered"),
+  );
   const answer = sbomAnswer(
     { document, findings: matched, verdict, warnDays: report.policy.warnDays, catalogue: report.catalogue },
     report.links,
@@ -79,6 +81,7 @@ function answerFields(report: Report, scan: Scan): readonly string[] {
       ...counts,
       components: found.length + unmatched.length,
       unmatched_count: unmatched.length,
+      left_out_count: leftOut,
       coverage: verdict.coverage,
     }),
     `"results": ${list(results.map((each) => JSON.stringify(withUpgrade(report, each))))}`,
@@ -87,22 +90,27 @@ function answerFields(report: Report, scan: Scan): readonly string[] {
   ];
 }
 
+interface Listed {
+  readonly found: readonly string[];
+  readonly unmatched: readonly string[];
+  readonly leftOut: number;
+}
+
 /** Every component that counts, as the JSON of one of two disjoint lists. */
-function components(
-  report: Report,
-  scan: Scan,
-): { readonly found: readonly string[]; readonly unmatched: readonly string[] } {
+function components(report: Report, scan: Scan): Listed {
   const paths = dependencyPaths(scan.document);
   const found: string[] = [];
   const unmatched: string[] = [];
+  let leftOut = 0;
   for (const finding of scan.findings) {
-    if (isFinding(finding)) found.push(JSON.stringify(findingObject(report, scan, finding, paths)));
+    if (finding.ruling.leftOut) leftOut += 1;
+    else if (isFinding(finding)) found.push(JSON.stringify(findingObject(report, scan, finding, paths)));
     else {
       const object = unmatchedObject(report, finding);
       if (object !== null) unmatched.push(JSON.stringify(object));
     }
   }
-  return { found, unmatched };
+  return { found, unmatched, leftOut };
 }
 
 function withUpgrade(report: Report, score: SbomScore) {

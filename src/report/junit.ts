@@ -78,7 +78,7 @@ function testcase(report: Report, file: string, row: Row): string {
   const { state, assessment, ruling } = row;
   const line = assessment ? lineWords(assessment) : CONDITION_TITLES[ruling.condition];
   const head = attributes({ name: `${line}: ${componentWords(row)}`, classname: file, time: 0 });
-  const message = rulingWords(row, line, report.policy.warnDays);
+  const message = rulingWords(row, report.policy.warnDays);
   const body = xmlLines([message, ...detailLines(report, row)]);
   switch (state) {
     case "fail":

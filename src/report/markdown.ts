@@ -13,10 +13,10 @@ import {
   endCell,
   lineWords,
   nameWords,
+  noteWords,
   percentWords,
   provenanceWords,
   REASON_WORDS,
-  trackWords,
   unmatchedWords,
   verdictWords,
   VERDICT_TITLES,
@@ -100,14 +100,13 @@ function pathCell(path: readonly string[]): string {
   return shown.map((name) => (name === "…" ? name : code(cut(name, 40)))).join(" › ");
 }
 
-function whyCell(report: Report, { assessment, ruling, findings }: Row): string {
+function whyCell(report: Report, row: Row): string {
+  const { assessment, ruling } = row;
   const advice = assessment ? adviceWords(report.advice?.(assessment.line), assessment) : "";
   const parts = [
     CONDITION_TITLES[ruling.condition],
-    ...(ruling.condition === "license" ? [(findings[0]?.component.licenses ?? []).join(", ")] : []),
-    ...(ruling.track ? [trackWords(ruling.track)] : []),
-    ...(ruling.waived ? [waiverWords(ruling.waived)] : []),
-    ...(assessment ? [`date ${provenanceWords(assessment.provenance)}`] : []),
+    ...noteWords(row),
+    ...(assessment ? [`date: ${provenanceWords(assessment.provenance)}`] : []),
   ].map(text);
   return [...(advice === "" ? [] : [`**${text(advice)}**`]), ...parts].join("; ");
 }

@@ -2,7 +2,7 @@
  * From findings to the rows that people read: components judged by the same line with the same outcome share a row, so
  * a distribution's 412 packages are one. Counts cover everything; only the wording is folded. One pass over the findings.
  */
-import type { Assessment, Condition, Finding, Policy, Report, Ruling, Scan, UnmatchedReason } from "../core/model.ts";
+import type { Assessment, Condition, Finding, Report, Ruling, Scan, UnmatchedReason } from "../core/model.ts";
 import { dependencyPaths } from "../core/sbom/paths.ts";
 import { lineKey } from "./places.ts";
 
@@ -36,23 +36,30 @@ export interface ScanRows {
   readonly unmatched: readonly Unmatched[];
   /** Components by state; those without a line count in none. */
   readonly counts: Readonly<Record<RowState, number>>;
+  /** Components outside the policy's scope. */
+  readonly leftOut: number;
 }
 
 const EXAMPLES = 3;
 
 /** `examples` is how many unmatched components of each reason are kept. */
-export function scanRows(scan: Scan, policy: Policy, examples = EXAMPLES): ScanRows {
+export function scanRows(scan: Scan, examples = EXAMPLES): ScanRows {
   const rows = new Map<string, OpenRow>();
   const unmatched = new Map<UnmatchedReason, { count: number; examples: Finding[] }>();
+  let leftOut = 0;
   const counts = { fail: 0, warn: 0, waived: 0, pass: 0 };
   for (const finding of scan.findings) {
     const { resolution, ruling } = finding;
     if (resolution.kind === "not-applicable" && ruling.condition === "none") continue;
+    if (ruling.leftOut) {
+      leftOut += 1;
+      continue;
+    }
     if (resolution.kind === "unmatched" && ruling.condition === "none") {
       keepExample(unmatched, resolution.reason, finding, examples);
       continue;
     }
-    const row = addToRow(rows, finding, policy);
+    const row = addToRow(rows, finding);
     counts[row.state] += 1;
   }
   return {
@@ -62,13 +69,14 @@ export function scanRows(scan: Scan, policy: Policy, examples = EXAMPLES): ScanR
       .map(([reason, kept]) => ({ reason, count: kept.count, examples: kept.examples }))
       .sort(mostFirst),
     counts,
+    leftOut,
   };
 }
 
 /** A row of one finding alone. */
-export function findingRow(finding: Finding, policy: Policy): Row {
+export function findingRow(finding: Finding): Row {
   const { resolution, ruling } = finding;
-  const assessment = judgedBy(finding, policy);
+  const assessment = judgedBy(finding);
   return {
     state: stateOf(ruling),
     ruling,
@@ -99,13 +107,13 @@ function keepExample(
   if (kept.examples.length < examples) kept.examples.push(finding);
 }
 
-function addToRow(rows: Map<string, OpenRow>, finding: Finding, policy: Policy): OpenRow {
+function addToRow(rows: Map<string, OpenRow>, finding: Finding): OpenRow {
   const { ruling, resolution, component } = finding;
-  const assessment = judgedBy(finding, policy);
+  const assessment = judgedBy(finding);
   const state = stateOf(ruling);
   const reason = resolution.kind === "unmatched" ? resolution.reason : undefined;
   const subject = SINGLE.has(ruling.condition) ? component.pointer : `${keyOf(assessment)}|${reason ?? ""}`;
-  const key = `${state}|${ruling.condition}|${ruling.waived?.target ?? ""}|${subject}`;
+  const key = `${state}|${ruling.known ?? ""}|${ruling.condition}|${ruling.waived?.target ?? ""}|${subject}`;
   let row = rows.get(key);
   if (row === undefined) {
     row = { state, ruling, findings: [], covered: 0, ...(assessment && { assessment }), ...(reason && { reason }) };
@@ -122,13 +130,8 @@ const SINGLE: ReadonlySet<Condition> = new Set(["license", "ended-early", "decla
 const keyOf = (assessment: Assessment | undefined): string =>
   assessment === undefined ? "" : lineKey(assessment.line);
 
-/** The line whose word decided: a distribution's package is judged by the distribution unless the policy says otherwise. */
-export function judgedBy(finding: Finding, policy: Policy): Assessment | undefined {
-  const { assessment, maintainer } = finding;
-  if (maintainer === undefined || policy.distroPackages === "upstream") return assessment;
-  if (policy.distroPackages === "distro" || assessment === undefined) return maintainer;
-  return maintainer.score > assessment.score ? maintainer : assessment;
-}
+/** What is said of the line whose word decided; of the component's own line where none did. */
+export const judgedBy = ({ ruling, assessment }: Finding): Assessment | undefined => ruling.assessment ?? assessment;
 
 export function stateOf(ruling: Ruling): RowState {
   return ruling.waived === undefined ? ruling.verdict : "waived";
@@ -168,7 +171,7 @@ function mostFirst(a: Unmatched, b: Unmatched): number {
 
 /** Every document's rows, in the order of the documents. */
 export function reportRows(report: Report, examples = EXAMPLES): readonly ScanRows[] {
-  return report.scans.map((scan) => scanRows(scan, report.policy, examples));
+  return report.scans.map((scan) => scanRows(scan, examples));
 }
 
 /** Who brings a component in, from the root on, as names; empty when the document does not say. */

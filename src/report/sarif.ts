@@ -10,7 +10,7 @@ import type { Reporter } from "./reporters.ts";
 import { findingRow, reportRows, type Row, type ScanRows } from "./rows.ts";
 import { rule, ruleId } from "./sarif/rules.ts";
 import { fileUri, lineKey } from "./places.ts";
-import { nameWords, rulingWords, waiverWords } from "./words.ts";
+import { rulingWords, waiverWords } from "./words.ts";
 
 export const sarif: Reporter = (report) => {
   const scans = reportRows(report);
@@ -79,13 +79,12 @@ function results(
     .flatMap((row) =>
       row.findings.map((finding): Result => {
         const id = ruleId(row);
-        const single = findingRow(finding, report.policy);
-        const subject = nameWords(finding.component);
+        const single = findingRow(finding);
         return {
           ruleId: id,
           ruleIndex: rules.get(id) ?? 0,
           level: finding.ruling.verdict === "fail" ? "error" : "warning",
-          message: { text: plain(rulingWords(single, subject, report.policy.warnDays)) },
+          message: { text: plain(rulingWords(single, report.policy.warnDays)) },
           locations: [location(scan, finding, artifact)],
           partialFingerprints: { "component/v1": fingerprint(finding, id) },
           ...(finding.ruling.waived && {

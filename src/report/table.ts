@@ -36,7 +36,7 @@ function header({ tool, asOf }: Report, width: number, palette: Paint): string {
 
 function section(report: Report, each: ScanRows, options: ReportOptions, width: number, palette: Paint): string {
   const listed = options.details
-    ? each.rows.flatMap(({ findings }) => findings.map((finding) => findingRow(finding, report.policy)))
+    ? each.rows.flatMap(({ findings }) => findings.map((finding) => findingRow(finding)))
     : each.rows.filter((row) => row.state !== "pass");
   return [
     title(each.scan, palette),
@@ -60,12 +60,16 @@ const TALLY: readonly (readonly [RowState, string])[] = [
 ];
 
 /** `✖ 3 fail  ▲ 2 warn  ✔ 37 supported  · 1,108 without a line`: components, not rows. */
-function tally({ counts, unmatched }: ScanRows, palette: Paint): string {
+function tally({ counts, unmatched, leftOut }: ScanRows, palette: Paint): string {
   const without = unmatched.reduce((sum, each) => sum + each.count, 0);
   const parts = TALLY.filter(([state]) => counts[state] > 0 || state === "pass").map(
     ([state, words]) => `${palette.glyph(state)} ${count(counts[state])} ${words}`,
   );
-  return `  ${[...parts, ...(without > 0 ? [palette.dim(`· ${count(without)} without a line`)] : [])].join("   ")}`;
+  const others = [
+    ...(without > 0 ? [`${count(without)} without a line`] : []),
+    ...(leftOut > 0 ? [`${count(leftOut)} out of scope`] : []),
+  ].map((words) => palette.dim(`· ${words}`));
+  return `  ${[...parts, ...others].join("   ")}`;
 }
 
 /** Of what is fine, the line that ends first: what a green report is good for. */

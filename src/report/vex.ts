@@ -10,16 +10,7 @@ import { lineKey } from "./places.ts";
 import type { Reporter } from "./reporters.ts";
 import { reportRows, type Row, type ScanRows } from "./rows.ts";
 import { ruleId } from "./sarif/rules.ts";
-import {
-  adviceWords,
-  CONDITION_TITLES,
-  endWords,
-  lineWords,
-  nameWords,
-  provenanceWords,
-  rulingWords,
-  waiverWords,
-} from "./words.ts";
+import { adviceWords, CONDITION_TITLES, endWords, provenanceWords, rulingWords, waiverWords } from "./words.ts";
 
 export const vex: Reporter = (report) => {
   const parts = reportRows(report).map((scan) => scanPart(report, scan));
@@ -87,20 +78,19 @@ function component(file: string, { component }: Row["findings"][number], ref: st
 }
 
 function vulnerability(report: Report, row: Row, refs: readonly string[]) {
-  const { assessment, ruling, findings } = row;
-  const subject = assessment ? lineWords(assessment) : findings[0] ? nameWords(findings[0].component) : "";
+  const { assessment, ruling } = row;
   const advice = assessment ? adviceWords(report.advice?.(assessment.line), assessment) : "";
   const page = assessment ? url(report.links.scoreCard(assessment.line)) : null;
   const source = assessment?.provenance.url ? url(assessment.provenance.url) : null;
   const detail = assessment
-    ? `Support ${Object.values(endWords(assessment)).join(", ")}; the date is ${provenanceWords(assessment.provenance)}`
+    ? `Support ${Object.values(endWords(assessment)).join(", ")}; date: ${provenanceWords(assessment.provenance)}`
     : CONDITION_TITLES[ruling.condition];
   return {
     id: assessment ? `EOL:${lineKey(assessment.line)}:${ruling.condition}` : `EOL:${ruleId(row)}`,
     source: { name: report.tool.name, ...(page === null ? {} : { url: page }) },
     ...(assessment && { ratings: [rating(report, assessment)] }),
     cwes: [1104],
-    description: plain(rulingWords(row, subject, report.policy.warnDays)),
+    description: plain(rulingWords(row, report.policy.warnDays)),
     detail: plain(detail),
     ...(advice === "" ? {} : { recommendation: plain(advice) }),
     ...(source === null ? {} : { advisories: [{ title: "Where the date is stated", url: source }] }),

@@ -85,20 +85,22 @@ export function trackWords(track: SupportTrack): string {
   return `${track.cost} ${track.name} ${until}${by}`;
 }
 
+/** With the day at its place. */
 const PROVENANCE: Readonly<Record<Provenance["source"], string>> = {
-  "vendor-fetched": "read from the vendor",
-  "vendor-override": "corrected after the vendor's page",
-  "vendor-verified": "checked against the vendor's page",
-  custom: "own record",
-  upstream: "community record",
-  discrepancy: "vendor and record disagree",
+  "vendor-fetched": "read from the vendor on",
+  "vendor-override": "corrected after the vendor's page on",
+  "vendor-verified": "checked against the vendor's page on",
+  custom: "own record of",
+  upstream: "community record of",
+  discrepancy: "vendor and record disagree as of",
 };
 
-/** `read from the vendor, 2 sources agree, 2026-08-20`. */
+/** `read from the vendor on 2026-08-20, 2 sources agree`. */
 export function provenanceWords({ source, status, agreement, verifiedAt, confidence }: Provenance): string {
+  const from =
+    verifiedAt === null ? PROVENANCE[source].replace(/ (?:on|of|as of)$/, "") : `${PROVENANCE[source]} ${verifiedAt}`;
   const agree = source !== "discrepancy" && agreement > 1 ? `${agreement} sources agree` : `${confidence} confidence`;
-  const stale = status === "fallback" ? ["feed not read lately"] : [];
-  return [PROVENANCE[source], agree, ...stale, ...(verifiedAt === null ? [] : [verifiedAt])].join(", ");
+  return [from, agree, ...(status === "fallback" ? ["feed not read lately"] : [])].join(", ");
 }
 
 /** What the maintainers of a condition would say of it, after a count: `3 lines past end of life`. */
@@ -145,20 +147,21 @@ export function nameWords({ group, name, version }: Component): string {
   return `${group === undefined ? "" : `${group}/`}${name}${version === undefined ? "" : ` ${version}`}`;
 }
 
-/** One sentence on why the gate ruled so. `subject` is the already escaped name of what it speaks of. */
-export function rulingWords(row: Row, subject: string, warnDays: number): string {
+/** One sentence on why the gate ruled so. The text of the document in it is not escaped yet. */
+export function rulingWords(row: Row, warnDays: number): string {
   const { ruling, assessment } = row;
+  const subject = subjectWords(row);
   const end = assessment && endWords(assessment);
   const since = end === undefined ? "" : ` (${end.when}, ${end.distance})`;
   switch (ruling.condition) {
     case "none":
-      return `${subject} is supported${since}`;
+      return assessment === undefined ? `${subject}: ${unjudgedWords(row)}` : `${subject} is supported${since}`;
     case "eol":
       return `${subject} is past its end of life${since}`;
     case "approaching":
       return `${subject} reaches its end of life within ${counted(warnDays, "day")}${since}`;
     case "retired":
-      return `${subject} was retired by its maintainers${since}`;
+      return `${subject} was retired by ${assessment?.cycle.declaredBy ?? "its maintainers"}`;
     case "superseded":
       return `${subject} ended when a newer line was released${since}`;
     case "score":
@@ -166,17 +169,29 @@ export function rulingWords(row: Row, subject: string, warnDays: number): string
     case "kev":
       return `${subject} is past its end of life and is named in CISA's list of exploited vulnerabilities${since}`;
     case "unknown":
-      return `${subject}: nobody states when its support ends`;
+      return `${subject}: ${row.reason === undefined ? "nobody states when its support ends" : REASON_WORDS[row.reason]}`;
     case "untracked":
-      return `${subject}: ${row.reason === undefined ? CONDITION_TITLES.untracked : REASON_WORDS[row.reason]}`;
+      return `${subject}: ${unjudgedWords(row)}`;
     case "license":
       return `${subject} has a licence that the policy denies`;
     case "ended-early":
       return `${subject} is no longer supported by its distribution${earlyEndWords(row.findings[0])}`;
     case "declared-mismatch":
-      return `${subject}: the document declares another end than the catalogue${since}`;
+      return `${subject}: the document states another end than the catalogue${since}`;
   }
 }
+
+/** The component with its line, `kestrel 3.2.1 (Kestrel 3)`; the line alone where it stands for several. */
+export function subjectWords(row: Row): string {
+  const component = componentWords(row);
+  if (row.assessment === undefined) return component;
+  const line = lineWords(row.assessment);
+  if (row.findings.length > 1) return line;
+  return component.toLowerCase().startsWith(line.toLowerCase()) ? component : `${component} (${line})`;
+}
+
+const unjudgedWords = ({ reason }: Row): string =>
+  reason === undefined ? CONDITION_TITLES.untracked : REASON_WORDS[reason];
 
 function earlyEndWords(finding: Finding | undefined): string {
   const dropped = finding && "earlyEnd" in finding.resolution ? finding.resolution.earlyEnd : undefined;
@@ -189,6 +204,17 @@ function earlyEndWords(finding: Finding | undefined): string {
 /** `accepted until 2026-12-01 by Ada: the rewrite lands in autumn`. */
 export function waiverWords({ expires, approvedBy, reason }: Waiver): string {
   return `accepted until ${expires}${approvedBy === undefined ? "" : ` by ${approvedBy}`}: ${reason}`;
+}
+
+/** What softens or details a ruling: the licence, the support track, the baseline, the waiver. */
+export function noteWords({ ruling, findings }: Row): readonly string[] {
+  const licenses = ruling.condition === "license" ? (findings[0]?.component.licenses ?? []) : [];
+  return [
+    ...(licenses.length === 0 ? [] : [licenses.join(", ")]),
+    ...(ruling.track ? [trackWords(ruling.track)] : []),
+    ...(ruling.known ? ["known from the baseline"] : []),
+    ...(ruling.waived ? [waiverWords(ruling.waived)] : []),
+  ];
 }
 
 /** `move to Node.js 22 (until 2027-04-30)`; empty when there is nothing better. */

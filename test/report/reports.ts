@@ -157,8 +157,8 @@ export const resolved = (
     ...(maintainer && { maintainedBy: maintainer.line }),
   },
   assessment: of,
-  ...(maintainer && { maintainer }),
-  ruling,
+  maintainer,
+  ruling: { ...ruling, assessment: maintainer ?? of },
 });
 
 export const covered = (
@@ -170,7 +170,7 @@ export const covered = (
   component,
   resolution: { kind: "covered", by: by.line, ...(earlyEnd && { earlyEnd }) },
   assessment: by,
-  ruling,
+  ruling: { ...ruling, assessment: by },
 });
 
 export const unmatched = (
@@ -451,7 +451,7 @@ export function failReport(): Report {
         readOn: asIsoDate("2026-08-20"),
       },
     ),
-    resolved(stork7, component("stork", "7.9"), { verdict: "fail", condition: "eol", waived: used }),
+    resolved(stork7, component("stork", "7.9"), { verdict: "pass", condition: "eol", waived: used }),
     resolved(lumen14, component("lumen-core", "14.2.0"), { verdict: "warn", condition: "approaching" }),
     resolved(lumen15, component("lumen-icons", "15.0.1", { licenses: ["GPL-3.0-only"] }), {
       verdict: "fail",
@@ -566,7 +566,7 @@ export function hostileReport(): Report {
     approvedBy: HOSTILE.html,
   };
   const waived = resolved(stork7, component("stork", "7.9"), {
-    verdict: "fail",
+    verdict: "pass",
     condition: "eol",
     waived: hostileWaiver,
   });

@@ -11,11 +11,10 @@ import {
   endCell,
   lineWords,
   nameWords,
+  noteWords,
   provenanceWords,
   rulingWords,
   STATE_WORDS,
-  trackWords,
-  waiverWords,
 } from "../words.ts";
 import { link } from "./link.ts";
 
@@ -29,13 +28,9 @@ export function findingCard(report: Report, scan: Scan, row: Row): string {
   return [
     `<article class="card ${state}">`,
     `<header><h3>${assessment ? link(subject, report.links.scoreCard(assessment.line)) : text(subject)}</h3><span class="state">${stateWords(state)}: ${text(CONDITION_TITLES[ruling.condition])}</span></header>`,
-    `<p>${text(rulingWords(row, subject, report.policy.warnDays))}.</p>`,
+    `<p>${text(rulingWords(row, report.policy.warnDays))}.</p>`,
     ...(advice === "" ? [] : [`<p class="advice">→ ${text(advice)}</p>`]),
-    ...(ruling.track ? [`<p>${text(trackWords(ruling.track))}</p>`] : []),
-    ...(ruling.waived ? [`<p>Waived: ${text(waiverWords(ruling.waived))}</p>`] : []),
-    ...(ruling.condition === "license"
-      ? [`<p>Licence: ${text((row.findings[0]?.component.licenses ?? []).join(", "))}</p>`]
-      : []),
+    ...noteWords(row).map((note) => `<p>${text(note)}</p>`),
     componentList(scan, row),
     ...(assessment ? [factorWords(assessment), sources(assessment)] : []),
     "</article>",
@@ -75,7 +70,7 @@ function sources({ provenance }: Assessment): string {
     (statement) =>
       `<li>${link(statement.source, statement.url)}: ${text(statementWords(statement))}, read ${statement.readOn}</li>`,
   );
-  return `<p class="soft">Date ${text(provenanceWords(provenance))}</p><ul class="soft">${lines.join("")}</ul>`;
+  return `<p class="soft">Date: ${text(provenanceWords(provenance))}</p><ul class="soft">${lines.join("")}</ul>`;
 }
 
 function statementWords({ end, basis, reason }: Statement): string {

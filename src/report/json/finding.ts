@@ -3,7 +3,7 @@ import { unmatchedComponent } from "../../core/wire/sbom.ts";
 import type { Advice, Destination, Finding, Report, Resolution, Scan } from "../../core/model.ts";
 import type { DependencyPaths } from "../../core/sbom/paths.ts";
 import { findingRow } from "../rows.ts";
-import { nameWords, rulingWords, trackWords } from "../words.ts";
+import { rulingWords, trackWords } from "../words.ts";
 import { waiverObject } from "./frame.ts";
 import type { DestinationObject, FindingObject, ReportUnmatched, RulingObject, UpgradeObject } from "./schema.ts";
 
@@ -65,9 +65,9 @@ function resolutionFields(resolution: Resolution) {
 }
 
 function rulingObject({ policy }: Report, finding: Finding): RulingObject {
-  const { verdict, condition, track } = finding.ruling;
-  const message = rulingWords(findingRow(finding, policy), nameWords(finding.component), policy.warnDays);
-  return { verdict, condition, message, ...(track ? { track: trackWords(track) } : {}) };
+  const { verdict, condition, track, known } = finding.ruling;
+  const message = rulingWords(findingRow(finding), policy.warnDays);
+  return { verdict, condition, message, ...(track ? { track: trackWords(track) } : {}), ...(known ? { known } : {}) };
 }
 
 /** Null for what is no unmatched component. */

@@ -51,6 +51,7 @@ const rulingSchema = Type.Object({
   verdict: oneOf(VERDICTS),
   condition: oneOf(CONDITIONS, "Which rule decided"),
   message: text("The same in words; wording may change"),
+  known: Type.Optional(flag("Stood in the baseline already: a failure that only warns")),
   track: Type.Optional(text("Support beyond the standard end that softened the ruling")),
 });
 export type RulingObject = Wire<typeof rulingSchema>;
@@ -150,6 +151,7 @@ const answer = {
   results: Type.Array(Type.Object({ ...sbomResultSchema.properties, upgrade: Type.Optional(upgradeSchema) })),
   findings: Type.Array(findingSchema),
   unmatched: Type.Array(reportUnmatchedSchema),
+  left_out_count: count("Components outside the policy's scope: neither judged nor listed"),
   coverage: coverageSchema,
 };
 

@@ -62,7 +62,7 @@ function factsOf(report: Report, assessment: NonNullable<Row["assessment"]>): re
   return [
     `Support ${when}, ${distance}`,
     `Risk score ${score} of 100, grade ${grade}, ${gradeLabel}: recency of the end ${factors.eolRecency}, attack surface ${factors.attackSurface}, known exploitation ${factors.cisaKevExposure}, no extended support ${factors.extendedSupport}`,
-    `The date is ${provenanceWords(provenance)}${provenance.url === null ? "" : `: ${provenance.url}`}`,
+    `Date: ${provenanceWords(provenance)}${provenance.url === null ? "" : `: ${provenance.url}`}`,
     ...(advice === "" ? [] : [`Advice: ${advice}`]),
   ];
 }

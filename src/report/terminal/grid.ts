@@ -9,10 +9,9 @@ import {
   CONDITION_TITLES,
   endCell,
   lineWords,
+  noteWords,
   provenanceWords,
   REASON_WORDS,
-  trackWords,
-  waiverWords,
 } from "../words.ts";
 import { type Paint, wrap } from "./paint.ts";
 
@@ -106,15 +105,13 @@ function notesOf(report: Report, row: Row): readonly string[] {
   const told = assessment === undefined || TOLD.has(ruling.condition);
   const why = [
     ...(told ? [] : [CONDITION_TITLES[ruling.condition]]),
-    ...(ruling.condition === "license" ? [first(row).component.licenses.join(", ")] : []),
-    ...(ruling.track ? [trackWords(ruling.track)] : []),
-    ...(ruling.waived ? [waiverWords(ruling.waived)] : []),
-    ...(assessment ? [`date ${provenanceWords(assessment.provenance)}`] : []),
+    ...noteWords(row),
+    ...(assessment ? [`date: ${provenanceWords(assessment.provenance)}`] : []),
   ];
   const advice = assessment ? adviceWords(report.advice?.(assessment.line), assessment) : "";
   return [
     ...(advice === "" ? [] : [`→ ${terminal(advice)}`]),
-    ...(why.length === 0 ? [] : [`· ${terminal(why.join(", "))}`]),
+    ...(why.length === 0 ? [] : [`· ${terminal(why.join(" · "))}`]),
   ];
 }
 
