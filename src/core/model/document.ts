@@ -1,7 +1,8 @@
 /** What a document says: step 1 of the main path. */
 import type { Purl } from "../ids.ts";
 
-export type SbomFormat = "CycloneDX" | "SPDX";
+/** `pins`: no bill of materials but a project's own file with version pins (`core/pins`), one document a file. */
+export type SbomFormat = "CycloneDX" | "SPDX" | "pins";
 
 /** What wrapped the document: a DSSE envelope, an in-toto statement, a `{"sbom": …}` export, gzip. Outermost first. */
 export type Wrapper = "gzip" | "dsse" | "in-toto" | "export" | "utf-16";

@@ -1,0 +1,29 @@
+/** Compose files and Kubernetes manifests: the images that they run. */
+import { substitute } from "./dockerfile.ts";
+import { imagePin } from "./images.ts";
+import type { PinReader } from "./pin.ts";
+import { under, yamlLeaves } from "./yaml.ts";
+import type { Leaf } from "./yaml.ts";
+
+/** Compose: `${TAG:-15}` has its default here, because the environment is not part of the file. */
+export const composeYaml: PinReader = (text) =>
+  yamlLeaves(text)
+    .flatMap((all) => under(all, "services", "*", "image"))
+    .map((leaf) => imagePin(substitute(leaf.text, new Map()), leaf.place));
+
+const CONTAINERS = new Set(["containers", "initContainers", "ephemeralContainers"]);
+
+/** `…/containers/0/image`, at any depth: templates of templates carry the same lists. */
+function isContainerImage({ path }: Leaf): boolean {
+  return path.at(-1) === "image" && CONTAINERS.has(path.at(-3) ?? "");
+}
+
+export const kubernetesYaml: PinReader = (text) =>
+  yamlLeaves(text)
+    .filter((all) => under(all, "apiVersion").length > 0 && under(all, "kind").length > 0)
+    .flatMap((all) => all.filter(isContainerImage))
+    .map((leaf) => imagePin(leaf.text, leaf.place));
+
+/** Whether a YAML file is a manifest at all. A template with `{{ … }}` is none before it is rendered. */
+export const isManifest = (text: string): boolean =>
+  /^apiVersion:/m.test(text) && /^kind:/m.test(text) && /^\s*(?:- )?image:/m.test(text) && !text.includes("{{");

@@ -1,0 +1,31 @@
+/** Files that are programs or properties, of which only single lines are read: `go.mod`, `Gemfile`, wrappers, toolchains. */
+import { found } from "./pin.ts";
+import type { PinReader } from "./pin.ts";
+import { toolPin } from "./tools.ts";
+
+/** The toolchain is what builds; without one, the language version is the least that does. */
+export const goMod: PinReader = (text) => {
+  const toolchain = found(text, /^toolchain\s+go(\d\S*)/dgm, 1);
+  const pins = toolchain.length > 0 ? toolchain : found(text, /^go\s+(\d\S*)/dgm, 1);
+  return pins.map(({ words, place }) => toolPin("go", words, place));
+};
+
+/** `ruby "3.2.2"`; `ruby file: ".ruby-version"` is read where it points. */
+export const gemfile: PinReader = (text) =>
+  found(text, /^\s*ruby[\s(]+["']([^"']+)["']/dgm, 1).map(({ words, place }) => toolPin("ruby", words, place));
+
+export const gradleWrapper: PinReader = (text) =>
+  found(text, /^distributionUrl\s*=.*\/gradle-(\d[\w.-]*?)-(?:bin|all)\.zip/dgm, 1).map(({ words, place }) =>
+    toolPin("gradle", words, place),
+  );
+
+export const mavenWrapper: PinReader = (text) =>
+  found(text, /^distributionUrl\s*=.*\/apache-maven-(\d[\w.-]*?)-bin\.(?:zip|tar\.gz)/dgm, 1).map(({ words, place }) =>
+    toolPin("maven", words, place),
+  );
+
+/** `rust-toolchain` holds a channel or TOML with one; `stable` names no version. */
+export const rustToolchain: PinReader = (text) =>
+  found(text, /^(?:\s*channel\s*=\s*)?["']?([\w.-]+)["']?\s*$/dgm, 1)
+    .slice(0, 1)
+    .map(({ words, place }) => toolPin("rust", words, place));
