@@ -53,6 +53,8 @@ const alert = (over: Partial<AlertRow> = {}): AlertRow => ({
   ...over,
 });
 
+const claimAll = (from: Store, owner: string, now: number) => from.outbox.claim(owner, now, now + MINUTE, 100);
+
 /** Two openings of the same, new place: two processes as far as the store can tell. */
 export type OpenTwo = () => Promise<readonly [Store, Store]>;
 
@@ -278,8 +280,6 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
     });
 
     describe("outbox", () => {
-      const claimAll = (from: Store, owner: string, now: number) => from.outbox.claim(owner, now, now + MINUTE, 100);
-
       test("a mail has one holder until its lease ends", async () => {
         await store.outbox.add(mail("m1"));
         await store.outbox.add(mail("m2"));

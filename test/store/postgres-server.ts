@@ -9,7 +9,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
+import { Client } from "pg";
 
 /** Debian keeps each version in a folder of its own. */
 const DEBIAN = "/usr/lib/postgresql";
@@ -59,7 +59,7 @@ export async function startPostgres({ durable = false } = {}): Promise<PostgresS
   let server: ChildProcess | undefined;
 
   const query = async (text: string): Promise<readonly Record<string, unknown>[]> => {
-    const client = new pg.Client({ connectionString: address("postgres") });
+    const client = new Client({ connectionString: address("postgres") });
     await client.connect();
     try {
       return (await client.query<Record<string, unknown>>(text)).rows;

@@ -47,16 +47,16 @@ describe("a threshold is due when today is its day or later", () => {
   });
 });
 
-describe("what is done stays done", () => {
-  const done = (trigger: AlertRow["trigger"], subject: string, day = "2026-01-01"): AlertRow => ({
-    email: EMAIL,
-    line: "nodejs:20",
-    trigger,
-    subject,
-    state: "sent",
-    day: asIsoDate(day),
-  });
+const done = (trigger: AlertRow["trigger"], subject: string, day = "2026-01-01"): AlertRow => ({
+  email: EMAIL,
+  line: "nodejs:20",
+  trigger,
+  subject,
+  state: "sent",
+  day: asIsoDate(day),
+});
 
+describe("what is done stays done", () => {
   test("after a standstill only the latest threshold is told, the older ones are superseded", () => {
     const { rows, due } = plan("2026-12-31", "2026-12-25", [done("12-months", "2026-12-31")]);
     expect(due.map(({ row }) => row.trigger)).toEqual(["7-days"]);

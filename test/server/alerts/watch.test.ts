@@ -123,9 +123,9 @@ describe("tokens", () => {
   });
 });
 
-describe("alerts", () => {
-  const run = (store: Store = world.store) => runAlerts({ store, clock, catalogue });
+const run = (store: Store = world.store) => runAlerts({ store, clock, catalogue });
 
+describe("alerts", () => {
   test("two processes at once send one mail", async () => {
     await run();
     await confirmed(["nodejs:20", "old:1"]);

@@ -58,15 +58,15 @@ const listId = async (): Promise<string> => {
   return JSON.parse(mail?.facts ?? "{}").listId;
 };
 
-describe("an alert", () => {
-  const mail = async (over: Partial<AlertFacts> = {}) =>
-    composed({
-      kind: "watch-alert",
-      listId: await listId(),
-      day: asIsoDate("2026-08-22"),
-      alerts: [{ ...alert, ...over }],
-    });
+const mail = async (over: Partial<AlertFacts> = {}) =>
+  composed({
+    kind: "watch-alert",
+    listId: await listId(),
+    day: asIsoDate("2026-08-22"),
+    alerts: [{ ...alert, ...over }],
+  });
 
+describe("an alert", () => {
   test("says what, when, and where that comes from, in both forms", async () => {
     const message = await mail();
     expect(message?.subject).toBe("Node.js 20 reaches its end of life in 30 days");

@@ -1,0 +1,115 @@
+/** The whole application over an embedded store in a temporary folder, with a clock that tests move. No port is opened. */
+import { readFileSync } from "node:fs";
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
+import { parseCatalogue } from "../../src/catalogue/load.ts";
+import { linksUnder } from "../../src/core/wire/links.ts";
+import { createApp, type Pages } from "../../src/server/app.ts";
+import { createDocuments, type PoolOptions } from "../../src/server/documents/pool.ts";
+import { createEditions, type Editions, type ServedCatalogue } from "../../src/server/editions.ts";
+import { DEFAULT_TIERS, parseTiers } from "../../src/server/keys/tiers.ts";
+import { SILENT, type Log } from "../../src/server/log.ts";
+import { overStore, type OverStore, type OverStoreOptions } from "../../src/server/over-store.ts";
+import type { AppParts } from "../../src/server/parts.ts";
+import { DEFAULT_SETTINGS, type ServerSettings } from "../../src/server/settings.ts";
+import { clockAt, SECRETS, testStore, type TestClock, type TestStore } from "./world.ts";
+
+export const PUBLIC_URL = "https://eol.example.org";
+const bytes = readFileSync(new URL("../fixtures/catalogue.json", import.meta.url));
+
+export const served: ServedCatalogue = { catalogue: parseCatalogue(bytes, "fixture"), bytes: () => bytes };
+
+/** Before the cut-off of keyless access, after the day of the fixture's data. */
+export const BEFORE_CUT_OFF = "2026-09-01T12:00:00Z";
+export const AFTER_CUT_OFF = "2026-12-01T12:00:00Z";
+
+export interface ServiceOptions {
+  readonly at?: string;
+  readonly settings?: Partial<ServerSettings>;
+  readonly tiers?: object;
+  readonly log?: Log;
+  readonly parts?: Partial<AppParts>;
+  readonly pool?: Partial<PoolOptions>;
+  readonly store?: Partial<OverStoreOptions>;
+  readonly pages?: Pages;
+}
+
+export interface Service {
+  readonly app: FastifyInstance;
+  readonly clock: TestClock;
+  readonly over: OverStore;
+  readonly world: TestStore;
+  readonly editions: Editions;
+  /** A fresh key of a tier. */
+  key(tier?: string): Promise<string>;
+  get(url: string, headers?: Readonly<Record<string, string>>): Promise<LightMyRequestResponse>;
+  post(url: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<LightMyRequestResponse>;
+  inject(options: InjectOptions): Promise<LightMyRequestResponse>;
+}
+
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const clock = clockAt(options.at ?? BEFORE_CUT_OFF);
+  const world = await testStore();
+  const settings = { ...DEFAULT_SETTINGS, publicUrl: PUBLIC_URL, ...options.settings };
+  const log = options.log ?? SILENT;
+  const editions = createEditions(served, linksUnder(settings.publicUrl), clock);
+  const over = overStore({
+    store: world.store,
+    secrets: SECRETS,
+    tiers: options.tiers === undefined ? DEFAULT_TIERS : parseTiers({ tiers: options.tiers }, "test"),
+    clock,
+    log,
+    catalogue: () => editions.current().served.catalogue,
+    transport: { send: async () => undefined, close: async () => undefined },
+    publicUrl: settings.publicUrl,
+    mailDomain: "eol.example.org",
+    ...options.store,
+  });
+  const documents = createDocuments({ editions, publicUrl: settings.publicUrl, ...options.pool });
+  const parts: AppParts = {
+    version: "0.0.0-test",
+    settings,
+    services: over.services,
+    editions,
+    documents,
+    clock,
+    log,
+    lateness: () => 0,
+    ...options.parts,
+  };
+  const app = createApp(parts, options.pages);
+  let emails = 0;
+  const service: Service = {
+    app,
+    clock,
+    over,
+    world,
+    editions,
+    key: async (tier = "enterprise") => {
+      emails += 1;
+      return (await over.keys.create(`user${emails}@example.org`, tier)).text;
+    },
+    inject: (request) => app.inject(request),
+    get: (url, headers = {}) => app.inject({ method: "GET", url, headers }),
+    post: (url, body, headers = {}) =>
+      app.inject({
+        method: "POST",
+        url,
+        payload: typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+        headers: { "content-type": "application/json", ...headers },
+      }),
+  };
+  closers.push(async () => {
+    await app.close();
+    await documents.close();
+    await over.close();
+    await world.close();
+  });
+  return service;
+}
+
+const closers: (() => Promise<void>)[] = [];
+
+/** Ends every service that was started: for `afterAll`. */
+export async function stopServices(): Promise<void> {
+  for (const close of closers.splice(0)) await close();
+}
