@@ -13,18 +13,28 @@ import {
 } from "./rules.ts";
 import { activeWaivers, type Waivers } from "./waiver.ts";
 
-/** Findings in the order of the candidates, each with its ruling, and the verdict over all of them. */
+/** Whether a finding with this ruling stood in an earlier report already (see `core/compare/baseline.ts`). */
+export type Known = (candidate: Candidate, ruling: Ruling) => boolean;
+
+/**
+ * Findings in the order of the candidates, each with its ruling, and the verdict over all of them. With `known`, only
+ * what is new fails; a failure that stood before warns, so that it never reads as a pass.
+ */
 export function judge(
   candidates: readonly Candidate[],
   policy: Policy,
   asOf: IsoDate,
+  known: Known = () => false,
 ): { readonly findings: readonly Finding[]; readonly verdict: Verdict } {
   const waivers = activeWaivers(policy.waivers, asOf);
   const rule = ruler(policy, asOf, waivers);
   // Every finding of the same shape, and no spread: this line runs once for each of 100,000 components.
   const findings = candidates.map((candidate) => {
     const { component, resolution, assessment, maintainer } = candidate;
-    return { component, resolution, assessment, maintainer, ruling: rule(candidate) };
+    const ruling = rule(candidate);
+    const spared: Ruling =
+      ruling.verdict === "fail" && known(candidate, ruling) ? { ...ruling, verdict: "warn", known: true } : ruling;
+    return { component, resolution, assessment, maintainer, ruling: spared };
   });
   const reasons = countReasons(findings);
   return {

@@ -18,6 +18,8 @@ export interface Ruling {
   readonly track?: SupportTrack;
   /** The waiver that turned a failure or a warning into a pass. `condition` still says what it waives. */
   readonly waived?: Waiver;
+  /** Stood in the baseline already: a failure that only warns. */
+  readonly known?: true;
   /** Outside the policy's scope (`--scope runtime`): neither judged nor counted. */
   readonly leftOut?: true;
 }

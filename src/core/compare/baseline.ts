@@ -1,0 +1,69 @@
+/** `--baseline`: only what is new fails. What stood in the earlier scan for the same reason is known. */
+import type { Known } from "../gate/judge.ts";
+import type { BaselineState, Comparison, Condition, Finding } from "../model.ts";
+import { type Sighting, sightingOf, type Snapshot, snapshotOf } from "./sighting.ts";
+
+export interface Baseline {
+  /** For `judge`: whether a failure stood before. */
+  readonly known: Known;
+  /** For the reports, once all documents are judged. */
+  compare(findings: readonly Finding[]): Comparison;
+}
+
+export function baselineOf(snapshot: Snapshot): Baseline {
+  const stood = Map.groupBy(
+    snapshot.sightings.filter(({ stands }) => stands),
+    findingKey,
+  );
+  const seen = Map.groupBy(snapshot.sightings, ({ component }) => component);
+  const isKnown = (sighting: Sighting): boolean =>
+    stood.get(findingKey(sighting))?.some((before) => noWorse(sighting, before)) ?? false;
+  return {
+    known: (candidate, ruling) => isKnown(sightingOf(candidate, ruling)),
+    compare: (findings) => {
+      const stand = new Set(
+        snapshotOf("", findings)
+          .sightings.filter(({ stands }) => stands)
+          .map(findingKey),
+      );
+      return {
+        against: snapshot.file,
+        stateOf: (finding) => stateOf(sightingOf(finding, finding.ruling), seen, isKnown),
+        gone: [...stood.keys()].filter((key) => !stand.has(key)).length,
+      };
+    },
+  };
+}
+
+/** Conditions that speak of the component itself, whichever line judges it. */
+const OF_COMPONENT: ReadonlySet<Condition> = new Set(["license", "ended-early", "declared-mismatch", "untracked"]);
+
+/**
+ * What makes two findings the same. A package that its distribution judges stands or falls with that line: one more
+ * package of a distribution past its end is nothing new.
+ */
+function findingKey({ component, line, byDistro, condition }: Sighting): string {
+  const subject = byDistro && line !== null && !OF_COMPONENT.has(condition) ? `line ${line}` : component;
+  return `${condition} ${subject}`;
+}
+
+/** The same line, or a move to one that ends no earlier. From Node.js 16 to 14 is a new finding, to 17 is not. */
+function noWorse(now: Sighting, before: Sighting): boolean {
+  if (now.line === before.line) return true;
+  return now.end !== null && before.end !== null && now.end >= before.end;
+}
+
+function stateOf(
+  now: Sighting,
+  seen: ReadonlyMap<string, readonly Sighting[]>,
+  isKnown: (sighting: Sighting) => boolean,
+): BaselineState {
+  const before = seen.get(now.component) ?? [];
+  if (before.some((each) => same(each, now))) return "unchanged";
+  if (now.stands) return isKnown(now) ? "updated" : "new";
+  return before.length > 0 ? "updated" : "new";
+}
+
+function same(a: Sighting, b: Sighting): boolean {
+  return a.version === b.version && a.line === b.line && a.condition === b.condition && a.stands === b.stands;
+}

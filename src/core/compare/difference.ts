@@ -1,0 +1,82 @@
+/** What became of the components between two scans: entered, left, changed. For `eolgate diff`. */
+import type { Sighting, Snapshot } from "./sighting.ts";
+
+export interface Change {
+  readonly before: Sighting;
+  readonly after: Sighting;
+}
+
+export interface Difference {
+  readonly old: string;
+  readonly new: string;
+  readonly entered: readonly Sighting[];
+  readonly left: readonly Sighting[];
+  /** Another version, another line, or another ruling. */
+  readonly changed: readonly Change[];
+  readonly unchanged: number;
+}
+
+/** Sorted worst first, then by name, so that the same two scans always read the same. */
+export function compareScans(old: Snapshot, current: Snapshot): Difference {
+  const before = byComponent(old.sightings);
+  const after = byComponent(current.sightings);
+  const entered: Sighting[] = [];
+  const left: Sighting[] = [];
+  const pairs: Change[] = [];
+  for (const key of new Set([...before.keys(), ...after.keys()])) {
+    const matched = pair(before.get(key) ?? [], after.get(key) ?? []);
+    pairs.push(...matched.pairs);
+    left.push(...matched.left);
+    entered.push(...matched.entered);
+  }
+  const changed = pairs.filter(({ before, after }) => differs(before, after));
+  return {
+    old: old.file,
+    new: current.file,
+    entered: entered.sort(worstFirst),
+    left: left.sort(worstFirst),
+    changed: changed.sort((a, b) => worstFirst(a.after, b.after)),
+    unchanged: pairs.length - changed.length,
+  };
+}
+
+function byComponent(sightings: readonly Sighting[]): ReadonlyMap<string, readonly Sighting[]> {
+  return Map.groupBy(sightings, ({ component }) => component);
+}
+
+/** Copies of one component: the same versions belong together first, the rest in the order of their versions. */
+function pair(before: readonly Sighting[], after: readonly Sighting[]) {
+  const open = new Map(Map.groupBy(before, ({ version }) => version));
+  const pairs: Change[] = [];
+  const rest: Sighting[] = [];
+  for (const sighting of after) {
+    const same = open.get(sighting.version)?.shift();
+    if (same) pairs.push({ before: same, after: sighting });
+    else rest.push(sighting);
+  }
+  const gone = [...open.values()].flat().sort(byVersion);
+  const come = rest.sort(byVersion);
+  const moved = Math.min(gone.length, come.length);
+  for (const [index, sighting] of come.slice(0, moved).entries()) {
+    const from = gone[index];
+    if (from) pairs.push({ before: from, after: sighting });
+  }
+  return { pairs, left: gone.slice(moved), entered: come.slice(moved) };
+}
+
+function differs(before: Sighting, after: Sighting): boolean {
+  return (
+    before.version !== after.version ||
+    before.line !== after.line ||
+    before.condition !== after.condition ||
+    before.stands !== after.stands
+  );
+}
+
+const SEVERITY = { fail: 0, warn: 1, pass: 2 } as const;
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const byVersion = (a: Sighting, b: Sighting): number => byText(a.version ?? "", b.version ?? "");
+
+function worstFirst(a: Sighting, b: Sighting): number {
+  return SEVERITY[a.verdict] - SEVERITY[b.verdict] || byText(a.component, b.component) || byVersion(a, b);
+}

@@ -1,0 +1,111 @@
+/** A JSON report of ours, read back as what its scan saw. Only the fields that a comparison needs are looked at. */
+import { Fault } from "../errors.ts";
+import { CONDITION_ORDER } from "../gate/rules.ts";
+import { isRecord } from "../gate/shape.ts";
+import type { Condition, VerdictWord } from "../model.ts";
+import { componentKey, type Sighting, type Snapshot } from "./sighting.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Undefined when the value is no JSON report, but perhaps an SBOM. */
+export function snapshotOfReport(value: unknown, file: string): Snapshot | undefined {
+  if (!isRecord(value) || typeof value["schema_version"] !== "string" || !isRecord(value["tool"])) return undefined;
+  if (!value["schema_version"].startsWith("1."))
+    throw broken(file, "/schema_version", `a report of version ${value["schema_version"]} is not understood`);
+  const byDistro = isRecord(value["policy"]) && value["policy"]["distro_packages"] === "distro";
+  const documents = value["documents"] === undefined ? [["", value] as const] : documentsOf(value["documents"], file);
+  return {
+    file,
+    sightings: documents.flatMap(([place, document]) => sightingsOf(document, { file, place, byDistro })),
+  };
+}
+
+function documentsOf(value: unknown, file: string): readonly (readonly [place: string, document: unknown])[] {
+  return listAt(value, "/documents", file).map((each, index) => [`/documents/${index}`, each]);
+}
+
+interface Context {
+  readonly file: string;
+  readonly place: string;
+  /** Packages of a distribution were judged by its line. */
+  readonly byDistro: boolean;
+}
+
+function sightingsOf(document: unknown, context: Context): readonly Sighting[] {
+  const { file, place } = context;
+  const fields = recordAt(document, place, file);
+  const ends = new Map<string, string | null>();
+  for (const score of listAt(fields["results"], `${place}/results`, file).filter(isRecord))
+    ends.set(`${String(score["product"])}:${String(score["version"])}`, textOf(score["eol_date"]));
+  const lists = ["findings", "unmatched"].flatMap((name) =>
+    listAt(fields[name], `${place}/${name}`, file).map((each, index) => [`${place}/${name}/${index}`, each] as const),
+  );
+  return lists.map(([at, each]) => sighting(recordAt(each, at, file), at, ends, context));
+}
+
+function sighting(fields: Fields, at: string, ends: ReadonlyMap<string, string | null>, context: Context): Sighting {
+  const name = textOf(fields["name"]) ?? textOf(fields["component"]) ?? "";
+  const purl = textOf(fields["purl"]);
+  const group = textOf(fields["group"]) ?? undefined;
+  const maintained = context.byDistro || fields["covered"] === true ? lineOf(fields["maintained_by"]) : null;
+  const line = maintained ?? lineOf(fields);
+  const ruling = isRecord(fields["ruling"]) ? fields["ruling"] : {};
+  const verdict = verdictOf(ruling["verdict"], `${at}/ruling/verdict`, context.file);
+  return {
+    component: componentKey({
+      name,
+      group,
+      purls: purl === null ? [] : [purl],
+      pointer: textOf(fields["pointer"]) ?? at,
+    }),
+    name,
+    version: textOf(fields["version"]),
+    purl,
+    line,
+    end: line === null ? null : (ends.get(line) ?? null),
+    byDistro: line !== null && line === maintained,
+    verdict,
+    condition: conditionOf(ruling["condition"], `${at}/ruling/condition`, context.file),
+    stands: verdict !== "pass" && !isRecord(fields["waiver"]) && ruling["track"] === undefined,
+  };
+}
+
+function lineOf(value: unknown): string | null {
+  if (!isRecord(value) || typeof value["product"] !== "string" || typeof value["cycle"] !== "string") return null;
+  return `${value["product"]}:${value["cycle"]}`;
+}
+
+const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+const VERDICTS: readonly VerdictWord[] = ["pass", "warn", "fail"];
+
+/** An unmatched component on which no rule turned has no ruling: it passed. */
+function verdictOf(value: unknown, at: string, file: string): VerdictWord {
+  const verdict = VERDICTS.find((word) => word === (value ?? "pass"));
+  if (verdict === undefined) throw broken(file, at, `expected a verdict, found ${JSON.stringify(value)}`);
+  return verdict;
+}
+
+function conditionOf(value: unknown, at: string, file: string): Condition {
+  const condition = CONDITION_ORDER.find((word) => word === (value ?? "none"));
+  if (condition === undefined) throw broken(file, at, `expected a condition, found ${JSON.stringify(value)}`);
+  return condition;
+}
+
+function recordAt(value: unknown, at: string, file: string): Fields {
+  if (isRecord(value)) return value;
+  throw broken(file, at, "expected an object");
+}
+
+function listAt(value: unknown, at: string, file: string): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  throw broken(file, at, "expected a list");
+}
+
+const broken = (file: string, at: string, message: string): Fault =>
+  new Fault("input", {
+    code: "bad-report",
+    message: `the baseline is no sound report: ${message}`,
+    where: `${file}: ${at === "" ? "/" : at}`,
+    hint: "Make it again with: eolgate check … --report json=FILE",
+  });

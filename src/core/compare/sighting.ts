@@ -1,0 +1,76 @@
+/**
+ * A component as one scan saw it: who it is, its line, and what the gate made of it. Two scans are compared by their
+ * sightings, whether they were just made or read back from a JSON report.
+ */
+import type { Candidate, Condition, Finding, LineRef, Ruling, VerdictWord } from "../model.ts";
+import { purlKey } from "../resolve/purl.ts";
+
+export interface Sighting {
+  /** Who it is, whatever its version and place: the purl without its version, else group and name. */
+  readonly component: string;
+  readonly name: string;
+  readonly version: string | null;
+  readonly purl: string | null;
+  /** `nodejs:16`: the line that judged it. */
+  readonly line: string | null;
+  /** That line's end, YYYY-MM-DD. */
+  readonly end: string | null;
+  /** Judged by the line of its distribution and not by one of its own. */
+  readonly byDistro: boolean;
+  readonly verdict: VerdictWord;
+  readonly condition: Condition;
+  /** Fails or warns with nothing to excuse it: no waiver, no support track. */
+  readonly stands: boolean;
+}
+
+/** What one scan saw. */
+export interface Snapshot {
+  /** The document or report, as given. */
+  readonly file: string;
+  readonly sightings: readonly Sighting[];
+}
+
+/** Components that nobody expects a line of are no part of a comparison. */
+export function snapshotOf(file: string, findings: readonly Finding[]): Snapshot {
+  const counted = findings.filter(
+    ({ resolution, ruling }) => resolution.kind !== "not-applicable" && ruling.leftOut !== true,
+  );
+  return { file, sightings: counted.map((finding) => sightingOf(finding, finding.ruling)) };
+}
+
+export function sightingOf({ component, resolution }: Candidate, ruling: Ruling): Sighting {
+  const { assessment, verdict, condition, waived, track, known } = ruling;
+  const own = resolution.kind === "resolved" ? resolution.line : undefined;
+  const line = assessment?.line ?? (resolution.kind === "covered" ? resolution.by : own);
+  return {
+    component: componentKey(component),
+    name: component.name,
+    version: component.version ?? null,
+    purl: component.purls[0] ?? null,
+    line: line === undefined ? null : lineText(line),
+    end: assessment?.eolDate?.value ?? null,
+    byDistro: line !== undefined && (own === undefined || lineText(own) !== lineText(line)),
+    verdict: known ? "fail" : verdict,
+    condition,
+    stands: verdict !== "pass" && waived === undefined && track === undefined,
+  };
+}
+
+export const lineText = ({ product, cycle }: LineRef): string => `${product}:${cycle}`;
+
+/** What says who a component is. Empty names happen in real documents; then only the place is left. */
+export interface Named {
+  readonly name: string;
+  readonly group?: string | undefined;
+  readonly purls: readonly string[];
+  readonly pointer: string;
+}
+
+export function componentKey({ name, group, purls, pointer }: Named): string {
+  for (const text of purls) {
+    const purl = purlKey(text);
+    if (purl.kind === "purl") return `pkg:${purl.key}`;
+  }
+  if (name === "") return `at ${pointer}`;
+  return group === undefined || group === "" ? `name ${name}` : `name ${group}/${name}`;
+}

@@ -1,0 +1,360 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { baselineOf } from "../../../src/core/compare/baseline.ts";
+import { compareScans } from "../../../src/core/compare/difference.ts";
+import { snapshotOfReport } from "../../../src/core/compare/report.ts";
+import { componentKey, type Sighting, snapshotOf } from "../../../src/core/compare/sighting.ts";
+import { judge } from "../../../src/core/gate/judge.ts";
+import type { Candidate, Component, Policy, Report } from "../../../src/core/model.ts";
+import { json } from "../../../src/report/json.ts";
+import { linksUnder } from "../../../src/core/wire/links.ts";
+import { PLAIN } from "../../../src/report/reporters.ts";
+import {
+  AS_OF,
+  assessed,
+  component,
+  covered,
+  file,
+  LINES,
+  policy,
+  resolved,
+  root,
+  unmatched,
+} from "../gate/invented.ts";
+
+const node = (cycle: string, ends: string) => assessed(ends, { name: cycle }, { is: "nodejs" });
+const node14 = node("14", "2023-04-30");
+const node16 = node("16", "2023-09-11");
+const node18 = node("18", "2025-04-30");
+const node22 = node("22", "2027-04-30");
+const debian = assessed("2024-06-30", { name: "10" }, { is: "debian" });
+const pkg = (name: string, version: string) => ({ name, version, purls: [`pkg:npm/${name}@${version}`] });
+
+const seen = (candidates: readonly Candidate[], more: Partial<Policy> = {}) =>
+  snapshotOf("old.json", judge(candidates, policy(more), AS_OF).findings);
+function against(old: readonly Candidate[], current: readonly Candidate[], more: Partial<Policy> = {}) {
+  const baseline = baselineOf(seen(old, more));
+  const { findings, verdict } = judge(current, policy(more), AS_OF, baseline.known);
+  const comparison = baseline.compare(findings);
+  return {
+    word: verdict.word,
+    states: findings.map(
+      (finding) => `${comparison.stateOf(finding)} ${finding.ruling.verdict}${finding.ruling.known ? " known" : ""}`,
+    ),
+    gone: comparison.gone,
+  };
+}
+
+describe("with a baseline only what is new fails", () => {
+  test.each<[string, Candidate[], Candidate[], { word: string; states: string[]; gone: number }, Partial<Policy>?]>([
+    [
+      "the same",
+      [resolved(node16, pkg("node", "16.1.0"))],
+      [resolved(node16, pkg("node", "16.1.0"))],
+      { word: "warn", states: ["unchanged warn known"], gone: 0 },
+    ],
+    [
+      "another build of the line",
+      [resolved(node16, pkg("node", "16.1.0"))],
+      [resolved(node16, pkg("node", "16.2.0"))],
+      { word: "warn", states: ["updated warn known"], gone: 0 },
+    ],
+    [
+      "to a line that ended later",
+      [resolved(node16, pkg("node", "16.1.0"))],
+      [resolved(node18, pkg("node", "18.1.0"))],
+      { word: "warn", states: ["updated warn known"], gone: 0 },
+    ],
+    [
+      "to a line that ended earlier",
+      [resolved(node16, pkg("node", "16.1.0"))],
+      [resolved(node14, pkg("node", "14.1.0"))],
+      { word: "fail", states: ["new fail"], gone: 0 },
+    ],
+    [
+      "to a line whose day nobody knows",
+      [resolved(node16, pkg("node", "16.1.0"))],
+      [resolved(LINES.pastUnknownDay, pkg("node", "1.0.0"))],
+      { word: "fail", states: ["new fail"], gone: 0 },
+    ],
+    [
+      "mended",
+      [resolved(node16, pkg("node", "16.1.0"))],
+      [resolved(node22, pkg("node", "22.1.0"))],
+      { word: "pass", states: ["updated pass"], gone: 1 },
+    ],
+    [
+      "gone",
+      [resolved(node16, pkg("node", "16.1.0")), resolved(node22, pkg("a", "1"))],
+      [resolved(node22, pkg("a", "1"))],
+      { word: "pass", states: ["unchanged pass"], gone: 1 },
+    ],
+    [
+      "another package on the same line",
+      [resolved(node16, pkg("node", "16.1.0"))],
+      [resolved(node16, pkg("node", "16.1.0")), resolved(node16, pkg("node-bin", "16.1.0"))],
+      { word: "fail", states: ["unchanged warn known", "new fail"], gone: 0 },
+    ],
+    [
+      "worse for another reason",
+      [resolved(node22, { ...pkg("node", "22.1.0"), licenses: ["MIT"] })],
+      [resolved(node22, { ...pkg("node", "22.1.0"), licenses: ["GPL-2.0-only"] })],
+      { word: "fail", states: ["new fail"], gone: 0 },
+      { denyLicenses: ["GPL-2.0-only"] },
+    ],
+    [
+      "one more package of a distribution past its end",
+      [covered(debian, pkg("a", "1"))],
+      [covered(debian, pkg("a", "1")), covered(debian, pkg("b", "1"))],
+      { word: "warn", states: ["unchanged warn known", "updated warn known"], gone: 0 },
+    ],
+    [
+      "a package of its own in that distribution",
+      [covered(debian, pkg("a", "1"))],
+      [resolved(node22, pkg("node", "22"), debian)],
+      { word: "warn", states: ["updated warn known"], gone: 0 },
+    ],
+    [
+      "without a purl, by group and name",
+      [resolved(node16, { name: "n", group: "g", version: "1" })],
+      [resolved(node16, { name: "n", group: "g", version: "1" }), resolved(node16, { name: "n", version: "1" })],
+      { word: "fail", states: ["unchanged warn known", "new fail"], gone: 0 },
+    ],
+    [
+      "root and files are nobody's",
+      [root()],
+      [root(), file(), resolved(node22, pkg("a", "1"))],
+      { word: "pass", states: ["new pass", "new pass", "new pass"], gone: 0 },
+    ],
+    ["nothing before", [], [resolved(node16, pkg("node", "16.1.0"))], { word: "fail", states: ["new fail"], gone: 0 }],
+  ])("%s", (_, old, current, said, more = {}) => {
+    expect(against(old, current, more)).toEqual(said);
+  });
+
+  test("what a waiver or a track excused then, and nothing excuses now, is new", () => {
+    const candidate = resolved(node16, pkg("node", "16.1.0"));
+    const waivers = [{ target: "nodejs:16", reason: "r", expires: AS_OF }];
+    expect(judge([candidate], policy(), AS_OF, baselineOf(seen([candidate], { waivers })).known).verdict.word).toBe(
+      "fail",
+    );
+    const tracked = resolved(
+      assessed(
+        "2023-09-11",
+        { name: "16", tracks: [{ name: "t", vendor: "v", cost: "free", end: null }] },
+        { is: "nodejs" },
+      ),
+      pkg("node", "16.1.0"),
+    );
+    expect(judge([candidate], policy(), AS_OF, baselineOf(seen([tracked])).known).verdict.word).toBe("fail");
+  });
+
+  test("a baseline never fails more, hides no warning, and spares nothing of an empty one", () => {
+    const lines = [node14, node16, node18, node22, LINES.retired, LINES.near, LINES.unknown];
+    const candidates = fc.array(
+      fc
+        .tuple(fc.constantFrom(...lines), fc.constantFrom("a", "b", "c"))
+        .map(([line, name]) => resolved(line, pkg(name, line.line.cycle))),
+      { maxLength: 6 },
+    );
+    fc.assert(
+      fc.property(candidates, candidates, (old, current) => {
+        const plain = judge(current, policy(), AS_OF);
+        const compared = judge(current, policy(), AS_OF, baselineOf(seen(old)).known);
+        for (const [index, { ruling }] of plain.findings.entries()) {
+          const spared = compared.findings[index]?.ruling;
+          expect(spared?.condition).toBe(ruling.condition);
+          if (spared?.known) expect([ruling.verdict, spared.verdict]).toEqual(["fail", "warn"]);
+          else expect(spared).toEqual(ruling);
+        }
+        expect(judge(current, policy(), AS_OF, baselineOf(seen(current)).known).verdict.word).not.toBe("fail");
+        expect(judge(current, policy(), AS_OF, baselineOf(seen([])).known).verdict).toEqual(plain.verdict);
+      }),
+    );
+  });
+});
+
+const names = ({ name, version }: Sighting): string => `${name}@${version}`;
+
+const compared = (old: readonly Candidate[], current: readonly Candidate[]) => {
+  const { entered, left, changed, unchanged } = compareScans(seen(old), seen(current));
+  return {
+    entered: entered.map(names),
+    left: left.map(names),
+    changed: changed.map(({ before, after }) => `${names(before)} → ${names(after)}`),
+    unchanged,
+  };
+};
+
+describe("the difference of two scans", () => {
+  test.each<[string, Candidate[], Candidate[], ReturnType<typeof compared>]>([
+    [
+      "nothing",
+      [resolved(node16, pkg("a", "1"))],
+      [resolved(node16, pkg("a", "1"))],
+      { entered: [], left: [], changed: [], unchanged: 1 },
+    ],
+    [
+      "entered and left",
+      [resolved(node16, pkg("a", "1"))],
+      [resolved(node16, pkg("b", "1"))],
+      { entered: ["b@1"], left: ["a@1"], changed: [], unchanged: 0 },
+    ],
+    [
+      "another version",
+      [resolved(node16, pkg("a", "1"))],
+      [resolved(node22, pkg("a", "2"))],
+      { entered: [], left: [], changed: ["a@1 → a@2"], unchanged: 0 },
+    ],
+    [
+      "the same version, another state",
+      [resolved(node22, pkg("a", "1"))],
+      [resolved(node16, pkg("a", "1"))],
+      { entered: [], left: [], changed: ["a@1 → a@1"], unchanged: 0 },
+    ],
+    [
+      "became tracked",
+      [unmatched("purl-not-tracked", pkg("a", "1"))],
+      [resolved(node22, pkg("a", "1"))],
+      { entered: [], left: [], changed: ["a@1 → a@1"], unchanged: 0 },
+    ],
+    [
+      "copies: the same versions stay together",
+      [resolved(node16, pkg("a", "1")), resolved(node18, pkg("a", "2"))],
+      [resolved(node18, pkg("a", "2")), resolved(node22, pkg("a", "3")), resolved(node22, pkg("a", "4"))],
+      { entered: ["a@4"], left: [], changed: ["a@1 → a@3"], unchanged: 1 },
+    ],
+    [
+      "worst first, then by name",
+      [],
+      [
+        resolved(node22, pkg("a", "1")),
+        resolved(node16, pkg("z", "1")),
+        resolved(LINES.near, pkg("m", "1")),
+        resolved(node16, pkg("b", "1")),
+      ],
+      { entered: ["b@1", "z@1", "m@1", "a@1"], left: [], changed: [], unchanged: 0 },
+    ],
+    ["root and files", [root()], [file()], { entered: [], left: [], changed: [], unchanged: 0 }],
+  ])("%s", (_, old, current, said) => {
+    expect(compared(old, current)).toEqual(said);
+  });
+
+  test("each component of both sides stands in it once", () => {
+    const candidates = fc.array(
+      fc
+        .tuple(fc.constantFrom(node14, node16, node22), fc.constantFrom("a", "b"), fc.constantFrom("1", "2"))
+        .map(([line, name, version]) => resolved(line, pkg(name, version))),
+      { maxLength: 8 },
+    );
+    fc.assert(
+      fc.property(candidates, candidates, (old, current) => {
+        const { entered, left, changed, unchanged } = compareScans(seen(old), seen(current));
+        expect(left.length + changed.length + unchanged).toBe(old.length);
+        expect(entered.length + changed.length + unchanged).toBe(current.length);
+        expect(compareScans(seen(old), seen(old.toReversed()))).toMatchObject({ entered: [], left: [] });
+      }),
+    );
+  });
+});
+
+const key = (more: Partial<Omit<Component, "purls">> & { purls?: string[] }) => componentKey(component(more));
+
+describe("who a component is", () => {
+  test.each([
+    [{ purls: ["pkg:npm/%40a/b@1.0.0"] }, { purls: ["pkg:npm/@a/b@2.0.0"] }, true],
+    [{ purls: ["pkg:pypi/Foo_Bar@1"] }, { purls: ["pkg:pypi/foo-bar@2"] }, true],
+    [{ purls: ["pkg:npm/a@1"] }, { purls: ["pkg:npm/b@1"] }, false],
+    [{ purls: ["nonsense"], name: "a" }, { name: "a" }, true],
+    [{ name: "a", group: "g" }, { name: "a", group: "h" }, false],
+    [{ name: "", pointer: "/components/1" }, { name: "", pointer: "/components/2" }, false],
+  ])("%j and %j: %s", (a, b, same) => {
+    expect(key(a) === key(b)).toBe(same);
+  });
+});
+
+/** A report of these candidates, as `check` makes it. */
+function report(documents: readonly (readonly Candidate[])[], more: Partial<Policy> = {}): Report {
+  const scans = documents.map((candidates, index) => ({
+    file: `${index}.json`,
+    digest: "sha256:0",
+    document: {
+      format: "CycloneDX",
+      specVersion: "1.6",
+      wrappers: [],
+      signed: false,
+      components: candidates.map((each) => each.component),
+      roots: [],
+      dependencies: new Map(),
+      position: () => ({ line: 1, column: 1 }),
+    } as const,
+    ...judge(candidates, policy(more), AS_OF),
+  }));
+  const verdict = scans[0]?.verdict ?? judge([], policy(), AS_OF).verdict;
+  return {
+    tool: { name: "eolgate", version: "0" },
+    asOf: AS_OF,
+    policy: policy(more),
+    catalogue: { date: AS_OF, digest: "sha256:0", purlMapDate: AS_OF, kevVersion: "1", origin: "bundled", ageDays: 0 },
+    scans,
+    failed: [],
+    verdict,
+    exit: { code: 0, name: "pass", why: "" },
+    links: linksUnder("https://example.test"),
+  };
+}
+
+const bySight = (a: Sighting, b: Sighting): number => (a.component < b.component ? -1 : 1);
+/** The end of a distribution's line stands in no list of the report, and is not needed: its line is the finding. */
+const withoutDistroEnd = (sighting: Sighting): Sighting => (sighting.byDistro ? { ...sighting, end: null } : sighting);
+
+describe("a JSON report as the baseline", () => {
+  const candidates = [
+    resolved(node16, pkg("node", "16.1.0")),
+    resolved(node22, pkg("fine", "1")),
+    resolved(node22, pkg("in-debian", "1"), debian),
+    covered(debian, pkg("covered", "1")),
+    unmatched("purl-not-tracked", pkg("nowhere", "1")),
+    resolved(LINES.near, { name: "nearby", group: "g", version: "1" }),
+    resolved(node14, pkg("waived", "14.1.0")),
+    root(),
+    file(),
+  ];
+  const waivers = [{ target: "pkg:npm/waived", reason: "r", expires: AS_OF }];
+
+  test.each<[string, Partial<Policy>]>([
+    ["by default", { waivers }],
+    ["by upstream", { waivers, distroPackages: "upstream" }],
+    ["failing on untracked", { waivers, failOn: [{ kind: "untracked" }] }],
+  ])("says what its scan saw, %s", (_, more) => {
+    const read = snapshotOfReport(JSON.parse(json(report([candidates], more), PLAIN)), "old.json");
+    expect(read?.sightings.map(withoutDistroEnd).sort(bySight)).toEqual(
+      seen(candidates, more).sightings.map(withoutDistroEnd).sort(bySight),
+    );
+  });
+
+  test("of several documents", () => {
+    const read = snapshotOfReport(
+      JSON.parse(json(report([candidates, [resolved(node14, pkg("second", "1"))]]), PLAIN)),
+      "old.json",
+    );
+    expect(read?.sightings.map(({ name }) => name)).toContain("second");
+    expect(read?.sightings).toHaveLength(8);
+  });
+
+  test.each([[null], [[]], [{}], [{ bomFormat: "CycloneDX" }], ["text"]])("%j is none", (value) => {
+    expect(snapshotOfReport(value, "x")).toBeUndefined();
+  });
+
+  const sound = { schema_version: "1.0", tool: {}, results: [], findings: [], unmatched: [] };
+  test.each<[unknown, string]>([
+    [{ ...sound, schema_version: "2.0" }, "x: /schema_version"],
+    [{ ...sound, findings: undefined }, "x: /findings"],
+    [{ ...sound, findings: [1] }, "x: /findings/0"],
+    [{ ...sound, findings: [{ name: "a", ruling: { verdict: "maybe" } }] }, "x: /findings/0/ruling/verdict"],
+    [{ ...sound, unmatched: [{ ruling: { condition: "bad" } }] }, "x: /unmatched/0/ruling/condition"],
+    [{ ...sound, documents: {} }, "x: /documents"],
+    [{ ...sound, documents: [sound, 5] }, "x: /documents/1"],
+  ])("%j is a broken one", (value, where) => {
+    expect(() => snapshotOfReport(value, "x")).toThrow(expect.objectContaining({ kind: "input", where }));
+  });
+});
