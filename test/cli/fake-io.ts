@@ -30,7 +30,10 @@ export async function runCommand(argv: readonly string[], world: FakeWorld): Pro
       return Promise.resolve();
     },
     err: (text) => void err.push(text),
-    stdin: () => Promise.resolve(typeof world.stdin === "string" ? new TextEncoder().encode(world.stdin) : (world.stdin ?? new Uint8Array())),
+    stdin: () =>
+      Promise.resolve(
+        typeof world.stdin === "string" ? new TextEncoder().encode(world.stdin) : (world.stdin ?? new Uint8Array()),
+      ),
     env: { EOLGATE_NO_CACHE: "1", ...world.env },
     cwd: world.cwd,
     today: () => today,

@@ -16,7 +16,10 @@ const CASES: readonly (readonly [name: string, argv: readonly string[], world?: 
   ["check-web-shop-markdown", ["check", "examples/web-shop.cdx.json", "--format", "markdown"]],
   ["check-web-shop-standard-support", ["check", "examples/web-shop.cdx.json", "--support", "standard"]],
   ["check-web-shop-policy", ["check", "examples/web-shop.cdx.json", "--config", "examples/eolgate.config.yaml"]],
-  ["check-web-shop-expired-waiver", ["check", "examples/web-shop.cdx.json", "--config", "examples/eolgate.config.yaml", "--as-of", "2028-01-01"]],
+  [
+    "check-web-shop-expired-waiver",
+    ["check", "examples/web-shop.cdx.json", "--config", "examples/eolgate.config.yaml", "--as-of", "2028-01-01"],
+  ],
   ["check-web-shop-exit-zero", ["check", "examples/web-shop.cdx.json", "--exit-zero"]],
   ["check-clean", ["check", "examples/clean.cdx.json"]],
   ["check-clean-json", ["check", "examples/clean.cdx.json", "--format", "json"]],
@@ -56,13 +59,42 @@ const CASES: readonly (readonly [name: string, argv: readonly string[], world?: 
   ["stdin-empty", ["check", "-"], { stdin: "" }],
   ["stdin-not-json", ["check", "-"], { stdin: '{"bomFormat": "CycloneDX",\n  "specVersion": oops}' }],
   ["stdin-not-sbom", ["check", "-"], { stdin: '{"hello": "world"}' }],
-  ["stdin-truncated", ["check", "-"], { stdin: '{"bomFormat":"CycloneDX","specVersion":"1.6","components":[{"type":"library","name":"a"' }],
+  [
+    "stdin-truncated",
+    ["check", "-"],
+    { stdin: '{"bomFormat":"CycloneDX","specVersion":"1.6","components":[{"type":"library","name":"a"' },
+  ],
   ["stdin-unsupported", ["check", "-"], { stdin: '{"bomFormat":"CycloneDX","specVersion":"9.9","components":[]}' }],
-  ["stdin-syft-json", ["check", "-"], { stdin: '{"artifacts":[],"schema":{"version":"16.0.0","url":"https://example.org/syft/schema-16.0.0.json"},"descriptor":{"name":"syft"}}' }],
+  [
+    "stdin-syft-json",
+    ["check", "-"],
+    {
+      stdin:
+        '{"artifacts":[],"schema":{"version":"16.0.0","url":"https://example.org/syft/schema-16.0.0.json"},"descriptor":{"name":"syft"}}',
+    },
+  ],
   ["stdin-no-components", ["check", "-"], { stdin: '{"bomFormat":"CycloneDX","specVersion":"1.6","version":1}' }],
-  ["stdin-no-components-allowed", ["check", "-", "--allow-empty"], { stdin: '{"bomFormat":"CycloneDX","specVersion":"1.6","version":1}' }],
-  ["stdin-nothing-judged", ["check", "-"], { stdin: '{"bomFormat":"CycloneDX","specVersion":"1.6","version":1,"components":[{"type":"library","name":"mystery","version":"1"}]}' }],
-  ["stdin-nothing-judged-json", ["check", "-", "--format", "json"], { stdin: '{"bomFormat":"CycloneDX","specVersion":"1.6","version":1,"components":[{"type":"library","name":"mystery","version":"1"}]}' }],
+  [
+    "stdin-no-components-allowed",
+    ["check", "-", "--allow-empty"],
+    { stdin: '{"bomFormat":"CycloneDX","specVersion":"1.6","version":1}' },
+  ],
+  [
+    "stdin-nothing-judged",
+    ["check", "-"],
+    {
+      stdin:
+        '{"bomFormat":"CycloneDX","specVersion":"1.6","version":1,"components":[{"type":"library","name":"mystery","version":"1"}]}',
+    },
+  ],
+  [
+    "stdin-nothing-judged-json",
+    ["check", "-", "--format", "json"],
+    {
+      stdin:
+        '{"bomFormat":"CycloneDX","specVersion":"1.6","version":1,"components":[{"type":"library","name":"mystery","version":"1"}]}',
+    },
+  ],
   [
     "stdin-hostile",
     ["check", "-", "--fail-on", "untracked"],
@@ -71,7 +103,11 @@ const CASES: readonly (readonly [name: string, argv: readonly string[], world?: 
         bomFormat: "CycloneDX",
         specVersion: "1.6",
         components: [
-          { type: "library", name: "\u001b[2J\u001b]8;;http://evil.example\u0007red", version: "1\n::set-output name=a::b" },
+          {
+            type: "library",
+            name: "\u001b[2J\u001b]8;;http://evil.example\u0007red",
+            version: "1\n::set-output name=a::b",
+          },
           { type: "library", name: "::error::pwned", version: "<script>alert(1)</script>" },
           { type: "library", name: "a\u202eb|c", version: "=1+1", purl: "pkg:npm/%1b%5b31m@1" },
         ],
@@ -87,9 +123,16 @@ const CASES: readonly (readonly [name: string, argv: readonly string[], world?: 
 ];
 
 describe("golden", () => {
-  test.each(CASES)("%s", async (name, argv, world) => {
-    const outcome = await runCommand(argv, { cwd: root, ...world, env: { EOLGATE_CATALOGUE: catalogue, ...world?.env } });
-    const shown = `$ eolgate ${argv.join(" ")}\n[exit ${outcome.exit}]\n--- out\n${outcome.out}--- err\n${outcome.err}`.replaceAll(root, "<root>/").replaceAll("\u001b", "␛").replaceAll("\u0007", "␇");
+  test.each(CASES.map(([name, argv, world]) => ({ name, argv, world })))("$name", async ({ name, argv, world }) => {
+    const outcome = await runCommand(argv, {
+      cwd: root,
+      ...world,
+      env: { EOLGATE_CATALOGUE: catalogue, ...world?.env },
+    });
+    const shown = `$ eolgate ${argv.join(" ")}\n[exit ${outcome.exit}]\n--- out\n${outcome.out}--- err\n${outcome.err}`
+      .replaceAll(root, "<root>/")
+      .replaceAll("\u001b", "␛")
+      .replaceAll("\u0007", "␇");
     await expect(shown).toMatchFileSnapshot(`../golden/cli/${name}.txt`);
   });
 });

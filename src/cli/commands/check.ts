@@ -1,7 +1,7 @@
 /** `eolgate check`: the main job. Reads, judges, reports, and leaves with the verdict. */
 import { resolve } from "node:path";
 import { Fault } from "../../core/errors.ts";
-import type { Report } from "../../core/model.ts";
+import type { FailedScan, Report } from "../../core/model.ts";
 import { linksUnder } from "../../core/wire/links.ts";
 import { expandFiles, readInput } from "../../operations/input.ts";
 import type { Attempt } from "../../operations/scan.ts";
@@ -38,15 +38,13 @@ export async function run(invocation: Invocation): Promise<number> {
     assessLines: door.assessLines,
   });
   await write(invocation, settings, outputs, report);
-  for (const failed of report.failed)
-    io.err(
-      faultText({
-        ...failed.fault,
-        where: [failed.file, failed.fault.where].filter(Boolean).join(", "),
-        hint: failed.fault.hint,
-      }),
-    );
+  for (const failed of report.failed) io.err(faultText(inFile(failed)));
   return report.exit.code;
+}
+
+/** The file first, then the place in it. */
+function inFile({ file, fault }: FailedScan): FailedScan["fault"] {
+  return { ...fault, where: fault.where === undefined || fault.where === file ? file : `${file}, ${fault.where}` };
 }
 
 /** Checked before any work is done: a typo in `--report` must not cost a long scan. */

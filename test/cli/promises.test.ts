@@ -1,0 +1,157 @@
+/** What the front page promises of the whole process: same bytes anywhere, no socket, old Nodes answered, hard input survived. */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { tmpdir } from "node:os";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { afterAll, describe, expect, test } from "vitest";
+import { runCommand } from "./fake-io.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const bin = join(root, "bin/eolgate.js");
+const catalogue = join(root, "test/fixtures/catalogue.json");
+const folder = mkdtempSync(join(tmpdir(), "eolgate-test-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Spawned {
+  readonly node?: string;
+  readonly flags?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+function eolgate(args: readonly string[], { node = process.execPath, flags = [], env = {} }: Spawned = {}) {
+  return spawnSync(node, [...flags, bin, ...args], {
+    cwd: root,
+    encoding: "utf8",
+    env: { PATH: process.env["PATH"], EOLGATE_CATALOGUE: catalogue, ...env },
+  });
+}
+
+describe("same bytes for the same input", () => {
+  test.each(["table", "json", "markdown", "html", "sarif"])("%s, in any time zone and locale", (format) => {
+    const args = ["check", "examples/web-shop.cdx.json", "--as-of", "2026-11-21", "--format", format];
+    const [first, ...others] = ["Pacific/Kiritimati", "America/Adak", "Asia/Kathmandu"].map((TZ) =>
+      eolgate(args, { env: { TZ, LC_ALL: TZ.startsWith("Asia") ? "ne_NP.UTF-8" : "C" } }),
+    );
+    expect(first?.status).toBe(1);
+    for (const other of others) expect(other.stdout).toBe(first?.stdout);
+  });
+
+  test("on any day", async () => {
+    const args = ["check", "examples/web-shop.cdx.json", "--as-of", "2026-11-21", "--format", "json"];
+    const days = await Promise.all(
+      ["2020-02-29", "2031-12-31"].map((today) =>
+        runCommand(args, { cwd: root, today, env: { EOLGATE_CATALOGUE: catalogue } }),
+      ),
+    );
+    expect(days[0]).toEqual(days[1]);
+  });
+});
+
+describe("no socket", () => {
+  const guard = ["--import", join(root, "test/setup/no-socket.mjs")];
+  test.each([
+    [["check", "examples/web-shop.cdx.json"], 1],
+    [["check", "examples/clean.cdx.json", "--format", "json"], 0],
+    [["explain", "debian:11"], 0],
+    [["score", "nodejs", "18"], 0],
+    [["status", "nodejs", "18"], 0],
+  ])("%j opens none", (args, exit) => {
+    const { status, stderr } = eolgate(args, { flags: guard });
+    expect(stderr).toBe("");
+    expect(status).toBe(exit);
+  });
+
+  test("the guard works", () => {
+    const { signal, stderr } = spawnSync(process.execPath, [...guard, "-e", "fetch('http://127.0.0.1:65000')"], {
+      encoding: "utf8",
+    });
+    expect(stderr).toContain("SOCKET");
+    expect(signal).toBe("SIGKILL");
+  });
+});
+
+describe("the launcher", () => {
+  const nodes = (process.env["PATH"] ?? "")
+    .split(delimiter)
+    .map((place) => join(place, "node"))
+    .filter((node) => existsSync(node));
+  const old = nodes.find(
+    (node) => Number(spawnSync(node, ["-p", "process.versions.node.split('.')[0]"], { encoding: "utf8" }).stdout) < 22,
+  );
+
+  test.skipIf(old === undefined)("an old Node hands over to the local Node 24, with the exit code", () => {
+    expect(eolgate(["--version"], { node: old ?? "" }).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(eolgate(["check", "examples/web-shop.cdx.json"], { node: old ?? "" }).status).toBe(1);
+    expect(eolgate(["check", "nowhere.json"], { node: old ?? "" }).status).toBe(3);
+  });
+
+  test("runs the right way with this Node", () => {
+    expect(eolgate(["check", "examples/clean.cdx.json"]).status).toBe(0);
+  });
+});
+
+describe("hard input", () => {
+  const file = (name: string, content: string | Uint8Array): string => {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    return path;
+  };
+  const check = (path: string, ...more: string[]) =>
+    runCommand(["check", path, ...more], { cwd: root, env: { EOLGATE_CATALOGUE: catalogue } });
+  const sbom = (components: string): string =>
+    `{"bomFormat":"CycloneDX","specVersion":"1.6","components":[${components}]}`;
+  const node18 = '{"type":"platform","name":"nodejs","version":"18.20.4","purl":"pkg:generic/node@18.20.4"}';
+
+  test("20,000 levels of nesting", async () => {
+    const depth = 20_000;
+    const nested = `${'{"type":"library","name":"a","components":['.repeat(depth)}${node18}${"]}".repeat(depth)}`;
+    const outcome = await check(file("deep.json", sbom(nested)));
+    expect(outcome.exit).toBe(1);
+    expect(outcome.out).toContain("Node.js 18");
+  });
+
+  test("a single string of 100 MB", async () => {
+    const outcome = await check(
+      file("long.json", sbom(`{"type":"library","name":"a","description":"${"x".repeat(100_000_000)}"},${node18}`)),
+    );
+    expect(outcome.exit).toBe(1);
+  });
+
+  test("a name of 100 MB does not fill the terminal", async () => {
+    const outcome = await check(
+      file("name.json", sbom(`{"type":"library","name":"${"x".repeat(100_000_000)}"},${node18}`)),
+    );
+    expect(outcome.exit).toBe(1);
+    expect(outcome.out.length).toBeLessThan(20_000);
+  });
+
+  test("invalid UTF-8 is refused with its place", async () => {
+    const outcome = await check(
+      file(
+        "latin.json",
+        Buffer.concat([Buffer.from('{"bomFormat":"CycloneDX",\n"x":"'), Buffer.from([0xe4, 0x22, 0x7d])]),
+      ),
+    );
+    expect(outcome.exit).toBe(3);
+    expect(outcome.err).toMatch(/UTF-8.*line 2, column 6/s);
+  });
+
+  test("gzip is undone, cut gzip and bombs are refused", async () => {
+    const sound = gzipSync(sbom(node18));
+    expect((await check(file("sound.json.gz", sound))).exit).toBe(1);
+    const cut = await check(file("cut.json.gz", sound.subarray(0, 40)));
+    expect([cut.exit, cut.err]).toEqual([3, expect.stringContaining("the gzip is cut off or damaged")]);
+    const bomb = await check(file("bomb.json.gz", gzipSync(Buffer.alloc(80_000_000))));
+    expect([bomb.exit, bomb.err]).toEqual([3, expect.stringContaining("the gzip grows past")]);
+  });
+
+  test("a report replaces its file whole; one that cannot be written is exit 2 and leaves the old one", async () => {
+    const report = file("report.json", "old");
+    const outcome = await check("examples/clean.cdx.json", "--report", `json=${report}`);
+    expect(outcome.exit).toBe(0);
+    const failed = await check("examples/clean.cdx.json", "--report", `json=${join(folder, "nowhere", "report.json")}`);
+    expect([failed.exit, failed.err]).toEqual([2, expect.stringContaining("cannot be written")]);
+  });
+});
