@@ -10,13 +10,16 @@ export function keyTable(db: Database): KeyTable {
 
   return {
     async addOnce(key) {
-      await db
+      const inserted = await db
         .insertInto("api_keys")
         .values(toRow(key))
         .onConflict((conflict) => conflict.columns(["email", "tier"]).where("revoked_at", "is", null).doNothing())
-        .execute();
-      const row = await live(key.email).where("tier", "=", key.tier).executeTakeFirstOrThrow();
-      return fromRow(row);
+        .returningAll()
+        .executeTakeFirst();
+      if (inserted) return fromRow(inserted);
+      const known = await live(key.email).where("tier", "=", key.tier).executeTakeFirst();
+      // Gone again: it was revoked between the two, and there is room now.
+      return known ? fromRow(known) : await this.addOnce(key);
     },
     async byId(id) {
       const row = await db.selectFrom("api_keys").selectAll().where("id", "=", id).executeTakeFirst();

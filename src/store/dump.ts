@@ -1,0 +1,211 @@
+/**
+ * Everything a store holds as lines of JSON, and back: the way from the embedded store to PostgreSQL, and a backup that
+ * outlives both. The last line counts the rows, so that a file that was cut is known as such.
+ */
+import { sql } from "kysely";
+import type { Insertable } from "kysely";
+import { Fault } from "../core/errors.ts";
+import { SCHEMA_VERSION } from "./migrate.ts";
+import type { Database, Dialect, Schema } from "./schema.ts";
+
+/** Columns by table, the first `key` of them unique and in the order of paging. */
+const TABLES = {
+  settings: { key: 1, columns: ["name", "value"] },
+  api_keys: {
+    key: 1,
+    columns: ["id", "hash", "email", "tier", "secret_version", "created_at", "revoked_at", "paid_until"],
+  },
+  allowances: { key: 2, columns: ["day", "subject", "used", "granted"] },
+  watch_lists: {
+    key: 1,
+    columns: [
+      "id",
+      "email",
+      "state",
+      "lines",
+      "secret_version",
+      "confirm_hash",
+      "unsubscribe_hash",
+      "created_at",
+      "expires_at",
+      "confirmed_at",
+    ],
+  },
+  alerts: { key: 4, columns: ["email", "line", "trigger", "subject", "state", "day"] },
+  kev_baseline: { key: 2, columns: ["product", "cve"] },
+  outbox: {
+    key: 1,
+    columns: [
+      "id",
+      "kind",
+      "email",
+      "facts",
+      "state",
+      "created_at",
+      "since",
+      "due_at",
+      "attempts",
+      "owner",
+      "lease_until",
+      "last_error",
+      "sent_at",
+    ],
+  },
+  payment_events: { key: 1, columns: ["id", "type", "at"] },
+  subscriptions: {
+    key: 1,
+    columns: ["id", "customer", "email", "tier", "key_id", "status", "period_end", "event_at"],
+  },
+  jobs: { key: 1, columns: ["name", "owner", "lease_until", "ran_at"] },
+} as const satisfies Record<Exclude<keyof Schema, "eolgate_schema">, { key: number; columns: readonly string[] }>;
+
+type Table = keyof typeof TABLES;
+type Row = Readonly<Record<string, string | number | null>>;
+
+const NAMES = Object.keys(TABLES).filter(isTable);
+const PAGE = 500;
+const FORMAT = 1;
+
+/** Lines without their ends, read in one transaction: a consistent picture while the server goes on. */
+export async function exportStore(
+  db: Database,
+  dialect: Dialect,
+  write: (line: string) => Promise<void>,
+): Promise<number> {
+  const transaction = db.transaction();
+  const reading = dialect === "postgres" ? transaction.setIsolationLevel("repeatable read") : transaction;
+  return await reading.execute(async (snapshot) => {
+    await write(JSON.stringify({ eolgate_export: FORMAT, schema: SCHEMA_VERSION }));
+    let rows = 0;
+    for (const table of NAMES) {
+      for await (const row of rowsOf(snapshot, table)) {
+        await write(JSON.stringify({ table, row }));
+        rows += 1;
+      }
+    }
+    await write(JSON.stringify({ rows }));
+    return rows;
+  });
+}
+
+/**
+ * Fills an empty, migrated store. @throws Fault `config` `store-not-empty`; `input` `export-bad` with the line, and then
+ * nothing was written.
+ */
+export async function importStore(db: Database, lines: AsyncIterable<string>): Promise<number> {
+  return await db.transaction().execute(async (transaction) => {
+    await refuseUnlessEmpty(transaction);
+    let number = 0;
+    let rows = 0;
+    let ended = false;
+    let batch: { readonly table: Table; readonly rows: Row[] } | undefined;
+    for await (const line of lines) {
+      number += 1;
+      if (ended) throw bad(number, "there is more after the last line");
+      const entry = parse(line, number);
+      if (number === 1) {
+        checkHeader(entry);
+      } else if ("rows" in entry) {
+        if (entry["rows"] !== rows) throw bad(number, `it counts ${String(entry["rows"])} rows, the file has ${rows}`);
+        ended = true;
+      } else {
+        const { table, row } = checkRow(entry, number);
+        if (batch && (batch.table !== table || batch.rows.length >= PAGE)) {
+          await insert(transaction, batch.table, batch.rows);
+          batch = undefined;
+        }
+        batch ??= { table, rows: [] };
+        batch.rows.push(row);
+        rows += 1;
+      }
+    }
+    if (!ended) throw bad(number, "the file was cut");
+    if (batch) await insert(transaction, batch.table, batch.rows);
+    return rows;
+  });
+}
+
+async function* rowsOf(db: Database, table: Table): AsyncGenerator<unknown> {
+  const { key, columns } = TABLES[table];
+  const order = sql.join(columns.slice(0, key).map((column) => sql.ref(column)));
+  const all = sql.join(columns.map((column) => sql.ref(column)));
+  for (let offset = 0; ; offset += PAGE) {
+    const page = sql`select ${all} from ${sql.table(table)} order by ${order} limit ${PAGE} offset ${offset}`;
+    const { rows } = await page.execute(db);
+    yield* rows;
+    if (rows.length < PAGE) return;
+  }
+}
+
+async function insert(db: Database, table: Table, rows: readonly Row[]): Promise<void> {
+  // The columns were checked against the table by `checkRow`; which table it is, the compiler cannot follow.
+  const values = rows as unknown as readonly Insertable<Schema[Table]>[];
+  await db
+    .insertInto<Table>(table)
+    .values([...values])
+    .execute();
+}
+
+async function refuseUnlessEmpty(db: Database): Promise<void> {
+  for (const table of NAMES) {
+    const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(db);
+    if (rows.length === 0) continue;
+    throw new Fault("config", {
+      code: "store-not-empty",
+      message: `The store already holds ${table.replace("_", " ")}`,
+      hint: "Import into a new database or data folder, before a server has been started on it",
+    });
+  }
+}
+
+function checkHeader(entry: Readonly<Record<string, unknown>>): void {
+  if (entry["eolgate_export"] !== FORMAT) throw bad(1, "it is no export of eolgate");
+  if (entry["schema"] !== SCHEMA_VERSION) {
+    throw bad(
+      1,
+      `it has schema version ${String(entry["schema"])}, this program writes ${SCHEMA_VERSION}: migrate its store first`,
+    );
+  }
+}
+
+function checkRow(
+  entry: Readonly<Record<string, unknown>>,
+  line: number,
+): { readonly table: Table; readonly row: Row } {
+  const { table, row } = entry;
+  if (typeof table !== "string" || !isTable(table)) throw bad(line, "it names no table");
+  if (!isRecord(row)) throw bad(line, "it has no row");
+  const columns: readonly string[] = TABLES[table].columns;
+  if (Object.keys(row).toSorted().join() !== columns.toSorted().join())
+    throw bad(line, `its columns are not those of ${table}`);
+  if (!isRow(row)) throw bad(line, "a value is neither text, number nor null");
+  return { table, row };
+}
+
+function parse(line: string, number: number): Readonly<Record<string, unknown>> {
+  try {
+    const entry: unknown = JSON.parse(line);
+    if (isRecord(entry)) return entry;
+  } catch {
+    // Said below: a line is JSON or the file is bad.
+  }
+  throw bad(number, "it is not a JSON object");
+}
+
+function bad(line: number, what: string): Fault {
+  return new Fault("input", {
+    code: "export-bad",
+    message: `The export cannot be read: ${what}`,
+    where: `line ${line}`,
+  });
+}
+
+function isTable(name: string): name is Table {
+  return Object.hasOwn(TABLES, name);
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isRow = (row: Readonly<Record<string, unknown>>): row is Row =>
+  Object.values(row).every((value) => value === null || typeof value === "string" || typeof value === "number");
