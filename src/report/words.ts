@@ -56,12 +56,16 @@ export function endWords(of: Assessment): { readonly when: string; readonly dist
   const { eol, eolNotBefore, retired, declaredBy } = of.cycle;
   if (eol.kind === "ended")
     return retired
-      ? { when: "retired", distance: declaredBy === undefined ? "by its maintainers" : `by ${declaredBy}` }
+      ? { when: "retired", distance: `by ${retirerWords(declaredBy)}` }
       : { when: "ended", distance: "day not published" };
   if (eolNotBefore) return { when: "supported", distance: `not before ${dateWords(eolNotBefore)}` };
   if (of.status === "unknown") return { when: "unknown", distance: "nobody states an end" };
   return { when: "supported", distance: "no end announced" };
 }
+
+/** The catalogue says `maintainer` where it has no name. */
+const retirerWords = (declaredBy = "maintainers"): string =>
+  /^maintainers?$/.test(declaredBy) ? `its ${declaredBy}` : declaredBy;
 
 /** The same for a column headed "support ends": `2023-09-11, 3 years ago`. */
 export function endCell(of: Assessment): string {
@@ -70,12 +74,20 @@ export function endCell(of: Assessment): string {
   return when === "retired" ? `${when} ${distance}` : when === "ended" ? `ended, ${distance}` : distance;
 }
 
-/** `Node.js 16`; a line `all` holds every version and has no name of its own. */
-export function lineWords(of: Assessment): string {
-  const { name, label, codename } = of.cycle;
-  if (name === "all") return of.productName;
-  if (label !== undefined && label.startsWith(of.productName)) return label;
-  return `${of.productName} ${name}${codename === undefined ? "" : ` (${codename})`}`;
+/**
+ * `Node.js 16`. A line `all` holds every version and has no name of its own, and where the product's name says the
+ * line already (`Jackson 2` 2.9, `RxJava 2` 2), it is not said twice.
+ */
+export function lineWords({ productName, cycle }: Assessment): string {
+  const { name, label, codename } = cycle;
+  if (name === "all") return productName;
+  if (label !== undefined && label.startsWith(productName)) return label;
+  const words = productName.split(" ");
+  const last = words.at(-1) ?? "";
+  if (words.includes(name)) return productName;
+  const said = /^\d+(?:\.\d+)*$/.test(last) && name.startsWith(`${last}.`);
+  const full = said ? [...words.slice(0, -1), name].join(" ") : `${productName} ${name}`;
+  return codename === undefined ? full : `${full} (${codename})`;
 }
 
 /** `free Debian LTS until 2026-08-31 by Debian`. */
@@ -103,12 +115,27 @@ export function provenanceWords({ source, status, agreement, verifiedAt, confide
   return [from, agree, ...(status === "fallback" ? ["feed not read lately"] : [])].join(", ");
 }
 
+/** The same for a narrow column: `vendor ×2`, `community`, `disputed`. */
+export function sourceCell({ source, status, agreement }: Provenance): string {
+  const agree = source !== "discrepancy" && agreement > 1 ? ` ×${agreement}` : "";
+  return `${SHORT_PROVENANCE[source]}${agree}${status === "fallback" ? ", old" : ""}`;
+}
+
+const SHORT_PROVENANCE: Readonly<Record<Provenance["source"], string>> = {
+  "vendor-fetched": "vendor",
+  "vendor-override": "corrected",
+  "vendor-verified": "verified",
+  custom: "own record",
+  upstream: "community",
+  discrepancy: "disputed",
+};
+
 /** What the maintainers of a condition would say of it, after a count: `3 lines past end of life`. */
 export const CONDITION_TITLES: Readonly<Record<Condition, string>> = {
   none: "supported",
   eol: "past end of life",
   approaching: "near end of life",
-  retired: "retired by its maintainers",
+  retired: "retired by maintainers",
   superseded: "superseded by a newer line",
   score: "risk score at or above the limit",
   kev: "past end of life and known to be exploited",
@@ -161,7 +188,7 @@ export function rulingWords(row: Row, warnDays: number): string {
     case "approaching":
       return `${subject} reaches its end of life within ${counted(warnDays, "day")}${since}`;
     case "retired":
-      return `${subject} was retired by ${assessment?.cycle.declaredBy ?? "its maintainers"}`;
+      return `${subject} was retired by ${retirerWords(assessment?.cycle.declaredBy)}`;
     case "superseded":
       return `${subject} ended when a newer line was released${since}`;
     case "score":

@@ -13,10 +13,10 @@ export function footer(report: Report, scans: readonly ScanRows[], width: number
     lines
       .flatMap((line) => wrap(line, width - LABEL - 2))
       .map((line, index) => `  ${paint.dim((index === 0 ? name : "").padEnd(LABEL))}${line}`);
-  const { verdict, exit } = report;
+  const { exit } = report;
   return [
     `  ${paint.dim("─".repeat(Math.max(width - 4, 10)))}`,
-    `  ${paint.badge(verdict.word)}  ${paint.bold(terminal(verdictWords(report)))}`,
+    ...headline(report, width, paint),
     "",
     ...field("coverage", coverageLines(report, scans)),
     ...field("waivers", waiverLines(report)),
@@ -25,6 +25,13 @@ export function footer(report: Report, scans: readonly ScanRows[], width: number
     ...field("next", nextSteps(report, scans)),
     ...field("exit", [`${exit.code} ${terminal(exit.name)}: ${terminal(exit.why)}`]),
   ].join("\n");
+}
+
+function headline(report: Report, width: number, paint: Paint): readonly string[] {
+  const lines = wrap(terminal(verdictWords(report)), width - 12).map((line) => paint.bold(line));
+  return lines.map((line, index) =>
+    index === 0 ? `  ${paint.badge(report.verdict.word)}  ${line}` : `        ${line}`,
+  );
 }
 
 /** How much was judged, and of the rest how many for which reason, with a few names. */
