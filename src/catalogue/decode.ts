@@ -42,7 +42,11 @@ function decodeLine(line: StoredLine, productRead: number, references: Reference
     statement(read, readEnd(record), references),
     ...also.map(([index, end]) => statement(index, readEnd(end), references)),
   ];
-  const statements = words(line.eol, line.also);
+  const waiting = (line.quarantined ?? []).map(([index, end]) => ({
+    ...statement(index, readEnd(end), references),
+    quarantined: true as const,
+  }));
+  const statements = [...words(line.eol, line.also), ...waiting];
   const [name, date] = typeof line.latest === "string" ? [line.latest] : (line.latest ?? []);
   return {
     name: line.name,
@@ -81,7 +85,11 @@ function statement(index: number, end: End, { reads, addresses }: References): S
   };
 }
 
-function decodeTrack({ name, vendor, cost, end, page }: StoredTrack, { addresses }: References): SupportTrack {
+function decodeTrack(
+  { name, vendor, cost, end, read }: StoredTrack,
+  { addresses, reads }: References,
+): SupportTrack {
+  const page = read === undefined ? undefined : reads[read]?.page;
   const url = page === undefined ? undefined : addresses[page];
   return {
     name,

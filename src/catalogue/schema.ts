@@ -50,6 +50,8 @@ export interface StoredRead {
   /** The day the content was read at its source. */
   readonly on: string;
   readonly copied?: true;
+  /** An excerpt or a transcription of the vendor's answer: it can contradict, never confirm. */
+  readonly objection?: true;
   readonly basis?: "stated" | "rule" | "declared";
   readonly reason?: string;
 }
@@ -62,8 +64,8 @@ export interface StoredTrack {
   readonly vendor: string | null;
   readonly cost: "free" | "paid";
   readonly end: StoredDate | null;
-  /** Index into `addresses`. */
-  readonly page?: number;
+  /** Index into `reads`: the vendor that states it. Absent: it follows from the record's end of extended support. */
+  readonly read?: number;
 }
 
 export interface StoredLine {
@@ -77,10 +79,14 @@ export interface StoredLine {
   readonly eol?: StoredEnd;
   readonly eoes?: StoredEnd;
   readonly notBefore?: StoredDate;
+  /** Index into `reads`, where a vendor's feed states it. */
+  readonly notBeforeRead?: number;
   readonly latest?: string | readonly [name: string, date: string];
   /** Where it differs from the product's. */
   readonly read?: number;
   readonly also?: readonly StoredStatement[];
+  /** Words that moved the end by more than two years: kept beside the last good one, not served until confirmed. */
+  readonly quarantined?: readonly StoredStatement[];
   readonly alsoEoas?: readonly StoredStatement[];
   readonly alsoEoes?: readonly StoredStatement[];
   readonly tracks?: readonly StoredTrack[];

@@ -64,10 +64,10 @@ function spokenLine(line: StoredLine, words: readonly VendorWord[], tables: Tabl
       },
     );
   const also = [...(line.also ?? []), ...distinct(statements("eol"))];
-  const tracks = words.flatMap(({ fact }) => (fact.field === "track" ? [storedTrack(fact.track, tables)] : []));
+  const tracks = newestOfEachOrigin(words).flatMap((word) => storedTrack(word, tables));
   return compact({
     ...line,
-    notBefore: line.notBefore ?? notBefore(words),
+    ...notBefore(line, words, tables),
     also: also.length > 0 ? also : undefined,
     alsoEoas: some(distinct(statements("eoas"))),
     alsoEoes: some(distinct(statements("eoes"))),
@@ -88,32 +88,35 @@ function objects(record: End, vendor: End): boolean {
   return record.kind === "dated" && vendor.kind === "dated" && !sameEnd(record, vendor);
 }
 
-function readIndex(tables: Tables, { source, url, readOn }: VendorReading, { basis }: SourceFact): number {
-  return tables.read({ kind: "vendor-feed", source, url, on: readOn, basis });
+function readIndex(tables: Tables, { source, url, readOn, standing }: VendorReading, { basis }: SourceFact): number {
+  const objection = standing === "objection" ? { objection: true as const } : {};
+  return tables.read({ kind: "vendor-feed", source, url, on: readOn, basis, ...objection });
 }
 
-function notBefore(words: readonly VendorWord[]): string | undefined {
-  const found = words.find(({ fact }) => fact.field === "notBefore")?.fact;
-  return found?.field === "notBefore" ? storeDate(found.date) : undefined;
-}
-
-function storedTrack(
-  track: {
-    name: string;
-    vendor: string;
-    cost: "free" | "paid";
-    end: Parameters<typeof storeDate>[0] | null;
-    url?: string;
-  },
+function notBefore(
+  line: StoredLine,
+  words: readonly VendorWord[],
   tables: Tables,
-): StoredTrack {
-  return compact({
-    name: track.name,
-    vendor: track.vendor === "" ? null : track.vendor,
-    cost: track.cost,
-    end: track.end && storeDate(track.end),
-    page: track.url === undefined ? undefined : tables.address(track.url),
-  });
+): Pick<StoredLine, "notBefore" | "notBeforeRead"> {
+  if (line.notBefore !== undefined) return {};
+  for (const { fact, reading } of words)
+    if (fact.field === "notBefore")
+      return { notBefore: storeDate(fact.date), notBeforeRead: readIndex(tables, reading, fact) };
+  return {};
+}
+
+function storedTrack({ reading, fact }: VendorWord, tables: Tables): StoredTrack[] {
+  if (fact.field !== "track") return [];
+  const { name, vendor, cost, end } = fact.track;
+  return [
+    {
+      name,
+      vendor: vendor === "" ? null : vendor,
+      cost,
+      end: end && storeDate(end),
+      read: readIndex(tables, reading, fact),
+    },
+  ];
 }
 
 /** One row a track: the record's word on it stays, vendors add those that it does not know. */

@@ -49,7 +49,8 @@ const RECORDS: readonly StatementKind[] = ["upstream", "custom", "declared"];
  * else the record's. A vendor that differs from the record is not believed over it: that is a mismatch.
  * Undefined only for an empty list.
  */
-export function servedStatement(statements: readonly Statement[]): Statement | undefined {
+export function servedStatement(all: readonly Statement[]): Statement | undefined {
+  const statements = all.filter(({ quarantined }) => !quarantined);
   const human = newest(statements, "override") ?? newest(statements, "human-check");
   if (human) return human;
   const record = spokenRecord(statements);

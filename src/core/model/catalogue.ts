@@ -36,6 +36,8 @@ export interface Statement {
   readonly readOn: IsoDate;
   /** The record copied this date from the vendor's page at `url`: never a second voice beside the vendor's own. */
   readonly copied?: true;
+  /** Moves the end by more than two years against the last good word: shown, not served, until another source confirms it. */
+  readonly quarantined?: true;
   /** How an own record came to its value: stated by the vendor, derived by the vendor's rule, declared by maintainers. */
   readonly basis?: "stated" | "rule" | "declared";
   /** Why an override stands. */
