@@ -3,40 +3,50 @@ import type { IsoDate } from "../ids.ts";
 import type { Assessment, Product, ReleaseCycle } from "../model.ts";
 import { lastDay } from "./days.ts";
 import { provenanceOf } from "./provenance.ts";
-import { bandOf, factorsOf, gradeOf, scoreOf } from "./score.ts";
+import { bandOf, factorsOf, type FixedFactors, fixedFactors, gradeOf, scoreOf } from "./score.ts";
 import { standing } from "./status.ts";
 import { runningTracks } from "./support.ts";
 
 export function assess(product: Product, cycle: ReleaseCycle, asOf: IsoDate): Assessment {
-  const stands = standing(cycle.eol, asOf);
-  const [track] = runningTracks(cycle, asOf);
+  const { attackSurface } = product;
   const kevBasis = product.kev?.basis ?? null;
-  const factors = factorsOf({
-    end: cycle.eol,
-    standing: stands,
-    attackSurface: product.attackSurface,
-    kevBasis,
-    extendedSupport: track !== undefined,
-  });
-  const score = scoreOf(factors);
   return {
     line: { product: product.slug, cycle: cycle.name },
     productName: product.name,
     cycle,
-    asOf,
-    ...stands,
     eolDate: cycle.eol.kind === "dated" ? cycle.eol.date : null,
     eolBoolean: eolBoolean(cycle),
+    ...onDay(cycle, asOf, fixedFactors(attackSurface, kevBasis)),
+    kevExposed: kevBasis !== null,
+    kevBasis,
+    provenance: provenanceOf(cycle.statements, asOf),
+    cpes: product.cpes,
+    purls: product.purls,
+  };
+}
+
+/**
+ * The same line on a later day, with what is known today: end, support and score move on, facts and sources stay.
+ * For forecasts.
+ */
+export function assessLater(today: Assessment, asOf: IsoDate): Assessment {
+  return { ...today, ...onDay(today.cycle, asOf, today.factors) };
+}
+
+/** Everything that moves with the day. */
+function onDay(cycle: ReleaseCycle, asOf: IsoDate, fixed: FixedFactors) {
+  const stands = standing(cycle.eol, asOf);
+  const [track] = runningTracks(cycle, asOf);
+  const factors = factorsOf(fixed, cycle.eol, stands, track !== undefined);
+  const score = scoreOf(factors);
+  return {
+    asOf,
+    ...stands,
     score,
     ...gradeOf(score),
     band: bandOf(score),
     factors,
-    kevExposed: factors.cisaKevExposure > 0,
-    kevBasis,
     extendedSupport: { available: track !== undefined, vendor: track?.vendor || null, until: track?.end ?? null },
-    provenance: provenanceOf(cycle.statements, asOf),
-    cpes: product.cpes,
-    purls: product.purls,
   };
 }
 

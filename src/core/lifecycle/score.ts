@@ -21,25 +21,30 @@ const PAST: readonly (readonly [days: number, points: number])[] = [
 /** Past, on a day that nobody states: the least that is certain. */
 const PAST_UNKNOWN_DAY = 25;
 
+/** Days from the end (negative: before it) on which a line's score can change: the first day of each row but the first. */
+export const SCORE_STEPS: readonly number[] = [
+  ...UNTIL.map(([days]) => 1 - days),
+  ...PAST.flatMap(([days]) => (days === Infinity ? [] : [days + 1])),
+];
+
 const SURFACE: Readonly<Record<AttackSurface, number>> = { high: 30, elevated: 20, standard: 10 };
 /** Whether a KEV entry names the product itself, or only a part or a bundle of it. */
 const KEV: Readonly<Record<KevBasis, number>> = { exact: 20, evidence: 20, component: 10, bundle: 10 };
 const NO_EXTENDED_SUPPORT = 10;
 
-export interface ScoreFacts {
-  readonly end: End;
-  readonly standing: Standing;
-  readonly attackSurface: AttackSurface;
-  readonly kevBasis: KevBasis | null;
-  /** Whether support beyond the standard end can be had on the day. */
-  readonly extendedSupport: boolean;
+/** The factors that do not move with the day. */
+export type FixedFactors = Pick<Factors, "attackSurface" | "cisaKevExposure">;
+
+export function fixedFactors(attackSurface: AttackSurface, kevBasis: KevBasis | null): FixedFactors {
+  return { attackSurface: SURFACE[attackSurface], cisaKevExposure: kevBasis === null ? 0 : KEV[kevBasis] };
 }
 
-export function factorsOf({ end, standing, attackSurface, kevBasis, extendedSupport }: ScoreFacts): Factors {
+/** `extendedSupport`: whether support beyond the standard end can be had on the day. */
+export function factorsOf(fixed: FixedFactors, end: End, standing: Standing, extendedSupport: boolean): Factors {
   return {
     eolRecency: eolRecency(end, standing),
-    attackSurface: SURFACE[attackSurface],
-    cisaKevExposure: kevBasis === null ? 0 : KEV[kevBasis],
+    attackSurface: fixed.attackSurface,
+    cisaKevExposure: fixed.cisaKevExposure,
     extendedSupport: !extendedSupport && pastOrNear(standing) ? NO_EXTENDED_SUPPORT : 0,
   };
 }

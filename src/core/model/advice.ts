@@ -1,6 +1,7 @@
 /** What may be said beside the verdict: where to go from a line, and what is new since an earlier report. */
 import type { End } from "./catalogue.ts";
-import type { Finding } from "./gate.ts";
+import type { IsoDate } from "../ids.ts";
+import type { Finding, Ruling } from "./gate.ts";
 import type { LineRef } from "./resolution.ts";
 
 /** A supported line to move to. */
@@ -31,4 +32,26 @@ export interface Comparison {
   readonly stateOf: (finding: Finding) => BaselineState;
   /** Components that were findings then and are gone now. */
   readonly gone: number;
+}
+
+/** What the gate will fail on in the time to come, with what is known today and nothing changed. */
+export interface Forecast {
+  /** The day of the scan. */
+  readonly from: IsoDate;
+  /** The last day looked at. */
+  readonly until: IsoDate;
+  /** By day, then by line. */
+  readonly turns: readonly Turn[];
+}
+
+/** Findings that turn red together. */
+export interface Turn {
+  /** The first day on which they fail. */
+  readonly day: IsoDate;
+  /** As the gate will rule on that day; its assessment is of that day too. */
+  readonly ruling: Ruling;
+  /** What runs out: the standard end, a support track or contract, a waiver, or a score that grows past its limit. */
+  readonly cause: "end" | "support" | "waiver" | "score";
+  /** Never empty. Their rulings are of today. */
+  readonly findings: readonly Finding[];
 }

@@ -1,0 +1,207 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { forecast } from "../../../src/core/compare/forecast.ts";
+import { judge } from "../../../src/core/gate/judge.ts";
+import { assess, assessLater } from "../../../src/core/lifecycle/assess.ts";
+import { addDays, addMonths } from "../../../src/core/lifecycle/days.ts";
+import type { Candidate, Policy, SupportTrack } from "../../../src/core/model.ts";
+import { asProductSlug } from "../../../src/core/ids.ts";
+import { date, day, line, product } from "../lifecycle/invented.ts";
+import { AS_OF, assessed, covered, LINES, policy, resolved, root, unmatched } from "../gate/invented.ts";
+
+/** What turns red in a year, told short: `2025-08-02 eol end invented:1 ×2`. */
+function told(candidates: readonly Candidate[], more: Partial<Policy> = {}, months = 12): string[] {
+  const { findings } = judge(candidates, policy(more), AS_OF);
+  return forecast(findings, policy(more), AS_OF, months).turns.map(
+    ({ day, ruling, cause, findings }) =>
+      `${day} ${ruling.condition} ${cause} ${ruling.assessment?.line.product}:${ruling.assessment?.line.cycle} ×${findings.length}`,
+  );
+}
+
+const free = (until: string): SupportTrack => ({ name: "LTS", vendor: "Acme", cost: "free", end: date(until) });
+const near = LINES.near;
+const tracked = assessed("2024-01-01", { name: "10", tracks: [free("2025-12-31")] }, { is: "debian" });
+const past = assessed("2024-01-01", { name: "16" }, { is: "nodejs" });
+const later = assessed("2026-06-14", { name: "22" }, { is: "nodejs" });
+const beyond = assessed("2026-06-15", { name: "24" }, { is: "nodejs" });
+const waiver = (target: string, expires: string) => ({ target, reason: "r", expires: day(expires) });
+
+describe("what turns red", () => {
+  test.each<[string, Candidate[], string[], Partial<Policy>?]>([
+    ["the day after the end", [resolved(near)], ["2025-08-02 eol end invented:1 ×1"]],
+    [
+      "components of one line together",
+      [resolved(near), resolved(near), covered(near)],
+      ["2025-08-02 eol end invented:1 ×3"],
+    ],
+    [
+      "by day, then by line",
+      [resolved(later), resolved(near)],
+      ["2025-08-02 eol end invented:1 ×1", "2026-06-15 eol end nodejs:22 ×1"],
+    ],
+    ["not what ends beyond", [resolved(beyond)], []],
+    ["not what is red already", [resolved(past)], []],
+    [
+      "not what only warns",
+      [resolved(assessed("2025-08-01", { rolling: true })), resolved(assessed("2025-08-01", { retired: true }))],
+      [],
+    ],
+    [
+      "what the policy makes fail",
+      [resolved(assessed("2025-08-01", { rolling: true }))],
+      ["2025-08-02 superseded end invented:1 ×1"],
+      { failOn: [{ kind: "superseded" }] },
+    ],
+    [
+      "nearness, when the policy fails on it",
+      [resolved(assessed("2026-03-15"))],
+      ["2025-12-15 approaching end invented:1 ×1"],
+      { failOn: [{ kind: "approaching" }] },
+    ],
+    [
+      "nearness in the policy's own window",
+      [resolved(assessed("2026-03-15"))],
+      ["2026-03-05 approaching end invented:1 ×1"],
+      { failOn: [{ kind: "approaching" }], warnDays: 10 },
+    ],
+    ["a month's end", [resolved(assessed("2025-08"))], ["2025-09-01 eol end invented:1 ×1"]],
+    ["the end of a free track", [resolved(tracked)], ["2026-01-01 eol support debian:10 ×1"]],
+    [
+      "the end of a contract",
+      [resolved(past)],
+      ["2025-10-01 eol support nodejs:16 ×1"],
+      { support: "extended", contracts: [{ product: asProductSlug("nodejs"), vendor: "v", until: day("2025-09-30") }] },
+    ],
+    [
+      "the end of extended support without a track",
+      [resolved(assessed("2024-01-01", { eoesFrom: { kind: "dated", date: date("2025-09") } }))],
+      ["2025-10-01 eol support invented:1 ×1"],
+      { support: "extended" },
+    ],
+    [
+      "the end of a waiver by line",
+      [resolved(past)],
+      ["2025-07-01 eol waiver nodejs:16 ×1"],
+      { waivers: [waiver("nodejs:16", "2025-06-30")] },
+    ],
+    [
+      "the end of a waiver by product",
+      [resolved(past)],
+      ["2025-07-01 eol waiver nodejs:16 ×1"],
+      { waivers: [waiver("nodejs", "2025-06-30")] },
+    ],
+    [
+      "the end of a waiver by purl, for that component alone",
+      [resolved(near, { purls: ["pkg:npm/a@1"] }), resolved(near, { purls: ["pkg:npm/b@1"] })],
+      ["2025-08-02 eol end invented:1 ×1", "2025-10-01 eol waiver invented:1 ×1"],
+      { waivers: [waiver("pkg:npm/a", "2025-09-30")] },
+    ],
+    ["a waiver that outlasts the window", [resolved(past)], [], { waivers: [waiver("nodejs:16", "2027-01-01")] }],
+    [
+      "a score that grows",
+      [resolved(assessed("2025-09-30", {}, { attackSurface: "high" }))],
+      ["2025-10-01 score score invented:1 ×1"],
+      { failOn: [{ kind: "score", atLeast: 65 }] },
+    ],
+    [
+      "a package dropped by its distribution",
+      [covered(beyond, {}, { kind: "ended", from: day("2025-11-01"), url: "https://example.test/", readOn: AS_OF })],
+      ["2025-11-01 ended-early end nodejs:24 ×1"],
+    ],
+    ["the line of the distribution that judges", [resolved(beyond, {}, near)], ["2025-08-02 eol end invented:1 ×1"]],
+    [
+      "either line when both judge",
+      [resolved(near, {}, later)],
+      ["2025-08-02 eol end invented:1 ×1"],
+      { distroPackages: "both" },
+    ],
+    ["nothing where no line is known", [unmatched(), root(), resolved(LINES.unknown), resolved(LINES.open)], []],
+    ["nothing out of scope", [resolved(near, { scope: "development" })], [], { scope: "runtime" }],
+  ])("%s", (_, candidates, turns, more = {}) => {
+    expect(told(candidates, more)).toEqual(turns);
+  });
+
+  test.each([
+    [1, "2025-07-15"],
+    [12, "2026-06-15"],
+    [20, "2027-02-15"],
+  ])("%i months reach to %s", (months, until) => {
+    expect(forecast([], policy(), AS_OF, months)).toEqual({ from: AS_OF, until, turns: [] });
+  });
+
+  test("its assessment is of the day on which it turns", () => {
+    const { findings } = judge([resolved(near)], policy(), AS_OF);
+    const [turn] = forecast(findings, policy(), AS_OF, 12).turns;
+    expect(turn?.ruling.assessment).toMatchObject({ asOf: "2025-08-02", status: "eol", daysPastEol: 1 });
+    expect(turn?.findings[0]?.ruling.assessment).toMatchObject({ asOf: AS_OF, status: "approaching" });
+  });
+});
+
+const anyEnd = fc.oneof(
+  fc.nat(800).map((days) => addDays(AS_OF, days - 200)),
+  fc.constantFrom("2025-09", "ended", "open", "unknown"),
+);
+
+test("a line on a later day is the line as assessed on that day, but for what is known of its sources", () => {
+  fc.assert(
+    fc.property(anyEnd, fc.option(fc.nat(900)), fc.nat(900), (ends, track, days) => {
+      const cycle = line(ends, track === null ? {} : { tracks: [free(addDays(AS_OF, track))] });
+      const of = product([cycle], { kev: { basis: "exact", entries: [] } });
+      const then = addDays(AS_OF, days);
+      const { provenance: _, ...expected } = assess(of, cycle, then);
+      expect(assessLater(assess(of, cycle, AS_OF), then)).toMatchObject(expected);
+    }),
+  );
+});
+
+test("the gate asked on each day of the window turns red on the day that was told", () => {
+  const failOn = fc.constantFrom<Policy["failOn"]>(
+    [{ kind: "eol" }],
+    [{ kind: "approaching" }],
+    [{ kind: "score", atLeast: 33 }],
+    [{ kind: "retired" }, { kind: "kev" }],
+  );
+  const support = fc.constantFrom<Policy["support"]>("standard", "free", "extended");
+  const tracks = fc.option(
+    fc.nat(400).map((days) => [free(addDays(AS_OF, days))]),
+    { nil: [] },
+  );
+  fc.assert(
+    fc.property(
+      anyEnd,
+      tracks,
+      failOn,
+      support,
+      fc.nat(200),
+      fc.boolean(),
+      (ends, tracks, failOn, support, warnDays, waived) => {
+        const more = policy({
+          failOn,
+          support,
+          warnDays,
+          waivers: waived ? [waiver("invented", addDays(AS_OF, warnDays))] : [],
+        });
+        const candidate = resolved(assessed(ends, { tracks }));
+        const word = (on: typeof AS_OF) =>
+          judge([{ ...candidate, assessment: candidate.assessment && assessLater(candidate.assessment, on) }], more, on)
+            .verdict.word;
+        const { findings, verdict } = judge([candidate], more, AS_OF);
+        const until = addMonths(AS_OF, 12);
+        let first = addDays(AS_OF, 1);
+        while (first <= until && word(first) !== "fail") first = addDays(first, 1);
+        const expected = verdict.word === "fail" || first > until ? [] : [first];
+        expect(forecast(findings, more, AS_OF, 12).turns.map((turn) => turn.day)).toEqual(expected);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test("100,000 components cost with their lines", () => {
+  const lines = Array.from({ length: 400 }, (_, index) => assessed(addDays(AS_OF, index), { name: String(index) }));
+  const candidates = Array.from({ length: 100_000 }, (_, index) => resolved(lines[index % 400] ?? near));
+  const { findings } = judge(candidates, policy(), AS_OF);
+  const started = performance.now();
+  expect(forecast(findings, policy(), AS_OF, 12).turns.length).toBeGreaterThan(300);
+  expect(performance.now() - started).toBeLessThan(1000);
+});
