@@ -83,13 +83,7 @@ function parametersOf(place: "path" | "query", schema: Operation["params"]): rea
   const required: readonly string[] = schema.required ?? [];
   return Object.entries(schema.properties).map(([name, property]) => {
     const { description, ...type } = toOpenApi(property, true);
-    return {
-      name,
-      in: place,
-      required: place === "path" || required.includes(name),
-      ...(description === undefined ? {} : { description }),
-      schema: type,
-    };
+    return { name, in: place, required: place === "path" || required.includes(name), description, schema: type };
   });
 }
 

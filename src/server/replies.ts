@@ -35,9 +35,9 @@ export const PREFLIGHT: Readonly<Record<string, string>> = {
 /** Adds the notice to a JSON object in text form. Arrays and other documents carry the headers alone. */
 export function withNotice(json: string, keylessUntil: number): string {
   if (!json.startsWith("{")) return json;
-  const day = new Date(keylessUntil).toISOString();
+  const end = new Date(keylessUntil).toISOString().replace(".000Z", "Z");
   const notice = JSON.stringify(
-    `Keyless access ends at ${day}: from then on every data request needs X-API-Key. POST /v1/keys/free sends a free key.`,
+    `Keyless access ends at ${end}: from then on every data request needs X-API-Key. POST /v1/keys/free sends a free key.`,
   );
   return `${json.slice(0, -1)}${json === "{}" ? "" : ","}"keyless_access_notice":${notice}}`;
 }

@@ -1,6 +1,7 @@
 /** The whole application over an embedded store in a temporary folder, with a clock that tests move. No port is opened. */
 import { readFileSync } from "node:fs";
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
+import { encodeCatalogue } from "../../src/catalogue/file.ts";
 import { parseCatalogue } from "../../src/catalogue/load.ts";
 import { linksUnder } from "../../src/core/wire/links.ts";
 import { createApp, type Pages } from "../../src/server/app.ts";
@@ -14,7 +15,24 @@ import { DEFAULT_SETTINGS, type ServerSettings } from "../../src/server/settings
 import { clockAt, SECRETS, testStore, type TestClock, type TestStore } from "./world.ts";
 
 export const PUBLIC_URL = "https://eol.example.org";
-const bytes = readFileSync(new URL("../fixtures/catalogue.json", import.meta.url));
+
+/** The cut catalogue of all tests, and one invented product whose line 13.0 is split. */
+function fixture(): Buffer {
+  const { content } = JSON.parse(readFileSync(new URL("../fixtures/catalogue.json", import.meta.url), "utf8"));
+  const line = (name: string, eol: string) => ({ name, eol });
+  content.products["frobos"] = {
+    name: "FrobOS",
+    category: "os",
+    surface: "high",
+    record: "custom",
+    read: 0,
+    split: { "13.0": ["13.0-sp1", "13.0-sp2"] },
+    lines: [line("13.0-sp2", "2027-01-31"), line("13.0-sp1", "2025-01-31")],
+  };
+  content.names["frobos"] = ["FrobOS"];
+  return encodeCatalogue(content);
+}
+const bytes = fixture();
 
 export const served: ServedCatalogue = { catalogue: parseCatalogue(bytes, "fixture"), bytes: () => bytes };
 

@@ -57,9 +57,9 @@ interface Turn {
 async function lookUp(name: string, row: Operation, { request, reply, parts, answers }: Turn): Promise<FastifyReply> {
   const edition = parts.editions.current();
   const words = wordsOf(row, request);
-  if (isFresh(request, reply, row, edition)) return reply.code(304).send();
   const question = `${name} ${Object.values(words).join("\n")}`;
   const answer = await answers.get(edition, question, () => render(name, words, edition));
+  if (isFresh(request, reply, row, edition)) return reply.code(304).send();
   reply.type(row.answer === "text" ? METRICS_TYPES[formatOf(words)] : JSON_TYPE);
   return reply.send(request.noticed ? withNotice(answer, parts.settings.keylessUntil) : answer);
 }
