@@ -23,6 +23,7 @@ import type {
 import { createResolver } from "../core/resolve/resolve.ts";
 import { readSbom } from "../core/sbom/read.ts";
 import type { Input } from "./input.ts";
+import type { PinnedInput } from "./pins.ts";
 
 /** Everything that a scan rests on besides the documents. */
 export interface ScanSetting {
@@ -38,8 +39,8 @@ export interface ScanSetting {
 /** What one document needs of it. */
 export type DocumentSetting = Pick<ScanSetting, "catalogue" | "policy" | "asOf" | "assessLines">;
 
-/** An input, or the reason why it could not be read. */
-export type Attempt = Input | FailedScan;
+/** An input, one that was read on the way, or the reason why it could not be read. */
+export type Attempt = Input | PinnedInput | FailedScan;
 
 export async function scan(attempts: readonly Attempt[], setting: ScanSetting): Promise<Report> {
   const outcomes = [];
@@ -48,9 +49,9 @@ export async function scan(attempts: readonly Attempt[], setting: ScanSetting): 
   return toReport(outcomes, setting);
 }
 
-export async function scanDocument(input: Input, setting: DocumentSetting): Promise<Scan> {
+export async function scanDocument(input: Input | PinnedInput, setting: DocumentSetting): Promise<Scan> {
   const { catalogue, policy, asOf, assessLines } = setting;
-  const document = readSbom(input.bytes);
+  const document = "document" in input ? input.document : readSbom(input.bytes);
   if (document.components.length === 0 && !policy.allowEmpty) throw empty(document);
   const resolve = createResolver(catalogue, document, { strict: policy.strict });
   const resolutions = document.components.map((component) => resolve(component));

@@ -1,8 +1,9 @@
 /** Container image references: `postgres:15-alpine`, `ghcr.io/org/app:1.2@sha256:…`. Without a tag they mean `latest`. */
 import type { Pin, PinPlace } from "./pin.ts";
 
+/** A port belongs to a host, and a host is followed by a path: `postgres:12` has a tag. */
 const REFERENCE =
-  /^(?<path>[a-z0-9][\w.-]*(?::\d+)?(?:\/[\w.-]+)*?)(?::(?<tag>[\w][\w.-]{0,127}))?(?:@(?<digest>[a-z0-9+._-]+:[a-f0-9]{32,}))?$/i;
+  /^(?<path>(?:[a-z0-9][\w.-]*(?::\d+)?\/)?(?:[\w.-]+\/)*[a-z0-9][\w.-]*)(?::(?<tag>\w[\w.-]{0,127}))?(?:@(?<digest>[a-z0-9+._-]+:[a-f0-9]{32,}))?$/i;
 const isHost = (segment: string): boolean => /[.:]/.test(segment) || segment === "localhost";
 const HUB = new Set(["docker.io", "index.docker.io", "registry-1.docker.io"]);
 

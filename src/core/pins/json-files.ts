@@ -1,12 +1,19 @@
 /** Manifests in JSON: `package.json`, `composer.json`, `global.json`. */
 import type { Pin, PinReader } from "./pin.ts";
 import { toolPin } from "./tools.ts";
+import { brokenPinFile } from "./broken.ts";
 import { under, yamlLeaves } from "./yaml.ts";
 import type { Leaf } from "./yaml.ts";
 
-/** JSON is YAML; the .NET tools allow comments in it. */
+/** JSON is YAML, whose parser keeps places; but not all YAML is JSON. The .NET tools allow comments in it. */
 function jsonLeaves(text: string): readonly Leaf[] {
-  return yamlLeaves(text.replace(/^\s*\/\/.*$/gm, (comment) => " ".repeat(comment.length))).flat();
+  const json = text.replace(/^[ \t]*\/\/.*$/gm, (comment) => " ".repeat(comment.length));
+  try {
+    JSON.parse(json);
+  } catch (cause) {
+    throw brokenPinFile("not JSON", undefined, cause);
+  }
+  return yamlLeaves(json).flat();
 }
 
 const pinOf = (leaf: Leaf, tool: string): Pin => toolPin(tool, leaf.text, leaf.place);

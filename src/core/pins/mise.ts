@@ -1,6 +1,6 @@
 /** `mise.toml`: the table `[tools]`, with a version, several, or a table with one. */
 import { parse } from "smol-toml";
-import { Fault } from "../errors.ts";
+import { brokenPinFile } from "./broken.ts";
 import type { Pin, PinPlace, PinReader } from "./pin.ts";
 import { linesOf } from "./pin.ts";
 import { toolPin } from "./tools.ts";
@@ -16,12 +16,7 @@ function toolsOf(text: string): Readonly<Record<string, unknown>> {
     const { tools } = parse(text);
     return typeof tools === "object" && !Array.isArray(tools) && !(tools instanceof Date) ? tools : {};
   } catch (cause) {
-    throw new Fault("input", {
-      code: "pin-file-broken",
-      message: "the file is not TOML",
-      hint: "Correct the file, or leave it out of the folder that is scanned.",
-      cause,
-    });
+    throw brokenPinFile("not TOML", undefined, cause);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Maven: the Java version that is compiled for, toolchains, and the parent, which carries the versions of a whole stack. */
 import { parseXml, XmlElement } from "@rgrove/parse-xml";
-import { Fault } from "../errors.ts";
+import { brokenPinFile } from "./broken.ts";
 import type { Pin, PinPlace, PinReader } from "./pin.ts";
 import { javaPin, versionOf } from "./tools.ts";
 
@@ -12,18 +12,10 @@ function rootOf(text: string): XmlElement {
     const { root } = parseXml(text, { includeOffsets: true });
     if (root) return root;
   } catch (cause) {
-    throw broken(cause);
+    throw brokenPinFile("not well-formed XML", undefined, cause);
   }
-  throw broken(undefined);
+  throw brokenPinFile("no element");
 }
-
-const broken = (cause: unknown): Fault =>
-  new Fault("input", {
-    code: "pin-file-broken",
-    message: "the file is not well-formed XML",
-    hint: "Correct the file, or leave it out of the folder that is scanned.",
-    cause,
-  });
 
 const childrenOf = (element: XmlElement): readonly XmlElement[] =>
   element.children.filter((child): child is XmlElement => child instanceof XmlElement);
@@ -43,6 +35,18 @@ function everywhere(root: XmlElement, name: string): readonly XmlElement[] {
     open.push(...childrenOf(element).toReversed());
   }
   return found;
+}
+
+const javaLevel = (element: XmlElement, vendor: string | undefined): Pin =>
+  javaPin(element.text.trim(), vendor, placeOf(element));
+
+function parentPin(parent: XmlElement | undefined): readonly Pin[] {
+  const [group, artifact, version] = ["groupId", "artifactId", "version"].map((name) => at(parent, name));
+  if (!group || !artifact || !version) return [];
+  const number = versionOf(version.text);
+  const name = artifact.text.trim();
+  const purl = `pkg:maven/${group.text.trim()}/${name}`;
+  return [{ name, purl, ...(number !== undefined && { version: number }), place: placeOf(version) }];
 }
 
 export const pomXml: PinReader = (text) => {
@@ -76,17 +80,4 @@ export const pomXml: PinReader = (text) => {
     ...toolchain.flatMap(({ version, vendor }) => (version ? [javaLevel(resolved(version), vendor?.text.trim())] : [])),
     ...parentPin(at(project, "parent")),
   ];
-
-  function javaLevel(element: XmlElement, vendor: string | undefined): Pin {
-    return javaPin(element.text.trim(), vendor, placeOf(element));
-  }
-
-  function parentPin(parent: XmlElement | undefined): readonly Pin[] {
-    const [group, artifact, version] = ["groupId", "artifactId", "version"].map((name) => at(parent, name));
-    if (!group || !artifact || !version) return [];
-    const number = versionOf(version.text);
-    const name = artifact.text.trim();
-    const purl = `pkg:maven/${group.text.trim()}/${name}`;
-    return [{ name, purl, ...(number !== undefined && { version: number }), place: placeOf(version) }];
-  }
 };

@@ -6,6 +6,7 @@ import { Fault } from "../errors.ts";
 import { asPurl } from "../ids.ts";
 import type { Component, SbomDocument } from "../model.ts";
 import { positions } from "../sbom/json/position.ts";
+export { pinKindOf } from "./kinds.ts";
 import { pinsOf } from "./kinds.ts";
 import type { PinKindName } from "./kinds.ts";
 import { stackPins } from "./stack.ts";

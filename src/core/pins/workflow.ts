@@ -1,6 +1,7 @@
 /** GitHub workflows and actions: what the setup steps install, service and job images, the runner's and an action's own runtime. */
 import { imagePin } from "./images.ts";
-import type { Pin, PinReader } from "./pin.ts";
+import { linesOf } from "./pin.ts";
+import type { Pin, PinPlace, PinReader } from "./pin.ts";
 import { javaPin, toolPin } from "./tools.ts";
 import { under, yamlLeaves } from "./yaml.ts";
 import type { Leaf } from "./yaml.ts";
@@ -50,15 +51,14 @@ function matrixLeaves(key: string, leaf: Leaf, all: readonly Leaf[]): readonly L
 
 /** Several versions stand on lines of one block; each has its own place. */
 function versionsOf(leaf: Leaf, tool: string, distribution: string | undefined): readonly Pin[] {
-  const words = leaf.text.includes("\n")
-    ? leaf.text
-        .split("\n")
-        .map((line) => line.trim())
-        .filter((line) => line !== "")
-    : [installed(leaf)];
-  return words.map((written) =>
-    tool === "java" ? javaPin(written, distribution, leaf.place) : toolPin(tool, written, leaf.place),
-  );
+  const pin = (written: string, place: PinPlace): Pin =>
+    tool === "java" ? javaPin(written, distribution, place) : toolPin(tool, written, place);
+  if (!leaf.text.includes("\n")) return [pin(installed(leaf), leaf.place)];
+  const [, ...lines] = linesOf(leaf.source).filter(({ text }, index) => index === 0 || text.trim() !== "");
+  return lines.map(({ text, at }) => {
+    const written = text.trim();
+    return pin(written, { at: leaf.place.at + at + text.indexOf(written), length: written.length });
+  });
 }
 
 function setupPins(uses: Leaf, all: readonly Leaf[]): readonly Pin[] {

@@ -1,7 +1,7 @@
 /** YAML and JSON with places: the scalars of a document with the path of keys that leads to each. */
 import { isAlias, isMap, isScalar, isSeq, parseAllDocuments } from "yaml";
 import type { Node, Scalar } from "yaml";
-import { Fault } from "../errors.ts";
+import { brokenPinFile } from "./broken.ts";
 import type { PinPlace } from "./pin.ts";
 
 export interface Leaf {
@@ -10,6 +10,8 @@ export interface Leaf {
   /** The text as written: `3.10` is not 3.1. */
   readonly text: string;
   readonly quoted: boolean;
+  /** As it stands in the file, with quotes or as a block. */
+  readonly source: string;
   readonly place: PinPlace;
 }
 
@@ -18,13 +20,17 @@ function placeOf(scalar: Scalar): PinPlace {
   return { at: start, length: end - start };
 }
 
-function leaves(node: unknown, path: readonly string[]): readonly Leaf[] {
+function leaves(node: unknown, path: readonly string[], text: string): readonly Leaf[] {
   if (isMap(node)) {
-    return node.items.flatMap(({ key, value }) => leaves(value, [...path, isScalar(key) ? String(key.value) : ""]));
+    return node.items.flatMap(({ key, value }) =>
+      leaves(value, [...path, isScalar(key) ? String(key.value) : ""], text),
+    );
   }
-  if (isSeq(node)) return node.items.flatMap((item, index) => leaves(item, [...path, String(index)]));
+  if (isSeq(node)) return node.items.flatMap((item, index) => leaves(item, [...path, String(index)], text));
   if (!isScalar(node) || isAlias(node)) return [];
-  return [{ path, text: String(node.value ?? ""), quoted: node.type !== "PLAIN", place: placeOf(node) }];
+  const place = placeOf(node);
+  const source = text.slice(place.at, place.at + place.length);
+  return [{ path, text: String(node.value ?? ""), quoted: node.type !== "PLAIN", source, place }];
 }
 
 /**
@@ -32,24 +38,15 @@ function leaves(node: unknown, path: readonly string[]): readonly Leaf[] {
  * @throws Fault `input`, code `pin-file-broken`
  */
 export function yamlLeaves(text: string): readonly (readonly Leaf[])[] {
-  return parsed(text).map((contents) => leaves(contents, []));
+  return parsed(text).map((contents) => leaves(contents, [], text));
 }
 
 function parsed(text: string): readonly (Node | null)[] {
   const documents = parseAllDocuments(text, { schema: "failsafe", uniqueKeys: false, logLevel: "silent" });
   if (!Array.isArray(documents)) return [];
   return documents.map(({ errors: [error], contents }) => {
-    if (error) throw broken(error.linePos?.[0]?.line, error.code);
+    if (error) throw brokenPinFile(`not YAML (${error.code})`, error.linePos?.[0]?.line);
     return contents;
-  });
-}
-
-function broken(line: number | undefined, why: string): Fault {
-  return new Fault("input", {
-    code: "pin-file-broken",
-    message: `the file cannot be read (${why})`,
-    ...(line !== undefined && { where: `line ${String(line)}` }),
-    hint: "Correct the file, or leave it out of the folder that is scanned.",
   });
 }
 
