@@ -3,6 +3,7 @@
  * change together are asked once, so a forecast costs with the lines and not with the components.
  */
 import { judge } from "../gate/judge.ts";
+import { earlyEndOf } from "../gate/rules.ts";
 import { activeWaivers } from "../gate/waiver.ts";
 import type { IsoDate } from "../ids.ts";
 import { assessLater } from "../lifecycle/assess.ts";
@@ -37,8 +38,9 @@ function groups(
   for (const finding of findings) {
     const { assessment, maintainer, resolution, ruling, component } = finding;
     if (ruling.assessment === undefined || ruling.verdict === "fail" || ruling.known || ruling.leftOut) continue;
-    const early = resolution.kind === "covered" ? resolution.earlyEnd : undefined;
-    const key = [assessment, maintainer, early, ruling.condition, byPurl.ofComponent(component)].map(id).join(" ");
+    const key = [assessment, maintainer, earlyEndOf(resolution), ruling.condition, byPurl.ofComponent(component)]
+      .map(id)
+      .join(" ");
     const group = grouped.get(key);
     if (group) group.push(finding);
     else grouped.set(key, [finding]);
@@ -100,7 +102,7 @@ function lineDays({ cycle, eolDate, line }: Assessment, policy: Policy): readonl
 
 /** Days of the component itself: its waivers by purl, and the day on which its distribution drops it. */
 function ownDays({ component, resolution }: Finding, policy: Policy): readonly IsoDate[] {
-  const early = resolution.kind === "covered" ? resolution.earlyEnd?.from : undefined;
+  const early = earlyEndOf(resolution)?.from;
   const purls = component.purls.length === 0 ? [] : policy.waivers.filter(({ target }) => target.startsWith("pkg:"));
   return [...purls.map(({ expires }) => dayAfter(expires)), ...(early === undefined ? [] : [early])];
 }

@@ -9,8 +9,10 @@ import type {
   Candidate,
   Condition,
   Contract,
+  EarlyEnd,
   FailOn,
   Policy,
+  Resolution,
   Ruling,
   SupportTrack,
   VerdictWord,
@@ -27,54 +29,28 @@ interface Rule<Subject> {
   readonly otherwise: VerdictWord | undefined;
 }
 
-const past = ({ status }: Assessment): boolean => status === "eol";
-
 /** On a line, whichever component belongs to it. A failure by one of these gives way to a running support track. */
 export const LINE_RULES: readonly Rule<Assessment>[] = [
-  {
-    condition: "eol",
-    fails: "eol",
-    otherwise: "warn",
-    applies: (line) => past(line) && !line.cycle.retired && !line.cycle.rolling,
-  },
-  { condition: "kev", fails: "kev", otherwise: undefined, applies: (line) => past(line) && namedInKev(line) },
-  { condition: "retired", fails: "retired", otherwise: "warn", applies: (line) => past(line) && line.cycle.retired },
-  {
-    condition: "superseded",
-    fails: "superseded",
-    otherwise: "warn",
-    applies: (line) => past(line) && line.cycle.rolling && !line.cycle.retired,
-  },
-  {
-    condition: "score",
-    fails: "score",
-    otherwise: undefined,
-    applies: (line, policy) => line.score >= scoreLimit(policy),
-  },
-  {
-    condition: "approaching",
-    fails: "approaching",
-    otherwise: "warn",
-    applies: (line, policy) => endsWithin(line, policy.warnDays),
-  },
-  { condition: "unknown", fails: "unknown", otherwise: "pass", applies: ({ status }) => status === "unknown" },
+  { condition: "eol", fails: "eol", otherwise: "warn", applies: hasEnded },
+  { condition: "kev", fails: "kev", otherwise: undefined, applies: isPastInKev },
+  { condition: "retired", fails: "retired", otherwise: "warn", applies: isRetired },
+  { condition: "superseded", fails: "superseded", otherwise: "warn", applies: isSuperseded },
+  { condition: "score", fails: "score", otherwise: undefined, applies: scoresTooHigh },
+  { condition: "approaching", fails: "approaching", otherwise: "warn", applies: endsSoon },
+  { condition: "unknown", fails: "unknown", otherwise: "pass", applies: isUnknown },
 ];
 
 /** On one component, whatever its line. */
 export const COMPONENT_RULES: readonly Rule<Sight>[] = [
-  { condition: "ended-early", fails: "eol", otherwise: "warn", applies: (sight) => droppedBy(sight) === "ended" },
-  { condition: "ended-early", fails: "never", otherwise: "warn", applies: (sight) => droppedBy(sight) === "limited" },
+  { condition: "ended-early", fails: "eol", otherwise: "warn", applies: isDroppedEarly },
   { condition: "license", fails: "always", otherwise: "warn", applies: ({ license }) => license === "denied" },
   { condition: "license", fails: "never", otherwise: "warn", applies: ({ license }) => license === "unreadable" },
   { condition: "declared-mismatch", fails: "declared-mismatch", otherwise: "warn", applies: declaresOtherwise },
   { condition: "unknown", fails: "unknown", otherwise: "pass", applies: notAssessed },
   { condition: "unknown", fails: "unknown", otherwise: undefined, applies: lineUnknown },
-  {
-    condition: "untracked",
-    fails: "untracked",
-    otherwise: undefined,
-    applies: ({ candidate }) => candidate.resolution.kind === "unmatched",
-  },
+  { condition: "untracked", fails: "untracked", otherwise: undefined, applies: isUnmatched },
+  // Nearly every Debian image holds a package of limited support (binutils): said, and no reason to warn.
+  { condition: "ended-early", fails: "never", otherwise: "pass", applies: isLimited },
 ];
 
 /** A candidate as the rules see it. */
@@ -114,15 +90,41 @@ function failsBy(kind: Rule<unknown>["fails"], { failOn }: Policy): boolean {
   return kind === "always" || (kind !== "never" && failOn.some((each) => each.kind === kind));
 }
 
+const isPast = ({ status }: Assessment): boolean => status === "eol";
+
+/** An end that somebody stated for this line, as against retirements and supersessions, which are rulings of their own. */
+function hasEnded(line: Assessment): boolean {
+  return isPast(line) && !line.cycle.retired && !line.cycle.rolling;
+}
+
+function isRetired(line: Assessment): boolean {
+  return isPast(line) && line.cycle.retired;
+}
+
+function isSuperseded(line: Assessment): boolean {
+  return isPast(line) && line.cycle.rolling && !line.cycle.retired;
+}
+
 /** "Named exactly": an entry that names the product itself, not a part or a bundle of it. */
-const namedInKev = ({ kevBasis }: Assessment): boolean => kevBasis === "exact" || kevBasis === "evidence";
+function isPastInKev(line: Assessment): boolean {
+  return isPast(line) && (line.kevBasis === "exact" || line.kevBasis === "evidence");
+}
+
+function scoresTooHigh(line: Assessment, policy: Policy): boolean {
+  return line.score >= scoreLimit(policy);
+}
 
 function scoreLimit({ failOn }: Policy): number {
   return failOn.reduce((limit, each) => (each.kind === "score" ? Math.min(limit, each.atLeast) : limit), Infinity);
 }
 
-const endsWithin = ({ daysUntilEol }: Assessment, days: number): boolean =>
-  daysUntilEol !== null && daysUntilEol <= days;
+function endsSoon({ daysUntilEol }: Assessment, { warnDays }: Policy): boolean {
+  return daysUntilEol !== null && daysUntilEol <= warnDays;
+}
+
+function isUnknown({ status }: Assessment): boolean {
+  return status === "unknown";
+}
 
 /** The support beyond the standard end that the policy accepts for a line, the longest. */
 export function acceptedTrack(line: Assessment, policy: Policy, asOf: IsoDate): SupportTrack | undefined {
@@ -140,12 +142,28 @@ export function acceptedTrack(line: Assessment, policy: Policy, asOf: IsoDate): 
 const covers = ({ product, cycle }: Contract, { line }: Assessment): boolean =>
   product === line.product && (cycle === undefined || cycle === line.cycle);
 
-/** What the distribution says of a package that it stopped supporting before its own end. */
-function droppedBy({ candidate: { resolution }, asOf }: Sight): "ended" | "limited" | undefined {
-  const dropped = "earlyEnd" in resolution ? resolution.earlyEnd : undefined;
-  if (dropped === undefined) return undefined;
-  const { kind, from } = dropped;
-  return from === undefined || from <= asOf ? kind : undefined;
+/**
+ * What the distribution says of a package that it stopped supporting before its own end. Where upstream judges, the
+ * distribution's word is only heard for packages that nobody else could judge.
+ */
+function droppedBy({ candidate: { resolution }, asOf }: Sight, policy: Policy): "ended" | "limited" | undefined {
+  const dropped = earlyEndOf(resolution);
+  if (dropped === undefined || (resolution.kind === "resolved" && policy.distroPackages === "upstream"))
+    return undefined;
+  return dropped.from === undefined || dropped.from <= asOf ? dropped.kind : undefined;
+}
+
+function isDroppedEarly(sight: Sight, policy: Policy): boolean {
+  return droppedBy(sight, policy) === "ended";
+}
+
+function isLimited(sight: Sight, policy: Policy): boolean {
+  return droppedBy(sight, policy) === "limited";
+}
+
+/** Of a package of its own product, or of one that its distribution covers. */
+export function earlyEndOf(resolution: Resolution): EarlyEnd | undefined {
+  return resolution.kind === "covered" || resolution.kind === "resolved" ? resolution.earlyEnd : undefined;
 }
 
 /** A covered package has no line of its own that its declaration could be held against. */
@@ -156,6 +174,10 @@ function declaresOtherwise({ candidate: { component, resolution, assessment } }:
     assessment !== undefined &&
     declaredOtherwise(component, assessment)
   );
+}
+
+function isUnmatched({ candidate: { resolution } }: Sight): boolean {
+  return resolution.kind === "unmatched";
 }
 
 /** The product is known, its line is not. */

@@ -294,9 +294,19 @@ describe("packages of a distribution", () => {
     ["dropped today", early("ended", "2025-06-15"), {}, "fail ended-early"],
     ["dropped tomorrow", early("ended", "2025-06-16"), {}, "pass none"],
     ["dropped, policy without eol", early("ended"), failsOn("kev"), "warn ended-early"],
-    ["limited", early("limited"), {}, "warn ended-early"],
+    ["limited", early("limited"), {}, "pass ended-early"],
   ] as const)("%s early", (_, earlyEnd, more, said) => {
     expect(word(ruling(covered(fine, {}, earlyEnd), more))).toBe(said);
+  });
+
+  test.each<[Policy["distroPackages"], string]>([
+    ["distro", "fail ended-early"],
+    ["both", "fail ended-early"],
+    ["upstream", "pass none"],
+  ])("a package with a product of its own, dropped early, judged by %s", (distroPackages, said) => {
+    const candidate = resolved(newUpstream, {}, fine);
+    const dropped = { ...candidate, resolution: { ...candidate.resolution, earlyEnd: early("ended") } } as Candidate;
+    expect(word(ruling(dropped, { distroPackages }))).toBe(said);
   });
 });
 
