@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { Fault } from "../../src/core/errors.ts";
 import { PLAIN } from "../../src/report/reporters.ts";
+import { FILTERS } from "../../src/report/template/filters.ts";
 import { template } from "../../src/report/template.ts";
 import { failReport, passReport } from "./reports.ts";
 
@@ -46,6 +48,17 @@ describe("a template", () => {
     }
     expect(fault).toBeInstanceOf(Fault);
     expect(fault).toMatchObject({ kind: "config", code: "bad-template", where });
+  });
+
+  test("the example of the docs is one", () => {
+    const page = readFileSync(new URL("../../docs/templates.md", import.meta.url), "utf8");
+    const example = /\n```\n([\s\S]*?)\n```/.exec(page)?.[1] ?? "";
+    expect(write(example)).toContain("# pass as of 2026-09-01\nshop.cdx.json: 66.7 % judged\n- `kestrel`");
+  });
+
+  test("every escape stands in the docs", () => {
+    const page = readFileSync(new URL("../../docs/templates.md", import.meta.url), "utf8");
+    expect(Object.keys(FILTERS).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   });
 
   test("that was not given is a usage fault", () => {

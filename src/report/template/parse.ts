@@ -90,5 +90,5 @@ const wrong = (message: string, line: number): Fault =>
     code: "bad-template",
     message: `the template is wrong: ${message}`,
     where: `line ${line}`,
-    hint: "The template language is described in docs/formats.md.",
+    hint: "The template language is described in docs/templates.md.",
   });
