@@ -4,12 +4,14 @@ import {
   AS_OF_FLAG,
   CATALOGUE_FLAGS,
   HOSTED_FLAGS,
+  PIN_FLAGS,
   POLICY_FLAGS,
   REPORT_FLAGS,
   SEND_SBOM_FLAG,
   TEXT_OR_JSON_FLAGS,
 } from "./flags.ts";
 import type { Io } from "./io.ts";
+import { STORE_COMMANDS } from "./store-commands.ts";
 
 /** What commander hands to a command: its arguments and the raw values of its flags. */
 export interface Invocation {
@@ -37,6 +39,10 @@ export interface CommandSpec {
 /** Summaries of the commands that only hold others. */
 export const GROUPS: Readonly<Record<string, string>> = {
   catalogue: "the lifecycle catalogue: what it holds, and keeping it current",
+  keys: "API keys of a service",
+  db: "the store of a service: schema, backup, moving",
+  watch: "watch lists",
+  mail: "mails that a service could not send",
 };
 
 const LOOK_UP = [AS_OF_FLAG, ...CATALOGUE_FLAGS, ...HOSTED_FLAGS, ...TEXT_OR_JSON_FLAGS];
@@ -46,10 +52,19 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: "check",
     arguments: "[files...]",
     summary: "judge SBOMs and leave with the verdict (the main job)",
-    flags: [...POLICY_FLAGS, AS_OF_FLAG, ...CATALOGUE_FLAGS, ...REPORT_FLAGS, ...HOSTED_FLAGS, SEND_SBOM_FLAG],
+    flags: [
+      ...PIN_FLAGS,
+      ...POLICY_FLAGS,
+      AS_OF_FLAG,
+      ...CATALOGUE_FLAGS,
+      ...REPORT_FLAGS,
+      ...HOSTED_FLAGS,
+      SEND_SBOM_FLAG,
+    ],
     examples: [
       "eolgate check bom.json",
       "syft alpine:3.18 -o cyclonedx-json | eolgate check -",
+      "eolgate check --scan . --stack nodejs:18,python:3.11",
       "eolgate check '**/*.cdx.json' --fail-on eol --fail-on kev --report json=report.json",
     ],
     load: () => import("./commands/check.ts"),
@@ -108,4 +123,5 @@ export const COMMANDS: readonly CommandSpec[] = [
     examples: ["eolgate completion bash > /etc/bash_completion.d/eolgate"],
     load: () => import("./commands/completion.ts"),
   },
+  ...STORE_COMMANDS,
 ];

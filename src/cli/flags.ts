@@ -18,10 +18,30 @@ export interface Flag {
   readonly group?: string;
 }
 
+const INPUT = "Input:";
 const POLICY = "Policy:";
 const OUTPUT = "Output:";
 const CATALOGUE = "Catalogue:";
 const HOSTED = "Hosted service:";
+const STORE = "Store:";
+
+/** What `check` judges besides the documents that are named. */
+export const PIN_FLAGS: readonly Flag[] = [
+  {
+    flags: "--scan <folder>",
+    summary: "judge the version pins in this folder: version files, manifests, Dockerfiles, workflows",
+    env: "EOLGATE_SCAN",
+    repeat: true,
+    file: true,
+    group: INPUT,
+  },
+  {
+    flags: "--stack <pairs>",
+    summary: "judge products without any file: nodejs:18,python:3.11",
+    env: "EOLGATE_STACK",
+    group: INPUT,
+  },
+];
 
 export const POLICY_FLAGS: readonly Flag[] = [
   {
@@ -174,6 +194,37 @@ export const SEND_SBOM_FLAG: Flag = {
   env: "EOLGATE_SEND_SBOM",
   group: HOSTED,
 };
+
+/** Where a service keeps what it keeps (decisions, section 6). */
+export const STORE_FLAGS: readonly Flag[] = [
+  {
+    flags: "--data <folder>",
+    summary: "the embedded store's folder (default: the platform's data folder)",
+    env: "EOLGATE_DATA",
+    file: true,
+    group: STORE,
+  },
+  {
+    flags: "--database <url>",
+    summary: "keep everything in PostgreSQL instead: postgres://…",
+    env: "EOLGATE_DATABASE",
+    group: STORE,
+  },
+  {
+    flags: "--secret-file <file>",
+    summary: "the server's secret (or EOLGATE_SECRET); needed with --database",
+    env: "EOLGATE_SECRET_FILE",
+    file: true,
+    group: STORE,
+  },
+  {
+    flags: "--tiers <file>",
+    summary: "limits of each tier, laid over the defaults",
+    env: "EOLGATE_TIERS",
+    file: true,
+    group: STORE,
+  },
+];
 
 /** `--warn-days <days>` → `warnDays`: the key that commander and the configuration file use. */
 export function flagKey(flag: Flag): string {

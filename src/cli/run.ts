@@ -18,7 +18,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-const spoken = ({ kind, code, message, where, hint }: Fault): FailedScan["fault"] => ({
+export const spoken = ({ kind, code, message, where, hint }: Fault): FailedScan["fault"] => ({
   kind,
   code,
   message,

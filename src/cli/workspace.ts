@@ -12,6 +12,7 @@ import {
   AS_OF_FLAG,
   CATALOGUE_FLAGS,
   HOSTED_FLAGS,
+  PIN_FLAGS,
   POLICY_FLAGS,
   REPORT_FLAGS,
   SEND_SBOM_FLAG,
@@ -30,6 +31,7 @@ export interface Settings {
 
 const ALL_FLAGS: readonly Flag[] = [
   AS_OF_FLAG,
+  ...PIN_FLAGS,
   ...POLICY_FLAGS,
   ...CATALOGUE_FLAGS,
   ...REPORT_FLAGS,

@@ -44,6 +44,11 @@ export const github: Reporter = (report) => {
   return `${lines.join("\n")}\n`;
 };
 
+/** For a run that ended before there was a report: what went wrong, as the command line said it. */
+export function errorCommand(said: string): string {
+  return `${command("error", { title: "eolgate gave no verdict" }, said.trim().split("\n"))}\n`;
+}
+
 const verdictCommand = ({ verdict }: Report): Command =>
   verdict.word === "fail" ? "error" : verdict.word === "warn" ? "warning" : "notice";
 

@@ -18,17 +18,18 @@ import { list, on, openCatalogue, readSettings, text } from "../workspace.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io, args } = invocation;
-  if (args.length === 0)
+  const settings = await readSettings(invocation);
+  const { folders, stack } = pinsOf(settings);
+  if (args.length === 0 && folders.length === 0 && stack === undefined)
     throw new Fault("usage", {
       code: "no-file",
       message: "no document was named",
-      hint: "Give a file, a glob, or - for standard input: eolgate check bom.json",
+      hint: "Give a file, a glob, - for standard input, or --scan and a folder: eolgate check bom.json",
     });
-  const settings = await readSettings(invocation);
   const outputs = plannedOutputs(settings);
   const catalogue = openCatalogue(invocation, settings);
   const door = await doorOf(invocation, settings, catalogue);
-  const attempts = await readAll(invocation);
+  const attempts = [...(await readAll(invocation)), ...(await readPins(io.cwd, folders, stack))];
   const report = await scan(attempts, {
     catalogue,
     policy: settings.policy,
@@ -54,6 +55,24 @@ function plannedOutputs({ values }: Settings) {
     reports: list(values["report"]).map(parseReportFlag),
     file: text(values["output"]),
   };
+}
+
+const pinsOf = ({ values }: Settings) => ({ folders: list(values["scan"]), stack: text(values["stack"]) });
+
+/** A folder without pins gives no answer; beside other documents that is one of the report's faults. */
+async function readPins(
+  cwd: string,
+  folders: readonly string[],
+  stack: string | undefined,
+): Promise<readonly Attempt[]> {
+  if (folders.length === 0 && stack === undefined) return [];
+  const { readPinned, readStackInput } = await import("../../operations/pins.ts");
+  const attempts: Attempt[] = stack === undefined ? [] : [await readStackInput(stack)];
+  for (const folder of folders) {
+    const found = await settle(folder, async () => ({ inputs: await readPinned(folder, cwd) }));
+    attempts.push(...("fault" in found ? [found] : found.inputs));
+  }
+  return attempts;
 }
 
 async function readAll({ io, args }: Invocation): Promise<readonly Attempt[]> {

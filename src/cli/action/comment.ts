@@ -1,0 +1,68 @@
+/** The report as one comment on the pull request, found again by its mark and kept current instead of repeated. */
+import { readFile } from "node:fs/promises";
+import { Fault } from "../../core/errors.ts";
+import type { Io } from "../io.ts";
+
+const MARK = "<!-- eolgate -->";
+/** GitHub refuses comments of more than 65,536 characters. */
+const LIMIT = 65_000;
+
+export async function writeComment(env: Io["env"], token: string, markdown: string): Promise<void> {
+  if (token === "") throw new Fault("usage", { code: "no-token", message: "a comment needs a token", where: "github-token", hint: "Give github-token: ${{ github.token }} and the permission pull-requests: write." });
+  const number = await pullRequest(env);
+  if (number === undefined) return;
+  const base = `${env["GITHUB_API_URL"] ?? "https://api.github.com"}/repos/${env["GITHUB_REPOSITORY"] ?? ""}/issues`;
+  const body = JSON.stringify({ body: `${MARK}\n${markdown.length <= LIMIT ? markdown : `${markdown.slice(0, markdown.lastIndexOf("\n", LIMIT))}\n\nThe rest stands in the step's summary.`}` });
+  const earlier = await findComment(base, number, token);
+  if (earlier === undefined) await ask(`${base}/${number}/comments`, "POST", token, body);
+  else await ask(`${base}/comments/${earlier}`, "PATCH", token, body);
+}
+
+/** Number of the pull request that the event speaks of; none on a push. */
+async function pullRequest(env: Io["env"]): Promise<number | undefined> {
+  const path = env["GITHUB_EVENT_PATH"];
+  if (path === undefined || path === "") return undefined;
+  const event: unknown = JSON.parse(await readFile(path, "utf8"));
+  const pull = field(event, "pull_request");
+  const number = field(pull, "number");
+  return typeof number === "number" ? number : undefined;
+}
+
+const field = (value: unknown, name: string): unknown => (typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined);
+
+const PAGES = 10;
+
+async function findComment(base: string, number: number, token: string): Promise<number | undefined> {
+  for (let page = 1; page <= PAGES; page += 1) {
+    const comments = await ask(`${base}/${number}/comments?per_page=100&page=${page}`, "GET", token);
+    if (!Array.isArray(comments) || comments.length === 0) return undefined;
+    for (const comment of comments) {
+      const id = field(comment, "id");
+      if (typeof id === "number" && String(field(comment, "body")).startsWith(MARK)) return id;
+    }
+  }
+  return undefined;
+}
+
+async function ask(url: string, method: "GET" | "POST" | "PATCH", token: string, body?: string): Promise<unknown> {
+  const { request } = await import("undici");
+  const answer = await request(url, {
+    method,
+    headers: { authorization: `Bearer ${token}`, accept: "application/vnd.github+json", "content-type": "application/json", "user-agent": "eolgate" },
+    ...(body !== undefined && { body }),
+    headersTimeout: 15_000,
+    bodyTimeout: 15_000,
+  }).catch((cause: unknown) => {
+    throw new Fault("network", { code: "github-unreachable", message: "GitHub's API did not answer", where: new URL(url).host, cause });
+  });
+  if (answer.statusCode >= 300) {
+    await answer.body.dump();
+    throw new Fault(answer.statusCode === 401 || answer.statusCode === 403 ? "forbidden" : "network", {
+      code: "github-refused",
+      message: `GitHub's API answered ${answer.statusCode} to ${method}`,
+      where: "comment",
+      hint: "The job needs the permission pull-requests: write.",
+    });
+  }
+  return answer.body.json();
+}

@@ -1,0 +1,62 @@
+/**
+ * The runner's inputs. Each flag that has an environment variable is an input under the flag's own name, so that the
+ * Action can do what the command line can, and nothing a workflow writes is ever spliced into a command.
+ */
+import { Fault } from "../../core/errors.ts";
+import { COMMANDS } from "../commands.ts";
+import type { Flag } from "../flags.ts";
+import { isSwitch } from "../flags.ts";
+import type { Io } from "../io.ts";
+
+type Env = Io["env"];
+
+/** Inputs that are the Action's own, with what `action.yml` says of them. */
+export const OWN_INPUTS = {
+  sbom: "Documents to judge: files or globs, one a line.",
+  scan: "Judge the version pins of this folder instead of (or beside) documents.",
+  stack: "Judge these lines too: slug:version, separated by commas.",
+  "api-url": "Ask this service instead of the local catalogue.",
+  "api-key": "Key for it.",
+  enrich: "Write lifecycle facts into the documents, in place, after they were judged.",
+  "sarif-file": "Write a SARIF report to this path, for upload to code scanning.",
+  comment: "Write the report as a comment on the pull request, and keep it current (needs github-token).",
+  "github-token": "Token that may write the comment.",
+} as const;
+export type OwnInput = keyof typeof OWN_INPUTS;
+
+/** As the runner makes variables of inputs: upper case, spaces to underscores, hyphens stay (actions/toolkit, getInput). */
+const variable = (name: string): string => `INPUT_${name.replaceAll(" ", "_").toUpperCase()}`;
+
+export const input = (env: Env, name: string): string => (env[variable(name)] ?? "").trim();
+
+/** One entry a line; empty lines are passed over. */
+export const lines = (env: Env, name: string): readonly string[] => input(env, name).split("\n").map((line) => line.trim()).filter((line) => line !== "");
+
+/** YAML's booleans as the runner knows them. */
+export function asked(env: Env, name: string): boolean {
+  const said = input(env, name).toLowerCase();
+  if (said === "" || said === "false") return false;
+  if (said === "true") return true;
+  throw new Fault("usage", { code: "bad-input", message: `the input takes true or false, not "${said}"`, where: name });
+}
+
+/** Flags of `check` that are inputs as they stand. What the Action decides itself is left out. */
+const DECIDED = new Set(["format", "output", "api", "details"]);
+const longName = (flag: Flag): string => /--([a-z0-9-]+)/.exec(flag.flags)?.[1] ?? "";
+export const FLAG_INPUTS: readonly (readonly [name: string, flag: Flag])[] = (COMMANDS.find(({ name }) => name === "check")?.flags ?? [])
+  .filter((flag) => flag.env !== undefined && !DECIDED.has(longName(flag)) && !Object.hasOwn(OWN_INPUTS, longName(flag)))
+  .map((flag) => [longName(flag), flag]);
+
+/** The environment for the command line: inputs as the variables of their flags. Lists may be written one a line. */
+export function settingsOf(env: Env): Env {
+  const settings: Record<string, string | undefined> = { ...env };
+  for (const [name, flag] of FLAG_INPUTS) {
+    const said = isSwitch(flag) ? input(env, name) : lines(env, name).join(",");
+    if (said !== "" && flag.env !== undefined) settings[flag.env] = said;
+  }
+  const api = input(env, "api-url");
+  if (api !== "") settings["EOLGATE_API_URL"] = api;
+  const key = input(env, "api-key");
+  if (key !== "") settings["EOLGATE_API_KEY"] = key;
+  return settings;
+}

@@ -1,0 +1,76 @@
+/** `eolgate db migrate|export|import`: the schema, backups, and the way from the embedded store to PostgreSQL. */
+import { createReadStream } from "node:fs";
+import { open, rename } from "node:fs/promises";
+import { resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
+import { Fault } from "../../core/errors.ts";
+import { exportStore, importStore } from "../../store/dump.ts";
+import { migrate as migrateSchema } from "../../store/migrate.ts";
+import { openDatabase } from "../../store/open.ts";
+import type { Database, Dialect } from "../../store/schema.ts";
+import type { Invocation } from "../commands.ts";
+import { storeSettings } from "../store-door.ts";
+import { text } from "../workspace.ts";
+
+export const migrate = (invocation: Invocation): Promise<number> =>
+  withDatabase(invocation, async (db, dialect) => {
+    const { from, to } = await migrateSchema(db, dialect, invocation.io.now());
+    invocation.io.err(from === to ? `the schema is version ${to} already\n` : `schema version ${from} → ${to}\n`);
+  });
+
+/** With `-o` into a file for its owner only, whole or not at all: it holds addresses. */
+export const exportLines = (invocation: Invocation): Promise<number> =>
+  withDatabase(invocation, async (db, dialect) => {
+    const { io, flags } = invocation;
+    await migrateSchema(db, dialect, io.now());
+    const output = text(flags["output"]);
+    if (output === undefined) {
+      await exportStore(db, dialect, (line) => io.out(`${line}\n`));
+      return;
+    }
+    const path = resolve(io.cwd, output);
+    const file = await open(`${path}.part`, "w", 0o600).catch((cause: unknown) => {
+      throw new Fault("output", { code: "unwritable", message: "the export cannot be written", where: path, cause });
+    });
+    try {
+      const rows = await exportStore(db, dialect, (line) => file.appendFile(`${line}\n`));
+      await file.sync();
+      io.err(`${rows} rows\n`);
+    } finally {
+      await file.close();
+    }
+    await rename(`${path}.part`, path);
+  });
+
+export const importLines = (invocation: Invocation): Promise<number> =>
+  withDatabase(invocation, async (db, dialect) => {
+    const { io, args } = invocation;
+    const [file = "-"] = args;
+    await migrateSchema(db, dialect, io.now());
+    const stream =
+      file === "-" ? Readable.from([Buffer.from(await io.stdin())]) : createReadStream(resolve(io.cwd, file));
+    const rows = await importStore(db, linesOf(stream, file));
+    io.err(`${rows} rows\n`);
+  });
+
+async function* linesOf(stream: Readable, file: string): AsyncGenerator<string> {
+  try {
+    yield* createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY });
+  } catch (cause) {
+    throw new Fault("input", { code: "unreadable", message: "the export cannot be read", where: file, cause });
+  }
+}
+
+async function withDatabase(
+  invocation: Invocation,
+  work: (db: Database, dialect: Dialect) => Promise<void>,
+): Promise<number> {
+  const { db, dialect } = await openDatabase(storeSettings(invocation).place);
+  try {
+    await work(db, dialect);
+    return 0;
+  } finally {
+    await db.destroy();
+  }
+}

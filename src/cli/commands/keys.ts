@@ -1,0 +1,65 @@
+/** `eolgate keys create|list|revoke`: for who runs the service. A key's text is printed by `create` alone. */
+import { Fault } from "../../core/errors.ts";
+import { columns } from "../../report/cards/lists.ts";
+import { terminal } from "../../report/escape.ts";
+import type { KeyRow } from "../../store/store.ts";
+import type { Invocation } from "../commands.ts";
+import { deliver } from "../output.ts";
+import { withStoreDoor } from "../store-door.ts";
+import { text } from "../workspace.ts";
+
+export const create = (invocation: Invocation): Promise<number> =>
+  withStoreDoor(invocation, async ({ keys }) => {
+    const { io, flags } = invocation;
+    const email = text(flags["email"]);
+    if (email === undefined) throw noEmail();
+    const key = await keys.create(email, text(flags["tier"]) ?? "free");
+    io.err(`${key.fresh ? "made" : "had already"}: ${terminal(key.email)}, tier ${terminal(key.tier)}, id ${key.id}\n`);
+    await io.out(`${key.text}\n`);
+  });
+
+export const list = (invocation: Invocation): Promise<number> =>
+  withStoreDoor(invocation, async ({ keys }) => {
+    const rows: KeyRow[] = [];
+    for await (const row of keys.list()) rows.push(row);
+    const json = text(invocation.flags["format"]) === "json";
+    const shown = json
+      ? `${JSON.stringify(rows.map(toWire), null, 2)}\n`
+      : rows.length === 0
+        ? "no keys\n"
+        : `${columns(rows.map(toCells))}\n`;
+    await deliver(invocation.io, text(invocation.flags["output"]), shown);
+  });
+
+export const revoke = (invocation: Invocation): Promise<number> =>
+  withStoreDoor(invocation, async ({ keys }) => {
+    const [id = ""] = invocation.args;
+    await keys.revoke(id);
+    invocation.io.err(`revoked: ${terminal(id)}\n`);
+  });
+
+const toWire = ({ id, email, tier, secretVersion, createdAt, revokedAt, paidUntil }: KeyRow) => ({
+  id,
+  email,
+  tier,
+  secret_version: secretVersion,
+  created_at: instant(createdAt),
+  revoked_at: revokedAt === null ? null : instant(revokedAt),
+  paid_until: paidUntil === null ? null : instant(paidUntil),
+});
+
+function toCells({ id, email, tier, createdAt, revokedAt, paidUntil }: KeyRow): readonly string[] {
+  const until = paidUntil === null ? "" : `paid until ${instant(paidUntil).slice(0, 10)}`;
+  const state = revokedAt === null ? until : `revoked ${instant(revokedAt).slice(0, 10)}`;
+  return [id, terminal(tier), instant(createdAt).slice(0, 10), terminal(email), state];
+}
+
+const instant = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+function noEmail(): Fault {
+  return new Fault("usage", {
+    code: "no-email",
+    message: "whom is the key for?",
+    hint: "eolgate keys create --email ADDRESS",
+  });
+}

@@ -1,0 +1,36 @@
+/** `eolgate mail dead|requeue`: mails that were given up, and another try for them. */
+import { columns } from "../../report/cards/lists.ts";
+import { terminal } from "../../report/escape.ts";
+import type { Invocation } from "../commands.ts";
+import { deliver } from "../output.ts";
+import { withStoreDoor } from "../store-door.ts";
+import { text } from "../workspace.ts";
+
+/** More than anyone reads; `requeue` knows no limit. */
+const SHOWN = 1000;
+
+export const dead = (invocation: Invocation): Promise<number> =>
+  withStoreDoor(invocation, async ({ store }) => {
+    const { io, flags } = invocation;
+    const mails = await store.outbox.deadLetters(SHOWN);
+    const rows = mails.map(({ id, kind, email, attempts, lastError }) => ({
+      id,
+      kind,
+      email,
+      attempts,
+      error: lastError,
+    }));
+    const shown =
+      text(flags["format"]) === "json"
+        ? JSON.stringify(rows, null, 2)
+        : rows.length === 0
+          ? "no dead letters"
+          : columns(rows.map(({ id, kind, email, error }) => [id, kind, terminal(email), terminal(error ?? "")]));
+    await deliver(io, text(flags["output"]), `${shown}\n`);
+  });
+
+export const requeue = (invocation: Invocation): Promise<number> =>
+  withStoreDoor(invocation, async ({ store }) => {
+    const { io, args } = invocation;
+    io.err(`${await store.outbox.requeue(io.now(), args[0])} put back\n`);
+  });

@@ -1,0 +1,48 @@
+/** `eolgate watch preview`: the alerts that a list would send, and when, if the catalogue stayed as it is. */
+import { columns } from "../../report/cards/lists.ts";
+import { terminal } from "../../report/escape.ts";
+import { previewAlerts } from "../../server/alerts/preview.ts";
+import type { Preview, PreviewAlert } from "../../server/alerts/preview.ts";
+import { WATCH_LIMIT } from "../../server/alerts/watch.ts";
+import type { WatchLine } from "../../store/store.ts";
+import type { Invocation } from "../commands.ts";
+import { deliver } from "../output.ts";
+import { watchedLines } from "../watch-lines.ts";
+import { openCatalogue, readSettings, text } from "../workspace.ts";
+
+export async function preview(invocation: Invocation): Promise<number> {
+  const { io, args } = invocation;
+  const { values, policy, asOf } = await readSettings(invocation);
+  const catalogue = openCatalogue(invocation, { values, policy, asOf, config: undefined });
+  const lines = new Map<string, WatchLine>();
+  for (const subject of args) {
+    for (const line of await watchedLines(subject, { io, catalogue, policy, asOf })) {
+      lines.set(`${line.product}:${line.cycle}`, line);
+    }
+  }
+  const answer = previewAlerts(catalogue, [...lines.values()].slice(0, WATCH_LIMIT), asOf);
+  const json = text(values["format"]) === "json";
+  await deliver(io, text(values["output"]), json ? `${JSON.stringify(answer, null, 2)}\n` : words(answer));
+  return 0;
+}
+
+function words({ asOf, welcome, upcoming, silent, exposed }: Preview): string {
+  const parts = [
+    ["already crossed, told in the welcome mail:", columns(welcome.map(row))],
+    ["to come:", columns(upcoming.map(row))],
+    [
+      "past the end: told at once when a vulnerability is newly known to be exploited:",
+      columns(exposed.map((line) => [terminal(line)])),
+    ],
+    ["no announced end, nothing due:", columns(silent.map((line) => [terminal(line)]))],
+  ];
+  const shown = parts.filter(([, rows]) => rows !== "").map(([title, rows]) => `${title}\n${rows}\n`);
+  return shown.length === 0 ? `nothing to watch as of ${asOf}\n` : shown.join("\n");
+}
+
+const row = ({ day, line, trigger, end }: PreviewAlert): readonly string[] => [
+  day,
+  terminal(line),
+  trigger,
+  end === "" ? "" : `end of life ${end}`,
+];
