@@ -1,0 +1,133 @@
+/** The commands of who runs a service, on an embedded store in a temporary folder. */
+import { mkdtempSync, rmSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { dataFolder } from "../../src/cli/store-door.ts";
+import { openStore } from "../../src/store/open.ts";
+import { runCommand } from "./fake-io.ts";
+
+let cwd = "";
+beforeEach(() => void (cwd = mkdtempSync(join(tmpdir(), "eolgate-cli-"))));
+afterEach(() => rmSync(cwd, { recursive: true, force: true }));
+const run = (argv: string, over: { stdin?: string; env?: Readonly<Record<string, string>> } = {}) =>
+  runCommand(argv.split(" "), { cwd, ...over, env: { EOLGATE_DATA: "data", ...over.env } });
+
+describe("keys", () => {
+  test("are made once, printed alone on standard output, listed without their text, and revoked", async () => {
+    const made = await run("keys create --email ops@example.org --tier pro");
+    expect(made).toMatchObject({ exit: 0, out: expect.stringMatching(/^eolg_[a-z2-7]{48}\n$/) });
+    expect(await run("keys create --email OPS@example.org --tier pro")).toMatchObject({
+      out: made.out,
+      err: expect.stringContaining("had already"),
+    });
+    const listed = await run("keys list --format json");
+    expect(listed.out).not.toContain(made.out.trim().slice(21));
+    const [row] = JSON.parse(listed.out);
+    expect(row).toMatchObject({ email: "ops@example.org", tier: "pro", revoked_at: null });
+    expect(await run(`keys revoke ${row.id}`)).toMatchObject({ exit: 0 });
+    expect((await run("keys list")).out).toMatch(/ops@example\.org {2}revoked 2026-11-21/);
+    expect(await run(`keys revoke ${row.id}`)).toMatchObject({ exit: 2, out: "" });
+  });
+
+  test.each([
+    ["without an address", "keys create", "whom is the key for"],
+    ["with no address", "keys create --email nobody", "not an e-mail address"],
+    ["of no tier", "keys create --email a@example.org --tier gold", "There is no tier gold"],
+  ])("%s: exit 2", async (_, argv, words) => {
+    expect(await run(argv)).toMatchObject({ exit: 2, out: "", err: expect.stringContaining(words) });
+  });
+
+  test("of an own tier, from a file", async () => {
+    writeFileSync(join(cwd, "tiers.yaml"), "tiers:\n  acme:\n    batch_items: 1000\n");
+    expect(await run("keys create --email a@example.org --tier acme --tiers tiers.yaml")).toMatchObject({ exit: 0 });
+    writeFileSync(join(cwd, "tiers.yaml"), "tiers: [");
+    expect(await run("keys create --email a@example.org --tiers tiers.yaml")).toMatchObject({ exit: 2 });
+    expect(await run("keys create --email a@example.org --tiers absent.yaml")).toMatchObject({ exit: 2 });
+  });
+
+  test("a database needs a secret, and its address must be PostgreSQL's", async () => {
+    expect(await run("keys list --database postgres://127.0.0.1:1/x")).toMatchObject({
+      exit: 2,
+      err: expect.stringContaining("a secret is needed"),
+    });
+    const secret = { EOLGATE_SECRET: "s".repeat(40) };
+    expect(await run("keys list --database postgres://127.0.0.1:1/x", { env: secret })).toMatchObject({ exit: 5 });
+    expect(await run("keys list --database mysql://x/y")).toMatchObject({ exit: 2 });
+  });
+});
+
+describe("db", () => {
+  test("a store moves by export and import, and its keys are the same", async () => {
+    const made = await run("keys create --email ops@example.org --tier pro");
+    const secret = readFileSync(join(cwd, "data", "secret"), "utf8");
+    expect(await run("db export -o backup.ndjson")).toMatchObject({ exit: 0, err: "2 rows\n" });
+    expect(statSync(join(cwd, "backup.ndjson")).mode & 0o777).toBe(0o600);
+    const piped = await run("db export");
+    expect(piped.out).toBe(readFileSync(join(cwd, "backup.ndjson"), "utf8"));
+
+    const other = { EOLGATE_DATA: "other", EOLGATE_SECRET: secret };
+    expect(await run("db import -", { env: other, stdin: piped.out })).toMatchObject({ exit: 0, err: "2 rows\n" });
+    expect(await run("db import backup.ndjson", { env: other })).toMatchObject({ exit: 2 });
+    const again = await run("keys create --email ops@example.org --tier pro", { env: other });
+    expect(again.out).toBe(made.out);
+  });
+
+  test("migrate says what it did", async () => {
+    expect(await run("db migrate")).toMatchObject({ exit: 0, err: "schema version 0 → 1\n" });
+    expect(await run("db migrate")).toMatchObject({ exit: 0, err: "the schema is version 1 already\n" });
+  });
+
+  test.each([
+    ["a cut export", '{"eolgate_export":1,"schema":1}\n', 3],
+    ["no export", "hello", 3],
+  ])("%s is input that cannot be read", async (_, stdin, exit) => {
+    expect(await run("db import -", { stdin })).toMatchObject({ exit });
+  });
+
+  test("a file that is not there", async () => {
+    expect(await run("db import absent.ndjson")).toMatchObject({ exit: 3 });
+    expect(await run("db export -o no/such/folder")).toMatchObject({ exit: 2 });
+  });
+});
+
+test("dead letters are shown and put back", async () => {
+  const store = await openStore({ kind: "embedded", folder: join(cwd, "data") }, 0);
+  await store.outbox.add({ id: "m1", kind: "key", email: "a@example.org", facts: "{}", createdAt: 0 });
+  await store.outbox.claim("x", 1, 2, 1);
+  await store.outbox.dead("m1", "x", "550 no such \u001b[31muser");
+  await store.close();
+  const shown = await run("mail dead");
+  expect(shown.out).toContain("m1  key  a@example.org  550 no such");
+  expect(shown.out).not.toContain("\u001b");
+  expect(await run("mail requeue")).toMatchObject({ err: "1 put back\n" });
+  expect((await run("mail dead")).out).toBe("no dead letters\n");
+});
+
+describe("watch preview", () => {
+  test("says what comes when, for lines and for a document", async () => {
+    const answer = await run("watch preview nodejs:20.11.0 --as-of 2026-01-15 --format json");
+    expect(answer).toMatchObject({ exit: 0 });
+    const preview = JSON.parse(answer.out);
+    expect(preview.upcoming.every(({ line }: { line: string }) => line === "nodejs:20")).toBe(true);
+    const bom = {
+      bomFormat: "CycloneDX",
+      specVersion: "1.6",
+      components: [{ type: "library", name: "rails", version: "6.1.7", purl: "pkg:gem/rails@6.1.7" }],
+    };
+    writeFileSync(join(cwd, "bom.json"), JSON.stringify(bom));
+    expect((await run("watch preview bom.json --as-of 2026-01-15")).out).toContain("rails:6.1");
+  });
+
+  test("a line that is not tracked is no answer", async () => {
+    expect(await run("watch preview nodejs:999")).toMatchObject({ exit: 2, out: "" });
+  });
+});
+
+test.each([
+  ["linux", { HOME: "/h" }, "/h/.local/share/eolgate"],
+  ["linux", { HOME: "/h", XDG_DATA_HOME: "/x" }, "/x/eolgate"],
+  ["darwin", { HOME: "/h" }, "/h/Library/Application Support/eolgate"],
+] as const)("the data folder on %s %j", (platform, env, folder) => {
+  expect(dataFolder(env, platform)).toBe(folder);
+});
