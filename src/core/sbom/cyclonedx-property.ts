@@ -4,6 +4,7 @@
  */
 import type { DeclaredLifecycle } from "../model.ts";
 import { append, none, type ComponentDraft } from "./draft.ts";
+import { isMarked } from "./enrich/mark.ts";
 import { Words } from "./json/members.ts";
 import { members, type Shape, type Walk } from "./json/walk.ts";
 
@@ -98,6 +99,8 @@ function apply<C extends PropertyReading>(
       else markers.otherGroup = true;
       return;
     case "milestone": {
+      // Written by our own enrichment: repeating the catalogue is no declaration of the document's.
+      if (isMarked(walk.bytes, walk.start)) return;
       const pointer = `${draft.pointer}/properties/${walk.index}`;
       draft.declared = append(draft.declared, { milestone: meaning.milestone, value, pointer });
     }

@@ -9,6 +9,7 @@ import { Texts } from "./json/texts.ts";
 import { positions } from "./json/position.ts";
 import { members, text, Walk, type Shape } from "./json/walk.ts";
 import { once } from "./once.ts";
+import { keepSource } from "./source.ts";
 import type { Opened } from "./unwrap.ts";
 
 const VERSIONS = ["1.2", "1.3", "1.4", "1.5", "1.6", "1.7"];
@@ -46,6 +47,8 @@ class Reading extends PropertyReading {
   /** The innermost of them. */
   level: Level | undefined = undefined;
   dependenciesAt: number | undefined;
+  versionEnd = 0;
+  metadataAt: number | undefined;
 
   constructor(base: string) {
     super();
@@ -87,7 +90,10 @@ const licences: Shape<Reading> = {
 };
 
 const properties: Shape<Reading> = {
-  met: (into) => into.clearProperties(into.level?.draft),
+  met: (into, walk) => {
+    into.clearProperties(into.level?.draft);
+    if (into.level !== undefined) into.level.draft.entriesAt = walk.start;
+  },
   elements: property((into) => into.level?.draft),
 };
 
@@ -191,14 +197,20 @@ const tool: Shape<Reading> = {
   members: members(() => ({ vendor: toolWord, group: toolWord, name: toolWord, version: toolWord })),
 };
 
-const document: Shape<Reading> = {
+const bom: Shape<Reading> = {
   members: members(() => ({
     bomFormat: text((into, value) => {
       into.bomFormat = value;
     }),
-    specVersion: text((into, value) => {
-      into.specVersion = value;
-    }),
+    specVersion: {
+      met: (into) => {
+        into.specVersion = undefined;
+      },
+      text: (into, walk) => {
+        into.specVersion = walk.text();
+        into.versionEnd = walk.at;
+      },
+    },
     serialNumber: text((into, value) => {
       into.serialNumber = value;
     }),
@@ -206,9 +218,10 @@ const document: Shape<Reading> = {
       into.documentSigned = signed;
     }),
     metadata: {
-      met: (into) => {
+      met: (into, walk) => {
         into.roots.length = 0;
         into.tools.length = 0;
+        into.metadataAt = walk.start;
       },
       members: members(() => ({
         component: rootComponent,
@@ -240,23 +253,26 @@ export function readCycloneDx(opened: Opened): SbomDocument {
   const into = new Reading(opened.pointer);
   const texts = new Texts(bytes);
   const walk = new Walk(bytes, opened.at, into, texts);
-  walk.value(document);
+  walk.value(bom);
+  const root = { start: opened.at, end: walk.at };
   if (opened.whole) walk.finish();
   if (into.bomFormat !== "CycloneDX") throw noSbom(opened);
   const specVersion = requireVersion("CycloneDX", into.specVersion, VERSIONS, opened);
   const dependencies = once(() => readCycloneDxDependencies(bytes, into.dependenciesAt, texts));
-  return {
+  const drafts = [...into.roots, ...into.components];
+  const document: SbomDocument = {
     format: "CycloneDX",
     specVersion,
     wrappers: opened.wrappers,
     serialNumber: into.serialNumber,
     generator: into.tools.length === 0 ? undefined : into.tools.join("; "),
     signed: opened.signed || into.documentSigned || into.componentsSigned,
-    components: [...into.roots, ...into.components],
+    components: drafts,
     roots: into.roots.slice(0, 1).flatMap(({ bomRef }) => bomRef ?? []),
     get dependencies() {
       return dependencies();
     },
     position: positions(bytes),
   };
+  return keepSource(document, { opened, drafts, root, versionEnd: into.versionEnd, noteAt: into.metadataAt });
 }

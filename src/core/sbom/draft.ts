@@ -21,6 +21,8 @@ export class ComponentDraft implements Component {
   publisher: string | undefined = undefined;
   scope: ComponentScope | undefined = undefined;
   declared: DeclaredLifecycle[] = NONE;
+  /** Where the value of `properties` or `annotations` begins, or -1: enrichment writes there. */
+  entriesAt = -1;
 
   constructor(pointer: string, start: number, parent?: string) {
     this.pointer = pointer;

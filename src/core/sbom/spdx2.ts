@@ -10,6 +10,7 @@ import { members, text, Walk, type Shape } from "./json/walk.ts";
 import { once } from "./once.ts";
 import { agentName, isStated, markDevelopment, markRoots, rootsFirst } from "./spdx-roles.ts";
 import { describedBy, readSpdx2Relationships, relationship, type DescribingReading } from "./spdx2-relationships.ts";
+import { keepSource } from "./source.ts";
 import type { Opened } from "./unwrap.ts";
 
 const VERSIONS = ["2.2", "2.3"];
@@ -47,6 +48,8 @@ class Reading implements DescribingReading {
   describes: string[] = [];
   hasDevelopment = false;
   relationshipsAt: number | undefined;
+  versionEnd = 0;
+  annotationsAt: number | undefined;
   relation = undefined;
   elementStart = -1;
   elementEnd = -1;
@@ -118,6 +121,11 @@ const packageMembers = members<Reading>(() => ({
     const pointer = `${draft.pointer}/validUntilDate`;
     draft.declared = value === undefined ? none() : [{ milestone: "end-of-support", value, pointer }];
   }),
+  annotations: {
+    met: ({ draft }, walk) => {
+      draft.entriesAt = walk.start;
+    },
+  },
   externalRefs: {
     met: ({ draft }) => {
       draft.purls = none();
@@ -155,11 +163,22 @@ const texts = (list: (into: Reading) => string[]): Shape<Reading> => ({
   elements: { text: (into, walk) => void list(into).push(walk.text()) },
 });
 
-const document: Shape<Reading> = {
+const sbom: Shape<Reading> = {
   members: members(() => ({
-    spdxVersion: text((into, value) => {
-      into.spdxVersion = value;
-    }),
+    spdxVersion: {
+      met: (into) => {
+        into.spdxVersion = undefined;
+      },
+      text: (into, walk) => {
+        into.spdxVersion = walk.text();
+        into.versionEnd = walk.at;
+      },
+    },
+    annotations: {
+      met: (into, walk) => {
+        into.annotationsAt = walk.start;
+      },
+    },
     documentNamespace: text((into, value) => {
       into.namespace = value;
     }),
@@ -182,27 +201,30 @@ export function readSpdx2(opened: Opened): SbomDocument {
   const into = new Reading(opened.pointer);
   const kept = new Texts(bytes);
   const walk = new Walk(bytes, opened.at, into, kept);
-  walk.value(document);
+  walk.value(sbom);
+  const root = { start: opened.at, end: walk.at };
   if (opened.whole) walk.finish();
   const specVersion = versionOf(into, opened);
   const edges = once(() => readSpdx2Relationships(bytes, into.relationshipsAt, kept));
   const described = new Set([...into.documentDescribes, ...into.describes]);
   const roots = markRoots(into.components, described, edges);
   if (into.hasDevelopment) markDevelopment(into.components, edges());
-  return {
+  const drafts = rootsFirst(roots, into.components);
+  const document: SbomDocument = {
     format: "SPDX",
     specVersion,
     wrappers: opened.wrappers,
     serialNumber: into.namespace,
     generator: generatorOf(into.tools),
     signed: opened.signed,
-    components: rootsFirst(roots, into.components),
+    components: drafts,
     roots: roots.flatMap(({ bomRef }) => bomRef ?? []),
     get dependencies() {
       return edges().dependencies;
     },
     position: positions(bytes),
   };
+  return keepSource(document, { opened, drafts, root, versionEnd: into.versionEnd, noteAt: into.annotationsAt });
 }
 
 function versionOf({ spdxVersion }: Reading, opened: Opened): string {

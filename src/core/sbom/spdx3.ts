@@ -10,6 +10,7 @@ import { members, text, Walk, type Shape } from "./json/walk.ts";
 import { markDevelopment, markRoots, rootsFirst } from "./spdx-roles.ts";
 import { finishPackages, Graph } from "./spdx3-graph.ts";
 import { nodeMembers, NodeReading, nodeShape } from "./spdx3-node.ts";
+import { keepSource } from "./source.ts";
 import type { Opened } from "./unwrap.ts";
 
 const VERSIONS = ["3.0", "3.0.0", "3.0.1"];
@@ -17,18 +18,18 @@ const CONTEXT = /^https?:\/\/spdx\.org\/rdf\/v?(3[^/]*)\//;
 
 class Reading extends NodeReading {
   contexts: string[] = [];
-  hasGraph = false;
+  graphAt: number | undefined;
   rootStart = 0;
 }
 
-const document: Shape<Reading> = {
+const sbom: Shape<Reading> = {
   open: (into, walk) => {
     into.rootStart = walk.start;
     into.begin();
   },
   close: (into, walk) => {
     // Without @graph the document is one node.
-    if (!into.hasGraph) into.graph.add(into, into.base, into.rootStart, walk.at);
+    if (into.graphAt === undefined) into.graph.add(into, into.base, into.rootStart, walk.at);
   },
   members: members(() => ({
     ...nodeMembers<Reading>(),
@@ -40,9 +41,9 @@ const document: Shape<Reading> = {
       elements: { text: (into, walk) => void into.contexts.push(walk.text()) },
     },
     "@graph": {
-      met: (into) => {
+      met: (into, walk) => {
         into.graph = new Graph();
-        into.hasGraph = true;
+        into.graphAt = walk.start;
       },
       elements: nodeShape<Reading>((into, walk) => `${into.base}/@graph/${walk.index}`),
     },
@@ -59,25 +60,28 @@ const document: Shape<Reading> = {
 export function readSpdx3(opened: Opened): SbomDocument {
   const into = new Reading(opened.pointer);
   const walk = new Walk(opened.bytes, opened.at, into, new Texts(opened.bytes));
-  walk.value(document);
+  walk.value(sbom);
+  const root = { start: opened.at, end: walk.at };
   if (opened.whole) walk.finish();
   const { graph } = into;
   const specVersion = versionOf(into, opened);
   const components = finishPackages(graph);
   const roots = markRoots(components, graph.described(), () => graph.edges);
   markDevelopment(components, graph.edges);
-  return {
+  const drafts = rootsFirst(roots, components);
+  const document: SbomDocument = {
     format: "SPDX",
     specVersion,
     wrappers: opened.wrappers,
     serialNumber: graph.documentId,
     generator: graph.generator(),
     signed: opened.signed,
-    components: rootsFirst(roots, components),
+    components: drafts,
     roots: roots.flatMap(({ bomRef }) => bomRef ?? []),
     dependencies: graph.edges.dependencies,
     position: positions(opened.bytes),
   };
+  return keepSource(document, { opened, drafts, root, versionEnd: 0, noteAt: into.graphAt });
 }
 
 /** Creation infos name the version; the context does where there is none. */

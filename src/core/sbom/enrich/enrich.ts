@@ -1,0 +1,73 @@
+/** Lifecycle facts into a document, and out of it again: every byte that is not ours stays as it was. */
+import { Fault } from "../../errors.ts";
+import type { SbomDocument } from "../../model.ts";
+import { Scanner } from "../json/scanner.ts";
+import { joined } from "../json/utf16.ts";
+import { sourceOf, type Source } from "../source.ts";
+import { planCycloneDx } from "./cyclonedx.ts";
+import { edited, inOrder, type Edit } from "./edits.ts";
+import type { Enrichment } from "./names.ts";
+import type { DocumentPlan, Skipped, Writer } from "./plan.ts";
+import { Renderer } from "./render.ts";
+import { requireRewrappable, rewrap } from "./rewrap.ts";
+import { planSpdx2 } from "./spdx2.ts";
+import { planSpdx3 } from "./spdx3.ts";
+
+export interface EnrichOptions {
+  /** Edit a signed document although its signature will no longer hold. */
+  readonly breakSignature?: boolean;
+}
+
+export interface Edited {
+  /** The bytes of the whole document, wrapped as it was; can be gone through once. */
+  readonly chunks: Iterable<Uint8Array>;
+  /** The document's own bytes, and what was changed in them, in order. */
+  readonly bytes: Uint8Array;
+  readonly edits: readonly Edit[];
+  /** Places that could not be written to. */
+  readonly skipped: readonly Skipped[];
+}
+
+const PLANS: Readonly<
+  Record<
+    Source["opened"]["kind"],
+    (writer: Writer, document: SbomDocument, source: Source, enrichment: Enrichment | undefined) => DocumentPlan
+  >
+> = { cyclonedx: planCycloneDx, spdx2: planSpdx2, spdx3: planSpdx3 };
+
+/**
+ * Writes the facts into a document that `readSbom` returned. Facts of ours that it has already are replaced, so that
+ * doing it twice gives what doing it once gives.
+ *
+ * @throws Fault of kind `input`: `signed` unless `breakSignature`, `no-properties` (CycloneDX 1.2), `no-graph` (SPDX 3
+ * of a single element), `cannot-rewrap`.
+ */
+export const enrich = (document: SbomDocument, enrichment: Enrichment, options: EnrichOptions = {}): Edited =>
+  edit(document, enrichment, options);
+
+/** Takes our facts out again: what comes out of `enrich` becomes what went into it, byte for byte. */
+export const removeEnrichment = (document: SbomDocument, options: EnrichOptions = {}): Edited =>
+  edit(document, undefined, options);
+
+function edit(document: SbomDocument, enrichment: Enrichment | undefined, options: EnrichOptions): Edited {
+  const source = sourceOf(document);
+  const { bytes, kind, layers } = source.opened;
+  const writer: Writer = { scanner: new Scanner(bytes), renderer: new Renderer() };
+  const plan = PLANS[kind](writer, document, source, enrichment);
+  const edits = inOrder(plan.edits);
+  if (edits.length > 0 && document.signed && options.breakSignature !== true) throw signed();
+  if (edits.length > 0) requireRewrappable(layers, bytes);
+  return { chunks: whole(source, edits), bytes, edits, skipped: plan.skipped };
+}
+
+function* whole({ opened: { bytes, layers } }: Source, edits: readonly Edit[]): Generator<Uint8Array, void, undefined> {
+  if (layers.length === 0) yield* edited(bytes, edits);
+  else yield rewrap(layers, joined([...edited(bytes, edits)]));
+}
+
+const signed = (): Fault =>
+  new Fault("input", {
+    code: "signed",
+    message: "The document is signed, and any change to it breaks the signature",
+    hint: "Enrich it before it is signed, or give --break-signature and sign it again",
+  });

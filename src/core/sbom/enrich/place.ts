@@ -1,0 +1,139 @@
+/**
+ * Plans the edits that put containers of ours into an object, or take them out. The plan is always made for the object
+ * as it was before us: what is ours is cut out and what is new is put where it would have gone, in one edit. So
+ * enriching twice gives what enriching once gives, and enriching with nothing gives back what was there.
+ */
+import type { Span } from "../../model.ts";
+import { OPEN_OBJECT, type Scanner } from "../json/scanner.ts";
+import { memberCuts, memberSpan } from "./cuts.ts";
+import type { Edit } from "./edits.ts";
+import { readList, type IsOurs, type ListPlace } from "./list.ts";
+import { isMarked } from "./mark.ts";
+import type { Container, Entries, Renderer } from "./render.ts";
+import { beforeSpace, styleOf, type Style } from "./style.ts";
+
+/** A member that is wanted in an object: `at` is where its value begins, or -1. */
+export type Wanted = WantedList | WantedObject;
+export interface WantedList {
+  readonly kind: "list";
+  readonly key: string;
+  readonly at: number;
+  readonly entries: Entries;
+  readonly isOurs: IsOurs;
+}
+export interface WantedObject {
+  readonly kind: "object";
+  readonly key: string;
+  readonly at: number;
+  /** What is wanted in it; undefined asks for an object that is not there yet. */
+  readonly members: (object: Span | undefined) => readonly Wanted[];
+}
+
+export interface Plan {
+  readonly edits: readonly Edit[];
+  /** Members that could not be used because they are neither list nor object. */
+  readonly unusable: readonly string[];
+  /** The object was made by us and holds nothing else. */
+  readonly whollyOurs: boolean;
+}
+
+const NOTHING = new Uint8Array(0);
+
+/** `insertAt` is where new members go; without it, behind the last one. */
+export function planObject(
+  scanner: Scanner,
+  renderer: Renderer,
+  object: Span,
+  wanted: readonly Wanted[],
+  insertAt?: number,
+): Plan {
+  const { bytes } = scanner;
+  const edits: Edit[] = [];
+  const unusable: string[] = [];
+  const ours: Span[] = [];
+  const made: Container[] = [];
+  for (const member of wanted) {
+    const inner = member.at < 0 ? undefined : planValue(scanner, renderer, object, member);
+    if (inner?.whollyOurs === true) ours.push(memberSpan(bytes, member.at, inner.end));
+    if (member.at < 0 || inner?.whollyOurs === true) made.push(...containersOf(member));
+    else if (inner === undefined) unusable.push(member.key);
+    else {
+      edits.push(...inner.edits);
+      unusable.push(...inner.unusable);
+    }
+  }
+  const cuts = memberCuts(bytes, ours);
+  const place = insertion(bytes, object, cuts, insertAt);
+  const text = made.length === 0 ? NOTHING : renderer.members(made, styleOf(scanner, object), place.first);
+  edits.push(...merged(place.at, cuts, text));
+  const whollyOurs = ours.length > 0 && place.first && isMarked(bytes, object.start);
+  return { edits, unusable, whollyOurs };
+}
+
+/** What is to be made for a member that is not there: nothing, when it would be empty. */
+function containersOf(wanted: Wanted): readonly Container[] {
+  const { key } = wanted;
+  if (wanted.kind === "list")
+    return wanted.entries.length === 0 ? [] : [{ kind: "list", key, entries: wanted.entries }];
+  const members = wanted.members(undefined).flatMap(containersOf);
+  return members.length === 0 ? [] : [{ kind: "object", key, members }];
+}
+
+interface InnerPlan extends Plan {
+  readonly end: number;
+}
+
+function planValue(scanner: Scanner, renderer: Renderer, object: Span, wanted: Wanted): InnerPlan | undefined {
+  if (wanted.kind === "list") {
+    const list = readList(scanner, wanted.at, wanted.isOurs);
+    if (list === undefined) return undefined;
+    const { whollyOurs } = list;
+    const edits = whollyOurs ? [] : planList(scanner, renderer, object, list, wanted.entries);
+    return { edits, unusable: [], whollyOurs, end: list.span.end };
+  }
+  scanner.at = wanted.at;
+  if (scanner.peek() !== OPEN_OBJECT) return undefined;
+  scanner.skip();
+  const inner: Span = { start: wanted.at, end: scanner.at };
+  return { ...planObject(scanner, renderer, inner, wanted.members(inner)), end: inner.end };
+}
+
+/** Entries go behind the last one that is there; into an empty list, right behind its bracket. */
+export function planList(
+  scanner: Scanner,
+  renderer: Renderer,
+  object: Span,
+  list: ListPlace,
+  entries: Entries,
+): readonly Edit[] {
+  const first = list.lastEnd === undefined;
+  const at = list.lastEnd ?? list.span.start + 1;
+  if (entries.length === 0) return merged(at, list.cuts, NOTHING);
+  const around = styleOf(scanner, object);
+  const spaced = list.separator === "" && around.colon.endsWith(" ") ? " " : list.separator;
+  const style: Style = { ...around, separator: spaced };
+  return merged(at, list.cuts, renderer.entries(entries, style, first));
+}
+
+/** Where something is inserted, and whether nothing stands before it. */
+interface Place {
+  readonly at: number;
+  readonly first: boolean;
+}
+
+/** Behind the last member that stays. */
+function insertion(bytes: Uint8Array, object: Span, cuts: readonly Span[], insertAt: number | undefined): Place {
+  if (insertAt !== undefined) return { at: insertAt, first: false };
+  const end = beforeSpace(bytes, object.end - 1);
+  const at = cuts.find((cut) => cut.end === end)?.start ?? end;
+  return { at, first: beforeSpace(bytes, at) === object.start + 1 };
+}
+
+/** The text at its place, and the cuts: one that begins there becomes one edit with it. */
+function merged(at: number, cuts: readonly Span[], text: Uint8Array): readonly Edit[] {
+  const touching = cuts.find((cut) => cut.start === at);
+  const others = cuts.filter((cut) => cut !== touching);
+  const apart = others.map(({ start, end }): Edit => ({ start, end, text: NOTHING }));
+  if (touching === undefined && text.length === 0) return apart;
+  return [...apart, { start: at, end: touching?.end ?? at, text }];
+}

@@ -1,0 +1,44 @@
+/** Puts an edited document back into what it was wrapped in, each layer in its own writing. */
+import { Fault } from "../../errors.ts";
+import { encodeBase64 } from "../json/base64.ts";
+import { encodeUtf16, joined } from "../json/utf16.ts";
+import { utf8Text } from "../json/utf8.ts";
+import type { Layer } from "../unwrap.ts";
+
+/** `layers` are outermost first, as they were opened; `inner` are the bytes that stood in the innermost of them. */
+export function requireRewrappable(layers: readonly Layer[], inner: Uint8Array): void {
+  let bytes = inner;
+  for (const layer of layers.toReversed()) {
+    if (!same(encode(bytes, layer.encoding), layer.outer.subarray(layer.start, layer.end))) throw notOurs(layer);
+    bytes = layer.outer;
+  }
+}
+
+export function rewrap(layers: readonly Layer[], inner: Uint8Array): Uint8Array {
+  let bytes = inner;
+  for (const { outer, start, end, encoding } of layers.toReversed()) {
+    bytes = joined([outer.subarray(0, start), encode(bytes, encoding), outer.subarray(end)]);
+  }
+  return bytes;
+}
+
+function encode(bytes: Uint8Array, encoding: Layer["encoding"]): Uint8Array {
+  switch (encoding) {
+    case "base64":
+      return encodeBase64(bytes);
+    case "json-string":
+      return new TextEncoder().encode(JSON.stringify(utf8Text(bytes, 0, bytes.length)).slice(1, -1));
+    case "utf-16le":
+    case "utf-16be":
+      return encodeUtf16(bytes, encoding);
+  }
+}
+
+const same = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, at) => byte === b[at]);
+
+const notOurs = ({ encoding }: Layer): Fault =>
+  new Fault("input", {
+    code: "cannot-rewrap",
+    message: `The document is wrapped in ${encoding} of a form that cannot be written back as it was`,
+    hint: "Take the document out of its envelope and enrich it alone",
+  });
