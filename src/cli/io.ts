@@ -20,8 +20,8 @@ export interface Io {
   /** Milliseconds since the epoch, for instants on the wire. */
   now(): number;
   readonly terminal: { readonly out: boolean; readonly err: boolean; readonly in: boolean; readonly columns: number };
-  /** Aborted on SIGINT or SIGTERM; commands that keep running (serve, mcp) end on it. */
-  readonly stop: AbortSignal;
+  /** Aborted on SIGINT or SIGTERM, from the first call on; commands that keep running (serve, mcp) end on it. */
+  stop(): AbortSignal;
 }
 
 /** What a fault in the middle of a command looks like on standard error. */
@@ -45,7 +45,7 @@ export function processIo(host: NodeJS.Process): Io {
       in: host.stdin.isTTY === true,
       columns: host.stdout.columns ?? 0,
     },
-    get stop() {
+    stop: () => {
       // Only commands that ask for the signal take over the default behaviour of Ctrl-C.
       if (!listening) {
         listening = true;

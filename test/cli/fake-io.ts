@@ -39,7 +39,7 @@ export async function runCommand(argv: readonly string[], world: FakeWorld): Pro
     today: () => today,
     now: () => Date.parse(`${today}T12:00:00Z`),
     terminal: { out: tty, err: tty, in: tty, columns: world.columns ?? 0 },
-    stop: new AbortController().signal,
+    stop: () => new AbortController().signal,
   };
   return { exit: await run(argv, io), out: out.join(""), err: err.join("") };
 }
