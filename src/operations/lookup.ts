@@ -13,7 +13,7 @@ export interface FoundLine {
 }
 
 export function productNamed(catalogue: Catalogue, name: string, trackedProducts: string): Product {
-  const product = findProduct(catalogue, name);
+  const product = CONTROL.test(name) ? undefined : findProduct(catalogue, name);
   if (product) return product;
   throw new Fault("not-found", {
     code: "product-not-found",
@@ -23,11 +23,15 @@ export function productNamed(catalogue: Catalogue, name: string, trackedProducts
 }
 
 export function lineOf(product: Product, version: string): FoundLine {
-  const found = resolveVersion(product, version);
+  const found = CONTROL.test(version) ? NO_VERSION : resolveVersion(product, version);
   if (found.kind === "refused") throw refusal(product, version, found.reason, found.candidates);
   const matchedBy = found.versionMatchedBy;
   return { cycle: found.cycle, ...(matchedBy === undefined ? {} : { requested: { version, matchedBy } }) };
 }
+
+/** Names and versions are compared with case and marks folded; a control character is none of those marks. */
+const CONTROL = /\p{Cc}/u;
+const NO_VERSION = { kind: "refused", reason: "version-not-tracked", candidates: undefined } as const;
 
 const SUGGESTED_CYCLES = 10;
 

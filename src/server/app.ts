@@ -11,7 +11,7 @@ import { checkMediaType, readBodies, validateRequests } from "./body.ts";
 import { SECOND } from "./clock.ts";
 import { compress } from "./compress.ts";
 import type { AppParts } from "./parts.ts";
-import { CORS, PREFLIGHT, securityHeaders, sendError, type ErrorSetting } from "./replies.ts";
+import { CORS, PREFLIGHT, rawError, securityHeaders, sendError, type ErrorSetting } from "./replies.ts";
 import { keyRoutes } from "./routes/keys.ts";
 import { lookUpRoutes } from "./routes/lookups.ts";
 import { mcpRoute } from "./routes/mcp.ts";
@@ -45,7 +45,13 @@ export function createApp(parts: AppParts, pages?: Pages): FastifyInstance {
     // While we stop, requests on open connections are still answered: a rolling restart loses none.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 1000 },
-    frameworkErrors: (error, request, reply) => void sendError(error, request, reply.headers(CORS), errors),
+    frameworkErrors: (error, request, reply) => {
+      void sendError(error, request, reply.headers({ ...securityHeaders(settings.publicUrl), ...CORS }), errors);
+    },
+    clientErrorHandler: (error, socket) => {
+      const tooLarge = "code" in error && error.code === "HPE_HEADER_OVERFLOW";
+      if (socket.writable) socket.end(rawError(links.docs, tooLarge));
+    },
   });
   app.decorateRequest("caller", null);
   app.decorateRequest("noticed", false);
@@ -120,7 +126,7 @@ const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /** Every other method of a known path: the preflight of browsers, and 405 with Allow. */
 function refuseOtherMethods(app: FastifyInstance, known: ReadonlyMap<string, Known>): void {
-  for (const [url, { methods, cors }] of [...known]) {
+  for (const [url, { methods, cors }] of known) {
     const allow = [...methods, ...(cors ? ["OPTIONS"] : [])].join(", ");
     app.route({
       method: METHODS.filter((method) => !methods.has(method)),

@@ -42,6 +42,23 @@ export function withNotice(json: string, keylessUntil: number): string {
   return `${json.slice(0, -1)}${json === "{}" ? "" : ","}"keyless_access_notice":${notice}}`;
 }
 
+/** For what is not even HTTP, written to the socket as it is. */
+export function rawError(docs: string, tooLarge: boolean): string {
+  const fault = new Fault("usage", {
+    code: tooLarge ? "headers-too-large" : "bad-http",
+    message: tooLarge ? "The request's headers are too large" : "This is not a valid HTTP request",
+  });
+  const body = JSON.stringify(errorObject(fault, docs));
+  return [
+    tooLarge ? "HTTP/1.1 431 Request Header Fields Too Large" : "HTTP/1.1 400 Bad Request",
+    `Content-Type: ${JSON_TYPE}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Connection: close",
+    "",
+    body,
+  ].join("\r\n");
+}
+
 export interface ErrorSetting {
   readonly docs: string;
   readonly keylessUntil: number;
@@ -111,6 +128,8 @@ function fromFastify(error: FastifyError): Fault | undefined {
       });
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
       return new Fault("usage", { code: "content-length", message: "The body's length is not its Content-Length" });
+    case "FST_ERR_MAX_PARAM_LENGTH":
+      return new Fault("not-found", { code: "unknown-path", message: "There is no path with so long a segment" });
     case "FST_ERR_BAD_URL":
       return new Fault("usage", { code: "bad-url", message: "The path is not a valid URL path" });
     case "FST_ERR_HANDLER_TIMEOUT":

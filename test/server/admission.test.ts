@@ -215,7 +215,11 @@ describe("quota (8)", () => {
     const service = await startService();
     const headers: Record<string, string> = tier === "anonymous" ? {} : { "x-api-key": await service.key(tier) };
     const ask = (count: number) =>
-      service.post("/v1/batch", { products: Array(count).fill({ slug: "nodejs", version: "20" }) }, headers);
+      service.post(
+        "/v1/batch",
+        { products: Array.from({ length: count }, () => ({ slug: "nodejs", version: "20" })) },
+        headers,
+      );
     expect((await ask(limit)).json()).toHaveLength(limit);
     const over = await ask(limit + 1);
     expect(over.statusCode).toBe(403);

@@ -19,7 +19,6 @@ export const PUBLIC_URL = "https://eol.example.org";
 /** The cut catalogue of all tests, and one invented product whose line 13.0 is split. */
 function fixture(): Buffer {
   const { content } = JSON.parse(readFileSync(new URL("../fixtures/catalogue.json", import.meta.url), "utf8"));
-  const line = (name: string, eol: string) => ({ name, eol });
   content.products["frobos"] = {
     name: "FrobOS",
     category: "os",
@@ -27,7 +26,10 @@ function fixture(): Buffer {
     record: "custom",
     read: 0,
     split: { "13.0": ["13.0-sp1", "13.0-sp2"] },
-    lines: [line("13.0-sp2", "2027-01-31"), line("13.0-sp1", "2025-01-31")],
+    lines: [
+      { name: "13.0-sp2", eol: "2027-01-31" },
+      { name: "13.0-sp1", eol: "2025-01-31" },
+    ],
   };
   content.names["frobos"] = ["FrobOS"];
   return encodeCatalogue(content);

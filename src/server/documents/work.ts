@@ -36,8 +36,6 @@ export async function work(job: Job, local: Local): Promise<Outcome> {
 
 /** `{email, sbom}`. The reader unwraps `sbom` by itself, from the bytes. */
 function emailIn(bytes: Uint8Array): string {
-  const wrong = (message: string, cause?: unknown): Fault =>
-    new Fault("usage", { code: "invalid-request", message, where: "body", ...(cause === undefined ? {} : { cause }) });
   let body: unknown;
   try {
     body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
@@ -52,6 +50,9 @@ function emailIn(bytes: Uint8Array): string {
   }
   return body.email;
 }
+
+const wrong = (message: string, cause?: unknown): Fault =>
+  new Fault("usage", { code: "invalid-request", message, where: "body", ...(cause === undefined ? {} : { cause }) });
 
 /** Each line once, riskiest first. A package that its distribution maintains is watched as the distribution's line. */
 function linesOf(findings: readonly Finding[]): WatchQuestion["lines"] {

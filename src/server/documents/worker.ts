@@ -32,7 +32,10 @@ async function answer(job: Job): Promise<FromWorker> {
   }
 }
 
+/** `postMessage` of a thread, not of a window: there is no origin to name. */
+const tell = (said: FromWorker): void => parentPort?.postMessage(said, []);
+
 parentPort?.on("message", (message: ToWorker) => {
   if ("setting" in message) settle(message.setting);
-  else void answer(message.job).then((said) => parentPort?.postMessage(said));
+  else void answer(message.job).then((said) => tell(said));
 });

@@ -70,7 +70,6 @@ function once<T>(make: (edition: Edition) => T): (edition: Edition) => T {
 function index({ served: { catalogue } }: Edition, tier: Tier, version: string, links: Links): Index {
   const slugs = catalogue.slugs();
   const cycles = slugs.reduce((sum, slug) => sum + (catalogue.product(slug)?.cycles.length ?? 0), 0);
-  const at = (row: { readonly method: string; readonly path: string }): string => `${row.method} ${row.path}`;
   return {
     name: "eolgate",
     version,
@@ -96,6 +95,8 @@ function index({ served: { catalogue } }: Edition, tier: Tier, version: string, 
     catalogue: { date: catalogue.stamp.date, products: slugs.length, cycles },
   };
 }
+
+const at = (row: { readonly method: string; readonly path: string }): string => `${row.method} ${row.path}`;
 
 export const limitsOf = (tier: Tier): Limits => ({
   requests_per_day: tier.requestsPerDay,

@@ -1,0 +1,273 @@
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { AFTER_CUT_OFF, PUBLIC_URL, startService, stopServices, type Service } from "./service.ts";
+
+let service: Service;
+let headers: Record<string, string>;
+beforeAll(async () => {
+  service = await startService({ at: AFTER_CUT_OFF });
+  headers = { "x-api-key": await service.key() };
+});
+afterAll(stopServices);
+
+describe("browsers on another origin", () => {
+  test("preflight of every data route", async () => {
+    for (const url of [
+      "/v1/products",
+      "/v1/score/nodejs/20",
+      "/v1/batch",
+      "/v1/sbom",
+      "/v1/keys/free",
+      "/v1/metrics",
+    ]) {
+      const answer = await service.inject({
+        method: "OPTIONS",
+        url,
+        headers: { origin: "https://panel.example.net", "access-control-request-method": "GET" },
+      });
+      expect(answer.statusCode, url).toBe(204);
+      expect(answer.headers).toMatchObject({
+        "access-control-allow-origin": "*",
+        "access-control-allow-methods": "GET, POST, OPTIONS",
+        "access-control-allow-headers": "X-API-Key, Authorization, Content-Type",
+      });
+    }
+  });
+
+  test("answers and errors can be read, with their headers", async () => {
+    for (const url of ["/v1/score/nodejs/20", "/v1/score/nodejs/999", "/nowhere", "/v1/metrics"]) {
+      const answer = await service.get(url, headers);
+      expect(answer.headers["access-control-allow-origin"], url).toBe("*");
+      expect(answer.headers["access-control-expose-headers"]).toBe(
+        "ETag, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Deprecation, Sunset, Link",
+      );
+    }
+    expect((await service.get("/v1/products")).headers["access-control-allow-origin"]).toBe("*");
+  });
+
+  test("checkout, webhook, watch links and MCP are for nobody else's page", async () => {
+    for (const [method, url] of [
+      ["POST", "/v1/checkout"],
+      ["POST", "/v1/checkout/webhook"],
+      ["GET", "/v1/watch/confirm?token=x"],
+      ["POST", "/v1/watch/unsubscribe?token=x"],
+      ["POST", "/mcp"],
+      ["OPTIONS", "/v1/checkout"],
+    ] as const) {
+      const answer = await service.inject({ method, url });
+      expect(answer.headers["access-control-allow-origin"], url).toBeUndefined();
+    }
+  });
+});
+
+describe("methods and paths", () => {
+  test.each([
+    ["POST", "/v1/products", "GET, HEAD, OPTIONS"],
+    ["DELETE", "/v1/score/nodejs/20", "GET, HEAD, OPTIONS"],
+    ["GET", "/v1/batch", "POST, OPTIONS"],
+    ["PUT", "/v1/sbom", "POST, OPTIONS"],
+    ["GET", "/mcp", "POST"],
+    ["DELETE", "/mcp", "POST"],
+    ["PATCH", "/v1/watch/confirm", "GET, HEAD, POST"],
+  ] as const)("%s %s is 405 with Allow", async (method, url, allow) => {
+    const answer = await service.inject({ method, url, headers });
+    expect(answer.statusCode).toBe(405);
+    expect(answer.headers["allow"]).toBe(allow);
+    expect(answer.json()).toMatchObject({ code: "method-not-allowed", docs: `${PUBLIC_URL}/docs` });
+  });
+
+  test("HEAD is GET without the body", async () => {
+    const answer = await service.inject({ method: "HEAD", url: "/v1/score/nodejs/20", headers });
+    expect([answer.statusCode, answer.body]).toEqual([200, ""]);
+  });
+
+  test.each([
+    ["/nowhere", 404],
+    ["/v1/nowhere", 404],
+    ["/v1/score", 404],
+    ["/v1/score/nodejs/20/x", 404],
+    ["/v1/score/a%2Fb/1", 404],
+    ["/v1/score/nodejs/20%2F..%2F..", 404],
+    ["/v1/score/%2e%2e/%2e%2e", 404],
+    ["/v1/score/nodejs%00/20", 404],
+    ["/v1/score/nodejs/20%00", 404],
+    ["/v1/score/nodejs/%ff", 400],
+    ["/v1/score/nodejs/%zz", 400],
+    ["/v1/score/__proto__/constructor", 404],
+    ["/v1/product/constructor", 404],
+    [`/v1/score/nodejs/${"9".repeat(300)}`, 400],
+    [`/v1/score/${"a".repeat(2000)}/1`, 404],
+    ["/v1/score/<script>/1", 404],
+  ])("$0 is $1, as JSON with docs", async (url, status) => {
+    const answer = await service.get(url, headers);
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json()).toMatchObject({
+      error: expect.any(String),
+      docs: `${PUBLIC_URL}/docs`,
+      code: expect.any(String),
+    });
+    expect(answer.headers["content-type"]).toBe("application/json; charset=utf-8");
+    expect(answer.headers["x-content-type-options"]).toBe("nosniff");
+  });
+});
+
+describe("bodies", () => {
+  const batch = JSON.stringify({ products: [] });
+  test.each([
+    ["application/json", 200],
+    ["application/json; charset=utf-8", 200],
+    ["application/vnd.cyclonedx+json; version=1.5", 200],
+    ["application/spdx+json", 200],
+    ["application/ld+json", 200],
+    ["text/json", 200],
+    ["APPLICATION/JSON", 200],
+    ["text/plain", 415],
+    ["application/xml", 415],
+    ["application/x-www-form-urlencoded", 415],
+    ["multipart/form-data; boundary=x", 415],
+    ["application/jsonp", 415],
+  ])("$0 is $1", async (type, status) => {
+    const answer = await service.post("/v1/batch", batch, { ...headers, "content-type": type });
+    expect(answer.statusCode).toBe(status);
+  });
+
+  test("no Content-Type is read as JSON", async () => {
+    const answer = await service.inject({ method: "POST", url: "/v1/batch", payload: Buffer.from(batch), headers });
+    expect(answer.statusCode).toBe(200);
+  });
+
+  test("a compressed body is refused, not guessed", async () => {
+    const answer = await service.post("/v1/batch", batch, { ...headers, "content-encoding": "gzip" });
+    expect(answer.statusCode).toBe(415);
+  });
+
+  test.each([
+    ["empty", "", 400, "empty-body"],
+    ["cut", '{"products":[{"slug":"no', 400, "not-json"],
+    ["not JSON", "<xml/>", 400, "not-json"],
+    ["not UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), 400, "not-json"],
+    ["null", "null", 400, "invalid-request"],
+    ["an array", "[]", 400, "invalid-request"],
+    ["no products", "{}", 400, "invalid-request"],
+    ["products is no list", '{"products":{}}', 400, "invalid-request"],
+    ["a number for a slug", '{"products":[{"slug":5}]}', 400, "invalid-request"],
+    ["deep", `{"products":${"[".repeat(50_000)}${"]".repeat(50_000)}}`, 400, "invalid-request"],
+    ["deep where nobody looks", `{"products":[],"x":${"[".repeat(50_000)}${"]".repeat(50_000)}}`, 200, undefined],
+    ["a prototype", '{"products":[],"__proto__":{"products":5}}', 200, undefined],
+    ["huge", `{"products":[],"x":"${"a".repeat(1024 * 1024)}"}`, 413, "body-too-large"],
+  ])("%s", async (_, body, status, code) => {
+    const answer = await service.post("/v1/batch", body, headers);
+    expect([answer.statusCode, code && answer.json<{ code: string }>().code]).toEqual([status, code]);
+    if (status !== 200) expect(answer.json()).toMatchObject({ error: expect.any(String), docs: `${PUBLIC_URL}/docs` });
+  });
+
+  test("what is wrong, and where", async () => {
+    const answer = await service.post("/v1/batch", { products: [{ slug: "nodejs" }, { version: 5 }] }, headers);
+    expect(answer.json()).toMatchObject({
+      where: "body/products/1/version",
+      error: "body/products/1/version must be string",
+    });
+    expect((await service.post("/v1/sbom?warn_days=soon", {}, headers)).json()).toMatchObject({
+      where: "query/warn_days",
+    });
+    expect((await service.post("/v1/sbom?strict=yes", {}, headers)).json()).toMatchObject({ hint: "One of 0, 1" });
+  });
+});
+
+describe("what never leaves", () => {
+  test("a bug answers without its words, and the log has them", async () => {
+    const logged: object[] = [];
+    const broken = await startService({
+      settings: { open: true },
+      log: { info: () => undefined, warn: () => undefined, error: (facts) => void logged.push(facts) },
+      parts: {
+        editions: {
+          current: () => {
+            throw new Error("secret words of /etc/eolgate");
+          },
+          replace: () => undefined,
+        },
+      },
+    });
+    const answer = await broken.get("/v1/score/nodejs/20");
+    expect(answer.statusCode).toBe(500);
+    expect(answer.json()).toEqual({ error: "Internal error", docs: `${PUBLIC_URL}/docs`, code: "internal" });
+    expect(JSON.stringify(logged)).toContain("secret words");
+  });
+
+  test("logs name the route and the network; no key, token or address", async () => {
+    const logged: object[] = [];
+    const push = (facts: object, message: string): void => void logged.push({ ...facts, message });
+    const watched = await startService({ log: { info: push, warn: push, error: push }, settings: { trustProxy: 1 } });
+    const key = await watched.key();
+    await watched.get("/v1/score/nodejs/20", { "x-api-key": key, "x-forwarded-for": "203.0.113.77" });
+    await watched.get("/v1/watch/confirm?token=very-secret-token");
+    await watched.post("/v1/keys/free", { email: "person@example.org" });
+    const text = JSON.stringify(logged);
+    expect(logged).toContainEqual(
+      expect.objectContaining({
+        route: "/v1/score/:slug/:version",
+        status: 200,
+        client: "203.0.113.0/24",
+        tier: "enterprise",
+      }),
+    );
+    for (const secret of [key, "203.0.113.77", "very-secret-token", "person@example.org"])
+      expect(text).not.toContain(secret);
+  });
+
+  test("no header tells what we are built with", async () => {
+    const answer = await service.get("/v1", headers);
+    expect(answer.headers["x-powered-by"]).toBeUndefined();
+    expect(answer.headers["server"]).toBeUndefined();
+    expect(answer.headers).toMatchObject({
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+      "referrer-policy": "no-referrer",
+      "x-frame-options": "DENY",
+      "strict-transport-security": "max-age=31536000",
+    });
+  });
+});
+
+describe("when it is too much", () => {
+  test("a late event loop turns requests away; probes are answered", async () => {
+    const late = await startService({ settings: { open: true }, parts: { lateness: () => 5000 } });
+    const answer = await late.get("/v1/score/nodejs/20");
+    expect(answer.statusCode).toBe(503);
+    expect(answer.headers["retry-after"]).toBe("5");
+    expect(answer.json()).toMatchObject({ code: "overloaded" });
+    expect((await late.get("/healthz")).statusCode).toBe(200);
+  });
+
+  test("readiness says what is wrong", async () => {
+    const service = await startService();
+    const { services } = service.over;
+    const sick = await startService({
+      parts: {
+        services: {
+          ...services,
+          checks: { store: async () => "no answer", mail: () => Promise.reject(new Error("x")) },
+        },
+      },
+    });
+    const answer = await sick.get("/readyz");
+    expect(answer.statusCode).toBe(503);
+    expect(answer.json()).toEqual({ status: "not-ready", checks: { store: "no answer", mail: "failed" } });
+  });
+});
+
+test("a request that is no HTTP gets an answer in the one form", async () => {
+  const raw = await startService();
+  const address = await raw.app.listen({ host: "127.0.0.1", port: 0 });
+  const answer = await new Promise<string>((resolve) => {
+    const socket = connect(Number(new URL(address).port), "127.0.0.1", () => socket.end("GARBAGE\r\n\r\n"));
+    let text = "";
+    socket.on("data", (chunk) => (text += String(chunk)));
+    socket.on("close", () => resolve(text));
+  });
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "")).toMatchObject({
+    error: expect.any(String),
+    docs: `${PUBLIC_URL}/docs`,
+  });
+});
