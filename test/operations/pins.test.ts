@@ -61,7 +61,7 @@ describe("check --scan", () => {
     expect(found).toEqual([
       "project/.github/workflows/ci.yml:6 node 16",
       "project/.node-version:1 node 18",
-      "project/.nvmrc:1 node hydrogen",
+      "project/.nvmrc:1 node 18",
       "project/.python-version:1 python 3.8",
       "project/.ruby-version:1 ruby 2.7.8",
       "project/.terraform-version:1 terraform 1.5.7",

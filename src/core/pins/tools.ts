@@ -89,6 +89,22 @@ const JAVA_VENDORS: Readonly<Record<string, string>> = {
   zulu: "azul-zulu",
 };
 
+/** Long-term lines of Node.js by the names that `lts/…` takes; `codename` in the release team's schedule, read 2026-11-17. */
+const NODE_CODENAMES: Readonly<Record<string, string>> = {
+  argon: "4",
+  boron: "6",
+  carbon: "8",
+  dubnium: "10",
+  erbium: "12",
+  fermium: "14",
+  gallium: "16",
+  hydrogen: "18",
+  iron: "20",
+  jod: "22",
+  krypton: "24",
+  lithium: "26",
+};
+
 /** Registries that mise names before a colon: `npm:prettier`. */
 const BACKENDS: Readonly<Record<string, string>> = { npm: "npm", pipx: "pypi", gem: "gem", cargo: "cargo" };
 
@@ -129,7 +145,7 @@ function engine(tool: Tool, written: string): readonly [Tool, string | undefined
   const words = versionOf(written);
   if (words === undefined) return [tool, undefined];
   const codename = tool.name === "node" ? /^lts\/([a-z]+)$/i.exec(words)?.[1] : undefined;
-  if (codename !== undefined) return [tool, codename.toLowerCase()];
+  if (codename !== undefined) return [tool, own(NODE_CODENAMES, codename.toLowerCase()) ?? codename];
   const [, other, version] = /^([a-z]+)-?(\d.*)$/i.exec(words) ?? [];
   if (other === undefined || version === undefined) return [tool, words.replace(/-dev$/, "")];
   return other.toLowerCase() === tool.name

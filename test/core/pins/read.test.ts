@@ -1,9 +1,11 @@
 /** One file of each kind, with what stands on which line. The purl is shown where the table of tools or the image gives one. */
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { PIN_KINDS, pinKindOf } from "../../../src/core/pins/kinds.ts";
 import type { PinKindName } from "../../../src/core/pins/kinds.ts";
 import { readPins, readStack } from "../../../src/core/pins/read.ts";
 import type { SbomDocument } from "../../../src/core/model.ts";
+import { describeWithShared } from "../../shared.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -18,12 +20,8 @@ function shown(document: SbomDocument, file: Uint8Array): readonly string[] {
 
 const CASES: readonly [path: string, kind: PinKindName, text: string, expected: readonly string[]][] = [
   [".nvmrc", "nvmrc", "v18.17.0\n", ["1:1 node 18.17.0 pkg:generic/node@18.17.0 «v18.17.0»"]],
-  [
-    "app/.nvmrc",
-    "nvmrc",
-    "# ours\nlts/hydrogen # until spring\n",
-    ["2:1 node hydrogen pkg:generic/node@hydrogen «lts/hydrogen»"],
-  ],
+  ["app/.nvmrc", "nvmrc", "# ours\nlts/hydrogen # until spring\n", ["2:1 node 18 pkg:generic/node@18 «lts/hydrogen»"]],
+  [".nvmrc", "nvmrc", "lts/unheard\n", ["1:1 node unheard pkg:generic/node@unheard «lts/unheard»"]],
   [".nvmrc", "nvmrc", "lts/*\n", ["1:1 node (none) pkg:generic/node «lts/*»"]],
   [".node-version", "node-version", "20.x\n", ["1:1 node 20 pkg:generic/node@20 «20.x»"]],
   [
@@ -342,5 +340,18 @@ describe("--stack", () => {
     expect(() => readStack(stack)).toThrow(
       expect.objectContaining({ kind: "usage", code: "stack-pair", where: "--stack" }),
     );
+  });
+});
+
+describeWithShared("codenames of Node.js", "upstream/feeds/nodejs-schedule.json", (url) => {
+  test("every one of the schedule names its line", () => {
+    const schedule = JSON.parse(readFileSync(url, "utf8")) as Readonly<Record<string, { codename?: string }>>;
+    const named = Object.entries(schedule).flatMap(([line, { codename }]) =>
+      codename ? [[line.slice(1), codename]] : [],
+    );
+    const read = named.map(
+      ([, codename = ""]) => readPins("nvmrc", bytes(`lts/${codename.toLowerCase()}`)).components[0]?.version,
+    );
+    expect(read).toEqual(named.map(([line]) => line));
   });
 });

@@ -1,0 +1,53 @@
+/** `check --scan` and `--stack` through the whole program: what is judged, where it stands, and how it leaves. */
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runCommand } from "./fake-io.ts";
+
+const catalogue = fileURLToPath(new URL("../fixtures/catalogue.json", import.meta.url));
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "eolgate-scan-"));
+  await mkdir(join(folder, "app"));
+  await writeFile(join(folder, "app", ".nvmrc"), "18\n");
+  await writeFile(join(folder, "app", "Dockerfile"), "# ours\nFROM python:3.9-slim\n");
+  await mkdir(join(folder, "bare"));
+});
+afterAll(async () => rm(folder, { recursive: true }));
+
+const check = (...args: readonly string[]) =>
+  runCommand(["check", ...args, "--catalogue", catalogue, "--as-of", "2026-08-22", "--format", "json"], {
+    cwd: folder,
+  });
+
+interface Findings {
+  readonly documents: readonly {
+    readonly document: { readonly file: string; readonly format: string };
+    readonly findings: readonly { readonly product?: string; readonly cycle?: string }[];
+  }[];
+}
+const linesOf = (out: string): readonly string[] =>
+  (JSON.parse(out) as Findings).documents.flatMap(({ document, findings }) =>
+    findings.map(({ product = "", cycle = "" }) => `${document.file} ${document.format} ${product} ${cycle}`),
+  );
+
+test("a folder's pins fail the gate, each in its file", async () => {
+  const { exit, out } = await check("--scan", "app");
+  expect([exit, linesOf(out)]).toEqual([1, ["app/.nvmrc pins nodejs 18", "app/Dockerfile pins python 3.9"]]);
+});
+
+test("a stack needs no file", async () => {
+  const { exit, out } = await check("--stack", "nodejs:18");
+  expect([exit, out.includes('"nodejs"')]).toEqual([1, true]);
+});
+
+test.each([
+  [["--scan", "bare"], 3, "no file here pins a version"],
+  [["--scan", "absent"], 3, "the folder cannot be read"],
+  [["--stack", "nodejs"], 2, "is no pair of product and version"],
+] as const)("%j leaves with %i", async (args, exit, words) => {
+  const result = await check(...args);
+  expect([result.exit, result.err.includes(words)]).toEqual([exit, true]);
+});
