@@ -85,7 +85,7 @@ export function screenshot(output: string, title: string): string {
     ...["#ff5f57", "#febc2e", "#28c840"].map(
       (color, index) => `<circle cx="${20 + index * 20}" cy="${BAR / 2}" r="6" fill="${color}"/>`,
     ),
-    `<g font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="${FONT}" xml:space="preserve">`,
+    `<g font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="${FONT}">`,
     `<text x="${width / 2}" y="${BAR / 2 + 5}" text-anchor="middle" fill="${THEME.dim}">${escape(title)}</text>`,
     ...lines.flatMap((line, index) => line.flatMap((run) => drawn(run, BAR + PADDING + index * LINE))),
     "</g>",
@@ -94,21 +94,24 @@ export function screenshot(output: string, title: string): string {
   ].join("\n");
 }
 
-/** Each run is given its width, so that columns stay straight in any monospaced font. */
-function drawn({ text, column, bold, dim, color, background }: Run, y: number): readonly string[] {
-  const x = round(PADDING + column * CELL);
-  const width = round(text.length * CELL);
+/** Each stretch of words is given its width, so that columns stay straight in any monospaced font. */
+function drawn(run: Run, y: number): readonly string[] {
+  const { text, column, bold, dim, color, background } = run;
   const box =
     background === undefined
       ? []
-      : [`<rect x="${x}" y="${y}" width="${width}" height="${LINE}" rx="3" fill="${background}"/>`];
-  if (text.trim() === "") return box;
+      : [
+          `<rect x="${x(column)}" y="${y}" width="${round(text.length * CELL)}" height="${LINE}" rx="3" fill="${background}"/>`,
+        ];
   const fill = dim ? THEME.dim : (color ?? THEME.text);
-  return [
-    ...box,
-    `<text x="${x}" y="${y + FONT}" textLength="${width}" lengthAdjust="spacingAndGlyphs" fill="${fill}"${bold ? ' font-weight="700"' : ""}>${escape(text)}</text>`,
-  ];
+  const words = [...text.matchAll(/\S+(?: \S+)*/g)].map(
+    ({ 0: stretch, index }) =>
+      `<text x="${x(column + index)}" y="${y + FONT}" textLength="${round(stretch.length * CELL)}" lengthAdjust="spacingAndGlyphs" fill="${fill}"${bold ? ' font-weight="700"' : ""}>${escape(stretch)}</text>`,
+  );
+  return [...box, ...words];
 }
+
+const x = (column: number): number => round(PADDING + column * CELL);
 
 const round = (number: number): number => Math.round(number * 10) / 10;
 

@@ -1,11 +1,12 @@
 /** The findings of the HTML report: a card for each line that fails, warns or is waived, a table of those that are fine. */
-import type { Assessment, Factors, Report, Scan, Statement } from "../../core/model.ts";
+import type { Assessment, Factors, Finding, Report, Scan, Statement } from "../../core/model.ts";
 import { html as text } from "../escape.ts";
 import { introducers, type Row, type RowState } from "../rows.ts";
 import {
   adviceWords,
   componentWords,
   CONDITION_TITLES,
+  count,
   counted,
   dateWords,
   endCell,
@@ -18,8 +19,9 @@ import {
 } from "../words.ts";
 import { link } from "./link.ts";
 
-/** At most this many components of a line are named in its card. */
-const NAMED = 30;
+/** Up to this many components of a line are told one by one, with who brings them in; of more, this many by name. */
+const TOLD = 6;
+const NAMED = 40;
 
 export function findingCard(report: Report, scan: Scan, row: Row): string {
   const { assessment, ruling, state } = row;
@@ -40,16 +42,21 @@ export function findingCard(report: Report, scan: Scan, row: Row): string {
 const stateWords = (state: RowState): string => STATE_WORDS[state].replace(/^./, (letter) => letter.toUpperCase());
 
 function componentList(scan: Scan, { findings }: Row): string {
-  const named = findings.slice(0, NAMED);
-  const paths = introducers(scan, named);
-  const lines = named.map((finding) => {
+  if (findings.length > TOLD) return namesOnly(findings);
+  const paths = introducers(scan, findings);
+  const lines = findings.map((finding) => {
     const path = paths.get(finding) ?? [];
     const by =
       path.length === 0 ? "" : ` <span class="soft">brought in by ${path.map((name) => text(name)).join(" › ")}</span>`;
     return `<li><code>${text(nameWords(finding.component))}</code>${by}</li>`;
   });
-  const more = findings.length > NAMED ? `<li>and ${counted(findings.length - NAMED, "more component")}</li>` : "";
-  return `<ul>${lines.join("")}${more}</ul>`;
+  return `<ul>${lines.join("")}</ul>`;
+}
+
+function namesOnly(findings: readonly Finding[]): string {
+  const names = findings.slice(0, NAMED).map(({ component }) => `<code>${text(nameWords(component))}</code>`);
+  const more = findings.length > NAMED ? ` and ${count(findings.length - NAMED)} more` : "";
+  return `<p>${counted(findings.length, "component")}: ${names.join(", ")}${more}</p>`;
 }
 
 const FACTORS: readonly (readonly [keyof Factors, string, number])[] = [

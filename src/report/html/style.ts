@@ -29,7 +29,7 @@ th,td{text-align:left;vertical-align:top;padding:.4rem .6rem;border-bottom:1px s
 th{color:var(--soft);font-weight:600}
 td.number,th.number{text-align:right;font-variant-numeric:tabular-nums}
 .scroll{overflow-x:auto}
-svg{display:block;width:100%;height:auto}
+svg{display:block;width:100%;min-width:40rem;height:auto}
 svg text{fill:var(--fg);font:13px system-ui,sans-serif}
 svg .axis{fill:var(--soft)}
 svg .grid{stroke:var(--line)}
