@@ -1,5 +1,4 @@
 /** `eolgate db migrate|export|import`: the schema, backups, and the way from the embedded store to PostgreSQL. */
-import { createReadStream } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -10,6 +9,7 @@ import { migrate as migrateSchema } from "../../store/migrate.ts";
 import { openDatabase } from "../../store/open.ts";
 import type { Database, Dialect } from "../../store/schema.ts";
 import type { Invocation } from "../commands.ts";
+import type { Io } from "../io.ts";
 import { storeSettings } from "../store-door.ts";
 import { text } from "../workspace.ts";
 
@@ -48,15 +48,21 @@ export const importLines = (invocation: Invocation): Promise<number> =>
     const { io, args } = invocation;
     const [file = "-"] = args;
     await migrateSchema(db, dialect, io.now());
-    const stream =
-      file === "-" ? Readable.from([Buffer.from(await io.stdin())]) : createReadStream(resolve(io.cwd, file));
-    const rows = await importStore(db, linesOf(stream, file));
+    const rows = await importStore(db, linesOf(io, file));
     io.err(`${rows} rows\n`);
   });
 
-async function* linesOf(stream: Readable, file: string): AsyncGenerator<string> {
+async function* linesOf(io: Io, file: string): AsyncGenerator<string> {
+  if (file === "-") {
+    yield* createInterface({
+      input: Readable.from([Buffer.from(await io.stdin())]),
+      crlfDelay: Number.POSITIVE_INFINITY,
+    });
+    return;
+  }
   try {
-    yield* createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY });
+    const handle = await open(resolve(io.cwd, file));
+    yield* handle.readLines();
   } catch (cause) {
     throw new Fault("input", { code: "unreadable", message: "the export cannot be read", where: file, cause });
   }
