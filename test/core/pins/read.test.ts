@@ -355,3 +355,8 @@ describeWithShared("codenames of Node.js", "upstream/feeds/nodejs-schedule.json"
     expect(read).toEqual(named.map(([line]) => line));
   });
 });
+
+test("the documentation names every kind", () => {
+  const page = readFileSync(new URL("../../../docs/pins.md", import.meta.url), "utf8");
+  expect(Object.keys(PIN_KINDS).filter((kind) => !page.includes(`\`${kind}\``))).toEqual([]);
+});
