@@ -41,7 +41,7 @@ export interface SourceDocument {
  * A lifecycle field, in the words of endoflife.date's API v1. `notBefore`: an end that the vendor states as a lower bound.
  * `track`: the end of one named support track beside the standard one. `lts` and `supported` mark a line without a date.
  */
-export type FactField =
+type FactField =
   | "releaseDate"
   | "ltsFrom"
   | "eoas"
@@ -62,21 +62,21 @@ interface FactOf<Field extends FactField> {
   readonly basis: "stated" | "rule";
 }
 /** `releaseDate`, `ltsFrom` and `notBefore` are days or months. */
-export interface DateFact extends FactOf<"releaseDate" | "ltsFrom" | "notBefore"> {
+interface DateFact extends FactOf<"releaseDate" | "ltsFrom" | "notBefore"> {
   readonly date: LifecycleDate;
 }
 /** `open` says that the source names the line as supported and no end; `ended` that it ended on a day nobody states. */
-export interface EndFact extends FactOf<"eoas" | "eol" | "eoes"> {
+interface EndFact extends FactOf<"eoas" | "eol" | "eoes"> {
   readonly end: Exclude<End, { readonly kind: "unknown" }>;
 }
-export interface TrackFact extends FactOf<"track"> {
+interface TrackFact extends FactOf<"track"> {
   readonly track: SupportTrack;
 }
 /** The source lists the line as long-term, or as still supported, and says no more. */
-export interface MarkFact extends FactOf<"lts" | "supported"> {
+interface MarkFact extends FactOf<"lts" | "supported"> {
   readonly mark: true;
 }
-export interface LatestFact extends FactOf<"latest"> {
+interface LatestFact extends FactOf<"latest"> {
   readonly version: string;
 }
 export type SourceFact = DateFact | EndFact | TrackFact | MarkFact | LatestFact;

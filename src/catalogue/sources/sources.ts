@@ -52,7 +52,7 @@ import { symfonyKernel, symfonyReleases } from "./symfony.ts";
 import { temurinSupport } from "./temurin-support.ts";
 import { traefikReleases } from "./traefik-releases.ts";
 import { typo3Get } from "./typo3-get.ts";
-import type { LifecycleSource, Source } from "./source.ts";
+import type { Source } from "./source.ts";
 
 export const SOURCES = {
   "adobe-commerce-lifecycle": adobeCommerceLifecycle,
@@ -119,8 +119,6 @@ export type SourceId = keyof typeof SOURCES;
 
 /** In the order of their ids. */
 export const allSources: readonly Source[] = Object.values(SOURCES);
-
-export const lifecycleSources: readonly LifecycleSource[] = allSources.filter((source) => source.kind === "lifecycle");
 
 /** The row of an id that came from outside: a file, a flag, a compiled catalogue. */
 export function findSource(id: string): Source | undefined {

@@ -8,7 +8,7 @@ import { tablesWith } from "./feed/table.ts";
 import type { Row, Table } from "./feed/table.ts";
 import type { LifecycleSource, SourceDocument, SourceFormat, Verification } from "./source.ts";
 
-export interface TableSource {
+interface TableSource {
   readonly id: string;
   readonly title: string;
   readonly origin: string;
@@ -22,7 +22,7 @@ export interface TableSource {
   readonly row: (row: Row, facts: FactList) => void;
 }
 
-export function tableSource(source: TableSource): LifecycleSource {
+function tableSource(source: TableSource): LifecycleSource {
   const { id, title, origin, documents, verification, format } = source;
   const product = asProductSlug(source.product);
   const read = (tables: readonly Table[]) => {

@@ -12,7 +12,7 @@ const isElement = (node: Node): node is Element => "tagName" in node;
 const children = (node: Node): readonly Node[] => ("childNodes" in node ? node.childNodes : []);
 
 /** Text of an element as it is seen; footnote marks are left out. */
-export function textOf(node: Node): string {
+function textOf(node: Node): string {
   const raw = (inner: Node): string => {
     if ("value" in inner && inner.nodeName === "#text") return inner.value;
     return isElement(inner) && inner.tagName === "sup" ? "" : children(inner).map(raw).join("");
