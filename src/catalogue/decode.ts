@@ -42,11 +42,10 @@ function decodeLine(line: StoredLine, productRead: number, references: Reference
     statement(read, readEnd(record), references),
     ...also.map(([index, end]) => statement(index, readEnd(end), references)),
   ];
-  const waiting = (line.quarantined ?? []).map(([index, end]) => ({
-    ...statement(index, readEnd(end), references),
-    quarantined: true as const,
-  }));
-  const statements = [...words(line.eol, line.also), ...waiting];
+  const statements = [
+    ...words(line.eol, line.also),
+    ...(line.quarantined ?? []).map(([index, end]) => statement(index, readEnd(end), references, QUARANTINED)),
+  ];
   const [name, date] = typeof line.latest === "string" ? [line.latest] : (line.latest ?? []);
   return {
     name: line.name,
@@ -70,7 +69,14 @@ function decodeLine(line: StoredLine, productRead: number, references: Reference
   };
 }
 
-function statement(index: number, end: End, { reads, addresses }: References): Statement {
+const QUARANTINED: Partial<Statement> = { quarantined: true };
+
+function statement(
+  index: number,
+  end: End,
+  { reads, addresses }: References,
+  more: Partial<Statement> = {},
+): Statement {
   const read = reads[index];
   if (read === undefined) throw new RangeError(`no read ${index}`);
   return {
@@ -82,13 +88,11 @@ function statement(index: number, end: End, { reads, addresses }: References): S
     ...(read.copied && { copied: true as const }),
     ...(read.basis !== undefined && { basis: read.basis }),
     ...(read.reason !== undefined && { reason: read.reason }),
+    ...more,
   };
 }
 
-function decodeTrack(
-  { name, vendor, cost, end, read }: StoredTrack,
-  { addresses, reads }: References,
-): SupportTrack {
+function decodeTrack({ name, vendor, cost, end, read }: StoredTrack, { addresses, reads }: References): SupportTrack {
   const page = read === undefined ? undefined : reads[read]?.page;
   const url = page === undefined ? undefined : addresses[page];
   return {

@@ -52,6 +52,14 @@ export function openCatalogue(bytes: Buffer, origin: string): OpenedCatalogue {
   return { head, body };
 }
 
+/** The whole content, for those who compile, compare or export. @throws Fault `catalogue`, as `openCatalogue`. */
+export function readContent(bytes: Buffer, origin: string): StoredContent {
+  const { body } = openCatalogue(bytes, origin);
+  // The digest vouches for the shape: these bytes were written by `encodeCatalogue`.
+  const { content } = JSON.parse(`{${body.toString("utf8")}`) as { content: StoredContent };
+  return content;
+}
+
 function readHead(row: string): StoredHead | undefined {
   try {
     const head: unknown = JSON.parse(`${row.replace(/,$/, "")}}`);

@@ -11,3 +11,4 @@ export type * from "./model/assessment.ts";
 export type * from "./model/gate.ts";
 export type * from "./model/advice.ts";
 export type * from "./model/report.ts";
+export type * from "./model/changes.ts";

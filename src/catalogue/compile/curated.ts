@@ -13,7 +13,12 @@ const day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" });
 const date = Type.String({ pattern: "^\\d{4}-\\d{2}(-\\d{2})?$" });
 const end = Type.Union([date, Type.Boolean()]);
 const basis = Type.Union([Type.Literal("stated"), Type.Literal("rule"), Type.Literal("declared")]);
-const kevBasis = Type.Union(["exact", "evidence", "component", "bundle"].map((word) => Type.Literal(word as "exact")));
+const kevBasis = Type.Union([
+  Type.Literal("exact"),
+  Type.Literal("evidence"),
+  Type.Literal("component"),
+  Type.Literal("bundle"),
+]);
 const closed = { additionalProperties: false };
 const optional = Type.Optional;
 
@@ -115,19 +120,17 @@ const DistroPackages = Type.Object(
   },
   closed,
 );
-const osRule = Type.Union(
-  [
-    "major",
-    "minor",
-    "year-month",
-    "whole",
-    "first-word",
-    "sles",
-    "prefix-cos",
-    "major-or-minor",
-    "minor-then-major",
-  ].map((word) => Type.Literal(word as "major")),
-);
+const osRule = Type.Union([
+  Type.Literal("major"),
+  Type.Literal("minor"),
+  Type.Literal("year-month"),
+  Type.Literal("whole"),
+  Type.Literal("first-word"),
+  Type.Literal("sles"),
+  Type.Literal("prefix-cos"),
+  Type.Literal("major-or-minor"),
+  Type.Literal("minor-then-major"),
+]);
 const Systems = Type.Object(
   { names: Type.Record(text, Type.Tuple([text, osRule])), rolling: Type.Array(text) },
   closed,

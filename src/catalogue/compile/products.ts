@@ -12,7 +12,10 @@ import { extendedTrack } from "./tracks.ts";
 /** Dates that the upstream dataset itself copied from a vendor's page: they stay the record's word, with that page. */
 export interface CopiedPages {
   readonly [slug: string]: {
-    readonly cycles: Readonly<Record<string, { readonly eol?: string }>>;
+    /** The dates that the robot read, or all of the product's. */
+    readonly cycles: Readonly<Record<string, { readonly eol?: string }>> | "all";
+    /** With "all": lines that people had written with this end. */
+    readonly except?: readonly { readonly name: string; readonly eol: StoredEnd | undefined }[];
     readonly read_on: string;
     readonly source_url: string;
   };
@@ -49,7 +52,7 @@ export function recordedProduct(
     });
   const lines = product.cycles.map((cycle): StoredLine => {
     const line = recordedLine(shop, product, cycle);
-    const isCopy = page !== undefined && pages?.cycles[cycle.name]?.eol === line.eol && line.eol !== undefined;
+    const isCopy = page !== undefined && pages !== undefined && copies(pages, line);
     return isCopy ? { ...line, read: page } : line;
   });
   return compact({
@@ -67,6 +70,12 @@ export function recordedProduct(
     read,
     lines: platform ? platformLines(shop, platform, lines) : lines,
   });
+}
+
+function copies({ cycles, except = [] }: CopiedPages[string], { name, eol }: StoredLine): boolean {
+  if (typeof eol !== "string") return false;
+  if (cycles !== "all") return cycles[name]?.eol === eol;
+  return !except.some((line) => line.name === name && line.eol === eol);
 }
 
 function recordedLine({ curated }: Workshop, product: RecordedProduct, cycle: RecordedCycle): StoredLine {

@@ -1,0 +1,60 @@
+/** What is different between two catalogues: lines, dates, statuses on a day, known exploited vulnerabilities. */
+import type { IsoDate } from "../core/ids.ts";
+import { standing } from "../core/lifecycle/status.ts";
+import type { Catalogue, CatalogueChanges, DateMove, End, LineRef, Product, ReleaseCycle } from "../core/model.ts";
+
+/** `asOf` is the day on which statuses are compared. */
+export function diffCatalogues(older: Catalogue, newer: Catalogue, asOf: IsoDate): CatalogueChanges {
+  const [before, after] = [new Set(older.slugs()), new Set(newer.slugs())];
+  const changes: Draft = { linesAdded: [], linesRemoved: [], dates: [], statuses: [], kev: [] };
+  for (const slug of new Set([...before, ...after].sort())) {
+    const [old, now] = [older.product(slug), newer.product(slug)];
+    compareLines(changes, old, now, asOf);
+    const known = new Set(old?.kev?.entries.map(({ cve }) => cve));
+    for (const { cve } of now?.kev?.entries ?? []) if (!known.has(cve)) changes.kev.push({ product: slug, cve });
+  }
+  return {
+    from: older.stamp,
+    to: newer.stamp,
+    asOf,
+    productsAdded: [...after].filter((slug) => !before.has(slug)),
+    productsRemoved: [...before].filter((slug) => !after.has(slug)),
+    ...changes,
+  };
+}
+
+type Draft = {
+  -readonly [Field in "linesAdded" | "linesRemoved" | "dates" | "statuses" | "kev"]: CatalogueChanges[Field][number][];
+};
+
+function compareLines(changes: Draft, old: Product | undefined, now: Product | undefined, asOf: IsoDate): void {
+  const lines = new Map(old?.cycles.map((cycle) => [cycle.name, cycle]));
+  for (const cycle of now?.cycles ?? []) {
+    if (now === undefined) continue;
+    const line: LineRef = { product: now.slug, cycle: cycle.name };
+    const before = lines.get(cycle.name);
+    lines.delete(cycle.name);
+    if (before === undefined) changes.linesAdded.push(line);
+    else {
+      changes.dates.push(...moves(line, before, cycle));
+      const [was, is] = [standing(before.eol, asOf).status, standing(cycle.eol, asOf).status];
+      if (was !== is) changes.statuses.push({ line, before: was, after: is });
+    }
+  }
+  if (old !== undefined) for (const cycle of lines.keys()) changes.linesRemoved.push({ product: old.slug, cycle });
+}
+
+const UNKNOWN: End = { kind: "unknown" };
+
+function moves(line: LineRef, old: ReleaseCycle, now: ReleaseCycle): readonly DateMove[] {
+  const pairs = [
+    ["eol", old.eol, now.eol],
+    ["eoas", old.eoasFrom ?? UNKNOWN, now.eoasFrom ?? UNKNOWN],
+    ["eoes", old.eoesFrom ?? UNKNOWN, now.eoesFrom ?? UNKNOWN],
+  ] as const;
+  return pairs.flatMap(([field, before, after]) =>
+    written(before) === written(after) ? [] : [{ line, field, before, after }],
+  );
+}
+
+const written = (end: End): string => (end.kind === "dated" ? `${end.date.value} ${end.date.precision}` : end.kind);

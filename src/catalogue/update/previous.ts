@@ -1,0 +1,123 @@
+/** What the catalogue at hand remembers of its sources: the words that stay when a vendor cannot be read today. */
+import { asIsoDate, asProductSlug } from "../../core/ids.ts";
+import type { EarlyEndReading } from "../compile.ts";
+import { readDate, readEnd } from "../compile/ends.ts";
+import type { CopiedPages } from "../compile/products.ts";
+import type { VendorReading } from "../compile/vendor.ts";
+import type { StoredContent, StoredLine, StoredRead, StoredStatement } from "../schema.ts";
+import type { EarlyEndFact, SourceFact } from "../sources/source.ts";
+import { findSource } from "../sources/sources.ts";
+
+/** Vendors' words, one reading for each row of `reads`, with the day on which they were really read. */
+export function previousVendors({ products, reads, addresses }: StoredContent): readonly VendorReading[] {
+  const facts = new Map<number, SourceFact[]>();
+  const add = (read: number | undefined, make: (basis: "stated" | "rule") => SourceFact | undefined) => {
+    const row = read === undefined ? undefined : reads[read];
+    if (read === undefined || row?.kind !== "vendor-feed") return;
+    const fact = make(row.basis === "rule" ? "rule" : "stated");
+    if (fact) facts.set(read, [...(facts.get(read) ?? []), fact]);
+  };
+  for (const [slug, product] of Object.entries(products))
+    for (const line of product.lines) for (const { read, make } of wordsOf(slug, line)) add(read, make);
+  return [...facts].flatMap(([index, said]) => {
+    const row = reads[index];
+    return row === undefined ? [] : [readingOf(row, addresses, said)];
+  });
+}
+
+interface Word {
+  readonly read: number | undefined;
+  readonly make: (basis: "stated" | "rule") => SourceFact | undefined;
+}
+
+function wordsOf(slug: string, line: StoredLine): readonly Word[] {
+  const head = { product: asProductSlug(slug), cycle: line.name };
+  const ends = (field: "eol" | "eoas" | "eoes", statements: readonly StoredStatement[] = []): Word[] =>
+    statements.map(([read, stored]) => ({
+      read,
+      make: (basis) => {
+        const end = readEnd(stored);
+        return end.kind === "unknown" ? undefined : { ...head, field, basis, end };
+      },
+    }));
+  const { notBefore, notBeforeRead } = line;
+  return [
+    ...ends("eol", line.also),
+    ...ends("eol", line.quarantined),
+    ...ends("eoas", line.alsoEoas),
+    ...ends("eoes", line.alsoEoes),
+    ...(line.tracks ?? []).map(({ read, name, vendor, cost, end }): Word => {
+      const track = { name, vendor: vendor ?? "", cost, end: end === null ? null : readDate(end) };
+      return { read, make: (basis) => ({ ...head, field: "track", basis, track }) };
+    }),
+    ...(notBefore === undefined
+      ? []
+      : [
+          {
+            read: notBeforeRead,
+            make: (basis: "stated" | "rule") => ({
+              ...head,
+              field: "notBefore" as const,
+              basis,
+              date: readDate(notBefore),
+            }),
+          },
+        ]),
+  ];
+}
+
+function readingOf(row: StoredRead, addresses: readonly string[], facts: readonly SourceFact[]): VendorReading {
+  return {
+    source: row.source,
+    origin: findSource(row.source)?.origin ?? row.source,
+    url: addresses[row.page] ?? "",
+    readOn: row.on,
+    standing: row.objection ? "objection" : "voice",
+    facts,
+  };
+}
+
+export function previousEarlyEnds({ earlyEnds, reads, addresses }: StoredContent): readonly EarlyEndReading[] {
+  return Object.entries(earlyEnds).flatMap(([key, { read, packages }]): EarlyEndReading[] => {
+    const row = reads[read];
+    const [distro = "", cycle = ""] = key.split(":");
+    if (row === undefined) return [];
+    const facts = Object.entries(packages).map(([name, word]): EarlyEndFact => {
+      const isPattern = name.startsWith("/");
+      const from = /^\d{4}-/.test(word) ? { from: asIsoDate(word) } : {};
+      const kind = word === "limited" || word === "supported" ? word : ("ended" as const);
+      return {
+        distro: asProductSlug(distro),
+        cycle,
+        package: isPattern ? name.slice(1, -1) : name,
+        isPattern,
+        kind,
+        ...from,
+      };
+    });
+    return [{ source: row.source, url: addresses[row.page] ?? "", readOn: row.on, facts }];
+  });
+}
+
+/**
+ * Products whose lines the record's robots copy from a vendor's page. The record's answer does not say so; a line that was
+ * a copy stays one, and a new line of such a product is taken for one: a voice too few is safer than one too many.
+ */
+export function previousCopies({ products, reads, addresses }: StoredContent, readOn: string): CopiedPages {
+  const copies: Record<string, CopiedPages[string]> = {};
+  for (const [slug, { lines }] of Object.entries(products)) {
+    const page = lines
+      .map(({ read }) => (read === undefined ? undefined : reads[read]))
+      .find((row) => row?.copied)?.page;
+    const address = page === undefined ? undefined : addresses[page];
+    if (address === undefined) continue;
+    const own = lines.filter(({ read }) => read === undefined || !reads[read]?.copied);
+    copies[slug] = {
+      cycles: "all",
+      except: own.map(({ name, eol }) => ({ name, eol })),
+      read_on: readOn,
+      source_url: address,
+    };
+  }
+  return copies;
+}

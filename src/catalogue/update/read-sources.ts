@@ -1,0 +1,178 @@
+/**
+ * Every source asked for its word today. The record and KEV have to answer; a vendor that does not, or whose feed changed
+ * its form, keeps the words of its last good reading, and the report says so.
+ */
+import { Fault } from "../../core/errors.ts";
+import type { IsoDate } from "../../core/ids.ts";
+import type { EarlyEndReading } from "../compile.ts";
+import type { VendorReading } from "../compile/vendor.ts";
+import type {
+  EarlyEndSource,
+  KevReading,
+  LifecycleSource,
+  RecordReading,
+  Source,
+  SourceDocument,
+  SourceFact,
+} from "../sources/source.ts";
+import type { Fetcher } from "./fetch.ts";
+import type { Snapshots } from "./snapshots.ts";
+
+export interface SourceOutcome {
+  readonly id: string;
+  /** `read`: answered; `not-modified`: confirmed to be unchanged; `failed`: the last good words stay. */
+  readonly outcome: "read" | "not-modified" | "failed";
+  readonly facts: number;
+  /** Why it failed. */
+  readonly why?: string;
+}
+export interface ReadSources {
+  readonly record: RecordReading;
+  readonly kev: KevReading;
+  readonly vendors: readonly VendorReading[];
+  readonly earlyEnds: readonly EarlyEndReading[];
+  readonly outcomes: readonly SourceOutcome[];
+}
+
+export interface Readers {
+  readonly sources: readonly Source[];
+  readonly fetcher: Fetcher;
+  readonly snapshots: Snapshots;
+  readonly today: IsoDate;
+  readonly progress?: ((done: number, of: number) => void) | undefined;
+}
+
+/** Pages that one document may lead to. */
+const PAGES = 40;
+const AT_ONCE = 6;
+
+/** @throws Fault `network` or `catalogue` when the record or KEV cannot be read. */
+export async function readSources(readers: Readers): Promise<ReadSources> {
+  const vendors: VendorReading[] = [];
+  const earlyEnds: EarlyEndReading[] = [];
+  const outcomes: SourceOutcome[] = [];
+  let record: RecordReading | undefined;
+  let kev: KevReading | undefined;
+  // First what has to answer: without it the vendors need not be asked.
+  for (const source of readers.sources) {
+    if (source.kind !== "record" && source.kind !== "kev") continue;
+    const [document] = source.documents;
+    if (document === undefined) continue;
+    const { text, changed } = await documentText(readers, source, document);
+    if (source.kind === "record") record = source.parse(text, document);
+    else kev = source.parse(text, document);
+    const facts = record && source.kind === "record" ? record.products.length : (kev?.entries.length ?? 0);
+    outcomes.push({ id: source.id, outcome: changed ? "read" : "not-modified", facts });
+  }
+  if (record === undefined || kev === undefined) throw new RangeError("the table of sources has no record or no KEV");
+  const others = readers.sources.filter((source) => source.kind === "lifecycle" || source.kind === "early-ends");
+  let done = 0;
+  await inParallel(others, AT_ONCE, async (source) => {
+    try {
+      const read =
+        source.kind === "lifecycle"
+          ? await readVendor(readers, source, vendors)
+          : await readEarly(readers, source, earlyEnds);
+      outcomes.push({ id: source.id, outcome: read.changed ? "read" : "not-modified", facts: read.facts });
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      outcomes.push({ id: source.id, outcome: "failed", facts: 0, why: error.message });
+    }
+    done += 1;
+    readers.progress?.(done, others.length);
+  });
+  // Answers come in any order; the catalogue's bytes must not.
+  const order = new Map(readers.sources.map(({ id }, index) => [id, index]));
+  const bySource = (a: string, b: string) => (order.get(a) ?? 0) - (order.get(b) ?? 0);
+  return {
+    record,
+    kev,
+    vendors: vendors.sort((a, b) => bySource(a.source, b.source)),
+    earlyEnds: earlyEnds.sort((a, b) => bySource(a.source, b.source)),
+    outcomes: outcomes.sort((a, b) => bySource(a.id, b.id)),
+  };
+}
+
+interface SourceRead {
+  readonly changed: boolean;
+  readonly facts: number;
+}
+
+/** Adds to `into` only when every page was read: half a source is none. */
+async function readVendor(readers: Readers, source: LifecycleSource, into: VendorReading[]): Promise<SourceRead> {
+  const readings: VendorReading[] = [];
+  const asked = new Set<string>();
+  const waiting: SourceDocument[] = [...source.documents];
+  let [changed, facts] = [false, 0];
+  for (let document = waiting.shift(); document !== undefined; document = waiting.shift()) {
+    if (asked.has(document.url)) continue;
+    if (asked.size >= PAGES) throw tooManyPages(source);
+    asked.add(document.url);
+    const answer = await documentText(readers, source, document);
+    const reading = source.parse(answer.text, document);
+    waiting.push(...reading.next);
+    changed ||= answer.changed;
+    facts += reading.facts.length;
+    const said = source.independentOfUpstream ? reading.facts : ([] as readonly SourceFact[]);
+    const head = { source: source.id, origin: source.origin, url: document.url, readOn: readers.today };
+    readings.push({ ...head, standing: "voice", facts: said });
+  }
+  into.push(...readings);
+  return { changed, facts };
+}
+
+async function readEarly(readers: Readers, source: EarlyEndSource, into: EarlyEndReading[]): Promise<SourceRead> {
+  const readings: EarlyEndReading[] = [];
+  let [changed, facts] = [false, 0];
+  for (const document of source.documents) {
+    const answer = await documentText(readers, source, document);
+    const read = source.parse(answer.text, document);
+    changed ||= answer.changed;
+    facts += read.length;
+    readings.push({ source: source.id, url: document.url, readOn: readers.today, facts: read });
+  }
+  into.push(...readings);
+  return { changed, facts };
+}
+
+/** Unchanged answers come from the snapshot; a new one becomes the snapshot only after its reader took it. */
+async function documentText(
+  { fetcher, snapshots }: Readers,
+  source: Source,
+  document: SourceDocument,
+): Promise<{ readonly text: string; readonly changed: boolean }> {
+  const known = await snapshots.read(document.url);
+  const answer = await fetcher.get(document.url, source.format, known?.validators);
+  if (answer.kind === "not-modified") {
+    if (known) return { text: utf8(known.bytes, document), changed: false };
+    throw new Fault("network", {
+      code: "source-unread",
+      message: "a source says not modified to a question without a condition",
+      where: document.url,
+    });
+  }
+  const text = utf8(answer.bytes, document);
+  source.parse(text, document);
+  await snapshots.write(document.url, answer);
+  return { text, changed: true };
+}
+
+function utf8(bytes: Uint8Array, { url }: SourceDocument): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new Fault("catalogue", { code: "feed-changed", message: "a source is not UTF-8", where: url, cause });
+  }
+}
+
+function tooManyPages({ id }: Source): Fault {
+  return new Fault("catalogue", { code: "feed-changed", message: `it leads to more than ${PAGES} pages`, where: id });
+}
+
+async function inParallel<Value>(values: readonly Value[], width: number, act: (value: Value) => Promise<void>) {
+  const waiting = [...values];
+  const worker = async () => {
+    for (let value = waiting.shift(); value !== undefined; value = waiting.shift()) await act(value);
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+}

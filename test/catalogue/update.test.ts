@@ -1,0 +1,329 @@
+/** An update against a loopback mirror: what it replaces, what it keeps, and that the last good catalogue survives every failure. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { compile } from "../../src/catalogue/compile.ts";
+import { encodeCatalogue } from "../../src/catalogue/file.ts";
+import { loadCatalogue, parseCatalogue } from "../../src/catalogue/load.ts";
+import { cisaKev } from "../../src/catalogue/sources/cisa-kev.ts";
+import { endoflifeDate } from "../../src/catalogue/sources/endoflife-date.ts";
+import type { LifecycleSource } from "../../src/catalogue/sources/source.ts";
+import { updateCatalogue, type UpdateOptions } from "../../src/catalogue/update.ts";
+import { placed } from "../../src/catalogue/update/fetch.ts";
+import { Fault } from "../../src/core/errors.ts";
+import { asIsoDate } from "../../src/core/ids.ts";
+import { provenanceOf } from "../../src/core/lifecycle/provenance.ts";
+import { cycle, fact, inputs, NOTHING_CURATED, recorded, vendor } from "./invented.ts";
+import { answers, type Behaviour, cuts, hangs, type Mirror, serves, startMirror } from "./mirror.ts";
+
+const TODAY = asIsoDate("2025-04-01");
+const RECORD = "/api/v1/products/full";
+const KEV = "/sites/default/files/feeds/known_exploited_vulnerabilities.json";
+const VENDOR = "/lifecycle.json";
+
+/** An invented vendor: `{"1": "2026-01-01"}`. */
+const feed: LifecycleSource = {
+  kind: "lifecycle",
+  id: "invented-feed",
+  title: "Invented",
+  origin: "invented",
+  products: [],
+  format: "json",
+  verification: "read",
+  independentOfUpstream: true,
+  documents: [{ url: `https://vendor.test${VENDOR}` }],
+  parse(text) {
+    try {
+      const lines = Object.entries(JSON.parse(text) as Record<string, string>);
+      return { facts: lines.map(([name, day]) => fact("a", name, "eol", day)), notes: [], next: [] };
+    } catch (cause) {
+      throw new Fault("catalogue", { code: "feed-changed", message: "the feed changed its form", cause });
+    }
+  },
+};
+
+function recordText(lines: Readonly<Record<string, string>>): string {
+  const releases = Object.entries(lines).map(([name, eolFrom]) => ({
+    name,
+    codename: null,
+    label: name,
+    releaseDate: "2015-01-01",
+    isLts: false,
+    ltsFrom: null,
+    isEol: false,
+    eolFrom,
+    isMaintained: true,
+    latest: null,
+    custom: null,
+  }));
+  const product = { name: "a", aliases: [], label: "A", category: "framework", tags: [], identifiers: [], releases };
+  const labels = { eoas: null, discontinued: null, eol: "Support", eoes: null };
+  const links = { icon: null, html: "https://record.test/a", releasePolicy: null };
+  return JSON.stringify({
+    schema_version: "1.2.1",
+    generated_at: "2025-04-01T00:00:00+00:00",
+    total: 1,
+    result: [{ ...product, versionCommand: null, labels, links }],
+  });
+}
+const kevText = JSON.stringify({
+  catalogVersion: "2025.03.31",
+  dateReleased: "2025-03-31T00:00:00.0000Z",
+  count: 1,
+  vulnerabilities: [
+    {
+      cveID: "CVE-2025-0001",
+      vendorProject: "V",
+      product: "P",
+      dateAdded: "2025-03-31",
+      knownRansomwareCampaignUse: "Unknown",
+    },
+  ],
+});
+
+/** Thirty lines, so that one of them is less than 5 %. */
+const LINES = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [String(at + 1), "2026-01-01"]));
+const GOOD = compile(
+  inputs(
+    [
+      recorded(
+        "a",
+        Object.entries(LINES).map(([name, eol]) => cycle(name, "2015-01-01", eol)),
+      ),
+    ],
+    {},
+    { vendors: [vendor("invented-feed", [fact("a", "1", "eol", "2026-01-01")], { origin: "invented" })] },
+  ),
+).content;
+const good = encodeCatalogue(GOOD);
+
+let folder = "";
+let mirror: Mirror;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "eolgate-update-"));
+  writeFileSync(join(folder, "catalogue.json"), good);
+  mirror = await startMirror();
+  mirror.pages.set(RECORD, serves(recordText(LINES)));
+  mirror.pages.set(KEV, serves(kevText));
+  mirror.pages.set(VENDOR, serves(JSON.stringify({ 1: "2026-01-01" })));
+});
+afterEach(async () => {
+  await mirror.close();
+  rmSync(folder, { recursive: true });
+});
+
+const here = () => readFileSync(join(folder, "catalogue.json"));
+const update = (more: Partial<UpdateOptions> = {}) =>
+  updateCatalogue({
+    folder,
+    current: { bytes: here(), origin: "here" },
+    today: TODAY,
+    now: Date.parse(TODAY),
+    base: mirror.base,
+    timeout: 2_000,
+    curated: NOTHING_CURATED,
+    sources: [endoflifeDate, cisaKev, feed],
+    ...more,
+  });
+async function failure(more: Partial<UpdateOptions> = {}): Promise<Fault> {
+  const thrown = await update(more).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (thrown instanceof Fault) return thrown;
+  throw thrown ?? new Error("the update went through");
+}
+const line = (name: string, bytes = here()) =>
+  parseCatalogue(bytes, "here")
+    .product("a")
+    ?.cycles.find((each) => each.name === name);
+
+describe("a sound answer", () => {
+  test("replaces the catalogue, says what changed and who was read", async () => {
+    mirror.pages.set(RECORD, serves(recordText({ ...LINES, 2: "2026-02-01", 31: "2027-01-01" })));
+    const report = await update();
+    expect(report.sources.map(({ id, outcome, facts }) => [id, outcome, facts])).toEqual([
+      ["endoflife.date", "read", 1],
+      ["cisa-kev", "read", 1],
+      ["invented-feed", "read", 1],
+    ]);
+    expect(report.changes.linesAdded).toEqual([{ product: "a", cycle: "31" }]);
+    expect(report.changes.dates.map(({ line, field }) => [line.cycle, field])).toEqual([["2", "eol"]]);
+    expect(loadCatalogue({ path: join(folder, "catalogue.json") }).stamp).toMatchObject({
+      date: TODAY,
+      kevVersion: "2025.03.31",
+    });
+    expect(line("1")?.statements.map(({ readOn }) => readOn)).toEqual([TODAY, TODAY]);
+    // Nothing is left beside it.
+    expect(readdirSync(folder).toSorted()).toEqual(["catalogue.json", "sources"]);
+  });
+
+  test("the same answers give the same bytes", async () => {
+    const first = (await update()).bytes;
+    expect((await update()).bytes.equals(first)).toBe(true);
+  });
+
+  test("not modified is taken at its word, and is a read of today", async () => {
+    await update();
+    mirror.asked.length = 0;
+    const report = await update({ today: asIsoDate("2025-04-09") });
+    expect(mirror.asked.every(({ headers }) => headers["if-none-match"] !== undefined)).toBe(true);
+    expect(report.sources.map(({ outcome }) => outcome)).toEqual(["not-modified", "not-modified", "not-modified"]);
+    expect(line("1")?.statements.map(({ readOn }) => readOn)).toEqual(["2025-04-09", "2025-04-09"]);
+  });
+
+  test("a damaged snapshot is asked for anew", async () => {
+    await update();
+    for (const name of readdirSync(join(folder, "sources"))) {
+      const path = join(folder, "sources", name);
+      writeFileSync(path, readFileSync(path).subarray(0, -3));
+    }
+    const report = await update();
+    expect(report.sources.map(({ outcome }) => outcome)).toEqual(["read", "read", "read"]);
+  });
+
+  test("redirects on the same host are followed", async () => {
+    mirror.pages.set(RECORD, answers(301, { location: "/moved" }));
+    mirror.pages.set("/moved", serves(recordText(LINES)));
+    await expect(update()).resolves.toMatchObject({ quarantined: [] });
+  });
+});
+
+describe("a failure leaves the last good catalogue", () => {
+  const half = recordText(LINES);
+  test.each<[string, path: string, Behaviour, kind: string, code: string, exit: number]>([
+    ["the connection is cut", RECORD, cuts(half), "network", "source-unread", 5],
+    ["500", RECORD, answers(500), "network", "source-unread", 5],
+    ["404", KEV, answers(404), "network", "source-unread", 5],
+    ["304 to a question without a condition", RECORD, answers(304), "network", "source-unread", 5],
+    ["a redirect loop", RECORD, answers(302, { location: RECORD }), "network", "source-unread", 5],
+    [
+      "a redirect to another host",
+      RECORD,
+      answers(302, { location: "http://localhost:1/" }),
+      "network",
+      "source-unread",
+      5,
+    ],
+    [
+      "the wrong type",
+      RECORD,
+      answers(200, { "content-type": "text/html" }, "<h1>hello</h1>"),
+      "network",
+      "source-unread",
+      5,
+    ],
+    ["nothing", RECORD, answers(200, { "content-type": "application/json" }), "network", "source-unread", 5],
+    [
+      "half a file",
+      RECORD,
+      answers(200, { "content-type": "application/json" }, half.slice(0, half.length / 2)),
+      "catalogue",
+      "feed-changed",
+      4,
+    ],
+    ["another form", KEV, answers(200, {}, "{}"), "catalogue", "feed-changed", 4],
+    [
+      "no UTF-8",
+      RECORD,
+      (_, response) => void response.end(Buffer.from([0x7b, 0xff, 0xfe])),
+      "catalogue",
+      "feed-changed",
+      4,
+    ],
+    ["no answer in time", RECORD, hangs, "network", "source-unread", 5],
+  ])("%s", async (_, path, behaviour, kind, code, exit) => {
+    mirror.pages.set(path, behaviour);
+    expect(await failure({ timeout: 500 })).toMatchObject({ kind, code, exit });
+    expect(here().equals(good)).toBe(true);
+    expect(parseCatalogue(here(), "here").slugs()).toEqual(["a"]);
+  });
+
+  test("an answer above the limit", async () => {
+    expect(await failure({ limit: 100 })).toMatchObject({ code: "source-unread" });
+    expect(here().equals(good)).toBe(true);
+  });
+
+  test("nobody listens", async () => {
+    await mirror.close();
+    expect(await failure()).toMatchObject({ kind: "network", exit: 5 });
+    expect(here().equals(good)).toBe(true);
+    mirror = await startMirror();
+  });
+
+  test("shrunken data", async () => {
+    mirror.pages.set(RECORD, serves(recordText(Object.fromEntries(Object.entries(LINES).slice(0, 28)))));
+    expect(await failure()).toMatchObject({ kind: "catalogue", code: "update-shrunken", exit: 4 });
+    expect(here().equals(good)).toBe(true);
+  });
+
+  test("one line fewer is no shrinking", async () => {
+    mirror.pages.set(RECORD, serves(recordText(Object.fromEntries(Object.entries(LINES).slice(0, 29)))));
+    expect((await update()).changes.linesRemoved).toEqual([{ product: "a", cycle: "30" }]);
+  });
+
+  test("a contradiction", async () => {
+    mirror.pages.set(RECORD, serves(recordText({ ...LINES, 31: "2014-12-31" })));
+    expect(await failure()).toMatchObject({ kind: "catalogue", code: "contradiction", where: "a:31" });
+    expect(here().equals(good)).toBe(true);
+  });
+
+  test("a clock in the past", async () => {
+    expect(await failure({ today: asIsoDate("2025-02-28") })).toMatchObject({ code: "clock-in-past", exit: 4 });
+    expect(mirror.asked).toEqual([]);
+  });
+
+  test("a folder that cannot be written", async () => {
+    writeFileSync(join(folder, "file"), "");
+    expect(await failure({ folder: join(folder, "file", "below") })).toMatchObject({ kind: "output" });
+  });
+
+  test("stopped from outside", async () => {
+    mirror.pages.set(RECORD, hangs);
+    expect(await failure({ signal: AbortSignal.timeout(50), timeout: 10_000 })).toMatchObject({ kind: "network" });
+  });
+});
+
+describe("a vendor that cannot be read", () => {
+  test.each<[string, Behaviour]>([
+    ["answers 500", answers(500)],
+    ["changed its form", answers(200, {}, "[[[")],
+    ["is a page", answers(200, { "content-type": "text/html" }, "<p>")],
+  ])("%s: its last good words stay, with their day", async (_, behaviour) => {
+    mirror.pages.set(VENDOR, behaviour);
+    const report = await update();
+    expect(report.sources.at(-1)).toMatchObject({ id: "invented-feed", outcome: "failed", why: expect.any(String) });
+    const kept = line("1")?.statements.find(({ kind }) => kind === "vendor-feed");
+    expect(kept).toMatchObject({
+      source: "invented-feed",
+      readOn: "2025-02-20",
+      end: { date: { value: "2026-01-01" } },
+    });
+  });
+});
+
+describe("a date that moves by more than two years", () => {
+  test("waits beside the last good one, as a mismatch", async () => {
+    mirror.pages.set(RECORD, serves(recordText({ ...LINES, 5: "2028-01-03", 6: "2028-01-02" })));
+    const report = await update();
+    expect(report.quarantined).toEqual([{ product: "a", cycle: "5", kept: "2026-01-01", moved: "2028-01-03" }]);
+    expect(line("5")?.eol).toMatchObject({ date: { value: "2026-01-01" } });
+    expect(provenanceOf(line("5")?.statements ?? [], TODAY)).toMatchObject({ status: "mismatch", confidence: "low" });
+    expect(line("6")?.eol).toMatchObject({ date: { value: "2028-01-02" } });
+    // It stays so while nobody confirms the new word …
+    await update();
+    expect(line("5")?.eol).toMatchObject({ date: { value: "2026-01-01" } });
+    // … and is served when a vendor states it.
+    mirror.pages.set(VENDOR, serves(JSON.stringify({ 5: "2028-01-03" })));
+    await update();
+    expect(line("5")?.eol).toMatchObject({ date: { value: "2028-01-03" } });
+    expect(line("5")?.statements.some(({ quarantined }) => quarantined)).toBe(false);
+  });
+});
+
+test("only https is read without a mirror", () => {
+  expect(placed("https://a.test/x?y=1", undefined).href).toBe("https://a.test/x?y=1");
+  expect(() => placed("http://a.test/x", undefined)).toThrow(Fault);
+  expect(placed("https://a.test/x?y=1", "http://127.0.0.1:9/m/").href).toBe("http://127.0.0.1:9/m/x?y=1");
+});
