@@ -16,6 +16,8 @@ export interface PinnedInput {
   /** `sha256:` over the bytes. */
   readonly digest: string;
   readonly document: SbomDocument;
+  /** The scanned folder: one file says little, and is not asked for an answer of its own. */
+  readonly partOf?: string;
 }
 
 /** Other people's code and what is made from ours: their pins are not the project's. */
@@ -49,7 +51,7 @@ export async function readPinned(folder: string, cwd: string): Promise<readonly 
     if (kind === undefined || (await stat(resolve(cwd, file))).size > MAX_BYTES) continue;
     const input = await settle(file, async () => {
       const bytes = await readFile(resolve(cwd, file));
-      return { file, digest: digestOf(bytes), document: readPins(kind, bytes) };
+      return { file, digest: digestOf(bytes), document: readPins(kind, bytes), partOf: folder };
     });
     if ("fault" in input || input.document.components.length > 0) inputs.push(input);
   }

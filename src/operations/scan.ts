@@ -59,7 +59,8 @@ export async function scanDocument(input: Input | PinnedInput, setting: Document
   const assessments = await assessLines([...lines.values()]);
   const candidates = toCandidates(document.components, resolutions, keyed(lines, assessments));
   const { findings, verdict } = judge(candidates, policy, asOf);
-  return { file: input.file, digest: input.digest, document, findings, verdict };
+  const partOf = "partOf" in input ? { partOf: input.partOf } : {};
+  return { file: input.file, digest: input.digest, document, findings, verdict, ...partOf };
 }
 
 /**

@@ -38,6 +38,14 @@ test("a folder's pins fail the gate, each in its file", async () => {
   expect([exit, linesOf(out)]).toEqual([1, ["app/.nvmrc pins nodejs 18", "app/Dockerfile pins python 3.9"]]);
 });
 
+test("a range beside a version leaves the folder judged; alone it does not", async () => {
+  await mkdir(join(folder, "mixed"), { recursive: true });
+  await writeFile(join(folder, "mixed", "package.json"), `{"engines":{"node":">=22"}}`);
+  expect((await check("--scan", "mixed")).exit).toBe(6);
+  await writeFile(join(folder, "mixed", ".nvmrc"), "22\n");
+  expect((await check("--scan", "mixed")).exit).toBe(0);
+});
+
 test("a stack needs no file", async () => {
   const { exit, out } = await check("--stack", "nodejs:18");
   expect([exit, out.includes('"nodejs"')]).toEqual([1, true]);

@@ -1,5 +1,6 @@
 /** Verdict and faults become an exit code with a name and a sentence: the last word of the gate (decisions, section 5). */
 import { FAULTS, type FaultKind } from "../errors.ts";
+import { mergeVerdicts } from "./judge.ts";
 import type { Condition, FailedScan, Policy, Report, Scan, Verdict } from "../model.ts";
 
 export type Exit = Report["exit"];
@@ -18,11 +19,12 @@ const NAMES: Readonly<Record<number, string>> = {
 const PRECEDENCE: readonly number[] = [70, 2, 4, 3, 5, 1, 6, 0];
 
 /** What the exit needs to know of a judged document. */
-export type Judged = Pick<Scan, "file" | "findings" | "verdict">;
+export type Judged = Pick<Scan, "file" | "findings" | "verdict" | "partOf">;
 
 /**
  * The exit of a whole run. `failed` are documents without an answer, `verdict` is the merged one. Each document is
- * its own gate: one of which nothing could be judged does not pass because another could.
+ * its own gate: one of which nothing could be judged does not pass because another could. The files of a scanned
+ * folder are one document here, because a single pin is seldom the whole answer.
  */
 export function exitOf(
   scans: readonly Judged[],
@@ -58,7 +60,20 @@ const isFaultKind = (kind: string): kind is FaultKind => Object.hasOwn(FAULTS, k
 
 function gateCauses(scans: readonly Judged[], verdict: Verdict, policy: Policy): readonly Cause[] {
   const failing = verdict.word === "fail" ? [{ code: 1, why: sentence(verdict, "fail") }] : [];
-  return [...failing, ...scans.flatMap((scan) => unjudged(scan, policy) ?? [])];
+  return [...failing, ...gates(scans).flatMap((scan) => unjudged(scan, policy) ?? [])];
+}
+
+function gates(scans: readonly Judged[]): readonly Judged[] {
+  const folders = Map.groupBy(
+    scans.filter(({ partOf }) => partOf !== undefined),
+    ({ partOf }) => partOf ?? "",
+  );
+  const joined = [...folders].map(([file, parts]) => ({
+    file,
+    findings: parts.flatMap(({ findings }) => findings),
+    verdict: mergeVerdicts(parts.map(({ verdict }) => verdict)),
+  }));
+  return [...scans.filter(({ partOf }) => partOf === undefined), ...joined];
 }
 
 function unjudged({ file, findings, verdict: { coverage } }: Judged, policy: Policy): Cause | undefined {

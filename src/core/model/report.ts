@@ -2,7 +2,7 @@
 import type { IsoDate, ProductSlug } from "../ids.ts";
 import type { CatalogueStamp } from "./catalogue.ts";
 import type { SbomDocument } from "./document.ts";
-import type { Advice, Comparison } from "./advice.ts";
+import type { Advice, Comparison, Forecast } from "./advice.ts";
 import type { Finding, Policy, Verdict } from "./gate.ts";
 import type { LineRef } from "./resolution.ts";
 
@@ -16,6 +16,8 @@ export interface Scan {
   /** Every component, in document order. */
   readonly findings: readonly Finding[];
   readonly verdict: Verdict;
+  /** The folder whose version pins this file holds a part of: its files are one gate together. */
+  readonly partOf?: string;
 }
 
 /** A document that gave no answer, beside others that did. */
@@ -43,6 +45,8 @@ export interface Report {
   readonly exit: { readonly code: number; readonly name: string; readonly why: string };
   /** Where to go from a line that ends. Absent when nobody worked it out. */
   readonly advice?: (line: LineRef) => Advice | undefined;
+  /** What turns red in the time to come. Absent when nobody asked. */
+  readonly forecast?: Forecast;
   /** Against an earlier document or report. Absent without one. */
   readonly comparison?: Comparison;
   /** Base address of the links to score cards and methodology; the public project page when nobody serves. */
