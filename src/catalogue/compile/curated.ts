@@ -128,7 +128,6 @@ const osRule = Type.Union([
   Type.Literal("first-word"),
   Type.Literal("sles"),
   Type.Literal("prefix-cos"),
-  Type.Literal("major-or-minor"),
   Type.Literal("minor-then-major"),
 ]);
 const Systems = Type.Object(

@@ -160,7 +160,6 @@ export type OsVersionRule =
   | "first-word"
   | "sles"
   | "prefix-cos"
-  | "major-or-minor"
   | "minor-then-major";
 
 export interface ModelEntry {

@@ -44,7 +44,6 @@ export const SYSTEM_VERSIONS: Readonly<Record<OsVersionRule, SystemVersion>> = {
     const milestone = /^(?:cos-)?(\d+)/.exec(version)?.[1];
     return milestone === undefined ? undefined : `cos-${milestone}`;
   },
-  "major-or-minor": numbers(/^\d+(?:\.\d+)?/),
   "minor-then-major": numbers(/^\d+(?:\.\d+)?/),
 };
 

@@ -8,7 +8,7 @@ import { parsePurl, purlKey, type PurlKey } from "./purl.ts";
 import { refusal, type Refusal } from "./refusal.ts";
 import type { Tables } from "./tables.ts";
 import { inProductNumbers } from "./transform.ts";
-import { resolveVersion } from "./version.ts";
+import { resolveRelease } from "./version.ts";
 import { noVersion } from "./written.ts";
 
 export interface PackageSetting {
@@ -121,7 +121,7 @@ function lineOfEntry(
     return refuse(numbered.reason);
   }
   if (numbered !== cut) trace?.("transform", `${entry.transform}: ${cut} → ${numbered}`);
-  const found = resolveVersion(product, numbered, trace, tables.rules);
+  const found = resolveRelease(product, numbered, trace, tables.rules);
   if (found.kind === "refused") return refuse(found.reason, found.candidates);
   const carried = entry.cycle ?? carriedBy(purl.name, tables.carried);
   if (carried !== undefined && !agrees(found.cycle.name, carried)) {

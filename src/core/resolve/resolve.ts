@@ -10,7 +10,7 @@ import { matchName, standsAlone } from "./name.ts";
 import { resolvePurl, type PackageSetting } from "./package.ts";
 import { refusal } from "./refusal.ts";
 import { TABLES, type Tables } from "./tables.ts";
-import { resolveVersion } from "./version.ts";
+import { resolveRelease } from "./version.ts";
 
 export interface ResolverOptions {
   /** By purl only: no names, no CPEs, no models by name. */
@@ -154,7 +154,7 @@ function atVersion(
   trace?: Tracer,
 ): Resolution {
   // A line that holds every version holds an unknown one.
-  const found = resolveVersion(product, version ?? "", trace, tables.rules);
+  const found = resolveRelease(product, version ?? "", trace, tables.rules);
   if (found.kind === "refused") return refusal(found.reason, { product: product.slug, candidates: found.candidates });
   return {
     kind: "resolved",

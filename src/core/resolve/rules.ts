@@ -114,9 +114,6 @@ const ckeditor: VersionRule = (version) => {
   return major >= 10 ? { kind: "line", name: "5", by: "rule" } : undefined;
 };
 
-/** Numbers never name a line (a reader's firmware is the same on ten models): only the line's own name or alias does. */
-const ownLines: VersionRule = () => ({ kind: "none" });
-
 /** By the name that the catalogue gives with a product. */
 export const VERSION_RULES: Readonly<Record<string, VersionRule>> = {
   ckeditor,
@@ -126,6 +123,5 @@ export const VERSION_RULES: Readonly<Record<string, VersionRule>> = {
   "line-names": lineNames,
   log4j,
   nvidia,
-  "own-lines": ownLines,
   "windows-build": windowsBuild,
 };

@@ -25,7 +25,7 @@ const rpm: VersionCut = (version) => epoch(version).replace(/-[^-]*$/, "");
 
 /** `go1.22.3` is how the toolchain calls itself; a pseudo-version is a commit (https://go.dev/ref/mod#pseudo-versions). */
 const golang: VersionCut = (version) =>
-  /-(?:\d+\.)?(?:0\.)?\d{14}-[0-9a-f]{12}(?:\+|$)/.test(version) ? NONE : version.replace(/^(?:go)(?=\d)/, "");
+  /[-.]\d{14}-[0-9a-f]{12}(?:\+|$)/.test(version) ? NONE : version.replace(/^(?:go)(?=\d)/, "");
 
 /** `dev-main` and `2.x-dev` are branches. */
 const composer: VersionCut = (version) => (/^dev-|[.-]?x-dev$|-dev$/.test(version) ? NONE : version);
@@ -34,8 +34,8 @@ const composer: VersionCut = (version) => (/^dev-|[.-]?x-dev$|-dev$/.test(versio
 const github: VersionCut = (version, _product, purl) => {
   if (/^[0-9a-f]{40}$/.test(version) || (/^[0-9a-f]{7,39}$/.test(version) && /[a-f]/.test(version))) return NONE;
   const tag = version.toLowerCase();
-  const prefix = ["release-", "rel_", `${purl.name}-`, purl.name].find((word) => tag.startsWith(word));
-  const number = (prefix === undefined ? tag : tag.slice(prefix.length)).replaceAll("_", ".");
+  const prefix = ["release", "version", "rel", purl.name].find((word) => tag.startsWith(word));
+  const number = (prefix === undefined ? tag : tag.slice(prefix.length).replace(/^[-_]/, "")).replaceAll("_", ".");
   return /^v?\d/.test(number) ? number : NONE;
 };
 

@@ -23,28 +23,52 @@ export type VersionResolution =
       readonly candidates?: readonly string[];
     };
 
-/** The line of `product` that `version` belongs to. */
+/** The line of `product` that `version` names: a line's own name, an alias, or any release of it. */
 export function resolveVersion(
   product: Product,
   version: string,
   trace?: Tracer,
   rules: Readonly<Record<string, VersionRule>> = VERSION_RULES,
 ): VersionResolution {
-  const resolution = resolveIn(product, foldVersion(version), version, trace, rules);
+  const asked = { product, lines: linesOf(product), folded: foldVersion(version), written: version, trace, rules };
+  return telling(byName(asked) ?? byNumber(asked), asked);
+}
+
+/**
+ * The line of a release, as a package or component carries its number. A release may have the number that is a line's
+ * name without belonging to it: log4j 2.3 is the release before the line 2.3 began. There the product's rule goes first.
+ */
+export function resolveRelease(
+  product: Product,
+  version: string,
+  trace?: Tracer,
+  rules: Readonly<Record<string, VersionRule>> = VERSION_RULES,
+): VersionResolution {
+  const asked = { product, lines: linesOf(product), folded: foldVersion(version), written: version, trace, rules };
+  const answer = asked.lines.whole ? undefined : answerOf(asked);
+  return answer?.kind === "line"
+    ? telling(ruledLine(asked, answer), asked)
+    : resolveVersion(product, version, trace, rules);
+}
+
+interface Asked {
+  readonly product: Product;
+  readonly lines: Lines;
+  readonly folded: string;
+  readonly written: string;
+  readonly trace: Tracer | undefined;
+  readonly rules: Readonly<Record<string, VersionRule>>;
+}
+
+function telling(resolution: VersionResolution, { product, trace }: Asked): VersionResolution {
   if (resolution.kind === "line")
     trace?.("line", `${product.slug} ${resolution.cycle.name}, by ${resolution.versionMatchedBy ?? "its own name"}`);
   else trace?.("refused", `${resolution.reason}${list(resolution.candidates)}`);
   return resolution;
 }
 
-function resolveIn(
-  product: Product,
-  folded: string,
-  written: string,
-  trace: Tracer | undefined,
-  rules: Readonly<Record<string, VersionRule>>,
-): VersionResolution {
-  const lines = linesOf(product);
+/** By a name that stands for a whole line; undefined when `folded` is none. */
+function byName({ product, lines, folded, written }: Asked): VersionResolution | undefined {
   if (lines.whole) return line(lines.whole, folded === "all" ? undefined : "release-line");
   const split = product.split.get(folded);
   if (split) return refuse("version-ambiguous", split);
@@ -55,23 +79,41 @@ function resolveIn(
   const none = noVersion(written);
   if (none) return refuse(none);
   // Models have ids, not numbers: nothing of an id may be left over.
-  if (product.models) return refuse("version-not-tracked");
+  return product.models ? refuse("version-not-tracked") : undefined;
+}
 
-  const rule = product.versionRule === undefined ? undefined : rules[product.versionRule];
-  const answer = rule?.(folded, product);
+/** By the product's rule for its numbers, else by the lines' names as their beginning. */
+function byNumber(asked: Asked): VersionResolution {
+  const { product, lines, folded, trace } = asked;
+  const answer = answerOf(asked);
   if (answer) trace?.("version-rule", `${product.versionRule}: ${told(answer)}`);
-  if (answer?.kind === "shared") return refuse("version-ambiguous", answer.names);
-  if (answer?.kind === "none") return missing(product, folded);
-  if (answer?.kind === "line") {
-    const named = lines.named.get(foldVersion(answer.name));
-    return named ? line(named, answer.by) : missing(product, folded);
+  switch (answer?.kind) {
+    case "line":
+      return ruledLine(asked, answer);
+    case "read-as":
+      return ruled(byPrefix(product, lines, answer.version, trace));
+    case "shared":
+      return refuse("version-ambiguous", answer.names);
+    case "none":
+      return missing(product, folded);
+    case undefined:
+      break;
   }
-  if (answer?.kind === "read-as") return ruled(byPrefix(product, lines, answer.version, trace));
-  if (!rule && !lines.numbered) {
-    trace?.("candidate-refused", `recorded releases of ${product.slug} do not start with their line's name`);
-    return missing(product, folded);
-  }
-  return byPrefix(product, lines, folded, trace);
+  if (ruleOf(asked) || lines.numbered) return byPrefix(product, lines, folded, trace);
+  trace?.("candidate-refused", `recorded releases of ${product.slug} do not start with their line's name`);
+  return missing(product, folded);
+}
+
+const ruleOf = ({ product, rules }: Asked): VersionRule | undefined =>
+  product.versionRule === undefined ? undefined : rules[product.versionRule];
+const answerOf = (asked: Asked): RuleAnswer => ruleOf(asked)?.(asked.folded, asked.product);
+
+function ruledLine(
+  { product, lines, folded }: Asked,
+  answer: Extract<RuleAnswer, { kind: "line" }>,
+): VersionResolution {
+  const named = lines.named.get(foldVersion(answer.name));
+  return named ? line(named, answer.by) : missing(product, folded);
 }
 
 const ruled = (resolution: VersionResolution): VersionResolution =>

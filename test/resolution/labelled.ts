@@ -1,0 +1,105 @@
+/**
+ * The labelled set: what each component is, by people's knowledge, with the reason. Written from real documents and from
+ * the traps of the field, never from the resolver's answers. One file a theme, one row a case, five columns.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { asPurl } from "../../src/core/ids.ts";
+import type { Catalogue, Component, ComponentKind, Resolution, SbomDocument, Tracer } from "../../src/core/model.ts";
+import { createResolver } from "../../src/core/resolve/resolve.ts";
+import type { Tables } from "../../src/core/resolve/tables.ts";
+
+export interface LabelledCase {
+  readonly file: string;
+  /** `purl`, `purls`, `name`, `os`, `model`, `cpe`, `root`, `file`, `data`. */
+  readonly kind: string;
+  readonly subject: string;
+  /** `os=debian 12`, `supplier=…`, `strict`, …, parted by semicolons. */
+  readonly context: readonly string[];
+  /** `slug:cycle`, `slug:cycle by slug:cycle`, `covered slug:cycle`, `none reason [slug]`, `n/a why`. */
+  readonly expected: string;
+  readonly why: string;
+}
+
+const folder = new URL("./", import.meta.url);
+
+export const LABELLED: readonly LabelledCase[] = readdirSync(folder)
+  .filter((file) => file.endsWith(".tsv"))
+  .sort()
+  .flatMap((file) => readFileSync(new URL(file, folder), "utf8").trimEnd().split("\n").slice(1).map(toCase(file)));
+
+function toCase(file: string): (row: string) => LabelledCase {
+  return (row) => {
+    const [kind = "", subject = "", context = "", expected = "", why = "", ...rest] = row.split("\t");
+    if (why === "" || rest.length > 0) throw new Error(`${file}: a row without its five columns: ${row}`);
+    return { file, kind, subject, context: context.split(";").filter((word) => word !== ""), expected, why };
+  };
+}
+
+/** What the resolver says of a case, in the words of the column `expected`. */
+export function answer(labelled: LabelledCase, catalogue: Catalogue, tables?: Tables, trace?: Tracer): string {
+  const strict = labelled.context.includes("strict");
+  const resolve = createResolver(catalogue, documentOf(labelled), { strict, ...(tables && { tables }) });
+  return inWords(resolve(componentOf(labelled), trace));
+}
+
+export function inWords(resolution: Resolution): string {
+  switch (resolution.kind) {
+    case "resolved": {
+      const { line, maintainedBy: by } = resolution;
+      return `${line.product}:${line.cycle}${by ? ` by ${by.product}:${by.cycle}` : ""}`;
+    }
+    case "covered":
+      return `covered ${resolution.by.product}:${resolution.by.cycle}`;
+    case "unmatched":
+      return `none ${resolution.reason}${resolution.product ? ` ${resolution.product}` : ""}`;
+    case "not-applicable":
+      return `n/a ${resolution.why}`;
+  }
+}
+
+const KINDS: Readonly<Record<string, ComponentKind>> = {
+  os: "operating-system",
+  model: "model",
+  root: "root",
+  file: "file",
+  data: "data",
+};
+
+export function componentOf({ kind, subject, context }: Pick<LabelledCase, "kind" | "subject" | "context">): Component {
+  const said = (key: string): string | undefined =>
+    context.find((word) => word.startsWith(`${key}=`))?.slice(key.length + 1);
+  const at = subject.lastIndexOf("@");
+  const named = kind !== "purl" && kind !== "purls" && kind !== "cpe";
+  const version = named ? subject.slice(at + 1) : said("version");
+  const purls = kind === "purls" ? subject.split(" ") : kind === "purl" ? [subject] : [said("purl") ?? []].flat();
+  const [group, supplier, publisher] = [said("group"), said("supplier"), said("publisher")];
+  return {
+    pointer: "/components/0",
+    span: { start: 0, end: 0 },
+    kind: KINDS[kind] ?? "other",
+    name: named ? subject.slice(0, at) : (said("name") ?? "component"),
+    ...(version !== undefined && version !== "" && { version }),
+    ...(group !== undefined && { group }),
+    ...(supplier !== undefined && { supplier }),
+    ...(publisher !== undefined && { publisher }),
+    purls: purls.map(asPurl),
+    cpes: kind === "cpe" ? [subject] : [],
+    licenses: [],
+    declared: [],
+  };
+}
+
+/** A document of the operating systems that the context names. */
+function documentOf({ context }: LabelledCase): SbomDocument {
+  const systems = context.filter((word) => word.startsWith("os=")).map((word) => word.slice("os=".length));
+  return {
+    format: "CycloneDX",
+    specVersion: "1.6",
+    wrappers: [],
+    signed: false,
+    components: systems.map((system) => componentOf({ kind: "os", subject: system.replace(" ", "@"), context: [] })),
+    roots: [],
+    dependencies: new Map(),
+    position: () => ({ line: 1, column: 1 }),
+  };
+}
