@@ -42,12 +42,14 @@ function line(row: StoredLine): StoredLine {
     ...row,
     ...(row.read !== undefined && { read: reads.take(row.read) }),
     ...(row.also && { also: row.also.map(statement) }),
+    ...(row.quarantined && { quarantined: row.quarantined.map(statement) }),
+    ...(row.notBeforeRead !== undefined && { notBeforeRead: reads.take(row.notBeforeRead) }),
     ...(row.alsoEoas && { alsoEoas: row.alsoEoas.map(statement) }),
     ...(row.alsoEoes && { alsoEoes: row.alsoEoes.map(statement) }),
     ...(row.tracks && {
       tracks: row.tracks.map((track) => ({
         ...track,
-        ...(track.page !== undefined && { page: addresses.take(track.page) }),
+        ...(track.read !== undefined && { read: reads.take(track.read) }),
       })),
     }),
   };
