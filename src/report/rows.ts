@@ -22,7 +22,7 @@ export interface Row {
   readonly covered: number;
 }
 
-export interface Unmatched {
+interface Unmatched {
   readonly reason: UnmatchedReason;
   readonly count: number;
   readonly examples: readonly Finding[];
@@ -43,7 +43,7 @@ export interface ScanRows {
 const EXAMPLES = 3;
 
 /** `examples` is how many unmatched components of each reason are kept. */
-export function scanRows(scan: Scan, examples = EXAMPLES): ScanRows {
+function scanRows(scan: Scan, examples = EXAMPLES): ScanRows {
   const rows = new Map<string, OpenRow>();
   const unmatched = new Map<UnmatchedReason, { count: number; examples: Finding[] }>();
   let leftOut = 0;
@@ -131,9 +131,9 @@ const keyOf = (assessment: Assessment | undefined): string =>
   assessment === undefined ? "" : lineKey(assessment.line);
 
 /** What is said of the line whose word decided; of the component's own line where none did. */
-export const judgedBy = ({ ruling, assessment }: Finding): Assessment | undefined => ruling.assessment ?? assessment;
+const judgedBy = ({ ruling, assessment }: Finding): Assessment | undefined => ruling.assessment ?? assessment;
 
-export function stateOf(ruling: Ruling): RowState {
+function stateOf(ruling: Ruling): RowState {
   return ruling.waived === undefined ? ruling.verdict : "waived";
 }
 

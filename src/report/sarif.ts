@@ -87,10 +87,9 @@ function results(
           message: { text: plain(rulingWords(single, report.policy.warnDays)) },
           locations: [location(scan, finding, artifact)],
           partialFingerprints: { "component/v1": fingerprint(finding, id) },
+          // Without a status it is accepted; editions of the schema disagree on that field's name (status, state).
           ...(finding.ruling.waived && {
-            suppressions: [
-              { kind: "external", status: "accepted", justification: plain(waiverWords(finding.ruling.waived)) },
-            ],
+            suppressions: [{ kind: "external", justification: plain(waiverWords(finding.ruling.waived)) }],
           }),
           ...(report.comparison && { baselineState: report.comparison.stateOf(finding) }),
           properties: resultProperties(single, finding),

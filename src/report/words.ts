@@ -209,7 +209,7 @@ export function rulingWords(row: Row, warnDays: number): string {
 }
 
 /** The component with its line, `kestrel 3.2.1 (Kestrel 3)`; the line alone where it stands for several. */
-export function subjectWords(row: Row): string {
+function subjectWords(row: Row): string {
   const component = componentWords(row);
   if (row.assessment === undefined) return component;
   const line = lineWords(row.assessment);

@@ -28,7 +28,7 @@ const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true }
 addFormats.default(ajv);
 const validate = ajv.compile(published);
 
-test("the published schema is the code's (node tools/report-schema.ts writes it)", () => {
+test("the published schema is the code's (npm run schema:report writes it)", () => {
   expect(published).toEqual(JSON.parse(JSON.stringify(reportSchema)));
 });
 

@@ -19,11 +19,11 @@ import type {
   Waiver,
 } from "../../src/core/model.ts";
 
-export const AS_OF = asIsoDate("2026-09-01");
+const AS_OF = asIsoDate("2026-09-01");
 const DAY = 86_400_000;
 
-export const day = (value: string): LifecycleDate => ({ value: asIsoDate(value), precision: "day" });
-export const month = (value: string): LifecycleDate => ({ value: asIsoDate(value), precision: "month" });
+const day = (value: string): LifecycleDate => ({ value: asIsoDate(value), precision: "day" });
+const month = (value: string): LifecycleDate => ({ value: asIsoDate(value), precision: "month" });
 
 interface LineFacts {
   readonly slug: string;
@@ -39,7 +39,7 @@ interface LineFacts {
 /** Days to the end, counted in UTC. */
 const daysTo = (end: LifecycleDate): number => (Date.parse(end.value) - Date.parse(AS_OF)) / DAY;
 
-export function assessment({ slug, name, cycle, end, score, kev = false, provenance, more }: LineFacts): Assessment {
+function assessment({ slug, name, cycle, end, score, kev = false, provenance, more }: LineFacts): Assessment {
   const date = typeof end === "object" ? end : null;
   const days = date === null ? null : daysTo(date);
   const eol = date
@@ -140,12 +140,7 @@ export function component(name: string, version?: string, more: Partial<Componen
 
 const OK: Ruling = { verdict: "pass", condition: "none" };
 
-export const resolved = (
-  of: Assessment,
-  component: Component,
-  ruling: Ruling = OK,
-  maintainer?: Assessment,
-): Finding => ({
+const resolved = (of: Assessment, component: Component, ruling: Ruling = OK, maintainer?: Assessment): Finding => ({
   component,
   resolution: {
     kind: "resolved",
@@ -161,7 +156,7 @@ export const resolved = (
   ruling: { ...ruling, assessment: maintainer ?? of },
 });
 
-export const covered = (
+const covered = (
   by: Assessment,
   component: Component,
   ruling: Ruling,
@@ -189,7 +184,7 @@ export const notApplicable = (component: Component): Finding => ({
   ruling: OK,
 });
 
-export const POLICY: Policy = {
+const POLICY: Policy = {
   failOn: [{ kind: "eol" }],
   warnDays: 90,
   strict: false,
@@ -226,7 +221,7 @@ export function document(
 }
 
 /** Counts the rulings as the gate does; the fixtures' rulings are given, not judged here. */
-export function verdictOf(findings: readonly Finding[], waivers: Partial<Verdict["waivers"]> = {}): Verdict {
+function verdictOf(findings: readonly Finding[], waivers: Partial<Verdict["waivers"]> = {}): Verdict {
   const counts = new Map<string, Verdict["reasons"][number]>();
   for (const { ruling } of findings) {
     if (ruling.condition === "none" || ruling.waived) continue;
