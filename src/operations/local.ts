@@ -9,7 +9,7 @@ import { kevObject, upcomingObject, upgradeObject } from "../core/wire/advice.ts
 import { badge, greyBadge } from "../core/wire/badge.ts";
 import type { Links } from "../core/wire/links.ts";
 import { productList, productObject } from "../core/wire/product.ts";
-import { sbomAnswer, type SbomInput } from "../core/wire/sbom.ts";
+import { sbomAnswer, scoredFindings, type SbomInput } from "../core/wire/sbom.ts";
 import type { SbomAnswer, ScoreObject } from "../core/wire/schemas.ts";
 import { scoreObject, type Requested } from "../core/wire/score.ts";
 import { statusObject } from "../core/wire/status.ts";
@@ -18,6 +18,7 @@ import { lineOf, productNamed } from "./lookup.ts";
 import { answerMetrics } from "./metrics.ts";
 import type { Engine, Input } from "./operations.ts";
 import { scanDocument } from "./scan.ts";
+import { VERSION } from "./version.ts";
 
 export interface LocalSetting {
   readonly catalogue: Catalogue;
@@ -123,6 +124,24 @@ export function createLocal(setting: LocalSetting): Local {
       const { warnDays } = policyOf(input);
       const { stamp } = catalogue;
       return sbomAnswer({ document, findings, verdict, warnDays, catalogue: stamp, ...(cap && { cap }) }, links);
+    },
+    enrich: async (input, cap) => {
+      const [{ enrich }, { toEnrichment }] = await Promise.all([
+        import("../core/sbom/enrich/enrich.ts"),
+        import("../core/sbom/enrich/facts.ts"),
+      ]);
+      const { document, findings, verdict } = await scan(input);
+      const enrichment = toEnrichment(
+        { findings, verdict },
+        {
+          asOf,
+          tool: { name: "eolgate", version: VERSION },
+          purlMapDate: catalogue.stamp.purlMapDate,
+          scoreCard: links.scoreCard,
+          ...(cap && { scored: scoredFindings(findings, cap.components) }),
+        },
+      );
+      return Buffer.concat([...enrich(document, enrichment).chunks]);
     },
     kev: async ({ slug }) => kevObject(named(slug), catalogue.stamp, links),
     upcoming: async ({ days = 90, limit = 100, products: only }) => {

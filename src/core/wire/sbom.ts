@@ -17,6 +17,7 @@ export interface SbomInput {
 
 type Resolved = Extract<Resolution, { kind: "resolved" }>;
 interface Matched {
+  readonly finding: Finding;
   readonly component: Component;
   readonly resolution: Resolved;
   readonly assessment: Assessment;
@@ -49,8 +50,14 @@ export function sbomAnswer(input: SbomInput, links: Links): SbomAnswer {
   };
 }
 
-function asMatched({ component, resolution, assessment }: Finding): Matched[] {
-  return resolution.kind === "resolved" && assessment ? [{ component, resolution, assessment }] : [];
+function asMatched(finding: Finding): Matched[] {
+  const { component, resolution, assessment } = finding;
+  return resolution.kind === "resolved" && assessment ? [{ finding, component, resolution, assessment }] : [];
+}
+
+/** The findings that a tier's cap lets us score: what enrichment writes scores on, and the answer lists. */
+export function scoredFindings(findings: readonly Finding[], limit: number): ReadonlySet<Finding> {
+  return new Set(riskiest(findings.flatMap(asMatched), limit).map(({ finding }) => finding));
 }
 
 /** Highest score first; then by line, then as in the document, so that the order is decided. */

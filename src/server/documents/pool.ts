@@ -105,6 +105,8 @@ const SCRIPT = new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./work
 function createThread(publicUrl: string, deadline: number): Thread {
   const worker = new Worker(SCRIPT, { resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } });
   worker.unref();
+  // Between jobs nobody else listens, and an error without a listener would end the process.
+  worker.on("error", () => undefined);
   let tag = "";
   let alive = true;
   const tell = (message: ToWorker, transfer: ArrayBuffer[] = []): void => worker.postMessage(message, transfer);
@@ -114,23 +116,25 @@ function createThread(publicUrl: string, deadline: number): Thread {
     stop: () => worker.terminate(),
     run: (job, edition) =>
       new Promise((resolve, reject) => {
-        const late = setTimeout(() => end(reject, tookTooLong()), deadline);
-        const end = (settle: (reason: Fault) => void, reason: Fault): void => {
-          alive = false;
+        const late = setTimeout(() => end(tookTooLong()), deadline);
+        const settled = (): void => {
           clearTimeout(late);
-          worker.removeAllListeners();
-          worker.on("error", () => undefined);
-          void worker.terminate();
-          settle(reason);
+          worker.off("message", heard).off("error", failed).off("exit", left);
         };
-        worker.once("message", (said: FromWorker) => {
-          clearTimeout(late);
-          worker.removeAllListeners();
+        const end = (reason: Fault): void => {
+          alive = false;
+          settled();
+          void worker.terminate();
+          reject(reason);
+        };
+        const heard = (said: FromWorker): void => {
+          settled();
           if ("fault" in said) reject(fromMessage(said.fault));
           else resolve(said.outcome);
-        });
-        worker.once("error", (cause: Error) => end(reject, crashed(cause)));
-        worker.once("exit", () => end(reject, crashed(undefined)));
+        };
+        const failed = (cause: Error): void => end(crashed(cause));
+        const left = (): void => end(crashed(undefined));
+        worker.on("message", heard).on("error", failed).on("exit", left);
         if (edition.tag !== tag)
           tell({ setting: { catalogue: edition.served.bytes(), asOf: edition.asOf, publicUrl } });
         tag = edition.tag;
