@@ -1,41 +1,53 @@
 /** The forecast as a calendar to subscribe to: one whole-day event for each line that turns red (RFC 5545). */
 import { addDays } from "../core/lifecycle/days.ts";
 import type { Report, Turn } from "../core/model.ts";
-import { plain } from "./escape.ts";
+import { plain, url } from "./escape.ts";
 import { hash } from "./fingerprint.ts";
-import { turnComponents, turnReason, turnSubject } from "./forecast/words.ts";
+import { forecastTitle, turnComponents, turnReason, turnSubject } from "./forecast/words.ts";
 import type { Reporter } from "./reporters.ts";
 
 export const calendar: Reporter = (report) => {
   const turns = report.forecast?.turns ?? [];
+  const uid = uids();
   const lines = [
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
     `PRODID:-//eolgate//eolgate ${escaped(report.tool.version)}//EN`,
     "CALSCALE:GREGORIAN",
     "X-WR-CALNAME:Ends of life",
-    ...turns.flatMap((turn) => event(turn, report)),
+    ...(turns.length > 0 ? turns.flatMap((turn) => event(turn, uid, report)) : nothing(report)),
     "END:VCALENDAR",
   ];
   return lines.map((line) => `${folded(line)}\r\n`).join("");
 };
 
+/** A calendar has at least one component (RFC 5545, 3.6); this one no calendar shows among the appointments. */
+function nothing({ asOf, forecast }: Report): readonly string[] {
+  return [
+    "BEGIN:VJOURNAL",
+    "UID:nothing@eolgate",
+    `DTSTAMP:${basic(asOf)}T000000Z`,
+    `SUMMARY:${escaped(forecast ? forecastTitle(forecast) : "no forecast was asked for")}`,
+    "END:VJOURNAL",
+  ];
+}
+
 /** A reminder a month ahead: time to move. */
 const REMINDER = "-P30D";
 
-function event(turn: Turn, { asOf, links }: Report): readonly string[] {
+function event(turn: Turn, uid: (turn: Turn) => string, { asOf, links }: Report): readonly string[] {
   const line = turn.ruling.assessment?.line;
+  const card = line === undefined ? null : url(links.scoreCard(line));
   const subject = `${turnSubject(turn)}: ${turnReason(turn)}`;
   return [
     "BEGIN:VEVENT",
-    // The same line, reason and cause keep their event when the day moves, so that calendars update it.
-    `UID:${hash(`${line?.product}:${line?.cycle}|${turn.ruling.condition}|${turn.cause}|${turnComponents(turn, 1)}`)}@eolgate`,
+    `UID:${uid(turn)}@eolgate`,
     `DTSTAMP:${basic(asOf)}T000000Z`,
     `DTSTART;VALUE=DATE:${basic(turn.day)}`,
     `DTEND;VALUE=DATE:${basic(addDays(turn.day, 1))}`,
     `SUMMARY:${escaped(subject)}`,
     `DESCRIPTION:${escaped(`The gate fails from this day on. Components: ${turnComponents(turn, 20)}`)}`,
-    ...(line === undefined ? [] : [`URL:${links.scoreCard(line).replaceAll(/[^\x21-\x7e]/g, encodeURIComponent)}`]),
+    ...(card === null ? [] : [`URL:${card}`]),
     "TRANSP:TRANSPARENT",
     "BEGIN:VALARM",
     "ACTION:DISPLAY",
@@ -44,6 +56,21 @@ function event(turn: Turn, { asOf, links }: Report): readonly string[] {
     "END:VALARM",
     "END:VEVENT",
   ];
+}
+
+/**
+ * The same line, condition and cause keep their event when the day moves, so that a calendar updates it; where they
+ * come twice, the first stays the first.
+ */
+function uids(): (turn: Turn) => string {
+  const seen = new Map<string, number>();
+  return ({ ruling, cause }) => {
+    const line = ruling.assessment?.line;
+    const key = `${line?.product}:${line?.cycle}|${ruling.condition}|${cause}`;
+    const earlier = seen.get(key) ?? 0;
+    seen.set(key, earlier + 1);
+    return hash(`${key}|${earlier}`);
+  };
 }
 
 const basic = (day: string): string => day.replaceAll("-", "");

@@ -1,6 +1,7 @@
 /** For a pull-request comment or a step summary: verdict first, what fails and warns as a table, the rest folded away. */
 import type { Report, Waiver } from "../core/model.ts";
 import { cut, markdown as text, markdownCode as code, url } from "./escape.ts";
+import { forecastSection } from "./forecast/markdown.ts";
 import type { Reporter } from "./reporters.ts";
 import { introducers, reportRows, type Row, type RowState, type ScanRows } from "./rows.ts";
 import {
@@ -37,6 +38,7 @@ export const markdown: Reporter = (report, { details }) => {
       ({ file, fault }) =>
         `❌ ${code(file)} could not be read: ${text(fault.message)}${fault.where === undefined ? "" : ` (${text(fault.where)})`}`,
     ),
+    ...(report.forecast ? [forecastSection(report.forecast)] : []),
     ...unmatchedPart(report, scans),
     ...waiverPart(report),
     foot(report),

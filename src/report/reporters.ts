@@ -113,6 +113,12 @@ export const REPORTERS = {
     mediaType: "application/json",
     summary: "xeol's JSON, which DefectDojo imports",
   },
+  ics: {
+    load: async () => (await import("./calendar.ts")).calendar,
+    extension: "ics",
+    mediaType: "text/calendar",
+    summary: "what turns red, as a calendar (with --forecast)",
+  },
   template: {
     load: async () => (await import("./template.ts")).template,
     extension: "txt",

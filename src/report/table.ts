@@ -4,6 +4,7 @@
  */
 import type { Report, Scan } from "../core/model.ts";
 import { terminal } from "./escape.ts";
+import { forecastLines } from "./forecast/terminal.ts";
 import type { Reporter, ReportOptions } from "./reporters.ts";
 import { findingRow, reportRows, type Row, type RowState, type ScanRows } from "./rows.ts";
 import { footer } from "./terminal/footer.ts";
@@ -22,6 +23,7 @@ export const table: Reporter = (report, options) => {
     header(report, width, palette),
     ...scans.map((scan) => section(report, scan, options, width, palette)),
     ...report.failed.map((each) => failure(each, palette)),
+    ...(report.forecast ? [forecastLines(report.forecast, width, palette)] : []),
     footer(report, scans, width, palette),
   ];
   return `\n${parts.join("\n\n")}\n\n`;
