@@ -18,8 +18,11 @@ export interface FakeWorld {
   readonly tty?: boolean;
 }
 
-/** Runs the whole command line in this process, as `bin/` would in its own. */
-export async function runCommand(argv: readonly string[], world: FakeWorld): Promise<Outcome> {
+/** The door, and what went through it so far. */
+export function fakeIo(world: FakeWorld): {
+  readonly io: Io;
+  readonly taken: () => { readonly out: string; readonly err: string };
+} {
   const out: string[] = [];
   const err: string[] = [];
   const tty = world.tty === true;
@@ -34,12 +37,18 @@ export async function runCommand(argv: readonly string[], world: FakeWorld): Pro
       Promise.resolve(
         typeof world.stdin === "string" ? new TextEncoder().encode(world.stdin) : (world.stdin ?? new Uint8Array()),
       ),
-    env: { EOLGATE_NO_CACHE: "1", ...world.env },
+    env: world.env ?? {},
     cwd: world.cwd,
     today: () => today,
     now: () => Date.parse(`${today}T12:00:00Z`),
     terminal: { out: tty, err: tty, in: tty, columns: world.columns ?? 0 },
     stop: () => new AbortController().signal,
   };
-  return { exit: await run(argv, io), out: out.join(""), err: err.join("") };
+  return { io, taken: () => ({ out: out.join(""), err: err.join("") }) };
+}
+
+/** Runs the whole command line in this process, as `bin/` would in its own. */
+export async function runCommand(argv: readonly string[], world: FakeWorld): Promise<Outcome> {
+  const { io, taken } = fakeIo(world);
+  return { exit: await run(argv, io), ...taken() };
 }

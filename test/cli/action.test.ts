@@ -1,0 +1,176 @@
+/** The Action through its own entry, with the runner's variables and files: outputs, summary, annotations, comment. */
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { runAction } from "../../src/cli/action/action.ts";
+import { actionManifest } from "../../tools/action-manifest.ts";
+import { fakeIo } from "./fake-io.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const catalogue = join(root, "test/fixtures/catalogue.json");
+
+let folder = "";
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "eolgate-action-"))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** As the runner makes them of `with:`. */
+const inputs = (given: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]));
+
+async function act(given: Readonly<Record<string, string>>, env: Readonly<Record<string, string>> = {}) {
+  const files = { GITHUB_OUTPUT: join(folder, "output"), GITHUB_STEP_SUMMARY: join(folder, "summary") };
+  for (const file of Object.values(files)) writeFileSync(file, "");
+  const { io, taken } = fakeIo({
+    cwd: root,
+    env: {
+      EOLGATE_CATALOGUE: catalogue,
+      RUNNER_TEMP: folder,
+      GITHUB_ACTIONS: "true",
+      ...files,
+      ...inputs(given),
+      ...env,
+    },
+  });
+  const exit = await runAction(io);
+  const clean = (text: string): string =>
+    text
+      .replaceAll(/eolgate-[0-9a-f-]{36}/g, "<delimiter>")
+      .replaceAll(/\S*\/eolgate-\w{6}\//g, "<temp>/")
+      .replaceAll(folder, "<temp>")
+      .replaceAll(root, "<root>/");
+  return {
+    exit,
+    out: clean(taken().out),
+    err: clean(taken().err),
+    output: clean(readFileSync(files.GITHUB_OUTPUT, "utf8")),
+    summary: clean(readFileSync(files.GITHUB_STEP_SUMMARY, "utf8")),
+  };
+}
+
+describe("golden", () => {
+  test.each([
+    { name: "pass", given: { sbom: "examples/clean.cdx.json" } },
+    {
+      name: "warn",
+      given: { sbom: "examples/web-shop.cdx.json", "exit-zero": "true", "fail-on": "approaching", support: "extended" },
+    },
+    { name: "fail", given: { sbom: "examples/web-shop.cdx.json\n\nexamples/clean.cdx.json", "fail-on": "eol\nkev" } },
+    { name: "bad-input", given: { sbom: "README.md" } },
+    { name: "missing-file", given: { sbom: "nowhere.json" } },
+    { name: "nothing-to-judge", given: {} },
+    { name: "bad-policy", given: { sbom: "examples/clean.cdx.json", "warn-days": "soon; rm -rf /" } },
+    { name: "hostile-name", given: { sbom: "no\u001b[31m$(touch pwned)::error::x.json" } },
+    { name: "stack", given: { stack: "nodejs:18,python:3.13" } },
+  ])("$name", async ({ name, given }) => {
+    const { exit, out, err, output, summary } = await act(given);
+    await expect(
+      `[exit ${exit}]\n--- log\n${out}--- err\n${err}--- GITHUB_OUTPUT\n${output}--- GITHUB_STEP_SUMMARY\n${summary}`,
+    ).toMatchFileSnapshot(`../golden/action/${name}.txt`);
+  });
+});
+
+test("no name in an input reaches a shell", () => {
+  expect(readdirSync(root)).not.toContain("pwned");
+});
+
+test("sarif-file is written where it was asked for", async () => {
+  const sarif = join(folder, "eol.sarif");
+  expect((await act({ sbom: "examples/web-shop.cdx.json", "sarif-file": sarif })).exit).toBe(1);
+  expect(JSON.parse(readFileSync(sarif, "utf8"))).toMatchObject({ version: "2.1.0" });
+});
+
+test("enrich writes into the document and keeps the verdict", async () => {
+  const document = join(folder, "bom.json");
+  writeFileSync(document, readFileSync(join(root, "examples/web-shop.cdx.json")));
+  expect((await act({ sbom: document, enrich: "true" })).exit).toBe(1);
+  expect(readFileSync(document, "utf8")).toContain("lifecycle:status");
+});
+
+test("action.yml is made from the flags", () => {
+  expect(readFileSync(join(root, "action.yml"), "utf8")).toBe(actionManifest());
+});
+
+describe("comment", () => {
+  interface Asked {
+    readonly method: string;
+    readonly url: string;
+    readonly authorization: string;
+    readonly body: string;
+  }
+
+  async function withGitHub<T>(
+    comments: readonly { id: number; body: string }[],
+    status: number,
+    use: (api: string, asked: readonly Asked[]) => Promise<T>,
+  ): Promise<T> {
+    const asked: Asked[] = [];
+    const read = async (request: IncomingMessage): Promise<string> => Buffer.concat(await request.toArray()).toString();
+    const server = createServer((request, response) => {
+      void read(request).then((body) => {
+        asked.push({
+          method: request.method ?? "",
+          url: request.url ?? "",
+          authorization: request.headers.authorization ?? "",
+          body,
+        });
+        response.writeHead(request.method === "GET" ? 200 : status, { "content-type": "application/json" });
+        response.end(JSON.stringify(request.method === "GET" ? comments : {}));
+      });
+    });
+    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+    try {
+      return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked);
+    } finally {
+      await new Promise((resolve) => void server.close(resolve));
+    }
+  }
+
+  const event = (): Record<string, string> => {
+    const path = join(folder, "event.json");
+    writeFileSync(path, JSON.stringify({ pull_request: { number: 7 } }));
+    return { GITHUB_EVENT_PATH: path, GITHUB_REPOSITORY: "acme/shop" };
+  };
+  const given = { sbom: "examples/clean.cdx.json", comment: "true", "github-token": "t0ken" };
+
+  test("is made once", () =>
+    withGitHub([], 201, async (api, asked) => {
+      expect((await act(given, { ...event(), GITHUB_API_URL: api })).exit).toBe(0);
+      expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual([
+        "GET /repos/acme/shop/issues/7/comments?per_page=100&page=1",
+        "POST /repos/acme/shop/issues/7/comments",
+      ]);
+      expect(asked[1]?.authorization).toBe("Bearer t0ken");
+      expect(asked[1]?.body).toContain("<!-- eolgate -->");
+    }));
+
+  test("and then kept current", () =>
+    withGitHub(
+      [
+        { id: 1, body: "hello" },
+        { id: 2, body: "<!-- eolgate -->\nold" },
+      ],
+      200,
+      async (api, asked) => {
+        expect((await act(given, { ...event(), GITHUB_API_URL: api })).exit).toBe(0);
+        expect(asked[1]).toMatchObject({ method: "PATCH", url: "/repos/acme/shop/issues/comments/2" });
+      },
+    ));
+
+  test("a refusal is exit 5 and an annotation, never a pass, and shows no token", () =>
+    withGitHub([], 403, async (api) => {
+      const { exit, out, err } = await act(given, { ...event(), GITHUB_API_URL: api });
+      expect(exit).toBe(5);
+      expect(out).toContain("::error");
+      expect(out + err).not.toContain("t0ken");
+    }));
+
+  test("on a push there is nothing to comment on", () =>
+    withGitHub([], 500, async (api, asked) => {
+      expect((await act(given, { GITHUB_API_URL: api })).exit).toBe(0);
+      expect(asked).toEqual([]);
+    }));
+});

@@ -1,0 +1,39 @@
+/** Writes action.yml from the Action's inputs and the flags behind them. Run: npm run action:manifest. A test holds that it is current. */
+import { writeFileSync } from "node:fs";
+import { stringify } from "yaml";
+import { FLAG_INPUTS, OWN_INPUTS } from "../src/cli/action/inputs.ts";
+
+const OUTPUTS = {
+  verdict: "pass, warn or fail; absent when there was no verdict",
+  "exit-code": "the exit code of the gate",
+  score: "the highest risk score, 0 to 100",
+  components: "components in the documents",
+  judged: "components that could be judged",
+  "past-eol": "components past their end of life",
+  approaching: "components near their end of life",
+  "kev-exposed": "components whose product is in CISA's list of exploited vulnerabilities",
+  "json-report": "path of the JSON report",
+  "markdown-report": "path of the Markdown report",
+  "sarif-report": "path of the SARIF report, when sarif-file was given",
+} as const;
+
+export function actionManifest(): string {
+  const own = Object.entries(OWN_INPUTS).map(([name, description]) => [name, { description }]);
+  const flags = FLAG_INPUTS.map(([name, flag]) => [
+    name,
+    { description: `${flag.summary}${flag.repeat === true ? " (one a line)" : ""}` },
+  ]);
+  const manifest = {
+    name: "eolgate",
+    description: "Stops software past its end of life from shipping: judges an SBOM and fails for the right reason.",
+    author: "eolgate",
+    branding: { icon: "shield", color: "green" },
+    inputs: Object.fromEntries([...own, ...flags]),
+    outputs: Object.fromEntries(Object.entries(OUTPUTS).map(([name, description]) => [name, { description }])),
+    runs: { using: "node24", main: "action/dist/index.js" },
+  };
+  return `# Made by npm run action:manifest from the flags of the command line.\n${stringify(manifest, { lineWidth: 0 })}`;
+}
+
+if (process.argv[1] === import.meta.filename)
+  writeFileSync(new URL("../action.yml", import.meta.url), actionManifest());
