@@ -5,6 +5,7 @@
  */
 import { PackageURL } from "packageurl-js";
 import { imageKey } from "./image.ts";
+import { checkType } from "./purl-types.ts";
 
 /** A purl cut into what the map and the version rules need. */
 export interface PurlKey {
@@ -81,18 +82,15 @@ export function parse(text: string): PackageURL | string {
       subpath,
     );
     if (golang && version) purl.version = version;
-    return purl;
+    return checkType(purl);
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
 }
 
-/** `pkg:deb/debian/perl/@5` and `pkg:deb/debian/perl/`: some generators and upstream entries leave a slash behind. */
+/** `pkg:deb/debian/perl/`: some upstream entries end in a slash. */
 function withoutTrailingSlash(text: string): string {
-  return text.trim().replace(/\/+(?=$|[@?#][^/]*$)/, (slashes, at: number, whole: string) =>
-    // A slash before `@` opens an npm scope when nothing but the type stands before it.
-    whole.slice(0, at).includes("/") ? "" : slashes,
-  );
+  return text.trim().replace(/^([^?#]*[^/?#])\/+$/, "$1");
 }
 
 class SplitPurl implements PurlKey {
