@@ -1,33 +1,39 @@
-/** "Did you mean …": the known word that a mistyped one is closest to. For messages only, never for resolving. */
+/** "Did you mean …": for messages only; nothing is ever resolved by likeness. */
 
-/** The candidate within a third of the word's length in edits, or undefined. The first wins among equals. */
-export function nearest(word: string, candidates: Iterable<string>): string | undefined {
-  const folded = fold(word);
-  let best: string | undefined;
-  let fewest = Math.max(1, Math.floor(folded.length / 3)) + 1;
-  for (const candidate of candidates) {
-    const edits = distance(folded, fold(candidate), fewest);
-    if (edits < fewest) [best, fewest] = [candidate, edits];
-  }
-  return best;
+/** Words that look like `text`: an edit or two away, or one containing the other. The nearest first, then by the alphabet. */
+export function nearest<Word extends string>(text: string, words: readonly Word[], limit = 5): readonly Word[] {
+  const asked = fold(text.slice(0, 100));
+  const allowed = Math.max(1, Math.floor(asked.length / 3));
+  return words
+    .map((word) => ({ word, distance: distance(asked, fold(word)) }))
+    .filter(({ distance }) => distance <= allowed)
+    .sort((a, b) => a.distance - b.distance || (a.word < b.word ? -1 : 1))
+    .slice(0, limit)
+    .map(({ word }) => word);
 }
 
 /** `warn_days`, `warn-days` and `WarnDays` are the same word to somebody who mistyped it. */
 const fold = (word: string): string => word.toLowerCase().replaceAll(/[-_ ]/g, "");
 
-/** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment); `limit` when there are as many. */
-function distance(a: string, b: string, limit: number): number {
-  if (Math.abs(a.length - b.length) >= limit) return limit;
-  let before: number[] = [];
-  let above = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let i = 1; i <= a.length; i += 1) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const changed = (above[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const swapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? (before[j - 2] ?? limit) + 1 : limit;
-      row.push(Math.min((above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, changed, swapped));
+/** Containment counts as one edit; otherwise Levenshtein, with a neighbouring swap as one edit. */
+function distance(left: string, right: string): number {
+  if (left === right) return 0;
+  if (left.length > 2 && right.length > 2 && (left.includes(right) || right.includes(left))) return 1;
+  let older: number[] = [];
+  let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= left.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= right.length; column += 1) {
+      const same = left[row - 1] === right[column - 1] ? 0 : 1;
+      let cost = Math.min(at(previous, column) + 1, at(current, column - 1) + 1, at(previous, column - 1) + same);
+      if (left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1])
+        cost = Math.min(cost, at(older, column - 2) + 1);
+      current.push(cost);
     }
-    [before, above] = [above, row];
+    older = previous;
+    previous = current;
   }
-  return Math.min(above[b.length] ?? limit, limit);
+  return at(previous, right.length);
 }
+
+const at = (row: readonly number[], index: number): number => row[index] ?? Number.POSITIVE_INFINITY;

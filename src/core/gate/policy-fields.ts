@@ -49,7 +49,7 @@ export function parseFailOn(written: string, at: Place = { origin: "--fail-on", 
       `"${word}" needs a limit`,
       "Write it as 'score>=70', in quotes: a shell takes > for a redirection.",
     );
-  const near = nearest(word, FAIL_ON_WORDS);
+  const [near] = nearest(word, FAIL_ON_WORDS, 1);
   throw wrong(
     at,
     `no such condition: "${word}"`,

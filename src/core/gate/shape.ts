@@ -138,6 +138,6 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 }
 
 function meant(value: unknown, known: readonly string[]): string | undefined {
-  const near = typeof value === "string" ? nearest(value, known) : undefined;
+  const [near] = typeof value === "string" ? nearest(value, known, 1) : [];
   return near === undefined ? undefined : `Did you mean ${near}?`;
 }
