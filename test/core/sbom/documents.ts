@@ -4,7 +4,7 @@ import { Fault } from "../../../src/core/errors.ts";
 import type { SbomDocument } from "../../../src/core/model.ts";
 
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
-export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+export const textOf = (bytes: Uint8Array): string => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 export const read = (document: unknown): SbomDocument =>
   readSbom(bytesOf(typeof document === "string" ? document : JSON.stringify(document)));
 
