@@ -21,8 +21,8 @@ const SOCKET_DOWN =
 
 const SQLITE_BUSY = 5;
 /** Three seconds in all, pauses and waiting. */
-const BUSY_TRIES = 100;
-const BUSY_PAUSE = 20;
+const BUSY_TRIES = 400;
+const BUSY_PAUSE = 3;
 
 export function guarded(dialect: Dialect): Dialect {
   return {

@@ -13,7 +13,7 @@ import type { Schema } from "./schema.ts";
 
 const FILE = "eolgate.db";
 /** Milliseconds in which SQLite itself waits for another process's write, holding up everything; then we wait beside our work. */
-const BUSY_TIMEOUT = 10;
+const BUSY_TIMEOUT = 4;
 /** Statements kept prepared; the set of queries is smaller, only the lengths of lists vary. */
 const PREPARED = 200;
 

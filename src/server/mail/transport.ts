@@ -27,6 +27,7 @@ export async function smtpTransport(address: string, from: string): Promise<Tran
   const transporter = createTransport(
     {
       url: address,
+      pool: true,
       connectionTimeout: CONNECT,
       greetingTimeout: CONNECT,
       socketTimeout: SILENCE,

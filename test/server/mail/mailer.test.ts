@@ -26,7 +26,7 @@ beforeEach(async () => {
   world = await testStore();
 });
 afterEach(async () => {
-  for (const each of opened.splice(0)) await each.close();
+  for (const each of opened.splice(0).toReversed()) await each.close();
   await world.close();
 });
 

@@ -1,0 +1,189 @@
+/**
+ * Kills service processes with SIGKILL while they write, again and again, and then counts: nothing that was
+ * acknowledged may be lost, every due mail is delivered, and a mail comes twice only where a process died between the
+ * mail server's word and the commit; both have the same Message-ID.
+ * `node bench/soak-store.ts [rounds] [embedded|postgres|both]`
+ */
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { createKeys } from "../src/server/keys/keys.ts";
+import { hasHash, idOfKey } from "../src/server/keys/key-text.ts";
+import { parseSecrets } from "../src/server/keys/secret.ts";
+import { DEFAULT_TIERS } from "../src/server/keys/tiers.ts";
+import { SILENT } from "../src/server/log.ts";
+import { createMailer } from "../src/server/mail/mailer.ts";
+import { smtpTransport } from "../src/server/mail/transport.ts";
+import { openStore } from "../src/store/open.ts";
+import type { StorePlace } from "../src/store/open.ts";
+import type { Store } from "../src/store/store.ts";
+import { startSink } from "../test/server/mail/smtp-sink.ts";
+import type { Sink } from "../test/server/mail/smtp-sink.ts";
+import { postgresInstalled, startPostgres } from "../test/store/postgres-server.ts";
+
+export interface SoakFigures {
+  readonly rounds: number;
+  readonly kills: number;
+  readonly keys: number;
+  readonly lists: number;
+  readonly payments: number;
+  readonly alerts: number;
+  /** Acknowledged and not found. */
+  readonly lost: readonly string[];
+  readonly mails: number;
+  /** Due and not delivered. */
+  readonly undelivered: number;
+  /** Deliveries beyond the first of a Message-ID. */
+  readonly duplicates: number;
+}
+
+const WORKER = fileURLToPath(new URL("soak-worker.ts", import.meta.url));
+/** Processes at a time. */
+const PROCESSES = 2;
+/** A process that died held its mails for this long; the soak does not wait for it. */
+const LEASES_OVER = 11 * 60_000;
+
+export async function soak(place: StorePlace, rounds: number): Promise<SoakFigures> {
+  const sink = await startSink({ slow: 2 });
+  const said: string[] = [];
+  let kills = 0;
+  try {
+    await (await openStore(place, Date.now())).close();
+    for (let round = 0; round < rounds; round += 1) {
+      const names = Array.from({ length: PROCESSES }, (_, index) => `r${round}p${index}`);
+      said.push(...(await Promise.all(names.map((name) => killed(place, sink.address, name)))).flat());
+      kills += PROCESSES;
+    }
+    const store = await openStore(place, Date.now());
+    try {
+      await deliverRest(store, sink);
+      return { rounds, kills, ...(await count(store, said, sink)) };
+    } finally {
+      await store.close();
+    }
+  } finally {
+    await sink.close();
+  }
+}
+
+/** Starts a worker, kills it at a random moment after its first word, and answers its whole lines. */
+async function killed(place: StorePlace, smtp: string, name: string): Promise<readonly string[]> {
+  const worker = spawn(process.execPath, [WORKER, JSON.stringify(place), smtp, name], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let text = "";
+  worker.stdout.setEncoding("utf8");
+  const ended = new Promise<NodeJS.Signals | null>((resolve) => worker.once("close", (_, signal) => resolve(signal)));
+  const began = new Promise((resolve) => worker.stdout.once("data", resolve));
+  worker.stdout.on("data", (chunk: string) => (text += chunk));
+  await Promise.race([began, ended]);
+  await sleep(100 + Math.random() * 700);
+  worker.kill("SIGKILL");
+  if ((await ended) !== "SIGKILL") throw new Error(`worker ${name} ended by itself`);
+  // A last line without its end was being written when the process died.
+  return text.split("\n").slice(0, -1);
+}
+
+/** A process that stays alive sends what the killed ones left, once their leases are over. */
+async function deliverRest(store: Store, sink: Sink): Promise<void> {
+  const mailer = createMailer({
+    store,
+    clock: () => Date.now() + LEASES_OVER,
+    log: SILENT,
+    transport: await smtpTransport(sink.address, "soak@example.org"),
+    compose: async ({ id, email, createdAt }) => {
+      const words = { subject: id, text: id, html: id };
+      return { messageId: `<${id}@example.org>`, to: email, date: createdAt, ...words };
+    },
+  });
+  for (let tries = 0; tries < 100; tries += 1) {
+    await mailer.sendDue();
+    if ((await store.outbox.counts()).queued === 0) break;
+  }
+  await mailer.stop();
+}
+
+async function count(store: Store, said: readonly string[], sink: Sink) {
+  const lost: string[] = [];
+  const kinds: Record<string, number> = {};
+  const delivered = new Map<string, number>();
+  for (const { messageId } of sink.received) delivered.set(messageId, (delivered.get(messageId) ?? 0) + 1);
+  const keys = createKeys({
+    store,
+    secrets: parseSecrets("soak-".repeat(8), "soak"),
+    tiers: DEFAULT_TIERS,
+    clock: Date.now,
+  });
+  const found = async (kind: string, id: string, more: string): Promise<boolean> => {
+    switch (kind) {
+      case "key": {
+        const row = await store.keys.byId(id);
+        return (
+          row !== undefined && hasHash(more, row.hash) && idOfKey(more) === id && (await keys.textOf(id))?.text === more
+        );
+      }
+      case "pending":
+        return (await store.watch.byId(id)) !== undefined;
+      case "confirmed":
+        return (await store.watch.byId(id))?.state === "confirmed";
+      case "payment":
+        return (await store.payments.subscription(`sub-${id}`))?.keyId !== undefined && !(await again(store, id));
+      case "alert":
+        return (await store.alerts.ofEmail(id)).length === 1 && delivered.has(`<${more}@example.org>`);
+      default:
+        throw new Error(`unknown word ${kind}`);
+    }
+  };
+  for (const line of said) {
+    const [kind = "", id = "", more = ""] = line.split(" ");
+    kinds[kind] = (kinds[kind] ?? 0) + 1;
+    if (!(await found(kind, id, more))) lost.push(line);
+  }
+  const { sent, queued, dead } = await store.outbox.counts();
+  const deliveries = [...delivered.values()].reduce((sum, times) => sum + times, 0);
+  return {
+    keys: kinds["key"] ?? 0,
+    lists: kinds["confirmed"] ?? 0,
+    payments: kinds["payment"] ?? 0,
+    alerts: kinds["alert"] ?? 0,
+    lost,
+    mails: sent,
+    undelivered: queued + dead + (sent - delivered.size),
+    duplicates: deliveries - delivered.size,
+  };
+}
+
+/** Whether the event would be taken for new. */
+async function again(store: Store, event: string): Promise<boolean> {
+  return await store.payments.eventOnce(event, "paid", Date.now());
+}
+
+async function main(): Promise<void> {
+  const [rounds = "3", which = "both"] = process.argv.slice(2);
+  const report = (name: string, figures: SoakFigures): void => {
+    const { lost, ...numbers } = figures;
+    console.log(`${name}: ${JSON.stringify({ ...numbers, lost: lost.length })}`);
+    if (lost.length > 0 || figures.undelivered > 0) process.exitCode = 1;
+  };
+  if (which !== "postgres") {
+    const folder = mkdtempSync(join(tmpdir(), "eolgate-soak-"));
+    report("embedded", await soak({ kind: "embedded", folder }, Number(rounds)));
+    rmSync(folder, { recursive: true, force: true });
+  }
+  if (which === "embedded") return;
+  if (!postgresInstalled) {
+    console.log("postgres: skipped, not installed");
+    return;
+  }
+  const server = await startPostgres({ durable: true });
+  try {
+    report("postgres", await soak({ kind: "postgres", address: await server.create("soak") }, Number(rounds)));
+  } finally {
+    await server.stop();
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

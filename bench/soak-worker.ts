@@ -1,0 +1,119 @@
+/**
+ * A service process under write load, made to be killed: it makes keys, watch lists, payments and due alerts as fast as
+ * it can, says on standard output what was acknowledged, and empties the outbox into the mail server that it is given.
+ * Arguments: JSON of a StorePlace, the address of the mail server, a name for its addresses.
+ */
+import { randomUUID } from "node:crypto";
+import { writeSync } from "node:fs";
+import { createKeys } from "../src/server/keys/keys.ts";
+import { parseSecrets } from "../src/server/keys/secret.ts";
+import { DEFAULT_TIERS } from "../src/server/keys/tiers.ts";
+import { SILENT } from "../src/server/log.ts";
+import { createMailer } from "../src/server/mail/mailer.ts";
+import { queuedMail } from "../src/server/mail/queue.ts";
+import { smtpTransport } from "../src/server/mail/transport.ts";
+import { utcDay } from "../src/server/clock.ts";
+import { asProductSlug } from "../src/core/ids.ts";
+import { openStore } from "../src/store/open.ts";
+import type { StorePlace } from "../src/store/open.ts";
+import type { Store } from "../src/store/store.ts";
+
+const [place = "", smtp = "", name = ""] = process.argv.slice(2);
+const secrets = parseSecrets("soak-".repeat(8), "soak");
+const store = await openStore(JSON.parse(place) as StorePlace, Date.now()); // Written by soak-store.ts.
+const keys = createKeys({ store, secrets, tiers: DEFAULT_TIERS, clock: Date.now });
+const mailer = createMailer({
+  store,
+  clock: Date.now,
+  log: SILENT,
+  transport: await smtpTransport(smtp, "soak@example.org"),
+  compose: async ({ id, email, createdAt }) => {
+    const words = { subject: id, text: id, html: id };
+    return { messageId: `<${id}@example.org>`, to: email, date: createdAt, ...words };
+  },
+});
+
+/** One synchronous write: what is said here was durable before. */
+const acknowledge = (...words: readonly string[]): void => void writeSync(1, `${words.join(" ")}\n`);
+
+async function makeKeys(index: number): Promise<void> {
+  const key = await keys.create(`${name}-k${index}@example.org`, "pro");
+  acknowledge("key", key.id, key.text);
+}
+
+async function makeLists(index: number): Promise<void> {
+  const id = randomUUID();
+  const now = Date.now();
+  await store.watch.addPending({
+    id,
+    email: `${name}-w${index}@example.org`,
+    state: "pending",
+    lines: [{ product: asProductSlug("nodejs"), cycle: "20" }],
+    secretVersion: 1,
+    confirmHash: `c${id}`,
+    unsubscribeHash: `u${id}`,
+    createdAt: now,
+    expiresAt: now + 1e9,
+    confirmedAt: null,
+  });
+  acknowledge("pending", id);
+  await store.transaction((tables) => tables.watch.confirm(id, now));
+  acknowledge("confirmed", id);
+}
+
+/** As the webhook does: event, key and subscription in one transaction. */
+async function makePayments(index: number): Promise<void> {
+  const event = randomUUID();
+  await store.transaction(async (tables) => {
+    if (!(await tables.payments.eventOnce(event, "paid", Date.now()))) throw new Error("an event came back");
+    const key = await tables.keys.addOnce(keys.newRow(`${name}-p${index}@example.org`, "starter"));
+    await tables.payments.putSubscription({
+      id: `sub-${event}`,
+      customer: "cus",
+      email: key.email,
+      tier: "starter",
+      keyId: key.id,
+      status: "active",
+      periodEnd: null,
+      eventAt: 1,
+    });
+    await tables.outbox.add(queuedMail({ kind: "key", why: "paid", keyId: key.id }, key.email, Date.now()));
+  });
+  acknowledge("payment", event);
+}
+
+/** As the runner does: the row and its mail in one transaction. */
+async function makeAlerts(index: number): Promise<void> {
+  const email = `${name}-a${index}@example.org`;
+  const mail = queuedMail(
+    { kind: "watch-alert", listId: "soak", day: utcDay(Date.now()), alerts: [] },
+    email,
+    Date.now(),
+  );
+  await store.transaction(async (tables) => {
+    const row = {
+      email,
+      line: "nodejs:20",
+      trigger: "passed",
+      subject: "",
+      state: "sent",
+      day: utcDay(Date.now()),
+    } as const;
+    if ((await tables.alerts.addOnce([row])).length > 0) await tables.outbox.add(mail);
+  });
+  acknowledge("alert", email, mail.id);
+}
+
+async function load(make: (index: number) => Promise<void>): Promise<never> {
+  for (let index = 0; ; index += 1) await make(index);
+}
+
+async function send(of: Store): Promise<never> {
+  for (;;) {
+    await mailer.sendDue();
+    await of.ping();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+await Promise.all([load(makeKeys), load(makeLists), load(makePayments), load(makeAlerts), send(store)]);
