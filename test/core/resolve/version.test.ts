@@ -1,0 +1,114 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { resolveRelease, resolveVersion, type VersionResolution } from "../../../src/core/resolve/version.ts";
+import { cycle, product } from "./tiny-catalogue.ts";
+
+const node = product("node", ["22", "20", "18", "1.8", "1"]);
+const jenkins = product("jenkins", ["2", "2.440", "2.426"]);
+const letters = product("letters", ["1.0.2", "1.0.1"]);
+const sql = product("sql", ["15.0", "13.0-sp2", "13.0-sp1", "13.0"], {
+  split: new Map([["13.0", ["13.0", "13.0-sp2", "13.0-sp1"]]]),
+});
+const system = product(
+  "system",
+  [
+    cycle("12", { codename: "Bookworm", label: "12 (Bookworm)" }),
+    cycle("8.1", { codename: "Oreo" }),
+    cycle("8.0", { codename: "Oreo" }),
+  ],
+  { category: "os" },
+);
+const archived = product("archived", ["all"]);
+const builds = product("builds", [
+  cycle("new", { latest: { name: "9.2.1" } }),
+  cycle("old", { latest: { name: "9.1.7" } }),
+]);
+
+test.each([
+  [node, "20.11.0", "20 release-line"],
+  [node, "v20.11.0", "20 release-line"],
+  [node, "20", "20"],
+  [node, "V20", "20"],
+  [node, "20-alpine", "20 release-line"],
+  [node, "20rc1", "20 release-line"],
+  [node, "20~beta", "20 release-line"],
+  [node, "20+build", "20 release-line"],
+  [node, "20_1", "20 release-line"],
+  [node, "1.8.4", "1.8 longest"],
+  [node, "1.80.4", "1 release-line"],
+  [node, "200.1", "newer-than-catalogue"],
+  [node, "23.1", "newer-than-catalogue"],
+  [node, "19.1", "version-not-tracked"],
+  [node, "0.9", "version-not-tracked"],
+  [node, "abc", "version-not-tracked"],
+  [node, "^20", "version-is-range"],
+  [node, ">=18 <20", "version-is-range"],
+  [node, "20.x", "version-is-range"],
+  [node, "20.*", "version-is-range"],
+  [node, "18 || 20", "version-is-range"],
+  [node, "[18,20)", "version-is-range"],
+  [node, "", "no-version"],
+  [node, "  ", "no-version"],
+  [node, "NOASSERTION", "no-version"],
+  [node, "(devel)", "no-version"],
+  [node, "${node.version}", "no-version"],
+  [jenkins, "2.440.3", "2.440 longest"],
+  [jenkins, "2.441", "2 release-line"],
+  [jenkins, "2", "2"],
+  [letters, "1.0.2u", "1.0.2 release-line"],
+  [letters, "1.0.20", "newer-than-catalogue"],
+  [letters, "1.0", "version-ambiguous 1.0.2,1.0.1"],
+  [letters, "1", "version-ambiguous 1.0.2,1.0.1"],
+  [letters, "1-slim", "version-ambiguous 1.0.2,1.0.1"],
+  [sql, "15.0.4", "15.0 release-line"],
+  [sql, "13.0", "version-ambiguous 13.0,13.0-sp2,13.0-sp1"],
+  [sql, "13.0.5026", "version-ambiguous 13.0,13.0-sp2,13.0-sp1"],
+  [sql, "13.0-SP2", "13.0-sp2"],
+  [sql, "13.0 sp2", "13.0-sp2"],
+  [sql, "13.0-sp2-cu5", "13.0-sp2 longest"],
+  [system, "bookworm", "12 alias"],
+  [system, "12 (Bookworm)", "12 alias"],
+  [system, "Oreo", "version-ambiguous 8.1,8.0"],
+  [archived, "9.9.9", "all release-line"],
+  [archived, "", "all release-line"],
+  [archived, "all", "all"],
+  [builds, "new", "new"],
+  [builds, "9.2.1", "version-not-tracked"],
+])("%# %o", (of, version, expected) => {
+  expect(words(resolveVersion(of, version))).toBe(expected);
+});
+
+test("a rule reads what names cannot, and a release may differ from the line of its number", () => {
+  const log = product("log", ["2", "2.12", "2.3"], { versionRule: "log4j" });
+  expect(words(resolveVersion(log, "2.3"))).toBe("2.3");
+  expect(words(resolveRelease(log, "2.3"))).toBe("2 rule");
+  expect(words(resolveRelease(log, "2.3.1"))).toBe("2.3 longest");
+  expect(words(resolveRelease(log, "2.12.1"))).toBe("2 rule");
+  expect(words(resolveRelease(product("java", ["8", "17"], { versionRule: "java-legacy" }), "1.8.0_402"))).toBe(
+    "8 rule",
+  );
+});
+
+test("a model's id leaves nothing over", () => {
+  const models = product("models", ["m-4", "m-4.1"], { models: true });
+  expect(words(resolveVersion(models, "m-4"))).toBe("m-4");
+  expect(words(resolveVersion(models, "m-4-0613"))).toBe("version-not-tracked");
+});
+
+test("a line that is found is a component prefix of what was asked", () => {
+  const numbers = fc.array(fc.nat(30), { minLength: 1, maxLength: 3 }).map((parts) => parts.join("."));
+  fc.assert(
+    fc.property(fc.uniqueArray(numbers, { minLength: 1, maxLength: 12 }), numbers, (lines, asked) => {
+      const found = resolveVersion(product("any", lines), asked);
+      const begins = lines.filter((name) => `${asked}.`.startsWith(`${name}.`));
+      if (found.kind === "line") expect(found.cycle.name).toBe(begins.toSorted((a, b) => b.length - a.length)[0]);
+      else expect(begins).toEqual([]);
+    }),
+  );
+});
+
+function words(found: VersionResolution): string {
+  return found.kind === "line"
+    ? [found.cycle.name, found.versionMatchedBy].filter((word) => word !== undefined).join(" ")
+    : [found.reason, found.candidates?.join(",")].filter((word) => word !== undefined).join(" ");
+}
