@@ -1,4 +1,6 @@
 /** ONE table of commands. `program.ts` makes commander's tree of it, `completion` its scripts, the docs test its check. */
+import { DIFF_FLAGS, EXPORT_FLAGS, IMPORT_FLAGS, KEY_FLAG, UPDATE_FLAGS } from "./catalogue-flags.ts";
+import { COMPARE_COMMANDS, COMPARE_FLAGS } from "./compare-flags.ts";
 import type { Flag } from "./flags.ts";
 import {
   AS_OF_FLAG,
@@ -58,6 +60,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       AS_OF_FLAG,
       ...CATALOGUE_FLAGS,
       ...REPORT_FLAGS,
+      ...COMPARE_FLAGS,
       ...HOSTED_FLAGS,
       SEND_SBOM_FLAG,
     ],
@@ -77,6 +80,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     examples: ["eolgate explain pkg:npm/%40angular/core@14.2.0", "eolgate explain debian:11"],
     load: () => import("./commands/explain.ts"),
   },
+  ...COMPARE_COMMANDS,
   {
     name: "score",
     arguments: "<slug> [version]",
@@ -114,6 +118,51 @@ export const COMMANDS: readonly CommandSpec[] = [
     flags: [{ flags: "--from <file>", summary: "read the list from this file, one a line", file: true }, ...LOOK_UP],
     examples: ["eolgate batch nodejs:18 python:3.9", "eolgate batch --from stack.txt --format json"],
     load: () => import("./commands/batch.ts"),
+  },
+  {
+    name: "catalogue info",
+    summary: "which catalogue is in use, how old it is, what it holds",
+    flags: [...CATALOGUE_FLAGS.slice(0, 1), ...TEXT_OR_JSON_FLAGS],
+    load: () => import("./commands/catalogue/info.ts"),
+  },
+  {
+    name: "catalogue update",
+    summary: "read the sources again, or take another server's catalogue",
+    flags: [...UPDATE_FLAGS, ...CATALOGUE_FLAGS.slice(0, 1), ...TEXT_OR_JSON_FLAGS],
+    examples: [
+      "eolgate catalogue update",
+      "eolgate catalogue update --from https://eol.example.com --key publisher.pem",
+    ],
+    load: () => import("./commands/catalogue/update.ts"),
+  },
+  {
+    name: "catalogue verify",
+    arguments: "[file]",
+    summary: "whether a catalogue is whole, and signed by the configured key",
+    flags: [KEY_FLAG, ...CATALOGUE_FLAGS.slice(0, 1), ...TEXT_OR_JSON_FLAGS],
+    load: () => import("./commands/catalogue/verify.ts"),
+  },
+  {
+    name: "catalogue diff",
+    arguments: "<old> <new>",
+    summary: "lines added, dates moved, statuses flipped between two catalogues",
+    flags: DIFF_FLAGS,
+    examples: ["eolgate catalogue diff old.json new.json --format markdown"],
+    load: () => import("./commands/catalogue/diff.ts"),
+  },
+  {
+    name: "catalogue export",
+    summary: "write the catalogue, signed or in the forms of ECMA-428 and OASIS",
+    flags: [...EXPORT_FLAGS, ...CATALOGUE_FLAGS.slice(0, 1)],
+    examples: ["eolgate catalogue export -o catalogue.json", "eolgate catalogue export --format cle --product nodejs"],
+    load: () => import("./commands/catalogue/export.ts"),
+  },
+  {
+    name: "catalogue import",
+    arguments: "<file>",
+    summary: "put an exported catalogue in the place of the one at hand",
+    flags: [...IMPORT_FLAGS, ...CATALOGUE_FLAGS.slice(0, 1), ...TEXT_OR_JSON_FLAGS],
+    load: () => import("./commands/catalogue/import.ts"),
   },
   {
     name: "completion",

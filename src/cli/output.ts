@@ -7,7 +7,7 @@ import type { Io } from "./io.ts";
 import { writeOutput } from "../operations/write-output.ts";
 
 /** Sends a result to `-o FILE`, or to standard output. */
-export async function deliver(io: Io, output: string | undefined, result: string): Promise<void> {
+export async function deliver(io: Io, output: string | undefined, result: string | Uint8Array): Promise<void> {
   if (output === undefined) await io.out(result);
   else await writeOutput(resolve(io.cwd, output), result);
 }

@@ -1,0 +1,177 @@
+/** ECMA-428 Common Lifecycle Enumeration, 1.0.0: one document a component, its events newest first. */
+import { Fault } from "../../core/errors.ts";
+import type { Catalogue, End, Product, ReleaseCycle } from "../../core/model.ts";
+import { lastDay } from "../../core/lifecycle/days.ts";
+import { purlKey } from "../../core/resolve/purl.ts";
+import type { OwnLine, OwnProduct } from "../own/schema.ts";
+import { lineOfRange, rangeOfLine } from "./ranges.ts";
+
+export const CLE_SCHEMA = "https://ecma-tc54.github.io/ECMA-428/schema/cle-1.0.0.schema.json";
+
+export interface CleDocument {
+  readonly $schema: string;
+  readonly identifier: string | readonly string[];
+  readonly updatedAt: string;
+  readonly events: readonly CleEvent[];
+  readonly definitions?: {
+    readonly support: readonly { readonly id: string; readonly description: string; readonly url?: string }[];
+  };
+}
+interface CleEvent {
+  readonly id: number;
+  readonly type: string;
+  readonly effective: string;
+  readonly published: string;
+  readonly version?: string;
+  readonly versions?: readonly { readonly range: string }[];
+  readonly supportId?: string;
+  readonly supersededByVersion?: string;
+  readonly eventId?: number;
+}
+
+/** A product's dated events. What has no day cannot be said in this form and is left out. */
+export function toCle(product: Product): CleDocument {
+  const drafts = product.cycles.flatMap((cycle) => eventsOf(product, cycle));
+  const ordered = drafts.sort((a, b) => compare(a.event.effective, b.event.effective) || compare(a.key, b.key));
+  const events = ordered.map(({ event }, index) => ({ id: index + 1, ...event })).reverse();
+  const tracks = new Map(
+    product.cycles.flatMap(({ tracks }) => tracks.map((track) => [trackId(track.name), track] as const)),
+  );
+  const identifiers = product.purls.length > 0 ? product.purls : [`pkg:generic/${product.slug}`];
+  const [only] = identifiers;
+  const read = product.cycles.flatMap(({ statements }) => statements.map(({ readOn }) => readOn)).sort();
+  return {
+    $schema: CLE_SCHEMA,
+    identifier: identifiers.length === 1 && only !== undefined ? only : identifiers,
+    updatedAt: `${read.at(-1) ?? "1970-01-01"}T00:00:00Z`,
+    events,
+    definitions: {
+      support: [
+        {
+          id: "standard",
+          description: "Standard support",
+          ...(product.policyUrl !== undefined && { url: product.policyUrl }),
+        },
+        ...[...tracks].map(([id, { name, vendor, url }]) => ({
+          id,
+          description: vendor === "" || name.includes(vendor) ? name : `${name} by ${vendor}`,
+          ...(url !== undefined && { url }),
+        })),
+      ],
+    },
+  };
+}
+
+interface Draft {
+  readonly event: Omit<CleEvent, "id">;
+  /** Decides between events of one instant. */
+  readonly key: string;
+}
+
+function eventsOf(product: Product, cycle: ReleaseCycle): readonly Draft[] {
+  const read = cycle.statements[0]?.readOn ?? "1970-01-01";
+  const published = `${read}T00:00:00Z`;
+  const versions = [{ range: rangeOfLine(product, cycle.name) }];
+  const event = (type: string, day: string | undefined, more: Partial<CleEvent>): Draft[] =>
+    day === undefined
+      ? []
+      : [{ event: { type, effective: day, published, ...more }, key: `${cycle.name} ${type} ${more.supportId ?? ""}` }];
+  const standard = { versions, supportId: "standard" };
+  return [
+    ...event("released", cycle.releaseDate && `${cycle.releaseDate.value}T00:00:00Z`, { version: cycle.name }),
+    ...event("endOfDevelopment", endOfDay(cycle.eoasFrom), standard),
+    ...event("endOfSupport", endOfDay(cycle.eol), standard),
+    ...cycle.tracks.flatMap(({ name, end }) =>
+      event("endOfSupport", end === null ? undefined : `${lastDay(end)}T23:59:59Z`, {
+        versions,
+        supportId: trackId(name),
+      }),
+    ),
+  ];
+}
+
+/** The day itself is supported: the event takes effect when it is over. */
+function endOfDay(end: End | undefined): string | undefined {
+  return end?.kind === "dated" ? `${lastDay(end.date)}T23:59:59Z` : undefined;
+}
+
+const trackId = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+export function isCle(value: unknown): value is CleDocument {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "identifier" in value &&
+    "events" in value &&
+    Array.isArray(value.events) &&
+    !("products" in value)
+  );
+}
+
+/** Its lines, under the product that our map knows for its identifier, else under one of its own. @throws Fault `config`. */
+export function productsFromCle(document: CleDocument, catalogue: Catalogue, where: string): readonly OwnProduct[] {
+  const purls = [document.identifier].flat();
+  const keys = purls.map((purl) => purlKey(purl));
+  const known = keys.map((key) => (key.kind === "purl" ? catalogue.purl(key.key)?.product : undefined)).find(Boolean);
+  const [first] = keys;
+  if (first === undefined || first.kind === "invalid") throw unreadable("identifier is no package URL", where);
+  const withdrawn = new Set(document.events.map(({ eventId }) => eventId));
+  const lines = new Map<string, OwnLine>();
+  for (const event of document.events) {
+    if (withdrawn.has(event.id)) continue;
+    for (const cycle of cyclesOf(event, where)) {
+      const field = fieldOf(event, lines.get(cycle));
+      if (field) lines.set(cycle, { ...lines.get(cycle), cycle, [field]: dayOf(event, where) });
+    }
+  }
+  const slug = known ?? first.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
+  const read_on = document.updatedAt.slice(0, 10);
+  return [
+    {
+      slug,
+      ...(known === undefined && { name: first.name, purls }),
+      source: supportPage(document) ?? `https://ecma-international.org/publications-and-standards/standards/ecma-428/`,
+      read_on,
+      lines: [...lines.values()],
+    },
+  ];
+}
+
+/** The end of life is the last of all; without one, the end of standard support is the end. */
+function fieldOf({ type, supportId }: CleEvent, line: OwnLine | undefined): "released" | "eoas" | "eol" | undefined {
+  switch (type) {
+    case "released":
+      return "released";
+    case "endOfDevelopment":
+      return "eoas";
+    case "endOfSupport":
+      return supportId === undefined || supportId === "standard" || line?.eol === undefined ? "eol" : undefined;
+    case "endOfLife":
+      return line?.eol === undefined ? "eol" : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function cyclesOf(event: CleEvent, where: string): readonly string[] {
+  if (event.version !== undefined) return [event.version];
+  return (event.versions ?? []).map(({ range }) => {
+    const line = lineOfRange(range);
+    if (line === undefined) throw unreadable(`the range ${range} is no release line`, where);
+    return line;
+  });
+}
+
+function dayOf({ effective }: CleEvent, where: string): string {
+  if (/^\d{4}-\d{2}-\d{2}T/.test(effective)) return effective.slice(0, 10);
+  throw unreadable(`${effective} is no timestamp`, where);
+}
+
+function supportPage({ definitions }: CleDocument): string | undefined {
+  return definitions?.support.find(({ url }) => url?.startsWith("http"))?.url;
+}
+
+function unreadable(message: string, where: string): Fault {
+  return new Fault("config", { code: "cle-unreadable", message, where });
+}

@@ -1,0 +1,41 @@
+/** Release lines as version ranges (VERS) and back: the line 3.11 is `>=3.11|<3.12`. */
+import type { Product } from "../../core/model.ts";
+import { purlKey } from "../../core/resolve/purl.ts";
+
+export function rangeOfLine(product: Product, line: string): string {
+  const scheme = schemeOf(product);
+  if (line === "all") return `vers:${scheme}/*`;
+  const next = nextLine(line);
+  const encoded = encodeURIComponent(line);
+  return next === undefined ? `vers:${scheme}/${encoded}` : `vers:${scheme}/>=${encoded}|<${next}`;
+}
+
+/** The line that a range is; undefined when it is none. */
+export function lineOfRange(range: string): string | undefined {
+  const body = /^vers:[a-z0-9.+-]+\/(.+)$/.exec(range)?.[1];
+  if (body === undefined) return undefined;
+  if (body === "*") return "all";
+  if (!/[<>!|]/.test(body)) return decodeURIComponent(body.replace(/^=/, ""));
+  const bounds = /^>=([^|<>!]+)\|<([^|<>!]+)$/.exec(body);
+  const [from, below] = [decodeURIComponent(bounds?.[1] ?? ""), decodeURIComponent(bounds?.[2] ?? "")];
+  // `>=1.0.0|<2.0.0` is the line 1: zeros at the end of both say nothing.
+  const line = from.replace(/(?:\.0)+$/, "");
+  for (const candidate of [line, from]) {
+    const next = candidate === "" ? undefined : nextLine(candidate);
+    if (next !== undefined && next === below.replace(/(?:\.0)+$/, "")) return candidate;
+    if (next !== undefined && next === below) return candidate;
+  }
+  return undefined;
+}
+
+/** 3.11 → 3.12; names that do not end in a number have no next. */
+function nextLine(line: string): string | undefined {
+  const parts = /^(\d+(?:\.\d+)*)$/.exec(line)?.[1]?.split(".");
+  const last = parts?.pop();
+  return parts === undefined || last === undefined ? undefined : [...parts, String(Number(last) + 1)].join(".");
+}
+
+function schemeOf({ purls }: Product): string {
+  const key = purls[0] === undefined ? undefined : purlKey(purls[0]);
+  return key?.kind === "purl" ? key.type : "generic";
+}

@@ -1,0 +1,100 @@
+/** What a catalogue holds, counted over its stored form: nothing is decoded for it. */
+import type { IsoDate } from "../core/ids.ts";
+import { daysBetween } from "../core/lifecycle/days.ts";
+import { asIsoDate } from "../core/ids.ts";
+import { openCatalogue, readContent } from "./file.ts";
+import type { StoredContent, StoredLine, StoredProduct } from "./schema.ts";
+
+/** The JSON of `catalogue info` (decisions, section 5). */
+export interface CatalogueInfo {
+  readonly date: string;
+  readonly digest: string;
+  readonly signed_by: string | null;
+  readonly age_days: number;
+  readonly origin: string;
+  readonly products: number;
+  readonly dated_products: number;
+  readonly cycles: number;
+  /** With an end date, or a declared end, that has a source, an address and a day. */
+  readonly dated_cycles: number;
+  readonly purls: number;
+  readonly models: number;
+  readonly kev: { readonly version: string; readonly entries: number };
+  readonly sources: readonly SourceInfo[];
+}
+export interface SourceInfo {
+  readonly id: string;
+  /** Statements of this source, over all lines and fields. */
+  readonly statements: number;
+  /** Oldest and newest day on which one of its pages was read. */
+  readonly read_on: { readonly oldest: string; readonly newest: string };
+}
+
+export function catalogueInfo(bytes: Buffer, origin: string, today: IsoDate): CatalogueInfo {
+  const { head } = openCatalogue(bytes, origin);
+  const content = readContent(bytes, origin);
+  const products = Object.values(content.products);
+  const cycles = products.flatMap(({ lines }) => lines);
+  const isDated = (line: StoredLine, product: StoredProduct) => dated(line, product, content);
+  const cves = products.flatMap(({ kev = [] }) => kev.map(([cve]) => cve));
+  return {
+    date: content.stamp.date,
+    digest: head.digest,
+    signed_by: head.signature?.key ?? null,
+    age_days: daysBetween(asIsoDate(content.stamp.date), today),
+    origin,
+    products: products.length,
+    dated_products: products.filter((product) => product.lines.some((line) => isDated(line, product))).length,
+    cycles: cycles.length,
+    dated_cycles: products.reduce(
+      (sum, product) => sum + product.lines.filter((line) => isDated(line, product)).length,
+      0,
+    ),
+    purls: Object.keys(content.purls).length,
+    models: products.filter(({ models }) => models).reduce((sum, { lines }) => sum + lines.length, 0),
+    kev: { version: content.stamp.kevVersion, entries: new Set(cves).size },
+    sources: sourcesOf(content),
+  };
+}
+
+function dated(line: StoredLine, product: StoredProduct, { reads, addresses }: StoredContent): boolean {
+  const words = [[line.read ?? product.read, line.eol] as const, ...(line.also ?? [])];
+  return words.some(([index, end]) => {
+    const read = reads[index];
+    return (typeof end === "string" || end === true) && read !== undefined && addresses[read.page] !== undefined;
+  });
+}
+
+/** Every source with what it states; pages of our own records count as one source. */
+function sourcesOf({ products, reads, earlyEnds }: StoredContent): readonly SourceInfo[] {
+  const counts = new Map<number, number>();
+  const count = (read: number | undefined) => {
+    if (read !== undefined) counts.set(read, (counts.get(read) ?? 0) + 1);
+  };
+  for (const product of Object.values(products)) {
+    for (const line of product.lines) {
+      if (line.eol !== undefined) count(line.read ?? product.read);
+      for (const words of [line.also, line.alsoEoas, line.alsoEoes, line.quarantined])
+        for (const [read] of words ?? []) count(read);
+      for (const { read } of line.tracks ?? []) count(read);
+    }
+  }
+  for (const { read, packages } of Object.values(earlyEnds)) {
+    counts.set(read, (counts.get(read) ?? 0) + Object.keys(packages).length);
+  }
+  const sources = new Map<string, { statements: number; days: string[] }>();
+  for (const [index, statements] of counts) {
+    const read = reads[index];
+    if (read === undefined) continue;
+    const source = sources.get(read.source) ?? { statements: 0, days: [] };
+    source.statements += statements;
+    source.days.push(read.on);
+    sources.set(read.source, source);
+  }
+  return [...sources]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([id, { statements, days }]) => {
+      const sorted = days.toSorted();
+      return { id, statements, read_on: { oldest: sorted[0] ?? "", newest: sorted.at(-1) ?? "" } };
+    });
+}

@@ -1,0 +1,189 @@
+/**
+ * An organisation's catalogue over ours. Its products are added as `custom`; its lines join known products; its word on a
+ * known line stands beside the record's, or replaces it where it gives a reason. Nothing of ours is changed in place.
+ */
+import { asIsoDate, asProductSlug, type IsoDate, type ProductSlug } from "../../core/ids.ts";
+import { servedEnd } from "../../core/lifecycle/ends.ts";
+import type { Catalogue, Product, PurlEntry, ReleaseCycle, Statement, SupportTrack } from "../../core/model.ts";
+import { foldName } from "../../core/resolve/fold.ts";
+import { purlKey } from "../../core/resolve/purl.ts";
+import { readDate, readEnd } from "../compile/ends.ts";
+import { splitLines } from "../compile/split.ts";
+import type { OwnCatalogue, OwnContract, OwnLine, OwnProduct } from "./schema.ts";
+
+/** `where` names the file; `readOn` stands for lines that say no day themselves. */
+export function overlay(catalogue: Catalogue, own: OwnCatalogue, where: string, readOn: IsoDate): Catalogue {
+  const products = new Map<string, Product>();
+  for (const entry of own.products ?? [])
+    products.set(
+      entry.slug,
+      mergeProduct(products.get(entry.slug) ?? catalogue.product(entry.slug), entry, { where, readOn }),
+    );
+  const contracts = Map.groupBy(own.contracts ?? [], ({ product }) => product);
+  for (const [slug, bought] of contracts) {
+    const product = products.get(slug) ?? catalogue.product(slug);
+    if (product) products.set(slug, withContracts(product, bought));
+  }
+  return overlaid(catalogue, products, purlEntries(own));
+}
+
+function overlaid(
+  catalogue: Catalogue,
+  products: ReadonlyMap<string, Product>,
+  purls: ReadonlyMap<string, PurlEntry>,
+): Catalogue {
+  const names = Map.groupBy(
+    [...products.values()].flatMap(({ slug, name, aliases }) =>
+      [...new Set([slug, name, ...aliases].map(foldName))].map((folded) => ({ slug, folded })),
+    ),
+    ({ folded }) => folded,
+  );
+  const cpes = new Map(
+    [...products.values()].flatMap(({ slug, cpes }) => cpes.map((cpe) => [cpePart(cpe), slug] as const)),
+  );
+  return {
+    stamp: catalogue.stamp,
+    product: (slug) => products.get(slug) ?? catalogue.product(slug),
+    purl: (key) => purls.get(key) ?? catalogue.purl(key),
+    named: (folded) => [
+      ...new Set([...(names.get(folded)?.map(({ slug }) => slug) ?? []), ...catalogue.named(folded)]),
+    ],
+    cpe: (pair) => cpes.get(pair.toLowerCase()) ?? catalogue.cpe(pair),
+    model: (id) => catalogue.model(id),
+    operatingSystem: (name) => catalogue.operatingSystem(name),
+    endedEarly: (distro, cycle, name) => catalogue.endedEarly(distro, cycle, name),
+    slugs: () =>
+      [...new Set<ProductSlug>([...catalogue.slugs(), ...[...products.values()].map(({ slug }) => slug)])].sort(),
+  };
+}
+
+interface Origin {
+  readonly where: string;
+  readonly readOn: IsoDate;
+}
+
+function mergeProduct(known: Product | undefined, entry: OwnProduct, origin: Origin): Product {
+  const base = known ?? emptyProduct(entry);
+  const own = new Map((entry.lines ?? []).map((line) => [String(line.cycle), line]));
+  const merged = base.cycles.map((cycle) => {
+    const line = own.get(cycle.name);
+    own.delete(cycle.name);
+    return line ? mergeLine(cycle, line, entry, origin) : cycle;
+  });
+  const added = [...own.values()].map((line) => newLine(line, entry, origin));
+  const cycles = [...added, ...merged].sort(newestFirst);
+  return {
+    ...base,
+    // A spread would ask the map for every purl of the product now.
+    purls: [...(entry.purls ?? []), ...base.purls],
+    cpes: [...(entry.cpes ?? []), ...base.cpes],
+    aliases: [...base.aliases, ...(entry.aliases ?? [])],
+    cycles,
+    split: known ? base.split : new Map(Object.entries(splitLines(cycles.map(({ name }) => name)) ?? {})),
+  };
+}
+
+function emptyProduct(entry: OwnProduct): Product {
+  return {
+    slug: asProductSlug(entry.slug),
+    name: entry.name ?? entry.slug,
+    aliases: [],
+    category: entry.category ?? "library",
+    tags: [],
+    attackSurface: entry.attack_surface ?? "standard",
+    record: "custom",
+    ...(entry.policy !== undefined && { policyUrl: entry.policy }),
+    models: false,
+    cycles: [],
+    cpes: [],
+    purls: [],
+    split: new Map(),
+  };
+}
+
+function mergeLine(cycle: ReleaseCycle, line: OwnLine, product: OwnProduct, origin: Origin): ReleaseCycle {
+  const fields = fieldsOf(line);
+  if (line.eol === undefined) return { ...cycle, ...fields };
+  const statements = [...cycle.statements, statement(line, product, origin)];
+  return { ...cycle, ...fields, statements, eol: servedEnd(statements) };
+}
+
+function newLine(line: OwnLine, product: OwnProduct, origin: Origin): ReleaseCycle {
+  const { reason: _, ...plain } = line;
+  const statements = [statement(plain, product, origin)];
+  return {
+    name: String(line.cycle),
+    lts: false,
+    tracks: [],
+    rolling: false,
+    retired: false,
+    ...fieldsOf(line),
+    statements,
+    eol: servedEnd(statements),
+  };
+}
+
+function fieldsOf(line: OwnLine): Partial<ReleaseCycle> {
+  return {
+    ...(line.released !== undefined && { releaseDate: readDate(line.released) }),
+    ...(line.eoas !== undefined && { eoasFrom: readEnd(line.eoas) }),
+    ...(line.eoes !== undefined && { eoesFrom: readEnd(line.eoes) }),
+    ...(line.latest !== undefined && { latest: { name: line.latest } }),
+    ...(line.lts !== undefined && { lts: line.lts }),
+    ...(line.successor !== undefined && { successor: line.successor }),
+  };
+}
+
+/** With a reason it corrects the catalogue; without one it is a record's word beside the others. */
+function statement(line: OwnLine, product: OwnProduct, { where, readOn }: Origin): Statement {
+  const { reason } = line;
+  return {
+    kind: reason === undefined ? "custom" : "override",
+    source: "own",
+    end: readEnd(line.eol),
+    url: line.source ?? product.source ?? product.policy ?? `file:${where}`,
+    readOn: asIsoDate(line.read_on ?? product.read_on ?? readOn),
+    ...(reason !== undefined && { reason }),
+  };
+}
+
+function newestFirst(a: ReleaseCycle, b: ReleaseCycle): number {
+  const [left, right] = [a.releaseDate?.value, b.releaseDate?.value];
+  if (left === undefined || right === undefined || left === right) return 0;
+  return left < right ? 1 : -1;
+}
+
+function withContracts(product: Product, contracts: readonly OwnContract[]): Product {
+  const cycles = product.cycles.map((cycle) => {
+    const bought = contracts.filter(
+      (contract) => contract.cycle === undefined || String(contract.cycle) === cycle.name,
+    );
+    return bought.length === 0 ? cycle : { ...cycle, tracks: [...cycle.tracks, ...bought.map(trackOf)] };
+  });
+  return { ...product, purls: product.purls, cycles };
+}
+
+function trackOf({ vendor, until, source }: OwnContract): SupportTrack {
+  const end = { value: asIsoDate(until), precision: "day" as const };
+  return { name: "contract", vendor, cost: "paid", end, ...(source !== undefined && { url: source }) };
+}
+
+function purlEntries(own: OwnCatalogue): ReadonlyMap<string, PurlEntry> {
+  const entries = new Map<string, PurlEntry>();
+  const put = (purl: string, entry: PurlEntry) => {
+    const key = purlKey(purl);
+    if (key.kind === "purl") entries.set(key.key, entry);
+  };
+  for (const { slug, purls = [] } of own.products ?? [])
+    for (const purl of purls) put(purl, { product: asProductSlug(slug), basis: "own" });
+  for (const [purl, target] of Object.entries(own.purls ?? {})) {
+    const { product, ...bounds } = typeof target === "string" ? { product: target } : target;
+    put(purl, { product: asProductSlug(product), basis: "own", ...bounds });
+  }
+  return entries;
+}
+
+function cpePart(cpe: string): string {
+  const [, vendor = "", product = ""] = /^cpe:(?:2\.3:|\/)[aoh]:([^:]+):([^:]+)/i.exec(cpe) ?? [];
+  return `${vendor}:${product}`.toLowerCase();
+}

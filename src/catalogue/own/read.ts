@@ -1,0 +1,95 @@
+/** Reads `eolgate.catalogue.yaml` (or JSON), a purl map, and the vendors' documents that it includes; each error names its place. */
+import { readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { Fault } from "../../core/errors.ts";
+import { isIsoDate } from "../../core/ids.ts";
+import type { Catalogue } from "../../core/model.ts";
+import { purlKey } from "../../core/resolve/purl.ts";
+import { isCle, productsFromCle } from "../exchange/cle.ts";
+import { isOpenEox, productsFromOpenEox } from "../exchange/openeox.ts";
+import type { OwnCatalogue, OwnProduct } from "./schema.ts";
+
+/** Looked for upwards from the working directory, when no file is named. */
+export const OWN_CATALOGUE_NAMES = ["eolgate.catalogue.yaml", "eolgate.catalogue.yml", "eolgate.catalogue.json"];
+
+/** @throws Fault `config` with the file and the path of the field. */
+export async function readOwnCatalogue(path: string, catalogue: Catalogue): Promise<OwnCatalogue> {
+  const value = await readValue(path);
+  if (isCle(value) || isOpenEox(value)) return { products: [...productsFrom(value, catalogue, path)] };
+  const own = await checked(value, path);
+  const included: OwnProduct[] = [];
+  for (const name of own.include ?? []) {
+    const file = resolve(dirname(path), name);
+    included.push(...productsFrom(await readValue(file), catalogue, file));
+  }
+  checkIdentifiers(own, catalogue, path);
+  return { ...own, products: [...(own.products ?? []), ...included] };
+}
+
+/** `--purl-map`: `{purl: slug}`, or the published form `{lookup: {purl: slug}}`. */
+export async function readPurlMap(path: string, catalogue: Catalogue): Promise<OwnCatalogue> {
+  const value = await readValue(path);
+  const map = typeof value === "object" && value !== null && "lookup" in value ? value.lookup : value;
+  const own = await checked({ purls: map }, path);
+  checkIdentifiers(own, catalogue, path);
+  return own;
+}
+
+async function readValue(path: string): Promise<unknown> {
+  const text = await readFile(path, "utf8").catch((cause: unknown) => {
+    throw wrong("own-catalogue-unreadable", "the own catalogue cannot be read", path, cause);
+  });
+  const { parse } = await import("yaml");
+  try {
+    // Aliases are how a small YAML file becomes a large one.
+    return parse(text, { maxAliasCount: 0 });
+  } catch (cause) {
+    throw wrong("own-catalogue-syntax", cause instanceof Error ? cause.message : "it is no YAML", path, cause);
+  }
+}
+
+async function checked(value: unknown, path: string): Promise<OwnCatalogue> {
+  const [{ OwnCatalogueSchema }, { Value }] = await Promise.all([import("./schema.ts"), import("typebox/value")]);
+  if (Value.Check(OwnCatalogueSchema, value)) return value;
+  const [first] = Value.Errors(OwnCatalogueSchema, value);
+  throw wrong("own-catalogue-shape", first?.message ?? "wrong shape", `${path}#${first?.instancePath ?? ""}`);
+}
+
+function productsFrom(value: unknown, catalogue: Catalogue, path: string): readonly OwnProduct[] {
+  if (isCle(value)) return productsFromCle(value, catalogue, path);
+  if (isOpenEox(value)) return productsFromOpenEox(value, catalogue, path);
+  throw wrong("own-catalogue-include", "it is neither a CLE (ECMA-428) nor an OpenEoX document", path);
+}
+
+/** What a schema cannot say: purls that parse, days that exist, products that are known. */
+function checkIdentifiers(own: OwnCatalogue, catalogue: Catalogue, path: string): void {
+  const known = new Set(own.products?.map(({ slug }) => slug));
+  const isKnown = (slug: string) => known.has(slug) || catalogue.product(slug) !== undefined;
+  for (const purl of [...(own.products ?? []).flatMap(({ purls = [] }) => purls), ...Object.keys(own.purls ?? {})]) {
+    const key = purlKey(purl);
+    if (key.kind === "invalid") throw wrong("own-catalogue-purl", `${purl} is no package URL: ${key.why}`, path);
+  }
+  const targets = Object.values(own.purls ?? {}).map((target) =>
+    typeof target === "string" ? target : target.product,
+  );
+  for (const slug of [...targets, ...(own.contracts ?? []).map(({ product }) => product)])
+    if (!isKnown(slug)) throw wrong("own-catalogue-product", `no product has the slug ${slug}`, path);
+  for (const { slug, lines = [] } of own.products ?? []) {
+    for (const line of lines) {
+      const dates = [line.released, line.eoas, line.eol, line.eoes, line.read_on];
+      for (const date of dates)
+        if (typeof date === "string" && !isIsoDate(date.length === 7 ? `${date}-01` : date))
+          throw wrong("own-catalogue-date", `${slug}:${line.cycle}: ${date} is no date`, path);
+    }
+  }
+}
+
+export function wrong(code: string, message: string, where: string, cause?: unknown): Fault {
+  return new Fault("config", {
+    code,
+    message,
+    where,
+    hint: "its form stands in schemas/catalogue-own.schema.json",
+    cause,
+  });
+}

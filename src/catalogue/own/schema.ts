@@ -1,0 +1,81 @@
+/**
+ * An organisation's own catalogue, `eolgate.catalogue.yaml`: its products, lines, purls, dates and contracts, merged over
+ * ours. The published JSON Schema is made from this.
+ */
+import { type Static, Type } from "typebox";
+
+const text = Type.String({ minLength: 1, maxLength: 500 });
+const slug = Type.String({ pattern: "^[a-z0-9](?:[a-z0-9._+-]*[a-z0-9+])?$", maxLength: 100 });
+const day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description: "a day, YYYY-MM-DD" });
+const date = Type.String({ pattern: "^\\d{4}-\\d{2}(-\\d{2})?$", description: "a day or a month" });
+const end = Type.Union([date, Type.Boolean()], {
+  description: "a day, a month, true (ended, nobody states when) or false (no end announced)",
+});
+const closed = { additionalProperties: false };
+const optional = Type.Optional;
+
+const OwnLine = Type.Object(
+  {
+    cycle: Type.Union([text, Type.Integer()], {
+      description: "name of the line, quoted when it has a dot (3.10 is a number in YAML); `all` holds every version",
+    }),
+    released: optional(date),
+    eoas: optional(end),
+    eol: optional(end),
+    eoes: optional(end),
+    latest: optional(text),
+    lts: optional(Type.Boolean()),
+    source: optional(Type.String({ pattern: "^https?://", description: "page that states the dates" })),
+    read_on: optional(Type.Union([day], { description: "the day that page was read" })),
+    reason: optional(Type.String({ minLength: 1, description: "why this date replaces the one of the catalogue" })),
+    successor: optional(text),
+  },
+  closed,
+);
+const OwnProduct = Type.Object(
+  {
+    slug,
+    name: optional(text),
+    category: optional(text),
+    aliases: optional(Type.Array(text)),
+    attack_surface: optional(Type.Union([Type.Literal("high"), Type.Literal("elevated"), Type.Literal("standard")])),
+    policy: optional(Type.String({ pattern: "^https?://" })),
+    purls: optional(Type.Array(Type.String({ pattern: "^pkg:" }))),
+    cpes: optional(Type.Array(Type.String({ pattern: "^cpe:" }))),
+    source: optional(Type.String({ pattern: "^https?://", description: "for lines that name none" })),
+    read_on: optional(day),
+    lines: optional(Type.Array(OwnLine)),
+  },
+  closed,
+);
+const Contract = Type.Object(
+  {
+    product: slug,
+    cycle: optional(Type.Union([text, Type.Integer()])),
+    vendor: text,
+    until: day,
+    source: optional(Type.String({ pattern: "^https?://" })),
+  },
+  closed,
+);
+const PurlTarget = Type.Union([slug, Type.Object({ product: slug, min: optional(text), max: optional(text) }, closed)]);
+
+export const OwnCatalogueSchema = Type.Object(
+  {
+    $schema: optional(Type.String()),
+    products: optional(Type.Array(OwnProduct)),
+    purls: optional(Type.Record(Type.String({ pattern: "^pkg:" }), PurlTarget)),
+    contracts: optional(Type.Array(Contract, { description: "extended support that the organisation has bought" })),
+    include: optional(Type.Array(text, { description: "CLE (ECMA-428) and OpenEoX documents, beside this file" })),
+  },
+  {
+    ...closed,
+    title: "eolgate own catalogue",
+    description: "Products, lines, purls, dates and contracts of an organisation, merged over eolgate's catalogue.",
+  },
+);
+
+export type OwnCatalogue = Static<typeof OwnCatalogueSchema>;
+export type OwnProduct = Static<typeof OwnProduct>;
+export type OwnLine = Static<typeof OwnLine>;
+export type OwnContract = Static<typeof Contract>;

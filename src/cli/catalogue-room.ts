@@ -1,0 +1,76 @@
+/** What the catalogue commands share: the file at hand, the user's cache, keys, and the form of the answer. */
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { KeyObject } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { BUNDLED } from "../catalogue/load.ts";
+import { cacheFolder, locateCatalogue } from "../catalogue/locate.ts";
+import { readPublicKey } from "../catalogue/signature.ts";
+import { Fault } from "../core/errors.ts";
+import type { Invocation } from "./commands.ts";
+import { KEY_FLAG } from "./catalogue-flags.ts";
+import { CATALOGUE_FLAGS } from "./flags.ts";
+import { deliver } from "./output.ts";
+import { environmentLayer, type Layer } from "./settings.ts";
+import { text } from "./workspace.ts";
+
+export interface CatalogueFile {
+  readonly bytes: Buffer;
+  readonly origin: string;
+}
+
+/** Flags over environment. */
+export function catalogueValues({ io, flags }: Invocation): Layer {
+  return { ...environmentLayer([...CATALOGUE_FLAGS, KEY_FLAG], io.env), ...flags };
+}
+
+/** The catalogue that commands would use. */
+export async function catalogueAtHand({ io }: Invocation, values: Layer): Promise<CatalogueFile> {
+  const named = text(values["catalogue"]);
+  const path = locateCatalogue({ env: io.env, ...(named !== undefined && { path: resolve(io.cwd, named) }) });
+  return path === undefined
+    ? { bytes: await readCatalogueFile(fileURLToPath(BUNDLED)), origin: "bundled" }
+    : { bytes: await readCatalogueFile(path), origin: path };
+}
+
+export async function readCatalogueFile(path: string): Promise<Buffer> {
+  return readFile(path).catch((cause: unknown) => {
+    throw new Fault("catalogue", {
+      code: "catalogue-missing",
+      message: "the catalogue cannot be read",
+      where: path,
+      hint: "check the path",
+      cause,
+    });
+  });
+}
+
+/** A file of another place, as the command names it. */
+export async function namedFile({ io }: Invocation, path: string): Promise<CatalogueFile> {
+  return { bytes: await readCatalogueFile(resolve(io.cwd, path)), origin: path };
+}
+
+export const cacheOf = ({ io }: Invocation): string => cacheFolder(io.env);
+
+/** `--key` or EOLGATE_CATALOGUE_KEY: a file, or the key itself. */
+export async function configuredKey({ io }: Invocation, values: Layer): Promise<KeyObject | undefined> {
+  const said = text(values["key"]);
+  if (said === undefined) return undefined;
+  const isKey = said.includes("-----BEGIN") || /^[A-Za-z0-9+/]{43}=$/.test(said);
+  const path = resolve(io.cwd, said);
+  const pem = isKey
+    ? said
+    : await readFile(path, "utf8").catch((cause: unknown) => Promise.reject(keyMissing(path, cause)));
+  return readPublicKey(pem, isKey ? "--key" : path);
+}
+
+export function keyMissing(path: string, cause: unknown): Fault {
+  return new Fault("config", { code: "bad-key", message: "the key cannot be read", where: path, cause });
+}
+
+/** JSON as it is, or words. */
+export async function answer({ io }: Invocation, values: Layer, json: unknown, words: () => string): Promise<number> {
+  const body = text(values["format"]) === "json" ? `${JSON.stringify(json, null, 2)}\n` : words();
+  await deliver(io, text(values["output"]), body);
+  return 0;
+}

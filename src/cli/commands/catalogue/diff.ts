@@ -1,0 +1,20 @@
+/** `eolgate catalogue diff OLD NEW`: lines added, dates moved, statuses flipped. */
+import { diffCatalogues } from "../../../catalogue/diff.ts";
+import { parseCatalogue } from "../../../catalogue/load.ts";
+import { changesCard, changesMarkdown } from "../../../report/cards/catalogue.ts";
+import { answer, catalogueValues, namedFile } from "../../catalogue-room.ts";
+import type { Invocation } from "../../commands.ts";
+import { text } from "../../workspace.ts";
+
+export async function run(invocation: Invocation): Promise<number> {
+  const [older = "", newer = ""] = invocation.args;
+  const values = catalogueValues(invocation);
+  const [before, after] = [await namedFile(invocation, older), await namedFile(invocation, newer)];
+  const changes = diffCatalogues(
+    parseCatalogue(before.bytes, before.origin),
+    parseCatalogue(after.bytes, after.origin),
+    invocation.io.today(),
+  );
+  const words = text(values["format"]) === "markdown" ? changesMarkdown : changesCard;
+  return answer(invocation, values, changes, () => words(changes));
+}

@@ -1,0 +1,65 @@
+/** `eolgate catalogue export`: the catalogue at hand for other machines, or its facts in the forms of ECMA-428 and OASIS. */
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { toCle } from "../../../catalogue/exchange/cle.ts";
+import { toOpenEox } from "../../../catalogue/exchange/openeox.ts";
+import { encodeCatalogue, readContent } from "../../../catalogue/file.ts";
+import { parseCatalogue } from "../../../catalogue/load.ts";
+import { readPrivateKey, signDigest } from "../../../catalogue/signature.ts";
+import { Fault } from "../../../core/errors.ts";
+import type { Catalogue, Product } from "../../../core/model.ts";
+import { findProduct } from "../../../core/resolve/product.ts";
+import { catalogueAtHand, type CatalogueFile, catalogueValues, keyMissing } from "../../catalogue-room.ts";
+import type { Invocation } from "../../commands.ts";
+import { deliver } from "../../output.ts";
+import { list, text } from "../../workspace.ts";
+
+export async function run(invocation: Invocation): Promise<number> {
+  const values = catalogueValues(invocation);
+  const file = await catalogueAtHand(invocation, values);
+  const output = text(values["output"]);
+  const format = text(values["format"]) ?? "catalogue";
+  const body =
+    format === "catalogue"
+      ? await signed(invocation, file, text(values["signKey"]))
+      : exchanged(file, format, list(values["product"]));
+  await deliver(invocation.io, output, body);
+  return 0;
+}
+
+async function signed(
+  { io }: Invocation,
+  { bytes, origin }: CatalogueFile,
+  keyFile: string | undefined,
+): Promise<Uint8Array> {
+  const content = readContent(bytes, origin);
+  if (keyFile === undefined) return bytes;
+  const path = resolve(io.cwd, keyFile);
+  const pem = await readFile(path, "utf8").catch((cause: unknown) => Promise.reject(keyMissing(path, cause)));
+  const key = readPrivateKey(pem, path);
+  return encodeCatalogue(content, (digest) => signDigest(digest, key));
+}
+
+/** OpenEoX is one document; CLE is one a product, so several stand a row each. */
+function exchanged({ bytes, origin }: CatalogueFile, format: string, asked: readonly string[]): string {
+  const catalogue = parseCatalogue(bytes, origin);
+  const products =
+    asked.length === 0
+      ? catalogue.slugs().flatMap((slug) => catalogue.product(slug) ?? [])
+      : asked.map((slug) => named(catalogue, slug));
+  if (format === "openeox") return `${JSON.stringify(toOpenEox(products), null, 2)}\n`;
+  const [only] = products;
+  if (products.length === 1 && only) return `${JSON.stringify(toCle(only), null, 2)}\n`;
+  const said = products.map(toCle).filter(({ events }) => events.length > 0);
+  return said.map((document) => `${JSON.stringify(document)}\n`).join("");
+}
+
+function named(catalogue: Catalogue, slug: string): Product {
+  const product = findProduct(catalogue, slug);
+  if (product) return product;
+  throw new Fault("not-found", {
+    code: "unknown-product",
+    message: `no product is called "${slug}"`,
+    where: "--product",
+  });
+}

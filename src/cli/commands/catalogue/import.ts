@@ -1,0 +1,22 @@
+/** `eolgate catalogue import FILE`: a catalogue carried by hand to a machine without a network. */
+import { takeCatalogue } from "../../../catalogue/take.ts";
+import { changesCard } from "../../../report/cards/catalogue.ts";
+import { answer, cacheOf, catalogueAtHand, catalogueValues, configuredKey, namedFile } from "../../catalogue-room.ts";
+import type { Invocation } from "../../commands.ts";
+import { on } from "../../workspace.ts";
+
+export async function run(invocation: Invocation): Promise<number> {
+  const { io, args } = invocation;
+  const values = catalogueValues(invocation);
+  const taken = await takeCatalogue({
+    folder: cacheOf(invocation),
+    current: await catalogueAtHand(invocation, values),
+    offered: await namedFile(invocation, args[0] ?? ""),
+    key: await configuredKey(invocation, values),
+    allowOlder: on(values["allowOlder"]),
+    today: io.today(),
+    now: io.now(),
+  });
+  const words = () => `catalogue of ${taken.changes.to.date} in ${taken.path}\n${changesCard(taken.changes, 10)}`;
+  return answer(invocation, values, taken, words);
+}

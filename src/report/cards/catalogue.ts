@@ -1,0 +1,152 @@
+/** The catalogue in words: what it holds, what an update read, what changed. For a terminal, and as Markdown. */
+import type { CatalogueChanges, DateMove, End, LineRef } from "../../core/model.ts";
+import { markdown, terminal } from "../escape.ts";
+import { count, counted, dateWords } from "../words.ts";
+import { columns } from "./lists.ts";
+
+export interface CatalogueFacts {
+  readonly date: string;
+  readonly digest: string;
+  readonly signed_by: string | null;
+  readonly age_days: number;
+  readonly origin: string;
+  readonly products: number;
+  readonly dated_products: number;
+  readonly cycles: number;
+  readonly dated_cycles: number;
+  readonly purls: number;
+  readonly models: number;
+  readonly kev: { readonly version: string; readonly entries: number };
+  readonly sources: readonly {
+    readonly id: string;
+    readonly statements: number;
+    readonly read_on: { readonly oldest: string; readonly newest: string };
+  }[];
+}
+
+export function catalogueCard(facts: CatalogueFacts): string {
+  const about = columns([
+    ["catalogue", terminal(facts.origin)],
+    ["read on", `${facts.date}, ${counted(facts.age_days, "day")} ago`],
+    ["digest", facts.digest],
+    ["signed by", facts.signed_by === null ? "nobody" : terminal(facts.signed_by)],
+    ["products", `${count(facts.products)}, ${count(facts.dated_products)} with a dated end`],
+    ["lines", `${count(facts.cycles)}, ${count(facts.dated_cycles)} with a dated end`],
+    ["purls", count(facts.purls)],
+    ["AI models", count(facts.models)],
+    ["KEV", `${facts.kev.version}, ${counted(facts.kev.entries, "entry", "entries")} that name a product`],
+  ]);
+  const sources = columns([
+    ["source", "statements", "read on"],
+    ...facts.sources.map(({ id, statements, read_on: { oldest, newest } }) => [
+      terminal(id),
+      count(statements),
+      oldest === newest ? newest : `${oldest} to ${newest}`,
+    ]),
+  ]);
+  return `${about}\n\n${sources}\n`;
+}
+
+export interface UpdateFacts {
+  readonly path: string;
+  readonly sources: readonly {
+    readonly id: string;
+    readonly outcome: "read" | "not-modified" | "failed";
+    readonly why?: string;
+  }[];
+  readonly quarantined: readonly {
+    readonly product: string;
+    readonly cycle: string;
+    readonly kept: string;
+    readonly moved: string;
+  }[];
+  readonly changes: CatalogueChanges;
+}
+
+export function updateCard({ path, sources, quarantined, changes }: UpdateFacts): string {
+  const failed = sources.filter(({ outcome }) => outcome === "failed");
+  const unchanged = sources.filter(({ outcome }) => outcome === "not-modified").length;
+  const rows = [
+    `catalogue of ${changes.to.date} in ${terminal(path)}`,
+    `${counted(sources.length - failed.length, "source")} read, ${count(unchanged)} of them unchanged; ${count(failed.length)} not`,
+    ...failed.map(({ id, why = "" }) => `  ${terminal(id)}: ${terminal(why)}; its last good words stay`),
+    ...quarantined.map(
+      ({ product, cycle, kept, moved }) =>
+        `  ${terminal(`${product} ${cycle}`)}: moved from ${terminal(kept)} to ${terminal(moved)}; kept until another source confirms it`,
+    ),
+  ];
+  return `${rows.join("\n")}\n${changesCard(changes)}`;
+}
+
+const EVERY = 1_000_000;
+
+/** Added, removed, moved, flipped; each list cut after `most` with a count of the rest. */
+export function changesCard(changes: CatalogueChanges, most = EVERY): string {
+  const blocks = sections(changes).filter(({ rows }) => rows.length > 0);
+  if (blocks.length === 0) return "no differences\n";
+  return blocks
+    .map(({ title, rows }) => {
+      const shown = rows.slice(0, most).map((row) => row.map(terminal));
+      const rest = rows.length > most ? `\n  and ${count(rows.length - most)} more` : "";
+      return `${title}: ${count(rows.length)}\n${columns(shown)}${rest}\n`;
+    })
+    .join("\n");
+}
+
+export function changesMarkdown(changes: CatalogueChanges): string {
+  const head = `## Catalogue: ${changes.from.date} → ${changes.to.date}\n`;
+  const blocks = sections(changes).filter(({ rows }) => rows.length > 0);
+  if (blocks.length === 0) return `${head}\nNo differences.\n`;
+  const tables = blocks.map(({ title, heads, rows }) => {
+    const cells = rows.map((row) => `| ${row.map(markdown).join(" | ")} |`);
+    return `\n### ${title}: ${count(rows.length)}\n\n| ${heads.join(" | ")} |\n|${"---|".repeat(heads.length)}\n${cells.join("\n")}\n`;
+  });
+  return `${head}${tables.join("")}`;
+}
+
+interface Section {
+  readonly title: string;
+  readonly heads: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+function sections(changes: CatalogueChanges): readonly Section[] {
+  return [
+    { title: "Products added", heads: ["product"], rows: changes.productsAdded.map((slug) => [slug]) },
+    { title: "Products removed", heads: ["product"], rows: changes.productsRemoved.map((slug) => [slug]) },
+    {
+      title: `Statuses on ${changes.asOf}`,
+      heads: ["line", "before", "after"],
+      rows: changes.statuses.map(({ line, before, after }) => [lineName(line), before, after]),
+    },
+    { title: "Dates moved", heads: ["line", "field", "before", "after"], rows: changes.dates.map(moveRow) },
+    { title: "Lines added", heads: ["line"], rows: changes.linesAdded.map((line) => [lineName(line)]) },
+    { title: "Lines removed", heads: ["line"], rows: changes.linesRemoved.map((line) => [lineName(line)]) },
+    {
+      title: "Known exploited vulnerabilities added",
+      heads: ["product", "CVE"],
+      rows: changes.kev.map(({ product, cve }) => [product, cve]),
+    },
+  ];
+}
+
+const FIELDS = { eol: "end", eoas: "end of active support", eoes: "end of extended support" } as const;
+
+function moveRow({ line, field, before, after }: DateMove): readonly string[] {
+  return [lineName(line), FIELDS[field], endWord(before), endWord(after)];
+}
+
+const lineName = ({ product, cycle }: LineRef): string => `${product} ${cycle}`;
+
+function endWord(end: End): string {
+  switch (end.kind) {
+    case "dated":
+      return dateWords(end.date);
+    case "ended":
+      return "ended";
+    case "open":
+      return "not announced";
+    case "unknown":
+      return "unknown";
+  }
+}
