@@ -43,6 +43,8 @@ const catalogue = tinyCatalogue({
 const resolve = createResolver(catalogue, null, { strict: false });
 const purl = (text: string) => resolve(componentOf({ kind: "purl", subject: text, context: [] }));
 
+const model = (subject: string) => resolve(componentOf({ kind: "model", subject, context: [] }));
+
 test("a purl's line carries its identifier, how it matched, and the version that was asked", () => {
   expect(purl("pkg:npm/engine@2.4.1?x=y")).toEqual({
     kind: "resolved",
@@ -117,7 +119,6 @@ test("without a purl: name, alias, CPE", () => {
 });
 
 test("a model on two platforms whose ends differ is refused with both", () => {
-  const model = (subject: string) => resolve(componentOf({ kind: "model", subject, context: [] }));
   expect(model("m-1@")).toMatchObject({
     kind: "resolved",
     matchedBy: "model",
