@@ -3,18 +3,15 @@
  * read, resolve, assess, judge, report.
  */
 import { Fault } from "../core/errors.ts";
-import { exitOf } from "../core/gate/exit.ts";
+import { exitOf, givenVerdict } from "../core/gate/exit.ts";
 import { judge, mergeVerdicts } from "../core/gate/judge.ts";
-import type { IsoDate } from "../core/ids.ts";
 import { daysBetween } from "../core/lifecycle/days.ts";
 import type {
   Assessment,
   Candidate,
-  Catalogue,
   Component,
   FailedScan,
   LineRef,
-  Policy,
   Report,
   Resolution,
   SbomDocument,
@@ -22,14 +19,12 @@ import type {
 } from "../core/model.ts";
 import { createResolver } from "../core/resolve/resolve.ts";
 import { readSbom } from "../core/sbom/read.ts";
+import { beside, type BesideSetting } from "./beside.ts";
 import type { Input } from "./input.ts";
 import type { PinnedInput } from "./pins.ts";
 
 /** Everything that a scan rests on besides the documents. */
-export interface ScanSetting {
-  readonly catalogue: Catalogue;
-  readonly policy: Policy;
-  readonly asOf: IsoDate;
+export interface ScanSetting extends BesideSetting {
   readonly tool: Report["tool"];
   readonly links: Report["links"];
   /** Local or remote: one assessment for each line asked, in that order. */
@@ -37,7 +32,7 @@ export interface ScanSetting {
 }
 
 /** What one document needs of it. */
-export type DocumentSetting = Pick<ScanSetting, "catalogue" | "policy" | "asOf" | "assessLines">;
+export type DocumentSetting = Pick<ScanSetting, "catalogue" | "policy" | "asOf" | "assessLines" | "baseline">;
 
 /** An input, one that was read on the way, or the reason why it could not be read. */
 export type Attempt = Input | PinnedInput | FailedScan;
@@ -50,15 +45,15 @@ export async function scan(attempts: readonly Attempt[], setting: ScanSetting): 
 }
 
 export async function scanDocument(input: Input | PinnedInput, setting: DocumentSetting): Promise<Scan> {
-  const { catalogue, policy, asOf, assessLines } = setting;
+  const { catalogue, policy, asOf, assessLines, baseline } = setting;
   const document = "document" in input ? input.document : readSbom(input.bytes);
-  if (document.components.length === 0 && !policy.allowEmpty) throw empty(document);
+  if (isEmpty(document) && !policy.allowEmpty) throw empty(document);
   const resolve = createResolver(catalogue, document, { strict: policy.strict });
   const resolutions = document.components.map((component) => resolve(component));
   const lines = linesOf(resolutions);
   const assessments = await assessLines([...lines.values()]);
   const candidates = toCandidates(document.components, resolutions, keyed(lines, assessments));
-  const { findings, verdict } = judge(candidates, policy, asOf);
+  const { findings, verdict } = judge(candidates, policy, asOf, baseline?.known);
   const partOf = "partOf" in input ? { partOf: input.partOf } : {};
   return { file: input.file, digest: input.digest, document, findings, verdict, ...partOf };
 }
@@ -80,13 +75,12 @@ export async function settle<Outcome>(file: string, step: () => Promise<Outcome>
   }
 }
 
-function toReport(
-  outcomes: readonly (Scan | FailedScan)[],
-  { catalogue, policy, asOf, tool, links }: ScanSetting,
-): Report {
+function toReport(outcomes: readonly (Scan | FailedScan)[], setting: ScanSetting): Report {
+  const { catalogue, policy, asOf, tool, links } = setting;
   const scans = outcomes.filter((outcome) => "document" in outcome);
   const failed = outcomes.filter((outcome) => "fault" in outcome);
-  const verdict = mergeVerdicts(scans.map((each) => each.verdict));
+  const found = mergeVerdicts(scans.map((each) => each.verdict));
+  const exit = exitOf(scans, failed, found, policy);
   return {
     tool,
     asOf,
@@ -94,8 +88,9 @@ function toReport(
     catalogue: { ...catalogue.stamp, ageDays: daysBetween(catalogue.stamp.date, asOf) },
     scans,
     failed,
-    verdict,
-    exit: exitOf(scans, failed, verdict, policy),
+    verdict: givenVerdict(found, exit),
+    exit,
+    ...beside(scans, setting),
     links,
   };
 }
@@ -142,6 +137,9 @@ function toCandidate(
       : undefined;
   return { component, resolution, ...(assessment && { assessment }), ...(maintainer && { maintainer }) };
 }
+
+/** A document that names only what it describes, a VEX for example, lists no components. */
+const isEmpty = ({ components }: SbomDocument): boolean => components.every(({ kind }) => kind === "root");
 
 const empty = (document: SbomDocument): Fault =>
   new Fault("empty", {

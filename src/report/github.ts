@@ -2,7 +2,7 @@
  * GitHub annotations: workflow commands, which the runner reads from a step's output. One for each line, at its first
  * component in the document, because a step shows ten of a kind; the verdict comes first.
  */
-import type { Report } from "../core/model.ts";
+import type { GateWord, Report } from "../core/model.ts";
 import { plain, workflowData, workflowProperty } from "./escape.ts";
 import { filePath } from "./places.ts";
 import type { Reporter } from "./reporters.ts";
@@ -49,8 +49,11 @@ export function errorCommand(said: string): string {
   return `${command("error", { title: "eolgate gave no verdict" }, said.trim().split("\n"))}\n`;
 }
 
-const verdictCommand = ({ verdict }: Report): Command =>
-  verdict.word === "fail" ? "error" : verdict.word === "warn" ? "warning" : "notice";
+const verdictCommand = ({ verdict }: Report): Command => VERDICT_COMMANDS[verdict.word];
+const VERDICT_COMMANDS = { fail: "error", none: "error", warn: "warning", pass: "notice" } as const satisfies Record<
+  GateWord,
+  Command
+>;
 
 /** Each line of the message is made safe on its own; only ours are line ends. */
 function command(

@@ -75,10 +75,8 @@ function tiles({ verdict }: Report, scans: readonly ScanRows[]): string {
 }
 
 function picture(report: Report, scans: readonly ScanRows[]): string {
-  const drawn = timeline(
-    report,
-    scans.flatMap((scan) => scan.rows),
-  );
+  const assessments = scans.flatMap(({ rows }) => rows.flatMap(({ assessment }) => assessment ?? []));
+  const drawn = timeline(assessments, report.asOf);
   return drawn === "" ? "" : `<h2>Timeline</h2>\n<div class="scroll">${drawn}</div>`;
 }
 

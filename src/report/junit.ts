@@ -2,7 +2,7 @@
  * JUnit XML for test views: a suite for each document, a case for each line. What fails fails, what is waived is skipped,
  * a warning passes with its words as output; a document that could not be read is an error.
  */
-import type { Report } from "../core/model.ts";
+import type { Report, Scan } from "../core/model.ts";
 import { plain, xml } from "./escape.ts";
 import type { Reporter } from "./reporters.ts";
 import { reportRows, type Row, type ScanRows } from "./rows.ts";
@@ -42,11 +42,12 @@ function attributes(values: Readonly<Record<string, string | number>>): string {
 }
 
 function suite(report: Report, { scan, rows, unmatched, counts }: ScanRows): string {
+  const unjudged = scan.verdict.word === "none";
   const head = attributes({
     name: scan.file,
-    tests: rows.length,
+    tests: rows.length + (unjudged ? 1 : 0),
     failures: rows.filter(({ state }) => state === "fail").length,
-    errors: 0,
+    errors: unjudged ? 1 : 0,
     skipped: rows.filter(({ state }) => state === "waived").length,
     time: 0,
   });
@@ -65,6 +66,7 @@ function suite(report: Report, { scan, rows, unmatched, counts }: ScanRows): str
     ...lines,
     "  </properties>",
     ...rows.map((row) => testcase(report, scan.file, row)),
+    ...(unjudged ? [noVerdict(report, scan)] : []),
     ...(unmatched.length === 0
       ? []
       : [
@@ -111,6 +113,11 @@ function detailLines(report: Report, { assessment, findings }: Row): readonly st
     ...names,
     ...(findings.length > NAMED ? [`and ${counted(findings.length - NAMED, "more component")}`] : []),
   ];
+}
+
+/** A suite without failures reads as green: one of which nothing could be judged is an error instead. */
+function noVerdict({ exit }: Report, { file }: Scan): string {
+  return `  <testcase${attributes({ name: "verdict", classname: file, time: 0 })}>\n   <error${attributes({ message: exit.why, type: "unjudged" })}/>\n  </testcase>`;
 }
 
 function errorSuite({ file, fault }: Report["failed"][number]): string {

@@ -1,5 +1,5 @@
 /** For a pull-request comment or a step summary: verdict first, what fails and warns as a table, the rest folded away. */
-import type { Report, Waiver } from "../core/model.ts";
+import type { Report, Waiver, GateWord } from "../core/model.ts";
 import { cut, markdown as text, markdownCode as code, url } from "./escape.ts";
 import { forecastSection } from "./forecast/markdown.ts";
 import type { Reporter } from "./reporters.ts";
@@ -27,7 +27,13 @@ import {
 /** A comment holds 65,536 characters on GitHub; rows beyond this many are counted, unless all are asked for. */
 const MOST_ROWS = 50;
 
-const ICONS: Readonly<Record<RowState, string>> = { fail: "❌", warn: "⚠️", waived: "⚪", pass: "✅" };
+const ICONS: Readonly<Record<RowState | GateWord, string>> = {
+  fail: "❌",
+  none: "❌",
+  warn: "⚠️",
+  waived: "⚪",
+  pass: "✅",
+};
 
 export const markdown: Reporter = (report, { details }) => {
   const scans = reportRows(report);

@@ -18,7 +18,7 @@ export const prometheus: Reporter = (report) => {
   ].join("\n");
 };
 
-const VERDICTS = { pass: 0, warn: 1, fail: 2 } as const;
+const VERDICTS = { pass: 0, warn: 1, fail: 2, none: 3 } as const;
 const STATES: readonly RowState[] = ["fail", "warn", "waived", "pass"];
 
 function gateLines(report: Report, scans: readonly ScanRows[]): readonly string[] {

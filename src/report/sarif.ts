@@ -53,9 +53,9 @@ function run(report: Report, scans: readonly ScanRows[]): Run {
   };
 }
 
-function invocation({ exit, failed }: Report): NonNullable<Run["invocations"]>[number] {
+function invocation({ exit, failed, verdict }: Report): NonNullable<Run["invocations"]>[number] {
   return {
-    executionSuccessful: failed.length === 0,
+    executionSuccessful: failed.length === 0 && verdict.word !== "none",
     exitCode: exit.code,
     exitCodeDescription: plain(`${exit.name}: ${exit.why}`),
     toolExecutionNotifications: failed.map(({ file, fault }) => ({

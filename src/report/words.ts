@@ -16,7 +16,7 @@ import type {
   SupportTrack,
   UnmatchedReason,
   Verdict,
-  VerdictWord,
+  GateWord,
   Waiver,
 } from "../core/model.ts";
 import type { Row, RowState } from "./rows.ts";
@@ -269,6 +269,7 @@ function untilWords(eol: End): string {
 /** The verdict in one sentence: `2 components past end of life, 1 licence denied`. */
 export function verdictWords(report: Report): string {
   const { word, reasons, coverage } = report.verdict;
+  if (word === "none") return report.exit.why;
   const led = reasons.filter((reason) => reason.verdict === word && reason.condition !== "none");
   if (led.length > 0) return led.map(reasonWords).join(", ");
   if (coverage.judged === 0) return "nothing could be judged";
@@ -292,7 +293,12 @@ export const STATE_WORDS: Readonly<Record<RowState, string>> = {
   pass: "passes",
 };
 
-export const VERDICT_TITLES: Readonly<Record<VerdictWord, string>> = { fail: "FAIL", warn: "WARN", pass: "PASS" };
+export const VERDICT_TITLES: Readonly<Record<GateWord, string>> = {
+  fail: "FAIL",
+  warn: "WARN",
+  pass: "PASS",
+  none: "NO VERDICT",
+};
 
 /** `8.0 %` is a share; `100 %` is all. */
 export function percentWords(percent: number): string {

@@ -1,7 +1,7 @@
 /** Verdict and faults become an exit code with a name and a sentence: the last word of the gate (decisions, section 5). */
 import { FAULTS, type FaultKind } from "../errors.ts";
-import { mergeVerdicts } from "./judge.ts";
-import type { Condition, FailedScan, Policy, Report, Scan, Verdict } from "../model.ts";
+import { mergeVerdicts, shortfall } from "./judge.ts";
+import type { Condition, FailedScan, Policy, Report, Scan, Verdict, VerdictWord } from "../model.ts";
 
 export type Exit = Report["exit"];
 
@@ -39,6 +39,13 @@ export function exitOf(
   if (!policy.exitZero || (cause.code !== 1 && cause.code !== 6)) return named(cause);
   // The name still says what it would have been: a failure must not look like a pass.
   return { ...named(cause), code: 0, why: `${cause.why}; not failing, as --exit-zero asks` };
+}
+
+const GIVEN: readonly string[] = ["pass", "warn", "fail"] satisfies VerdictWord[];
+
+/** The verdict as it may be said: only an exit that rests on one has one. */
+export function givenVerdict(verdict: Verdict, exit: Exit): Verdict {
+  return GIVEN.includes(exit.name) ? verdict : { ...verdict, word: "none" };
 }
 
 interface Cause {
@@ -79,14 +86,15 @@ function gates(scans: readonly Judged[]): readonly Judged[] {
 function unjudged({ file, findings, verdict: { coverage } }: Judged, policy: Policy): Cause | undefined {
   if (findings.length === 0) return undefined;
   const { judged, unmatched } = coverage;
-  if (judged === 0 && !policy.allowUnjudged) {
+  const short = shortfall(coverage, policy);
+  if (short === "nothing") {
     const all =
       unmatched === 0
         ? "it holds only files, the described software itself, or what is out of scope"
         : `no line is known for any of ${counted(unmatched, "component")}`;
     return { code: 6, why: `${file}: nothing could be judged, ${all}` };
   }
-  if (judged * 100 >= policy.minCoverage * (judged + unmatched)) return undefined;
+  if (short === undefined) return undefined;
   return {
     code: 6,
     why: `${file}: ${judged} of ${counted(judged + unmatched, "component")} could be judged (${coverage.percent} %), below the ${policy.minCoverage} % that the policy asks for`,

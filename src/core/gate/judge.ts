@@ -37,10 +37,10 @@ export function judge(
     return { component, resolution, assessment, maintainer, ruling: spared };
   });
   const reasons = countReasons(findings);
-  return {
-    findings,
-    verdict: { word: worstOf(reasons), reasons, coverage: coverageOf(findings, policy), waivers: waivers.account() },
-  };
+  const coverage = coverageOf(findings, policy);
+  const word = worstOf(reasons);
+  const given = word !== "fail" && findings.length > 0 && shortfall(coverage, policy) !== undefined ? "none" : word;
+  return { findings, verdict: { word: given, reasons, coverage, waivers: waivers.account() } };
 }
 
 const PASS: Ruling = { verdict: "pass", condition: "none" };
@@ -181,7 +181,13 @@ function coverage(judged: number, unmatched: number): Coverage {
   return { judged, unmatched, percent: total === 0 ? 0 : Math.floor((judged * 1000) / total) / 10 };
 }
 
-/** One verdict over several documents: the worst word, everything counted together, a waiver unused only if unused in all. */
+/** Why a gate with components can give no verdict: nothing was judged, or less than the policy asks for. */
+export function shortfall({ judged, unmatched }: Coverage, policy: Policy): "nothing" | "below" | undefined {
+  if (judged === 0 && !policy.allowUnjudged) return "nothing";
+  return judged * 100 < policy.minCoverage * (judged + unmatched) ? "below" : undefined;
+}
+
+/** One verdict over several documents: the worst word of what was found, everything counted together, a waiver unused only if unused in all. */
 export function mergeVerdicts(verdicts: readonly Verdict[]): Verdict {
   const reasons = sumReasons(verdicts.flatMap((verdict) => verdict.reasons));
   const sum = (count: (verdict: Verdict) => number): number => verdicts.reduce((total, each) => total + count(each), 0);

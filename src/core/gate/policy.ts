@@ -59,6 +59,8 @@ const SETTING_FIELDS = {
   format: text("What goes to standard output."),
   report: listOf("Further reports, each as format=path.", text("format=path")),
   details: flag("List every component, judged or not."),
+  baseline: text("JSON report or SBOM: only what is new since then fails."),
+  forecast: text("Say what turns red within this time: 12m, 2y."),
   asOf: day("Judge as of this day instead of today."),
   catalogue: text("File of the catalogue to use."),
   purlMap: text("File with your own purls."),

@@ -7,6 +7,9 @@ import type { Resolution } from "./resolution.ts";
 
 export type VerdictWord = "pass" | "warn" | "fail";
 
+/** The gate's last word. `none`: no verdict could be given (exit 3 or 6), which must never read as a pass. */
+export type GateWord = VerdictWord | "none";
+
 /** What the policy makes of one component, with the rule that decided. */
 export interface Ruling {
   readonly verdict: VerdictWord;
@@ -69,7 +72,7 @@ export interface Coverage {
 }
 
 export interface Verdict {
-  readonly word: VerdictWord;
+  readonly word: GateWord;
   /** Counted conditions that led to it, worst first. */
   readonly reasons: readonly { readonly verdict: VerdictWord; readonly condition: Condition; readonly count: number }[];
   readonly coverage: Coverage;

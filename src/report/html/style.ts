@@ -12,7 +12,7 @@ p{margin:.35rem 0}
 code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.9em}
 .soft{color:var(--soft)}
 .badge{display:inline-block;padding:.1rem .7rem;border-radius:.4rem;border:2px solid currentColor;font-weight:700}
-.fail{color:var(--fail)}.warn{color:var(--warn)}.waived{color:var(--waived)}.pass{color:var(--pass)}
+.fail,.none{color:var(--fail)}.warn{color:var(--warn)}.waived{color:var(--waived)}.pass{color:var(--pass)}
 .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.5rem,1fr));gap:.75rem;padding:0;margin:1.25rem 0;list-style:none}
 .tiles li{background:var(--card);border:1px solid var(--line);border-radius:.6rem;padding:.75rem 1rem}
 .tiles b{display:block;font-size:1.7rem;line-height:1.2;font-variant-numeric:tabular-nums}

@@ -1,9 +1,9 @@
-/** The lines of a report against today, as a picture: an SVG bar for each from its release to its end. */
+/** Release lines against today, as a picture: an SVG bar for each from its release to its end. */
 import { dayNumber, lastDay } from "../../core/lifecycle/days.ts";
-import type { Assessment, Report } from "../../core/model.ts";
+import type { IsoDate } from "../../core/ids.ts";
+import type { Assessment } from "../../core/model.ts";
 import { cut, html } from "../escape.ts";
 import { lineKey } from "../places.ts";
-import type { Row } from "../rows.ts";
 import { endWords, lineWords } from "../words.ts";
 
 const WIDTH = 960;
@@ -11,11 +11,11 @@ const LABELS = 230;
 const ROW = 26;
 const TOP = 30;
 /** More lines than this make no picture; the tables have them all. */
-const MOST = 40;
+export const MOST = 40;
 
-/** Empty when no line has a date to draw. */
-export function timeline({ asOf }: Report, rows: readonly Row[]): string {
-  const lines = distinctLines(rows).slice(0, MOST);
+/** Each line once, in the order given. Empty when no line has a date to draw. */
+export function timeline(assessments: readonly Assessment[], asOf: IsoDate): string {
+  const lines = distinctLines(assessments).slice(0, MOST);
   if (lines.length === 0) return "";
   const today = dayNumber(asOf);
   const days = lines.flatMap(({ cycle, eolDate }) => [
@@ -37,11 +37,9 @@ export function timeline({ asOf }: Report, rows: readonly Row[]): string {
   ].join("\n");
 }
 
-/** Each line with something to draw once, in the order of the rows. */
-function distinctLines(rows: readonly Row[]): readonly Assessment[] {
-  const dated = rows.flatMap(({ assessment }) =>
-    assessment && (assessment.eolDate || assessment.cycle.releaseDate) ? [assessment] : [],
-  );
+/** Those with something to draw. */
+function distinctLines(assessments: readonly Assessment[]): readonly Assessment[] {
+  const dated = assessments.filter(({ eolDate, cycle }) => eolDate || cycle.releaseDate);
   return [...new Map(dated.map((each) => [lineKey(each.line), each])).values()];
 }
 

@@ -1,6 +1,6 @@
 /** How the terminal report looks: colours, glyphs, links. The terminal's own 16 colours, so that it fits every theme. */
 import { Chalk, type ChalkInstance } from "chalk";
-import type { Assessment, VerdictWord } from "../../core/model.ts";
+import type { Assessment, GateWord } from "../../core/model.ts";
 import { url } from "../escape.ts";
 import type { TerminalOptions } from "../reporters.ts";
 import type { RowState } from "../rows.ts";
@@ -12,7 +12,7 @@ export interface Paint {
   /** The colour of a state. */
   readonly state: (state: RowState, text: string) => string;
   readonly glyph: (state: RowState) => string;
-  readonly badge: (word: VerdictWord) => string;
+  readonly badge: (word: GateWord) => string;
   /** Five cells of a bar where there is room, the score and the grade. */
   readonly risk: (of: Assessment, bar: boolean) => string;
   /** OSC 8, where the terminal makes links of it; never made of an address that is not plain http. */
@@ -29,7 +29,8 @@ export function paint({ color, hyperlinks }: TerminalOptions): Paint {
     waived: chalk.cyan,
     pass: chalk.green,
   };
-  const byVerdict: Readonly<Record<VerdictWord, ChalkInstance>> = {
+  const byVerdict: Readonly<Record<GateWord, ChalkInstance>> = {
+    none: chalk.bgMagenta.whiteBright.bold,
     fail: chalk.bgRed.whiteBright.bold,
     warn: chalk.bgYellow.black.bold,
     pass: chalk.bgGreen.black.bold,

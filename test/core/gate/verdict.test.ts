@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { exitOf } from "../../../src/core/gate/exit.ts";
 import { judge, mergeVerdicts } from "../../../src/core/gate/judge.ts";
-import type { Candidate, FailedScan, Policy, VerdictWord } from "../../../src/core/model.ts";
+import type { Candidate, FailedScan, Policy, GateWord } from "../../../src/core/model.ts";
 import { AS_OF, assessed, component, covered, file, LINES, policy, resolved, root, unmatched } from "./invented.ts";
 
 const dated = assessed("2027-01-01", { name: "12" }, { is: "debian" });
@@ -236,7 +236,7 @@ describe("knowing less never helps", () => {
     anyCandidate.map((make) => make()),
     { minLength: 1, maxLength: 8 },
   );
-  const rank: Readonly<Record<VerdictWord, number>> = { pass: 0, warn: 1, fail: 2 };
+  const rank: Readonly<Record<GateWord, number>> = { pass: 0, warn: 1, none: 2, fail: 3 };
 
   test("coverage never rises", () => {
     fc.assert(

@@ -48,7 +48,8 @@ export const unmatchedSchema = Type.Object({
 export type UnmatchedComponent = Wire<typeof unmatchedSchema>;
 
 export const gateSchema = Type.Object({
-  verdict: oneOf(VERDICTS),
+  /** `none`: nothing, or too little, could be judged. It is no pass. */
+  verdict: oneOf([...VERDICTS, "none"]),
   warn_days: whole({ minimum: 0 }),
   reasons: Type.Array(
     Type.Object({

@@ -1,0 +1,25 @@
+/** `eolgate diff` for programs. It only grows, as the JSON report does. */
+import type { Sighting } from "../../core/compare/sighting.ts";
+import { json as escaped } from "../escape.ts";
+import type { DifferenceReport } from "./words.ts";
+
+export function differenceJson({ difference, tool, asOf, exit }: DifferenceReport): string {
+  const { old, entered, left, changed, unchanged } = difference;
+  const object = {
+    schema_version: "1.0",
+    tool,
+    as_of: asOf,
+    old,
+    new: difference.new,
+    entered: entered.map(sightingObject),
+    left: left.map(sightingObject),
+    changed: changed.map(({ before, after }) => ({ before: sightingObject(before), after: sightingObject(after) })),
+    unchanged,
+    exit,
+  };
+  return escaped(`${JSON.stringify(object, null, 2)}\n`);
+}
+
+function sightingObject({ name, version, purl, line, end, verdict, condition, stands }: Sighting) {
+  return { name, version, purl, line, eol_date: end, verdict, condition, excused: verdict !== "pass" && !stands };
+}

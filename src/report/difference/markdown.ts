@@ -1,0 +1,35 @@
+/** `eolgate diff` for a pull-request comment. */
+import { cut, markdown as text, markdownCode as code } from "../escape.ts";
+import { count } from "../words.ts";
+import { type DifferenceReport, type DifferenceRow, differenceRows, differenceTitle } from "./words.ts";
+
+/** A comment holds 65,536 characters on GitHub. */
+const MOST_ROWS = 100;
+const ICONS: Readonly<Record<DifferenceRow["state"], string>> = { fail: "❌", warn: "⚠️", waived: "⚪", pass: "✅" };
+
+export function differenceMarkdown({ difference, tool, asOf, exit }: DifferenceReport): string {
+  const { rows, untold } = differenceRows(difference);
+  const listed = rows.slice(0, MOST_ROWS);
+  const more = rows.length - listed.length;
+  const table = [
+    "| | | Component | Line | State |",
+    "|---|---|---|---|---|",
+    ...listed.map(
+      ({ sign, state, component, line, words }) =>
+        `| ${ICONS[state]} | ${sign} | ${code(cut(component, 80))} | ${text(cut(line, 80))} | ${text(words)} |`,
+    ),
+  ];
+  const rest = [
+    ...(more > 0 ? [`${count(more)} more rows`] : []),
+    ...(untold > 0 ? [`${count(untold)} more components without a line`] : []),
+  ];
+  return [
+    `## ${exit.code === 0 ? "✅" : "❌"} ${differenceTitle(difference)}`,
+    `${code(difference.old)} → ${code(difference.new)}`,
+    ...(listed.length > 0 ? [table.join("\n")] : []),
+    ...(rest.length > 0 ? [`${rest.join(", ")}.`] : []),
+    `Exit ${exit.code}, ${text(exit.why)} · as of ${asOf} · ${tool.name} ${text(tool.version)}`,
+  ]
+    .join("\n\n")
+    .concat("\n");
+}

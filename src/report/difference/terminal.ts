@@ -1,0 +1,29 @@
+/** `eolgate diff` for people at a terminal. */
+import { cut, terminal } from "../escape.ts";
+import type { TerminalOptions } from "../reporters.ts";
+import { paint } from "../terminal/paint.ts";
+import { count } from "../words.ts";
+import { type DifferenceReport, differenceRows, differenceTitle } from "./words.ts";
+
+const COMPONENT = 40;
+const LINE = 30;
+
+export function differenceTable({ difference, asOf, exit }: DifferenceReport, options: TerminalOptions): string {
+  const palette = paint(options);
+  const { rows, untold } = differenceRows(difference);
+  const column = (text: string, width: number): string => terminal(cut(text, width)).padEnd(width + 2);
+  const told = rows.map(({ sign, state, component, line, words }) =>
+    `  ${palette.glyph(state)} ${sign} ${column(component, COMPONENT)}${palette.dim(column(line, LINE))}${palette.state(state, terminal(words))}`.trimEnd(),
+  );
+  return [
+    "",
+    `  ${palette.bold(terminal(`${difference.old} → ${difference.new}`))}  ${palette.dim(`as of ${asOf}`)}`,
+    ...(told.length > 0 ? ["", ...told] : []),
+    ...(untold > 0 ? ["", `  ${palette.dim(`· ${count(untold)} more without a line`)}`] : []),
+    "",
+    `  ${differenceTitle(difference)}`,
+    `  ${palette.dim("exit")}  ${exit.code} ${terminal(exit.name)}: ${terminal(exit.why)}`,
+    "",
+    "",
+  ].join("\n");
+}
