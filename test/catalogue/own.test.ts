@@ -1,0 +1,273 @@
+/** An organisation's own catalogue over ours, and vendors' documents in the forms of ECMA-428 and OpenEoX. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { compile } from "../../src/catalogue/compile.ts";
+import { toCle } from "../../src/catalogue/exchange/cle.ts";
+import { toOpenEox } from "../../src/catalogue/exchange/openeox.ts";
+import { lineOfRange } from "../../src/catalogue/exchange/ranges.ts";
+import { encodeCatalogue } from "../../src/catalogue/file.ts";
+import { loadCatalogue, parseCatalogue } from "../../src/catalogue/load.ts";
+import { overlay } from "../../src/catalogue/own/overlay.ts";
+import { readOwnCatalogue, readPurlMap } from "../../src/catalogue/own/read.ts";
+import { OwnCatalogueSchema } from "../../src/catalogue/own/schema.ts";
+import { asIsoDate } from "../../src/core/ids.ts";
+import type { Catalogue, ReleaseCycle } from "../../src/core/model.ts";
+import { cycle, inputs, recorded } from "./invented.ts";
+
+const record = [
+  recorded("base", [cycle("2", "2022-01-01", "2026-06-30"), cycle("1", "2020-01-01", "2024-06-30")], {
+    name: "Base",
+    identifiers: [{ type: "purl", id: "pkg:npm/base" }],
+  }),
+];
+const catalogue = parseCatalogue(encodeCatalogue(compile(inputs(record)).content), "invented");
+const TODAY = asIsoDate("2025-03-01");
+
+let folder = "";
+beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), "eolgate-own-"))));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, content: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+async function over(content: string, name = "eolgate.catalogue.yaml"): Promise<Catalogue> {
+  const path = file(name, content);
+  return overlay(catalogue, await readOwnCatalogue(path, catalogue), path, TODAY);
+}
+const line = (from: Catalogue, slug: string, name: string): ReleaseCycle | undefined =>
+  from.product(slug)?.cycles.find((each) => each.name === name);
+
+describe("own entries", () => {
+  const OWN = `
+products:
+  - slug: acme-billing
+    name: ACME Billing
+    category: server-app
+    attack_surface: elevated
+    aliases: [billing]
+    purls: ["pkg:maven/com.acme/billing"]
+    cpes: ["cpe:2.3:a:acme:billing"]
+    source: https://intranet.test/lifecycle
+    read_on: 2025-01-15
+    lines:
+      - {cycle: 5, released: 2025-01-01, eol: false}
+      - {cycle: 4, released: 2023-01-01, eol: 2025-09, eoas: 2024-12-31, successor: "5"}
+      - {cycle: "3.10", eol: true}
+  - slug: base
+    lines:
+      - {cycle: 1, eol: 2027-12-31, reason: extended by our own build, source: "https://intranet.test/base"}
+      - {cycle: "2", eol: 2026-06-29}
+      - {cycle: 3, released: 2025-02-01, eol: 2029-01-01}
+purls:
+  pkg:npm/@acme/base: base
+  pkg:npm/@acme/core: {product: acme-billing, min: "4"}
+contracts:
+  - {product: base, cycle: 2, vendor: Longcare, until: 2028-06-30}
+`;
+
+  test("products of its own", async () => {
+    const own = await over(OWN);
+    expect(own.slugs()).toEqual(["acme-billing", "base"]);
+    expect(own.product("acme-billing")).toMatchObject({
+      name: "ACME Billing",
+      record: "custom",
+      attackSurface: "elevated",
+    });
+    expect(own.purl("maven/com.acme/billing")).toEqual({ product: "acme-billing", basis: "own" });
+    expect(own.purl("npm/@acme/core")).toEqual({ product: "acme-billing", basis: "own", min: "4" });
+    expect(own.cpe("acme:billing")).toBe("acme-billing");
+    expect(own.named("acmebilling")).toEqual(["acme-billing"]);
+    expect(own.named("billing")).toEqual(["acme-billing"]);
+    expect(line(own, "acme-billing", "4")).toMatchObject({
+      eol: { kind: "dated", date: { value: "2025-09-30", precision: "month" } },
+      successor: "5",
+      statements: [{ kind: "custom", source: "own", url: "https://intranet.test/lifecycle", readOn: "2025-01-15" }],
+    });
+    expect(line(own, "acme-billing", "3.10")?.eol).toEqual({ kind: "ended" });
+  });
+
+  test("with a reason its date is served, without one it stands beside the record's", async () => {
+    const own = await over(OWN);
+    expect(line(own, "base", "1")?.eol).toMatchObject({ date: { value: "2027-12-31" } });
+    expect(line(own, "base", "1")?.statements.map(({ kind }) => kind)).toEqual(["upstream", "override"]);
+    expect(line(own, "base", "2")?.eol).toMatchObject({ date: { value: "2026-06-30" } });
+    expect(line(own, "base", "2")?.statements.map(({ kind }) => kind)).toEqual(["upstream", "custom"]);
+    expect(own.product("base")?.cycles.map(({ name }) => name)).toEqual(["3", "2", "1"]);
+    expect(own.product("base")?.purls).toContain("pkg:npm/base");
+  });
+
+  test("a contract is a paid track of its line alone", async () => {
+    const own = await over(OWN);
+    expect(line(own, "base", "2")?.tracks).toEqual([
+      { name: "contract", vendor: "Longcare", cost: "paid", end: { value: "2028-06-30", precision: "day" } },
+    ]);
+    expect(line(own, "base", "1")?.tracks).toEqual([]);
+  });
+
+  test("ours is not touched", async () => {
+    await over(OWN);
+    expect(catalogue.slugs()).toEqual(["base"]);
+    expect(line(catalogue, "base", "1")?.statements).toHaveLength(1);
+  });
+
+  test.each<[string, content: string, code: string, where: RegExp]>([
+    ["no YAML", "products: [", "own-catalogue-syntax", /yaml$/],
+    ["a bomb of aliases", "a: &a [x]\nproducts: [*a, *a]", "own-catalogue-syntax", /yaml$/],
+    ["an unknown field", "product: []", "own-catalogue-shape", /#/],
+    [
+      "a number that YAML rounds",
+      "products: [{slug: a, lines: [{cycle: 3.10}]}]",
+      "own-catalogue-shape",
+      /lines\/0\/cycle/,
+    ],
+    ["a slug that is none", "products: [{slug: A B}]", "own-catalogue-shape", /slug/],
+    [
+      "a day that does not exist",
+      "products: [{slug: a, lines: [{cycle: 1, eol: 2025-02-30}]}]",
+      "own-catalogue-date",
+      /yaml$/,
+    ],
+    ["a purl that is none", "products: [{slug: a, purls: ['pkg:maven/x']}]", "own-catalogue-purl", /yaml$/],
+    ["a purl of a product that nobody knows", "purls: {'pkg:npm/x': nowhere}", "own-catalogue-product", /yaml$/],
+    [
+      "a contract for a product that nobody knows",
+      "contracts: [{product: nowhere, vendor: v, until: 2026-01-01}]",
+      "own-catalogue-product",
+      /yaml$/,
+    ],
+    ["an include that is nothing known", "include: [eolgate.catalogue.yaml]", "own-catalogue-include", /yaml$/],
+  ])("%s is refused with its place", async (_, content, code, where) => {
+    await expect(over(content)).rejects.toMatchObject({ kind: "config", code, where: expect.stringMatching(where) });
+  });
+
+  test("a purl map in either form", async () => {
+    for (const map of [{ "pkg:npm/x": "base" }, { date: "2025-01-01", lookup: { "pkg:npm/x": "base" } }]) {
+      const own = await readPurlMap(file("map.json", JSON.stringify(map)), catalogue);
+      expect(overlay(catalogue, own, "map.json", TODAY).purl("npm/x")).toEqual({ product: "base", basis: "own" });
+    }
+  });
+
+  test("its JSON Schema is published as it validates", () => {
+    const published = JSON.parse(
+      readFileSync(new URL("../../schemas/catalogue-own.schema.json", import.meta.url), "utf8"),
+    );
+    expect(published).toMatchObject(JSON.parse(JSON.stringify(OwnCatalogueSchema)));
+  });
+});
+
+describe("ECMA-428", () => {
+  const CLE = JSON.stringify({
+    $schema: "https://example.test/cle.json",
+    identifier: "pkg:npm/base",
+    updatedAt: "2025-02-01T00:00:00Z",
+    definitions: { support: [{ id: "standard", description: "Standard", url: "https://base.test/policy" }] },
+    events: [
+      { id: 6, type: "withdrawn", effective: "2025-02-01T00:00:00Z", published: "2025-02-01T00:00:00Z", eventId: 5 },
+      {
+        id: 5,
+        type: "endOfSupport",
+        effective: "2020-01-01T00:00:00Z",
+        published: "2025-01-01T00:00:00Z",
+        supportId: "standard",
+        versions: [{ range: "vers:npm/>=4|<5" }],
+      },
+      {
+        id: 4,
+        type: "endOfSupport",
+        effective: "2030-12-31T23:59:59Z",
+        published: "2025-01-01T00:00:00Z",
+        supportId: "standard",
+        versions: [{ range: "vers:npm/>=3.0.0|<4.0.0" }],
+      },
+      { id: 3, type: "released", effective: "2025-01-01T00:00:00Z", published: "2025-01-01T00:00:00Z", version: "3" },
+    ],
+  });
+
+  test("joins the product that the identifier names; withdrawn events count for nothing", async () => {
+    const own = await over(CLE, "base.cle.json");
+    expect(line(own, "base", "3")).toMatchObject({
+      eol: { date: { value: "2030-12-31" } },
+      releaseDate: { value: "2025-01-01" },
+      statements: [{ kind: "custom", url: "https://base.test/policy", readOn: "2025-02-01" }],
+    });
+    expect(line(own, "base", "4")).toBeUndefined();
+  });
+
+  test("can be included", async () => {
+    file("base.cle.json", CLE);
+    expect(line(await over("include: [base.cle.json]"), "base", "3")?.eol.kind).toBe("dated");
+  });
+
+  test.each([
+    ["vers:npm/>=1.0.0|<2.0.0", "1"],
+    ["vers:pypi/>=3.11|<3.12", "3.11"],
+    ["vers:generic/2024-ltsc", "2024-ltsc"],
+    ["vers:npm/*", "all"],
+    ["vers:npm/>=1.2|<2", undefined],
+    ["vers:npm/>=1", undefined],
+    ["1.x", undefined],
+  ])("the range %s is the line %s", (range, expected) => {
+    expect(lineOfRange(range)).toBe(expected);
+  });
+
+  test("what is written is read again, date by date", () => {
+    const ours = loadCatalogue();
+    for (const slug of ["nodejs", "python", "debian", "akka"]) {
+      const product = ours.product(slug);
+      if (product === undefined) throw new Error(`no ${slug}`);
+      const document = toCle(product);
+      expect(document.events.map(({ id }) => id)).toEqual(document.events.map((_, at) => document.events.length - at));
+      const ends = document.events.filter(({ type, supportId }) => type === "endOfSupport" && supportId === "standard");
+      const dated = product.cycles.filter(({ eol }) => eol.kind === "dated");
+      expect(ends).toHaveLength(dated.length);
+      for (const { versions, effective } of ends) {
+        const name = lineOfRange(versions?.[0]?.range ?? "");
+        const eol = product.cycles.find((each) => each.name === name)?.eol;
+        expect(eol?.kind === "dated" && effective.startsWith(eol.date.value), `${slug}:${name}`).toBe(true);
+      }
+    }
+  });
+});
+
+describe("OpenEoX", () => {
+  test("names a product exactly, or makes one", async () => {
+    const core = { $schema: "x", end_of_life: "tba", last_updated: "2025-02-01T00:00:00Z" };
+    const own = await over(
+      JSON.stringify({
+        $schema: "shell",
+        statements: [
+          {
+            core: { ...core, end_of_security_support: "2031-01-01T00:00:00Z" },
+            productName: "Base",
+            productVersion: "9",
+            vendorName: "V",
+          },
+          {
+            core: { ...core, end_of_security_support: "tba" },
+            productName: "New Thing",
+            productVersion: "1",
+            vendorName: "V",
+          },
+        ],
+      }),
+      "vendor.openeox.json",
+    );
+    expect(line(own, "base", "9")?.eol).toMatchObject({ date: { value: "2031-01-01" } });
+    expect(line(own, "new-thing", "1")?.eol).toEqual({ kind: "open" });
+  });
+
+  test("says each line whose end has a day or is to be announced", () => {
+    const product = loadCatalogue().product("debian");
+    if (product === undefined) throw new Error("no debian");
+    const { statements } = toOpenEox([product]);
+    expect(statements).toHaveLength(product.cycles.length);
+    expect(statements.find(({ productVersion }) => productVersion === "11")?.core).toMatchObject({
+      end_of_security_support: "2024-08-14T23:59:59Z",
+      end_of_life: "2031-06-30T23:59:59Z",
+    });
+  });
+});
