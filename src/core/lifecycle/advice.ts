@@ -4,15 +4,17 @@ import type { Advice, Destination, Product, ReleaseCycle } from "../model.ts";
 import { standing } from "./status.ts";
 
 /**
- * The nearest supported line above, and the newest long-term line when that is another one. A line counts as supported
+ * The nearest line above that stays supported, and the newest long-term line when that is another one. A line counts as supported
  * only when its sources say so; a product's cycles stand newest first. Undefined when there is nothing to advise.
  */
 export function adviceFor(product: Product, cycle: ReleaseCycle, asOf: IsoDate): Advice | undefined {
   const place = product.cycles.findIndex(({ name }) => name === cycle.name);
   const newer = place < 0 ? [] : product.cycles.slice(0, place);
-  const supported = newer.filter((line) => !line.retired && isSupported(line, asOf));
-  const nearest = supported.at(-1);
-  const longTerm = supported.find((line) => line.lts);
+  const lasting = newer.filter((line) => !line.retired && standing(line.eol, asOf).status === "active");
+  // A line that itself ends within weeks is advised only where nothing else is left.
+  const ending = newer.filter((line) => !line.retired && standing(line.eol, asOf).status === "approaching");
+  const nearest = lasting.at(-1) ?? ending.at(-1);
+  const longTerm = lasting.find((line) => line.lts);
   const { successor } = cycle;
   if (nearest === undefined && successor === undefined) return undefined;
   return {
@@ -20,11 +22,6 @@ export function adviceFor(product: Product, cycle: ReleaseCycle, asOf: IsoDate):
     ...(longTerm && longTerm !== nearest && { longTerm: destination(product, longTerm, asOf) }),
     ...(successor !== undefined && { successor }),
   };
-}
-
-function isSupported(line: ReleaseCycle, asOf: IsoDate): boolean {
-  const { status } = standing(line.eol, asOf);
-  return status === "active" || status === "approaching";
 }
 
 function destination(product: Product, line: ReleaseCycle, asOf: IsoDate): Destination {
