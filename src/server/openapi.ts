@@ -8,7 +8,7 @@ import { METRICS_TYPES } from "../core/wire/metrics.ts";
 import { OPERATIONS, type Operation } from "../operations/operations.ts";
 import { SERVICE_OPERATIONS } from "./service-operations.ts";
 import type { ServerSettings } from "./settings.ts";
-import { HTTP_QUERIES } from "./variants.ts";
+import { queryOf } from "./variants.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -61,7 +61,7 @@ function describe(
   name: string,
   row: Operation & { readonly status?: number; readonly described?: Operation["body"] },
 ): Json {
-  const query = Object.hasOwn(HTTP_QUERIES, name) ? HTTP_QUERIES[name as keyof typeof HTTP_QUERIES] : row.query; // a key just tested
+  const query = queryOf(name, row);
   const body = row.described ?? row.body;
   const parameters = [...parametersOf("path", row.params), ...parametersOf("query", query)];
   return {
@@ -118,7 +118,7 @@ function answerContent(name: string, row: Operation): Json {
   return jsonContent(row.answer);
 }
 
-const ERRORS = {
+export const ERRORS = {
   "400": "What is wrong with the request, and where",
   "401": "No key, or one that is not valid",
   "403": "More than the caller's tier allows",
@@ -131,17 +131,22 @@ const ERRORS = {
 } as const;
 
 /** The statuses that a client of this row has to expect. Others fall under `default`. */
-function errors(name: string, row: Operation): Json {
+export function errorStatuses(name: string, row: Operation): readonly (keyof typeof ERRORS)[] {
   const statuses: (keyof typeof ERRORS)[] = ["503"];
   if (row.access === "counted") statuses.push("401", "429");
   if (Object.keys(row.params.properties).length > 0) statuses.push("404", "409");
   if (row.body !== undefined) statuses.push("413", "415");
   if (name === "batch") statuses.push("403");
   if (row.body !== undefined || Object.keys(row.query.properties).length > 0) statuses.push("400");
+  return statuses.toSorted();
+}
+
+function errors(name: string, row: Operation): Json {
   return Object.fromEntries(
-    statuses
-      .toSorted()
-      .map((status) => [status, { description: ERRORS[status], content: jsonContent(wire.errorSchema) }]),
+    errorStatuses(name, row).map((status) => [
+      status,
+      { description: ERRORS[status], content: jsonContent(wire.errorSchema) },
+    ]),
   );
 }
 

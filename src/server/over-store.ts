@@ -74,6 +74,7 @@ export function overStore(options: OverStoreOptions): OverStore {
       ...(payments && { payments }),
       anonymous: tiers.anonymous,
       free: tiers.free,
+      tiers: tiers.all,
       checks: { store: () => answers(store) },
     },
     keys,

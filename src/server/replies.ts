@@ -8,6 +8,7 @@ import type { Log } from "./log.ts";
 import "./request.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
+export const HTML_TYPE = "text/html; charset=utf-8";
 
 /** On every answer. Pages for people set a Content-Security-Policy of their own. */
 export function securityHeaders(publicUrl: string): Readonly<Record<string, string>> {
@@ -66,12 +67,13 @@ export interface ErrorSetting {
   readonly log: Log;
 }
 
-/** Every failure leaves here: `{error, docs, code, …}`, never a stack or a secret. */
+/** Every failure leaves here: `{error, docs, code, …}`, or as a page for people; never a stack or a secret. */
 export function sendError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
   setting: ErrorSetting,
+  page?: (fault: Fault) => string,
 ): FastifyReply {
   const fault = asFault(error);
   if (fault.kind === "internal") {
@@ -82,12 +84,10 @@ export function sendError(
   const wait = retryAfter(fault, setting.clock());
   if (wait !== undefined) reply.header("retry-after", wait);
   if (fault.kind === "unauthorised") reply.header("www-authenticate", 'Bearer realm="eolgate"');
+  reply.code(fault.http).header("cache-control", "no-store");
+  if (page) return reply.type(HTML_TYPE).send(page(fault));
   const body = JSON.stringify(errorObject(fault, setting.docs));
-  return reply
-    .code(fault.http)
-    .header("cache-control", "no-store")
-    .type(JSON_TYPE)
-    .send(request.noticed ? withNotice(body, setting.keylessUntil) : body);
+  return reply.type(JSON_TYPE).send(request.noticed ? withNotice(body, setting.keylessUntil) : body);
 }
 
 /** Seconds after which the same request may be answered. */

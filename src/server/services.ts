@@ -68,6 +68,8 @@ export interface Services {
   readonly anonymous: Tier;
   /** Tier of the key that POST /v1/keys/free sends. */
   readonly free: Tier;
+  /** Every tier there is, for the documentation. */
+  readonly tiers: readonly Tier[];
   /** Named checks of /readyz: undefined is fine, a text says what is wrong. */
   readonly checks: Readonly<Record<string, () => Promise<string | undefined>>>;
 }

@@ -1,6 +1,6 @@
 /** What HTTP alone adds to a row's query: another form of the same answer. */
 import { Type } from "typebox";
-import { OPERATIONS, type OperationName } from "../operations/operations.ts";
+import { OPERATIONS, type Operation, type OperationName } from "../operations/operations.ts";
 import type { TObject } from "typebox";
 
 const oneOrZero = (description: string) =>
@@ -15,3 +15,8 @@ export const HTTP_QUERIES = {
     enrich: oneOrZero("1: the answer is the submitted document with lifecycle properties in it"),
   }),
 } as const satisfies Partial<Record<OperationName, TObject>>;
+
+/** The query that HTTP reads for a row. */
+export function queryOf(name: string, row: Pick<Operation, "query">): TObject {
+  return Object.hasOwn(HTTP_QUERIES, name) ? HTTP_QUERIES[name as keyof typeof HTTP_QUERIES] : row.query; // a key just tested
+}

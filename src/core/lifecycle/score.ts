@@ -32,6 +32,24 @@ const SURFACE: Readonly<Record<AttackSurface, number>> = { high: 30, elevated: 2
 const KEV: Readonly<Record<KevBasis, number>> = { exact: 20, evidence: 20, component: 10, bundle: 10 };
 const NO_EXTENDED_SUPPORT = 10;
 
+/** The whole method as tables, for those who tell it to people: nothing of it is retyped anywhere. */
+export const METHOD = {
+  until: UNTIL,
+  past: PAST,
+  pastUnknownDay: PAST_UNKNOWN_DAY,
+  surface: SURFACE,
+  kev: KEV,
+  noExtendedSupport: NO_EXTENDED_SUPPORT,
+} as const;
+
+/** The most that each factor can give; together 100. */
+export const MOST_POINTS: Factors = {
+  eolRecency: Math.max(...PAST.map(([, points]) => points)),
+  attackSurface: Math.max(...Object.values(SURFACE)),
+  cisaKevExposure: Math.max(...Object.values(KEV)),
+  extendedSupport: NO_EXTENDED_SUPPORT,
+};
+
 /** The factors that do not move with the day. */
 export type FixedFactors = Pick<Factors, "attackSurface" | "cisaKevExposure">;
 
@@ -63,14 +81,16 @@ export function scoreOf(factors: Factors): number {
   return factors.eolRecency + factors.attackSurface + factors.cisaKevExposure + factors.extendedSupport;
 }
 
-const GRADES: readonly (readonly [upTo: number, grade: Grade, label: string])[] = [
+/** Up to this score → grade. */
+export const GRADES: readonly (readonly [upTo: number, grade: Grade, label: string])[] = [
   [20, "A", "Low risk"],
   [40, "B", "Moderate risk"],
   [60, "C", "Elevated risk"],
   [80, "D", "High risk"],
   [100, "F", "Critical risk"],
 ];
-const BANDS: readonly (readonly [upTo: number, band: Band])[] = [
+/** Up to this score → band. */
+export const BANDS: readonly (readonly [upTo: number, band: Band])[] = [
   [25, "Low"],
   [50, "Medium"],
   [75, "High"],
