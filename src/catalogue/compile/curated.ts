@@ -111,6 +111,7 @@ const DistroPackages = Type.Object(
           in: Type.Array(text),
           names: optional(Type.Array(text)),
           /** `{cycle}` and `{digits}` (the line without its dots) stand for each line of the product. */
+          vendor: optional(Type.Literal(true)),
           lineNames: optional(Type.Array(text)),
           lines: optional(Type.Array(text)),
         },

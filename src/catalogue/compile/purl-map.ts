@@ -119,17 +119,18 @@ export function distroPackages(
     else problems.refuse("unknown-type", type, `distro-packages.json has no namespaces for ${type}`);
   };
   for (const [type, spaces] of Object.entries(namespaces)) table[type] = { namespaces: spaces, names: {} };
-  for (const { product, in: types, names = [], lineNames = [], lines: only } of packages) {
+  for (const { product, in: types, names = [], lineNames = [], lines: only, vendor } of packages) {
+    // What a vendor builds for a distribution comes from the vendor's repository: the distribution does not maintain it.
+    const origin = vendor ? { basis: "vendor-package" } : { basis: "distro-main", distroMaintained: true as const };
     if (lines(product).length === 0)
       problems.refuse("unknown-product", product, "distro-packages.json names no product of a record");
     for (const type of types) {
-      for (const name of names) put(type, name, { product, basis: "distro-main", distroMaintained: true });
+      for (const name of names) put(type, name, { product, ...origin });
       for (const cycle of only ?? lines(product)) {
         const spelled = lineNames.map((pattern) =>
           pattern.replace("{cycle}", cycle).replace("{digits}", cycle.replaceAll(".", "")),
         );
-        for (const name of new Set(spelled))
-          put(type, name, { product, basis: "distro-main", cycle, distroMaintained: true });
+        for (const name of new Set(spelled)) put(type, name, { product, cycle, ...origin });
       }
     }
   }

@@ -33,17 +33,15 @@ export function resolvePurl(text: string, component: Component, setting: Package
   trace?.("map-entry", `${entry.product}, basis ${entry.basis}`);
   const product = setting.catalogue.product(entry.product);
   if (!product) return refusal("purl-not-tracked");
-  const maintainer = maintains(purl, setting) ? setting.distro.lineOf(purl, trace) : undefined;
+  const maintained = entry.distroMaintained === true && setting.distro.maintains(purl);
+  const maintainer = maintained ? setting.distro.lineOf(purl, trace) : undefined;
   const found = lineOfEntry(entry, product, purl, component, setting.tables, trace);
+  if (maintainer?.kind !== "line") return found.kind === "unmatched" ? found : { ...found, identifier: text };
   // The distribution answers for its package also where the software's own line cannot be told.
-  if (found.kind === "unmatched")
-    return maintainer?.kind === "line" ? covered(setting.catalogue, purl, maintainer.line) : found;
-  if (maintainer?.kind !== "line" || entry.distroMaintained !== true) return { ...found, identifier: text };
+  if (found.kind === "unmatched") return covered(setting.catalogue, purl, maintainer.line);
   const early = earlyEnd(setting.catalogue, purl, maintainer.line);
   return { ...found, identifier: text, maintainedBy: maintainer.line, ...(early && { earlyEnd: early }) };
 }
-
-const maintains = (purl: PurlKey, { distro }: PackageSetting): boolean => distro.maintains(purl);
 
 /** In no map: a model's id, a distribution's own package, or nothing that we track. */
 function unmapped(
