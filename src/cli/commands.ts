@@ -5,7 +5,9 @@ import type { Flag } from "./flags.ts";
 import {
   AS_OF_FLAG,
   CATALOGUE_FLAGS,
+  ENRICH_FLAGS,
   HOSTED_FLAGS,
+  OUTPUT_FLAG,
   PIN_FLAGS,
   POLICY_FLAGS,
   REPORT_FLAGS,
@@ -13,6 +15,7 @@ import {
   TEXT_OR_JSON_FLAGS,
 } from "./flags.ts";
 import type { Io } from "./io.ts";
+import { SERVE_COMMANDS } from "./serve-flags.ts";
 import { STORE_COMMANDS } from "./store-commands.ts";
 
 /** What commander hands to a command: its arguments and the raw values of its flags. */
@@ -71,6 +74,19 @@ export const COMMANDS: readonly CommandSpec[] = [
       "eolgate check '**/*.cdx.json' --fail-on eol --fail-on kev --report json=report.json",
     ],
     load: () => import("./commands/check.ts"),
+  },
+  {
+    name: "enrich",
+    arguments: "[files...]",
+    summary: "write lifecycle facts into SBOMs, every other byte as it was, or take them out again",
+    flags: [...ENRICH_FLAGS, ...POLICY_FLAGS, AS_OF_FLAG, ...CATALOGUE_FLAGS, OUTPUT_FLAG, ...HOSTED_FLAGS],
+    examples: [
+      "eolgate enrich bom.json -o bom.enriched.json",
+      "eolgate enrich '**/*.cdx.json' --in-place",
+      "eolgate enrich bom.json --diff --dry-run",
+      "eolgate enrich bom.json --in-place --remove",
+    ],
+    load: () => import("./commands/enrich.ts"),
   },
   {
     name: "explain",
@@ -164,6 +180,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     flags: [...IMPORT_FLAGS, ...CATALOGUE_FLAGS.slice(0, 1), ...TEXT_OR_JSON_FLAGS],
     load: () => import("./commands/catalogue/import.ts"),
   },
+  ...SERVE_COMMANDS,
   {
     name: "completion",
     arguments: "<shell>",

@@ -180,6 +180,27 @@ export const REPORT_FLAGS: readonly Flag[] = [
   { flags: "--details", summary: "list every component, judged or not", env: "EOLGATE_DETAILS", group: OUTPUT },
 ];
 
+const ENRICHMENT = "Enrichment:";
+
+export const ENRICH_FLAGS: readonly Flag[] = [
+  { flags: "--in-place", summary: "replace the document by the enriched one, in one step", group: ENRICHMENT },
+  { flags: "--remove", summary: "take our facts out again: the document is as it was before", group: ENRICHMENT },
+  { flags: "--dry-run", summary: "write nothing", group: ENRICHMENT },
+  { flags: "--diff", summary: "print what changes instead of the document", group: ENRICHMENT },
+  {
+    flags: "--properties <names>",
+    summary: "lifecycle (default), cdx (registered milestone names) or both",
+    choices: ["lifecycle", "cdx", "both"],
+    group: ENRICHMENT,
+  },
+  {
+    flags: "--break-signature",
+    summary: "edit a signed document although its signature will not hold",
+    group: ENRICHMENT,
+  },
+  { flags: "--validate", summary: "check the result against the official schema (CycloneDX)", group: ENRICHMENT },
+];
+
 export const HOSTED_FLAGS: readonly Flag[] = [
   {
     flags: "--api <url>",

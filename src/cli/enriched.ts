@@ -1,0 +1,67 @@
+/** Where an edited document goes: standard output, a file, or the place it came from; and what is said of it. */
+import { resolve } from "node:path";
+import { Fault } from "../core/errors.ts";
+import type { SbomDocument } from "../core/model.ts";
+import { diff } from "../core/sbom/enrich/diff.ts";
+import type { Edited } from "../core/sbom/enrich/enrich.ts";
+import { readSbom } from "../core/sbom/read.ts";
+import { replaceFile, writeFileWhole } from "../operations/replace-file.ts";
+import { terminal } from "../report/escape.ts";
+import type { Io } from "./io.ts";
+
+/** Exactly one of a file to replace, a file to write, or neither: standard output. */
+export interface Destination {
+  readonly replace?: string;
+  readonly output?: string;
+}
+
+export async function deliverDocument(io: Io, chunks: Iterable<Uint8Array>, to: Destination): Promise<void> {
+  if (to.replace !== undefined) await replaceFile(to.replace, chunks);
+  else if (to.output !== undefined) await writeFileWhole(resolve(io.cwd, to.output), chunks);
+  else for (const chunk of chunks) await io.out(chunk);
+}
+
+/** The edits as a diff, in pieces: a large document has many. Its text is hostile to a terminal until escaped. */
+export async function deliverDiff(io: Io, { bytes, edits }: Edited, file: string): Promise<void> {
+  let text = "";
+  for (const line of diff(bytes, edits, file)) {
+    text += `${terminal(line)}\n`;
+    if (text.length < 65_536) continue;
+    await io.out(text);
+    text = "";
+  }
+  if (text !== "") await io.out(text);
+}
+
+const WHY: Readonly<Record<Edited["skipped"][number]["reason"], string>> = {
+  "not-a-list": "is no list, so nothing can be added to it",
+  "no-id": "has no spdxId that an annotation could name",
+  "no-document": "has no SpdxDocument to bear the summary",
+};
+const SHOWN = 10;
+
+/** One line on standard error, and the places that were left alone. */
+export function told({ edits, skipped }: Edited, file: string, dryRun: boolean): string {
+  const what = edits.length === 0 ? "nothing to change" : `${edits.length} ${edits.length === 1 ? "edit" : "edits"}`;
+  const lines = [`${file}: ${what}${dryRun ? ", nothing written" : ""}`];
+  for (const { pointer, reason } of skipped.slice(0, SHOWN)) lines.push(`  left alone: ${pointer} ${WHY[reason]}`);
+  if (skipped.length > SHOWN) lines.push(`  and ${skipped.length - SHOWN} more places`);
+  return lines.map((line) => `${terminal(line)}\n`).join("");
+}
+
+/** The edited bytes, once the official schema has nothing against them. */
+export async function validated(edited: Edited, before: SbomDocument): Promise<Iterable<Uint8Array>> {
+  const { validateSbom } = await import("../operations/validate.ts");
+  const bytes = Buffer.concat([...edited.chunks]);
+  const [violation, ...more] = await validateSbom(readSbom(bytes));
+  if (violation === undefined) return [bytes];
+  const already = (await validateSbom(before)).length > 0;
+  throw new Fault("input", {
+    code: "not-valid",
+    message: `the schema of ${before.format} ${before.specVersion} refuses the document: ${violation.message}${more.length > 0 ? ` (and ${more.length} more)` : ""}`,
+    where: violation.pointer,
+    hint: already
+      ? "It was not valid before enrichment either; mend it first, or leave --validate out"
+      : "Please report this: enrichment must leave a valid document valid",
+  });
+}
