@@ -7,6 +7,7 @@ import { daysBetween } from "../core/lifecycle/days.ts";
 import type { Catalogue, Policy } from "../core/model.ts";
 import { layerPolicies, type PolicyText, readConfig, readPolicyTexts } from "../core/gate/policy.ts";
 import type { Invocation } from "./commands.ts";
+import { COMPARE_FLAGS } from "./compare-flags.ts";
 import type { Flag } from "./flags.ts";
 import {
   AS_OF_FLAG,
@@ -35,6 +36,7 @@ const ALL_FLAGS: readonly Flag[] = [
   ...POLICY_FLAGS,
   ...CATALOGUE_FLAGS,
   ...REPORT_FLAGS,
+  ...COMPARE_FLAGS,
   ...HOSTED_FLAGS,
   SEND_SBOM_FLAG,
 ];

@@ -9,6 +9,7 @@ import { scan, settle } from "../../operations/scan.ts";
 import { writeOutput } from "../../operations/write-output.ts";
 import { REPORTERS } from "../../report/reporters.ts";
 import type { Invocation } from "../commands.ts";
+import { foreseer, openBaseline, plannedMonths } from "../compare.ts";
 import { deliver, parseReportFlag, reporterName, terminalOptions } from "../output.ts";
 import { doorOf } from "../door.ts";
 import { faultText } from "../run.ts";
@@ -30,13 +31,14 @@ export async function run(invocation: Invocation): Promise<number> {
   const catalogue = openCatalogue(invocation, settings);
   const door = await doorOf(invocation, settings, catalogue);
   const attempts = [...(await readAll(invocation)), ...(await readPins(io.cwd, folders, stack))];
+  const { policy, asOf } = settings;
+  const judging = { catalogue, policy, asOf, assessLines: door.assessLines };
   const report = await scan(attempts, {
-    catalogue,
-    policy: settings.policy,
-    asOf: settings.asOf,
+    ...judging,
     tool: { name: "eolgate", version: VERSION },
     links: linksUnder(door.base),
-    assessLines: door.assessLines,
+    baseline: await openBaseline(io, settings, judging),
+    foresee: await foreseer(settings, outputs.months),
   });
   await write(invocation, settings, outputs, report);
   for (const failed of report.failed) io.err(faultText(inFile(failed)));
@@ -49,12 +51,12 @@ function inFile({ file, fault }: FailedScan): FailedScan["fault"] {
 }
 
 /** Checked before any work is done: a typo in `--report` must not cost a long scan. */
-function plannedOutputs({ values }: Settings) {
-  return {
-    format: reporterName(text(values["format"]) ?? "table", "--format"),
-    reports: list(values["report"]).map(parseReportFlag),
-    file: text(values["output"]),
-  };
+function plannedOutputs(settings: Settings) {
+  const { values } = settings;
+  const format = reporterName(text(values["format"]) ?? "table", "--format");
+  const reports = list(values["report"]).map(parseReportFlag);
+  const calendar = [format, ...reports.map((report) => report.format)].includes("ics");
+  return { format, reports, file: text(values["output"]), months: plannedMonths(settings, calendar) };
 }
 
 const pinsOf = ({ values }: Settings) => ({ folders: list(values["scan"]), stack: text(values["stack"]) });

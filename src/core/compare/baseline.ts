@@ -6,6 +6,8 @@ import { type Sighting, sightingOf, type Snapshot, snapshotOf } from "./sighting
 export interface Baseline {
   /** For `judge`: whether a failure stood before. */
   readonly known: Known;
+  /** Of a scan that was not made now: the failures that did not stand before. */
+  fresh(current: Snapshot): readonly Sighting[];
   /** For the reports, once all documents are judged. */
   compare(findings: readonly Finding[]): Comparison;
 }
@@ -20,6 +22,8 @@ export function baselineOf(snapshot: Snapshot): Baseline {
     stood.get(findingKey(sighting))?.some((before) => noWorse(sighting, before)) ?? false;
   return {
     known: (candidate, ruling) => isKnown(sightingOf(candidate, ruling)),
+    fresh: (current) =>
+      current.sightings.filter((sighting) => sighting.stands && sighting.verdict === "fail" && !isKnown(sighting)),
     compare: (findings) => {
       const stand = new Set(
         snapshotOf("", findings)

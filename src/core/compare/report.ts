@@ -3,7 +3,7 @@ import { Fault } from "../errors.ts";
 import { CONDITION_ORDER } from "../gate/rules.ts";
 import { isRecord } from "../gate/shape.ts";
 import type { Condition, VerdictWord } from "../model.ts";
-import { componentKey, type Sighting, type Snapshot } from "./sighting.ts";
+import { componentKey, fullName, type Sighting, type Snapshot } from "./sighting.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -58,7 +58,7 @@ function sighting(fields: Fields, at: string, ends: ReadonlyMap<string, string |
       purls: purl === null ? [] : [purl],
       pointer: textOf(fields["pointer"]) ?? at,
     }),
-    name,
+    name: fullName({ name, group }),
     version: textOf(fields["version"]),
     purl,
     line,

@@ -8,6 +8,7 @@ import { purlKey } from "../resolve/purl.ts";
 export interface Sighting {
   /** Who it is, whatever its version and place: the purl without its version, else group and name. */
   readonly component: string;
+  /** With its group: `@angular/core`. */
   readonly name: string;
   readonly version: string | null;
   readonly purl: string | null;
@@ -44,7 +45,7 @@ export function sightingOf({ component, resolution }: Candidate, ruling: Ruling)
   const line = assessment?.line ?? (resolution.kind === "covered" ? resolution.by : own);
   return {
     component: componentKey(component),
-    name: component.name,
+    name: fullName(component),
     version: component.version ?? null,
     purl: component.purls[0] ?? null,
     line: line === undefined ? null : lineText(line),
@@ -56,6 +57,9 @@ export function sightingOf({ component, resolution }: Candidate, ruling: Ruling)
   };
 }
 
+export const fullName = ({ group, name }: Pick<Named, "group" | "name">): string =>
+  group === undefined || group === "" ? name : `${group}/${name}`;
+
 export const lineText = ({ product, cycle }: LineRef): string => `${product}:${cycle}`;
 
 /** What says who a component is. Empty names happen in real documents; then only the place is left. */
@@ -66,11 +70,12 @@ export interface Named {
   readonly pointer: string;
 }
 
-export function componentKey({ name, group, purls, pointer }: Named): string {
+export function componentKey(component: Named): string {
+  const { name, purls, pointer } = component;
   for (const text of purls) {
     const purl = purlKey(text);
     if (purl.kind === "purl") return `pkg:${purl.key}`;
   }
   if (name === "") return `at ${pointer}`;
-  return group === undefined || group === "" ? `name ${name}` : `name ${group}/${name}`;
+  return `name ${fullName(component)}`;
 }

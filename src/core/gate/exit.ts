@@ -102,7 +102,9 @@ function unjudged({ file, findings, verdict: { coverage } }: Judged, policy: Pol
 }
 
 function passing(verdict: Verdict, scans: readonly Judged[]): Cause {
-  if (verdict.word === "warn") return { code: 0, why: sentence(verdict, "warn") };
+  const known = scans.reduce((sum, { findings }) => sum + findings.filter(({ ruling }) => ruling.known).length, 0);
+  const sinceBaseline = known === 0 ? "" : `; ${known} known from the baseline, nothing new fails`;
+  if (verdict.word === "warn") return { code: 0, why: `${sentence(verdict, "warn")}${sinceBaseline}` };
   const { judged, unmatched } = verdict.coverage;
   if (scans.every(({ findings }) => findings.length === 0))
     return { code: 0, why: "there are no components, which --allow-empty accepts" };

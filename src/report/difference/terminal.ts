@@ -11,7 +11,6 @@ const LINE = 30;
 export function differenceTable({ difference, asOf, exit }: DifferenceReport, options: TerminalOptions): string {
   const palette = paint(options);
   const { rows, untold } = differenceRows(difference);
-  const column = (text: string, width: number): string => terminal(cut(text, width)).padEnd(width + 2);
   const told = rows.map(({ sign, state, component, line, words }) =>
     `  ${palette.glyph(state)} ${sign} ${column(component, COMPONENT)}${palette.dim(column(line, LINE))}${palette.state(state, terminal(words))}`.trimEnd(),
   );
@@ -26,4 +25,8 @@ export function differenceTable({ difference, asOf, exit }: DifferenceReport, op
     "",
     "",
   ].join("\n");
+}
+
+function column(text: string, width: number): string {
+  return terminal(cut(text, width)).padEnd(width + 2);
 }

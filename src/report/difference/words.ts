@@ -32,26 +32,49 @@ export function differenceRows({ entered, left, changed }: Difference): {
     ...left.map((each) => single("−", each)),
   ];
   const rows = all.filter(({ line, state }) => line !== "" || state !== "pass");
-  return { rows, untold: all.length - rows.length };
+  return { rows: folded(rows), untold: all.length - rows.length };
 }
 
-function single(sign: DifferenceRow["sign"], sighting: Sighting): DifferenceRow {
+/** What happens to many packages of a distribution at once is one row. */
+function folded(rows: readonly OpenRow[]): readonly DifferenceRow[] {
+  const together = Map.groupBy(rows, ({ sign, state, line, words, byDistro, component }) =>
+    byDistro ? `${sign} ${state} ${line} ${words}` : `${sign} ${component} ${line} ${words}`,
+  );
+  return [...together.values()].flatMap(([first, ...more]) => {
+    if (first === undefined) return [];
+    const { byDistro, ...row } = first;
+    const component = more.length === 0 ? row.component : foldedName(row.component, more.length + 1, byDistro);
+    return [{ ...row, component }];
+  });
+}
+
+const foldedName = (component: string, copies: number, byDistro: boolean): string =>
+  byDistro ? `${count(copies)} packages` : `${component} (${count(copies)} times)`;
+
+interface OpenRow extends DifferenceRow {
+  /** Judged by the line of its distribution. */
+  readonly byDistro: boolean;
+}
+
+function single(sign: DifferenceRow["sign"], sighting: Sighting): OpenRow {
   return {
     sign,
     state: stateOf(sighting),
     component: named(sighting),
     line: sighting.line ?? "",
     words: worded(sighting),
+    byDistro: sighting.byDistro,
   };
 }
 
-function moved({ before, after }: Change): DifferenceRow {
+function moved({ before, after }: Change): OpenRow {
   return {
     sign: "~",
     state: stateOf(after),
     component: `${after.name} ${arrow(before.version ?? "?", after.version ?? "?")}`,
     line: arrow(before.line ?? "", after.line ?? ""),
     words: arrow(worded(before), worded(after)),
+    byDistro: after.byDistro,
   };
 }
 

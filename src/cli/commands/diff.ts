@@ -1,0 +1,50 @@
+/** `eolgate diff`: what two documents or reports differ in. Leaves with the verdict on what is new. */
+import { baselineOf } from "../../core/compare/baseline.ts";
+import { compareScans } from "../../core/compare/difference.ts";
+import { exitOf } from "../../core/gate/exit.ts";
+import type { Report } from "../../core/model.ts";
+import { readSide, type Side } from "../../operations/baseline.ts";
+import { readInput } from "../../operations/input.ts";
+import { VERSION } from "../../operations/version.ts";
+import type { DifferenceReport } from "../../report/difference/words.ts";
+import type { TerminalOptions } from "../../report/reporters.ts";
+import type { Invocation } from "../commands.ts";
+import { doorOf } from "../door.ts";
+import { deliver, terminalOptions } from "../output.ts";
+import { openCatalogue, readSettings, type Settings, text } from "../workspace.ts";
+
+export async function run(invocation: Invocation): Promise<number> {
+  const { io, args } = invocation;
+  const settings = await readSettings(invocation);
+  const catalogue = openCatalogue(invocation, settings);
+  const { assessLines } = await doorOf(invocation, settings, catalogue);
+  const { policy, asOf } = settings;
+  const judging = { catalogue, policy, asOf, assessLines };
+  const old = await readSide(await readInput(args[0] ?? "", io.cwd, io.stdin), judging);
+  const baseline = baselineOf(old.snapshot);
+  const current = await readSide(await readInput(args[1] ?? "", io.cwd, io.stdin), { ...judging, baseline });
+  const exit = exitOn(old, current, settings);
+  const difference = compareScans(old.snapshot, current.snapshot);
+  const report = { difference, tool: { name: "eolgate", version: VERSION }, asOf, exit };
+  const output = text(settings.values["output"]);
+  const write = await writer(text(settings.values["format"]));
+  await deliver(io, output, write(report, terminalOptions(io, output !== undefined)));
+  return exit.code;
+}
+
+/** A document is judged with the old side as its baseline; of a report only what it says itself is known. */
+function exitOn(old: Side, { scan, snapshot }: Side, { policy }: Settings): Report["exit"] {
+  if (scan) return exitOf([scan], [], scan.verdict, policy);
+  const fresh = baselineOf(old.snapshot).fresh(snapshot);
+  const why = `${fresh.length} new ${fresh.length === 1 ? "failure" : "failures"} in ${snapshot.file}`;
+  return fresh.length > 0 && !policy.exitZero ? { code: 1, name: "fail", why } : { code: 0, name: "pass", why };
+}
+
+type Writer = (report: DifferenceReport, options: TerminalOptions) => string;
+
+/** A format that only `check` knows may stand in the configuration file; then the table is written. */
+async function writer(format: string | undefined): Promise<Writer> {
+  if (format === "json") return (await import("../../report/difference/json.ts")).differenceJson;
+  if (format === "markdown") return (await import("../../report/difference/markdown.ts")).differenceMarkdown;
+  return (await import("../../report/difference/terminal.ts")).differenceTable;
+}

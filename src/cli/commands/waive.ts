@@ -1,0 +1,77 @@
+/** `eolgate waive`: accepts a finding until a day, in the configuration file, for everybody to see in the next review. */
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { Fault } from "../../core/errors.ts";
+import { parsePolicy } from "../../core/gate/policy.ts";
+import type { Catalogue, Waiver } from "../../core/model.ts";
+import { findProduct, suggest } from "../../core/resolve/product.ts";
+import { withWaiver } from "../../operations/waive.ts";
+import { writeOutput } from "../../operations/write-output.ts";
+import { terminal } from "../../report/escape.ts";
+import type { Invocation } from "../commands.ts";
+import { dayOf } from "../span.ts";
+import { openCatalogue, readSettings, text } from "../workspace.ts";
+
+export async function run(invocation: Invocation): Promise<number> {
+  const { io, args } = invocation;
+  const { config: named, ...flags } = invocation.flags;
+  // The named file may not exist yet, so it is not read as settings.
+  const settings = await readSettings({ ...invocation, flags, io: { ...io, env: { ...io.env, EOLGATE_CONFIG: "" } } });
+  const expires = dayOf(required(flags, "expires"), settings.asOf, "--expires");
+  if (expires < settings.asOf) throw wrong("--expires", `${expires} is past, the waiver would waive nothing`);
+  const approvedBy = text(flags["approvedBy"]);
+  const [waiver] = parsePolicy(
+    { waivers: [{ target: args[0], reason: required(flags, "reason"), expires, ...(approvedBy && { approvedBy }) }] },
+    "eolgate waive",
+  ).waivers;
+  if (waiver === undefined) throw new TypeError("a policy with one waiver holds none");
+  checkLine(waiver, openCatalogue(invocation, settings));
+  const given = text(named) ?? text(io.env["EOLGATE_CONFIG"]);
+  const file = (given === undefined ? settings.config?.path : undefined) ?? resolve(io.cwd, given ?? NEW_FILE);
+  const { text: written, replaced } = withWaiver(await textOf(file), file, waiver);
+  await writeOutput(file, written);
+  const words = `${replaced ? "renewed" : "written"} in ${file}: ${waiver.target} is accepted until ${waiver.expires}`;
+  await io.out(`${terminal(words)}\n`);
+  return 0;
+}
+
+const NEW_FILE = "eolgate.config.yaml";
+
+function required(flags: Invocation["flags"], name: string): string {
+  const value = text(flags[name])?.trim();
+  if (value) return value;
+  throw wrong(`--${name}`, `a waiver needs --${name}`);
+}
+
+const wrong = (where: string, message: string, hint?: string): Fault =>
+  new Fault("usage", { code: "bad-waiver", message, where, ...(hint !== undefined && { hint }) });
+
+/** A typo would make a waiver that never waives; by purl, any name may be right. */
+function checkLine({ target }: Waiver, catalogue: Catalogue): void {
+  if (target.startsWith("pkg:")) return;
+  const colon = target.indexOf(":");
+  const slug = colon < 0 ? target : target.slice(0, colon);
+  const product = catalogue.product(slug);
+  if (product === undefined) {
+    const near = findProduct(catalogue, slug)?.slug ?? suggest(catalogue, slug, 1)[0];
+    throw wrong("<target>", `there is no product "${slug}"`, near && `Did you mean ${near}?`);
+  }
+  const cycle = target.slice(colon + 1);
+  if (colon < 0 || product.cycles.some(({ name }) => name === cycle)) return;
+  const lines = product.cycles.slice(0, 8).map(({ name }) => name);
+  throw wrong("<target>", `${slug} has no line "${cycle}"`, `Its newest lines: ${lines.join(", ")}.`);
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    throw new Fault("config", {
+      code: "config-unreadable",
+      message: "the configuration file cannot be read",
+      where: file,
+      cause: error,
+    });
+  }
+}

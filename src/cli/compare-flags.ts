@@ -1,0 +1,68 @@
+/** Flags and commands around what is new, what is to come, and what is accepted. */
+import type { CommandSpec } from "./commands.ts";
+import type { Flag } from "./flags.ts";
+import { AS_OF_FLAG, CATALOGUE_FLAGS, HOSTED_FLAGS, OUTPUT_FLAG, POLICY_FLAGS } from "./flags.ts";
+
+const COMPARE = "Over time:";
+
+export const COMPARE_FLAGS: readonly Flag[] = [
+  {
+    flags: "--baseline <file>",
+    summary: "fail only on what is new since this JSON report or SBOM",
+    env: "EOLGATE_BASELINE",
+    file: true,
+    group: COMPARE,
+  },
+  {
+    flags: "--forecast <span>",
+    summary: "also say what turns red within this time: 12m, 2y",
+    env: "EOLGATE_FORECAST",
+    group: COMPARE,
+  },
+];
+
+const DIFF_FORMATS = ["table", "markdown", "json"] as const;
+
+export const COMPARE_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: "diff",
+    arguments: "<old> <new>",
+    summary: "components that entered, left or changed between two SBOMs or JSON reports; fails on new failures",
+    flags: [
+      ...POLICY_FLAGS,
+      AS_OF_FLAG,
+      ...CATALOGUE_FLAGS,
+      {
+        flags: "-f, --format <format>",
+        summary: "table (default), markdown or json",
+        env: "EOLGATE_FORMAT",
+        choices: DIFF_FORMATS,
+        group: "Output:",
+      },
+      OUTPUT_FLAG,
+      ...HOSTED_FLAGS,
+    ],
+    examples: ["eolgate diff main.cdx.json branch.cdx.json --format markdown"],
+    load: () => import("./commands/diff.ts"),
+  },
+  {
+    name: "waive",
+    arguments: "<target>",
+    summary: "accept a finding until a day: writes a waiver for a purl, slug or slug:cycle into the configuration file",
+    flags: [
+      { flags: "--reason <text>", summary: "why it is accepted (required)" },
+      { flags: "--expires <when>", summary: "the last day, YYYY-MM-DD, or a span from today: 90d, 6m (required)" },
+      { flags: "--approved-by <name>", summary: "who accepted it" },
+      {
+        flags: "--config <file>",
+        summary: "the file to write (default: the one found upwards, else eolgate.config.yaml here)",
+        env: "EOLGATE_CONFIG",
+        file: true,
+      },
+      AS_OF_FLAG,
+      ...CATALOGUE_FLAGS,
+    ],
+    examples: ['eolgate waive nodejs:18 --reason "moves in spring" --expires 6m --approved-by "Platform team"'],
+    load: () => import("./commands/waive.ts"),
+  },
+];
