@@ -8,7 +8,7 @@ import type { PurlKey } from "./purl.ts";
 import type { Tables } from "./tables.ts";
 
 /** The distribution's line; a rolling one has none; undefined when it is not known. */
-export type Distro = { readonly kind: "line"; readonly line: LineRef } | { readonly kind: "rolling" } | undefined;
+type Distro = { readonly kind: "line"; readonly line: LineRef } | { readonly kind: "rolling" } | undefined;
 
 const PACKAGE_TYPES = new Set(["deb", "rpm", "apk", "alpm"]);
 /** Red Hat's own `repository_url`s and those of others' mirrors of themselves: not a vendor's repository. */

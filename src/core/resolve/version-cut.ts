@@ -8,7 +8,7 @@ import type { PurlKey } from "./purl.ts";
 import { foldVersion } from "./written.ts";
 
 /** The software's own version, or the reason why the field holds none. */
-export type Cut = string | { readonly reason: UnmatchedReason };
+type Cut = string | { readonly reason: UnmatchedReason };
 export type VersionCut = (version: string, product: Product, purl: PurlKey) => Cut;
 
 const NONE: Cut = { reason: "no-version" };
