@@ -2,6 +2,7 @@
  * The only door to the process: everything a command reads from or writes to the outside.
  * Tests hand in a fake; `bin/` hands in the real process.
  */
+import type { Readable, Writable } from "node:stream";
 import type { Fault } from "../core/errors.ts";
 import type { IsoDate } from "../core/ids.ts";
 import { asIsoDate } from "../core/ids.ts";
@@ -13,6 +14,8 @@ export interface Io {
   err(text: string): void;
   /** Standard input, whole. */
   stdin(): Promise<Uint8Array>;
+  /** Standard input and output as they flow, for a protocol that speaks over them. */
+  streams(): { readonly input: Readable; readonly output: Writable };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   /** The UTC day on which the command runs; read once, at the edge. */
@@ -35,6 +38,7 @@ export function processIo(host: NodeJS.Process): Io {
     out: (text) => write(host.stdout, text),
     err: (text) => void host.stderr.write(text),
     stdin: () => readAll(host.stdin),
+    streams: () => ({ input: host.stdin, output: host.stdout }),
     env: host.env,
     cwd: host.cwd(),
     today: () => asIsoDate(new Date().toISOString().slice(0, 10)),

@@ -79,12 +79,14 @@ function addHooks(app: FastifyInstance, parts: AppParts): void {
   app.addHook("onRequest", (request, reply, done) => {
     const { config } = request.routeOptions;
     reply.headers(config.cors === false ? security : open);
-    if (parts.lateness() > MAX_LATENESS && config.always !== true) throw overloaded();
+    if (parts.telemetry.lateness() > MAX_LATENESS && config.always !== true) throw overloaded();
     if (request.method === "POST" && config.anyMedia !== true) checkMediaType(request);
     done();
   });
   app.addHook("onSend", compress);
   app.addHook("onResponse", (request, reply, done) => {
+    const { method, routeOptions } = request;
+    parts.telemetry.observe(method, routeOptions.url ?? "unknown", reply.statusCode, reply.elapsedTime / SECOND);
     parts.log.info(factsOf(request, reply), "request");
     done();
   });

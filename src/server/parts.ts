@@ -8,6 +8,7 @@ import type { Editions } from "./editions.ts";
 import type { Log } from "./log.ts";
 import type { Services } from "./services.ts";
 import type { ServerSettings } from "./settings.ts";
+import type { Telemetry } from "./telemetry.ts";
 
 export interface AppParts {
   readonly version: string;
@@ -18,6 +19,6 @@ export interface AppParts {
   readonly documents: Documents;
   readonly clock: Clock;
   readonly log: Log;
-  /** Milliseconds by which the event loop is late now; above a limit, requests are turned away. */
-  readonly lateness: () => number;
+  /** Is told of each answer, and knows by how much the event loop is late: above a limit, requests are turned away. */
+  readonly telemetry: Pick<Telemetry, "observe" | "lateness">;
 }

@@ -1,4 +1,5 @@
 /** A door to no process at all: what a command prints is collected, its day stands still, its environment is given. */
+import { PassThrough } from "node:stream";
 import { asIsoDate } from "../../src/core/ids.ts";
 import type { Io } from "../../src/cli/io.ts";
 import { run } from "../../src/cli/run.ts";
@@ -37,6 +38,7 @@ export function fakeIo(world: FakeWorld): {
       Promise.resolve(
         typeof world.stdin === "string" ? new TextEncoder().encode(world.stdin) : (world.stdin ?? new Uint8Array()),
       ),
+    streams: () => ({ input: new PassThrough(), output: new PassThrough() }),
     env: world.env ?? {},
     cwd: world.cwd,
     today: () => today,

@@ -133,10 +133,10 @@ describe("what an answer has to be", () => {
   });
 });
 
-describe("batches", () => {
-  const lines = (count: number) => Array.from({ length: count }, (_, index) => ({ slug: `p${index}`, version: "1" }));
-  const errorFor = (product: { slug?: string }) => ({ ...product, error: "not found", code: "product-not-found" });
+const lines = (count: number) => Array.from({ length: count }, (_, index) => ({ slug: `p${index}`, version: "1" }));
+const errorFor = (product: { slug?: string }) => ({ ...product, error: "not found", code: "product-not-found" });
 
+describe("batches", () => {
   test.each([
     ["bare", (results: unknown) => results],
     ["enveloped", (results: unknown) => ({ count: 1, results, tier: "free" })],

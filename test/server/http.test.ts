@@ -231,7 +231,10 @@ describe("what never leaves", () => {
 
 describe("when it is too much", () => {
   test("a late event loop turns requests away; probes are answered", async () => {
-    const late = await startService({ settings: { open: true }, parts: { lateness: () => 5000 } });
+    const late = await startService({
+      settings: { open: true },
+      parts: { telemetry: { observe: () => undefined, lateness: () => 5000 } },
+    });
     const answer = await late.get("/v1/score/nodejs/20");
     expect(answer.statusCode).toBe(503);
     expect(answer.headers["retry-after"]).toBe("5");

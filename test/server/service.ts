@@ -93,7 +93,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     documents,
     clock,
     log,
-    lateness: () => 0,
+    telemetry: { observe: () => undefined, lateness: () => 0 },
     ...options.parts,
   };
   const app = createApp(parts, options.pages);

@@ -49,7 +49,9 @@ const LISTED = Object.entries<Tool>(TOOLS).map(([name, { title, description, inp
 }));
 
 /** Without the marks that TypeBox keeps for itself. */
-const plain = (schema: unknown): Record<string, unknown> => JSON.parse(JSON.stringify(schema));
+function plain(schema: unknown): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(schema));
+}
 
 const ajv = new Ajv({ strict: false, allowUnionTypes: true, ownProperties: true });
 formats.default(ajv);

@@ -1,0 +1,33 @@
+/** `eolgate mcp`: the tools over the local catalogue on standard input and output, as editors and assistants start them. */
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { linksUnder } from "../../core/wire/links.ts";
+import { VERSION } from "../../operations/version.ts";
+import { terminal } from "../../report/escape.ts";
+import { createMcpServer } from "../../server/mcp/server.ts";
+import type { Invocation } from "../commands.ts";
+import { doorOf } from "../door.ts";
+import { openCatalogue, readSettings } from "../workspace.ts";
+
+export async function run(invocation: Invocation): Promise<number> {
+  const { io } = invocation;
+  const settings = await readSettings(invocation);
+  const { operations, base } = await doorOf(invocation, settings, openCatalogue(invocation, settings));
+  const server = createMcpServer({
+    version: VERSION,
+    docs: linksUnder(base).docs,
+    world: { engine: operations, checkBatch: () => undefined, sbom: (input) => operations.sbom(input) },
+    admit: () => Promise.resolve(),
+    onBug: (cause) => io.err(`${terminal(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause))}\n`),
+  });
+  const { input, output } = io.streams();
+  const stop = io.stop();
+  const ended = new Promise<void>((resolve) => {
+    stop.addEventListener("abort", () => resolve(), { once: true });
+    // The protocol ends with standard input; the SDK's transport does not watch for that.
+    input.once("end", resolve).once("close", resolve);
+  });
+  await server.connect(new StdioServerTransport(input, output));
+  await ended;
+  await server.close();
+  return 0;
+}

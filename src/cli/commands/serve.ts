@@ -1,0 +1,23 @@
+/** `eolgate serve`: the service, until it is told to stop. */
+import type { Invocation } from "../commands.ts";
+import { startService } from "../serve.ts";
+
+export async function run(invocation: Invocation): Promise<number> {
+  const { io } = invocation;
+  const stop = io.stop();
+  const running = await startService(invocation);
+  io.err(`eolgate serves ${running.address}\n`);
+  if (running.firstKey !== undefined) {
+    io.err(
+      "This is the first start: a key of tier enterprise follows, once. Keep it; eolgate keys create makes others.\n",
+    );
+    await io.out(`${running.firstKey}\n`);
+  }
+  await new Promise<void>((resolve) => {
+    if (stop.aborted) resolve();
+    else stop.addEventListener("abort", () => resolve(), { once: true });
+  });
+  io.err("eolgate stops: requests under way are answered first\n");
+  await running.stop();
+  return 0;
+}

@@ -1,0 +1,85 @@
+/** The catalogue that a server serves: loaded from its file, refreshed from the sources, and taken anew when somebody else replaced the file. */
+import { stat } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { BUNDLED, parseCatalogue } from "../catalogue/load.ts";
+import { utcDay } from "../server/clock.ts";
+import type { ServedCatalogue } from "../server/editions.ts";
+import type { Log } from "../server/log.ts";
+import { cacheOf, catalogueAtHand, catalogueValues, type CatalogueFile } from "./catalogue-room.ts";
+import type { Invocation } from "./commands.ts";
+import { text } from "./workspace.ts";
+
+export interface CatalogueRoom {
+  readonly first: ServedCatalogue;
+  /** Reads the sources and writes the user's catalogue; undefined when a file was named, which is not ours to replace. */
+  readonly refresh: (() => Promise<object>) | undefined;
+  /** The file, when it is another one than was served last: a refresh, another process, or `eolgate catalogue update`. */
+  readonly changed: () => Promise<ServedCatalogue | undefined>;
+}
+
+export async function openCatalogueRoom(invocation: Invocation): Promise<CatalogueRoom> {
+  const { io } = invocation;
+  const values = catalogueValues(invocation);
+  let file = await catalogueAtHand(invocation, values);
+  let stamp = await stampOf(file);
+  const folder = cacheOf(invocation);
+
+  async function changed(): Promise<ServedCatalogue | undefined> {
+    const next = await catalogueAtHand(invocation, values);
+    const nextStamp = await stampOf(next);
+    if (nextStamp === stamp) return undefined;
+    const served = toServed(next);
+    [file, stamp] = [next, nextStamp];
+    return served;
+  }
+
+  async function refresh(): Promise<object> {
+    const { updateCatalogue } = await import("../catalogue/update.ts");
+    const now = io.now();
+    const report = await updateCatalogue({
+      folder,
+      current: file,
+      today: utcDay(now),
+      now,
+      env: io.env,
+      signal: io.stop(),
+    });
+    const failed = report.sources.filter(({ outcome }) => outcome === "failed").map(({ id }) => id);
+    return { sources: report.sources.length, failed, quarantined: report.quarantined.length };
+  }
+
+  return {
+    first: toServed(file),
+    refresh: text(values["catalogue"]) === undefined ? refresh : undefined,
+    changed,
+  };
+}
+
+const toServed = ({ bytes, origin }: CatalogueFile): ServedCatalogue => ({
+  catalogue: parseCatalogue(bytes, origin),
+  bytes: () => bytes,
+});
+
+/** When and how big the file was: cheap to ask every minute. */
+async function stampOf({ origin }: CatalogueFile): Promise<string> {
+  const { mtimeMs, size } = await stat(origin === "bundled" ? fileURLToPath(BUNDLED) : origin);
+  return `${origin} ${mtimeMs} ${size}`;
+}
+
+/** Takes what changed into service, every minute and whenever asked; a broken file leaves the last good one serving. */
+export function followCatalogue(room: CatalogueRoom, take: (served: ServedCatalogue) => void, log: Log, every: number) {
+  const look = async (): Promise<void> => {
+    try {
+      const served = await room.changed();
+      if (served) take(served);
+    } catch (error) {
+      log.warn(
+        { reason: error instanceof Error ? error.message : String(error) },
+        "the new catalogue cannot be used: the last good one goes on serving",
+      );
+    }
+  };
+  const timer = setInterval(() => void look(), every);
+  timer.unref();
+  return { look, stop: () => clearInterval(timer) };
+}

@@ -1,0 +1,89 @@
+/** The commands that keep running, and the flags of `eolgate serve` (decisions, section 6). */
+import type { CommandSpec } from "./commands.ts";
+import { AS_OF_FLAG, CATALOGUE_FLAGS, HOSTED_FLAGS, SEND_SBOM_FLAG, STORE_FLAGS } from "./flags.ts";
+import type { Flag } from "./flags.ts";
+
+const HTTP = "HTTP:";
+const MAIL = "Mail:";
+
+export const SERVE_FLAGS: readonly Flag[] = [
+  { flags: "--host <address>", summary: "address to listen on (default: 127.0.0.1)", env: "EOLGATE_HOST", group: HTTP },
+  { flags: "--port <port>", summary: "port to listen on, 0 for any (default: 8080)", env: "EOLGATE_PORT", group: HTTP },
+  {
+    flags: "--public-url <url>",
+    summary: "address under which clients reach the service: for links",
+    env: "EOLGATE_PUBLIC_URL",
+    group: HTTP,
+  },
+  {
+    flags: "--open",
+    summary: "serve without keys and limits; on a loopback address only",
+    env: "EOLGATE_OPEN",
+    group: HTTP,
+  },
+  {
+    flags: "--trust-proxy <hops>",
+    summary: "so many proxies in front tell the client's address (default: 0)",
+    env: "EOLGATE_TRUST_PROXY",
+    group: HTTP,
+  },
+  {
+    flags: "--keyless-until <instant>",
+    summary: "until when requests without a key are served (default: 2026-11-16T00:00:00Z)",
+    env: "EOLGATE_KEYLESS_UNTIL",
+    group: HTTP,
+  },
+  {
+    flags: "--batch-envelope",
+    summary: "answer batches with an object in place of the array",
+    env: "EOLGATE_BATCH_ENVELOPE",
+    group: HTTP,
+  },
+  {
+    flags: "--max-body <bytes>",
+    summary: "largest SBOM document (default: 67108864)",
+    env: "EOLGATE_MAX_BODY",
+    group: HTTP,
+  },
+  {
+    flags: "--metrics-port <port>",
+    summary: "figures of the process at /metrics on a port of their own",
+    env: "EOLGATE_METRICS_PORT",
+    group: HTTP,
+  },
+  {
+    flags: "--refresh <interval>",
+    summary: "how often the sources are read: 12h (default), 30m, …, or off",
+    env: "EOLGATE_REFRESH",
+    group: "Catalogue:",
+  },
+  {
+    flags: "--smtp <url>",
+    summary: "send mail by smtp:// or smtps:// (default: .eml files in the data folder)",
+    env: "EOLGATE_SMTP",
+    group: MAIL,
+  },
+  { flags: "--mail-from <address>", summary: "sender of mails", env: "EOLGATE_MAIL_FROM", group: MAIL },
+];
+
+const CATALOGUE_FLAG = CATALOGUE_FLAGS.filter(({ env }) => env === "EOLGATE_CATALOGUE");
+
+export const SERVE_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: "serve",
+    summary: "the HTTP service: every route, keys, alerts, MCP, pages",
+    flags: [...SERVE_FLAGS, ...STORE_FLAGS, ...CATALOGUE_FLAG],
+    examples: [
+      "eolgate serve",
+      "eolgate serve --open --port 9000",
+      "eolgate serve --public-url https://eol.example.org --trust-proxy 1",
+    ],
+    load: () => import("./commands/serve.ts"),
+  },
+  {
+    name: "mcp",
+    summary: "the Model Context Protocol on standard input and output",
+    flags: [AS_OF_FLAG, ...CATALOGUE_FLAGS, ...HOSTED_FLAGS, SEND_SBOM_FLAG],
+    load: () => import("./commands/mcp.ts"),
+  },
+];

@@ -1,0 +1,87 @@
+/** What `eolgate serve` is told by flags and environment, checked before anything is opened (decisions, section 6). */
+import { Fault } from "../core/errors.ts";
+import { isLoopback } from "../server/address.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../server/clock.ts";
+import { DEFAULT_SETTINGS, type ServerSettings } from "../server/settings.ts";
+import type { Invocation } from "./commands.ts";
+import { flagKey } from "./flags.ts";
+import { SERVE_FLAGS } from "./serve-flags.ts";
+import { environmentLayer, type Layer } from "./settings.ts";
+import { on, text } from "./workspace.ts";
+
+export interface ServeSettings {
+  readonly host: string;
+  readonly port: number;
+  /** Undefined: nobody said. */
+  readonly publicUrl: string | undefined;
+  readonly metricsPort: number | undefined;
+  /** Milliseconds; undefined: never. */
+  readonly refresh: number | undefined;
+  readonly smtp: string | undefined;
+  readonly mailFrom: string | undefined;
+  readonly server: Omit<ServerSettings, "publicUrl">;
+}
+
+export function serveSettings({ io, flags }: Pick<Invocation, "io" | "flags">): ServeSettings {
+  const values: Layer = { ...environmentLayer(SERVE_FLAGS, io.env), ...flags };
+  const host = text(values["host"]) ?? "127.0.0.1";
+  const open = on(values["open"]);
+  if (open && !isLoopback(host)) {
+    throw wrong("open", `serves everybody without a key, so it needs a loopback address, not ${host}`);
+  }
+  return {
+    host,
+    port: whole(values, "port", 8080, 65_535),
+    publicUrl: publicUrl(text(values["publicUrl"])),
+    metricsPort: values["metricsPort"] === undefined ? undefined : whole(values, "metricsPort", 0, 65_535),
+    refresh: interval(text(values["refresh"]) ?? "12h"),
+    smtp: text(values["smtp"]),
+    mailFrom: text(values["mailFrom"]),
+    server: {
+      open,
+      keylessUntil: instant(text(values["keylessUntil"])),
+      trustProxy: whole(values, "trustProxy", DEFAULT_SETTINGS.trustProxy, 10),
+      batchEnvelope: on(values["batchEnvelope"]),
+      maxBody: whole(values, "maxBody", DEFAULT_SETTINGS.maxBody, 2 ** 31 - 1),
+    },
+  };
+}
+
+function whole(values: Layer, key: string, otherwise: number, most: number): number {
+  const said = text(values[key]);
+  if (said === undefined) return otherwise;
+  const number = Number(said);
+  if (/^\d+$/.test(said) && number <= most) return number;
+  throw wrong(key, `must be a whole number up to ${most}, not ${said}`);
+}
+
+function publicUrl(said: string | undefined): string | undefined {
+  if (said === undefined) return undefined;
+  const url = URL.canParse(said) ? new URL(said) : undefined;
+  if (url && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "") return said.replace(/\/+$/, "");
+  throw wrong("publicUrl", `must be an http or https URL, not ${said}`);
+}
+
+function instant(said: string | undefined): number {
+  if (said === undefined) return DEFAULT_SETTINGS.keylessUntil;
+  const time = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z)?$/.test(said) ? Date.parse(said) : Number.NaN;
+  if (!Number.isNaN(time)) return time;
+  throw wrong("keylessUntil", `must be an instant like 2026-11-16T00:00:00Z, not ${said}`);
+}
+
+const UNITS: Readonly<Record<string, number>> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
+const SHORTEST_REFRESH = 5 * MINUTE;
+
+function interval(said: string): number | undefined {
+  if (said === "off" || said === "0") return undefined;
+  const [, count = "", unit = ""] = /^(\d+)([smhd])$/.exec(said) ?? [];
+  const time = Number(count) * (UNITS[unit] ?? Number.NaN);
+  if (time >= SHORTEST_REFRESH) return time;
+  throw wrong("refresh", `must be off, or an interval of at least 5m like 12h, not ${said}`);
+}
+
+function wrong(key: string, message: string): Fault {
+  const flag = SERVE_FLAGS.find((each) => flagKey(each) === key);
+  const name = /--[a-z-]+/.exec(flag?.flags ?? "")?.[0] ?? key;
+  return new Fault("usage", { code: "bad-flag", message: `${name} ${message}`, where: flag?.env ?? name });
+}

@@ -1,0 +1,117 @@
+/** The service put together: store, catalogue, mail, documents, application, ports. Ends in the reverse order. */
+import { join } from "node:path";
+import { linksUnder } from "../core/wire/links.ts";
+import { VERSION } from "../operations/version.ts";
+import { isLoopback } from "../server/address.ts";
+import { createApp } from "../server/app.ts";
+import { MINUTE } from "../server/clock.ts";
+import { createDocuments } from "../server/documents/pool.ts";
+import { createEditions } from "../server/editions.ts";
+import { freePort, listen, listenTelemetry } from "../server/listen.ts";
+import { createLineLog } from "../server/log-lines.ts";
+import { folderTransport, smtpTransport, type Transport } from "../server/mail/transport.ts";
+import { overStore } from "../server/over-store.ts";
+import { createTelemetry } from "../server/telemetry.ts";
+import type { Invocation } from "./commands.ts";
+import { followCatalogue, openCatalogueRoom } from "./serve-catalogue.ts";
+import { serveSettings, type ServeSettings } from "./serve-settings.ts";
+import { openStoreDoor } from "./store-door.ts";
+
+export interface Running {
+  readonly address: string;
+  /** The first start's own key: undefined ever after, and with `--open`. */
+  readonly firstKey: string | undefined;
+  /** Requests under way are answered, then everything is closed. */
+  stop(): Promise<void>;
+}
+
+const DEFAULT_SENDER = "eolgate@localhost.localdomain";
+
+export async function startService(invocation: Invocation): Promise<Running> {
+  const { io } = invocation;
+  const settings = serveSettings(invocation);
+  const clock = (): number => io.now();
+  const log = createLineLog((lines) => io.err(lines), clock);
+  const port = settings.port === 0 ? await freePort(settings.host) : settings.port;
+  const publicUrl = settings.publicUrl ?? localUrl(settings.host, port);
+  const room = await openCatalogueRoom(invocation);
+  const editions = createEditions(room.first, linksUnder(publicUrl), clock);
+  const door = await openStoreDoor(invocation);
+  const sender = settings.mailFrom ?? DEFAULT_SENDER;
+
+  const over = overStore({
+    ...door,
+    clock,
+    log,
+    catalogue: () => editions.current().served.catalogue,
+    transport: await transportOf(settings, sender, door.folder),
+    publicUrl: settings.publicUrl ?? (isLoopback(settings.host) ? publicUrl : undefined),
+    mailDomain: sender.slice(sender.lastIndexOf("@") + 1).replace(/>$/, ""),
+    ...(settings.refresh !== undefined &&
+      room.refresh && { refresh: { every: settings.refresh, run: refreshed(room.refresh) } }),
+  });
+  const follow = followCatalogue(room, takeCatalogue, log, MINUTE);
+  const telemetry = createTelemetry({
+    version: VERSION,
+    catalogueDate: () => editions.current().served.catalogue.stamp.date,
+    outbox: over.outbox,
+  });
+  const documents = createDocuments({ editions, publicUrl });
+  const app = createApp({
+    version: VERSION,
+    settings: { ...settings.server, publicUrl },
+    services: over.services,
+    editions,
+    documents,
+    clock,
+    log,
+    telemetry,
+  });
+
+  function takeCatalogue(served: Parameters<typeof editions.replace>[0]): void {
+    editions.replace(served);
+    log.info(
+      { date: served.catalogue.stamp.date, digest: served.catalogue.stamp.digest },
+      "another catalogue is served",
+    );
+    void over.jobs.wake("alerts");
+  }
+  function refreshed(run: () => Promise<object>): () => Promise<object> {
+    return async () => {
+      const report = await run();
+      await follow.look();
+      return report;
+    };
+  }
+  const stop = async (): Promise<void> => {
+    follow.stop();
+    await app.close();
+    await documents.close();
+    await over.close();
+    telemetry.close();
+    log.flush();
+  };
+
+  try {
+    const figures = await metricsPort(settings, telemetry);
+    const address = await listen(app, { host: settings.host, port });
+    const firstKey = settings.server.open ? undefined : (await over.keys.createLocal())?.text;
+    over.jobs.start();
+    return { address, firstKey, stop: () => stop().finally(() => figures?.close()) };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+const metricsPort = async ({ host, metricsPort: port }: ServeSettings, telemetry: ReturnType<typeof createTelemetry>) =>
+  port === undefined ? undefined : listenTelemetry(telemetry, { host, port });
+
+/** What clients on this machine type. An address that means "all" is reached as this one. */
+function localUrl(host: string, port: number): string {
+  const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
+const transportOf = ({ smtp }: ServeSettings, sender: string, folder: string): Promise<Transport> =>
+  smtp === undefined ? folderTransport(join(folder, "mail"), sender) : smtpTransport(smtp, sender);

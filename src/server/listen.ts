@@ -1,0 +1,74 @@
+/** The only file that opens a port. */
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { Fault } from "../core/errors.ts";
+import type { Telemetry } from "./telemetry.ts";
+
+export interface Place {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Resolves to the address that is served. @throws Fault `config` when the port cannot be had. */
+export async function listen(app: FastifyInstance, place: Place): Promise<string> {
+  try {
+    return await app.listen(place);
+  } catch (cause) {
+    throw noPort(place, cause);
+  }
+}
+
+/** Figures of the process, on a port that is not for clients. */
+export async function listenTelemetry(telemetry: Telemetry, place: Place): Promise<{ close(): Promise<void> }> {
+  const server = createServer((request, response) => {
+    if (request.url !== "/metrics") {
+      response.writeHead(404).end();
+      return;
+    }
+    telemetry.text().then(
+      (text) => response.writeHead(200, { "content-type": "text/plain; version=0.0.4; charset=utf-8" }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  await opened(server, place);
+  return { close: () => closed(server) };
+}
+
+/** A port that is free now, for when links need it before the server listens. */
+export async function freePort(host: string): Promise<number> {
+  const server = createServer();
+  await opened(server, { host, port: 0 });
+  const { port } = server.address() as AddressInfo; // of a server that listens on a port
+  await closed(server);
+  return port;
+}
+
+const opened = (server: Server, place: Place): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once("error", (cause) => reject(noPort(place, cause)));
+    server.listen(place, resolve);
+  });
+
+const closed = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+
+function noPort({ host, port }: Place, cause: unknown): Fault {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  const why = {
+    EADDRINUSE: "it is in use",
+    EACCES: "it may not be opened",
+    EADDRNOTAVAIL: "this machine has no such address",
+  };
+  const known = Object.entries(why).find(([name]) => name === code)?.[1] ?? String(cause);
+  return new Fault("config", {
+    code: "no-port",
+    message: `the port cannot be opened: ${known}`,
+    where: `${host}:${port}`,
+    hint: "Choose another with --port or --host",
+    cause,
+  });
+}

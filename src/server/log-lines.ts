@@ -1,0 +1,31 @@
+/** The log as JSON, one line an event. Lines are gathered for a moment: at thousands of requests a second each write would be a system call. */
+import type { Clock } from "./clock.ts";
+import type { Log } from "./log.ts";
+
+export interface LineLog extends Log {
+  /** Writes what is gathered. */
+  flush(): void;
+}
+
+const PAUSE = 100;
+const MAX_GATHERED = 64 * 1024;
+
+export function createLineLog(write: (text: string) => void, clock: Clock): LineLog {
+  let gathered = "";
+  let timer: NodeJS.Timeout | undefined;
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (gathered !== "") write(gathered);
+    gathered = "";
+  }
+  const line =
+    (level: string) =>
+    (facts: object, message: string): void => {
+      gathered += `${JSON.stringify({ time: new Date(clock()).toISOString(), level, message, ...facts })}\n`;
+      if (gathered.length > MAX_GATHERED || level === "error") flush();
+      else timer ??= setTimeout(flush, PAUSE);
+    };
+  return { info: line("info"), warn: line("warn"), error: line("error"), flush };
+}
