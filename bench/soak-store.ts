@@ -130,7 +130,7 @@ async function count(store: Store, said: readonly string[], sink: Sink) {
       case "confirmed":
         return (await store.watch.byId(id))?.state === "confirmed";
       case "payment":
-        return (await store.payments.subscription(`sub-${id}`))?.keyId !== undefined && !(await again(store, id));
+        return (await store.payments.subscription(`sub-${id}`))?.paid === true && !(await again(store, id));
       case "alert":
         return (await store.alerts.ofEmail(id)).length === 1 && delivered.has(`<${more}@example.org>`);
       default:
@@ -161,13 +161,14 @@ async function again(store: Store, event: string): Promise<boolean> {
   return await store.payments.eventOnce(event, "paid", Date.now());
 }
 
+function report(name: string, figures: SoakFigures): void {
+  const { lost, ...numbers } = figures;
+  console.log(`${name}: ${JSON.stringify({ ...numbers, lost: lost.length })}`);
+  if (lost.length > 0 || figures.undelivered > 0) process.exitCode = 1;
+}
+
 async function main(): Promise<void> {
   const [rounds = "3", which = "both"] = process.argv.slice(2);
-  const report = (name: string, figures: SoakFigures): void => {
-    const { lost, ...numbers } = figures;
-    console.log(`${name}: ${JSON.stringify({ ...numbers, lost: lost.length })}`);
-    if (lost.length > 0 || figures.undelivered > 0) process.exitCode = 1;
-  };
   if (which !== "postgres") {
     const folder = mkdtempSync(join(tmpdir(), "eolgate-soak-"));
     report("embedded", await soak({ kind: "embedded", folder }, Number(rounds)));

@@ -67,16 +67,8 @@ async function makePayments(index: number): Promise<void> {
   await store.transaction(async (tables) => {
     if (!(await tables.payments.eventOnce(event, "paid", Date.now()))) throw new Error("an event came back");
     const key = await tables.keys.addOnce(keys.newRow(`${name}-p${index}@example.org`, "starter"));
-    await tables.payments.putSubscription({
-      id: `sub-${event}`,
-      customer: "cus",
-      email: key.email,
-      tier: "starter",
-      keyId: key.id,
-      status: "active",
-      periodEnd: null,
-      eventAt: 1,
-    });
+    const row = await tables.payments.lock(`sub-${event}`);
+    await tables.payments.update({ ...row, email: key.email, tier: "starter", keyId: key.id, paid: true, eventAt: 1 });
     await tables.outbox.add(queuedMail({ kind: "key", why: "paid", keyId: key.id }, key.email, Date.now()));
   });
   acknowledge("payment", event);

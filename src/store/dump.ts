@@ -54,7 +54,7 @@ const TABLES = {
   payment_events: { key: 1, columns: ["id", "type", "at"] },
   subscriptions: {
     key: 1,
-    columns: ["id", "customer", "email", "tier", "key_id", "status", "period_end", "event_at"],
+    columns: ["id", "email", "tier", "key_id", "paid", "ends_at", "cancelled", "event_at"],
   },
   jobs: { key: 1, columns: ["name", "owner", "lease_until", "ran_at"] },
 } as const satisfies Record<Exclude<keyof Schema, "eolgate_schema">, { key: number; columns: readonly string[] }>;

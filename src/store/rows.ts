@@ -88,16 +88,21 @@ export interface OutboxCounts {
   readonly oldestQueuedAt: number | null;
 }
 
+/** What is known of a paid subscription. Its events come in any order, so each field may be known before the others. */
 export interface SubscriptionRow {
   /** The payment service's id of the subscription. */
   readonly id: string;
-  readonly customer: string;
-  readonly email: string;
-  readonly tier: string;
+  readonly email: string | null;
+  readonly tier: string | null;
+  /** The key that was issued for it. */
   readonly keyId: string | null;
-  readonly status: "waiting" | "active" | "ending" | "ended";
-  readonly periodEnd: number | null;
-  /** When the payment service made the newest event that was applied: older ones change nothing. */
+  /** Whether the first payment has arrived. */
+  readonly paid: boolean;
+  /** From when on it is not paid any more; null while it goes on. */
+  readonly endsAt: number | null;
+  /** Ended for good: no later event brings it back. */
+  readonly cancelled: boolean;
+  /** When the payment service made the newest event about `endsAt`: older ones do not change it. */
   readonly eventAt: number;
 }
 

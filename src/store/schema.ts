@@ -47,12 +47,12 @@ export interface Schema {
   payment_events: { id: string; type: string; at: number };
   subscriptions: {
     id: string;
-    customer: string;
-    email: string;
-    tier: string;
+    email: string | null;
+    tier: string | null;
     key_id: string | null;
-    status: string;
-    period_end: number | null;
+    paid: number;
+    ends_at: number | null;
+    cancelled: number;
     event_at: number;
   };
   jobs: { name: string; owner: string | null; lease_until: number | null; ran_at: number | null };

@@ -121,7 +121,11 @@ export interface PaymentTable {
   /** True the first time an event id is seen. Call it in the transaction that acts on the event. */
   eventOnce(id: string, type: string, at: number): Promise<boolean>;
   subscription(id: string): Promise<SubscriptionRow | undefined>;
-  putSubscription(row: SubscriptionRow): Promise<void>;
+  /** The subscription, made blank when it is new, locked for the rest of the transaction. */
+  lock(id: string): Promise<SubscriptionRow>;
+  update(row: SubscriptionRow): Promise<void>;
+  /** Every subscription that pays for the key. */
+  ofKey(keyId: string): Promise<readonly SubscriptionRow[]>;
   pruneEvents(before: number): Promise<number>;
 }
 

@@ -114,12 +114,13 @@ async function paymentTables(schema: SchemaModule): Promise<void> {
   await schema
     .createTable("subscriptions")
     .addColumn("id", "text", (column) => column.primaryKey().notNull())
-    .addColumn("customer", "text", (column) => column.notNull())
-    .addColumn("email", "text", (column) => column.notNull())
-    .addColumn("tier", "text", (column) => column.notNull())
+    .addColumn("email", "text")
+    .addColumn("tier", "text")
     .addColumn("key_id", "text")
-    .addColumn("status", "text", (column) => column.notNull())
-    .addColumn("period_end", "bigint")
+    .addColumn("paid", "integer", (column) => column.notNull())
+    .addColumn("ends_at", "bigint")
+    .addColumn("cancelled", "integer", (column) => column.notNull())
     .addColumn("event_at", "bigint", (column) => column.notNull())
     .execute();
+  await schema.createIndex("subscriptions_key").on("subscriptions").column("key_id").execute();
 }

@@ -1,8 +1,9 @@
 import type { Selectable } from "kysely";
-import type { Database, Schema } from "../schema.ts";
+import type { Database, Dialect, Schema } from "../schema.ts";
 import type { PaymentTable, SubscriptionRow } from "../store.ts";
 
-export function paymentTable(db: Database): PaymentTable {
+export function paymentTable(db: Database, dialect: Dialect): PaymentTable {
+  const rows = () => db.selectFrom("subscriptions").selectAll();
   return {
     async eventOnce(id, type, at) {
       const row = await db
@@ -14,18 +15,31 @@ export function paymentTable(db: Database): PaymentTable {
       return row !== undefined;
     },
     async subscription(id) {
-      const row = await db.selectFrom("subscriptions").selectAll().where("id", "=", id).executeTakeFirst();
+      const row = await rows().where("id", "=", id).executeTakeFirst();
       return row && fromRow(row);
     },
-    async putSubscription(row) {
-      const { id, customer, email, tier, status } = row;
-      const rest = { key_id: row.keyId, period_end: row.periodEnd, event_at: row.eventAt };
-      const values = { customer, email, tier, status, ...rest };
+    async lock(id) {
+      const blank = { id, email: null, tier: null, key_id: null, paid: 0, ends_at: null, cancelled: 0, event_at: 0 };
       await db
         .insertInto("subscriptions")
-        .values({ id, ...values })
-        .onConflict((conflict) => conflict.column("id").doUpdateSet(values))
+        .values(blank)
+        .onConflict((conflict) => conflict.column("id").doNothing())
         .execute();
+      const row = rows()
+        .where("id", "=", id)
+        .$if(dialect === "postgres", (query) => query.forUpdate());
+      return fromRow(await row.executeTakeFirstOrThrow());
+    },
+    async update({ id, email, tier, keyId, paid, endsAt, cancelled, eventAt }) {
+      const flags = { paid: paid ? 1 : 0, cancelled: cancelled ? 1 : 0 };
+      await db
+        .updateTable("subscriptions")
+        .set({ email, tier, key_id: keyId, ends_at: endsAt, event_at: eventAt, ...flags })
+        .where("id", "=", id)
+        .execute();
+    },
+    async ofKey(keyId) {
+      return (await rows().where("key_id", "=", keyId).orderBy("id").execute()).map(fromRow);
     },
     async pruneEvents(before) {
       const { numDeletedRows } = await db.deleteFrom("payment_events").where("at", "<", before).executeTakeFirst();
@@ -35,19 +49,7 @@ export function paymentTable(db: Database): PaymentTable {
 }
 
 function fromRow(row: Selectable<Schema["subscriptions"]>): SubscriptionRow {
-  return {
-    id: row.id,
-    customer: row.customer,
-    email: row.email,
-    tier: row.tier,
-    keyId: row.key_id,
-    status: statusOf(row.status),
-    periodEnd: row.period_end,
-    eventAt: row.event_at,
-  };
-}
-
-function statusOf(text: string): SubscriptionRow["status"] {
-  if (text === "waiting" || text === "active" || text === "ending" || text === "ended") return text;
-  throw new Error(`subscriptions: unknown status ${text}`);
+  const { id, email, tier } = row;
+  const flags = { paid: row.paid === 1, cancelled: row.cancelled === 1 };
+  return { id, email, tier, keyId: row.key_id, endsAt: row.ends_at, eventAt: row.event_at, ...flags };
 }

@@ -43,7 +43,7 @@ function tables(db: Database, dialect: Dialect): Tables {
     alerts: alertTable(db),
     kev: kevTable(db),
     outbox: outboxTable(db, dialect),
-    payments: paymentTable(db),
+    payments: paymentTable(db, dialect),
     jobs: jobTable(db),
     settings: settingTable(db),
   };

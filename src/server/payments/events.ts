@@ -1,0 +1,177 @@
+/**
+ * The payment service's events → what they say, and that → what is known of a subscription. Pure. Events come in any
+ * order and more than once; the outcome is the same in every order (a test tries them all).
+ */
+import { Fault } from "../../core/errors.ts";
+import type { SubscriptionRow } from "../../store/store.ts";
+import { SECOND } from "../clock.ts";
+
+export interface PaymentEvent {
+  readonly id: string;
+  readonly type: string;
+  /** Milliseconds. */
+  readonly at: number;
+  readonly says: Saying;
+}
+
+export type Saying =
+  /** A checkout ended: who buys what. `paid` is false while an asynchronous payment is under way. */
+  | {
+      readonly kind: "checkout";
+      readonly session: string;
+      readonly subscription: string;
+      readonly email: string | undefined;
+      /** As this server wrote it into the session. */
+      readonly tier: string | undefined;
+      readonly paid: boolean;
+    }
+  /** How a subscription stands. */
+  | {
+      readonly kind: "standing";
+      readonly subscription: string;
+      readonly price: string | undefined;
+      readonly endsAt: number | null;
+      readonly cancelled: boolean;
+    }
+  /** Nothing that concerns us. */
+  | { readonly kind: "other" };
+
+/** @throws Fault `usage` `webhook-body` when it is no event, or one of ours lacks what it must have. */
+export function parseEvent(body: Uint8Array): PaymentEvent {
+  const event = record(parseJson(body), "the body");
+  const type = text(event["type"], "type");
+  const object = record(record(event["data"], "data")["object"], "data.object");
+  return { id: text(event["id"], "id"), type, at: instant(event["created"], "created"), says: sayingOf(type, object) };
+}
+
+function sayingOf(type: string, object: Fields): Saying {
+  switch (type) {
+    case "checkout.session.completed":
+      return checkout(object, object["payment_status"] !== "unpaid");
+    case "checkout.session.async_payment_succeeded":
+      return checkout(object, true);
+    case "customer.subscription.created":
+    case "customer.subscription.updated":
+    case "customer.subscription.deleted":
+      return standing(object);
+    default:
+      return { kind: "other" };
+  }
+}
+
+function checkout(object: Fields, paid: boolean): Saying {
+  // A session that buys no subscription is none of ours.
+  if (object["mode"] !== "subscription") return { kind: "other" };
+  const details = object["customer_details"] ?? {};
+  const metadata = object["metadata"] ?? {};
+  return {
+    kind: "checkout",
+    session: text(object["id"], "data.object.id"),
+    subscription: text(object["subscription"], "data.object.subscription"),
+    email: optional(record(details, "customer_details")["email"]) ?? optional(object["customer_email"]),
+    tier: optional(record(metadata, "metadata")["tier"]),
+    paid,
+  };
+}
+
+/**
+ * Cancelled: to the end of what is paid. Not paid for good: from the beginning of the period that was not paid. While
+ * the payment service still tries to collect (`past_due`), the subscription goes on.
+ */
+function standing(object: Fields): Saying {
+  const status = text(object["status"], "data.object.status");
+  const line = firstLine(object);
+  const period = (name: string): number | null => optionalInstant(object[name]) ?? optionalInstant(line[name]) ?? null;
+  const reason = record(object["cancellation_details"] ?? {}, "cancellation_details")["reason"];
+  const cancelled = status === "canceled" || status === "incomplete_expired";
+  const unpaid = status === "unpaid" || status === "incomplete_expired" || reason === "payment_failed";
+  const stops =
+    cancelled || object["cancel_at_period_end"] === true || optionalInstant(object["cancel_at"]) !== undefined;
+  const endsAt = unpaid
+    ? period("current_period_start")
+    : stops
+      ? (optionalInstant(object["cancel_at"]) ??
+        period("current_period_end") ??
+        optionalInstant(object["ended_at"]) ??
+        0)
+      : null;
+  const price = line["price"];
+  return {
+    kind: "standing",
+    subscription: text(object["id"], "data.object.id"),
+    price: price === undefined ? undefined : optional(record(price, "price")["id"]),
+    endsAt,
+    cancelled,
+  };
+}
+
+/** The subscription with what the event adds. `tier` is the one that the event's price or metadata stands for. */
+export function applied(row: SubscriptionRow, { at, says }: PaymentEvent, tier: string | undefined): SubscriptionRow {
+  switch (says.kind) {
+    case "checkout":
+      return {
+        ...row,
+        email: says.email ?? row.email,
+        // A later change of the plan came as a standing.
+        tier: row.tier ?? tier ?? null,
+        paid: row.paid || says.paid,
+      };
+    case "standing": {
+      if (!outranks({ ...says, eventAt: at }, row)) return row;
+      return { ...row, tier: tier ?? row.tier, endsAt: says.endsAt, cancelled: says.cancelled, eventAt: at };
+    }
+    case "other":
+      return row;
+  }
+}
+
+type Standing = Pick<SubscriptionRow, "cancelled" | "eventAt" | "endsAt">;
+
+/** Cancelled is for good; else the newer word stands; of two within one second, the one that ends sooner. */
+function outranks(a: Standing, b: Standing): boolean {
+  if (a.cancelled !== b.cancelled) return a.cancelled;
+  if (a.eventAt !== b.eventAt) return a.eventAt > b.eventAt;
+  return (a.endsAt ?? Number.POSITIVE_INFINITY) < (b.endsAt ?? Number.POSITIVE_INFINITY);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function firstLine(object: Fields): Fields {
+  const listed = record(object["items"] ?? {}, "items")["data"];
+  const [first]: unknown[] = Array.isArray(listed) ? listed : [];
+  return first === undefined ? {} : record(first, "items.data.0");
+}
+
+function parseJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+  } catch (cause) {
+    throw wrong("it is not JSON", cause);
+  }
+}
+
+function record(value: unknown, where: string): Fields {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw wrong(`${where} is not an object`);
+  return Object.fromEntries(Object.entries(value));
+}
+
+function text(value: unknown, where: string): string {
+  if (typeof value === "string" && value !== "" && value.length <= 255) return value;
+  throw wrong(`${where} is not a text`);
+}
+
+const optional = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;
+
+function instant(value: unknown, where: string): number {
+  const milliseconds = optionalInstant(value);
+  if (milliseconds === undefined) throw wrong(`${where} is not an instant`);
+  return milliseconds;
+}
+
+const optionalInstant = (value: unknown): number | undefined =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value * SECOND : undefined;
+
+function wrong(what: string, cause?: unknown): Fault {
+  return new Fault("usage", { code: "webhook-body", message: `The webhook cannot be read: ${what}`, cause });
+}

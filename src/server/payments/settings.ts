@@ -1,0 +1,37 @@
+/** Payments as the environment sets them up: all of it, or none. */
+import { Fault } from "../../core/errors.ts";
+
+export interface PaymentSettings {
+  readonly apiKey: string;
+  readonly webhookSecret: string;
+  readonly prices: Readonly<Record<"starter" | "pro", string>>;
+  readonly base: string;
+}
+
+const BASE = "https://api.stripe.com";
+const NEEDED = [
+  "EOLGATE_STRIPE_KEY",
+  "EOLGATE_STRIPE_WEBHOOK_SECRET",
+  "EOLGATE_STRIPE_PRICE_STARTER",
+  "EOLGATE_STRIPE_PRICE_PRO",
+] as const;
+
+/** Undefined when nothing is set. @throws Fault `config` when only a part is. */
+export function paymentSettings(env: Readonly<Record<string, string | undefined>>): PaymentSettings | undefined {
+  const missing = NEEDED.filter((name) => (env[name] ?? "") === "");
+  if (missing.length === NEEDED.length) return undefined;
+  if (missing.length > 0) {
+    throw new Fault("config", {
+      code: "payments-incomplete",
+      message: `Payments are set up in part: ${missing.join(", ")} is missing`,
+      hint: "Set all of them, or none",
+    });
+  }
+  const value = (name: (typeof NEEDED)[number]): string => env[name] ?? "";
+  return {
+    apiKey: value("EOLGATE_STRIPE_KEY"),
+    webhookSecret: value("EOLGATE_STRIPE_WEBHOOK_SECRET"),
+    prices: { starter: value("EOLGATE_STRIPE_PRICE_STARTER"), pro: value("EOLGATE_STRIPE_PRICE_PRO") },
+    base: env["EOLGATE_STRIPE_BASE"] ?? BASE,
+  };
+}

@@ -1,0 +1,102 @@
+/** The two calls that are made to Stripe: a checkout session, and which price a session sold. Its SDK would weigh 23 MB. */
+import { randomUUID } from "node:crypto";
+import { Fault } from "../../core/errors.ts";
+import { SECOND } from "../clock.ts";
+
+export interface StripeOptions {
+  /** `https://api.stripe.com`, or a stand-in. */
+  readonly base: string;
+  readonly apiKey: string;
+}
+
+export interface SessionRequest {
+  readonly price: string;
+  readonly tier: string;
+  readonly email: string | undefined;
+  readonly successUrl: string;
+  readonly cancelUrl: string;
+}
+
+export interface Stripe {
+  /** @throws Fault `network` `payment-service`. */
+  createSession(request: SessionRequest): Promise<{ readonly id: string; readonly url: string }>;
+  /** The price of what a session sold; undefined when it sold nothing. */
+  priceOf(session: string): Promise<string | undefined>;
+}
+
+const TIME_OUT = 15 * SECOND;
+const MAX_ANSWER = 1024 * 1024;
+
+export function createStripe({ base, apiKey }: StripeOptions): Stripe {
+  const call = async (method: "GET" | "POST", path: string, form?: URLSearchParams): Promise<unknown> => {
+    const { request } = await import("undici");
+    try {
+      const { statusCode, body } = await request(new URL(path, base), {
+        method,
+        headers: {
+          authorization: `Bearer ${apiKey}`,
+          ...(form && { "content-type": "application/x-www-form-urlencoded", "idempotency-key": randomUUID() }),
+        },
+        ...(form && { body: form.toString() }),
+        headersTimeout: TIME_OUT,
+        bodyTimeout: TIME_OUT,
+      });
+      const answer = await limited(body);
+      if (statusCode >= 400) throw new Error(`status ${statusCode}`);
+      return JSON.parse(answer);
+    } catch (cause) {
+      throw unanswered(cause);
+    }
+  };
+  return {
+    async createSession({ price, tier, email, successUrl, cancelUrl }) {
+      const form = new URLSearchParams({
+        mode: "subscription",
+        "line_items[0][price]": price,
+        "line_items[0][quantity]": "1",
+        "metadata[tier]": tier,
+        "subscription_data[metadata][tier]": tier,
+        success_url: successUrl,
+        cancel_url: cancelUrl,
+        ...(email !== undefined && { customer_email: email }),
+      });
+      const answer = await call("POST", "/v1/checkout/sessions", form);
+      const [id, url] = [field(answer, "id"), field(answer, "url")];
+      if (typeof id !== "string" || typeof url !== "string") throw unanswered(new Error("a session without id or url"));
+      return { id, url };
+    },
+    async priceOf(session) {
+      const answer = await call("GET", `/v1/checkout/sessions/${encodeURIComponent(session)}/line_items?limit=1`);
+      const lines = field(answer, "data");
+      const [line]: unknown[] = Array.isArray(lines) ? lines : [];
+      const price = field(field(line, "price"), "id");
+      return typeof price === "string" ? price : undefined;
+    },
+  };
+}
+
+async function limited(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > MAX_ANSWER) throw new Error("the answer is too large");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null
+    ? new Map<string, unknown>(Object.entries(value)).get(name)
+    : undefined;
+}
+
+function unanswered(cause: unknown): Fault {
+  return new Fault("network", {
+    code: "payment-service",
+    message: "The payment service did not answer as expected",
+    hint: "Try again in a moment",
+    cause,
+  });
+}
