@@ -1,0 +1,241 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { Ajv, type ValidateFunction } from "ajv";
+import formats from "ajv-formats";
+import * as fc from "fast-check";
+import type { LightMyRequestResponse } from "fastify";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { OPERATIONS } from "../../src/operations/operations.ts";
+import { SERVICE_OPERATIONS } from "../../src/server/service-operations.ts";
+import { AFTER_CUT_OFF, startService, stopServices, type Service } from "./service.ts";
+
+interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query";
+  readonly required: boolean;
+  readonly schema: {
+    readonly type: string;
+    readonly enum?: readonly string[];
+    readonly minimum?: number;
+    readonly maximum?: number;
+  };
+}
+interface Described {
+  readonly operationId: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: object;
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: object }>>; readonly $ref?: string }>
+  >;
+  readonly security: readonly object[];
+}
+interface Description {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, object>>;
+    readonly responses: { readonly Error: { readonly content: Readonly<Record<string, { readonly schema: object }>> } };
+  };
+}
+
+let service: Service;
+let key: string;
+let description: Description;
+beforeAll(async () => {
+  service = await startService({ at: AFTER_CUT_OFF });
+  key = await service.key();
+  description = (await service.get("/openapi.json")).json();
+});
+afterAll(stopServices);
+
+describe("/openapi.json (9)", () => {
+  test("is valid by a public validator", async () => {
+    const result = await new Validator().validate(JSON.parse(JSON.stringify(description)));
+    expect(result.errors).toBeUndefined();
+    expect(result.valid).toBe(true);
+    expect(description.openapi).toBe("3.0.3");
+  });
+
+  test("speaks 3.0: nullable, no type lists, no null types, no const", () => {
+    const text = JSON.stringify(description);
+    expect(text).toContain('"nullable":true');
+    for (const foreign of ['"type":["', '"type":"null"', '"const":', '"patternProperties"', "~kind"])
+      expect(text).not.toContain(foreign);
+  });
+
+  test("names every route of the tables, and the specification's own", () => {
+    const rows = Object.values({ ...OPERATIONS, ...SERVICE_OPERATIONS }).map(({ method, path }) =>
+      [method, path.replace("?enrich=1", "").replaceAll(/:(\w+)/g, "{$1}")].join(" "),
+    );
+    const described = Object.entries(description.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(new Set(described)).toEqual(new Set(rows));
+    for (const route of [
+      "GET /v1/products",
+      "GET /v1/product/{slug}",
+      "GET /v1/score/{slug}",
+      "GET /v1/score/{slug}/{version}",
+      "GET /v1/status/{slug}/{version}",
+      "POST /v1/batch",
+      "GET /v1/metrics",
+      "GET /v1/badge/{slug}/{version}",
+      "POST /v1/keys/free",
+      "POST /v1/sbom",
+      "POST /v1/sbom/watch",
+      "GET /openapi.json",
+    ]) {
+      expect(described).toContain(route);
+    }
+  });
+});
+
+/** JSON Schema from the description's dialect, for ajv. */
+function checker(): (schema: object, value: unknown) => string | undefined {
+  const ajv = new Ajv({ strict: false, allowUnionTypes: true, validateFormats: true });
+  formats.default(ajv);
+  const compiled = new Map<string, ValidateFunction>();
+  ajv.addSchema({ $id: "description", components: description.components });
+  return (schema, value) => {
+    const text = JSON.stringify(schema).replaceAll('"#/components/', '"description#/components/');
+    const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text));
+    compiled.set(text, validate);
+    return validate(value) ? undefined : ajv.errorsText(validate.errors);
+  };
+}
+
+const WORDS = [
+  "nodejs",
+  "python",
+  "node",
+  "frobos",
+  "20",
+  "3.9.1",
+  "13.0",
+  "nowhere",
+  "..",
+  "%",
+  "ü",
+  "",
+  "a/b",
+  "\u0000",
+  "constructor",
+];
+
+function valueFor({ schema, name }: Parameter): fc.Arbitrary<string> {
+  if (schema.enum) return fc.constantFrom(...schema.enum, "2");
+  if (schema.type === "integer")
+    return fc.oneof(
+      fc.integer({ min: schema.minimum ?? 0, max: schema.maximum ?? 1000 }).map(String),
+      fc.constantFrom("-1", "x", "1e9"),
+    );
+  if (name === "stack")
+    return fc
+      .array(fc.constantFrom("nodejs:20", "python:3.9.1", "x", "frobos:13.0", ":"), { maxLength: 5 })
+      .map((pairs) => pairs.join(","));
+  return fc.oneof(fc.constantFrom(...WORDS), fc.string({ maxLength: 12 }));
+}
+
+const component = fc.record(
+  {
+    type: fc.constantFrom("library", "application", "file", "machine-learning-model"),
+    name: fc.constantFrom(...WORDS),
+    version: fc.constantFrom(...WORDS),
+    purl: fc.constantFrom("pkg:npm/express@3.1.0", "pkg:x", "pkg:npm/left-pad@1"),
+  },
+  { requiredKeys: ["type", "name"] },
+);
+const BODIES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  batch: fc.record({
+    products: fc.array(
+      fc.record(
+        {
+          slug: fc.constantFrom(...WORDS),
+          version: fc.constantFrom(...WORDS),
+          purl: fc.constantFrom("pkg:npm/express@3.1.0", "x"),
+        },
+        { requiredKeys: [] },
+      ),
+      { maxLength: 6 },
+    ),
+  }),
+  sbom: fc.record({
+    bomFormat: fc.constant("CycloneDX"),
+    specVersion: fc.constantFrom("1.4", "1.6", "0.1"),
+    components: fc.array(component, { maxLength: 6 }),
+  }),
+};
+const anyBody = fc.oneof({ weight: 1, arbitrary: fc.json() }, { weight: 1, arbitrary: fc.string() });
+
+interface Request {
+  readonly url: string;
+  readonly body?: string;
+}
+function requestFor(path: string, { operationId, parameters = [], requestBody }: Described): fc.Arbitrary<Request> {
+  const values = fc.record(
+    Object.fromEntries(
+      parameters.map((each) => [
+        each.name,
+        each.required ? valueFor(each) : fc.option(valueFor(each), { nil: undefined }),
+      ]),
+    ),
+  );
+  const own = BODIES[operationId];
+  const body =
+    requestBody === undefined
+      ? fc.constant(undefined)
+      : own
+        ? fc.oneof({ weight: 4, arbitrary: own.map((value) => JSON.stringify(value)) }, anyBody)
+        : anyBody;
+  return fc.record({ values, body }).map(({ values, body }) => {
+    const query = parameters
+      .filter((each) => each.in === "query" && values[each.name] !== undefined)
+      .map((each) => `${each.name}=${encodeURIComponent(String(values[each.name]))}`);
+    const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
+    return { url: query.length > 0 ? `${url}?${query.join("&")}` : url, ...(body === undefined ? {} : { body }) };
+  });
+}
+
+/** What the description says of an answer's status and media type, held against the answer. */
+function contradiction(
+  answer: LightMyRequestResponse,
+  operation: Described,
+  check: ReturnType<typeof checker>,
+): string | undefined {
+  const status = String(answer.statusCode);
+  const said = operation.responses[status];
+  if (!said && answer.statusCode < 400) return `status ${status} is not described`;
+  const content = said?.content ?? description.components.responses.Error.content;
+  if (answer.statusCode === 304) return undefined;
+  const type = String(answer.headers["content-type"]).split(";")[0] ?? "";
+  const schema = content[type]?.schema;
+  if (!schema) return `${type} is not described for ${status}`;
+  return check(schema, type === "application/json" ? answer.json() : answer.body);
+}
+
+test("requests made from the description find no answer that contradicts it", async () => {
+  const check = checker();
+  for (const [path, methods] of Object.entries(description.paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      await fc.assert(
+        fc.asyncProperty(requestFor(path, operation), fc.boolean(), async ({ url, body }, withKey) => {
+          const answer = await service.inject({
+            method: method === "post" ? "POST" : "GET",
+            url,
+            headers: {
+              ...(withKey ? { "x-api-key": key } : {}),
+              ...(body === undefined ? {} : { "content-type": "application/json" }),
+            },
+            ...(body === undefined ? {} : { payload: body }),
+          });
+          expect(answer.statusCode, `${url} ${answer.body.slice(0, 200)}`).not.toBe(500);
+          if (operation.security.length > 0 && !withKey) expect([401, 404]).toContain(answer.statusCode);
+          expect(
+            contradiction(answer, operation, check),
+            `${method} ${url} ${answer.statusCode} ${body ?? ""}`,
+          ).toBeUndefined();
+        }),
+        { numRuns: 40, seed: 5 },
+      );
+    }
+  }
+});
