@@ -40,7 +40,7 @@ export interface Sample {
 }
 
 /** The day whose content the record holds: its header names a later one (see the reference data's own notes). */
-const RECORD_CONTENT_DAY = "2026-08-22";
+export const RECORD_CONTENT_DAY = "2026-08-22";
 
 export function readReference(folder: URL): ReferenceInputs {
   const ingredients: Ingredient[] = [];

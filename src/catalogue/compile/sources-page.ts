@@ -11,10 +11,25 @@ export function sourcesPage(
     ({ file, url, use, licence, readOn, sha256 }) =>
       `| ${file.replace(/^feeds\//, "")} | ${url} | ${use} | ${licence} | ${readOn} | \`${sha256}\` |`,
   );
+  return `${head(stamp, products, digest, "npm run catalogue:compile")}
+The other sources:
+
+| file | address | use | licence | read on | SHA-256 |
+|---|---|---|---|---|---|
+${rows.join("\n")}
+`;
+}
+
+function head(
+  stamp: StoredContent["stamp"],
+  products: StoredContent["products"],
+  digest: string,
+  command: string,
+): string {
   return `# What the bundled catalogue is made of
 
 Compiled from facts only: names, dates, identifiers and source addresses. No sentence of a source is in it.
-Made by \`npm run catalogue:compile\`; do not edit \`catalogue.json\` by hand.
+Made by \`${command}\`; do not edit \`catalogue.json\` by hand.
 
 - content date: ${stamp.date}, the day on which the upstream record was read
 - known exploited vulnerabilities: ${stamp.kevVersion}
@@ -22,10 +37,27 @@ Made by \`npm run catalogue:compile\`; do not edit \`catalogue.json\` by hand.
 - digest: \`${digest}\`
 
 Our own facts stand in \`src/catalogue/curated\`, each with its page and the day it was read, under this project's licence.
-The other sources:
+`;
+}
 
-| file | address | use | licence | read on | SHA-256 |
-|---|---|---|---|---|---|
+/** The same for a catalogue that was refreshed from the network: each address with the day of its newest read. */
+export function refreshedSourcesPage({ stamp, products, reads, addresses }: StoredContent, digest: string): string {
+  const newest = new Map<string, { readonly source: string; readonly page: string; on: string }>();
+  for (const { kind, source, page, on, copied } of reads) {
+    if (kind !== "vendor-feed" && (kind !== "upstream" || copied)) continue;
+    const url = kind === "upstream" ? "https://endoflife.date/api/v1/products/full" : (addresses[page] ?? "");
+    const known = newest.get(url);
+    if (known === undefined) newest.set(url, { source, page: url, on });
+    else if (on > known.on) known.on = on;
+  }
+  const rows = [...newest.values()]
+    .sort((a, b) => (a.source === b.source ? (a.page < b.page ? -1 : 1) : a.source < b.source ? -1 : 1))
+    .map(({ source, page, on }) => `| ${source} | ${page} | ${on} |`);
+  return `${head(stamp, products, digest, "npm run catalogue:refresh")}
+The other sources, under the licences that NOTICE names:
+
+| source | address | read on |
+|---|---|---|
 ${rows.join("\n")}
 `;
 }

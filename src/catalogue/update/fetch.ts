@@ -115,7 +115,8 @@ async function answerOf(response: Response, address: URL, format: SourceFormat, 
 
 /** A page where data was promised is an error page with status 200. Text types are sent for everything. */
 function fits(type: string, format: SourceFormat): boolean {
-  if (format === "html") return type.includes("html");
+  // A code host serves pages as text, so that nobody's browser runs them.
+  if (format === "html") return type.includes("html") || type === "text/plain";
   if (format === "xml") return type !== "text/html";
   return type !== "text/html" && type !== "application/xhtml+xml" && !/^(?:image|audio|video)\//.test(type);
 }

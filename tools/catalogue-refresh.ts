@@ -1,0 +1,44 @@
+/**
+ * `npm run catalogue:refresh`: the bundled catalogue brought up to date from the network, for the scheduled workflow that
+ * proposes it as a change. Prints what changed as Markdown.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { refreshedSourcesPage } from "../src/catalogue/compile/sources-page.ts";
+import { readContent } from "../src/catalogue/file.ts";
+import { BUNDLED } from "../src/catalogue/load.ts";
+import { updateCatalogue } from "../src/catalogue/update.ts";
+import { Fault } from "../src/core/errors.ts";
+import { asIsoDate } from "../src/core/ids.ts";
+import { changesMarkdown } from "../src/report/cards/catalogue.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "eolgate-refresh-"));
+const base = process.argv[2];
+try {
+  const { bytes, changes, sources, quarantined } = await updateCatalogue({
+    folder,
+    base,
+    env: process.env,
+    current: { bytes: readFileSync(BUNDLED), origin: "bundled" },
+    today: asIsoDate(new Date().toISOString().slice(0, 10)),
+    now: Date.now(),
+  });
+  writeFileSync(BUNDLED, bytes);
+  const content = readContent(bytes, "bundled");
+  writeFileSync(new URL("SOURCES.md", BUNDLED), refreshedSourcesPage(content, changes.to.digest));
+  const failed = sources.filter(({ outcome }) => outcome === "failed");
+  console.log(changesMarkdown(changes));
+  if (failed.length > 0)
+    console.log(`## Not read\n\n${failed.map(({ id, why = "" }) => `- ${id}: ${why}`).join("\n")}\n`);
+  if (quarantined.length > 0) {
+    const rows = quarantined.map(({ product, cycle, kept, moved }) => `- ${product} ${cycle}: ${kept} → ${moved}`);
+    console.log(`## Moved by more than two years, not served until confirmed\n\n${rows.join("\n")}\n`);
+  }
+} catch (error) {
+  if (!(error instanceof Fault)) throw error;
+  console.error(`${error.message} (${error.where ?? ""})`);
+  process.exitCode = error.exit;
+} finally {
+  rmSync(folder, { recursive: true });
+}

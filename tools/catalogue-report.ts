@@ -1,0 +1,135 @@
+/**
+ * `npm run catalogue:report`: counts and quality of the bundled catalogue, as Markdown. With a day as argument provenance
+ * is that of the day; `--write` puts it into docs/catalogue.md.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { catalogueInfo } from "../src/catalogue/info.ts";
+import { BUNDLED, loadCatalogue } from "../src/catalogue/load.ts";
+import { findSource } from "../src/catalogue/sources/sources.ts";
+import { asIsoDate, isIsoDate, type IsoDate } from "../src/core/ids.ts";
+import { daysBetween } from "../src/core/lifecycle/days.ts";
+import { provenanceOf } from "../src/core/lifecycle/provenance.ts";
+import type { End, Product, Statement } from "../src/core/model.ts";
+
+const asked = process.argv.find((word) => isIsoDate(word));
+const asOf = asIsoDate(asked ?? new Date().toISOString().slice(0, 10));
+const catalogue = loadCatalogue();
+const info = catalogueInfo(readFileSync(BUNDLED), "bundled", asOf);
+const products = catalogue.slugs().flatMap((slug) => catalogue.product(slug) ?? []);
+const lines = products.flatMap((product) => product.cycles.map((cycle) => ({ product, cycle })));
+
+const word = (end: End): string =>
+  end.kind === "dated" ? (end.date.precision === "month" ? end.date.value.slice(0, 7) : end.date.value) : end.kind;
+const table = (heads: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
+  [`| ${heads.join(" | ")} |`, `|${"---|".repeat(heads.length)}`, ...rows.map((row) => `| ${row.join(" | ")} |`)].join(
+    "\n",
+  );
+const tally = (words: readonly string[]): readonly (readonly [string, number])[] =>
+  [...Map.groupBy(words, (each) => each)].map(([each, all]) => [each, all.length] as const).sort((a, b) => b[1] - a[1]);
+const share = (part: number): string => `${((part / lines.length) * 100).toFixed(1)} %`;
+
+const provenances = lines.map(({ cycle }) => provenanceOf(cycle.statements, asOf));
+const agreeing = lines.filter((_, at) => (provenances[at]?.agreement ?? 0) >= 2);
+const disputes = lines.flatMap(({ product, cycle }) =>
+  (
+    [
+      ["end", cycle.statements],
+      ["active support", cycle.eoasStatements],
+      ["extended support", cycle.eoesStatements],
+    ] as const
+  ).flatMap(([field, statements]) => dispute(product, cycle.name, field, statements)),
+);
+
+function dispute(product: Product, cycle: string, field: string, statements: readonly Statement[] | undefined) {
+  if (statements === undefined || provenanceOf(statements, asOf).status !== "mismatch") return [];
+  const said = statements.map(({ source, end, readOn }) => `${source} ${word(end)} (${readOn})`);
+  return [[`${product.slug} ${cycle}`, field, said.join("; ")]];
+}
+
+const split = products.filter((product) => product.split.size > 0);
+const stale = info.sources.filter(({ id, read_on }) => findSource(id) && age(read_on.newest) > 14);
+function age(day: string): number {
+  return daysBetween(asIsoDate(day), asOf);
+}
+const surfaces = tally(products.map(({ attackSurface }) => attackSurface));
+const tracks = lines.flatMap(({ cycle }) => cycle.tracks);
+
+function report(day: IsoDate): string {
+  return `# The bundled catalogue
+
+As of ${day}, content of ${info.date} (\`${info.digest.slice(0, 23)}…\`). Made by \`npm run catalogue:report\`.
+
+## Counts
+
+${table(
+  ["what", "count"],
+  [
+    ["products", info.products],
+    ["of the upstream record", products.filter(({ record }) => record === "upstream").length],
+    ["of our own record", products.filter(({ record, models }) => record === "custom" && !models).length],
+    ["AI platforms", products.filter(({ models }) => models).length],
+    ["with a dated or declared end", info.dated_products],
+    ["lines", info.cycles],
+    ["with a dated or declared end", info.dated_cycles],
+    [
+      "ends known to the month only",
+      lines.filter(({ cycle: { eol } }) => eol.kind === "dated" && eol.date.precision === "month").length,
+    ],
+    ["earliest days kept apart (not before)", lines.filter(({ cycle }) => cycle.eolNotBefore).length],
+    ["retired by their maintainers", lines.filter(({ cycle }) => cycle.retired).length],
+    ["rolling", lines.filter(({ cycle }) => cycle.rolling).length],
+    ["package URLs", info.purls],
+    ["AI model lines", info.models],
+    ["products with known exploited vulnerabilities", products.filter(({ kev }) => kev).length],
+    ["known exploited vulnerabilities", info.kev.entries],
+    ["support tracks, free", tracks.filter(({ cost }) => cost === "free").length],
+    ["support tracks, paid", tracks.filter(({ cost }) => cost === "paid").length],
+    ...surfaces.map(([name, count]) => [`attack surface: ${name}`, count] as const),
+  ],
+)}
+
+## Provenance of the ends
+
+${table(
+  ["source", "status", "confidence", "lines", "share"],
+  tally(provenances.map(({ source, status, confidence }) => `${source} | ${status} | ${confidence}`)).map(
+    ([name, count]) => [name, count, share(count)],
+  ),
+)}
+
+Two independent sources state the same end for ${agreeing.length} lines: ${tally(
+    agreeing.map(({ product }) => product.slug),
+  )
+    .map(([slug, count]) => `${slug} ${count}`)
+    .join(", ")}.
+
+## Discrepancies
+
+Sources that state different days. The record's day is served, confidence is low, and both stand on the product's page.
+
+${table(["line", "field", "who says what (read on)"], disputes)}
+
+## Split lines
+
+${split.length} products have ${split.reduce((sum, product) => sum + product.split.size, 0)} bare versions of which several lines exist. Asking for one is refused with the candidates.
+
+${table(
+  ["product", "bare versions"],
+  split.map((product) => [product.slug, [...product.split.keys()].join(", ")]),
+)}
+
+## Sources read more than 14 days ago
+
+${table(
+  ["source", "statements", "newest read", "days"],
+  stale.map(({ id, statements, read_on }) => [id, statements, read_on.newest, age(read_on.newest)]),
+)}
+`;
+}
+
+if (process.argv.includes("--write")) {
+  const path = fileURLToPath(new URL("../docs/catalogue.md", import.meta.url));
+  writeFileSync(path, report(asOf));
+  console.log(path);
+} else console.log(report(asOf));

@@ -1,0 +1,74 @@
+/**
+ * `npm run soak`: kills an update at a random moment, a hundred times (or as often as the first argument says), and looks
+ * each time whether the catalogue in its place is whole: the old one or the new one, never anything else.
+ */
+import { spawn } from "node:child_process";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { BUNDLED, loadCatalogue } from "../src/catalogue/load.ts";
+import { sweepLeftovers } from "../src/catalogue/update/replace.ts";
+import { addDays } from "../src/core/lifecycle/days.ts";
+import { asIsoDate } from "../src/core/ids.ts";
+import { startMirror } from "../test/catalogue/mirror.ts";
+import { serveReference } from "../test/catalogue/reference-mirror.ts";
+
+const times = Number(process.argv[2] ?? 100);
+const reference = new URL("../../shared/upstream/", import.meta.url);
+if (!existsSync(reference)) throw new Error("the soak needs the reference data beside the checkout");
+const worker = fileURLToPath(new URL("soak-update.ts", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "eolgate-soak-"));
+const path = join(folder, "catalogue.json");
+copyFileSync(BUNDLED, path);
+const mirror = await startMirror();
+serveReference(mirror, reference);
+
+/** Runs one update and kills it after so many milliseconds; undefined lets it end. Answers with how long it ran. */
+async function updateFor(
+  day: string,
+  life: number | undefined,
+): Promise<{ readonly killed: boolean; readonly ran: number }> {
+  const child = spawn(process.execPath, [worker, folder, mirror.base, day], { stdio: ["ignore", "pipe", "inherit"] });
+  await new Promise((resolve) => child.stdout.once("data", resolve));
+  const started = performance.now();
+  const timer = life === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), life);
+  const signal = await new Promise<NodeJS.Signals | null>((resolve) => child.once("exit", (_, sent) => resolve(sent)));
+  clearTimeout(timer);
+  return { killed: signal === "SIGKILL", ran: performance.now() - started };
+}
+
+try {
+  // Each round has a day of its own, so each update that gets through changes the bytes.
+  let day = addDays(asIsoDate("2026-11-21"), 0);
+  const whole = (await updateFor(day, undefined)).ran;
+  let [killed, replaced, leftovers] = [0, 0, 0];
+  let digest = loadCatalogue({ path }).stamp.digest;
+  for (let round = 1; round <= times; round += 1) {
+    day = addDays(day, 1);
+    // Half the kills fall anywhere, half around the end, where the file is replaced.
+    const late = round % 2 === 0;
+    const life = late ? whole * (0.8 + 0.4 * Math.random()) : whole * Math.random();
+    const outcome = await updateFor(day, life);
+    if (outcome.killed) killed += 1;
+    // Throws, and so fails the soak, when the catalogue is not whole.
+    const catalogue = loadCatalogue({ path });
+    if (catalogue.slugs().some((slug) => catalogue.product(slug) === undefined))
+      throw new Error(`round ${round}: a product is gone`);
+    if (catalogue.stamp.digest !== digest) replaced += 1;
+    digest = catalogue.stamp.digest;
+    leftovers = readdirSync(folder).filter((name) => name.includes(".eolgate-new-")).length;
+  }
+  await sweepLeftovers(folder, Date.now() + 2 * 60 * 60 * 1000);
+  const left = readdirSync(folder).filter((name) => name !== "catalogue.json" && name !== "sources");
+  if (left.length > 0) throw new Error(`not swept: ${left.join(", ")}`);
+  await updateFor(addDays(day, 1), undefined);
+  loadCatalogue({ path });
+  console.log(
+    `${times} updates of about ${Math.round(whole)} ms: ${killed} killed, ${replaced} had replaced the catalogue, 0 broken; ` +
+      `${leftovers} leftovers, all swept; an update after that went through (${readFileSync(path).length} bytes)`,
+  );
+} finally {
+  await mirror.close();
+  rmSync(folder, { recursive: true });
+}
