@@ -1,9 +1,10 @@
-/** Writes a waiver into the text of a configuration file and leaves everything else of it as it is, comments included. */
-import { Document, isMap, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from "yaml";
+/** Writes a waiver into the text of a configuration file and leaves everything else of it as it is. */
+import { parseDocument } from "yaml";
 import { Fault } from "../core/errors.ts";
 import { readConfig } from "../core/gate/policy.ts";
 import { isRecord } from "../core/gate/shape.ts";
 import type { Waiver } from "../core/model.ts";
+import { editYaml, type Fields } from "./waive-yaml.ts";
 
 export interface Edited {
   readonly text: string;
@@ -13,79 +14,40 @@ export interface Edited {
 
 /** `text` is empty for a file that does not exist yet. The result was read back as the gate reads it. */
 export function withWaiver(text: string, file: string, waiver: Waiver): Edited {
-  const edited = file.endsWith(".json") && text.trim() !== "" ? inJson(text, file, waiver) : inYaml(text, file, waiver);
+  const refuse = (why: string): Fault => broken(file, why);
+  const fields = fieldsOf(waiver);
+  const edited = file.endsWith(".json") ? editJson(text, fields, refuse) : editYaml(text, fields, refuse);
   readConfig(parseDocument(edited.text).toJS(), file);
   return edited;
 }
 
 /** In the order in which people read it. */
-function fieldsOf({ target, reason, expires, approvedBy }: Waiver): Readonly<Record<string, string>> {
+function fieldsOf({ target, reason, expires, approvedBy }: Waiver): Fields {
   return { target, reason, expires, ...(approvedBy !== undefined && { approvedBy }) };
 }
 
-function inYaml(text: string, file: string, waiver: Waiver): Edited {
-  const document = text.trim() === "" ? new Document({}) : parseDocument(text);
-  const [error] = document.errors;
-  if (error) throw broken(file, error.message.split("\n")[0] ?? "not YAML");
-  const waivers = waiverList(document, file);
-  const entry = document.createNode(fieldsOf(waiver));
-  const at = waivers.items.findIndex((each) => isMap(each) && each.get("target") === waiver.target);
-  if (at < 0) waivers.items.push(entry);
-  else waivers.items[at] = keepComments(waivers.items[at], entry);
-  // A file that was made for JSON readers stays one.
-  return {
-    text: file.endsWith(".json") ? jsonOf(document.toJS(), 2) : document.toString({ lineWidth: 0 }),
-    replaced: at >= 0,
-  };
-}
-
-function waiverList(document: Document, file: string): YAMLSeq {
-  if (document.contents === null) document.contents = document.createNode({});
-  if (!isMap(document.contents)) throw broken(file, "it has to be a mapping of settings");
-  const found = document.get("waivers", true);
-  if (isSeq(found)) {
-    // An empty `[]` would go on in flow style, one long line.
-    if (found.items.length === 0) found.flow = false;
-    return found;
-  }
-  if (found !== undefined && document.get("waivers") !== null) throw broken(file, "waivers has to be a list");
-  const made = document.createNode([]);
-  made.flow = false;
-  document.set("waivers", made);
-  return made;
-}
-
-/** Comments before and beside the old entry stay with the new one. */
-function keepComments(old: unknown, entry: YAMLMap): YAMLMap {
-  if (!isMap(old)) return entry;
-  const { comment, commentBefore, spaceBefore } = old;
-  return Object.assign(entry, { comment, commentBefore, spaceBefore });
-}
-
 /** JSON has no comments to keep; order, indentation and the end of the file are kept. */
-function inJson(text: string, file: string, waiver: Waiver): Edited {
-  const value = parseJson(text, file);
+function editJson(text: string, fields: Fields, refuse: (why: string) => Fault): Edited {
+  const value = text.trim() === "" ? {} : parseJson(text, refuse);
   const waivers = value["waivers"] ?? [];
-  if (!Array.isArray(waivers)) throw broken(file, "waivers has to be a list");
-  const at = waivers.findIndex((each) => isRecord(each) && each["target"] === waiver.target);
-  const list: readonly unknown[] = at < 0 ? [...waivers, fieldsOf(waiver)] : waivers.with(at, fieldsOf(waiver));
+  if (!Array.isArray(waivers)) throw refuse("waivers has to be a list");
+  const at = waivers.findIndex((each) => isRecord(each) && each["target"] === fields["target"]);
+  const list: readonly unknown[] = at < 0 ? [...waivers, fields] : waivers.with(at, fields);
   const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? 2;
-  const written = jsonOf({ ...value, waivers: list }, indent);
-  return { text: text.endsWith("\n") ? written : written.trimEnd(), replaced: at >= 0 };
+  const written = JSON.stringify({ ...value, waivers: list }, null, indent);
+  return { text: text === "" || text.endsWith("\n") ? `${written}\n` : written, replaced: at >= 0 };
 }
 
-function parseJson(text: string, file: string): Readonly<Record<string, unknown>> {
+function parseJson(text: string, refuse: (why: string) => Fault): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw broken(file, error instanceof Error ? error.message : "not JSON");
+    throw refuse(error instanceof Error ? error.message : "not JSON");
   }
   if (isRecord(value)) return value;
-  throw broken(file, "it has to be an object of settings");
+  throw refuse("it has to be an object of settings");
 }
-
-const jsonOf = (value: unknown, indent: string | number): string => `${JSON.stringify(value, null, indent)}\n`;
 
 const broken = (file: string, why: string): Fault =>
   new Fault("config", {
