@@ -44,7 +44,7 @@ const WORKER = fileURLToPath(new URL("soak-worker.ts", import.meta.url));
 /** Processes at a time. */
 const PROCESSES = 2;
 /** A process that died held its mails for this long; the soak does not wait for it. */
-const LEASES_OVER = 11 * 60_000;
+const LEASES_OVER = 2 * 60_000;
 
 export async function soak(place: StorePlace, rounds: number): Promise<SoakFigures> {
   const sink = await startSink({ slow: 2 });

@@ -11,9 +11,13 @@ import { freePort, listen, listenTelemetry } from "../server/listen.ts";
 import { createLineLog } from "../server/log-lines.ts";
 import { folderTransport, smtpTransport, type Transport } from "../server/mail/transport.ts";
 import { overStore } from "../server/over-store.ts";
+import type { Keys } from "../server/keys/keys.ts";
+import type { PaymentOptions } from "../server/payments/payments.ts";
+import { paymentSettings } from "../server/payments/settings.ts";
 import { createTelemetry } from "../server/telemetry.ts";
 import type { Invocation } from "./commands.ts";
 import { followCatalogue, openCatalogueRoom } from "./serve-catalogue.ts";
+import { paymentOption } from "./serve-payments.ts";
 import { serveSettings, type ServeSettings } from "./serve-settings.ts";
 import { openStoreDoor } from "./store-door.ts";
 
@@ -47,8 +51,10 @@ export async function startService(invocation: Invocation): Promise<Running> {
     transport: await transportOf(settings, sender, door.folder),
     publicUrl: settings.publicUrl ?? (isLoopback(settings.host) ? publicUrl : undefined),
     mailDomain: sender.slice(sender.lastIndexOf("@") + 1).replace(/>$/, ""),
+    ...(await paymentOption(invocation, { store: door.store, clock, log, publicUrl })),
     ...(settings.refresh !== undefined &&
       room.refresh && { refresh: { every: settings.refresh, run: refreshed(room.refresh) } }),
+    ...(await paymentsFor(invocation, { store: door.store, clock, log, publicUrl })),
   });
   const follow = followCatalogue(room, takeCatalogue, log, MINUTE);
   const telemetry = createTelemetry({
@@ -111,6 +117,19 @@ const metricsPort = async ({ host, metricsPort: port }: ServeSettings, telemetry
 function localUrl(host: string, port: number): string {
   const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
+/** Nothing in the environment: payments are answered with 501. */
+async function paymentsFor({ io }: Invocation, parts: Pick<PaymentOptions, "store" | "clock" | "log" | "publicUrl">) {
+  const settings = paymentSettings(io.env);
+  if (!settings) return {};
+  const [{ createPayments }, { createStripe }] = await Promise.all([
+    import("../server/payments/payments.ts"),
+    import("../server/payments/stripe.ts"),
+  ]);
+  const { base, apiKey, webhookSecret, prices } = settings;
+  const stripe = createStripe({ base, apiKey });
+  return { payments: (keys: Keys) => createPayments({ ...parts, keys, stripe, webhookSecret, prices }) };
 }
 
 const transportOf = ({ smtp }: ServeSettings, sender: string, folder: string): Promise<Transport> =>

@@ -39,8 +39,8 @@ export interface JobsOptions {
 }
 
 /** A process that died gives its jobs free after this; a run that takes longer extends it. */
-const LEASE = 2 * MINUTE;
-const EXTEND = 30 * SECOND;
+const LEASE = MINUTE;
+const EXTEND = 15 * SECOND;
 
 export function createJobs({ store, clock, log, jobs, random = Math.random }: JobsOptions): Jobs {
   const owner = randomUUID();

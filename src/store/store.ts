@@ -104,6 +104,8 @@ export interface OutboxTable {
   add(mail: NewMail): Promise<void>;
   /** Leases up to `limit` due mails to `owner` until `until`: no two owners hold one at a time. */
   claim(owner: string, now: number, until: number, limit: number): Promise<readonly QueuedMail[]>;
+  /** Prolongs every lease of a living owner. */
+  extend(owner: string, until: number): Promise<void>;
   /** The next four change a mail only while `owner` still holds its lease; false otherwise. */
   sent(id: string, owner: string, at: number): Promise<boolean>;
   retry(id: string, owner: string, dueAt: number, error: string): Promise<boolean>;

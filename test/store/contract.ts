@@ -314,6 +314,12 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         expect(found).toMatchObject({ id: "m2", lastError: "451 later", facts: '{"keyId":"m2"}', since: NOW });
       });
 
+      test("a living owner prolongs its lease, and only its own", async () => {
+        await store.outbox.extend("nobody", NOW + 99 * MINUTE);
+        await store.outbox.extend("one", NOW + 20 * MINUTE);
+        expect(await claimAll(other, "two", NOW + 19 * MINUTE)).toEqual([]);
+      });
+
       test("a released mail is due at once", async () => {
         expect(await store.outbox.release("m2", "one")).toBe(true);
         expect(await claimAll(store, "one", NOW + 10 * MINUTE)).toHaveLength(1);

@@ -37,12 +37,12 @@ export type MailRun = Readonly<Record<MailOutcome, number>>;
 
 /** Mails in hand at once. */
 const BATCH = 5;
-/** Longer than the slowest conversation with a mail server may take (see `transport.ts`). */
-const LEASE = 10 * MINUTE;
-/** A conversation that drips on is given up while the lease still runs. */
+/** What a process held that died is free after this; a living one prolongs it. */
+const LEASE = MINUTE;
+const EXTEND = 15 * SECOND;
+/** A conversation that drips on is given up. */
 const DEADLINE = 5 * MINUTE;
 const GIVE_UP = 5 * DAY;
-/** Together with the deadline they end before the lease. */
 const COMMIT_TRIES = 400;
 const COMMIT_PAUSE = SECOND / 2;
 /** Pauses after the first, second, … failure; the last one repeats. */
@@ -100,13 +100,25 @@ export function createMailer(options: MailerOptions): Mailer {
     return "retry";
   };
 
+  /** Delivers what was claimed, and keeps others away from it meanwhile. */
+  const held = async (mails: readonly QueuedMail[]): Promise<readonly MailOutcome[]> => {
+    const extending = setInterval(() => {
+      store.outbox.extend(owner, clock() + LEASE).catch(() => undefined);
+    }, EXTEND);
+    try {
+      return await Promise.all(mails.map(deliver));
+    } finally {
+      clearInterval(extending);
+    }
+  };
+
   const run = async (): Promise<MailRun> => {
     const outcomes: Record<MailOutcome, number> = { sent: 0, moot: 0, retry: 0, dead: 0 };
     for (;;) {
       if (stopped) return outcomes;
       const now = clock();
       const mails = await store.outbox.claim(owner, now, now + LEASE, BATCH);
-      for (const outcome of await Promise.all(mails.map(deliver))) outcomes[outcome] += 1;
+      for (const outcome of await held(mails)) outcomes[outcome] += 1;
       if (mails.length < BATCH) return outcomes;
     }
   };

@@ -50,6 +50,14 @@ export function outboxTable(db: Database, dialect: Dialect): OutboxTable {
         .execute();
       return claimed.map(fromRow).sort(byAge);
     },
+    async extend(owner, until) {
+      await db
+        .updateTable("outbox")
+        .set({ lease_until: until })
+        .where("owner", "=", owner)
+        .where("state", "=", "queued")
+        .execute();
+    },
     sent: (id, owner, at) => settle(id, owner, { state: "sent", sent_at: at, facts: "{}", last_error: null }),
     retry: (id, owner, dueAt, error) => settle(id, owner, { due_at: dueAt, last_error: cut(error) }),
     dead: (id, owner, error) => settle(id, owner, { state: "dead", last_error: cut(error) }),
