@@ -130,6 +130,13 @@ export const CATALOGUE_FLAGS: readonly Flag[] = [
     group: CATALOGUE,
   },
   {
+    flags: "--own-catalogue <file>",
+    summary: "your own products, lines, dates and contracts, merged over the catalogue (default: eolgate.catalogue.yaml)",
+    env: "EOLGATE_OWN_CATALOGUE",
+    file: true,
+    group: CATALOGUE,
+  },
+  {
     flags: "--purl-map <file>",
     summary: "your own purls, merged over the published map",
     env: "EOLGATE_PURL_MAP",

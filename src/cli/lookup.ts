@@ -14,7 +14,7 @@ export async function lookUp<Answer>(
 ): Promise<number> {
   const { io } = invocation;
   const settings = await readSettings(invocation);
-  const answer = await ask(await doorOf(invocation, settings, openCatalogue(invocation, settings)));
+  const answer = await ask(await doorOf(invocation, settings, await openCatalogue(invocation, settings)));
   const output = text(settings.values["output"]);
   const json = text(settings.values["format"]) === "json";
   await deliver(

@@ -1,6 +1,7 @@
 /** What commands share once their flags are known: settings, catalogue and operations, each made when first needed. */
 import { resolve } from "node:path";
 import { loadCatalogue } from "../catalogue/load.ts";
+import { withOwnEntries } from "../catalogue/own/with-own.ts";
 import { Fault } from "../core/errors.ts";
 import type { IsoDate } from "../core/ids.ts";
 import { daysBetween } from "../core/lifecycle/days.ts";
@@ -72,7 +73,7 @@ function policyTexts(flags: Layer): Readonly<Record<string, PolicyText>> {
 }
 
 /** The catalogue that the settings mean. Too old for the policy is exit 4; older than 30 days is a note on standard error. */
-export function openCatalogue({ io }: Invocation, settings: Settings): Catalogue {
+export async function openCatalogue({ io }: Invocation, settings: Settings): Promise<Catalogue> {
   const named = text(settings.values["catalogue"]);
   const catalogue = loadCatalogue({ env: io.env, ...(named !== undefined && { path: resolve(io.cwd, named) }) });
   const age = daysBetween(catalogue.stamp.date, settings.asOf);
@@ -85,7 +86,12 @@ export function openCatalogue({ io }: Invocation, settings: Settings): Catalogue
       hint: "Refresh it with: eolgate catalogue update",
     });
   }
-  return catalogue;
+  return withOwnEntries(catalogue, {
+    own: text(settings.values["ownCatalogue"]),
+    purlMap: text(settings.values["purlMap"]),
+    cwd: io.cwd,
+    today: settings.asOf,
+  });
 }
 
 export const text = (value: unknown): string | undefined =>

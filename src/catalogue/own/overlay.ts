@@ -24,13 +24,14 @@ export function overlay(catalogue: Catalogue, own: OwnCatalogue, where: string, 
     const product = products.get(slug) ?? catalogue.product(slug);
     if (product) products.set(slug, withContracts(product, bought));
   }
-  return overlaid(catalogue, products, purlEntries(own));
+  return overlaid(catalogue, products, purlEntries(own), where);
 }
 
 function overlaid(
   catalogue: Catalogue,
   products: ReadonlyMap<string, Product>,
   purls: ReadonlyMap<string, PurlEntry>,
+  where: string,
 ): Catalogue {
   const names = Map.groupBy(
     [...products.values()].flatMap(({ slug, name, aliases }) =>
@@ -42,7 +43,7 @@ function overlaid(
     [...products.values()].flatMap(({ slug, cpes }) => cpes.map((cpe) => [cpePart(cpe), slug] as const)),
   );
   return {
-    stamp: catalogue.stamp,
+    stamp: { ...catalogue.stamp, origin: `${catalogue.stamp.origin} + ${where}` },
     product: (slug) => products.get(slug) ?? catalogue.product(slug),
     purl: (key) => purls.get(key) ?? catalogue.purl(key),
     named: (folded) => [

@@ -9,9 +9,6 @@ import { isCle, productsFromCle } from "../exchange/cle.ts";
 import { isOpenEox, productsFromOpenEox } from "../exchange/openeox.ts";
 import type { OwnCatalogue, OwnProduct } from "./schema.ts";
 
-/** Looked for upwards from the working directory, when no file is named. */
-export const OWN_CATALOGUE_NAMES = ["eolgate.catalogue.yaml", "eolgate.catalogue.yml", "eolgate.catalogue.json"];
-
 /** @throws Fault `config` with the file and the path of the field. */
 export async function readOwnCatalogue(path: string, catalogue: Catalogue): Promise<OwnCatalogue> {
   const value = await readValue(path);

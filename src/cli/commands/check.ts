@@ -28,7 +28,7 @@ export async function run(invocation: Invocation): Promise<number> {
       hint: "Give a file, a glob, - for standard input, or --scan and a folder: eolgate check bom.json",
     });
   const outputs = plannedOutputs(settings);
-  const catalogue = openCatalogue(invocation, settings);
+  const catalogue = await openCatalogue(invocation, settings);
   const door = await doorOf(invocation, settings, catalogue);
   const attempts = [...(await readAll(invocation)), ...(await readPins(io.cwd, folders, stack))];
   const { policy, asOf } = settings;

@@ -16,7 +16,7 @@ import { openCatalogue, readSettings, type Settings, text } from "../workspace.t
 export async function run(invocation: Invocation): Promise<number> {
   const { io, args } = invocation;
   const settings = await readSettings(invocation);
-  const catalogue = openCatalogue(invocation, settings);
+  const catalogue = await openCatalogue(invocation, settings);
   const { assessLines } = await doorOf(invocation, settings, catalogue);
   const { policy, asOf } = settings;
   const judging = { catalogue, policy, asOf, assessLines };

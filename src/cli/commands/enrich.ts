@@ -59,7 +59,7 @@ const remover =
 
 async function enricher(invocation: Invocation): Promise<Editor> {
   const settings = await readSettings(invocation);
-  const catalogue = openCatalogue(invocation, settings);
+  const catalogue = await openCatalogue(invocation, settings);
   const { assessLines, base } = await doorOf(invocation, settings, catalogue);
   const { asOf, policy } = settings;
   const properties = namesOf(invocation.flags["properties"]);

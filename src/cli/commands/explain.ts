@@ -8,7 +8,7 @@ import { openCatalogue, readSettings, text } from "../workspace.ts";
 export async function run(invocation: Invocation): Promise<number> {
   const { io, args } = invocation;
   const settings = await readSettings(invocation);
-  const catalogue = openCatalogue(invocation, settings);
+  const catalogue = await openCatalogue(invocation, settings);
   const explanation = explain(args[0] ?? "", { catalogue, policy: settings.policy, asOf: settings.asOf });
   const output = text(settings.values["output"]);
   await deliver(

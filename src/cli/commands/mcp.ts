@@ -11,7 +11,7 @@ import { openCatalogue, readSettings } from "../workspace.ts";
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const settings = await readSettings(invocation);
-  const { operations, base } = await doorOf(invocation, settings, openCatalogue(invocation, settings));
+  const { operations, base } = await doorOf(invocation, settings, await openCatalogue(invocation, settings));
   const server = createMcpServer({
     version: VERSION,
     docs: linksUnder(base).docs,

@@ -25,7 +25,7 @@ export async function run(invocation: Invocation): Promise<number> {
     "eolgate waive",
   ).waivers;
   if (waiver === undefined) throw new TypeError("a policy with one waiver holds none");
-  checkLine(waiver, openCatalogue(invocation, settings));
+  checkLine(waiver, await openCatalogue(invocation, settings));
   const given = text(named) ?? text(io.env["EOLGATE_CONFIG"]);
   const file = (given === undefined ? settings.config?.path : undefined) ?? resolve(io.cwd, given ?? NEW_FILE);
   const { text: written, replaced } = withWaiver(await textOf(file), file, waiver);

@@ -13,7 +13,7 @@ import { openCatalogue, readSettings, text } from "../workspace.ts";
 export async function preview(invocation: Invocation): Promise<number> {
   const { io, args } = invocation;
   const { values, policy, asOf } = await readSettings(invocation);
-  const catalogue = openCatalogue(invocation, { values, policy, asOf, config: undefined });
+  const catalogue = await openCatalogue(invocation, { values, policy, asOf, config: undefined });
   const lines = new Map<string, WatchLine>();
   for (const subject of args) {
     for (const line of await watchedLines(subject, { io, catalogue, policy, asOf })) {

@@ -1,0 +1,41 @@
+/** The catalogue with the organisation's own entries, when there are any; what reads them is loaded only then. */
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { IsoDate } from "../../core/ids.ts";
+import type { Catalogue } from "../../core/model.ts";
+
+export interface OwnFiles {
+  /** `--own-catalogue`; else `eolgate.catalogue.yaml` is looked for from `cwd` upwards. */
+  readonly own?: string | undefined;
+  /** `--purl-map`. */
+  readonly purlMap?: string | undefined;
+  readonly cwd: string;
+  readonly today: IsoDate;
+}
+
+/** @throws Fault `config` with the file and the path of the field. */
+export async function withOwnEntries(
+  catalogue: Catalogue,
+  { own, purlMap, cwd, today }: OwnFiles,
+): Promise<Catalogue> {
+  const path = own === undefined ? findUpwards(cwd) : resolve(cwd, own);
+  if (path === undefined && purlMap === undefined) return catalogue;
+  const [{ overlay }, { readOwnCatalogue, readPurlMap }] = await Promise.all([
+    import("./overlay.ts"),
+    import("./read.ts"),
+  ]);
+  let merged = catalogue;
+  if (path !== undefined) merged = overlay(merged, await readOwnCatalogue(path, merged), path, today);
+  if (purlMap === undefined) return merged;
+  const map = resolve(cwd, purlMap);
+  return overlay(merged, await readPurlMap(map, merged), map, today);
+}
+
+const NAMES = ["eolgate.catalogue.yaml", "eolgate.catalogue.yml", "eolgate.catalogue.json"];
+
+function findUpwards(from: string): string | undefined {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const found = NAMES.map((name) => join(folder, name)).find((path) => existsSync(path));
+    if (found !== undefined || dirname(folder) === folder) return found;
+  }
+}
