@@ -17,7 +17,6 @@ import { paymentSettings } from "../server/payments/settings.ts";
 import { createTelemetry } from "../server/telemetry.ts";
 import type { Invocation } from "./commands.ts";
 import { followCatalogue, openCatalogueRoom } from "./serve-catalogue.ts";
-import { paymentOption } from "./serve-payments.ts";
 import { serveSettings, type ServeSettings } from "./serve-settings.ts";
 import { openStoreDoor } from "./store-door.ts";
 
@@ -51,7 +50,6 @@ export async function startService(invocation: Invocation): Promise<Running> {
     transport: await transportOf(settings, sender, door.folder),
     publicUrl: settings.publicUrl ?? (isLoopback(settings.host) ? publicUrl : undefined),
     mailDomain: sender.slice(sender.lastIndexOf("@") + 1).replace(/>$/, ""),
-    ...(await paymentOption(invocation, { store: door.store, clock, log, publicUrl })),
     ...(settings.refresh !== undefined &&
       room.refresh && { refresh: { every: settings.refresh, run: refreshed(room.refresh) } }),
     ...(await paymentsFor(invocation, { store: door.store, clock, log, publicUrl })),
