@@ -28,6 +28,9 @@ export const FAULTS = {
   "not-found": { exit: 2, http: 404 },
   /** A version belongs to several lines; candidates are listed. */
   ambiguous: { exit: 2, http: 409 },
+  /** Only at the server's door: a body of another type, a method that the path does not have. */
+  "media-type": { exit: 2, http: 415 },
+  method: { exit: 2, http: 405 },
   unavailable: { exit: 5, http: 503 },
   /** An output file cannot be written. */
   output: { exit: 2, http: 500 },
