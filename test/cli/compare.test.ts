@@ -78,6 +78,9 @@ describe("--forecast", () => {
     expect(ahead.exit).toBe(plain.exit);
     const told = /Forecast {2}(\d+) lines? turns? red until 2036-11-21/.exec(ahead.out)?.[1];
     expect(Number(told)).toBeGreaterThan(0);
+    const { forecast } = JSON.parse((await run("check", "clean.json", "--forecast", "10y", "--format", "json")).out);
+    expect(forecast.until).toBe("2036-11-21");
+    expect(forecast.turns).toHaveLength(Number(told));
     expect(read("eol.ics").match(/BEGIN:VEVENT/g)).toHaveLength(Number(told));
   });
 

@@ -1,9 +1,10 @@
 /** What the JSON report says besides the components: policy, waivers, catalogue, exit. */
-import type { FailedScan, FailOn, Policy, Report, Verdict, Waiver } from "../../core/model.ts";
-import type { FailedObject, FrameObject, PolicyObject, WaiverObject, WaiversObject } from "./schema.ts";
+import { fullName } from "../../core/compare/sighting.ts";
+import type { FailedScan, FailOn, Forecast, Policy, Report, Verdict, Waiver } from "../../core/model.ts";
+import type { FailedObject, ForecastObject, FrameObject, PolicyObject, WaiverObject, WaiversObject } from "./schema.ts";
 
 export function frameObject(report: Report): FrameObject {
-  const { tool, asOf, catalogue, policy, verdict, comparison, exit } = report;
+  const { tool, asOf, catalogue, policy, verdict, comparison, forecast, exit } = report;
   return {
     schema_version: "1.0",
     tool: { name: tool.name, version: tool.version },
@@ -19,6 +20,7 @@ export function frameObject(report: Report): FrameObject {
     policy: policyObject(policy),
     waivers: waiversObject(verdict),
     ...(comparison && { baseline: { against: comparison.against, gone: comparison.gone } }),
+    ...(forecast && { forecast: forecastObject(forecast) }),
     exit: { code: exit.code, name: exit.name, why: exit.why },
   };
 }
@@ -43,6 +45,24 @@ function policyObject(policy: Policy): PolicyObject {
     deny_licenses: policy.denyLicenses,
     max_catalogue_age: policy.maxCatalogueAge ?? null,
     exit_zero: policy.exitZero,
+  };
+}
+
+function forecastObject({ until, turns }: Forecast): ForecastObject {
+  return {
+    until,
+    turns: turns.map(({ day, ruling, cause, findings }) => ({
+      day,
+      product: ruling.assessment?.line.product ?? null,
+      cycle: ruling.assessment?.line.cycle ?? null,
+      condition: ruling.condition,
+      cause,
+      components: findings.map(({ component }) => ({
+        name: fullName(component),
+        version: component.version ?? null,
+        purl: component.purls[0] ?? null,
+      })),
+    })),
   };
 }
 

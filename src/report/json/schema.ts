@@ -182,6 +182,24 @@ const failedSchema = Type.Object({
 });
 export type FailedObject = Wire<typeof failedSchema>;
 
+const forecastSchema = Type.Object(
+  {
+    until: day("The last day looked at"),
+    turns: Type.Array(
+      Type.Object({
+        day: day("The first day on which the gate fails on them, with what is known today"),
+        product: textOrNull(),
+        cycle: textOrNull(),
+        condition: oneOf(CONDITIONS),
+        cause: oneOf(["end", "support", "waiver", "score"], "What runs out"),
+        components: Type.Array(Type.Object({ name: text(), version: textOrNull(), purl: textOrNull() })),
+      }),
+    ),
+  },
+  { description: "What turns red, when --forecast asks" },
+);
+export type ForecastObject = Wire<typeof forecastSchema>;
+
 /** What every report says, of one document or of several. */
 const frame = {
   schema_version: oneOf(["1.0"]),
@@ -198,6 +216,7 @@ const frame = {
   policy: policySchema,
   waivers: waiversSchema,
   baseline: Type.Optional(Type.Object({ against: text(), gone: count() })),
+  forecast: Type.Optional(forecastSchema),
   exit: Type.Object({ code: whole({ minimum: 0, maximum: 255 }), name: text(), why: text() }),
 };
 export type FrameObject = Wire<ReturnType<typeof frameOnly>>;

@@ -1,10 +1,14 @@
 /** The forecast in each format; the calendar is read by a public parser. */
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
 import ICAL from "ical.js";
 import { describe, expect, test } from "vitest";
 import { forecast } from "../../../src/core/compare/forecast.ts";
 import { judge } from "../../../src/core/gate/judge.ts";
 import type { Candidate, Policy, Report } from "../../../src/core/model.ts";
 import { calendar } from "../../../src/report/calendar.ts";
+import { json } from "../../../src/report/json.ts";
+import { reportSchema } from "../../../src/report/json/schema.ts";
 import { markdown } from "../../../src/report/markdown.ts";
 import { PLAIN } from "../../../src/report/reporters.ts";
 import { table } from "../../../src/report/table.ts";
@@ -177,5 +181,25 @@ describe("the calendar", () => {
   test("a day that moves keeps its event", () => {
     expect(uid("2026-04-30")).toBe(uid("2026-05-31"));
     expect(uid("2026-04-30")).toBeDefined();
+  });
+});
+
+test("in JSON, valid by the published schema", () => {
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+  addFormats.default(ajv);
+  const validate = ajv.compile(reportSchema);
+  for (const make of [sample, hostile]) {
+    expect(validate(JSON.parse(json(make(), PLAIN))), ajv.errorsText(validate.errors)).toBe(true);
+  }
+  expect(JSON.parse(json(sample(), PLAIN)).forecast.turns[1]).toEqual({
+    day: "2026-05-01",
+    product: "nodejs",
+    cycle: "20",
+    condition: "eol",
+    cause: "end",
+    components: [
+      { name: "node", version: "20.1.0", purl: null },
+      { name: "node-types", version: "20.0.0", purl: null },
+    ],
   });
 });
