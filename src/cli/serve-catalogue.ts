@@ -34,16 +34,12 @@ export async function openCatalogueRoom(invocation: Invocation): Promise<Catalog
   }
 
   async function refresh(): Promise<object> {
-    const { updateCatalogue } = await import("../catalogue/update.ts");
+    const { updateInWorker } = await import("../catalogue/update/in-worker.ts");
     const now = io.now();
-    const report = await updateCatalogue({
-      folder,
-      current: file,
-      today: utcDay(now),
-      now,
-      env: io.env,
-      signal: io.stop(),
-    });
+    const path = file.origin === "bundled" ? fileURLToPath(BUNDLED) : file.origin;
+    const base = io.env["EOLGATE_SOURCE_BASE"];
+    const task = { folder, path, today: utcDay(now), now, base, env: io.env };
+    const report = await updateInWorker(task, io.stop());
     const failed = report.sources.filter(({ outcome }) => outcome === "failed").map(({ id }) => id);
     return { sources: report.sources.length, failed, quarantined: report.quarantined.length };
   }
@@ -59,6 +55,11 @@ const toServed = ({ bytes, origin }: CatalogueFile): ServedCatalogue => ({
   catalogue: parseCatalogue(bytes, origin),
   bytes: () => bytes,
 });
+
+/** A tenth more or less, so that many servers do not ask the sources at the same minute. */
+export function spread(every: number, random: () => number = Math.random): number {
+  return Math.round(every * (0.9 + 0.2 * random()));
+}
 
 /** When and how big the file was: cheap to ask every minute. */
 async function stampOf({ origin }: CatalogueFile): Promise<string> {

@@ -16,7 +16,7 @@ import type { PaymentOptions } from "../server/payments/payments.ts";
 import { paymentSettings } from "../server/payments/settings.ts";
 import { createTelemetry } from "../server/telemetry.ts";
 import type { Invocation } from "./commands.ts";
-import { followCatalogue, openCatalogueRoom } from "./serve-catalogue.ts";
+import { followCatalogue, openCatalogueRoom, spread } from "./serve-catalogue.ts";
 import { serveSettings, type ServeSettings } from "./serve-settings.ts";
 import { openStoreDoor } from "./store-door.ts";
 
@@ -51,7 +51,7 @@ export async function startService(invocation: Invocation): Promise<Running> {
     publicUrl: settings.publicUrl ?? (isLoopback(settings.host) ? publicUrl : undefined),
     mailDomain: sender.slice(sender.lastIndexOf("@") + 1).replace(/>$/, ""),
     ...(settings.refresh !== undefined &&
-      room.refresh && { refresh: { every: settings.refresh, run: refreshed(room.refresh) } }),
+      room.refresh && { refresh: { every: spread(settings.refresh), run: refreshed(room.refresh) } }),
     ...(await paymentsFor(invocation, { store: door.store, clock, log, publicUrl })),
   });
   const follow = followCatalogue(room, takeCatalogue, log, MINUTE);

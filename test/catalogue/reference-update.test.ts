@@ -8,11 +8,11 @@ import { readReference, RECORD_CONTENT_DAY } from "../../src/catalogue/compile/r
 import { diffCatalogues } from "../../src/catalogue/diff.ts";
 import { encodeCatalogue } from "../../src/catalogue/file.ts";
 import { BUNDLED, loadCatalogue, parseCatalogue } from "../../src/catalogue/load.ts";
-import { createRefresh } from "../../src/catalogue/refresh.ts";
 import { updateCatalogue } from "../../src/catalogue/update.ts";
+import { updateInWorker } from "../../src/catalogue/update/in-worker.ts";
 import { asIsoDate } from "../../src/core/ids.ts";
 import { describeWithShared } from "../shared.ts";
-import { startMirror } from "./mirror.ts";
+import { hangs, startMirror } from "./mirror.ts";
 import { serveReference } from "./reference-mirror.ts";
 
 describeWithShared("over the reference data", "upstream/", (folder) => {
@@ -77,33 +77,24 @@ describeWithShared("over the reference data", "upstream/", (folder) => {
     }
   });
 
-  test("a server refreshes on a thread of its own, and answers meanwhile", async () => {
+  test("a server updates on a thread of its own, and answers meanwhile", async () => {
     const mirror = await startMirror();
     const cache = mkdtempSync(join(tmpdir(), "eolgate-refresh-"));
     try {
       serveReference(mirror, folder);
-      const at = join(cache, "catalogue.json");
-      copyFileSync(BUNDLED, at);
-      let replaced = "";
-      const refresh = createRefresh({
-        folder: cache,
-        origin: () => at,
-        replace: ({ catalogue }) => void (replaced = catalogue.stamp.digest),
-        clock: () => Date.parse(`${today}T06:00:00Z`),
-        random: () => 0.5,
-        base: mirror.base,
-      });
-      expect(refresh.every).toBe(12 * 60 * 60 * 1000);
+      const path = join(cache, "catalogue.json");
+      copyFileSync(BUNDLED, path);
       let longest = 0;
       let last = performance.now();
       const pulse = setInterval(() => {
         longest = Math.max(longest, performance.now() - last);
         last = performance.now();
       }, 5);
-      const outcome = await refresh.run();
+      const task = { folder: cache, path, today, now: Date.parse(today), base: mirror.base, env: {} };
+      const report = await updateInWorker(task);
       clearInterval(pulse);
-      expect(outcome).toMatchObject({ date: today, dates_moved: 0, quarantined: 0 });
-      expect(loadCatalogue({ path: at }).stamp.digest).toBe(replaced);
+      expect(report.changes.dates).toEqual([]);
+      expect(loadCatalogue({ path }).stamp).toMatchObject({ date: today, digest: report.changes.to.digest });
       // Compiling takes half a second; the loop must not have stood still for it.
       expect(longest).toBeLessThan(300);
     } finally {
@@ -112,17 +103,17 @@ describeWithShared("over the reference data", "upstream/", (folder) => {
     }
   });
 
-  test("a failed refresh leaves what serves", async () => {
+  test("a failed or a stopped one leaves what serves, and says why", async () => {
     const mirror = await startMirror();
     const cache = mkdtempSync(join(tmpdir(), "eolgate-refresh-"));
-    const refresh = createRefresh({
-      folder: cache,
-      origin: () => "bundled",
-      replace: () => expect.unreachable("nothing may be replaced"),
-      clock: () => Date.parse(`${today}T06:00:00Z`),
-      base: mirror.base,
-    });
-    await expect(refresh.run()).rejects.toMatchObject({ kind: "network", exit: 5 });
+    const path = join(cache, "catalogue.json");
+    copyFileSync(BUNDLED, path);
+    const task = { folder: cache, path, today, now: Date.parse(today), base: mirror.base, env: {} };
+    await expect(updateInWorker(task)).rejects.toMatchObject({ kind: "network", code: "source-unread", exit: 5 });
+    mirror.pages.set("/api/v1/products/full", hangs);
+    const stop = AbortSignal.timeout(300);
+    await expect(updateInWorker(task, stop)).rejects.toMatchObject({ kind: "network", code: "update-stopped" });
+    expect(readFileSync(path).equals(readFileSync(BUNDLED))).toBe(true);
     await mirror.close();
     rmSync(cache, { recursive: true });
   });

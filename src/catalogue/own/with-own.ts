@@ -14,10 +14,7 @@ export interface OwnFiles {
 }
 
 /** @throws Fault `config` with the file and the path of the field. */
-export async function withOwnEntries(
-  catalogue: Catalogue,
-  { own, purlMap, cwd, today }: OwnFiles,
-): Promise<Catalogue> {
+export async function withOwnEntries(catalogue: Catalogue, { own, purlMap, cwd, today }: OwnFiles): Promise<Catalogue> {
   const path = own === undefined ? findUpwards(cwd) : resolve(cwd, own);
   if (path === undefined && purlMap === undefined) return catalogue;
   const [{ overlay }, { readOwnCatalogue, readPurlMap }] = await Promise.all([

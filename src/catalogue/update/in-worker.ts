@@ -22,15 +22,22 @@ export type WorkerAnswer =
 /** In the sources the thread is TypeScript, in the package JavaScript. */
 const THREAD = new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js", import.meta.url);
 
-/** @throws Fault, as `updateCatalogue`. */
-export async function updateInWorker(task: WorkerTask): Promise<UpdateReport> {
+/** Aborted: the thread ends where it is; the last good catalogue stays. @throws Fault, as `updateCatalogue`. */
+export async function updateInWorker(task: WorkerTask, signal?: AbortSignal): Promise<UpdateReport> {
   const answer = await new Promise<WorkerAnswer>((resolve, reject) => {
     const worker = new Worker(THREAD, { workerData: { ...task, env: { ...task.env } } });
+    const end = () => void worker.terminate();
+    signal?.addEventListener("abort", end, { once: true });
+    worker.once("exit", () => signal?.removeEventListener("abort", end));
     worker.once("message", resolve);
     worker.once("error", reject);
-    worker.once("exit", (code) => reject(new Error(`the update's thread ended with ${code} and no answer`)));
+    worker.once("exit", () => reject(stopped()));
   });
   if (answer.kind === "report") return { ...answer.report, bytes: Buffer.from(answer.report.bytes) };
   const { kind, where, hint, ...rest } = answer.fault;
   throw new Fault(kind, { ...rest, ...(where !== undefined && { where }), ...(hint !== undefined && { hint }) });
+}
+
+function stopped(): Fault {
+  return new Fault("network", { code: "update-stopped", message: "the update was stopped before it had an answer" });
 }
