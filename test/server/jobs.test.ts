@@ -1,0 +1,198 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Fault } from "../../src/core/errors.ts";
+import { asIsoDate } from "../../src/core/ids.ts";
+import { HOUR, MINUTE } from "../../src/server/clock.ts";
+import { createJobs, standardJobs } from "../../src/server/jobs.ts";
+import type { Job, Jobs } from "../../src/server/jobs.ts";
+import { SILENT } from "../../src/server/log.ts";
+import type { Store } from "../../src/store/store.ts";
+import { clockAt, testStore } from "./world.ts";
+import type { TestStore } from "./world.ts";
+
+const clock = clockAt("2026-08-22T12:00:00Z");
+let world: TestStore;
+let runs: string[] = [];
+const made: Jobs[] = [];
+beforeEach(async () => {
+  clock.set("2026-08-22T12:00:00Z");
+  runs = [];
+  world = await testStore();
+});
+afterEach(async () => {
+  for (const jobs of made.splice(0)) await jobs.stop();
+  await world.close();
+});
+
+const jobsOf = (jobs: readonly Job[], store: Store = world.store): Jobs => {
+  const created = createJobs({ store, clock, log: SILENT, jobs, random: () => 0 });
+  made.push(created);
+  return created;
+};
+const noting = (over: Partial<Job> = {}): Job => ({
+  name: "note",
+  every: 10,
+  alone: true,
+  run: async () => {
+    runs.push("run");
+    return {};
+  },
+  ...over,
+});
+const turns = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+describe("a job", () => {
+  test("runs at its turns while it is due, and is remembered over a restart", async () => {
+    const daily = noting({ due: (now, ranAt) => now - ranAt >= HOUR });
+    const first = jobsOf([daily]);
+    first.start();
+    await turns(80);
+    expect(runs).toEqual(["run"]);
+    await first.stop();
+    const second = jobsOf([daily]);
+    second.start();
+    await turns(50);
+    expect(runs).toEqual(["run"]);
+    clock.add(HOUR);
+    await turns(50);
+    expect(runs).toEqual(["run", "run"]);
+  });
+
+  test("runs in one process at a time", async () => {
+    let under = 0;
+    const slow = noting({
+      run: async () => {
+        under += 1;
+        runs.push(String(under));
+        await turns(50);
+        under -= 1;
+        return {};
+      },
+    });
+    const others = [jobsOf([slow]), jobsOf([slow], await world.again()), jobsOf([slow], await world.again())];
+    await Promise.all(others.map((jobs) => jobs.wake("note")));
+    expect(runs).toEqual(["1"]);
+  });
+
+  test("woken while another process is at it, runs at a turn after that", async () => {
+    await world.store.jobs.acquire("note", "another", clock(), clock() + MINUTE);
+    const jobs = jobsOf([noting({ due: () => false })]);
+    await jobs.wake("note");
+    expect(runs).toEqual([]);
+    await world.store.jobs.release("note", "another", clock());
+    jobs.start();
+    await turns(50);
+    expect(runs).toEqual(["run"]);
+  });
+
+  test("is taken over from a process that died, when its lease has run out", async () => {
+    await world.store.jobs.acquire("note", "dead", clock(), clock() + MINUTE);
+    const jobs = jobsOf([noting()]);
+    await jobs.wake("note");
+    expect(runs).toEqual([]);
+    clock.add(MINUTE);
+    await jobs.wake("note");
+    expect(runs).toEqual(["run"]);
+  });
+
+  test("that fails is tried again at its next turn, and does not count as run", async () => {
+    let failures = 2;
+    const jobs = jobsOf([
+      noting({
+        due: () => false,
+        atStart: true,
+        run: async () => {
+          runs.push("run");
+          if (failures-- > 0) throw new Error("no");
+          return {};
+        },
+      }),
+    ]);
+    jobs.start();
+    await turns(100);
+    expect(runs).toEqual(["run", "run", "run"]);
+  });
+
+  test("survives a store that does not answer", async () => {
+    let down = true;
+    const store: Store = {
+      ...world.store,
+      jobs: {
+        ...world.store.jobs,
+        get: (name) =>
+          down
+            ? Promise.reject(new Fault("unavailable", { code: "store-unavailable", message: "down" }))
+            : world.store.jobs.get(name),
+      },
+    };
+    const jobs = jobsOf([noting({ due: () => false, atStart: true })], store);
+    jobs.start();
+    await turns(40);
+    down = false;
+    await turns(40);
+    expect(runs).toEqual(["run"]);
+  });
+
+  test("under way is waited for at the end, and none begins after it", async () => {
+    const jobs = jobsOf([
+      noting({
+        run: async () => {
+          await turns(50);
+          runs.push("done");
+          return {};
+        },
+      }),
+    ]);
+    const woken = jobs.wake("note");
+    await turns(5);
+    await jobs.stop();
+    expect(runs).toEqual(["done"]);
+    await woken;
+    await jobs.wake("note");
+    expect(runs).toEqual(["done"]);
+  });
+});
+
+const note = (name: string) => async (): Promise<object> => {
+  runs.push(name);
+  return {};
+};
+const standard = (refresh?: () => Promise<object>): readonly Job[] =>
+  standardJobs({
+    store: world.store,
+    clock,
+    sendMails: note("mails"),
+    sendAlerts: note("alerts"),
+    ...(refresh && { refresh: { every: 12 * HOUR, run: refresh } }),
+  });
+
+describe("the standard jobs", () => {
+  const dueAt = (name: string, now: string, ranAt: string): boolean | undefined =>
+    standard(async () => ({}))
+      .find((job) => job.name === name)
+      ?.due?.(Date.parse(now), Date.parse(ranAt));
+
+  test.each([
+    ["alerts", "2026-08-22T23:59:59Z", "2026-08-22T00:00:00Z", false],
+    ["alerts", "2026-08-23T00:00:00Z", "2026-08-22T23:59:59Z", true],
+    ["refresh", "2026-08-22T11:59:59Z", "2026-08-22T00:00:00Z", false],
+    ["refresh", "2026-08-22T12:00:00Z", "2026-08-22T00:00:00Z", true],
+    ["refresh", "2020-01-01T00:00:00Z", "2026-08-22T00:00:00Z", true],
+    ["prune", "2026-08-22T00:10:00Z", "2026-08-22T00:00:00Z", false],
+    ["prune", "2026-08-22T00:30:00Z", "2026-08-22T00:00:00Z", true],
+  ])("%s at %s, last run at %s: due %s", (name, now, ranAt, due) => {
+    expect(dueAt(name, now, ranAt)).toBe(due);
+  });
+
+  test("without a refresh there is none", () => {
+    expect(standard().map(({ name }) => name)).toEqual(["mails", "alerts", "prune"]);
+  });
+
+  test("pruning drops what is over, keeps what counts", async () => {
+    const { allowances } = world.store;
+    const used = async (day: string): Promise<number> => (await allowances.lease("a", asIsoDate(day), 1, 5)).used;
+    for (const day of ["2026-08-20", "2026-08-21", "2026-08-22"]) expect(await used(day)).toBe(1);
+    await jobsOf(standard()).wake("prune");
+    expect(await used("2026-08-20")).toBe(1);
+    expect(await used("2026-08-21")).toBe(2);
+  });
+});
