@@ -165,12 +165,12 @@ const standard = (refresh?: () => Promise<object>): readonly Job[] =>
     ...(refresh && { refresh: { every: 12 * HOUR, run: refresh } }),
   });
 
-describe("the standard jobs", () => {
-  const dueAt = (name: string, now: string, ranAt: string): boolean | undefined =>
-    standard(async () => ({}))
-      .find((job) => job.name === name)
-      ?.due?.(Date.parse(now), Date.parse(ranAt));
+const dueAt = (name: string, now: string, ranAt: string): boolean | undefined =>
+  standard(async () => ({}))
+    .find((job) => job.name === name)
+    ?.due?.(Date.parse(now), Date.parse(ranAt));
 
+describe("the standard jobs", () => {
   test.each([
     ["alerts", "2026-08-22T23:59:59Z", "2026-08-22T00:00:00Z", false],
     ["alerts", "2026-08-23T00:00:00Z", "2026-08-22T23:59:59Z", true],
