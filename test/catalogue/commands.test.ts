@@ -1,0 +1,142 @@
+/** The catalogue commands through the command line: what they print, with which exit code, and what they leave behind. */
+import { generateKeyPairSync } from "node:crypto";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { encodeCatalogue, readContent } from "../../src/catalogue/file.ts";
+import { BUNDLED, loadCatalogue } from "../../src/catalogue/load.ts";
+import type { StoredContent } from "../../src/catalogue/schema.ts";
+import { runCommand } from "../cli/fake-io.ts";
+import { answers, type Mirror, serves, startMirror } from "./mirror.ts";
+
+let folder = "";
+let cache = "";
+let mirror: Mirror;
+const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+const content = readContent(readFileSync(BUNDLED), "bundled");
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "eolgate-commands-"));
+  cache = join(folder, "cache");
+  mirror = await startMirror();
+  writeFileSync(join(folder, "public.pem"), publicKey.export({ type: "spki", format: "pem" }));
+  writeFileSync(join(folder, "private.pem"), privateKey.export({ type: "pkcs8", format: "pem" }));
+});
+afterAll(async () => {
+  await mirror.close();
+  rmSync(folder, { recursive: true });
+});
+
+const run = (...argv: string[]) => runCommand(["catalogue", ...argv], { cwd: folder, env: { EOLGATE_CACHE: cache } });
+
+/** The bundled content with one date of one line changed. */
+function moved(slug: string, name: string, eol: string): StoredContent {
+  const product = content.products[slug];
+  if (product === undefined) throw new Error(`no ${slug}`);
+  const lines = product.lines.map((line) => (line.name === name ? { ...line, eol, also: [] } : line));
+  return { ...content, products: { ...content.products, [slug]: { ...product, lines } } };
+}
+function file(name: string, bytes: Uint8Array): string {
+  writeFileSync(join(folder, name), bytes);
+  return name;
+}
+
+describe("info", () => {
+  test("in words and as JSON", async () => {
+    const words = await run("info");
+    expect(words).toMatchObject({ exit: 0, err: "" });
+    expect(words.out).toContain(content.stamp.date);
+    const json = JSON.parse((await run("info", "--format", "json")).out);
+    expect(json).toMatchObject({
+      date: content.stamp.date,
+      origin: "bundled",
+      products: Object.keys(content.products).length,
+      purls: Object.keys(content.purls).length,
+      kev: { version: content.stamp.kevVersion, entries: expect.any(Number) },
+    });
+    expect(json.dated_products).toBeGreaterThan(700);
+    expect(json.dated_cycles).toBeLessThanOrEqual(json.cycles);
+    expect(json.sources.map(({ id }: { id: string }) => id)).toContain("endoflife.date");
+  });
+  test("of a file that is not there, or broken", async () => {
+    expect(await run("info", "--catalogue", "none.json")).toMatchObject({ exit: 4, out: "" });
+    file("broken.json", readFileSync(BUNDLED).subarray(0, 1_000_000));
+    const broken = await run("info", "--catalogue", "broken.json");
+    expect(broken).toMatchObject({ exit: 4, out: "" });
+    expect(broken.err).toContain("corrupt");
+  });
+});
+
+describe("export, verify, import", () => {
+  test("a signed catalogue goes from one machine to another", async () => {
+    expect(await run("export", "--sign-key", "private.pem", "-o", "signed.json")).toMatchObject({ exit: 0 });
+    expect((await run("verify", "signed.json", "--key", "public.pem")).out).toContain("signature ok");
+    expect(await run("import", "signed.json", "--key", "public.pem")).toMatchObject({ exit: 0 });
+    expect(existsSync(join(cache, "catalogue.json"))).toBe(true);
+    expect(JSON.parse((await run("info", "--format", "json")).out)).toMatchObject({
+      origin: join(cache, "catalogue.json"),
+      signed_by: expect.stringMatching(/^[0-9a-f]{16}$/),
+    });
+    rmSync(cache, { recursive: true });
+  });
+  test("an unsigned one is refused where a key is configured, a changed one always", async () => {
+    copyFileSync(BUNDLED, join(folder, "plain.json"));
+    expect((await run("verify", "plain.json")).exit).toBe(0);
+    expect(await run("verify", "plain.json", "--key", "public.pem")).toMatchObject({ exit: 4 });
+    expect(await run("import", "plain.json", "--key", "public.pem")).toMatchObject({ exit: 4 });
+    file("changed.json", Buffer.from(readFileSync(BUNDLED, "utf8").replace("2026", "2027")));
+    expect(await run("verify", "changed.json")).toMatchObject({ exit: 4 });
+    expect(await run("verify", "plain.json", "--key", "none.pem")).toMatchObject({ exit: 2 });
+    expect(existsSync(cache)).toBe(false);
+  });
+  test("in the forms of ECMA-428 and OpenEoX", async () => {
+    const cle = JSON.parse((await run("export", "--format", "cle", "--product", "nodejs")).out);
+    expect(cle.identifier).toContain("pkg:generic/node");
+    const rows = (await run("export", "--format", "cle")).out.trim().split("\n");
+    expect(rows.length).toBeGreaterThan(700);
+    for (const row of rows.slice(0, 20)) expect(JSON.parse(row).events.length).toBeGreaterThan(0);
+    const eox = JSON.parse((await run("export", "--format", "openeox", "--product", "debian")).out);
+    expect(eox.statements[0]).toMatchObject({ productName: "Debian", core: { last_updated: expect.any(String) } });
+    expect(await run("export", "--format", "cle", "--product", "no-such")).toMatchObject({ exit: 2 });
+  });
+});
+
+describe("diff", () => {
+  test("in text, JSON and Markdown", async () => {
+    const old = file("old.json", encodeCatalogue(moved("debian", "11", "2030-01-01")));
+    copyFileSync(BUNDLED, join(folder, "new.json"));
+    const text = (await run("diff", old, "new.json")).out;
+    expect(text).toMatch(/debian 11 {2}end {2}2030-01-01 {2}2024-08-14/);
+    expect(text).toMatch(/debian 11 {2}active {2}eol/);
+    const json = JSON.parse((await run("diff", old, "new.json", "--format", "json")).out);
+    expect(json.dates).toEqual([expect.objectContaining({ line: { product: "debian", cycle: "11" }, field: "eol" })]);
+    expect(json.statuses).toHaveLength(1);
+    const markdown = (await run("diff", old, "new.json", "--format", "markdown")).out;
+    expect(markdown).toContain("| debian 11 | end | 2030-01-01 | 2024-08-14 |");
+    expect((await run("diff", "new.json", "new.json")).out).toBe("no differences\n");
+  });
+});
+
+describe("update", () => {
+  test("a mirror that does not answer: exit 5, and nothing is left", async () => {
+    mirror.pages.set("/sites/default/files/feeds/known_exploited_vulnerabilities.json", answers(500));
+    const outcome = await run("update", "--source-base", mirror.base);
+    expect(outcome).toMatchObject({ exit: 5, out: "" });
+    expect(outcome.err).toContain("500");
+    expect(existsSync(join(cache, "catalogue.json"))).toBe(false);
+    expect(loadCatalogue({ env: { EOLGATE_CACHE: cache } }).stamp.origin).toBe("bundled");
+  });
+  test("--from another server", async () => {
+    mirror.pages.set("/catalogue.json", serves(readFileSync(BUNDLED)));
+    const outcome = await run("update", "--from", mirror.base);
+    expect(outcome).toMatchObject({ exit: 0, err: "" });
+    expect(loadCatalogue({ env: { EOLGATE_CACHE: cache } }).stamp.origin).toBe(join(cache, "catalogue.json"));
+    mirror.pages.set("/catalogue.json", serves(readFileSync(BUNDLED).subarray(0, 500_000)));
+    expect(await run("update", "--from", mirror.base)).toMatchObject({ exit: 4, out: "" });
+    expect(loadCatalogue({ env: { EOLGATE_CACHE: cache } }).stamp.digest).toBe(loadCatalogue().stamp.digest);
+  });
+  test("an address that is none is a usage error", async () => {
+    expect(await run("update", "--from", "nonsense")).toMatchObject({ exit: 2 });
+  });
+});
