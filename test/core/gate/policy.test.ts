@@ -304,7 +304,7 @@ describe("the published schema", () => {
   formats.default(ajv);
   const valid = ajv.compile(configSchema());
 
-  test("is what the code reads by (write it anew with `node tools/config-schema.ts`)", () => {
+  test("is what the code reads by (write it anew with `npm run schema:config`)", () => {
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(configSchema());
   });
 
