@@ -5,7 +5,7 @@ import { daysBetween } from "./days.ts";
 import { contradicts, sameEnd, servedStatement, STATEMENT_CLASS } from "./ends.ts";
 
 /** A vendor's feed counts as current for so many days after it was read (specification, section 8). */
-const FEED_CURRENT_DAYS = 14;
+export const FEED_CURRENT_DAYS = 14;
 
 export function provenanceOf(statements: readonly Statement[], asOf: IsoDate): Provenance {
   const served = servedStatement(statements);
