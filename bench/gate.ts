@@ -32,7 +32,9 @@ try {
     }
   }
   const floor = median(times.get("read + JSON.parse") ?? []);
-  console.log(`${components} components, ${(statSync(document).size / 1e6).toFixed(1)} MB, median of ${rounds}, start-up of node included`);
+  console.log(
+    `${components} components, ${(statSync(document).size / 1e6).toFixed(1)} MB, median of ${rounds}, start-up of node included`,
+  );
   for (const [name] of commands) console.log(row(name, median(times.get(name) ?? []), floor));
 } finally {
   rmSync(folder, { recursive: true });

@@ -6,4 +6,5 @@ export function median(values: readonly number[]): number {
 }
 
 /** `name   123.4 ms   2.3x`: milliseconds, and how many times the floor of the same run. */
-export const row = (name: string, ms: number, floor: number): string => `${name.padEnd(44)} ${ms.toFixed(1).padStart(9)} ms ${(ms / floor).toFixed(2).padStart(7)}x`;
+export const row = (name: string, ms: number, floor: number): string =>
+  `${name.padEnd(44)} ${ms.toFixed(1).padStart(9)} ms ${(ms / floor).toFixed(2).padStart(7)}x`;

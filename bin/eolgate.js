@@ -14,7 +14,9 @@ if (major > FLOOR[0] || (major === FLOOR[0] && minor >= FLOOR[1])) {
 } else {
   const platform = process.platform === "win32" ? "win" : process.platform;
   const binary = process.platform === "win32" ? "node.exe" : "node";
-  const local = fileURLToPath(new URL(`../node_modules/node-${platform}-${process.arch}/bin/${binary}`, import.meta.url));
+  const local = fileURLToPath(
+    new URL(`../node_modules/node-${platform}-${process.arch}/bin/${binary}`, import.meta.url),
+  );
   if (existsSync(local)) {
     const child = spawn(local, [...process.execArgv, ...process.argv.slice(1)], { stdio: "inherit" });
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));

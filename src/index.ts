@@ -53,7 +53,10 @@ export interface CheckOptions {
  * The main job for one document: bytes in, report with verdict and exit code out.
  * @throws Fault `usage` when `asOf` is no day. What is wrong with the document stands in `report.failed`, exit 3.
  */
-export async function checkSbom(bytes: Uint8Array, { catalogue, asOf, policy, file, base }: CheckOptions): Promise<Report> {
+export async function checkSbom(
+  bytes: Uint8Array,
+  { catalogue, asOf, policy, file, base }: CheckOptions,
+): Promise<Report> {
   const day = dayOf(asOf);
   const { createHash } = await import("node:crypto");
   const links = linksUnder(base ?? "http://127.0.0.1:8080");
@@ -70,13 +73,18 @@ export async function checkSbom(bytes: Uint8Array, { catalogue, asOf, policy, fi
 }
 
 /** A report in one of the formats of `--format`. */
-export async function renderReport(report: Report, format: ReporterName, options: ReportOptions = PLAIN): Promise<string> {
+export async function renderReport(
+  report: Report,
+  format: ReporterName,
+  options: ReportOptions = PLAIN,
+): Promise<string> {
   const reporter = await REPORTERS[format].load();
   return reporter(report, options);
 }
 
 /** Days between the day on which the catalogue was read and `asOf`. */
-export const catalogueAge = (catalogue: Catalogue, asOf: string): number => daysBetween(catalogue.stamp.date, dayOf(asOf));
+export const catalogueAge = (catalogue: Catalogue, asOf: string): number =>
+  daysBetween(catalogue.stamp.date, dayOf(asOf));
 
 function dayOf(text: string): IsoDate {
   if (isIsoDate(text)) return text;

@@ -131,7 +131,8 @@ export const CATALOGUE_FLAGS: readonly Flag[] = [
   },
   {
     flags: "--own-catalogue <file>",
-    summary: "your own products, lines, dates and contracts, merged over the catalogue (default: eolgate.catalogue.yaml)",
+    summary:
+      "your own products, lines, dates and contracts, merged over the catalogue (default: eolgate.catalogue.yaml)",
     env: "EOLGATE_OWN_CATALOGUE",
     file: true,
     group: CATALOGUE,
