@@ -20,7 +20,7 @@ export function kevByProduct(
     ...Object.entries(map.pairs).flatMap(([slug, rows]) => rows.map((row) => [slug, ...row] as const)),
     ...products.flatMap(({ slug, kev = [] }) => kev.map((row) => [slug, ...row] as const)),
   ];
-  const byPair = Map.groupBy(reading.entries, ({ vendor, product }) => `${vendor}\n${product}`);
+  const byPair = Map.groupBy(reading.entries, ({ vendor, product }) => heading(vendor, product));
   const byCve = new Map(reading.entries.map((entry) => [entry.cve, entry]));
   const found = new Map<string, Map<string, KevBasis>>();
   const add = (slug: string, cve: string, basis: KevBasis) => {
@@ -30,7 +30,7 @@ export function kevByProduct(
     found.set(slug, cves);
   };
   for (const [slug, vendor, product, basis] of pairs) {
-    const entries = byPair.get(`${vendor}\n${product}`);
+    const entries = byPair.get(heading(vendor, product));
     if (entries === undefined) problems.note("kev-pair-gone", slug, `no entry is headed ${vendor} ${product} any more`);
     for (const { cve } of entries ?? []) add(slug, cve, basis);
   }
@@ -52,4 +52,9 @@ export function kevByProduct(
         .sort((a, b) => (a[1] === b[1] ? (a[0] < b[0] ? -1 : 1) : a[1] < b[1] ? 1 : -1)),
     ]),
   );
+}
+
+/** The feed writes blanks around some names (`Windows `). */
+function heading(vendor: string, product: string): string {
+  return [vendor, product].map((name) => name.trim().replaceAll(/\s+/g, " ")).join("\n");
 }

@@ -1,0 +1,233 @@
+/** Every fact of the reference data that was made for this project is in the bundled catalogue, value by value. */
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { loadCatalogue } from "../../src/catalogue/load.ts";
+import type { End, LifecycleDate, ReleaseCycle } from "../../src/core/model.ts";
+import { purlKey } from "../../src/core/resolve/purl.ts";
+import { describeWithShared, shared } from "../shared.ts";
+
+const catalogue = loadCatalogue();
+
+function read<Shape>(file: string): Shape {
+  const url = shared(`upstream/${file}`);
+  if (url === undefined) throw new Error(`no ${file}`);
+  return JSON.parse(readFileSync(url, "utf8")) as Shape;
+}
+function line(slug: string, name: string): ReleaseCycle {
+  const found = catalogue.product(slug)?.cycles.find((cycle) => cycle.name === name);
+  if (found === undefined) throw new Error(`no line ${slug}:${name}`);
+  return found;
+}
+const written = ({ value, precision }: LifecycleDate): string => (precision === "month" ? value.slice(0, 7) : value);
+const word = (end: End | undefined): string | boolean | undefined => {
+  if (end === undefined || end.kind === "unknown") return undefined;
+  return end.kind === "dated" ? written(end.date) : end.kind === "ended";
+};
+const keyOf = (purl: string): string => {
+  const key = purlKey(purl);
+  if (key.kind === "invalid") throw new Error(`${purl}: ${key.why}`);
+  return key.key;
+};
+/** Became entries of `dotnet`, as the reference data proposes. */
+const FOLDED = "dotnet-library-packages";
+
+interface OwnRow {
+  readonly slug: string;
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly purls: readonly string[];
+  readonly cpes: readonly string[];
+  readonly policy_url: string;
+  readonly lines: readonly {
+    readonly cycle: string;
+    readonly release_date?: string;
+    readonly release_precision?: string;
+    readonly eoas?: string;
+    readonly eol: string | boolean;
+    readonly eol_precision?: string;
+    readonly eoes?: string;
+    readonly latest?: string | null;
+    readonly basis: string;
+    readonly rolling?: boolean;
+    readonly declared_by?: string;
+    readonly successor?: string;
+    readonly source_url: string;
+    readonly read_on: string;
+  }[];
+}
+
+describeWithShared("own records", "upstream/own-catalogue.json", () => {
+  test.each(["own-catalogue.json", "retired-libraries.json"])("%s", (file) => {
+    const rows = read<readonly OwnRow[]>(file).filter(({ slug }) => slug !== FOLDED);
+    for (const row of rows) {
+      const product = catalogue.product(row.slug);
+      expect(product, row.slug).toMatchObject({
+        name: row.name,
+        aliases: row.aliases,
+        cpes: row.cpes,
+        policyUrl: row.policy_url,
+        record: "custom",
+      });
+      expect(
+        product?.cycles.map(({ name }) => name),
+        row.slug,
+      ).toEqual(row.lines.map(({ cycle }) => cycle));
+      for (const purl of row.purls) expect(catalogue.purl(keyOf(purl))?.product, purl).toBe(row.slug);
+      for (const said of row.lines) {
+        const where = `${row.slug}:${said.cycle}`;
+        const cycle = line(row.slug, said.cycle);
+        const month = (date: string | boolean, precision?: string) =>
+          typeof date === "string" && precision === "month" ? date.slice(0, 7) : date;
+        expect(word(cycle.statements[0]?.end), where).toBe(month(said.eol, said.eol_precision));
+        expect(cycle.statements[0], where).toMatchObject({
+          kind: "custom",
+          url: said.source_url,
+          readOn: said.read_on,
+          basis: said.basis,
+        });
+        expect(cycle.releaseDate && written(cycle.releaseDate), where).toBe(
+          said.release_date && month(said.release_date, said.release_precision),
+        );
+        expect(word(cycle.eoasFrom), where).toBe(said.eoas);
+        expect(word(cycle.eoesFrom), where).toBe(said.eoes);
+        expect(cycle.latest?.name, where).toBe(said.latest ?? undefined);
+        expect(cycle.rolling, where).toBe(said.rolling ?? false);
+        expect([cycle.declaredBy, cycle.successor], where).toEqual([said.declared_by, said.successor]);
+      }
+    }
+    expect(rows.length).toBeGreaterThan(260);
+  });
+});
+
+describeWithShared("models", "upstream/ai-models.json", () => {
+  interface Model {
+    readonly line: string;
+    readonly ids: readonly string[];
+    readonly platform: string;
+    readonly vendor?: string | null;
+    readonly deprecation_date: string | null;
+    readonly retirement_date: string | null;
+    readonly retirement_not_before?: string | null;
+    readonly status?: string;
+    readonly source_url: string;
+    readonly read_on: string;
+  }
+  test("each line, on its platform, by each of its ids", () => {
+    const models = [...read<readonly Model[]>("ai-models.json"), ...read<readonly Model[]>("ai-models-azure.json")];
+    for (const model of models) {
+      const slug = model.platform === "anthropic-api" ? "claude" : model.platform;
+      const cycle = line(slug, model.line);
+      const own = cycle.statements.find(({ kind }) => kind === "custom");
+      expect(own, model.line).toMatchObject({ url: model.source_url, readOn: model.read_on });
+      expect(word(own?.end), model.line).toBe(model.retirement_date ?? model.status === "retired");
+      if (model.retirement_not_before) {
+        expect(cycle.eolNotBefore?.value, model.line).toBe(model.retirement_not_before);
+        expect(cycle.eol, model.line).toEqual({ kind: "open" });
+      }
+      for (const id of model.ids)
+        expect(catalogue.model(id), id).toContainEqual({
+          product: slug,
+          cycle: model.line,
+          vendor: model.vendor ?? null,
+        });
+    }
+    expect(models).toHaveLength(527 + 67);
+  });
+});
+
+describeWithShared("the purl map", "upstream/purl-map-upstream.json", () => {
+  interface Override {
+    readonly action: "informational" | "product-only" | "drop" | "limit";
+    readonly min?: string;
+    readonly max?: string;
+  }
+  const overrides = () => read<Readonly<Record<string, Override>>>("purl-map-overrides.json");
+
+  test("940 identifiers of the record, with their limits", () => {
+    const upstream = read<Readonly<Record<string, string>>>("purl-map-upstream.json");
+    const limits = overrides();
+    for (const [purl, slug] of Object.entries(upstream)) {
+      const entry = catalogue.purl(keyOf(purl));
+      const limit = limits[purl];
+      if (limit?.action === "drop") expect(entry, purl).toBeUndefined();
+      else expect(entry, purl).toMatchObject({ product: slug });
+      if (limit?.action === "informational") expect(entry?.distroMaintained, purl).toBe(true);
+      if (limit?.action === "product-only") expect(entry?.productOnly, purl).toBe(true);
+      if (limit?.action === "limit") expect([entry?.min, entry?.max], purl).toEqual([limit.min, limit.max]);
+    }
+    expect(Object.keys(upstream)).toHaveLength(940);
+    expect(Object.keys(limits)).toHaveLength(208);
+  });
+
+  test("1,248 additions, with bounds and transforms", () => {
+    const transforms: Readonly<Record<string, string>> = {
+      "0.N.P->1.N.P": "minor-shift",
+      "java-1.N->N": "java-legacy",
+    };
+    const additions =
+      read<Readonly<Record<string, { slug: string; basis: string; min?: string; max?: string; transform?: string }>>>(
+        "purl-map-additions.json",
+      );
+    for (const [purl, { slug, basis, min, max, transform }] of Object.entries(additions)) {
+      const entry = catalogue.purl(keyOf(purl));
+      expect(entry?.product, purl).toBe(slug);
+      // An identifier that the record lists too keeps the record's basis.
+      if (entry?.basis !== "upstream")
+        expect([entry?.basis, entry?.min, entry?.max, entry?.transform], purl).toEqual([
+          basis,
+          min,
+          max,
+          transform && transforms[transform],
+        ]);
+    }
+    expect(Object.keys(additions)).toHaveLength(1_248);
+  });
+
+  test("the packages that follow .NET's numbers are entries of dotnet", () => {
+    const folded = read<readonly OwnRow[]>("retired-libraries.json").find(({ slug }) => slug === FOLDED);
+    for (const purl of folded?.purls ?? [])
+      expect(catalogue.purl(keyOf(purl)), purl).toMatchObject({ product: "dotnet", min: "2.2" });
+    for (const { cycle, eol } of folded?.lines ?? []) expect(word(line("dotnet", cycle).eol), cycle).toBe(eol);
+    expect(folded?.purls.length).toBeGreaterThan(50);
+  });
+});
+
+describeWithShared("known exploited vulnerabilities", "upstream/kev-cve-slugs.json", () => {
+  test("name the products that the reference data names, and no others", () => {
+    const expected =
+      read<Readonly<Record<string, { added: string; ransomware: boolean; slugs: Record<string, string> }>>>(
+        "kev-cve-slugs.json",
+      );
+    // Five products beyond the upstream record are named in their own file.
+    const beyond = new Set(
+      read<readonly (OwnRow & { kev?: unknown })[]>("own-catalogue.json")
+        .filter(({ kev }) => kev)
+        .map(({ slug }) => slug),
+    );
+    const found = new Map<string, Set<string>>();
+    for (const slug of catalogue.slugs()) {
+      if (beyond.has(slug)) continue;
+      for (const { cve, added, ransomware } of catalogue.product(slug)?.kev?.entries ?? []) {
+        found.set(cve, (found.get(cve) ?? new Set()).add(slug));
+        expect({ added, ransomware }, cve).toEqual({
+          added: expected[cve]?.added,
+          ransomware: expected[cve]?.ransomware,
+        });
+      }
+    }
+    for (const [cve, { slugs }] of Object.entries(expected))
+      expect([...(found.get(cve) ?? [])].toSorted(), cve).toEqual(Object.keys(slugs).toSorted());
+    expect(found.size).toBe(Object.keys(expected).length);
+  });
+});
+
+describeWithShared("operating systems", "upstream/os-map.json", () => {
+  test("each name leads to its product", () => {
+    const map = read<Readonly<Record<string, readonly string[]>>>("os-map.json");
+    for (const [name, row] of Object.entries(map)) {
+      if (name === "_rolling_or_absent")
+        for (const each of row) expect(catalogue.operatingSystem(each), each).toBe("rolling");
+      else if (!name.startsWith("_")) expect(catalogue.operatingSystem(name), name).toMatchObject({ product: row[0] });
+    }
+  });
+});
