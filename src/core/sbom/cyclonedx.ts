@@ -1,39 +1,24 @@
 /** Reads CycloneDX JSON 1.2–1.7: the first step of the main path, for this format. */
 import type { ComponentKind, ComponentScope, SbomDocument } from "../model.ts";
-import { readCycloneDxDependencies } from "./cyclonedx-dependencies.ts";
-import { PropertyReading, property } from "./cyclonedx-property.ts";
-import { append, ComponentDraft, none, purlsOf, textsOf } from "./draft.ts";
+import { CycloneDxComponent } from "./cyclonedx-component.ts";
+import { cycloneDxGraph, readCycloneDxDependencies } from "./cyclonedx-dependencies.ts";
+import { clearProperties, property, PropertyReading } from "./cyclonedx-property.ts";
+import { CYCLONEDX_KINDS, CYCLONEDX_SCOPES, CYCLONEDX_VERSIONS, isForDevelopment } from "./cyclonedx-words.ts";
 import { noSbom, requireVersion } from "./faults.ts";
 import { Words } from "./json/members.ts";
-import { Texts } from "./json/texts.ts";
 import { positions } from "./json/position.ts";
-import { members, text, Walk, type Shape } from "./json/walk.ts";
+import { members, place, text, Walk, type Shape } from "./json/walk.ts";
 import { once } from "./once.ts";
+import { TextSource } from "./placed.ts";
 import { keepSource } from "./source.ts";
 import type { Opened } from "./unwrap.ts";
 
-const VERSIONS = ["1.2", "1.3", "1.4", "1.5", "1.6", "1.7"];
-
-/** `type` decides what a component is to the gate; every other type is `other`. */
-const KINDS = new Words<ComponentKind>({
-  file: "file",
-  "operating-system": "operating-system",
-  "machine-learning-model": "model",
-  data: "data",
-});
-const SCOPES = new Words<ComponentScope>({ required: "required", optional: "optional", excluded: "excluded" });
-
-/** A component whose object is open, with what is decided only at its end. */
-interface Level {
-  readonly draft: ComponentDraft;
-  readonly isRoot: boolean;
-  /** Its place in the list, after which its nested components stand. */
-  readonly place: number;
-  scope: ComponentScope | undefined;
-}
+const KINDS = new Words<ComponentKind>(CYCLONEDX_KINDS);
+const SCOPES = new Words<ComponentScope>(CYCLONEDX_SCOPES);
 
 class Reading extends PropertyReading {
   readonly base: string;
+  readonly texts: TextSource;
   bomFormat: string | undefined;
   specVersion: string | undefined;
   serialNumber: string | undefined;
@@ -41,151 +26,119 @@ class Reading extends PropertyReading {
   componentsSigned = false;
   readonly tools: string[] = [];
   toolWords: string[] = [];
-  readonly roots: ComponentDraft[] = [];
-  readonly components: ComponentDraft[] = [];
-  readonly levels: Level[] = [];
-  /** The innermost of them. */
-  level: Level | undefined = undefined;
+  readonly roots: CycloneDxComponent[] = [];
+  readonly components: CycloneDxComponent[] = [];
+  /** The one of them that is being filled: metadata may come after the components. */
+  list = this.components;
   dependenciesAt: number | undefined;
   versionEnd = 0;
   metadataAt: number | undefined;
 
-  constructor(base: string) {
+  constructor({ pointer, bytes }: Opened) {
     super();
-    this.base = base;
-  }
-
-  /** The list that the open component belongs to: metadata may come after the components. */
-  get list(): ComponentDraft[] {
-    return this.levels[0]?.isRoot === true ? this.roots : this.components;
+    this.base = pointer;
+    this.texts = new TextSource(bytes);
   }
 }
 
-type Field = "bomRef" | "group" | "version" | "publisher";
-const field = (name: Field): Shape<Reading> =>
-  text((into, value) => {
-    if (into.level !== undefined) into.level.draft[name] = value;
+type Place = "refAt" | "nameAt" | "groupAt" | "versionAt" | "publisherAt" | "supplierAt" | "purlAt" | "cpeAt";
+const placed = (field: Place): Shape<Reading> =>
+  place(({ open }, at) => {
+    if (open !== undefined) open[field] = at;
   });
 /** Any value that is not null is a signature; its form is the signer's affair. */
 const signature = (note: (into: Reading, signed: boolean) => void): Shape<Reading> => ({
   met: (into, walk) => note(into, walk.peek() !== 0x6e),
 });
 
-const licenceText: Shape<Reading> = {
-  text: (into, walk) => {
-    const draft = into.level?.draft;
-    if (draft !== undefined) draft.licenses = append(draft.licenses, walk.text());
-  },
-};
-const licences: Shape<Reading> = {
-  met: ({ level }) => {
-    if (level !== undefined) level.draft.licenses = none();
-  },
-  elements: {
-    members: members(() => ({
-      license: { members: members(() => ({ id: licenceText, name: licenceText })) },
-      expression: licenceText,
-    })),
-  },
-};
-
-const properties: Shape<Reading> = {
-  met: (into, walk) => {
-    into.clearProperties(into.level?.draft);
-    if (into.level !== undefined) into.level.draft.entriesAt = walk.start;
-  },
-  elements: property((into) => into.level?.draft),
-};
-
 const componentMembers = members<Reading>(() => ({
   type: {
-    met: ({ level }) => {
-      if (level !== undefined) level.draft.kind = level.isRoot ? "root" : "other";
+    met: ({ open }) => {
+      if (open !== undefined) open.kind = open.isRoot ? "root" : "other";
     },
-    text: ({ level }, walk) => {
+    text: ({ open }, walk) => {
       const kind = KINDS.find(walk);
-      if (level === undefined || kind === undefined) return;
-      if (!level.isRoot || kind === "operating-system" || kind === "model") level.draft.kind = kind;
+      if (open === undefined || kind === undefined) return;
+      if (!open.isRoot || kind === "operating-system" || kind === "model") open.kind = kind;
     },
   },
-  "bom-ref": field("bomRef"),
-  name: text(({ level }, value = "") => {
-    if (level !== undefined) level.draft.name = value;
-  }),
-  group: field("group"),
-  version: field("version"),
-  publisher: field("publisher"),
+  "bom-ref": placed("refAt"),
+  name: placed("nameAt"),
+  group: placed("groupAt"),
+  version: placed("versionAt"),
+  publisher: placed("publisherAt"),
   supplier: {
-    met: ({ level }) => {
-      if (level !== undefined) level.draft.supplier = undefined;
+    met: ({ open }) => {
+      if (open !== undefined) open.supplierAt = -1;
     },
-    members: members(() => ({
-      name: text(({ level }, value) => {
-        if (level !== undefined) level.draft.supplier = value;
-      }),
-    })),
+    members: members(() => ({ name: placed("supplierAt") })),
   },
-  purl: text(({ level }, value) => {
-    if (level !== undefined) level.draft.purls = purlsOf(value);
-  }),
-  cpe: text(({ level }, value) => {
-    if (level !== undefined) level.draft.cpes = textsOf(value);
-  }),
+  purl: placed("purlAt"),
+  cpe: placed("cpeAt"),
   scope: {
-    met: ({ level }) => {
-      if (level !== undefined) level.scope = undefined;
+    met: ({ open }) => {
+      if (open !== undefined) open.scope = undefined;
     },
-    text: ({ level }, walk) => {
-      if (level !== undefined) level.scope = SCOPES.find(walk);
+    text: ({ open }, walk) => {
+      if (open !== undefined) open.scope = SCOPES.find(walk);
     },
   },
-  licenses: licences,
-  properties,
+  licenses: {
+    met: ({ open }, walk) => {
+      if (open !== undefined) open.licencesAt = walk.start;
+    },
+  },
+  properties: {
+    met: ({ open }, walk) => {
+      if (open === undefined) return;
+      clearProperties(open);
+      open.entriesAt = walk.start;
+    },
+    elements: property(),
+  },
   signature: signature((into, signed) => {
     into.componentsSigned ||= signed;
   }),
   components: {
-    met: (into) => {
-      if (into.level !== undefined) into.list.length = into.level.place + 1;
+    met: ({ open, list }) => {
+      if (open !== undefined) list.length = open.place + 1;
     },
     elements: component,
   },
 }));
 
 const component: Shape<Reading> = {
-  open: (into, walk) => {
-    const parent = into.level?.draft.pointer;
-    begin(into, `${parent ?? into.base}/components/${walk.index}`, walk.start, false, parent);
-  },
-  close: finishComponent,
+  open: (into, walk) => begin(into, walk.start, `${into.base}/components`, walk.index),
+  close: (into, walk) => end(into, walk),
   members: componentMembers,
 };
 const rootComponent: Shape<Reading> = {
   met: (into) => {
     into.roots.length = 0;
   },
-  open: (into, walk) => begin(into, `${into.base}/metadata/component`, walk.start, true),
-  close: finishComponent,
+  open: (into, walk) => {
+    into.list = into.roots;
+    begin(into, walk.start, `${into.base}/metadata/component`, -1);
+  },
+  close: (into, walk) => {
+    end(into, walk);
+    into.list = into.components;
+  },
   members: componentMembers,
 };
 
-function begin(into: Reading, pointer: string, start: number, isRoot: boolean, parent?: string): void {
-  const draft = new ComponentDraft(pointer, start, parent);
-  if (isRoot) draft.kind = "root";
-  const list = isRoot || into.levels[0]?.isRoot === true ? into.roots : into.components;
-  into.level = { draft, isRoot, place: list.length, scope: undefined };
-  into.levels.push(into.level);
-  into.markers.push({ development: false, otherGroup: false });
-  list.push(draft);
+function begin(into: Reading, start: number, base: string, index: number): void {
+  into.open = new CycloneDxComponent(into.texts, start, into.open, into.list.length, base, index);
+  if (into.open.isRoot) into.open.kind = "root";
+  into.list.push(into.open);
 }
 
-function finishComponent(into: Reading, walk: Walk<Reading>): void {
-  const level = into.levels.pop();
-  into.level = into.levels[into.levels.length - 1];
-  const development = into.popMarkers();
-  if (level === undefined) return;
-  level.draft.span = { start: walk.start, end: walk.at };
-  level.draft.scope = development ? "development" : level.scope;
+function end(into: Reading, walk: Walk<Reading>): void {
+  const { open } = into;
+  if (open === undefined) return;
+  open.end = walk.at;
+  if (isForDevelopment(open)) open.scope = "development";
+  into.open = open.outer;
 }
 
 const toolWord: Shape<Reading> = { text: (into, walk) => void into.toolWords.push(walk.text()) };
@@ -250,16 +203,16 @@ const bom: Shape<Reading> = {
 
 export function readCycloneDx(opened: Opened): SbomDocument {
   const { bytes } = opened;
-  const into = new Reading(opened.pointer);
-  const texts = new Texts(bytes);
-  const walk = new Walk(bytes, opened.at, into, texts);
+  const into = new Reading(opened);
+  const walk = new Walk(bytes, opened.at, into);
   walk.value(bom);
   const root = { start: opened.at, end: walk.at };
   if (opened.whole) walk.finish();
   if (into.bomFormat !== "CycloneDX") throw noSbom(opened);
-  const specVersion = requireVersion("CycloneDX", into.specVersion, VERSIONS, opened);
-  const dependencies = once(() => readCycloneDxDependencies(bytes, into.dependenciesAt, texts));
-  const drafts = [...into.roots, ...into.components];
+  const specVersion = requireVersion("CycloneDX", into.specVersion, CYCLONEDX_VERSIONS, opened);
+  const { roots, versionEnd, metadataAt: noteAt, dependenciesAt } = into;
+  const components = roots.length === 0 ? into.components : [...roots, ...into.components];
+  const dependencies = once(() => readCycloneDxDependencies(bytes, dependenciesAt));
   const document: SbomDocument = {
     format: "CycloneDX",
     specVersion,
@@ -267,12 +220,19 @@ export function readCycloneDx(opened: Opened): SbomDocument {
     serialNumber: into.serialNumber,
     generator: into.tools.length === 0 ? undefined : into.tools.join("; "),
     signed: opened.signed || into.documentSigned || into.componentsSigned,
-    components: drafts,
-    roots: into.roots.slice(0, 1).flatMap(({ bomRef }) => bomRef ?? []),
+    components,
+    roots: roots.slice(0, 1).flatMap(({ bomRef }) => bomRef ?? []),
     get dependencies() {
       return dependencies();
     },
     position: positions(bytes),
   };
-  return keepSource(document, { opened, drafts, root, versionEnd: into.versionEnd, noteAt: into.metadataAt });
+  return keepSource(document, {
+    opened,
+    drafts: components,
+    root,
+    versionEnd,
+    noteAt,
+    graph: () => cycloneDxGraph(bytes, dependenciesAt),
+  });
 }

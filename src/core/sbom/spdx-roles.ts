@@ -1,5 +1,12 @@
 /** What SPDX says of a package by its relationships: whether it is the described software, or needed for development only. */
-import type { ComponentDraft } from "./draft.ts";
+import type { ComponentKind, ComponentScope } from "../model.ts";
+
+/** A component of which not all is decided yet. */
+export interface Markable {
+  kind: ComponentKind;
+  scope: ComponentScope | undefined;
+  readonly bomRef: string | undefined;
+}
 
 /** Whether a text says something: SPDX writes NOASSERTION and NONE where others leave a field out. */
 export const isStated = (value: string | undefined): value is string =>
@@ -31,11 +38,12 @@ export class Edges {
  * Some generators describe each package of the document: then none of them stands for the whole, and all are judged.
  * Of several described packages those that hold or need others are the software itself.
  */
-export function markRoots(
-  components: readonly ComponentDraft[],
+export function markRoots<C extends Markable>(
+  components: readonly C[],
   described: ReadonlySet<string>,
   edges: () => Edges,
-): readonly ComponentDraft[] {
+): readonly C[] {
+  if (described.size === 0) return [];
   const seen = new Set<string>();
   const roots = components.filter(({ bomRef }) => {
     if (bomRef === undefined || !described.has(bomRef) || seen.has(bomRef)) return false;
@@ -51,7 +59,7 @@ export function markRoots(
 }
 
 /** A package that is needed to run anywhere is none for development only. */
-export function markDevelopment(components: readonly ComponentDraft[], { development, runtime }: Edges): void {
+export function markDevelopment(components: readonly Markable[], { development, runtime }: Edges): void {
   for (const component of components) {
     const { bomRef } = component;
     if (bomRef !== undefined && development.has(bomRef) && !runtime.has(bomRef)) component.scope = "development";
@@ -59,10 +67,7 @@ export function markDevelopment(components: readonly ComponentDraft[], { develop
 }
 
 /** The described packages first, the others in document order. */
-export function rootsFirst(
-  roots: readonly ComponentDraft[],
-  components: readonly ComponentDraft[],
-): readonly ComponentDraft[] {
+export function rootsFirst<C extends Markable>(roots: readonly C[], components: readonly C[]): readonly C[] {
   const first = new Set(roots);
   return [...roots, ...components.filter((component) => !first.has(component))];
 }

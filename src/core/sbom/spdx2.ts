@@ -1,137 +1,96 @@
 /** Reads SPDX JSON 2.2 and 2.3: the first step of the main path, for this format. */
 import type { ComponentKind, SbomDocument } from "../model.ts";
-import { asPurl } from "../ids.ts";
-import { append, ComponentDraft, none } from "./draft.ts";
 import { noSbom, unsupportedVersion } from "./faults.ts";
 import { Words } from "./json/members.ts";
 import { positions } from "./json/position.ts";
-import { Texts } from "./json/texts.ts";
-import { members, text, Walk, type Shape } from "./json/walk.ts";
+import { members, place, text, Walk, type Shape } from "./json/walk.ts";
 import { once } from "./once.ts";
-import { agentName, isStated, markDevelopment, markRoots, rootsFirst } from "./spdx-roles.ts";
-import { describedBy, readSpdx2Relationships, relationship, type DescribingReading } from "./spdx2-relationships.ts";
+import { NOWHERE, TextSource } from "./placed.ts";
 import { keepSource } from "./source.ts";
+import { markDevelopment, markRoots, rootsFirst } from "./spdx-roles.ts";
+import { externalReference, Spdx2Package, type ReferenceReading } from "./spdx2-package.ts";
+import {
+  describedBy,
+  readSpdx2Relationships,
+  relationship,
+  spdx2Graph,
+  type DescribingReading,
+} from "./spdx2-relationships.ts";
+import { generatorOf, SPDX2_KINDS, SPDX2_VERSIONS, spdx2Version } from "./spdx2-words.ts";
 import type { Opened } from "./unwrap.ts";
 
-const VERSIONS = ["2.2", "2.3"];
-const VERSION_PREFIX = "SPDX-";
+const KINDS = new Words<ComponentKind>(SPDX2_KINDS);
 
-/** Both spellings stand in real documents. */
-const KINDS = new Words<ComponentKind>({
-  FILE: "file",
-  "OPERATING-SYSTEM": "operating-system",
-  OPERATING_SYSTEM: "operating-system",
-});
-
-/** By type alone: the category is written PACKAGE-MANAGER, PACKAGE_MANAGER, SECURITY, and says nothing more. */
-const REFERENCES = new Words<"purl" | "cpe">({
-  purl: "purl",
-  "http://spdx.org/rdf/references/purl": "purl",
-  cpe23Type: "cpe",
-  "http://spdx.org/rdf/references/cpe23Type": "cpe",
-  cpe22Type: "cpe",
-  "http://spdx.org/rdf/references/cpe22Type": "cpe",
-});
-
-class Reading implements DescribingReading {
+class Reading implements DescribingReading, ReferenceReading {
   readonly base: string;
+  readonly sourceTexts: TextSource;
   spdxVersion: string | undefined;
   namespace: string | undefined;
   tools: string[] = [];
-  readonly components: ComponentDraft[] = [];
-  draft: ComponentDraft;
-  concluded: string | undefined;
-  declared: string | undefined;
-  reference: "purl" | "cpe" | undefined;
-  locator: string | undefined;
+  readonly components: Spdx2Package[] = [];
+  /** The package whose object is open. */
+  open: Spdx2Package | undefined = undefined;
+  kind: ReferenceReading["kind"] = undefined;
+  locatorAt = NOWHERE;
   documentDescribes: string[] = [];
   describes: string[] = [];
   hasDevelopment = false;
   relationshipsAt: number | undefined;
   versionEnd = 0;
   annotationsAt: number | undefined;
-  relation = undefined;
-  elementStart = -1;
-  elementEnd = -1;
-  relatedStart = -1;
-  relatedEnd = -1;
+  relation: DescribingReading["relation"] = undefined;
+  elementAt = NOWHERE;
+  relatedAt = NOWHERE;
 
-  constructor(base: string) {
-    this.base = base;
-    this.draft = new ComponentDraft(base, 0);
+  constructor({ pointer, bytes }: Opened) {
+    this.base = pointer;
+    this.sourceTexts = new TextSource(bytes);
+  }
+
+  note(kind: "purl" | "cpe", locatorAt: number): void {
+    if (kind === "purl") this.open?.addPurlAt(locatorAt);
   }
 }
 
-const externalReference: Shape<Reading> = {
-  open: (into) => {
-    into.reference = undefined;
-    into.locator = undefined;
-  },
-  members: members(() => ({
-    referenceType: {
-      met: (into) => {
-        into.reference = undefined;
-      },
-      text: (into, walk) => {
-        into.reference = REFERENCES.find(walk);
-      },
-    },
-    referenceLocator: text((into, value) => {
-      into.locator = value;
-    }),
-  })),
-  close: ({ draft, reference, locator }) => {
-    if (reference === undefined || locator === undefined || locator.trim() === "") return;
-    if (reference === "cpe") draft.cpes = append(draft.cpes, locator);
-    else draft.purls = append(draft.purls, asPurl(locator));
-  },
-};
+type Place = "refAt" | "nameAt" | "versionAt" | "supplierAt" | "originatorAt" | "concludedAt" | "licenceAt";
+const placed = (field: Place): Shape<Reading> =>
+  place(({ open }, at) => {
+    if (open !== undefined) open[field] = at;
+  });
 
 const packageMembers = members<Reading>(() => ({
-  SPDXID: text(({ draft }, value) => {
-    draft.bomRef = value;
-  }),
-  name: text(({ draft }, value = "") => {
-    draft.name = value;
-  }),
-  versionInfo: text(({ draft }, value) => {
-    draft.version = value;
-  }),
-  supplier: text(({ draft }, value) => {
-    draft.supplier = agentName(value);
-  }),
-  originator: text(({ draft }, value) => {
-    draft.publisher = agentName(value);
-  }),
-  licenseConcluded: text((into, value) => {
-    into.concluded = value;
-  }),
-  licenseDeclared: text((into, value) => {
-    into.declared = value;
-  }),
+  SPDXID: placed("refAt"),
+  name: placed("nameAt"),
+  versionInfo: placed("versionAt"),
+  supplier: placed("supplierAt"),
+  originator: placed("originatorAt"),
+  licenseConcluded: placed("concludedAt"),
+  licenseDeclared: placed("licenceAt"),
   primaryPackagePurpose: {
-    met: ({ draft }) => {
-      draft.kind = "other";
+    met: ({ open }) => {
+      if (open !== undefined) open.kind = "other";
     },
-    text: ({ draft }, walk) => {
-      draft.kind = KINDS.find(walk) ?? "other";
+    text: ({ open }, walk) => {
+      if (open !== undefined) open.kind = KINDS.find(walk) ?? "other";
     },
   },
-  validUntilDate: text(({ draft }, value) => {
-    const pointer = `${draft.pointer}/validUntilDate`;
-    draft.declared = value === undefined ? none() : [{ milestone: "end-of-support", value, pointer }];
+  validUntilDate: text(({ open }, value) => {
+    if (open === undefined) return;
+    const pointer = `${open.pointer}/validUntilDate`;
+    open.declared = value === undefined ? [] : [{ milestone: "end-of-support", value, pointer }];
   }),
   annotations: {
-    met: ({ draft }, walk) => {
-      draft.entriesAt = walk.start;
+    met: ({ open }, walk) => {
+      if (open !== undefined) open.entriesAt = walk.start;
     },
   },
   externalRefs: {
-    met: ({ draft }) => {
-      draft.purls = none();
-      draft.cpes = none();
+    met: ({ open }, walk) => {
+      if (open === undefined) return;
+      open.clearPurls();
+      open.referencesAt = walk.start;
     },
-    elements: externalReference,
+    elements: externalReference(),
   },
 }));
 
@@ -141,17 +100,12 @@ const packages: Shape<Reading> = {
   },
   elements: {
     open: (into, walk) => {
-      into.draft = new ComponentDraft(`${into.base}/packages/${walk.index}`, walk.start);
-      into.concluded = undefined;
-      into.declared = undefined;
-      into.components.push(into.draft);
+      into.open = new Spdx2Package(into.sourceTexts, walk.start, `${into.base}/packages/${walk.index}`);
+      into.components.push(into.open);
     },
     members: packageMembers,
-    close: ({ draft, concluded, declared }, walk) => {
-      draft.span = { start: walk.start, end: walk.at };
-      // What the document's author concluded stands above what the package declares.
-      const licence = isStated(concluded) ? concluded : declared;
-      if (isStated(licence)) draft.licenses = [licence];
+    close: ({ open }, walk) => {
+      if (open !== undefined) open.end = walk.at;
     },
   },
 };
@@ -198,14 +152,13 @@ const sbom: Shape<Reading> = {
 
 export function readSpdx2(opened: Opened): SbomDocument {
   const { bytes } = opened;
-  const into = new Reading(opened.pointer);
-  const kept = new Texts(bytes);
-  const walk = new Walk(bytes, opened.at, into, kept);
+  const into = new Reading(opened);
+  const walk = new Walk(bytes, opened.at, into);
   walk.value(sbom);
   const root = { start: opened.at, end: walk.at };
   if (opened.whole) walk.finish();
   const specVersion = versionOf(into, opened);
-  const edges = once(() => readSpdx2Relationships(bytes, into.relationshipsAt, kept));
+  const edges = once(() => readSpdx2Relationships(bytes, into.relationshipsAt));
   const described = new Set([...into.documentDescribes, ...into.describes]);
   const roots = markRoots(into.components, described, edges);
   if (into.hasDevelopment) markDevelopment(into.components, edges());
@@ -224,17 +177,14 @@ export function readSpdx2(opened: Opened): SbomDocument {
     },
     position: positions(bytes),
   };
-  return keepSource(document, { opened, drafts, root, versionEnd: into.versionEnd, noteAt: into.annotationsAt });
+  const { versionEnd, annotationsAt: noteAt, relationshipsAt } = into;
+  const graph = () => spdx2Graph(bytes, relationshipsAt);
+  return keepSource(document, { opened, drafts, root, versionEnd, noteAt, graph });
 }
 
 function versionOf({ spdxVersion }: Reading, opened: Opened): string {
   if (spdxVersion === undefined) throw noSbom(opened);
-  const version = spdxVersion.startsWith(VERSION_PREFIX) ? spdxVersion.slice(VERSION_PREFIX.length) : spdxVersion;
-  if (VERSIONS.includes(version)) return version;
-  throw unsupportedVersion("SPDX", version, VERSIONS, `${opened.pointer}/spdxVersion`);
-}
-
-function generatorOf(creators: readonly string[]): string | undefined {
-  const tools = creators.filter((creator) => creator.startsWith("Tool:")).map((creator) => creator.slice(5).trim());
-  return tools.length === 0 ? undefined : tools.join("; ");
+  const version = spdx2Version(spdxVersion);
+  if (SPDX2_VERSIONS.includes(version)) return version;
+  throw unsupportedVersion("SPDX", version, SPDX2_VERSIONS, `${opened.pointer}/spdxVersion`);
 }

@@ -5,7 +5,6 @@
 import type { SbomDocument } from "../model.ts";
 import { noSbom, unsupportedVersion } from "./faults.ts";
 import { positions } from "./json/position.ts";
-import { Texts } from "./json/texts.ts";
 import { members, text, Walk, type Shape } from "./json/walk.ts";
 import { markDevelopment, markRoots, rootsFirst } from "./spdx-roles.ts";
 import { finishPackages, Graph } from "./spdx3-graph.ts";
@@ -59,7 +58,7 @@ const sbom: Shape<Reading> = {
 
 export function readSpdx3(opened: Opened): SbomDocument {
   const into = new Reading(opened.pointer);
-  const walk = new Walk(opened.bytes, opened.at, into, new Texts(opened.bytes));
+  const walk = new Walk(opened.bytes, opened.at, into);
   walk.value(sbom);
   const root = { start: opened.at, end: walk.at };
   if (opened.whole) walk.finish();

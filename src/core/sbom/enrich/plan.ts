@@ -1,6 +1,6 @@
 /** What the plans of all formats share: tools to plan with, and the loop over the components. */
 import type { Scanner } from "../json/scanner.ts";
-import type { ComponentDraft } from "../draft.ts";
+import type { PlacedComponent } from "../placed.ts";
 import type { Edit } from "./edits.ts";
 import { planObject, type WantedList } from "./place.ts";
 import type { Renderer } from "./render.ts";
@@ -25,8 +25,8 @@ export interface DocumentPlan {
 /** One container for each component, in its own object. */
 export function planComponents(
   { scanner, renderer }: Writer,
-  drafts: readonly ComponentDraft[],
-  wantedIn: (draft: ComponentDraft, index: number) => WantedList,
+  drafts: readonly PlacedComponent[],
+  wantedIn: (draft: PlacedComponent, index: number) => WantedList,
 ): DocumentPlan {
   const plan: DocumentPlan = { edits: [], skipped: [] };
   for (const [index, draft] of drafts.entries()) {

@@ -5,8 +5,7 @@
  */
 import { Fault } from "../../errors.ts";
 import { positions } from "./position.ts";
-import { Texts } from "./texts.ts";
-import { sequenceLength, utf8Text } from "./utf8.ts";
+import { asciiText, sequenceLength, utf8Text } from "./utf8.ts";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -34,6 +33,8 @@ const LITERALS: ReadonlyMap<number, Uint8Array> = new Map(
   ["true", "false", "null"].map((word) => [word.charCodeAt(0), new TextEncoder().encode(word)]),
 );
 
+const NO_BRACKETS = new Uint8Array(0);
+
 export class Scanner {
   readonly bytes: Uint8Array;
   /** The next byte to read. */
@@ -43,13 +44,12 @@ export class Scanner {
   textEnd = 0;
   private plain = true;
   private escaped = false;
-  private open: Uint8Array = new Uint8Array(64);
-  private texts: Texts | undefined;
+  /** Closing brackets of what `skip` is in. Made when first needed: many scanners read one string. */
+  private open: Uint8Array = NO_BRACKETS;
 
-  constructor(bytes: Uint8Array, at = 0, texts?: Texts) {
+  constructor(bytes: Uint8Array, at = 0) {
     this.bytes = bytes;
     this.at = at;
-    this.texts = texts;
   }
 
   /** The next byte that is no white space, or END; `at` stays on it. */
@@ -130,13 +130,13 @@ export class Scanner {
     return this.textAt(this.textStart, this.textEnd, this.plain, this.escaped);
   }
 
-  /** Text of a string that was read before, by its content's place. */
-  textBetween(start: number, end: number): string {
-    const keep = this.at;
+  /** Text of a string that was read before, by where its content begins. The scanner stays where it is. */
+  textFrom(start: number): string {
+    const { at } = this;
     this.at = start - 1;
     this.string();
-    this.at = keep;
-    return this.textEnd === end ? this.text() : "";
+    this.at = at;
+    return this.text();
   }
 
   private textAt(start: number, end: number, plain: boolean, escaped: boolean): string {
@@ -148,8 +148,7 @@ export class Scanner {
       });
     }
     if (escaped) return String(JSON.parse(`"${utf8Text(this.bytes, start, end)}"`));
-    if (!plain) return utf8Text(this.bytes, start, end);
-    return (this.texts ??= new Texts(this.bytes)).ascii(start, end);
+    return plain ? asciiText(this.bytes, start, end) : utf8Text(this.bytes, start, end);
   }
 
   /** Whether the last string has escapes: its bytes are then not its text. */
@@ -289,7 +288,7 @@ const hex = (byte: number): string => `0x${byte.toString(16).toUpperCase().padSt
 const shown = (byte: number): string => (byte > 0x20 && byte < 0x7f ? `"${String.fromCharCode(byte)}"` : hex(byte));
 
 function grow(stack: Uint8Array): Uint8Array {
-  const larger = new Uint8Array(stack.length * 2);
+  const larger = new Uint8Array(Math.max(64, stack.length * 2));
   larger.set(stack);
   return larger;
 }

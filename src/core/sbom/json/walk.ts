@@ -4,7 +4,6 @@
  */
 import { Words } from "./members.ts";
 import { CLOSE_LIST, CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT, Scanner } from "./scanner.ts";
-import type { Texts } from "./texts.ts";
 
 /** What is wanted of one value. `C` is what the reader collects into. */
 export interface Shape<C> {
@@ -43,6 +42,12 @@ export const text = <C>(set: (into: C, value: string | undefined) => void): Shap
   text: (into, walk) => set(into, walk.text()),
 });
 
+/** Notes where a string's content begins, or -1 for anything else. */
+export const place = <C>(set: (into: C, at: number) => void): Shape<C> => ({
+  met: (into) => set(into, -1),
+  text: (into, walk) => set(into, walk.textStart),
+});
+
 /** An object or a list that is being read. */
 interface Frame<C> {
   shape: Shape<C>;
@@ -58,8 +63,8 @@ export class Walk<C> extends Scanner {
   private readonly frames: Frame<C>[] = [];
   private depth = 0;
 
-  constructor(bytes: Uint8Array, at: number, into: C, texts?: Texts) {
-    super(bytes, at, texts);
+  constructor(bytes: Uint8Array, at: number, into: C) {
+    super(bytes, at);
     this.into = into;
   }
 

@@ -1,0 +1,103 @@
+/** A package of an SPDX 2 document, by its places in the bytes. */
+import type { Purl } from "../ids.ts";
+import { Words } from "./json/members.ts";
+import { members, place, Walk, type Shape } from "./json/walk.ts";
+import { LazyComponent, NOWHERE } from "./placed.ts";
+import { agentName, isStated } from "./spdx-roles.ts";
+import { SPDX2_REFERENCES } from "./spdx2-words.ts";
+
+type ReferenceKind = "purl" | "cpe";
+const REFERENCES = new Words<ReferenceKind>(SPDX2_REFERENCES);
+
+export class Spdx2Package extends LazyComponent {
+  readonly pointer: string;
+  readonly parent = undefined;
+  readonly group = undefined;
+  supplierAt = NOWHERE;
+  originatorAt = NOWHERE;
+  concludedAt = NOWHERE;
+  licenceAt = NOWHERE;
+  /** Nearly every package has one purl and no other. */
+  purlAt = NOWHERE;
+  private morePurlsAt: number[] | undefined = undefined;
+  referencesAt = NOWHERE;
+
+  constructor(texts: LazyComponent["texts"], start: number, pointer: string) {
+    super(texts, start);
+    this.pointer = pointer;
+  }
+
+  get purls(): readonly Purl[] {
+    const first = this.purlsAt(this.purlAt);
+    return this.morePurlsAt === undefined ? first : [...first, ...this.morePurlsAt.flatMap((at) => this.purlsAt(at))];
+  }
+  get cpes(): readonly string[] {
+    const places: number[] = [];
+    const note = (kind: ReferenceKind, at: number): void => void (kind === "cpe" && places.push(at));
+    if (this.referencesAt >= 0)
+      new Walk(this.texts.bytes, this.referencesAt, new References(note)).value(REFERENCE_LIST);
+    return places.flatMap((at) => this.texts.stated(at));
+  }
+  /** What the document's author concluded stands above what the package declares. */
+  get licenses(): readonly string[] {
+    const concluded = this.text(this.concludedAt);
+    const licence = isStated(concluded) ? concluded : this.text(this.licenceAt);
+    return isStated(licence) ? [licence] : [];
+  }
+  get supplier(): string | undefined {
+    return agentName(this.text(this.supplierAt));
+  }
+  get publisher(): string | undefined {
+    return agentName(this.text(this.originatorAt));
+  }
+
+  addPurlAt(at: number): void {
+    if (this.purlAt < 0) this.purlAt = at;
+    else (this.morePurlsAt ??= []).push(at);
+  }
+  clearPurls(): void {
+    this.purlAt = NOWHERE;
+    this.morePurlsAt = undefined;
+  }
+}
+
+/** The external reference that is being read. */
+export interface ReferenceReading {
+  kind: ReferenceKind | undefined;
+  locatorAt: number;
+  note(kind: ReferenceKind, locatorAt: number): void;
+}
+
+class References implements ReferenceReading {
+  kind: ReferenceKind | undefined = undefined;
+  locatorAt = NOWHERE;
+  readonly note: ReferenceReading["note"];
+
+  constructor(note: ReferenceReading["note"]) {
+    this.note = note;
+  }
+}
+
+export const externalReference = <C extends ReferenceReading>(): Shape<C> => ({
+  open: (into) => {
+    into.kind = undefined;
+    into.locatorAt = NOWHERE;
+  },
+  members: members(() => ({
+    referenceType: {
+      met: (into) => {
+        into.kind = undefined;
+      },
+      text: (into, walk) => {
+        into.kind = REFERENCES.find(walk);
+      },
+    },
+    referenceLocator: place((into, at) => {
+      into.locatorAt = at;
+    }),
+  })),
+  close: (into) => {
+    if (into.kind !== undefined && into.locatorAt >= 0) into.note(into.kind, into.locatorAt);
+  },
+});
+const REFERENCE_LIST: Shape<References> = { elements: externalReference() };
