@@ -61,7 +61,10 @@ function years(from: number, to: number, x: (day: number) => number, height: num
   return marks;
 }
 
-/** Without a release day the bar starts at the left edge, without an end it runs to the right one, paler. */
+/**
+ * Without a release day the bar starts at the left edge, without an end it runs to the right one, paler. A line that has
+ * ended on a day that nobody states is pale until today: somewhere in it lies the end.
+ */
 function bar(
   of: Assessment,
   y: number,
@@ -69,13 +72,14 @@ function bar(
   x: (day: number) => number,
 ): string {
   const start = of.cycle.releaseDate ? dayNumber(lastDay(of.cycle.releaseDate)) : span.from;
-  const end = of.eolDate ? dayNumber(lastDay(of.eolDate)) : span.to;
+  const ended = of.cycle.eol.kind === "ended";
+  const end = of.eolDate ? dayNumber(lastDay(of.eolDate)) : ended ? span.today : span.to;
   const shape = of.status === "eol" ? "gone" : of.status === "approaching" ? "near" : of.eolDate ? "alive" : "open";
   const { when, distance } = endWords(of);
   const width = Math.max(3, x(Math.max(end, start)) - x(start));
   return [
     `<g><title>${html(`${lineWords(of)}: ${when}, ${distance}`)}</title>`,
     `<text x="${LABELS - 10}" y="${y + 15}" text-anchor="end">${html(cut(lineWords(of), 30))}</text>`,
-    `<rect class="${shape}" x="${x(start)}" y="${y + 5}" width="${width}" height="13" rx="3"/></g>`,
+    `<rect class="${shape}" x="${x(start)}" y="${y + 5}" width="${width}" height="13" rx="3"${ended ? ' opacity=".4"' : ""}/></g>`,
   ].join("");
 }

@@ -1,5 +1,9 @@
-/** The page behind a link in a mail: what it would do, and the button that does it. No script, nothing loaded. */
-import { html } from "../../report/escape.ts";
+/** The page behind a link in a mail: what it would do, and the button that does it. */
+import { findProduct } from "../../core/resolve/product.ts";
+import { counted } from "../../report/words.ts";
+import { layout } from "./layout.ts";
+import { link, markup, type Markup } from "./markup.ts";
+import type { Site } from "./site.ts";
 
 export interface WatchPage {
   readonly purpose: "confirm" | "unsubscribe";
@@ -15,44 +19,43 @@ const WORDS = {
     ask: "You will be mailed before these lines reach their end of life, and when one of them that is past it gets a known exploited vulnerability.",
     button: "Confirm",
     done: "Your watch list is confirmed.",
+    after: "Each mail has a link that ends them.",
   },
   unsubscribe: {
     title: "Stop the alerts",
     ask: "No more alerts will be sent for these lines.",
     button: "Unsubscribe",
     done: "You will get no more alerts.",
+    after: "The list is deleted.",
   },
 } as const;
 
-export function watchPage({ purpose, state, token, lines }: WatchPage): string {
-  const words = WORDS[purpose];
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${words.title}</title>
-<style>body{font:1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem;color-scheme:light dark}button{font:inherit;padding:.5rem 1.5rem}</style>
-</head>
-<body>
-<main>
-<h1>${words.title}</h1>
-${state === "done" ? `<p role="status">${words.done}</p>` : form(purpose, token, lines)}
-</main>
-</body>
-</html>
-`;
+export function watchPage(site: Site, { purpose, state, token, lines }: WatchPage): string {
+  const { title, done, after } = WORDS[purpose];
+  return layout(
+    {
+      title,
+      description: title,
+      unlisted: true,
+      body: markup`<h1>${title}</h1>
+${state === "done" ? markup`<p class="note" role="status"><b>${done}</b> ${after}</p>` : form(site, purpose, token, lines)}`,
+    },
+    site,
+  );
 }
 
-function form(purpose: WatchPage["purpose"], token: string, lines: readonly string[]): string {
+function form(site: Site, purpose: WatchPage["purpose"], token: string, lines: readonly string[]): Markup {
   const { ask, button } = WORDS[purpose];
-  const list = lines.map((line) => `<li>${html(line)}</li>`).join("\n");
-  return `<p>${ask}</p>
-<ul>
-${list}
-</ul>
-<form method="post" action="/v1/watch/${purpose}?token=${html(encodeURIComponent(token))}">
-<button type="submit">${button}</button>
-</form>`;
+  return markup`<p class="lead">${ask}</p>
+<form method="post" action="${site.places.watch(purpose, token)}"><button type="submit">${button}</button></form>
+<h2>${counted(lines.length, "line")}</h2>
+<ul class="names">${lines.map((line) => markup`<li>${lineLink(site, line)}</li>\n`)}</ul>`;
+}
+
+/** A line that has left the catalogue since is named without a link. */
+function lineLink({ catalogue, places }: Site, line: string): Markup {
+  const cut = line.indexOf(":");
+  const [slug, cycle] = [line.slice(0, cut), line.slice(cut + 1)];
+  const known = findProduct(catalogue, slug)?.cycles.some(({ name }) => name === cycle) === true;
+  return link(line, known ? places.scoreCard({ product: slug, cycle }) : null);
 }

@@ -5,9 +5,10 @@ import { Fault } from "../../core/errors.ts";
 import type { WatchAnswer } from "../../core/wire/schemas.ts";
 import type { Admission } from "../admit.ts";
 import type { AppParts } from "../parts.ts";
-import { JSON_TYPE, withNotice } from "../replies.ts";
+import { HTML_TYPE, JSON_TYPE, withNotice } from "../replies.ts";
 import { SERVICE_OPERATIONS } from "../service-operations.ts";
-import type { WatchService } from "../services.ts";
+import { pageScope } from "../pages/scope.ts";
+import { siteOf } from "../pages/site.ts";
 import { watchPage, type WatchPage } from "../pages/watch.ts";
 import { admitDocument, bodyOf } from "./lookups.ts";
 
@@ -45,8 +46,13 @@ export function watchRoutes(app: FastifyInstance, parts: AppParts, admission: Ad
         .send(request.noticed ? withNotice(json, settings.keylessUntil) : json);
     },
   );
-  linkRoutes(app, services.watches, "confirm");
-  linkRoutes(app, services.watches, "unsubscribe");
+  pageScope(app, parts, (scope) => {
+    // A form's button and RFC 8058's one click both POST to the link itself; their bodies say nothing that we need.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: NO_BODY }, async () => undefined);
+    linkRoutes(scope, parts, "confirm");
+    linkRoutes(scope, parts, "unsubscribe");
+  });
 }
 
 const nameOf = ({ product, cycle }: { readonly product: string; readonly cycle: string }): string =>
@@ -55,28 +61,32 @@ const nameOf = ({ product, cycle }: { readonly product: string; readonly cycle: 
 type Purpose = WatchPage["purpose"];
 const tokenQuery = Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) });
 
-function linkRoutes(app: FastifyInstance, watches: WatchService, purpose: Purpose): void {
+const NO_BODY = 4096;
+
+function linkRoutes(scope: FastifyInstance, parts: AppParts, purpose: Purpose): void {
+  const { watches } = parts.services;
   const url = `/v1/watch/${purpose}`;
-  const options = { schema: { querystring: tokenQuery }, config: { cors: false } } as const;
-  app.get<{ Querystring: { token: string } }>(url, options, async ({ query: { token } }, reply) => {
+  const options = { schema: { querystring: tokenQuery }, config: { cors: false, anyMedia: true } } as const;
+  const send = (reply: FastifyReply, facts: WatchPage): FastifyReply =>
+    reply
+      .header("cache-control", "no-store")
+      .type(HTML_TYPE)
+      .send(watchPage(siteOf(parts), facts));
+
+  scope.get<{ Querystring: { token: string } }>(url, options, async ({ query: { token } }, reply) => {
     const list = await watches.lookUp(token, purpose);
     if (!list) throw gone();
-    return page(reply, { purpose, state: "ask", token, lines: list.lines });
+    return send(reply, { purpose, state: "ask", token, lines: list.lines });
   });
-  // A form's button and RFC 8058's one click both POST to the link itself; their bodies say nothing that we need.
-  app.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: 4096 }, async () => undefined);
-    scope.post<{ Querystring: { token: string } }>(
-      url,
-      { ...options, bodyLimit: 4096, config: { cors: false, anyMedia: true } },
-      async ({ query: { token } }, reply) => {
-        const done = await (purpose === "confirm" ? watches.confirm(token) : watches.unsubscribe(token));
-        if (!done) throw gone();
-        return page(reply, { purpose, state: "done", token, lines: [] });
-      },
-    );
-  });
+  scope.post<{ Querystring: { token: string } }>(
+    url,
+    { ...options, bodyLimit: NO_BODY },
+    async ({ query: { token } }, reply) => {
+      const done = await (purpose === "confirm" ? watches.confirm(token) : watches.unsubscribe(token));
+      if (!done) throw gone();
+      return send(reply, { purpose, state: "done", token, lines: [] });
+    },
+  );
 }
 
 const gone = (): Fault =>
@@ -84,14 +94,3 @@ const gone = (): Fault =>
     code: "token-not-valid",
     message: "This link is not valid: it was used, is too old, or never was",
   });
-
-function page(reply: FastifyReply, facts: WatchPage): FastifyReply {
-  return reply
-    .header("cache-control", "no-store")
-    .header(
-      "content-security-policy",
-      "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
-    )
-    .type("text/html; charset=utf-8")
-    .send(watchPage(facts));
-}

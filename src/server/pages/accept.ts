@@ -1,0 +1,13 @@
+/** Whether the one who asks is a browser with a reader before it, or a program (RFC 9110, 12.5.1). */
+export function prefersHtml(accept: string | undefined): boolean {
+  if (accept === undefined) return false;
+  const weights = accept.split(",").map((part) => {
+    const [type = "", ...parameters] = part.split(";").map((word) => word.trim().toLowerCase());
+    const weight = parameters.find((word) => word.startsWith("q="))?.slice(2);
+    return [type, weight === undefined ? 1 : Number(weight)] as const;
+  });
+  const weightOf = (...types: readonly string[]): number =>
+    types.flatMap((type) => weights.find(([each]) => each === type)?.[1] ?? []).at(0) ?? 0;
+  const html = weightOf("text/html", "text/*", "*/*");
+  return html > 0 && html > weightOf("application/json", "application/*", "*/*");
+}

@@ -1,0 +1,88 @@
+/** Each route of the API as a section: what it answers, what it takes, a request to copy. Read from the tables. */
+import { OPERATIONS, type Operation } from "../../operations/operations.ts";
+import { errorStatuses } from "../openapi.ts";
+import { SERVICE_OPERATIONS } from "../service-operations.ts";
+import { queryOf } from "../variants.ts";
+import { curlLines, type Example } from "./docs-examples.ts";
+import { fieldsOf, type Field } from "./fields.ts";
+import { scrolling } from "./layout.ts";
+import { fragment, markup, type Markup } from "./markup.ts";
+import { snippet } from "./parts.ts";
+
+type Row = Operation & { readonly described?: Operation["body"] };
+
+export interface RouteGroup {
+  readonly title: string;
+  readonly routes: readonly (readonly [name: string, row: Row])[];
+}
+
+export const ROUTE_GROUPS: readonly RouteGroup[] = [
+  { title: "Questions to the catalogue", routes: Object.entries<Row>(OPERATIONS) },
+  { title: "Keys, watch lists, files", routes: Object.entries<Row>(SERVICE_OPERATIONS) },
+];
+
+export const pathWords = ({ path }: Operation): string => path.replaceAll(/:(\w+)/g, "{$1}");
+
+export function contents(): Markup {
+  const items = ROUTE_GROUPS.flatMap(({ routes }) =>
+    routes.map(
+      ([name, row]) =>
+        markup`<li><a href="${fragment(name)}"><code>${row.method} ${pathWords(row)}</code></a> <span class="soft">${row.summary}</span></li>\n`,
+    ),
+  );
+  return markup`<ul class="contents">${items}</ul>`;
+}
+
+export function routeSection(name: string, row: Row, example: Example): Markup {
+  const { method, summary, access, tool, cached } = row;
+  const lines = curlLines(name, row, example);
+  const notes = [
+    access === "counted" ? "Needs a key, counts in the quota" : "Needs no key",
+    ...(cached ? ["answers with an ETag"] : []),
+    ...(tool === undefined ? [] : [`MCP tool ${tool}`]),
+  ];
+  return markup`<section class="route" id="${name}" aria-labelledby="${`${name}-title`}"><h3 id="${`${name}-title`}"><span class="${`method ${method}`}">${method}</span> <code>${pathWords(row)}</code></h3>
+<p><b>${summary}.</b> <span class="soft">${notes.join("; ")}.</span></p>
+${parameterTable(name, row)}
+${lines.length > 0 && snippet(`Request: ${summary}`, lines)}
+${answer(name, row)}
+<p class="soft">Errors: ${errorStatuses(name, row).join(", ")}</p></section>\n`;
+}
+
+function parameterTable(name: string, row: Row): Markup | null {
+  const body = row.described ?? row.body;
+  const rows = [
+    ...placed("path", fieldsOf(row.params)),
+    ...placed("query", fieldsOf(queryOf(name, row))),
+    ...(body === undefined || body === "document" ? [] : placed("body", fieldsOf(body))),
+  ];
+  const document = body === "document" && markup`<p>The body is a CycloneDX or SPDX document in JSON.</p>`;
+  if (rows.length === 0) return document || null;
+  return markup`${document}${scrolling(
+    `Parameters of ${row.method} ${pathWords(row)}`,
+    markup`<table><caption class="hidden">Parameters</caption><thead><tr><th scope="col">Parameter</th><th scope="col">In</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${rows}</tbody></table>`,
+  )}`;
+}
+
+function placed(place: string, fields: readonly Field[]): readonly Markup[] {
+  return fields.map(
+    ({ name, type, required, meaning }) =>
+      markup`<tr><th scope="row"><code>${name}</code></th><td>${place}</td><td>${type}${required ? "" : ", optional"}</td><td>${meaning}</td></tr>\n`,
+  );
+}
+
+/** The fields of the answer, folded away: the OpenAPI description has them whole. */
+function answer(name: string, { answer: schema, path }: Row): Markup | null {
+  if (schema === "text") return markup`<p class="soft">Answers with text in Prometheus' exposition format.</p>`;
+  if (schema === "document")
+    return markup`<p class="soft">Answers with the document that was sent, lifecycle facts added.</p>`;
+  const rows = fieldsOf(schema, "", 1).map(
+    (field) =>
+      markup`<tr><th scope="row"><code>${field.name}</code></th><td>${field.type}</td><td>${field.meaning}</td></tr>\n`,
+  );
+  if (rows.length === 0) return null;
+  return markup`<details><summary>Fields of the answer</summary>${scrolling(
+    `Fields of the answer of ${path} (${name})`,
+    markup`<table><caption class="hidden">Fields of the answer</caption><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${rows}</tbody></table>`,
+  )}</details>`;
+}

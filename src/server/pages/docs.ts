@@ -1,0 +1,86 @@
+/** The documentation of the API: keys, limits, errors, every route. Made from the tables that serve. */
+import { errorObject } from "../../core/wire/error.ts";
+import { Fault } from "../../core/errors.ts";
+import { count } from "../../report/words.ts";
+import { ERRORS } from "../openapi.ts";
+import type { Services, Tier } from "../services.ts";
+import type { ServerSettings } from "../settings.ts";
+import { exampleOf } from "./docs-examples.ts";
+import { contents, routeSection, ROUTE_GROUPS } from "./docs-routes.ts";
+import { layout, scrolling } from "./layout.ts";
+import { external, fragment, markup, type Markup } from "./markup.ts";
+import { snippet } from "./parts.ts";
+import type { Site } from "./site.ts";
+import { rootOf } from "./snippets.ts";
+
+export interface DocsFacts {
+  readonly tiers: Services["tiers"];
+  readonly settings: Pick<ServerSettings, "keylessUntil" | "open">;
+}
+
+export function docsPage(site: Site, { tiers, settings }: DocsFacts): string {
+  const root = rootOf(site.links);
+  const example = exampleOf(site.catalogue, root);
+  const groups = ROUTE_GROUPS.map(
+    ({ title, routes }) => markup`<h2>${title}</h2>\n${routes.map(([name, row]) => routeSection(name, row, example))}`,
+  );
+  return layout(
+    {
+      title: "API",
+      description: "Every route of the API with its parameters, a request to copy, limits and errors.",
+      section: "docs",
+      canonical: external(site.links.docs),
+      body: markup`<h1>API</h1>
+<p class="lead">JSON over HTTP below <code>${root}/v1</code>. The same, for machines: <a href="${site.places.openapi}">OpenAPI 3.0</a>.</p>
+<h2>Routes</h2>
+${contents()}
+<h2 id="keys">Keys and limits</h2>
+${keyWords(settings)}
+${tierTable(tiers)}
+<p>A batch and an SBOM count as one request. Counted answers carry <code>RateLimit-Limit</code>, <code>RateLimit-Remaining</code> and <code>RateLimit-Reset</code>; the day is UTC. Of a larger SBOM the riskiest components are scored; counts, summary and verdict are over all of it.</p>
+<h2 id="errors">Errors</h2>
+${errors(site)}
+<h2 id="mcp">Model Context Protocol</h2>
+<p>The same questions are tools for assistants, without a key: <code>POST ${root}/mcp</code> (Streamable HTTP), or <code>eolgate mcp</code> on standard input and output.</p>
+${groups}`,
+    },
+    site,
+  );
+}
+
+function keyWords({ keylessUntil, open }: DocsFacts["settings"]): Markup {
+  if (open) return markup`<p>This server is open: it needs no key and counts nothing.</p>`;
+  const instant = new Date(keylessUntil).toISOString().replace(".000Z", "Z");
+  return markup`<p>Send your key as <code>X-API-Key</code>, or as <code>Authorization: Bearer</code>. A <a href="${fragment("freeKey")}">free key</a> comes by e-mail. Without a key, requests are served as anonymous until <time datetime="${instant}">${instant}</time>; from then on they are refused with 401.</p>`;
+}
+
+function tierTable(tiers: readonly Tier[]): Markup {
+  const rows = tiers.map(
+    ({ name, requestsPerDay, batchItems, sbomComponents }) =>
+      markup`<tr><th scope="row">${name}</th><td>${limit(requestsPerDay)}</td><td>${limit(batchItems)}</td><td>${limit(sbomComponents)}</td></tr>\n`,
+  );
+  return scrolling(
+    "Limits of each tier",
+    markup`<table><caption class="hidden">Limits of each tier</caption><thead><tr><th scope="col">Tier</th><th scope="col">Requests a day</th><th scope="col">Lines in a batch</th><th scope="col">Components scored of an SBOM</th></tr></thead><tbody>\n${rows}</tbody></table>`,
+  );
+}
+
+const limit = (number: number | null): string => (number === null ? "unlimited" : count(number));
+
+function errors({ links }: Site): Markup {
+  const rows = Object.entries(ERRORS).map(
+    ([status, meaning]) => markup`<tr><th scope="row">${status}</th><td>${meaning}</td></tr>\n`,
+  );
+  const sample = new Fault("ambiguous", {
+    code: "ambiguous-version",
+    message: 'Version "13.0" of "frobos" is split into several lines',
+    hint: "Ask for one of the candidates",
+    facts: { candidates: ["13.0-sp1", "13.0-sp2"] },
+  });
+  return markup`<p>Every error has the same form; <code>code</code> is stable, <code>where</code> and <code>hint</code> stand there when there is something to say.</p>
+${snippet("An error", JSON.stringify(errorObject(sample, links.docs), null, 2).split("\n"))}
+${scrolling(
+  "Statuses of errors",
+  markup`<table><caption class="hidden">Statuses of errors</caption><thead><tr><th scope="col">Status</th><th scope="col">Meaning</th></tr></thead><tbody>\n${rows}</tbody></table>`,
+)}`;
+}

@@ -1,0 +1,61 @@
+/** What a schema says, as rows for people: the documentation is read from the schemas that validate. */
+export interface Field {
+  /** `products[].slug` */
+  readonly name: string;
+  readonly type: string;
+  readonly required: boolean;
+  readonly meaning: string;
+}
+
+/** A field of a field of a field is left to the OpenAPI description. */
+const DEPTH = 2;
+
+/** The fields of an object's schema, or of the objects in an array's. */
+export function fieldsOf(schema: unknown, prefix = "", depth = DEPTH): readonly Field[] {
+  const { properties, required, items, anyOf } = partsOf(schema);
+  if (items !== undefined) return fieldsOf(items, `${prefix}[]`, depth);
+  if (anyOf !== undefined) return fieldsOf(anyOf[0], prefix, depth);
+  return Object.entries(Object(properties)).flatMap(([key, property]) => {
+    const name = prefix === "" ? key : `${prefix}.${key}`;
+    const { description } = partsOf(property);
+    const own = { name, type: typeWords(property), required: required.includes(key), meaning: description };
+    return depth > 1 ? [own, ...fieldsOf(property, name, depth - 1)] : [own];
+  });
+}
+
+/** `one of active, eol`, `integer, 0 to 100`, `date or null`. */
+function typeWords(schema: unknown): string {
+  const { type, values, format, minimum, maximum, items, anyOf } = partsOf(schema);
+  if (values !== undefined) return `one of ${values.map((value) => value ?? "null").join(", ")}`;
+  if (items !== undefined) return `array of ${typeWords(items)}`;
+  if (anyOf !== undefined) return anyOf.map(typeWords).join(" or ");
+  const base = type.filter((each) => each !== "null").map((each) => (each === "string" ? (format ?? each) : each));
+  const range =
+    maximum === undefined ? (minimum === undefined ? "" : `, from ${minimum}`) : `, ${minimum ?? 0} to ${maximum}`;
+  return `${base.join(" or ")}${range}${type.includes("null") ? " or null" : ""}`;
+}
+
+interface SchemaParts {
+  readonly type: readonly string[];
+  readonly values?: readonly (string | null)[];
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly description: string;
+  readonly properties?: unknown;
+  readonly required: readonly string[];
+  readonly items?: unknown;
+  readonly anyOf?: readonly unknown[];
+}
+
+/** A schema is data; of it, what is told here. */
+function partsOf(schema: unknown): SchemaParts {
+  const { type, enum: values, description, required, ...rest } = Object(schema);
+  return {
+    ...rest,
+    type: [type ?? []].flat(),
+    ...(Array.isArray(values) && { values }),
+    description: typeof description === "string" ? description : "",
+    required: Array.isArray(required) ? required : [],
+  };
+}

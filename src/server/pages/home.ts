@@ -1,0 +1,119 @@
+/** The first page: what is tracked, what ends next, and what a search or a category holds. */
+import { count, counted, lineWords, endWords } from "../../report/words.ts";
+import { layout, scrolling, searchForm, trail } from "./layout.ts";
+import { external, link, markup, type Markup } from "./markup.ts";
+import { risk, statusChip } from "./parts.ts";
+import type { Found } from "./search.ts";
+import type { Shelf, ShelvedProduct } from "./shelf.ts";
+import type { Site } from "./site.ts";
+import { categoryWords } from "./words.ts";
+
+export function homePage(site: Site, shelf: Shelf): string {
+  const { places, links } = site;
+  const body = markup`<div class="hero">
+<h1>When does support end, and how risky is it?</h1>
+<p class="lead">Release lines of ${count(shelf.products.length)} products, each with its end of life, who states it, and a risk score from 0 to 100.</p>
+${searchForm(places.home, "")}
+</div>
+<ul class="tiles">
+<li><b>${count(shelf.products.length)}</b> products</li>
+<li><b>${count(shelf.lines)}</b> release lines</li>
+<li><b>${count(shelf.approaching)}</b> near their end</li>
+<li><b>${count(shelf.past)}</b> past their end</li>
+</ul>
+<h2>Browse</h2>
+<ul class="cards">${shelf.categories.map((category) => categoryCard(site, category))}</ul>
+${shelf.next.length > 0 && endingNext(site, shelf)}`;
+  return layout(
+    {
+      title: "End of life of software, with sources",
+      description: "End-of-life dates and risk scores of software products, each date with its sources.",
+      section: "products",
+      canonical: external(links.products.replace(/\/v1\/products$/, "/")),
+      searches: true,
+      body,
+    },
+    site,
+  );
+}
+
+/** Those that are known under the most names: the ones that readers know too. */
+const EXAMPLES = 3;
+
+function categoryCard({ places }: Site, { name, products }: Shelf["categories"][number]): Markup {
+  const examples = products
+    .toSorted((a, b) => b.product.purls.length - a.product.purls.length || b.lines - a.lines)
+    .slice(0, EXAMPLES)
+    .map(({ product }) => product.name);
+  return markup`<li><a href="${places.category(name)}">${categoryWords(name)}</a><p>${counted(products.length, "product")}: ${examples.join(", ")}${products.length > EXAMPLES && ", …"}</p></li>\n`;
+}
+
+function endingNext({ places }: Site, { next }: Shelf): Markup {
+  const rows = next.map((each) => {
+    const { when, distance } = endWords(each);
+    return markup`<tr><th scope="row"><a href="${places.scoreCard(each.line)}">${lineWords(each)}</a></th><td>${when}, ${distance}</td><td>${statusChip(each)}</td><td>${risk(each)}</td></tr>\n`;
+  });
+  return markup`<h2>Ending next</h2>
+${scrolling("Ending next", markup`<table><caption class="hidden">Lines that end next</caption><thead><tr><th scope="col">Line</th><th scope="col">Support</th><th scope="col">Status</th><th scope="col">Risk of 100</th></tr></thead><tbody>\n${rows}</tbody></table>`)}`;
+}
+
+export function categoryPage(site: Site, { name, products }: Shelf["categories"][number]): string {
+  const words = categoryWords(name);
+  return layout(
+    {
+      title: words,
+      description: `${words}: ${counted(products.length, "product")} with the end of life of every release line.`,
+      section: "products",
+      body: markup`${trail([["Products", site.places.home]], words)}
+<h1>${words}</h1>
+<p class="lead">${counted(products.length, "product")}.</p>
+${productTable(site, words, products)}`,
+    },
+    site,
+  );
+}
+
+export function searchPage(site: Site, found: Found): string {
+  const { places } = site;
+  const { asked, products, count: all, line, refused } = found;
+  const number = all === 0 ? "Nothing" : counted(all, "product");
+  return layout(
+    {
+      title: `${asked}: search`,
+      description: "Products found by name or package URL.",
+      section: "products",
+      unlisted: true,
+      searches: true,
+      body: markup`<h1>Search</h1>
+${searchForm(places.home, asked)}
+${line && markup`<p class="note">You asked for a line: <a href="${places.scoreCard(line)}"><b>${line.product} ${line.cycle}</b></a></p>`}
+${refused && markup`<p class="note warn"><code>${asked}</code>: ${refused}.</p>`}
+<p role="status">${number} found for <b>${asked}</b>${all > products.length && `, the first ${count(products.length)} are shown`}.</p>
+${suggestionList(site, found)}
+${products.length > 0 && productTable(site, `Products found for ${asked}`, products)}`,
+    },
+    site,
+  );
+}
+
+function suggestionList({ places }: Site, { suggestions }: Found): Markup | null {
+  if (suggestions.length === 0) return null;
+  const items = suggestions.map((slug) => markup`<li>${link(slug, places.product(slug))}</li>`);
+  return markup`<p>Did you mean:</p><ul>${items}</ul>`;
+}
+
+function productTable(site: Site, label: string, products: readonly ShelvedProduct[]): Markup {
+  const rows = products.map((each) => productRow(site, each));
+  return scrolling(
+    label,
+    markup`<table><caption class="hidden">${label}</caption><thead><tr><th scope="col">Product</th><th scope="col" class="number">Lines</th><th scope="col">Newest supported line</th><th scope="col">Support</th></tr></thead><tbody>\n${rows}</tbody></table>`,
+  );
+}
+
+function productRow({ places }: Site, { product, lines, current }: ShelvedProduct): Markup {
+  const name = markup`<th scope="row"><a href="${places.product(product.slug)}">${product.name}</a></th><td class="number">${count(lines)}</td>`;
+  if (current === undefined) return markup`<tr>${name}<td></td><td></td></tr>\n`;
+  const { when, distance } = endWords(current);
+  const supported = current.status === "active" || current.status === "approaching";
+  return markup`<tr>${name}<td>${supported && markup`<a href="${places.scoreCard(current.line)}">${current.line.cycle}</a>`}${!supported && "none"}</td><td>${statusChip(current)} <span class="soft">${when}, ${distance}</span></td></tr>\n`;
+}

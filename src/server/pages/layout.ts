@@ -1,0 +1,79 @@
+/** The frame of every page: head, bar with search, the page, foot. Works without script, and there is none. */
+import { markup, trusted, type Address, type Markup } from "./markup.ts";
+import type { Site } from "./site.ts";
+
+export interface Page {
+  /** Of the document, without the site's name. */
+  readonly title: string;
+  readonly description: string;
+  readonly body: Markup;
+  /** Which entry of the bar this page belongs to. */
+  readonly section?: "products" | "methodology" | "docs";
+  /** The address under which this page is known to others. */
+  readonly canonical?: Address | null;
+  /** Not for search engines: errors, and pages behind a link in a mail. */
+  readonly unlisted?: true;
+  /** The page has a search field of its own. */
+  readonly searches?: true;
+}
+
+export function layout(page: Page, site: Site): string {
+  const { places, version, asOf, catalogue } = site;
+  const { html } = markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="${page.description}">
+${page.unlisted && markup`<meta name="robots" content="noindex">\n`}<title>${page.title} · eolgate</title>
+${page.canonical && markup`<link rel="canonical" href="${page.canonical}">\n`}<link rel="icon" href="${places.icon}" type="image/svg+xml">
+<link rel="stylesheet" href="${places.style}">
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<header class="bar"><div>
+<a class="brand" href="${places.home}">${MARK} eolgate</a>
+<nav aria-label="Main"><ul>
+<li>${entry(page, "products", places.home, "Products")}</li>
+<li>${entry(page, "methodology", places.methodology, "Methodology")}</li>
+<li>${entry(page, "docs", places.docs, "API")}</li>
+</ul></nav>
+${!page.searches && searchForm(places.home, "")}
+</div></header>
+<main id="content" tabindex="-1">
+${page.body}
+</main>
+<footer class="foot"><div>
+<p>Catalogue of <time datetime="${catalogue.stamp.date}">${catalogue.stamp.date}</time>, as of <time datetime="${asOf}">${asOf}</time> (UTC)</p>
+<p>eolgate ${version} · <a href="${places.openapi}">OpenAPI</a> · <a href="${places.catalogue}">catalogue</a></p>
+</div></footer>
+</body>
+</html>
+`;
+  return html;
+}
+
+function entry(page: Page, section: NonNullable<Page["section"]>, target: Address, words: string): Markup {
+  return markup`<a href="${target}"${page.section === section && markup` aria-current="true"`}>${words}</a>`;
+}
+
+/** Asks the home page. `autofocus` is left out on purpose: it takes a screen reader past the heading. */
+export function searchForm(home: Address, asked: string): Markup {
+  return markup`<form class="search" role="search" action="${home}" method="get"><label class="hidden" for="q">Find a product, version or package URL</label><input id="q" name="q" type="search" maxlength="300" placeholder="nodejs 18, pkg:npm/express" value="${asked}" autocomplete="off" spellcheck="false"><button type="submit">Find</button></form>`;
+}
+
+/** A region that scrolls sideways on narrow screens: reachable by keyboard, with a name. */
+export function scrolling(label: string, inner: Markup): Markup {
+  return markup`<div class="scroll" role="region" aria-label="${label}" tabindex="0">${inner}</div>`;
+}
+
+/** Where the reader is: the way back up. The last is the page itself. */
+export function trail(steps: readonly (readonly [words: string, target: Address])[], here: string): Markup {
+  const before = steps.map(([words, target]) => markup`<li><a href="${target}">${words}</a></li>`);
+  return markup`<nav class="trail" aria-label="Breadcrumb"><ol>${before}<li aria-current="page">${here}</li></ol></nav>`;
+}
+
+const MARK = trusted(
+  '<svg viewBox="0 0 32 32" aria-hidden="true"><path class="alive" d="M4 11h14"/><path class="near" d="M4 21h8"/><path class="gate" d="M25 4v24"/></svg>',
+);

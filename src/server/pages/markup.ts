@@ -1,0 +1,121 @@
+/**
+ * Pages are composed of Markup, and text becomes Markup only here, through `report/escape`. Forgetting to escape is not
+ * possible: a template knows where each of its holes stands and takes there only what is safe there.
+ */
+import { html, url, xml } from "../../report/escape.ts";
+
+/** HTML that is whole and safe. */
+class Markup {
+  readonly html: string;
+  constructor(html: string) {
+    this.html = html;
+  }
+}
+export type { Markup };
+
+/** Where a link may lead: a path of ours, or a web address of somebody else. */
+class Address {
+  readonly href: string;
+  constructor(href: string) {
+    this.href = href;
+  }
+}
+export type { Address };
+
+type Value = Markup | Address | string | number | false | null | undefined | readonly Value[];
+
+/** `<b>${name}</b>`. Texts are escaped, lists are joined, nothing is written for `false`, `null` and `undefined`. */
+export function markup(strings: TemplateStringsArray, ...values: readonly Value[]): Markup {
+  const holes = holesOf(strings);
+  const parts = values.map((value, index) => `${fill(value, holes[index] ?? "text")}${strings[index + 1] ?? ""}`);
+  return new Markup(`${strings[0] ?? ""}${parts.join("")}`);
+}
+
+/** A path of this server: each hole is one segment, or one value of the query. */
+export function path(strings: TemplateStringsArray, ...segments: readonly string[]): Address {
+  return new Address(String.raw({ raw: strings }, ...segments.map((segment) => encodeURIComponent(segment))));
+}
+
+/** A path that stands in a table of ours. */
+export function fixedPath(text: string): Address {
+  if (!/^\/(?!\/)[\w./-]*$/.test(text)) throw new TypeError(`${text} is no path of ours`);
+  return new Address(text);
+}
+
+/** A place on the same page. */
+export const fragment = (id: string): Address => new Address(`#${encodeURIComponent(id)}`);
+
+/** The same path on a server that stands below another path. */
+export const below = (base: string, { href }: Address): Address => new Address(`${base}${href}`);
+
+/** An address from a source or a setting: http and https only; null where it is none. */
+export function external(address: string): Address | null {
+  const safe = url(address);
+  return safe === null ? null : new Address(safe);
+}
+
+/** For what `report/` made and escaped itself. */
+export const trusted = (html: string): Markup => new Markup(html);
+
+/** Words that are a link where there is somewhere to go. */
+export function link(words: Value, target: Address | null): Markup {
+  return target === null ? markup`${words}` : markup`<a href="${target}">${words}</a>`;
+}
+
+/** Where a hole stands: in running text, in a quoted attribute, as a whole address, or among the attributes of a tag. */
+type Hole = "text" | "attribute" | "address" | "tag";
+
+function fill(value: Value, hole: Hole): string {
+  if (Array.isArray(value)) return value.map((each: Value) => fill(each, hole)).join("");
+  if (value === false || value === null || value === undefined) return "";
+  if (hole === "address") {
+    if (value instanceof Address) return xml(value.href); // `html` would cut a long one
+    throw new TypeError("a link leads to an Address, not to a text");
+  }
+  if (value instanceof Markup) {
+    if (hole === "attribute") throw new TypeError("an attribute's value is a text, not Markup");
+    return value.html;
+  }
+  if (hole === "tag") throw new TypeError("between attributes stands Markup, not a text");
+  return html(value instanceof Address ? value.href : String(value));
+}
+
+const known = new WeakMap<TemplateStringsArray, readonly Hole[]>();
+
+function holesOf(strings: TemplateStringsArray): readonly Hole[] {
+  const found = known.get(strings) ?? readHoles(strings);
+  known.set(strings, found);
+  return found;
+}
+
+const ADDRESS = /^(?:href|src|action)$/;
+/** Attributes that would be obeyed, whatever is escaped in them; and elements whose text is no text. */
+const OBEYED = /^(?:on\w+|style|srcdoc|srcset|formaction|http-equiv)$/;
+const OBEYED_ELEMENT = /<(?:script|style|iframe|object|embed|base)\b/i;
+
+/** Reads a template as a browser would, as far as telling its holes apart needs. */
+function readHoles(strings: readonly string[]): readonly Hole[] {
+  if (strings.some((text) => OBEYED_ELEMENT.test(text))) throw new TypeError("no template writes such an element");
+  let before = "";
+  return strings.slice(0, -1).map((text) => {
+    before += text;
+    const hole = holeAfter(before);
+    before += "x";
+    return hole;
+  });
+}
+
+function holeAfter(before: string): Hole {
+  const tag = before.slice(before.lastIndexOf("<"));
+  if (before === "" || !tag.startsWith("<") || tag.includes(">")) return "text";
+  const open = /\s([\w-]+)\s*=\s*"([^"]*)$/.exec(tag);
+  const inside = (tag.split('"').length - 1) % 2 === 1;
+  if (open?.[1] === undefined || !inside) {
+    if (/=\s*$/.test(tag)) throw new TypeError("an attribute's value stands in quotes");
+    return "tag";
+  }
+  if (OBEYED.test(open[1])) throw new TypeError(`nothing is written into ${open[1]}`);
+  if (!ADDRESS.test(open[1])) return "attribute";
+  if (open[2] !== "") throw new TypeError("an address is written whole");
+  return "address";
+}

@@ -1,0 +1,161 @@
+/** How scores are made: every figure on this page is read from the tables that compute them. */
+import { BANDS, GRADES, METHOD, MOST_POINTS, SCORE_VERSION } from "../../core/lifecycle/score.ts";
+import { FEED_CURRENT_DAYS } from "../../core/lifecycle/provenance.ts";
+import { APPROACHING_DAYS } from "../../core/lifecycle/status.ts";
+import type { AttackSurface, Factors } from "../../core/model.ts";
+import { count, counted } from "../../report/words.ts";
+import { layout, scrolling } from "./layout.ts";
+import { external, markup, type Markup } from "./markup.ts";
+import { bar, facts } from "./parts.ts";
+import type { Shelf } from "./shelf.ts";
+import type { Site } from "./site.ts";
+import { CONFIDENCE_WORDS, KEV_WORDS, PROVENANCE_STATUS_WORDS, SOURCE_WORDS, SURFACE_WORDS } from "./words.ts";
+
+type Row = readonly [words: string, points: number];
+
+export function methodologyPage(site: Site, shelf: Shelf): string {
+  return layout(
+    {
+      title: "How scores are made",
+      description:
+        "The method of the EOL Risk Score: four factors, their tables, grades, bands, and where dates come from.",
+      section: "methodology",
+      canonical: external(site.links.methodology),
+      body: markup`<h1>How scores are made</h1>
+<p class="lead">The EOL Risk Score of a release line is a whole number from 0 (least risk) to 100: the sum of four factors. It rests on the catalogue and the day alone; the same line has the same score for everybody.</p>
+<p class="soft">Method ${SCORE_VERSION}. The number changes whenever the same facts would score otherwise.</p>
+<div class="columns">${FACTORS.map((factor) => factorPanel(factor, shelf))}</div>
+${names()}
+${statuses()}
+${sources()}`,
+    },
+    site,
+  );
+}
+
+interface Factor {
+  readonly key: keyof Factors;
+  readonly title: string;
+  readonly lead: string;
+  readonly rows: (shelf: Shelf) => readonly Row[];
+}
+
+const FACTORS: readonly Factor[] = [
+  {
+    key: "eolRecency",
+    title: "Recency of the end",
+    lead: "How far the line is past its end of life, or how near it is. Days are UTC calendar days; a source that states a month means its last day.",
+    rows: recencyRows,
+  },
+  {
+    key: "attackSurface",
+    title: "Attack surface",
+    lead: "What kind of product it is, by category and tag, with exceptions kept in the catalogue.",
+    rows: surfaceRows,
+  },
+  {
+    key: "cisaKevExposure",
+    title: "Known exploitation",
+    lead: "Whether CISA's catalogue of known exploited vulnerabilities names the product, and how closely.",
+    rows: exploitedRows,
+  },
+  {
+    key: "extendedSupport",
+    title: "No extended support",
+    lead: "Whether support beyond the standard end can be had, from the maintainers or a vendor, free or paid.",
+    rows: supportRows,
+  },
+];
+
+function factorPanel({ key, title, lead, rows }: Factor, shelf: Shelf): Markup {
+  const most = MOST_POINTS[key];
+  const lines = rows(shelf).map(
+    ([words, points]) => markup`<tr><th scope="row">${words}</th><td class="number">${points}</td></tr>\n`,
+  );
+  return markup`<section class="panel Medium" aria-labelledby="${key}"><h2 id="${key}">${title} <span class="tag">up to ${most}</span></h2>${bar(most, 100, "mini")}
+<p>${lead}</p>
+<table><caption class="hidden">Points for ${title}</caption><thead><tr><th scope="col">When</th><th scope="col" class="number">Points</th></tr></thead><tbody>\n${lines}</tbody></table></section>`;
+}
+
+/** Both tables in one order: from far before the end to far after it. */
+function recencyRows(): readonly Row[] {
+  const { until, past, pastUnknownDay } = METHOD;
+  const before = until.map(([from, points], index): Row => {
+    const above = until[index - 1]?.[0];
+    return [
+      above === undefined ? `${from} days or more before the end` : `${from} to ${above - 1} days before`,
+      points,
+    ];
+  });
+  const after = past.map(([to, points], index): Row => {
+    const from = (past[index - 1]?.[0] ?? 0) + 1;
+    return [to === Infinity ? `more than ${from - 1} days past the end` : `${from} to ${to} days past`, points];
+  });
+  return [["no end announced", 0], ...before, ...after, ["past, on a day that nobody states", pastUnknownDay]];
+}
+
+function surfaceRows(shelf: Shelf): readonly Row[] {
+  const classes = Object.entries(METHOD.surface) as [AttackSurface, number][]; // keys of a Record
+  return classes.map(([name, points]) => {
+    const products = shelf.products.filter(({ product }) => product.attackSurface === name).length;
+    return [`${SURFACE_WORDS[name]} (${name}; ${counted(products, "product")})`, points];
+  });
+}
+
+function exploitedRows(): readonly Row[] {
+  const bases = Object.entries(METHOD.kev).map(
+    ([basis, points]): Row => [`${KEV_WORDS[basis as keyof typeof METHOD.kev]} (${basis})`, points], // a key of the table
+  );
+  return [...bases, ["no entry names it", 0]];
+}
+
+function supportRows(): readonly Row[] {
+  return [
+    [
+      `past its end or at most ${APPROACHING_DAYS} days before it, and no further support can be had`,
+      METHOD.noExtendedSupport,
+    ],
+    ["otherwise", 0],
+  ];
+}
+
+function names(): Markup {
+  const grades = GRADES.map(([to, grade, label], index) => [grade, `${from(GRADES, index)} to ${to}`, label] as const);
+  const bands = BANDS.map(([to, band], index) => [band, `${from(BANDS, index)} to ${to}`] as const);
+  return markup`<h2>Grades and bands</h2>
+<div class="columns"><section class="panel" aria-labelledby="grades"><h3 id="grades">Grades</h3><table><caption class="hidden">Grades</caption><thead><tr><th scope="col">Grade</th><th scope="col">Score</th><th scope="col">In words</th></tr></thead><tbody>${grades.map(([grade, span, label]) => markup`<tr><th scope="row">${grade}</th><td>${span}</td><td>${label}</td></tr>\n`)}</tbody></table></section>
+<section class="panel" aria-labelledby="bands"><h3 id="bands">Bands</h3><table><caption class="hidden">Bands</caption><thead><tr><th scope="col">Band</th><th scope="col">Score</th></tr></thead><tbody>${bands.map(([band, span]) => markup`<tr class="${band}"><th scope="row" class="band">${band}</th><td>${span}</td></tr>\n`)}</tbody></table></section></div>`;
+}
+
+const from = (rows: readonly (readonly [upTo: number, ...unknown[]])[], index: number): number =>
+  index === 0 ? 0 : (rows[index - 1]?.[0] ?? 0) + 1;
+
+function statuses(): Markup {
+  return markup`<h2>Status</h2>
+${facts([
+  ["Past its end", "From the day after the end of life on, or when its sources say that it has ended."],
+  ["Near its end", `From ${APPROACHING_DAYS} days before the end up to the day itself.`],
+  ["Supported", "Otherwise, when the line is maintained; also when no end is announced."],
+  ["Unknown", "When nobody says. Unknown is never shown as supported, and never as past its end."],
+])}
+<p>Status and score speak of the standard end of life. Support tracks beyond it are shown beside it.</p>`;
+}
+
+function sources(): Markup {
+  return markup`<h2>Where dates come from</h2>
+<p>Every date keeps each source's word, the address where it can be read, and the day on which it was read there. Of the words on one line, a documented correction is served first, then a human's check, then the record's, and the vendor's where the record is silent. A vendor who states another day than the record makes a discrepancy: both are shown, and confidence is low.</p>
+<p>A vendor's word counts as current for ${FEED_CURRENT_DAYS} days after it was read. Records that copy each other are one voice: agreement counts kinds of sources (vendor, human, record) that state the served end, so it is at most 3.</p>
+${glossary("Source", SOURCE_WORDS)}
+${glossary("Status of a date", PROVENANCE_STATUS_WORDS)}
+${glossary("Confidence", CONFIDENCE_WORDS)}`;
+}
+
+function glossary(title: string, words: Readonly<Record<string, string>>): Markup {
+  const rows = Object.entries(words).map(
+    ([term, meaning]) => markup`<tr><th scope="row"><code>${term}</code></th><td>${meaning}</td></tr>\n`,
+  );
+  return markup`<h3>${title}</h3>${scrolling(
+    title,
+    markup`<table><caption class="hidden">${title}: ${count(rows.length)} values</caption><thead><tr><th scope="col">Value</th><th scope="col">Meaning</th></tr></thead><tbody>\n${rows}</tbody></table>`,
+  )}`;
+}

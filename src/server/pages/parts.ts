@@ -1,0 +1,66 @@
+/** Small parts that several pages share: a status, a risk, a list of facts, a bar. Never by colour alone. */
+import type { Assessment, LifecycleDate, Status } from "../../core/model.ts";
+import type { RowState } from "../../report/rows.ts";
+import { dateWords } from "../../report/words.ts";
+import { markup, trusted, type Markup } from "./markup.ts";
+import { statusWords } from "./words.ts";
+
+/** The report's colours for each status. */
+const COLOUR: Readonly<Record<Status, RowState | "unknown">> = {
+  active: "pass",
+  approaching: "warn",
+  eol: "fail",
+  unknown: "unknown",
+};
+
+/** A tick, a clock, a cross, a question mark: the status is told by shape and word too. */
+const SHAPE: Readonly<Record<Status, Markup>> = {
+  active: shape('<path d="M2.5 8.5 6.5 12.5 13.5 4"/>'),
+  approaching: shape('<circle cx="8" cy="8" r="6.2"/><path d="M8 4.5V8.3L10.6 9.8"/>'),
+  eol: shape('<path d="M3.5 3.5 12.5 12.5M12.5 3.5 3.5 12.5"/>'),
+  unknown: shape('<path d="M5 5.6a3 3 0 1 1 4.4 2.7C8.4 8.9 8 9.4 8 10.3M8 13.4v.1"/>'),
+};
+
+function shape(paths: string): Markup {
+  return trusted(`<svg viewBox="0 0 16 16" aria-hidden="true">${paths}</svg>`);
+}
+
+export function statusChip(of: Assessment, pill = false): Markup {
+  return markup`<span class="chip ${COLOUR[of.status]}${pill && " pill"}">${SHAPE[of.status]} ${statusWords(of)}</span>`;
+}
+
+/** `64 D` with a bar behind it; the column says "of 100". */
+export function risk({ score, grade, band }: Assessment): Markup {
+  return markup`<span class="risk ${band}"><b>${score}</b> ${grade}${bar(score, 100, "mini")}</span>`;
+}
+
+/** A horizontal bar; what it shows stands beside it in figures. Widths are attributes, because the policy forbids inline style. */
+export function bar(value: number, most: number, look = ""): Markup {
+  return markup`<svg class="${look}" viewBox="0 0 ${most} 1" preserveAspectRatio="none" aria-hidden="true"><rect class="rest" width="${most}" height="1"/><rect class="got" width="${value}" height="1"/></svg>`;
+}
+
+export function date(of: LifecycleDate): Markup {
+  const words = dateWords(of);
+  return markup`<time datetime="${words}">${words}</time>`;
+}
+
+export function day(of: string): Markup {
+  return markup`<time datetime="${of}">${of}</time>`;
+}
+
+/** Terms and what is known of them; a term without an answer is left out. */
+export function facts(rows: readonly (readonly [term: string, answer: Markup | string | null | undefined])[]): Markup {
+  const known = rows.filter(([, answer]) => answer !== null && answer !== undefined && answer !== "");
+  return markup`<dl class="facts">${known.map(([term, answer]) => markup`<dt>${term}</dt><dd>${answer}</dd>`)}</dl>`;
+}
+
+/** Words one after another, as code. */
+export function codes(words: readonly string[]): Markup {
+  return markup`${words.map((word) => markup`<code class="list">${word}</code>`)}`;
+}
+
+/** Something to copy. Reachable by keyboard, because a long line scrolls. */
+export function snippet(label: string, text: readonly string[]): Markup {
+  const lines = text.map((line, index) => markup`${index > 0 && trusted("\n")}${line}`);
+  return markup`<pre tabindex="0" role="region" aria-label="${label}"><code>${lines}</code></pre>`;
+}

@@ -1,0 +1,139 @@
+/** One product: its lines against today as a picture and as a table, how it is named elsewhere, its badge. */
+import type { Assessment, Product } from "../../core/model.ts";
+import { MOST as MOST_DRAWN, timeline } from "../../report/html/timeline.ts";
+import { count, counted, dateWords, endWords, lineWords, sourceCell } from "../../report/words.ts";
+import { layout, scrolling, trail } from "./layout.ts";
+import { external, link, markup, trusted, type Markup } from "./markup.ts";
+import { codes, facts, risk, snippet, statusChip } from "./parts.ts";
+import { exploitedPanel } from "./score-card-sources.ts";
+import type { Site } from "./site.ts";
+import { badgeSnippet } from "./snippets.ts";
+import { categoryWords, SURFACE_WORDS } from "./words.ts";
+
+/** `assessments` are those of every line, newest first. */
+export function productPage(site: Site, product: Product, assessments: readonly Assessment[]): string {
+  const { places, links } = site;
+  const { name, slug, category } = product;
+  return layout(
+    {
+      title: `${name}: end of life of every release line`,
+      description: `${counted(assessments.length, "release line")} of ${name} with end of life, status, risk score and sources.`,
+      section: "products",
+      canonical: external(links.product(slug)),
+      body: markup`${trail(
+        [
+          ["Products", places.home],
+          [categoryWords(category), places.category(category)],
+        ],
+        name,
+      )}
+<h1>${name}</h1>
+<p class="lead">${summary(assessments)}</p>
+${picture(site, name, assessments)}
+<h2>Release lines</h2>
+${lineTable(site, name, assessments)}
+<div class="columns">
+${aboutPanel(site, product)}
+${usePanel(site, product, assessments)}
+</div>
+${exploitedPanel(site, product)}
+${identifiers(product)}`,
+    },
+    site,
+  );
+}
+
+/** `3 of 26 lines are supported; 1 is near its end.` */
+function summary(assessments: readonly Assessment[]): string {
+  const number = (status: Assessment["status"]): number => assessments.filter((each) => each.status === status).length;
+  const near = number("approaching");
+  const unknown = number("unknown");
+  const supported = number("active") + near;
+  return [
+    `${count(supported)} of ${counted(assessments.length, "line")} ${supported === 1 ? "is" : "are"} supported`,
+    ...(near > 0 ? [`${count(near)} of them near ${near === 1 ? "its" : "their"} end`] : []),
+    ...(unknown > 0 ? [`of ${count(unknown)} nobody states an end`] : []),
+  ]
+    .join("; ")
+    .concat(".");
+}
+
+const LEGEND: readonly (readonly [look: string, words: string, opacity?: string])[] = [
+  ["alive", "supported until its end"],
+  ["open", "supported, no end announced"],
+  ["near", "near its end"],
+  ["gone", "past its end"],
+  ["gone", "past its end, day not known", ".4"],
+];
+
+function picture({ asOf }: Site, name: string, assessments: readonly Assessment[]): Markup | null {
+  const drawn = timeline(assessments, asOf);
+  if (drawn === "") return null;
+  const items = LEGEND.map(
+    ([look, words, opacity = "1"]) =>
+      markup`<li><svg viewBox="0 0 26 10" aria-hidden="true"><rect class="${look}" width="26" height="10" rx="3" opacity="${opacity}"/></svg>${words}</li>`,
+  );
+  const more = assessments.length > MOST_DRAWN && `The newest ${MOST_DRAWN} of ${count(assessments.length)} lines. `;
+  return markup`<section aria-labelledby="timeline"><h2 id="timeline">Timeline</h2>
+${scrolling(`Timeline of ${name}`, trusted(drawn))}
+<ul class="legend">${items}</ul>
+<p class="soft">${more}The dashed line is today; the table below says the same in words.</p></section>`;
+}
+
+function lineTable({ places }: Site, name: string, assessments: readonly Assessment[]): Markup {
+  const rows = assessments.map((each) => {
+    const { cycle, line, provenance } = each;
+    const { when, distance } = endWords(each);
+    const tags = [cycle.codename, ...(cycle.lts ? ["LTS"] : [])].filter((tag) => tag !== undefined);
+    return markup`<tr><th scope="row"><a href="${places.scoreCard(line)}">${line.cycle}</a>${tags.map((tag) => markup` <span class="tag">${tag}</span>`)}</th><td>${cycle.releaseDate && dateWords(cycle.releaseDate)}</td><td>${when} <span class="soft">${distance}</span></td><td>${statusChip(each)}</td><td>${risk(each)}</td><td>${cycle.latest?.name}</td><td>${sourceCell(provenance)}</td></tr>\n`;
+  });
+  return scrolling(
+    `Release lines of ${name}`,
+    markup`<table><caption class="hidden">Release lines of ${name}, newest first</caption><thead><tr><th scope="col">Line</th><th scope="col">Released</th><th scope="col">Support</th><th scope="col">Status</th><th scope="col">Risk of 100</th><th scope="col">Latest</th><th scope="col">Source</th></tr></thead><tbody>\n${rows}</tbody></table>`,
+  );
+}
+
+function aboutPanel({ places }: Site, product: Product): Markup {
+  const { aliases, category, policyUrl, attackSurface, kev, slug } = product;
+  const exposed =
+    kev && markup`<a href="${places.exploited(slug)}">${counted(kev.entries.length, "entry", "entries")}</a>`;
+  return markup`<section class="panel" aria-labelledby="about"><h2 id="about">About</h2>${facts([
+    ["Slug", markup`<code>${slug}</code>`],
+    ["Also known as", aliases.length > 0 ? codes(aliases) : null],
+    ["Category", categoryWords(category)],
+    ["Support policy", policyUrl === undefined ? null : link(hostOf(policyUrl), external(policyUrl))],
+    ["Attack surface", markup`<b>${attackSurface}</b> <span class="soft">${SURFACE_WORDS[attackSurface]}</span>`],
+    ["Known exploited (CISA)", exposed ?? "no entry names it"],
+  ])}</section>`;
+}
+
+const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : address);
+
+/** The badge of the newest line that is supported. */
+function usePanel(site: Site, { slug }: Product, assessments: readonly Assessment[]): Markup | null {
+  const line = assessments.find(({ status }) => status === "active" || status === "approaching") ?? assessments[0];
+  if (line === undefined) return null;
+  return markup`<section class="panel screen" aria-labelledby="use"><h2 id="use">Use it</h2>
+<p>In a pipeline:</p>
+${snippet("Command", [`eolgate product ${slug}`, `eolgate check bom.json`])}
+<p>Badge of ${lineWords(line)} for a README:</p>
+${snippet("Badge in Markdown", [badgeSnippet(site.links, line)])}</section>`;
+}
+
+function identifiers({ purls, cpes, models, name }: Product): Markup | null {
+  if (purls.length + cpes.length === 0) return null;
+  return markup`<section aria-labelledby="identifiers"><h2 id="identifiers">Identifiers</h2>
+<p class="soft">A component with one of these ${models ? "names" : "package URLs"} is ${name}; nothing else is.</p>
+${identifierList("Package URLs", purls)}
+${identifierList("CPE names", cpes)}</section>`;
+}
+
+/** More than this many are folded away. */
+const SHOWN = 12;
+
+function identifierList(words: string, all: readonly string[]): Markup | null {
+  if (all.length === 0) return null;
+  const items = markup`<ul class="names">${all.map((each) => markup`<li><code>${each}</code></li>`)}</ul>`;
+  if (all.length <= SHOWN) return markup`<h3>${words}</h3>${items}`;
+  return markup`<details><summary>${words} <span class="soft">(${count(all.length)})</span></summary>${items}</details>`;
+}

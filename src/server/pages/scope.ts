@@ -1,0 +1,50 @@
+/** A scope of routes that answer people: the policy of their pages, and faults as pages for those who read HTML. */
+import type { FastifyInstance } from "fastify";
+import { findProduct } from "../../core/resolve/product.ts";
+import { linksUnder } from "../../core/wire/links.ts";
+import type { AppParts } from "../parts.ts";
+import { sendError, type ErrorSetting } from "../replies.ts";
+import { prefersHtml } from "./accept.ts";
+import { errorPage } from "./error.ts";
+import { siteOf } from "./site.ts";
+
+/** No script, no style in the page, nothing from elsewhere, no frame around it. */
+export const PAGE_POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+export function pageScope(app: FastifyInstance, parts: AppParts, register: (scope: FastifyInstance) => void): void {
+  const { settings, clock, log } = parts;
+  const errors: ErrorSetting = {
+    docs: linksUnder(settings.publicUrl).docs,
+    keylessUntil: settings.keylessUntil,
+    clock,
+    log,
+  };
+  app.register(async (scope) => {
+    scope.addHook("onRequest", (_, reply, done) => {
+      reply.header("content-security-policy", PAGE_POLICY);
+      done();
+    });
+    scope.setErrorHandler((error, request, reply) => {
+      reply.header("vary", "Accept, Accept-Encoding");
+      // For a program the fault goes on to the handler of the whole application.
+      if (!prefersHtml(request.headers.accept)) throw error;
+      reply.header("content-security-policy", PAGE_POLICY);
+      return sendError(error, request, reply, errors, (fault) => {
+        const site = siteOf(parts);
+        const asked = slugIn(request.params);
+        const product = asked === undefined ? undefined : findProduct(site.catalogue, asked);
+        return errorPage(site, fault, {
+          ...(asked !== undefined && { asked }),
+          ...(product && { product: product.slug }),
+        });
+      });
+    });
+    register(scope);
+  });
+}
+
+function slugIn(params: unknown): string | undefined {
+  const slug: unknown = Object(params).slug;
+  return typeof slug === "string" ? slug : undefined;
+}

@@ -1,0 +1,98 @@
+/** The second half of a score card: everybody's word on the date, support beyond it, known exploitation. */
+import { sameEnd } from "../../core/lifecycle/ends.ts";
+import { runningTracks } from "../../core/lifecycle/support.ts";
+import type { Assessment, End, KevEntry, Product, Statement, SupportTrack } from "../../core/model.ts";
+import { count, counted, dateWords } from "../../report/words.ts";
+import { scrolling } from "./layout.ts";
+import { external, link, markup, type Markup } from "./markup.ts";
+import { date, day, facts } from "./parts.ts";
+import type { Site } from "./site.ts";
+import { CONFIDENCE_WORDS, KEV_WORDS, KIND_WORDS, PROVENANCE_STATUS_WORDS, SOURCE_WORDS } from "./words.ts";
+
+/** How far the date can be trusted: specification 2.3. */
+export function provenancePanel({ provenance }: Assessment): Markup {
+  const { source, status, agreement, confidence, verifiedAt } = provenance;
+  return markup`<section class="panel" aria-labelledby="provenance"><h2 id="provenance">How far it can be trusted</h2>
+${facts([
+  ["Source", markup`<b>${source}</b> <span class="soft">${SOURCE_WORDS[source]}</span>`],
+  ["Read on", verifiedAt && day(verifiedAt)],
+  ["Status", markup`<b>${status}</b> <span class="soft">${PROVENANCE_STATUS_WORDS[status]}</span>`],
+  ["Agreement", markup`<b>${agreement}</b> <span class="soft">of 3 kinds of source state this end.</span>`],
+  ["Confidence", markup`<b>${confidence}</b> <span class="soft">${CONFIDENCE_WORDS[confidence]}</span>`],
+])}</section>`;
+}
+
+/** Both values of a discrepancy stand here. */
+export function statementTable({ provenance: { statements }, cycle }: Assessment): Markup {
+  const rows = statements.map((statement, index) => statementRow(statement, cycle.eol, index === 0));
+  const table = markup`<table><caption>Every word on the end of this line, the served one first</caption><thead><tr><th scope="col">Source</th><th scope="col">Says</th><th scope="col">Compared</th><th scope="col">How it is known</th><th scope="col">Read on</th></tr></thead><tbody>\n${rows}</tbody></table>`;
+  return markup`<section aria-labelledby="sources"><h2 id="sources">Who says so</h2>
+${rows.length === 0 ? markup`<p>No source states an end of this line.</p>` : scrolling("Sources of the end of life", table)}</section>`;
+}
+
+function statementRow(statement: Statement, served: End, first: boolean): Markup {
+  const { source, url, end, kind, basis, copied, quarantined, reason, readOn } = statement;
+  const how = [
+    KIND_WORDS[kind],
+    ...(basis === "rule" ? ["worked out by the vendor's rule"] : []),
+    ...(copied ? ["copied from the vendor's page"] : []),
+    ...(quarantined ? ["kept apart: it moves the end by years"] : []),
+  ].join("; ");
+  const compared = first ? "served" : sameEnd(end, served) ? "agrees" : end.kind === "unknown" ? "silent" : "differs";
+  return markup`<tr${first && markup` class="served"`}><th scope="row">${link(source, external(url))}</th><td>${endOf(end)}</td><td>${compared}</td><td>${how}${reason !== undefined && markup`<br><span class="soft">${reason}</span>`}</td><td>${day(readOn)}</td></tr>\n`;
+}
+
+function endOf(end: End): Markup | string {
+  switch (end.kind) {
+    case "dated":
+      return date(end.date);
+    case "ended":
+      return "ended, day not stated";
+    case "open":
+      return "no end announced";
+    case "unknown":
+      return "says nothing";
+  }
+}
+
+/** Tracks that run, and those that are over. */
+export function tracksPanel({ cycle, asOf }: Assessment): Markup | null {
+  const running = runningTracks(cycle, asOf);
+  const over = cycle.tracks.filter((track) => !running.includes(track));
+  if (running.length + over.length === 0) return null;
+  const rows = [...running.map((track) => trackRow(track, "runs")), ...over.map((track) => trackRow(track, "is over"))];
+  return markup`<section aria-labelledby="tracks"><h2 id="tracks">Support beyond the end</h2>
+<p class="soft">Status and score speak of the standard end; a running track takes the fourth factor away, and a gate may accept it.</p>
+${scrolling(
+  "Support beyond the end",
+  markup`<table><caption class="hidden">Support tracks beyond the standard end</caption><thead><tr><th scope="col">Track</th><th scope="col">By</th><th scope="col">Cost</th><th scope="col">Until</th><th scope="col">Today</th></tr></thead><tbody>\n${rows}</tbody></table>`,
+)}</section>`;
+}
+
+function trackRow({ name, vendor, cost, end, url }: SupportTrack, today: string): Markup {
+  const target = url === undefined ? null : external(url);
+  return markup`<tr><th scope="row">${link(name, target)}</th><td>${vendor || "not stated"}</td><td>${cost}</td><td>${end === null ? "no end announced" : dateWords(end)}</td><td>${today}</td></tr>\n`;
+}
+
+/** The newest entries; `most` of them here, all of them on the product's page. */
+export function exploitedPanel(
+  { places, catalogue }: Site,
+  { kev, name, slug }: Product,
+  most = Infinity,
+): Markup | null {
+  if (kev === undefined) return null;
+  const shown = kev.entries.slice(0, most);
+  const more = kev.entries.length - shown.length;
+  return markup`<section aria-labelledby="exploited"><h2 id="exploited">Known to be exploited</h2>
+<p>${counted(kev.entries.length, "entry", "entries")} of CISA's catalogue ${catalogue.stamp.kevVersion}; ${KEV_WORDS[kev.basis]}. They speak of ${name} as a whole: which lines are affected, its vendor says.</p>
+${scrolling(
+  "Known exploited vulnerabilities",
+  markup`<table><caption class="hidden">Known exploited vulnerabilities, newest first</caption><thead><tr><th scope="col">Vulnerability</th><th scope="col">Listed on</th><th scope="col">Used by ransomware</th><th scope="col">Why it counts</th></tr></thead><tbody>\n${shown.map(entryRow)}</tbody></table>`,
+)}
+${more > 0 && markup`<p><a href="${places.exploited(slug)}">${count(more)} older ones</a></p>`}</section>`;
+}
+
+function entryRow({ cve, added, ransomware, basis }: KevEntry): Markup {
+  const target = /^CVE-\d{4}-\d{4,}$/.test(cve) ? external(`https://nvd.nist.gov/vuln/detail/${cve}`) : null;
+  return markup`<tr><th scope="row">${link(cve, target)}</th><td>${day(added)}</td><td>${ransomware ? "yes" : "not known"}</td><td>${KEV_WORDS[basis]}</td></tr>\n`;
+}

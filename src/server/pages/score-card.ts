@@ -1,0 +1,166 @@
+/** The score card of a line: what it scores and why, when it ends and who says so, and where to go. */
+import type { Advice, Assessment, Destination, Product } from "../../core/model.ts";
+import { MOST_POINTS } from "../../core/lifecycle/score.ts";
+import type { Requested } from "../../core/wire/score.ts";
+import { counted, dateWords, endWords, lineWords, spanWords } from "../../report/words.ts";
+import { layout, trail } from "./layout.ts";
+import { external, markup, type Markup } from "./markup.ts";
+import { bar, date, facts, snippet, statusChip } from "./parts.ts";
+import { exploitedPanel, provenancePanel, statementTable, tracksPanel } from "./score-card-sources.ts";
+import type { Site } from "./site.ts";
+import { badgeSnippet } from "./snippets.ts";
+import { categoryWords, KEV_WORDS, MATCHED_WORDS, SURFACE_WORDS } from "./words.ts";
+
+export interface Card {
+  readonly product: Product;
+  readonly assessment: Assessment;
+  /** When the version asked is not the line's own name. */
+  readonly requested?: Requested;
+  readonly advice?: Advice;
+}
+
+export function scoreCardPage(site: Site, card: Card): string {
+  const { places, links } = site;
+  const { product, assessment } = card;
+  const { score, grade, status, line } = assessment;
+  const words = lineWords(assessment);
+  const { when, distance } = endWords(assessment);
+  return layout(
+    {
+      title: `${words}: ${when}, risk ${score} of 100`,
+      description: `${words} ${when}, ${distance}. EOL Risk Score ${score} of 100, grade ${grade}, with every source of the date.`,
+      section: "products",
+      canonical: external(links.scoreCard(line)),
+      body: markup`${trail(
+        [
+          ["Products", places.home],
+          [categoryWords(product.category), places.category(product.category)],
+          [product.name, places.product(product.slug)],
+        ],
+        line.cycle,
+      )}
+<h1>${words}${assessment.cycle.lts && markup` <span class="tag">LTS</span>`}</h1>
+<p>${statusChip(assessment, true)} <b>${capital(when)}</b>, ${distance} <span class="soft">as of ${assessment.asOf}</span></p>
+${asked(card)}
+<div class="columns wide">
+<div class="stack">${scorePanel(site, card)}
+${advicePanel(site, card)}</div>
+${factorPanel(card)}
+</div>
+<div class="columns wide">
+${datePanel(assessment)}
+${provenancePanel(assessment)}
+</div>
+${statementTable(assessment)}
+${tracksPanel(assessment)}
+${exploitedPanel(site, product, EXPLOITED)}
+${status !== "unknown" && usePanel(site, card)}`,
+    },
+    site,
+  );
+}
+
+/** So many known exploited vulnerabilities stand on the card; the product's page has all. */
+const EXPLOITED = 10;
+
+const capital = (words: string): string => words.replace(/^./u, (letter) => letter.toUpperCase());
+
+function asked({ requested, assessment }: Card): Markup | null {
+  if (requested === undefined) return null;
+  return markup`<p class="note"><b>${requested.version}</b> belongs to line <b>${assessment.line.cycle}</b>: ${MATCHED_WORDS[requested.matchedBy]}</p>`;
+}
+
+function scorePanel({ places }: Site, { assessment }: Card): Markup {
+  const { score, grade, gradeLabel, band } = assessment;
+  return markup`<section class="panel ${band}" aria-labelledby="score"><h2 id="score">EOL Risk Score</h2>
+<div class="score"><svg viewBox="0 0 100 100" role="img" aria-label="${`Score ${score} of 100`}"><circle class="ring" cx="50" cy="50" r="44"/><circle class="value" cx="50" cy="50" r="44" pathLength="100" stroke-dasharray="${score} 100" transform="rotate(-90 50 50)"/><text x="50" y="58" text-anchor="middle">${score}</text><text class="of" x="50" y="74" text-anchor="middle">of 100</text></svg>
+<div><p class="grade"><span class="hidden">Grade </span>${grade}</p><p><b>${gradeLabel}</b></p><p class="soft">Band ${band}</p></div></div>
+<p class="soft">0 is the least risk, 100 the most. <a href="${places.methodology}">How scores are made</a></p></section>`;
+}
+
+function factorPanel(card: Card): Markup {
+  const { factors, band } = card.assessment;
+  const rows: readonly (readonly [key: keyof typeof factors, title: string, why: string])[] = [
+    ["eolRecency", "Recency of the end", recencyWhy(card.assessment)],
+    [
+      "attackSurface",
+      "Attack surface",
+      `Class ${card.product.attackSurface}: ${SURFACE_WORDS[card.product.attackSurface].replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())}.`,
+    ],
+    ["cisaKevExposure", "Known exploitation", exploitedWhy(card)],
+    ["extendedSupport", "No extended support", supportWhy(card.assessment)],
+  ];
+  const items = rows.map(
+    ([key, title, why]) =>
+      markup`<li><div class="head"><span>${title}</span><span class="points">${factors[key]} <small>of ${MOST_POINTS[key]}</small></span></div>${bar(factors[key], MOST_POINTS[key])}<p>${why}</p></li>\n`,
+  );
+  return markup`<section class="panel ${band}" aria-labelledby="factors"><h2 id="factors">Its four factors</h2><ul class="factors">\n${items}</ul></section>`;
+}
+
+function recencyWhy(of: Assessment): string {
+  const { when, distance } = endWords(of);
+  if (of.daysPastEol !== null) return `Support ended ${counted(of.daysPastEol, "day")} ago.`;
+  if (of.daysUntilEol !== null)
+    return `Support ends ${of.daysUntilEol === 0 ? "today" : `in ${counted(of.daysUntilEol, "day")}`}.`;
+  return `${capital(when)}, ${distance}.`;
+}
+
+function exploitedWhy({ product, assessment: { kevBasis } }: Card): string {
+  if (kevBasis === null) return "No entry of CISA's catalogue of exploited vulnerabilities names it.";
+  return `${counted(product.kev?.entries.length ?? 0, "entry", "entries")} of CISA's catalogue: ${KEV_WORDS[kevBasis]}.`;
+}
+
+function supportWhy({ factors, extendedSupport: { available, vendor, until } }: Assessment): string {
+  if (factors.extendedSupport > 0) return "Past its end or near it, and no further support is known.";
+  if (!available) return "Counts only near the end and after it.";
+  return `Further support can be had${vendor === null ? "" : ` from ${vendor}`}${until === null ? "" : ` until ${dateWords(until)}`}.`;
+}
+
+function datePanel({ cycle, eolDate }: Assessment): Markup {
+  const { releaseDate, eoasFrom, eoesFrom, eolNotBefore, latest } = cycle;
+  const latestWords = latest && markup`<b>${latest.name}</b>${latest.date !== undefined && ` of ${latest.date}`}`;
+  return markup`<section class="panel" aria-labelledby="dates"><h2 id="dates">Dates</h2>${facts([
+    ["Released", releaseDate && date(releaseDate)],
+    ["Latest release", latestWords],
+    ["Active support until", eoasFrom?.kind === "dated" ? date(eoasFrom.date) : null],
+    ["End of life", eolDate ? markup`<b>${date(eolDate)}</b>` : ENDS[cycle.eol.kind]],
+    ["Not before", eolNotBefore && date(eolNotBefore)],
+    ["Extended support until", eoesFrom?.kind === "dated" ? date(eoesFrom.date) : null],
+  ])}</section>`;
+}
+
+const ENDS = {
+  dated: "",
+  ended: "passed, on a day that nobody states",
+  open: "not announced",
+  unknown: "unknown",
+} as const;
+
+function advicePanel(site: Site, { advice, product, assessment }: Card): Markup | null {
+  if (assessment.status === "active" && advice === undefined) return null;
+  const title = assessment.status === "active" ? "Newer lines" : "Where to go";
+  const steps = [
+    advice?.nearest && destination(site, product, advice.nearest, "The nearest supported line"),
+    advice?.longTerm && destination(site, product, advice.longTerm, "The newest long-term line"),
+    advice?.successor !== undefined && markup`<li>Its maintainers name a replacement: <b>${advice.successor}</b></li>`,
+  ].filter(Boolean);
+  return markup`<section class="panel" aria-labelledby="advice"><h2 id="advice">${title}</h2>${
+    steps.length > 0
+      ? markup`<ul class="advice-list">${steps}</ul>`
+      : markup`<p>No newer line of ${product.name} is known to be supported.</p>`
+  }</section>`;
+}
+
+function destination(site: Site, product: Product, { line, eol, days, lts }: Destination, why: string): Markup {
+  const until = eol.kind === "dated" ? markup`supported until ${date(eol.date)}` : markup`no end announced`;
+  return markup`<li><span class="soft">${why}</span><br><a href="${site.places.scoreCard(line)}"><b>${product.name} ${line.cycle}</b></a>${lts && markup` <span class="tag">LTS</span>`}<br>${until}${days !== null && `, ${spanWords(days)} from now`}</li>`;
+}
+
+function usePanel({ links }: Site, { assessment }: Card): Markup {
+  const { product, cycle } = assessment.line;
+  return markup`<section class="screen" aria-labelledby="use"><h2 id="use">Use it</h2>
+<p>In a pipeline:</p>
+${snippet("Command", [`eolgate score ${product} ${cycle}`])}
+<p>As a badge in a README:</p>
+${snippet("Badge in Markdown", [badgeSnippet(links, assessment)])}</section>`;
+}

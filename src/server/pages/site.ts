@@ -1,0 +1,65 @@
+/** What every page knows: where things are, what is served, and as of which day. */
+import type { IsoDate } from "../../core/ids.ts";
+import type { Catalogue, LineRef } from "../../core/model.ts";
+import { linksUnder, type Links } from "../../core/wire/links.ts";
+import type { AppParts } from "../parts.ts";
+import { SERVICE_OPERATIONS } from "../service-operations.ts";
+import { below, fixedPath, path, type Address } from "./markup.ts";
+import { ICON_PATH, STYLE_PATH } from "./style.ts";
+
+export interface Site {
+  readonly version: string;
+  /** Addresses for others: in snippets, in `rel=canonical`. */
+  readonly links: Links;
+  readonly places: Places;
+  readonly catalogue: Catalogue;
+  readonly asOf: IsoDate;
+}
+
+/** Addresses within the pages: paths, so that they work under whatever name the reader came. */
+export interface Places {
+  readonly home: Address;
+  readonly category: (name: string) => Address;
+  readonly product: (slug: string) => Address;
+  readonly scoreCard: (line: Pick<LineRef, "cycle"> & { readonly product: string }) => Address;
+  readonly methodology: Address;
+  readonly docs: Address;
+  readonly openapi: Address;
+  readonly catalogue: Address;
+  /** The part of a product's page that lists its known exploited vulnerabilities. */
+  readonly exploited: (slug: string) => Address;
+  readonly watch: (purpose: string, token: string) => Address;
+  readonly style: Address;
+  readonly icon: Address;
+}
+
+export function siteOf({ editions, settings, version }: AppParts): Site {
+  const { served, asOf } = editions.current();
+  return {
+    version,
+    links: linksUnder(settings.publicUrl),
+    places: placesUnder(settings.publicUrl),
+    catalogue: served.catalogue,
+    asOf,
+  };
+}
+
+/** A public address may have a path of its own, `https://tools.example.org/eol`: a proxy takes it off before us. */
+export function placesUnder(publicUrl: string): Places {
+  const base = new URL(publicUrl).pathname.replace(/\/+$/, "");
+  const at = (address: Address): Address => below(base, address);
+  return {
+    home: at(path`/`),
+    category: (name) => at(path`/?category=${name}`),
+    product: (slug) => at(path`/${slug}`),
+    scoreCard: ({ product, cycle }) => at(path`/score/${product}/${cycle}`),
+    methodology: at(path`/methodology`),
+    docs: at(path`/docs`),
+    openapi: at(fixedPath(SERVICE_OPERATIONS.openapi.path)),
+    catalogue: at(fixedPath(SERVICE_OPERATIONS.catalogue.path)),
+    exploited: (slug) => at(path`/${slug}#exploited`),
+    watch: (purpose, token) => at(path`/v1/watch/${purpose}?token=${token}`),
+    style: at(fixedPath(STYLE_PATH)),
+    icon: at(fixedPath(ICON_PATH)),
+  };
+}

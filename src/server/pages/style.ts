@@ -1,0 +1,19 @@
+/**
+ * The one stylesheet and the icon of all pages, each under an address that holds its digest: kept by browsers for a year,
+ * and never the wrong one. The colours and the base are those of the HTML report.
+ */
+import { createHash } from "node:crypto";
+import { STYLE as REPORT_STYLE } from "../../report/html/style.ts";
+import { FRAME_STYLE } from "./style/frame.ts";
+import { PARTS_STYLE } from "./style/parts.ts";
+import { PRINT_STYLE } from "./style/print.ts";
+
+export const STYLE = [REPORT_STYLE, FRAME_STYLE, PARTS_STYLE, PRINT_STYLE].join("\n");
+
+/** A barrier across a line that ends. */
+export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b3b5c"/><path d="M5 12h13" stroke="#7ee0a1" stroke-width="4" stroke-linecap="round"/><path d="M5 21h8" stroke="#f5c451" stroke-width="4" stroke-linecap="round"/><path d="M24 6v20" stroke="#fff" stroke-width="4" stroke-linecap="round"/></svg>`;
+
+const digest = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 12);
+
+export const STYLE_PATH = `/assets/style-${digest(STYLE)}.css`;
+export const ICON_PATH = `/assets/icon-${digest(ICON)}.svg`;

@@ -1,0 +1,12 @@
+/** On paper: no navigation, nothing to press, everything that scrolls laid out. The report's own rules stand before these. */
+export const PRINT_STYLE = `
+@media print{:root{--panel:#fff;--track:#ddd;--low:#060;--medium:#740;--high:#830;--critical:#a00;--soft:#333;--mark:#fff}
+body{display:block}main{max-width:none;padding:0}
+.bar,.skip,.trail,.screen{display:none}
+.panel,.route,.cards li,.factors li{break-inside:avoid}
+.columns{gap:.5rem}.scroll{overflow:visible}.scroll table,svg{min-width:0}
+pre{white-space:pre-wrap;overflow:visible}
+.foot>div{padding:.5rem 0}
+.foot a::after,.trail a::after{content:none}
+svg rect,svg circle{print-color-adjust:exact}}
+`.trim();
