@@ -18,7 +18,7 @@ import type {
   Scan,
 } from "../core/model.ts";
 import { createResolver } from "../core/resolve/resolve.ts";
-import { readSbom } from "../core/sbom/read.ts";
+import { openSbom } from "../core/sbom/open.ts";
 import { beside, type BesideSetting } from "./beside.ts";
 import type { Input } from "./input.ts";
 import type { PinnedInput } from "./pins.ts";
@@ -46,7 +46,7 @@ export async function scan(attempts: readonly Attempt[], setting: ScanSetting): 
 
 export async function scanDocument(input: Input | PinnedInput, setting: DocumentSetting): Promise<Scan> {
   const { catalogue, policy, asOf, assessLines, baseline } = setting;
-  const document = "document" in input ? input.document : readSbom(input.bytes);
+  const document = "document" in input ? input.document : await openSbom(input.bytes);
   if (isEmpty(document) && !policy.allowEmpty) throw empty(document);
   const resolve = createResolver(catalogue, document, { strict: policy.strict });
   const resolutions = document.components.map((component) => resolve(component));

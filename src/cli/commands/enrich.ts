@@ -4,7 +4,7 @@ import { Fault } from "../../core/errors.ts";
 import type { SbomDocument } from "../../core/model.ts";
 import { enrich, removeEnrichment, type Edited } from "../../core/sbom/enrich/enrich.ts";
 import { toEnrichment } from "../../core/sbom/enrich/facts.ts";
-import { readSbom } from "../../core/sbom/read.ts";
+import { openSbom } from "../../core/sbom/open.ts";
 import { linksUnder } from "../../core/wire/links.ts";
 import { expandFiles, readInput, type Input } from "../../operations/input.ts";
 import { scanDocument } from "../../operations/scan.ts";
@@ -89,7 +89,7 @@ async function edit({ io, flags }: Invocation, file: string, editor: Editor): Pr
       where: file,
       hint: "Unpack it first, or write the plain document with -o FILE",
     });
-  const document = readSbom(input.bytes);
+  const document = await openSbom(input.bytes);
   const edited = await editor(input, document);
   const chunks = on(flags["validate"]) ? await validated(edited, document) : edited.chunks;
   if (on(flags["diff"])) await deliverDiff(io, edited, input.file);

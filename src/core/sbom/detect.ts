@@ -8,11 +8,14 @@ import { Words } from "./json/members.ts";
 import { CLOSE_OBJECT, END, OPEN_LIST, OPEN_OBJECT, Scanner } from "./json/scanner.ts";
 import { utf8Text } from "./json/utf8.ts";
 
-export type DocumentKind = "cyclonedx" | "spdx2" | "spdx3";
+export type JsonKind = "cyclonedx" | "spdx2" | "spdx3";
+/** Not JSON: the readers of these are loaded when a document needs one. */
+export type TextKind = "cyclonedx-xml" | "spdx2-tag-value";
+export type DocumentKind = JsonKind | TextKind;
 /** Envelopes, by the member that holds what is inside. */
 export type EnvelopeKind = "dsse" | "sigstore" | "in-toto" | "predicate-data" | "export";
 
-const DECIDING = new Words<DocumentKind | EnvelopeKind>({
+const DECIDING = new Words<JsonKind | EnvelopeKind>({
   bomFormat: "cyclonedx",
   components: "cyclonedx",
   spdxVersion: "spdx2",
@@ -29,13 +32,13 @@ const DECIDING = new Words<DocumentKind | EnvelopeKind>({
   sbom: "export",
 });
 
-/** What the JSON object at `at` is; `whole` tells that nothing may stand behind it. */
+/** What begins at `at`; `whole` tells that nothing may stand behind it. */
 export function detect(bytes: Uint8Array, at: number, whole: boolean): DocumentKind | EnvelopeKind {
   const scanner = new Scanner(bytes, at);
   const first = scanner.peek();
   if (first === END) throw empty();
   if (first === OPEN_LIST) throw checkedNoSbom(bytes, at);
-  if (first !== OPEN_OBJECT) throw foreign(scanner);
+  if (first !== OPEN_OBJECT) return textKind(scanner);
   scanner.at++;
   for (let more = !scanner.take(CLOSE_OBJECT); more; more = scanner.more(CLOSE_OBJECT)) {
     scanner.key();
@@ -67,24 +70,28 @@ interface Foreign {
   readonly pattern: RegExp;
 }
 const FOREIGN: readonly Foreign[] = [
-  { name: "CycloneDX XML", pattern: /^<[^]*cyclonedx\.org\/schema/ },
   { name: "SPDX RDF/XML", pattern: /^<[^]*spdx\.org\/rdf/ },
-  { name: "XML", pattern: /^<\?xml/ },
-  { name: "HTML", pattern: /^<(?:!doctype|html)/i },
-  { name: "SPDX tag-value", pattern: /^(?:#[^\n]*\n\s*)*SPDXVersion:/ },
+  { name: "HTML", pattern: /^<(?:!doctype\s+html|html)/i },
   { name: "SPDX YAML", pattern: /^(?:---\s*\n)?(?:#[^\n]*\n\s*)*(?:[\w-]+:[^\n]*\n[^]*)?\bspdxVersion:/ },
   { name: "a ZIP archive", pattern: /^PK/ },
 ];
-const GLANCE = 4096;
+/** The first line that is no comment has a tag of the document's own section; `SPDXID` alone could be YAML. */
+const TAG_VALUE =
+  /^(?:#[^\n]*\n\s*)*(?:SPDXVersion|DataLicense|DocumentName|DocumentNamespace|DocumentComment|Creator|Created|PackageName)[ \t]*:/;
+/** A licence or a greeting may stand in comments before the first line that tells. */
+const GLANCE = 65_536;
 
-/** No JSON document begins like this: named where it is a known form, else a fault of the grammar. */
-function foreign(scanner: Scanner): Fault {
+/** No JSON document begins like this: XML or tag-value, refused by name where it is another known form. */
+function textKind(scanner: Scanner): TextKind {
   const { bytes, at } = scanner;
   const glance = utf8Text(bytes, at, Math.min(bytes.length, at + GLANCE));
+  if (TAG_VALUE.test(glance)) return "spdx2-tag-value";
   const compressed = bytes[at] === 0x1f && bytes[at + 1] === 0x8b;
   const known = compressed ? "compressed with gzip" : FOREIGN.find(({ pattern }) => pattern.test(glance))?.name;
-  if (known !== undefined) return unsupportedFormat(known, "Hand over CycloneDX or SPDX in JSON");
+  if (known !== undefined) throw unsupportedFormat(known, "Hand over CycloneDX or SPDX in JSON");
+  if (bytes[at] === LESS) return "cyclonedx-xml";
   scanner.skip();
   scanner.finish();
-  return noSbom({ bytes, at });
+  throw noSbom({ bytes, at });
 }
+const LESS = 0x3c;

@@ -90,6 +90,7 @@ export function unsupportedVersion(
   version: string | undefined,
   supported: readonly string[],
   where: string,
+  encoding: "JSON" | "XML" | "tag-value" = "JSON",
 ): Fault {
   const range = supported.length === 1 ? supported.join("") : `${supported[0]} to ${supported.at(-1)}`;
   return new Fault("input", {
@@ -99,12 +100,12 @@ export function unsupportedVersion(
         ? `The ${format} document does not name its version`
         : `${format} version ${JSON.stringify(version.slice(0, 40))} is not supported`,
     where,
-    hint: `${format} JSON ${range} can be read`,
+    hint: `${format} ${encoding} ${range} can be read`,
     facts: { format, ...(version === undefined ? {} : { version }) },
   });
 }
 
-/** Readable by people, but not JSON: the readers for these are not written. */
+/** Known, but no form that is read. */
 export function unsupportedFormat(name: string, hint: string): Fault {
   return new Fault("input", {
     code: "unsupported-format",

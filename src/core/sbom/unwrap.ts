@@ -53,7 +53,7 @@ export function unwrap(input: Uint8Array): Opened {
   const into = begin(input);
   for (let count = 0; count < MAX_WRAPPERS; count++) {
     const kind = detect(into.bytes, into.at, into.whole);
-    if (kind === "cyclonedx" || kind === "spdx2" || kind === "spdx3") return { ...into, kind };
+    if (!isEnvelope(kind)) return { ...into, kind };
     open(into, kind);
   }
   throw new Fault("input", {
@@ -86,6 +86,8 @@ const ENVELOPES: Readonly<
   "predicate-data": { member: "Data", wrapper: "in-toto", text: false },
   export: { member: "sbom", wrapper: "export", text: false },
 };
+
+const isEnvelope = (kind: DocumentKind | EnvelopeKind): kind is EnvelopeKind => Object.hasOwn(ENVELOPES, kind);
 
 function open(into: Opening, kind: EnvelopeKind): void {
   const { member, wrapper } = ENVELOPES[kind];

@@ -33,14 +33,24 @@ const PLANS: Readonly<
     Source["opened"]["kind"],
     (writer: Writer, document: SbomDocument, source: Source, enrichment: Enrichment | undefined) => DocumentPlan
   >
-> = { cyclonedx: planCycloneDx, spdx2: planSpdx2, spdx3: planSpdx3 };
+> = {
+  cyclonedx: planCycloneDx,
+  spdx2: planSpdx2,
+  spdx3: planSpdx3,
+  "cyclonedx-xml": () => {
+    throw onlyJson("CycloneDX XML");
+  },
+  "spdx2-tag-value": () => {
+    throw onlyJson("SPDX tag-value");
+  },
+};
 
 /**
  * Writes the facts into a document that `readSbom` returned. Facts of ours that it has already are replaced, so that
  * doing it twice gives what doing it once gives.
  *
- * @throws Fault of kind `input`: `signed` unless `breakSignature`, `no-properties` (CycloneDX 1.2), `no-graph` (SPDX 3
- * of a single element), `cannot-rewrap`.
+ * @throws Fault of kind `input`: `enrich-format` (XML, tag-value), `signed` unless `breakSignature`, `no-properties`
+ * (CycloneDX 1.2), `no-graph` (SPDX 3 of a single element), `cannot-rewrap`.
  */
 export const enrich = (document: SbomDocument, enrichment: Enrichment, options: EnrichOptions = {}): Edited =>
   edit(document, enrichment, options);
@@ -64,6 +74,13 @@ function* whole({ opened: { bytes, layers } }: Source, edits: readonly Edit[]): 
   if (layers.length === 0) yield* edited(bytes, edits);
   else yield rewrap(layers, joined([...edited(bytes, edits)]));
 }
+
+const onlyJson = (format: string): Fault =>
+  new Fault("input", {
+    code: "enrich-format",
+    message: `The document is ${format}, and facts are written into JSON documents only`,
+    hint: "Convert it to JSON first, for example with cyclonedx-cli convert or the SPDX tools, and enrich that",
+  });
 
 const signed = (): Fault =>
   new Fault("input", {

@@ -1,4 +1,4 @@
-/** JSON from Windows shells often is UTF-16. It is turned into UTF-8 piece by piece, never into one string. */
+/** What a Windows shell wrote often is UTF-16. It is turned into UTF-8 piece by piece, never into one string. */
 import { Fault } from "../../errors.ts";
 
 export type Utf16Order = "utf-16le" | "utf-16be";
@@ -29,7 +29,7 @@ export function decodeUtf16(bytes: Uint8Array, order: Utf16Order): Uint8Array {
     throw new Fault("input", {
       code: "invalid-utf16",
       message: "The document is not valid UTF-16",
-      hint: "JSON is written in UTF-8; convert the file, or make it again",
+      hint: "Convert the file to UTF-8, or make it again",
       cause,
     });
   }

@@ -1,0 +1,121 @@
+/**
+ * One pass over the bytes of an XML document before a parser makes a tree of it: the parser is called for each level and
+ * keeps every node, so depth and number are limited here, by the document alone and not by the memory of the day.
+ * A document type is refused: no SBOM has one, and entities that name other entities or files live there.
+ */
+import { Fault } from "../../errors.ts";
+import { place } from "../text-place.ts";
+
+/** Real documents nest a component in a component in its metadata: some thirty levels are far above all of them. */
+const MAX_DEPTH = 500;
+/** A tree takes about 500 bytes a tag (measured): these are 1 GB, and some 80,000 components. */
+const MAX_TAGS = 2_000_000;
+const MAX_BYTES = 128 * 1024 * 1024;
+
+export interface Outline {
+  /** Behind the last markup that is whole. An error from here on is one of a document that was cut off. */
+  readonly wholeUntil: number;
+  /** Whether the document ends inside an element, a tag, a comment or a section. */
+  readonly cutOff: boolean;
+}
+
+const LESS = 0x3c;
+const GREATER = 0x3e;
+const SLASH = 0x2f;
+const code = (text: string): Uint8Array => new TextEncoder().encode(text);
+const COMMENT = { open: code("<!--"), close: code("-->") };
+const SECTION = { open: code("<![CDATA["), close: code("]]>") };
+const INSTRUCTION = { open: code("<?"), close: code("?>") };
+const PASSED_OVER = [COMMENT, SECTION, INSTRUCTION];
+const DOCUMENT_TYPE = code("<!DOCTYPE");
+
+/** @throws Fault `too-large` or `input` (`xml-doctype`, `not-xml` for a control character) */
+export function outline(bytes: Uint8Array, start: number): Outline {
+  if (bytes.length > MAX_BYTES) throw tooLarge(`is larger than ${MAX_BYTES / 1024 / 1024} MiB`);
+  requireNoControls(bytes, start);
+  let depth = 0;
+  let tags = 0;
+  let wholeUntil = start;
+  for (let at = bytes.indexOf(LESS, start); at >= 0; at = bytes.indexOf(LESS, wholeUntil)) {
+    if (startsWith(bytes, at, DOCUMENT_TYPE)) throw documentType(bytes, at);
+    const end = passedOver(bytes, at) ?? tagEnd(bytes, at);
+    if (end < 0) return { wholeUntil: at, cutOff: true };
+    wholeUntil = end;
+    const next = bytes[at + 1];
+    if (next === 0x21 || next === 0x3f) continue;
+    tags++;
+    if (next === SLASH) depth--;
+    else if (bytes[end - 2] !== SLASH) depth++;
+    if (tags > MAX_TAGS) throw tooLarge(`has more than ${MAX_TAGS} tags`);
+    if (depth > MAX_DEPTH) throw tooDeep(bytes, at);
+  }
+  return { wholeUntil, cutOff: depth > 0 };
+}
+
+/** Where a comment, a section or an instruction ends; -1 where it does not; undefined for a tag. */
+function passedOver(bytes: Uint8Array, at: number): number | undefined {
+  const kind = PASSED_OVER.find(({ open }) => startsWith(bytes, at, open));
+  if (kind === undefined) return undefined;
+  const last = kind.close.at(-1) ?? GREATER;
+  const from = at + kind.open.length + kind.close.length - 1;
+  for (let end = bytes.indexOf(last, from); end >= 0; end = bytes.indexOf(last, end + 1)) {
+    if (startsWith(bytes, end + 1 - kind.close.length, kind.close)) return end + 1;
+  }
+  return -1;
+}
+
+/** Behind the tag that begins at `at`: a `>` in a quoted attribute does not end it. */
+function tagEnd(bytes: Uint8Array, at: number): number {
+  let quote = 0;
+  for (let end = at + 1; end < bytes.length; end++) {
+    const byte = bytes[end];
+    if (quote !== 0) {
+      if (byte === quote) quote = 0;
+    } else if (byte === 0x22 || byte === 0x27) quote = byte;
+    else if (byte === GREATER) return end + 1;
+  }
+  return -1;
+}
+
+function startsWith(bytes: Uint8Array, at: number, word: Uint8Array): boolean {
+  for (let i = 0; i < word.length; i++) if (bytes[at + i] !== word[i]) return false;
+  return true;
+}
+
+/** XML 1.0 section 2.2 knows three characters below the space. */
+function requireNoControls(bytes: Uint8Array, start: number): void {
+  for (let at = start; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0x20;
+    if (byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d) continue;
+    throw notXml(
+      `it has a control character (0x${byte.toString(16).toUpperCase().padStart(2, "0")})`,
+      place(bytes, at),
+    );
+  }
+}
+
+export const notXml = (what: string, where: string, cause?: unknown): Fault =>
+  new Fault("input", { code: "not-xml", message: `The document is not well-formed XML: ${what}`, where, cause });
+
+const documentType = (bytes: Uint8Array, at: number): Fault =>
+  new Fault("input", {
+    code: "xml-doctype",
+    message: "The XML document has a document type (DOCTYPE), which no SBOM needs and which can hide other content",
+    where: place(bytes, at),
+    hint: "Take the DOCTYPE out",
+  });
+
+const tooLarge = (what: string): Fault =>
+  new Fault("too-large", {
+    code: "xml-too-large",
+    message: `The XML document ${what}`,
+    hint: "Hand over the same document as CycloneDX JSON, which is read at any size",
+  });
+
+const tooDeep = (bytes: Uint8Array, at: number): Fault =>
+  new Fault("too-large", {
+    code: "xml-too-deep",
+    message: `The XML document nests deeper than ${MAX_DEPTH} levels`,
+    where: place(bytes, at),
+    hint: "Hand over the same document as CycloneDX JSON, which is read at any depth",
+  });
