@@ -109,6 +109,8 @@ describe.skipIf(!isReference)("known rows", () => {
     );
     expect(line("ubuntu", "22.04").tracks[0]).toMatchObject({ vendor: "Canonical", cost: "paid" });
     expect(line("rhel", "7").tracks[0]).toMatchObject({ vendor: "Red Hat", cost: "paid" });
+    expect(line("angularjs", "1.8").tracks.map(({ vendor }) => vendor)).toEqual(["HeroDevs", "OpenLogic"]);
+    expect(line("nodejs", "18").tracks.map(({ vendor }) => vendor)).toEqual(["HeroDevs"]);
     const free = products.filter(({ cycles }) =>
       cycles.some(({ tracks }) => tracks.some(({ cost }) => cost === "free")),
     );

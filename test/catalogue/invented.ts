@@ -76,7 +76,7 @@ export const NOTHING_CURATED: Curated = {
   systems: { names: {}, rolling: [] },
   kev: { pairs: {}, named: {} },
   surfaces: { products: {}, tags: {}, categories: {} },
-  tracks: { names: {}, products: {}, vendorsByTag: {} },
+  tracks: { names: {}, products: {}, vendorsByLine: {}, vendorsByTag: {} },
   versionRules: {},
   corrections: [],
   decisions: { purls: [], cpes: [], dates: [] },

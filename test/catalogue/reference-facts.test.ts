@@ -28,6 +28,10 @@ const keyOf = (purl: string): string => {
   if (key.kind === "invalid") throw new Error(`${purl}: ${key.why}`);
   return key.key;
 };
+/** The day, or its month where the row says that only that is known. */
+function month(date: string | boolean, precision?: string): string | boolean {
+  return typeof date === "string" && precision === "month" ? date.slice(0, 7) : date;
+}
 /** Became entries of `dotnet`, as the reference data proposes. */
 const FOLDED = "dotnet-library-packages";
 
@@ -76,8 +80,6 @@ describeWithShared("own records", "upstream/own-catalogue.json", () => {
       for (const said of row.lines) {
         const where = `${row.slug}:${said.cycle}`;
         const cycle = line(row.slug, said.cycle);
-        const month = (date: string | boolean, precision?: string) =>
-          typeof date === "string" && precision === "month" ? date.slice(0, 7) : date;
         expect(word(cycle.statements[0]?.end), where).toBe(month(said.eol, said.eol_precision));
         expect(cycle.statements[0], where).toMatchObject({
           kind: "custom",

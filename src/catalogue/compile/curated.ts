@@ -166,6 +166,8 @@ const Tracks = Type.Object(
         closed,
       ),
     ),
+    /** `slug:cycle` → who offers it there. */
+    vendorsByLine: Type.Record(text, Type.Array(text)),
     vendorsByTag: Type.Record(text, text),
   },
   closed,

@@ -82,7 +82,7 @@ function recordedLine({ curated }: Workshop, product: RecordedProduct, cycle: Re
   const eoes = storeEnd(cycle.eoes);
   const tracks = extendedTrack(
     curated.tracks,
-    { slug: product.slug, tags: product.tags, label: product.labels.eoes },
+    { slug: product.slug, cycle: cycle.name, tags: product.tags, label: product.labels.eoes },
     eoes,
   );
   const { latest } = cycle;
@@ -108,13 +108,14 @@ function ownLabel({ name, codename, label }: RecordedCycle): string | undefined 
   return repeats.includes(bare) ? undefined : bare;
 }
 
+const UNLABELLED = { tags: [], label: undefined };
+
 export function customProduct(shop: Workshop, product: CuratedProduct): StoredProduct {
   const { tables, curated } = shop;
   const reads = product.reads.map(({ page, on, basis }) =>
     tables.read({ kind: "custom", source: OWN_SOURCE, url: address(shop, page), on, basis }),
   );
   const read = reads[0] ?? 0;
-  const owner = { slug: product.slug, tags: [], label: undefined };
   const lines = product.lines.map((line): StoredLine => {
     const basis = product.reads[line.read ?? 0]?.basis;
     if (basis === undefined)
@@ -128,7 +129,7 @@ export function customProduct(shop: Workshop, product: CuratedProduct): StoredPr
       eoes: line.eoes,
       latest: line.latest,
       read: own === read ? undefined : own,
-      tracks: list(extendedTrack(curated.tracks, owner, line.eoes)),
+      tracks: list(extendedTrack(curated.tracks, { ...UNLABELLED, slug: product.slug, cycle: line.cycle }, line.eoes)),
       rolling: line.rolling,
       retired: basis === "declared" && line.eol !== false ? (true as const) : undefined,
       declaredBy: line.declaredBy,

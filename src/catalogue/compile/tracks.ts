@@ -7,6 +7,7 @@ import type { CuratedTracks } from "./curated.ts";
 
 export interface TrackOwner {
   readonly slug: string;
+  readonly cycle: string;
   readonly tags: readonly string[];
   /** What the record calls the field, e.g. `Extended Security Updates`. */
   readonly label: string | undefined;
@@ -19,6 +20,9 @@ export function extendedTrack(table: CuratedTracks, owner: TrackOwner, eoes: Sto
   const known = table.products[owner.slug];
   if (known) return [{ name: known.name, vendor: known.vendor, cost: known.cost, end }];
   const label = owner.label ?? "Extended Support";
-  const vendor = owner.tags.map((tag) => table.vendorsByTag[tag]).find((name) => name !== undefined);
-  return [{ name: table.names[label] ?? label, vendor: vendor ?? null, cost: "paid", end }];
+  const name = table.names[label] ?? label;
+  const here = table.vendorsByLine[`${owner.slug}:${owner.cycle}`];
+  if (here) return here.map((vendor) => ({ name, vendor, cost: "paid", end }));
+  const vendor = owner.tags.map((tag) => table.vendorsByTag[tag]).find((each) => each !== undefined);
+  return [{ name, vendor: vendor ?? null, cost: "paid", end }];
 }

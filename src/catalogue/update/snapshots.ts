@@ -43,9 +43,6 @@ export function snapshotsIn(folder: string): Snapshots {
   };
 }
 
-/** For callers without a folder: every answer is asked for anew. */
-export const NO_SNAPSHOTS: Snapshots = { read: async () => undefined, write: async () => undefined };
-
 function readHead(row: string): Head | undefined {
   try {
     const head: unknown = JSON.parse(row);
