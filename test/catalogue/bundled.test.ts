@@ -140,6 +140,8 @@ describe.skipIf(!isReference)("known rows", () => {
     expect(product("postgresql").attackSurface).toBe("high");
     expect(product("django").attackSurface).toBe("elevated");
     expect(product("kubernetes").attackSurface).toBe("elevated");
+    expect(product("panos").attackSurface).toBe("elevated");
+    expect(product("pixel").attackSurface).toBe("high");
     expect(product("jquery").attackSurface).toBe("standard");
     expect(product("log4j").attackSurface).toBe("standard");
   });
