@@ -14,6 +14,8 @@ import { overStore } from "../server/over-store.ts";
 import type { Keys } from "../server/keys/keys.ts";
 import type { PaymentOptions } from "../server/payments/payments.ts";
 import { paymentSettings } from "../server/payments/settings.ts";
+import { pages } from "../server/pages/pages.ts";
+import type { AppParts } from "../server/parts.ts";
 import { createTelemetry } from "../server/telemetry.ts";
 import type { Invocation } from "./commands.ts";
 import { followCatalogue, openCatalogueRoom, spread } from "./serve-catalogue.ts";
@@ -61,7 +63,7 @@ export async function startService(invocation: Invocation): Promise<Running> {
     outbox: over.outbox,
   });
   const documents = createDocuments({ editions, publicUrl });
-  const app = createApp({
+  const parts: AppParts = {
     version: VERSION,
     settings: { ...settings.server, publicUrl },
     services: over.services,
@@ -70,7 +72,8 @@ export async function startService(invocation: Invocation): Promise<Running> {
     clock,
     log,
     telemetry,
-  });
+  };
+  const app = createApp(parts, pages);
 
   function takeCatalogue(served: Parameters<typeof editions.replace>[0]): void {
     editions.replace(served);

@@ -12,15 +12,19 @@ import { CONFIDENCE_WORDS, KEV_WORDS, KIND_WORDS, PROVENANCE_STATUS_WORDS, SOURC
 /** How far the date can be trusted: specification 2.3. */
 export function provenancePanel({ provenance }: Assessment): Markup {
   const { source, status, agreement, confidence, verifiedAt } = provenance;
+  const why = confidence !== "low" ? CONFIDENCE_WORDS[confidence] : LOW_WORDS[status === "mismatch" ? "differ" : "old"];
   return markup`<section class="panel" aria-labelledby="provenance"><h2 id="provenance">How far it can be trusted</h2>
 ${facts([
   ["Source", markup`<b>${source}</b> <span class="soft">${SOURCE_WORDS[source]}</span>`],
   ["Read on", verifiedAt && day(verifiedAt)],
   ["Status", markup`<b>${status}</b> <span class="soft">${PROVENANCE_STATUS_WORDS[status]}</span>`],
   ["Agreement", markup`<b>${agreement}</b> <span class="soft">of 3 kinds of source state this end.</span>`],
-  ["Confidence", markup`<b>${confidence}</b> <span class="soft">${CONFIDENCE_WORDS[confidence]}</span>`],
+  ["Confidence", markup`<b>${confidence}</b> <span class="soft">${why}</span>`],
 ])}</section>`;
 }
+
+/** Which of the two reasons for a low confidence it is. */
+const LOW_WORDS = { differ: "Sources disagree.", old: "The only source was not read lately." } as const;
 
 /** Both values of a discrepancy stand here. */
 export function statementTable({ provenance: { statements }, cycle }: Assessment): Markup {

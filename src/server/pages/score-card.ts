@@ -94,7 +94,7 @@ function factorPanel(card: Card): Markup {
     ([key, title, why]) =>
       markup`<li><div class="head"><span>${title}</span><span class="points">${factors[key]} <small>of ${MOST_POINTS[key]}</small></span></div>${bar(factors[key], MOST_POINTS[key])}<p>${why}</p></li>\n`,
   );
-  return markup`<section class="panel ${band}" aria-labelledby="factors"><h2 id="factors">Its four factors</h2><ul class="factors">\n${items}</ul></section>`;
+  return markup`<section class="panel factor-panel ${band}" aria-labelledby="factors"><h2 id="factors">Its four factors</h2><ul class="factors">\n${items}</ul></section>`;
 }
 
 function recencyWhy(of: Assessment): string {

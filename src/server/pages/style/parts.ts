@@ -28,7 +28,8 @@ h2{line-height:1.3}
 .score svg .of{font-weight:400;font-size:11px;fill:var(--soft);letter-spacing:0}
 .score p{margin:0}
 .grade{font-size:2.6rem;font-weight:700;line-height:1;color:var(--band)}
-.factors{list-style:none;margin:0;padding:0;display:grid;gap:.95rem}
+.factor-panel{display:flex;flex-direction:column}
+.factors{list-style:none;margin:0;padding:0;display:grid;gap:.95rem;flex:1;align-content:space-between}
 .factors .head{display:flex;justify-content:space-between;gap:1rem;font-weight:600}
 .factors .points{font-variant-numeric:tabular-nums;white-space:nowrap}
 .factors .points small{color:var(--soft);font-weight:400;font-size:.9em}
@@ -43,7 +44,7 @@ caption{text-align:left;color:var(--soft);font-size:.9rem;padding:0 0 .35rem}
 tbody th{color:var(--fg);font-weight:600}
 td .soft,th .soft{font-weight:400;font-size:.9em}
 tr.served>*{background:var(--card)}
-.scroll{border-radius:.3rem}
+.scroll{border-radius:.3rem;overflow-wrap:break-word}
 .scroll table{min-width:36rem}
 .mini{display:inline-block;width:3.2rem;min-width:0;height:.5rem;margin-left:.5rem;vertical-align:.05rem}
 .mini .rest{fill:var(--track)}.mini .got{fill:var(--band)}
