@@ -9,6 +9,19 @@ export function addressBlock(address: string): string {
 
 /** Enough to see a pattern in a log, too little to name a person. */
 export function maskedAddress(address: string): string {
+  const known = masked.get(address);
+  if (known !== undefined) return known;
+  if (masked.size >= MAX_REMEMBERED) masked.clear();
+  const mask = maskOf(address);
+  masked.set(address, mask);
+  return mask;
+}
+
+/** Each request is logged, and most come from few addresses. */
+const masked = new Map<string, string>();
+const MAX_REMEMBERED = 1000;
+
+function maskOf(address: string): string {
   const plain = unmapped(address);
   if (isIP(plain) === 6) return `${groups(plain).slice(0, 3).join(":")}::/48`;
   return isIP(plain) === 4 ? `${plain.split(".").slice(0, 3).join(".")}.0/24` : "unknown";

@@ -39,7 +39,6 @@ export function createApp(parts: AppParts, pages?: Pages): FastifyInstance {
     trustProxy: (_address, hop) => hop < settings.trustProxy,
     bodyLimit: MAX_SMALL_BODY,
     requestTimeout: REQUEST_TIMEOUT,
-    connectionTimeout: REQUEST_TIMEOUT,
     keepAliveTimeout: KEEP_ALIVE,
     handlerTimeout: ANSWER_TIMEOUT,
     // While we stop, requests on open connections are still answered: a rolling restart loses none.

@@ -12,8 +12,13 @@ export const DAY = 24 * HOUR;
 
 /** The UTC calendar day of an instant. */
 export function utcDay(instant: number): IsoDate {
-  return asIsoDate(new Date(instant).toISOString().slice(0, 10));
+  const number = Math.floor(instant / DAY);
+  if (number !== last.number) last = { number, day: asIsoDate(new Date(instant).toISOString().slice(0, 10)) };
+  return last.day;
 }
+
+/** Every request asks for the day, and it is nearly always the one that was asked for before. */
+let last = { number: Number.NaN, day: asIsoDate("") };
 
 /** The first instant of the next UTC day: when daily limits begin anew. */
 export function nextUtcDay(instant: number): number {

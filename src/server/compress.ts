@@ -1,5 +1,4 @@
 /** Brotli or gzip for answers that are worth it, when the client can read them. */
-import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
@@ -7,24 +6,35 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 const MIN_BYTES = 1024;
 const COMPRESSIBLE = /^(?:text\/|application\/(?:[\w.-]+\+)?json|application\/openmetrics-text|image\/svg)/;
 
-const brotli = promisify(brotliCompress);
-const zip = promisify(gzip);
-
-/** A hook for `onSend`. ETags are weak, so one serves all encodings. */
-export async function compress(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
-  const length = typeof payload === "string" || Buffer.isBuffer(payload) ? payload.length : 0;
+/** A hook for `onSend`. ETags are weak, so one serves all encodings. Most answers pass without a promise. */
+export function compress(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: (error: Error | null, payload?: unknown) => void,
+): void {
   const accepted = request.headers["accept-encoding"];
-  if (length < MIN_BYTES || accepted === undefined || reply.hasHeader("content-encoding")) return payload;
-  if (!COMPRESSIBLE.test(String(reply.getHeader("content-type")))) return payload;
-  const encoding = preferred(accepted);
-  if (encoding === undefined) return payload;
-  const bytes = typeof payload === "string" ? Buffer.from(payload) : payload;
-  if (!Buffer.isBuffer(bytes)) return payload;
+  const bytes = accepted === undefined ? undefined : compressible(reply, payload);
+  const encoding = bytes && preferred(accepted ?? "");
+  if (!bytes || !encoding) {
+    done(null, payload);
+    return;
+  }
   reply.header("content-encoding", encoding).removeHeader("content-length");
-  if (encoding === "gzip") return zip(bytes);
-  return brotli(bytes, {
-    params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
-  });
+  const finished = (error: Error | null, compressed: Buffer): void => done(error, compressed);
+  if (encoding === "gzip") gzip(bytes, finished);
+  else {
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+    brotliCompress(bytes, { params }, finished);
+  }
+}
+
+function compressible(reply: FastifyReply, payload: unknown): Buffer | undefined {
+  const isText = typeof payload === "string";
+  if (!isText && !Buffer.isBuffer(payload)) return undefined;
+  if (payload.length < MIN_BYTES || reply.hasHeader("content-encoding")) return undefined;
+  if (!COMPRESSIBLE.test(String(reply.getHeader("content-type")))) return undefined;
+  return isText ? Buffer.from(payload) : payload;
 }
 
 /** RFC 9110, 12.5.3: the better of the two that the client does not refuse. */

@@ -34,6 +34,8 @@ interface Block {
 /** A block is this share of the limit, at least 1 and at most 100: what a crash may cost. */
 const SHARE = 20;
 const MAX_BLOCK = 100;
+/** Of very large limits a block may be this share: what a crash may cost there is still nothing. */
+const LARGE_SHARE = 10_000;
 /** Milliseconds before an exhausted subject's counter is read again. */
 const RECHECK = 10 * SECOND;
 /** Subjects kept in memory; beyond it the oldest gives its rest back. */
@@ -68,7 +70,8 @@ export function createQuota({ store, clock }: QuotaOptions): Quota {
   };
 
   const lease = async (block: Block, limit: number): Promise<void> => {
-    const size = Math.min(MAX_BLOCK, Math.max(1, Math.floor(limit / SHARE)));
+    const most = Math.max(MAX_BLOCK, Math.floor(limit / LARGE_SHARE));
+    const size = Math.min(most, Math.max(1, Math.floor(limit / SHARE)));
     const { granted, used } = await store.allowances.lease(block.subject, block.day, size, limit);
     block.left += granted;
     block.used = used;

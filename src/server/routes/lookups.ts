@@ -61,7 +61,7 @@ async function lookUp(name: string, row: Operation, { request, reply, parts, ans
   const answer = await answers.get(edition, question, () => render(name, words, edition));
   if (isFresh(request, reply, row, edition)) return reply.code(304).send();
   reply.type(row.answer === "text" ? METRICS_TYPES[formatOf(words)] : JSON_TYPE);
-  return reply.send(request.noticed ? withNotice(answer, parts.settings.keylessUntil) : answer);
+  return reply.send(request.noticed ? withNotice(answer.toString(), parts.settings.keylessUntil) : answer);
 }
 
 /** Path and query in the table's order. Metrics come in the format that the scraper accepts. */
