@@ -25,6 +25,8 @@ const CASES: readonly (readonly [name: string, argv: readonly string[], world?: 
   ["check-clean-json", ["check", "examples/clean.cdx.json", "--format", "json"]],
   ["check-ai", ["check", "examples/ai.cdx.json"]],
   ["check-several", ["check", "examples/*.cdx.json"]],
+  ["check-xml", ["check", "examples/web-shop.cdx.xml"]],
+  ["check-tag-value", ["check", "examples/clean.spdx"]],
   ["check-strict", ["check", "examples/web-shop.cdx.json", "--strict"]],
   ["check-min-coverage", ["check", "examples/clean.cdx.json", "--min-coverage", "100", "--fail-on", "kev"]],
   ["explain-purl", ["explain", "pkg:npm/%40angular/core@14.2.12"]],
@@ -72,6 +74,23 @@ const CASES: readonly (readonly [name: string, argv: readonly string[], world?: 
       stdin:
         '{"artifacts":[],"schema":{"version":"16.0.0","url":"https://example.org/syft/schema-16.0.0.json"},"descriptor":{"name":"syft"}}',
     },
+  ],
+  [
+    "stdin-not-xml",
+    ["check", "-"],
+    { stdin: '<bom xmlns="http://cyclonedx.org/schema/bom/1.6">\n  <components><component></components>\n</bom>' },
+  ],
+  ["stdin-xml-truncated", ["check", "-"], { stdin: '<bom xmlns="http://cyclonedx.org/schema/bom/1.6">\n  <compo' }],
+  ["stdin-xml-not-sbom", ["check", "-"], { stdin: "<project><modelVersion>4.0.0</modelVersion></project>" }],
+  [
+    "stdin-xml-entities",
+    ["check", "-"],
+    { stdin: '<!DOCTYPE bom [<!ENTITY x SYSTEM "file:///etc/hostname">]>\n<bom>&x;</bom>' },
+  ],
+  [
+    "stdin-not-tag-value",
+    ["check", "-"],
+    { stdin: "SPDXVersion: SPDX-2.3\nPackageName: shop\nPackageCopyrightText: one\ntwo\n" },
   ],
   ["stdin-no-components", ["check", "-"], { stdin: '{"bomFormat":"CycloneDX","specVersion":"1.6","version":1}' }],
   [
