@@ -76,6 +76,7 @@ export function overStore(options: OverStoreOptions): OverStore {
       free: tiers.free,
       tiers: tiers.all,
       checks: { store: () => answers(store) },
+      remarks: { mail: () => deadLetters(store) },
     },
     keys,
     jobs,
@@ -97,6 +98,12 @@ async function answers(store: Store): Promise<string | undefined> {
     if (error instanceof Fault) return error.message;
     throw error;
   }
+}
+
+/** A mail that was given up is no reason to take no requests, but somebody should look. */
+async function deadLetters(store: Store): Promise<string | undefined> {
+  const { dead } = await store.outbox.counts();
+  return dead === 0 ? undefined : `${dead} given up: eolgate mail dead`;
 }
 
 /** Links never come from a request's Host header, so without a public address there are none. */

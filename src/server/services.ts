@@ -72,4 +72,6 @@ export interface Services {
   readonly tiers: readonly Tier[];
   /** Named checks of /readyz: undefined is fine, a text says what is wrong. */
   readonly checks: Readonly<Record<string, () => Promise<string | undefined>>>;
+  /** What wants attention while the service is ready: dead letters. Undefined is nothing. */
+  readonly remarks?: Readonly<Record<string, () => Promise<string | undefined>>>;
 }

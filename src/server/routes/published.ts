@@ -39,7 +39,13 @@ export function publishedRoutes(app: FastifyInstance, parts: AppParts, admission
   app.get(SERVICE_OPERATIONS.readiness.path, { config: { always: true } }, async (_, reply) => {
     const checks = await runChecks(services.checks);
     const ready = Object.values(checks).every((said) => said === "ok");
-    const answer: Readiness = { status: ready ? "ready" : "not-ready", checks };
+    const remarks = await runChecks(services.remarks ?? {});
+    const wanted = Object.entries(remarks).filter(([, said]) => said !== "ok");
+    const answer: Readiness = {
+      status: ready ? "ready" : "not-ready",
+      checks,
+      ...(wanted.length > 0 && { remarks: Object.fromEntries(wanted) }),
+    };
     return json(reply.code(ready ? 200 : 503).header("cache-control", "no-store"), answer);
   });
 }

@@ -77,5 +77,6 @@ export const healthSchema = Type.Object({ status: oneOf(["ok"]) });
 export const readinessSchema = Type.Object({
   status: oneOf(["ready", "not-ready"]),
   checks: Type.Record(Type.String(), Type.String()),
+  remarks: Type.Optional(Type.Record(Type.String(), Type.String({ description: "Wants attention; the service is ready" }))),
 });
 export type Readiness = Wire<typeof readinessSchema>;
