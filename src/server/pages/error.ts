@@ -24,7 +24,7 @@ export function errorPage(site: Site, fault: Fault, { asked, product }: Asked): 
       searches: true,
       body: markup`<h1>${title}</h1>
 <p class="lead">${internal ? "Something went wrong here. It was logged." : `${fault.message}.`}</p>
-${!internal && fault.hint !== undefined && markup`<p>${fault.hint}.</p>`}
+${!internal && fault.kind !== "ambiguous" && fault.hint !== undefined && markup`<p>${fault.hint}.</p>`}
 ${candidates(site, fault, product)}
 ${suggestions(site, fault, product)}
 <h2>Search</h2>
@@ -43,28 +43,34 @@ const TITLES: Readonly<Record<number, string>> = {
   [FAULTS.internal.http]: "Our mistake",
 };
 
-function candidates({ places }: Site, { facts }: Fault, slug: ProductSlug | undefined): Markup | null {
+function candidates(site: Site, { facts }: Fault, slug: ProductSlug | undefined): Markup | null {
   const names = textsOf(facts["candidates"]);
-  if (names.length === 0 || slug === undefined) return null;
-  const items = names.map(
-    (cycle) => markup`<li>${link(`${slug} ${cycle}`, places.scoreCard({ product: slug, cycle }))}</li>`,
-  );
-  return markup`<p>It may be any of these:</p><ul>${items}</ul>`;
+  return names.length === 0 || slug === undefined
+    ? null
+    : markup`<p>It may be any of these:</p>${lineList(site, slug, names)}`;
 }
 
 /** Products when the product is not known, lines of it when the version is not. */
-function suggestions({ places }: Site, { facts, code }: Fault, slug: ProductSlug | undefined): Markup | null {
+function suggestions(site: Site, { facts, code }: Fault, slug: ProductSlug | undefined): Markup | null {
+  const { places } = site;
   const names = textsOf(facts["suggestions"]);
   if (names.length === 0) return null;
   if (code === "product-not-found") {
     return markup`<p>Did you mean:</p><ul>${names.map((name) => markup`<li>${link(name, places.product(name))}</li>`)}</ul>`;
   }
   if (slug === undefined) return null;
-  const lines = names.map(
-    (cycle) => markup`<li>${link(`${slug} ${cycle}`, places.scoreCard({ product: slug, cycle }))}</li>`,
-  );
-  return markup`<p>Lines of <a href="${places.product(slug)}">${slug}</a>, among others:</p><ul>${lines}</ul>`;
+  return markup`<p>Lines of <a href="${places.product(slug)}">${nameOf(site, slug)}</a>, among others:</p>${lineList(site, slug, names)}`;
 }
+
+function lineList(site: Site, product: ProductSlug, cycles: readonly string[]): Markup {
+  const name = nameOf(site, product);
+  const items = cycles.map(
+    (cycle) => markup`<li>${link(`${name} ${cycle}`, site.places.scoreCard({ product, cycle }))}</li>`,
+  );
+  return markup`<ul>${items}</ul>`;
+}
+
+const nameOf = ({ catalogue }: Site, slug: ProductSlug): string => catalogue.product(slug)?.name ?? slug;
 
 const textsOf = (fact: unknown): readonly string[] =>
   Array.isArray(fact) ? fact.filter((each): each is string => typeof each === "string") : [];

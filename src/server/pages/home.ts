@@ -86,7 +86,7 @@ export function searchPage(site: Site, found: Found): string {
       searches: true,
       body: markup`<h1>Search</h1>
 ${searchForm(places.home, asked)}
-${line && markup`<p class="note">You asked for a line: <a href="${places.scoreCard(line)}"><b>${line.product} ${line.cycle}</b></a></p>`}
+${line && markup`<p class="note">You asked for a line: <a href="${places.scoreCard(line)}"><b>${site.catalogue.product(line.product)?.name ?? line.product} ${line.cycle}</b></a></p>`}
 ${refused && markup`<p class="note warn"><code>${asked}</code>: ${refused}.</p>`}
 <p role="status">${number} found for <b>${asked}</b>${all > products.length && `, the first ${count(products.length)} are shown`}.</p>
 ${suggestionList(site, found)}

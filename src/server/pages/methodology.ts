@@ -6,7 +6,7 @@ import type { AttackSurface, Factors } from "../../core/model.ts";
 import { count, counted } from "../../report/words.ts";
 import { layout, scrolling } from "./layout.ts";
 import { external, markup, type Markup } from "./markup.ts";
-import { bar, facts } from "./parts.ts";
+import { facts } from "./parts.ts";
 import type { Shelf } from "./shelf.ts";
 import type { Site } from "./site.ts";
 import { CONFIDENCE_WORDS, KEV_WORDS, PROVENANCE_STATUS_WORDS, SOURCE_WORDS, SURFACE_WORDS } from "./words.ts";
@@ -24,7 +24,7 @@ export function methodologyPage(site: Site, shelf: Shelf): string {
       body: markup`<h1>How scores are made</h1>
 <p class="lead">The EOL Risk Score of a release line is a whole number from 0 (least risk) to 100: the sum of four factors. It rests on the catalogue and the day alone; the same line has the same score for everybody.</p>
 <p class="soft">Method ${SCORE_VERSION}. The number changes whenever the same facts would score otherwise.</p>
-<div class="columns">${FACTORS.map((factor) => factorPanel(factor, shelf))}</div>
+<div class="columns pair">${FACTORS.map((factor) => factorPanel(factor, shelf))}</div>
 ${names()}
 ${statuses()}
 ${sources()}`,
@@ -72,9 +72,9 @@ function factorPanel({ key, title, lead, rows }: Factor, shelf: Shelf): Markup {
   const lines = rows(shelf).map(
     ([words, points]) => markup`<tr><th scope="row">${words}</th><td class="number">${points}</td></tr>\n`,
   );
-  return markup`<section class="panel Medium" aria-labelledby="${key}"><h2 id="${key}">${title} <span class="tag">up to ${most}</span></h2>${bar(most, 100, "mini")}
+  return markup`<section class="panel" aria-labelledby="${key}"><h2 id="${key}">${title} <span class="tag">up to ${most}</span></h2>
 <p>${lead}</p>
-<table><caption class="hidden">Points for ${title}</caption><thead><tr><th scope="col">When</th><th scope="col" class="number">Points</th></tr></thead><tbody>\n${lines}</tbody></table></section>`;
+<table class="plain"><caption class="hidden">Points for ${title}</caption><thead><tr><th scope="col">When</th><th scope="col" class="number">Points</th></tr></thead><tbody>\n${lines}</tbody></table></section>`;
 }
 
 /** Both tables in one order: from far before the end to far after it. */
@@ -154,7 +154,7 @@ function glossary(title: string, words: Readonly<Record<string, string>>): Marku
   const rows = Object.entries(words).map(
     ([term, meaning]) => markup`<tr><th scope="row"><code>${term}</code></th><td>${meaning}</td></tr>\n`,
   );
-  return markup`<h3>${title}</h3>${scrolling(
+  return markup`<h3 class="term">${title}</h3>${scrolling(
     title,
     markup`<table><caption class="hidden">${title}: ${count(rows.length)} values</caption><thead><tr><th scope="col">Value</th><th scope="col">Meaning</th></tr></thead><tbody>\n${rows}</tbody></table>`,
   )}`;

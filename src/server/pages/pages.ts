@@ -7,6 +7,7 @@ import { Type } from "typebox";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Fault } from "../../core/errors.ts";
 import { adviceFor } from "../../core/lifecycle/advice.ts";
+import { foldVersion } from "../../core/resolve/written.ts";
 import { lineOf, productNamed } from "../../operations/lookup.ts";
 import { createAnswers } from "../answers.ts";
 import type { Pages } from "../app.ts";
@@ -104,12 +105,21 @@ function pageRoutes(scope: FastifyInstance, parts: AppParts): void {
     const { places, links } = siteOf(parts);
     const product = productNamed(served.catalogue, slug, links.products);
     if (product.slug !== slug) return moved(reply, places.scoreCard({ product: product.slug, cycle: version }));
-    const { cycle, requested } = lineOf(product, version);
+    // The address of a card names a line. A version of that name may be ambiguous; the line itself is not.
+    const own = product.cycles.find(({ name }) => name === version);
+    const { cycle, requested } = own ? { cycle: own, requested: undefined } : lineOf(product, version);
+    const others = (product.split.get(foldVersion(version)) ?? []).filter((name) => own && name !== version);
     return send(request, reply, `score ${slug} ${version}`, async (site) => {
       const [assessment] = await local.assessLines([{ product: product.slug, cycle: cycle.name }]);
       if (!assessment) throw new TypeError("one line asked, one assessment answered");
       const advice = adviceFor(product, cycle, asOf);
-      return scoreCardPage(site, { product, assessment, ...(requested && { requested }), ...(advice && { advice }) });
+      return scoreCardPage(site, {
+        product,
+        assessment,
+        others,
+        ...(requested && { requested }),
+        ...(advice && { advice }),
+      });
     });
   });
 }

@@ -17,6 +17,8 @@ export interface Card {
   /** When the version asked is not the line's own name. */
   readonly requested?: Requested;
   readonly advice?: Advice;
+  /** Further lines that a version with this line's name may belong to. */
+  readonly others: readonly string[];
 }
 
 export function scoreCardPage(site: Site, card: Card): string {
@@ -42,6 +44,7 @@ export function scoreCardPage(site: Site, card: Card): string {
 <h1>${words}${assessment.cycle.lts && markup` <span class="tag">LTS</span>`}</h1>
 <p>${statusChip(assessment, true)} <b>${capital(when)}</b>, ${distance} <span class="soft">as of ${assessment.asOf}</span></p>
 ${asked(card)}
+${mistakable(site, card)}
 <div class="columns wide">
 <div class="stack">${scorePanel(site, card)}
 ${advicePanel(site, card)}</div>
@@ -68,6 +71,16 @@ const capital = (words: string): string => words.replace(/^./u, (letter) => lett
 function asked({ requested, assessment }: Card): Markup | null {
   if (requested === undefined) return null;
   return markup`<p class="note"><b>${requested.version}</b> belongs to line <b>${assessment.line.cycle}</b>: ${MATCHED_WORDS[requested.matchedBy]}</p>`;
+}
+
+/** "Windows Server 2012" may be read as 2012 R2 too: the address names a line, but people write versions. */
+function mistakable({ places }: Site, { others, product, assessment }: Card): Markup | null {
+  if (others.length === 0) return null;
+  const links = others.map(
+    (cycle, index) =>
+      markup`${index > 0 && ", "}<a href="${places.scoreCard({ product: product.slug, cycle })}">${cycle}</a>`,
+  );
+  return markup`<p class="note warn">This is the line <b>${assessment.line.cycle}</b> itself. What calls itself ${product.name} ${assessment.line.cycle} may be another line too: ${links}.</p>`;
 }
 
 function scorePanel({ places }: Site, { assessment }: Card): Markup {

@@ -31,7 +31,8 @@ button{background:var(--link);border-color:var(--link);color:var(--bg);font-weig
 button{flex:none;white-space:nowrap}
 button:hover{text-decoration:underline}
 .bar button{background:transparent;color:var(--on-brand);border-color:var(--on-brand-soft)}
-.hero form.search{max-width:40rem;margin:1.25rem 0 .5rem}
+main form.search{max-width:40rem;margin:.75rem 0}
+.hero form.search{margin:1.25rem 0 .5rem}
 .hero input,.hero button{font-size:1.1rem;padding:.6rem 1rem}
 .hero h1{font-size:clamp(1.6rem,4vw,2.3rem);max-width:26ch;letter-spacing:-.01em}
 .trail{font-size:.9rem;margin:0 0 .75rem}

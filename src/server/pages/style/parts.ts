@@ -11,6 +11,7 @@ h2{line-height:1.3}
 .pass{color:var(--pass)}.unknown{color:var(--soft)}
 .columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,19rem),1fr));gap:1rem;margin:1.25rem 0}
 .columns.wide{grid-template-columns:minmax(0,5fr) minmax(0,7fr)}
+.columns.pair{grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr))}
 .stack{display:grid;gap:1rem;align-content:start}
 .stack>:last-child{align-self:stretch}
 .panel{background:var(--panel);border:1px solid var(--line);border-radius:.7rem;padding:1.1rem 1.25rem;min-width:0}
@@ -44,10 +45,14 @@ caption{text-align:left;color:var(--soft);font-size:.9rem;padding:0 0 .35rem}
 tbody th{color:var(--fg);font-weight:600}
 td .soft,th .soft{font-weight:400;font-size:.9em}
 tr.served>*{background:var(--card)}
-.scroll{border-radius:.3rem;overflow-wrap:break-word}
+.scroll{overflow-wrap:break-word}
 .scroll table{min-width:36rem}
 .mini{display:inline-block;width:3.2rem;min-width:0;height:.5rem;margin-left:.5rem;vertical-align:.05rem}
 .mini .rest{fill:var(--track)}.mini .got{fill:var(--band)}
+.number{white-space:nowrap}
+.plain th{font-weight:400}
+.plain thead th{font-weight:600}
+h3.term{margin:1.5rem 0 .25rem}
 .risk{white-space:nowrap;font-variant-numeric:tabular-nums}
 .legend{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;list-style:none;margin:.5rem 0 0;padding:0;font-size:.9rem;color:var(--soft)}
 .legend svg{display:inline-block;width:1.6rem;min-width:0;height:.65rem;margin-right:.4rem;vertical-align:0}
