@@ -1,5 +1,4 @@
 /** `eolgate enrich`: lifecycle facts into documents, or out of them, with every other byte as it was. */
-import { resolve } from "node:path";
 import { Fault } from "../../core/errors.ts";
 import type { SbomDocument } from "../../core/model.ts";
 import { enrich, removeEnrichment, type Edited } from "../../core/sbom/enrich/enrich.ts";
@@ -11,9 +10,10 @@ import { scanDocument } from "../../operations/scan.ts";
 import { VERSION } from "../../operations/version.ts";
 import type { Invocation } from "../commands.ts";
 import { doorOf } from "../door.ts";
-import { deliverDiff, deliverDocument, told, validated, type Destination } from "../enriched.ts";
-import { faultText } from "../run.ts";
-import { on, openCatalogue, readSettings, text } from "../workspace.ts";
+import { deliverDiff, deliverDocument, told, validated } from "../enriched.ts";
+import { destination, inFile, refuseContradictions, STANDARD_OUTPUT } from "../enrich-flags.ts";
+import { faultText, spoken } from "../run.ts";
+import { on, openCatalogue, readSettings } from "../workspace.ts";
 
 /** What becomes of one document. */
 type Editor = (input: Input, document: SbomDocument) => Promise<Edited>;
@@ -29,27 +29,14 @@ export async function run(invocation: Invocation): Promise<number> {
       await edit(invocation, file, editor);
     } catch (error) {
       // One document without an answer does not keep the others from theirs.
-      if (!(error instanceof Fault) || files.length === 1 || error.exit === 70) throw error;
-      const { message, where = file, hint = "" } = error;
-      io.err(faultText({ message, where, hint }));
+      if (!(error instanceof Fault) || error.exit === 70) throw error;
+      const located = inFile(error, file);
+      if (files.length === 1) throw located;
+      io.err(faultText(spoken(located)));
       exit = Math.max(exit, error.exit);
     }
   }
   return exit;
-}
-
-const usage = (code: string, message: string, hint: string): Fault => new Fault("usage", { code, message, hint });
-
-function refuseContradictions(files: readonly string[], flags: Invocation["flags"]): void {
-  const inPlace = on(flags["inPlace"]);
-  if (files.length === 0)
-    throw usage("no-file", "no document was named", "Give a file: eolgate enrich bom.json -o out.json");
-  if (inPlace && flags["output"] !== undefined)
-    throw usage("contradiction", "--in-place and --output exclude each other", "Give one of them");
-  if (inPlace && files.includes("-"))
-    throw usage("contradiction", "standard input cannot be written in place", "Leave --in-place out, or name a file");
-  if (files.length > 1 && !inPlace && !on(flags["dryRun"]) && !on(flags["diff"]))
-    throw usage("several-files", "several documents need a place each", "Give --in-place, or one document at a time");
 }
 
 const remover =
@@ -98,12 +85,4 @@ async function edit({ io, flags }: Invocation, file: string, editor: Editor): Pr
   // The diff took standard output, so the document goes there no more.
   if (on(flags["dryRun"]) || (on(flags["diff"]) && to === STANDARD_OUTPUT)) return;
   await deliverDocument(io, chunks, to);
-}
-
-const STANDARD_OUTPUT: Destination = {};
-
-function destination(cwd: string, file: string, flags: Invocation["flags"]): Destination {
-  if (on(flags["inPlace"])) return { replace: resolve(cwd, file) };
-  const output = text(flags["output"]);
-  return output === undefined ? STANDARD_OUTPUT : { output };
 }

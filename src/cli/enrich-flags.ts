@@ -1,0 +1,42 @@
+/** What the flags of `enrich` mean together: where the result goes, and which of them contradict each other. */
+import { resolve } from "node:path";
+import { Fault } from "../core/errors.ts";
+import type { Invocation } from "./commands.ts";
+import type { Destination } from "./enriched.ts";
+import { on, text } from "./workspace.ts";
+
+/** The file first, then the place in it. */
+export function inFile(fault: Fault, file: string): Fault {
+  const where = fault.where === undefined || fault.where.startsWith(file) ? file : `${file}, ${fault.where}`;
+  const { code, message, facts, cause } = fault;
+  return new Fault(fault.kind, {
+    code,
+    message,
+    where,
+    facts,
+    cause,
+    ...(fault.hint !== undefined && { hint: fault.hint }),
+  });
+}
+
+const usage = (code: string, message: string, hint: string): Fault => new Fault("usage", { code, message, hint });
+
+export function refuseContradictions(files: readonly string[], flags: Invocation["flags"]): void {
+  const inPlace = on(flags["inPlace"]);
+  if (files.length === 0)
+    throw usage("no-file", "no document was named", "Give a file: eolgate enrich bom.json -o out.json");
+  if (inPlace && flags["output"] !== undefined)
+    throw usage("contradiction", "--in-place and --output exclude each other", "Give one of them");
+  if (inPlace && files.includes("-"))
+    throw usage("contradiction", "standard input cannot be written in place", "Leave --in-place out, or name a file");
+  if (files.length > 1 && !inPlace && !on(flags["dryRun"]) && !on(flags["diff"]))
+    throw usage("several-files", "several documents need a place each", "Give --in-place, or one document at a time");
+}
+
+export const STANDARD_OUTPUT: Destination = {};
+
+export function destination(cwd: string, file: string, flags: Invocation["flags"]): Destination {
+  if (on(flags["inPlace"])) return { replace: resolve(cwd, file) };
+  const output = text(flags["output"]);
+  return output === undefined ? STANDARD_OUTPUT : { output };
+}
