@@ -1,0 +1,113 @@
+/** What stands in examples/operations names only what exists: settings, figures, files, commands. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { parse, parseDocument } from "yaml";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { createTelemetry } from "../../src/server/telemetry.ts";
+
+const at = (path: string): URL => new URL(`../../examples/operations/${path}`, import.meta.url);
+const read = (path: string): string => readFileSync(at(path), "utf8");
+
+/** Settings that are no flag: the secret itself, the cache. */
+const WITHOUT_FLAG = ["EOLGATE_SECRET", "EOLGATE_CACHE"];
+const settings = new Set([...COMMANDS.flatMap(({ flags }) => flags.flatMap(({ env }) => env ?? [])), ...WITHOUT_FLAG]);
+
+test.each(["Dockerfile", "compose.yaml", "eolgate.service"])("%s sets nothing that eolgate does not know", (file) => {
+  const named = new Set(read(file).match(/\bEOLGATE_[A-Z_]+/g));
+  expect(named.size).toBeGreaterThan(0);
+  expect([...named].filter((name) => !settings.has(name))).toEqual([]);
+});
+
+test.each(["compose.yaml", "prometheus.yaml", "alerts.yaml", "grafana/provisioning.yaml", "grafana/dashboards.yaml"])(
+  "%s is YAML, whole",
+  (file) => {
+    const { errors, warnings } = parseDocument(read(file), { merge: true });
+    expect([...errors, ...warnings]).toEqual([]);
+  },
+);
+
+test("the compose file mounts only what is there, and what it asks for is made by its own first lines", () => {
+  const compose = parse(read("compose.yaml"), { merge: true });
+  const mounts = Object.values<{ volumes?: string[] }>(compose.services).flatMap(({ volumes = [] }) => volumes);
+  const files = mounts.map((mount) => mount.split(":")[0] ?? "").filter((path) => path.startsWith("./"));
+  expect(files.length).toBeGreaterThan(4);
+  expect(files.filter((path) => !existsSync(at(path)))).toEqual([]);
+  expect(existsSync(at(`${compose["x-eolgate"].build.context}/${compose["x-eolgate"].build.dockerfile}`))).toBe(true);
+  for (const { file } of Object.values<{ file: string }>(compose.secrets)) {
+    expect(read("compose.yaml")).toContain(`> ${file.replace("./", "")}`);
+  }
+  for (const name of ["eolgate-1", "eolgate-2"]) expect(compose.services[name].depends_on).toHaveProperty("database");
+});
+
+/** Every figure that the process and the stack route give. */
+const own = async (): Promise<ReadonlySet<string>> => {
+  const telemetry = createTelemetry({
+    version: "1",
+    catalogueDate: () => "2026-08-22",
+    outbox: async () => ({ queued: 1, dead: 1, sent: 1, oldestQueuedAt: 1 }),
+  });
+  telemetry.observe("GET", "/", 200, 0.1);
+  const text = await telemetry.text();
+  telemetry.close();
+  const wire = readFileSync(new URL("../../src/core/wire/metrics.ts", import.meta.url), "utf8");
+  return new Set([...(text.match(/^[a-z_]+(?=[{ ])/gm) ?? []), ...(wire.match(/\beol_[a-z_]+/g) ?? [])]);
+};
+
+describe("figures", () => {
+  const expressions: readonly (readonly [string, () => readonly string[]])[] = [
+    [
+      "alerts.yaml",
+      () => {
+        const { groups } = parse(read("alerts.yaml"));
+        return groups.flatMap(({ rules }: { rules: { expr: string }[] }) => rules.map(({ expr }) => expr));
+      },
+    ],
+    [
+      "grafana/dashboard.json",
+      () => {
+        const { panels } = JSON.parse(read("grafana/dashboard.json"));
+        return panels.flatMap(({ targets = [] }: { targets?: { expr: string }[] }) => targets.map(({ expr }) => expr));
+      },
+    ],
+  ];
+  test.each(expressions)("%s asks only for figures that there are", async (_, of) => {
+    const known = await own();
+    const asked = of().flatMap((expression) => expression.match(/\b(?:eol|eolgate|process|nodejs)_[a-z_]+/g) ?? []);
+    expect(asked.length).toBeGreaterThan(8);
+    expect([...new Set(asked)].filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  test("every figure about mails and the catalogue is watched", async () => {
+    const watched = read("alerts.yaml");
+    for (const name of await own()) if (/_mails_dead|_oldest|_catalogue|_late/.test(name)) expect(watched).toContain(name);
+  });
+});
+
+test("the dashboard's panels do not overlap and have ids of their own", () => {
+  const { panels } = JSON.parse(read("grafana/dashboard.json"));
+  const taken = new Set<string>();
+  for (const { id, gridPos } of panels) {
+    for (let x = gridPos.x; x < gridPos.x + gridPos.w; x += 1) {
+      for (let y = gridPos.y; y < gridPos.y + gridPos.h; y += 1) {
+        expect(x).toBeLessThan(24);
+        expect(taken.has(`${x} ${y}`)).toBe(false);
+        taken.add(`${x} ${y}`);
+      }
+    }
+    expect(taken.has(`id ${id}`)).toBe(false);
+    taken.add(`id ${id}`);
+  }
+});
+
+test.skipIf(spawnSync("systemd-analyze", ["--version"]).status !== 0)("systemd takes the unit (skipped without systemd)", () => {
+  const unit = fileURLToPath(at("eolgate.service"));
+  expect(execFileSync("systemd-analyze", ["verify", unit], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] })).toBe("");
+});
+
+test("the texts of alerts name commands that exist", () => {
+  const names = new Set(COMMANDS.map(({ name }) => name));
+  const texts = [read("alerts.yaml"), read("compose.yaml")].join("\n");
+  for (const [, command = ""] of texts.matchAll(/eolgate ((?:mail|keys|db) [a-z]+)/g)) expect(names).toContain(command);
+});
