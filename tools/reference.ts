@@ -27,7 +27,9 @@ function commandSection({ name, arguments: args, summary, flags, examples }: Com
 }
 
 export function reference(): string {
-  const formats = Object.entries(REPORTERS).map(([name, row]) => `| \`${name}\` | ${cell(row.summary)} | \`${row.mediaType}\` | \`.${row.extension}\` |`);
+  const formats = Object.entries(REPORTERS).map(
+    ([name, row]) => `| \`${name}\` | ${cell(row.summary)} | \`${row.mediaType}\` | \`.${row.extension}\` |`,
+  );
   return [
     "# Reference",
     "",
@@ -46,4 +48,5 @@ export function reference(): string {
   ].join("\n");
 }
 
-if (process.argv[1] === import.meta.filename) writeFileSync(new URL("../docs/reference.md", import.meta.url), reference());
+if (process.argv[1] === import.meta.filename)
+  writeFileSync(new URL("../docs/reference.md", import.meta.url), reference());

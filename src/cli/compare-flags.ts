@@ -23,6 +23,13 @@ export const COMPARE_FLAGS: readonly Flag[] = [
 
 const DIFF_FORMATS = ["table", "markdown", "json"] as const;
 
+const CONFIG_TO_WRITE: Flag = {
+  flags: "--config <file>",
+  summary: "the file to write (default: the one found upwards, else eolgate.config.yaml here)",
+  env: "EOLGATE_CONFIG",
+  file: true,
+};
+
 export const COMPARE_COMMANDS: readonly CommandSpec[] = [
   {
     name: "diff",
@@ -53,16 +60,27 @@ export const COMPARE_COMMANDS: readonly CommandSpec[] = [
       { flags: "--reason <text>", summary: "why it is accepted (required)" },
       { flags: "--expires <when>", summary: "the last day, YYYY-MM-DD, or a span from today: 90d, 6m (required)" },
       { flags: "--approved-by <name>", summary: "who accepted it" },
-      {
-        flags: "--config <file>",
-        summary: "the file to write (default: the one found upwards, else eolgate.config.yaml here)",
-        env: "EOLGATE_CONFIG",
-        file: true,
-      },
+      CONFIG_TO_WRITE,
       AS_OF_FLAG,
       ...CATALOGUE_FLAGS,
     ],
     examples: ['eolgate waive nodejs:18 --reason "moves in spring" --expires 6m --approved-by "Platform team"'],
     load: () => import("./commands/waive.ts"),
+  },
+  {
+    name: "waive import",
+    arguments: "<file>",
+    summary: "turn the ignore file of osv-scanner, Trivy or xeol into waivers, and name each rule that cannot be one",
+    flags: [
+      {
+        flags: "--expires <when>",
+        summary: "the last day of waivers whose rule has none: a day or a span (default: 90d)",
+      },
+      { flags: "--dry-run", summary: "write nothing" },
+      CONFIG_TO_WRITE,
+      AS_OF_FLAG,
+    ],
+    examples: ["eolgate waive import osv-scanner.toml --dry-run", "eolgate waive import osv-scanner.toml --expires 6m"],
+    load: () => import("./commands/waive-import.ts"),
   },
 ];

@@ -185,6 +185,13 @@ export const REPORT_FLAGS: readonly Flag[] = [
     repeat: true,
     group: OUTPUT,
   },
+  {
+    flags: "--template <file>",
+    summary: "template of the format template (docs/templates.md)",
+    env: "EOLGATE_TEMPLATE",
+    file: true,
+    group: OUTPUT,
+  },
   { flags: "--details", summary: "list every component, judged or not", env: "EOLGATE_DETAILS", group: OUTPUT },
 ];
 

@@ -48,6 +48,8 @@ function attach(program: Commander, groups: Map<string, Commander>, spec: Comman
   const command = speakThrough(parent.command(second ?? first), written)
     .summary(spec.summary)
     .description(spec.summary);
+  // A command may hold others beside its own work: waive, and waive import.
+  if (second === undefined) groups.set(first, command);
   for (const argument of spec.arguments?.split(" ") ?? []) command.argument(argument);
   for (const flag of spec.flags) command.addOption(option(flag));
   if (spec.examples)

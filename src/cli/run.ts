@@ -18,6 +18,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
+/** A fault as a report carries it: absent places stay absent. */
 export const spoken = ({ kind, code, message, where, hint }: Fault): FailedScan["fault"] => ({
   kind,
   code,

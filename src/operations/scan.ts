@@ -55,7 +55,8 @@ export async function scanDocument(input: Input | PinnedInput, setting: Document
   const candidates = toCandidates(document.components, resolutions, keyed(lines, assessments));
   const { findings, verdict } = judge(candidates, policy, asOf, baseline?.known);
   const partOf = "partOf" in input ? { partOf: input.partOf } : {};
-  return { file: input.file, digest: input.digest, document, findings, verdict, ...partOf };
+  const gzipped = "gzipped" in input && input.gzipped;
+  return { file: input.file, digest: input.digest, gzipped, document, findings, verdict, ...partOf };
 }
 
 /**

@@ -57,7 +57,7 @@ function asUnmatched(report: Report, scan: Scan, finding: Finding) {
 
 /** One document's part, field by field. */
 function answerFields(report: Report, scan: Scan): readonly string[] {
-  const { document, findings, verdict, file, digest } = scan;
+  const { document, findings, verdict, file, digest, gzipped } = scan;
   const { found, unmatched, leftOut } = components(report, scan);
   const matched = findings.filter(
     ({ ruling, resolution: { kind } }) => !ruling.leftOut && (kind === "resolved" || kind === "covered"),
@@ -76,7 +76,7 @@ function answerFields(report: Report, scan: Scan): readonly string[] {
         digest,
         serial_number: document.serialNumber ?? null,
         generator: document.generator ?? null,
-        wrappers: document.wrappers,
+        wrappers: [...(gzipped ? ["gzip"] : []), ...document.wrappers],
       },
       ...counts,
       components: found.length + unmatched.length,

@@ -111,7 +111,7 @@ function location(scan: Scan, { component }: Finding, artifact: number): NonNull
 
 /** Bytes of a wrapped document are not the file's: then only the file is pointed at. */
 function region({ document }: Scan, { start, end }: Finding["component"]["span"]) {
-  if (document.wrappers.some((wrapper) => wrapper !== "gzip")) return { startLine: 1 };
+  if (document.wrappers.length > 0) return { startLine: 1 };
   const from = document.position(start);
   const to = document.position(end);
   return { startLine: from.line, startColumn: from.column, endLine: to.line, endColumn: to.column };

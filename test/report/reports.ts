@@ -254,6 +254,7 @@ export const scanOf = (
 ): Scan => ({
   file,
   digest: `sha256:${"ab".repeat(32)}`,
+  gzipped: false,
   document: doc,
   findings,
   verdict: verdictOf(findings, waivers),

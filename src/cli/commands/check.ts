@@ -1,4 +1,5 @@
 /** `eolgate check`: the main job. Reads, judges, reports, and leaves with the verdict. */
+import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { Fault } from "../../core/errors.ts";
 import type { FailedScan, Report } from "../../core/model.ts";
@@ -7,7 +8,7 @@ import { expandFiles, readInput } from "../../operations/input.ts";
 import type { Attempt } from "../../operations/scan.ts";
 import { scan, settle } from "../../operations/scan.ts";
 import { writeOutput } from "../../operations/write-output.ts";
-import { REPORTERS } from "../../report/reporters.ts";
+import { REPORTERS, type ReportOptions } from "../../report/reporters.ts";
 import type { Invocation } from "../commands.ts";
 import { foreseer, openBaseline, plannedMonths } from "../compare.ts";
 import { deliver, parseReportFlag, reporterName, terminalOptions } from "../output.ts";
@@ -91,17 +92,31 @@ async function write(
   report: Report,
 ): Promise<void> {
   const details = on(values["details"]);
+  const words = await templateText(io.cwd, text(values["template"]));
+  const options = (toFile: boolean): ReportOptions => ({
+    terminal: terminalOptions(io, toFile),
+    details,
+    ...(words !== undefined && { template: words }),
+  });
   // Nothing but faults: the table would be an empty frame, the sentence on standard error says it all.
   if (outputs.format !== "table" || report.scans.length > 0) {
     const reporter = await REPORTERS[outputs.format].load();
-    await deliver(
-      io,
-      outputs.file,
-      reporter(report, { terminal: terminalOptions(io, outputs.file !== undefined), details }),
-    );
+    await deliver(io, outputs.file, reporter(report, options(outputs.file !== undefined)));
   }
   for (const { format, path } of outputs.reports) {
     const reporter = await REPORTERS[format].load();
-    await writeOutput(resolve(io.cwd, path), reporter(report, { terminal: terminalOptions(io, true), details }));
+    await writeOutput(resolve(io.cwd, path), reporter(report, options(true)));
   }
+}
+
+async function templateText(cwd: string, file: string | undefined): Promise<string | undefined> {
+  if (file === undefined) return undefined;
+  return readFile(resolve(cwd, file), "utf8").catch((cause: unknown) => {
+    throw new Fault("config", {
+      code: "template-unreadable",
+      message: "the template cannot be read",
+      where: file,
+      cause,
+    });
+  });
 }

@@ -1,6 +1,4 @@
 /** `eolgate waive`: accepts a finding until a day, in the configuration file, for everybody to see in the next review. */
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { Fault } from "../../core/errors.ts";
 import { parsePolicy } from "../../core/gate/policy.ts";
 import type { Catalogue, Waiver } from "../../core/model.ts";
@@ -10,13 +8,12 @@ import { writeOutput } from "../../operations/write-output.ts";
 import { terminal } from "../../report/escape.ts";
 import type { Invocation } from "../commands.ts";
 import { dayOf } from "../span.ts";
-import { openCatalogue, readSettings, text } from "../workspace.ts";
+import { configurationFile, textOfFile } from "../waiver-file.ts";
+import { openCatalogue, text } from "../workspace.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
-  const { io, args } = invocation;
-  const { config: named, ...flags } = invocation.flags;
-  // The named file may not exist yet, so it is not read as settings.
-  const settings = await readSettings({ ...invocation, flags, io: { ...io, env: { ...io.env, EOLGATE_CONFIG: "" } } });
+  const { io, args, flags } = invocation;
+  const { settings, path: file } = await configurationFile(invocation);
   const expires = dayOf(required(flags, "expires"), settings.asOf, "--expires");
   if (expires < settings.asOf) throw wrong("--expires", `${expires} is past, the waiver would waive nothing`);
   const approvedBy = text(flags["approvedBy"]);
@@ -26,16 +23,12 @@ export async function run(invocation: Invocation): Promise<number> {
   ).waivers;
   if (waiver === undefined) throw new TypeError("a policy with one waiver holds none");
   checkLine(waiver, await openCatalogue(invocation, settings));
-  const given = text(named) ?? text(io.env["EOLGATE_CONFIG"]);
-  const file = (given === undefined ? settings.config?.path : undefined) ?? resolve(io.cwd, given ?? NEW_FILE);
-  const { text: written, replaced } = withWaiver(await textOf(file), file, waiver);
+  const { text: written, replaced } = withWaiver(await textOfFile(file), file, waiver);
   await writeOutput(file, written);
   const words = `${replaced ? "renewed" : "written"} in ${file}: ${waiver.target} is accepted until ${waiver.expires}`;
   await io.out(`${terminal(words)}\n`);
   return 0;
 }
-
-const NEW_FILE = "eolgate.config.yaml";
 
 function required(flags: Invocation["flags"], name: string): string {
   const value = text(flags[name])?.trim();
@@ -60,18 +53,4 @@ function checkLine({ target }: Waiver, catalogue: Catalogue): void {
   if (colon < 0 || product.cycles.some(({ name }) => name === cycle)) return;
   const lines = product.cycles.slice(0, 8).map(({ name }) => name);
   throw wrong("<target>", `${slug} has no line "${cycle}"`, `Its newest lines: ${lines.join(", ")}.`);
-}
-
-async function textOf(file: string): Promise<string> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
-    throw new Fault("config", {
-      code: "config-unreadable",
-      message: "the configuration file cannot be read",
-      where: file,
-      cause: error,
-    });
-  }
 }

@@ -58,6 +58,7 @@ const SETTING_FIELDS = {
   $schema: text("Address of this schema, for editors."),
   format: text("What goes to standard output."),
   report: listOf("Further reports, each as format=path.", text("format=path")),
+  template: text("Template of the format template."),
   details: flag("List every component, judged or not."),
   baseline: text("JSON report or SBOM: only what is new since then fails."),
   forecast: text("Say what turns red within this time: 12m, 2y."),

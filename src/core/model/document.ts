@@ -4,8 +4,8 @@ import type { Purl } from "../ids.ts";
 /** `pins`: no bill of materials but a project's own file with version pins (`core/pins`), one document a file. */
 export type SbomFormat = "CycloneDX" | "SPDX" | "pins";
 
-/** What wrapped the document: a DSSE envelope, an in-toto statement, a `{"sbom": …}` export, gzip. Outermost first. */
-export type Wrapper = "gzip" | "dsse" | "in-toto" | "export" | "utf-16";
+/** What wrapped the document: a DSSE envelope, an in-toto statement, a `{"sbom": …}` export, UTF-16. Outermost first. Gzip is undone before (see `Scan`). */
+export type Wrapper = "dsse" | "in-toto" | "export" | "utf-16";
 
 /** A stretch of the bytes that were read: `start` counts from 0, `end` is the first byte after. */
 export interface Span {

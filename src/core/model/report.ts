@@ -12,6 +12,8 @@ export interface Scan {
   readonly file: string;
   /** `sha256:` over the bytes as they were read. */
   readonly digest: string;
+  /** Whether gzip was undone before reading. */
+  readonly gzipped: boolean;
   readonly document: SbomDocument;
   /** Every component, in document order. */
   readonly findings: readonly Finding[];

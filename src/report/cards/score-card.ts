@@ -1,4 +1,5 @@
 /** One line's score for a terminal: what it is, when it ends, how the score came about, and who says so. */
+import { contradicts } from "../../core/lifecycle/ends.ts";
 import type { Assessment, Statement } from "../../core/model.ts";
 import { terminal } from "../escape.ts";
 import type { TerminalOptions } from "../reporters.ts";
@@ -57,8 +58,17 @@ export function sourceLines(of: Assessment, options: TerminalOptions): readonly 
   return [
     `  source   ${provenanceWords(provenance)}`,
     ...provenance.statements.map((statement) => statementLine(statement, palette)),
+    ...disputeLines("the end of active support", cycle.eoasStatements, palette),
+    ...disputeLines("the end of extended support", cycle.eoesStatements, palette),
     ...tracks,
   ];
+}
+
+/** Other dates of a line are shown where somebody contradicts the record. */
+function disputeLines(field: string, statements: readonly Statement[] = [], palette: Paint): readonly string[] {
+  const [record, ...others] = statements;
+  if (record === undefined || !others.some((other) => contradicts(record, other))) return [];
+  return [`  ${field} is in dispute`, ...statements.map((statement) => statementLine(statement, palette))];
 }
 
 function statementLine({ kind, source, end, url, readOn, basis, reason }: Statement, palette: Paint): string {

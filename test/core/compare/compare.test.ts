@@ -277,6 +277,7 @@ function report(documents: readonly (readonly Candidate[])[], more: Partial<Poli
   const scans = documents.map((candidates, index) => ({
     file: `${index}.json`,
     digest: "sha256:0",
+    gzipped: false,
     document: {
       format: "CycloneDX",
       specVersion: "1.6",

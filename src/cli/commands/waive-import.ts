@@ -1,0 +1,59 @@
+/** `eolgate waive import`: the ignore file of another scanner becomes waivers; what cannot is said, rule by rule. */
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { Fault } from "../../core/errors.ts";
+import type { ImportedIgnores } from "../../core/gate/import-ignores.ts";
+import { readIgnores } from "../../operations/import-ignores.ts";
+import { withWaiver } from "../../operations/waive.ts";
+import { writeOutput } from "../../operations/write-output.ts";
+import { terminal } from "../../report/escape.ts";
+import type { Invocation } from "../commands.ts";
+import { dayOf } from "../span.ts";
+import { on, text } from "../workspace.ts";
+import { configurationFile, textOfFile } from "../waiver-file.ts";
+
+export async function run(invocation: Invocation): Promise<number> {
+  const { io, args, flags } = invocation;
+  const file = args[0] ?? "";
+  const { settings, path } = await configurationFile(invocation);
+  const imported = readIgnores(await readIgnoreFile(io.cwd, file), {
+    file,
+    asOf: settings.asOf,
+    expires: dayOf(text(flags["expires"]) ?? "90d", settings.asOf, "--expires"),
+  });
+  const dry = on(flags["dryRun"]);
+  if (!dry && imported.waivers.length > 0) await write(path, imported);
+  await io.out(told(imported, dry ? undefined : path));
+  return 0;
+}
+
+async function write(path: string, { waivers }: ImportedIgnores): Promise<void> {
+  const written = waivers.reduce((before, waiver) => withWaiver(before, path, waiver).text, await textOfFile(path));
+  await writeOutput(path, written);
+}
+
+/** Everything that the file says is in one of the two lists. */
+function told({ waivers, refused }: ImportedIgnores, path: string | undefined): string {
+  const done = path === undefined ? "would be written" : `written in ${path}`;
+  const lines = [
+    `${waivers.length} ${waivers.length === 1 ? "waiver" : "waivers"} ${waivers.length === 0 ? "found" : done}`,
+    ...waivers.map(({ target, expires, reason }) => `  ${target} until ${expires}: ${reason}`),
+    ...(refused.length === 0 ? [] : [`${refused.length} not translated`]),
+    ...refused.map(({ where, rule, why }) => `  ${where} ${rule}: ${why}`),
+  ];
+  return lines.map((line) => `${terminal(line)}\n`).join("");
+}
+
+async function readIgnoreFile(cwd: string, file: string): Promise<string> {
+  try {
+    return await readFile(resolve(cwd, file), "utf8");
+  } catch (cause) {
+    throw new Fault("config", {
+      code: "ignore-file-unreadable",
+      message: "the ignore file cannot be read",
+      where: file,
+      hint: "Check the path; it is taken from the working directory.",
+      cause,
+    });
+  }
+}

@@ -1,0 +1,34 @@
+/** The configuration file that waivers are written into: the one that the gate will read. */
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { Fault } from "../core/errors.ts";
+import type { Invocation } from "./commands.ts";
+import { readSettings, text, type Settings } from "./workspace.ts";
+
+const NEW_FILE = "eolgate.config.yaml";
+
+/** `--config`, else the file found upwards, else a new one here. */
+export async function configurationFile(invocation: Invocation): Promise<{ settings: Settings; path: string }> {
+  const { io } = invocation;
+  const { config: named, ...flags } = invocation.flags;
+  // The named file may not exist yet, so it is not read as settings.
+  const settings = await readSettings({ ...invocation, flags, io: { ...io, env: { ...io.env, EOLGATE_CONFIG: "" } } });
+  const given = text(named) ?? text(io.env["EOLGATE_CONFIG"]);
+  const found = given === undefined ? settings.config?.path : undefined;
+  return { settings, path: found ?? resolve(io.cwd, given ?? NEW_FILE) };
+}
+
+/** Empty for a file that does not exist yet. */
+export async function textOfFile(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    throw new Fault("config", {
+      code: "config-unreadable",
+      message: "the configuration file cannot be read",
+      where: file,
+      cause: error,
+    });
+  }
+}
