@@ -120,7 +120,7 @@ describe("local and remote say the same", () => {
     for (const [index, assessment] of here.entries()) {
       const { cycle, ...rest } = assessment;
       // What the wire does not carry: ends of active and extended support, which no gate and no score looks at.
-      const { eoasFrom: _, eoesFrom: __, eoasStatements: ___, eoesStatements: ____, ...kept } = cycle;
+      const { eoasFrom: _, eoesFrom: __, ...kept } = cycle;
       expect(there[index]).toEqual(JSON.parse(JSON.stringify({ ...rest, cycle: { ...kept } })));
     }
   });

@@ -60,6 +60,8 @@ function cycleFrom(wire: ScoreObject): ReleaseCycle {
           },
         }),
     statements: wire.eol_date_statements.map(statementFrom),
+    ...(wire.active_support_statements && { eoasStatements: wire.active_support_statements.map(statementFrom) }),
+    ...(wire.extended_support_statements && { eoesStatements: wire.extended_support_statements.map(statementFrom) }),
     tracks: wire.support_tracks.map(trackFrom),
     rolling: wire.rolling,
     retired: wire.retired,

@@ -58,6 +58,8 @@ export function scoreObject(assessment: Assessment, links: Links, requested?: Re
     ...(cycle.successor === undefined ? {} : { successor: cycle.successor }),
     ...provenanceFields(assessment.provenance),
     eol_date_statements: assessment.provenance.statements.map(statementObject),
+    ...(cycle.eoasStatements && { active_support_statements: cycle.eoasStatements.map(statementObject) }),
+    ...(cycle.eoesStatements && { extended_support_statements: cycle.eoesStatements.map(statementObject) }),
     cpe: assessment.cpes,
     purl: assessment.purls,
     data_source: assessment.provenance.statements[0]?.source ?? "upstream",

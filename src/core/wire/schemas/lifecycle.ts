@@ -111,6 +111,12 @@ export const scoreSchema = Type.Object({
   successor: Type.Optional(text("What the maintainers name as the replacement")),
   ...provenance,
   eol_date_statements: Type.Array(statementSchema),
+  active_support_statements: Type.Optional(
+    Type.Array(statementSchema, { description: "Every word on the end of active support, where vendors were read on it" }),
+  ),
+  extended_support_statements: Type.Optional(
+    Type.Array(statementSchema, { description: "The same for the end of extended support" }),
+  ),
   cpe: Type.Array(Type.String()),
   purl: Type.Array(Type.String(), { description: "Package URLs without version" }),
   data_source: text("Id of the source of the served date"),
