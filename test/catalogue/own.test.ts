@@ -271,3 +271,14 @@ describe("OpenEoX", () => {
     });
   });
 });
+
+test("the example in the docs is sound", async () => {
+  const docs = readFileSync(new URL("../../docs/own-catalogue.md", import.meta.url), "utf8");
+  const example = /```yaml\n([^]*?)```/.exec(docs)?.[1] ?? "";
+  const ours = loadCatalogue();
+  const path = file("docs.yaml", example.replace(/include:[^]*/, ""));
+  const own = overlay(ours, await readOwnCatalogue(path, ours), path, TODAY);
+  expect(line(own, "nodejs", "18")?.eol).toMatchObject({ date: { value: "2027-06-30" } });
+  expect(line(own, "rhel", "7")?.tracks.at(-1)).toMatchObject({ name: "contract", vendor: "Red Hat" });
+  expect(line(own, "acme-billing", "3.10")?.eol).toEqual({ kind: "ended" });
+});
