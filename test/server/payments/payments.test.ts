@@ -98,7 +98,7 @@ const mails = async () => {
 };
 const tierOfKey = async (id: string | undefined): Promise<string | undefined> => {
   const key = await keys.textOf(id ?? "");
-  clock.add(6000);
+  clock.add(16_000);
   return (await keys.authenticate(key?.text ?? ""))?.tier.name;
 };
 
@@ -167,7 +167,7 @@ describe("the webhook", () => {
     await deliver(subscription({ cancel_at_period_end: true }, 3));
     const [key] = await paidKeys();
     expect(await mails()).toEqual(["key paid", "key-ending"]);
-    clock.set(new Date(seconds(30) * 1000 - 10_000).toISOString());
+    clock.set(new Date(seconds(30) * 1000 - 60_000).toISOString());
     expect(await tierOfKey(key?.id)).toBe("starter");
     clock.set(new Date(seconds(30) * 1000).toISOString());
     expect(await tierOfKey(key?.id)).toBe("free");
