@@ -1,0 +1,76 @@
+/** One piece of work on one document, in a process of its own: prints its milliseconds and the peak of memory. */
+import { readFileSync } from "node:fs";
+import { enrich } from "../src/core/sbom/enrich/enrich.ts";
+import type { Enrichment, Facts } from "../src/core/sbom/enrich/names.ts";
+import { dependencyPaths } from "../src/core/sbom/paths.ts";
+import { readSbom } from "../src/core/sbom/read.ts";
+import { replaceFile } from "../src/operations/replace-file.ts";
+
+const LINE: Facts = Object.entries({
+  status: "eol",
+  product: "angular",
+  cycle: "14",
+  eol_date: "2023-11-18",
+  days_past_eol: "1099",
+  purl_matched: "pkg:npm/%40angular/core",
+  matched_by: "purl",
+  extended_support_available: "true",
+  score_url: "http://127.0.0.1:8080/score/angular/14",
+  risk_score: "60",
+  risk_grade: "C",
+  kev_exposed: "false",
+}).map(([name, value]) => ({ name: `lifecycle:${name}` as Facts[number]["name"], value }));
+const UNTRACKED: Facts = [
+  { name: "lifecycle:status", value: "not-tracked" },
+  { name: "lifecycle:reason", value: "purl-not-tracked" },
+];
+const isTracked = (index: number): boolean => index % 20 === 7;
+
+function enrichmentFor(count: number): Enrichment {
+  return {
+    components: Array.from({ length: count }, (_, index) => (isTracked(index) ? LINE : UNTRACKED)),
+    summary: [{ name: "lifecycle:gate:verdict", value: "fail" }],
+    asOf: "2026-11-21",
+    tool: { name: "eolgate", version: "0.0.0" },
+  };
+}
+
+interface Plain {
+  components: { properties?: object[] }[];
+  metadata: { properties?: object[] };
+}
+
+const WORK: Readonly<Record<string, (file: string) => unknown>> = {
+  parse: (file) => JSON.parse(readFileSync(file, "utf8")),
+  read: (file) => readSbom(readFileSync(file)),
+  "read-and-paths": (file) => {
+    const document = readSbom(readFileSync(file));
+    const last = document.components.at(-1)?.bomRef ?? "";
+    return dependencyPaths(document).from(last);
+  },
+  /** What a tool does that parses and prints: the same facts, every other byte lost to chance. */
+  reprint: (file) => {
+    const document = JSON.parse(readFileSync(file, "utf8")) as Plain;
+    for (const [index, component] of document.components.entries()) {
+      (component.properties ??= []).push(...(isTracked(index) ? LINE : UNTRACKED));
+    }
+    (document.metadata.properties ??= []).push({ name: "lifecycle:gate:verdict", value: "fail" });
+    return Buffer.from(JSON.stringify(document));
+  },
+  enrich: (file) => {
+    const document = readSbom(readFileSync(file));
+    let length = 0;
+    for (const chunk of enrich(document, enrichmentFor(document.components.length)).chunks) length += chunk.length;
+    return length;
+  },
+  "enrich-in-place": async (file) => {
+    const document = readSbom(readFileSync(file));
+    await replaceFile(file, enrich(document, enrichmentFor(document.components.length)).chunks);
+  },
+};
+
+const [name = "", file = ""] = process.argv.slice(2);
+const begin = performance.now();
+const made = await WORK[name]?.(file);
+const ms = performance.now() - begin;
+console.log(JSON.stringify({ ms, megabytes: process.resourceUsage().maxRSS / 1024, made: typeof made }));
