@@ -31,7 +31,7 @@ function bash(): string {
   const cases = COMMANDS.map((spec) => `    "${spec.name}") words="${[...longFlags(spec), "--help"].join(" ")}" ;;`);
   const nested = groups().map(
     (group) =>
-      `    ${group}) [ "$COMP_CWORD" -eq 2 ] && { COMPREPLY=($(compgen -W "${secondWords(group).join(" ")}" -- "$current")); return; }; command="$command \${COMP_WORDS[2]}" ;;`,
+      `    ${group}) [ "$COMP_CWORD" -eq 2 ] && { COMPREPLY=($(compgen -W "${secondWords(group).join(" ")}" -- "$current")); return; }; [[ " ${secondWords(group).join(" ")} " == *" \${COMP_WORDS[2]} "* ]] && command="$command \${COMP_WORDS[2]}" ;;`,
   );
   return `# bash completion of eolgate
 _eolgate() {
