@@ -2,7 +2,7 @@
 import type { Purl } from "../ids.ts";
 import { Words } from "./json/members.ts";
 import { members, place, Walk, type Shape } from "./json/walk.ts";
-import { LazyComponent, NOWHERE } from "./placed.ts";
+import { LazyComponent, NOWHERE, type TextSource } from "./placed.ts";
 import { agentName, isStated } from "./spdx-roles.ts";
 import { SPDX2_REFERENCES } from "./spdx2-words.ts";
 
@@ -10,9 +10,9 @@ type ReferenceKind = "purl" | "cpe";
 const REFERENCES = new Words<ReferenceKind>(SPDX2_REFERENCES);
 
 export class Spdx2Package extends LazyComponent {
-  readonly pointer: string;
-  readonly parent = undefined;
-  readonly group = undefined;
+  /** Pointer of the list, and the place in it. */
+  private readonly base: string;
+  private readonly index: number;
   supplierAt = NOWHERE;
   originatorAt = NOWHERE;
   concludedAt = NOWHERE;
@@ -22,9 +22,20 @@ export class Spdx2Package extends LazyComponent {
   private morePurlsAt: number[] | undefined = undefined;
   referencesAt = NOWHERE;
 
-  constructor(texts: LazyComponent["texts"], start: number, pointer: string) {
+  constructor(texts: TextSource, start: number, base: string, index: number) {
     super(texts, start);
-    this.pointer = pointer;
+    this.base = base;
+    this.index = index;
+  }
+
+  get pointer(): string {
+    return `${this.base}/${this.index}`;
+  }
+  get parent(): undefined {
+    return undefined;
+  }
+  get group(): undefined {
+    return undefined;
   }
 
   get purls(): readonly Purl[] {

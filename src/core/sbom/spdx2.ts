@@ -22,8 +22,8 @@ import type { Opened } from "./unwrap.ts";
 const KINDS = new Words<ComponentKind>(SPDX2_KINDS);
 
 class Reading implements DescribingReading, ReferenceReading {
-  readonly base: string;
-  readonly sourceTexts: TextSource;
+  readonly packagesPointer: string;
+  readonly texts: TextSource;
   spdxVersion: string | undefined;
   namespace: string | undefined;
   tools: string[] = [];
@@ -43,8 +43,8 @@ class Reading implements DescribingReading, ReferenceReading {
   relatedAt = NOWHERE;
 
   constructor({ pointer, bytes }: Opened) {
-    this.base = pointer;
-    this.sourceTexts = new TextSource(bytes);
+    this.packagesPointer = `${pointer}/packages`;
+    this.texts = new TextSource(bytes);
   }
 
   note(kind: "purl" | "cpe", locatorAt: number): void {
@@ -100,7 +100,7 @@ const packages: Shape<Reading> = {
   },
   elements: {
     open: (into, walk) => {
-      into.open = new Spdx2Package(into.sourceTexts, walk.start, `${into.base}/packages/${walk.index}`);
+      into.open = new Spdx2Package(into.texts, walk.start, into.packagesPointer, walk.index);
       into.components.push(into.open);
     },
     members: packageMembers,
