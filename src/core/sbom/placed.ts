@@ -29,11 +29,13 @@ export class TextSource {
   stated(place: number): readonly string[] {
     if (place < 0) return NONE;
     const text = this.at(place);
-    return text.trim() === "" ? NONE : [text];
+    return isBlank(text) ? NONE : [text];
   }
 }
 
 const NONE: readonly never[] = [];
+/** Most texts begin with a letter: those are not trimmed to find out. */
+const isBlank = (text: string): boolean => !(text.charCodeAt(0) > 0x20) && text.trim() === "";
 
 /** What a reader knows of any component's place. */
 export interface PlacedComponent extends Component {
@@ -86,6 +88,7 @@ export abstract class LazyComponent implements PlacedComponent {
     return place < 0 ? undefined : this.texts.at(place);
   }
   protected purlsAt(place: number): readonly Purl[] {
-    return this.texts.stated(place).map(asPurl);
+    const text = place < 0 ? "" : this.texts.at(place);
+    return isBlank(text) ? NONE : [asPurl(text)];
   }
 }
