@@ -10,6 +10,8 @@ import type { Schema } from "./schema.ts";
 /** Connections of one process. PostgreSQL's default allows 100 over all of them. */
 const POOL = 10;
 const CONNECT_TIMEOUT = 5000;
+/** The database gives a statement up before we do, so that its connection is free again. */
+const STATEMENT_TIMEOUT = 14_000;
 const QUERY_TIMEOUT = 15_000;
 /** SQL type number of bigint, which pg would hand over as text; ours are instants and counts below 2^53. */
 const BIGINT = 20;
@@ -21,6 +23,7 @@ export async function openPostgres(address: string): Promise<Kysely<Schema>> {
     connectionString: address,
     max: POOL,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
+    statement_timeout: STATEMENT_TIMEOUT,
     query_timeout: QUERY_TIMEOUT,
     keepAlive: true,
     application_name: "eolgate",

@@ -351,6 +351,18 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         expect(await store.outbox.prune(NOW)).toBe(0);
         expect(await store.outbox.prune(NOW + 1)).toBe(1);
       });
+
+      test("what a clock that ran ahead put off or leased is due when it is set right", async () => {
+        const ahead = NOW + 48 * 60 * MINUTE;
+        await store.outbox.add(mail("ahead", { createdAt: ahead }));
+        const found = async (owner: string) => (await claimAll(other, owner, NOW)).map(({ id }) => id);
+        expect(await found("one")).toContain("ahead");
+        await store.outbox.retry("ahead", "one", ahead + MINUTE, "later");
+        expect(await found("two")).toContain("ahead");
+        await store.outbox.release("ahead", "two");
+        await store.outbox.claim("fast", ahead, ahead + MINUTE, 100);
+        expect(await found("three")).toContain("ahead");
+      });
     });
 
     describe("payments", () => {
@@ -412,6 +424,11 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         expect(await store.jobs.get("refresh")).toMatchObject({ owner: waiting, ranAt: null });
         await store.jobs.release("refresh", waiting ?? "", NOW + 5);
         expect(await other.jobs.get("refresh")).toEqual({ name: "refresh", owner: null, until: null, ranAt: NOW + 5 });
+      });
+
+      test("a lease that a clock ran ahead with does not hold", async () => {
+        await store.jobs.acquire("ahead", "one", NOW, NOW + 48 * 60 * MINUTE);
+        expect(await store.jobs.acquire("ahead", "two", NOW, NOW + MINUTE)).toBe(true);
       });
 
       test("a failed run keeps the day of the last good one", async () => {

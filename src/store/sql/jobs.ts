@@ -1,5 +1,6 @@
 import type { Database } from "../schema.ts";
 import type { JobTable } from "../store.ts";
+import { isOver } from "./instants.ts";
 
 export function jobTable(db: Database): JobTable {
   return {
@@ -12,11 +13,7 @@ export function jobTable(db: Database): JobTable {
             .column("name")
             .doUpdateSet({ owner, lease_until: until })
             .where((row) =>
-              row.or([
-                row("jobs.owner", "is", null),
-                row("jobs.owner", "=", owner),
-                row("jobs.lease_until", "<=", now),
-              ]),
+              row.or([row("jobs.owner", "is", null), row("jobs.owner", "=", owner), isOver("jobs.lease_until", now)]),
             ),
         )
         .returning("name")

@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import type { Database, Dialect, Schema } from "../schema.ts";
+import { isOver } from "./instants.ts";
 import type { OutboxTable, QueuedMail } from "../store.ts";
 
 /** An error text comes from a mail server: kept short. */
@@ -36,8 +37,8 @@ export function outboxTable(db: Database, dialect: Dialect): OutboxTable {
               .selectFrom("outbox")
               .select("id")
               .where("state", "=", "queued")
-              .where("due_at", "<=", now)
-              .where((row) => row.or([row("lease_until", "is", null), row("lease_until", "<=", now)]))
+              .where(isOver("due_at", now))
+              .where((row) => row.or([row("lease_until", "is", null), isOver("lease_until", now)]))
               .orderBy("due_at")
               .orderBy("id")
               .limit(limit)
