@@ -54,29 +54,27 @@ function smallDisk(): { readonly folder: string; free(): void } | undefined {
     },
   };
 }
-const disk = smallDisk();
-
-test.skipIf(!disk)(
-  "a full disk: refused as a Fault, nothing acknowledged is lost (skipped where no disk can be made)",
-  async () => {
-    const folder = disk?.folder ?? "";
-    try {
-      const store = await openStore({ kind: "embedded", folder }, 0);
-      const kept: string[] = [];
-      const fault = await (async () => {
-        for (let index = 0; ; index += 1) {
-          await store.settings.set(`s${index}`, "x".repeat(2000));
-          kept.push(`s${index}`);
-        }
-      })().catch((error: unknown) => error);
-      expect(fault).toMatchObject({ kind: "unavailable", code: "store-unavailable" });
-      expect(kept.length).toBeGreaterThan(10);
-      await store.close();
-      const again = await openStore({ kind: "embedded", folder }, 0);
-      for (const name of kept) expect(await again.settings.get(name)).toHaveLength(2000);
-      await again.close();
-    } finally {
-      disk?.free();
-    }
-  },
-);
+test("a full disk: refused as a Fault, nothing acknowledged is lost (skipped where no disk can be made)", async ({
+  skip,
+}) => {
+  const disk = smallDisk() ?? skip("no small disk can be made here");
+  const { folder } = disk;
+  try {
+    const store = await openStore({ kind: "embedded", folder }, 0);
+    const kept: string[] = [];
+    const fault = await (async () => {
+      for (let index = 0; ; index += 1) {
+        await store.settings.set(`s${index}`, "x".repeat(2000));
+        kept.push(`s${index}`);
+      }
+    })().catch((error: unknown) => error);
+    expect(fault).toMatchObject({ kind: "unavailable", code: "store-unavailable" });
+    expect(kept.length).toBeGreaterThan(10);
+    await store.close();
+    const again = await openStore({ kind: "embedded", folder }, 0);
+    for (const name of kept) expect(await again.settings.get(name)).toHaveLength(2000);
+    await again.close();
+  } finally {
+    disk.free();
+  }
+});
