@@ -1,0 +1,306 @@
+/** The pipelines in examples/ci, run as far as a machine without those services can. */
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseXml } from "@rgrove/parse-xml";
+import { afterEach, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { runAction } from "../../src/cli/action/action.ts";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { PIN_KINDS } from "../../src/core/pins/kinds.ts";
+import { actionManifest } from "../../tools/action-manifest.ts";
+import { fakeIo } from "../cli/fake-io.ts";
+import { catalogue, example, machine, root, type Machine } from "./machine.ts";
+
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { readonly version: string };
+const open: Machine[] = [];
+afterEach(() => {
+  for (const each of open.splice(0)) each.close();
+});
+function on(document: string): Machine {
+  const made = machine(document);
+  open.push(made);
+  return made;
+}
+
+/** [document, exit]: the gate passes, fails, and gives no verdict. */
+const OUTCOMES = [
+  ["clean.cdx.json", 0],
+  ["web-shop.cdx.json", 1],
+  ["eolgate.config.yaml", 3],
+] as const;
+
+test("each pipeline names flags that exist, and this version", () => {
+  const known = new Set(
+    COMMANDS.find(({ name }) => name === "check")?.flags.map(({ flags }) => /--[a-z-]+/.exec(flags)?.[0]),
+  );
+  for (const name of readdirSync(join(root, "examples/ci"))) {
+    const text = example(name);
+    for (const [line] of text.matchAll(/eolgate@\S+ check.*(?:\n\s+--.*)*/g))
+      for (const [flag] of line.matchAll(/--[a-z-]+/g)) expect([...known], `${name}: ${flag}`).toContain(flag);
+    for (const [, said] of text.matchAll(/eolgate(?:\/eolgate)?@v?([\d.]+)/g)) expect(said, name).toBe(version);
+  }
+});
+
+describe("GitLab", () => {
+  const { eolgate: job } = parse(example("gitlab.yml"));
+  test.each(OUTCOMES)("%s: exit %d and the widgets' files", (document, exit) => {
+    const runner = on(document);
+    expect(job.script).toHaveLength(1);
+    const outcome = runner.sh(job.script[0], { SBOM: parse(example("gitlab.yml")).variables.SBOM });
+    expect(outcome.exit, outcome.said).toBe(exit);
+    const { codequality, junit } = job.artifacts.reports;
+    const issues = JSON.parse(runner.read(codequality));
+    expect(issues.length > 0).toBe(exit !== 0);
+    for (const issue of issues)
+      expect(issue).toMatchObject({ fingerprint: expect.any(String), location: { path: "bom.cdx.json" } });
+    expect(parseXml(runner.read(junit)).root?.name).toBe("testsuites");
+    for (const path of job.artifacts.paths) expect(runner.read(path)).toMatch(/^<!doctype html>/i);
+  });
+});
+
+describe("Jenkins", () => {
+  const text = example("Jenkinsfile");
+  const script = /script: '''([^]*?)'''/.exec(text)?.[1] ?? "";
+  test.each(OUTCOMES)("%s: exit %d", (document, exit) => {
+    const runner = on(document);
+    expect(runner.sh(script).exit).toBe(exit);
+    const [, junit = ""] = /junit testResults: '([^']+)'/.exec(text) ?? [];
+    const [, html = ""] = /archiveArtifacts artifacts: '([^']+)'/.exec(text) ?? [];
+    expect(parseXml(runner.read(junit)).root?.name).toBe("testsuites");
+    expect(runner.read(html)).toContain("<html");
+  });
+  test("tells a failed gate from no verdict, and its braces match", () => {
+    expect(text).toMatch(/code == 1\) \{ error/);
+    expect(text).toMatch(/code != 0\) \{ error/);
+    const code = text.replaceAll(/'''[^]*?'''|'[^']*'|"[^"]*"|\/\/.*$/gm, "");
+    for (const [left, right] of ["{}", "()"]) {
+      expect(code.split(left ?? "").length).toBe(code.split(right ?? "").length);
+    }
+  });
+});
+
+describe("Azure", () => {
+  const { steps } = parse(example("azure-pipelines.yml"));
+  test.each(OUTCOMES)("%s: exit %d and what is published", (document, exit) => {
+    const runner = on(document);
+    const scripts = steps.filter((step: object) => "script" in step);
+    expect(scripts).toHaveLength(1);
+    expect(runner.sh(scripts[0].script).exit).toBe(exit);
+    const published = steps.flatMap(
+      ({ publish, inputs }: Record<string, never>) => publish ?? inputs?.["testResultsFiles"] ?? [],
+    );
+    expect(published).toEqual(["eolgate.junit.xml", "eolgate.html"]);
+    for (const file of published) expect(runner.read(file).length).toBeGreaterThan(100);
+  });
+  test("what is found is published although the gate failed", () => {
+    const after = steps.slice(steps.findIndex((step: object) => "script" in step) + 1);
+    expect(after.map(({ condition }: { condition: string }) => condition)).toEqual([
+      "succeededOrFailed()",
+      "succeededOrFailed()",
+    ]);
+  });
+});
+
+describe("GitHub", () => {
+  interface Step {
+    readonly id?: string;
+    readonly if?: string;
+    readonly uses?: string;
+    readonly run?: string;
+    readonly with?: Readonly<Record<string, string | boolean>>;
+    readonly env?: Readonly<Record<string, string>>;
+  }
+  const workflow = parse(example("github.yml"));
+  const steps: readonly Step[] = workflow.jobs.eolgate.steps;
+
+  interface Run {
+    readonly runner: Machine;
+    readonly event: "push" | "pull_request";
+    readonly outputs: Map<string, string>;
+  }
+  const has = ({ runner }: Run, file: string): boolean => existsSync(join(runner.folder, file));
+  /** The conditions and expressions of the file, each by its text: a new one has to be thought about here. */
+  const CONDITIONS: Readonly<Record<string, (run: Run) => boolean>> = {
+    "github.event_name == 'pull_request'": ({ event }) => event === "pull_request",
+    "always() && hashFiles('eolgate.sarif') != ''": (run) => has(run, "eolgate.sarif"),
+    "always() && github.event_name == 'push' && steps.gate.outputs.json-report != ''": ({ event, outputs }) =>
+      event === "push" && outputs.has("json-report"),
+    "always() && github.event_name == 'push' && hashFiles('eolgate.baseline.json') != ''": (run) =>
+      run.event === "push" && has(run, "eolgate.baseline.json"),
+  };
+  const EXPRESSIONS: Readonly<Record<string, (run: Run) => string>> = {
+    "github.token": () => "token",
+    "github.sha": () => "abc",
+    "github.event.pull_request.base.sha": () => "abc",
+    "hashFiles('eolgate.baseline.json') != '' && 'eolgate.baseline.json' || ''": (run) =>
+      has(run, "eolgate.baseline.json") ? "eolgate.baseline.json" : "",
+    "steps.gate.outputs.json-report": ({ outputs }) => outputs.get("json-report") ?? "",
+  };
+  const filled = (run: Run, text: string): string =>
+    text.replaceAll(/\$\{\{\s*(.*?)\s*\}\}/g, (_, expression: string) => {
+      const value = EXPRESSIONS[expression];
+      if (value === undefined) throw new Error(`no value for ${expression}`);
+      return value(run);
+    });
+
+  /** The first failing step decides, as on a runner; later ones run when they say `always()`. */
+  async function play(run: Run): Promise<number> {
+    let exit = 0;
+    for (const step of steps) {
+      const condition = step.if === undefined ? undefined : CONDITIONS[step.if];
+      if (step.if !== undefined && condition === undefined) throw new Error(`no answer for ${step.if}`);
+      if (condition?.(run) === false || (exit !== 0 && step.if?.startsWith("always()") !== true)) continue;
+      const code = await one(run, step);
+      exit ||= code;
+    }
+    return exit;
+  }
+
+  async function one(run: Run, step: Step): Promise<number> {
+    if (step.run !== undefined) {
+      const env = Object.fromEntries(Object.entries(step.env ?? {}).map(([name, value]) => [name, filled(run, value)]));
+      const { exit, said } = run.runner.sh(step.run, env);
+      expect(exit, said).toBe(0);
+      return exit;
+    }
+    for (const value of Object.values(step.with ?? {})) filled(run, String(value));
+    if (step.uses?.startsWith("github/codeql-action/upload-sarif@")) {
+      expect(JSON.parse(run.runner.read(String(step.with?.["sarif_file"])))).toMatchObject({ version: "2.1.0" });
+    }
+    return step.uses?.startsWith("eolgate/") === true ? action(run, step) : 0;
+  }
+
+  async function action(run: Run, step: Step): Promise<number> {
+    const output = join(run.runner.folder, "..", "output");
+    writeFileSync(output, "");
+    const inputs = Object.entries(step.with ?? {}).map(([name, value]) => [
+      `INPUT_${name.toUpperCase()}`,
+      filled(run, String(value)),
+    ]);
+    const { io } = fakeIo({
+      cwd: run.runner.folder,
+      env: {
+        EOLGATE_CATALOGUE: catalogue,
+        RUNNER_TEMP: join(run.runner.folder, ".."),
+        GITHUB_OUTPUT: output,
+        ...Object.fromEntries(inputs),
+      },
+    });
+    const exit = await runAction(io);
+    const said = readFileSync(output, "utf8");
+    for (const [, name = "", value = ""] of said.matchAll(/^([\w-]+)<<(?:\S+)\n(.*)\n\S+$/gm))
+      run.outputs.set(name, value);
+    return exit;
+  }
+
+  test("the Action knows every input", () => {
+    const known = Object.keys(parse(actionManifest()).inputs);
+    for (const { uses, with: given } of steps)
+      if (uses?.startsWith("eolgate/") === true)
+        for (const name of Object.keys(given ?? {})) expect(known).toContain(name);
+  });
+
+  test.each([
+    ["clean.cdx.json", 0],
+    ["web-shop.cdx.json", 1],
+  ] as const)("a push with %s: exit %d, and the report is kept as what is known", async (document, exit) => {
+    const run: Run = { runner: on(document), event: "push", outputs: new Map() };
+    expect(await play(run)).toBe(exit);
+    expect(run.outputs.get("exit-code")).toBe(String(exit));
+    expect(JSON.parse(run.runner.read("eolgate.baseline.json"))).toMatchObject({ components: expect.any(Number) });
+  });
+
+  test("a pull request fails only on what is new", async () => {
+    const runner = on("web-shop.cdx.json");
+    expect(await play({ runner, event: "pull_request", outputs: new Map() })).toBe(1);
+    expect(await play({ runner, event: "push", outputs: new Map() })).toBe(1);
+    // The cache brings it back: the same file stands there again.
+    const again: Run = { runner, event: "pull_request", outputs: new Map() };
+    expect(await play(again)).toBe(0);
+    expect(again.outputs.get("verdict")).toBe("warn");
+  });
+});
+
+describe("pre-commit", () => {
+  interface Hook {
+    readonly id: string;
+    readonly entry: string;
+    readonly files: string;
+    readonly pass_filenames?: boolean;
+  }
+  const hooks: readonly Hook[] = parse(readFileSync(join(root, ".pre-commit-hooks.yaml"), "utf8"));
+  const hook = (id: string): Hook => hooks.find((each) => each.id === id) ?? expect.unreachable(id);
+  /** Python's inline flag, as JavaScript has it. */
+  const pattern = ({ files }: Hook): RegExp =>
+    new RegExp(files.replace("(?i)", ""), files.startsWith("(?i)") ? "i" : "");
+
+  test("the example names hooks that exist", () => {
+    const { repos } = parse(example("pre-commit-config.yaml"));
+    for (const { hooks: used } of repos) for (const { id } of used) hook(id);
+  });
+
+  test.each([
+    ["bom.json", true],
+    ["a/web.cdx.json", true],
+    ["a/web.cdx.xml", true],
+    ["x.spdx", true],
+    ["x.spdx.json", true],
+    ["package.json", false],
+    ["bomb.json", false],
+  ])("%s is a document: %s", (path, expected) => {
+    expect(pattern(hook("eolgate")).test(path)).toBe(expected);
+  });
+
+  test.each([
+    [".nvmrc", "nvmrc"],
+    ["a/.node-version", "node-version"],
+    [".python-version", "python-version"],
+    [".ruby-version", "ruby-version"],
+    [".go-version", "go-version"],
+    [".java-version", "java-version"],
+    [".php-version", "php-version"],
+    [".terraform-version", "terraform-version"],
+    [".tool-versions", "tool-versions"],
+    [".sdkmanrc", "sdkmanrc"],
+    ["runtime.txt", "runtime.txt"],
+    [".config/mise/config.toml", "mise.toml"],
+    ["rust-toolchain.toml", "rust-toolchain"],
+    ["a/package.json", "package.json"],
+    ["composer.json", "composer.json"],
+    ["global.json", "global.json"],
+    ["go.mod", "go.mod"],
+    ["Gemfile", "Gemfile"],
+    ["pom.xml", "pom.xml"],
+    ["build.gradle.kts", "gradle"],
+    ["gradle/wrapper/gradle-wrapper.properties", "gradle-wrapper"],
+    [".mvn/wrapper/maven-wrapper.properties", "maven-wrapper"],
+    ["web.Dockerfile", "Dockerfile"],
+    ["docker-compose.prod.yml", "compose"],
+    [".github/workflows/ci.yml", "workflow"],
+    ["deploy/app.yaml", "kubernetes"],
+  ] as const)("%s starts the hook of pins", (path, kind) => {
+    expect(PIN_KINDS[kind].path.test(path)).toBe(true);
+    expect(pattern(hook("eolgate-pins")).test(path)).toBe(true);
+  });
+
+  test.each(OUTCOMES)("%s: exit %d", (document, exit) => {
+    expect(on(document).sh(`${hook("eolgate").entry} bom.cdx.json`).exit).toBe(exit);
+  });
+
+  test("pins past their end stop the commit, others do not", () => {
+    const runner = on("clean.cdx.json");
+    writeFileSync(join(runner.folder, ".nvmrc"), "24\n");
+    expect(runner.sh(hook("eolgate-pins").entry).exit).toBe(0);
+    writeFileSync(join(runner.folder, ".nvmrc"), "16\n");
+    expect(runner.sh(hook("eolgate-pins").entry).exit).toBe(1);
+  });
+
+  test.runIf(spawnSync("pre-commit", ["--version"]).status === 0)("pre-commit takes both files", () => {
+    for (const [command, file] of [
+      ["validate-manifest", ".pre-commit-hooks.yaml"],
+      ["validate-config", "examples/ci/pre-commit-config.yaml"],
+    ] as const)
+      expect(spawnSync("pre-commit", [command, join(root, file)]).status).toBe(0);
+  });
+});

@@ -1,0 +1,52 @@
+/** A machine without the services: the shell steps of a pipeline run for real, with this checkout standing in for npx. */
+import { spawnSync } from "node:child_process";
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = fileURLToPath(new URL("../../", import.meta.url));
+export const catalogue = join(root, "test/fixtures/catalogue.json");
+export const example = (name: string): string => readFileSync(join(root, "examples/ci", name), "utf8");
+
+export interface Machine {
+  readonly folder: string;
+  /** Runs a script as a runner's shell does; answers with its exit code and what it said. */
+  sh(script: string, env?: Readonly<Record<string, string>>): { readonly exit: number; readonly said: string };
+  read(name: string): string;
+  close(): void;
+}
+
+/** A folder with `bom.cdx.json` in it, and `npx`, `npm` and `eolgate` of its own on the path. */
+export function machine(document: string): Machine {
+  const home = mkdtempSync(join(tmpdir(), "eolgate-pipeline-"));
+  const [folder, bin] = [join(home, "work"), join(home, "bin")];
+  for (const each of [folder, bin]) mkdirSync(each);
+  copyFileSync(join(root, "examples", document), join(folder, "bom.cdx.json"));
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { readonly version: string };
+  const eolgate = `exec "${process.execPath}" "${join(root, "bin/eolgate.js")}" "$@"`;
+  // Anything but this package at this version is a mistake in the example.
+  const npx = `[ "$1 $2" = "--yes eolgate@${version}" ] || { echo "npx: not $*" >&2; exit 99; }\nshift 2\n${eolgate}`;
+  const npm = `[ "$*" = "sbom --sbom-format cyclonedx" ] || exit 99\ncat "${join(root, "examples", document)}"`;
+  for (const [name, text] of Object.entries({ eolgate, npx, npm })) {
+    writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`);
+    chmodSync(join(bin, name), 0o755);
+  }
+  return {
+    folder,
+    sh: (script, env = {}) => {
+      const { status, stdout, stderr } = spawnSync("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", script], {
+        cwd: folder,
+        encoding: "utf8",
+        env: {
+          PATH: [bin, dirname(process.execPath), "/usr/bin", "/bin"].join(":"),
+          EOLGATE_CATALOGUE: catalogue,
+          ...env,
+        },
+      });
+      return { exit: status ?? -1, said: `${stdout}${stderr}` };
+    },
+    read: (name) => readFileSync(join(folder, name), "utf8"),
+    close: () => rmSync(home, { recursive: true }),
+  };
+}
