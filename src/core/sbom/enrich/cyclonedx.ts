@@ -8,8 +8,8 @@ import { readFields } from "./fields.ts";
 import type { IsOurs } from "./list.ts";
 import { isMarked } from "./mark.ts";
 import { isOurName, MILESTONE_NAME, type Enrichment, type Facts } from "./names.ts";
-import { planObject, type Wanted, type WantedList } from "./place.ts";
-import { planComponents, type DocumentPlan, type Writer } from "./plan.ts";
+import { planObject, type Wanted, type WantedList, type Writer } from "./place.ts";
+import { planComponents, type DocumentPlan } from "./plan.ts";
 import type { Entries } from "./render.ts";
 
 const PROPERTY = new Words<"name">({ name: "name" });
@@ -46,9 +46,8 @@ export function planCycloneDx(
   const plan = planComponents(writer, source.drafts, (draft, index) =>
     properties(draft.entriesAt, entries(enrichment?.components[index] ?? NO_FACTS)),
   );
-  const { scanner, renderer } = writer;
-  const wanted = metadata(scanner, document, source, enrichment, entries(enrichment?.summary ?? NO_FACTS));
-  const { edits, unusable } = planObject(scanner, renderer, source.root, [wanted], source.versionEnd);
+  const wanted = metadata(writer.scanner, document, source, enrichment, entries(enrichment?.summary ?? NO_FACTS));
+  const { edits, unusable } = planObject(writer, source.root, [wanted], source.versionEnd);
   plan.edits.push(...edits);
   for (const key of unusable) plan.skipped.push({ pointer: `${source.opened.pointer}/${key}`, reason: "not-a-list" });
   return plan;

@@ -12,45 +12,38 @@ const PIECE = 1 << 20;
 
 /** The bytes with the edits made. Edits may be given in any order, but must not overlap. */
 export function* edited(bytes: Uint8Array, edits: readonly Edit[]): Generator<Uint8Array, void, undefined> {
-  const gathered = new Gathered();
+  let piece = new Uint8Array(PIECE);
+  let filled = 0;
   let at = 0;
-  for (const edit of inOrder(edits)) {
+  for (const edit of [...inOrder(edits), { start: bytes.length, end: bytes.length, text: NOTHING }]) {
     if (edit.start < at) throw new RangeError(`two edits at byte ${edit.start}`);
-    yield* gathered.take(bytes.subarray(at, edit.start));
-    yield* gathered.take(edit.text);
-    at = edit.end;
-  }
-  yield* gathered.take(bytes.subarray(at));
-  yield* gathered.rest();
-}
-
-export const inOrder = (edits: readonly Edit[]): readonly Edit[] =>
-  edits.toSorted((a, b) => a.start - b.start || a.end - b.end);
-
-export const editedLength = (bytes: Uint8Array, edits: readonly Edit[]): number =>
-  edits.reduce((length, { start, end, text }) => length + text.length - (end - start), bytes.length);
-
-/** Copies small pieces together; large ones are handed on as they are. */
-class Gathered {
-  private piece = new Uint8Array(PIECE);
-  private filled = 0;
-
-  *take(bytes: Uint8Array): Generator<Uint8Array, void, undefined> {
-    if (this.filled + bytes.length > PIECE) {
-      yield* this.rest();
-      if (bytes.length >= PIECE) {
-        yield bytes;
-        return;
+    // What stays, then what is new: small parts are copied together, large ones are handed on as they are.
+    for (let part = 0; part < 2; part++) {
+      const next = part === 0 ? bytes.subarray(at, edit.start) : edit.text;
+      if (filled + next.length > PIECE) {
+        if (filled > 0) yield piece.subarray(0, filled);
+        piece = new Uint8Array(PIECE);
+        filled = 0;
+      }
+      if (next.length > PIECE) yield next;
+      else {
+        piece.set(next, filled);
+        filled += next.length;
       }
     }
-    this.piece.set(bytes, this.filled);
-    this.filled += bytes.length;
+    at = edit.end;
   }
+  if (filled > 0) yield piece.subarray(0, filled);
+}
 
-  *rest(): Generator<Uint8Array, void, undefined> {
-    if (this.filled === 0) return;
-    yield this.piece.subarray(0, this.filled);
-    this.piece = new Uint8Array(PIECE);
-    this.filled = 0;
+const NOTHING = new Uint8Array(0);
+
+/** Most plans are in order already. */
+export function inOrder(edits: readonly Edit[]): readonly Edit[] {
+  let before = 0;
+  for (const { start } of edits) {
+    if (start < before) return edits.toSorted((a, b) => a.start - b.start || a.end - b.end);
+    before = start;
   }
+  return edits;
 }

@@ -7,8 +7,10 @@ import { sourceOf, type Source } from "../source.ts";
 import { planCycloneDx } from "./cyclonedx.ts";
 import { edited, inOrder, type Edit } from "./edits.ts";
 import type { Enrichment } from "./names.ts";
-import type { DocumentPlan, Skipped, Writer } from "./plan.ts";
+import type { DocumentPlan, Skipped } from "./plan.ts";
+import type { Writer } from "./place.ts";
 import { Renderer } from "./render.ts";
+import { Styles } from "./style.ts";
 import { requireRewrappable, rewrap } from "./rewrap.ts";
 import { planSpdx2 } from "./spdx2.ts";
 import { planSpdx3 } from "./spdx3.ts";
@@ -62,7 +64,8 @@ export const removeEnrichment = (document: SbomDocument, options: EnrichOptions 
 function edit(document: SbomDocument, enrichment: Enrichment | undefined, options: EnrichOptions): Edited {
   const source = sourceOf(document);
   const { bytes, kind, layers } = source.opened;
-  const writer: Writer = { scanner: new Scanner(bytes), renderer: new Renderer() };
+  const scanner = new Scanner(bytes);
+  const writer: Writer = { scanner, styles: new Styles(scanner), renderer: new Renderer() };
   const plan = PLANS[kind](writer, document, source, enrichment);
   const edits = inOrder(plan.edits);
   if (edits.length > 0 && document.signed && options.breakSignature !== true) throw signed();

@@ -10,7 +10,14 @@ import type { Edit } from "./edits.ts";
 import { readList, type IsOurs, type ListPlace } from "./list.ts";
 import { isMarked } from "./mark.ts";
 import type { Container, Entries, Renderer } from "./render.ts";
-import { beforeSpace, styleOf, type Style } from "./style.ts";
+import { beforeSpace, type Styles } from "./style.ts";
+
+/** What a plan is made with. */
+export interface Writer {
+  readonly scanner: Scanner;
+  readonly styles: Styles;
+  readonly renderer: Renderer;
+}
 
 /** A member that is wanted in an object: `at` is where its value begins, or -1. */
 export type Wanted = WantedList | WantedObject;
@@ -38,22 +45,17 @@ export interface Plan {
 }
 
 const NOTHING = new Uint8Array(0);
+const NO_CUTS: readonly Span[] = [];
 
 /** `insertAt` is where new members go; without it, behind the last one. */
-export function planObject(
-  scanner: Scanner,
-  renderer: Renderer,
-  object: Span,
-  wanted: readonly Wanted[],
-  insertAt?: number,
-): Plan {
-  const { bytes } = scanner;
+export function planObject(writer: Writer, object: Span, wanted: readonly Wanted[], insertAt?: number): Plan {
+  const { bytes } = writer.scanner;
   const edits: Edit[] = [];
   const unusable: string[] = [];
   const ours: Span[] = [];
   const made: Container[] = [];
   for (const member of wanted) {
-    const inner = member.at < 0 ? undefined : planValue(scanner, renderer, object, member);
+    const inner = member.at < 0 ? undefined : planValue(writer, object, member);
     if (inner?.whollyOurs === true) ours.push(memberSpan(bytes, member.at, inner.end));
     if (member.at < 0 || inner?.whollyOurs === true) made.push(...containersOf(member));
     else if (inner === undefined) unusable.push(member.key);
@@ -62,9 +64,9 @@ export function planObject(
       unusable.push(...inner.unusable);
     }
   }
-  const cuts = memberCuts(bytes, ours);
+  const cuts = ours.length === 0 ? NO_CUTS : memberCuts(bytes, ours);
   const place = insertion(bytes, object, cuts, insertAt);
-  const text = made.length === 0 ? NOTHING : renderer.members(made, styleOf(scanner, object), place.first);
+  const text = made.length === 0 ? NOTHING : writer.renderer.members(made, writer.styles.of(object), place.first);
   edits.push(...merged(place.at, cuts, text));
   const whollyOurs = ours.length > 0 && place.first && isMarked(bytes, object.start);
   return { edits, unusable, whollyOurs };
@@ -83,36 +85,30 @@ interface InnerPlan extends Plan {
   readonly end: number;
 }
 
-function planValue(scanner: Scanner, renderer: Renderer, object: Span, wanted: Wanted): InnerPlan | undefined {
+function planValue(writer: Writer, object: Span, wanted: Wanted): InnerPlan | undefined {
+  const { scanner } = writer;
   if (wanted.kind === "list") {
     const list = readList(scanner, wanted.at, wanted.isOurs);
     if (list === undefined) return undefined;
     const { whollyOurs } = list;
-    const edits = whollyOurs ? [] : planList(scanner, renderer, object, list, wanted.entries);
+    const edits = whollyOurs ? [] : planList(writer, object, list, wanted.entries);
     return { edits, unusable: [], whollyOurs, end: list.span.end };
   }
   scanner.at = wanted.at;
   if (scanner.peek() !== OPEN_OBJECT) return undefined;
   scanner.skip();
   const inner: Span = { start: wanted.at, end: scanner.at };
-  return { ...planObject(scanner, renderer, inner, wanted.members(inner)), end: inner.end };
+  return { ...planObject(writer, inner, wanted.members(inner)), end: inner.end };
 }
 
 /** Entries go behind the last one that is there; into an empty list, right behind its bracket. */
-export function planList(
-  scanner: Scanner,
-  renderer: Renderer,
-  object: Span,
-  list: ListPlace,
-  entries: Entries,
-): readonly Edit[] {
+export function planList(writer: Writer, object: Span, list: ListPlace, entries: Entries): readonly Edit[] {
   const first = list.lastEnd === undefined;
   const at = list.lastEnd ?? list.span.start + 1;
   if (entries.length === 0) return merged(at, list.cuts, NOTHING);
-  const around = styleOf(scanner, object);
+  const around = writer.styles.of(object);
   const spaced = list.separator === "" && around.colon.endsWith(" ") ? " " : list.separator;
-  const style: Style = { ...around, separator: spaced };
-  return merged(at, list.cuts, renderer.entries(entries, style, first));
+  return merged(at, list.cuts, writer.renderer.entries(entries, writer.styles.with(around, spaced), first));
 }
 
 /** Where something is inserted, and whether nothing stands before it. */
@@ -131,6 +127,7 @@ function insertion(bytes: Uint8Array, object: Span, cuts: readonly Span[], inser
 
 /** The text at its place, and the cuts: one that begins there becomes one edit with it. */
 function merged(at: number, cuts: readonly Span[], text: Uint8Array): readonly Edit[] {
+  if (cuts.length === 0) return text.length === 0 ? [] : [{ start: at, end: at, text }];
   const touching = cuts.find((cut) => cut.start === at);
   const others = cuts.filter((cut) => cut !== touching);
   const apart = others.map(({ start, end }): Edit => ({ start, end, text: NOTHING }));

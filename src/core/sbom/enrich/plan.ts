@@ -1,14 +1,7 @@
 /** What the plans of all formats share: tools to plan with, and the loop over the components. */
-import type { Scanner } from "../json/scanner.ts";
 import type { PlacedComponent } from "../placed.ts";
 import type { Edit } from "./edits.ts";
-import { planObject, type WantedList } from "./place.ts";
-import type { Renderer } from "./render.ts";
-
-export interface Writer {
-  readonly scanner: Scanner;
-  readonly renderer: Renderer;
-}
+import { planObject, type WantedList, type Writer } from "./place.ts";
 
 /** A place that could not be written to, and why. */
 export interface Skipped {
@@ -24,7 +17,7 @@ export interface DocumentPlan {
 
 /** One container for each component, in its own object. */
 export function planComponents(
-  { scanner, renderer }: Writer,
+  writer: Writer,
   drafts: readonly PlacedComponent[],
   wantedIn: (draft: PlacedComponent, index: number) => WantedList,
 ): DocumentPlan {
@@ -32,7 +25,7 @@ export function planComponents(
   for (const [index, draft] of drafts.entries()) {
     const wanted = wantedIn(draft, index);
     if (wanted.at < 0 && wanted.entries.length === 0) continue;
-    const { edits, unusable } = planObject(scanner, renderer, draft.span, [wanted]);
+    const { edits, unusable } = planObject(writer, draft.span, [wanted]);
     for (const edit of edits) plan.edits.push(edit);
     for (const key of unusable) plan.skipped.push({ pointer: `${draft.pointer}/${key}`, reason: "not-a-list" });
   }

@@ -18,11 +18,11 @@ const encoder = new TextEncoder();
 
 /** Keeps what comes again and again: 100,000 components of 1,000 release lines in one style are 1,000 texts. */
 export class Renderer {
-  private readonly kept = new WeakMap<Entries, Map<string, Uint8Array>>();
+  private readonly kept = new WeakMap<Entries, WeakMap<Style, Map<string, Uint8Array>>>();
 
   /** Entries for a list that is there; `first` when nothing stands before them. */
   entries(entries: Entries, style: Style, first: boolean): Uint8Array {
-    return this.keep(entries, `${first ? "[" : ","}${styleKey(style)}`, () => {
+    return this.keep(entries, style, first ? "[" : ",", () => {
       const text = renderEntries(entries, style);
       return first ? text : `,${style.separator}${text}`;
     });
@@ -36,19 +36,20 @@ export class Renderer {
       return first ? text : `,${style.separator}${text}`;
     };
     if (containers.length !== 1 || only?.kind !== "list") return encoder.encode(render());
-    return this.keep(only.entries, `${first ? "{" : "+"}${only.key}${styleKey(style)}`, render);
+    return this.keep(only.entries, style, first ? `{${only.key}` : only.key, render);
   }
 
-  private keep(entries: Entries, key: string, render: () => string): Uint8Array {
-    let texts = this.kept.get(entries);
-    if (texts === undefined) this.kept.set(entries, (texts = new Map()));
-    let text = texts.get(key);
-    if (text === undefined) texts.set(key, (text = encoder.encode(render())));
+  /** By the style's object: `Styles` has one for each. */
+  private keep(entries: Entries, style: Style, how: string, render: () => string): Uint8Array {
+    let styles = this.kept.get(entries);
+    if (styles === undefined) this.kept.set(entries, (styles = new WeakMap()));
+    let texts = styles.get(style);
+    if (texts === undefined) styles.set(style, (texts = new Map()));
+    let text = texts.get(how);
+    if (text === undefined) texts.set(how, (text = encoder.encode(render())));
     return text;
   }
 }
-
-const styleKey = ({ separator, colon, unit }: Style): string => `${separator}|${colon}|${unit}`;
 
 /** Entries as they stand in a list, without the brackets. */
 const renderEntries = (entries: Entries, style: Style): string =>

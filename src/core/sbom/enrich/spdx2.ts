@@ -5,8 +5,8 @@ import type { Source } from "../source.ts";
 import { readFields } from "./fields.ts";
 import type { IsOurs } from "./list.ts";
 import { isOurStatement, statementOf, type Enrichment, type Facts } from "./names.ts";
-import { planObject, type WantedList } from "./place.ts";
-import { planComponents, type DocumentPlan, type Writer } from "./plan.ts";
+import { planObject, type WantedList, type Writer } from "./place.ts";
+import { planComponents, type DocumentPlan } from "./plan.ts";
 import type { Entries } from "./render.ts";
 
 const ANNOTATION = new Words<"annotator" | "comment">({ annotator: "annotator", comment: "comment" });
@@ -28,7 +28,7 @@ export function planSpdx2(
     annotations(draft.entriesAt, entries(enrichment?.components[index] ?? NO_FACTS)),
   );
   const wanted = annotations(source.noteAt ?? -1, entries(enrichment?.summary ?? NO_FACTS));
-  const { edits, unusable } = planObject(writer.scanner, writer.renderer, source.root, [wanted], source.versionEnd);
+  const { edits, unusable } = planObject(writer, source.root, [wanted], source.versionEnd);
   plan.edits.push(...edits);
   for (const key of unusable) plan.skipped.push({ pointer: `${source.opened.pointer}/${key}`, reason: "not-a-list" });
   return plan;

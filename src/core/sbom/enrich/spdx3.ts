@@ -9,8 +9,8 @@ import type { Source } from "../source.ts";
 import { readFields } from "./fields.ts";
 import { readList, type IsOurs } from "./list.ts";
 import { isOurStatement, statementOf, type Enrichment, type Fact, type Facts } from "./names.ts";
-import { planList } from "./place.ts";
-import type { DocumentPlan, Skipped, Writer } from "./plan.ts";
+import { planList, type Writer } from "./place.ts";
+import type { DocumentPlan, Skipped } from "./plan.ts";
 import type { Entry } from "./render.ts";
 
 const CREATION_INFO = "_:eolgate-creation-info";
@@ -32,7 +32,7 @@ const isOurNode: IsOurs = (scanner) => {
 };
 
 export function planSpdx3(
-  { scanner, renderer }: Writer,
+  writer: Writer,
   document: SbomDocument,
   source: Source,
   enrichment: Enrichment | undefined,
@@ -41,11 +41,11 @@ export function planSpdx3(
     if (enrichment !== undefined) throw noGraph();
     return { edits: [], skipped: [] };
   }
-  const graph = readList(scanner, source.noteAt, isOurNode);
+  const graph = readList(writer.scanner, source.noteAt, isOurNode);
   if (graph === undefined) return { edits: [], skipped: [] };
   const skipped: Skipped[] = [];
   const nodes = enrichment === undefined ? [] : nodesOf(document, enrichment, skipped);
-  return { edits: [...planList(scanner, renderer, source.root, graph, nodes)], skipped };
+  return { edits: [...planList(writer, source.root, graph, nodes)], skipped };
 }
 
 const noGraph = (): Fault =>

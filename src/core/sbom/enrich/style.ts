@@ -1,7 +1,7 @@
 /** How a document is printed where we write, read from the bytes around: what is inserted looks like its neighbours. */
 import type { Span } from "../../model.ts";
 import type { Scanner } from "../json/scanner.ts";
-import { asciiText } from "../json/utf8.ts";
+import { utf8Text } from "../json/utf8.ts";
 
 export interface Style {
   /** White space before a member or an entry: a line end with its indentation, a space, or nothing. */
@@ -31,21 +31,70 @@ export function beforeSpace(bytes: Uint8Array, at: number): number {
 const COMPACT: Style = { separator: "", colon: ":", unit: "" };
 const DEFAULT_UNIT = "  ";
 
-/** By the first member of an object: its indentation, its colon, and how much deeper it stands than the closing brace. */
-export function styleOf(scanner: Scanner, object: Span): Style {
-  const { bytes } = scanner;
-  const first = afterSpace(bytes, object.start + 1);
-  if (bytes[first] !== 0x22) return COMPACT;
-  const leading = asciiText(bytes, object.start + 1, first);
-  scanner.at = first;
-  scanner.string();
-  const keyEnd = scanner.at;
-  const value = afterSpace(bytes, afterSpace(bytes, keyEnd) + 1);
-  const colon = asciiText(bytes, keyEnd, value);
-  const closing = asciiText(bytes, beforeSpace(bytes, object.end - 1), object.end - 1);
-  // One line with spaces behind commas, as many languages print it, has none behind the brace.
-  const separator = leading === "" && colon.endsWith(" ") ? " " : leading;
-  return { separator, colon, unit: unitOf(separator, closing) };
+/** Where the white space of a style stands. */
+interface Seen {
+  readonly style: Style;
+  readonly places: readonly Span[];
+}
+
+/** Reads styles. Neighbours are printed alike, so the last one is looked at first: the same style is the same object. */
+export class Styles {
+  private readonly scanner: Scanner;
+  private last: Seen | undefined;
+  private readonly known = new Map<string, Style>();
+
+  constructor(scanner: Scanner) {
+    this.scanner = scanner;
+  }
+
+  /** By the first member of an object: its indentation, its colon, and how much deeper it stands than the closing brace. */
+  of(object: Span): Style {
+    const { bytes } = this.scanner;
+    const first = afterSpace(bytes, object.start + 1);
+    if (bytes[first] !== 0x22) return COMPACT;
+    this.scanner.at = first;
+    this.scanner.string();
+    const keyEnd = this.scanner.at;
+    const value = afterSpace(bytes, afterSpace(bytes, keyEnd) + 1);
+    const places = [
+      { start: object.start + 1, end: first },
+      { start: keyEnd, end: value },
+      { start: beforeSpace(bytes, object.end - 1), end: object.end - 1 },
+    ];
+    if (this.last === undefined || !alike(bytes, this.last.places, places)) {
+      const [leading = "", colon = "", closing = ""] = places.map(({ start, end }) => utf8Text(bytes, start, end));
+      // One line with spaces behind commas, as many languages print it, has none behind the brace.
+      const separator = leading === "" && colon.endsWith(" ") ? " " : leading;
+      this.last = { style: this.only({ separator, colon, unit: unitOf(separator, closing) }), places };
+    }
+    return this.last.style;
+  }
+
+  /** The style of a list whose entries are printed in another way than the members around it. */
+  with(style: Style, separator: string): Style {
+    return style.separator === separator ? style : this.only({ ...style, separator });
+  }
+
+  /** The one object for this style, so that texts in it can be kept. */
+  private only(style: Style): Style {
+    const key = `${style.separator}|${style.colon}|${style.unit}`;
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    // No printer has so many: a document made to fill memory does not.
+    if (this.known.size >= 256) this.known.clear();
+    this.known.set(key, style);
+    return style;
+  }
+}
+
+function alike(bytes: Uint8Array, one: readonly Span[], other: readonly Span[]): boolean {
+  return one.every((span, index) => {
+    const start = other[index]?.start ?? 0;
+    const length = span.end - span.start;
+    if ((other[index]?.end ?? 0) - start !== length) return false;
+    for (let i = 0; i < length; i++) if (bytes[span.start + i] !== bytes[start + i]) return false;
+    return true;
+  });
 }
 
 /** Indentation is what follows the last line end. */
