@@ -2,21 +2,21 @@
  * Who asks, and whether they may: key, keyless period, quota (specification 5 and 8; decisions, "Keys", "Quota"). Runs
  * before a body is read, so that nobody without a key makes us read 64 MiB.
  */
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify";
 import { Fault } from "../core/errors.ts";
 import { addressBlock } from "./address.ts";
 import { HOUR, nextUtcDay, SECOND } from "./clock.ts";
 import type { AppParts } from "./parts.ts";
-import type { Caller, Tier } from "./services.ts";
+import type { Caller, MaybeLater, Tier } from "./services.ts";
 import "./request.ts";
 
 export interface Admission {
   /** The caller of a route that needs no key: a wrong key is refused all the same, never served as anonymous. */
-  identify(request: FastifyRequest): Promise<Caller>;
+  identify(request: FastifyRequest): MaybeLater<Caller>;
   /** The caller of a counted route, counted. */
-  admit(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  admit(request: FastifyRequest, reply: FastifyReply): MaybeLater<void>;
   /** Counts one use and tells the reply what remains. A Fault when the day's quota is used up. */
-  count(caller: Caller, reply?: FastifyReply): Promise<void>;
+  count(caller: Caller, reply?: FastifyReply): MaybeLater<void>;
 }
 
 export function createAdmission({ settings, services, clock }: AppParts, docs: string): Admission {
@@ -27,52 +27,71 @@ export function createAdmission({ settings, services, clock }: AppParts, docs: s
     link: `<${docs}>; rel="deprecation"; type="text/html"`,
   };
 
-  async function holder(key: string, { ip }: FastifyRequest): Promise<Caller> {
-    const known = await keys.authenticate(key);
-    if (known) return { kind: "key", subject: known.id, tier: known.tier };
-    const counted = quotas.failedKey(addressBlock(ip));
-    if (!(counted instanceof Promise ? await counted : counted)) throw tooManyFailures(clock() + HOUR);
-    throw new Fault("unauthorised", {
-      code: "invalid-key",
-      message: "The API key is not valid or was revoked",
-      hint: "Check X-API-Key; POST /v1/keys/recover sends the keys of an address again",
-    });
-  }
-
-  async function identify(request: FastifyRequest): Promise<Caller> {
+  function identify(request: FastifyRequest): MaybeLater<Caller> {
     if (settings.open) return OPEN;
     const key = presentedKey(request);
-    if (key !== undefined) return holder(key, request);
+    if (key !== undefined)
+      return after(keys.authenticate(key), (known) => (known ? callerOf(known) : wrongKey(request)));
     return { kind: "anonymous", subject: `ip:${addressBlock(request.ip)}`, tier: anonymous };
   }
 
-  async function count({ subject, tier }: Caller, reply?: FastifyReply): Promise<void> {
-    if (tier.requestsPerDay === null) return;
-    const taken = quotas.take(subject, tier.requestsPerDay);
-    const { allowed, remaining } = taken instanceof Promise ? await taken : taken;
-    const now = clock();
-    const resetAt = nextUtcDay(now);
-    reply?.header("ratelimit-limit", tier.requestsPerDay);
-    reply?.header("ratelimit-remaining", remaining);
-    reply?.header("ratelimit-reset", Math.ceil((resetAt - now) / SECOND));
-    if (!allowed) throw quotaExceeded(tier, resetAt);
+  const wrongKey = ({ ip }: FastifyRequest): MaybeLater<never> =>
+    after(quotas.failedKey(addressBlock(ip)), (allowed) => {
+      throw allowed ? invalidKey() : tooManyFailures(clock() + HOUR);
+    });
+
+  function count({ subject, tier }: Caller, reply?: FastifyReply): MaybeLater<void> {
+    const limit = tier.requestsPerDay;
+    if (limit === null) return undefined;
+    return after(quotas.take(subject, limit), ({ allowed, remaining }) => {
+      const now = clock();
+      const resetAt = nextUtcDay(now);
+      reply?.header("ratelimit-limit", limit);
+      reply?.header("ratelimit-remaining", remaining);
+      reply?.header("ratelimit-reset", Math.ceil((resetAt - now) / SECOND));
+      if (!allowed) throw quotaExceeded(tier, resetAt);
+    });
   }
 
   return {
     identify,
     count,
-    async admit(request, reply) {
-      const caller = await identify(request);
-      request.caller = caller;
-      if (caller.kind === "anonymous") {
-        if (clock() >= settings.keylessUntil) throw keyRequired();
-        request.noticed = true;
-        reply.headers(deprecation);
-      }
-      await count(caller, reply);
-    },
+    admit: (request, reply) =>
+      after(identify(request), (caller) => {
+        request.caller = caller;
+        if (caller.kind === "anonymous") {
+          if (clock() >= settings.keylessUntil) throw keyRequired();
+          request.noticed = true;
+          reply.headers(deprecation);
+        }
+        return count(caller, reply);
+      }),
   };
 }
+
+/** Goes on at once where the value is there already: a promise costs the hot path a turn of the event loop. */
+function after<A, B>(value: MaybeLater<A>, next: (value: A) => MaybeLater<B>): MaybeLater<B> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
+/** `admit` as a hook: calls back in the same turn where it can. */
+export function admitting(admission: Admission): onRequestHookHandler {
+  return (request, reply, done) => {
+    try {
+      const admitted = admission.admit(request, reply);
+      if (admitted instanceof Promise) admitted.then(() => done(), done);
+      else done();
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+}
+
+const callerOf = ({ id, tier }: { readonly id: string; readonly tier: Tier }): Caller => ({
+  kind: "key",
+  subject: id,
+  tier,
+});
 
 /** `--open`: everyone on this machine, without a key and without limits. */
 const OPEN: Caller = {
@@ -102,6 +121,14 @@ function tooManyFailures(until: number): Fault {
     code: "too-many-invalid-keys",
     message: "Too many requests with an invalid key from this address",
     facts: { reset_at: new Date(until).toISOString() },
+  });
+}
+
+function invalidKey(): Fault {
+  return new Fault("unauthorised", {
+    code: "invalid-key",
+    message: "The API key is not valid or was revoked",
+    hint: "Check X-API-Key; POST /v1/keys/recover sends the keys of an address again",
   });
 }
 

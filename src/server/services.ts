@@ -3,6 +3,9 @@
  * these interfaces alone; `cli/commands/serve.ts` hands in what stands over the store, tests hand in their own.
  */
 
+/** Known at once, or later: the hot path is answered in one turn of the event loop. */
+export type MaybeLater<T> = T | Promise<T>;
+
 /** Limits of a tier; null is unlimited. Tiers are data: specification 8. */
 export interface Tier {
   readonly name: string;
@@ -20,8 +23,8 @@ export interface Caller {
 }
 
 export interface KeyService {
-  /** The holder of a key that is right and not revoked. Compared in constant time. */
-  authenticate(key: string): Promise<{ readonly id: string; readonly tier: Tier } | undefined>;
+  /** The holder of a key that is right and not revoked. Compared in constant time. At once when it was asked lately. */
+  authenticate(key: string): MaybeLater<{ readonly id: string; readonly tier: Tier } | undefined>;
   /** Mails the free key of an address. Faults: `usage` bad address, `quota` sign-up limit, `unavailable` no mail. */
   mailFree(email: string, from: string): Promise<{ readonly email: string; readonly tier: Tier }>;
   /** Mails every key of an address again; the same answer when there is none. */
@@ -35,9 +38,9 @@ export interface Taken {
 }
 export interface QuotaService {
   /** Counts one request. Never passes `limit`, also not over several processes. */
-  take(subject: string, limit: number): Promise<Taken> | Taken;
+  take(subject: string, limit: number): MaybeLater<Taken>;
   /** Of a failed key: false when this address block has tried too many. */
-  failedKey(from: string): Promise<boolean> | boolean;
+  failedKey(from: string): MaybeLater<boolean>;
 }
 
 export interface WatchService {

@@ -3,7 +3,7 @@
  * HMAC over the id under the server's secret) and a checksum (4 bytes of SHA-256), so that a mistyped key is known
  * without asking the store. The prefix lets secret scanners recognise a leaked one.
  */
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash, hash, timingSafeEqual } from "node:crypto";
 import type { Secret } from "./secret.ts";
 
 export const KEY_PREFIX = "eolg_";
@@ -38,7 +38,7 @@ export function idOfKey(text: string): string | undefined {
 
 /** SHA-256, hexadecimal: what the store keeps of keys and tokens. */
 export function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  return hash("sha256", text, "hex");
 }
 
 /** Whether `text` has the stored hash, in constant time. */

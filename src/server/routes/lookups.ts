@@ -4,7 +4,7 @@ import { Fault } from "../../core/errors.ts";
 import type { BatchRequest } from "../../core/wire/schemas.ts";
 import { METRICS_TYPES } from "../../core/wire/metrics.ts";
 import { OPERATIONS, type Operation, type OperationName } from "../../operations/operations.ts";
-import type { Admission } from "../admit.ts";
+import { admitting, type Admission } from "../admit.ts";
 import { createAnswers, type Answers } from "../answers.ts";
 import type { Edition } from "../editions.ts";
 import { tooManyDocuments } from "../documents/pool.ts";
@@ -41,9 +41,7 @@ function routeOf(row: Operation, admission: Admission) {
     method: row.method,
     url: row.path,
     config: { access: row.access },
-    ...(counted
-      ? { onRequest: (request: FastifyRequest, reply: FastifyReply) => admission.admit(request, reply) }
-      : {}),
+    ...(counted ? { onRequest: admitting(admission) } : {}),
   };
 }
 
@@ -54,14 +52,20 @@ interface Turn {
   readonly answers: Answers;
 }
 
-async function lookUp(name: string, row: Operation, { request, reply, parts, answers }: Turn): Promise<FastifyReply> {
+/** In one turn of the event loop where the answer is kept already. */
+function lookUp(name: string, row: Operation, { request, reply, parts, answers }: Turn): Promise<FastifyReply> | void {
   const edition = parts.editions.current();
   const words = wordsOf(row, request);
   const question = `${name} ${Object.values(words).join("\n")}`;
-  const answer = await answers.get(edition, question, () => render(name, words, edition));
-  if (isFresh(request, reply, row, edition)) return reply.code(304).send();
-  reply.type(row.answer === "text" ? METRICS_TYPES[formatOf(words)] : JSON_TYPE);
-  return reply.send(request.noticed ? withNotice(answer.toString(), parts.settings.keylessUntil) : answer);
+  const type = row.answer === "text" ? METRICS_TYPES[formatOf(words)] : JSON_TYPE;
+  const send = (answer: Buffer): FastifyReply => {
+    if (isFresh(request, reply, row, edition)) return reply.code(304).send();
+    return reply.type(type).send(request.noticed ? withNotice(answer.toString(), parts.settings.keylessUntil) : answer);
+  };
+  const answer = answers.get(edition, question, () => render(name, words, edition));
+  if (answer instanceof Promise) return answer.then(send);
+  send(answer);
+  return undefined;
 }
 
 /** Path and query in the table's order. Metrics come in the format that the scraper accepts. */
@@ -159,13 +163,14 @@ function sbomRoute(app: FastifyInstance, parts: AppParts, admission: Admission):
 }
 
 /** Turned away before the body is read, and before it counts, when too many documents wait already. */
-export function admitDocument(
+export async function admitDocument(
   request: FastifyRequest,
   reply: FastifyReply,
   { documents }: AppParts,
   admission: Admission,
 ): Promise<void> {
-  return documents.busy() ? Promise.reject(tooManyDocuments()) : admission.admit(request, reply);
+  if (documents.busy()) throw tooManyDocuments();
+  await admission.admit(request, reply);
 }
 
 export function bodyOf(body: Buffer | undefined): Uint8Array {

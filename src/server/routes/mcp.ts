@@ -38,7 +38,7 @@ async function answer(
     version: parts.version,
     docs: linksUnder(parts.settings.publicUrl).docs,
     world: worldOf(caller, parts),
-    admit: () => admission.count(caller),
+    admit: async () => admission.count(caller),
     onBug: (cause) =>
       parts.log.error(
         { route: "/mcp", stack: cause instanceof Error ? cause.stack : String(cause) },
