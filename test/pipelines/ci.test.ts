@@ -296,11 +296,25 @@ describe("pre-commit", () => {
     expect(runner.sh(hook("eolgate-pins").entry).exit).toBe(1);
   });
 
-  test.runIf(spawnSync("pre-commit", ["--version"]).status === 0)("pre-commit takes both files", () => {
-    for (const [command, file] of [
-      ["validate-manifest", ".pre-commit-hooks.yaml"],
-      ["validate-config", "examples/ci/pre-commit-config.yaml"],
-    ] as const)
-      expect(spawnSync("pre-commit", [command, join(root, file)]).status).toBe(0);
+  test("the hooks run the version of this checkout", () => {
+    for (const { entry } of hooks) expect(entry).toContain(`npx --yes eolgate@${version} check`);
   });
+
+  test.runIf(spawnSync("pre-commit", ["--version"]).status === 0)(
+    "pre-commit runs them in a repository of its own",
+    { timeout: 60_000 },
+    () => {
+      const runner = on("web-shop.cdx.json");
+      const from = join(runner.folder, "..", "hooks");
+      const script = `export HOME="$PWD/.." GIT_CONFIG_GLOBAL=/dev/null
+        git init -q "${from}" && cp "${join(root, ".pre-commit-hooks.yaml")}" "${from}" && cd "${from}" && git add -A &&
+        git -c user.name=a -c user.email=a@example.org commit -qm hooks && cd - >/dev/null
+        git init -q . && echo 24 > .nvmrc && git add -A
+        pre-commit try-repo "${from}" --all-files`;
+      const { exit, said } = runner.sh(script);
+      expect(exit, said).toBe(1);
+      expect(said).toMatch(/end of life in SBOMs\.+Failed[^]*exit code: 1/);
+      expect(said).toMatch(/end of life in version pins\.+Passed/);
+    },
+  );
 });

@@ -39,7 +39,7 @@ export function machine(document: string): Machine {
         cwd: folder,
         encoding: "utf8",
         env: {
-          PATH: [bin, dirname(process.execPath), "/usr/bin", "/bin"].join(":"),
+          PATH: [bin, dirname(process.execPath), process.env["PATH"]].join(":"),
           EOLGATE_CATALOGUE: catalogue,
           ...env,
         },
