@@ -3,7 +3,6 @@
  * Tests hand in a fake; `bin/` hands in the real process.
  */
 import type { Readable, Writable } from "node:stream";
-import type { Fault } from "../core/errors.ts";
 import type { IsoDate } from "../core/ids.ts";
 import { asIsoDate } from "../core/ids.ts";
 
@@ -26,9 +25,6 @@ export interface Io {
   /** Aborted on SIGINT or SIGTERM, from the first call on; commands that keep running (serve, mcp) end on it. */
   stop(): AbortSignal;
 }
-
-/** What a fault in the middle of a command looks like on standard error. */
-export type FaultPrinter = (fault: Fault) => string;
 
 export function processIo(host: NodeJS.Process): Io {
   const stop = new AbortController();

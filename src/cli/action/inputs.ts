@@ -22,7 +22,6 @@ export const OWN_INPUTS = {
   comment: "Write the report as a comment on the pull request, and keep it current (needs github-token).",
   "github-token": "Token that may write the comment.",
 } as const;
-export type OwnInput = keyof typeof OWN_INPUTS;
 
 /** As the runner makes variables of inputs: upper case, spaces to underscores, hyphens stay (actions/toolkit, getInput). */
 const variable = (name: string): string => `INPUT_${name.replaceAll(" ", "_").toUpperCase()}`;
