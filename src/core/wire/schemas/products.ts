@@ -53,7 +53,6 @@ export const batchErrorSchema = Type.Object({
   candidates: Type.Optional(Type.Array(Type.String())),
   suggestions: Type.Optional(Type.Array(Type.String())),
 });
-export type BatchError = Wire<typeof batchErrorSchema>;
 
 export const batchSchema = Type.Array(Type.Union([scoreSchema, batchErrorSchema]));
 export type BatchAnswer = Wire<typeof batchSchema>;
@@ -66,7 +65,6 @@ export const batchEnvelopeSchema = Type.Object({
   docs: url(),
   keyless_access_notice: notice,
 });
-export type BatchEnvelope = Wire<typeof batchEnvelopeSchema>;
 
 /** What shields.io reads from an endpoint. */
 export const badgeSchema = Type.Object({

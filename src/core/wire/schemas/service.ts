@@ -33,7 +33,6 @@ export const watchRequestSchema = Type.Object({
     description: "CycloneDX or SPDX JSON document",
   }),
 });
-export type WatchRequest = Wire<typeof watchRequestSchema>;
 
 export const watchAnswerSchema = Type.Object({
   email: text(),
@@ -56,7 +55,6 @@ export const checkoutRequestSchema = Type.Object({
 export type CheckoutRequest = Wire<typeof checkoutRequestSchema>;
 
 export const checkoutAnswerSchema = Type.Object({ url: url("Where the customer pays"), id: text() });
-export type CheckoutAnswer = Wire<typeof checkoutAnswerSchema>;
 
 export const webhookAnswerSchema = Type.Object({ received: flag() });
 
