@@ -68,7 +68,7 @@ export function tracksPanel({ cycle, asOf }: Assessment): Markup | null {
   return markup`<section aria-labelledby="tracks"><h2 id="tracks">Support beyond the end</h2>
 <p class="soft">Status and score speak of the standard end; a running track takes the fourth factor away, and a gate may accept it.</p>
 ${scrolling(
-  "Support beyond the end",
+  "Table of support tracks",
   markup`<table><caption class="hidden">Support tracks beyond the standard end</caption><thead><tr><th scope="col">Track</th><th scope="col">By</th><th scope="col">Cost</th><th scope="col">Until</th><th scope="col">Today</th></tr></thead><tbody>\n${rows}</tbody></table>`,
 )}</section>`;
 }

@@ -3,8 +3,8 @@ export const PARTS_STYLE = `
 h1{letter-spacing:-.01em}
 h2{line-height:1.3}
 .lead{font-size:1.1rem;max-width:60ch}
-.chip{display:inline-flex;gap:.4em;align-items:center;white-space:nowrap;font-weight:600;font-size:.95rem}
-.chip svg{width:1em;height:1em;min-width:0;flex:none}
+.chip{display:inline-flex;gap:.4em;align-items:baseline;white-space:nowrap;font-weight:600;font-size:.95rem}
+.chip svg{width:1em;height:1em;min-width:0;flex:none;align-self:center}
 .chip svg path,.chip svg circle{fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
 .pill{border:1.5px solid currentColor;border-radius:99rem;padding:.1rem .75rem}
 .tag{display:inline-block;border:1px solid var(--line);border-radius:.35rem;padding:0 .45rem;font-size:.8rem;color:var(--soft);vertical-align:.1em;white-space:nowrap;font-weight:600;letter-spacing:0}
@@ -25,7 +25,7 @@ h2{line-height:1.3}
 .score svg{width:9.5rem;min-width:0;flex:none}
 .score .ring{fill:none;stroke:var(--track);stroke-width:9}
 .score .value{fill:none;stroke:var(--band);stroke-width:9;stroke-linecap:butt}
-.score svg text{font-weight:700;font-size:34px;fill:var(--fg);letter-spacing:-.02em}
+.score svg text{font-weight:700;font-size:31px;fill:var(--fg);letter-spacing:-.02em}
 .score svg .of{font-weight:400;font-size:11px;fill:var(--soft);letter-spacing:0}
 .score p{margin:0}
 .grade{font-size:2.6rem;font-weight:700;line-height:1;color:var(--band)}
@@ -65,7 +65,7 @@ h3.term{margin:1.5rem 0 .25rem}
 .cards a{font-weight:600}
 .cards p{margin:.15rem 0 0;color:var(--soft);font-size:.9rem}
 .tiles li{color:var(--soft);font-size:.95rem}
-.tiles b{color:var(--fg)}
+.tiles b{color:var(--fg);overflow-wrap:normal;font-size:clamp(1.25rem,5.5vw,1.7rem)}
 pre{background:var(--card);border:1px solid var(--line);border-radius:.4rem;padding:.6rem .8rem;margin:.5rem 0;overflow-x:auto;overflow-wrap:normal;font-size:.9rem;line-height:1.45}
 pre code{font-size:1em}
 code.list{display:block;padding:.1rem 0}
