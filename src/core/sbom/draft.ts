@@ -31,8 +31,6 @@ export class ComponentDraft implements Component {
   }
 }
 
-export const none = <T>(): T[] => NONE;
-
 export function append<T>(list: T[], value: T): T[] {
   if (list === NONE) return [value];
   list.push(value);
