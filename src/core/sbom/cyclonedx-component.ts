@@ -60,10 +60,10 @@ export class CycloneDxComponent extends LazyComponent {
     return this.purlsAt(this.purlAt);
   }
   get cpes(): readonly string[] {
-    return this.texts.stated(this.cpeAt);
+    return this.stated(this.cpeAt);
   }
   get licenses(): readonly string[] {
-    return licencesIn(this.texts.bytes, this.licencesAt);
+    return licencesIn(this.bytes, this.licencesAt);
   }
 }
 

@@ -45,7 +45,8 @@ export interface PlacedComponent extends Component {
 
 /** What is read in the same way in each format. Every field is there from the start: all components have one layout. */
 export abstract class LazyComponent implements PlacedComponent {
-  protected readonly texts: TextSource;
+  /** Hidden from whoever prints a component: all of the document stands behind it. */
+  readonly #texts: TextSource;
   readonly start: number;
   end: number;
   kind: ComponentKind = "other";
@@ -57,7 +58,7 @@ export abstract class LazyComponent implements PlacedComponent {
   versionAt = NOWHERE;
 
   constructor(texts: TextSource, start: number) {
-    this.texts = texts;
+    this.#texts = texts;
     this.start = start;
     this.end = start;
   }
@@ -84,11 +85,43 @@ export abstract class LazyComponent implements PlacedComponent {
     return this.text(this.versionAt);
   }
 
+  /** All of it as plain values: what is printed, and what can be spread or sent. */
+  toJSON(): Component {
+    const { pointer, span, kind, bomRef, name, group, version, purls, cpes, licenses } = this;
+    const { supplier, publisher, scope, declared, parent } = this;
+    return {
+      pointer,
+      span,
+      kind,
+      bomRef,
+      name,
+      group,
+      version,
+      purls,
+      cpes,
+      licenses,
+      supplier,
+      publisher,
+      scope,
+      declared,
+      parent,
+    };
+  }
+  [Symbol.for("nodejs.util.inspect.custom")](): Component {
+    return this.toJSON();
+  }
+
+  protected get bytes(): Uint8Array {
+    return this.#texts.bytes;
+  }
   protected text(place: number): string | undefined {
-    return place < 0 ? undefined : this.texts.at(place);
+    return place < 0 ? undefined : this.#texts.at(place);
+  }
+  protected stated(place: number): readonly string[] {
+    return this.#texts.stated(place);
   }
   protected purlsAt(place: number): readonly Purl[] {
-    const text = place < 0 ? "" : this.texts.at(place);
+    const text = place < 0 ? "" : this.#texts.at(place);
     return isBlank(text) ? NONE : [asPurl(text)];
   }
 }

@@ -45,9 +45,8 @@ export class Spdx2Package extends LazyComponent {
   get cpes(): readonly string[] {
     const places: number[] = [];
     const note = (kind: ReferenceKind, at: number): void => void (kind === "cpe" && places.push(at));
-    if (this.referencesAt >= 0)
-      new Walk(this.texts.bytes, this.referencesAt, new References(note)).value(REFERENCE_LIST);
-    return places.flatMap((at) => this.texts.stated(at));
+    if (this.referencesAt >= 0) new Walk(this.bytes, this.referencesAt, new References(note)).value(REFERENCE_LIST);
+    return places.flatMap((at) => this.stated(at));
   }
   /** What the document's author concluded stands above what the package declares. */
   get licenses(): readonly string[] {

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import type { Component } from "../../../src/core/model.ts";
 import { bytesOf, cyclonedx, read, textOf } from "./documents.ts";
@@ -235,5 +236,21 @@ describe("a CycloneDX document", () => {
     expect(read(cyclonedx()).components).toEqual([]);
     expect(read(cyclonedx({ components: null })).components).toEqual([]);
     expect(read(cyclonedx({ components: {} })).components).toEqual([]);
+  });
+});
+
+describe("a component that keeps places", () => {
+  const document = read(cyclonedx({ components: [{ name: "a", version: "1", purl: "pkg:npm/a@1" }, { name: "b" }] }));
+  test("prints as plain values, without the document behind it", () => {
+    const plain = JSON.parse(JSON.stringify(document.components[0])) as unknown;
+    expect(plain).toMatchObject({
+      pointer: "/components/0",
+      name: "a",
+      version: "1",
+      purls: ["pkg:npm/a@1"],
+      kind: "other",
+    });
+    expect(JSON.stringify(document.components).length).toBeLessThan(1000);
+    expect(inspect(document.components[1])).toContain("name: 'b'");
   });
 });
