@@ -25,10 +25,14 @@ export function lookUpRoutes(app: FastifyInstance, parts: AppParts, admission: A
   const answers = createAnswers();
   for (const [name, row] of Object.entries(OPERATIONS)) {
     if (OWN_HANDLER.has(name)) continue;
+    const keys = keysOf(row);
     app.route({
       ...routeOf(row, admission),
-      schema: { params: row.params, querystring: row.query },
-      handler: (request, reply) => lookUp(name, row, { request, reply, parts, answers }),
+      schema: {
+        ...(keys.params.length > 0 ? { params: row.params } : {}),
+        ...(keys.query.length > 0 ? { querystring: row.query } : {}),
+      },
+      handler: (request, reply) => lookUp(name, row, { request, reply, parts, answers, keys }),
     });
   }
   batchRoute(app, parts, admission, docs);
@@ -50,12 +54,17 @@ interface Turn {
   readonly reply: FastifyReply;
   readonly parts: AppParts;
   readonly answers: Answers;
+  readonly keys: Keys;
 }
 
 /** In one turn of the event loop where the answer is kept already. */
-function lookUp(name: string, row: Operation, { request, reply, parts, answers }: Turn): Promise<FastifyReply> | void {
+function lookUp(
+  name: string,
+  row: Operation,
+  { request, reply, parts, answers, keys }: Turn,
+): Promise<FastifyReply> | void {
   const edition = parts.editions.current();
-  const words = wordsOf(row, request);
+  const words = wordsOf(row, keys, request);
   const question = `${name} ${Object.values(words).join("\n")}`;
   const type = row.answer === "text" ? METRICS_TYPES[formatOf(words)] : JSON_TYPE;
   const send = (answer: Buffer): FastifyReply => {
@@ -68,13 +77,22 @@ function lookUp(name: string, row: Operation, { request, reply, parts, answers }
   return undefined;
 }
 
-/** Path and query in the table's order. Metrics come in the format that the scraper accepts. */
-function wordsOf(row: Operation, { params, query, headers }: FastifyRequest): Words {
-  const said: Words = { ...Object(params), ...Object(query) };
+/** What can be said in path and query, in the table's order. */
+interface Keys {
+  readonly params: readonly string[];
+  readonly query: readonly string[];
+}
+const keysOf = ({ params, query }: Operation): Keys => ({
+  params: Object.keys(params.properties),
+  query: Object.keys(query.properties),
+});
+
+/** What was said. Metrics come in the format that the scraper accepts. */
+function wordsOf(row: Operation, keys: Keys, { params, query, headers }: FastifyRequest): Words {
   const words: Record<string, unknown> = {};
-  for (const part of [row.params, row.query]) {
-    for (const key of Object.keys(part.properties)) if (said[key] !== undefined) words[key] = said[key];
-  }
+  // Both are records of the framework's making, checked by the row's schemas.
+  for (const key of keys.params) words[key] = (params as Words)[key];
+  for (const key of keys.query) if ((query as Words)[key] !== undefined) words[key] = (query as Words)[key];
   if (row.answer === "text" && words["format"] === undefined) {
     words["format"] = /application\/openmetrics-text/.test(headers.accept ?? "") ? "openmetrics" : "prometheus";
   }

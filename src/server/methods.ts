@@ -1,0 +1,44 @@
+/** Every other method of a known path: the preflight of browsers, and 405 with Allow. */
+import type { FastifyInstance } from "fastify";
+import { Fault } from "../core/errors.ts";
+import { PREFLIGHT } from "./replies.ts";
+import "./request.ts";
+
+interface Known {
+  readonly methods: Set<string>;
+  readonly cors: boolean;
+}
+export type KnownPaths = ReadonlyMap<string, Known>;
+
+/** Which methods each path has that is registered from now on. HEAD comes with GET. */
+export function rememberMethods(app: FastifyInstance): KnownPaths {
+  const known = new Map<string, Known>();
+  app.addHook("onRoute", ({ url, method, config }) => {
+    const path = known.get(url) ?? { methods: new Set<string>(), cors: config?.cors !== false };
+    for (const each of [method].flat()) path.methods.add(each);
+    known.set(url, path);
+  });
+  return known;
+}
+
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+export function refuseOtherMethods(app: FastifyInstance, known: KnownPaths): void {
+  for (const [url, { methods, cors }] of known) {
+    const allow = [...methods, ...(cors ? ["OPTIONS"] : [])].join(", ");
+    app.route({
+      method: METHODS.filter((method) => !methods.has(method)),
+      url,
+      config: { anyMedia: true, ...(cors ? {} : { cors: false }) },
+      handler: (request, reply) => {
+        reply.header("allow", allow);
+        if (cors && request.method === "OPTIONS") return reply.code(204).headers(PREFLIGHT).send();
+        throw new Fault("method", {
+          code: "method-not-allowed",
+          message: `${request.method} is not allowed at this path`,
+          hint: `Allowed: ${allow}`,
+        });
+      },
+    });
+  }
+}
