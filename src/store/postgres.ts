@@ -32,8 +32,10 @@ export async function openPostgres(address: string): Promise<Kysely<Schema>> {
         Number(type) === BIGINT ? (text: string) => Number(text) : pg.types.getTypeParser(type, format),
     },
   });
-  // An idle connection that dies is replaced at the next query; unheard, the event would end the process.
+  // A connection that dies is replaced at the next query, and the query under way fails; unheard, the events that say so
+  // would end the process. The pool hears of idle connections only.
   pool.on("error", () => undefined);
+  pool.on("connect", (connection) => connection.on("error", () => undefined));
   return new Kysely<Schema>({ dialect: guarded(new PostgresDialect({ pool })) });
 }
 

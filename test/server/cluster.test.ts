@@ -131,6 +131,43 @@ describe.skipIf(!postgresInstalled)("two processes on one PostgreSQL (skipped wh
     await store.close();
   });
 
+  test(
+    "a database that goes away: what is known goes on, the rest is 503, and then all is well",
+    { timeout: TIMEOUT },
+    async () => {
+      const database = await postgres.create("away");
+      const [known = "", unknown = ""] = await keysOf(database, {
+        "a@example.org": "starter",
+        "b@example.org": "starter",
+      });
+      const server = await start(database, ["--public-url", "https://eol.example.org"]);
+      const get = async (path: string, key?: string): Promise<number> =>
+        (await fetch(`${server.address}${path}`, key === undefined ? {} : { headers: { "x-api-key": key } })).status;
+      const signUp = () =>
+        fetch(`${server.address}/v1/keys/free`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ email: "c@example.org" }),
+        });
+      expect(await get("/v1/status/nodejs/20", known)).toBe(200);
+      await postgres.cut();
+      expect(await get("/v1/status/nodejs/20", known)).toBe(200);
+      expect(await get("/v1/status/nodejs/20", unknown)).toBe(503);
+      expect(await get("/readyz")).toBe(503);
+      expect(await get("/healthz")).toBe(200);
+      expect(await get("/v1/badge/nodejs/20")).toBe(200);
+      const refused = await signUp();
+      expect(refused.status).toBe(503);
+      expect(await refused.json()).toMatchObject({ code: "store-unavailable", docs: expect.any(String) });
+      expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
+      await postgres.start();
+      expect(await get("/readyz")).toBe(200);
+      expect(await get("/v1/status/nodejs/20", unknown)).toBe(200);
+      expect((await signUp()).status).toBe(200);
+      expect(await server.end("SIGTERM")).toBe(0);
+    },
+  );
+
   test("a rolling restart under load: no failed request", { timeout: TIMEOUT }, async () => {
     const database = await postgres.create("rolling");
     const [key = ""] = await keysOf(database, { "ops@example.org": "pro" });
