@@ -1,5 +1,5 @@
 /** A scope of routes that answer people: the policy of their pages, and faults as pages for those who read HTML. */
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { findProduct } from "../../core/resolve/product.ts";
 import { linksUnder } from "../../core/wire/links.ts";
 import type { AppParts } from "../parts.ts";
@@ -21,9 +21,9 @@ export function pageScope(app: FastifyInstance, parts: AppParts, register: (scop
     log,
   };
   app.register(async (scope) => {
-    scope.addHook("onRequest", (_, reply, done) => {
-      reply.header("content-security-policy", PAGE_POLICY);
-      done();
+    // After what stands around every route, which sets the policy of answers for programs.
+    scope.addHook("onRoute", (route) => {
+      route.onRequest = [...[route.onRequest ?? []].flat(), setPolicy];
     });
     scope.setErrorHandler((error, request, reply) => {
       reply.header("vary", "Accept, Accept-Encoding");
@@ -42,6 +42,11 @@ export function pageScope(app: FastifyInstance, parts: AppParts, register: (scop
     });
     register(scope);
   });
+}
+
+function setPolicy(_request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  reply.header("content-security-policy", PAGE_POLICY);
+  done();
 }
 
 function slugIn(params: unknown): string | undefined {

@@ -5,7 +5,7 @@ import type { Requested } from "../../core/wire/score.ts";
 import { counted, dateWords, endWords, lineWords, spanWords } from "../../report/words.ts";
 import { layout, trail } from "./layout.ts";
 import { external, markup, type Markup } from "./markup.ts";
-import { bar, date, facts, snippet, statusChip } from "./parts.ts";
+import { bar, date, day, facts, snippet, statusChip } from "./parts.ts";
 import { exploitedPanel, provenancePanel, statementTable, tracksPanel } from "./score-card-sources.ts";
 import type { Site } from "./site.ts";
 import { badgeSnippet } from "./snippets.ts";
@@ -47,12 +47,10 @@ ${asked(card)}
 ${mistakable(site, card)}
 <div class="columns wide">
 <div class="stack">${scorePanel(site, card)}
-${advicePanel(site, card)}</div>
-${factorPanel(card)}
-</div>
-<div class="columns wide">
-${datePanel(assessment)}
-${provenancePanel(assessment)}
+${advicePanel(site, card)}
+${datePanel(assessment)}</div>
+<div class="stack">${factorPanel(card)}
+${provenancePanel(assessment)}</div>
 </div>
 ${statementTable(assessment)}
 ${tracksPanel(assessment)}
@@ -107,7 +105,7 @@ function factorPanel(card: Card): Markup {
     ([key, title, why]) =>
       markup`<li><div class="head"><span>${title}</span><span class="points">${factors[key]} <small>of ${MOST_POINTS[key]}</small></span></div>${bar(factors[key], MOST_POINTS[key])}<p>${why}</p></li>\n`,
   );
-  return markup`<section class="panel factor-panel ${band}" aria-labelledby="factors"><h2 id="factors">Its four factors</h2><ul class="factors">\n${items}</ul></section>`;
+  return markup`<section class="panel ${band}" aria-labelledby="factors"><h2 id="factors">Its four factors</h2><ul class="factors">\n${items}</ul></section>`;
 }
 
 function recencyWhy(of: Assessment): string {
@@ -131,7 +129,8 @@ function supportWhy({ factors, extendedSupport: { available, vendor, until } }: 
 
 function datePanel({ cycle, eolDate }: Assessment): Markup {
   const { releaseDate, eoasFrom, eoesFrom, eolNotBefore, latest } = cycle;
-  const latestWords = latest && markup`<b>${latest.name}</b>${latest.date !== undefined && ` of ${latest.date}`}`;
+  const latestWords =
+    latest && markup`<b>${latest.name}</b>${latest.date !== undefined && markup` of ${day(latest.date)}`}`;
   return markup`<section class="panel" aria-labelledby="dates"><h2 id="dates">Dates</h2>${facts([
     ["Released", releaseDate && date(releaseDate)],
     ["Latest release", latestWords],
@@ -166,7 +165,7 @@ function advicePanel(site: Site, { advice, product, assessment }: Card): Markup 
 
 function destination(site: Site, product: Product, { line, eol, days, lts }: Destination, why: string): Markup {
   const until = eol.kind === "dated" ? markup`supported until ${date(eol.date)}` : markup`no end announced`;
-  return markup`<li><span class="soft">${why}</span><br><a href="${site.places.scoreCard(line)}"><b>${product.name} ${line.cycle}</b></a>${lts && markup` <span class="tag">LTS</span>`}<br>${until}${days !== null && `, ${spanWords(days)} from now`}</li>`;
+  return markup`<li><span class="soft">${why}</span><br><a href="${site.places.scoreCard(line)}"><b>${product.name} ${line.cycle}</b></a>${lts && markup` <span class="tag">LTS</span>`}<br>${until}${days !== null && ` (${spanWords(days)})`}</li>`;
 }
 
 function usePanel({ links }: Site, { assessment }: Card): Markup {

@@ -12,8 +12,8 @@ h2{line-height:1.3}
 .columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,19rem),1fr));gap:1rem;margin:1.25rem 0}
 .columns.wide{grid-template-columns:minmax(0,5fr) minmax(0,7fr)}
 .columns.pair{grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr))}
-.stack{display:grid;gap:1rem;align-content:start}
-.stack>:last-child{align-self:stretch}
+.stack{display:flex;flex-direction:column;gap:1rem;min-width:0}
+.stack>:last-child{flex:1}
 .panel{background:var(--panel);border:1px solid var(--line);border-radius:.7rem;padding:1.1rem 1.25rem;min-width:0}
 .panel>h2:first-child,.panel>h3:first-child{margin-top:0}
 .panel h2{font-size:1.05rem;margin:1.25rem 0 .5rem}
@@ -29,8 +29,7 @@ h2{line-height:1.3}
 .score svg .of{font-weight:400;font-size:11px;fill:var(--soft);letter-spacing:0}
 .score p{margin:0}
 .grade{font-size:2.6rem;font-weight:700;line-height:1;color:var(--band)}
-.factor-panel{display:flex;flex-direction:column}
-.factors{list-style:none;margin:0;padding:0;display:grid;gap:.95rem;flex:1;align-content:space-between}
+.factors{list-style:none;margin:0;padding:0;display:grid;gap:.95rem}
 .factors .head{display:flex;justify-content:space-between;gap:1rem;font-weight:600}
 .factors .points{font-variant-numeric:tabular-nums;white-space:nowrap}
 .factors .points small{color:var(--soft);font-weight:400;font-size:.9em}
@@ -78,6 +77,7 @@ summary{cursor:pointer;font-weight:600;padding:.15rem 0}
 .method.GET{color:var(--link)}.method.POST{color:var(--pass)}
 .contents{columns:18rem;column-gap:2rem;padding-left:1.1rem}
 .contents li{break-inside:avoid}
+time{white-space:nowrap}
 mark{background:var(--mark);color:inherit}
 @media (max-width:48rem){.columns.wide{grid-template-columns:minmax(0,1fr)}}
 @media (max-width:26rem){dl.facts{grid-template-columns:minmax(0,1fr);gap:0}dl.facts dd{margin:0 0 .5rem}.panel{padding:.9rem}}
