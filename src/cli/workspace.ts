@@ -1,5 +1,4 @@
 /** What commands share once their flags are known: settings, catalogue and operations, each made when first needed. */
-import { resolve } from "node:path";
 import { loadCatalogue } from "../catalogue/load.ts";
 import { withOwnEntries } from "../catalogue/own/with-own.ts";
 import { Fault } from "../core/errors.ts";
@@ -75,7 +74,8 @@ function policyTexts(flags: Layer): Readonly<Record<string, PolicyText>> {
 /** The catalogue that the settings mean. Too old for the policy is exit 4; older than 30 days is a note on standard error. */
 export async function openCatalogue({ io }: Invocation, settings: Settings): Promise<Catalogue> {
   const named = text(settings.values["catalogue"]);
-  const catalogue = loadCatalogue({ env: io.env, ...(named !== undefined && { path: resolve(io.cwd, named) }) });
+  // As it was named, not resolved: the path stands in reports, and they are the same in every checkout.
+  const catalogue = loadCatalogue({ env: io.env, ...(named !== undefined && { path: named }) });
   const age = daysBetween(catalogue.stamp.date, settings.asOf);
   const limit = settings.policy.maxCatalogueAge;
   if (limit !== undefined && age > limit) {

@@ -11,7 +11,8 @@ import { actionManifest } from "../../tools/action-manifest.ts";
 import { fakeIo } from "./fake-io.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const catalogue = join(root, "test/fixtures/catalogue.json");
+/** Relative, as a user would give it: the path stands in reports. */
+const catalogue = "test/fixtures/catalogue.json";
 
 let folder = "";
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "eolgate-action-"))));

@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync
 import { gzipSync } from "node:zlib";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runCommand, type Outcome } from "./fake-io.ts";
 
-const catalogue = fileURLToPath(new URL("../fixtures/catalogue.json", import.meta.url));
+/** Relative, as a user would give it: the path stands in reports. */
+const catalogue = "test/fixtures/catalogue.json";
 const BOM = `${JSON.stringify(
   {
     bomFormat: "CycloneDX",

@@ -10,7 +10,8 @@ import { runCommand } from "./fake-io.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const bin = join(root, "bin/eolgate.js");
-const catalogue = join(root, "test/fixtures/catalogue.json");
+/** Relative, as a user would give it: the path stands in reports. */
+const catalogue = "test/fixtures/catalogue.json";
 const folder = mkdtempSync(join(tmpdir(), "eolgate-test-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
