@@ -2,6 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { COMMANDS, type CommandSpec } from "../src/cli/commands.ts";
 import type { Flag } from "../src/cli/flags.ts";
+import { VARIABLES } from "../src/cli/variables.ts";
+import { EXITS } from "../src/core/gate/exit.ts";
 import { REPORTERS } from "../src/report/reporters.ts";
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
@@ -41,9 +43,23 @@ export function reference(): string {
     "|---|---|---|---|",
     ...formats,
     "",
+    "## Exit codes",
+    "",
+    "| code | name | meaning |",
+    "|---|---|---|",
+    ...Object.entries(EXITS).map(([code, { name, meaning }]) => `| ${code} | ${name} | ${cell(meaning)} |`),
+    "",
     "## Commands",
     "",
     COMMANDS.map(commandSection).join("\n\n"),
+    "",
+    "## Environment",
+    "",
+    "Each flag above names its variable; lists are separated by commas. These have no flag:",
+    "",
+    "| variable | meaning |",
+    "|---|---|",
+    ...VARIABLES.map(({ name, summary }) => `| \`${name}\` | ${cell(summary)} |`),
     "",
   ].join("\n");
 }

@@ -5,15 +5,16 @@ import type { Condition, FailedScan, Policy, Report, Scan, Verdict, VerdictWord 
 
 export type Exit = Report["exit"];
 
-const NAMES: Readonly<Record<number, string>> = {
-  0: "pass",
-  1: "fail",
-  2: "usage",
-  3: "input",
-  4: "catalogue",
-  5: "network",
-  6: "unjudged",
-  70: "internal",
+/** Every code with its name and what it means to a pipeline; documentation is made from it. */
+export const EXITS: Readonly<Record<number, { readonly name: string; readonly meaning: string }>> = {
+  0: { name: "pass", meaning: "pass, or warn" },
+  1: { name: "fail", meaning: "the gate failed, and nothing else ever" },
+  2: { name: "usage", meaning: "usage or configuration; a Node that is too old" },
+  3: { name: "input", meaning: "the input cannot be read as an SBOM, or has no components" },
+  4: { name: "catalogue", meaning: "the catalogue is missing, corrupt or too old" },
+  5: { name: "network", meaning: "the network or a remote service" },
+  6: { name: "unjudged", meaning: "nothing could be judged, or too little (`--min-coverage`)" },
+  70: { name: "internal", meaning: "a bug here" },
 };
 /** With several causes, the first that applies. */
 const PRECEDENCE: readonly number[] = [70, 2, 4, 3, 5, 1, 6, 0];
@@ -54,7 +55,7 @@ interface Cause {
 }
 
 function named({ code, why }: Cause): Exit {
-  return { code, name: NAMES[code] ?? "internal", why };
+  return { code, name: EXITS[code]?.name ?? "internal", why };
 }
 
 function faultCause({ file, fault }: Pick<FailedScan, "file" | "fault">): Cause {

@@ -20,7 +20,7 @@ const WORDS: Readonly<Record<Word, true>> = {
   "declared-mismatch": true,
 };
 /** Every condition that `--fail-on` knows, as it is written. */
-const FAIL_ON_WORDS: readonly string[] = [...Object.keys(WORDS), "score>=N"];
+export const FAIL_ON_WORDS: readonly string[] = [...Object.keys(WORDS), "score>=N"];
 
 const isWord = (word: string): word is Word => Object.hasOwn(WORDS, word);
 const SCORE = /^score\s*>=\s*(\d{1,3})$/;

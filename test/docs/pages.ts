@@ -1,0 +1,71 @@
+/** The pages that people read, taken apart: code blocks, spans of code, links. */
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { COMMANDS, type CommandSpec } from "../../src/cli/commands.ts";
+import { root } from "../pipelines/machine.ts";
+
+export interface Page {
+  readonly file: string;
+  readonly text: string;
+}
+
+export interface Block {
+  readonly language: string;
+  /** `sh run`: the tests run it. */
+  readonly run: boolean;
+  readonly text: string;
+}
+
+/** Written by people; docs/reference.md is made from the tables. */
+export const PAGES: readonly Page[] = [
+  "README.md",
+  "CONTRIBUTING.md",
+  ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`),
+]
+  .filter((file) => file.endsWith(".md") && file !== "docs/reference.md")
+  .map((file) => ({ file, text: readFileSync(join(root, file), "utf8") }));
+
+export const page = (file: string): string => PAGES.find((each) => each.file === file)?.text ?? "";
+
+export const blocks = ({ text }: Page): readonly Block[] =>
+  [...text.matchAll(/^```(\w*)( run)?[^\n]*\n([^]*?)^```$/gm)].map(([, language = "", run, inner = ""]) => ({
+    language,
+    run: run !== undefined,
+    text: inner,
+  }));
+
+/** Code in the running text. */
+export const spans = ({ text }: Page): readonly string[] =>
+  [...text.replaceAll(/^```[^]*?^```$/gm, "").matchAll(/`([^`\n]+)`/g)].map(([, code = ""]) =>
+    code.replaceAll("\\|", "|"),
+  );
+
+/** One call of the program in a script or a span, up to where the shell goes on with something else. */
+export interface Call {
+  readonly said: string;
+  readonly command: CommandSpec | undefined;
+  readonly flags: readonly string[];
+}
+
+export const calls = (code: string): readonly Call[] =>
+  [
+    ...code
+      .replaceAll(/\\\n\s*/g, " ")
+      .matchAll(/(?:^|[\s(|])eolgate(?:@\S+)? (?=\S)((?:'[^']*'|"[^"]*"|[^|&;#\n)])+)/g),
+  ].map(([, said = ""]) => {
+    const bare = said.replaceAll(/'[^']*'|"[^"]*"/g, "…");
+    return {
+      said,
+      command: commandOf(bare),
+      flags: [...bare.matchAll(/(?<=^|\s)--[a-z][a-z-]*/g)].map(([flag]) => flag),
+    };
+  });
+
+/** The longest name that fits: `catalogue info` before `catalogue`. */
+const commandOf = (said: string): CommandSpec | undefined =>
+  COMMANDS.filter(({ name }) => said === name || said.startsWith(`${name} `)).sort(
+    (a, b) => b.name.length - a.name.length,
+  )[0];
+
+export const longFlags = ({ flags }: CommandSpec): readonly string[] =>
+  flags.flatMap((flag) => /--[a-z-]+/.exec(flag.flags)?.[0] ?? []);

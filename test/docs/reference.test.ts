@@ -1,0 +1,151 @@
+/** What the pages say of flags, formats, exit codes and variables is what the program's tables say, and the other way round. */
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { VARIABLES } from "../../src/cli/variables.ts";
+import { FAULTS } from "../../src/core/errors.ts";
+import { EXITS } from "../../src/core/gate/exit.ts";
+import { FAIL_ON_WORDS } from "../../src/core/gate/policy-fields.ts";
+import { configSchema, readConfig } from "../../src/core/gate/policy.ts";
+import { REPORTERS } from "../../src/report/reporters.ts";
+import { reference } from "../../tools/reference.ts";
+import { root } from "../pipelines/machine.ts";
+import { blocks, calls, longFlags, page, PAGES, spans, type Page } from "./pages.ts";
+
+const GLOBAL_FLAGS = ["--help", "--version"];
+const ALL_FLAGS = new Set([...COMMANDS.flatMap(longFlags), ...GLOBAL_FLAGS]);
+const VARIABLE_NAMES = new Set([
+  ...COMMANDS.flatMap(({ flags }) => flags.flatMap(({ env }) => env ?? [])),
+  ...VARIABLES.map(({ name }) => name),
+]);
+const each = PAGES.map((one) => [one.file, one] as const);
+
+test("docs/reference.md is current (npm run docs:reference)", () => {
+  expect(readFileSync(join(root, "docs/reference.md"), "utf8")).toBe(reference());
+});
+
+test("the reference holds every command, flag, format, exit code and variable", () => {
+  const text = reference();
+  const lacking = [
+    ...COMMANDS.map(({ name }) => `### ${name}\n`),
+    ...[...ALL_FLAGS].filter((flag) => !GLOBAL_FLAGS.includes(flag)),
+    ...Object.keys(REPORTERS).map((name) => `| \`${name}\` |`),
+    ...Object.keys(EXITS).map((code) => `| ${code} |`),
+    ...[...VARIABLE_NAMES].map((name) => `\`${name}\``),
+  ].filter((said) => !text.includes(said));
+  expect(lacking).toEqual([]);
+});
+
+/** In a table of what other tools say, only the last column speaks of us. */
+const own = ({ file, text }: Page): Page => ({
+  file,
+  text: file === "docs/coming-from.md" ? text.replaceAll(/^\|.*\|([^|]*(?:\\\|[^|]*)*)\|$/gm, "$1") : text,
+});
+
+describe("every page", () => {
+  test.each(each)("%s: commands and their flags exist", (_, one) => {
+    const code = [
+      ...blocks(one)
+        .filter(({ language }) => ["sh", "", "yaml"].includes(language))
+        .map(({ text }) => text),
+      ...spans(own(one)),
+    ];
+    const wrong = code.flatMap(calls).flatMap(({ said, command, flags }) => {
+      if (command === undefined)
+        return COMMANDS.some(({ name }) => name.startsWith(`${said.trim()} `)) || said.startsWith("--") ? [] : [said];
+      const known = new Set([...longFlags(command), ...GLOBAL_FLAGS]);
+      return flags.filter((flag) => !known.has(flag)).map((flag) => `${flag} in ${said}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test.each(each)("%s: flags in the running text exist", (_, one) => {
+    const named = spans(own(one))
+      .filter((span) => span.startsWith("--"))
+      .flatMap((span) => /^--[a-z-]+/.exec(span)?.[0] ?? []);
+    expect(named.filter((flag) => !ALL_FLAGS.has(flag))).toEqual([]);
+  });
+
+  test.each(each)("%s: variables exist", (_, { text }) => {
+    const named = [...text.matchAll(/\bEOLGATE_[A-Z_]*[A-Z]\b/g)].map(([name]) => name);
+    expect(named.filter((name) => !VARIABLE_NAMES.has(name))).toEqual([]);
+  });
+
+  test.each(each)("%s: formats exist", (_, one) => {
+    const code = [...blocks(one).map(({ text }) => text), ...spans(own(one))].join("\n");
+    const reports = [...code.matchAll(/--report ([a-z]+)=/g)].map(([, name]) => name);
+    const formats = calls(code).flatMap(({ command, said }) => {
+      const [, format] = /--format (\S+)/.exec(said) ?? [];
+      const choices = command?.flags.find(({ flags }) => flags.includes("--format"))?.choices ?? Object.keys(REPORTERS);
+      return format === undefined || choices.includes(format) ? [] : [format];
+    });
+    expect([...reports.filter((name) => !Object.hasOwn(REPORTERS, name ?? "")), ...formats]).toEqual([]);
+  });
+
+  test.each(each)("%s: files that it links to are there", (file, { text }) => {
+    const targets = [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, target = ""]) => target);
+    const local = targets.filter((target) => !/^[a-z]+:/.test(target));
+    expect(local.filter((target) => !existsSync(join(root, dirname(file), target)))).toEqual([]);
+  });
+});
+
+test.each(["README.md", "docs/first-gate.md"])("%s lists the exit codes as they are", (file) => {
+  const rows = [...page(file).matchAll(/^\| (\d+) \| ([^|]+) \|$/gm)].map(([, code = "", meaning = ""]) => [
+    Number(code),
+    meaning,
+  ]);
+  expect(rows.map(([code]) => code)).toEqual(Object.keys(EXITS).map(Number));
+  for (const [code, meaning] of rows) expect(EXITS[Number(code)]?.meaning.startsWith(String(meaning))).toBe(true);
+});
+
+test("every fault ends with an exit code of the table", () => {
+  for (const { exit } of Object.values(FAULTS)) expect(Object.keys(EXITS)).toContain(String(exit));
+});
+
+describe("docs/policy.md", () => {
+  const text = page("docs/policy.md");
+  const section = (title: string): string => text.split(`\n## ${title}\n`)[1]?.split("\n## ")[0] ?? "";
+  const rows = (title: string): readonly (readonly string[])[] =>
+    section(title)
+      .split("\n")
+      .filter((line) => line.startsWith("| `"))
+      .map((line) =>
+        line
+          .split("|")
+          .slice(1, -1)
+          .map((cell) => cell.trim()),
+      );
+
+  test("names every field of the configuration file", () => {
+    const fields = Object.keys(Object(configSchema()["properties"]));
+    const listed = rows("Fields").map(([field = ""]) => field.replaceAll("`", ""));
+    const further = [...(section("Fields").split("The file also takes")[1] ?? "").matchAll(/`([\w$]+)`/g)].map(
+      ([, name = ""]) => name,
+    );
+    expect([...listed, ...further].sort()).toEqual(fields.sort());
+  });
+  test("names every condition", () => {
+    expect(
+      rows("Conditions")
+        .map(([condition = ""]) => condition.replaceAll("`", ""))
+        .sort(),
+    ).toEqual([...FAIL_ON_WORDS].sort());
+  });
+});
+
+test.each(each)("%s: configuration in it is taken by the gate", (file, one) => {
+  for (const { language, text } of blocks(one)) {
+    if (language !== "yaml" || !/^(?:failOn|waivers|warnDays):/m.test(text)) continue;
+    expect(() => readConfig(parse(text), file)).not.toThrow();
+  }
+});
+
+test("every variable that the program reads is in a table", () => {
+  const source = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => readFileSync(join(root, "src", name), "utf8"));
+  const read = source.flatMap((text) => [...text.matchAll(/\bEOLGATE_[A-Z_]*[A-Z]\b/g)].map(([name]) => name));
+  expect([...new Set(read)].filter((name) => !VARIABLE_NAMES.has(name))).toEqual([]);
+});
