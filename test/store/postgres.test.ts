@@ -1,5 +1,6 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openStore, storePlace } from "../../src/store/open.ts";
+import { openDatabase, openStore, storePlace } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
 import { storeContract } from "./contract.ts";
 import { postgresInstalled, startPostgres } from "./postgres-server.ts";
@@ -42,6 +43,27 @@ describe.skipIf(!postgresInstalled)("PostgreSQL (skipped where it is not install
     expect(await store.settings.get("kept")).toBe("yes");
     expect(await store.settings.get("lost")).toBeUndefined();
     await store.close();
+  });
+
+  test("a connection that is cut in the middle of a query fails that query and nothing else", async () => {
+    const address = await server.create("cut");
+    const store = await open(address);
+    const { db } = await openDatabase({ kind: "postgres", address });
+    const waiting = sql`select pg_sleep(30)`.execute(db).catch((error: unknown) => error);
+    const transaction = store
+      .transaction(async (tables) => {
+        await tables.settings.set("half", "1");
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        await tables.settings.set("other half", "1");
+      })
+      .catch((error: unknown) => error);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await server.cut();
+    for (const outcome of [await waiting, await transaction])
+      expect(outcome).toMatchObject({ code: "store-unavailable" });
+    await server.start();
+    expect(await store.settings.get("half")).toBeUndefined();
+    await Promise.all([store.close(), db.destroy()]);
   });
 
   test("a read-only database answers and refuses to write, as a Fault", async () => {
