@@ -80,8 +80,8 @@ export const SOURCE_WORDS: Readonly<Record<ProvenanceSource, string>> = {
 };
 
 export const PROVENANCE_STATUS_WORDS: Readonly<Record<ProvenanceStatus, string>> = {
-  ok: "The vendor's word was read lately and is the one served.",
-  fallback: "The vendor's word is served, but was not read lately.",
+  ok: "The vendor's word was read lately, and agrees with the end served.",
+  fallback: "The vendor's word was not read lately; its last one is served.",
   mismatch: "The vendor's word and the one served differ.",
   human: "A human's record is the only source.",
   upstream: "The community's record is the only source.",

@@ -2,8 +2,8 @@
  * Every page in a real browser: 320 and 1,280 pixels, light and dark. Chromium is the distribution's own; where it is
  * absent these tests are reported as skipped.
  */
-import { existsSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { existsSync } from "node:fs";
+import axe from "axe-core";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Message } from "../../../src/server/mail/message.ts";
@@ -20,7 +20,6 @@ const QUIET = [
   "--disable-component-update",
   "--disable-sync",
 ];
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const ALL = { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] };
 /** Only colours change with the reader's scheme. */
 const COLOURS = { runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } };
@@ -171,7 +170,7 @@ interface Violation {
 
 /** Runs through the debugger, which no policy of a page holds back; `preload` would fetch the stylesheet, which it forbids. */
 async function violations(page: Page, rules: object): Promise<readonly string[]> {
-  await page.evaluate(`globalThis.axe === undefined && (() => { ${AXE} })()`);
+  await page.evaluate(`globalThis.axe === undefined && (() => { ${axe.source} })()`);
   const found = await page.evaluate<readonly Violation[]>(
     `axe.run(${JSON.stringify({ ...rules, resultTypes: ["violations"], preload: false })}).then((result) => result.violations)`,
   );
