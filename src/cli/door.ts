@@ -2,9 +2,10 @@
 import type { Assessment, Catalogue, LineRef } from "../core/model.ts";
 import { linksUnder } from "../core/wire/links.ts";
 import type { Operations } from "../operations/operations.ts";
+import { terminal } from "../report/escape.ts";
 import type { Invocation } from "./commands.ts";
 import type { Settings } from "./workspace.ts";
-import { text } from "./workspace.ts";
+import { on, text } from "./workspace.ts";
 
 export interface Door {
   readonly operations: Operations;
@@ -25,6 +26,12 @@ export async function doorOf({ io }: Invocation, settings: Settings, catalogue: 
   }
   const { createRemote } = await import("../operations/remote.ts");
   const key = text(io.env["EOLGATE_API_KEY"]);
-  const remote = createRemote({ base: api, env: io.env, ...(key !== undefined && { key }) });
+  const remote = createRemote({
+    base: api,
+    env: io.env,
+    sendSbom: on(settings.values["sendSbom"]),
+    onNotice: (notice) => io.err(`eolgate: ${terminal(notice)}\n`),
+    ...(key !== undefined && { key }),
+  });
   return { operations: remote, assessLines: (lines) => remote.assessLines(lines), base: api };
 }

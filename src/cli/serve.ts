@@ -104,6 +104,7 @@ export async function startService(invocation: Invocation): Promise<Running> {
     const address = await listen(app, { host: settings.host, port });
     const firstKey = settings.server.open ? undefined : (await over.keys.createLocal())?.text;
     over.jobs.start();
+    documents.warm();
     return { address, firstKey, stop: () => stop().finally(() => figures?.close()) };
   } catch (error) {
     await stop();

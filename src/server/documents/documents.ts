@@ -25,6 +25,8 @@ export interface Documents {
   enrich(question: DocumentQuestion): Promise<Uint8Array>;
   /** `{email, sbom}`, read. */
   watch(body: Uint8Array): Promise<WatchQuestion>;
+  /** Starts a thread before the first big document asks for one. */
+  warm(): void;
   /** Whether one more would have to wait too long: known before its body is read. */
   busy(): boolean;
   close(): Promise<void>;

@@ -8,7 +8,7 @@ import { SECOND } from "../clock.ts";
 import type { Edition, Editions } from "../editions.ts";
 import type { DocumentQuestion, Documents, WatchQuestion } from "./documents.ts";
 import { fromMessage, work, type Job, type Outcome } from "./work.ts";
-import type { FromWorker, ToWorker } from "./worker.ts";
+import type { FromWorker, ToWorker } from "./documents-worker.ts";
 
 export interface PoolOptions {
   readonly editions: Editions;
@@ -68,12 +68,16 @@ export function createDocuments(options: PoolOptions): Documents {
 
   function start(): Thread {
     const thread = createThread(publicUrl, deadline);
+    thread.prepare(editions.current());
     all.add(thread);
     return thread;
   }
 
   return {
     busy,
+    warm() {
+      if (all.size === 0) idle.push(start());
+    },
     sbom: async (question) => asText(await run(jobOf("sbom", question))),
     enrich: async (question) => asBytes(await run(jobOf("enrich", question))),
     watch: async (bytes) => asWatch(await run({ kind: "watch", bytes })),
@@ -94,13 +98,15 @@ const jobOf = (kind: Job["kind"], { input, cap }: DocumentQuestion): Job => ({
 });
 
 interface Thread {
+  /** Hands over the catalogue and the day, when they are other ones than before. */
+  prepare(edition: Edition): void;
   run(job: Job, edition: Edition): Promise<Outcome>;
   alive(): boolean;
   stop(): Promise<unknown>;
 }
 
-/** `.ts` from the sources, `.js` once compiled. */
-const SCRIPT = new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js", import.meta.url);
+/** `.ts` from the sources, `.js` in the bundle, where it stands beside this file too (`tools/bundle-command.ts`). */
+const SCRIPT = new URL(`./documents-worker.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url);
 
 function createThread(publicUrl: string, deadline: number): Thread {
   const worker = new Worker(SCRIPT, { resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } });
@@ -111,7 +117,14 @@ function createThread(publicUrl: string, deadline: number): Thread {
   let alive = true;
   const tell = (message: ToWorker, transfer: ArrayBuffer[] = []): void => worker.postMessage(message, transfer);
 
+  const prepare = (edition: Edition): void => {
+    if (edition.tag === tag) return;
+    tell({ setting: { catalogue: edition.served.bytes(), asOf: edition.asOf, publicUrl } });
+    tag = edition.tag;
+  };
+
   return {
+    prepare,
     alive: () => alive,
     stop: () => worker.terminate(),
     run: (job, edition) =>
@@ -135,9 +148,7 @@ function createThread(publicUrl: string, deadline: number): Thread {
         const failed = (cause: Error): void => end(crashed(cause));
         const left = (): void => end(crashed(undefined));
         worker.on("message", heard).on("error", failed).on("exit", left);
-        if (edition.tag !== tag)
-          tell({ setting: { catalogue: edition.served.bytes(), asOf: edition.asOf, publicUrl } });
-        tag = edition.tag;
+        prepare(edition);
         const bytes = ownBytes(job.bytes);
         tell({ job: { ...job, bytes } }, [bytes.buffer]);
       }),
