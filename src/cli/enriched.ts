@@ -4,7 +4,7 @@ import { Fault } from "../core/errors.ts";
 import type { SbomDocument } from "../core/model.ts";
 import { diff } from "../core/sbom/enrich/diff.ts";
 import type { Edited } from "../core/sbom/enrich/enrich.ts";
-import { readSbom } from "../core/sbom/read.ts";
+import { openSbom } from "../core/sbom/open.ts";
 import { replaceFile, writeFileWhole } from "../operations/replace-file.ts";
 import { terminal } from "../report/escape.ts";
 import type { Io } from "./io.ts";
@@ -53,7 +53,7 @@ export function told({ edits, skipped }: Edited, file: string, dryRun: boolean):
 export async function validated(edited: Edited, before: SbomDocument): Promise<Iterable<Uint8Array>> {
   const { validateSbom } = await import("../operations/validate.ts");
   const bytes = Buffer.concat([...edited.chunks]);
-  const [violation, ...more] = await validateSbom(readSbom(bytes));
+  const [violation, ...more] = await validateSbom(await openSbom(bytes));
   if (violation === undefined) return [bytes];
   const already = (await validateSbom(before)).length > 0;
   throw new Fault("input", {
