@@ -1,5 +1,6 @@
 /** One line's score for a terminal: what it is, when it ends, how the score came about, and who says so. */
 import { contradicts } from "../../core/lifecycle/ends.ts";
+import { MOST_POINTS } from "../../core/lifecycle/score.ts";
 import type { Assessment, Statement } from "../../core/model.ts";
 import { terminal } from "../escape.ts";
 import type { TerminalOptions } from "../reporters.ts";
@@ -31,15 +32,16 @@ function heading(of: Assessment, palette: Paint, requested: string | undefined):
   ].join("\n");
 }
 
-const FACTORS: readonly (readonly [key: keyof Assessment["factors"], title: string, most: number])[] = [
-  ["eolRecency", "end of life", 40],
-  ["attackSurface", "attack surface", 30],
-  ["cisaKevExposure", "known exploited (CISA)", 20],
-  ["extendedSupport", "no extended support", 10],
+const FACTORS: readonly (readonly [key: keyof Assessment["factors"], title: string])[] = [
+  ["eolRecency", "end of life"],
+  ["attackSurface", "attack surface"],
+  ["cisaKevExposure", "known exploited (CISA)"],
+  ["extendedSupport", "no extended support"],
 ];
 
 function factorLines({ factors, kevBasis }: Assessment, palette: Paint): readonly string[] {
-  return FACTORS.map(([key, title, most]) => {
+  return FACTORS.map(([key, title]) => {
+    const most = MOST_POINTS[key];
     const value = factors[key];
     const bar = "━".repeat(Math.round(value / 2)) + palette.dim("╌".repeat((most - value) / 2));
     const basis = key === "cisaKevExposure" && kevBasis !== null ? palette.dim(`  named: ${kevBasis}`) : "";

@@ -1,4 +1,5 @@
 /** The findings of the HTML report: a card for each line that fails, warns or is waived, a table of those that are fine. */
+import { MOST_POINTS } from "../../core/lifecycle/score.ts";
 import type { Assessment, Factors, Finding, Report, Scan, Statement } from "../../core/model.ts";
 import { html as text } from "../escape.ts";
 import { introducers, type Row, type RowState } from "../rows.ts";
@@ -59,16 +60,16 @@ function namesOnly(findings: readonly Finding[]): string {
   return `<p>${counted(findings.length, "component")}: ${names.join(", ")}${more}</p>`;
 }
 
-const FACTORS: readonly (readonly [keyof Factors, string, number])[] = [
-  ["eolRecency", "recency of the end", 40],
-  ["attackSurface", "attack surface", 30],
-  ["cisaKevExposure", "known exploitation", 20],
-  ["extendedSupport", "no extended support", 10],
+const FACTORS: readonly (readonly [keyof Factors, string])[] = [
+  ["eolRecency", "recency of the end"],
+  ["attackSurface", "attack surface"],
+  ["cisaKevExposure", "known exploitation"],
+  ["extendedSupport", "no extended support"],
 ];
 
 /** What the score is made of, each part with the most that it can give. */
 function factorWords({ factors, score, grade, gradeLabel }: Assessment): string {
-  const parts = FACTORS.map(([key, words, most]) => `${words} <b>${factors[key]}</b> of ${most}`);
+  const parts = FACTORS.map(([key, words]) => `${words} <b>${factors[key]}</b> of ${MOST_POINTS[key]}`);
   return `<p>Risk score <b>${score}</b> of 100, grade <b>${grade}</b> (${text(gradeLabel)}): ${parts.join(", ")}</p>`;
 }
 

@@ -1,10 +1,10 @@
 /** One product: its lines against today as a picture and as a table, how it is named elsewhere, its badge. */
 import type { Assessment, Product } from "../../core/model.ts";
 import { MOST as MOST_DRAWN, timeline } from "../../report/html/timeline.ts";
-import { count, counted, dateWords, endWords, lineWords, sourceCell } from "../../report/words.ts";
+import { count, counted, endWords, lineWords, sourceCell } from "../../report/words.ts";
 import { layout, scrolling, trail } from "./layout.ts";
 import { external, link, markup, trusted, type Markup } from "./markup.ts";
-import { codes, facts, risk, snippet, statusChip } from "./parts.ts";
+import { codes, date, facts, risk, snippet, statusChip } from "./parts.ts";
 import { exploitedPanel } from "./score-card-sources.ts";
 import type { Site } from "./site.ts";
 import { badgeSnippet } from "./snippets.ts";
@@ -52,7 +52,7 @@ function summary(assessments: readonly Assessment[]): string {
   return [
     `${count(supported)} of ${counted(assessments.length, "line")} ${supported === 1 ? "is" : "are"} supported`,
     ...(near > 0 ? [`${count(near)} of them near ${near === 1 ? "its" : "their"} end`] : []),
-    ...(unknown > 0 ? [`of ${count(unknown)} nobody states an end`] : []),
+    ...(unknown > 0 ? [`nobody states an end of ${count(unknown)}`] : []),
   ]
     .join("; ")
     .concat(".");
@@ -85,11 +85,11 @@ function lineTable({ places }: Site, name: string, assessments: readonly Assessm
     const { cycle, line, provenance } = each;
     const { when, distance } = endWords(each);
     const tags = [cycle.codename, ...(cycle.lts ? ["LTS"] : [])].filter((tag) => tag !== undefined);
-    return markup`<tr><th scope="row"><a href="${places.scoreCard(line)}">${line.cycle}</a>${tags.map((tag) => markup` <span class="tag">${tag}</span>`)}</th><td>${cycle.releaseDate && dateWords(cycle.releaseDate)}</td><td>${when} <span class="soft">${distance}</span></td><td>${statusChip(each)}</td><td>${risk(each)}</td><td>${cycle.latest?.name}</td><td>${sourceCell(provenance)}</td></tr>\n`;
+    return markup`<tr><th scope="row"><a href="${places.scoreCard(line)}">${line.cycle}</a>${tags.map((tag) => markup` <span class="tag">${tag}</span>`)}</th><td>${cycle.releaseDate && date(cycle.releaseDate)}</td><td>${when} <span class="soft">${distance}</span></td><td>${statusChip(each)}</td><td>${risk(each)}</td><td>${cycle.latest?.name}</td><td>${sourceCell(provenance)}</td></tr>\n`;
   });
   return scrolling(
     `Release lines of ${name}`,
-    markup`<table><caption class="hidden">Release lines of ${name}, newest first</caption><thead><tr><th scope="col">Line</th><th scope="col">Released</th><th scope="col">Support</th><th scope="col">Status</th><th scope="col">Risk of 100</th><th scope="col">Latest</th><th scope="col">Source</th></tr></thead><tbody>\n${rows}</tbody></table>`,
+    markup`<table class="lines"><caption class="hidden">Release lines of ${name}, newest first</caption><thead><tr><th scope="col">Line</th><th scope="col">Released</th><th scope="col">Support</th><th scope="col">Status</th><th scope="col">Risk of 100</th><th scope="col">Latest</th><th scope="col">Source</th></tr></thead><tbody>\n${rows}</tbody></table>`,
   );
 }
 
@@ -101,13 +101,16 @@ function aboutPanel({ places }: Site, product: Product): Markup {
     ["Slug", markup`<code>${slug}</code>`],
     ["Also known as", aliases.length > 0 ? codes(aliases) : null],
     ["Category", categoryWords(category)],
-    ["Support policy", policyUrl === undefined ? null : link(hostOf(policyUrl), external(policyUrl))],
+    ["Support policy", policyLink(policyUrl)],
     ["Attack surface", markup`<b>${attackSurface}</b> <span class="soft">${SURFACE_WORDS[attackSurface]}</span>`],
     ["Known exploited (CISA)", exposed ?? "no entry names it"],
   ])}</section>`;
 }
 
-const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : address);
+function policyLink(address: string | undefined): Markup | null {
+  const target = address === undefined ? null : external(address);
+  return target && link(new URL(target.href).host, target);
+}
 
 /** The badge of the newest line that is supported. */
 function usePanel(site: Site, { slug }: Product, assessments: readonly Assessment[]): Markup | null {

@@ -46,6 +46,7 @@ td .soft,th .soft{font-weight:400;font-size:.9em}
 tr.served>*{background:var(--card)}
 .scroll{overflow-wrap:break-word}
 .scroll table{min-width:36rem}
+.scroll table.lines{min-width:56rem}
 .mini{display:inline-block;width:3.2rem;min-width:0;height:.5rem;margin-left:.5rem;vertical-align:.05rem}
 .mini .rest{fill:var(--track)}.mini .got{fill:var(--band)}
 .number{white-space:nowrap}
