@@ -76,6 +76,7 @@ const CASES: readonly (readonly [name: string, argv: readonly string[], world?: 
         '{"artifacts":[],"schema":{"version":"16.0.0","url":"https://example.org/syft/schema-16.0.0.json"},"descriptor":{"name":"syft"}}',
     },
   ],
+  ["enrich-xml", ["enrich", "examples/web-shop.cdx.xml"]],
   [
     "stdin-not-xml",
     ["check", "-"],

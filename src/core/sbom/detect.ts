@@ -70,7 +70,7 @@ interface Foreign {
   readonly pattern: RegExp;
 }
 const FOREIGN: readonly Foreign[] = [
-  { name: "SPDX RDF/XML", pattern: /^<[^]*spdx\.org\/rdf/ },
+  { name: "SPDX RDF/XML", pattern: /^(?:<\?[^]*?\?>|<!--[^]*?-->|\s)*<rdf:RDF\b/ },
   { name: "HTML", pattern: /^<(?:!doctype\s+html|html)/i },
   { name: "SPDX YAML", pattern: /^(?:---\s*\n)?(?:#[^\n]*\n\s*)*(?:[\w-]+:[^\n]*\n[^]*)?\bspdxVersion:/ },
   { name: "a ZIP archive", pattern: /^PK/ },

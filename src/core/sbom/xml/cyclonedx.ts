@@ -100,18 +100,21 @@ function* known(into: Reading, parent: XmlElement): Generator<readonly [name: st
 }
 
 function readBom(into: Reading, bom: XmlElement): void {
+  let next = 0;
   for (const [name, element] of known(into, bom)) {
     if (name === "metadata") readMetadata(into, element);
-    else if (name === "components") readComponents(into, element, into.components, "");
+    else if (name === "components") next = readComponents(into, element, into.components, { above: "", next });
     else if (name === "dependencies") readDependencies(into, element);
   }
 }
 
 function readMetadata(into: Reading, metadata: XmlElement): void {
   for (const [name, element] of known(into, metadata)) {
-    if (name === "component")
-      readComponent(into, element, into.roots, { pointer: "/metadata/component", isRoot: true });
-    else if (name === "tools") readTools(into, element);
+    if (name === "tools") readTools(into, element);
+    if (name !== "component") continue;
+    // Twice is one too many: as in JSON, the last one counts.
+    into.roots.length = 0;
+    readComponent(into, element, into.roots, { pointer: "/metadata/component", isRoot: true });
   }
 }
 
@@ -134,13 +137,30 @@ interface Seat {
   readonly parent?: string;
 }
 
-function readComponents(into: Reading, list: XmlElement, drafts: ComponentDraft[], above: string): void {
-  let index = 0;
+/** A second list goes on counting: no component is left out, and no two have one pointer. Answers with the next place. */
+function readComponents(
+  into: Reading,
+  list: XmlElement,
+  drafts: ComponentDraft[],
+  { above, next }: { readonly above: string; readonly next: number },
+): number {
+  let index = next;
   for (const [name, element] of known(into, list)) {
     if (name !== "component") continue;
     const seat = { pointer: `${above}/components/${index++}`, ...(above !== "" && { parent: above }) };
     readComponent(into, element, drafts, seat);
   }
+  return index;
+}
+
+/** A component whose children are being read. */
+interface Open {
+  readonly draft: ComponentDraft;
+  /** The list that it stands in, where its nested components follow it. */
+  readonly drafts: ComponentDraft[];
+  readonly markers: Markers;
+  /** How many are nested in it so far. */
+  nested: number;
 }
 
 function readComponent(into: Reading, element: XmlElement, drafts: ComponentDraft[], seat: Seat): void {
@@ -150,9 +170,9 @@ function readComponent(into: Reading, element: XmlElement, drafts: ComponentDraf
   draft.bomRef = element.attributes["bom-ref"];
   draft.kind = kindOf(element.attributes["type"], seat.isRoot === true);
   drafts.push(draft);
-  const markers = noMarkers();
-  for (const [name, child] of known(into, element)) readField(into, name, child, draft, markers, drafts);
-  if (isForDevelopment(markers)) draft.scope = "development";
+  const open: Open = { draft, drafts, markers: noMarkers(), nested: 0 };
+  for (const [name, child] of known(into, element)) readField(into, name, child, open);
+  if (isForDevelopment(open.markers)) draft.scope = "development";
 }
 
 function kindOf(type: string | undefined, isRoot: boolean): ComponentDraft["kind"] {
@@ -161,14 +181,8 @@ function kindOf(type: string | undefined, isRoot: boolean): ComponentDraft["kind
   return kind ?? "other";
 }
 
-function readField(
-  into: Reading,
-  name: string,
-  element: XmlElement,
-  draft: ComponentDraft,
-  markers: Markers,
-  drafts: ComponentDraft[],
-): void {
+function readField(into: Reading, name: string, element: XmlElement, open: Open): void {
+  const { draft } = open;
   switch (name) {
     case "name":
     case "group":
@@ -192,10 +206,10 @@ function readField(
       draft.licenses = licencesOf(into, element);
       return;
     case "properties":
-      readProperties(into, element, draft, markers);
+      readProperties(into, element, draft, open.markers);
       return;
     case "components":
-      readComponents(into, element, drafts, draft.pointer);
+      open.nested = readComponents(into, element, open.drafts, { above: draft.pointer, next: open.nested });
   }
 }
 

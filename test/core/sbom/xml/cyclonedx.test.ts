@@ -132,6 +132,21 @@ describe("the document", () => {
     ]);
   });
 
+  test("with two lists is read whole, each component at a place of its own", () => {
+    const twice = "<components><component><name>a</name></component></components>";
+    const nested = `<components><component><name>b</name>${twice}${twice}</component></components>`;
+    expect(components(bom(`${twice}${nested}`)).map(({ name, pointer }) => [name, pointer])).toEqual([
+      ["a", "/components/0"],
+      ["b", "/components/1"],
+      ["a", "/components/1/components/0"],
+      ["a", "/components/1/components/1"],
+    ]);
+  });
+
+  test("that speaks of RDF is not taken for it", () => {
+    expect(components(bom("<!-- http://spdx.org/rdf/terms --><components><component/></components>"))).toHaveLength(1);
+  });
+
   test("is signed where it holds an XML signature", () => {
     expect(read(bom("")).signed).toBe(false);
     expect(read(bom('<Signature xmlns="http://www.w3.org/2000/09/xmldsig#"/>')).signed).toBe(true);
