@@ -24,11 +24,14 @@ export interface Found {
 }
 
 const MOST = 100;
-const LONGEST = 300;
+/** Anybody may ask: what a search costs is bounded. */
+const LONGEST_PURL = 300;
+const LONGEST_NAME = 100;
 
 export function search(catalogue: Catalogue, shelf: Shelf, words: string): Found {
-  const asked = words.trim().slice(0, LONGEST);
-  if (asked.startsWith("pkg:")) return byPurl(catalogue, shelf, asked);
+  const said = words.trim();
+  if (said.startsWith("pkg:")) return byPurl(catalogue, shelf, said.slice(0, LONGEST_PURL));
+  const asked = said.slice(0, LONGEST_NAME);
   const line = namedLine(catalogue, asked);
   const folded = foldName(asked);
   const ranked = shelf.products
@@ -50,11 +53,10 @@ export function search(catalogue: Catalogue, shelf: Shelf, words: string): Found
 const NO_MATCH = 5;
 
 /** The whole name, its beginning, the beginning of a word in it, anything in it, a tag. */
-function rankOf({ product, names }: ShelvedProduct, folded: string, asked: string): number {
+function rankOf({ product, names, words }: ShelvedProduct, folded: string, asked: string): number {
   if (folded === "") return NO_MATCH;
   if (names.includes(folded)) return 0;
   if (names.some((name) => name.startsWith(folded))) return 1;
-  const words = `${product.name} ${product.slug}`.toLowerCase().split(/[^a-z0-9+#.]+/);
   if (words.some((word) => word.startsWith(asked))) return 2;
   if (names.some((name) => name.includes(folded))) return 3;
   return product.tags.includes(asked) ? 4 : NO_MATCH;

@@ -11,6 +11,8 @@ export interface ShelvedProduct {
   readonly current: Assessment | undefined;
   /** Folded slug, name, aliases: what a search compares. */
   readonly names: readonly string[];
+  /** The words of its name and slug, in lower case. */
+  readonly words: readonly string[];
 }
 
 export interface Shelf {
@@ -56,6 +58,7 @@ function shelved(product: Product, assessments: readonly Assessment[]): ShelvedP
     lines: assessments.length,
     current: supported ?? assessments[0],
     names: [...new Set([product.slug, product.name, ...product.aliases].map(foldName))].filter(Boolean),
+    words: `${product.name} ${product.slug}`.toLowerCase().split(/[^a-z0-9+#.]+/),
   };
 }
 
