@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { refreshedSourcesPage } from "../src/catalogue/compile/sources-page.ts";
 import { readContent } from "../src/catalogue/file.ts";
-import { BUNDLED } from "../src/catalogue/load.ts";
+import { BUNDLED } from "../src/catalogue/places.ts";
 import { updateCatalogue } from "../src/catalogue/update.ts";
 import { Fault } from "../src/core/errors.ts";
 import { asIsoDate } from "../src/core/ids.ts";

@@ -5,7 +5,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { catalogueInfo } from "../src/catalogue/info.ts";
-import { BUNDLED, loadCatalogue } from "../src/catalogue/load.ts";
+import { loadCatalogue } from "../src/catalogue/load.ts";
+import { BUNDLED } from "../src/catalogue/places.ts";
 import { findSource } from "../src/catalogue/sources/sources.ts";
 import { asIsoDate, isIsoDate, type IsoDate } from "../src/core/ids.ts";
 import { daysBetween } from "../src/core/lifecycle/days.ts";

@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { encodeCatalogue } from "../src/catalogue/file.ts";
-import { BUNDLED } from "../src/catalogue/load.ts";
+import { BUNDLED } from "../src/catalogue/places.ts";
 import type { StoredContent, StoredLine, StoredProduct, StoredPurl, StoredStatement } from "../src/catalogue/schema.ts";
 
 const [target, ...slugs] = process.argv.slice(2);

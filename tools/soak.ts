@@ -7,7 +7,8 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { BUNDLED, loadCatalogue } from "../src/catalogue/load.ts";
+import { loadCatalogue } from "../src/catalogue/load.ts";
+import { BUNDLED } from "../src/catalogue/places.ts";
 import { sweepLeftovers } from "../src/catalogue/update/replace.ts";
 import { addDays } from "../src/core/lifecycle/days.ts";
 import { asIsoDate } from "../src/core/ids.ts";

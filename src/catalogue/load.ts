@@ -11,9 +11,8 @@ import { foldName } from "../core/resolve/fold.ts";
 import { decodeProduct } from "./decode.ts";
 import { corrupt, openCatalogue } from "./file.ts";
 import { locateCatalogue, type LocateOptions } from "./locate.ts";
+import { BUNDLED } from "./places.ts";
 import type { Section, StoredContent, StoredHead, StoredProduct, StoredPurl } from "./schema.ts";
-
-export const BUNDLED = new URL("../../src/data/catalogue.json", import.meta.url);
 
 /**
  * Found in this order: the path that was asked for, the environment, the user's cache, the bundled one.

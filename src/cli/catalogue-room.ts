@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { KeyObject } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { BUNDLED } from "../catalogue/load.ts";
+import { BUNDLED } from "../catalogue/places.ts";
 import { cacheFolder, locateCatalogue } from "../catalogue/locate.ts";
 import { readPublicKey } from "../catalogue/signature.ts";
 import { Fault } from "../core/errors.ts";

@@ -1,7 +1,8 @@
 /** The catalogue that a server serves: loaded from its file, refreshed from the sources, and taken anew when somebody else replaced the file. */
 import { stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { BUNDLED, parseCatalogue } from "../catalogue/load.ts";
+import { parseCatalogue } from "../catalogue/load.ts";
+import { BUNDLED } from "../catalogue/places.ts";
 import { utcDay } from "../server/clock.ts";
 import type { ServedCatalogue } from "../server/editions.ts";
 import type { Log } from "../server/log.ts";

@@ -1,7 +1,8 @@
 /** The bundled catalogue holds what its sources state: counts, known rows against the reference data, a source and a day for each date. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { BUNDLED, loadCatalogue } from "../../src/catalogue/load.ts";
+import { loadCatalogue } from "../../src/catalogue/load.ts";
+import { BUNDLED } from "../../src/catalogue/places.ts";
 import { isIsoDate, isProductSlug } from "../../src/core/ids.ts";
 import { servedEnd } from "../../src/core/lifecycle/ends.ts";
 import { provenanceOf } from "../../src/core/lifecycle/provenance.ts";

@@ -7,6 +7,7 @@ import type { Static, TSchema } from "typebox";
 import { Type } from "typebox";
 import { Value } from "typebox/value";
 import { Fault } from "../../core/errors.ts";
+import { CURATED } from "../places.ts";
 
 const text = Type.String({ minLength: 1 });
 const day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" });
@@ -238,8 +239,6 @@ export interface Curated {
   readonly corrections: readonly CuratedCorrection[];
   readonly decisions: CuratedDecisions;
 }
-
-export const CURATED = new URL("../../../src/catalogue/curated/", import.meta.url);
 
 /** Every curated file of a folder. @throws Fault `catalogue`, code `curated-shape`, with the file and the path in it. */
 export function readCurated(folder: URL = CURATED): Curated {

@@ -19,8 +19,8 @@ export type WorkerAnswer =
       };
     };
 
-/** In the sources the thread is TypeScript, in the package JavaScript. */
-const THREAD = new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js", import.meta.url);
+/** `.ts` from the sources, `.js` in the bundle, where it stands beside this file too (`tools/bundle-command.ts`). */
+const THREAD = new URL(`./update-worker.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url);
 
 /** Aborted: the thread ends where it is; the last good catalogue stays. @throws Fault, as `updateCatalogue`. */
 export async function updateInWorker(task: WorkerTask, signal?: AbortSignal): Promise<UpdateReport> {
