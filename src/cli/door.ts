@@ -1,4 +1,5 @@
 /** Local or remote: which set of operations a command asks, decided once. Without `--api` nothing here can open a socket. */
+import { Fault } from "../core/errors.ts";
 import type { Assessment, Catalogue, LineRef } from "../core/model.ts";
 import { linksUnder } from "../core/wire/links.ts";
 import type { Operations } from "../operations/operations.ts";
@@ -24,6 +25,7 @@ export async function doorOf({ io }: Invocation, settings: Settings, catalogue: 
     const local = createLocal({ catalogue, asOf: settings.asOf, links: linksUnder(base) });
     return { operations: local, assessLines: (lines) => local.assessLines(lines), base };
   }
+  if (text(settings.values["asOf"]) !== undefined) throw ownDay();
   const { createRemote } = await import("../operations/remote.ts");
   const key = text(io.env["EOLGATE_API_KEY"]);
   const remote = createRemote({
@@ -35,3 +37,11 @@ export async function doorOf({ io }: Invocation, settings: Settings, catalogue: 
   });
   return { operations: remote, assessLines: (lines) => remote.assessLines(lines), base: api };
 }
+
+/** Scores of one day judged on another would be wrong without anybody seeing it. */
+const ownDay = (): Fault =>
+  new Fault("usage", {
+    code: "as-of-hosted",
+    message: "--as-of cannot be used with --api: a service answers for its own day",
+    hint: "Without --api the local catalogue answers for any day",
+  });

@@ -1,0 +1,88 @@
+/** Hosted mode as a person uses it: the same command with and without --api says the same. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startService, type Running } from "../../src/cli/serve.ts";
+import { fakeIo, runCommand, type Outcome } from "./fake-io.ts";
+
+const FIXTURE = fileURLToPath(new URL("../fixtures/catalogue.json", import.meta.url));
+const TODAY = "2026-12-01";
+const cwd = mkdtempSync(join(tmpdir(), "eolgate-hosted-"));
+let service: Running;
+let keyed: Running;
+
+beforeAll(async () => {
+  const { io } = fakeIo({ cwd, today: TODAY });
+  const common = { port: "0", catalogue: FIXTURE, refresh: "off" };
+  service = await startService({ io, args: [], flags: { ...common, data: join(cwd, "open"), open: true } });
+  keyed = await startService({ io, args: [], flags: { ...common, data: join(cwd, "keyed") } });
+  writeFileSync(
+    join(cwd, "bom.json"),
+    JSON.stringify({
+      bomFormat: "CycloneDX",
+      specVersion: "1.6",
+      components: [
+        { type: "library", "bom-ref": "a", name: "express", version: "3.1.0", purl: "pkg:npm/express@3.1.0" },
+        { type: "library", "bom-ref": "b", name: "nodejs", version: "22.1.0" },
+        { type: "library", "bom-ref": "c", name: "nobody-knows", version: "1" },
+        { type: "operating-system", name: "debian", version: "12" },
+        { type: "library", name: "curl", version: "7.88.1", purl: "pkg:deb/debian/curl@7.88.1-10?distro=debian-12" },
+      ],
+    }),
+  );
+});
+afterAll(async () => {
+  await service.stop();
+  await keyed.stop();
+  rmSync(cwd, { recursive: true, force: true });
+});
+
+const run = (argv: readonly string[], env: Record<string, string>): Promise<Outcome> =>
+  runCommand(argv, { cwd, today: TODAY, env: { EOLGATE_CATALOGUE: FIXTURE, ...env } });
+
+describe("the same with and without --api", () => {
+  test.each([
+    ["check, JSON", ["check", "bom.json", "--format", "json"]],
+    ["check, table", ["check", "bom.json"]],
+    [
+      "check, the gate's own words",
+      ["check", "bom.json", "--fail-on", "approaching", "--warn-days", "400", "--support", "standard"],
+    ],
+    ["score", ["score", "nodejs", "20.11.1", "--format", "json"]],
+    ["the riskiest line", ["score", "nodejs"]],
+    ["status", ["status", "debian", "bookworm", "--format", "json"]],
+    ["a split that is none", ["status", "nodejs", "99"]],
+    ["product", ["product", "redis", "--format", "json"]],
+    ["products", ["products", "--format", "json"]],
+    ["batch", ["batch", "nodejs:18", "python:3.9.1", "nowhere:1", "pkg:npm/express@3.0.0", "--format", "json"]],
+    ["enrich", ["enrich", "bom.json"]],
+  ])("%s", async (_, argv) => {
+    const here = await run(argv, { EOLGATE_PUBLIC_URL: service.address });
+    const there = await run([...argv, "--api", service.address], {});
+    expect(there).toEqual(here);
+  });
+});
+
+describe("when the service gives no answer", () => {
+  test("no key: 5, with what to do", async () => {
+    const { exit, err } = await run(["check", "bom.json", "--api", keyed.address], {});
+    expect([exit, err]).toEqual([5, expect.stringContaining("An API key is required")]);
+  });
+
+  test("with the key from the environment it does", async () => {
+    const env = { EOLGATE_API_URL: keyed.address, EOLGATE_API_KEY: keyed.firstKey ?? "" };
+    expect((await run(["score", "nodejs", "20"], env)).exit).toBe(0);
+  });
+
+  test("nobody there: 5", async () => {
+    const { exit, out } = await run(["status", "nodejs", "20", "--api", "http://127.0.0.1:9"], {});
+    expect([exit, out]).toEqual([5, ""]);
+  }, 20_000);
+
+  test("another day than the service's is refused", async () => {
+    const { exit, err } = await run(["check", "bom.json", "--api", service.address, "--as-of", "2027-01-01"], {});
+    expect([exit, err]).toEqual([2, expect.stringContaining("--as-of cannot be used with --api")]);
+  });
+});
