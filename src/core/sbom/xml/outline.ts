@@ -8,7 +8,7 @@ import { place } from "../text-place.ts";
 
 /** Real documents nest a component in a component in its metadata: some thirty levels are far above all of them. */
 const MAX_DEPTH = 500;
-/** A tree takes about 500 bytes a tag (measured): these are 1 GB, and some 80,000 components. */
+/** A tree takes about 500 bytes a tag (measured): these are 1 GB, and some 70,000 components. */
 const MAX_TAGS = 2_000_000;
 const MAX_BYTES = 128 * 1024 * 1024;
 
