@@ -46,7 +46,7 @@ export const PIN_FLAGS: readonly Flag[] = [
 export const POLICY_FLAGS: readonly Flag[] = [
   {
     flags: "--fail-on <condition>",
-    summary: "eol (default), approaching, score>=N, kev, retired, superseded, unknown, untracked",
+    summary: "eol (default), approaching, score>=N, kev, retired, superseded, unknown, untracked, declared-mismatch",
     env: "EOLGATE_FAIL_ON",
     repeat: true,
     group: POLICY,
