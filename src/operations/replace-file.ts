@@ -43,7 +43,7 @@ async function regularFile(path: string): Promise<{ readonly target: string; rea
     code: "not-regular",
     message: "only a regular file can be written in place",
     where: path,
-    hint: "Write to another place with -o FILE",
+    hint: "Write to another place with -o FILE.",
   });
 }
 
@@ -132,7 +132,7 @@ function notWritten(path: string, cause: unknown): Fault {
     code: "not-written",
     message: `the file cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`,
     where: path,
-    hint: "Check that it and its folder exist and may be written to",
+    hint: "Check that it and its folder exist and may be written to.",
     cause,
   });
 }
