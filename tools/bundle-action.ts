@@ -4,16 +4,27 @@
  */
 import { rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { rolldown } from "rolldown";
+import { rolldown, type Plugin } from "rolldown";
 import { notices } from "./notices.ts";
 
 const root = new URL("../", import.meta.url).pathname;
+
+/** Commands of who runs a service. No step of a pipeline calls them, and they would be half of the bundle. */
+const LEFT_OUT = /\/cli\/commands\/(?:serve|mcp|watch|keys[^/]*|db[^/]*|mail[^/]*)\.ts$/;
+const withoutService: Plugin = {
+  name: "without-service",
+  load: (id) =>
+    LEFT_OUT.test(id)
+      ? `export const run = () => { throw new Error("this command is not part of the Action"); };`
+      : null,
+};
 
 export async function bundleAction(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   const bundle = await rolldown({
     input: join(root, "action/entry.ts"),
     platform: "node",
+    plugins: [withoutService],
     // Optional peers of libraries, loaded only where a user installed them.
     external: [/^node:/, "pg", "pg-native", "cloudflare:sockets"],
     logLevel: "warn",

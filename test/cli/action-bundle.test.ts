@@ -13,7 +13,11 @@ const folder = mkdtempSync(join(tmpdir(), "eolgate-bundle-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const filesOf = (place: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(readdirSync(place).toSorted().map((name) => [name, readFileSync(join(place, name), "utf8")]));
+  Object.fromEntries(
+    readdirSync(place)
+      .toSorted()
+      .map((name) => [name, readFileSync(join(place, name), "utf8")]),
+  );
 
 describe("the Action's bundle", () => {
   test("is current (npm run action:bundle makes it)", async () => {
@@ -28,7 +32,8 @@ describe("the Action's bundle", () => {
   test("needs nothing but itself, the catalogue and the manifest", () => {
     const alone = join(folder, "alone");
     mkdirSync(join(alone, "action"), { recursive: true });
-    for (const part of ["action/dist", "src/data", "package.json", "examples/web-shop.cdx.json"]) cpSync(join(root, part), join(alone, part), { recursive: true });
+    for (const part of ["action/dist", "src/data", "package.json", "examples/web-shop.cdx.json"])
+      cpSync(join(root, part), join(alone, part), { recursive: true });
     const files = { GITHUB_OUTPUT: join(folder, "output"), GITHUB_STEP_SUMMARY: join(folder, "summary") };
     for (const file of Object.values(files)) writeFileSync(file, "");
     const { status, stdout, stderr } = spawnSync(process.execPath, [join(alone, "action/dist/index.js")], {
