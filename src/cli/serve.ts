@@ -4,10 +4,10 @@ import { linksUnder } from "../core/wire/links.ts";
 import { VERSION } from "../operations/version.ts";
 import { isLoopback } from "../server/address.ts";
 import { createApp } from "../server/app.ts";
-import { MINUTE } from "../server/clock.ts";
+import { MINUTE, SECOND } from "../server/clock.ts";
 import { createDocuments } from "../server/documents/pool.ts";
 import { createEditions } from "../server/editions.ts";
-import { freePort, listen, listenTelemetry } from "../server/listen.ts";
+import { closeWithin, freePort, listen, listenTelemetry } from "../server/listen.ts";
 import { createLineLog } from "../server/log-lines.ts";
 import { folderTransport, smtpTransport, type Transport } from "../server/mail/transport.ts";
 import { overStore } from "../server/over-store.ts";
@@ -30,6 +30,8 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+/** Process managers kill ten to thirty seconds after they asked. */
+const GRACE = 8 * SECOND;
 const DEFAULT_SENDER = "eolgate@localhost.localdomain";
 
 export async function startService(invocation: Invocation): Promise<Running> {
@@ -92,7 +94,7 @@ export async function startService(invocation: Invocation): Promise<Running> {
   }
   const stop = async (): Promise<void> => {
     follow.stop();
-    await app.close();
+    await closeWithin(app, GRACE);
     await documents.close();
     await over.close();
     telemetry.close();

@@ -1,6 +1,10 @@
 /** Brotli or gzip for answers that are worth it, when the client can read them. */
+import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
+
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
 
 /** Below a packet or so, compression costs more than it saves. */
 const MIN_BYTES = 1024;
@@ -21,12 +25,12 @@ export function compress(
     return;
   }
   reply.header("content-encoding", encoding).removeHeader("content-length");
-  const finished = (error: Error | null, compressed: Buffer): void => done(error, compressed);
-  if (encoding === "gzip") gzip(bytes, finished);
-  else {
-    const params = { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
-    brotliCompress(bytes, { params }, finished);
-  }
+  compressed(bytes, encoding).then((smaller) => done(null, smaller), done);
+}
+
+export function compressed(bytes: Buffer, encoding: "br" | "gzip"): Promise<Buffer> {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  return encoding === "gzip" ? zip(bytes) : brotli(bytes, { params });
 }
 
 function compressible(reply: FastifyReply, payload: unknown): Buffer | undefined {

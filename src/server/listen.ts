@@ -19,6 +19,13 @@ export async function listen(app: FastifyInstance, place: Place): Promise<string
   }
 }
 
+/** Answers what is under way, and cuts off whoever has not finished then: a client that stalls must not hold a restart. */
+export async function closeWithin(app: FastifyInstance, milliseconds: number): Promise<void> {
+  const late = setTimeout(() => app.server.closeAllConnections(), milliseconds);
+  await app.close();
+  clearTimeout(late);
+}
+
 /** Figures of the process, on a port that is not for clients. */
 export async function listenTelemetry(telemetry: Telemetry, place: Place): Promise<{ close(): Promise<void> }> {
   const server = createServer((request, response) => {

@@ -235,6 +235,20 @@ describe("caches", () => {
     }
   });
 
+  test("a published file is the same in every encoding, and compressed once", async () => {
+    const plain = await service.get("/catalogue.json");
+    for (const [encoding, undo] of [
+      ["br", brotliDecompressSync],
+      ["gzip", gunzipSync],
+    ] as const) {
+      const [first, again] = [1, 2].map(() => service.get("/catalogue.json", { "accept-encoding": encoding }));
+      const packed = await first;
+      expect(packed?.headers["content-encoding"]).toBe(encoding);
+      expect(undo(packed?.rawPayload ?? Buffer.alloc(0)).equals(plain.rawPayload)).toBe(true);
+      expect((await again)?.rawPayload.equals(packed?.rawPayload ?? Buffer.alloc(0))).toBe(true);
+    }
+  });
+
   test("brotli or gzip, as the client can", async () => {
     const plain = await service.get("/v1/product/nodejs", headers);
     const br = await service.get("/v1/product/nodejs", { ...headers, "accept-encoding": "gzip, br" });

@@ -1,5 +1,5 @@
 /** What everybody may read without a key: the index, the description, the published maps, the catalogue, the probes. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Assessment, Catalogue } from "../../core/model.ts";
 import type { Links } from "../../core/wire/links.ts";
 import type { Index, Limits, PurlMap, Readiness, Scores } from "../../core/wire/schemas.ts";
@@ -9,6 +9,7 @@ import type { Admission } from "../admit.ts";
 import type { Edition } from "../editions.ts";
 import { openApi } from "../openapi.ts";
 import type { AppParts } from "../parts.ts";
+import { publishedFile } from "../published-file.ts";
 import { JSON_TYPE } from "../replies.ts";
 import { SERVICE_OPERATIONS } from "../service-operations.ts";
 import type { Tier } from "../services.ts";
@@ -21,16 +22,16 @@ export function publishedRoutes(app: FastifyInstance, parts: AppParts, admission
   });
 
   const description = JSON.stringify(openApi(version, parts.settings));
-  const files: Readonly<Record<string, (edition: Edition) => string | Buffer>> = {
-    [SERVICE_OPERATIONS.openapi.path]: () => description,
-    [SERVICE_OPERATIONS.purlMap.path]: once(({ served }) => JSON.stringify(purlMap(served.catalogue))),
-    [SERVICE_OPERATIONS.scores.path]: once(({ local, asOf, served }) => {
+  const files = {
+    [SERVICE_OPERATIONS.openapi.path]: publishedFile(() => description),
+    [SERVICE_OPERATIONS.purlMap.path]: publishedFile(({ served }) => JSON.stringify(purlMap(served.catalogue))),
+    [SERVICE_OPERATIONS.scores.path]: publishedFile(({ local, asOf, served }) => {
       return JSON.stringify(scores(local.everyAssessment(), served.catalogue.stamp.date, asOf, links));
     }),
-    [SERVICE_OPERATIONS.catalogue.path]: once(({ served }) => Buffer.from(served.bytes())),
+    [SERVICE_OPERATIONS.catalogue.path]: publishedFile(({ served }) => Buffer.from(served.bytes())),
   };
-  for (const [path, make] of Object.entries(files)) {
-    app.get(path, (request, reply) => sendPublished(request, reply, editions.current(), make));
+  for (const [path, file] of Object.entries(files)) {
+    app.get(path, (request, reply) => file.send(request, reply, editions.current()));
   }
 
   app.get(SERVICE_OPERATIONS.health.path, { config: { always: true } }, async (_, reply) =>
@@ -50,28 +51,7 @@ export function publishedRoutes(app: FastifyInstance, parts: AppParts, admission
   });
 }
 
-async function sendPublished(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  edition: Edition,
-  make: (edition: Edition) => string | Buffer,
-): Promise<FastifyReply> {
-  const etag = `W/"${edition.tag}"`;
-  reply.header("etag", etag).header("cache-control", "public, max-age=3600").header("vary", "Accept-Encoding");
-  if (request.headers["if-none-match"]?.includes(etag) === true) return reply.code(304).send();
-  return reply.type(JSON_TYPE).send(make(edition));
-}
-
 const json = (reply: FastifyReply, answer: unknown): FastifyReply => reply.type(JSON_TYPE).send(JSON.stringify(answer));
-
-/** Made when first asked, once an edition. */
-function once<T>(make: (edition: Edition) => T): (edition: Edition) => T {
-  let last: { readonly tag: string; readonly made: T } | undefined;
-  return (edition) => {
-    if (last?.tag !== edition.tag) last = { tag: edition.tag, made: make(edition) };
-    return last.made;
-  };
-}
 
 function index({ served: { catalogue } }: Edition, tier: Tier, version: string, links: Links): Index {
   const slugs = catalogue.slugs();

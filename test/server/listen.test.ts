@@ -1,0 +1,27 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { afterAll, expect, test } from "vitest";
+import { closeWithin, freePort, listen } from "../../src/server/listen.ts";
+import { startService, stopServices } from "./service.ts";
+
+afterAll(stopServices);
+
+test("a client that stalls does not hold the end", async () => {
+  const { app } = await startService({ settings: { open: true } });
+  const address = new URL(await listen(app, { host: "127.0.0.1", port: 0 }));
+  const socket = connect(Number(address.port), "127.0.0.1");
+  await once(socket, "connect");
+  socket.write("POST /v1/batch HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{");
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const begin = performance.now();
+  const closed = once(socket, "close");
+  await closeWithin(app, 200);
+  await closed;
+  expect(performance.now() - begin).toBeLessThan(5000);
+});
+
+test("a free port is one that can be listened on", async () => {
+  const { app } = await startService();
+  const port = await freePort("127.0.0.1");
+  expect(await listen(app, { host: "127.0.0.1", port })).toBe(`http://127.0.0.1:${port}`);
+});
