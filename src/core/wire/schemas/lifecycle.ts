@@ -168,4 +168,3 @@ export const errorSchema = Type.Object(
   { additionalProperties: true },
 );
 export type ErrorObject = Wire<typeof errorSchema>;
-export type NoticeBearer = { readonly keyless_access_notice?: string };

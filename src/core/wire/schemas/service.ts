@@ -2,8 +2,6 @@
 import { Type } from "typebox";
 import { count, countOrNull, day, flag, oneOf, text, url, type Wire } from "./types.ts";
 
-export const TIER_NAMES = ["anonymous", "free", "starter", "pro", "enterprise"] as const;
-
 /** Null: unlimited. */
 export const limitsSchema = Type.Object({
   requests_per_day: countOrNull(),

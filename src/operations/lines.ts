@@ -1,0 +1,70 @@
+/** Products and lines of the catalogue on one day, asked by anybody's words. Each line is assessed once and kept. */
+import { Fault } from "../core/errors.ts";
+import type { IsoDate } from "../core/ids.ts";
+import { assess, riskiest } from "../core/lifecycle/assess.ts";
+import type { Assessment, Catalogue, LineRef, Product, ReleaseCycle } from "../core/model.ts";
+import type { Requested } from "../core/wire/score.ts";
+import { lineOf, productNamed } from "./lookup.ts";
+
+export interface AskedLine {
+  readonly product: Product;
+  readonly assessment: Assessment;
+  /** Absent when the line was asked by its own name. */
+  readonly requested?: Requested;
+}
+
+export interface Lines {
+  readonly products: () => readonly Product[];
+  /** By slug or alias. @throws Fault `not-found`. */
+  readonly product: (name: string) => Product;
+  /** By any version of it. @throws Fault `not-found`, `ambiguous`. */
+  readonly asked: (slug: string, version: string) => AskedLine;
+  /** By its own name. @throws Fault `catalogue`. */
+  readonly known: (line: LineRef) => Assessment;
+  /** Newest first. */
+  readonly of: (product: Product) => readonly Assessment[];
+  readonly every: () => readonly Assessment[];
+  /** @throws Fault `not-found` when no line is tracked. */
+  readonly riskiest: (product: Product) => Assessment;
+}
+
+export function createLines(catalogue: Catalogue, asOf: IsoDate, trackedProducts: string): Lines {
+  const made = new Map<string, Assessment>();
+
+  function assessed(product: Product, cycle: ReleaseCycle): Assessment {
+    const key = `${product.slug}:${cycle.name}`;
+    const known = made.get(key);
+    if (known) return known;
+    const assessment = assess(product, cycle, asOf);
+    made.set(key, assessment);
+    return assessment;
+  }
+
+  const products = (): readonly Product[] => catalogue.slugs().flatMap((slug) => catalogue.product(slug) ?? []);
+  const product = (name: string): Product => productNamed(catalogue, name, trackedProducts);
+  const of = (each: Product): readonly Assessment[] => each.cycles.map((cycle) => assessed(each, cycle));
+
+  return {
+    products,
+    product,
+    of,
+    every: () => products().flatMap(of),
+    asked(slug, version) {
+      const named = product(slug);
+      const { cycle, requested } = lineOf(named, version);
+      return { product: named, assessment: assessed(named, cycle), ...(requested && { requested }) };
+    },
+    known({ product: slug, cycle: name }) {
+      const named = catalogue.product(slug);
+      const cycle = named?.cycles.find((each) => each.name === name);
+      if (named && cycle) return assessed(named, cycle);
+      const message = `the catalogue holds no line ${slug}:${name}`;
+      throw new Fault("catalogue", { code: "line-not-in-catalogue", message });
+    },
+    riskiest(each) {
+      const worst = riskiest(each, asOf);
+      if (worst) return worst;
+      throw new Fault("not-found", { code: "no-lines", message: `No line of "${each.slug}" is tracked` });
+    },
+  };
+}
