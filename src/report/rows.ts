@@ -180,16 +180,18 @@ export function introducers(scan: Scan, findings: readonly Finding[]): ReadonlyM
   if (wanted.length === 0) return new Map();
   const paths = dependencyPaths(scan.document);
   const refs = new Map(wanted.map((finding) => [finding, paths.from(finding.component.bomRef ?? "")]));
-  const names = namesOf(scan, new Set([...refs.values()].flat()));
-  return new Map([...refs].map(([finding, path]) => [finding, path.slice(0, -1).map((ref) => names.get(ref) ?? ref)]));
+  const above = new Map([...refs].map(([finding, path]) => [finding, path.slice(0, -1)]));
+  const names = namesOf(scan, new Set([...above.values()].flat()));
+  return new Map([...above].map(([finding, path]) => [finding, path.map((ref) => names.get(ref) ?? ref)]));
 }
 
 /** The refs of a path as names; the first component that bears the ref. */
 function namesOf(scan: Scan, refs: ReadonlySet<string>): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
-  if (refs.size === 0) return names;
-  for (const { bomRef, name } of scan.document.components) {
-    if (bomRef !== undefined && refs.has(bomRef) && !names.has(bomRef)) names.set(bomRef, name);
+  for (const component of scan.document.components) {
+    if (names.size === refs.size) break;
+    const { bomRef } = component;
+    if (bomRef !== undefined && refs.has(bomRef) && !names.has(bomRef)) names.set(bomRef, component.name);
   }
   return names;
 }

@@ -21,7 +21,10 @@ export function assess(product: Product, cycle: ReleaseCycle, asOf: IsoDate): As
     kevBasis,
     provenance: provenanceOf(cycle.statements, asOf),
     cpes: product.cpes,
-    purls: product.purls,
+    // Made of the whole map when first asked for, and few answers show them.
+    get purls() {
+      return product.purls;
+    },
   };
 }
 

@@ -1,10 +1,11 @@
 /** One purl becomes a resolution: the map's entry, its limits, the version's cut, the line, and who maintains it. */
 import type { Catalogue, Component, EarlyEnd, LineRef, Product, PurlEntry, Resolution, Tracer } from "../model.ts";
+import { own } from "../own.ts";
 import { agrees, carriedBy } from "./carried.ts";
 import type { DistroFinder } from "./distro.ts";
 import { linesOf } from "./lines.ts";
 import { isHub, matchModel } from "./model.ts";
-import { parsePurl, purlKey, type PurlKey } from "./purl.ts";
+import { purlKey, type PurlKey } from "./purl.ts";
 import { refusal, type Refusal } from "./refusal.ts";
 import type { Tables } from "./tables.ts";
 import { inProductNumbers } from "./transform.ts";
@@ -19,17 +20,14 @@ export interface PackageSetting {
 
 /** What `text`, one of the component's purls, resolves to. */
 export function resolvePurl(text: string, component: Component, setting: PackageSetting, trace?: Tracer): Resolution {
-  const quick = purlKey(text);
-  if (quick.kind === "invalid") {
-    trace?.("purl-invalid", quick.why);
+  const purl = purlKey(text);
+  if (purl.kind === "invalid") {
+    trace?.("purl-invalid", purl.why);
     return refusal("purl-invalid");
   }
-  trace?.("purl-key", quick.key);
-  const entry = setting.catalogue.purl(quick.key);
-  if (!entry) return unmapped(text, quick, component, setting, trace);
-  // The quick split answered for the look-up; what becomes a finding is read with the full grammar.
-  const purl = parsePurl(text);
-  if (purl.kind === "invalid") return refusal("purl-invalid");
+  trace?.("purl-key", purl.key);
+  const entry = setting.catalogue.purl(purl.key);
+  if (!entry) return unmapped(text, purl, component, setting, trace);
   trace?.("map-entry", `${entry.product}, basis ${entry.basis}`);
   const product = setting.catalogue.product(entry.product);
   if (!product) return refusal("purl-not-tracked");
@@ -108,7 +106,7 @@ function lineOfEntry(
     return resolved(product, whole.name, written ?? "", "release-line");
   }
   if (written === undefined) return refuse("no-version");
-  const cut = tables.cuts[purl.type]?.(written, product, purl) ?? written;
+  const cut = own(tables.cuts, purl.type)?.(written, product, purl) ?? written;
   if (typeof cut !== "string") return refuse(cut.reason);
   if (cut !== written) trace?.("version-cut", `${purl.type}: ${written} → ${cut}`);
   const none = noVersion(cut);

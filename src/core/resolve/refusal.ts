@@ -14,8 +14,8 @@ const bare = new Map<UnmatchedReason, Refusal>();
 
 export function refusal(reason: UnmatchedReason, known?: Known): Refusal {
   if (known === undefined) {
-    const shared = bare.get(reason) ?? { kind: "unmatched", reason };
-    bare.set(reason, shared);
+    let shared = bare.get(reason);
+    if (shared === undefined) bare.set(reason, (shared = { kind: "unmatched", reason }));
     return shared;
   }
   const { product, candidates } = known;

@@ -2,6 +2,7 @@
  * Step 2 of the main path: a component becomes a release line, or a reason why not. By purl first and only; without one by
  * name, model id or CPE; operating systems by their name. Nothing is guessed: what two lines could claim is refused.
  */
+import type { Purl } from "../ids.ts";
 import type { Catalogue, Component, LineRef, Product, Resolution, SbomDocument, Tracer } from "../model.ts";
 import { parseCpe, type CpeName } from "./cpe.ts";
 import { distroFinder, systemOf } from "./distro.ts";
@@ -40,22 +41,27 @@ export function createResolver(
         return { kind: "not-applicable", why: "data" };
       case "operating-system":
       case "model":
-      case "other":
-        return component.purls.length > 0
-          ? byPurls(component, setting, trace)
-          : strict
-            ? refusal("name-matching-off")
-            : withoutPurl(component, setting, trace);
+      case "other": {
+        // Asked for once: a component makes its texts anew from the document's bytes.
+        const { purls } = component;
+        if (purls.length > 0) return byPurls(purls, component, setting, trace);
+        return strict ? refusal("name-matching-off") : withoutPurl(component, setting, trace);
+      }
     }
   };
 }
 
 /** One purl in CycloneDX; an SPDX package may have several, which have to mean the same line. */
-function byPurls(component: Component, setting: PackageSetting, trace?: Tracer): Resolution {
-  const [first, ...others] = component.purls;
+function byPurls(
+  purls: readonly Purl[],
+  component: Component,
+  setting: PackageSetting,
+  trace: Tracer | undefined,
+): Resolution {
+  const [first] = purls;
   if (first === undefined) return refusal("purl-invalid");
-  if (others.length === 0) return resolvePurl(first, component, setting, trace);
-  const all = component.purls.map((purl) => resolvePurl(purl, component, setting, trace));
+  if (purls.length === 1) return resolvePurl(first, component, setting, trace);
+  const all = purls.map((purl) => resolvePurl(purl, component, setting, trace));
   const known = all.filter((resolution) => resolution.kind !== "unmatched" || resolution.product !== undefined);
   const lines = new Set(known.map(told));
   const best =
