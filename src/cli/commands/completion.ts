@@ -1,11 +1,12 @@
 /** `eolgate completion SHELL`: a script made from the table of commands, so that it never lags behind. */
 import { Fault } from "../../core/errors.ts";
+import { own } from "../../core/own.ts";
 import type { CommandSpec, Invocation } from "../commands.ts";
 import { COMMANDS } from "../commands.ts";
 
 export async function run({ io, args }: Invocation): Promise<number> {
   const shell = args[0] ?? "";
-  const script = SCRIPTS[shell];
+  const script = own(SCRIPTS, shell);
   if (!script)
     throw new Fault("usage", {
       code: "unknown-shell",

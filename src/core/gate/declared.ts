@@ -3,6 +3,7 @@ import type { IsoDate } from "../ids.ts";
 import { asIsoDate, isIsoDate } from "../ids.ts";
 import { lastDay, sameDate } from "../lifecycle/days.ts";
 import type { Assessment, Component, DeclaredLifecycle, LifecycleDate } from "../model.ts";
+import { own } from "../own.ts";
 
 /** Whether some declaration of the component cannot be true if the catalogue is. */
 export function declaredOtherwise({ declared }: Component, assessment: Assessment): boolean {
@@ -45,7 +46,7 @@ const LEVELS: Readonly<Record<string, "ended" | "supported">> = {
 };
 
 function otherLevel(value: string, assessment: Assessment): boolean {
-  const level = LEVELS[value.toLowerCase().replaceAll(/[^a-z]/g, "")];
+  const level = own(LEVELS, value.toLowerCase().replaceAll(/[^a-z]/g, ""));
   if (level === undefined) return false;
   return level === "ended" ? isSupported(assessment) : assessment.status === "eol";
 }

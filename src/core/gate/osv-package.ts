@@ -1,4 +1,5 @@
 /** Packages as osv-scanner names them (OSV schema, "Defined Ecosystems") and the package URLs of the same. */
+import { own } from "../own.ts";
 
 /** How a name becomes what stands between the type and the version. */
 type Naming = (name: string) => string;
@@ -51,7 +52,7 @@ const ECOSYSTEMS: Readonly<Record<string, Ecosystem>> = {
 /** Undefined where no single package of a known ecosystem is named. `Debian:12` is Debian. */
 export function osvPurl(ecosystem: string, name: string, version: string): string | undefined {
   const family = ecosystem.split(":", 1)[0] ?? "";
-  const known = Object.hasOwn(ECOSYSTEMS, family) ? ECOSYSTEMS[family] : undefined;
+  const known = own(ECOSYSTEMS, family);
   if (known === undefined || name === "") return undefined;
   const { type, naming, prefix = "" } = known;
   const at = version === "" ? "" : `@${version.startsWith(prefix) ? "" : prefix}${encoded(version)}`;

@@ -3,6 +3,7 @@
  * command line finds and parses the file, here its value is checked field by field.
  */
 import type { Contract, Policy } from "../model.ts";
+import { own } from "../own.ts";
 import { contract, day, failOn, waiver } from "./policy-fields.ts";
 import type { JsonSchema, Place, Read, Shape } from "./shape.ts";
 import { expected, fields, flag, listOf, number, oneOf, text } from "./shape.ts";
@@ -153,7 +154,7 @@ const SWITCH: Readonly<Record<string, boolean>> = {
 };
 
 function switchWord(said: string, at: Place): boolean {
-  const word = SWITCH[said.trim().toLowerCase()];
+  const word = own(SWITCH, said.trim().toLowerCase());
   if (word === undefined) throw expected(at, "true or false", said);
   return word;
 }

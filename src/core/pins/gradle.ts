@@ -1,4 +1,5 @@
 /** Gradle build files: toolchains and compatibility levels of Java, and the plugins that carry a stack's version. */
+import { own } from "../own.ts";
 import { found } from "./pin.ts";
 import type { Pin, PinReader } from "./pin.ts";
 import { javaPin, versionOf } from "./tools.ts";
@@ -33,7 +34,7 @@ export const buildGradle: PinReader = (text) => {
 
 function pluginPin(match: RegExpMatchArray): readonly Pin[] {
   const [whole, id = "", written = ""] = match;
-  const purl = Object.hasOwn(PLUGINS, id) ? PLUGINS[id] : undefined;
+  const purl = own(PLUGINS, id);
   const version = versionOf(written);
   if (purl === undefined || version === undefined) return [];
   return [

@@ -3,6 +3,7 @@
  * purl; tools that no purl names resolve by their exact name. Words that are in no table stay as written and are reported
  * as not recognised, never dropped.
  */
+import { own } from "../own.ts";
 import type { Pin, PinPlace } from "./pin.ts";
 
 interface Tool {
@@ -107,9 +108,6 @@ const NODE_CODENAMES: Readonly<Record<string, string>> = {
 
 /** Registries that mise names before a colon: `npm:prettier`. */
 const BACKENDS: Readonly<Record<string, string>> = { npm: "npm", pipx: "pypi", gem: "gem", cargo: "cargo" };
-
-const own = <Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined =>
-  Object.hasOwn(table, key) ? table[key] : undefined;
 
 /** Words that name whatever is newest, or whatever is installed. */
 const NO_VERSION =

@@ -1,4 +1,5 @@
 /** GitHub workflows and actions: what the setup steps install, service and job images, the runner's and an action's own runtime. */
+import { own } from "../own.ts";
 import { imagePin } from "./images.ts";
 import { linesOf } from "./pin.ts";
 import type { Pin, PinPlace, PinReader } from "./pin.ts";
@@ -63,14 +64,14 @@ function versionsOf(leaf: Leaf, tool: string, distribution: string | undefined):
 
 function setupPins(uses: Leaf, all: readonly Leaf[]): readonly Pin[] {
   const [action = ""] = uses.text.split("@");
-  const inputs = Object.hasOwn(SETUP, action) ? SETUP[action] : undefined;
+  const inputs = own(SETUP, action);
   if (!inputs) return [];
   const step = uses.path.slice(0, -1);
   const given = all.filter((leaf) => startsWith(leaf, [...step, "with"]) && leaf.path.length === step.length + 2);
   const distribution = given.find((leaf) => leaf.path.at(-1) === "distribution")?.text;
   return given.flatMap((leaf) => {
     const name = leaf.path.at(-1) ?? "";
-    const tool = Object.hasOwn(inputs, name) ? inputs[name] : undefined;
+    const tool = own(inputs, name);
     return tool === undefined ? [] : pinsOf(leaf, tool, distribution, all);
   });
 }

@@ -3,6 +3,7 @@
  * told by the purl's namespace, the supplier or the publisher; where it is not, only agreeing dates give an answer.
  */
 import type { Catalogue, Component, End, ModelEntry, Tracer } from "../model.ts";
+import { own } from "../own.ts";
 import { foldName } from "./fold.ts";
 import type { PurlKey } from "./purl.ts";
 import { refusal, type Refusal } from "./refusal.ts";
@@ -118,7 +119,7 @@ function platformsOf(
     purl && purl.namespace !== "" ? [...purl.namespace.split("/"), supplier, publisher] : [supplier, publisher, group];
   for (const word of words) {
     const platforms =
-      word === undefined ? undefined : PLATFORMS[foldName(word.replace(/^(?:Organization|Person|Tool):/i, ""))];
+      word === undefined ? undefined : own(PLATFORMS, foldName(word.replace(/^(?:Organization|Person|Tool):/i, "")));
     if (platforms) return new Set(platforms);
   }
   return undefined;

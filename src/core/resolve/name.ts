@@ -1,6 +1,7 @@
 /** Components without a purl, by name: exact after folding, never by likeness. `mongoose` is not Go. */
 import type { ProductSlug } from "../ids.ts";
 import type { Catalogue, Component, Tracer } from "../model.ts";
+import { own } from "../own.ts";
 import { foldName } from "./fold.ts";
 
 /** Names that any of several vendors may mean. Which one is not ours to guess. */
@@ -32,7 +33,7 @@ export type NameMatch =
 export function matchName(catalogue: Catalogue, name: string, trace?: Tracer): NameMatch {
   const folded = foldName(name);
   trace?.("name", folded);
-  const shared = SHARED_NAMES[folded];
+  const shared = own(SHARED_NAMES, folded);
   if (shared) return { kind: "several", candidates: shared.filter((slug) => catalogue.product(slug)) };
   const slugs = folded === "" ? [] : catalogue.named(folded);
   const [only] = slugs;

@@ -1,5 +1,6 @@
 /** What the purl specification asks of types that packageurl-js 2.0 does not know yet (`types/*-definition.json`). */
 import type { PackageURL } from "packageurl-js";
+import { own } from "../own.ts";
 
 interface TypeRule {
   readonly lower?: true;
@@ -26,7 +27,7 @@ export function checkType(purl: PackageURL): PackageURL | string {
   if (purl.type === "git") return splitGit(purl);
   // Only npm's scopes begin with an at sign; elsewhere it is a version whose name is missing.
   if (purl.type !== "npm" && !purl.namespace && purl.name.startsWith("@")) return "the name is empty";
-  const rule = TYPE_RULES[purl.type];
+  const rule = own(TYPE_RULES, purl.type);
   if (rule === undefined) return purl;
   if (rule.namespace === "required" && !purl.namespace) return `${purl.type} needs a namespace`;
   if (rule.namespace === "none" && purl.namespace) return `${purl.type} has no namespaces`;

@@ -102,6 +102,15 @@ const log4j: VersionRule = (version) =>
     ? { kind: "line", name: "2", by: "rule" }
     : undefined;
 
+/**
+ * Jenkins: two numbers are a weekly release, of the line 2; three are one of a long-term line. One that is not recorded
+ * ended long ago or is yet to come, and is no weekly release either way.
+ */
+const longTermByThree: VersionRule = (version, product) => {
+  const asked = leadingNumbers(version);
+  return asked.length < 3 || linesNamedBy(product, asked) ? undefined : { kind: "none" };
+};
+
 /** Lines are named by the first release of each major version: 5.0 holds 5.4.4. */
 const firstRelease: VersionRule = (version) => {
   const [major] = leadingNumbers(version);
@@ -122,6 +131,7 @@ export const VERSION_RULES: Readonly<Record<string, VersionRule>> = {
   "latest-build": latestBuild,
   "line-names": lineNames,
   log4j,
+  "long-term-by-three": longTermByThree,
   nvidia,
   "windows-build": windowsBuild,
 };

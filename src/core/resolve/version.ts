@@ -46,9 +46,9 @@ export function resolveRelease(
 ): VersionResolution {
   const asked = { product, lines: linesOf(product), folded: foldVersion(version), written: version, trace, rules };
   const answer = asked.lines.whole ? undefined : answerOf(asked);
-  return answer?.kind === "line"
-    ? telling(ruledLine(asked, answer), asked)
-    : resolveVersion(product, version, trace, rules);
+  if (answer?.kind !== "line") return resolveVersion(product, version, trace, rules);
+  trace?.("version-rule", `${product.versionRule}: ${told(answer)}`);
+  return telling(ruledLine(asked, answer), asked);
 }
 
 interface Asked {
@@ -74,7 +74,7 @@ function byName({ product, lines, folded, written }: Asked): VersionResolution |
   if (split) return refuse("version-ambiguous", split);
   const own = lines.named.get(folded);
   if (own) return line(own);
-  const alias = byAlias(lines, folded);
+  const alias = byAlias(product, lines, folded);
   if (alias) return alias;
   const none = noVersion(written);
   if (none) return refuse(none);
@@ -119,10 +119,13 @@ function ruledLine(
 const ruled = (resolution: VersionResolution): VersionResolution =>
   resolution.kind === "line" ? { ...resolution, versionMatchedBy: "rule" } : resolution;
 
-function byAlias(lines: Lines, folded: string): VersionResolution | undefined {
+function byAlias(product: Product, lines: Lines, folded: string): VersionResolution | undefined {
   const named = lines.aliases.get(folded);
   if (!named) return undefined;
   const [only] = named;
+  // Another word for a bare version names no more than that does: SQL Server 2016 is 13.0 with any service pack.
+  const split = only && product.split.get(foldVersion(only.name));
+  if (split) return refuse("version-ambiguous", split);
   return named.length === 1 && only
     ? line(only, "alias")
     : refuse(

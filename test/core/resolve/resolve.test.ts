@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asIsoDate, asProductSlug } from "../../../src/core/ids.ts";
+import { asIsoDate, asProductSlug, asPurl } from "../../../src/core/ids.ts";
 import type { EarlyEnd } from "../../../src/core/model.ts";
 import { createResolver } from "../../../src/core/resolve/resolve.ts";
 import { componentOf } from "../../resolution/labelled.ts";
@@ -115,6 +115,15 @@ test("without a purl: name, alias, CPE", () => {
     matchedBy: "cpe",
     requestedVersion: "1.7",
     identifier: cpe.cpes[0],
+  });
+});
+
+test.each(["constructor", "__proto__", "valueOf", "hasOwnProperty"])("%s is a name like any other", (word) => {
+  const component = { ...componentOf({ kind: "name", subject: `${word}@1`, context: [] }), publisher: word };
+  expect(resolve(component)).toEqual({ kind: "unmatched", reason: "name-not-recognised" });
+  expect(resolve({ ...component, kind: "model" })).toEqual({ kind: "unmatched", reason: "model-not-tracked" });
+  expect(resolve({ ...component, purls: [asPurl(`pkg:constructor/${word}/x@1`)] })).toMatchObject({
+    reason: "purl-not-tracked",
   });
 });
 

@@ -10,6 +10,7 @@ import type {
   ReleaseCycle,
 } from "../../../src/core/model.ts";
 import { foldName } from "../../../src/core/resolve/fold.ts";
+import { own } from "../../../src/core/own.ts";
 import { purlKey } from "../../../src/core/resolve/purl.ts";
 
 const OPEN = { kind: "open" } as const;
@@ -65,8 +66,8 @@ export function tinyCatalogue({
         .filter(({ slug, name, aliases }) => [slug, name, ...aliases].some((word) => foldName(word) === folded))
         .map(({ slug }) => slug),
     cpe: (key) => (cpes[key] === undefined ? undefined : asProductSlug(cpes[key])),
-    model: (id) => models[id] ?? [],
-    operatingSystem: (name) => systems[name],
+    model: (id) => own(models, id) ?? [],
+    operatingSystem: (name) => own(systems, name),
     endedEarly: (distro, line, name) => endedEarly[`${distro}:${line}/${name}`],
     slugs: () => products.map(({ slug }) => slug),
   };

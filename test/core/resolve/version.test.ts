@@ -6,9 +6,13 @@ import { cycle, product } from "./tiny-catalogue.ts";
 const node = product("node", ["22", "20", "18", "1.8", "1"]);
 const jenkins = product("jenkins", ["2", "2.440", "2.426"]);
 const letters = product("letters", ["1.0.2", "1.0.1"]);
-const sql = product("sql", ["15.0", "13.0-sp2", "13.0-sp1", "13.0"], {
-  split: new Map([["13.0", ["13.0", "13.0-sp2", "13.0-sp1"]]]),
-});
+const sql = product(
+  "sql",
+  ["15.0", cycle("13.0-sp2", { label: "2016 SP2" }), "13.0-sp1", cycle("13.0", { label: "2016" })],
+  {
+    split: new Map([["13.0", ["13.0", "13.0-sp2", "13.0-sp1"]]]),
+  },
+);
 const system = product(
   "system",
   [
@@ -63,6 +67,8 @@ test.each([
   [sql, "15.0.4", "15.0 release-line"],
   [sql, "13.0", "version-ambiguous 13.0,13.0-sp2,13.0-sp1"],
   [sql, "13.0.5026", "version-ambiguous 13.0,13.0-sp2,13.0-sp1"],
+  [sql, "2016", "version-ambiguous 13.0,13.0-sp2,13.0-sp1"],
+  [sql, "2016 SP2", "13.0-sp2 alias"],
   [sql, "13.0-SP2", "13.0-sp2"],
   [sql, "13.0 sp2", "13.0-sp2"],
   [sql, "13.0-sp2-cu5", "13.0-sp2 longest"],
@@ -87,6 +93,14 @@ test("a rule reads what names cannot, and a release may differ from the line of 
   expect(words(resolveRelease(product("java", ["8", "17"], { versionRule: "java-legacy" }), "1.8.0_402"))).toBe(
     "8 rule",
   );
+});
+
+test("a long-term release that is not recorded is no weekly one", () => {
+  const weekly = product("weekly", ["2", "2.440", "2.346"], { versionRule: "long-term-by-three" });
+  expect(words(resolveRelease(weekly, "2.440.3"))).toBe("2.440 longest");
+  expect(words(resolveRelease(weekly, "2.441"))).toBe("2 release-line");
+  expect(words(resolveRelease(weekly, "2.277.4-lts-jdk11"))).toBe("version-not-tracked");
+  expect(words(resolveVersion(weekly, "2.277.4"))).toBe("version-not-tracked");
 });
 
 test("a model's id leaves nothing over", () => {

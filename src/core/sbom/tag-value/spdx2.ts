@@ -1,6 +1,7 @@
 /** Reads SPDX tag-value 2.2 and 2.3: the first step of the main path, for this format. Rare: loaded when a document needs it. */
 import { asPurl } from "../../ids.ts";
 import type { SbomDocument } from "../../model.ts";
+import { own } from "../../own.ts";
 import { append, ComponentDraft } from "../draft.ts";
 import { unsupportedVersion } from "../faults.ts";
 import { positions } from "../json/position.ts";
@@ -136,7 +137,7 @@ const PACKAGE_TAGS: Readonly<Record<string, (draft: ComponentDraft, value: strin
     into.declared = value;
   },
   PrimaryPackagePurpose: (draft, value) => {
-    draft.kind = (Object.hasOwn(SPDX2_KINDS, value) ? SPDX2_KINDS[value] : undefined) ?? "other";
+    draft.kind = own(SPDX2_KINDS, value) ?? "other";
   },
   ValidUntilDate: (draft, value) => {
     draft.declared = [{ milestone: "end-of-support", value, pointer: `${draft.pointer}/validUntilDate` }];
@@ -146,12 +147,12 @@ const PACKAGE_TAGS: Readonly<Record<string, (draft: ComponentDraft, value: strin
 
 function read(into: Reading, line: TagLine, bytes: Uint8Array): void {
   const { tag } = line;
-  const step = Object.hasOwn(DOCUMENT_TAGS, tag) ? DOCUMENT_TAGS[tag] : undefined;
+  const step = own(DOCUMENT_TAGS, tag);
   if (step !== undefined) {
     step(into, valueOf(bytes, line), line);
     return;
   }
-  const field = Object.hasOwn(PACKAGE_TAGS, tag) ? PACKAGE_TAGS[tag] : undefined;
+  const field = own(PACKAGE_TAGS, tag);
   if (field === undefined) return;
   if (into.draft !== undefined) field(into.draft, valueOf(bytes, line), into);
   else if (tag !== "SPDXID") throw notTagValue(bytes, line.start, `${tag} stands outside of a package`);
@@ -160,7 +161,7 @@ function read(into: Reading, line: TagLine, bytes: Uint8Array): void {
 /** `ExternalRef: PACKAGE-MANAGER purl pkg:npm/express@4.21.2` */
 function refer(draft: ComponentDraft, value: string): void {
   const [, type = "", locator = ""] = /^\S+\s+(\S+)\s+(.*\S)\s*$/.exec(value) ?? [];
-  const kind = Object.hasOwn(SPDX2_REFERENCES, type) ? SPDX2_REFERENCES[type] : undefined;
+  const kind = own(SPDX2_REFERENCES, type);
   if (kind === "purl") draft.purls = append(draft.purls, asPurl(locator));
   if (kind === "cpe") draft.cpes = append(draft.cpes, locator);
 }
@@ -168,7 +169,7 @@ function refer(draft: ComponentDraft, value: string): void {
 /** `Relationship: SPDXRef-A DEPENDS_ON SPDXRef-B` */
 function relate({ described, edges }: Reading, value: string): void {
   const [element = "", type = "", related = ""] = value.trim().split(/\s+/);
-  const relation = Object.hasOwn(SPDX2_RELATIONS, type) ? SPDX2_RELATIONS[type] : undefined;
+  const relation = own(SPDX2_RELATIONS, type);
   switch (relation?.kind) {
     case "describes":
       described.add(related);

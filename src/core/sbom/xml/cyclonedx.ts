@@ -2,6 +2,7 @@
 import type { XmlElement } from "@rgrove/parse-xml";
 import { Fault } from "../../errors.ts";
 import type { SbomDocument } from "../../model.ts";
+import { own } from "../../own.ts";
 import {
   CYCLONEDX_KINDS,
   CYCLONEDX_SCOPES,
@@ -176,7 +177,7 @@ function readComponent(into: Reading, element: XmlElement, drafts: ComponentDraf
 }
 
 function kindOf(type: string | undefined, isRoot: boolean): ComponentDraft["kind"] {
-  const kind = type === undefined || !Object.hasOwn(CYCLONEDX_KINDS, type) ? undefined : CYCLONEDX_KINDS[type];
+  const kind = type === undefined ? undefined : own(CYCLONEDX_KINDS, type);
   if (isRoot) return kind === "operating-system" || kind === "model" ? kind : "root";
   return kind ?? "other";
 }
@@ -200,7 +201,7 @@ function readField(into: Reading, name: string, element: XmlElement, open: Open)
       draft.cpes = textsOf(textOf(element));
       return;
     case "scope":
-      draft.scope = CYCLONEDX_SCOPES[textOf(element)];
+      draft.scope = own(CYCLONEDX_SCOPES, textOf(element));
       return;
     case "licenses":
       draft.licenses = licencesOf(into, element);
@@ -230,7 +231,7 @@ function readProperties(into: Reading, list: XmlElement, draft: ComponentDraft, 
     if (name !== "property") continue;
     index++;
     const written = element.attributes["name"] ?? "";
-    const meaning = Object.hasOwn(PROPERTY_MEANINGS, written) ? PROPERTY_MEANINGS[written] : undefined;
+    const meaning = own(PROPERTY_MEANINGS, written);
     if (meaning === undefined) continue;
     const value = textOf(element);
     if (meaning.kind !== "milestone") mark(markers, meaning.kind, value);
