@@ -1,0 +1,1 @@
+import{n as removeEnrichment,t as enrich}from"./enrich.js";export{enrich,removeEnrichment};

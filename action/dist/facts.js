@@ -1,0 +1,1 @@
+import{t as toEnrichment}from"./facts2.js";export{toEnrichment};

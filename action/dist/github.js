@@ -1,0 +1,1 @@
+import{n as github,t as errorCommand}from"./github2.js";export{github};

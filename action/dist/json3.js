@@ -1,0 +1,1 @@
+import{n as ndjson,t as json}from"./json2.js";export{json,ndjson};

@@ -1,0 +1,5 @@
+import{n as cut,o as markdown,s as markdownCode}from"./escape.js";import{c as count}from"./words.js";import{n as differenceTitle,t as differenceRows}from"./words3.js";const MOST_ROWS=100;const ICONS={fail:`❌`,warn:`⚠️`,waived:`⚪`,pass:`✅`};function differenceMarkdown({difference,tool,asOf,exit}){const{rows,untold}=differenceRows(difference);const listed=rows.slice(0,MOST_ROWS);const more=rows.length-listed.length;const table=[`| | | Component | Line | State |`,`|---|---|---|---|---|`,...listed.map(({sign,state,component,line,words})=>`| ${ICONS[state]} | ${sign} | ${markdownCode(cut(component,80))} | ${markdown(cut(line,80))} | ${markdown(words)} |`)];const rest=[...more>0?[`${count(more)} more rows`]:[],...untold>0?[`${count(untold)} more components without a line`]:[]];return[`## ${exit.code===0?`✅`:`❌`} ${differenceTitle(difference)}`,`${markdownCode(difference.old)} → ${markdownCode(difference.new)}`,...listed.length>0?[table.join(`
+`)]:[],...rest.length>0?[`${rest.join(`, `)}.`]:[],`Exit ${exit.code}, ${markdown(exit.why)} · as of ${asOf} · ${tool.name} ${markdown(tool.version)}`].join(`
+
+`).concat(`
+`)}export{differenceMarkdown};

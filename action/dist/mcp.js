@@ -1,0 +1,1 @@
+const run=()=>{throw new Error(`this command is not part of the Action`)};export{run};
