@@ -77,9 +77,22 @@ test("qualifiers are read when asked, decoded, without case in their names", () 
 const scope = fc.constantFrom("", "", "", "@", "%40");
 const word = fc.stringMatching(/^[\w.~+-]{1,12}$/);
 const version = fc.stringMatching(/^(?:[\w.~+:^-]|%[0-7][\da-fA-F]){1,10}$/);
-const type = fc.constantFrom(
-  ...["npm", "pypi", "maven", "golang", "nuget", "deb", "rpm", "apk", "gem", "cargo", "docker", "oci", "generic"],
-);
+const TYPES = [
+  "npm",
+  "pypi",
+  "maven",
+  "golang",
+  "nuget",
+  "deb",
+  "rpm",
+  "apk",
+  "gem",
+  "cargo",
+  "docker",
+  "oci",
+  "generic",
+];
+const type = fc.constantFrom(...TYPES);
 // Without %25: packageurl-js decodes a qualifier twice, and refuses a percent sign that it wrote itself.
 const qualifier = fc.tuple(
   fc.constantFrom("distro", "Distro", "upstream", "arch", "repository_url", "tag"),
