@@ -93,10 +93,18 @@ function ask(
   });
 }
 
+const LENGTH = Buffer.from("content-length: ");
+
 /** Bytes of head and body; -1 while the head is not whole. */
 function lengthOf(bytes: Buffer): number {
   const end = bytes.indexOf("\r\n\r\n");
   if (end < 0) return -1;
-  const said = /content-length: (\d+)/i.exec(bytes.toString("latin1", 0, end))?.[1];
-  return end + 4 + Number(said ?? 0);
+  const at = bytes.indexOf(LENGTH);
+  return (
+    end +
+    4 +
+    (at < 0 || at > end
+      ? 0
+      : Number.parseInt(bytes.toString("latin1", at + LENGTH.length, at + LENGTH.length + 10), 10))
+  );
 }

@@ -30,13 +30,18 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Answers every request with one body and the headers of a plain server. */
-async function startBare(body: Buffer): Promise<number> {
+/** Headers that node writes by itself. */
+const OWN = new Set(["date", "connection", "keep-alive", "transfer-encoding"]);
+
+/** Answers every request with the bytes of one answer: its body and its headers. */
+async function startBare(body: Buffer, headers: Headers): Promise<number> {
   const port = await freePort();
+  const sent = Object.fromEntries([...headers].filter(([name]) => !OWN.has(name)));
   const script = `
+    const headers = ${JSON.stringify(sent)};
     const body = Buffer.from(${JSON.stringify(body.toString("base64"))}, "base64");
     require("node:http").createServer((_, response) => {
-      response.writeHead(200, { "content-type": "application/json; charset=utf-8", "content-length": body.length });
+      response.writeHead(200, headers);
       response.end(body);
     }).listen(${port}, "127.0.0.1", () => console.log("ready"));`;
   const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
@@ -85,10 +90,9 @@ async function residentMegabytes(port: number): Promise<number> {
 try {
   const { port, metrics, key } = await startService();
   const path = "/v1/score/nodejs/20";
-  const body = Buffer.from(
-    await (await fetch(`http://127.0.0.1:${port}${path}`, { headers: { "x-api-key": key } })).arrayBuffer(),
-  );
-  const bare = await startBare(body);
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { "x-api-key": key } });
+  const body = Buffer.from(await answer.arrayBuffer());
+  const bare = await startBare(body, answer.headers);
   const score = httpRequest("GET", path, { "x-api-key": key });
   const small = { connections: CONNECTIONS, milliseconds, request: score };
 
