@@ -1,9 +1,11 @@
 /** Bytes from files, globs and standard input, with gzip undone: the first step of the main path that touches the world. */
 import { createHash } from "node:crypto";
-import { glob, readFile, stat } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { glob, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { Fault } from "../core/errors.ts";
+import { once } from "../core/sbom/once.ts";
 
 /** One document as it was found. */
 export interface Input {
@@ -44,20 +46,25 @@ export async function expandFiles(patterns: readonly string[], cwd: string): Pro
 
 /** Reads one input whole. A folder, a missing or an unreadable file is an `input` Fault that says so. */
 export async function readInput(file: string, cwd: string, stdin: ReadStdin): Promise<Input> {
-  const raw = file === "-" ? await stdin() : await readBytes(file, resolve(cwd, file));
+  const raw = file === "-" ? await stdin() : readBytes(file, resolve(cwd, file));
   const name = file === "-" ? "<stdin>" : file;
   const gzipped = raw[0] === 0x1f && raw[1] === 0x8b;
+  const digest = once(() => `sha256:${createHash("sha256").update(raw).digest("hex")}`);
   return {
     file: name,
-    digest: `sha256:${createHash("sha256").update(raw).digest("hex")}`,
+    // When asked for: few reports show it, and 70 MB take 40 ms.
+    get digest() {
+      return digest();
+    },
     gzipped,
     bytes: gzipped ? await gunzip(raw, name) : raw,
   };
 }
 
-async function readBytes(file: string, path: string): Promise<Uint8Array> {
+/** At once: nothing else is to be done meanwhile, and a promise reads by 512 KiB (70 MB: 45 ms instead of 70). */
+function readBytes(file: string, path: string): Uint8Array {
   try {
-    return await readFile(path);
+    return readFileSync(path);
   } catch (cause) {
     throw unreadable(file, cause);
   }

@@ -56,7 +56,17 @@ export async function scanDocument(input: Input | PinnedInput, setting: Document
   const { findings, verdict } = judge(candidates, policy, asOf, baseline?.known);
   const partOf = "partOf" in input ? { partOf: input.partOf } : {};
   const gzipped = "gzipped" in input && input.gzipped;
-  return { file: input.file, digest: input.digest, gzipped, document, findings, verdict, ...partOf };
+  return {
+    file: input.file,
+    get digest() {
+      return input.digest;
+    },
+    gzipped,
+    document,
+    findings,
+    verdict,
+    ...partOf,
+  };
 }
 
 /**
