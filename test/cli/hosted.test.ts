@@ -86,3 +86,39 @@ describe("when the service gives no answer", () => {
     expect([exit, err]).toEqual([2, expect.stringContaining("--as-of cannot be used with --api")]);
   });
 });
+
+describe("--send-sbom", () => {
+  const sent = (...more: string[]): Promise<Outcome> =>
+    run(["check", "bom.json", "--send-sbom", ...more], { EOLGATE_API_URL: service.address });
+
+  test("the service's own verdict is the exit, in words and as JSON", async () => {
+    const local = await run(["check", "bom.json", "--format", "json"], {});
+    const [table, json] = [await sent(), await sent("--format", "json")];
+    expect([table.exit, json.exit]).toEqual([local.exit, local.exit]);
+    expect(table.out).toContain("judged by");
+    const [{ gate, summary }] = JSON.parse(json.out).documents;
+    const report = JSON.parse(local.out);
+    expect(gate.verdict).toBe(report.gate.verdict);
+    expect(summary).toEqual(report.summary);
+  });
+
+  test.each([
+    ["a condition", ["--fail-on", "kev"]],
+    ["a further report", ["--report", "json=x.json"]],
+    ["another format", ["--format", "sarif"]],
+  ])("%s that the service cannot know is refused", async (_, more) => {
+    const { exit, err } = await sent(...more);
+    expect(exit).toBe(2);
+    expect(err).toContain("--send-sbom");
+  });
+
+  test("nothing that could be judged is exit 6, an unreadable file exit 3", async () => {
+    writeFileSync(
+      join(cwd, "unknown.json"),
+      '{"bomFormat":"CycloneDX","specVersion":"1.6","components":[{"type":"library","name":"mystery","version":"1"}]}',
+    );
+    const hosted = { EOLGATE_API_URL: service.address };
+    expect((await run(["check", "unknown.json", "--send-sbom"], hosted)).exit).toBe(6);
+    expect((await run(["check", "nowhere.json", "--send-sbom"], hosted)).exit).toBe(3);
+  });
+});

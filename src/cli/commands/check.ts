@@ -1,6 +1,6 @@
 /** `eolgate check`: the main job. Reads, judges, reports, and leaves with the verdict. */
 import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { normalize, resolve } from "node:path";
 import { Fault } from "../../core/errors.ts";
 import type { FailedScan, Report } from "../../core/model.ts";
 import { linksUnder } from "../../core/wire/links.ts";
@@ -31,6 +31,10 @@ export async function run(invocation: Invocation): Promise<number> {
   const outputs = plannedOutputs(settings);
   const catalogue = await openCatalogue(invocation, settings);
   const door = await doorOf(invocation, settings, catalogue);
+  if (text(settings.values["api"]) !== undefined && on(settings.values["sendSbom"])) {
+    const { hostedCheck } = await import("../hosted-check.ts");
+    return hostedCheck(invocation, settings, door, await expandFiles(args, io.cwd));
+  }
   const attempts = [...(await readAll(invocation)), ...(await readPins(io.cwd, folders, stack))];
   const { policy, asOf } = settings;
   const judging = { catalogue, policy, asOf, assessLines: door.assessLines };
@@ -56,8 +60,22 @@ function plannedOutputs(settings: Settings) {
   const { values } = settings;
   const format = reporterName(text(values["format"]) ?? "table", "--format");
   const reports = list(values["report"]).map(parseReportFlag);
+  refuseOnePlaceTwice([text(values["output"]), ...reports.map(({ path }) => path)]);
   const calendar = [format, ...reports.map((report) => report.format)].includes("ics");
   return { format, reports, file: text(values["output"]), months: plannedMonths(settings, calendar) };
+}
+
+/** The second would replace the first, which nobody wants. Devices take what comes. */
+function refuseOnePlaceTwice(paths: readonly (string | undefined)[]): void {
+  const files = paths.flatMap((path) => (path === undefined || path.startsWith("/dev/") ? [] : normalize(path)));
+  const twice = files.find((path, index) => files.indexOf(path) !== index);
+  if (twice === undefined) return;
+  throw new Fault("usage", {
+    code: "one-place-twice",
+    message: "two reports go to the same file",
+    where: twice,
+    hint: "Give each a path of its own.",
+  });
 }
 
 const pinsOf = ({ values }: Settings) => ({ folders: list(values["scan"]), stack: text(values["stack"]) });
