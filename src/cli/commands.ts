@@ -11,6 +11,7 @@ import {
   PIN_FLAGS,
   POLICY_FLAGS,
   REPORT_FLAGS,
+  RULING_FLAGS,
   SEND_SBOM_FLAG,
   TEXT_OR_JSON_FLAGS,
 } from "./flags.ts";
@@ -92,7 +93,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: "explain",
     arguments: "<subject>",
     summary: "why a purl, name@version or slug:version is judged as it is, and who says so",
-    flags: [...POLICY_FLAGS, AS_OF_FLAG, ...CATALOGUE_FLAGS, ...TEXT_OR_JSON_FLAGS],
+    flags: [...RULING_FLAGS, AS_OF_FLAG, ...CATALOGUE_FLAGS, ...TEXT_OR_JSON_FLAGS],
     examples: ["eolgate explain pkg:npm/%40angular/core@14.2.0", "eolgate explain debian:11"],
     load: () => import("./commands/explain.ts"),
   },

@@ -15,13 +15,15 @@ export interface Door {
   readonly base: string;
 }
 
-const LOCAL_BASE = "http://127.0.0.1:8080";
+/** Without a service, links lead to where `eolgate serve` answers by default. */
+export const localBase = ({ env }: Invocation["io"]): string =>
+  text(env["EOLGATE_PUBLIC_URL"]) ?? "http://127.0.0.1:8080";
 
 export async function doorOf({ io }: Invocation, settings: Settings, catalogue: Catalogue): Promise<Door> {
   const api = text(settings.values["api"]);
   if (api === undefined) {
     const { createLocal } = await import("../operations/local.ts");
-    const base = text(io.env["EOLGATE_PUBLIC_URL"]) ?? LOCAL_BASE;
+    const base = localBase(io);
     const local = createLocal({ catalogue, asOf: settings.asOf, links: linksUnder(base) });
     return { operations: local, assessLines: (lines) => local.assessLines(lines), base };
   }

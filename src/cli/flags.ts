@@ -46,7 +46,8 @@ export const PIN_FLAGS: readonly Flag[] = [
 export const POLICY_FLAGS: readonly Flag[] = [
   {
     flags: "--fail-on <condition>",
-    summary: "eol (default), approaching, score>=N, kev, retired, superseded, unknown, untracked, declared-mismatch",
+    summary:
+      "what fails, in place of the default eol: eol, approaching (eol too), score>=N, kev, retired, superseded, unknown, untracked, declared-mismatch",
     env: "EOLGATE_FAIL_ON",
     repeat: true,
     group: POLICY,
@@ -113,6 +114,11 @@ export const POLICY_FLAGS: readonly Flag[] = [
     group: POLICY,
   },
 ];
+
+/** Those that say something of one subject: it stands in no document, so there is no scope, licence or coverage. */
+export const RULING_FLAGS: readonly Flag[] = POLICY_FLAGS.filter(({ flags }) =>
+  /^--(?:fail-on|warn-days|support|distro-packages|strict|config)\b/.test(flags),
+);
 
 export const AS_OF_FLAG: Flag = {
   flags: "--as-of <date>",

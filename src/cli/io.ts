@@ -5,6 +5,7 @@
 import type { Readable, Writable } from "node:stream";
 import type { IsoDate } from "../core/ids.ts";
 import { asIsoDate } from "../core/ids.ts";
+import { notWritten } from "../operations/replace-file.ts";
 
 export interface Io {
   /** Results. */
@@ -31,7 +32,10 @@ export function processIo(host: NodeJS.Process): Io {
   const end = (): void => stop.abort();
   let listening = false;
   return {
-    out: (text) => write(host.stdout, text),
+    out: (text) =>
+      write(host.stdout, text).catch((cause: unknown) => {
+        throw notWritten("<stdout>", cause);
+      }),
     err: (text) => void host.stderr.write(text),
     stdin: () => readAll(host.stdin),
     streams: () => ({ input: host.stdin, output: host.stdout }),

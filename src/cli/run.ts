@@ -19,13 +19,27 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 }
 
 /** A fault as a report carries it: absent places stay absent. */
-export const spoken = ({ kind, code, message, where, hint }: Fault): FailedScan["fault"] => ({
-  kind,
-  code,
-  message,
-  ...(where !== undefined && { where }),
-  ...(hint !== undefined && { hint }),
-});
+export const spoken = (fault: Fault): FailedScan["fault"] => {
+  const { kind, code, message, where } = fault;
+  const hint = hintOf(fault);
+  return { kind, code, message, ...(where !== undefined && { where }), ...(hint !== undefined && { hint }) };
+};
+
+const SHOWN = 12;
+
+/** Candidates and suggestions are fields on the wire; people get them in words. */
+function hintOf({ code, hint, facts }: Fault): string | undefined {
+  const candidates = names(facts["candidates"]);
+  if (candidates !== undefined) return `It may be any of ${candidates}. Ask for the one that is meant.`;
+  const suggestions = names(facts["suggestions"]);
+  if (hint !== undefined || suggestions === undefined) return hint;
+  return code === "product-not-found" ? `Did you mean ${suggestions}?` : `Known lines: ${suggestions}.`;
+}
+
+function names(listed: unknown): string | undefined {
+  if (!Array.isArray(listed) || listed.length === 0) return undefined;
+  return `${listed.slice(0, SHOWN).join(", ")}${listed.length > SHOWN ? ", …" : ""}`;
+}
 
 /** `eolgate: what is wrong (where)` and, below, what to do. Text from documents may stand in it. */
 export function faultText({ message, where, hint }: Pick<FailedScan["fault"], "message" | "where" | "hint">): string {

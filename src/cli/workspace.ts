@@ -1,11 +1,18 @@
 /** What commands share once their flags are known: settings, catalogue and operations, each made when first needed. */
+import { dirname, relative, resolve } from "node:path";
 import { loadCatalogue } from "../catalogue/load.ts";
 import { withOwnEntries } from "../catalogue/own/with-own.ts";
 import { Fault } from "../core/errors.ts";
 import type { IsoDate } from "../core/ids.ts";
 import { daysBetween } from "../core/lifecycle/days.ts";
 import type { Catalogue, Policy } from "../core/model.ts";
-import { layerPolicies, type PolicyText, readConfig, readPolicyTexts } from "../core/gate/policy.ts";
+import {
+  type ConfigSettings,
+  layerPolicies,
+  type PolicyText,
+  readConfig,
+  readPolicyTexts,
+} from "../core/gate/policy.ts";
 import type { Invocation } from "./commands.ts";
 import { COMPARE_FLAGS } from "./compare-flags.ts";
 import type { Flag } from "./flags.ts";
@@ -45,7 +52,7 @@ export async function readSettings({ io, flags }: Invocation): Promise<Settings>
   const environment = environmentLayer(ALL_FLAGS, io.env);
   const config = await readConfigFile(text(flags["config"] ?? environment["config"]), io.cwd);
   const fromFile = config === undefined ? { policy: {}, settings: {} } : readConfig(config.values, config.path);
-  const values: Layer = { ...fromFile.settings, ...environment, ...flags };
+  const values: Layer = { ...besideFile(fromFile.settings, config?.path, io.cwd), ...environment, ...flags };
   return {
     values,
     policy: layerPolicies(
@@ -56,6 +63,18 @@ export async function readSettings({ io, flags }: Invocation): Promise<Settings>
     asOf: asOfDay(values["asOf"], io.today()),
     config,
   };
+}
+
+/** Settings of the configuration file that name files to read: they stand beside it, wherever the command is run. */
+const FILES_TO_READ = ["baseline", "catalogue", "purlMap", "template"] as const;
+
+function besideFile(settings: Partial<ConfigSettings>, path: string | undefined, cwd: string): Layer {
+  if (path === undefined) return settings;
+  const placed = FILES_TO_READ.flatMap((key) => {
+    const file = settings[key];
+    return file === undefined ? [] : [[key, relative(cwd, resolve(dirname(path), file))]];
+  });
+  return { ...settings, ...Object.fromEntries(placed) };
 }
 
 const flagOf = (key: string): Flag | undefined => ALL_FLAGS.find((flag) => flagKey(flag) === key);
@@ -70,6 +89,9 @@ function policyTexts(flags: Layer): Readonly<Record<string, PolicyText>> {
   }
   return texts;
 }
+
+/** Days after which a catalogue is worth a note (decisions, section 5). */
+const WORTH_A_NOTE = 30;
 
 /** The catalogue that the settings mean. Too old for the policy is exit 4; older than 30 days is a note on standard error. */
 export async function openCatalogue({ io }: Invocation, settings: Settings): Promise<Catalogue> {
@@ -86,6 +108,8 @@ export async function openCatalogue({ io }: Invocation, settings: Settings): Pro
       hint: "Refresh it with: eolgate catalogue update",
     });
   }
+  if (age > WORTH_A_NOTE)
+    io.err(`eolgate: note: the catalogue is ${age} days old; refresh it with: eolgate catalogue update\n`);
   return withOwnEntries(catalogue, {
     own: text(settings.values["ownCatalogue"]),
     purlMap: text(settings.values["purlMap"]),

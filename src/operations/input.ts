@@ -22,12 +22,19 @@ export type ReadStdin = () => Promise<Uint8Array>;
 
 const GLOB_CHARACTERS = /[*?{[]/;
 
-/** Names the files that the arguments mean: a file of that very name first, else a glob, each file once, in order. */
+/**
+ * Names the files that the arguments mean: a file of that very name first, else a glob. In order, each file once, under
+ * the name by which it came first: counted twice, one document would be two gates.
+ */
 export async function expandFiles(patterns: readonly string[], cwd: string): Promise<readonly string[]> {
-  const files = new Set<string>();
+  const files = new Map<string, string>();
+  const add = (name: string): void => {
+    const path = name === "-" ? name : resolve(cwd, name);
+    if (!files.has(path)) files.set(path, name);
+  };
   for (const pattern of patterns) {
     if (pattern === "-" || !GLOB_CHARACTERS.test(pattern) || (await exists(resolve(cwd, pattern)))) {
-      files.add(pattern);
+      add(pattern);
       continue;
     }
     const found: string[] = [];
@@ -39,9 +46,9 @@ export async function expandFiles(patterns: readonly string[], cwd: string): Pro
         where: cwd,
         hint: "Quote the pattern, and check it against the working directory.",
       });
-    for (const file of found.sort()) files.add(file);
+    for (const file of found.sort()) add(file);
   }
-  return [...files];
+  return [...files.values()];
 }
 
 /** Reads one input whole. A folder, a missing or an unreadable file is an `input` Fault that says so. */

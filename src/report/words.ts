@@ -142,7 +142,7 @@ export const CONDITION_TITLES: Readonly<Record<Condition, string>> = {
   unknown: "end of life unknown",
   untracked: "not in the catalogue",
   license: "licence denied",
-  "ended-early": "dropped early by its distribution",
+  "ended-early": "dropped early by the distribution",
   "declared-mismatch": "with another end stated in the document",
 };
 
@@ -200,7 +200,9 @@ export function rulingWords(row: Row, warnDays: number): string {
     case "untracked":
       return `${subject}: ${unjudgedWords(row)}`;
     case "license":
-      return `${subject} has a licence that the policy denies`;
+      return ruling.verdict === "warn" && !ruling.known
+        ? `${subject} has a licence that is no SPDX expression, so nobody can tell whether the policy denies it`
+        : `${subject} has a licence that the policy denies`;
     case "ended-early":
       return `${subject} is no longer supported by its distribution${earlyEndWords(row.findings[0])}`;
     case "declared-mismatch":
@@ -214,6 +216,8 @@ function subjectWords(row: Row): string {
   if (row.assessment === undefined) return component;
   const line = lineWords(row.assessment);
   if (row.findings.length > 1) return line;
+  // `Debian 11` is of `Debian 11 (Bullseye)`: once is enough.
+  if (line.toLowerCase().startsWith(component.toLowerCase())) return line;
   return component.toLowerCase().startsWith(line.toLowerCase()) ? component : `${component} (${line})`;
 }
 

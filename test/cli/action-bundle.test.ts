@@ -39,7 +39,13 @@ describe("the Action's bundle", () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [join(alone, "action/dist/index.js")], {
       cwd: alone,
       encoding: "utf8",
-      env: { RUNNER_TEMP: folder, INPUT_SBOM: "examples/web-shop.cdx.json", "INPUT_SARIF-FILE": "eol.sarif", ...files },
+      env: {
+        RUNNER_TEMP: folder,
+        INPUT_SBOM: "examples/web-shop.cdx.json",
+        "INPUT_AS-OF": "2026-09-01",
+        "INPUT_SARIF-FILE": "eol.sarif",
+        ...files,
+      },
     });
     expect(stderr).toBe("");
     expect(status).toBe(1);

@@ -57,7 +57,7 @@ describe("golden", () => {
     { name: "pass", given: { sbom: "examples/clean.cdx.json" } },
     {
       name: "warn",
-      given: { sbom: "examples/web-shop.cdx.json", "exit-zero": "true", "fail-on": "approaching", support: "extended" },
+      given: { sbom: "examples/web-shop.cdx.json", "exit-zero": "true", "fail-on": "kev", support: "extended" },
     },
     { name: "fail", given: { sbom: "examples/web-shop.cdx.json\n\nexamples/clean.cdx.json", "fail-on": "eol\nkev" } },
     { name: "bad-input", given: { sbom: "README.md" } },

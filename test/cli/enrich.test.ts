@@ -45,7 +45,10 @@ const values = (properties: readonly { readonly name: string; readonly value: st
 describe("enrich", () => {
   test("prints the document with its facts; nothing else is on standard output", async () => {
     const { exit, out, err } = await eolgate("enrich", "bom.json", "--as-of", "2026-11-21", "--validate");
-    expect([exit, err]).toEqual([0, "bom.json: 4 edits\n"]);
+    expect([exit, err]).toEqual([
+      0,
+      expect.stringMatching(/^eolgate: note: the catalogue is 91 days old.*\nbom\.json: 4 edits\n$/),
+    ]);
     const document = JSON.parse(out) as Enriched;
     expect(values(document.components[0]?.properties)).toMatchObject({
       "lifecycle:status": "eol",
@@ -92,7 +95,11 @@ describe("enrich", () => {
 
   test("--diff shows what changes, --dry-run writes nothing", async () => {
     const { exit, out, err } = await eolgate("enrich", "bom.json", "--in-place", "--diff", "--dry-run");
-    expect([exit, err, now()]).toEqual([0, "bom.json: 4 edits, nothing written\n", BOM]);
+    expect([exit, err.replace(/^eolgate: note: .*\n/, ""), now()]).toEqual([
+      0,
+      "bom.json: 4 edits, nothing written\n",
+      BOM,
+    ]);
     expect(out).toContain("--- bom.json\n+++ bom.json\n@@ ");
     expect(out.split("\n").filter((line) => line.startsWith("-"))).toEqual([
       "--- bom.json",

@@ -25,16 +25,16 @@ export async function readOwnCatalogue(path: string, catalogue: Catalogue): Prom
 
 /** `--purl-map`: `{purl: slug}`, or the published form `{lookup: {purl: slug}}`. */
 export async function readPurlMap(path: string, catalogue: Catalogue): Promise<OwnCatalogue> {
-  const value = await readValue(path);
+  const value = await readValue(path, "purl map");
   const map = typeof value === "object" && value !== null && "lookup" in value ? value.lookup : value;
   const own = await checked({ purls: map }, path);
   checkIdentifiers(own, catalogue, path);
   return own;
 }
 
-async function readValue(path: string): Promise<unknown> {
+async function readValue(path: string, what = "own catalogue"): Promise<unknown> {
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
-    throw wrong("own-catalogue-unreadable", "the own catalogue cannot be read", path, cause);
+    throw wrong("own-catalogue-unreadable", `the ${what} cannot be read`, path, cause);
   });
   const { parse } = await import("yaml");
   try {

@@ -19,8 +19,21 @@ export async function run(invocation: Invocation): Promise<number> {
       message: "nothing to look up",
       hint: "Give slug:version or purls, or --from FILE: eolgate batch nodejs:18 python:3.9",
     });
-  return lookUp(invocation, ({ operations }) => operations.batch({ products: lines.map(toProduct) }), words);
+  let answered = 0;
+  await lookUp(
+    invocation,
+    async ({ operations }) => {
+      const answer = await operations.batch({ products: lines.map(toProduct) });
+      answered = answer.filter((each) => !("error" in each)).length;
+      return answer;
+    },
+    words,
+  );
+  return answered === 0 ? NOTHING_ANSWERED : 0;
 }
+
+/** Not one line could be judged: as in a gate, that is no success. */
+const NOTHING_ANSWERED = 6;
 
 /** One subject a line; empty lines and lines that begin with # are passed over. */
 async function fileLines({ io, flags }: Invocation): Promise<readonly string[]> {
@@ -48,11 +61,20 @@ function words(answer: BatchAnswer, options: TerminalOptions): string {
   const scores = answer.flatMap((each) => ("error" in each ? [] : [assessmentFromScore(each)]));
   const errors = answer.flatMap((each) =>
     "error" in each
-      ? [[terminal([each.slug ?? each.purl ?? "", each.version ?? ""].filter(Boolean).join(":")), terminal(each.error)]]
+      ? [
+          [
+            terminal([each.slug ?? each.purl ?? "", each.version ?? ""].filter(Boolean).join(":")),
+            terminal(whyNot(each)),
+          ],
+        ]
       : [],
   );
   return [scores.length > 0 ? lineList(scores, options) : "", errors.length > 0 ? columns(errors) : ""]
     .filter(Boolean)
     .join("\n\n")
     .concat("\n");
+}
+
+function whyNot({ error, candidates }: { readonly error: string; readonly candidates?: readonly string[] }): string {
+  return candidates === undefined ? error : `${error}: ${candidates.join(", ")}`;
 }

@@ -1,21 +1,25 @@
 /** `eolgate explain`: why something is judged as it is, and who says so. */
 import { explain } from "../../operations/explain.ts";
+import { linksUnder } from "../../core/wire/links.ts";
 import { explanationCard } from "../../report/cards/explanation.ts";
+import { explanationJson } from "../../report/json/explanation.ts";
 import type { Invocation } from "../commands.ts";
 import { deliver, terminalOptions } from "../output.ts";
 import { openCatalogue, readSettings, text } from "../workspace.ts";
+import { localBase } from "../door.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io, args } = invocation;
   const settings = await readSettings(invocation);
   const catalogue = await openCatalogue(invocation, settings);
-  const explanation = explain(args[0] ?? "", { catalogue, policy: settings.policy, asOf: settings.asOf });
+  const { policy, asOf } = settings;
+  const explanation = { ...explain(args[0] ?? "", { catalogue, policy, asOf }), warnDays: policy.warnDays };
   const output = text(settings.values["output"]);
   await deliver(
     io,
     output,
     text(settings.values["format"]) === "json"
-      ? `${JSON.stringify(explanation, null, 2)}\n`
+      ? explanationJson(explanation, linksUnder(localBase(io)))
       : explanationCard(explanation, terminalOptions(io, output !== undefined)),
   );
   return 0;

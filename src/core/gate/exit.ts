@@ -120,7 +120,10 @@ function passing(verdict: Verdict, scans: readonly Judged[]): Cause {
 function sentence({ reasons }: Verdict, word: "fail" | "warn"): string {
   const parts = reasons
     .filter(({ verdict }) => verdict === word)
-    .map(({ condition, count }) => ({ count, words: WORDS[condition] }));
+    .map(({ condition, count }) => ({
+      count,
+      words: word === "warn" && condition === "license" ? QUESTIONED : WORDS[condition],
+    }));
   return parts
     .map(
       ({ count, words: [one, many] }, index) =>
@@ -139,11 +142,14 @@ const WORDS: Readonly<Record<Condition, readonly [one: string, many: string]>> =
   kev: ["is past its end and known to be exploited", "are past their end and known to be exploited"],
   retired: ["was retired by its maintainers", "were retired by their maintainers"],
   superseded: ["was superseded by a newer line", "were superseded by newer lines"],
-  score: ["has a risk score above the limit", "have a risk score above the limit"],
+  score: ["has a risk score at or above the limit", "have a risk score at or above the limit"],
   approaching: ["is near its end of life", "are near their end of life"],
   unknown: ["has an unknown end of life", "have an unknown end of life"],
   untracked: ["is not in the catalogue", "are not in the catalogue"],
-  license: ["has a denied or unreadable licence", "have a denied or unreadable licence"],
+  license: ["has a denied licence", "have a denied licence"],
   "ended-early": ["was dropped early by its distribution", "were dropped early by their distribution"],
   "declared-mismatch": ["declares another end than the catalogue", "declare another end than the catalogue"],
 };
+
+/** A denied licence fails; what only warns is one that nobody can read, or that the baseline knew. */
+const QUESTIONED: readonly [one: string, many: string] = ["has a licence in question", "have a licence in question"];

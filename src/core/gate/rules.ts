@@ -87,8 +87,11 @@ export function firstWorst<Subject>(rules: readonly Rule<Subject>[], subject: Su
 }
 
 function failsBy(kind: Rule<unknown>["fails"], { failOn }: Policy): boolean {
-  return kind === "always" || (kind !== "never" && failOn.some((each) => each.kind === kind));
+  return kind === "always" || (kind !== "never" && failOn.some((each) => each.kind === kind || implies(each, kind)));
 }
+
+/** What comes near its end does not become acceptable by reaching it. */
+const implies = (asked: FailOn, kind: FailOn["kind"]): boolean => asked.kind === "approaching" && kind === "eol";
 
 const isPast = ({ status }: Assessment): boolean => status === "eol";
 

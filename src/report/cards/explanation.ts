@@ -1,25 +1,32 @@
 /** The words of `explain`: each step on the way, what was refused and why, the line with its sources, the ruling. */
+import { earlyEndOf } from "../../core/gate/rules.ts";
 import type { Finding } from "../../core/model.ts";
 import { terminal } from "../escape.ts";
 import type { TerminalOptions } from "../reporters.ts";
 import { paint } from "../terminal/paint.ts";
-import { CONDITION_TITLES, REASON_WORDS, waiverWords } from "../words.ts";
+import { findingRow } from "../rows.ts";
+import { noteWords, REASON_WORDS, rulingWords } from "../words.ts";
 import { scoreCard } from "./score-card.ts";
 
 export interface ExplanationFacts {
+  /** The policy's window for warnings. */
+  readonly warnDays: number;
   readonly subject: string;
   readonly steps: readonly { readonly step: string; readonly detail: string }[];
   readonly finding: Finding;
 }
 
-export function explanationCard({ subject, steps, finding }: ExplanationFacts, options: TerminalOptions): string {
+export function explanationCard(
+  { subject, steps, finding, warnDays }: ExplanationFacts,
+  options: TerminalOptions,
+): string {
   const palette = paint(options);
   const told = steps.map(({ step, detail }) => `  ${palette.dim(step.padEnd(18))} ${terminal(detail)}`);
   return [
     `\n  ${palette.bold(terminal(subject))}\n`,
     ...told,
     outcome(finding, options),
-    ruling(finding, options),
+    ruling(finding, warnDays, options),
     "",
   ].join("\n");
 }
@@ -58,8 +65,18 @@ function outcome({ resolution, assessment, maintainer }: Finding, options: Termi
   }
 }
 
-function ruling({ ruling: { verdict, condition, waived } }: Finding, options: TerminalOptions): string {
+/** What the policy makes of it, in whole sentences. Nothing to rule on is never shown as a pass. */
+function ruling(finding: Finding, warnDays: number, options: TerminalOptions): string {
   const palette = paint(options);
-  const waiver = waived === undefined ? "" : `  ${terminal(waiverWords(waived))}`;
-  return `  ${palette.badge(verdict)}  ${condition === "none" ? "nothing in the policy speaks against it" : CONDITION_TITLES[condition]}${waiver}\n`;
+  const { verdict, condition } = finding.ruling;
+  if (condition === "none" && finding.resolution.kind === "unmatched")
+    return `  ${palette.badge("none")}  nothing is known to judge it by: it lowers the coverage, and fails with --fail-on untracked\n`;
+  const row = findingRow(finding);
+  const lines = [rulingWords(row, warnDays), ...noteWords(row), ...earlyEndSource(finding)];
+  return `  ${palette.badge(verdict)}  ${lines.map(terminal).join("\n        ")}\n`;
+}
+
+function earlyEndSource({ resolution }: Finding): readonly string[] {
+  const dropped = earlyEndOf(resolution);
+  return dropped === undefined ? [] : [`says ${dropped.url}, read ${dropped.readOn}`];
 }

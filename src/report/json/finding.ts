@@ -39,7 +39,7 @@ export function findingObject(report: Report, scan: Scan, finding: Finding, path
   };
 }
 
-function resolutionFields(resolution: Resolution) {
+export function resolutionFields(resolution: Resolution) {
   const none = { product: null, cycle: null, matched_by: null, covered: false, maintained_by: null };
   switch (resolution.kind) {
     case "resolved": {

@@ -1,0 +1,122 @@
+/** What a user may take for granted: each file once, no report lost, paths beside their file, words that help. */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, test } from "vitest";
+import { runCommand } from "./fake-io.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const EOLGATE_CATALOGUE = join(root, "test/fixtures/catalogue.json");
+const folder = mkdtempSync(join(tmpdir(), "eolgate-small-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const eolgate = (cwd: string, ...argv: string[]) => runCommand(argv, { cwd, env: { EOLGATE_CATALOGUE } });
+const put = (name: string, content: unknown): string => {
+  const path = join(folder, name);
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+  return path;
+};
+const node18 = { type: "platform", name: "nodejs", version: "18.20.4", purl: "pkg:generic/node@18.20.4" };
+const sbom = (...components: unknown[]) => ({ bomFormat: "CycloneDX", specVersion: "1.6", components });
+put("bom.json", sbom(node18));
+
+describe("documents", () => {
+  test("a file that is named in several ways is one document", async () => {
+    const { out } = await eolgate(folder, "check", "bom.json", "./bom.json", "*.json", "--format", "json");
+    expect(JSON.parse(out)).toMatchObject({ document: { file: "bom.json" }, components: 1 });
+  });
+
+  test.each([
+    ["reports", ["--report", "json=out.json", "--report", "markdown=./out.json"]],
+    ["a report and the output", ["-o", "out.json", "--report", "markdown=out.json"]],
+  ])("%s that go to one file are refused before any work", async (_, flags) => {
+    const { exit, err } = await eolgate(folder, "check", "bom.json", ...flags);
+    expect([exit, err]).toEqual([2, expect.stringContaining("two reports go to the same file (out.json)")]);
+    expect(existsSync(join(folder, "out.json"))).toBe(false);
+  });
+
+  test("what cannot be written says why, and names no file of ours", async () => {
+    const { exit, err } = await eolgate(folder, "check", "bom.json", "-o", "nowhere/out.json");
+    expect(exit).toBe(2);
+    expect(err).toContain("the file cannot be written: its folder does not exist");
+    expect(err).not.toContain(String(process.pid));
+  });
+});
+
+describe("configuration", () => {
+  test("files that it names stand beside it, wherever the command runs", async () => {
+    const project = join(folder, "project");
+    mkdirSync(join(project, "deep"), { recursive: true });
+    writeFileSync(join(project, "map.json"), JSON.stringify({ "pkg:npm/acme": "nodejs" }));
+    writeFileSync(join(project, "eolgate.config.yaml"), "purlMap: map.json\n");
+    const acme = { type: "library", name: "acme", version: "18.1.0", purl: "pkg:npm/acme@18.1.0" };
+    writeFileSync(join(project, "deep", "bom.json"), JSON.stringify(sbom(acme)));
+    const { exit, out } = await eolgate(join(project, "deep"), "check", "bom.json");
+    expect([exit, out]).toEqual([1, expect.stringContaining("Node.js 18")]);
+  });
+
+  test("a purl map that is missing is called one", async () => {
+    const { exit, err } = await eolgate(folder, "check", "bom.json", "--purl-map", "none.json");
+    expect([exit, err]).toEqual([2, expect.stringContaining("the purl map cannot be read")]);
+  });
+});
+
+describe("words", () => {
+  test("whoever asks for too little is told what there is", async () => {
+    const { exit, err } = await eolgate(folder, "score", "python", "3");
+    expect([exit, err]).toEqual([2, expect.stringMatching(/It may be any of 3\.\d+, .*Ask for the one that is meant/)]);
+  });
+
+  test("a batch without one answer is no success, and names the candidates", async () => {
+    const none = await eolgate(folder, "batch", "python:3", "nothing-such:1");
+    expect(none.exit).toBe(6);
+    expect(none.out).toMatch(/split into several lines: 3\.\d+, /);
+    expect((await eolgate(folder, "batch", "nodejs:18", "nothing-such:1")).exit).toBe(0);
+  });
+
+  test("explain never shows what it could not judge as a pass, and names the rule that decided", async () => {
+    const refused = await eolgate(folder, "explain", "nothing-such@1");
+    expect(refused.out).toContain("NO VERDICT");
+    expect(refused.out).not.toContain("PASS");
+    const free = await eolgate(folder, "explain", "debian:12", "--as-of", "2026-08-22");
+    expect(free.out).toMatch(/WARN {2}Debian 12 .* is past its end of life .*\n +free Debian LTS until 2028-06-30/);
+    const log4j = await eolgate(folder, "explain", "pkg:maven/org.apache.logging.log4j/log4j-core@2.3");
+    expect(log4j.out).toMatch(/version-rule +log4j: line 2/);
+  });
+
+  test("explain speaks the words of the wire in JSON", async () => {
+    const told = JSON.parse((await eolgate(folder, "explain", "python@3", "--format", "json")).out);
+    expect(told).toMatchObject({
+      subject: "python@3",
+      read_as: "name",
+      product: "python",
+      reason: "version-ambiguous",
+      candidates: expect.arrayContaining(["3.12"]),
+      score: null,
+      ruling: { verdict: "none" },
+    });
+    const past = JSON.parse((await eolgate(folder, "explain", "nodejs:18", "--format", "json")).out);
+    expect(past).toMatchObject({ score: { product: "nodejs", version: "18" }, ruling: { verdict: "fail" } });
+  });
+
+  test.runIf(existsSync("/dev/full"))("a full disk under standard output is no bug of ours", () => {
+    const bin = join(root, "bin/eolgate.js");
+    const { status, stderr } = spawnSync("sh", ["-c", `"$0" "${bin}" check bom.json > /dev/full`, process.execPath], {
+      cwd: folder,
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"], EOLGATE_CATALOGUE },
+    });
+    expect([status, stderr]).toEqual([2, expect.stringContaining("no space is left on the disk (<stdout>)")]);
+  });
+
+  test("a symbolic link that a report goes through stays one", async () => {
+    const { symlinkSync, lstatSync } = await import("node:fs");
+    put("real.json", "old");
+    symlinkSync("real.json", join(folder, "link.json"));
+    await eolgate(folder, "check", "bom.json", "--format", "json", "-o", "link.json");
+    expect(lstatSync(join(folder, "link.json")).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(folder, "real.json"), "utf8")).toContain('"schema_version"');
+  });
+});
