@@ -3,6 +3,7 @@ import type { Finding, Report, Scan } from "../core/model.ts";
 import { dependencyPaths, type DependencyPaths } from "../core/sbom/paths.ts";
 import { csv as field } from "./escape.ts";
 import type { Reporter } from "./reporters.ts";
+import { pathTo, pointerOf } from "./places.ts";
 import { findingRow, reportRows, type Row, type ScanRows } from "./rows.ts";
 import { dateWords, rulingWords } from "./words.ts";
 
@@ -43,9 +44,8 @@ const COLUMNS: Readonly<Record<string, (entry: Entry) => Cell>> = {
   eol_date_confidence: ({ row }) => row.assessment?.provenance.confidence,
   licenses: ({ finding }) => finding.component.licenses.join("; "),
   scope: ({ finding }) => finding.component.scope,
-  introduced_by: ({ finding, paths }) =>
-    finding.component.bomRef === undefined ? "" : paths.from(finding.component.bomRef).join(" > "),
-  pointer: ({ finding }) => finding.component.pointer,
+  introduced_by: ({ finding, paths }) => pathTo(finding.component, paths).join(" > "),
+  pointer: ({ finding }) => pointerOf(finding.component),
   waived_until: ({ row }) => row.ruling.waived?.expires,
   waiver_reason: ({ row }) => row.ruling.waived?.reason,
   message: ({ row, report }) => rulingWords(row, report.policy.warnDays),

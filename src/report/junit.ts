@@ -5,6 +5,7 @@
 import type { Report, Scan } from "../core/model.ts";
 import { plain, xml } from "./escape.ts";
 import type { Reporter } from "./reporters.ts";
+import { pointerOf } from "./places.ts";
 import { reportRows, type Row, type ScanRows } from "./rows.ts";
 import {
   adviceWords,
@@ -101,7 +102,9 @@ const NAMED = 20;
 
 function detailLines(report: Report, { assessment, findings }: Row): readonly string[] {
   const advice = assessment ? adviceWords(report.advice?.(assessment.line), assessment) : "";
-  const names = findings.slice(0, NAMED).map(({ component }) => `- ${nameWords(component)} at ${component.pointer}`);
+  const names = findings
+    .slice(0, NAMED)
+    .map(({ component }) => `- ${nameWords(component)} at ${pointerOf(component) ?? "a great depth"}`);
   return [
     ...(advice === "" ? [] : [`Advice: ${advice}`]),
     ...(assessment

@@ -1,9 +1,24 @@
 /** Where things are: a line by its key, a document by its path. */
-import type { LineRef } from "../core/model.ts";
+import type { Component, LineRef } from "../core/model.ts";
+import type { DependencyPaths } from "../core/sbom/paths.ts";
 import { plain } from "./escape.ts";
 
 /** `nodejs:16`. */
 export const lineKey = ({ product, cycle }: LineRef): string => `${product}:${cycle}`;
+
+/**
+ * The pointer of a component; null for one nested so deep that nobody could follow it. In a document of 20,000 levels
+ * pointers alone would fill gigabytes, and line and column say where it is.
+ */
+export const pointerOf = ({ pointer }: Component): string | null => (pointer.length > LONGEST_POINTER ? null : pointer);
+
+const LONGEST_POINTER = 2000;
+
+/** The shortest path of refs that brings a component in; of a very long one the two ends, for the same reason. */
+export const pathTo = ({ bomRef }: Component, paths: DependencyPaths): readonly string[] =>
+  bomRef === undefined ? [] : paths.from(bomRef, LONGEST_PATH);
+
+const LONGEST_PATH = 64;
 
 /** A file's path as it stands in a repository: forward slashes, no `./` in front. */
 export function filePath(file: string): string {

@@ -9,7 +9,7 @@ import { fingerprints } from "./fingerprint.ts";
 import type { Reporter } from "./reporters.ts";
 import { findingRow, reportRows, type Row, type ScanRows } from "./rows.ts";
 import { rule, ruleId } from "./sarif/rules.ts";
-import { fileUri, lineKey } from "./places.ts";
+import { fileUri, lineKey, pointerOf } from "./places.ts";
 import { rulingWords, waiverWords } from "./words.ts";
 
 export const sarif: Reporter = (report) => {
@@ -99,13 +99,15 @@ function results(
 }
 
 function location(scan: Scan, { component }: Finding, artifact: number): NonNullable<Result["locations"]>[number] {
-  const { pointer, purls, name } = component;
+  const { purls, name } = component;
   return {
     physicalLocation: {
       artifactLocation: { uri: fileUri(scan.file), index: artifact },
       region: region(scan, component.span),
     },
-    logicalLocations: [{ name: plain(name), fullyQualifiedName: plain(purls[0] ?? pointer), kind: "module" }],
+    logicalLocations: [
+      { name: plain(name), fullyQualifiedName: plain(purls[0] ?? pointerOf(component) ?? name), kind: "module" },
+    ],
   };
 }
 

@@ -6,7 +6,7 @@
 import type { Report } from "../core/model.ts";
 import { cut, json as escaped, plain, url } from "./escape.ts";
 import { fingerprints } from "./fingerprint.ts";
-import { lineKey } from "./places.ts";
+import { lineKey, pointerOf } from "./places.ts";
 import type { Reporter } from "./reporters.ts";
 import { reportRows, type Row, type ScanRows } from "./rows.ts";
 import { ruleId } from "./sarif/rules.ts";
@@ -62,6 +62,7 @@ const LONGEST_VERSION = 1024;
 
 function component(file: string, { component }: Row["findings"][number], ref: string) {
   const { group, name, version, purls, kind } = component;
+  const pointer = pointerOf(component);
   return {
     type: kind === "operating-system" ? "operating-system" : kind === "model" ? "machine-learning-model" : "library",
     "bom-ref": ref,
@@ -71,7 +72,7 @@ function component(file: string, { component }: Row["findings"][number], ref: st
     ...(purls[0] === undefined ? {} : { purl: purls[0] }),
     properties: [
       { name: "eolgate:document", value: file },
-      { name: "eolgate:pointer", value: component.pointer },
+      ...(pointer === null ? [] : [{ name: "eolgate:pointer", value: pointer }]),
       ...(component.bomRef === undefined ? [] : [{ name: "eolgate:bom-ref", value: component.bomRef }]),
     ],
   };

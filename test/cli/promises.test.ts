@@ -114,6 +114,20 @@ describe("hard input", () => {
     expect(outcome.out).toContain("Node.js 18");
   });
 
+  // Pointers of all levels, or paths of a chain as long, would be gigabytes.
+  test.each(["json", "csv", "vex"])("5,000 levels and a chain of as many dependencies, as %s", async (format) => {
+    const depth = 5000;
+    const start = node18.slice(0, -1);
+    const level = (at: number): string => `${start},"bom-ref":"r${at}","components":[`;
+    const nested = `${Array.from({ length: depth }, (_, at) => level(at)).join("")}${node18}${"]}".repeat(depth)}`;
+    const chain = Array.from({ length: depth - 1 }, (_, at) => `{"ref":"r${at}","dependsOn":["r${at + 1}"]}`);
+    const text = `${sbom(nested).slice(0, -1)},"dependencies":[${chain.join(",")}]}`;
+    const outcome = await check(file("deep-chain.json", text), "--format", format);
+    expect(outcome.exit).toBe(1);
+    expect(outcome.out.length).toBeLessThan(depth * 5000);
+    if (format === "json") expect(JSON.parse(outcome.out).findings.at(-1)).toMatchObject({ pointer: null, line: 1 });
+  });
+
   test("a single string of 100 MB", async () => {
     const outcome = await check(
       file("long.json", sbom(`{"type":"library","name":"a","description":"${"x".repeat(100_000_000)}"},${node18}`)),

@@ -4,26 +4,30 @@ import type { DependencyGraph } from "./ref-graph.ts";
 import { knownSourceOf } from "./source.ts";
 
 export interface DependencyPaths {
-  /** Refs from the root down to `ref` itself; empty when no path is known. */
-  from(ref: string): readonly string[];
+  /**
+   * Refs from the root down to `ref` itself; empty when no path is known. Of a path with more than `longest` refs the
+   * first and the last half of so many: in a chain of 20,000 all paths together would fill gigabytes.
+   */
+  from(ref: string, longest?: number): readonly string[];
 }
 
 /** Every ref is visited once, at the first question; without a root, the search starts where nobody points to. */
 export function dependencyPaths(document: SbomDocument): DependencyPaths {
   let found: { readonly graph: DependencyGraph; readonly cameFrom: Int32Array } | undefined;
   return {
-    from(ref) {
+    from(ref, longest = Infinity) {
       if (found === undefined) {
         const graph = knownSourceOf(document)?.graph?.() ?? graphOf(document.dependencies);
         found = { graph, cameFrom: search(graph, document.roots) };
       }
       const { graph, cameFrom } = found;
-      const path: string[] = [];
+      const path: number[] = [];
       for (let id = graph.idOf(ref) ?? NEVER; id !== START; id = cameFrom[id] ?? NEVER) {
         if (id === NEVER || cameFrom[id] === NEVER) return [];
-        path.push(graph.refOf(id));
+        path.push(id);
       }
-      return path.reverse();
+      const shown = path.length > longest ? [...path.slice(0, longest / 2), ...path.slice(-longest / 2)] : path;
+      return shown.reverse().map((id) => graph.refOf(id));
     },
   };
 }

@@ -2,6 +2,7 @@
 import { unmatchedComponent } from "../../core/wire/sbom.ts";
 import type { Advice, Destination, Finding, Report, Resolution, Scan } from "../../core/model.ts";
 import type { DependencyPaths } from "../../core/sbom/paths.ts";
+import { pathTo, pointerOf } from "../places.ts";
 import { findingRow } from "../rows.ts";
 import { rulingWords, trackWords } from "../words.ts";
 import { waiverObject } from "./frame.ts";
@@ -21,7 +22,7 @@ export function findingObject(report: Report, scan: Scan, finding: Finding, path
   const { line, column } = scan.document.position(component.span.start);
   return {
     bom_ref: component.bomRef ?? null,
-    pointer: component.pointer,
+    pointer: pointerOf(component),
     line,
     column,
     name: component.name,
@@ -30,7 +31,7 @@ export function findingObject(report: Report, scan: Scan, finding: Finding, path
     purl: component.purls[0] ?? null,
     licenses: component.licenses,
     scope: component.scope ?? null,
-    introduced_by: component.bomRef === undefined ? [] : paths.from(component.bomRef),
+    introduced_by: pathTo(component, paths),
     ...resolutionFields(finding.resolution),
     ...(component.declared.length === 0 ? {} : { declared: component.declared }),
     ruling: rulingObject(report, finding),
@@ -77,7 +78,7 @@ export function unmatchedObject(report: Report, finding: Finding): ReportUnmatch
   const { ruling, component } = finding;
   return {
     ...wire,
-    pointer: component.pointer,
+    pointer: pointerOf(component),
     ...(ruling.condition === "none" ? {} : { ruling: rulingObject(report, finding) }),
     ...(ruling.waived ? { waiver: waiverObject(ruling.waived) } : {}),
   };

@@ -75,7 +75,9 @@ export type UpgradeObject = Wire<typeof upgradeSchema>;
 const findingSchema = Type.Object(
   {
     bom_ref: textOrNull(),
-    pointer: text("RFC 6901 pointer to the component in the document"),
+    pointer: textOrNull(
+      "RFC 6901 pointer to the component in the document; null where it is longer than 2000 characters",
+    ),
     line: whole({ minimum: 1, description: "Where the component stands in the document" }),
     column: whole({ minimum: 1 }),
     name: text(),
@@ -85,7 +87,7 @@ const findingSchema = Type.Object(
     licenses: Type.Array(Type.String(), { description: "As written" }),
     scope: oneOfOrNull(["required", "optional", "excluded", "development"]),
     introduced_by: Type.Array(Type.String(), {
-      description: "Shortest path of refs from the root, the component last",
+      description: "Shortest path of refs from the root, the component last; of more than 64 the first and the last 32",
     }),
     product: textOrNull(),
     cycle: textOrNull(),
@@ -115,7 +117,7 @@ export type FindingObject = Wire<typeof findingSchema>;
 
 const reportUnmatchedSchema = Type.Object({
   ...unmatchedSchema.properties,
-  pointer: text(),
+  pointer: textOrNull(),
   ruling: Type.Optional(rulingSchema),
   waiver: Type.Optional(waiverSchema),
 });
