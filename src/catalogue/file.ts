@@ -43,7 +43,7 @@ export function openCatalogue(bytes: Buffer, origin: string): OpenedCatalogue {
       code: "catalogue-format",
       message: `the catalogue has the format ${head.format.slice(0, 60)}, this eolgate reads ${FORMAT}`,
       where: origin,
-      hint: "run eolgate catalogue update, or update eolgate",
+      hint: "Run eolgate catalogue update, or update eolgate.",
     });
   }
   const body = bytes.subarray(end + 1);
@@ -90,7 +90,7 @@ export function corrupt(origin: string, why: string, cause?: unknown): Fault {
     code: "catalogue-corrupt",
     message: `the catalogue is corrupt: ${why}`,
     where: origin,
-    hint: "run eolgate catalogue update, or point --catalogue at a sound file",
+    hint: "Run eolgate catalogue update, or point --catalogue at a sound file.",
     cause,
   });
 }

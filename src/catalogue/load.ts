@@ -36,11 +36,13 @@ function readBytes(path: string): Buffer {
       code: "catalogue-missing",
       message: "the catalogue cannot be read",
       where: path,
-      hint: "check --catalogue and EOLGATE_CATALOGUE, or run eolgate catalogue update",
+      hint: "Check --catalogue and EOLGATE_CATALOGUE, or run eolgate catalogue update.",
       cause,
     });
   }
 }
+
+type DistroTable = StoredContent["distroPackages"][string];
 
 /** First and last byte of a value in the body. */
 type Slice = readonly [start: number, end: number];
@@ -57,7 +59,7 @@ class StoredCatalogue implements Catalogue {
   #names: ReadonlyMap<string, readonly ProductSlug[]> | undefined;
   #purls: ReadonlyMap<string, readonly string[]> | undefined;
   #entries: ReadonlyMap<string, StoredPurl> | undefined;
-  #distros: ReadonlyMap<string, StoredContent["distroPackages"][string]> | undefined;
+  #distros: readonly (readonly [prefix: string, table: DistroTable])[] | undefined;
   #patterns = new Map<string, readonly (readonly [RegExp, string])[]>();
 
   constructor(bytes: Buffer, origin: string) {
@@ -184,12 +186,14 @@ class StoredCatalogue implements Catalogue {
 
   /** `deb/debian/perl`, also without its namespace: `deb/perl`. */
   #distroPackage(key: string): StoredPurl | undefined {
-    this.#distros ??= new Map(Object.entries(this.#section("distroPackages")));
-    const table = this.#distros.get(key.slice(0, key.indexOf("/")));
-    if (table === undefined) return undefined;
-    const [, ...path] = key.split("/");
-    const name = path.pop() ?? "";
-    return path.length < 2 && table.namespaces.includes(path[0] ?? "") ? own(table.names, name) : undefined;
+    this.#distros ??= Object.entries(this.#section("distroPackages")).map(([type, table]) => [`${type}/`, table]);
+    for (const [prefix, { namespaces, names }] of this.#distros) {
+      if (!key.startsWith(prefix)) continue;
+      const path = key.slice(prefix.length).split("/");
+      const name = path.pop() ?? "";
+      return path.length < 2 && namespaces.includes(path[0] ?? "") ? own(names, name) : undefined;
+    }
+    return undefined;
   }
 
   #earlyPattern(key: string, packages: Readonly<Record<string, string>>, name: string): string | undefined {

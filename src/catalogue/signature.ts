@@ -49,7 +49,7 @@ export function checkSignature({ digest, signature }: StoredHead, key: KeyObject
       code: "catalogue-unsigned",
       message: "the catalogue carries no signature, and a key is configured",
       where: origin,
-      hint: "ask its publisher to sign it, or configure no key",
+      hint: "Ask its publisher to sign it, or configure no key.",
     });
   }
   const sound =
@@ -60,7 +60,7 @@ export function checkSignature({ digest, signature }: StoredHead, key: KeyObject
     code: "catalogue-signature",
     message: `the catalogue's signature is not by the configured key ${keyId(key)}`,
     where: origin,
-    hint: `it says that it was signed with ${String(signature.key).slice(0, 40)}`,
+    hint: `It says that it was signed with ${String(signature.key).slice(0, 40)}.`,
   });
 }
 
@@ -69,7 +69,7 @@ function notAKey(half: "public" | "private", where: string, cause?: unknown): Fa
     code: "bad-key",
     message: `this is no Ed25519 ${half} key`,
     where,
-    hint: "make one with: openssl genpkey -algorithm ed25519 -out key.pem",
+    hint: "Make one with: openssl genpkey -algorithm ed25519 -out key.pem",
     cause,
   });
 }

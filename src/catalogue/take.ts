@@ -44,7 +44,7 @@ export async function takeCatalogue(options: TakeOptions): Promise<Taken> {
       code: "catalogue-older",
       message: `the offered catalogue was read on ${newer.stamp.date}, the one at hand on ${older.stamp.date}`,
       where: offered.origin,
-      hint: "take it all the same with --allow-older",
+      hint: "Take it all the same with --allow-older.",
     });
   }
   checkAgainst(readContent(current.bytes, current.origin), readContent(offered.bytes, offered.origin), offered.origin);
@@ -87,7 +87,7 @@ function publishedAt(from: string): URL {
       code: "bad-address",
       message: `"${from.slice(0, 100)}" is no address`,
       where: "--from",
-      hint: "for example: --from https://eol.example.com",
+      hint: "For example: --from https://eol.example.com",
     });
   }
   const url = new URL(from);

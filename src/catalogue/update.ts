@@ -98,6 +98,6 @@ export function refuseClockInPast(today: IsoDate, read: IsoDate): void {
     code: "clock-in-past",
     message: `the clock says ${today}, but the catalogue at hand was read on ${read}`,
     where: "system clock",
-    hint: "set the clock, then update again",
+    hint: "Set the clock, then update again.",
   });
 }

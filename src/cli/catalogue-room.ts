@@ -39,7 +39,7 @@ export async function readCatalogueFile(path: string): Promise<Buffer> {
       code: "catalogue-missing",
       message: "the catalogue cannot be read",
       where: path,
-      hint: "check the path",
+      hint: "Check the path.",
       cause,
     });
   });

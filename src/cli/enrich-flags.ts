@@ -26,11 +26,11 @@ export function refuseContradictions(files: readonly string[], flags: Invocation
   if (files.length === 0)
     throw usage("no-file", "no document was named", "Give a file: eolgate enrich bom.json -o out.json");
   if (inPlace && flags["output"] !== undefined)
-    throw usage("contradiction", "--in-place and --output exclude each other", "Give one of them");
+    throw usage("contradiction", "--in-place and --output exclude each other", "Give one of them.");
   if (inPlace && files.includes("-"))
-    throw usage("contradiction", "standard input cannot be written in place", "Leave --in-place out, or name a file");
+    throw usage("contradiction", "standard input cannot be written in place", "Leave --in-place out, or name a file.");
   if (files.length > 1 && !inPlace && !on(flags["dryRun"]) && !on(flags["diff"]))
-    throw usage("several-files", "several documents need a place each", "Give --in-place, or one document at a time");
+    throw usage("several-files", "several documents need a place each", "Give --in-place, or one document at a time.");
 }
 
 export const STANDARD_OUTPUT: Destination = {};

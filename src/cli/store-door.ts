@@ -91,7 +91,7 @@ async function readTiers(path: string): Promise<Tiers> {
   const content = await readFile(path, "utf8").catch((cause: unknown) => {
     throw new Fault("config", {
       code: "tiers-unreadable",
-      message: "The tiers file cannot be read",
+      message: "the tiers file cannot be read",
       where: path,
       cause,
     });
@@ -103,7 +103,7 @@ async function readTiers(path: string): Promise<Tiers> {
     if (error instanceof Fault) throw error;
     throw new Fault("config", {
       code: "tiers-syntax",
-      message: "The tiers file is neither JSON nor YAML",
+      message: "the tiers file is neither JSON nor YAML",
       where: path,
       cause: error,
     });

@@ -117,7 +117,7 @@ function addressOf(base: string): URL {
     code: "bad-api-url",
     message: "the address of the service is not an http or https URL without a user name",
     where: "--api",
-    hint: "For example --api https://eol.example.org; the key goes into EOLGATE_API_KEY",
+    hint: "For example --api https://eol.example.org; the key goes into EOLGATE_API_KEY.",
   });
 }
 
@@ -129,7 +129,7 @@ function noAnswer({ origin }: URL, cause: unknown): Fault {
     code: "no-answer",
     message: `the service did not answer${code === "" ? "" : ` (${code})`}`,
     where: origin,
-    hint: "Check the address, the network and HTTPS_PROXY",
+    hint: "Check the address, the network and HTTPS_PROXY.",
     cause,
   });
 }

@@ -18,7 +18,7 @@ export function readIgnores(text: string, setting: ImportSetting): ImportedIgnor
       code: "unknown-ignore-file",
       message: "the name tells no scanner whose rules these are",
       where: setting.file,
-      hint: "Known: osv-scanner.toml, .trivyignore, .trivyignore.yaml, .xeol.yaml",
+      hint: "Known: osv-scanner.toml, .trivyignore, .trivyignore.yaml, .xeol.yaml.",
     });
   return importIgnores(format, parsed(format, text, setting), setting);
 }

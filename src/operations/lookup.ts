@@ -40,7 +40,7 @@ function refusal(product: Product, version: string, reason: UnmatchedReason, can
     return new Fault("ambiguous", {
       code: "ambiguous-version",
       message: `Version "${version}" of "${product.slug}" is split into several lines`,
-      hint: "Ask for one of the candidates",
+      hint: "Ask for one of the candidates.",
       facts: { requested_version: version, candidates: candidates ?? [] },
     });
   }

@@ -168,7 +168,7 @@ const documentsStay = (): Fault =>
   new Fault("usage", {
     code: "send-sbom-needed",
     message: "this asks the service to read the document, and documents stay on this machine",
-    hint: "--send-sbom allows it",
+    hint: "--send-sbom allows it.",
   });
 
 const KINDS: Readonly<Record<number, FaultKind>> = {

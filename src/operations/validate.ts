@@ -48,7 +48,7 @@ function parse(document: SbomDocument): unknown {
     throw new Fault("too-large", {
       code: "too-large-to-validate",
       message: "the document is too large to be validated, which needs all of it as one string",
-      hint: "Leave --validate out; enriching works at any size",
+      hint: "Leave --validate out; enriching works at any size.",
       cause,
     });
   }

@@ -128,7 +128,7 @@ function invalidKey(): Fault {
   return new Fault("unauthorised", {
     code: "invalid-key",
     message: "The API key is not valid or was revoked",
-    hint: "Check X-API-Key; POST /v1/keys/recover sends the keys of an address again",
+    hint: "Check X-API-Key; POST /v1/keys/recover sends the keys of an address again.",
   });
 }
 
@@ -136,6 +136,6 @@ function keyRequired(): Fault {
   return new Fault("unauthorised", {
     code: "key-required",
     message: "An API key is required: send it as X-API-Key",
-    hint: "POST /v1/keys/free with your e-mail address sends a free one",
+    hint: "POST /v1/keys/free with your e-mail address sends a free one.",
   });
 }

@@ -37,7 +37,7 @@ export function checkMediaType({ headers }: FastifyRequest): void {
   throw new Fault("media-type", {
     code: "media-type",
     message: "The body's Content-Type is not JSON",
-    hint: "Send application/json, application/vnd.cyclonedx+json, application/spdx+json, application/ld+json or none",
+    hint: "Send application/json, application/vnd.cyclonedx+json, application/spdx+json, application/ld+json or none.",
   });
 }
 
@@ -66,6 +66,6 @@ function invalid(error: ErrorObject | undefined, httpPart: string): Fault {
     code: "invalid-request",
     message: `${where} ${error?.message ?? "is not valid"}`,
     where,
-    ...(Array.isArray(allowed) ? { hint: `One of ${allowed.join(", ")}` } : {}),
+    ...(Array.isArray(allowed) ? { hint: `One of ${allowed.join(", ")}.` } : {}),
   });
 }

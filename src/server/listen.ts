@@ -75,7 +75,7 @@ function noPort({ host, port }: Place, cause: unknown): Fault {
     code: "no-port",
     message: `the port cannot be opened: ${known}`,
     where: `${host}:${port}`,
-    hint: "Choose another with --port or --host",
+    hint: "Choose another with --port or --host.",
     cause,
   });
 }

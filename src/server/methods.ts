@@ -36,7 +36,7 @@ export function refuseOtherMethods(app: FastifyInstance, known: KnownPaths): voi
         throw new Fault("method", {
           code: "method-not-allowed",
           message: `${request.method} is not allowed at this path`,
-          hint: `Allowed: ${allow}`,
+          hint: `Allowed: ${allow}.`,
         });
       },
     });

@@ -124,7 +124,7 @@ function fromFastify(error: FastifyError): Fault | undefined {
       return new Fault("media-type", {
         code: "media-type",
         message: "The body's Content-Type is not JSON",
-        hint: "Send application/json, application/vnd.cyclonedx+json, application/spdx+json, application/ld+json or none",
+        hint: "Send application/json, application/vnd.cyclonedx+json, application/spdx+json, application/ld+json or none.",
       });
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
       return new Fault("usage", { code: "content-length", message: "The body's length is not its Content-Length" });

@@ -74,8 +74,8 @@ export function storeFault(error: unknown): unknown {
 export function unavailable(cause: unknown): Fault {
   return new Fault("unavailable", {
     code: "store-unavailable",
-    message: "The store does not answer",
-    hint: "Try again in a moment",
+    message: "the store does not answer",
+    hint: "Try again in a moment.",
     cause,
   });
 }

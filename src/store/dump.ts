@@ -152,8 +152,8 @@ async function refuseUnlessEmpty(db: Database): Promise<void> {
     if (rows.length === 0) continue;
     throw new Fault("config", {
       code: "store-not-empty",
-      message: `The store already holds ${table.replace("_", " ")}`,
-      hint: "Import into a new database or data folder, before a server has been started on it",
+      message: `the store already holds ${table.replace("_", " ")}`,
+      hint: "Import into a new database or data folder, before a server has been started on it.",
     });
   }
 }
@@ -195,7 +195,7 @@ function parse(line: string, number: number): Readonly<Record<string, unknown>> 
 function bad(line: number, what: string): Fault {
   return new Fault("input", {
     code: "export-bad",
-    message: `The export cannot be read: ${what}`,
+    message: `the export cannot be read: ${what}`,
     where: `line ${line}`,
   });
 }

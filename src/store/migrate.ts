@@ -56,7 +56,7 @@ async function schemaVersion(db: Database): Promise<number> {
 function newer(found: number): Fault {
   return new Fault("runtime", {
     code: "store-newer",
-    message: `The store has schema version ${found}, this program knows ${SCHEMA_VERSION}`,
-    hint: "Upgrade eolgate on this machine; migrations run forwards only",
+    message: `the store has schema version ${found}, this program knows ${SCHEMA_VERSION}`,
+    hint: "Upgrade eolgate on this machine; migrations run forwards only.",
   });
 }

@@ -15,8 +15,8 @@ export function storePlace(folder: string, database: string | undefined): StoreP
   if (/^postgres(?:ql)?:\/\//.test(database)) return { kind: "postgres", address: database };
   throw new Fault("config", {
     code: "database-address",
-    message: "The database address must begin with postgres:// or postgresql://",
-    hint: "Leave --database out to use the embedded store in the data folder",
+    message: "the database address must begin with postgres:// or postgresql://",
+    hint: "Leave --database out to use the embedded store in the data folder.",
   });
 }
 

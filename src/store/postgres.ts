@@ -45,7 +45,7 @@ async function importPg(): Promise<typeof Pg> {
   } catch (cause) {
     throw new Fault("runtime", {
       code: "pg-missing",
-      message: "The optional package pg is not installed, and PostgreSQL needs it",
+      message: "the optional package pg is not installed, and PostgreSQL needs it",
       hint: "npm install pg",
       cause,
     });

@@ -170,7 +170,7 @@ describe("bodies", () => {
     expect((await service.post("/v1/sbom?warn_days=soon", {}, headers)).json()).toMatchObject({
       where: "query/warn_days",
     });
-    expect((await service.post("/v1/sbom?strict=yes", {}, headers)).json()).toMatchObject({ hint: "One of 0, 1" });
+    expect((await service.post("/v1/sbom?strict=yes", {}, headers)).json()).toMatchObject({ hint: "One of 0, 1." });
   });
 });
 

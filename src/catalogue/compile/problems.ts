@@ -30,7 +30,7 @@ export class Problems {
       code: "contradiction",
       message: `${first.message}${more}`,
       where: first.where,
-      hint: "correct the fact, or decide it in src/catalogue/curated/decisions.json with the reason",
+      hint: "Correct the fact, or decide it in src/catalogue/curated/decisions.json with the reason.",
       facts: { problems: this.refused },
     });
   }

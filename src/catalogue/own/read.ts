@@ -86,7 +86,7 @@ export function wrong(code: string, message: string, where: string, cause?: unkn
     code,
     message,
     where,
-    hint: "its form stands in schemas/catalogue-own.schema.json",
+    hint: "Its form stands in schemas/catalogue-own.schema.json.",
     cause,
   });
 }

@@ -160,7 +160,7 @@ function unanswered(address: URL, why: string, cause?: unknown): Fault {
     code: "source-unread",
     message: `a source cannot be read: ${why}`,
     where: address.href,
-    hint: "the last good catalogue stays in use; try again later, or name a mirror with --source-base",
+    hint: "The last good catalogue stays in use; try again later, or name a mirror with --source-base.",
     cause,
   });
 }

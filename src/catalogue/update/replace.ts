@@ -27,7 +27,7 @@ export async function replaceFile(path: string, bytes: Uint8Array): Promise<void
       code: "not-written",
       message: `the catalogue cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`,
       where: path,
-      hint: "name another folder with EOLGATE_CACHE",
+      hint: "Name another folder with EOLGATE_CACHE.",
       cause,
     });
   }

@@ -64,7 +64,7 @@ function refuseLoss(older: StoredContent, newer: StoredContent, origin: string):
     code: "update-shrunken",
     message: `${lost} of ${lines} lines would be lost, more than ${LOSS_LIMIT * 100} %`,
     where: origin,
-    hint: "the last good catalogue stays in use; the source is probably broken",
+    hint: "The last good catalogue stays in use; the source is probably broken.",
     facts: { lines, lost },
   });
 }

@@ -74,7 +74,7 @@ async function edit({ io, flags }: Invocation, file: string, editor: Editor): Pr
       code: "gzip-in-place",
       message: "a gzip file cannot be enriched in place",
       where: file,
-      hint: "Unpack it first, or write the plain document with -o FILE",
+      hint: "Unpack it first, or write the plain document with -o FILE.",
     });
   const document = await openSbom(input.bytes);
   const edited = await editor(input, document);

@@ -61,8 +61,8 @@ function checkedNoSbom(bytes: Uint8Array, at: number): Fault {
 const empty = (): Fault =>
   new Fault("input", {
     code: "empty-document",
-    message: "The document is empty",
-    hint: "Check that the generator wrote it to the end",
+    message: "the document is empty",
+    hint: "Check that the generator wrote it to the end.",
   });
 
 interface Foreign {
@@ -88,7 +88,7 @@ function textKind(scanner: Scanner): TextKind {
   if (TAG_VALUE.test(glance)) return "spdx2-tag-value";
   const compressed = bytes[at] === 0x1f && bytes[at + 1] === 0x8b;
   const known = compressed ? "compressed with gzip" : FOREIGN.find(({ pattern }) => pattern.test(glance))?.name;
-  if (known !== undefined) throw unsupportedFormat(known, "Hand over CycloneDX or SPDX in JSON");
+  if (known !== undefined) throw unsupportedFormat(known, "Hand over CycloneDX or SPDX in JSON.");
   if (bytes[at] === LESS) return "cyclonedx-xml";
   scanner.skip();
   scanner.finish();

@@ -11,7 +11,7 @@ interface PrivateFormat {
   readonly hint: string;
 }
 
-const ASK_GENERATOR = "Hand over an SBOM in CycloneDX or SPDX JSON instead";
+const ASK_GENERATOR = "Hand over an SBOM in CycloneDX or SPDX JSON instead.";
 const PRIVATE_FORMATS: readonly PrivateFormat[] = [
   { name: "syft-json", keys: ["artifacts", "descriptor"], hint: "Convert it: syft convert FILE -o cyclonedx-json" },
   {
@@ -42,15 +42,15 @@ export function noSbom({ bytes, at }: Pick<Opened, "bytes" | "at">): Fault {
   if (known !== undefined) {
     return new Fault("input", {
       code: "private-format",
-      message: `The document is ${known.name}, a format of its own and no SBOM in CycloneDX or SPDX`,
+      message: `the document is ${known.name}, a format of its own and no SBOM in CycloneDX or SPDX`,
       hint: known.hint,
       facts: { format: known.name },
     });
   }
   return new Fault("input", {
     code: "not-sbom",
-    message: `The document is JSON but no SBOM: ${lacking(keys)}`,
-    hint: "CycloneDX JSON has bomFormat, SPDX 2 JSON has spdxVersion, SPDX 3 JSON has an spdx.org @context",
+    message: `the document is JSON but no SBOM: ${lacking(keys)}`,
+    hint: "CycloneDX JSON has bomFormat, SPDX 2 JSON has spdxVersion, SPDX 3 JSON has an spdx.org @context.",
   });
 }
 
@@ -97,10 +97,10 @@ export function unsupportedVersion(
     code: "unsupported-version",
     message:
       version === undefined
-        ? `The ${format} document does not name its version`
+        ? `the ${format} document does not name its version`
         : `${format} version ${JSON.stringify(version.slice(0, 40))} is not supported`,
     where,
-    hint: `${format} ${encoding} ${range} can be read`,
+    hint: `${format} ${encoding} ${range} can be read.`,
     facts: { format, ...(version === undefined ? {} : { version }) },
   });
 }
@@ -109,7 +109,7 @@ export function unsupportedVersion(
 export function unsupportedFormat(name: string, hint: string): Fault {
   return new Fault("input", {
     code: "unsupported-format",
-    message: `The document is ${name}, which is not supported`,
+    message: `the document is ${name}, which is not supported`,
     hint,
     facts: { format: name },
   });

@@ -38,6 +38,6 @@ export function sourceOf(document: SbomDocument): Source {
   if (source !== undefined) return source;
   throw new Fault("internal", {
     code: "no-source",
-    message: "Only a document as readSbom returned it can be enriched",
+    message: "only a document as readSbom returned it can be enriched",
   });
 }

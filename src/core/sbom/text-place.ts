@@ -17,9 +17,9 @@ export function requireUtf8(bytes: Uint8Array, start: number): void {
     if (length === 0) {
       throw new Fault("input", {
         code: "invalid-utf8",
-        message: `The document is not valid UTF-8: byte 0x${byte.toString(16).toUpperCase()} at offset ${at}`,
+        message: `the document is not valid UTF-8: byte 0x${byte.toString(16).toUpperCase()} at offset ${at}`,
         where: place(bytes, at),
-        hint: "Convert the file to UTF-8, or make it again",
+        hint: "Convert the file to UTF-8, or make it again.",
       });
     }
     at += length;

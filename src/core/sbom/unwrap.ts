@@ -58,8 +58,8 @@ export function unwrap(input: Uint8Array): Opened {
   }
   throw new Fault("input", {
     code: "not-sbom",
-    message: `The document is wrapped more than ${MAX_WRAPPERS} times and no SBOM was found inside`,
-    hint: "Hand over the SBOM itself",
+    message: `the document is wrapped more than ${MAX_WRAPPERS} times and no SBOM was found inside`,
+    hint: "Hand over the SBOM itself.",
   });
 }
 
@@ -117,7 +117,7 @@ function openText(into: Opening, scanner: Scanner, encoding: "base64" | "json-st
   if (inner === undefined) {
     throw new Fault("input", {
       code: "bad-envelope",
-      message: "The payload of the DSSE envelope is not base64",
+      message: "the payload of the DSSE envelope is not base64",
       where: scanner.place(start),
     });
   }
@@ -145,6 +145,6 @@ function find(scanner: Scanner, member: string): number | undefined {
 const hollow = (into: Opening, member: string): Fault =>
   new Fault("input", {
     code: "bad-envelope",
-    message: `The document is an envelope (${[...into.wrappers, member].join(", ")}) with no SBOM inside`,
+    message: `the document is an envelope (${[...into.wrappers, member].join(", ")}) with no SBOM inside`,
     where: `${into.pointer}/${member}`,
   });

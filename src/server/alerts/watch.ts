@@ -145,6 +145,6 @@ function mailLimit(): Fault {
   return new Fault("quota", {
     code: "mail-limit",
     message: "This address has been sent enough confirmation mails for today",
-    hint: "Use the newest one, or try again tomorrow (UTC)",
+    hint: "Use the newest one, or try again tomorrow (UTC).",
   });
 }

@@ -223,7 +223,7 @@ function signUpLimit(resetAt: number): Fault {
   return new Fault("quota", {
     code: "signup-limit",
     message: "The sign-up limit is reached",
-    hint: "Try again tomorrow (UTC)",
+    hint: "Try again tomorrow (UTC).",
     facts: { reset_at: new Date(resetAt).toISOString() },
   });
 }
@@ -233,6 +233,6 @@ function unknownTier(tier: string, tiers: Tiers): Fault {
   return new Fault("usage", {
     code: "unknown-tier",
     message: `There is no tier ${tier}`,
-    hint: `One of ${names.join(", ")}`,
+    hint: `One of ${names.join(", ")}.`,
   });
 }

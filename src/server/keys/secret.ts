@@ -81,7 +81,7 @@ export async function checkSecrets(store: Store, ring: SecretRing): Promise<void
     throw new Fault("config", {
       code: "secret-mismatch",
       message: `Version ${version} of the secret is not the one that this store was made with`,
-      hint: "Restore the secret, or give the new one a higher version: a line 2:SECRET above the old one",
+      hint: "Restore the secret, or give the new one a higher version: a line 2:SECRET above the old one.",
     });
   }
 }

@@ -30,5 +30,5 @@ const refused = (header: string): Fault =>
   new Fault("forbidden", {
     code: "host-not-allowed",
     message: `The ${header} header does not name this server`,
-    hint: "Start the server with --public-url to say under which name it is reached",
+    hint: "Start the server with --public-url to say under which name it is reached.",
   });

@@ -74,7 +74,7 @@ function errors({ links }: Site): Markup {
   const sample = new Fault("ambiguous", {
     code: "ambiguous-version",
     message: 'Version "13.0" of "frobos" is split into several lines',
-    hint: "Ask for one of the candidates",
+    hint: "Ask for one of the candidates.",
     facts: { candidates: ["13.0-sp1", "13.0-sp2"] },
   });
   return markup`<p>Every error has the same form; <code>code</code> is stable, <code>where</code> and <code>hint</code> stand there when there is something to say.</p>

@@ -24,7 +24,7 @@ export function errorPage(site: Site, fault: Fault, { asked, product }: Asked): 
       searches: true,
       body: markup`<h1>${title}</h1>
 <p class="lead">${internal ? "Something went wrong here. It was logged." : `${fault.message}.`}</p>
-${!internal && fault.kind !== "ambiguous" && fault.hint !== undefined && markup`<p>${fault.hint}.</p>`}
+${!internal && fault.kind !== "ambiguous" && fault.hint !== undefined && markup`<p>${fault.hint}</p>`}
 ${candidates(site, fault, product)}
 ${suggestions(site, fault, product)}
 <h2>Search</h2>

@@ -24,7 +24,7 @@ export function paymentSettings(env: Readonly<Record<string, string | undefined>
     throw new Fault("config", {
       code: "payments-incomplete",
       message: `Payments are set up in part: ${missing.join(", ")} is missing`,
-      hint: "Set all of them, or none",
+      hint: "Set all of them, or none.",
     });
   }
   const value = (name: (typeof NEEDED)[number]): string => env[name] ?? "";

@@ -96,7 +96,7 @@ function unanswered(cause: unknown): Fault {
   return new Fault("network", {
     code: "payment-service",
     message: "The payment service did not answer as expected",
-    hint: "Try again in a moment",
+    hint: "Try again in a moment.",
     cause,
   });
 }

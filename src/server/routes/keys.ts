@@ -59,6 +59,6 @@ function paymentsOf(payments: PaymentService | undefined): PaymentService {
   throw new Fault("runtime", {
     code: "payments-not-configured",
     message: "Payments are not configured on this server",
-    hint: "Set EOLGATE_STRIPE_KEY and EOLGATE_STRIPE_WEBHOOK_SECRET",
+    hint: "Set EOLGATE_STRIPE_KEY and EOLGATE_STRIPE_WEBHOOK_SECRET.",
   });
 }

@@ -7,7 +7,7 @@ export function feedChanged(where: string, expected: string): Fault {
     code: "feed-changed",
     message: `the feed changed its form: expected ${expected}`,
     where,
-    hint: "the last good reading stays in use; the reader of this source needs a new look at the vendor's page",
+    hint: "The last good reading stays in use; the reader of this source needs a new look at the vendor's page.",
   });
 }
 

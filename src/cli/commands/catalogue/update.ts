@@ -45,6 +45,6 @@ export async function run(invocation: Invocation): Promise<number> {
     code: "vendors-unread",
     message: `${failed.length} of ${report.sources.length} sources could not be read; the rest is in place`,
     where: failed.map(({ id }) => id).join(", "),
-    hint: "without --strict-sources this is a note",
+    hint: "Without --strict-sources this is a note.",
   });
 }

@@ -59,7 +59,7 @@ const noProperties = (): Fault =>
   new Fault("input", {
     code: "no-properties",
     message: "CycloneDX 1.2 has no properties, so it cannot carry lifecycle facts",
-    hint: "Make the document again in CycloneDX 1.3 or later; checking it works as it is",
+    hint: "Make the document again in CycloneDX 1.3 or later; checking it works as it is.",
   });
 
 /** The same facts become the same entries, so that their text is made once. */

@@ -81,13 +81,13 @@ function* whole({ opened: { bytes, layers } }: Source, edits: readonly Edit[]): 
 const onlyJson = (format: string): Fault =>
   new Fault("input", {
     code: "enrich-format",
-    message: `The document is ${format}, and facts are written into JSON documents only`,
-    hint: "Convert it to JSON first, for example with cyclonedx-cli convert or the SPDX tools, and enrich that",
+    message: `the document is ${format}, and facts are written into JSON documents only`,
+    hint: "Convert it to JSON first, for example with cyclonedx-cli convert or the SPDX tools, and enrich that.",
   });
 
 const signed = (): Fault =>
   new Fault("input", {
     code: "signed",
-    message: "The document is signed, and any change to it breaks the signature",
-    hint: "Enrich it before it is signed, or give --break-signature and sign it again",
+    message: "the document is signed, and any change to it breaks the signature",
+    hint: "Enrich it before it is signed, or give --break-signature and sign it again.",
   });

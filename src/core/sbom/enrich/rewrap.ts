@@ -39,6 +39,6 @@ const same = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length &&
 const notOurs = ({ encoding }: Layer): Fault =>
   new Fault("input", {
     code: "cannot-rewrap",
-    message: `The document is wrapped in ${encoding} of a form that cannot be written back as it was`,
-    hint: "Take the document out of its envelope and enrich it alone",
+    message: `the document is wrapped in ${encoding} of a form that cannot be written back as it was`,
+    hint: "Take the document out of its envelope and enrich it alone.",
   });

@@ -51,8 +51,8 @@ export function planSpdx3(
 const noGraph = (): Fault =>
   new Fault("input", {
     code: "no-graph",
-    message: "The SPDX 3 document is a single element without @graph, so no annotation can be added to it",
-    hint: "Write it with an @graph list; checking it works as it is",
+    message: "the SPDX 3 document is a single element without @graph, so no annotation can be added to it",
+    hint: "Write it with an @graph list; checking it works as it is.",
   });
 
 function nodesOf(document: SbomDocument, enrichment: Enrichment, skipped: Skipped[]): readonly Entry[] {

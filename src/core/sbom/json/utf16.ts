@@ -28,8 +28,8 @@ export function decodeUtf16(bytes: Uint8Array, order: Utf16Order): Uint8Array {
   } catch (cause) {
     throw new Fault("input", {
       code: "invalid-utf16",
-      message: "The document is not valid UTF-16",
-      hint: "Convert the file to UTF-8, or make it again",
+      message: "the document is not valid UTF-16",
+      hint: "Convert the file to UTF-8, or make it again.",
       cause,
     });
   }

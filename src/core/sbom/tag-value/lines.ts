@@ -71,9 +71,9 @@ function closing(bytes: Uint8Array, from: number): number {
   }
   throw new Fault("input", {
     code: "truncated",
-    message: "The tag-value document ends in the middle of a <text>",
+    message: "the tag-value document ends in the middle of a <text>",
     where: place(bytes, from - OPEN.length),
-    hint: "The file was cut off while it was written or copied, or </text> is missing",
+    hint: "The file was cut off while it was written or copied, or </text> is missing.",
   });
 }
 
@@ -102,7 +102,7 @@ function has(bytes: Uint8Array, at: number, word: Uint8Array): boolean {
 export const notTagValue = (bytes: Uint8Array, at: number, what: string): Fault =>
   new Fault("input", {
     code: "not-tag-value",
-    message: `The document is not SPDX tag-value: ${what}`,
+    message: `the document is not SPDX tag-value: ${what}`,
     where: place(bytes, at),
-    hint: "A value of several lines stands in <text> and </text>",
+    hint: "A value of several lines stands in <text> and </text>.",
   });

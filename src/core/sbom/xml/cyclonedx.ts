@@ -78,15 +78,15 @@ function versionOf(root: XmlElement, namespace: string, { bytes }: Opened, tree:
 }
 
 function noBom(root: XmlElement, namespace: string): Fault {
-  if (root.name === "rdf:RDF") return unsupportedFormat("RDF/XML", "Hand over CycloneDX or SPDX in JSON");
+  if (root.name === "rdf:RDF") return unsupportedFormat("RDF/XML", "Hand over CycloneDX or SPDX in JSON.");
   const isBom = localName(root) === "bom";
   const lacking = isBom
     ? `its namespace is ${JSON.stringify(namespace.slice(0, 100))}`
     : `its root is the element ${JSON.stringify(root.name.slice(0, 100))}`;
   return new Fault("input", {
     code: "not-sbom",
-    message: `The document is XML but no SBOM: ${lacking}`,
-    hint: `CycloneDX XML has the element bom in the namespace ${NAMESPACE}1.6 or that of another version`,
+    message: `the document is XML but no SBOM: ${lacking}`,
+    hint: `CycloneDX XML has the element bom in the namespace ${NAMESPACE}1.6 or that of another version.`,
   });
 }
 

@@ -95,27 +95,27 @@ function requireNoControls(bytes: Uint8Array, start: number): void {
 }
 
 export const notXml = (what: string, where: string, cause?: unknown): Fault =>
-  new Fault("input", { code: "not-xml", message: `The document is not well-formed XML: ${what}`, where, cause });
+  new Fault("input", { code: "not-xml", message: `the document is not well-formed XML: ${what}`, where, cause });
 
 const documentType = (bytes: Uint8Array, at: number): Fault =>
   new Fault("input", {
     code: "xml-doctype",
-    message: "The XML document has a document type (DOCTYPE), which no SBOM needs and which can hide other content",
+    message: "the XML document has a document type (DOCTYPE), which no SBOM needs and which can hide other content",
     where: place(bytes, at),
-    hint: "Take the DOCTYPE out",
+    hint: "Take the DOCTYPE out.",
   });
 
 const tooLarge = (what: string): Fault =>
   new Fault("too-large", {
     code: "xml-too-large",
-    message: `The XML document ${what}`,
-    hint: "Hand over the same document as CycloneDX JSON, which is read at any size",
+    message: `the XML document ${what}`,
+    hint: "Hand over the same document as CycloneDX JSON, which is read at any size.",
   });
 
 const tooDeep = (bytes: Uint8Array, at: number): Fault =>
   new Fault("too-large", {
     code: "xml-too-deep",
-    message: `The XML document nests deeper than ${MAX_DEPTH} levels`,
+    message: `the XML document nests deeper than ${MAX_DEPTH} levels`,
     where: place(bytes, at),
-    hint: "Hand over the same document as CycloneDX JSON, which is read at any depth",
+    hint: "Hand over the same document as CycloneDX JSON, which is read at any depth.",
   });

@@ -54,9 +54,9 @@ function said(error: XmlError, bytes: Uint8Array, from: number, { cutOff, wholeU
   if (cutOff && at >= wholeUntil) {
     return new Fault("input", {
       code: "truncated",
-      message: "The XML document ends in the middle of an element",
+      message: "the XML document ends in the middle of an element",
       where: place(bytes, bytes.length),
-      hint: "The file was cut off while it was written or copied; make it again",
+      hint: "The file was cut off while it was written or copied; make it again.",
     });
   }
   const [what = ""] = error.message.split(" (line ");
@@ -84,7 +84,7 @@ function requireEncoding(bytes: Uint8Array, from: number): void {
   if (READABLE.test(encoding) || bytes.subarray(from).every((byte) => byte < 0x80)) return;
   throw new Fault("input", {
     code: "xml-encoding",
-    message: `The XML document is written in ${encoding}, which is not supported`,
-    hint: "Convert it to UTF-8, and its declaration with it",
+    message: `the XML document is written in ${encoding}, which is not supported`,
+    hint: "Convert it to UTF-8, and its declaration with it.",
   });
 }
