@@ -87,20 +87,29 @@ export function createRemote(options: RemoteOptions): Engine {
   async function assessLines(lines: readonly LineRef[]): Promise<readonly Assessment[]> {
     if (lines.length === 0) return [];
     const answers = await batch({ products: lines.map(({ product, cycle }) => ({ slug: product, version: cycle })) });
-    return lines.map((line, index) => {
-      const answer = answers[index];
-      if (answer && !("error" in answer) && answer.product === line.product && answer.version === line.cycle) {
-        return assessmentFromScore(answer);
-      }
-      throw lineUnknown(line);
-    });
+    return Promise.all(
+      lines.map(async (line, index) => {
+        const answer = answers[index];
+        const score = answer && "error" in answer && answer.code === "ambiguous-version" ? await whole(line) : answer;
+        if (score && !("error" in score) && score.product === line.product && score.version === line.cycle)
+          return assessmentFromScore(score);
+        throw lineUnknown(line);
+      }),
+    );
+  }
+
+  /** A line whose name is that of several editions is refused as a version; among all lines of its product it stands by name. */
+  async function whole({ product, cycle }: LineRef) {
+    const { versions } = await operations.product({ slug: product });
+    return versions.find(({ version }) => version === cycle);
   }
 
   const derived = Object.fromEntries(
     Object.entries(OPERATIONS).map(([name, row]) => [name, (words: Words) => checked(row, words)]),
   );
   // Row by row from the table that `Operations` is made of; `checked` holds each answer against its row's schema.
-  return { ...(derived as unknown as Operations), batch, assessLines, close: () => client.close() };
+  const operations = derived as unknown as Operations;
+  return { ...operations, batch, assessLines, close: () => client.close() };
 }
 
 const MAX_BATCH = 500;

@@ -16,7 +16,7 @@ import { clockAt, SECRETS, testStore, type TestClock, type TestStore } from "./w
 
 export const PUBLIC_URL = "https://eol.example.org";
 
-/** The cut catalogue of all tests, and one invented product whose line 13.0 is split. */
+/** The cut catalogue of all tests, and one invented product whose versions 13.0 and 12.0 are split. */
 function fixture(): Buffer {
   const { content } = JSON.parse(readFileSync(new URL("../fixtures/catalogue.json", import.meta.url), "utf8"));
   content.products["frobos"] = {
@@ -25,10 +25,12 @@ function fixture(): Buffer {
     surface: "high",
     record: "custom",
     read: 0,
-    split: { "13.0": ["13.0-sp1", "13.0-sp2"] },
+    split: { "13.0": ["13.0-sp1", "13.0-sp2"], "12.0": ["12.0", "12.0-sp1"] },
     lines: [
       { name: "13.0-sp2", eol: "2027-01-31" },
       { name: "13.0-sp1", eol: "2025-01-31" },
+      { name: "12.0-sp1", eol: "2024-01-31" },
+      { name: "12.0", eol: "2023-01-31" },
     ],
   };
   content.names["frobos"] = ["FrobOS"];
