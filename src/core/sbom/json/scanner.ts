@@ -7,7 +7,7 @@ import { Fault } from "../../errors.ts";
 import { positions } from "./position.ts";
 import { asciiText, sequenceLength, utf8Text } from "./utf8.ts";
 
-const QUOTE = 0x22;
+export const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const COLON = 0x3a;
