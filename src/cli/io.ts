@@ -5,7 +5,7 @@
 import type { Readable, Writable } from "node:stream";
 import type { IsoDate } from "../core/ids.ts";
 import { asIsoDate } from "../core/ids.ts";
-import { notWritten } from "../operations/replace-file.ts";
+import { notWritten } from "../operations/not-written.ts";
 
 export interface Io {
   /** Results. */
