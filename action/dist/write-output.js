@@ -1,1 +1,1 @@
-import{r as writeFileWhole}from"./replace-file.js";function writeOutput(path,text){return writeFileWhole(path,[typeof text===`string`?new TextEncoder().encode(text):text])}export{writeOutput as t};
+import{n as writeFileWhole}from"./replace-file.js";function writeOutput(path,text){return writeFileWhole(path,[typeof text===`string`?new TextEncoder().encode(text):text])}export{writeOutput as t};

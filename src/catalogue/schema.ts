@@ -73,7 +73,8 @@ export interface StoredLine {
   readonly codename?: string;
   readonly label?: string;
   readonly released?: StoredDate;
-  readonly lts?: true;
+  /** A long-term line: always, or from a day on. */
+  readonly lts?: true | string;
   readonly eoas?: StoredEnd;
   /** The record's word; `also` holds the other sources' words. */
   readonly eol?: StoredEnd;

@@ -1,9 +1,10 @@
 /** The bundled catalogue holds what its sources state: counts, known rows against the reference data, a source and a day for each date. */
+import { isLongTerm } from "../../src/core/lifecycle/status.ts";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
 import { BUNDLED } from "../../src/catalogue/places.ts";
-import { isIsoDate, isProductSlug } from "../../src/core/ids.ts";
+import { asIsoDate, isIsoDate, isProductSlug } from "../../src/core/ids.ts";
 import { servedEnd } from "../../src/core/lifecycle/ends.ts";
 import { provenanceOf } from "../../src/core/lifecycle/provenance.ts";
 import type { End, Product, ReleaseCycle } from "../../src/core/model.ts";
@@ -155,6 +156,19 @@ describe.skipIf(!isReference)("known rows", () => {
       const days = kev?.entries.map(({ added }) => added) ?? [];
       expect(days).toEqual(days.toSorted().reverse());
     }
+  });
+
+  test("long-term lines are so from their day on", () => {
+    const line = (slug: string, name: string) => {
+      const cycle = product(slug).cycles.find((each) => each.name === name);
+      if (cycle === undefined) throw new Error(`no line ${slug} ${name}`);
+      return cycle;
+    };
+    const on = (slug: string, name: string, day: string) => isLongTerm(line(slug, name), asIsoDate(day));
+    expect([on("nodejs", "26", "2026-10-27"), on("nodejs", "26", "2026-10-28")]).toEqual([false, true]);
+    expect([on("nodejs", "25", "2030-01-01"), on("angular", "20", "2026-08-22")]).toEqual([false, false]);
+    // Red Hat's extended support, in the record's words, is yet to come.
+    expect(on("rhel", "9", "2026-08-22")).toBe(false);
   });
 
   test("split lines", () => {

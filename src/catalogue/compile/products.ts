@@ -91,7 +91,8 @@ function recordedLine({ curated }: Workshop, product: RecordedProduct, cycle: Re
     codename: cycle.codename,
     label: ownLabel(cycle),
     released: cycle.releaseDate && storeDate(cycle.releaseDate),
-    lts: cycle.lts || cycle.ltsFrom ? (true as const) : undefined,
+    // Where a day is stated, only the day is read: the flag was set on the day of asking.
+    lts: cycle.ltsFrom?.value ?? (cycle.lts ? (true as const) : undefined),
     eoas: storeEnd(cycle.eoas),
     eol: storeEnd(cycle.eol),
     eoes,

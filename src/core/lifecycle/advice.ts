@@ -1,7 +1,7 @@
 /** Where to go from a line: said beside the verdict, never part of it. */
 import type { IsoDate } from "../ids.ts";
 import type { Advice, Destination, Product, ReleaseCycle } from "../model.ts";
-import { standing } from "./status.ts";
+import { isLongTerm, standing } from "./status.ts";
 
 /**
  * The nearest line above that stays supported, and the newest long-term line when that is another one. A line counts as supported
@@ -14,7 +14,7 @@ export function adviceFor(product: Product, cycle: ReleaseCycle, asOf: IsoDate):
   // A line that itself ends within weeks is advised only where nothing else is left.
   const ending = newer.filter((line) => !line.retired && standing(line.eol, asOf).status === "approaching");
   const nearest = lasting.at(-1) ?? ending.at(-1);
-  const longTerm = lasting.find((line) => line.lts);
+  const longTerm = lasting.find((line) => isLongTerm(line, asOf));
   const { successor } = cycle;
   if (nearest === undefined && successor === undefined) return undefined;
   return {
@@ -29,6 +29,6 @@ function destination(product: Product, line: ReleaseCycle, asOf: IsoDate): Desti
     line: { product: product.slug, cycle: line.name },
     eol: line.eol,
     days: standing(line.eol, asOf).daysUntilEol,
-    lts: line.lts,
+    lts: isLongTerm(line, asOf),
   };
 }

@@ -1,6 +1,6 @@
 /** Where a line stands on a day: the first thing that is assessed of it (decisions, section 1). */
 import type { IsoDate } from "../ids.ts";
-import type { End, Status } from "../model.ts";
+import type { End, ReleaseCycle, Status } from "../model.ts";
 import { daysBetween, lastDay } from "./days.ts";
 
 /** From so many days before the end on, a line is `approaching`. The gate has a window of its own. */
@@ -13,6 +13,10 @@ export interface Standing {
   /** 1 on the day after the end; null before, or when no day is known. */
   readonly daysPastEol: number | null;
 }
+
+/** Whether a line is a long-term one on a day: Node.js 26 becomes one half a year after its release. */
+export const isLongTerm = ({ lts, ltsFrom }: ReleaseCycle, asOf: IsoDate): boolean =>
+  lts && (ltsFrom === undefined || ltsFrom <= asOf);
 
 export function standing(end: End, asOf: IsoDate): Standing {
   switch (end.kind) {

@@ -60,7 +60,9 @@ export interface ReleaseCycle {
   readonly codename?: string;
   readonly label?: string;
   readonly releaseDate?: LifecycleDate;
+  /** Called a long-term line by its vendor, from `ltsFrom` on where that day is stated. */
   readonly lts: boolean;
+  readonly ltsFrom?: IsoDate;
   /** End of active support. */
   readonly eoasFrom?: End;
   /** The served end of life; equals the statement that provenance picks. */

@@ -48,7 +48,8 @@ function cycleFrom(wire: ScoreObject): ReleaseCycle {
     ...(wire.codename === undefined ? {} : { codename: wire.codename }),
     ...(wire.label === undefined ? {} : { label: wire.label }),
     ...(releaseDate ? { releaseDate } : {}),
-    lts: wire.lts,
+    lts: wire.lts || wire.lts_from !== undefined,
+    ...(wire.lts_from === undefined ? {} : { ltsFrom: asIsoDate(wire.lts_from) }),
     eol: endFrom(dateFrom(wire.eol_date, wire.eol_date_precision), wire.status === "unknown" ? null : wire.eol_boolean),
     ...(notBefore ? { eolNotBefore: notBefore } : {}),
     ...(wire.latest_release === undefined

@@ -3,6 +3,7 @@
  * It is a function of the catalogue and the day alone, so equal questions get equal bytes.
  */
 import { SCORE_VERSION } from "../lifecycle/score.ts";
+import { isLongTerm } from "../lifecycle/status.ts";
 import type { Assessment, Provenance, VersionMatchedBy } from "../model.ts";
 import { dated, dayOf, precision, statementObject, trackObject } from "./end.ts";
 import type { Links } from "./links.ts";
@@ -23,7 +24,8 @@ export function scoreObject(assessment: Assessment, links: Links, requested?: Re
     ...requestedFields(requested),
     ...(cycle.codename === undefined ? {} : { codename: cycle.codename }),
     ...(cycle.label === undefined ? {} : { label: cycle.label }),
-    lts: cycle.lts,
+    lts: isLongTerm(cycle, assessment.asOf),
+    ...(cycle.ltsFrom === undefined ? {} : { lts_from: cycle.ltsFrom }),
     ...(cycle.latest === undefined ? {} : { latest_release: cycle.latest.name }),
     ...(cycle.latest?.date === undefined ? {} : { latest_release_date: cycle.latest.date }),
     ...dated("release_date", cycle.releaseDate),

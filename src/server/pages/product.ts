@@ -1,4 +1,5 @@
 /** One product: its lines against today as a picture and as a table, how it is named elsewhere, its badge. */
+import { isLongTerm } from "../../core/lifecycle/status.ts";
 import type { Assessment, Product } from "../../core/model.ts";
 import { MOST as MOST_DRAWN, timeline } from "../../report/html/timeline.ts";
 import { count, counted, endWords, lineWords, sourceCell } from "../../report/words.ts";
@@ -84,7 +85,7 @@ function lineTable({ places }: Site, name: string, assessments: readonly Assessm
   const rows = assessments.map((each) => {
     const { cycle, line, provenance } = each;
     const { when, distance } = endWords(each);
-    const tags = [cycle.codename, ...(cycle.lts ? ["LTS"] : [])].filter((tag) => tag !== undefined);
+    const tags = [cycle.codename, ...(isLongTerm(cycle, each.asOf) ? ["LTS"] : [])].filter((tag) => tag !== undefined);
     return markup`<tr><th scope="row"><a href="${places.scoreCard(line)}">${line.cycle}</a>${tags.map((tag) => markup` <span class="tag">${tag}</span>`)}</th><td>${cycle.releaseDate && date(cycle.releaseDate)}</td><td>${when} <span class="soft">${distance}</span></td><td>${statusChip(each)}</td><td>${risk(each)}</td><td>${cycle.latest?.name}</td><td>${sourceCell(provenance)}</td></tr>\n`;
   });
   return scrolling(

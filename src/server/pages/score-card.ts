@@ -1,4 +1,5 @@
 /** The score card of a line: what it scores and why, when it ends and who says so, and where to go. */
+import { isLongTerm } from "../../core/lifecycle/status.ts";
 import type { Advice, Assessment, Destination, Product } from "../../core/model.ts";
 import { MOST_POINTS } from "../../core/lifecycle/score.ts";
 import type { Requested } from "../../core/wire/score.ts";
@@ -41,7 +42,7 @@ export function scoreCardPage(site: Site, card: Card): string {
         ],
         line.cycle,
       )}
-<h1>${words}${assessment.cycle.lts && markup` <span class="tag">LTS</span>`}</h1>
+<h1>${words}${isLongTerm(assessment.cycle, assessment.asOf) && markup` <span class="tag">LTS</span>`}</h1>
 <p>${statusChip(assessment, true)} <b>${capital(when)}</b>, ${distance} <span class="soft">as of ${assessment.asOf}</span></p>
 ${asked(card)}
 ${mistakable(site, card)}
