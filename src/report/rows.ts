@@ -4,6 +4,7 @@
  */
 import type { Assessment, Condition, Finding, Report, Ruling, Scan, UnmatchedReason } from "../core/model.ts";
 import { dependencyPaths } from "../core/sbom/paths.ts";
+import { namesOfRefs } from "../core/sbom/ref-names.ts";
 import { lineKey } from "./places.ts";
 
 /** What became of a row. Waived ones would fail or warn without their waiver. */
@@ -181,17 +182,6 @@ export function introducers(scan: Scan, findings: readonly Finding[]): ReadonlyM
   const paths = dependencyPaths(scan.document);
   const refs = new Map(wanted.map((finding) => [finding, paths.from(finding.component.bomRef ?? "")]));
   const above = new Map([...refs].map(([finding, path]) => [finding, path.slice(0, -1)]));
-  const names = namesOf(scan, new Set([...above.values()].flat()));
+  const names = namesOfRefs(scan.document, new Set([...above.values()].flat()));
   return new Map([...above].map(([finding, path]) => [finding, path.map((ref) => names.get(ref) ?? ref)]));
-}
-
-/** The refs of a path as names; the first component that bears the ref. */
-function namesOf(scan: Scan, refs: ReadonlySet<string>): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
-  for (const component of scan.document.components) {
-    if (names.size === refs.size) break;
-    const { bomRef } = component;
-    if (bomRef !== undefined && refs.has(bomRef) && !names.has(bomRef)) names.set(bomRef, component.name);
-  }
-  return names;
 }
