@@ -3,8 +3,9 @@
  * catalogue. What it answers is said as it stands; a policy that it would not know of is refused, not ignored.
  */
 import { Fault } from "../core/errors.ts";
+import { gravest } from "../core/gate/exit.ts";
 import { DEFAULT_POLICY } from "../core/gate/policy.ts";
-import type { FailedScan, Policy } from "../core/model.ts";
+import type { FailedScan, GateWord, Policy } from "../core/model.ts";
 import { assessmentFromScore } from "../core/wire/assessment.ts";
 import type { SbomAnswer } from "../core/wire/schemas.ts";
 import { readInput } from "../operations/input.ts";
@@ -88,11 +89,12 @@ function refuseWhatStaysHere(policy: Policy, values: Settings["values"], format:
     });
 }
 
+const WORD_EXITS: Readonly<Record<GateWord, number>> = { fail: 1, none: 6, warn: 0, pass: 0 };
+
 function exitCode(judged: readonly Judged[], failed: readonly FailedScan[], { exitZero }: Policy): number {
-  const words = new Set(judged.map(({ answer }) => answer.gate.verdict));
-  if (failed.length > 0) return 3;
-  const code = words.has("fail") ? 1 : words.has("none") ? 6 : 0;
-  return exitZero ? 0 : code;
+  // Only what is wrong with a document itself is part of the answer; everything else ended the run.
+  const code = gravest([...failed.map(() => 3), ...judged.map(({ answer }) => WORD_EXITS[answer.gate.verdict])]);
+  return exitZero && (code === 1 || code === 6) ? 0 : code;
 }
 
 const json = (judged: readonly Judged[], failed: readonly FailedScan[]): string =>

@@ -91,6 +91,15 @@ test("enrich writes into the document and keeps the verdict", async () => {
   expect(readFileSync(document, "utf8")).toContain("lifecycle:status");
 });
 
+test("an enrichment that fails is not hidden behind the verdict", async () => {
+  const document = join(folder, "signed.json");
+  const shop: unknown = JSON.parse(readFileSync(join(root, "examples/web-shop.cdx.json"), "utf8"));
+  writeFileSync(document, JSON.stringify({ ...Object(shop), signature: { value: "x" } }));
+  const { exit, output } = await act({ sbom: document, enrich: "true" });
+  expect(exit).toBe(3);
+  expect(output.slice(output.lastIndexOf("exit-code<<"))).toMatch(/^exit-code<<.*\n3\n/);
+});
+
 test("action.yml is made from the flags", () => {
   expect(readFileSync(join(root, "action.yml"), "utf8")).toBe(actionManifest());
 });

@@ -133,6 +133,17 @@ describe("enrich", () => {
   });
 
   test.each([
+    ["usage before input", ["bom.json.gz", "broken.json"]],
+    ["in whatever order", ["broken.json", "bom.json.gz", "bom.json"]],
+  ])("several documents without an answer leave with the first cause of the table: %s", async (_, files) => {
+    writeFileSync(join(folder, "broken.json"), "{");
+    writeFileSync(join(folder, "bom.json.gz"), gzipSync(BOM));
+    const { exit, err } = await eolgate("enrich", ...files, "--in-place");
+    expect(exit).toBe(2);
+    expect(err).toMatch(/broken\.json/);
+  });
+
+  test.each([
     ["no file", [], 2, "no document was named"],
     ["two places", ["bom.json", "--in-place", "-o", "x.json"], 2, "exclude each other"],
     ["standard input in place", ["-", "--in-place"], 2, "standard input cannot be written in place"],

@@ -6,6 +6,7 @@ import { mkdtemp, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Fault } from "../../core/errors.ts";
+import { gravest } from "../../core/gate/exit.ts";
 import { errorCommand } from "../../report/github.ts";
 import type { Io } from "../io.ts";
 import { processIo } from "../io.ts";
@@ -51,7 +52,9 @@ async function act(io: Io): Promise<number> {
   if (!asked(env, "enrich") || documents.length === 0) return code;
   const enriched = await spokenRun(["enrich", ...documents, "--in-place"], io);
   if (enriched.code !== 0) await io.out(errorCommand(enriched.said));
-  return graver(code, enriched.code);
+  const exit = gravest([code, enriched.code]);
+  if (exit !== code) await setOutputs(env, { "exit-code": String(exit) });
+  return exit;
 }
 
 /** Runs the command line, and keeps what it said on standard error: without a report that is the only explanation. */
@@ -65,9 +68,6 @@ async function spokenRun(argv: readonly string[], io: Io): Promise<{ readonly co
 }
 
 const flagged = (flag: string, value: string): readonly string[] => (value === "" ? [] : [flag, value]);
-
-/** The verdict stays unless the enrichment brought something graver; 1 is never made up. */
-const graver = (verdict: number, enriched: number): number => (enriched !== 0 && (verdict === 0 || verdict === 6) ? enriched : verdict);
 
 const NOTHING: Readonly<Record<string, string>> = {};
 

@@ -1,5 +1,6 @@
 /** `eolgate enrich`: lifecycle facts into documents, or out of them, with every other byte as it was. */
 import { Fault } from "../../core/errors.ts";
+import { gravest } from "../../core/gate/exit.ts";
 import type { SbomDocument } from "../../core/model.ts";
 import { enrich, removeEnrichment, type Edited } from "../../core/sbom/enrich/enrich.ts";
 import { toEnrichment } from "../../core/sbom/enrich/facts.ts";
@@ -23,7 +24,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const files = await expandFiles(args, io.cwd);
   refuseContradictions(files, flags);
   const editor = on(flags["remove"]) ? remover(flags) : await enricher(invocation);
-  let exit = 0;
+  const exits: number[] = [];
   for (const file of files) {
     try {
       await edit(invocation, file, editor);
@@ -33,10 +34,10 @@ export async function run(invocation: Invocation): Promise<number> {
       const located = inFile(error, file);
       if (files.length === 1) throw located;
       io.err(faultText(spoken(located)));
-      exit = Math.max(exit, error.exit);
+      exits.push(error.exit);
     }
   }
-  return exit;
+  return gravest(exits);
 }
 
 const remover =

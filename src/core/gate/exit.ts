@@ -16,8 +16,14 @@ export const EXITS: Readonly<Record<number, { readonly name: string; readonly me
   6: { name: "unjudged", meaning: "nothing could be judged, or too little (`--min-coverage`)" },
   70: { name: "internal", meaning: "a bug here" },
 };
-/** With several causes, the first that applies. */
+/** With several documents or causes, the first that applies (decisions, section 5). */
 const PRECEDENCE: readonly number[] = [70, 2, 4, 3, 5, 1, 6, 0];
+
+/** The one exit of several that have come about: 0 of none, 70 where one stands in no table. */
+export function gravest(codes: readonly number[]): number {
+  if (codes.some((code) => !PRECEDENCE.includes(code))) return FAULTS.internal.exit;
+  return PRECEDENCE.find((code) => codes.includes(code)) ?? 0;
+}
 
 /** What the exit needs to know of a judged document. */
 export type Judged = Pick<Scan, "file" | "findings" | "verdict" | "partOf">;
@@ -34,8 +40,8 @@ export function exitOf(
   policy: Policy,
 ): Exit {
   const causes = [...failed.map(faultCause), ...gateCauses(scans, verdict, policy)];
-  const cause =
-    PRECEDENCE.flatMap((code) => causes.find((each) => each.code === code) ?? [])[0] ?? passing(verdict, scans);
+  const code = gravest(causes.map((each) => each.code));
+  const cause = causes.find((each) => each.code === code) ?? passing(verdict, scans);
   if (cause.code === 0) return { ...named(cause), name: verdict.word };
   if (!policy.exitZero || (cause.code !== 1 && cause.code !== 6)) return named(cause);
   // The name still says what it would have been: a failure must not look like a pass.

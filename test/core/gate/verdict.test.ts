@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { exitOf } from "../../../src/core/gate/exit.ts";
+import { exitOf, gravest } from "../../../src/core/gate/exit.ts";
 import { judge, mergeVerdicts } from "../../../src/core/gate/judge.ts";
 import type { Candidate, FailedScan, Policy, GateWord } from "../../../src/core/model.ts";
 import { AS_OF, assessed, component, covered, file, LINES, policy, resolved, root, unmatched } from "./invented.ts";
@@ -195,6 +195,21 @@ describe("the exit", () => {
     ["an unknown fault is a bug", exit([], {}, [broken("surprise")]), [70, "internal", "b.json: broken"]],
   ])("%s", (_, got, [code, name, why]) => {
     expect(got).toEqual({ code, name, why });
+  });
+
+  test.each([
+    [[], 0],
+    [[0, 6], 6],
+    [[6, 1], 1],
+    [[1, 5], 5],
+    [[5, 3], 3],
+    [[3, 4], 4],
+    [[4, 3, 2], 2],
+    [[2, 70], 70],
+    [[0, 99], 70],
+  ])("of the exits %j comes %i", (codes, expected) => {
+    expect(gravest(codes)).toBe(expected);
+    expect(gravest(codes.toReversed())).toBe(expected);
   });
 
   test("of all causes together, the first of 70, 2, 4, 3, 5, 1, 6, 0", () => {
