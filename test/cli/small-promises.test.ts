@@ -43,6 +43,34 @@ describe("documents", () => {
     expect(err).toContain("the file cannot be written: its folder does not exist");
     expect(err).not.toContain(String(process.pid));
   });
+
+  test.each([
+    ["components", { ...sbom(), components: {} }],
+    ["nested components", sbom({ name: "a", components: "b" })],
+    ["packages", { spdxVersion: "SPDX-2.3", packages: "none" }],
+  ])("%s of another type are no empty document", async (_, document) => {
+    put("odd.json", document);
+    const { exit, out, err } = await eolgate(folder, "check", "odd.json", "--allow-empty");
+    expect([exit, out]).toEqual([3, ""]);
+    expect(err).toMatch(/has to be a list, found .* \(odd\.json, line 1, column \d+\)/);
+  });
+
+  test.each([
+    ["a number", 42],
+    ["a list", [node18.purl]],
+    ["an object", { purl: node18.purl }],
+  ])("a purl that is %s is invalid, and the name does not answer for it", async (_, purl) => {
+    put("odd.json", sbom({ ...node18, purl }));
+    const { exit, out } = await eolgate(folder, "check", "odd.json", "--format", "json");
+    expect(exit).toBe(6);
+    expect(JSON.parse(out)).toMatchObject({ unmatched: [{ component: "nodejs", reason: "purl-invalid" }] });
+  });
+
+  test("a denied licence that is no list is denied all the same", async () => {
+    put("odd.json", sbom({ name: "a", version: "1", licenses: "AGPL-3.0-only" }));
+    const { exit, out } = await eolgate(folder, "check", "odd.json", "--deny-license", "AGPL-3.0-only");
+    expect([exit, out]).toEqual([1, expect.stringContaining("AGPL-3.0-only")]);
+  });
 });
 
 describe("configuration", () => {

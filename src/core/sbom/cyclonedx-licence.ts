@@ -1,19 +1,28 @@
 /** Licences of a CycloneDX component, as written: read when somebody asks for them. */
-import { members, Walk, type Shape } from "./json/walk.ts";
+import { rawText } from "./json/raw.ts";
+import { OPEN_LIST, QUOTE } from "./json/scanner.ts";
+import { isNull, members, Walk, type Shape } from "./json/walk.ts";
 
 const licence: Shape<string[]> = { text: (into, walk) => void into.push(walk.text()) };
+/** Where an object belongs a bare text is read too: a licence that is there must not count as none. */
 const licences: Shape<string[]> = {
+  ...licence,
   elements: {
+    ...licence,
     members: members(() => ({
-      license: { members: members(() => ({ id: licence, name: licence })) },
+      license: { ...licence, members: members(() => ({ id: licence, name: licence })) },
       expression: licence,
     })),
   },
 };
 
-/** Of the list at `at`, or none for -1. */
+/** Of the list at `at`, or none for -1; of what is no list the JSON, which the gate calls unreadable. */
 export function licencesIn(bytes: Uint8Array, at: number): readonly string[] {
   const into: string[] = [];
-  if (at >= 0) new Walk(bytes, at, into).value(licences);
+  if (at < 0) return into;
+  const walk = new Walk(bytes, at, into);
+  const first = walk.peek();
+  if (first !== OPEN_LIST && first !== QUOTE && !isNull(walk)) return [rawText(bytes, at)];
+  walk.value(licences);
   return into;
 }

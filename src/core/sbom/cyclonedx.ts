@@ -7,7 +7,7 @@ import { CYCLONEDX_KINDS, CYCLONEDX_SCOPES, CYCLONEDX_VERSIONS, isForDevelopment
 import { noSbom, requireVersion } from "./faults.ts";
 import { Words } from "./json/members.ts";
 import { positions } from "./json/position.ts";
-import { members, place, text, Walk, type Shape } from "./json/walk.ts";
+import { members, mustBeList, mustBeObject, place, placeOrMistyped, text, Walk, type Shape } from "./json/walk.ts";
 import { once } from "./once.ts";
 import { TextSource } from "./placed.ts";
 import { keepSource } from "./source.ts";
@@ -41,7 +41,7 @@ class Reading extends PropertyReading {
   }
 }
 
-type Place = "refAt" | "nameAt" | "groupAt" | "versionAt" | "publisherAt" | "supplierAt" | "purlAt" | "cpeAt";
+type Place = "refAt" | "nameAt" | "groupAt" | "versionAt" | "publisherAt" | "supplierAt" | "cpeAt";
 const placed = (field: Place): Shape<Reading> =>
   place(({ open }, at) => {
     if (open !== undefined) open[field] = at;
@@ -51,6 +51,7 @@ const signature = (note: (into: Reading, signed: boolean) => void): Shape<Readin
   met: (into, walk) => note(into, walk.peek() !== 0x6e),
 });
 
+const COMPONENTS = mustBeList("components");
 const componentMembers = members<Reading>(() => ({
   type: {
     met: ({ open }) => {
@@ -73,7 +74,9 @@ const componentMembers = members<Reading>(() => ({
     },
     members: members(() => ({ name: placed("supplierAt") })),
   },
-  purl: placed("purlAt"),
+  purl: placeOrMistyped(({ open }, at) => {
+    if (open !== undefined) open.purlAt = at;
+  }),
   cpe: placed("cpeAt"),
   scope: {
     met: ({ open }) => {
@@ -104,6 +107,7 @@ const componentMembers = members<Reading>(() => ({
       if (open !== undefined) list.length = open.place + 1;
     },
     elements: component,
+    must: COMPONENTS,
   },
 }));
 
@@ -111,6 +115,7 @@ const component: Shape<Reading> = {
   open: (into, walk) => begin(into, walk.start, `${into.base}/components`, walk.index),
   close: (into, walk) => end(into, walk),
   members: componentMembers,
+  must: mustBeObject("a component"),
 };
 const rootComponent: Shape<Reading> = {
   met: (into) => {
@@ -125,6 +130,7 @@ const rootComponent: Shape<Reading> = {
     into.list = into.components;
   },
   members: componentMembers,
+  must: mustBeObject("metadata.component"),
 };
 
 function begin(into: Reading, start: number, base: string, index: number): void {
@@ -176,6 +182,7 @@ const bom: Shape<Reading> = {
         into.tools.length = 0;
         into.metadataAt = walk.start;
       },
+      must: mustBeObject("metadata"),
       members: members(() => ({
         component: rootComponent,
         tools: {
@@ -192,8 +199,10 @@ const bom: Shape<Reading> = {
         into.components.length = 0;
       },
       elements: component,
+      must: COMPONENTS,
     },
     dependencies: {
+      must: mustBeList("dependencies"),
       met: (into, walk) => {
         into.dependenciesAt = walk.at;
       },
@@ -210,6 +219,7 @@ export function readCycloneDx(opened: Opened): SbomDocument {
   if (opened.whole) walk.finish();
   if (into.bomFormat !== "CycloneDX") throw noSbom(opened);
   const specVersion = requireVersion("CycloneDX", into.specVersion, CYCLONEDX_VERSIONS, opened);
+  walk.refuseMisfits();
   const { roots, versionEnd, metadataAt: noteAt, dependenciesAt } = into;
   const components = roots.length === 0 ? into.components : [...roots, ...into.components];
   const dependencies = once(() => readCycloneDxDependencies(bytes, dependenciesAt));

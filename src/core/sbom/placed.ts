@@ -4,7 +4,9 @@
  */
 import { asPurl, type Purl } from "../ids.ts";
 import type { Component, ComponentKind, ComponentScope, DeclaredLifecycle, Span } from "../model.ts";
+import { rawText } from "./json/raw.ts";
 import { Scanner } from "./json/scanner.ts";
+import { mistyped } from "./json/walk.ts";
 
 /** Where no text stands. */
 export const NOWHERE = -1;
@@ -117,11 +119,15 @@ export abstract class LazyComponent implements PlacedComponent {
   protected text(place: number): string | undefined {
     return place < 0 ? undefined : this.#texts.at(place);
   }
+  /** A text, or the JSON of what stands in its place. */
+  protected written(place: number): string | undefined {
+    return place < NOWHERE ? rawText(this.bytes, mistyped(place)) : this.text(place);
+  }
   protected stated(place: number): readonly string[] {
     return this.#texts.stated(place);
   }
   protected purlsAt(place: number): readonly Purl[] {
-    const text = place < 0 ? "" : this.#texts.at(place);
+    const text = this.written(place) ?? "";
     return isBlank(text) ? NONE : [asPurl(text)];
   }
 }

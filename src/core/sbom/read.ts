@@ -20,7 +20,7 @@ const READERS: Readonly<Record<DocumentKind, Reader>> = {
  * A document without components is returned as such: whether that is an answer is for the gate to say.
  *
  * @throws Fault of kind `input` (`not-json`, `not-xml`, `not-tag-value`, `truncated`, `invalid-utf8`, `empty-document`,
- * `not-sbom`, `private-format`, `unsupported-version`, `unsupported-format`, `bad-envelope`) that says where, or
+ * `not-sbom`, `private-format`, `wrong-type`, `unsupported-version`, `unsupported-format`, `bad-envelope`) that says where, or
  * `too-large` for XML past its limits.
  */
 export const readSbom = (bytes: Uint8Array): SbomDocument => readOpened(unwrap(bytes));

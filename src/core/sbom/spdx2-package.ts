@@ -1,7 +1,7 @@
 /** A package of an SPDX 2 document, by its places in the bytes. */
 import type { Purl } from "../ids.ts";
 import { Words } from "./json/members.ts";
-import { members, place, Walk, type Shape } from "./json/walk.ts";
+import { members, mustBeObject, placeOrMistyped, Walk, type Shape } from "./json/walk.ts";
 import { LazyComponent, NOWHERE, type TextSource } from "./placed.ts";
 import { agentName, isStated } from "./spdx-roles.ts";
 import { SPDX2_REFERENCES } from "./spdx2-words.ts";
@@ -50,8 +50,8 @@ export class Spdx2Package extends LazyComponent {
   }
   /** What the document's author concluded stands above what the package declares. */
   get licenses(): readonly string[] {
-    const concluded = this.text(this.concludedAt);
-    const licence = isStated(concluded) ? concluded : this.text(this.licenceAt);
+    const concluded = this.written(this.concludedAt);
+    const licence = isStated(concluded) ? concluded : this.written(this.licenceAt);
     return isStated(licence) ? [licence] : [];
   }
   get supplier(): string | undefined {
@@ -62,7 +62,7 @@ export class Spdx2Package extends LazyComponent {
   }
 
   addPurlAt(at: number): void {
-    if (this.purlAt < 0) this.purlAt = at;
+    if (this.purlAt === NOWHERE) this.purlAt = at;
     else (this.morePurlsAt ??= []).push(at);
   }
   clearPurls(): void {
@@ -102,12 +102,13 @@ export const externalReference = <C extends ReferenceReading>(): Shape<C> => ({
         into.kind = REFERENCES.find(walk);
       },
     },
-    referenceLocator: place((into, at) => {
+    referenceLocator: placeOrMistyped((into, at) => {
       into.locatorAt = at;
     }),
   })),
   close: (into) => {
-    if (into.kind !== undefined && into.locatorAt >= 0) into.note(into.kind, into.locatorAt);
+    if (into.kind !== undefined && into.locatorAt !== NOWHERE) into.note(into.kind, into.locatorAt);
   },
+  must: mustBeObject("an external reference"),
 });
 const REFERENCE_LIST: Shape<References> = { elements: externalReference() };

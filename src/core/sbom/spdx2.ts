@@ -3,7 +3,7 @@ import type { ComponentKind, SbomDocument } from "../model.ts";
 import { noSbom, unsupportedVersion } from "./faults.ts";
 import { Words } from "./json/members.ts";
 import { positions } from "./json/position.ts";
-import { members, place, text, Walk, type Shape } from "./json/walk.ts";
+import { members, mustBeList, mustBeObject, place, placeOrMistyped, text, Walk, type Shape } from "./json/walk.ts";
 import { once } from "./once.ts";
 import { NOWHERE, TextSource } from "./placed.ts";
 import { keepSource } from "./source.ts";
@@ -53,10 +53,12 @@ class Reading implements DescribingReading, ReferenceReading {
 }
 
 type Place = "refAt" | "nameAt" | "versionAt" | "supplierAt" | "originatorAt" | "concludedAt" | "licenceAt";
-const placed = (field: Place): Shape<Reading> =>
-  place(({ open }, at) => {
+const note =
+  (field: Place) =>
+  ({ open }: Reading, at: number): void => {
     if (open !== undefined) open[field] = at;
-  });
+  };
+const placed = (field: Place): Shape<Reading> => place(note(field));
 
 const packageMembers = members<Reading>(() => ({
   SPDXID: placed("refAt"),
@@ -64,8 +66,8 @@ const packageMembers = members<Reading>(() => ({
   versionInfo: placed("versionAt"),
   supplier: placed("supplierAt"),
   originator: placed("originatorAt"),
-  licenseConcluded: placed("concludedAt"),
-  licenseDeclared: placed("licenceAt"),
+  licenseConcluded: placeOrMistyped(note("concludedAt")),
+  licenseDeclared: placeOrMistyped(note("licenceAt")),
   primaryPackagePurpose: {
     met: ({ open }) => {
       if (open !== undefined) open.kind = "other";
@@ -91,14 +93,17 @@ const packageMembers = members<Reading>(() => ({
       open.referencesAt = walk.start;
     },
     elements: externalReference(),
+    must: mustBeList("externalRefs"),
   },
 }));
 
 const packages: Shape<Reading> = {
+  must: mustBeList("packages"),
   met: (into) => {
     into.components.length = 0;
   },
   elements: {
+    must: mustBeObject("a package"),
     open: (into, walk) => {
       into.open = new Spdx2Package(into.texts, walk.start, into.packagesPointer, walk.index);
       into.components.push(into.open);
@@ -146,6 +151,7 @@ const sbom: Shape<Reading> = {
         into.hasDevelopment = false;
       },
       elements: relationship(describedBy),
+      must: mustBeList("relationships"),
     },
   })),
 };
@@ -158,6 +164,7 @@ export function readSpdx2(opened: Opened): SbomDocument {
   const root = { start: opened.at, end: walk.at };
   if (opened.whole) walk.finish();
   const specVersion = versionOf(into, opened);
+  walk.refuseMisfits();
   const edges = once(() => readSpdx2Relationships(bytes, into.relationshipsAt));
   const described = new Set([...into.documentDescribes, ...into.describes]);
   const roots = markRoots(into.components, described, edges);

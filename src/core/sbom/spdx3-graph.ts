@@ -43,6 +43,7 @@ const DEVELOPMENT_SCOPES = new Set(["development", "test"]);
 
 /** `software_Package` and `https://spdx.org/rdf/3.0.1/terms/Software/Package` are the same type. */
 const shortType = (type: string): string => type.slice(Math.max(type.lastIndexOf("_"), type.lastIndexOf("/")) + 1);
+export const isPackageType = (type: string): boolean => PACKAGES.has(shortType(type));
 const folded = (relation: string): string => relation.replaceAll("_", "").toLowerCase();
 
 export class Graph {

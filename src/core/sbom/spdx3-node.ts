@@ -1,6 +1,8 @@
 /** One node of an SPDX 3 graph as it is read. The fields are used again for the next node. */
-import { members, text, type Shape, type Walk } from "./json/walk.ts";
-import { Graph } from "./spdx3-graph.ts";
+import { rawText } from "./json/raw.ts";
+import { QUOTE } from "./json/scanner.ts";
+import { isNull, members, mustBeObject, mustBeText, text, type Shape, type Walk } from "./json/walk.ts";
+import { Graph, isPackageType } from "./spdx3-graph.ts";
 
 export interface ExternalIdentifier {
   readonly type: string;
@@ -79,6 +81,16 @@ const field = <C extends NodeReading>(name: TextField): Shape<C> =>
     into[name] = value;
   });
 
+/** One that is no text is kept as it is written: what cannot be read is not the same as none. */
+const identifierField = <C extends NodeReading>(name: "packageUrl" | "identifier" | "inlineIdentifier"): Shape<C> => ({
+  met: (into, walk) => {
+    into[name] = isNull(walk) || walk.peek() === QUOTE ? undefined : rawText(walk.bytes, walk.start);
+  },
+  text: (into, walk) => {
+    into[name] = walk.text();
+  },
+});
+
 /** JSON-LD writes a list of one as a list or as its one value. */
 const texts = <C extends NodeReading>(list: ListField): Shape<C> => ({
   met: (into) => {
@@ -95,7 +107,7 @@ const externalIdentifier = <C extends NodeReading>(): Shape<C> => ({
   },
   members: members(() => ({
     externalIdentifierType: field("inlineType"),
-    identifier: field("inlineIdentifier"),
+    identifier: identifierField("inlineIdentifier"),
   })),
   close: ({ identifiers, inlineType, inlineIdentifier }) => {
     if (inlineType === undefined || inlineIdentifier === undefined) return;
@@ -105,9 +117,21 @@ const externalIdentifier = <C extends NodeReading>(): Shape<C> => ({
 });
 
 export function nodeMembers<C extends NodeReading>(): Readonly<Record<string, Shape<C>>> {
-  const type: Shape<C> = text((into, value = "") => {
-    into.type = value;
-  });
+  // JSON-LD may list several types: that of a package is the one that counts.
+  const type: Shape<C> = {
+    met: (into) => {
+      into.type = "";
+    },
+    text: (into, walk) => {
+      into.type = walk.text();
+    },
+    elements: {
+      text: (into, walk) => {
+        if (!isPackageType(into.type)) into.type = walk.text();
+      },
+    },
+    must: mustBeText("the type of a node"),
+  };
   return {
     type,
     "@type": type,
@@ -115,7 +139,7 @@ export function nodeMembers<C extends NodeReading>(): Readonly<Record<string, Sh
     "@id": field("id"),
     name: field("name"),
     software_packageVersion: field("version"),
-    software_packageUrl: field("packageUrl"),
+    software_packageUrl: identifierField("packageUrl"),
     software_primaryPurpose: field("purpose"),
     externalIdentifier: {
       met: (into) => {
@@ -126,7 +150,7 @@ export function nodeMembers<C extends NodeReading>(): Readonly<Record<string, Sh
       elements: externalIdentifier<C>(),
     },
     externalIdentifierType: field("identifierType"),
-    identifier: field("identifier"),
+    identifier: identifierField("identifier"),
     from: field("from"),
     to: texts("to"),
     relationshipType: text((into, value = "") => {
@@ -148,4 +172,5 @@ export const nodeShape = <C extends NodeReading>(pointer: (into: C, walk: Walk<C
   open: (into) => into.begin(),
   close: (into, walk) => into.graph.add(into, pointer(into, walk), walk.start, walk.at),
   members: members(nodeMembers<C>),
+  must: mustBeObject("a node of @graph"),
 });

@@ -5,7 +5,7 @@
 import type { SbomDocument } from "../model.ts";
 import { noSbom, unsupportedVersion } from "./faults.ts";
 import { positions } from "./json/position.ts";
-import { members, text, Walk, type Shape } from "./json/walk.ts";
+import { members, mustBeList, text, Walk, type Shape } from "./json/walk.ts";
 import { markDevelopment, markRoots, rootsFirst } from "./spdx-roles.ts";
 import { finishPackages, Graph } from "./spdx3-graph.ts";
 import { nodeMembers, NodeReading, nodeShape } from "./spdx3-node.ts";
@@ -40,6 +40,7 @@ const sbom: Shape<Reading> = {
       elements: { text: (into, walk) => void into.contexts.push(walk.text()) },
     },
     "@graph": {
+      must: mustBeList("@graph"),
       met: (into, walk) => {
         into.graph = new Graph();
         into.graphAt = walk.start;
@@ -64,6 +65,7 @@ export function readSpdx3(opened: Opened): SbomDocument {
   if (opened.whole) walk.finish();
   const { graph } = into;
   const specVersion = versionOf(into, opened);
+  walk.refuseMisfits();
   const components = finishPackages(graph);
   const roots = markRoots(components, graph.described(), () => graph.edges);
   markDevelopment(components, graph.edges);

@@ -146,6 +146,60 @@ describe("refusals name what is wrong, where, and what to do", () => {
     expect(fault.hint ?? fault.where).toBeTruthy();
   });
 
+  const node = { type: "software_Package", spdxId: "urn:a" };
+  const wrongTypes: [string, object, string][] = [
+    ["components, an object", cyclonedx({ components: {} }), "components has to be a list, found an object"],
+    ["components, a text", cyclonedx({ components: "a" }), "components has to be a list, found a text"],
+    ["components, a number", cyclonedx({ components: -1 }), "components has to be a list, found a number"],
+    ["components, true", cyclonedx({ components: true }), "components has to be a list, found true"],
+    ["a component", cyclonedx({ components: [{}, "a"] }), "a component has to be an object, found a text"],
+    [
+      "nested components",
+      cyclonedx({ components: [{ name: "a", components: { name: "b" } }] }),
+      "components has to be a list, found an object",
+    ],
+    ["metadata", cyclonedx({ metadata: [] }), "metadata has to be an object, found a list"],
+    [
+      "the described software",
+      cyclonedx({ metadata: { component: [{ type: "operating-system" }] } }),
+      "metadata.component has to be an object, found a list",
+    ],
+    ["dependencies", cyclonedx({ dependencies: {} }), "dependencies has to be a list, found an object"],
+    ["packages", spdx2({ packages: {} }), "packages has to be a list, found an object"],
+    ["a package", spdx2({ packages: [["a"]] }), "a package has to be an object, found a list"],
+    ["references", spdx2({ packages: [{ externalRefs: {} }] }), "externalRefs has to be a list, found an object"],
+    [
+      "a reference",
+      spdx2({ packages: [{ externalRefs: ["pkg:npm/a@1"] }] }),
+      "an external reference has to be an object, found a text",
+    ],
+    ["relationships", spdx2({ relationships: false }), "relationships has to be a list, found false"],
+    ["the graph", { ...spdx3([]), "@graph": node }, "@graph has to be a list, found an object"],
+    ["a node", { ...spdx3([]), "@graph": ["a"] }, "a node of @graph has to be an object, found a text"],
+    ["a node's type", spdx3([{ ...node, type: 1 }]), "the type of a node has to be a text, found a number"],
+  ];
+  test.each(wrongTypes)("of another type: %s", (_, document, message) => {
+    const fault = faultOf(() => read(document));
+    expect([fault.kind, fault.code, fault.exit, fault.http]).toEqual(["input", "wrong-type", 3, 400]);
+    expect(fault.message).toBe(message);
+    expect(fault.where).toMatch(/^line 1, column \d+$/);
+  });
+
+  test("of another type, by line and column", () => {
+    const text = '{\n  "bomFormat": "CycloneDX", "specVersion": "1.6",\n  "components": "none"\n}';
+    expect(faultOf(() => read(text)).where).toBe("line 3, column 17");
+  });
+
+  test.each([
+    ["null is none", cyclonedx({ components: null, metadata: null, dependencies: null })],
+    ["nulls in lists", cyclonedx({ components: [null] })],
+    ["null packages", spdx2({ packages: null, relationships: null })],
+    ["nulls among packages", spdx2({ packages: [null], relationships: [null] })],
+    ["null nodes", { ...spdx3([]), "@graph": [null] }],
+  ])("of no type at all: %s", (_, document) => {
+    expect(read(document).components).toEqual([]);
+  });
+
   test("gzip that nobody undid", () => {
     expect(faultOf(() => readSbom(Uint8Array.from([0x1f, 0x8b, 8, 0]))).code).toBe("unsupported-format");
   });

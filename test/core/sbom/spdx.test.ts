@@ -62,6 +62,14 @@ describe("an SPDX 2 package", () => {
     });
   });
 
+  test("of another type than a text, a purl is wrong and a licence unreadable, and neither is none", () => {
+    const locator = { referenceType: "purl", referenceLocator: 7 };
+    expect(only({ name: "nodejs", externalRefs: [locator], licenseDeclared: ["MIT"] })).toMatchObject({
+      purls: ["7"],
+      licenses: ['["MIT"]'],
+    });
+  });
+
   test.each([
     ["OPERATING-SYSTEM", "operating-system"],
     ["OPERATING_SYSTEM", "operating-system"],
@@ -252,6 +260,18 @@ describe("an SPDX 3 document", () => {
     ],
   ])("has the purl %s", (_, nodes) => {
     expect(links(nodes)).toEqual(["pkg:npm/shop@1.2.3"]);
+  });
+
+  test.each([
+    ["in its own field", { software_packageUrl: 7 }],
+    ["inline", { externalIdentifier: { externalIdentifierType: "packageUrl", identifier: 7 } }],
+  ])("has a purl that is no text %s", (_, said) => {
+    expect(read(spdx3([{ ...pkg, ...said }])).components[0]?.purls).toEqual(["7"]);
+  });
+
+  test("of several types has that of a package", () => {
+    const types = [["software_Package"], ["prov:Entity", "software_Package", "x:Other"]];
+    expect(read(spdx3(types.map((type) => ({ ...pkg, type })))).components).toHaveLength(2);
   });
 
   test("puts a package together from its nodes", () => {

@@ -2,8 +2,9 @@
  * Walks a document along a description of what is wanted from it. A reader says which members it knows and what to do
  * with each; everything else is checked against the grammar and passed over. The stack is the walk's own.
  */
+import { Fault } from "../../errors.ts";
 import { Words } from "./members.ts";
-import { CLOSE_LIST, CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT, Scanner } from "./scanner.ts";
+import { CLOSE_LIST, CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT, QUOTE, Scanner } from "./scanner.ts";
 
 /** What is wanted of one value. `C` is what the reader collects into. */
 export interface Shape<C> {
@@ -17,7 +18,18 @@ export interface Shape<C> {
   readonly close?: (into: C, walk: Walk<C>) => void;
   readonly members?: Members<C>;
   readonly elements?: Shape<C>;
+  /** What a value of another kind would hide: it is noted, and the reader refuses the document. Null hides nothing. */
+  readonly must?: Must;
 }
+
+/** Of what kind a value has to be, by its first byte, and how the demand is said: `components has to be a list`. */
+export interface Must {
+  readonly first: number;
+  readonly words: string;
+}
+export const mustBeList = (name: string): Must => ({ first: OPEN_LIST, words: `${name} has to be a list` });
+export const mustBeObject = (name: string): Must => ({ first: OPEN_OBJECT, words: `${name} has to be an object` });
+export const mustBeText = (name: string): Must => ({ first: QUOTE, words: `${name} has to be a text` });
 
 /** Members by key. A function, where a shape contains itself. */
 export class Members<C> {
@@ -48,6 +60,27 @@ export const place = <C>(set: (into: C, at: number) => void): Shape<C> => ({
   text: (into, walk) => set(into, walk.textStart),
 });
 
+/** The kind of a value, by its first byte; a number is what is left. */
+const FOUND: Readonly<Record<number, string>> = {
+  [OPEN_OBJECT]: "an object",
+  [OPEN_LIST]: "a list",
+  [QUOTE]: "a text",
+  0x74: "true",
+  0x66: "false",
+};
+const NULL = 0x6e;
+/** Whether null begins where the scanner stands. */
+export const isNull = (scanner: Scanner): boolean => scanner.peek() === NULL;
+
+/** The place of a value of another kind that begins at `start`, and back again: below -1, which is no place. */
+export const mistyped = (start: number): number => -2 - start;
+
+/** For an identifier: one that is a number is wrong and not absent, so that no name answers in its stead. */
+export const placeOrMistyped = <C>(set: (into: C, at: number) => void): Shape<C> => ({
+  met: (into, walk) => set(into, isNull(walk) ? -1 : mistyped(walk.start)),
+  text: (into, walk) => set(into, walk.textStart),
+});
+
 /** An object or a list that is being read. */
 interface Frame<C> {
   shape: Shape<C>;
@@ -59,6 +92,8 @@ interface Frame<C> {
 export class Walk<C> extends Scanner {
   /** Where the value begins that a callback is told about. */
   start = 0;
+  /** The first value that is not of the kind that its shape demands. */
+  private misfit: { readonly at: number; readonly found: number; readonly must: Must } | undefined = undefined;
   private readonly into: C;
   private readonly frames: Frame<C>[] = [];
   private depth = 0;
@@ -82,6 +117,18 @@ export class Walk<C> extends Scanner {
     const floor = this.depth;
     this.one(shape);
     while (this.depth > floor) this.step();
+  }
+
+  /** Once the document is known to be of the reader's format: a file of another one is refused as that. */
+  refuseMisfits(): void {
+    if (this.misfit === undefined) return;
+    const { at, found, must } = this.misfit;
+    throw new Fault("input", {
+      code: "wrong-type",
+      message: `${must.words}, found ${FOUND[found] ?? "a number"}`,
+      where: this.place(at),
+      hint: "What it should hold cannot be seen like this; make the document again.",
+    });
   }
 
   /** Goes on in the innermost container: its next value, or its end. */
@@ -115,12 +162,11 @@ export class Walk<C> extends Scanner {
       shape.open?.(this.into, this);
       return;
     }
-    if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
-      this.skip();
-      return;
-    }
-    this.scalar(byte);
-    if (byte === 0x22) shape.text?.(this.into, this);
+    if (byte === OPEN_OBJECT || byte === OPEN_LIST) this.skip();
+    else this.scalar(byte);
+    if (byte === QUOTE && shape.text !== undefined) shape.text(this.into, this);
+    else if (shape.must !== undefined && byte !== shape.must.first && byte !== NULL)
+      this.misfit ??= { at: start, found: byte, must: shape.must };
   }
 
   /** Frames are used again: 100,000 components make one. */

@@ -45,6 +45,12 @@ const anything: fc.Arbitrary<Written> = fc.letrec<{ value: Written }>((tie) => (
   ),
 })).value;
 
+/** What may stand in a list of objects: anything else is refused. */
+const objectOrNull: fc.Arbitrary<Written> = fc.oneof(
+  fc.constant(raw("null")),
+  fc.array(fc.tuple(words, anything), { maxLength: 3 }).map(object),
+);
+
 const property = fc.oneof(
   fc
     .tuple(
@@ -84,7 +90,7 @@ const component: fc.Arbitrary<Written> = fc.letrec<{ component: Written }>((tie)
 })).component;
 
 const components = fc
-  .array(fc.oneof({ weight: 9, arbitrary: component }, { weight: 1, arbitrary: anything }), { maxLength: 4 })
+  .array(fc.oneof({ weight: 9, arbitrary: component }, { weight: 1, arbitrary: objectOrNull }), { maxLength: 4 })
   .map(list);
 const tools = fc.oneof(
   fc.array(anything, { maxLength: 2 }).map(list),
@@ -124,7 +130,7 @@ const annotations = fc.oneof(
 const pkg = members(
   member('"annotations"', annotations),
   member('"SPDXID"', scalar),
-  member('"externalRefs"', entries),
+  member('"externalRefs"', fc.array(objectOrNull, { maxLength: 3 }).map(list)),
 );
 const spdx2 = fc
   .constantFrom("2.2", "2.3")
@@ -132,7 +138,7 @@ const spdx2 = fc
     withHead(
       [['"spdxVersion"', raw(`"SPDX-${version}"`)]],
       members(
-        member('"packages"', fc.array(fc.oneof(pkg, anything), { maxLength: 4 }).map(list)),
+        member('"packages"', fc.array(fc.oneof(pkg, objectOrNull), { maxLength: 4 }).map(list)),
         member('"annotations"', annotations),
       ),
     ),
@@ -147,7 +153,7 @@ const node = fc.oneof(
     ]),
   ),
   fc.constant(raw('{"type":"Annotation","creationInfo":"_:theirs","statement":"lifecycle:status=eol"}')),
-  anything,
+  objectOrNull,
 );
 const spdx3 = fc.array(node, { maxLength: 5 }).map((nodes) =>
   object([
