@@ -55,7 +55,7 @@ export function reference(): string {
     "",
     "## Environment",
     "",
-    "Each flag above names its variable; lists are separated by commas. These have no flag:",
+    "Each flag above names its variable; lists are separated by commas. A command reads the variables of its own flags, and refuses a value that it cannot follow: `EOLGATE_FORMAT=sarif` is for `check`, not for `score`. These have no flag:",
     "",
     "| variable | meaning |",
     "|---|---|",

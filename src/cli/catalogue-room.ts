@@ -8,20 +8,13 @@ import { cacheFolder, locateCatalogue } from "../catalogue/locate.ts";
 import { readPublicKey } from "../catalogue/signature.ts";
 import { Fault } from "../core/errors.ts";
 import type { Invocation } from "./commands.ts";
-import { KEY_FLAG } from "./catalogue-flags.ts";
-import { CATALOGUE_FLAGS } from "./flags.ts";
 import { deliver } from "./output.ts";
-import { environmentLayer, type Layer } from "./settings.ts";
+import type { Layer } from "./settings.ts";
 import { text } from "./workspace.ts";
 
 export interface CatalogueFile {
   readonly bytes: Buffer;
   readonly origin: string;
-}
-
-/** Flags over environment. */
-export function catalogueValues({ io, flags }: Invocation): Layer {
-  return { ...environmentLayer([...CATALOGUE_FLAGS, KEY_FLAG], io.env), ...flags };
 }
 
 /** The catalogue that commands would use. */

@@ -16,6 +16,7 @@ import {
   TEXT_OR_JSON_FLAGS,
 } from "./flags.ts";
 import type { Io } from "./io.ts";
+import type { Places } from "./places.ts";
 import { SERVE_COMMANDS } from "./serve-flags.ts";
 import { STORE_COMMANDS } from "./store-commands.ts";
 
@@ -24,6 +25,10 @@ export interface Invocation {
   readonly io: Io;
   readonly args: readonly string[];
   readonly flags: Readonly<Record<string, unknown>>;
+  /** The command's row: its flags say which variables it reads. */
+  readonly spec: CommandSpec;
+  /** Where the values stand that no flag gave; filled as they are read. */
+  readonly places: Places;
 }
 
 /** Runs the command and answers with the exit code; "no answer" is thrown as a Fault. */

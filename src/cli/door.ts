@@ -45,5 +45,6 @@ const ownDay = (): Fault =>
   new Fault("usage", {
     code: "as-of-hosted",
     message: "--as-of cannot be used with --api: a service answers for its own day",
+    where: "--as-of",
     hint: "Without --api the local catalogue answers for any day.",
   });

@@ -8,15 +8,7 @@ import { on, text } from "./workspace.ts";
 /** The file first, then the place in it. */
 export function inFile(fault: Fault, file: string): Fault {
   const where = fault.where === undefined || fault.where.startsWith(file) ? file : `${file}, ${fault.where}`;
-  const { code, message, facts, cause } = fault;
-  return new Fault(fault.kind, {
-    code,
-    message,
-    where,
-    facts,
-    cause,
-    ...(fault.hint !== undefined && { hint: fault.hint }),
-  });
+  return fault.at(where);
 }
 
 const usage = (code: string, message: string, hint: string): Fault => new Fault("usage", { code, message, hint });

@@ -268,10 +268,14 @@ export const STORE_FLAGS: readonly Flag[] = [
   },
 ];
 
+/** `-o, --output <file>` → `--output`: how a flag is called when something is said of it. */
+export const longName = ({ flags }: Flag): string => /--[a-z0-9-]+/.exec(flags)?.[0] ?? flags;
+
 /** `--warn-days <days>` → `warnDays`: the key that commander and the configuration file use. */
 export function flagKey(flag: Flag): string {
-  const long = /--([a-z0-9-]+)/.exec(flag.flags)?.[1] ?? flag.flags;
-  return long.replaceAll(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  return longName(flag)
+    .slice(2)
+    .replaceAll(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** A flag that takes no value. */

@@ -6,6 +6,7 @@ import { COMMANDS, GROUPS } from "./commands.ts";
 import type { Flag } from "./flags.ts";
 import { isSwitch } from "./flags.ts";
 import type { Io } from "./io.ts";
+import { atItsPlace, type Places } from "./places.ts";
 
 /** Parses `argv` (without node and script) and runs the command; resolves to its exit code. */
 export async function runProgram(argv: readonly string[], io: Io, version: string): Promise<number> {
@@ -20,7 +21,12 @@ export async function runProgram(argv: readonly string[], io: Io, version: strin
     if (named.length === 0 || named.includes(spec)) for (const flag of spec.flags) command.addOption(option(flag));
     command.action(async (...received: unknown[]) => {
       const { run } = await spec.load();
-      exit = await run({ io, args: command.args, flags: Object(received.at(-2)) });
+      const places: Places = new Map();
+      exit = await run({ io, args: command.args, flags: Object(received.at(-2)), spec, places }).catch(
+        (error: unknown) => {
+          throw atItsPlace(error, places);
+        },
+      );
     });
   }
   try {

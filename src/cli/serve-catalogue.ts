@@ -6,8 +6,9 @@ import { BUNDLED } from "../catalogue/places.ts";
 import { utcDay } from "../server/clock.ts";
 import type { ServedCatalogue } from "../server/editions.ts";
 import type { Log } from "../server/log.ts";
-import { cacheOf, catalogueAtHand, catalogueValues, type CatalogueFile } from "./catalogue-room.ts";
+import { cacheOf, catalogueAtHand, type CatalogueFile } from "./catalogue-room.ts";
 import type { Invocation } from "./commands.ts";
+import { flagValues } from "./places.ts";
 import { text } from "./workspace.ts";
 
 export interface CatalogueRoom {
@@ -20,7 +21,7 @@ export interface CatalogueRoom {
 
 export async function openCatalogueRoom(invocation: Invocation): Promise<CatalogueRoom> {
   const { io } = invocation;
-  const values = catalogueValues(invocation);
+  const values = flagValues(invocation);
   let file = await catalogueAtHand(invocation, values);
   let stamp = await stampOf(file);
   const folder = cacheOf(invocation);

@@ -4,9 +4,10 @@ import { isLoopback } from "../server/address.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../server/clock.ts";
 import { DEFAULT_SETTINGS, type ServerSettings } from "../server/settings.ts";
 import type { Invocation } from "./commands.ts";
-import { flagKey } from "./flags.ts";
+import { flagKey, longName } from "./flags.ts";
+import { environmentLayer } from "./places.ts";
 import { SERVE_FLAGS } from "./serve-flags.ts";
-import { environmentLayer, type Layer } from "./settings.ts";
+import type { Layer } from "./settings.ts";
 import { on, text } from "./workspace.ts";
 
 export interface ServeSettings {
@@ -22,8 +23,8 @@ export interface ServeSettings {
   readonly server: Omit<ServerSettings, "publicUrl">;
 }
 
-export function serveSettings({ io, flags }: Pick<Invocation, "io" | "flags">): ServeSettings {
-  const values: Layer = { ...environmentLayer(SERVE_FLAGS, io.env), ...flags };
+export function serveSettings(invocation: Pick<Invocation, "io" | "flags" | "places">): ServeSettings {
+  const values: Layer = { ...environmentLayer(SERVE_FLAGS, invocation), ...invocation.flags };
   const host = text(values["host"]) ?? "127.0.0.1";
   const open = on(values["open"]);
   if (open && !isLoopback(host)) {
@@ -82,6 +83,6 @@ function interval(said: string): number | undefined {
 
 function wrong(key: string, message: string): Fault {
   const flag = SERVE_FLAGS.find((each) => flagKey(each) === key);
-  const name = /--[a-z-]+/.exec(flag?.flags ?? "")?.[0] ?? key;
-  return new Fault("usage", { code: "bad-flag", message: `${name} ${message}`, where: flag?.env ?? name });
+  const name = flag === undefined ? key : longName(flag);
+  return new Fault("usage", { code: "bad-flag", message: `${name} ${message}`, where: name });
 }

@@ -8,9 +8,6 @@ import { dirname, join, resolve } from "node:path";
 import { Fault } from "../core/errors.ts";
 import type { IsoDate } from "../core/ids.ts";
 import { isIsoDate } from "../core/ids.ts";
-import type { Invocation } from "./commands.ts";
-import type { Flag } from "./flags.ts";
-import { flagKey } from "./flags.ts";
 
 /** The values of one layer, by flag key (`warnDays`), not yet checked. */
 export type Layer = Readonly<Record<string, unknown>>;
@@ -22,19 +19,6 @@ export interface ConfigFile {
 }
 
 const CONFIG_NAMES = ["eolgate.config.json", "eolgate.config.yaml", "eolgate.config.yml"];
-
-/** The text that the environment gives for these flags, by flag key. Lists are separated by commas. */
-export function environmentLayer(
-  flags: readonly Flag[],
-  env: Invocation["io"]["env"],
-): Readonly<Record<string, string>> {
-  const values: Record<string, string> = {};
-  for (const flag of flags) {
-    const said = flag.env === undefined ? undefined : env[flag.env];
-    if (said !== undefined && said !== "") values[flagKey(flag)] = said;
-  }
-  return values;
-}
 
 /** The configuration file: the one named, else the nearest upwards from the working directory. */
 export async function readConfigFile(named: string | undefined, cwd: string): Promise<ConfigFile | undefined> {

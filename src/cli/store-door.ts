@@ -13,8 +13,7 @@ import { openStore, storePlace } from "../store/open.ts";
 import type { StorePlace } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
 import type { Invocation } from "./commands.ts";
-import { STORE_FLAGS } from "./flags.ts";
-import { environmentLayer } from "./settings.ts";
+import { flagValues } from "./places.ts";
 import { text } from "./workspace.ts";
 
 export interface StoreDoor {
@@ -34,8 +33,9 @@ export interface StoreSettings {
 }
 
 /** Flags over environment. */
-export function storeSettings({ io, flags }: Invocation): StoreSettings {
-  const values = { ...environmentLayer(STORE_FLAGS, io.env), ...flags };
+export function storeSettings(invocation: Invocation): StoreSettings {
+  const { io } = invocation;
+  const values = flagValues(invocation);
   const path = (key: string): string | undefined => {
     const said = text(values[key]);
     return said === undefined ? undefined : resolve(io.cwd, said);

@@ -13,7 +13,7 @@ import {
   readConfig,
   readPolicyTexts,
 } from "../core/gate/policy.ts";
-import type { Invocation } from "./commands.ts";
+import type { CommandSpec, Invocation } from "./commands.ts";
 import { COMPARE_FLAGS } from "./compare-flags.ts";
 import type { Flag } from "./flags.ts";
 import {
@@ -25,9 +25,11 @@ import {
   REPORT_FLAGS,
   SEND_SBOM_FLAG,
   flagKey,
+  longName,
 } from "./flags.ts";
+import { environmentLayer, type Places } from "./places.ts";
 import type { ConfigFile, Layer } from "./settings.ts";
-import { asOfDay, environmentLayer, readConfigFile } from "./settings.ts";
+import { asOfDay, readConfigFile } from "./settings.ts";
 
 export interface Settings {
   /** Every value by flag key; flags over environment over configuration file. */
@@ -48,21 +50,35 @@ const ALL_FLAGS: readonly Flag[] = [
   SEND_SBOM_FLAG,
 ];
 
-export async function readSettings({ io, flags }: Invocation): Promise<Settings> {
-  const environment = environmentLayer(ALL_FLAGS, io.env);
+export async function readSettings(invocation: Invocation): Promise<Settings> {
+  const { io, flags, spec, places } = invocation;
+  const environment = environmentLayer([...spec.flags, ...ALL_FLAGS], invocation);
   const config = await readConfigFile(text(flags["config"] ?? environment["config"]), io.cwd);
   const fromFile = config === undefined ? { policy: {}, settings: {} } : readConfig(config.values, config.path);
-  const values: Layer = { ...besideFile(fromFile.settings, config?.path, io.cwd), ...environment, ...flags };
+  const settings = ofCommand(spec, fromFile.settings);
+  if (config !== undefined) notePlaces(settings, config.path, { ...environment, ...flags }, places);
+  const values: Layer = { ...besideFile(settings, config?.path, io.cwd), ...environment, ...flags };
   return {
     values,
     policy: layerPolicies(
       fromFile.policy,
       readPolicyTexts(environment, (key) => flagOf(key)?.env ?? key),
-      readPolicyTexts(policyTexts(flags), (key) => longName(key)),
+      readPolicyTexts(policyTexts(flags), nameOf),
     ),
     asOf: asOfDay(values["asOf"], io.today()),
     config,
   };
+}
+
+/** The file is the gate's: its `format` says what `check` writes, and other commands have other formats. */
+function ofCommand({ name }: CommandSpec, settings: Partial<ConfigSettings>): Partial<ConfigSettings> {
+  const { format: _, ...others } = settings;
+  return name === "check" ? settings : others;
+}
+
+/** Of the file's settings those that no later layer sets. */
+function notePlaces(settings: Layer, path: string, later: Layer, places: Places): void {
+  for (const key of Object.keys(settings)) if (later[key] === undefined) places.set(nameOf(key), `${path}: ${key}`);
 }
 
 /** Settings of the configuration file that name files to read: they stand beside it, wherever the command is run. */
@@ -78,7 +94,11 @@ function besideFile(settings: Partial<ConfigSettings>, path: string | undefined,
 }
 
 const flagOf = (key: string): Flag | undefined => ALL_FLAGS.find((flag) => flagKey(flag) === key);
-const longName = (key: string): string => /--[a-z0-9-]+/.exec(flagOf(key)?.flags ?? "")?.[0] ?? key;
+/** `warnDays` → `--warn-days`. */
+function nameOf(key: string): string {
+  const flag = flagOf(key);
+  return flag === undefined ? key : longName(flag);
+}
 
 /** Commander gives strings, lists of strings and true; anything else is none of ours. */
 function policyTexts(flags: Layer): Readonly<Record<string, PolicyText>> {

@@ -72,6 +72,12 @@ export class Fault extends Error {
     this.facts = details.facts ?? {};
   }
 
+  /** The same at another place. */
+  at(where: string): Fault {
+    const { kind, code, message, hint, facts, cause } = this;
+    return new Fault(kind, { code, message, where, facts, cause, ...(hint !== undefined && { hint }) });
+  }
+
   get exit(): number {
     return FAULTS[this.kind].exit;
   }

@@ -1,6 +1,7 @@
 /** A door to no process at all: what a command prints is collected, its day stands still, its environment is given. */
 import { PassThrough } from "node:stream";
 import { asIsoDate } from "../../src/core/ids.ts";
+import { COMMANDS, type Invocation } from "../../src/cli/commands.ts";
 import type { Io } from "../../src/cli/io.ts";
 import { run } from "../../src/cli/run.ts";
 
@@ -47,6 +48,13 @@ export function fakeIo(world: FakeWorld): {
     stop: () => new AbortController().signal,
   };
   return { io, taken: () => ({ out: out.join(""), err: err.join("") }) };
+}
+
+/** What a command is handed: its row of the table, and the flags as if they were given. */
+export function invocation(name: string, io: Io, flags: Invocation["flags"]): Invocation {
+  const spec = COMMANDS.find((each) => each.name === name);
+  if (spec === undefined) throw new Error(`there is no command ${name}`);
+  return { io, args: [], flags, spec, places: new Map() };
 }
 
 /** Runs the whole command line in this process, as `bin/` would in its own. */

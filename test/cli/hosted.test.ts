@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startService, type Running } from "../../src/cli/serve.ts";
-import { fakeIo, runCommand, type Outcome } from "./fake-io.ts";
+import { fakeIo, invocation, runCommand, type Outcome } from "./fake-io.ts";
 
 const FIXTURE = fileURLToPath(new URL("../fixtures/catalogue.json", import.meta.url));
 const TODAY = "2026-12-01";
@@ -16,8 +16,8 @@ let keyed: Running;
 beforeAll(async () => {
   const { io } = fakeIo({ cwd, today: TODAY });
   const common = { port: "0", catalogue: FIXTURE, refresh: "off" };
-  service = await startService({ io, args: [], flags: { ...common, data: join(cwd, "open"), open: true } });
-  keyed = await startService({ io, args: [], flags: { ...common, data: join(cwd, "keyed") } });
+  service = await startService(invocation("serve", io, { ...common, data: join(cwd, "open"), open: true }));
+  keyed = await startService(invocation("serve", io, { ...common, data: join(cwd, "keyed") }));
   writeFileSync(
     join(cwd, "bom.json"),
     JSON.stringify({

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { serveSettings } from "../../src/cli/serve-settings.ts";
 import { startService, type Running } from "../../src/cli/serve.ts";
-import { fakeIo, runCommand } from "./fake-io.ts";
+import { fakeIo, invocation, runCommand } from "./fake-io.ts";
 
 const FIXTURE = fileURLToPath(new URL("../fixtures/catalogue.json", import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), "eolgate-serve-"));
@@ -29,7 +29,7 @@ const folder = (): string => {
 async function serve(flags: Readonly<Record<string, unknown>> = {}): Promise<Running & { readonly err: () => string }> {
   const { io, taken } = fakeIo({ cwd: scratch, today: "2026-12-01" });
   const common = { port: "0", data: folder(), catalogue: FIXTURE, refresh: "off" };
-  const service = await startService({ io, args: [], flags: { ...common, ...flags } });
+  const service = await startService(invocation("serve", io, { ...common, ...flags }));
   running.push(service);
   return { ...service, err: () => taken().err };
 }
@@ -114,7 +114,7 @@ describe("eolgate serve", () => {
     copyFileSync(FIXTURE, catalogue);
     const { openCatalogueRoom } = await import("../../src/cli/serve-catalogue.ts");
     const { io } = fakeIo({ cwd: scratch });
-    const room = await openCatalogueRoom({ io, args: [], flags: { catalogue } });
+    const room = await openCatalogueRoom(invocation("serve", io, { catalogue }));
     expect(room.refresh).toBeUndefined();
     expect(await room.changed()).toBeUndefined();
     utimesSync(catalogue, 1, 1);
@@ -125,7 +125,7 @@ describe("eolgate serve", () => {
 });
 
 const settings = (flags: Record<string, unknown>, env: Record<string, string> = {}) =>
-  serveSettings({ io: fakeIo({ cwd: scratch, env }).io, flags });
+  serveSettings(invocation("serve", fakeIo({ cwd: scratch, env }).io, flags));
 
 describe("flags", () => {
   test("defaults", () => {
@@ -182,9 +182,11 @@ describe("flags", () => {
     );
   });
 
-  test("a wrong flag ends with 2 before anything is opened", async () => {
+  test("a wrong flag ends with 2 before anything is opened, and stands where it was said", async () => {
     const { exit, err } = await runCommand(["serve", "--refresh", "often"], { cwd: scratch });
-    expect([exit, err]).toEqual([2, expect.stringContaining("--refresh must be off")]);
+    expect([exit, err]).toEqual([2, expect.stringMatching(/--refresh must be off.*\(--refresh\)/)]);
+    const said = await runCommand(["serve"], { cwd: scratch, env: { EOLGATE_REFRESH: "often" } });
+    expect([said.exit, said.err]).toEqual([2, expect.stringMatching(/--refresh must be off.*\(EOLGATE_REFRESH\)/)]);
   });
 });
 

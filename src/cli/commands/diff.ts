@@ -42,7 +42,6 @@ function exitOn(old: Side, { scan, snapshot }: Side, { policy }: Settings): Repo
 
 type Writer = (report: DifferenceReport, options: TerminalOptions) => string;
 
-/** A format that only `check` knows may stand in the configuration file; then the table is written. */
 async function writer(format: string | undefined): Promise<Writer> {
   if (format === "json") return (await import("../../report/difference/json.ts")).differenceJson;
   if (format === "markdown") return (await import("../../report/difference/markdown.ts")).differenceMarkdown;

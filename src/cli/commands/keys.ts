@@ -5,6 +5,7 @@ import { terminal } from "../../report/escape.ts";
 import type { KeyRow } from "../../store/store.ts";
 import type { Invocation } from "../commands.ts";
 import { deliver } from "../output.ts";
+import { flagValues } from "../places.ts";
 import { withStoreDoor } from "../store-door.ts";
 import { text } from "../workspace.ts";
 
@@ -22,7 +23,7 @@ export const list = (invocation: Invocation): Promise<number> =>
   withStoreDoor(invocation, async ({ keys }) => {
     const rows: KeyRow[] = [];
     for await (const row of keys.list()) rows.push(row);
-    const json = text(invocation.flags["format"]) === "json";
+    const json = text(flagValues(invocation)["format"]) === "json";
     const shown = json
       ? `${JSON.stringify(rows.map(toWire), null, 2)}\n`
       : rows.length === 0

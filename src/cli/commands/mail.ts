@@ -3,6 +3,7 @@ import { columns } from "../../report/cards/lists.ts";
 import { terminal } from "../../report/escape.ts";
 import type { Invocation } from "../commands.ts";
 import { deliver } from "../output.ts";
+import { flagValues } from "../places.ts";
 import { withStoreDoor } from "../store-door.ts";
 import { text } from "../workspace.ts";
 
@@ -21,7 +22,7 @@ export const dead = (invocation: Invocation): Promise<number> =>
       error: lastError,
     }));
     const shown =
-      text(flags["format"]) === "json"
+      text(flagValues(invocation)["format"]) === "json"
         ? JSON.stringify(rows, null, 2)
         : rows.length === 0
           ? "no dead letters"

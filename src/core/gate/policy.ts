@@ -57,7 +57,7 @@ const POLICY_FIELDS = {
 /** What the file may set besides the policy: defaults of flags that say where things come from and go. */
 const SETTING_FIELDS = {
   $schema: text("Address of this schema, for editors."),
-  format: text("What goes to standard output."),
+  format: text("What check writes to standard output."),
   report: listOf("Further reports, each as format=path.", text("format=path")),
   template: text("Template of the format template."),
   details: flag("List every component, judged or not."),

@@ -2,13 +2,14 @@
 import { diffCatalogues } from "../../../catalogue/diff.ts";
 import { parseCatalogue } from "../../../catalogue/load.ts";
 import { changesCard, changesMarkdown } from "../../../report/cards/catalogue.ts";
-import { answer, catalogueValues, namedFile } from "../../catalogue-room.ts";
+import { answer, namedFile } from "../../catalogue-room.ts";
 import type { Invocation } from "../../commands.ts";
+import { flagValues } from "../../places.ts";
 import { text } from "../../workspace.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const [older = "", newer = ""] = invocation.args;
-  const values = catalogueValues(invocation);
+  const values = flagValues(invocation);
   const [before, after] = [await namedFile(invocation, older), await namedFile(invocation, newer)];
   const changes = diffCatalogues(
     parseCatalogue(before.bytes, before.origin),

@@ -9,13 +9,14 @@ import { readPrivateKey, signDigest } from "../../../catalogue/signature.ts";
 import { Fault } from "../../../core/errors.ts";
 import type { Catalogue, Product } from "../../../core/model.ts";
 import { findProduct } from "../../../core/resolve/product.ts";
-import { catalogueAtHand, type CatalogueFile, catalogueValues, keyMissing } from "../../catalogue-room.ts";
+import { catalogueAtHand, type CatalogueFile, keyMissing } from "../../catalogue-room.ts";
 import type { Invocation } from "../../commands.ts";
+import { flagValues } from "../../places.ts";
 import { deliver } from "../../output.ts";
 import { list, text } from "../../workspace.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
-  const values = catalogueValues(invocation);
+  const values = flagValues(invocation);
   const file = await catalogueAtHand(invocation, values);
   const output = text(values["output"]);
   const format = text(values["format"]) ?? "catalogue";

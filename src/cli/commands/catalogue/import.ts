@@ -1,13 +1,14 @@
 /** `eolgate catalogue import FILE`: a catalogue carried by hand to a machine without a network. */
 import { takeCatalogue } from "../../../catalogue/take.ts";
 import { changesCard } from "../../../report/cards/catalogue.ts";
-import { answer, cacheOf, catalogueAtHand, catalogueValues, configuredKey, namedFile } from "../../catalogue-room.ts";
+import { answer, cacheOf, catalogueAtHand, configuredKey, namedFile } from "../../catalogue-room.ts";
 import type { Invocation } from "../../commands.ts";
+import { flagValues } from "../../places.ts";
 import { on } from "../../workspace.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io, args } = invocation;
-  const values = catalogueValues(invocation);
+  const values = flagValues(invocation);
   const taken = await takeCatalogue({
     folder: cacheOf(invocation),
     current: await catalogueAtHand(invocation, values),

@@ -3,13 +3,14 @@ import { fetchCatalogue, takeCatalogue } from "../../../catalogue/take.ts";
 import { updateCatalogue } from "../../../catalogue/update.ts";
 import { Fault } from "../../../core/errors.ts";
 import { changesCard, updateCard } from "../../../report/cards/catalogue.ts";
-import { answer, cacheOf, catalogueAtHand, catalogueValues, configuredKey } from "../../catalogue-room.ts";
+import { answer, cacheOf, catalogueAtHand, configuredKey } from "../../catalogue-room.ts";
 import type { Invocation } from "../../commands.ts";
+import { flagValues } from "../../places.ts";
 import { on, text } from "../../workspace.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
-  const values = catalogueValues(invocation);
+  const values = flagValues(invocation);
   const common = {
     folder: cacheOf(invocation),
     current: await catalogueAtHand(invocation, values),

@@ -1,10 +1,11 @@
 /** `eolgate catalogue verify [FILE]`: whether the file is whole, and by whom it is signed. */
 import { verifyCatalogue } from "../../../catalogue/take.ts";
-import { answer, catalogueAtHand, catalogueValues, configuredKey, namedFile } from "../../catalogue-room.ts";
+import { answer, catalogueAtHand, configuredKey, namedFile } from "../../catalogue-room.ts";
 import type { Invocation } from "../../commands.ts";
+import { flagValues } from "../../places.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
-  const values = catalogueValues(invocation);
+  const values = flagValues(invocation);
   const [path] = invocation.args;
   const key = await configuredKey(invocation, values);
   const file = await (path === undefined ? catalogueAtHand(invocation, values) : namedFile(invocation, path));

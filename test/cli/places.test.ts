@@ -1,0 +1,123 @@
+/** A value that is wrong is named where it stands: the flag, its variable, or the field of the configuration file. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, test } from "vitest";
+import { runCommand } from "./fake-io.ts";
+
+const EOLGATE_CATALOGUE = fileURLToPath(new URL("../fixtures/catalogue.json", import.meta.url));
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "eolgate-places-")));
+afterAll(() => rmSync(folder, { recursive: true }));
+writeFileSync(
+  join(folder, "bom.json"),
+  JSON.stringify({ bomFormat: "CycloneDX", specVersion: "1.6", components: [{ name: "nodejs", version: "22.1.0" }] }),
+);
+
+const run = (argv: readonly string[], env: Readonly<Record<string, string>> = {}, cwd = folder) =>
+  runCommand(argv, { cwd, env: { EOLGATE_CATALOGUE, ...env } });
+
+let projects = 0;
+function projectWith(config: string): string {
+  projects += 1;
+  const project = join(folder, `project-${projects}`);
+  mkdirSync(project);
+  writeFileSync(join(project, "eolgate.config.yaml"), config);
+  return project;
+}
+const CHECK = ["check", join(folder, "bom.json")];
+
+describe("a format that a command does not have is refused, never another one taken", () => {
+  test.each([
+    [["score", "nodejs", "22"]],
+    [["status", "nodejs", "22"]],
+    [["product", "nodejs"]],
+    [["products"]],
+    [["batch", "nodejs:22"]],
+    [["explain", "nodejs:22"]],
+    [["diff", "bom.json", "bom.json"]],
+    [["watch", "preview", "nodejs:22"]],
+    [["catalogue", "info"]],
+    [["catalogue", "verify"]],
+    [["keys", "list", "--data", "data"]],
+    [["mail", "dead", "--data", "data"]],
+  ])("%j with EOLGATE_FORMAT=sarif", async (argv) => {
+    const { exit, out, err } = await run(argv, { EOLGATE_FORMAT: "sarif" });
+    expect([exit, out]).toEqual([2, ""]);
+    expect(err).toMatch(/^eolgate: "sarif" cannot be had here, only .*json \(EOLGATE_FORMAT\)\n  .*--format/m);
+  });
+
+  test.each([[["score", "nodejs", "22"]], [["catalogue", "info"]], [["keys", "list", "--data", "data"]]])(
+    "%j with EOLGATE_FORMAT=json is JSON, and a flag wins",
+    async (argv) => {
+      expect(JSON.parse((await run(argv, { EOLGATE_FORMAT: "json" })).out)).toBeTypeOf("object");
+      const won = await run([...argv, "--format", "text"], { EOLGATE_FORMAT: "sarif" });
+      expect([won.exit, won.out.startsWith("{")]).toEqual([0, false]);
+    },
+  );
+
+  test("the configuration file's format is that of check alone", async () => {
+    const project = projectWith("format: sarif\n");
+    expect(JSON.parse((await run(CHECK, {}, project)).out)).toMatchObject({ version: "2.1.0" });
+    const { exit, out } = await run(["score", "nodejs", "22"], {}, project);
+    expect([exit, out]).toEqual([0, expect.stringContaining("Node.js 22")]);
+  });
+});
+
+describe("variables", () => {
+  test.each([
+    ["EOLGATE_AS_OF", "soon", CHECK],
+    ["EOLGATE_AS_OF", "2026-02-30", ["score", "nodejs", "22"]],
+    ["EOLGATE_FORMAT", "sarfi", CHECK],
+    ["EOLGATE_REPORT", "json", CHECK],
+    ["EOLGATE_REPORT", "sarfi=x", CHECK],
+    ["EOLGATE_FORECAST", "soon", CHECK],
+    ["EOLGATE_STACK", "nodejs", ["check"]],
+    ["EOLGATE_API_URL", "eol.example.org", CHECK],
+    ["EOLGATE_DETAILS", "perhaps", CHECK],
+    ["EOLGATE_SUPPORT", "none", CHECK],
+    ["EOLGATE_WARN_DAYS", "many", CHECK],
+    ["EOLGATE_STRICT", "perhaps", CHECK],
+    ["EOLGATE_CATALOGUE_KEY", "-----BEGIN NONSENSE-----", ["catalogue", "verify"]],
+  ])("%s=%s", async (name, value, argv) => {
+    const { exit, out, err } = await run(argv, { [name]: value });
+    expect([exit, out]).toEqual([2, ""]);
+    expect(err).toContain(`(${name})`);
+  });
+
+  test("one that a flag overrules is not looked at", async () => {
+    const env = { EOLGATE_AS_OF: "soon", EOLGATE_SUPPORT: "none" };
+    expect((await run([...CHECK, "--as-of", "2026-11-21", "--support", "free"], env)).exit).toBe(0);
+  });
+
+  test.each([
+    ["--as-of", ["--as-of", "soon"]],
+    ["--format", ["--format", "sarfi"]],
+    ["--report", ["--report", "json"]],
+    ["--forecast", ["--forecast", "soon"]],
+  ])("a flag is still called a flag: %s", async (name, more) => {
+    const env = { EOLGATE_AS_OF: "2026-11-21", EOLGATE_FORMAT: "json", EOLGATE_REPORT: "json=x" };
+    const { exit, err } = await run([...CHECK, ...more], env);
+    expect([exit, err]).toEqual([2, expect.stringContaining(`(${name})`)]);
+  });
+});
+
+describe("the configuration file", () => {
+  test.each([
+    ["format", "sarfi"],
+    ["report", "[json]"],
+    ["forecast", "soon"],
+    ["api", "eol.example.org"],
+    ["asOf", "soon"],
+  ])("%s: %s", async (field, value) => {
+    const project = projectWith(`${field}: ${value}\n`);
+    const { exit, out, err } = await run(CHECK, {}, project);
+    expect([exit, out]).toEqual([2, ""]);
+    expect(err).toContain(`(${join(project, "eolgate.config.yaml")}: ${field})`);
+  });
+
+  test("what a variable overrules is not what is wrong", async () => {
+    const { err } = await run(CHECK, { EOLGATE_FORECAST: "soon" }, projectWith("forecast: 12m\n"));
+    expect(err).toContain("(EOLGATE_FORECAST)");
+  });
+});
