@@ -21,8 +21,8 @@ export function licencesIn(bytes: Uint8Array, at: number): readonly string[] {
   const into: string[] = [];
   if (at < 0) return into;
   const walk = new Walk(bytes, at, into);
-  const first = walk.peek();
-  if (first !== OPEN_LIST && first !== QUOTE && !isNull(walk)) return [rawText(bytes, at)];
+  const first = walk.scanner.peek();
+  if (first !== OPEN_LIST && first !== QUOTE && !isNull(walk.scanner)) return [rawText(bytes, at)];
   walk.value(licences);
   return into;
 }

@@ -36,7 +36,7 @@ export const property = <C extends PropertyReading>(): Shape<C> => ({
         into.meaning = undefined;
       },
       text: (into, walk) => {
-        into.meaning = MEANINGS.find(walk);
+        into.meaning = MEANINGS.find(walk.scanner);
       },
     },
     value: place((into, at) => {
@@ -50,10 +50,10 @@ export const property = <C extends PropertyReading>(): Shape<C> => ({
 });
 
 function apply<C>(component: CycloneDxComponent, meaning: PropertyMeaning, valueAt: number, walk: Walk<C>): void {
-  const value = walk.textFrom(valueAt);
+  const value = walk.scanner.textFrom(valueAt);
   if (meaning.kind !== "milestone") mark(component, meaning.kind, value);
   // One that our own enrichment wrote repeats the catalogue: it is no declaration of the document's.
-  else if (!isMarked(walk.bytes, walk.start)) {
+  else if (!isMarked(walk.scanner.bytes, walk.start)) {
     const pointer = `${component.pointer}/properties/${walk.index}`;
     component.declared = [...component.declared, { milestone: meaning.milestone, value, pointer }];
   }

@@ -48,7 +48,7 @@ const placed = (field: Place): Shape<Reading> =>
   });
 /** Any value that is not null is a signature; its form is the signer's affair. */
 const signature = (note: (into: Reading, signed: boolean) => void): Shape<Reading> => ({
-  met: (into, walk) => note(into, walk.peek() !== 0x6e),
+  met: (into, walk) => note(into, walk.scanner.peek() !== 0x6e),
 });
 
 const COMPONENTS = mustBeList("components");
@@ -58,7 +58,7 @@ const componentMembers = members<Reading>(() => ({
       if (open !== undefined) open.kind = open.isRoot ? "root" : "other";
     },
     text: ({ open }, walk) => {
-      const kind = KINDS.find(walk);
+      const kind = KINDS.find(walk.scanner);
       if (open === undefined || kind === undefined) return;
       if (!open.isRoot || kind === "operating-system" || kind === "model") open.kind = kind;
     },
@@ -83,7 +83,7 @@ const componentMembers = members<Reading>(() => ({
       if (open !== undefined) open.scope = undefined;
     },
     text: ({ open }, walk) => {
-      if (open !== undefined) open.scope = SCOPES.find(walk);
+      if (open !== undefined) open.scope = SCOPES.find(walk.scanner);
     },
   },
   licenses: {
@@ -216,7 +216,7 @@ export function readCycloneDx(opened: Opened): SbomDocument {
   const walk = new Walk(bytes, opened.at, into);
   walk.value(bom);
   const root = { start: opened.at, end: walk.at };
-  if (opened.whole) walk.finish();
+  if (opened.whole) walk.scanner.finish();
   if (into.bomFormat !== "CycloneDX") throw noSbom(opened);
   const specVersion = requireVersion("CycloneDX", into.specVersion, CYCLONEDX_VERSIONS, opened);
   walk.refuseMisfits();

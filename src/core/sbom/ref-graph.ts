@@ -1,46 +1,58 @@
 /**
  * Who depends on whom, by numbers. A ref is looked up by its bytes, and a string is made only of those on a path that
- * somebody asked for: 100,000 components have 300,000 refs in their dependencies.
+ * somebody asked for: 100,000 components have 200,000 refs and more in their dependencies.
  */
 import { Scanner } from "./json/scanner.ts";
 
-/** A graph of refs, whose ids count from 0. */
-export interface DependencyGraph {
+/** Refs have ids, which count from 0. */
+export interface RefIds {
   readonly size: number;
   idOf(ref: string): number | undefined;
   refOf(id: number): string;
-  /** Pairs of ids: who depends, on whom. */
-  readonly edges: Int32Array;
 }
 
-export class RefGraph implements DependencyGraph {
-  /** False when a ref is written with escapes: then equal refs may differ in bytes, and the map of strings has to serve. */
-  sound = true;
+export interface DependencyGraph {
+  /** Asking what one of them depends on may add to them. */
+  readonly refs: RefIds;
+  /** Ids of what `id` depends on, in document order. */
+  on(id: number): readonly number[];
+}
+
+/** A graph that was read whole. */
+export class EdgeGraph<Refs extends RefIds> implements DependencyGraph {
+  readonly refs: Refs;
+  private readonly lists: number[][] = [];
+
+  constructor(refs: Refs) {
+    this.refs = refs;
+  }
+
+  edge(from: number, to: number): void {
+    (this.lists[from] ??= []).push(to);
+  }
+  on(id: number): readonly number[] {
+    return this.lists[id] ?? [];
+  }
+}
+
+/** Ids of refs by their bytes; of one that is written with escapes the bytes are not its text, and a map has to serve. */
+export class PlacedRefs implements RefIds {
   private readonly scanner: Scanner;
+  private readonly words: DataView;
   /** Of each id: where its bytes begin, and how many they are. */
   private starts = new Int32Array(1024);
   private lengths = new Int32Array(1024);
   private count = 0;
   /** Open addressing: id + 1 at the place of a ref's hash. */
   private slots = new Int32Array(4096);
-  private pairs = new Int32Array(4096);
-  private used = 0;
 
   constructor(bytes: Uint8Array) {
     this.scanner = new Scanner(bytes);
+    this.words = wordsOf(bytes);
   }
 
   get size(): number {
     return this.count;
-  }
-  get edges(): Int32Array {
-    return this.pairs.subarray(0, this.used);
-  }
-
-  edge(from: number, to: number): void {
-    if (this.used + 2 > this.pairs.length) this.pairs = larger(this.pairs);
-    this.pairs[this.used++] = from;
-    this.pairs[this.used++] = to;
   }
 
   /** Of the string whose content begins at `start`. */
@@ -53,10 +65,9 @@ export class RefGraph implements DependencyGraph {
 
   /** Of the string that a scanner of the same bytes read last. */
   idIn(scanner: Scanner): number {
-    if (scanner.hasEscapes) this.sound = false;
-    const { bytes, textStart: start } = scanner;
+    const { textStart: start } = scanner;
     const length = scanner.textEnd - start;
-    const slot = this.find(bytes, start, length);
+    const slot = this.find(this.words, start, length);
     const known = this.slots[slot] ?? 0;
     if (known > 0) return known - 1;
     if (this.count === this.starts.length) {
@@ -72,7 +83,7 @@ export class RefGraph implements DependencyGraph {
 
   idOf(ref: string): number | undefined {
     const bytes = new TextEncoder().encode(ref);
-    const id = this.slots[this.find(bytes, 0, bytes.length)] ?? 0;
+    const id = this.slots[this.find(wordsOf(bytes), 0, bytes.length)] ?? 0;
     return id > 0 ? id - 1 : undefined;
   }
 
@@ -81,36 +92,51 @@ export class RefGraph implements DependencyGraph {
   }
 
   /** The slot of these bytes: theirs, or the free one where they belong. */
-  private find(bytes: Uint8Array, start: number, length: number): number {
+  private find(words: DataView, start: number, length: number): number {
     const mask = this.slots.length - 1;
-    let slot = hash(bytes, start, length) & mask;
+    let slot = hash(words, start, length) & mask;
     for (;;) {
       const known = this.slots[slot] ?? 0;
-      if (known === 0 || this.same(known - 1, bytes, start, length)) return slot;
+      if (known === 0 || this.same(known - 1, words, start, length)) return slot;
       slot = (slot + 1) & mask;
     }
   }
 
-  private same(id: number, bytes: Uint8Array, start: number, length: number): boolean {
+  private same(id: number, words: DataView, start: number, length: number): boolean {
     if (this.lengths[id] !== length) return false;
-    const own = this.scanner.bytes;
+    const own = this.words;
     const at = this.starts[id] ?? 0;
-    for (let i = length - 1; i >= 0; i--) if (own[at + i] !== bytes[start + i]) return false;
+    // From the end: refs of one document tend to begin alike.
+    let left = length;
+    for (; left >= 4; left -= 4) if (own.getInt32(at + left - 4) !== words.getInt32(start + left - 4)) return false;
+    for (; left > 0; left--) if (own.getUint8(at + left - 1) !== words.getUint8(start + left - 1)) return false;
     return true;
   }
 
   private spread(): void {
     this.slots = new Int32Array(this.slots.length * 4);
     for (let id = 0; id < this.count; id++) {
-      this.slots[this.find(this.scanner.bytes, this.starts[id] ?? 0, this.lengths[id] ?? 0)] = id + 1;
+      this.slots[this.find(this.words, this.starts[id] ?? 0, this.lengths[id] ?? 0)] = id + 1;
     }
   }
 }
 
-function hash(bytes: Uint8Array, start: number, length: number): number {
+/** Four bytes are read at once: half the time of one by one. */
+const wordsOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
+  new DataView(buffer, byteOffset, byteLength);
+
+function hash(words: DataView, start: number, length: number): number {
   let value = length;
-  for (let at = start; at < start + length; at++) value = Math.imul(value ^ (bytes[at] ?? 0), 0x01000193);
-  return value ^ (value >>> 15);
+  let at = start;
+  for (; at + 4 <= start + length; at += 4) value = mixed(value, words.getInt32(at));
+  for (; at < start + length; at++) value = mixed(value, words.getUint8(at));
+  return value;
+}
+
+/** What differs in the high bits of a word has to reach the low ones, by which a slot is chosen. */
+function mixed(value: number, word: number): number {
+  const product = Math.imul(value ^ word, 0x9e3779b1);
+  return product ^ (product >>> 15);
 }
 
 function larger(numbers: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {

@@ -99,7 +99,7 @@ export const externalReference = <C extends ReferenceReading>(): Shape<C> => ({
         into.kind = undefined;
       },
       text: (into, walk) => {
-        into.kind = REFERENCES.find(walk);
+        into.kind = REFERENCES.find(walk.scanner);
       },
     },
     referenceLocator: placeOrMistyped((into, at) => {

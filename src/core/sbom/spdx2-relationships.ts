@@ -3,9 +3,10 @@
  * depends on whom is read when a path is asked for.
  */
 import { Words } from "./json/members.ts";
+import { BACKSLASH } from "./json/scanner.ts";
 import { members, place, Walk, type Shape } from "./json/walk.ts";
 import { NOWHERE } from "./placed.ts";
-import { RefGraph, type DependencyGraph } from "./ref-graph.ts";
+import { EdgeGraph, PlacedRefs, type DependencyGraph } from "./ref-graph.ts";
 import { Edges } from "./spdx-roles.ts";
 import { SPDX2_RELATIONS, type Relation } from "./spdx2-words.ts";
 
@@ -33,7 +34,7 @@ export const relationship = <C extends RelationReading>(close: (into: C, walk: W
         into.relation = undefined;
       },
       text: (into, walk) => {
-        into.relation = RELATIONS.find(walk);
+        into.relation = RELATIONS.find(walk.scanner);
       },
     },
     spdxElementId: place((into, at) => {
@@ -51,8 +52,8 @@ export const relationship = <C extends RelationReading>(close: (into: C, walk: W
 /** While the document is read: what it describes, and whether anything is marked as needed for development only. */
 export function describedBy<C extends DescribingReading>(into: C, walk: Walk<C>): void {
   if (into.relation?.development === true) into.hasDevelopment = true;
-  if (into.relation?.kind === "describes") into.describes.push(walk.textFrom(into.relatedAt));
-  if (into.relation?.kind === "described-by") into.describes.push(walk.textFrom(into.elementAt));
+  if (into.relation?.kind === "describes") into.describes.push(walk.scanner.textFrom(into.relatedAt));
+  if (into.relation?.kind === "described-by") into.describes.push(walk.scanner.textFrom(into.elementAt));
 }
 
 class EdgeReading implements RelationReading {
@@ -65,8 +66,8 @@ class EdgeReading implements RelationReading {
 const edge = relationship<EdgeReading>((into, walk) => {
   const { relation, edges } = into;
   if (relation?.kind !== "forward" && relation?.kind !== "backward") return;
-  const element = walk.textFrom(into.elementAt);
-  const related = walk.textFrom(into.relatedAt);
+  const element = walk.scanner.textFrom(into.elementAt);
+  const related = walk.scanner.textFrom(into.relatedAt);
   if (relation.kind === "forward") edges.add(element, related, relation);
   else edges.add(related, element, relation);
 });
@@ -78,24 +79,27 @@ export function readSpdx2Relationships(bytes: Uint8Array, at: number | undefined
 }
 
 class GraphReading implements RelationReading {
-  readonly refs: RefGraph;
+  readonly graph: EdgeGraph<PlacedRefs>;
   relation: Relation | undefined = undefined;
   elementAt = NOWHERE;
   relatedAt = NOWHERE;
 
   constructor(bytes: Uint8Array) {
-    this.refs = new RefGraph(bytes);
+    this.graph = new EdgeGraph(new PlacedRefs(bytes));
   }
 }
 
-const graphEdge = relationship<GraphReading>(({ refs, relation, elementAt, relatedAt }) => {
-  if (relation?.kind === "forward") refs.edge(refs.idAt(elementAt), refs.idAt(relatedAt));
-  else if (relation?.kind === "backward") refs.edge(refs.idAt(relatedAt), refs.idAt(elementAt));
+const graphEdge = relationship<GraphReading>(({ graph, relation, elementAt, relatedAt }) => {
+  const { refs } = graph;
+  if (relation?.kind === "forward") graph.edge(refs.idAt(elementAt), refs.idAt(relatedAt));
+  else if (relation?.kind === "backward") graph.edge(refs.idAt(relatedAt), refs.idAt(elementAt));
 });
 
-/** The same as a graph, for paths. */
+/** The same as a graph, for paths. Undefined where anything is written with escapes: equal refs may then differ in bytes. */
 export function spdx2Graph(bytes: Uint8Array, at: number | undefined): DependencyGraph | undefined {
   const into = new GraphReading(bytes);
-  if (at !== undefined) new Walk(bytes, at, into).value({ elements: graphEdge });
-  return into.refs.sound ? into.refs : undefined;
+  if (at === undefined) return into.graph;
+  const walk = new Walk(bytes, at, into);
+  walk.value({ elements: graphEdge });
+  return bytes.subarray(at, walk.at).includes(BACKSLASH) ? undefined : into.graph;
 }

@@ -73,7 +73,7 @@ const packageMembers = members<Reading>(() => ({
       if (open !== undefined) open.kind = "other";
     },
     text: ({ open }, walk) => {
-      if (open !== undefined) open.kind = KINDS.find(walk) ?? "other";
+      if (open !== undefined) open.kind = KINDS.find(walk.scanner) ?? "other";
     },
   },
   validUntilDate: text(({ open }, value) => {
@@ -162,7 +162,7 @@ export function readSpdx2(opened: Opened): SbomDocument {
   const walk = new Walk(bytes, opened.at, into);
   walk.value(sbom);
   const root = { start: opened.at, end: walk.at };
-  if (opened.whole) walk.finish();
+  if (opened.whole) walk.scanner.finish();
   const specVersion = versionOf(into, opened);
   walk.refuseMisfits();
   const edges = once(() => readSpdx2Relationships(bytes, into.relationshipsAt));

@@ -84,7 +84,8 @@ const field = <C extends NodeReading>(name: TextField): Shape<C> =>
 /** One that is no text is kept as it is written: what cannot be read is not the same as none. */
 const identifierField = <C extends NodeReading>(name: "packageUrl" | "identifier" | "inlineIdentifier"): Shape<C> => ({
   met: (into, walk) => {
-    into[name] = isNull(walk) || walk.peek() === QUOTE ? undefined : rawText(walk.bytes, walk.start);
+    into[name] =
+      isNull(walk.scanner) || walk.scanner.peek() === QUOTE ? undefined : rawText(walk.scanner.bytes, walk.start);
   },
   text: (into, walk) => {
     into[name] = walk.text();

@@ -62,7 +62,7 @@ export function readSpdx3(opened: Opened): SbomDocument {
   const walk = new Walk(opened.bytes, opened.at, into);
   walk.value(sbom);
   const root = { start: opened.at, end: walk.at };
-  if (opened.whole) walk.finish();
+  if (opened.whole) walk.scanner.finish();
   const { graph } = into;
   const specVersion = versionOf(into, opened);
   walk.refuseMisfits();

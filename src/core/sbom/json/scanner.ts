@@ -8,7 +8,7 @@ import { positions } from "./position.ts";
 import { asciiText, sequenceLength, utf8Text } from "./utf8.ts";
 
 export const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
+export const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 export const OPEN_OBJECT = 0x7b;

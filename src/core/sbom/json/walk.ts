@@ -57,7 +57,7 @@ export const text = <C>(set: (into: C, value: string | undefined) => void): Shap
 /** Notes where a string's content begins, or -1 for anything else. */
 export const place = <C>(set: (into: C, at: number) => void): Shape<C> => ({
   met: (into) => set(into, -1),
-  text: (into, walk) => set(into, walk.textStart),
+  text: (into, walk) => set(into, walk.scanner.textStart),
 });
 
 /** The kind of a value, by its first byte; a number is what is left. */
@@ -77,8 +77,8 @@ export const mistyped = (start: number): number => -2 - start;
 
 /** For an identifier: one that is a number is wrong and not absent, so that no name answers in its stead. */
 export const placeOrMistyped = <C>(set: (into: C, at: number) => void): Shape<C> => ({
-  met: (into, walk) => set(into, isNull(walk) ? -1 : mistyped(walk.start)),
-  text: (into, walk) => set(into, walk.textStart),
+  met: (into, walk) => set(into, isNull(walk.scanner) ? -1 : mistyped(walk.start)),
+  text: (into, walk) => set(into, walk.scanner.textStart),
 });
 
 /** An object or a list that is being read. */
@@ -89,7 +89,9 @@ interface Frame<C> {
   index: number;
 }
 
-export class Walk<C> extends Scanner {
+export class Walk<C> {
+  /** Has one and is none: all scanners of a run have one layout, and what reads with them is compiled once. */
+  readonly scanner: Scanner;
   /** Where the value begins that a callback is told about. */
   start = 0;
   /** The first value that is not of the kind that its shape demands. */
@@ -99,8 +101,18 @@ export class Walk<C> extends Scanner {
   private depth = 0;
 
   constructor(bytes: Uint8Array, at: number, into: C) {
-    super(bytes, at);
+    this.scanner = new Scanner(bytes, at);
     this.into = into;
+  }
+
+  /** Behind what was read. */
+  get at(): number {
+    return this.scanner.at;
+  }
+
+  /** The last string read. */
+  text(): string {
+    return this.scanner.text();
   }
 
   /** Place of the current value in the nearest list around it, from 0. */
@@ -126,7 +138,7 @@ export class Walk<C> extends Scanner {
     throw new Fault("input", {
       code: "wrong-type",
       message: `${must.words}, found ${FOUND[found] ?? "a number"}`,
-      where: this.place(at),
+      where: this.scanner.place(at),
       hint: "What it should hold cannot be seen like this; make the document again.",
     });
   }
@@ -135,35 +147,37 @@ export class Walk<C> extends Scanner {
   private step(): void {
     const frame = this.frames[this.depth - 1];
     if (frame === undefined) return;
+    const { scanner } = this;
     frame.index++;
-    if (frame.index === 0 ? this.take(frame.close) : !this.more(frame.close)) {
+    if (frame.index === 0 ? scanner.take(frame.close) : !scanner.more(frame.close)) {
       this.depth--;
       this.start = frame.start;
       frame.shape.close?.(this.into, this);
       return;
     }
     if (frame.close === CLOSE_OBJECT) {
-      this.key();
-      const shape = frame.shape.members?.find(this);
-      if (shape === undefined) this.skip();
+      scanner.key();
+      const shape = frame.shape.members?.find(scanner);
+      if (shape === undefined) scanner.skip();
       else this.one(shape);
-    } else if (frame.shape.elements === undefined) this.skip();
+    } else if (frame.shape.elements === undefined) scanner.skip();
     else this.one(frame.shape.elements);
   }
 
   private one(shape: Shape<C>): void {
-    const byte = this.peek();
-    const start = this.at;
+    const { scanner } = this;
+    const byte = scanner.peek();
+    const start = scanner.at;
     this.start = start;
     shape.met?.(this.into, this);
     if ((byte === OPEN_OBJECT && shape.members !== undefined) || (byte === OPEN_LIST && shape.elements !== undefined)) {
       this.push(shape, start, byte + 2);
-      this.at++;
+      scanner.at++;
       shape.open?.(this.into, this);
       return;
     }
-    if (byte === OPEN_OBJECT || byte === OPEN_LIST) this.skip();
-    else this.scalar(byte);
+    if (byte === OPEN_OBJECT || byte === OPEN_LIST) scanner.skip();
+    else scanner.scalar(byte);
     if (byte === QUOTE && shape.text !== undefined) shape.text(this.into, this);
     else if (shape.must !== undefined && byte !== shape.must.first && byte !== NULL)
       this.misfit ??= { at: start, found: byte, must: shape.must };
