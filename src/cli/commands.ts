@@ -17,6 +17,7 @@ import {
 } from "./flags.ts";
 import type { Io } from "./io.ts";
 import type { Places } from "./places.ts";
+import type { ReadAhead } from "../operations/read-ahead.ts";
 import { SERVE_COMMANDS } from "./serve-flags.ts";
 import { STORE_COMMANDS } from "./store-commands.ts";
 
@@ -29,6 +30,8 @@ export interface Invocation {
   readonly spec: CommandSpec;
   /** Where the values stand that no flag gave; filled as they are read. */
   readonly places: Places;
+  /** The first document, which is being read already. */
+  readonly ahead?: ReadAhead;
 }
 
 /** Runs the command and answers with the exit code; "no answer" is thrown as a Fault. */
@@ -41,6 +44,8 @@ export interface CommandSpec {
   readonly arguments?: string;
   readonly summary: string;
   readonly flags: readonly Flag[];
+  /** Its arguments are documents, of which the first may be large. */
+  readonly readsAhead?: true;
   /** Printed under the flags in `--help`. */
   readonly examples?: readonly string[];
   /** Loads only what this command needs. */
@@ -79,6 +84,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       "eolgate check --scan . --stack nodejs:18,python:3.11",
       "eolgate check '**/*.cdx.json' --fail-on eol --fail-on kev --report json=report.json",
     ],
+    readsAhead: true,
     load: () => import("./commands/check.ts"),
   },
   {

@@ -5,6 +5,7 @@ import type { CommandSpec } from "./commands.ts";
 import { COMMANDS, GROUPS } from "./commands.ts";
 import type { Flag } from "./flags.ts";
 import { isSwitch } from "./flags.ts";
+import { readAhead } from "../operations/read-ahead.ts";
 import type { Io } from "./io.ts";
 import { atItsPlace, type Places } from "./places.ts";
 
@@ -20,13 +21,13 @@ export async function runProgram(argv: readonly string[], io: Io, version: strin
     // Of what is not named only the names are needed: 300 flags less to make, 2 ms. Help that names none shows all.
     if (named.length === 0 || named.includes(spec)) for (const flag of spec.flags) command.addOption(option(flag));
     command.action(async (...received: unknown[]) => {
+      const { args } = command;
+      const ahead = spec.readsAhead && { ahead: readAhead(args, io.cwd) };
       const { run } = await spec.load();
       const places: Places = new Map();
-      exit = await run({ io, args: command.args, flags: Object(received.at(-2)), spec, places }).catch(
-        (error: unknown) => {
-          throw atItsPlace(error, places);
-        },
-      );
+      exit = await run({ io, args, flags: Object(received.at(-2)), spec, places, ...ahead }).catch((error: unknown) => {
+        throw atItsPlace(error, places);
+      });
     });
   }
   try {

@@ -6,6 +6,7 @@ import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { Fault } from "../core/errors.ts";
 import { once } from "../core/sbom/once.ts";
+import type { ReadAhead } from "./read-ahead.ts";
 
 /** One document as it was found. */
 export interface Input {
@@ -52,8 +53,9 @@ export async function expandFiles(patterns: readonly string[], cwd: string): Pro
 }
 
 /** Reads one input whole. A folder, a missing or an unreadable file is an `input` Fault that says so. */
-export async function readInput(file: string, cwd: string, stdin: ReadStdin): Promise<Input> {
-  const raw = file === "-" ? await stdin() : readBytes(file, resolve(cwd, file));
+export async function readInput(file: string, cwd: string, stdin: ReadStdin, ahead?: ReadAhead): Promise<Input> {
+  const path = resolve(cwd, file);
+  const raw = file === "-" ? await stdin() : ((await ahead?.take(path)) ?? readBytes(file, path));
   const name = file === "-" ? "<stdin>" : file;
   const gzipped = raw[0] === 0x1f && raw[1] === 0x8b;
   const digest = once(() => `sha256:${createHash("sha256").update(raw).digest("hex")}`);

@@ -96,10 +96,10 @@ async function readPins(
   return attempts;
 }
 
-async function readAll({ io, args }: Invocation): Promise<readonly Attempt[]> {
+async function readAll({ io, args, ahead }: Invocation): Promise<readonly Attempt[]> {
   const attempts: Attempt[] = [];
   for (const file of await expandFiles(args, io.cwd))
-    attempts.push(await settle(file, () => readInput(file, io.cwd, io.stdin)));
+    attempts.push(await settle(file, () => readInput(file, io.cwd, io.stdin, ahead)));
   return attempts;
 }
 

@@ -34,31 +34,84 @@ const FOLDED = new Set(
   ),
 );
 /** Types without rules of their own in packageurl-js beyond case: their plain purls are valid by their shape alone. */
-const PLAIN = new Set([...FOLDED, "cargo", "conda", "gem", "generic", "rpm"]);
+const PLAIN = new Set([...FOLDED, "cargo", "conda", "gem", "generic", "maven", "rpm"]);
 PLAIN.delete("oci");
 /** Plain types whose key is not just their path. */
 const OWN_KEYS = new Set(["docker", "pypi", "rpm"]);
 
-const WORD = "[\\w.~+-]+";
+/** Which characters stand for themselves: in a name, and in a version. */
+const NAME = 1;
+const VERSION = 2;
+const ALLOWED = new Uint8Array(128);
+for (const letter of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.~+-")
+  ALLOWED[letter.charCodeAt(0)] = NAME | VERSION;
+for (const letter of ":^") ALLOWED[letter.charCodeAt(0)] = VERSION;
+const SLASH = 0x2f;
+const AT = 0x40;
+const QUESTION = 0x3f;
+const PERCENT = 0x25;
+
 /** Percent-encoded ASCII always decodes; anything above may be broken UTF-8, which the full parser judges. */
-const VERSION = "(?:[\\w.~+:^-]|%[0-7][\\da-fA-F])+";
+const ENCODED_ASCII = /%[0-7][\da-fA-F]/y;
 const QUALIFIER = "[A-Za-z_.-][\\w.-]*=(?:[^&#%\\s]|%[0-7][\\da-fA-F])*";
-const TAIL = `(?:@(${VERSION}))?(?:\\?(${QUALIFIER}(?:&${QUALIFIER})*))?$`;
-const PLAIN_PURL = new RegExp(`^pkg:([a-z]+)/((?:%40|@)?${WORD}(?:/${WORD})*)${TAIL}`);
-/** Maven's namespace is required, so its plain form has exactly one. */
-const PLAIN_MAVEN = new RegExp(`^pkg:(maven)/(${WORD}/${WORD})${TAIL}`);
+const QUALIFIERS = new RegExp(`^${QUALIFIER}(?:&${QUALIFIER})*$`);
 
 /** Key, version and qualifiers of a purl, or why it is none. */
 export function purlKey(text: string): PurlKey | InvalidPurl {
-  const plain = PLAIN_PURL.exec(text);
-  if (plain) {
-    const type = plain[1] ?? "";
-    const path = plain[2] ?? "";
-    const scoped = path.startsWith("@") || path.startsWith("%");
-    if (scoped ? type === "npm" : PLAIN.has(type) || (type === "maven" && PLAIN_MAVEN.test(text)))
-      return new SplitPurl(type, path.startsWith("%40") ? `@${path.slice(3)}` : path, versionIn(plain[3]), plain[4]);
+  return splitPlain(text) ?? parsePurl(text);
+}
+
+/** A purl in which nothing but its version and its qualifiers is encoded; undefined for any other. */
+function splitPlain(text: string): SplitPurl | undefined {
+  const slash = text.indexOf("/");
+  if (slash < 0 || !text.startsWith("pkg:")) return undefined;
+  const type = text.slice(4, slash);
+  if (!PLAIN.has(type)) return undefined;
+  const scope = type === "npm" ? scopeAt(text, slash + 1) : 0;
+  let end = slash + scope;
+  let segments = 0;
+  do {
+    const start = end + 1;
+    end = runOf(NAME, text, start);
+    if (end === start) return undefined;
+    segments++;
+  } while (text.charCodeAt(end) === SLASH);
+  // Maven's namespace is required.
+  if (type === "maven" && segments !== 2) return undefined;
+  const name = text.slice(slash + 1 + scope, end);
+  let version: string | undefined;
+  if (text.charCodeAt(end) === AT) {
+    const start = end + 1;
+    end = runOf(VERSION, text, start);
+    if (end === start) return undefined;
+    version = versionIn(text.slice(start, end));
   }
-  return parsePurl(text);
+  let query: string | undefined;
+  if (text.charCodeAt(end) === QUESTION) {
+    query = text.slice(end + 1);
+    if (!QUALIFIERS.test(query)) return undefined;
+  } else if (end < text.length) return undefined;
+  return new SplitPurl(type, scope > 0 ? `@${name}` : name, version, query);
+}
+
+/** Length of the `@` before an npm scope, as it is or encoded. */
+function scopeAt(text: string, at: number): number {
+  if (text.charCodeAt(at) === AT) return 1;
+  return text.startsWith("%40", at) ? 3 : 0;
+}
+
+/** Where the run of characters ends that begins at `at`. */
+function runOf(kind: typeof NAME | typeof VERSION, text: string, at: number): number {
+  let end = at;
+  for (;;) {
+    const letter = text.charCodeAt(end);
+    if (((ALLOWED[letter] ?? 0) & kind) !== 0) end++;
+    else if (letter === PERCENT && kind === VERSION) {
+      ENCODED_ASCII.lastIndex = end;
+      if (!ENCODED_ASCII.test(text)) return end;
+      end += 3;
+    } else return end;
+  }
 }
 
 /** The same through packageurl-js: the full grammar, and the type's own rules. */
