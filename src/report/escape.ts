@@ -115,12 +115,14 @@ export function label(text: string): string {
 }
 
 /** Unseen characters that `JSON.stringify` leaves raw: a terminal obeys some of them when JSON is printed to it. */
-const UNSEEN_IN_JSON = /[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
+const UNSEEN_IN_JSON = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** JSON text with unseen characters written as `\uXXXX`: the same value, nothing for a terminal to obey. */
 export function json(text: string): string {
-  return text.replace(UNSEEN_IN_JSON, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return text.replace(UNSEEN_IN_JSON, (found) => found.split("").map(escapedUnit).join(""));
 }
+
+const escapedUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 /**
  * A web address that may become a link: http or https, without credentials, fully encoded; else null, and no link is

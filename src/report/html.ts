@@ -1,13 +1,14 @@
 /**
- * One HTML file that works offline and prints: verdict, counts, the timeline, each finding with its factors and sources,
+ * One HTML file that works offline and prints: verdict, counts, the timeline, what turns red, each finding with its factors and sources,
  * waivers, what could not be judged. No script; a policy in the page forbids everything but its own style.
  */
 import type { Report, Waiver } from "../core/model.ts";
 import { html as text } from "./escape.ts";
+import { forecastPart } from "./forecast/html.ts";
 import { findingCard, supportedTable } from "./html/findings.ts";
 import { STYLE } from "./html/style.ts";
 import { timeline } from "./html/timeline.ts";
-import { link } from "./html/link.ts";
+import { link, scrolling } from "./html/parts.ts";
 import { failOnWord } from "./json/frame.ts";
 import type { Reporter } from "./reporters.ts";
 import { reportRows, type RowState, type ScanRows } from "./rows.ts";
@@ -43,6 +44,7 @@ export const html: Reporter = (report) => {
     "<main>",
     tiles(report, scans),
     picture(report, scans),
+    forecastPart(report),
     ...scans.map((scan) => section(report, scan)),
     ...report.failed.map(failure),
     unmatchedPart(scans),
@@ -77,7 +79,7 @@ function tiles({ verdict }: Report, scans: readonly ScanRows[]): string {
 function picture(report: Report, scans: readonly ScanRows[]): string {
   const assessments = scans.flatMap(({ rows }) => rows.flatMap(({ assessment }) => assessment ?? []));
   const drawn = timeline(assessments, report.asOf);
-  return drawn === "" ? "" : `<h2>Timeline</h2>\n<div class="scroll">${drawn}</div>`;
+  return drawn === "" ? "" : `<h2>Timeline</h2>\n${scrolling("Timeline", drawn)}`;
 }
 
 function section(report: Report, each: ScanRows): string {
@@ -90,6 +92,7 @@ function section(report: Report, each: ScanRows): string {
     ...open.map((row) => findingCard(report, scan, row)),
     supportedTable(
       report,
+      `Supported lines of ${scan.file}`,
       rows.filter((row) => row.state === "pass"),
     ),
     "</section>",
@@ -109,7 +112,7 @@ function unmatchedPart(scans: readonly ScanRows[]): string {
     }),
   );
   if (lines.length === 0) return "";
-  return `<section><h2>Not judged</h2><div class="scroll"><table><thead><tr><th>Document</th><th>Why</th><th>Components</th></tr></thead><tbody>\n${lines.join("\n")}\n</tbody></table></div></section>`;
+  return `<section><h2>Not judged</h2>${scrolling("Not judged", `<table><thead><tr><th>Document</th><th>Why</th><th>Components</th></tr></thead><tbody>\n${lines.join("\n")}\n</tbody></table>`)}</section>`;
 }
 
 function waiverPart({ verdict: { waivers } }: Report): string {

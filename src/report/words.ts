@@ -141,7 +141,7 @@ export const CONDITION_TITLES: Readonly<Record<Condition, string>> = {
   kev: "past end of life and known to be exploited",
   unknown: "end of life unknown",
   untracked: "not in the catalogue",
-  license: "licence denied",
+  license: "with a denied licence",
   "ended-early": "dropped early by the distribution",
   "declared-mismatch": "with another end stated in the document",
 };
@@ -171,7 +171,7 @@ export function componentWords({ findings, covered }: Row): string {
 
 /** `@angular/core 15.2.0`. */
 export function nameWords({ group, name, version }: Component): string {
-  return `${group === undefined ? "" : `${group}/`}${name}${version === undefined ? "" : ` ${version}`}`;
+  return `${group ? `${group}/` : ""}${name}${version === undefined ? "" : ` ${version}`}`;
 }
 
 /** One sentence on why the gate ruled so. The text of the document in it is not escaped yet. */
@@ -270,7 +270,7 @@ function untilWords(eol: End): string {
   return eol.kind === "dated" ? `(until ${dateWords(eol.date)})` : "(no end announced)";
 }
 
-/** The verdict in one sentence: `2 components past end of life, 1 licence denied`. */
+/** The verdict in one sentence: `2 components past end of life, 1 with a denied licence`. */
 export function verdictWords(report: Report): string {
   const { word, reasons, coverage } = report.verdict;
   if (word === "none") return report.exit.why;
@@ -280,7 +280,7 @@ export function verdictWords(report: Report): string {
   return `${counted(coverage.judged, "component")} judged, none against the policy`;
 }
 
-/** The first names what is counted: `3 components past end of life, 1 licence denied`. */
+/** The first names what is counted: `3 components past end of life, 1 with a denied licence`. */
 function reasonWords({ condition, count: n }: Verdict["reasons"][number], index: number): string {
   return `${index === 0 ? counted(n, "component") : count(n)} ${CONDITION_TITLES[condition]}`;
 }

@@ -10,6 +10,7 @@ import { COMMANDS } from "../../src/cli/commands.ts";
 import { PIN_KINDS } from "../../src/core/pins/kinds.ts";
 import { actionManifest } from "../../tools/action-manifest.ts";
 import { fakeIo } from "../cli/fake-io.ts";
+import { published } from "../published.ts";
 import { catalogue, example, machine, root, type Machine } from "./machine.ts";
 
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { readonly version: string };
@@ -29,6 +30,19 @@ const OUTCOMES = [
   ["web-shop.cdx.json", 1],
   ["eolgate.config.yaml", 3],
 ] as const;
+
+test.each([
+  ["examples/ci/github.yml", "workflow"],
+  [".github/workflows/refresh-catalogue.yml", "workflow"],
+  ["examples/ci/gitlab.yml", "gitlab"],
+  ["examples/ci/azure-pipelines.yml", "azure"],
+  ["examples/ci/pre-commit-config.yaml", "hooksConfig"],
+  [".pre-commit-hooks.yaml", "hooks"],
+] as const)("%s is valid by the published schema", (path, name) => {
+  const troubles = published(name);
+  expect(troubles(parse(readFileSync(join(root, path), "utf8")))).toEqual([]);
+  expect(troubles("nonsense")).not.toEqual([]);
+});
 
 test("each pipeline names flags that exist, and this version", () => {
   const known = new Set(
@@ -277,7 +291,7 @@ describe("pre-commit", () => {
     [".mvn/wrapper/maven-wrapper.properties", "maven-wrapper"],
     ["web.Dockerfile", "Dockerfile"],
     ["docker-compose.prod.yml", "compose"],
-    [".github/workflows/ci.yml", "workflow"],
+    [".github/workflows/refresh-catalogue.yml", "workflow"],
     ["deploy/app.yaml", "kubernetes"],
   ] as const)("%s starts the hook of pins", (path, kind) => {
     expect(PIN_KINDS[kind].path.test(path)).toBe(true);

@@ -51,6 +51,7 @@ test.each([
   ["csv: both", csv, "@a,b", `"'@a,b"`],
   ["label", label, 'a"b\\c\n', 'a\\"b\\\\c\\\\n'],
   ["json: unseen", json, '"\u009b\u202e"', '"\\u009b\\u202e"'],
+  ["json: unseen, beyond the first plane", json, '"\u{e0061}🦆"', '"\\udb40\\udc61🦆"'],
 ])("%s", (_, escape, input, expected) => {
   expect(escape(input)).toBe(expected);
 });

@@ -1,13 +1,17 @@
-/** The formats of others, by their own validators and rules. */
+/** The formats of others, by their published schemas, their own validators and their readers' rules. */
 import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
+import { parseXml } from "@rgrove/parse-xml";
 import type { Log } from "sarif";
 import { describe, expect, test } from "vitest";
 import type { Report } from "../../src/core/model.ts";
 import { gitlab } from "../../src/report/gitlab.ts";
+import { junit } from "../../src/report/junit.ts";
 import { PLAIN } from "../../src/report/reporters.ts";
 import { sarif } from "../../src/report/sarif.ts";
 import { vex } from "../../src/report/vex.ts";
 import { xeol } from "../../src/report/xeol.ts";
+import { junitTroubles } from "./junit-rules.ts";
+import { codeQuality, published } from "../published.ts";
 import { failReport, hostileReport, passReport, warnReport } from "./reports.ts";
 
 const REPORTS = [
@@ -46,6 +50,28 @@ const log = (make: () => Report): Log => JSON.parse(sarif(make(), PLAIN));
 const prints = (text: string) => [...text.matchAll(/"component\/v1": "(\w+)"/g)].map(([, print]) => print);
 
 describe("SARIF", () => {
+  const troubles = published("sarif");
+  test.each(REPORTS)("over %s is valid by the schema of OASIS", (_, make) => {
+    expect(troubles(log(make))).toEqual([]);
+  });
+  test.each([
+    ["without a version", { runs: [] }, /version/],
+    [
+      "with a result without a message",
+      { version: "2.1.0", runs: [{ tool: { driver: { name: "x" } }, results: [{}] }] },
+      /message/,
+    ],
+    [
+      "with a state that is none",
+      {
+        version: "2.1.0",
+        runs: [{ tool: { driver: { name: "x" } }, results: [{ message: { text: "x" }, baselineState: "old" }] }],
+      },
+      /allowed values/,
+    ],
+  ])("that schema refuses a log %s", (_, bad, words) => {
+    expect(troubles(bad).join()).toMatch(words);
+  });
   test.each(REPORTS)("over %s keeps the rules that GitHub and the specification ask for", (_, make) => {
     const [run] = log(make).runs;
     const rules = run?.tool.driver.rules ?? [];
@@ -96,18 +122,33 @@ describe("SARIF", () => {
 });
 
 describe("GitLab code quality", () => {
-  test.each(REPORTS)("over %s has the fields that GitLab reads", (_, make) => {
-    const issues: Record<string, unknown>[] = JSON.parse(gitlab(make(), PLAIN));
-    for (const issue of issues) {
-      expect(issue).toEqual({
-        description: expect.any(String),
-        check_name: expect.any(String),
-        fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
-        severity: expect.stringMatching(/^(?:info|minor|major|critical|blocker)$/),
-        location: { path: expect.not.stringMatching(/^(?:\.\/|\/)/), lines: { begin: expect.any(Number) } },
-      });
-    }
-    expect(new Set(issues.map((issue) => issue["fingerprint"])).size).toBe(issues.length);
+  test.each(REPORTS)("over %s has the fields that GitLab documents, and no issue twice", (_, make) => {
+    const issues: { fingerprint: string }[] = JSON.parse(gitlab(make(), PLAIN));
+    expect(codeQuality(issues)).toEqual([]);
+    expect(new Set(issues.map(({ fingerprint }) => fingerprint)).size).toBe(issues.length);
+  });
+  test("the fields of the documentation are asked for", () => {
+    const [issue] = JSON.parse(gitlab(failReport(), PLAIN));
+    expect(codeQuality([{ ...issue, severity: "high" }])).toHaveLength(1);
+    expect(codeQuality([{ ...issue, location: { path: "./a", lines: {} } }])).toHaveLength(2);
+  });
+});
+
+describe("JUnit", () => {
+  test.each(REPORTS)("over %s keeps the rules of Jenkins' schema", (_, make) => {
+    expect(junitTroubles(parseXml(junit(make(), PLAIN)).root)).toEqual([]);
+  });
+  test("those rules refuse", () => {
+    const { root } = parseXml(
+      `<testsuites skipped="1"><testsuite name="x" tests="1" failures="0"><case/>y</testsuite></testsuites>`,
+    );
+    expect(junitTroubles(root)).toEqual([
+      "<testsuites> has skipped",
+      "<testsuite> lacks errors",
+      "<testsuite> holds <case>",
+      "<testsuite> holds text",
+      "<case> is not known",
+    ]);
   });
 });
 

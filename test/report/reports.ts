@@ -1,4 +1,5 @@
 /** Reports for the tests, made in code: every product and date in them is invented. */
+import { forecast } from "../../src/core/compare/forecast.ts";
 import { asIsoDate, asProductSlug, asPurl } from "../../src/core/ids.ts";
 import type {
   Advice,
@@ -391,7 +392,7 @@ export function warnReport(): Report {
     "ref-lumen-router": ["ref-mid"],
     "ref-mid": ["ref-wren"],
   });
-  return reportOf([scanOf("site.cdx.json", findings, doc)]);
+  return reportOf([scanOf("site.cdx.json", findings, doc)], { forecast: forecast(findings, POLICY, AS_OF, 24) });
 }
 
 const used: Waiver = {
@@ -526,6 +527,8 @@ export const HOSTILE = {
   lines: "one\ntwo\r\n::error::three\u2028four",
   bidi: "safe\u202egnp.exe\u202c\u2066x\u2069\u200b",
   formula: '=HYPERLINK("https://evil.example","x")',
+  /** Letters of the tag block: nobody sees them, a language model reads them. */
+  tags: "plain\u{e0061}\u{e0062}\u{e007f}",
   formulas: ["+1+1", "-2+3", "@SUM(A1)", "\t=1", "\uff1d1"],
   xml: "nul\u0000 bell\u0007 fffe\ufffe lone\ud800 end]]>",
   template: "{{tool.name}} ${process.env.HOME} <%= 1 %>",
@@ -580,6 +583,7 @@ export function hostileReport(): Report {
       }),
     ],
     {
+      forecast: forecast(findings, POLICY, AS_OF, 24),
       failed: [
         {
           file: HOSTILE.terminal,

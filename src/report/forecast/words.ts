@@ -1,4 +1,4 @@
-/** A forecast's turns as sentences, once for the table, Markdown and the calendar. Nothing here is escaped yet. */
+/** A forecast's turns as sentences, once for the table, Markdown, HTML and the calendar. Nothing here is escaped yet. */
 import { daysBetween } from "../../core/lifecycle/days.ts";
 import type { Forecast, Turn } from "../../core/model.ts";
 import { CONDITION_TITLES, counted, lineWords, nameWords, spanWords, trackWords } from "../words.ts";

@@ -18,7 +18,7 @@ import {
   rulingWords,
   STATE_WORDS,
 } from "../words.ts";
-import { link } from "./link.ts";
+import { link, scrolling } from "./parts.ts";
 
 /** Up to this many components of a line are told one by one, with who brings them in; of more, this many by name. */
 const TOLD = 6;
@@ -93,12 +93,14 @@ function statementWords({ end, basis, reason }: Statement): string {
   return [said, ...(basis === undefined ? [] : [basis]), ...(reason === undefined ? [] : [reason])].join(", ");
 }
 
-export function supportedTable(report: Report, rows: readonly Row[]): string {
+/** `label` tells this table from those of other documents. */
+export function supportedTable(report: Report, label: string, rows: readonly Row[]): string {
   if (rows.length === 0) return "";
   const lines = rows.map((row) => {
     const { assessment } = row;
     const line = assessment ? link(lineWords(assessment), report.links.scoreCard(assessment.line)) : "";
     return `<tr><td>${line}</td><td><code>${text(componentWords(row))}</code></td><td>${assessment ? text(endCell(assessment)) : ""}</td><td class="number">${assessment ? `${assessment.score} ${assessment.grade}` : ""}</td></tr>`;
   });
-  return `<h3>Supported</h3><div class="scroll"><table><thead><tr><th>Line</th><th>Component</th><th>Support ends</th><th class="number">Risk</th></tr></thead><tbody>\n${lines.join("\n")}\n</tbody></table></div>`;
+  const table = `<table><thead><tr><th>Line</th><th>Component</th><th>Support ends</th><th class="number">Risk</th></tr></thead><tbody>\n${lines.join("\n")}\n</tbody></table>`;
+  return `<h3>Supported</h3>${scrolling(label, table)}`;
 }

@@ -8,6 +8,7 @@ h1{font-size:1.6rem;line-height:1.25;margin:.25rem 0 .5rem}
 h2{font-size:1.2rem;margin:2.5rem 0 .75rem}
 h3{font-size:1rem;margin:0}
 a{color:var(--link)}
+time{white-space:nowrap}
 p{margin:.35rem 0}
 code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.9em}
 .soft{color:var(--soft)}
@@ -28,13 +29,17 @@ table{border-collapse:collapse;width:100%;font-size:.95rem}
 th,td{text-align:left;vertical-align:top;padding:.4rem .6rem;border-bottom:1px solid var(--line)}
 th{color:var(--soft);font-weight:600}
 td.number,th.number{text-align:right;font-variant-numeric:tabular-nums}
-.scroll{overflow-x:auto}
-svg{display:block;width:100%;min-width:40rem;height:auto}
+.scroll{overflow-x:auto;overflow-wrap:break-word}
+.scroll table{min-width:36rem}
+.scroll code{overflow-wrap:anywhere}
+:focus-visible{outline:3px solid var(--link);outline-offset:2px}
+svg{display:block;width:100%;min-width:48rem;height:auto}
 svg text{fill:var(--fg);font:13px system-ui,sans-serif}
 svg .axis{fill:var(--soft)}
 svg .grid{stroke:var(--line)}
 svg .today{stroke:var(--fg);stroke-dasharray:4 3}
 svg .alive{fill:var(--pass)}svg .near{fill:var(--warn)}svg .gone{fill:var(--fail)}svg .open{fill:var(--pass);opacity:.45}
 footer{margin-top:3rem;border-top:1px solid var(--line);padding-top:1rem;font-size:.9rem}
-@media print{:root{--bg:#fff;--fg:#000;--soft:#444;--line:#bbb;--card:#fff;--fail:#a00;--warn:#740;--waived:#046;--pass:#060;--link:#000}body{max-width:none;padding:0;font-size:11pt}.card,.tiles li,tr{break-inside:avoid}h2{break-after:avoid}a[href^="http"]::after{content:" (" attr(href) ")";font-size:.8em;color:#444}}
+@media (max-width:40rem){body{padding:1.25rem 1rem 3rem}}
+@media print{:root{--bg:#fff;--fg:#000;--soft:#444;--line:#bbb;--card:#fff;--fail:#a00;--warn:#740;--waived:#046;--pass:#060;--link:#000}body{max-width:none;padding:0;font-size:11pt}.card,.tiles li,tr{break-inside:avoid}.scroll{overflow:visible;overflow-wrap:anywhere}.scroll table,svg{min-width:0}h2{break-after:avoid}a[href^="http"]::after{content:" (" attr(href) ")";font-size:.8em;color:#444}}
 `.trim();

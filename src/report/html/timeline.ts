@@ -31,7 +31,7 @@ export function timeline(assessments: readonly Assessment[], asOf: IsoDate): str
     `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${html(title)}">`,
     ...years(from, to, x, height),
     ...lines.map((line, index) => bar(line, TOP + index * ROW, { from, to, today }, x)),
-    `<line class="today" x1="${x(today)}" x2="${x(today)}" y1="${TOP - 8}" y2="${height - 6}"/>`,
+    `<line class="today" x1="${x(today)}" x2="${x(today)}" y1="${TOP - 8}" y2="${height - 14}"/>`,
     `<text x="${x(today)}" y="${TOP - 12}" text-anchor="middle">${asOf}</text>`,
     "</svg>",
   ].join("\n");
