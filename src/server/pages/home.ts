@@ -1,8 +1,8 @@
 /** The first page: what is tracked, what ends next, and what a search or a category holds. */
-import { count, counted, lineWords, endWords } from "../../report/words.ts";
+import { count, counted, lineWords } from "../../report/words.ts";
 import { layout, scrolling, searchForm, trail } from "./layout.ts";
 import { external, link, markup, type Markup } from "./markup.ts";
-import { risk, statusChip } from "./parts.ts";
+import { ending, risk, statusChip } from "./parts.ts";
 import type { Found } from "./search.ts";
 import type { Shelf, ShelvedProduct } from "./shelf.ts";
 import type { Site } from "./site.ts";
@@ -49,10 +49,10 @@ function categoryCard({ places }: Site, { name, products }: Shelf["categories"][
 }
 
 function endingNext({ places }: Site, { next }: Shelf): Markup {
-  const rows = next.map((each) => {
-    const { when, distance } = endWords(each);
-    return markup`<tr><th scope="row"><a href="${places.scoreCard(each.line)}">${lineWords(each)}</a></th><td>${when}, ${distance}</td><td>${statusChip(each)}</td><td>${risk(each)}</td></tr>\n`;
-  });
+  const rows = next.map(
+    (each) =>
+      markup`<tr><th scope="row"><a href="${places.scoreCard(each.line)}">${lineWords(each)}</a></th><td>${ending(each)}</td><td>${statusChip(each)}</td><td>${risk(each)}</td></tr>\n`,
+  );
   return markup`<h2>Ending next</h2>
 ${scrolling("Ending next", markup`<table><caption class="hidden">Lines that end next</caption><thead><tr><th scope="col">Line</th><th scope="col">Support</th><th scope="col">Status</th><th scope="col">Risk of 100</th></tr></thead><tbody>\n${rows}</tbody></table>`)}`;
 }
@@ -113,7 +113,6 @@ function productTable(site: Site, label: string, products: readonly ShelvedProdu
 function productRow({ places }: Site, { product, lines, current }: ShelvedProduct): Markup {
   const name = markup`<th scope="row"><a href="${places.product(product.slug)}">${product.name}</a></th><td class="number">${count(lines)}</td>`;
   if (current === undefined) return markup`<tr>${name}<td></td><td></td></tr>\n`;
-  const { when, distance } = endWords(current);
   const supported = current.status === "active" || current.status === "approaching";
-  return markup`<tr>${name}<td>${supported && markup`<a href="${places.scoreCard(current.line)}">${current.line.cycle}</a>`}${!supported && "none"}</td><td>${statusChip(current)} <span class="soft">${when}, ${distance}</span></td></tr>\n`;
+  return markup`<tr>${name}<td>${supported && markup`<a href="${places.scoreCard(current.line)}">${current.line.cycle}</a>`}${!supported && "none"}</td><td>${statusChip(current)} <span class="soft">${ending(current)}</span></td></tr>\n`;
 }

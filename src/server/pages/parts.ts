@@ -1,7 +1,7 @@
 /** Small parts that several pages share: a status, a risk, a list of facts, a bar. Never by colour alone. */
 import type { Assessment, LifecycleDate, Status } from "../../core/model.ts";
 import type { RowState } from "../../report/rows.ts";
-import { dateWords } from "../../report/words.ts";
+import { dateWords, endWords } from "../../report/words.ts";
 import { markup, trusted, type Markup } from "./markup.ts";
 import { statusWords } from "./words.ts";
 
@@ -27,6 +27,13 @@ function shape(paths: string): Markup {
 
 export function statusChip(of: Assessment, pill = false): Markup {
   return markup`<span class="chip ${COLOUR[of.status]}${pill && " pill"}">${SHAPE[of.status]} ${statusWords(of)}</span>`;
+}
+
+/** When support ends, beside a chip: `ends 2026-11-28, in 6 days`; what the chip says already is not said twice. */
+export function ending(of: Assessment): Markup {
+  const { when, distance } = endWords(of);
+  if (when === "supported" || when === "unknown") return markup`${distance}`;
+  return markup`<span class="whole">${when}</span>, ${distance}`;
 }
 
 /** `64 D` with a bar behind it; the column says "of 100". */

@@ -86,7 +86,7 @@ function lineTable({ places }: Site, name: string, assessments: readonly Assessm
     const { cycle, line, provenance } = each;
     const { when, distance } = endWords(each);
     const tags = [cycle.codename, ...(isLongTerm(cycle, each.asOf) ? ["LTS"] : [])].filter((tag) => tag !== undefined);
-    return markup`<tr><th scope="row"><a href="${places.scoreCard(line)}">${line.cycle}</a>${tags.map((tag) => markup` <span class="tag">${tag}</span>`)}</th><td>${cycle.releaseDate && date(cycle.releaseDate)}</td><td>${when} <span class="soft">${distance}</span></td><td>${statusChip(each)}</td><td>${risk(each)}</td><td>${cycle.latest?.name}</td><td>${sourceCell(provenance)}</td></tr>\n`;
+    return markup`<tr><th scope="row"><a href="${places.scoreCard(line)}">${line.cycle}</a>${tags.map((tag) => markup` <span class="tag">${tag}</span>`)}</th><td>${cycle.releaseDate && date(cycle.releaseDate)}</td><td><span class="whole">${when}</span> <span class="soft">${distance}</span></td><td>${statusChip(each)}</td><td>${risk(each)}</td><td>${cycle.latest?.name}</td><td>${sourceCell(provenance)}</td></tr>\n`;
   });
   return scrolling(
     `Release lines of ${name}`,

@@ -6,7 +6,7 @@ import type { Requested } from "../../core/wire/score.ts";
 import { counted, dateWords, endWords, lineWords, spanWords } from "../../report/words.ts";
 import { layout, trail } from "./layout.ts";
 import { external, markup, type Markup } from "./markup.ts";
-import { bar, date, day, facts, snippet, statusChip } from "./parts.ts";
+import { bar, date, day, ending, facts, snippet, statusChip } from "./parts.ts";
 import { exploitedPanel, provenancePanel, statementTable, tracksPanel } from "./score-card-sources.ts";
 import type { Site } from "./site.ts";
 import { badgeSnippet } from "./snippets.ts";
@@ -43,7 +43,7 @@ export function scoreCardPage(site: Site, card: Card): string {
         line.cycle,
       )}
 <h1>${words}${isLongTerm(assessment.cycle, assessment.asOf) && markup` <span class="tag">LTS</span>`}</h1>
-<p>${statusChip(assessment, true)} <b>${capital(when)}</b>, ${distance} <span class="soft">as of ${assessment.asOf}</span></p>
+<p>${statusChip(assessment, true)} <b>${ending(assessment)}</b> <span class="soft">as of ${day(assessment.asOf)}</span></p>
 ${asked(card)}
 ${mistakable(site, card)}
 <div class="columns wide">

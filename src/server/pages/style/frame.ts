@@ -27,10 +27,12 @@ form.search{display:flex;gap:.5rem;min-width:0}
 form.search input{flex:1 1 auto;min-width:0;width:100%}
 .bar form.search{margin-left:auto;flex:0 1 22rem}
 input,button{font:inherit;color:var(--fg);background:var(--bg);border:1px solid var(--soft);border-radius:.4rem;padding:.35rem .7rem}
+input::placeholder{color:var(--soft);opacity:1}
 button{background:var(--link);border-color:var(--link);color:var(--bg);font-weight:600;cursor:pointer}
 button{flex:none;white-space:nowrap}
 button:hover{text-decoration:underline}
-.bar button{background:transparent;color:var(--on-brand);border-color:var(--on-brand-soft)}
+.bar input::placeholder{color:var(--soft);opacity:1}
+button{background:transparent;color:var(--on-brand);border-color:var(--on-brand-soft)}
 main form.search{max-width:40rem;margin:.75rem 0}
 .hero form.search{margin:1.25rem 0 .5rem}
 .hero input,.hero button{font-size:1.1rem;padding:.6rem 1rem}

@@ -44,8 +44,6 @@ caption{text-align:left;color:var(--soft);font-size:.9rem;padding:0 0 .35rem}
 tbody th{color:var(--fg);font-weight:600}
 td .soft,th .soft{font-weight:400;font-size:.9em}
 tr.served>*{background:var(--card)}
-.scroll{overflow-wrap:break-word}
-.scroll table{min-width:36rem}
 .scroll table.lines{min-width:56rem}
 .mini{display:inline-block;width:3.2rem;min-width:0;height:.5rem;margin-left:.5rem;vertical-align:.05rem}
 .mini .rest{fill:var(--track)}.mini .got{fill:var(--band)}
@@ -78,7 +76,7 @@ summary{cursor:pointer;font-weight:600;padding:.15rem 0}
 .method.GET{color:var(--link)}.method.POST{color:var(--pass)}
 .contents{columns:18rem;column-gap:2rem;padding-left:1.1rem}
 .contents li{break-inside:avoid}
-time{white-space:nowrap}
+.whole{white-space:nowrap}
 mark{background:var(--mark);color:inherit}
 @media (max-width:48rem){.columns.wide{grid-template-columns:minmax(0,1fr)}}
 @media (max-width:26rem){dl.facts{grid-template-columns:minmax(0,1fr);gap:0}dl.facts dd{margin:0 0 .5rem}.panel{padding:.9rem}}
