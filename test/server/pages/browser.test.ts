@@ -1,40 +1,12 @@
-/**
- * Every page in a real browser: 320 and 1,280 pixels, light and dark. Chromium is the distribution's own; where it is
- * absent these tests are reported as skipped.
- */
-import { existsSync } from "node:fs";
-import axe from "axe-core";
-import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+/** Every page in a real browser: 320 and 1,280 pixels, light and dark. */
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Message } from "../../../src/server/mail/message.ts";
+import { hasBrowser, inContext, launch, listen, overflow, troublesOf, violations } from "../../browser.ts";
 import { stopServices, type Service } from "../service.ts";
 import { PAGES, startPages } from "./people.ts";
 
-const CHROMIUM = "/usr/bin/chromium";
-const QUIET = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
-const ALL = { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] };
-/** Only colours change with the reader's scheme. */
-const COLOURS = { runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } };
-
-const LOOKS = [
-  [320, "light", ALL],
-  [1280, "light", ALL],
-  [1280, "dark", COLOURS],
-  [320, "dark", COLOURS],
-] as const;
-
-/** A table of 143 lines takes axe five seconds, and is the same as one of 26. */
-const LONG: ReadonlySet<string> = new Set(["/openai-api"]);
-
-describe.skipIf(!existsSync(CHROMIUM))("in a browser", () => {
+describe.skipIf(!hasBrowser)("in a browser", () => {
   let service: Service;
   let browser: Browser;
   let root: string;
@@ -47,7 +19,7 @@ describe.skipIf(!existsSync(CHROMIUM))("in a browser", () => {
       store: { transport: { send: async (mail) => void mails.push(mail), close: () => undefined } },
     });
     root = await service.app.listen({ host: "127.0.0.1", port: 0 });
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: QUIET });
+    browser = await launch();
     links = await watchLinks(service, mails);
   });
   afterAll(async () => {
@@ -55,35 +27,15 @@ describe.skipIf(!existsSync(CHROMIUM))("in a browser", () => {
     await stopServices();
   });
 
-  const inContext = async <T>(
-    options: Parameters<Browser["newContext"]>[0],
-    use: (context: BrowserContext) => Promise<T>,
-  ): Promise<T> => {
-    const context = await browser.newContext(options);
-    try {
-      return await use(context);
-    } finally {
-      await context.close();
-    }
-  };
-
   test("every page, narrow and wide, light and dark: a quiet console, WCAG 2.2 AA, nothing wider than the screen", async () => {
-    const troubles = await inContext({}, async (context) => {
+    const troubles = await inContext(browser, {}, async (context) => {
       const page = await context.newPage();
       const found: string[] = [];
       for (const [path, status] of [...PAGES, [links.confirm, 200] as const, [links.unsubscribe, 200] as const]) {
         const said = listen(page, status);
         expect((await page.goto(root + path))?.status(), path).toBe(status);
-        for (const [width, colorScheme, rules] of LOOKS) {
-          await page.setViewportSize({ width, height: 900 });
-          await page.emulateMedia({ colorScheme });
-          const trouble = [
-            ...said.splice(0),
-            ...(await overflow(page)),
-            ...(LONG.has(path) ? [] : await violations(page, rules)),
-          ];
-          found.push(...trouble.map((words) => `${path}, ${width} pixels, ${colorScheme}: ${words}`));
-        }
+        const troubles = [...(await troublesOf(page)), ...said];
+        found.push(...troubles.map((words) => `${path}, ${words}`));
         page.removeAllListeners();
       }
       return found;
@@ -92,7 +44,7 @@ describe.skipIf(!existsSync(CHROMIUM))("in a browser", () => {
   }, 120_000);
 
   test("without script: from the search to a score card, by keyboard alone", async () => {
-    await inContext({ javaScriptEnabled: false }, async (context) => {
+    await inContext(browser, { javaScriptEnabled: false }, async (context) => {
       const page = await context.newPage();
       await page.goto(`${root}/`);
       await page.locator("#q").focus();
@@ -107,7 +59,7 @@ describe.skipIf(!existsSync(CHROMIUM))("in a browser", () => {
   });
 
   test("the first stop of the keyboard leads to the content, and is seen", async () => {
-    await inContext({}, async (context) => {
+    await inContext(browser, {}, async (context) => {
       const page = await context.newPage();
       await page.goto(`${root}/nodejs`);
       await page.keyboard.press("Tab");
@@ -119,20 +71,20 @@ describe.skipIf(!existsSync(CHROMIUM))("in a browser", () => {
   });
 
   test("the pages behind a mail's links act by their button", async () => {
-    await inContext({}, async (context) => {
+    await inContext(browser, {}, async (context) => {
       const page = await context.newPage();
       const said = listen(page, 200);
       for (const link of [links.confirm, links.unsubscribe]) {
         await page.goto(root + link);
         await page.locator("main button").click();
         await page.locator("main [role=status]").waitFor();
-        expect([...said, ...(await overflow(page)), ...(await violations(page, ALL))]).toEqual([]);
+        expect([...said, ...(await overflow(page)), ...(await violations(page))]).toEqual([]);
       }
     });
   });
 
   test("on paper nothing is cut off, and the bar is gone", async () => {
-    await inContext({ viewport: { width: 720, height: 1000 } }, async (context) => {
+    await inContext(browser, { viewport: { width: 720, height: 1000 } }, async (context) => {
       const page = await context.newPage();
       await page.emulateMedia({ media: "print" });
       for (const path of ["/score/nodejs/18", "/nodejs", "/methodology", "/docs"]) {
@@ -143,39 +95,6 @@ describe.skipIf(!existsSync(CHROMIUM))("in a browser", () => {
     });
   });
 });
-
-/** What the console, the network and the content security policy complain of; a page's own status is no complaint. */
-function listen(page: Page, status: number): string[] {
-  const said: string[] = [];
-  page.on("console", (message) => {
-    const ownStatus = status >= 400 && message.text().includes(`status of ${status}`);
-    if (!ownStatus) said.push(`console: ${message.text()}`);
-  });
-  page.on("pageerror", (error) => said.push(`error: ${error.message}`));
-  page.on("requestfailed", (request) => said.push(`failed: ${request.url()}`));
-  return said;
-}
-
-async function overflow(page: Page): Promise<readonly string[]> {
-  const wider = await page.evaluate<number>(
-    "document.documentElement.scrollWidth - document.documentElement.clientWidth",
-  );
-  return wider > 0 ? [`${wider} pixels wider than the screen`] : [];
-}
-
-interface Violation {
-  readonly id: string;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
-}
-
-/** Runs through the debugger, which no policy of a page holds back; `preload` would fetch the stylesheet, which it forbids. */
-async function violations(page: Page, rules: object): Promise<readonly string[]> {
-  await page.evaluate(`globalThis.axe === undefined && (() => { ${axe.source} })()`);
-  const found = await page.evaluate<readonly Violation[]>(
-    `axe.run(${JSON.stringify({ ...rules, resultTypes: ["violations"], preload: false })}).then((result) => result.violations)`,
-  );
-  return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)} ${nodes[0]?.failureSummary ?? ""}`);
-}
 
 /** A confirmed list and a pending one: both kinds of links. */
 async function watchLinks(service: Service, mails: Message[]): Promise<{ confirm: string; unsubscribe: string }> {
