@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PIN_KINDS, pinKindOf } from "../../src/core/pins/kinds.ts";
 import { readPinned, readStackInput } from "../../src/operations/pins.ts";
 
 const FILES: Readonly<Record<string, string>> = {
@@ -10,7 +11,16 @@ const FILES: Readonly<Record<string, string>> = {
   ".node-version": "18\n",
   ".python-version": "3.8\n",
   ".ruby-version": "2.7.8\n",
+  ".go-version": "1.20.1\n",
+  ".java-version": "17.0.2\n",
+  ".php-version": "8.0\n",
   ".terraform-version": "1.5.7\n",
+  ".sdkmanrc": "# env\njava=11.0.2-tem\n",
+  "runtime.txt": "python-3.9.1\n",
+  "rust-toolchain.toml": `[toolchain]\nchannel = "1.60"\n`,
+  "gradle/wrapper/gradle-wrapper.properties":
+    "distributionBase=X\ndistributionUrl=https\\://mirror.example/gradle-7.4-bin.zip\n",
+  ".mvn/wrapper/maven-wrapper.properties": "distributionUrl=https://mirror.example/apache-maven-3.6.3-bin.zip\n",
   ".tool-versions": "# tools\nnodejs 16.20.0\n",
   "mise.toml": `[tools]\npython = "3.9"\n`,
   "package.json": `{\n  "engines": { "node": ">=16" }\n}\n`,
@@ -48,6 +58,10 @@ beforeAll(async () => {
 afterAll(async () => rm(folder, { recursive: true }));
 
 describe("check --scan", () => {
+  test("the folder has one of each", () => {
+    const kinds = Object.keys(FILES).flatMap((path) => pinKindOf(path) ?? []);
+    expect([...new Set(kinds)].toSorted()).toEqual(Object.keys(PIN_KINDS).toSorted());
+  });
   test("finds each pin with its file and line", async () => {
     const inputs = await readPinned("project", folder);
     const found = inputs.flatMap((input) =>
@@ -60,10 +74,15 @@ describe("check --scan", () => {
     );
     expect(found).toEqual([
       "project/.github/workflows/ci.yml:6 node 16",
+      "project/.go-version:1 go 1.20.1",
+      "project/.java-version:1 java 17.0.2",
+      "project/.mvn/wrapper/maven-wrapper.properties:1 maven 3.6.3",
       "project/.node-version:1 node 18",
       "project/.nvmrc:1 node 18",
+      "project/.php-version:1 php 8.0",
       "project/.python-version:1 python 3.8",
       "project/.ruby-version:1 ruby 2.7.8",
+      "project/.sdkmanrc:2 eclipse-temurin 11.0.2",
       "project/.terraform-version:1 terraform 1.5.7",
       "project/.tool-versions:2 node 16.20.0",
       "project/Gemfile:1 ruby 3.0.0",
@@ -73,10 +92,13 @@ describe("check --scan", () => {
       "project/compose.yaml:3 postgres 11",
       "project/composer.json:1 php 8.0",
       "project/global.json:1 dotnet 6.0.400",
+      "project/gradle/wrapper/gradle-wrapper.properties:2 gradle 7.4",
       "project/k8s/app.yaml:5 nginx 1.20",
       "project/mise.toml:2 python 3.9",
       "project/package.json:2 node >=16",
       "project/pom.xml:2 java 8",
+      "project/runtime.txt:1 python 3.9.1",
+      "project/rust-toolchain.toml:2 rust 1.60",
     ]);
   });
 
