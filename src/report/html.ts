@@ -14,6 +14,7 @@ import type { Reporter } from "./reporters.ts";
 import { reportRows, type RowState, type ScanRows } from "./rows.ts";
 import {
   catalogueWords,
+  contentsWords,
   count,
   counted,
   nameWords,
@@ -83,12 +84,12 @@ function picture(report: Report, scans: readonly ScanRows[]): string {
 }
 
 function section(report: Report, each: ScanRows): string {
-  const { scan, rows } = each;
+  const { scan, rows, contents } = each;
   const open = rows.filter((row) => row.state !== "pass");
-  const { format, specVersion, components } = scan.document;
+  const { format, specVersion } = scan.document;
   return [
     `<section><h2><code>${text(scan.file)}</code></h2>`,
-    `<p class="soft">${format} ${text(specVersion)}, ${counted(components.length, "component")}, <code>${text(scan.digest)}</code></p>`,
+    `<p class="soft">${format} ${text(specVersion)}, ${contentsWords(contents)}, <code>${text(scan.digest)}</code></p>`,
     ...open.map((row) => findingCard(report, scan, row)),
     supportedTable(
       report,

@@ -6,6 +6,7 @@
 import { asProductSlug } from "../core/ids.ts";
 import type { Finding, Report, Scan } from "../core/model.ts";
 import { dependencyPaths } from "../core/sbom/paths.ts";
+import { notApplicable } from "../core/wire/counts.ts";
 import { sbomAnswer } from "../core/wire/sbom.ts";
 import type { SbomScore } from "../core/wire/schemas.ts";
 import { json as escaped } from "./escape.ts";
@@ -81,6 +82,7 @@ function answerFields(report: Report, scan: Scan): readonly string[] {
       ...counts,
       components: found.length + unmatched.length,
       unmatched_count: unmatched.length,
+      not_applicable: notApplicable(findings),
       left_out_count: leftOut,
       coverage: verdict.coverage,
     }),

@@ -9,6 +9,7 @@ import {
   catalogueWords,
   componentWords,
   CONDITION_TITLES,
+  contentsWords,
   count,
   counted,
   endCell,
@@ -53,14 +54,14 @@ export const markdown: Reporter = (report, { details }) => {
     .concat("\n");
 };
 
-function section(report: Report, { scan, rows, counts }: ScanRows, details: boolean): readonly string[] {
+function section(report: Report, { scan, rows, counts, contents }: ScanRows, details: boolean): readonly string[] {
   const open = rows.filter((row) => details || row.state === "fail" || row.state === "warn");
   const listed = details ? open : open.slice(0, MOST_ROWS);
   const tally = (["fail", "warn", "waived", "pass"] as const)
     .filter((state) => counts[state] > 0)
     .map((state) => `${ICONS[state]} ${count(counts[state])}`);
   return [
-    `**${code(scan.file)}** ${scan.document.format} ${text(scan.document.specVersion)}, ${counted(scan.document.components.length, "component")}${tally.length === 0 ? "" : ` · ${tally.join(" · ")}`}`,
+    `**${code(scan.file)}** ${scan.document.format} ${text(scan.document.specVersion)}, ${contentsWords(contents)}${tally.length === 0 ? "" : ` · ${tally.join(" · ")}`}`,
     ...(listed.length === 0 ? [] : [tableOf(report, { scan, rows: listed })]),
     ...(listed.length < open.length
       ? [`…and ${counted(open.length - listed.length, "more line")}; \`--details\` lists all.`]

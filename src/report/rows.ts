@@ -5,6 +5,7 @@
 import type { Assessment, Condition, Finding, Report, Ruling, Scan, UnmatchedReason } from "../core/model.ts";
 import { dependencyPaths } from "../core/sbom/paths.ts";
 import { namesOfRefs } from "../core/sbom/ref-names.ts";
+import { notApplicable } from "../core/wire/counts.ts";
 import { lineKey } from "./places.ts";
 
 /** What became of a row. Waived ones would fail or warn without their waiver. */
@@ -39,6 +40,14 @@ export interface ScanRows {
   readonly counts: Readonly<Record<RowState, number>>;
   /** Components outside the policy's scope. */
   readonly leftOut: number;
+  /** What the document holds, as the JSON report counts it: those outside the scope are in neither. */
+  readonly contents: Contents;
+}
+
+export interface Contents {
+  readonly components: number;
+  /** Entries besides them, of which nobody expects a line. */
+  readonly besides: ReturnType<typeof notApplicable>;
 }
 
 const EXAMPLES = 3;
@@ -71,7 +80,13 @@ function scanRows(scan: Scan, examples = EXAMPLES): ScanRows {
       .sort(mostFirst),
     counts,
     leftOut,
+    contents: contentsOf(scan, leftOut),
   };
+}
+
+function contentsOf({ findings }: Scan, leftOut: number): Contents {
+  const besides = notApplicable(findings);
+  return { components: findings.length - leftOut - besides.root - besides.file - besides.data, besides };
 }
 
 /** A row of one finding alone. */

@@ -2,7 +2,7 @@
  * The report for people at a terminal, worst first. Each document gets its counts and a table of what fails, warns or is
  * waived; what is fine is counted, and listed with `details`. The verdict stands last, where the eye is.
  */
-import type { Report, Scan } from "../core/model.ts";
+import type { Report } from "../core/model.ts";
 import { terminal } from "./escape.ts";
 import { forecastLines } from "./forecast/terminal.ts";
 import type { Reporter, ReportOptions } from "./reporters.ts";
@@ -10,7 +10,7 @@ import { findingRow, reportRows, type Row, type RowState, type ScanRows } from "
 import { footer } from "./terminal/footer.ts";
 import { grid } from "./terminal/grid.ts";
 import { type Paint, paint } from "./terminal/paint.ts";
-import { count, counted, endWords, lineWords, nameWords, REASON_WORDS } from "./words.ts";
+import { contentsWords, count, endWords, lineWords, nameWords, REASON_WORDS } from "./words.ts";
 
 const NARROWEST = 60;
 const WIDEST = 140;
@@ -41,16 +41,16 @@ function section(report: Report, each: ScanRows, options: ReportOptions, width: 
     ? each.rows.flatMap(({ findings }) => findings.map((finding) => findingRow(finding)))
     : each.rows.filter((row) => row.state !== "pass");
   return [
-    title(each.scan, palette),
+    title(each, palette),
     tally(each, palette),
     ...(listed.length > 0 ? ["", grid(report, each.scan, listed, width, palette)] : []),
     ...(options.details ? unmatchedList(each, palette) : nextToEnd(each, palette)),
   ].join("\n");
 }
 
-function title({ file, document }: Scan, palette: Paint): string {
-  const { format, specVersion, components } = document;
-  const facts = `${format} ${terminal(specVersion)}, ${counted(components.length, "component")}`;
+function title({ scan: { file, document }, contents }: ScanRows, palette: Paint): string {
+  const { format, specVersion } = document;
+  const facts = `${format} ${terminal(specVersion)}, ${contentsWords(contents)}`;
   return `  ${palette.bold(terminal(file))}  ${palette.dim(facts)}`;
 }
 

@@ -19,7 +19,7 @@ import type {
   GateWord,
   Waiver,
 } from "../core/model.ts";
-import type { Row, RowState } from "./rows.ts";
+import type { Contents, Row, RowState } from "./rows.ts";
 
 /** `12345` → `12,345`, whatever the machine's locale. */
 export function count(number: number): string {
@@ -159,6 +159,15 @@ export const REASON_WORDS: Readonly<Record<UnmatchedReason, string>> = {
   "version-is-range": "a range, not a version",
   "distro-unknown": "distribution not recognised",
 };
+
+/** `430 components, 12 files, 2 data sets`; the described software is what the document is about, and not said. */
+export function contentsWords({ components, besides: { file, data } }: Contents): string {
+  return [
+    counted(components, "component"),
+    ...(file > 0 ? [counted(file, "file")] : []),
+    ...(data > 0 ? [counted(data, "data set")] : []),
+  ].join(", ");
+}
 
 /** `express 4.18.1`, `@angular/core 15.2.0 and 13 more`, `412 packages`. */
 export function componentWords({ findings, covered }: Row): string {

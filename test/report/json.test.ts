@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import type { Report } from "../../src/core/model.ts";
 import { json, ndjson } from "../../src/report/json.ts";
 import { reportSchema } from "../../src/report/json/schema.ts";
-import { PLAIN } from "../../src/report/reporters.ts";
+import { PLAIN, REPORTERS } from "../../src/report/reporters.ts";
 import { asPurl } from "../../src/core/ids.ts";
 import {
   component,
@@ -83,6 +83,27 @@ describe("findings and unmatched", () => {
     expect(others).toEqual([]);
     expect(rest.components).toBe(1);
     expect(found[0]).toMatchObject({ name: "dove", product: null, reason: "purl-not-tracked" });
+  });
+});
+
+describe("the head of a report for people", () => {
+  const kinds = ["root", "file", "file", "file", "data"] as const;
+  const findings = [
+    ...kinds.map((kind, index) => notApplicable(component(`${kind}-${index}`, "1", { kind }))),
+    unmatched(component("wren", "1"), "no-version"),
+    unmatched(component("finch", "1"), "no-version"),
+    unmatched(component("dove", "1"), "no-version", { verdict: "pass", condition: "none", leftOut: true }),
+  ];
+  const report = reportOf([scanOf("x.json", findings, document(findings, {}))]);
+
+  test.each(["table", "markdown", "html"] as const)("counts as JSON does: %s", async (name) => {
+    const reporter = await REPORTERS[name].load();
+    expect(reporter(report, PLAIN)).toContain(" 2 components, 3 files, 1 data set");
+    expect(JSON.parse(json(report, PLAIN))).toMatchObject({
+      components: 2,
+      not_applicable: { root: 1, file: 3, data: 1 },
+      left_out_count: 1,
+    });
   });
 });
 

@@ -181,7 +181,10 @@ export const unmatched = (
 
 export const notApplicable = (component: Component): Finding => ({
   component,
-  resolution: { kind: "not-applicable", why: component.kind === "root" ? "root" : "file" },
+  resolution: {
+    kind: "not-applicable",
+    why: component.kind === "root" || component.kind === "data" ? component.kind : "file",
+  },
   ruling: OK,
 });
 

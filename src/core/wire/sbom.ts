@@ -1,5 +1,6 @@
 /** The answer to POST /v1/sbom: specification 4.6. The JSON report of `check` starts from the same answer, without a cap. */
 import type { Assessment, CatalogueStamp, Component, Finding, Resolution, SbomDocument, Verdict } from "../model.ts";
+import { notApplicable, statusCounts } from "./counts.ts";
 import type { Links } from "./links.ts";
 import type { SbomAnswer, SbomComponent, SbomScore, UnmatchedComponent } from "./schemas.ts";
 import { scoreObject } from "./score.ts";
@@ -40,7 +41,8 @@ export function sbomAnswer(input: SbomInput, links: Links): SbomAnswer {
     scored: scored.length,
     not_scored_count: left,
     ...(cap && left > 0 ? { limit_note: limitNote(cap, left) } : {}),
-    summary: summary(matched),
+    not_applicable: notApplicable(findings),
+    summary: summary(findings, matched),
     gate: { verdict: verdict.word, warn_days: input.warnDays, reasons: verdict.reasons },
     results: byLine(scored, links),
     unmatched,
@@ -83,14 +85,10 @@ function matchedBy(matched: readonly Matched[]): SbomAnswer["matched_by"] {
   return counts;
 }
 
-function summary(matched: readonly Matched[]): SbomAnswer["summary"] {
-  const with_ = (test: (assessment: Assessment) => boolean) => matched.filter((m) => test(m.assessment)).length;
+function summary(findings: readonly Finding[], matched: readonly Matched[]): SbomAnswer["summary"] {
   return {
-    past_eol: with_((a) => a.status === "eol"),
-    approaching: with_((a) => a.status === "approaching"),
-    supported: with_((a) => a.status === "active"),
-    unknown: with_((a) => a.status === "unknown"),
-    kev_exposed: with_((a) => a.kevExposed),
+    ...statusCounts(findings),
+    kev_exposed: matched.filter(({ assessment }) => assessment.kevExposed).length,
     unique_products: new Set(matched.map((m) => m.assessment.line.product)).size,
     highest_score: matched.length === 0 ? null : matched.reduce((top, m) => Math.max(top, m.assessment.score), 0),
   };

@@ -98,7 +98,9 @@ describe("the answer's numbers", () => {
         const { purl, name, model, cpe } = answer.matched_by;
         expect(purl + name + model + cpe).toBe(answer.matched);
         const { past_eol, approaching, supported, unknown } = answer.summary;
-        expect(past_eol + approaching + supported + unknown).toBe(answer.matched);
+        expect(past_eol + approaching + supported + unknown).toBe(answer.matched + answer.covered);
+        const { root, file, data } = answer.not_applicable ?? { root: 0, file: 0, data: 0 };
+        expect(answer.components + root + file + data).toBe(all.length);
         expect(answer.unmatched).toHaveLength(answer.unmatched_count);
         expect(answer.results.flatMap((each) => each.components)).toHaveLength(answer.scored);
       }),

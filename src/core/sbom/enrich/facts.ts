@@ -1,6 +1,7 @@
 /** From findings to the facts that are written: the names and values of specification 2.8 and decisions, section 7. */
 import type { IsoDate } from "../../ids.ts";
 import type { Assessment, Finding, LineRef, Resolution, Verdict } from "../../model.ts";
+import { statusCounts } from "../../wire/counts.ts";
 import { dayOf } from "../../wire/end.ts";
 import { MILESTONE_NAME, type Enrichment, type Fact, type FactName, type Facts } from "./names.ts";
 
@@ -155,7 +156,7 @@ function milestone({ component }: Finding, assessment: Assessment | undefined): 
 
 function summaryOf(findings: readonly Finding[], verdict: Pick<Verdict, "word">, setting: FactsSetting): Facts {
   const matched = findings.filter(({ resolution }) => resolution.kind === "resolved");
-  const ofStatus = (status: string): number => matched.filter(({ assessment }) => assessment?.status === status).length;
+  const { past_eol: pastEol, approaching } = statusCounts(findings);
   const products = new Set(
     matched.flatMap(({ resolution }) => (resolution.kind === "resolved" ? [resolution.line.product] : [])),
   );
@@ -165,8 +166,8 @@ function summaryOf(findings: readonly Finding[], verdict: Pick<Verdict, "word">,
     fact("lifecycle:summary:components", expected.length),
     fact("lifecycle:summary:matched", matched.length),
     fact("lifecycle:summary:scored", scored.length),
-    fact("lifecycle:summary:past_eol", ofStatus("eol")),
-    fact("lifecycle:summary:approaching", ofStatus("approaching")),
+    fact("lifecycle:summary:past_eol", pastEol),
+    fact("lifecycle:summary:approaching", approaching),
     fact("lifecycle:summary:not_tracked", findings.filter(({ resolution }) => resolution.kind === "unmatched").length),
     fact("lifecycle:summary:unique_products", products.size),
     fact("lifecycle:gate:verdict", verdict.word),

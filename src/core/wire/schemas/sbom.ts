@@ -71,15 +71,27 @@ export const sbomSchema = Type.Object({
   scored: count("Matched components whose score is in results"),
   not_scored_count: count(),
   limit_note: Type.Optional(text()),
-  summary: Type.Object({
-    past_eol: count(),
-    approaching: count(),
-    supported: count(),
-    unknown: count(),
-    kev_exposed: count(),
-    unique_products: count(),
-    highest_score: countOrNull(),
-  }),
+  not_applicable: Type.Optional(
+    Type.Object(
+      { root: count(), file: count(), data: count() },
+      { description: "Entries besides the components: the described software itself, files and data sets" },
+    ),
+  ),
+  summary: Type.Object(
+    {
+      past_eol: count("Matched or covered by a line that is past its end"),
+      approaching: count("Matched or covered by a line that ends within 90 days"),
+      supported: count("Matched or covered by a line that is supported"),
+      unknown: count("Matched or covered by a line of which nobody states an end"),
+      kev_exposed: count("Matched components whose product is named in CISA's list of exploited vulnerabilities"),
+      unique_products: count("Products of the matched components"),
+      highest_score: countOrNull("Of the matched components"),
+    },
+    {
+      description:
+        "Components by the status of their line: past_eol, approaching, supported and unknown together are matched + covered. What the policy makes of them is counted in gate.reasons",
+    },
+  ),
   gate: gateSchema,
   results: Type.Array(sbomResultSchema),
   unmatched: Type.Array(unmatchedSchema),

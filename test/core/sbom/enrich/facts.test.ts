@@ -156,6 +156,18 @@ describe("the whole document", () => {
     });
   });
 
+  test("counts as past its end what it calls past its end, covered packages too", () => {
+    const all = [...findings, finding(covered(past)), finding(covered(near))];
+    const { components, summary } = toEnrichment({ findings: all, verdict: { word: "fail" } }, setting);
+    const marked = (status: string) =>
+      components.filter((facts) =>
+        pairs(facts).some(([name, value]) => name === "lifecycle:status" && value === status),
+      );
+    const said = Object.fromEntries(pairs(summary));
+    expect([said["lifecycle:summary:past_eol"], marked("eol").length]).toEqual(["3", 3]);
+    expect([said["lifecycle:summary:approaching"], marked("approaching").length]).toEqual(["2", 2]);
+  });
+
   test("the same facts are one list, so that their text is made once", () => {
     expect(enrichment.components[1]).toBe(enrichment.components[2]);
     expect(enrichment.components[4]).toBe(enrichment.components[5]);
