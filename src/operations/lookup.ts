@@ -77,7 +77,7 @@ const WORDS: Readonly<Record<UnmatchedReason, string>> = {
   "newer-than-catalogue": "is newer than any line in the catalogue",
   "version-ambiguous": "has a version that is split into several lines",
   "version-is-range": "has a range in place of a version",
-  "distro-unknown": "belongs to a distribution that is not known",
+  "distro-unknown": "belongs to a distribution of which no release line is known",
 };
 
 export function unmatchedFault(purl: string, resolution: Exclude<Resolution, { kind: "resolved" }>): Fault {

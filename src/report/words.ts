@@ -157,7 +157,7 @@ export const REASON_WORDS: Readonly<Record<UnmatchedReason, string>> = {
   "newer-than-catalogue": "newer than the catalogue",
   "version-ambiguous": "version belongs to several lines",
   "version-is-range": "a range, not a version",
-  "distro-unknown": "distribution not recognised",
+  "distro-unknown": "no release line of the distribution is known",
 };
 
 /** `430 components, 12 files, 2 data sets`; the described software is what the document is about, and not said. */

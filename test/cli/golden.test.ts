@@ -33,6 +33,7 @@ const CASES: readonly (readonly [name: string, argv: readonly string[], world?: 
   ["explain-purl", ["explain", "pkg:npm/%40angular/core@14.2.12"]],
   ["explain-line", ["explain", "debian:11"]],
   ["explain-refused", ["explain", "express-session@1.18.1"]],
+  ["explain-rolling", ["explain", "pkg:alpm/arch/bash@5.2.026-2?distro=arch"]],
   ["explain-transform", ["explain", "pkg:deb/debian/openssl@1.1.1w-0+deb11u2?distro=debian-11"]],
   ["score", ["score", "nodejs", "18.20.4"]],
   ["score-riskiest", ["score", "nodejs"]],

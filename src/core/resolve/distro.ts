@@ -10,6 +10,8 @@ import type { Tables } from "./tables.ts";
 /** The distribution's line; a rolling one has none; undefined when it is not known. */
 type Distro = { readonly kind: "line"; readonly line: LineRef } | { readonly kind: "rolling" } | undefined;
 
+const ROLLING = { kind: "rolling" } as const;
+
 const PACKAGE_TYPES = new Set(["deb", "rpm", "apk", "alpm"]);
 /** Red Hat's own `repository_url`s and those of others' mirrors of themselves: not a vendor's repository. */
 const OWN_HOSTS =
@@ -53,7 +55,10 @@ export function distroFinder(
       trace?.("distro", `${qualifier}: ${tell(stated)}`);
       if (stated) return stated;
     }
-    if (catalogue.operatingSystem(purl.namespace) === "rolling") return { kind: "rolling" };
+    if (catalogue.operatingSystem(purl.namespace) === "rolling") {
+      trace?.("distro", `${purl.namespace}: ${tell(ROLLING)}`);
+      return ROLLING;
+    }
     const fallback = documentSystem();
     const fits = fallback?.kind !== "line" || sameDistribution(catalogue, purl.namespace, fallback.line);
     trace?.("distro", `the document's one operating system: ${fits ? tell(fallback) : "another distribution's"}`);
@@ -136,5 +141,5 @@ const tell = (distro: Distro): string =>
   distro === undefined
     ? "not known"
     : distro.kind === "rolling"
-      ? "rolling, has no lines"
+      ? "has no release lines that could end"
       : `${distro.line.product} ${distro.line.cycle}`;

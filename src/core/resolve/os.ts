@@ -65,7 +65,7 @@ export function matchSystem(
   const entry = catalogue.operatingSystem(folded);
   trace?.(
     "operating-system",
-    `${folded}: ${entry === undefined ? "not known" : entry === "rolling" ? entry : entry.product}`,
+    `${folded}: ${entry === undefined ? "not known" : entry === "rolling" ? "has no release lines that could end" : entry.product}`,
   );
   if (entry === "rolling") return { kind: "rolling" };
   if (entry) return lineOf(catalogue, entry, version ?? "", tables, trace);

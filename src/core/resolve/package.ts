@@ -67,8 +67,8 @@ function unmapped(
   }
   if (!distro.maintains(purl)) return refusal("purl-not-tracked");
   const line = distro.lineOf(purl, trace);
-  if (line === undefined) return refusal("distro-unknown");
-  return line.kind === "rolling" ? refusal("purl-not-tracked") : covered(catalogue, purl, line.line);
+  // Of a rolling distribution no line is known because it has none.
+  return line?.kind === "line" ? covered(catalogue, purl, line.line) : refusal("distro-unknown");
 }
 
 function covered(catalogue: Catalogue, purl: PurlKey, by: LineRef): Resolution {

@@ -88,7 +88,7 @@ function withoutPurl(component: Component, setting: PackageSetting, trace?: Trac
 function bySystem(component: Component, setting: PackageSetting, trace?: Tracer): Resolution {
   const system = systemOf(setting.catalogue, component, setting.tables, trace);
   if (system.kind === "unmatched") return system;
-  if (system.kind === "rolling") return refusal("name-not-recognised");
+  if (system.kind === "rolling") return refusal("distro-unknown");
   if (system.kind === "unknown") return byName(component, setting, trace);
   return {
     kind: "resolved",

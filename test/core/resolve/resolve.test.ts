@@ -76,7 +76,7 @@ test("a package without a product of its own is covered, by its source package d
   expect(purl("pkg:deb/a/lib@1?distro=a-12")).toEqual({ kind: "covered", by: { product: "linux-a", cycle: "12" } });
   expect(purl("pkg:deb/a/lib@1?distro=book")).toEqual({ kind: "covered", by: { product: "linux-a", cycle: "12" } });
   expect(purl("pkg:deb/a/lib@1")).toEqual({ kind: "unmatched", reason: "distro-unknown" });
-  expect(purl("pkg:deb/rolls/lib@1")).toEqual({ kind: "unmatched", reason: "purl-not-tracked" });
+  expect(purl("pkg:deb/rolls/lib@1")).toEqual({ kind: "unmatched", reason: "distro-unknown" });
 });
 
 test("what is known in spite of a refusal is said", () => {
