@@ -51,9 +51,16 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
   test("what is looked for is found", async () => {
     await inContext(browser, {}, async (context) => {
       const page = await context.newPage();
-      await page.setContent('<body style="width:2000px"><img><p style="color:#999">pale</p>');
+      await page.setContent(
+        '<body style="width:2000px"><img><p style="color:#999">pale</p><b style="color:#fff">white</b>',
+      );
       const troubles = (await troublesOf(page)).join("\n");
-      for (const words of ["320 pixels, light: 1688 pixels wider", "image-alt", "320 pixels, dark: color-contrast"])
+      for (const words of [
+        "320 pixels, light: 1688 pixels wider",
+        "image-alt",
+        "320 pixels, dark: color-contrast",
+        "<b style",
+      ])
         expect(troubles).toContain(words);
     });
   });

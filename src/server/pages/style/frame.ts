@@ -31,8 +31,7 @@ input::placeholder{color:var(--soft);opacity:1}
 button{background:var(--link);border-color:var(--link);color:var(--bg);font-weight:600;cursor:pointer}
 button{flex:none;white-space:nowrap}
 button:hover{text-decoration:underline}
-.bar input::placeholder{color:var(--soft);opacity:1}
-button{background:transparent;color:var(--on-brand);border-color:var(--on-brand-soft)}
+.bar button{background:transparent;color:var(--on-brand);border-color:var(--on-brand-soft)}
 main form.search{max-width:40rem;margin:.75rem 0}
 .hero form.search{margin:1.25rem 0 .5rem}
 .hero input,.hero button{font-size:1.1rem;padding:.6rem 1rem}
