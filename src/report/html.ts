@@ -7,7 +7,7 @@ import { html as text } from "./escape.ts";
 import { forecastPart } from "./forecast/html.ts";
 import { findingCard, supportedTable } from "./html/findings.ts";
 import { STYLE } from "./html/style.ts";
-import { timeline } from "./html/timeline.ts";
+import { datedLines, LEGEND, MOST, timeline } from "./html/timeline.ts";
 import { link, scrolling } from "./html/parts.ts";
 import { failOnWord } from "./json/frame.ts";
 import type { Reporter } from "./reporters.ts";
@@ -80,7 +80,14 @@ function tiles({ verdict }: Report, scans: readonly ScanRows[]): string {
 function picture(report: Report, scans: readonly ScanRows[]): string {
   const assessments = scans.flatMap(({ rows }) => rows.flatMap(({ assessment }) => assessment ?? []));
   const drawn = timeline(assessments, report.asOf);
-  return drawn === "" ? "" : `<h2>Timeline</h2>\n${scrolling("Timeline", drawn)}`;
+  if (drawn === "") return "";
+  const items = LEGEND.map(
+    ([look, words, opacity = "1"]) =>
+      `<li><svg viewBox="0 0 26 10" aria-hidden="true"><rect class="${look}" width="26" height="10" rx="3" opacity="${opacity}"/></svg>${words}</li>`,
+  );
+  const all = datedLines(assessments).length;
+  const more = all > MOST ? `The first ${MOST} of ${count(all)} lines. ` : "";
+  return `<h2>Timeline</h2>\n${scrolling("Timeline", drawn)}\n<ul class="legend">${items.join("")}</ul>\n<p class="soft">${more}The dashed line is the day of this report.</p>`;
 }
 
 function section(report: Report, each: ScanRows): string {

@@ -5,7 +5,7 @@ import { link, scrolling } from "../html/parts.ts";
 import { forecastTitle, turnComponents, turnDistance, turnReason, turnSubject } from "./words.ts";
 
 /** Components named of each line. */
-const NAMED = 10;
+const NAMED = 5;
 
 export function forecastPart({ forecast, links }: Report): string {
   if (forecast === undefined) return "";

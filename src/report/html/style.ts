@@ -34,6 +34,8 @@ td.number,th.number{text-align:right;font-variant-numeric:tabular-nums}
 .scroll code{overflow-wrap:anywhere}
 :focus-visible{outline:3px solid var(--link);outline-offset:2px}
 svg{display:block;width:100%;min-width:48rem;height:auto}
+.legend{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;list-style:none;margin:.5rem 0 0;padding:0;font-size:.9rem;color:var(--soft)}
+.legend svg{display:inline-block;width:1.6rem;min-width:0;height:.65rem;margin-right:.4rem;vertical-align:0}
 svg text{fill:var(--fg);font:13px system-ui,sans-serif}
 svg .axis{fill:var(--soft)}
 svg .grid{stroke:var(--line)}

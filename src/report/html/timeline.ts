@@ -13,9 +13,18 @@ const TOP = 30;
 /** More lines than this make no picture; the tables have them all. */
 export const MOST = 40;
 
+/** What the colours mean. */
+export const LEGEND: readonly (readonly [look: string, words: string, opacity?: string])[] = [
+  ["alive", "supported until its end"],
+  ["open", "supported, no end announced"],
+  ["near", "near its end"],
+  ["gone", "past its end"],
+  ["gone", "past its end, day not known", ".4"],
+];
+
 /** Each line once, in the order given. Empty when no line has a date to draw. */
 export function timeline(assessments: readonly Assessment[], asOf: IsoDate): string {
-  const lines = distinctLines(assessments).slice(0, MOST);
+  const lines = datedLines(assessments).slice(0, MOST);
   if (lines.length === 0) return "";
   const today = dayNumber(asOf);
   const days = lines.flatMap(({ cycle, eolDate }) => [
@@ -38,7 +47,7 @@ export function timeline(assessments: readonly Assessment[], asOf: IsoDate): str
 }
 
 /** Those with something to draw. */
-function distinctLines(assessments: readonly Assessment[]): readonly Assessment[] {
+export function datedLines(assessments: readonly Assessment[]): readonly Assessment[] {
   const dated = assessments.filter(({ eolDate, cycle }) => eolDate || cycle.releaseDate);
   return [...new Map(dated.map((each) => [lineKey(each.line), each])).values()];
 }

@@ -1,7 +1,7 @@
 /** One product: its lines against today as a picture and as a table, how it is named elsewhere, its badge. */
 import { isLongTerm } from "../../core/lifecycle/status.ts";
 import type { Assessment, Product } from "../../core/model.ts";
-import { MOST as MOST_DRAWN, timeline } from "../../report/html/timeline.ts";
+import { LEGEND, MOST as MOST_DRAWN, timeline } from "../../report/html/timeline.ts";
 import { count, counted, endWords, lineWords, sourceCell } from "../../report/words.ts";
 import { layout, scrolling, trail } from "./layout.ts";
 import { external, link, markup, trusted, type Markup } from "./markup.ts";
@@ -58,14 +58,6 @@ function summary(assessments: readonly Assessment[]): string {
     .join("; ")
     .concat(".");
 }
-
-const LEGEND: readonly (readonly [look: string, words: string, opacity?: string])[] = [
-  ["alive", "supported until its end"],
-  ["open", "supported, no end announced"],
-  ["near", "near its end"],
-  ["gone", "past its end"],
-  ["gone", "past its end, day not known", ".4"],
-];
 
 function picture({ asOf }: Site, name: string, assessments: readonly Assessment[]): Markup | null {
   const drawn = timeline(assessments, asOf);

@@ -52,8 +52,6 @@ tr.served>*{background:var(--card)}
 .plain thead th{font-weight:600}
 h3.term{margin:1.5rem 0 .25rem}
 .risk{white-space:nowrap;font-variant-numeric:tabular-nums}
-.legend{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;list-style:none;margin:.5rem 0 0;padding:0;font-size:.9rem;color:var(--soft)}
-.legend svg{display:inline-block;width:1.6rem;min-width:0;height:.65rem;margin-right:.4rem;vertical-align:0}
 .advice-list{list-style:none;padding:0;margin:0;display:grid;gap:.75rem}
 .advice-list b{font-size:1.15rem}
 .names{columns:15rem;column-gap:2rem;list-style:none;padding:0}
