@@ -19,13 +19,13 @@ function literals(field: string, within: RegExp): readonly string[] {
 const offending = (texts: readonly string[], sound: RegExp): readonly string[] =>
   texts.filter((text) => !sound.test(text.replace(/^[^:]+: /, "")));
 
-/** The service's answers (decisions, section 4: `Product "x" not found`) are sentences of their own. */
-const COMMAND_LINE = /^(?:core|catalogue|cli|report|store)\//;
+/** An answer to somebody who did well is a sentence of its own; it is no fault. */
+const ANSWERS = /^server\/routes\/keys\.ts: The keys? /;
 const PROPER = "CycloneDX|SPDX|JSON|XML|GitHub|Node|An? API key|HTTP";
 
 test("messages begin in lower case and have no full stop", () => {
-  const messages = literals("message", COMMAND_LINE);
-  expect(messages.length).toBeGreaterThan(100);
+  const messages = literals("message", /./).filter((text) => !ANSWERS.test(text));
+  expect(messages.length).toBeGreaterThan(180);
   expect(offending(messages, new RegExp(`^(?:[^A-Z]|${PROPER}).*[^.]$`))).toEqual([]);
 });
 

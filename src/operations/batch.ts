@@ -4,6 +4,7 @@ import type { ProductSlug } from "../core/ids.ts";
 import type { Catalogue } from "../core/model.ts";
 import { purlKey } from "../core/resolve/purl.ts";
 import { createResolver } from "../core/resolve/resolve.ts";
+import { sentence } from "../core/wire/error.ts";
 import type { BatchAnswer, BatchRequest, ScoreObject } from "../core/wire/schemas.ts";
 import type { AskedLine, Lines } from "./lines.ts";
 import { purlComponent, unmatchedFault } from "./lookup.ts";
@@ -32,7 +33,7 @@ function answer(question: Question, setting: BatchSetting): ScoreObject {
   const { lines, score } = setting;
   const { slug, version, purl } = question;
   if (purl !== undefined) return answerPurl(question, purl, setting);
-  if (slug === undefined) throw new Fault("usage", { code: "no-product", message: "Neither slug nor purl is given" });
+  if (slug === undefined) throw new Fault("usage", { code: "no-product", message: "neither slug nor purl is given" });
   if (version === undefined) return score({ assessment: lines.riskiest(lines.product(slug)) });
   return score(lines.asked(slug, version));
 }
@@ -71,7 +72,7 @@ function failed(question: Question, fault: Fault): BatchAnswer[number] {
     ...(question.slug === undefined ? {} : { slug: question.slug }),
     ...(question.purl === undefined ? {} : { purl: question.purl }),
     ...(question.version === undefined ? {} : { version: question.version }),
-    error: fault.message,
+    error: sentence(fault.message),
     code: fault.code,
     ...(candidates && { candidates }),
     ...(suggestions && { suggestions }),

@@ -64,7 +64,7 @@ export function createLines(catalogue: Catalogue, asOf: IsoDate, trackedProducts
     riskiest(each) {
       const worst = riskiest(each, asOf);
       if (worst) return worst;
-      throw new Fault("not-found", { code: "no-lines", message: `No line of "${each.slug}" is tracked` });
+      throw new Fault("not-found", { code: "no-lines", message: `no line of "${each.slug}" is tracked` });
     },
   };
 }

@@ -17,7 +17,7 @@ export function productNamed(catalogue: Catalogue, name: string, trackedProducts
   if (product) return product;
   throw new Fault("not-found", {
     code: "product-not-found",
-    message: `Product "${name}" not found`,
+    message: `product "${name}" not found`,
     facts: { not_tracked: true, suggestions: suggest(catalogue, name), tracked_products: trackedProducts },
   });
 }
@@ -39,14 +39,14 @@ function refusal(product: Product, version: string, reason: UnmatchedReason, can
   if (reason === "version-ambiguous") {
     return new Fault("ambiguous", {
       code: "ambiguous-version",
-      message: `Version "${version}" of "${product.slug}" is split into several lines`,
+      message: `version "${version}" of "${product.slug}" is split into several lines`,
       hint: "Ask for one of the candidates.",
       facts: { requested_version: version, candidates: candidates ?? [] },
     });
   }
   return new Fault("not-found", {
     code: reason,
-    message: `Version "${version}" not found for "${product.slug}"`,
+    message: `version "${version}" not found for "${product.slug}"`,
     facts: { suggestions: candidates ?? product.cycles.slice(0, SUGGESTED_CYCLES).map((cycle) => cycle.name) },
   });
 }

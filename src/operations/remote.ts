@@ -8,6 +8,7 @@ import { Check, Errors } from "typebox/value";
 import { Fault, type FaultKind } from "../core/errors.ts";
 import type { Assessment, LineRef } from "../core/model.ts";
 import { assessmentFromScore } from "../core/wire/assessment.ts";
+import { asMessage } from "../core/wire/error.ts";
 import { batchSchema, type BatchAnswer, type BatchRequest } from "../core/wire/schemas.ts";
 import { createClient, type ClientOptions, type HttpAnswer } from "./http-client.ts";
 import { OPERATIONS, type Engine, type Operation, type Operations } from "./operations.ts";
@@ -202,7 +203,7 @@ function faultOf({ status, body }: HttpAnswer, row: Operation): Fault {
   const kind = status === 400 && row.body === "document" ? documentKind(String(code)) : KINDS[status];
   return new Fault(kind ?? "network", {
     code: typeof code === "string" ? code : `status-${status}`,
-    message: String(error),
+    message: asMessage(String(error)),
     ...(typeof where === "string" ? { where } : {}),
     ...(typeof hint === "string" ? { hint } : {}),
     facts,

@@ -111,7 +111,7 @@ export function presentedKey({ headers }: Pick<FastifyRequest, "headers">): stri
 function quotaExceeded({ name, requestsPerDay }: Tier, resetAt: number): Fault {
   return new Fault("quota", {
     code: "quota-exceeded",
-    message: `The daily quota of ${requestsPerDay ?? 0} requests of tier ${name} is used up`,
+    message: `the daily quota of ${requestsPerDay ?? 0} requests of tier ${name} is used up`,
     facts: { limit: requestsPerDay ?? 0, reset_at: new Date(resetAt).toISOString() },
   });
 }
@@ -119,7 +119,7 @@ function quotaExceeded({ name, requestsPerDay }: Tier, resetAt: number): Fault {
 function tooManyFailures(until: number): Fault {
   return new Fault("quota", {
     code: "too-many-invalid-keys",
-    message: "Too many requests with an invalid key from this address",
+    message: "too many requests with an invalid key from this address",
     facts: { reset_at: new Date(until).toISOString() },
   });
 }
@@ -127,7 +127,7 @@ function tooManyFailures(until: number): Fault {
 function invalidKey(): Fault {
   return new Fault("unauthorised", {
     code: "invalid-key",
-    message: "The API key is not valid or was revoked",
+    message: "the API key is not valid or was revoked",
     hint: "Check X-API-Key; POST /v1/keys/recover sends the keys of an address again.",
   });
 }
@@ -135,7 +135,7 @@ function invalidKey(): Fault {
 function keyRequired(): Fault {
   return new Fault("unauthorised", {
     code: "key-required",
-    message: "An API key is required: send it as X-API-Key",
+    message: "an API key is required: send it as X-API-Key",
     hint: "POST /v1/keys/free with your e-mail address sends a free one.",
   });
 }

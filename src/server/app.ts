@@ -74,4 +74,4 @@ export function createApp(parts: AppParts, pages?: Pages): FastifyInstance {
 }
 
 const unknownPath = ({ method }: FastifyRequest): Fault =>
-  new Fault("not-found", { code: "unknown-path", message: `There is no ${method} route at this path` });
+  new Fault("not-found", { code: "unknown-path", message: `there is no ${method} route at this path` });

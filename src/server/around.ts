@@ -70,4 +70,4 @@ export function aroundRoutes(app: FastifyInstance, parts: AppParts): void {
 }
 
 const overloaded = (): Fault =>
-  new Fault("unavailable", { code: "overloaded", message: "The server is too busy to answer in time" });
+  new Fault("unavailable", { code: "overloaded", message: "the server is too busy to answer in time" });

@@ -17,12 +17,12 @@ export function readBodies(app: FastifyInstance): void {
 
 async function parse(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
   if (request.routeOptions.config.raw === true) return bytes;
-  if (bytes.length === 0) throw new Fault("usage", { code: "empty-body", message: "The body is empty", where: "body" });
+  if (bytes.length === 0) throw new Fault("usage", { code: "empty-body", message: "the body is empty", where: "body" });
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
     const why = cause instanceof SyntaxError ? cause.message : "it is not UTF-8";
-    throw new Fault("usage", { code: "not-json", message: `The body is not JSON: ${why}`, where: "body", cause });
+    throw new Fault("usage", { code: "not-json", message: `the body is not JSON: ${why}`, where: "body", cause });
   }
 }
 
@@ -30,13 +30,13 @@ async function parse(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
 export function checkMediaType({ headers }: FastifyRequest): void {
   const encoding = headers["content-encoding"];
   if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
-    throw new Fault("media-type", { code: "content-encoding", message: "The body must not be compressed" });
+    throw new Fault("media-type", { code: "content-encoding", message: "the body must not be compressed" });
   }
   const type = headers["content-type"];
   if (type === undefined || JSON_MEDIA.test(type)) return;
   throw new Fault("media-type", {
     code: "media-type",
-    message: "The body's Content-Type is not JSON",
+    message: "the body's Content-Type is not JSON",
     hint: "Send application/json, application/vnd.cyclonedx+json, application/spdx+json, application/ld+json or none.",
   });
 }

@@ -111,7 +111,7 @@ function noMail(): Promise<never> {
   return Promise.reject(
     new Fault("unavailable", {
       code: "no-public-url",
-      message: "This server sends no mail because it does not know its public address",
+      message: "this server sends no mail because it does not know its public address",
       hint: "Start it with --public-url https://eol.example.org",
     }),
   );

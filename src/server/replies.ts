@@ -47,7 +47,7 @@ export function withNotice(json: string, keylessUntil: number): string {
 export function rawError(docs: string, tooLarge: boolean): string {
   const fault = new Fault("usage", {
     code: tooLarge ? "headers-too-large" : "bad-http",
-    message: tooLarge ? "The request's headers are too large" : "This is not a valid HTTP request",
+    message: tooLarge ? "the request's headers are too large" : "this is not a valid HTTP request",
   });
   const body = JSON.stringify(errorObject(fault, docs));
   return [
@@ -105,7 +105,7 @@ function asFault(error: unknown): Fault {
   return bug(error);
 }
 
-const bug = (cause: unknown): Fault => new Fault("internal", { code: "internal", message: "Internal error", cause });
+const bug = (cause: unknown): Fault => new Fault("internal", { code: "internal", message: "internal error", cause });
 
 const isFastifyError = (error: unknown): error is FastifyError => error instanceof Error && "code" in error;
 
@@ -119,21 +119,21 @@ function fromFastify(error: FastifyError): Fault | undefined {
         ...(error.validationContext === undefined ? {} : { where: whereOf(error) }),
       });
     case "FST_ERR_CTP_BODY_TOO_LARGE":
-      return new Fault("too-large", { code: "body-too-large", message: "The body is larger than this route takes" });
+      return new Fault("too-large", { code: "body-too-large", message: "the body is larger than this route takes" });
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
       return new Fault("media-type", {
         code: "media-type",
-        message: "The body's Content-Type is not JSON",
+        message: "the body's Content-Type is not JSON",
         hint: "Send application/json, application/vnd.cyclonedx+json, application/spdx+json, application/ld+json or none.",
       });
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
-      return new Fault("usage", { code: "content-length", message: "The body's length is not its Content-Length" });
+      return new Fault("usage", { code: "content-length", message: "the body's length is not its Content-Length" });
     case "FST_ERR_MAX_PARAM_LENGTH":
-      return new Fault("not-found", { code: "unknown-path", message: "There is no path with so long a segment" });
+      return new Fault("not-found", { code: "unknown-path", message: "there is no path with so long a segment" });
     case "FST_ERR_BAD_URL":
-      return new Fault("usage", { code: "bad-url", message: "The path is not a valid URL path" });
+      return new Fault("usage", { code: "bad-url", message: "the path is not a valid URL path" });
     case "FST_ERR_HANDLER_TIMEOUT":
-      return new Fault("unavailable", { code: "timeout", message: "The answer took too long" });
+      return new Fault("unavailable", { code: "timeout", message: "the answer took too long" });
     default:
       return undefined;
   }

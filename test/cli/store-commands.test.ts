@@ -33,7 +33,7 @@ describe("keys", () => {
   test.each([
     ["without an address", "keys create", "whom is the key for"],
     ["with no address", "keys create --email nobody", "not an e-mail address"],
-    ["of no tier", "keys create --email a@example.org --tier gold", "There is no tier gold"],
+    ["of no tier", "keys create --email a@example.org --tier gold", "there is no tier gold"],
   ])("%s: exit 2", async (_, argv, words) => {
     expect(await run(argv)).toMatchObject({ exit: 2, out: "", err: expect.stringContaining(words) });
   });

@@ -51,7 +51,7 @@ const signature = (note: (into: Reading, signed: boolean) => void): Shape<Readin
   met: (into, walk) => note(into, walk.scanner.peek() !== 0x6e),
 });
 
-const COMPONENTS = mustBeList("components");
+const COMPONENTS = mustBeList('"components"');
 const componentMembers = members<Reading>(() => ({
   type: {
     met: ({ open }) => {
@@ -130,7 +130,7 @@ const rootComponent: Shape<Reading> = {
     into.list = into.components;
   },
   members: componentMembers,
-  must: mustBeObject("metadata.component"),
+  must: mustBeObject('"metadata.component"'),
 };
 
 function begin(into: Reading, start: number, base: string, index: number): void {
@@ -182,7 +182,7 @@ const bom: Shape<Reading> = {
         into.tools.length = 0;
         into.metadataAt = walk.start;
       },
-      must: mustBeObject("metadata"),
+      must: mustBeObject('"metadata"'),
       members: members(() => ({
         component: rootComponent,
         tools: {
@@ -202,7 +202,7 @@ const bom: Shape<Reading> = {
       must: COMPONENTS,
     },
     dependencies: {
-      must: mustBeList("dependencies"),
+      must: mustBeList('"dependencies"'),
       met: (into, walk) => {
         into.dependenciesAt = walk.at;
       },

@@ -93,12 +93,12 @@ const packageMembers = members<Reading>(() => ({
       open.referencesAt = walk.start;
     },
     elements: externalReference(),
-    must: mustBeList("externalRefs"),
+    must: mustBeList('"externalRefs"'),
   },
 }));
 
 const packages: Shape<Reading> = {
-  must: mustBeList("packages"),
+  must: mustBeList('"packages"'),
   met: (into) => {
     into.components.length = 0;
   },
@@ -151,7 +151,7 @@ const sbom: Shape<Reading> = {
         into.hasDevelopment = false;
       },
       elements: relationship(describedBy),
-      must: mustBeList("relationships"),
+      must: mustBeList('"relationships"'),
     },
   })),
 };

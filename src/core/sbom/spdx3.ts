@@ -40,7 +40,7 @@ const sbom: Shape<Reading> = {
       elements: { text: (into, walk) => void into.contexts.push(walk.text()) },
     },
     "@graph": {
-      must: mustBeList("@graph"),
+      must: mustBeList('"@graph"'),
       met: (into, walk) => {
         into.graph = new Graph();
         into.graphAt = walk.start;

@@ -130,13 +130,13 @@ function distinct(lines: readonly { readonly product: string; readonly cycle: st
 }
 
 function invalidEmail(): Fault {
-  return new Fault("usage", { code: "invalid-email", message: "That is not an e-mail address", where: "/email" });
+  return new Fault("usage", { code: "invalid-email", message: "that is not an e-mail address", where: "/email" });
 }
 
 function nothingToWatch(): Fault {
   return new Fault("usage", {
     code: "nothing-to-watch",
-    message: "No component of the document belongs to a tracked release line",
+    message: "no component of the document belongs to a tracked release line",
     where: "/sbom",
   });
 }
@@ -144,7 +144,7 @@ function nothingToWatch(): Fault {
 function mailLimit(): Fault {
   return new Fault("quota", {
     code: "mail-limit",
-    message: "This address has been sent enough confirmation mails for today",
+    message: "this address has been sent enough confirmation mails for today",
     hint: "Use the newest one, or try again tomorrow (UTC).",
   });
 }

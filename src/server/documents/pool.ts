@@ -176,16 +176,16 @@ function asWatch(outcome: Outcome): WatchQuestion {
 }
 
 export const tooManyDocuments = (): Fault =>
-  new Fault("unavailable", { code: "documents-busy", message: "Too many documents are waiting" });
+  new Fault("unavailable", { code: "documents-busy", message: "too many documents are waiting" });
 
 const tookTooLong = (): Fault =>
-  new Fault("too-large", { code: "document-timeout", message: "The document took too long to read" });
+  new Fault("too-large", { code: "document-timeout", message: "the document took too long to read" });
 
 function crashed(cause: Error | undefined): Fault {
   if (cause && "code" in cause && cause.code === "ERR_WORKER_OUT_OF_MEMORY") {
     return new Fault("too-large", {
       code: "document-memory",
-      message: "The document needs more memory than it may have",
+      message: "the document needs more memory than it may have",
       cause,
     });
   }

@@ -181,7 +181,7 @@ export function createKeys({ store, secrets, tiers, clock }: KeysOptions): Keys 
       if (await store.keys.revoke(id, clock())) return;
       throw new Fault("not-found", {
         code: "key-not-found",
-        message: `No live key has the id ${id}`,
+        message: `no live key has the id ${id}`,
         hint: "eolgate keys list",
       });
     },
@@ -216,13 +216,13 @@ function quotaId(email: string, tier: Tier): string {
 function validEmail(email: string): string {
   const address = parseEmail(email);
   if (address !== undefined) return address;
-  throw new Fault("usage", { code: "invalid-email", message: "That is not an e-mail address", where: "/email" });
+  throw new Fault("usage", { code: "invalid-email", message: "that is not an e-mail address", where: "/email" });
 }
 
 function signUpLimit(resetAt: number): Fault {
   return new Fault("quota", {
     code: "signup-limit",
-    message: "The sign-up limit is reached",
+    message: "the sign-up limit is reached",
     hint: "Try again tomorrow (UTC).",
     facts: { reset_at: new Date(resetAt).toISOString() },
   });
@@ -232,7 +232,7 @@ function unknownTier(tier: string, tiers: Tiers): Fault {
   const names = tiers.all.map(({ name }) => name).filter((name) => name !== tiers.anonymous.name);
   return new Fault("usage", {
     code: "unknown-tier",
-    message: `There is no tier ${tier}`,
+    message: `there is no tier ${tier}`,
     hint: `One of ${names.join(", ")}.`,
   });
 }

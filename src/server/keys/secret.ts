@@ -43,7 +43,7 @@ export function loadSecrets({ file, text, folder }: SecretSettings): SecretRing 
   if (folder !== undefined) return parseSecrets(readOrMake(folder), join(folder, FILE));
   throw new Fault("config", {
     code: "secret-missing",
-    message: "With --database a secret is needed, the same in every process",
+    message: "a secret is needed with --database, the same in every process",
     hint: "openssl rand -hex 32 > secret, then --secret-file secret or EOLGATE_SECRET",
   });
 }
@@ -80,7 +80,7 @@ export async function checkSecrets(store: Store, ring: SecretRing): Promise<void
     if (stored === fingerprint) continue;
     throw new Fault("config", {
       code: "secret-mismatch",
-      message: `Version ${version} of the secret is not the one that this store was made with`,
+      message: `version ${version} of the secret is not the one that this store was made with`,
       hint: "Restore the secret, or give the new one a higher version: a line 2:SECRET above the old one.",
     });
   }
@@ -99,7 +99,7 @@ function read(file: string): string {
   } catch (cause) {
     throw new Fault("config", {
       code: "secret-unreadable",
-      message: "The secret file cannot be read",
+      message: "the secret file cannot be read",
       where: file,
       cause,
     });
@@ -119,5 +119,5 @@ function readOrMake(folder: string): string {
 }
 
 function bad(where: string, what: string): Fault {
-  return new Fault("config", { code: "secret-bad", message: `The secret cannot be used: ${what}`, where });
+  return new Fault("config", { code: "secret-bad", message: `the secret cannot be used: ${what}`, where });
 }

@@ -92,5 +92,5 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 function bad(where: string, path: string, what: string): Fault {
-  return new Fault("config", { code: "tiers-bad", message: `The tiers file: ${path} ${what}`, where });
+  return new Fault("config", { code: "tiers-bad", message: `the tiers file: ${path} ${what}`, where });
 }

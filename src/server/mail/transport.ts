@@ -104,7 +104,7 @@ function textOf(error: unknown): string {
 function badAddress(): Fault {
   return new Fault("config", {
     code: "smtp-address",
-    message: "The mail server's address must begin with smtp:// or smtps://",
+    message: "the mail server's address must begin with smtp:// or smtps://",
     hint: "smtp://user:password@mail.example.org:587",
   });
 }

@@ -29,6 +29,6 @@ const unbracketed = (host: string): string => host.replace(/^\[(.*)\]$/, "$1");
 const refused = (header: string): Fault =>
   new Fault("forbidden", {
     code: "host-not-allowed",
-    message: `The ${header} header does not name this server`,
+    message: `the ${header} header does not name this server`,
     hint: "Start the server with --public-url to say under which name it is reached.",
   });

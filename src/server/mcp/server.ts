@@ -63,7 +63,7 @@ async function call(
   { world, admit }: McpSetting,
 ): Promise<object> {
   const tool = Object.entries<Tool>(TOOLS).find(([each]) => each === name)?.[1];
-  if (!tool) throw new Fault("not-found", { code: "unknown-tool", message: `There is no tool ${name}` });
+  if (!tool) throw new Fault("not-found", { code: "unknown-tool", message: `there is no tool ${name}` });
   await admit();
   const check = checks.get(name) ?? ajv.compile(tool.input);
   checks.set(name, check);

@@ -154,7 +154,7 @@ function documentOf(sbom: object | string): Uint8Array {
   } catch (cause) {
     throw new Fault("too-large", {
       code: "too-deep",
-      message: "The document is nested too deeply",
+      message: "the document is nested too deeply",
       where: "/sbom",
       cause,
     });

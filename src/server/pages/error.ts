@@ -2,6 +2,7 @@
 import type { Fault } from "../../core/errors.ts";
 import { FAULTS } from "../../core/errors.ts";
 import type { ProductSlug } from "../../core/ids.ts";
+import { sentence } from "../../core/wire/error.ts";
 import { layout, searchForm } from "./layout.ts";
 import { link, markup, type Markup } from "./markup.ts";
 import type { Site } from "./site.ts";
@@ -23,7 +24,7 @@ export function errorPage(site: Site, fault: Fault, { asked, product }: Asked): 
       unlisted: true,
       searches: true,
       body: markup`<h1>${title}</h1>
-<p class="lead">${internal ? "Something went wrong here. It was logged." : `${fault.message}.`}</p>
+<p class="lead">${internal ? "Something went wrong here. It was logged." : `${sentence(fault.message)}.`}</p>
 ${!internal && fault.kind !== "ambiguous" && fault.hint !== undefined && markup`<p>${fault.hint}</p>`}
 ${candidates(site, fault, product)}
 ${suggestions(site, fault, product)}

@@ -35,7 +35,7 @@ export const pages: Pages = (app, parts) => {
 };
 
 const refuseUnknown = async ({ method }: FastifyRequest): Promise<never> => {
-  throw new Fault("not-found", { code: "unknown-path", message: `There is no ${method} route at this path` });
+  throw new Fault("not-found", { code: "unknown-path", message: `there is no ${method} route at this path` });
 };
 
 function assets(scope: FastifyInstance): void {
@@ -129,7 +129,7 @@ const moved = (reply: FastifyReply, target: Address): FastifyReply =>
   reply.header("cache-control", "no-cache").redirect(target.href, 302);
 
 const unknownCategory = (category: string): Fault =>
-  new Fault("not-found", { code: "category-not-found", message: `There is no category "${category}"` });
+  new Fault("not-found", { code: "category-not-found", message: `there is no category "${category}"` });
 
 type Render = (site: Site) => string | Promise<string>;
 type Sender = (

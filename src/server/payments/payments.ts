@@ -115,5 +115,5 @@ function paidUntil(subscriptions: readonly SubscriptionRow[]): number | null {
 }
 
 function invalidEmail(): Fault {
-  return new Fault("usage", { code: "invalid-email", message: "That is not an e-mail address", where: "/email" });
+  return new Fault("usage", { code: "invalid-email", message: "that is not an e-mail address", where: "/email" });
 }

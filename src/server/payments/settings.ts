@@ -23,7 +23,7 @@ export function paymentSettings(env: Readonly<Record<string, string | undefined>
   if (missing.length > 0) {
     throw new Fault("config", {
       code: "payments-incomplete",
-      message: `Payments are set up in part: ${missing.join(", ")} is missing`,
+      message: `payments are set up in part: ${missing.join(", ")} is missing`,
       hint: "Set all of them, or none.",
     });
   }

@@ -37,7 +37,7 @@ function equal(expected: Buffer, hex: string): boolean {
 function refused(why: string): Fault {
   return new Fault("usage", {
     code: "webhook-signature",
-    message: `The webhook's signature is refused: ${why}`,
+    message: `the webhook's signature is refused: ${why}`,
     where: "Stripe-Signature",
   });
 }

@@ -95,7 +95,7 @@ function field(value: unknown, name: string): unknown {
 function unanswered(cause: unknown): Fault {
   return new Fault("network", {
     code: "payment-service",
-    message: "The payment service did not answer as expected",
+    message: "the payment service did not answer as expected",
     hint: "Try again in a moment.",
     cause,
   });

@@ -58,7 +58,7 @@ function paymentsOf(payments: PaymentService | undefined): PaymentService {
   if (payments) return payments;
   throw new Fault("runtime", {
     code: "payments-not-configured",
-    message: "Payments are not configured on this server",
+    message: "payments are not configured on this server",
     hint: "Set EOLGATE_STRIPE_KEY and EOLGATE_STRIPE_WEBHOOK_SECRET.",
   });
 }

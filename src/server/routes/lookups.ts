@@ -149,7 +149,7 @@ export function checkBatch({ products }: BatchRequest, { tier }: Caller): void {
   if (products.length <= limit) return;
   throw new Fault("forbidden", {
     code: "batch-limit",
-    message: `Tier ${tier.name} takes ${limit} products in a batch, not ${products.length}`,
+    message: `tier ${tier.name} takes ${limit} products in a batch, not ${products.length}`,
     facts: { limit },
   });
 }
@@ -193,7 +193,7 @@ export async function admitDocument(
 
 export function bodyOf(body: Buffer | undefined): Uint8Array {
   if (body !== undefined && body.length > 0) return body;
-  throw new Fault("usage", { code: "empty-body", message: "The body is empty", where: "body" });
+  throw new Fault("usage", { code: "empty-body", message: "the body is empty", where: "body" });
 }
 
 export function capOf({ tier }: Caller): { readonly cap?: { readonly components: number; readonly tier: string } } {

@@ -92,5 +92,5 @@ function linkRoutes(scope: FastifyInstance, parts: AppParts, purpose: Purpose): 
 const gone = (): Fault =>
   new Fault("not-found", {
     code: "token-not-valid",
-    message: "This link is not valid: it was used, is too old, or never was",
+    message: "this link is not valid: it was used, is too old, or never was",
   });

@@ -22,7 +22,7 @@ export interface Shape<C> {
   readonly must?: Must;
 }
 
-/** Of what kind a value has to be, by its first byte, and how the demand is said: `components has to be a list`. */
+/** Of what kind a value has to be, by its first byte, and how the demand is said: `"components" has to be a list`. */
 export interface Must {
   readonly first: number;
   readonly words: string;
