@@ -1,57 +1,76 @@
 /**
  * The pictures of pages that the documentation shows: `npm run docs:pictures`. A real `eolgate serve` over the bundled
- * catalogue, looked at with Chromium.
+ * catalogue and a real HTML report, looked at with Chromium.
  */
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 
 const CHROMIUM = "/usr/bin/chromium";
-const WIDTH = 1000;
 /** Keeps each picture below 150 kB. */
 const SCALE = 0.9;
+const WIDE = { width: 1000, colorScheme: "light" } as const;
+const NARROW = { width: 360, colorScheme: "dark" } as const;
 
 interface Picture {
   readonly file: string;
+  /** Of the service; the report is a file. */
   readonly path: string;
   /** What is the last thing to be seen. */
   readonly until: string;
+  readonly look: typeof WIDE | typeof NARROW;
 }
 
+const REPORT = "report";
 const PICTURES: readonly Picture[] = [
-  { file: "score-card.png", path: "/score/nodejs/18.20.1", until: ".columns.wide" },
-  { file: "product.png", path: "/postgresql", until: "section[aria-labelledby=timeline]" },
+  { file: "home.png", path: "/", until: ".cards", look: WIDE },
+  { file: "search.png", path: "/?q=postgres", until: "main table", look: WIDE },
+  { file: "product.png", path: "/postgresql", until: "section[aria-labelledby=timeline]", look: WIDE },
+  { file: "score-card.png", path: "/score/nodejs/18.20.1", until: ".columns.wide", look: WIDE },
+  { file: "methodology.png", path: "/methodology", until: ".columns > :nth-child(2)", look: WIDE },
+  { file: "api.png", path: "/docs", until: ".contents", look: WIDE },
+  { file: "html-report.png", path: REPORT, until: "article", look: WIDE },
+  { file: "home-narrow.png", path: "/", until: ".cards li:nth-child(4)", look: NARROW },
+  { file: "score-card-narrow.png", path: "/score/nodejs/18.20.1", until: ".stack", look: NARROW },
+  { file: "html-report-narrow.png", path: REPORT, until: "article", look: NARROW },
 ];
 
 const fromRoot = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-async function takePictures(address: string): Promise<void> {
+async function takePictures(address: string, report: string): Promise<void> {
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
     args: ["--no-sandbox", "--disable-gpu", "--disable-lcd-text"],
   });
   try {
-    const page = await browser.newPage({
-      viewport: { width: WIDTH, height: 900 },
-      colorScheme: "light",
-      deviceScaleFactor: SCALE,
-    });
-    for (const { file, path, until } of PICTURES) {
-      await page.goto(address + path);
-      const last = await page.locator(until).boundingBox();
+    for (const { file, path, until, look } of PICTURES) {
+      const { width, colorScheme } = look;
+      const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme, deviceScaleFactor: SCALE });
+      await page.goto(path === REPORT ? report : address + path);
+      const last = await page.locator(until).first().boundingBox();
       if (!last) throw new Error(`${path} shows no ${until}`);
       const height = Math.ceil(last.y + last.height + 16);
       const target = fromRoot(`docs/pictures/${file}`);
-      await page.screenshot({ path: target, fullPage: true, clip: { x: 0, y: 0, width: WIDTH, height } });
-      console.log(`docs/pictures/${file}: ${WIDTH} × ${height}`);
+      await page.screenshot({ path: target, fullPage: true, clip: { x: 0, y: 0, width, height } });
+      await page.close();
+      console.log(`docs/pictures/${file}: ${width} × ${height}`);
     }
   } finally {
     await browser.close();
   }
+}
+
+/** The file's address. */
+function writeReport(folder: string): string {
+  const file = join(folder, "report.html");
+  const args = ["check", "examples/web-shop.cdx.json", "--report", `html=${file}`];
+  const { status, stderr } = spawnSync(process.execPath, [fromRoot("bin/eolgate.js"), ...args], { cwd: fromRoot(".") });
+  if (status !== 1) throw new Error(`check ended with ${status}: ${stderr}`);
+  return pathToFileURL(file).href;
 }
 
 const data = mkdtempSync(join(tmpdir(), "eolgate-pictures-"));
@@ -66,7 +85,7 @@ try {
   for await (const line of createInterface(serve.stderr)) {
     const address = /^eolgate serves (http\S+)$/.exec(line)?.[1];
     if (address === undefined) continue;
-    await takePictures(address);
+    await takePictures(address, writeReport(data));
     break;
   }
 } finally {
