@@ -5,6 +5,7 @@ import type { Flag } from "../src/cli/flags.ts";
 import { VARIABLES } from "../src/cli/variables.ts";
 import { EXITS } from "../src/core/gate/exit.ts";
 import { REPORTERS } from "../src/report/reporters.ts";
+import { REASON_WORDS } from "../src/report/words.ts";
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
 
@@ -48,6 +49,14 @@ export function reference(): string {
     "| code | name | meaning |",
     "|---|---|---|",
     ...Object.entries(EXITS).map(([code, { name, meaning }]) => `| ${code} | ${name} | ${cell(meaning)} |`),
+    "",
+    "## Reasons",
+    "",
+    "Why no line is known of a component. It stands in the report, lowers the coverage, and fails with `--fail-on untracked`; where the product is known, with `--fail-on unknown` too.",
+    "",
+    "| reason | meaning |",
+    "|---|---|",
+    ...Object.entries(REASON_WORDS).map(([reason, words]) => `| \`${reason}\` | ${cell(words)} |`),
     "",
     "## Commands",
     "",

@@ -201,14 +201,18 @@ function faultOf({ status, body }: HttpAnswer, row: Operation): Fault {
     return new Fault("network", { code: "unexpected-status", message: `the service answered with status ${status}` });
   const { error, code, docs: _, where, hint, keyless_access_notice: __, ...facts } = said;
   const kind = status === 400 && row.body === "document" ? documentKind(String(code)) : KINDS[status];
+  const advice = [status === 401 ? OWN_KEY : undefined, hint].filter((each) => typeof each === "string").join(" ");
   return new Fault(kind ?? "network", {
     code: typeof code === "string" ? code : `status-${status}`,
     message: asMessage(String(error)),
     ...(typeof where === "string" ? { where } : {}),
-    ...(typeof hint === "string" ? { hint } : {}),
+    ...(advice === "" ? {} : { hint: advice }),
     facts,
   });
 }
+
+/** The service speaks of a header; here the key comes from a variable. */
+const OWN_KEY = "The key goes into EOLGATE_API_KEY.";
 
 const documentKind = (code: string): FaultKind =>
   code === "invalid-request" ? "usage" : code === "no-components" ? "empty" : "input";

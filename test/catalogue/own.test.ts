@@ -144,6 +144,13 @@ contracts:
     await expect(over(content)).rejects.toMatchObject({ kind: "config", code, where: expect.stringMatching(where) });
   });
 
+  test("a number that YAML rounds is shown, with what to do", async () => {
+    await expect(over("products: [{slug: a, lines: [{cycle: 3.10}]}]")).rejects.toMatchObject({
+      message: expect.stringMatching(/^3\.1 must be /),
+      hint: expect.stringContaining("in quotes"),
+    });
+  });
+
   test("a purl map in either form", async () => {
     for (const map of [{ "pkg:npm/x": "base" }, { date: "2025-01-01", lookup: { "pkg:npm/x": "base" } }]) {
       const own = await readPurlMap(file("map.json", JSON.stringify(map)), catalogue);

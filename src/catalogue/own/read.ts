@@ -49,8 +49,15 @@ async function checked(value: unknown, path: string): Promise<OwnCatalogue> {
   const [{ OwnCatalogueSchema }, { Value }] = await Promise.all([import("./schema.ts"), import("typebox/value")]);
   if (Value.Check(OwnCatalogueSchema, value)) return value;
   const [first] = Value.Errors(OwnCatalogueSchema, value);
-  throw wrong("own-catalogue-shape", first?.message ?? "wrong shape", `${path}#${first?.instancePath ?? ""}`);
+  const place = first?.instancePath ?? "";
+  const found = Value.Pointer.Get(value, place);
+  const shown = found === undefined ? "" : `${cut(JSON.stringify(found))} `;
+  const message = `${shown}${first?.message ?? "has another shape"}`;
+  throw wrong("own-catalogue-shape", message, `${path}#${place}`, undefined, typeof found === "number" ? QUOTES : FORM);
 }
+
+const QUOTES = "Put the name of a line in quotes: YAML reads 3.10 as the number 3.1.";
+const cut = (shown: string): string => (shown.length > 60 ? `${shown.slice(0, 59)}…` : shown);
 
 function productsFrom(value: unknown, catalogue: Catalogue, path: string): readonly OwnProduct[] {
   if (isCle(value)) return productsFromCle(value, catalogue, path);
@@ -81,12 +88,14 @@ function checkIdentifiers(own: OwnCatalogue, catalogue: Catalogue, path: string)
   }
 }
 
-export function wrong(code: string, message: string, where: string, cause?: unknown): Fault {
+const FORM = "Its form stands in schemas/catalogue-own.schema.json.";
+
+export function wrong(code: string, message: string, where: string, cause?: unknown, hint = FORM): Fault {
   return new Fault("config", {
     code,
     message,
     where,
-    hint: "Its form stands in schemas/catalogue-own.schema.json.",
+    hint,
     cause,
   });
 }
