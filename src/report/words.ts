@@ -178,9 +178,10 @@ export function componentWords({ findings, covered }: Row): string {
   return findings.length === 1 ? named : `${named} and ${count(findings.length - 1)} more`;
 }
 
-/** `@angular/core 15.2.0`. */
+/** `@angular/core 15.2.0`. A name that is missing, or no text, is said to be: a gap is read over. */
 export function nameWords({ group, name, version }: Component): string {
-  return `${group ? `${group}/` : ""}${name}${version === undefined ? "" : ` ${version}`}`;
+  const called = name.trim() === "" ? "(no name)" : name;
+  return `${group ? `${group}/` : ""}${called}${version === undefined ? "" : ` ${version}`}`;
 }
 
 /** One sentence on why the gate ruled so. The text of the document in it is not escaped yet. */

@@ -66,6 +66,16 @@ describe("documents", () => {
     expect(JSON.parse(out)).toMatchObject({ unmatched: [{ component: "nodejs", reason: "purl-invalid" }] });
   });
 
+  test.each([
+    ["is missing", {}],
+    ["is an object", { name: { a: 1 } }],
+    ["is blank", { name: " " }],
+  ])("a component whose name %s is listed with its reason, and not as a gap", async (_, named) => {
+    put("odd.json", sbom({ type: "library", version: "1", ...named }));
+    const { exit, out } = await eolgate(folder, "check", "odd.json");
+    expect([exit, out]).toEqual([6, expect.stringContaining("name not recognised: (no name) 1")]);
+  });
+
   test("a denied licence that is no list is denied all the same", async () => {
     put("odd.json", sbom({ name: "a", version: "1", licenses: "AGPL-3.0-only" }));
     const { exit, out } = await eolgate(folder, "check", "odd.json", "--deny-license", "AGPL-3.0-only");
