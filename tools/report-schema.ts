@@ -1,7 +1,9 @@
-/** Writes the published schema of the JSON report from the shapes in the code: `node tools/report-schema.ts`. */
+/** Writes the published schemas of the JSON report and of `diff` from the shapes in the code: `node tools/report-schema.ts`. */
 import { mkdir, writeFile } from "node:fs/promises";
+import { differenceSchema } from "../src/report/difference/schema.ts";
 import { reportSchema } from "../src/report/json/schema.ts";
 
 const folder = new URL("../schemas/", import.meta.url);
 await mkdir(folder, { recursive: true });
-await writeFile(new URL("report.schema.json", folder), `${JSON.stringify(reportSchema, null, 2)}\n`);
+for (const [name, schema] of Object.entries({ report: reportSchema, difference: differenceSchema }))
+  await writeFile(new URL(`${name}.schema.json`, folder), `${JSON.stringify(schema, null, 2)}\n`);

@@ -8,7 +8,7 @@ import { cacheFolder, locateCatalogue } from "../catalogue/locate.ts";
 import { readPublicKey } from "../catalogue/signature.ts";
 import { Fault } from "../core/errors.ts";
 import type { Invocation } from "./commands.ts";
-import { deliver } from "./output.ts";
+import { deliver, jsonText } from "./output.ts";
 import type { Layer } from "./settings.ts";
 import { text } from "./workspace.ts";
 
@@ -63,7 +63,7 @@ export function keyMissing(path: string, cause: unknown): Fault {
 
 /** JSON as it is, or words. */
 export async function answer({ io }: Invocation, values: Layer, json: unknown, words: () => string): Promise<number> {
-  const body = text(values["format"]) === "json" ? `${JSON.stringify(json, null, 2)}\n` : words();
+  const body = text(values["format"]) === "json" ? jsonText(json) : words();
   await deliver(io, text(values["output"]), body);
   return 0;
 }

@@ -17,7 +17,7 @@ import { paint } from "../report/terminal/paint.ts";
 import { CONDITION_TITLES, counted } from "../report/words.ts";
 import type { Invocation } from "./commands.ts";
 import type { Door } from "./door.ts";
-import { deliver, terminalOptions } from "./output.ts";
+import { deliver, jsonText, terminalOptions } from "./output.ts";
 import { faultText } from "./run.ts";
 import type { Settings } from "./workspace.ts";
 import { text } from "./workspace.ts";
@@ -98,7 +98,7 @@ function exitCode(judged: readonly Judged[], failed: readonly FailedScan[], { ex
 }
 
 const json = (judged: readonly Judged[], failed: readonly FailedScan[]): string =>
-  `${JSON.stringify({ documents: judged.map(({ file, answer }) => ({ file, ...answer })), failed }, null, 2)}\n`;
+  jsonText({ documents: judged.map(({ file, answer }) => ({ file, ...answer })), failed });
 
 function words({ file, answer }: Judged, base: string, options: TerminalOptions): string {
   const palette = paint(options);

@@ -3,7 +3,7 @@ import type { TerminalOptions } from "../report/reporters.ts";
 import type { Invocation } from "./commands.ts";
 import type { Door } from "./door.ts";
 import { doorOf } from "./door.ts";
-import { deliver, terminalOptions } from "./output.ts";
+import { deliver, jsonText, terminalOptions } from "./output.ts";
 import { openCatalogue, readSettings, text } from "./workspace.ts";
 
 /** Asks, prints and leaves with 0; "no answer" is thrown by the operation as a Fault. */
@@ -17,10 +17,6 @@ export async function lookUp<Answer>(
   const answer = await ask(await doorOf(invocation, settings, await openCatalogue(invocation, settings)));
   const output = text(settings.values["output"]);
   const json = text(settings.values["format"]) === "json";
-  await deliver(
-    io,
-    output,
-    json ? `${JSON.stringify(answer, null, 2)}\n` : await words(answer, terminalOptions(io, output !== undefined)),
-  );
+  await deliver(io, output, json ? jsonText(answer) : await words(answer, terminalOptions(io, output !== undefined)));
   return 0;
 }

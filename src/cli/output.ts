@@ -1,6 +1,7 @@
 /** Where results go: standard output or a file, with the colours that the place can show. */
 import { resolve } from "node:path";
 import { Fault } from "../core/errors.ts";
+import { json as escaped } from "../report/escape.ts";
 import type { ReporterName, TerminalOptions } from "../report/reporters.ts";
 import { REPORTERS, isReporterName } from "../report/reporters.ts";
 import type { Io } from "./io.ts";
@@ -11,6 +12,9 @@ export async function deliver(io: Io, output: string | undefined, result: string
   if (output === undefined) await io.out(result);
   else await writeOutput(resolve(io.cwd, output), result);
 }
+
+/** An answer for programs. Names in it come from documents and services: a terminal finds nothing in it to obey. */
+export const jsonText = (answer: unknown): string => `${escaped(JSON.stringify(answer, null, 2))}\n`;
 
 /**
  * Colour and links by the usual rules, in this order: a file gets none, FORCE_COLOR (not 0) forces, NO_COLOR (any value)

@@ -42,6 +42,32 @@ afterAll(async () => {
 const run = (argv: readonly string[], env: Record<string, string>): Promise<Outcome> =>
   runCommand(argv, { cwd, today: TODAY, env: { EOLGATE_CATALOGUE: FIXTURE, ...env } });
 
+/** U+009B opens a command of the terminal, U+202E turns the line round; JSON leaves both as they are. */
+const UNSEEN = /(?!\n)[\p{Cc}\p{Cf}]/u;
+const HOSTILE = "pkg:npm/a\u009b31m\u202eb@1";
+
+test("JSON of an answer holds nothing that a terminal obeys", async () => {
+  const api = ["--api", service.address];
+  const sbom = {
+    bomFormat: "CycloneDX",
+    specVersion: "1.6",
+    components: [
+      { type: "library", name: "a\u009b31m\u202eb", version: "1" },
+      { type: "library", name: "nodejs", version: "22.1.0" },
+    ],
+  };
+  writeFileSync(join(cwd, "hostile.json"), JSON.stringify(sbom));
+  for (const argv of [
+    ["explain", HOSTILE],
+    ["batch", HOSTILE, ...api],
+    ["check", "hostile.json", "--send-sbom", ...api],
+  ]) {
+    const { out, err } = await run([...argv, "--format", "json"], {});
+    expect(out, err).toContain("31m\\u202eb");
+    expect(out).not.toMatch(UNSEEN);
+  }
+});
+
 describe("the same with and without --api", () => {
   test.each([
     ["check, JSON", ["check", "bom.json", "--format", "json"]],

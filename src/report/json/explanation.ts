@@ -3,6 +3,7 @@ import { earlyEndOf } from "../../core/gate/rules.ts";
 import type { Assessment, Finding } from "../../core/model.ts";
 import type { Links } from "../../core/wire/links.ts";
 import { scoreObject } from "../../core/wire/score.ts";
+import { json as escaped } from "../escape.ts";
 import { findingRow } from "../rows.ts";
 import { rulingWords, trackWords } from "../words.ts";
 import type { ExplanationFacts } from "../cards/explanation.ts";
@@ -39,7 +40,7 @@ export function explanationJson({ subject, readAs, asOf, steps, finding, warnDay
     },
     waiver: ruling.waived ? waiverObject(ruling.waived) : null,
   };
-  return `${JSON.stringify(told, null, 2)}\n`;
+  return escaped(`${JSON.stringify(told, null, 2)}\n`);
 }
 
 const isJudged = ({ resolution, ruling }: Finding): boolean =>

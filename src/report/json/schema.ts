@@ -21,8 +21,8 @@ import {
   type Wire,
 } from "../../core/wire/schemas/types.ts";
 
-const VERDICTS = ["pass", "warn", "fail"] as const;
-const CONDITIONS = [
+export const VERDICTS = ["pass", "warn", "fail"] as const;
+export const CONDITIONS = [
   "none",
   "eol",
   "approaching",

@@ -1,4 +1,7 @@
 /** What two scans differ in, in each format; hostile names stay inside. */
+import { readFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import { compareScans } from "../../../src/core/compare/difference.ts";
 import { snapshotOf } from "../../../src/core/compare/sighting.ts";
@@ -6,6 +9,7 @@ import { judge } from "../../../src/core/gate/judge.ts";
 import type { Candidate, Policy } from "../../../src/core/model.ts";
 import { differenceJson } from "../../../src/report/difference/json.ts";
 import { differenceMarkdown } from "../../../src/report/difference/markdown.ts";
+import { differenceSchema } from "../../../src/report/difference/schema.ts";
 import { differenceTable } from "../../../src/report/difference/terminal.ts";
 import type { DifferenceReport } from "../../../src/report/difference/words.ts";
 import { PLAIN } from "../../../src/report/reporters.ts";
@@ -155,8 +159,31 @@ test("as JSON", () => {
   });
 });
 
+const same = () => difference([resolved(node24, pkg("app", "1"))], [resolved(node24, pkg("app", "1"))]);
+
+describe("the published schema", () => {
+  const file = new URL("../../../schemas/difference.schema.json", import.meta.url);
+  const published = JSON.parse(readFileSync(file, "utf8"));
+  const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
+  addFormats.default(ajv);
+  const validate = ajv.compile(published);
+  test("is the code's (npm run schema:report writes it)", () => {
+    expect(published).toEqual(JSON.parse(JSON.stringify(differenceSchema)));
+  });
+  test.each([
+    ["a sample", sample],
+    ["hostile names", hostile],
+    ["nothing", same],
+  ])("holds %s", (_, make) => {
+    expect(validate(JSON.parse(differenceJson(make()))), ajv.errorsText(validate.errors)).toBe(true);
+  });
+  test("refuses a change without what it was before", () => {
+    const { changed, ...rest } = JSON.parse(differenceJson(sample()));
+    expect(validate({ ...rest, changed: [{ after: changed[0].after }] })).toBe(false);
+  });
+});
+
 describe("nothing to say", () => {
-  const same = () => difference([resolved(node24, pkg("app", "1"))], [resolved(node24, pkg("app", "1"))]);
   test("in a table", () =>
     expect(differenceTable(same(), PLAIN.terminal)).toContain("  0 entered, 0 left, 0 changed, 1 unchanged\n"));
   test("in Markdown", () => expect(differenceMarkdown(same())).not.toContain("|"));

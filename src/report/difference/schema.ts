@@ -1,0 +1,34 @@
+/** The shape of `eolgate diff --format json`. Only the generator of the published schema and the tests load it; it only grows. */
+import { Type } from "typebox";
+import { count, day, dayOrNull, flag, oneOf, text, textOrNull, whole } from "../../core/wire/schemas/types.ts";
+import { CONDITIONS, VERDICTS } from "../json/schema.ts";
+
+const sighting = Type.Object(
+  {
+    name: text("With its group"),
+    version: textOrNull(),
+    purl: textOrNull(),
+    line: textOrNull("The line that judged it, as product:cycle"),
+    eol_date: dayOrNull("That line's end"),
+    verdict: oneOf(VERDICTS),
+    condition: oneOf(CONDITIONS, "Which rule decided"),
+    excused: flag("Accepted by a waiver, or softened by a support track"),
+  },
+  { additionalProperties: false },
+);
+
+export const differenceSchema = Type.Object(
+  {
+    schema_version: oneOf(["1.0"]),
+    tool: Type.Object({ name: text(), version: text() }),
+    as_of: day(),
+    old: text("The document or report, as given"),
+    new: text(),
+    entered: Type.Array(sighting),
+    left: Type.Array(sighting),
+    changed: Type.Array(Type.Object({ before: sighting, after: sighting })),
+    unchanged: count(),
+    exit: Type.Object({ code: whole({ minimum: 0, maximum: 255 }), name: text(), why: text() }),
+  },
+  { $schema: "https://json-schema.org/draft/2020-12/schema", title: "eolgate difference" },
+);
