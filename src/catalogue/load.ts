@@ -59,7 +59,7 @@ class StoredCatalogue implements Catalogue {
   #names: ReadonlyMap<string, readonly ProductSlug[]> | undefined;
   #purls: ReadonlyMap<string, readonly string[]> | undefined;
   #entries: ReadonlyMap<string, StoredPurl> | undefined;
-  #distros: readonly (readonly [prefix: string, table: DistroTable])[] | undefined;
+  #distros: ReadonlyMap<string, DistroTable> | undefined;
   #patterns = new Map<string, readonly (readonly [RegExp, string])[]>();
 
   constructor(bytes: Buffer, origin: string) {
@@ -186,14 +186,13 @@ class StoredCatalogue implements Catalogue {
 
   /** `deb/debian/perl`, also without its namespace: `deb/perl`. */
   #distroPackage(key: string): StoredPurl | undefined {
-    this.#distros ??= Object.entries(this.#section("distroPackages")).map(([type, table]) => [`${type}/`, table]);
-    for (const [prefix, { namespaces, names }] of this.#distros) {
-      if (!key.startsWith(prefix)) continue;
-      const path = key.slice(prefix.length).split("/");
-      const name = path.pop() ?? "";
-      return path.length < 2 && namespaces.includes(path[0] ?? "") ? own(names, name) : undefined;
-    }
-    return undefined;
+    this.#distros ??= new Map(Object.entries(this.#section("distroPackages")));
+    const slash = key.indexOf("/");
+    const table = this.#distros.get(key.slice(0, slash));
+    if (table === undefined) return undefined;
+    const path = key.slice(slash + 1).split("/");
+    const name = path.pop() ?? "";
+    return path.length < 2 && table.namespaces.includes(path[0] ?? "") ? own(table.names, name) : undefined;
   }
 
   #earlyPattern(key: string, packages: Readonly<Record<string, string>>, name: string): string | undefined {

@@ -79,19 +79,14 @@ function splitPlain(text: string): SplitPurl | undefined {
   // Maven's namespace is required.
   if (type === "maven" && segments !== 2) return undefined;
   const name = text.slice(slash + 1 + scope, end);
-  let version: string | undefined;
+  const versionAt = end + 1;
   if (text.charCodeAt(end) === AT) {
-    const start = end + 1;
-    end = runOf(VERSION, text, start);
-    if (end === start) return undefined;
-    version = versionIn(text.slice(start, end));
+    end = runOf(VERSION, text, versionAt);
+    if (end === versionAt) return undefined;
   }
-  let query: string | undefined;
-  if (text.charCodeAt(end) === QUESTION) {
-    query = text.slice(end + 1);
-    if (!QUALIFIERS.test(query)) return undefined;
-  } else if (end < text.length) return undefined;
-  return new SplitPurl(type, scope > 0 ? `@${name}` : name, version, query);
+  const query = end + 1;
+  if (text.charCodeAt(end) === QUESTION ? !QUALIFIERS.test(text.slice(query)) : end < text.length) return undefined;
+  return new SplitPurl(type, scope > 0 ? `@${name}` : name, text, versionAt, end);
 }
 
 /** Length of the `@` before an npm scope, as it is or encoded. */
@@ -154,18 +149,24 @@ class SplitPurl implements PurlKey {
   readonly kind = "purl";
   readonly key: string;
   readonly type: string;
-  readonly version: string | undefined;
   readonly #path: string;
-  readonly #query: string | undefined;
+  readonly #text: string;
+  readonly #versionAt: number;
+  /** Of the version, or of the path where there is none. */
+  readonly #end: number;
 
-  constructor(type: string, path: string, version: string | undefined, query: string | undefined) {
+  constructor(type: string, path: string, text: string, versionAt: number, end: number) {
     this.type = type;
-    this.version = version;
     this.#path = FOLDED.has(type) ? path.toLowerCase() : path;
-    this.#query = query;
+    this.#text = text;
+    this.#versionAt = versionAt;
+    this.#end = end;
     this.key = OWN_KEYS.has(type) ? keyOf(this) : `${type}/${this.#path}`;
   }
 
+  get version(): string | undefined {
+    return this.#end < this.#versionAt ? undefined : versionIn(this.#text.slice(this.#versionAt, this.#end));
+  }
   get namespace(): string {
     const slash = this.#path.lastIndexOf("/");
     return slash < 0 ? "" : foldNamespace(this.type, this.#path.slice(0, slash));
@@ -175,9 +176,8 @@ class SplitPurl implements PurlKey {
   }
 
   qualifier(name: string): string | undefined {
-    if (this.#query === undefined) return undefined;
     let value: string | undefined;
-    for (const pair of this.#query.split("&")) {
+    for (const pair of this.#text.slice(this.#end + 1).split("&")) {
       const equals = pair.indexOf("=");
       if (equals === name.length && pair.slice(0, equals).toLowerCase() === name)
         value = decoded(pair.slice(equals + 1).replaceAll("+", " "))?.trim() || value;

@@ -17,7 +17,9 @@ const KINDS = new Words<ComponentKind>(CYCLONEDX_KINDS);
 const SCOPES = new Words<ComponentScope>(CYCLONEDX_SCOPES);
 
 class Reading extends PropertyReading {
-  readonly base: string;
+  /** Pointers of the two places where components begin. */
+  readonly listPointer: string;
+  readonly rootPointer: string;
   readonly texts: TextSource;
   bomFormat: string | undefined;
   specVersion: string | undefined;
@@ -36,7 +38,8 @@ class Reading extends PropertyReading {
 
   constructor({ pointer, bytes }: Opened) {
     super();
-    this.base = pointer;
+    this.listPointer = `${pointer}/components`;
+    this.rootPointer = `${pointer}/metadata/component`;
     this.texts = new TextSource(bytes);
   }
 }
@@ -112,7 +115,7 @@ const componentMembers = members<Reading>(() => ({
 }));
 
 const component: Shape<Reading> = {
-  open: (into, walk) => begin(into, walk.start, `${into.base}/components`, walk.index),
+  open: (into, walk) => begin(into, walk.start, into.listPointer, walk.index),
   close: (into, walk) => end(into, walk),
   members: componentMembers,
   must: mustBeObject("a component"),
@@ -123,7 +126,7 @@ const rootComponent: Shape<Reading> = {
   },
   open: (into, walk) => {
     into.list = into.roots;
-    begin(into, walk.start, `${into.base}/metadata/component`, -1);
+    begin(into, walk.start, into.rootPointer, -1);
   },
   close: (into, walk) => {
     end(into, walk);
