@@ -16,8 +16,29 @@ export interface Door {
 }
 
 /** Without a service, links lead to where `eolgate serve` answers by default. */
-export const localBase = ({ env }: Invocation["io"]): string =>
-  text(env["EOLGATE_PUBLIC_URL"]) ?? "http://127.0.0.1:8080";
+export function localBase({ env }: Invocation["io"]): string {
+  const said = text(env["EOLGATE_PUBLIC_URL"]);
+  if (said === undefined) return "http://127.0.0.1:8080";
+  if (/^https?:/.test(said) && URL.canParse(said)) return said;
+  throw new Fault("usage", {
+    code: "bad-variable",
+    message: `"${said}" is no http or https address, so nothing can be linked to it`,
+    where: "EOLGATE_PUBLIC_URL",
+    hint: "For example https://eol.example.org",
+  });
+}
+
+/** A secret that was pasted or piped often ends in a line end, which is none of the key's. */
+function keyOf({ env }: Invocation["io"]): string | undefined {
+  const key = text(env["EOLGATE_API_KEY"]?.trim());
+  if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key;
+  throw new Fault("usage", {
+    code: "bad-variable",
+    message: "the API key holds characters that no key has",
+    where: "EOLGATE_API_KEY",
+    hint: "Check how the secret is handed over; the key itself is not shown here.",
+  });
+}
 
 export async function doorOf({ io }: Invocation, settings: Settings, catalogue: Catalogue): Promise<Door> {
   const api = text(settings.values["api"]);
@@ -29,7 +50,7 @@ export async function doorOf({ io }: Invocation, settings: Settings, catalogue: 
   }
   if (text(settings.values["asOf"]) !== undefined) throw ownDay();
   const { createRemote } = await import("../operations/remote.ts");
-  const key = text(io.env["EOLGATE_API_KEY"]);
+  const key = keyOf(io);
   const remote = createRemote({
     base: api,
     env: io.env,

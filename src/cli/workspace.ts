@@ -56,7 +56,7 @@ export async function readSettings(invocation: Invocation): Promise<Settings> {
   const config = await readConfigFile(text(flags["config"] ?? environment["config"]), io.cwd);
   const fromFile = config === undefined ? { policy: {}, settings: {} } : readConfig(config.values, config.path);
   const settings = ofCommand(spec, fromFile.settings);
-  if (config !== undefined) notePlaces(settings, config.path, { ...environment, ...flags }, places);
+  if (config !== undefined) notePlaces(config, { ...environment, ...flags }, places);
   const values: Layer = { ...besideFile(settings, config?.path, io.cwd), ...environment, ...flags };
   return {
     values,
@@ -76,9 +76,9 @@ function ofCommand({ name }: CommandSpec, settings: Partial<ConfigSettings>): Pa
   return name === "check" ? settings : others;
 }
 
-/** Of the file's settings those that no later layer sets. */
-function notePlaces(settings: Layer, path: string, later: Layer, places: Places): void {
-  for (const key of Object.keys(settings)) if (later[key] === undefined) places.set(nameOf(key), `${path}: ${key}`);
+/** Of the file's fields those that no later layer sets. */
+function notePlaces({ path, values }: ConfigFile, later: Layer, places: Places): void {
+  for (const key of Object.keys(values)) if (later[key] === undefined) places.set(nameOf(key), `${path}: ${key}`);
 }
 
 /** Settings of the configuration file that name files to read: they stand beside it, wherever the command is run. */

@@ -100,6 +100,8 @@ describe("when the service gives no answer", () => {
   test("with the key from the environment it does", async () => {
     const env = { EOLGATE_API_URL: keyed.address, EOLGATE_API_KEY: keyed.firstKey ?? "" };
     expect((await run(["score", "nodejs", "20"], env)).exit).toBe(0);
+    const piped = { ...env, EOLGATE_API_KEY: `${env.EOLGATE_API_KEY}\n` };
+    expect((await run(["score", "nodejs", "20"], piped)).exit).toBe(0);
   });
 
   test("nobody there: 5", async () => {

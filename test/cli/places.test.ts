@@ -78,6 +78,9 @@ describe("variables", () => {
     ["EOLGATE_SUPPORT", "none", CHECK],
     ["EOLGATE_WARN_DAYS", "many", CHECK],
     ["EOLGATE_STRICT", "perhaps", CHECK],
+    ["EOLGATE_DENY_LICENSE", "GPL v3", CHECK],
+    ["EOLGATE_PUBLIC_URL", "eol.example.org", ["score", "nodejs", "22"]],
+    ["EOLGATE_API_KEY", "eolg_a\nb", ["score", "nodejs", "22", "--api", "http://127.0.0.1:9"]],
     ["EOLGATE_CATALOGUE_KEY", "-----BEGIN NONSENSE-----", ["catalogue", "verify"]],
   ])("%s=%s", async (name, value, argv) => {
     const { exit, out, err } = await run(argv, { [name]: value });
@@ -95,6 +98,7 @@ describe("variables", () => {
     ["--format", ["--format", "sarfi"]],
     ["--report", ["--report", "json"]],
     ["--forecast", ["--forecast", "soon"]],
+    ["--deny-license", ["--deny-license", "GPL v3"]],
   ])("a flag is still called a flag: %s", async (name, more) => {
     const env = { EOLGATE_AS_OF: "2026-11-21", EOLGATE_FORMAT: "json", EOLGATE_REPORT: "json=x" };
     const { exit, err } = await run([...CHECK, ...more], env);
@@ -109,6 +113,7 @@ describe("the configuration file", () => {
     ["forecast", "soon"],
     ["api", "eol.example.org"],
     ["asOf", "soon"],
+    ["denyLicense", "[GPL v3]"],
   ])("%s: %s", async (field, value) => {
     const project = projectWith(`${field}: ${value}\n`);
     const { exit, out, err } = await run(CHECK, {}, project);

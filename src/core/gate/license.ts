@@ -140,4 +140,4 @@ function joins(expression: Expression, word: "and" | "or"): boolean {
 }
 
 const refused = (text: string, why: string, hint: string): Fault =>
-  new Fault("config", { code: "bad-license", message: `"${text}" ${why}`, where: "denied licences", hint });
+  new Fault("config", { code: "bad-license", message: `"${text}" ${why}`, where: "--deny-license", hint });
