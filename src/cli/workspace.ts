@@ -50,9 +50,12 @@ const ALL_FLAGS: readonly Flag[] = [
   SEND_SBOM_FLAG,
 ];
 
+/** The file is found upwards by every command, so each lets it be named as well. */
+const CONFIG_FLAG = POLICY_FLAGS.filter((flag) => flagKey(flag) === "config");
+
 export async function readSettings(invocation: Invocation): Promise<Settings> {
   const { io, flags, spec, places } = invocation;
-  const environment = environmentLayer([...spec.flags, ...ALL_FLAGS], invocation);
+  const environment = environmentLayer([...spec.flags, ...CONFIG_FLAG], invocation);
   const config = await readConfigFile(text(flags["config"] ?? environment["config"]), io.cwd);
   const fromFile = config === undefined ? { policy: {}, settings: {} } : readConfig(config.values, config.path);
   const settings = ofCommand(spec, fromFile.settings);

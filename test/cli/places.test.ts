@@ -88,6 +88,12 @@ describe("variables", () => {
     expect(err).toContain(`(${name})`);
   });
 
+  test("those of other commands' flags are not looked at, but the file's name is", async () => {
+    const env = { EOLGATE_FAIL_ON: "kve", EOLGATE_DETAILS: "perhaps", EOLGATE_FORECAST: "soon" };
+    expect((await run(["score", "nodejs", "22"], env)).exit).toBe(0);
+    expect((await run(["score", "nodejs", "22"], { EOLGATE_CONFIG: "none.yaml" })).exit).toBe(2);
+  });
+
   test("one that a flag overrules is not looked at", async () => {
     const env = { EOLGATE_AS_OF: "soon", EOLGATE_SUPPORT: "none" };
     expect((await run([...CHECK, "--as-of", "2026-11-21", "--support", "free"], env)).exit).toBe(0);
