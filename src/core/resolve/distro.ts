@@ -6,6 +6,7 @@ import type { Catalogue, Component, LineRef, SbomDocument, Tracer } from "../mod
 import { matchSystem } from "./os.ts";
 import type { PurlKey } from "./purl.ts";
 import type { Tables } from "./tables.ts";
+import { vendorBuilds } from "./vendor-build.ts";
 
 /** The distribution's line; a rolling one has none; undefined when it is not known. */
 type Distro = { readonly kind: "line"; readonly line: LineRef } | { readonly kind: "rolling" } | undefined;
@@ -21,8 +22,8 @@ const OWN_HOSTS =
 const FAMILY: Readonly<Record<string, string>> = { fc: "fedora", amzn: "amzn", ol: "ol", el: "" };
 
 export interface DistroFinder {
-  /** Whether a distribution maintains this package: its type and namespace, and no repository of somebody else's. */
-  maintains(purl: PurlKey): boolean;
+  /** Whether a distribution maintains this package: its type and namespace, and nobody else's repository or build. */
+  maintains(purl: PurlKey, trace?: Tracer): boolean;
   lineOf(purl: PurlKey, trace?: Tracer): Distro;
 }
 
@@ -34,6 +35,7 @@ export function distroFinder(
 ): DistroFinder {
   const namespaces = new Map<string, boolean>();
   const known = new Map<string, Distro>();
+  const builtBy = vendorBuilds(catalogue, tables.builds);
   let system: Distro | null = null;
 
   const isDistribution = (namespace: string): boolean => {
@@ -66,11 +68,15 @@ export function distroFinder(
   };
 
   return {
-    maintains(purl) {
+    maintains(purl, trace) {
       if (!PACKAGE_TYPES.has(purl.type)) return false;
       const repository = purl.qualifier("repository_url");
       if (repository !== undefined && !OWN_HOSTS.test(repository)) return false;
-      return purl.namespace === "" || isDistribution(purl.namespace);
+      if (purl.namespace !== "" && !isDistribution(purl.namespace)) return false;
+      const mark = builtBy(purl);
+      if (mark === undefined) return true;
+      trace?.("distro", `${purl.version}: built outside the distribution (${mark})`);
+      return false;
     },
     lineOf(purl, trace) {
       if (trace) return find(purl, trace);

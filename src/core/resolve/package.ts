@@ -31,7 +31,7 @@ export function resolvePurl(text: string, component: Component, setting: Package
   trace?.("map-entry", `${entry.product}, basis ${entry.basis}`);
   const product = setting.catalogue.product(entry.product);
   if (!product) return refusal("purl-not-tracked");
-  const maintained = entry.distroMaintained === true && setting.distro.maintains(purl);
+  const maintained = entry.distroMaintained === true && setting.distro.maintains(purl, trace);
   const maintainer = maintained ? setting.distro.lineOf(purl, trace) : undefined;
   const found = lineOfEntry(entry, product, purl, component, setting.tables, trace);
   if (maintainer?.kind !== "line") return found.kind === "unmatched" ? found : { ...found, identifier: text };
@@ -65,7 +65,7 @@ function unmapped(
     }
     return refusal(component.kind === "model" ? "model-not-tracked" : "purl-not-tracked");
   }
-  if (!distro.maintains(purl)) return refusal("purl-not-tracked");
+  if (!distro.maintains(purl, trace)) return refusal("purl-not-tracked");
   const line = distro.lineOf(purl, trace);
   // Of a rolling distribution no line is known because it has none.
   return line?.kind === "line" ? covered(catalogue, purl, line.line) : refusal("distro-unknown");

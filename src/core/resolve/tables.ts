@@ -4,6 +4,7 @@ import { CARRIED } from "./carried.ts";
 import { SYSTEM_VERSIONS, type SystemVersion } from "./os.ts";
 import { VERSION_RULES, type VersionRule } from "./rules.ts";
 import { TRANSFORMS, type Transform } from "./transform.ts";
+import { VENDOR_BUILDS, type VendorBuild } from "./vendor-build.ts";
 import { VERSION_CUTS, type VersionCut } from "./version-cut.ts";
 
 export interface Tables {
@@ -15,6 +16,8 @@ export interface Tables {
   /** Versions carried in package names. */
   readonly carried: Readonly<Record<string, RegExp>>;
   readonly systems: Readonly<Partial<Record<OsVersionRule, SystemVersion>>>;
+  /** Marks of those who build for a distribution from outside. */
+  readonly builds: Readonly<Record<string, VendorBuild>>;
 }
 
 export const TABLES: Tables = {
@@ -23,4 +26,5 @@ export const TABLES: Tables = {
   transforms: TRANSFORMS,
   carried: CARRIED,
   systems: SYSTEM_VERSIONS,
+  builds: VENDOR_BUILDS,
 };
