@@ -60,6 +60,12 @@ interface OwnRow {
   }[];
 }
 
+/**
+ * Bare names of retired projects that other software bears (Sentry's libraries, the process manager Hivemind). A line that
+ * holds every version would call any version of a namesake ended.
+ */
+const NAMESAKES = new Set("chemistry cocoon continuum crunch hivemind sentry twill wink".split(" "));
+
 describeWithShared("own records", "upstream/own-catalogue.json", () => {
   test.each(["own-catalogue.json", "retired-libraries.json"])("%s", (file) => {
     const rows = read<readonly OwnRow[]>(file).filter(({ slug }) => slug !== FOLDED);
@@ -67,7 +73,7 @@ describeWithShared("own records", "upstream/own-catalogue.json", () => {
       const product = catalogue.product(row.slug);
       expect(product, row.slug).toMatchObject({
         name: row.name,
-        aliases: row.aliases,
+        aliases: row.aliases.filter((alias) => !NAMESAKES.has(alias)),
         cpes: row.cpes,
         policyUrl: row.policy_url,
         record: "custom",

@@ -40,10 +40,13 @@ function arrange(product: Product): Lines {
   };
 }
 
-/** `Bookworm`, `12 (Bookworm)`; distributions are also called by the first word of `Jammy Jellyfish`. */
+/**
+ * `Bookworm`, `12 (Bookworm)`; distributions are also called by the first word of `Jammy Jellyfish`. A codename in quotes
+ * stands beside the label: `2019 'Aris/Seattle'` is called 2019.
+ */
 function aliasesOf(product: Product, { codename, label }: ReleaseCycle): ReadonlySet<string> {
   const aliases = new Set<string>();
-  if (label) aliases.add(foldVersion(label));
+  if (label) aliases.add(foldVersion(label)).add(foldVersion(label.replaceAll(/\s*'[^']*'/g, "")));
   if (codename) {
     const folded = foldVersion(codename.replaceAll(/['"]/g, ""));
     aliases.add(folded);

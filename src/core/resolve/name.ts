@@ -1,8 +1,10 @@
 /** Components without a purl, by name: exact after folding, never by likeness. `mongoose` is not Go. */
 import type { ProductSlug } from "../ids.ts";
-import type { Catalogue, Component, Tracer } from "../model.ts";
+import type { Catalogue, Component, Product, Tracer } from "../model.ts";
 import { own } from "../own.ts";
 import { foldName } from "./fold.ts";
+import { linesOf } from "./lines.ts";
+import { foldVersion } from "./written.ts";
 
 /** Names that any of several vendors may mean. Which one is not ours to guess. */
 const SHARED_NAMES: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
@@ -24,6 +26,9 @@ const SHARED_NAMES: Readonly<Record<string, readonly string[]>> = Object.fromEnt
   ]),
 );
 
+/** Spellings that fold to a product's name and are another's: Apple writes `iOS`, Cisco `IOS`. */
+const OTHERS: ReadonlySet<string> = new Set(["IOS"]);
+
 export type NameMatch =
   | { readonly kind: "product"; readonly slug: ProductSlug }
   | { readonly kind: "several"; readonly candidates: readonly string[] }
@@ -33,12 +38,37 @@ export type NameMatch =
 export function matchName(catalogue: Catalogue, name: string, trace?: Tracer): NameMatch {
   const folded = foldName(name);
   trace?.("name", folded);
+  if (OTHERS.has(name.trim())) return { kind: "none" };
   const shared = own(SHARED_NAMES, folded);
   if (shared) return { kind: "several", candidates: shared.filter((slug) => catalogue.product(slug)) };
   const slugs = folded === "" ? [] : catalogue.named(folded);
   const [only] = slugs;
   if (only === undefined) return { kind: "none" };
   return slugs.length === 1 ? { kind: "product", slug: only } : { kind: "several", candidates: slugs };
+}
+
+/** A longer title is a sentence; trying each of its beginnings would cost its length squared. */
+const LONGEST_TITLE = 8;
+
+/**
+ * A system's title with its version, `Windows Server 2012 R2`, `macOS Monterey`: the whole name, and then nothing but the
+ * version. Windows Phone 8.1 is another system than Windows.
+ */
+export function matchTitle(
+  catalogue: Catalogue,
+  title: string,
+): { readonly product: Product; readonly version: string } | undefined {
+  const words = title.trim().split(/\s+/, LONGEST_TITLE + 1);
+  if (words.length > LONGEST_TITLE) return undefined;
+  for (let end = words.length - 1; end > 0; end -= 1) {
+    const match = matchName(catalogue, words.slice(0, end).join(" "));
+    const product = match.kind === "product" ? catalogue.product(match.slug) : undefined;
+    if (!product) continue;
+    const version = words.slice(end).join(" ");
+    const telling = /^\d/.test(version) || linesOf(product).aliases.has(foldVersion(version));
+    return product.category === "os" && telling ? { product, version } : undefined;
+  }
+  return undefined;
 }
 
 /**

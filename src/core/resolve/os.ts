@@ -69,7 +69,7 @@ export function matchSystem(
   );
   if (entry === "rolling") return { kind: "rolling" };
   if (entry) return lineOf(catalogue, entry, version ?? "", tables, trace);
-  const [, title, own] = /^(\D.*?) v?(\d\S*(?: \(.*\)| lts| \d+)?)$/.exec(folded) ?? [];
+  const [, title, own] = /^(\D.*?) v?(\d\S*(?: \(.*\)| lts| \d+| sp\d+)?)$/.exec(folded) ?? [];
   if (title === undefined || own === undefined) return { kind: "unknown" };
   const titled = catalogue.operatingSystem(title);
   if (titled === undefined || titled === "rolling")

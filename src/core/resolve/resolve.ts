@@ -7,7 +7,7 @@ import type { Catalogue, Component, LineRef, Product, Resolution, SbomDocument, 
 import { parseCpe, type CpeName } from "./cpe.ts";
 import { distroFinder, systemOf } from "./distro.ts";
 import { matchModel } from "./model.ts";
-import { matchName, standsAlone } from "./name.ts";
+import { matchName, matchTitle, standsAlone } from "./name.ts";
 import { resolvePurl, type PackageSetting } from "./package.ts";
 import { refusal } from "./refusal.ts";
 import { TABLES, type Tables } from "./tables.ts";
@@ -89,7 +89,13 @@ function bySystem(component: Component, setting: PackageSetting, trace?: Tracer)
   const system = systemOf(setting.catalogue, component, setting.tables, trace);
   if (system.kind === "unmatched") return system;
   if (system.kind === "rolling") return refusal("distro-unknown");
-  if (system.kind === "unknown") return byName(component, setting, trace);
+  if (system.kind === "unknown") {
+    const found = byName(component, setting, trace);
+    if (found.kind !== "unmatched" || found.reason !== "name-not-recognised") return found;
+    const titled = matchTitle(setting.catalogue, component.name);
+    if (!titled) return found;
+    return atVersion(titled.product, component.version || titled.version, "name", undefined, setting, trace);
+  }
   return {
     kind: "resolved",
     line: system.line,

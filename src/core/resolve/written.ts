@@ -6,12 +6,15 @@ import type { UnmatchedReason } from "../model.ts";
 
 /** Words that generators write where they know no version. */
 const PLACEHOLDERS = new Set(
-  "noassertion none unknown unspecified undefined null latest (devel) devel not-specified n/a head local workspace".split(
+  "noassertion none unknown unspecified undefined null latest release (devel) devel not-specified n/a head local workspace".split(
     " ",
   ),
 );
-/** npm, Composer, NuGet and Maven ranges; `==1.2` too, because it came from a requirement and not from an installation. */
-const RANGE = /^[\^~<>=!*[(]|\*|\|\||\s-\s|,|^x$|\.x(?:\.|-|$)/i;
+/**
+ * npm, Composer, NuGet and Maven ranges, and people's `3.7+`; `==1.2` too, because it came from a requirement and not from
+ * an installation.
+ */
+const RANGE = /^[\^~<>=!*[(]|\*|\|\||\s-\s|,|^x$|\.x(?:\.|-|$)|\d\+$/i;
 /** `${project.version}`, `$(Version)`, `@VERSION@`: nobody filled the form in. */
 const UNFILLED = /\$[{(]|^@.*@$/;
 
