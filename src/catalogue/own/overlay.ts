@@ -46,6 +46,7 @@ function overlaid(
     stamp: { ...catalogue.stamp, origin: `${catalogue.stamp.origin} + ${where}` },
     product: (slug) => products.get(slug) ?? catalogue.product(slug),
     purl: (key) => purls.get(key) ?? catalogue.purl(key),
+    ...(catalogue.purlKeys && { purlKeys: () => [...purls.keys(), ...(catalogue.purlKeys?.() ?? [])] }),
     named: (folded) => [
       ...new Set([...(names.get(folded)?.map(({ slug }) => slug) ?? []), ...catalogue.named(folded)]),
     ],

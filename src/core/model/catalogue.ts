@@ -180,6 +180,8 @@ export interface Catalogue {
   product(slug: string): Product | undefined;
   /** `key` as made by `core/resolve/purl.ts`: `type/namespace/name`, normalised. */
   purl(key: string): PurlEntry | undefined;
+  /** Every key that `purl` answers for, a distribution's packages aside; with them most components of a large document are told at a glance. */
+  purlKeys?(): Iterable<string>;
   /** Products whose slug, title or alias folds to `folded`. Several: the name is ambiguous. */
   named(folded: string): readonly ProductSlug[];
   /** `vendor:product` of a CPE 2.3 or 2.2 name. */

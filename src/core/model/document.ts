@@ -55,6 +55,8 @@ export interface Component {
   readonly version?: string | undefined;
   /** One in CycloneDX; SPDX packages may carry several. */
   readonly purls: readonly Purl[];
+  /** What `test` says of the one purl's bytes, whose text begins at `at` and goes on to a quote: a look at them makes no string. */
+  purlBytes?(test: (bytes: Uint8Array, at: number) => boolean): boolean;
   readonly cpes: readonly string[];
   /** Licence expressions or names, as written. */
   readonly licenses: readonly string[];

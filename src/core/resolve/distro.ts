@@ -13,7 +13,7 @@ type Distro = { readonly kind: "line"; readonly line: LineRef } | { readonly kin
 
 const ROLLING = { kind: "rolling" } as const;
 
-const PACKAGE_TYPES = new Set(["deb", "rpm", "apk", "alpm"]);
+export const PACKAGE_TYPES: ReadonlySet<string> = new Set(["deb", "rpm", "apk", "alpm"]);
 /** Red Hat's own `repository_url`s and those of others' mirrors of themselves: not a vendor's repository. */
 const OWN_HOSTS =
   /(?:^|[/.])(?:debian\.org|ubuntu\.com|alpinelinux\.org|redhat\.com|fedoraproject\.org|centos\.org|rockylinux\.org|almalinux\.org|suse\.com|opensuse\.org|archlinux\.org|oracle\.com|amazonlinux\.com)(?:[/:]|$)/;

@@ -28,28 +28,29 @@ export interface InvalidPurl {
 }
 
 /** Types whose names compare without case: by the specification, or by their registry where it has no word on them. */
-const FOLDED = new Set(
+export const FOLDED: ReadonlySet<string> = new Set(
   "alpm apk bitbucket brew chocolatey composer deb docker github gitlab golang hex npm nuget oci pypi scoop winget".split(
     " ",
   ),
 );
 /** Types without rules of their own in packageurl-js beyond case: their plain purls are valid by their shape alone. */
-const PLAIN = new Set([...FOLDED, "cargo", "conda", "gem", "generic", "maven", "rpm"]);
-PLAIN.delete("oci");
+export const PLAIN: ReadonlySet<string> = new Set(
+  [...FOLDED, "cargo", "conda", "gem", "generic", "maven", "rpm"].filter((type) => type !== "oci"),
+);
 /** Plain types whose key is not just their path. */
-const OWN_KEYS = new Set(["docker", "pypi", "rpm"]);
+export const OWN_KEYS: ReadonlySet<string> = new Set(["docker", "pypi", "rpm"]);
 
 /** Which characters stand for themselves: in a name, and in a version. */
-const NAME = 1;
-const VERSION = 2;
-const ALLOWED = new Uint8Array(128);
+export const NAME = 1;
+export const VERSION = 2;
+export const ALLOWED = new Uint8Array(128);
 for (const letter of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.~+-")
   ALLOWED[letter.charCodeAt(0)] = NAME | VERSION;
 for (const letter of ":^") ALLOWED[letter.charCodeAt(0)] = VERSION;
-const SLASH = 0x2f;
-const AT = 0x40;
-const QUESTION = 0x3f;
-const PERCENT = 0x25;
+export const SLASH = 0x2f;
+export const AT = 0x40;
+export const QUESTION = 0x3f;
+export const PERCENT = 0x25;
 
 /** Percent-encoded ASCII always decodes; anything above may be broken UTF-8, which the full parser judges. */
 const ENCODED_ASCII = /%[0-7][\da-fA-F]/y;

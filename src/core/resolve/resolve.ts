@@ -11,6 +11,7 @@ import { matchName, matchTitle, standsAlone } from "./name.ts";
 import { resolvePurl, type PackageSetting } from "./package.ts";
 import { refusal } from "./refusal.ts";
 import { TABLES, type Tables } from "./tables.ts";
+import { untrackedTest } from "./untracked.ts";
 import { resolveRelease } from "./version.ts";
 
 export interface ResolverOptions {
@@ -29,6 +30,7 @@ export function createResolver(
   { strict, tables = TABLES }: ResolverOptions,
 ): Resolver {
   const setting: PackageSetting = { catalogue, tables, distro: distroFinder(catalogue, document, tables, !strict) };
+  const isUntracked = untrackedTest(catalogue, document?.components.length ?? 0);
   return (component, trace) => {
     switch (component.kind) {
       // The described software itself is what the document is about, an image's purl included: its parts are judged, and
@@ -42,6 +44,8 @@ export function createResolver(
       case "operating-system":
       case "model":
       case "other": {
+        if (isUntracked && component.kind === "other" && !trace && component.purlBytes?.(isUntracked))
+          return refusal("purl-not-tracked");
         // Asked for once: a component makes its texts anew from the document's bytes.
         const { purls } = component;
         if (purls.length > 0) return byPurls(purls, component, setting, trace);

@@ -59,6 +59,9 @@ export class CycloneDxComponent extends LazyComponent {
   get purls(): readonly Purl[] {
     return this.purlsAt(this.purlAt);
   }
+  purlBytes(test: (bytes: Uint8Array, at: number) => boolean): boolean {
+    return this.purlAt >= 0 && test(this.bytes, this.purlAt);
+  }
   get cpes(): readonly string[] {
     return this.stated(this.cpeAt);
   }

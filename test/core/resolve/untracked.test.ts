@@ -1,0 +1,176 @@
+/** What is told at a glance has to be what the long way says. */
+import { readdirSync, readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { loadCatalogue } from "../../../src/catalogue/load.ts";
+import { overlay } from "../../../src/catalogue/own/overlay.ts";
+import { Fault } from "../../../src/core/errors.ts";
+import { asIsoDate, asPurl } from "../../../src/core/ids.ts";
+import type { Component, SbomDocument } from "../../../src/core/model.ts";
+import { createResolver } from "../../../src/core/resolve/resolve.ts";
+import { untrackedTest } from "../../../src/core/resolve/untracked.ts";
+import { LazyComponent } from "../../../src/core/sbom/placed.ts";
+import { readSbom } from "../../../src/core/sbom/read.ts";
+import { describeWithShared } from "../../shared.ts";
+import { cyclonedx, read } from "../sbom/documents.ts";
+
+const catalogue = loadCatalogue();
+const MANY = 100_000;
+const isUntracked = untrackedTest(catalogue, MANY) ?? (() => false);
+const bytesOf = (purl: string): Uint8Array => new TextEncoder().encode(`"${purl}"`);
+const atAGlance = (purl: string): boolean => isUntracked(bytesOf(purl), 1);
+
+/** A component without its bytes. */
+const plain = (component: Component): Component =>
+  component instanceof LazyComponent ? component.toJSON() : component;
+
+const resolve = createResolver(catalogue, null, { strict: false });
+const lonely = read(cyclonedx({ components: [{ type: "library", name: "x" }] })).components[0];
+const theLongWay = (purl: string) => resolve({ ...(lonely && plain(lonely)), purls: [asPurl(purl)] } as Component);
+const NOT_TRACKED = { kind: "unmatched", reason: "purl-not-tracked" };
+
+test.each([
+  ["pkg:npm/acme-left@1.3.0", true],
+  ["pkg:npm/%40acme/thing@1.0.0-rc.1+build", true],
+  ["pkg:npm/@acme/thing", true],
+  ["pkg:maven/org.acme/thing@1?type=jar&classifier=sources", true],
+  ["pkg:cargo/Acme@1", true],
+  ["pkg:golang/github.com/acme/thing/v2@v2.1?type=module", true],
+  // Tracked, whatever the spelling.
+  ["pkg:npm/express@4.18.2", false],
+  ["pkg:npm/Express@4.18.2", false],
+  ["pkg:npm/%40angular/core@14.2.0", false],
+  ["pkg:npm/@angular/core@14.2.0", false],
+  // Others may have a word on these: distributions, hubs, models, registries of images, names that fold.
+  ["pkg:deb/debian/acme@1", false],
+  ["pkg:generic/acme@1", false],
+  ["pkg:huggingface/acme/model@1", false],
+  ["pkg:docker/acme/thing@1", false],
+  ["pkg:pypi/acme-thing@1", false],
+  // Not plain, not valid, or not ended: the long way judges.
+  ["pkg:npm/acme@1%2B2", false],
+  ["pkg:npm/ac me@1", false],
+  ["pkg:npm/acme@", false],
+  ["pkg:npm/", false],
+  ["pkg:npm//acme@1", false],
+  ["pkg:npm/acme/@1", false],
+  ["pkg:npm/acme@1?1=x", false],
+  ["pkg:npm/acme@1?a", false],
+  ["pkg:npm/acme@1#sub", false],
+  ["pkg:npm/acmé@1", false],
+  [String.raw`pkg:npm/acme\n@1`, false],
+  ["pkg:maven/acme@1", false],
+  ["pkg:maven/org/acme/thing@1", false],
+  ["pkg:NPM/acme@1", false],
+  ["pkg://npm/acme@1", false],
+  ["pkg:abcdefghijklmnop/acme@1", false],
+  ["npm/acme@1", false],
+  ["", false],
+])("%j: %j", (purl, expected) => {
+  expect(atAGlance(purl)).toBe(expected);
+  if (expected) expect(theLongWay(purl)).toEqual(NOT_TRACKED);
+});
+
+test("what is cut off in the middle is not told", () => {
+  const whole = bytesOf("pkg:npm/acme@1?type=x");
+  for (let end = 0; end < whole.length; end++) expect(isUntracked(whole.subarray(0, end), 1), `${end}`).toBe(false);
+  expect(isUntracked(whole, 1)).toBe(true);
+});
+
+test("no package of the catalogue is passed over", () => {
+  const keys = [...(catalogue.purlKeys?.() ?? [])];
+  expect(keys.length).toBeGreaterThan(3000);
+  for (const key of keys) {
+    for (const purl of [`pkg:${key}@1`, `pkg:${key.replace("/@", "/%40")}@1?type=x`])
+      expect(atAGlance(purl), purl).toBe(false);
+  }
+});
+
+test("own entries are tracked too", () => {
+  const own = overlay(catalogue, { purls: { "pkg:npm/acme-left": "nodejs" } }, "own.yaml", asIsoDate("2026-01-01"));
+  const test = untrackedTest(own, MANY);
+  expect(test?.(bytesOf("pkg:npm/acme-left@1"), 1)).toBe(false);
+  expect(test?.(bytesOf("pkg:npm/acme-right@1"), 1)).toBe(true);
+  expect(test?.(bytesOf("pkg:npm/express@4"), 1)).toBe(false);
+});
+
+test("it is not made for a small document, nor for a catalogue that does not list its keys", () => {
+  expect(untrackedTest(catalogue, 100)).toBeUndefined();
+  expect(untrackedTest({ ...catalogue, purlKeys: undefined } as never, MANY)).toBeUndefined();
+});
+
+const letters = fc.stringMatching(/^[\w.~+/@%?&=#:-]{0,6}$/);
+const known = fc.constantFrom(...[...(catalogue.purlKeys?.() ?? [])].filter((_, index) => index % 50 === 0));
+const anyPurl = fc.oneof(
+  fc
+    .tuple(
+      fc.constantFrom("npm", "maven", "cargo", "golang", "gem", "nuget", "composer", "deb", "xyz"),
+      fc.array(letters, { maxLength: 5 }),
+    )
+    .map(([type, parts]) => `pkg:${type}/${parts.join("/")}`),
+  fc.tuple(known, letters, letters).map(([key, before, after]) => `pkg:${key}${before}@1${after}`),
+);
+
+test("whatever is told at a glance, the long way says as well", () => {
+  fc.assert(
+    fc.property(anyPurl, (purl) => {
+      if (atAGlance(purl)) expect(theLongWay(purl), purl).toEqual(NOT_TRACKED);
+    }),
+    { numRuns: 20_000 },
+  );
+});
+
+/** The same document without its bytes: each component takes the long way. */
+const copied = (document: SbomDocument): SbomDocument => ({
+  ...document,
+  components: document.components.map(plain),
+});
+
+test("a large document has the same answers with and without its bytes", () => {
+  const purls = [
+    "pkg:npm/acme-left@1",
+    "pkg:npm/express@4.18.2",
+    "pkg:npm/a%2Fb@1",
+    "pkg:deb/debian/perl@5",
+    "nonsense",
+    "",
+  ];
+  const components = Array.from({ length: 6000 }, (_, index) => ({
+    type: index % 7 === 0 ? "machine-learning-model" : "library",
+    name: "x",
+    purl: purls[index % purls.length],
+  }));
+  const document = read(cyclonedx({ components }));
+  const answers = (of: SbomDocument) => {
+    const each = createResolver(catalogue, of, { strict: false });
+    return of.components.map((component) => each(component));
+  };
+  expect(answers(document)).toEqual(answers(copied(document)));
+});
+
+describeWithShared("real documents", "sboms/documents/", (root) => {
+  test("every purl that is told at a glance is said to be untracked by the long way", () => {
+    let [told, all] = [0, 0];
+    for (const entry of readdirSync(root, { recursive: true, encoding: "utf8", withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const bytes = readFileSync(`${entry.parentPath}/${entry.name}`);
+      let document: SbomDocument;
+      try {
+        document = readSbom(bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes);
+      } catch (error) {
+        if (error instanceof Fault) continue;
+        throw error;
+      }
+      for (const component of document.components) {
+        if (component.kind !== "other" || component.purlBytes === undefined || component.purls.length === 0) continue;
+        all++;
+        if (!component.purlBytes(isUntracked)) continue;
+        told++;
+        expect(resolve(component), component.purls[0]).toEqual(NOT_TRACKED);
+      }
+    }
+    expect(all).toBeGreaterThan(5000);
+    expect(told).toBeGreaterThan(all / 4);
+  });
+});
