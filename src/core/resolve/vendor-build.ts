@@ -1,8 +1,8 @@
 /**
  * Packages that a vendor or a volunteer built for a distribution. Scanners write them in the distribution's namespace
  * (`pkg:deb/debian/nginx@1.25.3-1~bookworm` is nginx.org's), because they ask the package manager and not the
- * repository. The distribution backports nothing into them: its own end says nothing about theirs. Their builders mark
- * the revision, so that their builds sort beside the distribution's own.
+ * repository. The distribution backports nothing into them: its own end says nothing about theirs. Most builders mark the
+ * revision, so that their builds sort beside the distribution's own.
  */
 import type { Catalogue } from "../model.ts";
 import { linesOf } from "./lines.ts";
@@ -10,17 +10,27 @@ import type { PurlKey } from "./purl.ts";
 
 /** Codenames of releases whose distribution does not write them into revisions itself. */
 type Codenames = (word: string) => boolean;
-export type VendorBuild = (version: string, codename: Codenames) => boolean;
+export type VendorBuild = (version: string, name: string, codename: Codenames) => boolean;
 
 const marked =
   (mark: RegExp): VendorBuild =>
   (version) =>
     mark.test(version);
 
-/** By who marks so. Debian itself writes `+deb12u1`, `~deb12u1`, `~bpo12+1`, Ubuntu `ubuntu0.22.04.1` and `~22.04.1`. */
+/**
+ * These bear no mark, and neither a distribution's: no `ubuntu`, no `.el9`, on Debian often no revision at all, which
+ * only software that was written for Debian may lack (Debian Policy 5.6.12).
+ */
+const unmarked =
+  (names: RegExp): VendorBuild =>
+  (version, name) =>
+    UNMARKED.test(version) && names.test(name);
+const UNMARKED = /^\d+(?:\.\d+){2,}(?:-1)?$/;
+
+/** By who builds. Debian itself writes `+deb12u1`, `~deb12u1`, `~bpo12+1`, Ubuntu `ubuntu0.22.04.1` and `~22.04.1`. */
 export const VENDOR_BUILDS: Readonly<Record<string, VendorBuild>> = {
   /** `-1~bookworm` (nginx.org), `-1rl1~jammy1` (redis.io), `~debian-bookworm` (docker.com), `-1+jammy1` (PPAs). */
-  codename: (version, codename) => codename(/[~+-]([a-z]{3,})\d*$/.exec(version)?.[1] ?? ""),
+  codename: (version, _name, codename) => codename(/[~+-]([a-z]{3,})\d*$/.exec(version)?.[1] ?? ""),
   /** `15.4-1.pgdg120+1`, `11.22-1PGDG.rhel9` (https://wiki.postgresql.org/wiki/Apt/FAQ). */
   postgresql: marked(/pgdg/i),
   /** `16.20.2-1nodesource1`, `16.20.2-deb-1nodesource1`, `18.17.1-1nodesource`. */
@@ -33,6 +43,10 @@ export const VENDOR_BUILDS: Readonly<Record<string, VendorBuild>> = {
   "nginx-rpm": marked(/\.ngx$/),
   /** `8.2.15-1.el9.remi`. */
   remi: marked(/\.remi$/),
+  /** `dotnet-sdk-6.0` 6.0.400-1 is Microsoft's; Ubuntu's is 6.0.110-0ubuntu1~22.04.1, Red Hat's 6.0.110-1.el8. */
+  microsoft: unmarked(/^(?:dotnet|aspnetcore)-/),
+  /** 7.17.9 as deb, 7.17.9-1 as rpm. */
+  elastic: unmarked(/^(?:elasticsearch|kibana|logstash|(?:audit|file|heart|metric|packet)beat)$/),
 };
 
 /** Debian's own updates were called `+squeeze1` and `~lenny1` until 6, `+deb7u1` since. */
@@ -44,7 +58,7 @@ function isOneOf(catalogue: Catalogue, slug: string, first: number, word: string
   return named !== undefined && named.some(({ name }) => Number(name) >= first);
 }
 
-/** Tells who marked a package's version, when it was not its distribution. */
+/** Tells who built a package, when it was not its distribution. */
 export function vendorBuilds(
   catalogue: Catalogue,
   builds: Readonly<Record<string, VendorBuild>>,
@@ -52,9 +66,11 @@ export function vendorBuilds(
   const rows = Object.entries(builds);
   const isCodename: Codenames = (word) =>
     word !== "" && Object.entries(FIRST).some(([slug, first]) => isOneOf(catalogue, slug, first, word));
-  return ({ version }) => {
-    // Numbers alone, as most packages bear them, are nobody's mark.
-    if (version === undefined || !/[a-z]{3}/i.test(version)) return undefined;
-    return rows.find(([, build]) => build(version, isCodename))?.[0];
+  return (purl) => {
+    const { version } = purl;
+    // Most packages bear a revision of numbers, which tells nothing.
+    if (version === undefined || !(/[a-z]{3}/i.test(version) || UNMARKED.test(version))) return undefined;
+    const { name } = purl;
+    return rows.find(([, build]) => build(version, name, isCodename))?.[0];
   };
 }

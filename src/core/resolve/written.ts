@@ -18,10 +18,13 @@ const RANGE = /^[\^~<>=!*[(]|\*|\|\||\s-\s|,|^x$|\.x(?:\.|-|$)|\d\+$/i;
 /** `${project.version}`, `$(Version)`, `@VERSION@`: nobody filled the form in. */
 const UNFILLED = /\$[{(]|^@.*@$/;
 
+/** A commit's abbreviated or whole hash: `9e3f2ab` is no release of the line 9. */
+const COMMIT = /^(?=\d*[a-f])(?=[a-f]*\d)[\da-f]{7,64}$/;
+
 /** Why `text` names no version, or undefined when it may name one. */
 export function noVersion(text: string): UnmatchedReason | undefined {
   const word = text.trim().toLowerCase();
-  if (word === "" || PLACEHOLDERS.has(word) || UNFILLED.test(word)) return "no-version";
+  if (word === "" || PLACEHOLDERS.has(word) || UNFILLED.test(word) || COMMIT.test(word)) return "no-version";
   return RANGE.test(word) ? "version-is-range" : undefined;
 }
 
