@@ -2,35 +2,39 @@
  * Packages that a vendor or a volunteer built for a distribution. Scanners write them in the distribution's namespace
  * (`pkg:deb/debian/nginx@1.25.3-1~bookworm` is nginx.org's), because they ask the package manager and not the
  * repository. The distribution backports nothing into them: its own end says nothing about theirs. Most builders mark the
- * revision, so that their builds sort beside the distribution's own.
+ * revision, so that their builds sort beside the distribution's own; the others lack what the distribution's all have.
  */
 import type { Catalogue } from "../model.ts";
+import { foldName } from "./fold.ts";
 import { linesOf } from "./lines.ts";
 import type { PurlKey } from "./purl.ts";
 
-/** Codenames of releases whose distribution does not write them into revisions itself. */
-type Codenames = (word: string) => boolean;
-export type VendorBuild = (version: string, name: string, codename: Codenames) => boolean;
+/** What tells one builder from another. */
+interface Build {
+  readonly type: string;
+  readonly name: string;
+  readonly version: string;
+  /** Of a release whose distribution does not write codenames into revisions itself. */
+  isCodename(word: string): boolean;
+  /** Whether a product that is tracked has the package's name. */
+  isProduct(): boolean;
+}
+export type VendorBuild = (build: Build) => boolean;
 
 const marked =
   (mark: RegExp): VendorBuild =>
-  (version) =>
+  ({ version }) =>
     mark.test(version);
 
-/**
- * These bear no mark, and neither a distribution's: no `ubuntu`, no `.el9`, on Debian often no revision at all, which
- * only software that was written for Debian may lack (Debian Policy 5.6.12).
- */
-const unmarked =
-  (names: RegExp): VendorBuild =>
-  (version, name) =>
-    UNMARKED.test(version) && names.test(name);
-const UNMARKED = /^\d+(?:\.\d+){2,}(?:-1)?$/;
+/** No revision, which on Debian only software has that was written for it (Debian Policy 5.6.12). */
+const BARE = /^\d+(?:\.\d+){2,}$/;
+/** Neither `ubuntu` nor `.el9`, `.fc39`, `.amzn2023`. */
+const FIRST_BUILD = /^\d+(?:\.\d+){2,}-1$/;
 
 /** By who builds. Debian itself writes `+deb12u1`, `~deb12u1`, `~bpo12+1`, Ubuntu `ubuntu0.22.04.1` and `~22.04.1`. */
 export const VENDOR_BUILDS: Readonly<Record<string, VendorBuild>> = {
   /** `-1~bookworm` (nginx.org), `-1rl1~jammy1` (redis.io), `~debian-bookworm` (docker.com), `-1+jammy1` (PPAs). */
-  codename: (version, _name, codename) => codename(/[~+-]([a-z]{3,})\d*$/.exec(version)?.[1] ?? ""),
+  codename: ({ version, isCodename }) => isCodename(/[~+-]([a-z]{3,})\d*$/.exec(version)?.[1] ?? ""),
   /** `15.4-1.pgdg120+1`, `11.22-1PGDG.rhel9` (https://wiki.postgresql.org/wiki/Apt/FAQ). */
   postgresql: marked(/pgdg/i),
   /** `16.20.2-1nodesource1`, `16.20.2-deb-1nodesource1`, `18.17.1-1nodesource`. */
@@ -44,9 +48,10 @@ export const VENDOR_BUILDS: Readonly<Record<string, VendorBuild>> = {
   /** `8.2.15-1.el9.remi`. */
   remi: marked(/\.remi$/),
   /** `dotnet-sdk-6.0` 6.0.400-1 is Microsoft's; Ubuntu's is 6.0.110-0ubuntu1~22.04.1, Red Hat's 6.0.110-1.el8. */
-  microsoft: unmarked(/^(?:dotnet|aspnetcore)-/),
-  /** 7.17.9 as deb, 7.17.9-1 as rpm. */
-  elastic: unmarked(/^(?:elasticsearch|kibana|logstash|(?:audit|file|heart|metric|packet)beat)$/),
+  microsoft: ({ name, version }) => FIRST_BUILD.test(version) && /^(?:dotnet|aspnetcore)-/.test(name),
+  /** Elasticsearch, Grafana, Jenkins from their makers: 7.17.9 as deb, 7.17.9-1 as rpm. */
+  maker: ({ type, version, isProduct }) =>
+    (type === "deb" ? BARE.test(version) : type === "rpm" && FIRST_BUILD.test(version)) && isProduct(),
 };
 
 /** Debian's own updates were called `+squeeze1` and `~lenny1` until 6, `+deb7u1` since. */
@@ -64,13 +69,15 @@ export function vendorBuilds(
   builds: Readonly<Record<string, VendorBuild>>,
 ): (purl: PurlKey) => string | undefined {
   const rows = Object.entries(builds);
-  const isCodename: Codenames = (word) =>
+  const isCodename: Build["isCodename"] = (word) =>
     word !== "" && Object.entries(FIRST).some(([slug, first]) => isOneOf(catalogue, slug, first, word));
   return (purl) => {
     const { version } = purl;
     // Most packages bear a revision of numbers, which tells nothing.
-    if (version === undefined || !(/[a-z]{3}/i.test(version) || UNMARKED.test(version))) return undefined;
-    const { name } = purl;
-    return rows.find(([, build]) => build(version, name, isCodename))?.[0];
+    if (version === undefined || !(/[a-z]{3}/i.test(version) || BARE.test(version) || FIRST_BUILD.test(version)))
+      return undefined;
+    const { type, name } = purl;
+    const isProduct = () => catalogue.named(foldName(name)).length > 0;
+    return rows.find(([, build]) => build({ type, name, version, isCodename, isProduct }))?.[0];
   };
 }
