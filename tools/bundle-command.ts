@@ -6,7 +6,7 @@
  */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { rolldown, type Plugin } from "rolldown";
 import { notices } from "./notices.ts";
 
@@ -69,6 +69,16 @@ const builtins: Plugin = {
   load: (id) => (id.startsWith("\0node:") ? `module.exports = process.getBuiltinModule("${id.slice(1)}");` : null),
 };
 
+/**
+ * A report is told whether it may use colours. Chalk looks for itself as well, at streams and what stands behind them:
+ * 3 ms. Its variant for hosts without a terminal does not.
+ */
+const colours: Plugin = {
+  name: "colours",
+  resolveId: (specifier, importer) =>
+    specifier === "#supports-color" && importer ? join(dirname(importer), "vendor/supports-color/browser.js") : null,
+};
+
 /** The bundler's own first lines import `node:module`, before there is anything to take it with. */
 const isTakenWhole = (specifier: string): boolean => isBuiltin(specifier) && !specifier.endsWith("module");
 
@@ -106,7 +116,7 @@ const bundle = await rolldown({
   },
   platform: "node",
   external: isOutside,
-  plugins: [edited, builtins],
+  plugins: [edited, builtins, colours],
   logLevel: "warn",
   // `operations/local.ts` is in the gate's file on purpose, and the service asks for it by a plain import.
   checks: { ineffectiveDynamicImport: false },

@@ -1,6 +1,16 @@
 /** What a user may take for granted: each file once, no report lost, paths beside their file, words that help. */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -156,5 +166,34 @@ describe("words", () => {
     await eolgate(folder, "check", "bom.json", "--format", "json", "-o", "link.json");
     expect(lstatSync(join(folder, "link.json")).isSymbolicLink()).toBe(true);
     expect(readFileSync(join(folder, "real.json"), "utf8")).toContain('"schema_version"');
+  });
+});
+
+describe("the folder of the package", () => {
+  const home = mkdtempSync(join(tmpdir(), "eolgate-home-"));
+  afterAll(() => rmSync(home, { recursive: true }));
+  mkdirSync(join(home, "bin"));
+  cpSync(join(root, "bin/eolgate.js"), join(home, "bin/eolgate.js"));
+  symlinkSync(join(root, "dist"), join(home, "dist"));
+  writeFileSync(join(home, "package.json"), '{"type":"module"}');
+  const version = (env: Record<string, string>) =>
+    spawnSync(process.execPath, [join(home, "bin/eolgate.js"), "--version"], {
+      env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: undefined, ...env },
+      encoding: "utf8",
+    });
+  const done = { status: 0, stderr: "", stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) };
+
+  test("nothing is kept in it when that is not wanted", () => {
+    expect(version({ NODE_DISABLE_COMPILE_CACHE: "1" })).toMatchObject(done);
+    expect(existsSync(join(home, ".cache"))).toBe(false);
+  });
+  test("what was compiled is kept in it, and in nothing else", () => {
+    expect(version({})).toMatchObject(done);
+    expect(readdirSync(home).sort()).toEqual([".cache", "bin", "dist", "package.json"]);
+  });
+  test("what cannot be kept there is no fault", () => {
+    rmSync(join(home, ".cache"), { recursive: true });
+    writeFileSync(join(home, ".cache"), "");
+    expect(version({})).toMatchObject(done);
   });
 });
