@@ -61,8 +61,16 @@ const PLATFORMS: Readonly<Record<string, readonly string[]>> = {
   zai: ["z-ai-api"],
   zhipu: ["z-ai-api"],
 };
-/** Serves others' open weights under the very names that their hubs use: only a document that says so is believed. */
-const ONLY_WHEN_SAID = new Set(["groq-api"]);
+/**
+ * Ids that are not the platform's alone: the names of open weights, which anybody runs, and of others' models. Only a
+ * document that says the platform is believed.
+ */
+const ONLY_WHEN_SAID: Readonly<Record<string, RegExp>> = {
+  "alibaba-model-studio": /-\d+b(?:-|$)/,
+  "google-vertex": /^(?!gemini-)/,
+  "groq-api": /^/,
+  "openai-api": /^gpt-oss-/,
+};
 
 /** The model line of a component, by its name (or the purl's) and, where the platform counts so, its version. */
 export function matchModel(
@@ -81,7 +89,9 @@ export function matchModel(
     if (all.length === 0) continue;
     if (id === name && isSnapshot(version) && !id.endsWith(version))
       return refusal("version-not-tracked", { product: all.length === 1 ? all[0]?.product : undefined });
-    const entries = all.filter(({ product }) => (said ? said.has(product) : !ONLY_WHEN_SAID.has(product)));
+    const entries = all.filter(({ product }) =>
+      said ? said.has(product) : own(ONLY_WHEN_SAID, product)?.test(id) !== true,
+    );
     return choose(catalogue, entries, version ?? id);
   }
   return { kind: "unknown" };
