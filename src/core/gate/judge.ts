@@ -50,9 +50,11 @@ const LEFT_OUT: Ruling = { verdict: "pass", condition: "none", leftOut: true };
 function ruler(policy: Policy, asOf: IsoDate, waivers: Waivers): (candidate: Candidate) => Ruling {
   const lines = new Map<Assessment, Ruling>();
   const licenseOf = licenseGate(policy.denyLicenses);
+  const lineWord = firstWorst(LINE_RULES, policy);
+  const componentWord = firstWorst(COMPONENT_RULES, policy);
   const onLine = (line: Assessment): Ruling => {
     let ruling = lines.get(line);
-    if (ruling === undefined) lines.set(line, (ruling = ruleOnLine(line, policy, asOf, waivers)));
+    if (ruling === undefined) lines.set(line, (ruling = ruleOnLine(line, lineWord(line), policy, asOf, waivers)));
     return ruling;
   };
   const onLines = ({ assessment, maintainer }: Candidate): Ruling => {
@@ -68,11 +70,7 @@ function ruler(policy: Policy, asOf: IsoDate, waivers: Waivers): (candidate: Can
     if (isLeftOut(candidate, policy)) return LEFT_OUT;
     const byLine = onLines(candidate);
     const license = policy.denyLicenses.length === 0 ? "allowed" : licenseOf(candidate.component.licenses);
-    const itself = ruleOnComponent(
-      candidate,
-      firstWorst(COMPONENT_RULES, { candidate, license, asOf }, policy),
-      waivers,
-    );
+    const itself = ruleOnComponent(candidate, componentWord({ candidate, license, asOf }), waivers);
     return waive(together(byLine, itself), () => waivers.ofComponent(candidate.component));
   };
 }
@@ -90,8 +88,7 @@ function backporter(maintainer: Assessment | undefined, { distroPackages }: Poli
   return maintainer?.status === "unknown" || distroPackages === "upstream" ? undefined : maintainer;
 }
 
-function ruleOnLine(line: Assessment, policy: Policy, asOf: IsoDate, waivers: Waivers): Ruling {
-  const word = firstWorst(LINE_RULES, line, policy);
+function ruleOnLine(line: Assessment, word: Word, policy: Policy, asOf: IsoDate, waivers: Waivers): Ruling {
   const track = word.verdict === "fail" && word.condition !== "unknown" ? acceptedTrack(line, policy, asOf) : undefined;
   const ruling: Ruling = { ...word, assessment: line, ...(track && { verdict: "warn", track }) };
   return waive(ruling, () => waivers.ofLine(line.line));
