@@ -2,7 +2,7 @@
  * Begins to read the first document while the gate is still being loaded, which takes the main thread 60 ms: a disk and a
  * kernel can copy 70 MB meanwhile. Whatever is out of the ordinary is left to the reading proper, and its messages.
  */
-import { close, open, read, statSync } from "node:fs";
+import { close, openSync, read, statSync } from "node:fs";
 import { resolve } from "node:path";
 
 export interface ReadAhead {
@@ -29,13 +29,12 @@ async function begin(path: string): Promise<Uint8Array | undefined> {
   const size = sizeOf(path);
   if (size === undefined) return undefined;
   const bytes = Buffer.allocUnsafeSlow(size);
+  // Opened at once: the answer to a promise of it would wait until the gate is loaded, and the reading with it.
+  const file = openSync(path, "r");
   return new Promise((answer) => {
-    open(path, "r", (fault, file) => {
-      if (fault !== null) return answer(undefined);
-      read(file, bytes, 0, size, 0, (error, count) => {
-        close(file, () => undefined);
-        answer(error === null && count === size ? bytes : undefined);
-      });
+    read(file, bytes, 0, size, 0, (error, count) => {
+      close(file, () => undefined);
+      answer(error === null && count === size ? bytes : undefined);
     });
   });
 }

@@ -39,9 +39,10 @@ export class EdgeGraph<Refs extends RefIds> implements DependencyGraph {
 export class PlacedRefs implements RefIds {
   private readonly scanner: Scanner;
   private readonly words: DataView;
-  /** Of each id: where its bytes begin, and how many they are. */
+  /** Of each id: where its bytes begin, how many they are, and their hash: whoever has it need not look at them again. */
   private starts = new Int32Array(1024);
   private lengths = new Int32Array(1024);
+  private hashes = new Int32Array(1024);
   private count = 0;
   /** Open addressing: id + 1 at the place of a ref's hash. */
   private slots = new Int32Array(4096);
@@ -67,23 +68,27 @@ export class PlacedRefs implements RefIds {
   idIn(scanner: Scanner): number {
     const { textStart: start } = scanner;
     const length = scanner.textEnd - start;
-    const slot = this.find(this.words, start, length);
+    const value = hash(this.words, start, length);
+    const slot = this.find(value, this.words, start, length);
     const known = this.slots[slot] ?? 0;
     if (known > 0) return known - 1;
     if (this.count === this.starts.length) {
       this.starts = larger(this.starts);
       this.lengths = larger(this.lengths);
+      this.hashes = larger(this.hashes);
     }
     this.starts[this.count] = start;
     this.lengths[this.count] = length;
+    this.hashes[this.count] = value;
     this.slots[slot] = ++this.count;
     if (this.count * 2 > this.slots.length) this.spread();
     return this.count - 1;
   }
 
   idOf(ref: string): number | undefined {
-    const bytes = new TextEncoder().encode(ref);
-    const id = this.slots[this.find(wordsOf(bytes), 0, bytes.length)] ?? 0;
+    const words = wordsOf(new TextEncoder().encode(ref));
+    const length = words.byteLength;
+    const id = this.slots[this.find(hash(words, 0, length), words, 0, length)] ?? 0;
     return id > 0 ? id - 1 : undefined;
   }
 
@@ -92,13 +97,12 @@ export class PlacedRefs implements RefIds {
   }
 
   /** The slot of these bytes: theirs, or the free one where they belong. */
-  private find(words: DataView, start: number, length: number): number {
+  private find(value: number, words: DataView, start: number, length: number): number {
     const mask = this.slots.length - 1;
-    let slot = hash(words, start, length) & mask;
-    for (;;) {
+    for (let slot = value & mask; ; slot = (slot + 1) & mask) {
       const known = this.slots[slot] ?? 0;
-      if (known === 0 || this.same(known - 1, words, start, length)) return slot;
-      slot = (slot + 1) & mask;
+      if (known === 0) return slot;
+      if (this.hashes[known - 1] === value && this.same(known - 1, words, start, length)) return slot;
     }
   }
 
@@ -106,17 +110,20 @@ export class PlacedRefs implements RefIds {
     if (this.lengths[id] !== length) return false;
     const own = this.words;
     const at = this.starts[id] ?? 0;
-    // From the end: refs of one document tend to begin alike.
     let left = length;
     for (; left >= 4; left -= 4) if (own.getInt32(at + left - 4) !== words.getInt32(start + left - 4)) return false;
     for (; left > 0; left--) if (own.getUint8(at + left - 1) !== words.getUint8(start + left - 1)) return false;
     return true;
   }
 
+  /** More room. No two are the same: each goes to the next free slot. */
   private spread(): void {
     this.slots = new Int32Array(this.slots.length * 4);
+    const mask = this.slots.length - 1;
     for (let id = 0; id < this.count; id++) {
-      this.slots[this.find(this.words, this.starts[id] ?? 0, this.lengths[id] ?? 0)] = id + 1;
+      let slot = (this.hashes[id] ?? 0) & mask;
+      while (this.slots[slot] !== 0) slot = (slot + 1) & mask;
+      this.slots[slot] = id + 1;
     }
   }
 }
