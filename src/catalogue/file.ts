@@ -1,5 +1,6 @@
 /** The catalogue's bytes: written with their digest, read and verified. The form stands in `schema.ts`. */
 import { createHash } from "node:crypto";
+import { crc32 } from "node:zlib";
 import { Fault } from "../core/errors.ts";
 import { FORMAT, SECTIONS, type StoredContent, type StoredHead, type StoredSignature } from "./schema.ts";
 
@@ -9,7 +10,10 @@ const NEWLINE = 0x0a;
 export function encodeCatalogue(content: StoredContent, sign?: (digest: string) => StoredSignature): Buffer {
   const body = Buffer.from(encodeBody(content));
   const digest = digestOf(body);
-  const head = JSON.stringify({ format: FORMAT, digest, signature: sign?.(digest) ?? null }).slice(0, -1);
+  const head = JSON.stringify({ format: FORMAT, digest, crc32: crc32(body), signature: sign?.(digest) ?? null }).slice(
+    0,
+    -1,
+  );
   return Buffer.concat([Buffer.from(`${head},\n`), body]);
 }
 
@@ -31,10 +35,16 @@ export interface OpenedCatalogue {
 }
 
 /**
+ * By what a file is known to be whole. The digest tells every change; the checksum tells damage, and is enough for the
+ * file that comes with the code: who may change the one may change the other.
+ */
+export type Proof = "digest" | "checksum";
+
+/**
  * Head and body, with the digest held against the bytes: a file that was cut, edited or mixed is never read further.
  * @throws Fault `catalogue`, code `catalogue-corrupt` or `catalogue-format`.
  */
-export function openCatalogue(bytes: Buffer, origin: string): OpenedCatalogue {
+export function openCatalogue(bytes: Buffer, origin: string, proof: Proof = "digest"): OpenedCatalogue {
   const end = bytes.indexOf(NEWLINE);
   const head = end < 0 ? undefined : readHead(bytes.toString("utf8", 0, end));
   if (head === undefined) throw corrupt(origin, "it does not begin as a catalogue does");
@@ -47,8 +57,9 @@ export function openCatalogue(bytes: Buffer, origin: string): OpenedCatalogue {
     });
   }
   const body = bytes.subarray(end + 1);
-  const digest = digestOf(body);
-  if (digest !== head.digest) throw corrupt(origin, "its bytes do not have the digest that it states");
+  if (proof === "checksum" && head.crc32 !== undefined) {
+    if (crc32(body) !== head.crc32) throw corrupt(origin, "its bytes do not have the checksum that it states");
+  } else if (digestOf(body) !== head.digest) throw corrupt(origin, "its bytes do not have the digest that it states");
   return { head, body };
 }
 
@@ -77,6 +88,7 @@ function isHead(head: unknown): head is StoredHead {
     typeof head.format === "string" &&
     "digest" in head &&
     typeof head.digest === "string" &&
+    (!("crc32" in head) || typeof head.crc32 === "number") &&
     "signature" in head
   );
 }

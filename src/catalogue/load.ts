@@ -9,7 +9,7 @@ import { asIsoDate, asProductSlug, type ProductSlug } from "../core/ids.ts";
 import type { Catalogue, EarlyEnd, ModelEntry, OsEntry, Product, PurlEntry } from "../core/model.ts";
 import { foldName } from "../core/resolve/fold.ts";
 import { decodeProduct } from "./decode.ts";
-import { corrupt, openCatalogue } from "./file.ts";
+import { corrupt, openCatalogue, type Proof } from "./file.ts";
 import { locateCatalogue, type LocateOptions } from "./locate.ts";
 import { BUNDLED } from "./places.ts";
 import type { Section, StoredContent, StoredHead, StoredProduct, StoredPurl } from "./schema.ts";
@@ -20,12 +20,14 @@ import type { Section, StoredContent, StoredHead, StoredProduct, StoredPurl } fr
  */
 export function loadCatalogue(options: LocateOptions = {}): Catalogue {
   const path = locateCatalogue(options);
-  return parseCatalogue(readBytes(path ?? fileURLToPath(BUNDLED)), path ?? "bundled");
+  return path === undefined
+    ? parseCatalogue(readBytes(fileURLToPath(BUNDLED)), "bundled", "checksum")
+    : parseCatalogue(readBytes(path), path);
 }
 
 /** A catalogue from bytes. `origin` says in messages and reports where they came from. */
-export function parseCatalogue(bytes: Buffer, origin: string): Catalogue {
-  return new StoredCatalogue(bytes, origin);
+export function parseCatalogue(bytes: Buffer, origin: string, proof: Proof = "digest"): Catalogue {
+  return new StoredCatalogue(bytes, origin, proof);
 }
 
 function readBytes(path: string): Buffer {
@@ -62,8 +64,8 @@ class StoredCatalogue implements Catalogue {
   #distros: ReadonlyMap<string, DistroTable> | undefined;
   #patterns = new Map<string, readonly (readonly [RegExp, string])[]>();
 
-  constructor(bytes: Buffer, origin: string) {
-    const { head, body } = openCatalogue(bytes, origin);
+  constructor(bytes: Buffer, origin: string, proof: Proof) {
+    const { head, body } = openCatalogue(bytes, origin, proof);
     this.head = head;
     this.#body = body;
     this.#origin = origin;

@@ -72,10 +72,38 @@ describe("a file that is not sound is never read", () => {
     expect(thrown.hint).toMatch(/catalogue/);
   });
 
-  test("each cut of the bundled one is seen", () => {
+  test.each(["digest", "checksum"] as const)("each cut of the bundled one is seen by its %s", (proof) => {
     const bytes = readFileSync(BUNDLED);
+    expect(parseCatalogue(bytes, "x", proof).slugs().length).toBeGreaterThan(1000);
     for (let cut = 1; cut < bytes.length; cut = cut * 3 + 1)
-      expect(() => parseCatalogue(bytes.subarray(0, -cut), "x")).toThrow(Fault);
+      expect(() => parseCatalogue(bytes.subarray(0, -cut), "x", proof)).toThrow(Fault);
+  });
+
+  test.each([
+    ["a date edited", changed((text) => text.replace("2026-01-01", "2036-01-01"))],
+    ["line ends of another system", changed((text) => text.replaceAll("\n", "\r\n"))],
+    ["the checksum edited", changed((text) => text.replace(/"crc32":\d+/, '"crc32":1'))],
+    [
+      "no checksum and a wrong digest",
+      changed((text) => text.replace(/"crc32":\d+,/, "").replace(/sha256:./, "sha256:x")),
+    ],
+  ])("damage of the file that comes with the code is seen by its checksum: %s", (_, bytes) => {
+    expect(fault(() => parseCatalogue(bytes, "x", "checksum"))).toMatchObject({ code: "catalogue-corrupt", exit: 4 });
+  });
+
+  test("a catalogue without a checksum is read by its digest", () => {
+    const bytes = changed((text) => text.replace(/"crc32":\d+,/, ""));
+    for (const proof of ["digest", "checksum"] as const)
+      expect(parseCatalogue(bytes, "x", proof).slugs()).toEqual(["a"]);
+  });
+
+  test("a file that somebody named is held against its digest, whatever its checksum says", () => {
+    const path = join(folder, "renamed.json");
+    writeFileSync(
+      path,
+      changed((text) => text.replace(/sha256:./, "sha256:x")),
+    );
+    expect(fault(() => loadCatalogue({ path }))).toMatchObject({ code: "catalogue-corrupt", where: path });
   });
 
   test("a file that is not there", () => {
