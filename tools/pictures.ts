@@ -1,9 +1,9 @@
 /**
- * The pictures of pages that the documentation shows: `npm run docs:pictures`. A real `eolgate serve` over the bundled
- * catalogue and a real HTML report, looked at with Chromium.
+ * The pictures that the documentation shows: `npm run docs:pictures`. A real `eolgate serve` over the bundled catalogue
+ * and a real HTML report, looked at with Chromium, and what a terminal shows.
  */
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -64,13 +64,24 @@ async function takePictures(address: string, report: string): Promise<void> {
   }
 }
 
-/** The file's address. */
-function writeReport(folder: string): string {
-  const file = join(folder, "report.html");
-  const args = ["check", "examples/web-shop.cdx.json", "--report", `html=${file}`];
-  const { status, stderr } = spawnSync(process.execPath, [fromRoot("bin/eolgate.js"), ...args], { cwd: fromRoot(".") });
+const EXAMPLE = "examples/web-shop.cdx.json";
+
+/** Both reports of one gate: the terminal's as a picture, and the address of the HTML file. */
+function writeReports(folder: string): string {
+  const html = join(folder, "report.html");
+  const run = {
+    cwd: fromRoot("."),
+    encoding: "utf8",
+    env: { ...process.env, FORCE_COLOR: "1", COLUMNS: "112" },
+  } as const;
+  const args = [fromRoot("bin/eolgate.js"), "check", EXAMPLE, "--report", `html=${html}`];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, run);
   if (status !== 1) throw new Error(`check ended with ${status}: ${stderr}`);
-  return pathToFileURL(file).href;
+  const shot = [fromRoot("tools/screenshot.ts"), `eolgate check ${EXAMPLE}`];
+  const picture = spawnSync(process.execPath, shot, { ...run, input: stdout });
+  if (picture.status !== 0) throw new Error(picture.stderr);
+  writeFileSync(fromRoot("docs/pictures/report.svg"), picture.stdout);
+  return pathToFileURL(html).href;
 }
 
 const data = mkdtempSync(join(tmpdir(), "eolgate-pictures-"));
@@ -85,7 +96,7 @@ try {
   for await (const line of createInterface(serve.stderr)) {
     const address = /^eolgate serves (http\S+)$/.exec(line)?.[1];
     if (address === undefined) continue;
-    await takePictures(address, writeReport(data));
+    await takePictures(address, writeReports(data));
     break;
   }
 } finally {
