@@ -1,11 +1,12 @@
 /** Bytes from files, globs and standard input, with gzip undone: the first step of the main path that touches the world. */
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { glob, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
+import { digestOf } from "../catalogue/file.ts";
 import { Fault } from "../core/errors.ts";
 import { once } from "../core/sbom/once.ts";
+import { codeOf } from "./not-written.ts";
 import type { ReadAhead } from "./read-ahead.ts";
 
 /** One document as it was found. */
@@ -58,7 +59,7 @@ export async function readInput(file: string, cwd: string, stdin: ReadStdin, ahe
   const raw = file === "-" ? await stdin() : ((await ahead?.take(path)) ?? readBytes(file, path));
   const name = file === "-" ? "<stdin>" : file;
   const gzipped = raw[0] === 0x1f && raw[1] === 0x8b;
-  const digest = once(() => `sha256:${createHash("sha256").update(raw).digest("hex")}`);
+  const digest = once(() => digestOf(raw));
   return {
     file: name,
     // When asked for: few reports show it, and 70 MB take 40 ms.
@@ -80,7 +81,7 @@ function readBytes(file: string, path: string): Uint8Array {
 }
 
 function unreadable(file: string, cause: unknown): Fault {
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  const code = codeOf(cause);
   const known: Readonly<Record<string, readonly [message: string, hint: string]>> = {
     ENOENT: ["no such file", "Check the path; it is taken from the working directory."],
     EACCES: ["the file may not be read", "Check its permissions."],

@@ -2,9 +2,9 @@
  * `eolgate check --scan DIR` and `--stack`: a project without a bill of materials. Walks a folder for files that pin versions
  * and reads each as a document of its own, so that every finding stands with its file and line.
  */
-import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { digestOf } from "../catalogue/file.ts";
 import { Fault } from "../core/errors.ts";
 import type { FailedScan, SbomDocument } from "../core/model.ts";
 import { settle } from "./scan.ts";
@@ -64,8 +64,6 @@ export async function readStackInput(stack: string): Promise<PinnedInput> {
   const { readStack } = await import("../core/pins/read.ts");
   return { file: "--stack", digest: digestOf(new TextEncoder().encode(stack)), document: readStack(stack) };
 }
-
-const digestOf = (bytes: Uint8Array): string => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 
 /** Paths of files from the folder on, with `/`, sorted. Links are not followed: they could lead out of it, or around. */
 async function filesUnder(root: string, folder: string): Promise<readonly string[]> {

@@ -5,7 +5,8 @@ import { csv as field } from "./escape.ts";
 import type { Reporter } from "./reporters.ts";
 import { pathTo, pointerOf } from "./places.ts";
 import { findingRow, reportRows, type Row, type ScanRows } from "./rows.ts";
-import { dateWords, rulingWords } from "./words.ts";
+import { rulingWords } from "./ruling-words.ts";
+import { dateWords } from "./words.ts";
 
 /** What a cell is made of. */
 interface Entry {

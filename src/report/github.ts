@@ -7,13 +7,13 @@ import { plain, workflowData, workflowProperty } from "./escape.ts";
 import { filePath } from "./places.ts";
 import type { Reporter } from "./reporters.ts";
 import { reportRows, type Row, type RowState, type ScanRows } from "./rows.ts";
+import { rulingWords } from "./ruling-words.ts";
 import {
   adviceWords,
   CONDITION_TITLES,
   lineWords,
   noteWords,
   provenanceWords,
-  rulingWords,
   verdictWords,
   VERDICT_TITLES,
 } from "./words.ts";

@@ -6,7 +6,8 @@ import type { Reporter } from "./reporters.ts";
 import { findingRow, reportRows, type Row, type ScanRows } from "./rows.ts";
 import { ruleId } from "./sarif/rules.ts";
 import { filePath } from "./places.ts";
-import { adviceWords, rulingWords } from "./words.ts";
+import { rulingWords } from "./ruling-words.ts";
+import { adviceWords } from "./words.ts";
 
 const SEVERITIES: Readonly<Record<Band, string>> = {
   Critical: "blocker",

@@ -8,6 +8,7 @@ import { plain, xml } from "./escape.ts";
 import type { Reporter } from "./reporters.ts";
 import { pointerOf } from "./places.ts";
 import { reportRows, type Row, type ScanRows } from "./rows.ts";
+import { rulingWords } from "./ruling-words.ts";
 import {
   adviceWords,
   componentWords,
@@ -16,7 +17,6 @@ import {
   lineWords,
   nameWords,
   provenanceWords,
-  rulingWords,
   unmatchedWords,
   waiverWords,
 } from "./words.ts";

@@ -10,7 +10,8 @@ import type { Reporter } from "./reporters.ts";
 import { findingRow, reportRows, type Row, type ScanRows } from "./rows.ts";
 import { rule, ruleId } from "./sarif/rules.ts";
 import { fileUri, lineKey, pointerOf } from "./places.ts";
-import { rulingWords, waiverWords } from "./words.ts";
+import { rulingWords } from "./ruling-words.ts";
+import { waiverWords } from "./words.ts";
 
 export const sarif: Reporter = (report) => {
   const scans = reportRows(report);

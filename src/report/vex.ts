@@ -10,7 +10,8 @@ import { lineKey, pointerOf } from "./places.ts";
 import type { Reporter } from "./reporters.ts";
 import { reportRows, type Row, type ScanRows } from "./rows.ts";
 import { ruleId } from "./sarif/rules.ts";
-import { adviceWords, CONDITION_TITLES, endWords, provenanceWords, rulingWords, waiverWords } from "./words.ts";
+import { rulingWords } from "./ruling-words.ts";
+import { adviceWords, CONDITION_TITLES, endWords, provenanceWords, waiverWords } from "./words.ts";
 
 export const vex: Reporter = (report) => {
   const parts = reportRows(report).map((scan) => scanPart(report, scan));

@@ -9,7 +9,6 @@ import type {
   Condition,
   Destination,
   End,
-  Finding,
   LifecycleDate,
   Provenance,
   Report,
@@ -64,7 +63,7 @@ export function endWords(of: Assessment): { readonly when: string; readonly dist
 }
 
 /** The catalogue says `maintainer` where it has no name. */
-const retirerWords = (declaredBy = "maintainers"): string =>
+export const retirerWords = (declaredBy = "maintainers"): string =>
   /^maintainers?$/.test(declaredBy) ? `its ${declaredBy}` : declaredBy;
 
 /** The same for a column headed "support ends": `2023-09-11, 3 years ago`. */
@@ -182,64 +181,6 @@ export function componentWords({ findings, covered }: Row): string {
 export function nameWords({ group, name, version }: Component): string {
   const called = name.trim() === "" ? "(no name)" : name;
   return `${group ? `${group}/` : ""}${called}${version === undefined ? "" : ` ${version}`}`;
-}
-
-/** One sentence on why the gate ruled so. The text of the document in it is not escaped yet. */
-export function rulingWords(row: Row, warnDays: number): string {
-  const { ruling, assessment } = row;
-  const subject = subjectWords(row);
-  const end = assessment && endWords(assessment);
-  const since = end === undefined ? "" : ` (${end.when}, ${end.distance})`;
-  switch (ruling.condition) {
-    case "none":
-      return assessment === undefined ? `${subject}: ${unjudgedWords(row)}` : `${subject} is supported${since}`;
-    case "eol":
-      return `${subject} is past its end of life${since}`;
-    case "approaching":
-      return `${subject} reaches its end of life within ${counted(warnDays, "day")}${since}`;
-    case "retired":
-      return `${subject} was retired by ${retirerWords(assessment?.cycle.declaredBy)}`;
-    case "superseded":
-      return `${subject} ended when a newer line was released${since}`;
-    case "score":
-      return `${subject} has a risk score of ${assessment?.score ?? 0}, grade ${assessment?.grade ?? "F"}${since}`;
-    case "kev":
-      return `${subject} is past its end of life and is named in CISA's list of exploited vulnerabilities${since}`;
-    case "unknown":
-      return `${subject}: ${row.reason === undefined ? "nobody states when its support ends" : REASON_WORDS[row.reason]}`;
-    case "untracked":
-      return `${subject}: ${unjudgedWords(row)}`;
-    case "license":
-      return ruling.verdict === "warn" && !ruling.known
-        ? `${subject} has a licence that is no SPDX expression, so nobody can tell whether the policy denies it`
-        : `${subject} has a licence that the policy denies`;
-    case "ended-early":
-      return `${subject} is no longer supported by its distribution${earlyEndWords(row.findings[0])}`;
-    case "declared-mismatch":
-      return `${subject}: the document states another end than the catalogue${since}`;
-  }
-}
-
-/** The component with its line, `kestrel 3.2.1 (Kestrel 3)`; the line alone where it stands for several. */
-function subjectWords(row: Row): string {
-  const component = componentWords(row);
-  if (row.assessment === undefined) return component;
-  const line = lineWords(row.assessment);
-  if (row.findings.length > 1) return line;
-  // `Debian 11` is of `Debian 11 (Bullseye)`: once is enough.
-  if (line.toLowerCase().startsWith(component.toLowerCase())) return line;
-  return component.toLowerCase().startsWith(line.toLowerCase()) ? component : `${component} (${line})`;
-}
-
-const unjudgedWords = ({ reason }: Row): string =>
-  reason === undefined ? CONDITION_TITLES.untracked : REASON_WORDS[reason];
-
-function earlyEndWords(finding: Finding | undefined): string {
-  const dropped = finding && "earlyEnd" in finding.resolution ? finding.resolution.earlyEnd : undefined;
-  if (dropped === undefined) return "";
-  const { kind, from } = dropped;
-  const since = from === undefined ? "" : ` since ${from}`;
-  return kind === "limited" ? ` beyond limited support${since}` : since;
 }
 
 /** `accepted until 2026-12-01 by Ada: the rewrite lands in autumn`. */

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import {
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -160,7 +161,6 @@ describe("words", () => {
   });
 
   test("a symbolic link that a report goes through stays one", async () => {
-    const { symlinkSync, lstatSync } = await import("node:fs");
     put("real.json", "old");
     symlinkSync("real.json", join(folder, "link.json"));
     await eolgate(folder, "check", "bom.json", "--format", "json", "-o", "link.json");

@@ -7,7 +7,17 @@ import { CYCLONEDX_KINDS, CYCLONEDX_SCOPES, CYCLONEDX_VERSIONS, isForDevelopment
 import { noSbom, requireVersion } from "./faults.ts";
 import { Words } from "./json/members.ts";
 import { positions } from "./json/position.ts";
-import { members, mustBeList, mustBeObject, place, placeOrMistyped, text, Walk, type Shape } from "./json/walk.ts";
+import {
+  isNull,
+  members,
+  mustBeList,
+  mustBeObject,
+  place,
+  placeOrMistyped,
+  text,
+  Walk,
+  type Shape,
+} from "./json/walk.ts";
 import { once } from "./once.ts";
 import { TextSource } from "./placed.ts";
 import { keepSource } from "./source.ts";
@@ -51,7 +61,7 @@ const placed = (field: Place): Shape<Reading> =>
   });
 /** Any value that is not null is a signature; its form is the signer's affair. */
 const signature = (note: (into: Reading, signed: boolean) => void): Shape<Reading> => ({
-  met: (into, walk) => note(into, walk.scanner.peek() !== 0x6e),
+  met: (into, walk) => note(into, !isNull(walk.scanner)),
 });
 
 const COMPONENTS = mustBeList('"components"');

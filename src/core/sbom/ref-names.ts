@@ -3,7 +3,7 @@
  * three of them, and to find out that nobody bears a ref the strings of 100,000 would be made (40 ms).
  */
 import type { SbomDocument } from "../model.ts";
-import { QUOTE } from "./json/scanner.ts";
+import { BACKSLASH, QUOTE } from "./json/scanner.ts";
 import { LazyComponent } from "./placed.ts";
 import { knownSourceOf } from "./source.ts";
 
@@ -29,7 +29,6 @@ function mayBear({ refAt }: LazyComponent, bytes: Uint8Array, hashes: ReadonlySe
   return hash === ESCAPED || hashes.has(hash);
 }
 
-const BACKSLASH = 0x5c;
 const ESCAPED = -1;
 
 /** Of the text from `at` to its closing quote; never negative but for ESCAPED. */

@@ -5,7 +5,8 @@ import { terminal } from "../escape.ts";
 import type { TerminalOptions } from "../reporters.ts";
 import { paint } from "../terminal/paint.ts";
 import { findingRow } from "../rows.ts";
-import { noteWords, REASON_WORDS, rulingWords } from "../words.ts";
+import { rulingWords } from "../ruling-words.ts";
+import { noteWords, REASON_WORDS } from "../words.ts";
 import { scoreCard } from "./score-card.ts";
 
 export interface ExplanationFacts {

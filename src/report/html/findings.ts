@@ -3,6 +3,7 @@ import { MOST_POINTS } from "../../core/lifecycle/score.ts";
 import type { Assessment, Factors, Finding, Report, Scan, Statement } from "../../core/model.ts";
 import { html as text } from "../escape.ts";
 import { introducers, type Row, type RowState } from "../rows.ts";
+import { rulingWords } from "../ruling-words.ts";
 import {
   adviceWords,
   componentWords,
@@ -15,7 +16,6 @@ import {
   nameWords,
   noteWords,
   provenanceWords,
-  rulingWords,
   STATE_WORDS,
 } from "../words.ts";
 import { link, scrolling } from "./parts.ts";

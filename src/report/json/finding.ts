@@ -4,7 +4,8 @@ import type { Advice, Destination, Finding, Report, Resolution, Scan } from "../
 import type { DependencyPaths } from "../../core/sbom/paths.ts";
 import { pathTo, pointerOf } from "../places.ts";
 import { findingRow } from "../rows.ts";
-import { rulingWords, trackWords } from "../words.ts";
+import { rulingWords } from "../ruling-words.ts";
+import { trackWords } from "../words.ts";
 import { waiverObject } from "./frame.ts";
 import type { DestinationObject, FindingObject, ReportUnmatched, RulingObject, UpgradeObject } from "./schema.ts";
 
