@@ -4,7 +4,7 @@ import { enrich } from "../src/core/sbom/enrich/enrich.ts";
 import type { Enrichment, Facts } from "../src/core/sbom/enrich/names.ts";
 import { dependencyPaths } from "../src/core/sbom/paths.ts";
 import { readSbom } from "../src/core/sbom/read.ts";
-import { replaceFile } from "../src/operations/replace-file.ts";
+import { replaceFile } from "../src/platform/replace-file.ts";
 
 const LINE: Facts = Object.entries({
   status: "eol",

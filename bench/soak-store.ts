@@ -18,7 +18,7 @@ import { SILENT } from "../src/server/log.ts";
 import { createMailer } from "../src/server/mail/mailer.ts";
 import { smtpTransport } from "../src/server/mail/transport.ts";
 import { openStore } from "../src/store/open.ts";
-import type { StorePlace } from "../src/store/open.ts";
+import type { StoreLocation } from "../src/store/open.ts";
 import type { Store } from "../src/store/store.ts";
 import { startSink } from "../test/server/mail/smtp-sink.ts";
 import type { Sink } from "../test/server/mail/smtp-sink.ts";
@@ -46,7 +46,7 @@ const PROCESSES = 2;
 /** A process that died held its mails for this long; the soak does not wait for it. */
 const LEASES_OVER = 2 * 60_000;
 
-export async function soak(place: StorePlace, rounds: number): Promise<SoakFigures> {
+export async function soak(place: StoreLocation, rounds: number): Promise<SoakFigures> {
   const sink = await startSink({ slow: 2 });
   const said: string[] = [];
   let kills = 0;
@@ -70,7 +70,7 @@ export async function soak(place: StorePlace, rounds: number): Promise<SoakFigur
 }
 
 /** Starts a worker, kills it at a random moment after its first word, and answers its whole lines. */
-async function killed(place: StorePlace, smtp: string, name: string): Promise<readonly string[]> {
+async function killed(place: StoreLocation, smtp: string, name: string): Promise<readonly string[]> {
   const worker = spawn(process.execPath, [WORKER, JSON.stringify(place), smtp, name], {
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -15,12 +15,12 @@ import { smtpTransport } from "../src/server/mail/transport.ts";
 import { utcDay } from "../src/server/clock.ts";
 import { asProductSlug } from "../src/core/ids.ts";
 import { openStore } from "../src/store/open.ts";
-import type { StorePlace } from "../src/store/open.ts";
+import type { StoreLocation } from "../src/store/open.ts";
 import type { Store } from "../src/store/store.ts";
 
 const [place = "", smtp = "", name = ""] = process.argv.slice(2);
 const secrets = parseSecrets("soak-".repeat(8), "soak");
-const store = await openStore(JSON.parse(place) as StorePlace, Date.now()); // Written by soak-store.ts.
+const store = await openStore(JSON.parse(place) as StoreLocation, Date.now()); // Written by soak-store.ts.
 const keys = createKeys({ store, secrets, tiers: DEFAULT_TIERS, clock: Date.now });
 const mailer = createMailer({
   store,

@@ -13,7 +13,7 @@ import { DEFAULT_TIERS } from "../src/server/keys/tiers.ts";
 import { queuedMail } from "../src/server/mail/queue.ts";
 import { utcDay } from "../src/server/clock.ts";
 import { openStore } from "../src/store/open.ts";
-import type { StorePlace } from "../src/store/open.ts";
+import type { StoreLocation } from "../src/store/open.ts";
 import type { Store } from "../src/store/store.ts";
 import { freePort, startProcess } from "../test/server/processes.ts";
 import { postgresInstalled, startPostgres } from "../test/store/postgres-server.ts";
@@ -39,7 +39,7 @@ async function rate(name: string, count: number, act: (index: number) => Promise
   console.log(`  ${name.padEnd(58)} ${Math.round(median(rates)).toLocaleString("en").padStart(10)} /s`);
 }
 
-async function storeRates(name: string, place: StorePlace): Promise<void> {
+async function storeRates(name: string, place: StoreLocation): Promise<void> {
   console.log(`${name}, ${CLIENTS} at a time, median of 3`);
   const store = await openStore(place, Date.now());
   const keys = createKeys({ store, secrets: parseSecrets(SECRET, "bench"), tiers: DEFAULT_TIERS, clock: Date.now });

@@ -9,19 +9,19 @@
  * or the whole path at once with `checkSbom`. No step reads a clock: the day is handed in.
  */
 import { daysBetween } from "./core/lifecycle/days.ts";
-import { DEFAULT_POLICY } from "./core/gate/policy.ts";
-import { Fault } from "./core/errors.ts";
+import { DEFAULT_POLICY } from "./core/policy/policy.ts";
+import { EolgateError } from "./core/errors.ts";
 import { type IsoDate, isIsoDate } from "./core/ids.ts";
 import type { Catalogue, Policy, Report } from "./core/model.ts";
 import { linksUnder } from "./core/wire/links.ts";
-import { createLocal } from "./operations/local.ts";
-import { scan } from "./operations/scan.ts";
+import { createLocal } from "./api/local.ts";
+import { checkDocuments } from "./api/check.ts";
 import { PLAIN, REPORTERS, type ReporterName, type ReportOptions } from "./report/reporters.ts";
 
 export type * from "./core/model.ts";
 export type { IsoDate, ProductSlug, Purl } from "./core/ids.ts";
 export { asPurl, isIsoDate, isProductSlug } from "./core/ids.ts";
-export { FAULTS, Fault, type FaultKind } from "./core/errors.ts";
+export { ERROR_KINDS, EolgateError, type ErrorKind } from "./core/errors.ts";
 export { readSbom } from "./core/sbom/read.ts";
 export { dependencyPaths } from "./core/sbom/paths.ts";
 export { purlKey } from "./core/resolve/purl.ts";
@@ -29,11 +29,11 @@ export { createResolver } from "./core/resolve/resolve.ts";
 export { resolveVersion } from "./core/resolve/version.ts";
 export { findProduct } from "./core/resolve/product.ts";
 export { assess, riskiest } from "./core/lifecycle/assess.ts";
-export { DEFAULT_POLICY, parsePolicy } from "./core/gate/policy.ts";
-export { judge, mergeVerdicts } from "./core/gate/judge.ts";
+export { DEFAULT_POLICY, parsePolicy } from "./core/policy/policy.ts";
+export { evaluatePolicy, mergeVerdicts } from "./core/policy/evaluate.ts";
 export { loadCatalogue, parseCatalogue } from "./catalogue/load.ts";
 export { scoreObject } from "./core/wire/score.ts";
-export { explain, type Explanation } from "./operations/explain.ts";
+export { explain, type Explanation } from "./api/explain.ts";
 export type { ReporterName, ReportOptions, TerminalOptions } from "./report/reporters.ts";
 
 export interface CheckOptions {
@@ -62,13 +62,13 @@ export async function checkSbom(
   const links = linksUnder(base ?? "http://127.0.0.1:8080");
   const local = createLocal({ catalogue, asOf: day, links });
   const digest = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
-  return scan([{ file: file ?? "<bytes>", digest, gzipped: false, bytes }], {
+  return checkDocuments([{ file: file ?? "<bytes>", digest, gzipped: false, bytes }], {
     catalogue,
     policy: { ...DEFAULT_POLICY, ...policy },
     asOf: day,
-    tool: { name: "eolgate", version: (await import("./operations/version.ts")).VERSION },
+    tool: { name: "eolgate", version: (await import("./platform/version.ts")).VERSION },
     links,
-    assessLines: (lines) => local.assessLines(lines),
+    assessCycles: (lines) => local.assessLines(lines),
   });
 }
 
@@ -84,9 +84,13 @@ export async function renderReport(
 
 /** Days between the day on which the catalogue was read and `asOf`. */
 export const catalogueAge = (catalogue: Catalogue, asOf: string): number =>
-  daysBetween(catalogue.stamp.date, dayOf(asOf));
+  daysBetween(catalogue.metadata.date, dayOf(asOf));
 
 function dayOf(text: string): IsoDate {
   if (isIsoDate(text)) return text;
-  throw new Fault("usage", { code: "bad-date", message: `"${text}" is not a day`, hint: "Write it as YYYY-MM-DD." });
+  throw new EolgateError("usage", {
+    code: "bad-date",
+    message: `"${text}" is not a day`,
+    hint: "Write it as YYYY-MM-DD.",
+  });
 }

@@ -1,4 +1,4 @@
-/** The house holds: imports go one way, nothing goes round in circles, the pure rooms know no world. */
+/** Layers import in one direction, there are no import cycles, and the pure layers have no side effects. */
 import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,23 +8,26 @@ const root = fileURLToPath(new URL("../src", import.meta.url));
 const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
 const source = new Map(files.map((file) => [file, readFileSync(join(root, file), "utf8")]));
 
-/** Which rooms a room may import from, besides itself. `index.ts` is the public door and may see every pure step. */
-const ARROWS: Readonly<Record<string, readonly string[]>> = {
-  core: [],
+/** Which layers a layer may import from, besides itself. `index.ts` is the public entry point. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  bytes: ["core"],
+  core: ["bytes"],
+  platform: ["core"],
   report: ["core"],
-  store: ["core"],
-  catalogue: ["core"],
-  operations: ["core", "catalogue"],
-  // The interface of the store; which store it is, the composition root decides (see below).
-  server: ["core", "catalogue", "operations", "report", "store"],
-  cli: ["core", "catalogue", "operations", "report", "store", "server"],
-  "index.ts": ["core", "catalogue", "operations", "report"],
+  store: ["core", "platform"],
+  signals: ["core", "platform"],
+  catalogue: ["core", "platform"],
+  api: ["core", "catalogue", "signals", "platform"],
+  // The interface of the store; the composition root decides which store it is (see below).
+  server: ["core", "catalogue", "api", "report", "store", "signals", "platform"],
+  cli: ["core", "catalogue", "api", "report", "store", "server", "signals", "platform"],
+  "index.ts": ["core", "catalogue", "api", "report", "platform"],
 };
 
-/** Rooms that know no clock, network, file, environment or terminal. */
-const PURE = new Set(["core", "report"]);
+/** Layers without clock, network, file, environment or terminal. */
+const PURE = new Set(["bytes", "core", "report"]);
 
-const roomOf = (file: string): string => file.split("/")[0] ?? "";
+const layerOf = (file: string): string => file.split("/")[0] ?? "";
 
 function importsOf(file: string, kinds: "all" | "values"): readonly string[] {
   const text = source.get(file) ?? "";
@@ -38,38 +41,38 @@ function importsOf(file: string, kinds: "all" | "values"): readonly string[] {
 
 const targetOf = (file: string, specifier: string): string => relative(root, join(root, dirname(file), specifier));
 
-test("imports go one way", () => {
+test("layers import in one direction", () => {
   const wrong = files.flatMap((file) =>
     importsOf(file, "all")
       .filter((specifier) => specifier.startsWith("."))
       .map((specifier) => targetOf(file, specifier))
       .filter(
         (target) =>
-          roomOf(target) !== roomOf(file) &&
+          layerOf(target) !== layerOf(file) &&
           !target.startsWith("..") &&
-          !(ARROWS[roomOf(file)] ?? []).includes(roomOf(target)),
+          !(ALLOWED[layerOf(file)] ?? []).includes(layerOf(target)),
       )
       .map((target) => `${file} → ${target}`),
   );
   expect(wrong).toEqual([]);
 });
 
-test("no circles", () => {
+test("there are no import cycles", () => {
   const done = new Set<string>();
-  const circles: string[] = [];
+  const cycles: string[] = [];
   const visit = (file: string, path: readonly string[]): void => {
-    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(" → "));
+    if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file].join(" → "));
     if (done.has(file) || path.includes(file)) return;
     for (const specifier of importsOf(file, "values"))
       if (specifier.startsWith(".")) visit(targetOf(file, specifier), [...path, file]);
     done.add(file);
   };
   for (const file of files) visit(file, []);
-  expect(circles).toEqual([]);
+  expect(cycles).toEqual([]);
 });
 
-describe("the pure rooms", () => {
-  const pure = files.filter((file) => PURE.has(roomOf(file)));
+describe("the pure layers", () => {
+  const pure = files.filter((file) => PURE.has(layerOf(file)));
   const code = (file: string): string => (source.get(file) ?? "").replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");
 
   test("import nothing of Node", () => {
@@ -85,10 +88,10 @@ describe("the pure rooms", () => {
   });
 });
 
-test("console and process stand in cli/io.ts alone, and nobody exits", () => {
+test("only cli/process-context.ts uses console and process, and nothing calls process.exit", () => {
   const found = files.filter(
     (file) =>
-      file !== "cli/io.ts" &&
+      file !== "cli/process-context.ts" &&
       /\bconsole\.|\bprocess\.(?:stdout|stderr|stdin|exit|argv|cwd)\b/.test(
         (source.get(file) ?? "").replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, ""),
       ),
@@ -96,15 +99,15 @@ test("console and process stand in cli/io.ts alone, and nobody exits", () => {
   expect(found).toEqual([]);
 });
 
-test("the server names no concrete store, operations open no port", () => {
+test("the server names no concrete store, the api layer opens no port", () => {
   expect(
     files.filter(
-      (file) => roomOf(file) === "server" && /from "[^"]*store\/(?:embedded|postgres)/.test(source.get(file) ?? ""),
+      (file) => layerOf(file) === "server" && /from "[^"]*store\/(?:embedded|postgres)/.test(source.get(file) ?? ""),
     ),
   ).toEqual([]);
   expect(
     files.filter(
-      (file) => roomOf(file) === "operations" && /node:(?:net|http|https|tls|dgram)"/.test(source.get(file) ?? ""),
+      (file) => layerOf(file) === "api" && /node:(?:net|http|https|tls|dgram)"/.test(source.get(file) ?? ""),
     ),
   ).toEqual([]);
 });

@@ -8,7 +8,7 @@ const OUTPUTS = {
   "exit-code": "the exit code of the gate",
   score: "the highest risk score, 0 to 100",
   components: "components in the documents",
-  judged: "components that could be judged",
+  assessed: "components that were assessed",
   "past-eol": "components past their end of life",
   approaching: "components near their end of life",
   "kev-exposed": "components whose product is in CISA's list of exploited vulnerabilities",

@@ -129,7 +129,7 @@ const bundle = await rolldown({
   external: isOutside,
   plugins: [edited, builtins, colours],
   logLevel: "warn",
-  // `operations/local.ts` is in the gate's file on purpose, and the service asks for it by a plain import.
+  // `api/local.ts` is in the gate's file on purpose, and the service asks for it by a plain import.
   checks: { ineffectiveDynamicImport: false },
 });
 const { output } = await bundle.write({

@@ -7,7 +7,7 @@ import { compile } from "../src/catalogue/compile.ts";
 import { readReference } from "../src/catalogue/compile/reference.ts";
 import { sourcesPage } from "../src/catalogue/compile/sources-page.ts";
 import { encodeCatalogue, openCatalogue } from "../src/catalogue/file.ts";
-import { Fault } from "../src/core/errors.ts";
+import { EolgateError } from "../src/core/errors.ts";
 
 const reference = new URL("../../shared/upstream/", import.meta.url);
 const data = new URL("../src/data/", import.meta.url);
@@ -26,7 +26,7 @@ try {
   const seconds = ((performance.now() - started) / 1000).toFixed(2);
   console.log(`${Object.keys(content.products).length} products, ${bytes.length} bytes, ${seconds} s, ${head.digest}`);
 } catch (error) {
-  if (!(error instanceof Fault)) throw error;
+  if (!(error instanceof EolgateError)) throw error;
   const problems = error.facts["problems"];
   for (const { code, where, message } of Array.isArray(problems)
     ? problems

@@ -9,7 +9,7 @@ import { refreshedSourcesPage } from "../src/catalogue/compile/sources-page.ts";
 import { readContent } from "../src/catalogue/file.ts";
 import { BUNDLED } from "../src/catalogue/places.ts";
 import { updateCatalogue } from "../src/catalogue/update.ts";
-import { Fault } from "../src/core/errors.ts";
+import { EolgateError } from "../src/core/errors.ts";
 import { asIsoDate } from "../src/core/ids.ts";
 import { changesMarkdown } from "../src/report/cards/catalogue.ts";
 
@@ -36,7 +36,7 @@ try {
     console.log(`## Moved by more than two years, not served until confirmed\n\n${rows.join("\n")}\n`);
   }
 } catch (error) {
-  if (!(error instanceof Fault)) throw error;
+  if (!(error instanceof EolgateError)) throw error;
   console.error(`${error.message} (${error.where ?? ""})`);
   process.exitCode = error.exit;
 } finally {

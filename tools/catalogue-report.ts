@@ -11,7 +11,7 @@ import { findSource } from "../src/catalogue/sources/sources.ts";
 import { asIsoDate, isIsoDate, type IsoDate } from "../src/core/ids.ts";
 import { daysBetween } from "../src/core/lifecycle/days.ts";
 import { provenanceOf } from "../src/core/lifecycle/provenance.ts";
-import type { End, Product, Statement } from "../src/core/model.ts";
+import type { End, Product, Claim } from "../src/core/model.ts";
 
 const asked = process.argv.find((word) => isIsoDate(word));
 const asOf = asIsoDate(asked ?? new Date().toISOString().slice(0, 10));
@@ -30,21 +30,21 @@ const tally = (words: readonly string[]): readonly (readonly [string, number])[]
   [...Map.groupBy(words, (each) => each)].map(([each, all]) => [each, all.length] as const).sort((a, b) => b[1] - a[1]);
 const share = (part: number): string => `${((part / lines.length) * 100).toFixed(1)} %`;
 
-const provenances = lines.map(({ cycle }) => provenanceOf(cycle.statements, asOf));
+const provenances = lines.map(({ cycle }) => provenanceOf(cycle.claims, asOf));
 const agreeing = lines.filter((_, at) => (provenances[at]?.agreement ?? 0) >= 2);
 const disputes = lines.flatMap(({ product, cycle }) =>
   (
     [
-      ["end", cycle.statements],
-      ["active support", cycle.eoasStatements],
-      ["extended support", cycle.eoesStatements],
+      ["end", cycle.claims],
+      ["active support", cycle.eoasClaims],
+      ["extended support", cycle.eoesClaims],
     ] as const
   ).flatMap(([field, statements]) => dispute(product, cycle.name, field, statements)),
 );
 
-function dispute(product: Product, cycle: string, field: string, statements: readonly Statement[] | undefined) {
+function dispute(product: Product, cycle: string, field: string, statements: readonly Claim[] | undefined) {
   if (statements === undefined || provenanceOf(statements, asOf).status !== "mismatch") return [];
-  const said = statements.map(({ source, end, readOn }) => `${source} ${word(end)} (${readOn})`);
+  const said = statements.map(({ source, end, retrievedAt }) => `${source} ${word(end)} (${retrievedAt})`);
   return [[`${product.slug} ${cycle}`, field, said.join("; ")]];
 }
 

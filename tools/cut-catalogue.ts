@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { encodeCatalogue } from "../src/catalogue/file.ts";
 import { BUNDLED } from "../src/catalogue/places.ts";
-import type { StoredContent, StoredLine, StoredProduct, StoredPurl, StoredStatement } from "../src/catalogue/schema.ts";
+import type { StoredContent, StoredCycle, StoredProduct, StoredPurl, StoredClaim } from "../src/catalogue/schema.ts";
 
 const [target, ...slugs] = process.argv.slice(2);
 if (target === undefined || slugs.length === 0) throw new Error("usage: node tools/cut-catalogue.ts FILE SLUG…");
@@ -35,9 +35,9 @@ class Remap {
 const addresses = new Remap();
 const reads = new Remap();
 
-const statement = ([read, end]: StoredStatement): StoredStatement => [reads.take(read), end];
+const statement = ([read, end]: StoredClaim): StoredClaim => [reads.take(read), end];
 
-function line(row: StoredLine): StoredLine {
+function line(row: StoredCycle): StoredCycle {
   return {
     ...row,
     ...(row.read !== undefined && { read: reads.take(row.read) }),

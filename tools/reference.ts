@@ -3,9 +3,9 @@ import { writeFileSync } from "node:fs";
 import { COMMANDS, type CommandSpec } from "../src/cli/commands.ts";
 import type { Flag } from "../src/cli/flags.ts";
 import { VARIABLES } from "../src/cli/variables.ts";
-import { EXITS } from "../src/core/gate/exit.ts";
+import { EXITS } from "../src/core/policy/exit.ts";
 import { REPORTERS } from "../src/report/reporters.ts";
-import { REASON_WORDS } from "../src/report/words.ts";
+import { REASON_WORDS } from "../src/report/labels.ts";
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
 

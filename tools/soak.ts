@@ -44,7 +44,7 @@ try {
   let day = addDays(asIsoDate("2026-11-21"), 0);
   const whole = (await updateFor(day, undefined)).ran;
   let [killed, replaced, leftovers] = [0, 0, 0];
-  let digest = loadCatalogue({ path }).stamp.digest;
+  let digest = loadCatalogue({ path }).metadata.digest;
   for (let round = 1; round <= times; round += 1) {
     day = addDays(day, 1);
     // Half the kills fall anywhere, half around the end, where the file is replaced.
@@ -56,8 +56,8 @@ try {
     const catalogue = loadCatalogue({ path });
     if (catalogue.slugs().some((slug) => catalogue.product(slug) === undefined))
       throw new Error(`round ${round}: a product is gone`);
-    if (catalogue.stamp.digest !== digest) replaced += 1;
-    digest = catalogue.stamp.digest;
+    if (catalogue.metadata.digest !== digest) replaced += 1;
+    digest = catalogue.metadata.digest;
     leftovers = readdirSync(folder).filter((name) => name.includes(".eolgate-new-")).length;
   }
   await sweepLeftovers(folder, Date.now() + 2 * 60 * 60 * 1000);

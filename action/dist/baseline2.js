@@ -1,1 +1,1 @@
-import{n as readSide,t as readBaseline}from"./baseline.js";export{readBaseline};
+import{n as readComparisonSide,t as readBaseline}from"./baseline.js";export{readBaseline};

@@ -13,13 +13,13 @@ import {
   customProduct,
   platformProduct,
   recordedProduct,
-  type Workshop,
+  type CompileContext,
 } from "./compile/products.ts";
 import { distroPackages, purlMap } from "./compile/purl-map.ts";
-import { Tables } from "./compile/tables.ts";
-import { type VendorReading, vendorWords, withVendors } from "./compile/vendor.ts";
+import { SharedTables } from "./compile/tables.ts";
+import { type VendorReading, vendorClaims, withVendors } from "./compile/vendor.ts";
 import type { StoredContent, StoredProduct } from "./schema.ts";
-import type { EarlyEndFact, KevReading, RecordReading } from "./sources/source.ts";
+import type { EarlyEndClaim, KevReading, RecordReading } from "./sources/source.ts";
 
 export interface CompileInputs {
   readonly curated: Curated;
@@ -32,7 +32,7 @@ export interface EarlyEndReading {
   readonly source: string;
   readonly url: string;
   readonly readOn: string;
-  readonly facts: readonly EarlyEndFact[];
+  readonly facts: readonly EarlyEndClaim[];
 }
 export interface Compilation {
   readonly content: StoredContent;
@@ -42,14 +42,14 @@ export interface Compilation {
 /** @throws Fault `catalogue`, code `contradiction`, with every problem in `facts.problems`. */
 export function compile(inputs: CompileInputs): Compilation {
   const { curated } = inputs;
-  const shop: Workshop = { curated, tables: new Tables(), problems: new Problems() };
+  const shop: CompileContext = { curated, tables: new SharedTables(), problems: new Problems() };
   const { tables, problems } = shop;
   const recorded = inputs.record.reading.products;
   const upstream = new Set<string>(recorded.map(({ slug }) => slug));
   const custom = ownProducts(curated.products, upstream, problems);
   const products = drafts(shop, inputs, custom, upstream);
   const kev = kevByProduct(curated.kev, custom, inputs.kev, problems);
-  const words = vendorWords(inputs.vendors);
+  const words = vendorClaims(inputs.vendors);
   const finished = new Map<string, StoredProduct>();
   for (const [slug, draft] of [...products].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const spoken = withCorrections(shop, slug, withVendors(slug, draft, words, tables));
@@ -97,7 +97,7 @@ function ownProducts(
 }
 
 function drafts(
-  shop: Workshop,
+  shop: CompileContext,
   { record, curated }: CompileInputs,
   custom: readonly CuratedProduct[],
   upstream: ReadonlySet<string>,
@@ -116,7 +116,7 @@ function drafts(
   return products;
 }
 
-function earlyEnds(readings: readonly EarlyEndReading[], tables: Tables): StoredContent["earlyEnds"] {
+function earlyEnds(readings: readonly EarlyEndReading[], tables: SharedTables): StoredContent["earlyEnds"] {
   const lines: Record<string, { read: number; packages: Record<string, string> }> = {};
   for (const { source, url, readOn, facts } of readings) {
     const read = tables.read({ kind: "vendor-feed", source, url, on: readOn });

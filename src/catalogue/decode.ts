@@ -1,9 +1,9 @@
 /** One stored product becomes the model's product. Runs once for each product that a document really names. */
 import { asIsoDate, asProductSlug } from "../core/ids.ts";
-import { servedEnd } from "../core/lifecycle/ends.ts";
-import type { End, KevBasis, KevExposure, Product, ReleaseCycle, Statement, SupportTrack } from "../core/model.ts";
+import { effectiveEnd } from "../core/lifecycle/ends.ts";
+import type { End, KevBasis, KevExposure, Product, ReleaseCycle, Claim, SupportTrack } from "../core/model.ts";
 import { readDate, readEnd } from "./compile/ends.ts";
-import type { StoredEnd, StoredLine, StoredProduct, StoredRead, StoredStatement, StoredTrack } from "./schema.ts";
+import type { StoredEnd, StoredCycle, StoredProduct, StoredRead, StoredClaim, StoredTrack } from "./schema.ts";
 
 /** The tables that rows refer to by index. */
 export interface References {
@@ -36,13 +36,13 @@ export function decodeProduct(slug: string, stored: StoredProduct, references: R
   };
 }
 
-function decodeLine(line: StoredLine, productRead: number, references: References): ReleaseCycle {
+function decodeLine(line: StoredCycle, productRead: number, references: References): ReleaseCycle {
   const read = line.read ?? productRead;
-  const words = (record: StoredEnd | undefined, also: readonly StoredStatement[] = []): readonly Statement[] => [
+  const words = (record: StoredEnd | undefined, also: readonly StoredClaim[] = []): readonly Claim[] => [
     statement(read, readEnd(record), references),
     ...also.map(([index, end]) => statement(index, readEnd(end), references)),
   ];
-  const statements = [
+  const claims = [
     ...words(line.eol, line.also),
     ...(line.quarantined ?? []).map(([index, end]) => statement(index, readEnd(end), references, QUARANTINED)),
   ];
@@ -55,13 +55,13 @@ function decodeLine(line: StoredLine, productRead: number, references: Reference
     lts: line.lts !== undefined,
     ...(typeof line.lts === "string" && { ltsFrom: asIsoDate(line.lts) }),
     ...(line.eoas !== undefined && { eoasFrom: readEnd(line.eoas) }),
-    eol: servedEnd(statements),
+    eol: effectiveEnd(claims),
     ...(line.notBefore !== undefined && { eolNotBefore: readDate(line.notBefore) }),
     ...(line.eoes !== undefined && { eoesFrom: readEnd(line.eoes) }),
     ...(name !== undefined && { latest: { name, ...(date !== undefined && { date: asIsoDate(date) }) } }),
-    statements,
-    ...(line.alsoEoas && { eoasStatements: words(line.eoas, line.alsoEoas) }),
-    ...(line.alsoEoes && { eoesStatements: words(line.eoes, line.alsoEoes) }),
+    claims,
+    ...(line.alsoEoas && { eoasClaims: words(line.eoas, line.alsoEoas) }),
+    ...(line.alsoEoes && { eoesClaims: words(line.eoes, line.alsoEoes) }),
     tracks: (line.tracks ?? []).map((track) => decodeTrack(track, references)),
     rolling: line.rolling ?? false,
     retired: line.retired ?? false,
@@ -70,14 +70,9 @@ function decodeLine(line: StoredLine, productRead: number, references: Reference
   };
 }
 
-const QUARANTINED: Partial<Statement> = { quarantined: true };
+const QUARANTINED: Partial<Claim> = { quarantined: true };
 
-function statement(
-  index: number,
-  end: End,
-  { reads, addresses }: References,
-  more: Partial<Statement> = {},
-): Statement {
+function statement(index: number, end: End, { reads, addresses }: References, more: Partial<Claim> = {}): Claim {
   const read = reads[index];
   if (read === undefined) throw new RangeError(`no read ${index}`);
   return {
@@ -85,7 +80,7 @@ function statement(
     source: read.source,
     end,
     url: addresses[read.page] ?? "",
-    readOn: asIsoDate(read.on),
+    retrievedAt: asIsoDate(read.on),
     ...(read.copied && { copied: true as const }),
     ...(read.basis !== undefined && { basis: read.basis }),
     ...(read.reason !== undefined && { reason: read.reason }),

@@ -1,7 +1,7 @@
 /** What is different between two catalogues: lines, dates, statuses on a day, known exploited vulnerabilities. */
 import type { IsoDate } from "../core/ids.ts";
-import { standing } from "../core/lifecycle/status.ts";
-import type { Catalogue, CatalogueChanges, DateMove, End, LineRef, Product, ReleaseCycle } from "../core/model.ts";
+import { lifecycleState } from "../core/lifecycle/status.ts";
+import type { Catalogue, CatalogueChanges, DateMove, End, CycleRef, Product, ReleaseCycle } from "../core/model.ts";
 
 /** `asOf` is the day on which statuses are compared. */
 export function diffCatalogues(older: Catalogue, newer: Catalogue, asOf: IsoDate): CatalogueChanges {
@@ -14,8 +14,8 @@ export function diffCatalogues(older: Catalogue, newer: Catalogue, asOf: IsoDate
     for (const { cve } of now?.kev?.entries ?? []) if (!known.has(cve)) changes.kev.push({ product: slug, cve });
   }
   return {
-    from: older.stamp,
-    to: newer.stamp,
+    from: older.metadata,
+    to: newer.metadata,
     asOf,
     productsAdded: [...after].filter((slug) => !before.has(slug)),
     productsRemoved: [...before].filter((slug) => !after.has(slug)),
@@ -31,13 +31,13 @@ function compareLines(changes: Draft, old: Product | undefined, now: Product | u
   const lines = new Map(old?.cycles.map((cycle) => [cycle.name, cycle]));
   for (const cycle of now?.cycles ?? []) {
     if (now === undefined) continue;
-    const line: LineRef = { product: now.slug, cycle: cycle.name };
+    const line: CycleRef = { product: now.slug, cycle: cycle.name };
     const before = lines.get(cycle.name);
     lines.delete(cycle.name);
     if (before === undefined) changes.linesAdded.push(line);
     else {
       changes.dates.push(...moves(line, before, cycle));
-      const [was, is] = [standing(before.eol, asOf).status, standing(cycle.eol, asOf).status];
+      const [was, is] = [lifecycleState(before.eol, asOf).status, lifecycleState(cycle.eol, asOf).status];
       if (was !== is) changes.statuses.push({ line, before: was, after: is });
     }
   }
@@ -46,7 +46,7 @@ function compareLines(changes: Draft, old: Product | undefined, now: Product | u
 
 const UNKNOWN: End = { kind: "unknown" };
 
-function moves(line: LineRef, old: ReleaseCycle, now: ReleaseCycle): readonly DateMove[] {
+function moves(line: CycleRef, old: ReleaseCycle, now: ReleaseCycle): readonly DateMove[] {
   const pairs = [
     ["eol", old.eol, now.eol],
     ["eoas", old.eoasFrom ?? UNKNOWN, now.eoasFrom ?? UNKNOWN],

@@ -1,7 +1,7 @@
 /** The catalogue's bytes: written with their digest, read and verified. The form stands in `schema.ts`. */
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { Fault } from "../core/errors.ts";
+import { EolgateError } from "../core/errors.ts";
 import { FORMAT, SECTIONS, type StoredContent, type StoredHead, type StoredSignature } from "./schema.ts";
 
 const NEWLINE = 0x0a;
@@ -49,7 +49,7 @@ export function openCatalogue(bytes: Buffer, origin: string, proof: Proof = "dig
   const head = end < 0 ? undefined : readHead(bytes.toString("utf8", 0, end));
   if (head === undefined) throw corrupt(origin, "it does not begin as a catalogue does");
   if (head.format !== FORMAT) {
-    throw new Fault("catalogue", {
+    throw new EolgateError("catalogue", {
       code: "catalogue-format",
       message: `the catalogue has the format ${head.format.slice(0, 60)}, this eolgate reads ${FORMAT}`,
       where: origin,
@@ -97,8 +97,8 @@ export function digestOf(bytes: Uint8Array): string {
   return `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 }
 
-export function corrupt(origin: string, why: string, cause?: unknown): Fault {
-  return new Fault("catalogue", {
+export function corrupt(origin: string, why: string, cause?: unknown): EolgateError {
+  return new EolgateError("catalogue", {
     code: "catalogue-corrupt",
     message: `the catalogue is corrupt: ${why}`,
     where: origin,

@@ -3,7 +3,7 @@ import type { IsoDate } from "../core/ids.ts";
 import { daysBetween } from "../core/lifecycle/days.ts";
 import { asIsoDate } from "../core/ids.ts";
 import { openCatalogue, readContent } from "./file.ts";
-import type { StoredContent, StoredLine, StoredProduct } from "./schema.ts";
+import type { StoredContent, StoredCycle, StoredProduct } from "./schema.ts";
 
 /** The JSON of `catalogue info` (decisions, section 5). */
 export interface CatalogueInfo {
@@ -35,7 +35,7 @@ export function catalogueInfo(bytes: Buffer, origin: string, today: IsoDate): Ca
   const content = readContent(bytes, origin);
   const products = Object.values(content.products);
   const cycles = products.flatMap(({ lines }) => lines);
-  const isDated = (line: StoredLine, product: StoredProduct) => dated(line, product, content);
+  const isDated = (line: StoredCycle, product: StoredProduct) => dated(line, product, content);
   const cves = products.flatMap(({ kev = [] }) => kev.map(([cve]) => cve));
   return {
     date: content.stamp.date,
@@ -57,7 +57,7 @@ export function catalogueInfo(bytes: Buffer, origin: string, today: IsoDate): Ca
   };
 }
 
-function dated(line: StoredLine, product: StoredProduct, { reads, addresses }: StoredContent): boolean {
+function dated(line: StoredCycle, product: StoredProduct, { reads, addresses }: StoredContent): boolean {
   const words = [[line.read ?? product.read, line.eol] as const, ...(line.also ?? [])];
   return words.some(([index, end]) => {
     const read = reads[index];

@@ -4,10 +4,10 @@
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { Fault } from "../core/errors.ts";
+import { EolgateError } from "../core/errors.ts";
 import { asIsoDate, asProductSlug, type ProductSlug } from "../core/ids.ts";
 import type { Catalogue, EarlyEnd, ModelEntry, OsEntry, Product, PurlEntry } from "../core/model.ts";
-import { foldName } from "../core/resolve/fold.ts";
+import { normalizeName } from "../core/resolve/normalize-name.ts";
 import { decodeProduct } from "./decode.ts";
 import { corrupt, openCatalogue, type Proof } from "./file.ts";
 import { locateCatalogue, type LocateOptions } from "./locate.ts";
@@ -34,7 +34,7 @@ function readBytes(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (cause) {
-    throw new Fault("catalogue", {
+    throw new EolgateError("catalogue", {
       code: "catalogue-missing",
       message: "the catalogue cannot be read",
       where: path,
@@ -50,7 +50,7 @@ type DistroTable = StoredContent["distroPackages"][string];
 type Slice = readonly [start: number, end: number];
 
 class StoredCatalogue implements Catalogue {
-  readonly stamp: Catalogue["stamp"];
+  readonly metadata: Catalogue["metadata"];
   readonly head: StoredHead;
   readonly #body: Buffer;
   readonly #origin: string;
@@ -71,7 +71,7 @@ class StoredCatalogue implements Catalogue {
     this.#origin = origin;
     this.#indexRows();
     const { date, purlMapDate, kevVersion } = this.#section("stamp");
-    this.stamp = {
+    this.metadata = {
       date: asIsoDate(date),
       digest: head.digest,
       purlMapDate: asIsoDate(purlMapDate),
@@ -218,7 +218,7 @@ class StoredCatalogue implements Catalogue {
   #indexNames(): ReadonlyMap<string, readonly ProductSlug[]> {
     const index = new Map<string, ProductSlug[]>();
     for (const [slug, words] of Object.entries(this.#section("names"))) {
-      for (const folded of new Set([slug, ...words].map(foldName))) {
+      for (const folded of new Set([slug, ...words].map(normalizeName))) {
         const known = index.get(folded);
         if (known) known.push(asProductSlug(slug));
         else index.set(folded, [asProductSlug(slug)]);

@@ -4,7 +4,7 @@
  */
 
 /** The compiled catalogue that comes with the package. */
-export const BUNDLED = new URL("../../src/data/catalogue.json", import.meta.url);
+export const BUNDLED = new URL("../data/catalogue.json", import.meta.url);
 
 /** Our own facts as reviewed files. */
 export const CURATED = new URL("../../src/catalogue/curated/", import.meta.url);

@@ -17,7 +17,7 @@
  *
  * The digest covers every byte after the first row.
  */
-import type { AttackSurface, KevBasis, OsVersionRule, StatementKind, VersionTransform } from "../core/model.ts";
+import type { AttackSurface, KevBasis, OsVersionRule, ClaimKind, VersionTransform } from "../core/model.ts";
 
 export const FORMAT = "eolgate-catalogue/1";
 
@@ -44,7 +44,7 @@ export type StoredDate = string;
 
 /** Who was read, where, when. Rows of products and lines refer to it by index. */
 export interface StoredRead {
-  readonly kind: StatementKind;
+  readonly kind: ClaimKind;
   /** Id of the source. */
   readonly source: string;
   /** Index into `addresses`. */
@@ -59,7 +59,7 @@ export interface StoredRead {
 }
 
 /** Index into `reads`, and what that source says. */
-export type StoredStatement = readonly [read: number, end: StoredEnd];
+export type StoredClaim = readonly [read: number, end: StoredEnd];
 
 export interface StoredTrack {
   readonly name: string;
@@ -70,7 +70,7 @@ export interface StoredTrack {
   readonly read?: number;
 }
 
-export interface StoredLine {
+export interface StoredCycle {
   readonly name: string;
   readonly codename?: string;
   readonly label?: string;
@@ -87,11 +87,11 @@ export interface StoredLine {
   readonly latest?: string | readonly [name: string, date: string];
   /** Where it differs from the product's. */
   readonly read?: number;
-  readonly also?: readonly StoredStatement[];
+  readonly also?: readonly StoredClaim[];
   /** Words that moved the end by more than two years: kept beside the last good one, not served until confirmed. */
-  readonly quarantined?: readonly StoredStatement[];
-  readonly alsoEoas?: readonly StoredStatement[];
-  readonly alsoEoes?: readonly StoredStatement[];
+  readonly quarantined?: readonly StoredClaim[];
+  readonly alsoEoas?: readonly StoredClaim[];
+  readonly alsoEoes?: readonly StoredClaim[];
   readonly tracks?: readonly StoredTrack[];
   readonly rolling?: true;
   readonly retired?: true;
@@ -115,7 +115,7 @@ export interface StoredProduct {
   readonly rule?: string;
   /** Index into `reads`: who states the lines' dates. */
   readonly read: number;
-  readonly lines: readonly StoredLine[];
+  readonly lines: readonly StoredCycle[];
 }
 /** CVE, day added, basis, and `1` where ransomware campaigns used it. Newest first. */
 export type StoredKevEntry =

@@ -1,6 +1,6 @@
 /** Ed25519 over a catalogue's digest: who published it, where the digest alone says that it is whole. */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
-import { Fault } from "../core/errors.ts";
+import { EolgateError } from "../core/errors.ts";
 import type { StoredHead, StoredSignature } from "./schema.ts";
 
 /** A PEM public key, or its raw 32 bytes in base64. @throws Fault `config`. */
@@ -45,7 +45,7 @@ export function keyId(key: KeyObject): string {
 /** @throws Fault `catalogue`, code `catalogue-unsigned` or `catalogue-signature`. */
 export function checkSignature({ digest, signature }: StoredHead, key: KeyObject, origin: string): void {
   if (signature === null) {
-    throw new Fault("catalogue", {
+    throw new EolgateError("catalogue", {
       code: "catalogue-unsigned",
       message: "the catalogue carries no signature, and a key is configured",
       where: origin,
@@ -56,7 +56,7 @@ export function checkSignature({ digest, signature }: StoredHead, key: KeyObject
     signature.algorithm === "ed25519" &&
     verify(null, Buffer.from(digest), key, Buffer.from(String(signature.value), "base64"));
   if (sound) return;
-  throw new Fault("catalogue", {
+  throw new EolgateError("catalogue", {
     code: "catalogue-signature",
     message: `the catalogue's signature is not by the configured key ${keyId(key)}`,
     where: origin,
@@ -64,8 +64,8 @@ export function checkSignature({ digest, signature }: StoredHead, key: KeyObject
   });
 }
 
-function notAKey(half: "public" | "private", where: string, cause?: unknown): Fault {
-  return new Fault("config", {
+function notAKey(half: "public" | "private", where: string, cause?: unknown): EolgateError {
+  return new EolgateError("config", {
     code: "bad-key",
     message: `this is no Ed25519 ${half} key`,
     where,

@@ -3,7 +3,7 @@
  * On any failure the last good one stays, and the report or the Fault says why.
  */
 import { join } from "node:path";
-import { Fault } from "../core/errors.ts";
+import { EolgateError } from "../core/errors.ts";
 import type { IsoDate } from "../core/ids.ts";
 import type { CatalogueChanges } from "../core/model.ts";
 import { compile } from "./compile.ts";
@@ -19,7 +19,7 @@ import { createFetcher, type FetchOptions } from "./update/fetch.ts";
 import { previousCopies, previousEarlyEnds, previousVendors } from "./update/previous.ts";
 import { readSources, type ReadSources, type SourceOutcome } from "./update/read-sources.ts";
 import { replaceFile, sweepLeftovers } from "./update/replace.ts";
-import { checkAgainst, type Quarantine } from "./update/sanity.ts";
+import { checkUpdate, type Quarantine } from "./update/sanity.ts";
 import { snapshotsIn } from "./update/snapshots.ts";
 
 export interface UpdateOptions extends FetchOptions {
@@ -55,7 +55,7 @@ export const CATALOGUE_FILE = "catalogue.json";
 export async function updateCatalogue(options: UpdateOptions): Promise<UpdateReport> {
   const { folder, current, today, now, sources = allSources } = options;
   const older = parseCatalogue(current.bytes, current.origin);
-  refuseClockInPast(today, older.stamp.date);
+  refuseClockInPast(today, older.metadata.date);
   await sweepLeftovers(folder, now);
   const fetcher = createFetcher(options);
   try {
@@ -66,7 +66,7 @@ export async function updateCatalogue(options: UpdateOptions): Promise<UpdateRep
       curated: options.curated ?? readCurated(),
       ...inputsFrom(read, before, today),
     });
-    const checked = checkAgainst(before, content, sources[0]?.id ?? "sources");
+    const checked = checkUpdate(before, content, sources[0]?.id ?? "sources");
     const bytes = encodeCatalogue(checked.content);
     const path = join(folder, CATALOGUE_FILE);
     // Read once more as a command would, before anything is replaced.
@@ -94,7 +94,7 @@ function inputsFrom(read: ReadSources, before: StoredContent, today: IsoDate) {
 /** A clock that stands before what was already read would make every date look fresh. */
 export function refuseClockInPast(today: IsoDate, read: IsoDate): void {
   if (today >= read) return;
-  throw new Fault("catalogue", {
+  throw new EolgateError("catalogue", {
     code: "clock-in-past",
     message: `the clock says ${today}, but the catalogue at hand was read on ${read}`,
     where: "system clock",

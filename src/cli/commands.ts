@@ -15,21 +15,21 @@ import {
   SEND_SBOM_FLAG,
   TEXT_OR_JSON_FLAGS,
 } from "./flags.ts";
-import type { Io } from "./io.ts";
-import type { Places } from "./places.ts";
-import type { ReadAhead } from "../operations/read-ahead.ts";
+import type { ProcessContext } from "./process-context.ts";
+import type { ValueOrigins } from "./value-origins.ts";
+import type { ReadAhead } from "../platform/read-ahead.ts";
 import { SERVE_COMMANDS } from "./serve-flags.ts";
 import { STORE_COMMANDS } from "./store-commands.ts";
 
 /** What commander hands to a command: its arguments and the raw values of its flags. */
 export interface Invocation {
-  readonly io: Io;
+  readonly io: ProcessContext;
   readonly args: readonly string[];
   readonly flags: Readonly<Record<string, unknown>>;
   /** The command's row: its flags say which variables it reads. */
   readonly spec: CommandSpec;
   /** Where the values stand that no flag gave; filled as they are read. */
-  readonly places: Places;
+  readonly places: ValueOrigins;
   /** The first document, which is being read already. */
   readonly ahead?: ReadAhead;
 }

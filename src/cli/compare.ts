@@ -1,12 +1,12 @@
 /** What `--baseline` and `--forecast` add to a scan, each loaded only when asked for. */
 import type { Baseline } from "../core/compare/baseline.ts";
-import type { BesideSetting } from "../operations/beside.ts";
-import { readInput } from "../operations/input.ts";
-import type { DocumentSetting } from "../operations/scan.ts";
-import type { Io } from "./io.ts";
+import type { SupplementOptions } from "../api/supplements.ts";
+import { readInput } from "../api/input.ts";
+import type { DocumentContext } from "../api/check.ts";
+import type { ProcessContext } from "./process-context.ts";
 import { monthsOf } from "./span.ts";
-import type { Settings } from "./workspace.ts";
-import { text } from "./workspace.ts";
+import type { Settings } from "./config.ts";
+import { text } from "./config.ts";
 
 /** How far ahead, when a calendar is asked for and nothing is said. */
 const CALENDAR_SPAN = "12m";
@@ -17,22 +17,22 @@ export function plannedMonths({ values }: Settings, calendar: boolean): number |
   return said === undefined ? undefined : monthsOf(said, "--forecast");
 }
 
-export async function foreseer(
+export async function createForecaster(
   { policy, asOf }: Settings,
   months: number | undefined,
-): Promise<BesideSetting["foresee"]> {
+): Promise<SupplementOptions["foresee"]> {
   if (months === undefined) return undefined;
   const { forecast } = await import("../core/compare/forecast.ts");
   return (findings) => forecast(findings, policy, asOf, months);
 }
 
 export async function openBaseline(
-  io: Io,
+  io: ProcessContext,
   { values }: Settings,
-  setting: DocumentSetting,
+  setting: DocumentContext,
 ): Promise<Baseline | undefined> {
   const file = text(values["baseline"]);
   if (file === undefined) return undefined;
-  const { readBaseline } = await import("../operations/baseline.ts");
+  const { readBaseline } = await import("../api/baseline.ts");
   return readBaseline(await readInput(file, io.cwd, io.stdin), setting);
 }

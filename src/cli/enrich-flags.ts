@@ -1,17 +1,18 @@
 /** What the flags of `enrich` mean together: where the result goes, and which of them contradict each other. */
 import { resolve } from "node:path";
-import { Fault } from "../core/errors.ts";
+import { EolgateError } from "../core/errors.ts";
 import type { Invocation } from "./commands.ts";
-import type { Destination } from "./enriched.ts";
-import { on, text } from "./workspace.ts";
+import type { OutputTarget } from "./enriched.ts";
+import { on, text } from "./config.ts";
 
 /** The file first, then the place in it. */
-export function inFile(fault: Fault, file: string): Fault {
+export function inFile(fault: EolgateError, file: string): EolgateError {
   const where = fault.where === undefined || fault.where.startsWith(file) ? file : `${file}, ${fault.where}`;
   return fault.at(where);
 }
 
-const usage = (code: string, message: string, hint: string): Fault => new Fault("usage", { code, message, hint });
+const usage = (code: string, message: string, hint: string): EolgateError =>
+  new EolgateError("usage", { code, message, hint });
 
 export function refuseContradictions(files: readonly string[], flags: Invocation["flags"]): void {
   const inPlace = on(flags["inPlace"]);
@@ -25,9 +26,9 @@ export function refuseContradictions(files: readonly string[], flags: Invocation
     throw usage("several-files", "several documents need a place each", "Give --in-place, or one document at a time.");
 }
 
-export const STANDARD_OUTPUT: Destination = {};
+export const STANDARD_OUTPUT: OutputTarget = {};
 
-export function destination(cwd: string, file: string, flags: Invocation["flags"]): Destination {
+export function outputTarget(cwd: string, file: string, flags: Invocation["flags"]): OutputTarget {
   if (on(flags["inPlace"])) return { replace: resolve(cwd, file) };
   const output = text(flags["output"]);
   return output === undefined ? STANDARD_OUTPUT : { output };

@@ -1,31 +1,35 @@
 /** Where an edited document goes: standard output, a file, or the place it came from; and what is said of it. */
 import { resolve } from "node:path";
-import { Fault } from "../core/errors.ts";
+import { EolgateError } from "../core/errors.ts";
 import type { SbomDocument } from "../core/model.ts";
 import { diff } from "../core/sbom/enrich/diff.ts";
 import type { Edited } from "../core/sbom/enrich/enrich.ts";
 import { openSbom } from "../core/sbom/open.ts";
-import { replaceFile, writeFileWhole } from "../operations/replace-file.ts";
-import { terminal } from "../report/escape.ts";
-import type { Io } from "./io.ts";
+import { replaceFile, writeFileWhole } from "../platform/replace-file.ts";
+import { escapeTerminal } from "../report/escape.ts";
+import type { ProcessContext } from "./process-context.ts";
 
 /** Exactly one of a file to replace, a file to write, or neither: standard output. */
-export interface Destination {
+export interface OutputTarget {
   readonly replace?: string;
   readonly output?: string;
 }
 
-export async function deliverDocument(io: Io, chunks: Iterable<Uint8Array>, to: Destination): Promise<void> {
+export async function deliverDocument(
+  io: ProcessContext,
+  chunks: Iterable<Uint8Array>,
+  to: OutputTarget,
+): Promise<void> {
   if (to.replace !== undefined) await replaceFile(to.replace, chunks);
   else if (to.output !== undefined) await writeFileWhole(resolve(io.cwd, to.output), chunks);
   else for (const chunk of chunks) await io.out(chunk);
 }
 
 /** The edits as a diff, in pieces: a large document has many. Its text is hostile to a terminal until escaped. */
-export async function deliverDiff(io: Io, { bytes, edits }: Edited, file: string): Promise<void> {
+export async function deliverDiff(io: ProcessContext, { bytes, edits }: Edited, file: string): Promise<void> {
   let text = "";
   for (const line of diff(bytes, edits, file)) {
-    text += `${terminal(line)}\n`;
+    text += `${escapeTerminal(line)}\n`;
     if (text.length < 65_536) continue;
     await io.out(text);
     text = "";
@@ -41,22 +45,22 @@ const WHY: Readonly<Record<Edited["skipped"][number]["reason"], string>> = {
 const SHOWN = 10;
 
 /** One line on standard error, and the places that were left alone. */
-export function told({ edits, skipped }: Edited, file: string, dryRun: boolean): string {
+export function enrichmentSummary({ edits, skipped }: Edited, file: string, dryRun: boolean): string {
   const what = edits.length === 0 ? "nothing to change" : `${edits.length} ${edits.length === 1 ? "edit" : "edits"}`;
   const lines = [`${file}: ${what}${dryRun ? ", nothing written" : ""}`];
   for (const { pointer, reason } of skipped.slice(0, SHOWN)) lines.push(`  left alone: ${pointer} ${WHY[reason]}`);
   if (skipped.length > SHOWN) lines.push(`  and ${skipped.length - SHOWN} more places`);
-  return lines.map((line) => `${terminal(line)}\n`).join("");
+  return lines.map((line) => `${escapeTerminal(line)}\n`).join("");
 }
 
 /** The edited bytes, once the official schema has nothing against them. */
 export async function validated(edited: Edited, before: SbomDocument): Promise<Iterable<Uint8Array>> {
-  const { validateSbom } = await import("../operations/validate.ts");
+  const { validateSbom } = await import("../api/validate.ts");
   const bytes = Buffer.concat([...edited.chunks]);
   const [violation, ...more] = await validateSbom(await openSbom(bytes));
   if (violation === undefined) return [bytes];
   const already = (await validateSbom(before)).length > 0;
-  throw new Fault("input", {
+  throw new EolgateError("input", {
     code: "not-valid",
     message: `the schema of ${before.format} ${before.specVersion} refuses the document: ${violation.message}${more.length > 0 ? ` (and ${more.length} more)` : ""}`,
     where: violation.pointer,

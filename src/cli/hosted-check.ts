@@ -2,44 +2,44 @@
  * `check --api URL --send-sbom`: the documents themselves go to the service, which resolves and judges them by its own
  * catalogue. What it answers is said as it stands; a policy that it would not know of is refused, not ignored.
  */
-import { Fault } from "../core/errors.ts";
-import { gravest } from "../core/gate/exit.ts";
-import { DEFAULT_POLICY } from "../core/gate/policy.ts";
-import type { FailedScan, GateWord, Policy } from "../core/model.ts";
+import { EolgateError } from "../core/errors.ts";
+import { worstExit } from "../core/policy/exit.ts";
+import { DEFAULT_POLICY } from "../core/policy/policy.ts";
+import type { FailedDocument, VerdictValue, Policy } from "../core/model.ts";
 import { assessmentFromScore } from "../core/wire/assessment.ts";
-import type { SbomAnswer } from "../core/wire/schemas.ts";
-import { readInput } from "../operations/input.ts";
-import { settle } from "../operations/scan.ts";
-import { lineList } from "../report/cards/lists.ts";
-import { terminal } from "../report/escape.ts";
+import type { SbomResponse } from "../core/wire/schemas.ts";
+import { readInput } from "../api/input.ts";
+import { collectFailure } from "../api/check.ts";
+import { cycleList } from "../report/cards/lists.ts";
+import { escapeTerminal } from "../report/escape.ts";
 import type { TerminalOptions } from "../report/reporters.ts";
 import { paint } from "../report/terminal/paint.ts";
-import { CONDITION_TITLES, counted } from "../report/words.ts";
+import { CONDITION_TITLES, formatCount } from "../report/labels.ts";
 import type { Invocation } from "./commands.ts";
-import type { Door } from "./door.ts";
+import type { Backend } from "./backend.ts";
 import { deliver, jsonText, terminalOptions } from "./output.ts";
-import { faultText } from "./run.ts";
-import type { Settings } from "./workspace.ts";
-import { text } from "./workspace.ts";
+import { formatError } from "./run.ts";
+import type { Settings } from "./config.ts";
+import { text } from "./config.ts";
 
 interface Judged {
   readonly file: string;
-  readonly answer: SbomAnswer;
+  readonly answer: SbomResponse;
 }
 
 export async function hostedCheck(
   { io }: Invocation,
   settings: Settings,
-  door: Door,
+  door: Backend,
   files: readonly string[],
 ): Promise<number> {
   const { policy, values } = settings;
   const format = text(values["format"]) ?? "table";
   refuseWhatStaysHere(policy, values, format);
   const outcomes = [];
-  for (const file of files) outcomes.push(await settle(file, () => ask(file)));
+  for (const file of files) outcomes.push(await collectFailure(file, () => ask(file)));
   const judged = outcomes.filter((outcome) => "answer" in outcome);
-  const failed = outcomes.filter((outcome) => "fault" in outcome);
+  const failed = outcomes.filter((outcome) => "error" in outcome);
   const output = text(values["output"]);
   const options = terminalOptions(io, output !== undefined);
   if (judged.length > 0)
@@ -48,7 +48,7 @@ export async function hostedCheck(
       output,
       format === "json" ? json(judged, failed) : judged.map((each) => words(each, door.base, options)).join(""),
     );
-  for (const { file, fault } of failed) io.err(faultText({ ...fault, where: file }));
+  for (const { file, error } of failed) io.err(formatError({ ...error, where: file }));
   return exitCode(judged, failed, policy);
 
   async function ask(file: string): Promise<Judged> {
@@ -75,29 +75,29 @@ function refuseWhatStaysHere(policy: Policy, values: Settings["values"], format:
   );
   const [first] = [...unknown.map(([key]) => key), ...flags];
   if (first !== undefined)
-    throw new Fault("usage", {
+    throw new EolgateError("usage", {
       code: "not-hosted",
       message: `${first} cannot be used with --send-sbom: the service judges by its own policy`,
       where: "--send-sbom",
       hint: "Without --send-sbom the whole policy applies, and only slugs and versions leave the machine.",
     });
   if (format !== "table" && format !== "json")
-    throw new Fault("usage", {
+    throw new EolgateError("usage", {
       code: "not-hosted",
       message: `with --send-sbom the answer comes as table or json, not as ${format}`,
       where: "--format",
     });
 }
 
-const WORD_EXITS: Readonly<Record<GateWord, number>> = { fail: 1, none: 6, warn: 0, pass: 0 };
+const WORD_EXITS: Readonly<Record<VerdictValue, number>> = { fail: 1, none: 6, warn: 0, pass: 0 };
 
-function exitCode(judged: readonly Judged[], failed: readonly FailedScan[], { exitZero }: Policy): number {
+function exitCode(judged: readonly Judged[], failed: readonly FailedDocument[], { exitZero }: Policy): number {
   // Only what is wrong with a document itself is part of the answer; everything else ended the run.
-  const code = gravest([...failed.map(() => 3), ...judged.map(({ answer }) => WORD_EXITS[answer.gate.verdict])]);
+  const code = worstExit([...failed.map(() => 3), ...judged.map(({ answer }) => WORD_EXITS[answer.gate.verdict])]);
   return exitZero && (code === 1 || code === 6) ? 0 : code;
 }
 
-const json = (judged: readonly Judged[], failed: readonly FailedScan[]): string =>
+const json = (judged: readonly Judged[], failed: readonly FailedDocument[]): string =>
   jsonText({ documents: judged.map(({ file, answer }) => ({ file, ...answer })), failed });
 
 function words({ file, answer }: Judged, base: string, options: TerminalOptions): string {
@@ -106,10 +106,10 @@ function words({ file, answer }: Judged, base: string, options: TerminalOptions)
   const reasons = gate.reasons.map(({ condition, count }) => `${count} ${titleOf(condition)}`).join(", ");
   return [
     "",
-    `  ${palette.bold(terminal(file))}  ${palette.dim(`${counted(components, "component")}, judged by ${terminal(base)}`)}`,
-    ...(results.length > 0 ? ["", lineList(results.map(assessmentFromScore), options), ""] : []),
+    `  ${palette.bold(escapeTerminal(file))}  ${palette.dim(`${formatCount(components, "component")}, judged by ${escapeTerminal(base)}`)}`,
+    ...(results.length > 0 ? ["", cycleList(results.map(assessmentFromScore), options), ""] : []),
     `  ${palette.badge(gate.verdict)}  ${reasons === "" ? "nothing in the service's policy speaks against it" : reasons}`,
-    `  ${counted(unmatched, "component")} without a line${limit === undefined ? "" : `; ${terminal(limit)}`}`,
+    `  ${formatCount(unmatched, "component")} without a line${limit === undefined ? "" : `; ${escapeTerminal(limit)}`}`,
     "",
     "",
   ].join("\n");
@@ -117,4 +117,6 @@ function words({ file, answer }: Judged, base: string, options: TerminalOptions)
 
 /** A condition that this version does not know is said as the service said it. */
 const titleOf = (condition: string): string =>
-  Object.hasOwn(CONDITION_TITLES, condition) ? String(Reflect.get(CONDITION_TITLES, condition)) : terminal(condition);
+  Object.hasOwn(CONDITION_TITLES, condition)
+    ? String(Reflect.get(CONDITION_TITLES, condition))
+    : escapeTerminal(condition);

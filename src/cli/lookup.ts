@@ -1,20 +1,20 @@
 /** What the look-up commands share: ask the door, then print JSON as it came or words for people. */
 import type { TerminalOptions } from "../report/reporters.ts";
 import type { Invocation } from "./commands.ts";
-import type { Door } from "./door.ts";
-import { doorOf } from "./door.ts";
+import type { Backend } from "./backend.ts";
+import { openBackend } from "./backend.ts";
 import { deliver, jsonText, terminalOptions } from "./output.ts";
-import { openCatalogue, readSettings, text } from "./workspace.ts";
+import { openCatalogue, readSettings, text } from "./config.ts";
 
 /** Asks, prints and leaves with 0; "no answer" is thrown by the operation as a Fault. */
 export async function lookUp<Answer>(
   invocation: Invocation,
-  ask: (door: Door) => Promise<Answer>,
+  ask: (door: Backend) => Promise<Answer>,
   words: (answer: Answer, options: TerminalOptions) => string | Promise<string>,
 ): Promise<number> {
   const { io } = invocation;
   const settings = await readSettings(invocation);
-  const answer = await ask(await doorOf(invocation, settings, await openCatalogue(invocation, settings)));
+  const answer = await ask(await openBackend(invocation, settings, await openCatalogue(invocation, settings)));
   const output = text(settings.values["output"]);
   const json = text(settings.values["format"]) === "json";
   await deliver(io, output, json ? jsonText(answer) : await words(answer, terminalOptions(io, output !== undefined)));

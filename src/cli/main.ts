@@ -1,5 +1,5 @@
 /** What `bin/eolgate.js` calls once the Node version is known to be new enough. */
-import { processIo } from "./io.ts";
+import { createProcessContext } from "./process-context.ts";
 import { run } from "./run.ts";
 
-export const main = (host: NodeJS.Process): Promise<number> => run(host.argv.slice(2), processIo(host));
+export const main = (host: NodeJS.Process): Promise<number> => run(host.argv.slice(2), createProcessContext(host));

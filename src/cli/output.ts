@@ -1,14 +1,18 @@
 /** Where results go: standard output or a file, with the colours that the place can show. */
 import { resolve } from "node:path";
-import { Fault } from "../core/errors.ts";
-import { json as escaped } from "../report/escape.ts";
+import { EolgateError } from "../core/errors.ts";
+import { escapeJson as escaped } from "../report/escape.ts";
 import type { ReporterName, TerminalOptions } from "../report/reporters.ts";
 import { REPORTERS, isReporterName } from "../report/reporters.ts";
-import type { Io } from "./io.ts";
-import { writeOutput } from "../operations/write-output.ts";
+import type { ProcessContext } from "./process-context.ts";
+import { writeOutput } from "../platform/write-output.ts";
 
 /** Sends a result to `-o FILE`, or to standard output. */
-export async function deliver(io: Io, output: string | undefined, result: string | Uint8Array): Promise<void> {
+export async function deliver(
+  io: ProcessContext,
+  output: string | undefined,
+  result: string | Uint8Array,
+): Promise<void> {
   if (output === undefined) await io.out(result);
   else await writeOutput(resolve(io.cwd, output), result);
 }
@@ -20,7 +24,7 @@ export const jsonText = (answer: unknown): string => `${escaped(JSON.stringify(a
  * Colour and links by the usual rules, in this order: a file gets none, FORCE_COLOR (not 0) forces, NO_COLOR (any value)
  * forbids, else a terminal that is not `dumb` (no-color.org, force-color.org).
  */
-export function terminalOptions(io: Io, toFile: boolean): TerminalOptions {
+export function terminalOptions(io: ProcessContext, toFile: boolean): TerminalOptions {
   const { env, terminal } = io;
   const forced = env["FORCE_COLOR"];
   const color =
@@ -31,14 +35,14 @@ export function terminalOptions(io: Io, toFile: boolean): TerminalOptions {
   return { color, width: width(io, toFile), hyperlinks: color && terminal.out && showsLinks(env) };
 }
 
-function width({ env, terminal }: Io, toFile: boolean): number {
+function width({ env, terminal }: ProcessContext, toFile: boolean): number {
   const asked = Number(env["COLUMNS"]);
   if (Number.isInteger(asked) && asked >= 40) return asked;
   return !toFile && terminal.columns >= 40 ? terminal.columns : 120;
 }
 
 /** Terminals known to make links of OSC 8; the others would print the address's escape as text. */
-function showsLinks(env: Io["env"]): boolean {
+function showsLinks(env: ProcessContext["env"]): boolean {
   if (env["CI"] !== undefined || env["TEAMCITY_VERSION"] !== undefined) return false;
   const vte = Number(env["VTE_VERSION"] ?? 0);
   return (
@@ -51,7 +55,7 @@ function showsLinks(env: Io["env"]): boolean {
 
 export function reporterName(name: string, where: string): ReporterName {
   if (isReporterName(name)) return name;
-  throw new Fault("usage", {
+  throw new EolgateError("usage", {
     code: "unknown-format",
     message: `there is no format "${name}"`,
     where,
@@ -63,7 +67,7 @@ export function reporterName(name: string, where: string): ReporterName {
 export function parseReportFlag(value: string): { readonly format: ReporterName; readonly path: string } {
   const at = value.indexOf("=");
   if (at < 1 || at === value.length - 1)
-    throw new Fault("usage", {
+    throw new EolgateError("usage", {
       code: "bad-report",
       message: `"${value}" is not FORMAT=PATH`,
       where: "--report",

@@ -1,16 +1,16 @@
 /** Makes commander's tree of the tables, and turns what it refuses into a usage Fault with a suggestion. */
 import { Command as Commander, CommanderError, Option } from "commander";
-import { Fault } from "../core/errors.ts";
+import { EolgateError } from "../core/errors.ts";
 import type { CommandSpec } from "./commands.ts";
 import { COMMANDS, GROUPS } from "./commands.ts";
 import type { Flag } from "./flags.ts";
 import { isSwitch } from "./flags.ts";
-import { readAhead } from "../operations/read-ahead.ts";
-import type { Io } from "./io.ts";
-import { atItsPlace, type Places } from "./places.ts";
+import { readAhead } from "../platform/read-ahead.ts";
+import type { ProcessContext } from "./process-context.ts";
+import { withOrigin, type ValueOrigins } from "./value-origins.ts";
 
 /** Parses `argv` (without node and script) and runs the command; resolves to its exit code. */
-export async function runProgram(argv: readonly string[], io: Io, version: string): Promise<number> {
+export async function runProgram(argv: readonly string[], io: ProcessContext, version: string): Promise<number> {
   let exit = 0;
   const written: string[] = [];
   const program = root(version, written);
@@ -24,9 +24,9 @@ export async function runProgram(argv: readonly string[], io: Io, version: strin
       const { args } = command;
       const ahead = spec.readsAhead && { ahead: readAhead(args, io.cwd) };
       const { run } = await spec.load();
-      const places: Places = new Map();
+      const places: ValueOrigins = new Map();
       exit = await run({ io, args, flags: Object(received.at(-2)), spec, places, ...ahead }).catch((error: unknown) => {
-        throw atItsPlace(error, places);
+        throw withOrigin(error, places);
       });
     });
   }
@@ -94,13 +94,13 @@ function speakThrough(command: Commander, written: string[]): Commander {
   });
 }
 
-function usage(error: CommanderError, argv: readonly string[]): Fault {
+function usage(error: CommanderError, argv: readonly string[]): EolgateError {
   const [message = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
   const suggestion = rest.join(" ").replaceAll(/[()]/g, "").trim();
   const known = COMMANDS.find((spec) => spec.name === argv[0]);
   // Commander's own code for "a group without a subcommand" carries no sentence.
   const said = error.code === "commander.help" ? "a command is missing" : message;
-  return new Fault("usage", {
+  return new EolgateError("usage", {
     code: error.code.replace("commander.", "").replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
     message: said,
     hint: [suggestion, `See: eolgate ${known ? `${known.name} ` : ""}--help`].filter(Boolean).join(" "),

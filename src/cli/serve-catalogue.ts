@@ -6,12 +6,12 @@ import { BUNDLED } from "../catalogue/places.ts";
 import { utcDay } from "../server/clock.ts";
 import type { ServedCatalogue } from "../server/editions.ts";
 import type { Log } from "../server/log.ts";
-import { cacheOf, catalogueAtHand, type CatalogueFile } from "./catalogue-room.ts";
+import { cacheOf, currentCatalogueFile, type CatalogueFile } from "./current-catalogue.ts";
 import type { Invocation } from "./commands.ts";
-import { flagValues } from "./places.ts";
-import { text } from "./workspace.ts";
+import { flagValues } from "./value-origins.ts";
+import { text } from "./config.ts";
 
-export interface CatalogueRoom {
+export interface CatalogueService {
   readonly first: ServedCatalogue;
   /** Reads the sources and writes the user's catalogue; undefined when a file was named, which is not ours to replace. */
   readonly refresh: (() => Promise<object>) | undefined;
@@ -19,15 +19,15 @@ export interface CatalogueRoom {
   readonly changed: () => Promise<ServedCatalogue | undefined>;
 }
 
-export async function openCatalogueRoom(invocation: Invocation): Promise<CatalogueRoom> {
+export async function openCatalogueService(invocation: Invocation): Promise<CatalogueService> {
   const { io } = invocation;
   const values = flagValues(invocation);
-  let file = await catalogueAtHand(invocation, values);
+  let file = await currentCatalogueFile(invocation, values);
   let stamp = await stampOf(file);
   const folder = cacheOf(invocation);
 
   async function changed(): Promise<ServedCatalogue | undefined> {
-    const next = await catalogueAtHand(invocation, values);
+    const next = await currentCatalogueFile(invocation, values);
     const nextStamp = await stampOf(next);
     if (nextStamp === stamp) return undefined;
     const served = toServed(next);
@@ -70,7 +70,12 @@ async function stampOf({ origin }: CatalogueFile): Promise<string> {
 }
 
 /** Takes what changed into service, every minute and whenever asked; a broken file leaves the last good one serving. */
-export function followCatalogue(room: CatalogueRoom, take: (served: ServedCatalogue) => void, log: Log, every: number) {
+export function followCatalogueChanges(
+  room: CatalogueService,
+  take: (served: ServedCatalogue) => void,
+  log: Log,
+  every: number,
+) {
   const look = async (): Promise<void> => {
     try {
       const served = await room.changed();

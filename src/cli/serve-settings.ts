@@ -1,14 +1,14 @@
 /** What `eolgate serve` is told by flags and environment, checked before anything is opened (decisions, section 6). */
-import { Fault } from "../core/errors.ts";
+import { EolgateError } from "../core/errors.ts";
 import { isLoopback } from "../server/address.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../server/clock.ts";
 import { DEFAULT_SETTINGS, type ServerSettings } from "../server/settings.ts";
 import type { Invocation } from "./commands.ts";
 import { flagKey, longName } from "./flags.ts";
-import { environmentLayer } from "./places.ts";
+import { environmentLayer } from "./value-origins.ts";
 import { SERVE_FLAGS } from "./serve-flags.ts";
-import type { Layer } from "./settings.ts";
-import { on, text } from "./workspace.ts";
+import type { SettingsLayer } from "./settings.ts";
+import { on, text } from "./config.ts";
 
 export interface ServeSettings {
   readonly host: string;
@@ -24,7 +24,7 @@ export interface ServeSettings {
 }
 
 export function serveSettings(invocation: Pick<Invocation, "io" | "flags" | "places">): ServeSettings {
-  const values: Layer = { ...environmentLayer(SERVE_FLAGS, invocation), ...invocation.flags };
+  const values: SettingsLayer = { ...environmentLayer(SERVE_FLAGS, invocation), ...invocation.flags };
   const host = text(values["host"]) ?? "127.0.0.1";
   const open = on(values["open"]);
   if (open && !isLoopback(host)) {
@@ -48,7 +48,7 @@ export function serveSettings(invocation: Pick<Invocation, "io" | "flags" | "pla
   };
 }
 
-function whole(values: Layer, key: string, otherwise: number, most: number): number {
+function whole(values: SettingsLayer, key: string, otherwise: number, most: number): number {
   const said = text(values[key]);
   if (said === undefined) return otherwise;
   const number = Number(said);
@@ -81,8 +81,8 @@ function interval(said: string): number | undefined {
   throw wrong("refresh", `must be off, or an interval of at least 5m like 12h, not ${said}`);
 }
 
-function wrong(key: string, message: string): Fault {
+function wrong(key: string, message: string): EolgateError {
   const flag = SERVE_FLAGS.find((each) => flagKey(each) === key);
   const name = flag === undefined ? key : longName(flag);
-  return new Fault("usage", { code: "bad-flag", message: `${name} ${message}`, where: name });
+  return new EolgateError("usage", { code: "bad-flag", message: `${name} ${message}`, where: name });
 }

@@ -1,7 +1,7 @@
 /** The service put together: store, catalogue, mail, documents, application, ports. Ends in the reverse order. */
 import { join } from "node:path";
 import { linksUnder } from "../core/wire/links.ts";
-import { VERSION } from "../operations/version.ts";
+import { VERSION } from "../platform/version.ts";
 import { isLoopback } from "../server/address.ts";
 import { createApp } from "../server/app.ts";
 import { MINUTE, SECOND } from "../server/clock.ts";
@@ -10,19 +10,19 @@ import { createEditions } from "../server/editions.ts";
 import { closeWithin, freePort, listen, listenTelemetry } from "../server/listen.ts";
 import { createLineLog } from "../server/log-lines.ts";
 import { folderTransport, smtpTransport, type Transport } from "../server/mail/transport.ts";
-import { overStore } from "../server/over-store.ts";
+import { createStoreServices } from "../server/store-services.ts";
 import type { Keys } from "../server/keys/keys.ts";
 import type { PaymentOptions } from "../server/payments/payments.ts";
 import { paymentSettings } from "../server/payments/settings.ts";
 import { pages } from "../server/pages/pages.ts";
-import type { AppParts } from "../server/parts.ts";
+import type { AppContext } from "../server/app-context.ts";
 import { createTelemetry } from "../server/telemetry.ts";
 import type { Invocation } from "./commands.ts";
-import { followCatalogue, openCatalogueRoom, spread } from "./serve-catalogue.ts";
+import { followCatalogueChanges, openCatalogueService, spread } from "./serve-catalogue.ts";
 import { serveSettings, type ServeSettings } from "./serve-settings.ts";
-import { openStoreDoor } from "./store-door.ts";
+import { openStoreSession } from "./store-session.ts";
 
-export interface Running {
+export interface RunningService {
   readonly address: string;
   /** The first start's own key: undefined ever after, and with `--open`. */
   readonly firstKey: string | undefined;
@@ -34,19 +34,19 @@ export interface Running {
 const GRACE = 8 * SECOND;
 const DEFAULT_SENDER = "eolgate@localhost.localdomain";
 
-export async function startService(invocation: Invocation): Promise<Running> {
+export async function startService(invocation: Invocation): Promise<RunningService> {
   const { io } = invocation;
   const settings = serveSettings(invocation);
   const clock = (): number => io.now();
   const log = createLineLog((lines) => io.err(lines), clock);
   const port = settings.port === 0 ? await freePort(settings.host) : settings.port;
   const publicUrl = settings.publicUrl ?? localUrl(settings.host, port);
-  const room = await openCatalogueRoom(invocation);
+  const room = await openCatalogueService(invocation);
   const editions = createEditions(room.first, linksUnder(publicUrl), clock);
-  const door = await openStoreDoor(invocation);
+  const door = await openStoreSession(invocation);
   const sender = settings.mailFrom ?? DEFAULT_SENDER;
 
-  const over = overStore({
+  const over = createStoreServices({
     ...door,
     clock,
     log,
@@ -58,14 +58,14 @@ export async function startService(invocation: Invocation): Promise<Running> {
       room.refresh && { refresh: { every: spread(settings.refresh), run: refreshed(room.refresh) } }),
     ...(await paymentsFor(invocation, { store: door.store, clock, log, publicUrl })),
   });
-  const follow = followCatalogue(room, takeCatalogue, log, MINUTE);
+  const follow = followCatalogueChanges(room, takeCatalogue, log, MINUTE);
   const telemetry = createTelemetry({
     version: VERSION,
-    catalogueDate: () => editions.current().served.catalogue.stamp.date,
+    catalogueDate: () => editions.current().served.catalogue.metadata.date,
     outbox: over.outbox,
   });
   const documents = createDocuments({ editions, publicUrl });
-  const parts: AppParts = {
+  const parts: AppContext = {
     version: VERSION,
     settings: { ...settings.server, publicUrl },
     services: over.services,
@@ -80,7 +80,7 @@ export async function startService(invocation: Invocation): Promise<Running> {
   function takeCatalogue(served: Parameters<typeof editions.replace>[0]): void {
     editions.replace(served);
     log.info(
-      { date: served.catalogue.stamp.date, digest: served.catalogue.stamp.digest },
+      { date: served.catalogue.metadata.date, digest: served.catalogue.metadata.digest },
       "another catalogue is served",
     );
     void over.jobs.wake("alerts");

@@ -5,17 +5,17 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { Fault } from "../core/errors.ts";
+import { EolgateError } from "../core/errors.ts";
 import type { IsoDate } from "../core/ids.ts";
 import { isIsoDate } from "../core/ids.ts";
 
 /** The values of one layer, by flag key (`warnDays`), not yet checked. */
-export type Layer = Readonly<Record<string, unknown>>;
+export type SettingsLayer = Readonly<Record<string, unknown>>;
 
 export interface ConfigFile {
   /** Absolute path. */
   readonly path: string;
-  readonly values: Layer;
+  readonly values: SettingsLayer;
 }
 
 const CONFIG_NAMES = ["eolgate.config.json", "eolgate.config.yaml", "eolgate.config.yml"];
@@ -25,7 +25,7 @@ export async function readConfigFile(named: string | undefined, cwd: string): Pr
   const path = named === undefined ? findUpwards(cwd) : resolve(cwd, named);
   if (path === undefined) return undefined;
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
-    throw new Fault("config", {
+    throw new EolgateError("config", {
       code: "config-unreadable",
       message: "the configuration file cannot be read",
       where: path,
@@ -40,7 +40,7 @@ function findUpwards(from: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     const found = CONFIG_NAMES.map((name) => join(folder, name)).filter((path) => existsSync(path));
     if (found.length > 1)
-      throw new Fault("config", {
+      throw new EolgateError("config", {
         code: "config-twice",
         message: `two configuration files stand side by side: ${found.join(", ")}`,
         where: folder,
@@ -52,13 +52,13 @@ function findUpwards(from: string): string | undefined {
 }
 
 /** YAML is a superset of JSON, and its parser names line and column for both; anchors are limited against bombs. */
-async function parseConfig(text: string, path: string): Promise<Layer> {
+async function parseConfig(text: string, path: string): Promise<SettingsLayer> {
   const { parseDocument } = await import("yaml");
   const document = parseDocument(text, { uniqueKeys: true });
   const [error] = document.errors;
   if (error) {
     const at = error.linePos?.[0];
-    throw new Fault("config", {
+    throw new EolgateError("config", {
       code: "config-syntax",
       message: `the configuration file is not valid: ${error.message.split("\n")[0]?.replace(/ at line.*$/, "")}`,
       where: at ? `${path}:${at.line}:${at.col}` : path,
@@ -67,7 +67,7 @@ async function parseConfig(text: string, path: string): Promise<Layer> {
   const value: unknown = document.toJS({ maxAliasCount: 50 });
   if (value === null || value === undefined) return {};
   if (typeof value !== "object" || Array.isArray(value))
-    throw new Fault("config", {
+    throw new EolgateError("config", {
       code: "config-shape",
       message: "the configuration file has to be a mapping of settings",
       where: path,
@@ -79,7 +79,7 @@ async function parseConfig(text: string, path: string): Promise<Layer> {
 export function asOfDay(value: unknown, today: IsoDate): IsoDate {
   if (value === undefined) return today;
   if (typeof value === "string" && isIsoDate(value)) return value;
-  throw new Fault("usage", {
+  throw new EolgateError("usage", {
     code: "bad-date",
     message: `"${String(value)}" is not a day`,
     where: "--as-of",

@@ -1,5 +1,5 @@
 /** Spans of time as people write them: `90d`, `6m`, `1y`. */
-import { Fault } from "../core/errors.ts";
+import { EolgateError } from "../core/errors.ts";
 import type { IsoDate } from "../core/ids.ts";
 import { isIsoDate } from "../core/ids.ts";
 import { addDays, addMonths } from "../core/lifecycle/days.ts";
@@ -25,5 +25,5 @@ export function dayOf(written: string, from: IsoDate, where: string): IsoDate {
   throw badSpan(written, where, "Write a day as YYYY-MM-DD, or a span: 90d, 6m, 1y.");
 }
 
-const badSpan = (written: string, where: string, hint: string): Fault =>
-  new Fault("usage", { code: "bad-span", message: `"${written}" is no span of time`, where, hint });
+const badSpan = (written: string, where: string, hint: string): EolgateError =>
+  new EolgateError("usage", { code: "bad-span", message: `"${written}" is no span of time`, where, hint });

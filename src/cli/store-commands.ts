@@ -38,7 +38,7 @@ export const STORE_COMMANDS: readonly CommandSpec[] = [
     summary: "everything the store holds as lines of JSON",
     flags: [...STORE_FLAGS, OUTPUT_FLAG],
     examples: ["eolgate db export -o backup.ndjson"],
-    load: async () => ({ run: (await import("./commands/db.ts")).exportLines }),
+    load: async () => ({ run: (await import("./commands/db.ts")).exportRows }),
   },
   {
     name: "db import",
@@ -46,7 +46,7 @@ export const STORE_COMMANDS: readonly CommandSpec[] = [
     summary: "fill an empty store with an export (- for standard input)",
     flags: STORE_FLAGS,
     examples: ["eolgate db export --data ./data | eolgate db import - --database postgres://db/eolgate"],
-    load: async () => ({ run: (await import("./commands/db.ts")).importLines }),
+    load: async () => ({ run: (await import("./commands/db.ts")).importRows }),
   },
   {
     name: "watch preview",

@@ -1,9 +1,9 @@
 /** The configuration file that waivers are written into: the one that the gate will read. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { Fault } from "../core/errors.ts";
+import { EolgateError } from "../core/errors.ts";
 import type { Invocation } from "./commands.ts";
-import { readSettings, text, type Settings } from "./workspace.ts";
+import { readSettings, text, type Settings } from "./config.ts";
 
 const NEW_FILE = "eolgate.config.yaml";
 
@@ -24,7 +24,7 @@ export async function textOfFile(file: string): Promise<string> {
     return await readFile(file, "utf8");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
-    throw new Fault("config", {
+    throw new EolgateError("config", {
       code: "config-unreadable",
       message: "the configuration file cannot be read",
       where: file,

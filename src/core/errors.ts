@@ -4,7 +4,7 @@
  */
 
 /** Exit codes and HTTP statuses of every kind of failure. Exit 1 belongs to the verdict and never stands here. */
-export const FAULTS = {
+export const ERROR_KINDS = {
   /** The caller's words are off: a flag, an argument, a query parameter. */
   usage: { exit: 2, http: 400 },
   /** The configuration, policy or waiver file is wrong. */
@@ -38,9 +38,9 @@ export const FAULTS = {
   internal: { exit: 70, http: 500 },
 } as const satisfies Record<string, { readonly exit: number; readonly http: number }>;
 
-export type FaultKind = keyof typeof FAULTS;
+export type ErrorKind = keyof typeof ERROR_KINDS;
 
-export interface FaultDetails {
+export interface ErrorDetails {
   /** Stable, machine-readable: `not-json`, `unsupported-version`, `unknown-flag`, `ambiguous-version`, … */
   readonly code: string;
   /** What is wrong: one sentence, no trailing full stop needed by the printer. */
@@ -55,14 +55,14 @@ export interface FaultDetails {
 }
 
 /** No answer could be given. Carries what is wrong, where, and what to do. */
-export class Fault extends Error {
-  readonly kind: FaultKind;
+export class EolgateError extends Error {
+  readonly kind: ErrorKind;
   readonly code: string;
   readonly where: string | undefined;
   readonly hint: string | undefined;
   readonly facts: Readonly<Record<string, unknown>>;
 
-  constructor(kind: FaultKind, details: FaultDetails) {
+  constructor(kind: ErrorKind, details: ErrorDetails) {
     super(details.message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = "Fault";
     this.kind = kind;
@@ -73,16 +73,16 @@ export class Fault extends Error {
   }
 
   /** The same at another place. */
-  at(where: string): Fault {
+  at(where: string): EolgateError {
     const { kind, code, message, hint, facts, cause } = this;
-    return new Fault(kind, { code, message, where, facts, cause, ...(hint !== undefined && { hint }) });
+    return new EolgateError(kind, { code, message, where, facts, cause, ...(hint !== undefined && { hint }) });
   }
 
   get exit(): number {
-    return FAULTS[this.kind].exit;
+    return ERROR_KINDS[this.kind].exit;
   }
 
   get http(): number {
-    return FAULTS[this.kind].http;
+    return ERROR_KINDS[this.kind].http;
   }
 }

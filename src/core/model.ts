@@ -2,13 +2,13 @@
  * The nouns of the house, in the order in which the main path makes them:
  * document → component → resolution → assessment → finding → verdict → report.
  * Inside, names follow endoflife.date's API v1 (eolFrom, eoasFrom, eoesFrom);
- * on the wire they are the specification's snake_case (see `operations/`).
+ * on the wire they are the specification's snake_case (see `api/`).
  */
 export type * from "./model/document.ts";
 export type * from "./model/catalogue.ts";
 export type * from "./model/resolution.ts";
 export type * from "./model/assessment.ts";
-export type * from "./model/gate.ts";
+export type * from "./model/policy.ts";
 export type * from "./model/advice.ts";
 export type * from "./model/report.ts";
 export type * from "./model/changes.ts";

@@ -1,13 +1,13 @@
 /** The forecast as a calendar to subscribe to: one whole-day event for each line that turns red (RFC 5545). */
 import { addDays } from "../core/lifecycle/days.ts";
-import type { Report, Turn } from "../core/model.ts";
-import { plain, url } from "./escape.ts";
+import type { Report, UpcomingFailure } from "../core/model.ts";
+import { singleLine, safeUrl } from "./escape.ts";
 import { hash } from "./fingerprint.ts";
-import { forecastTitle, turnComponents, turnReason, turnSubject } from "./forecast/words.ts";
+import { forecastTitle, failureComponents, failureReason, failureSubject } from "./forecast/labels.ts";
 import type { Reporter } from "./reporters.ts";
 
 export const calendar: Reporter = (report) => {
-  const turns = report.forecast?.turns ?? [];
+  const turns = report.forecast?.failures ?? [];
   const uid = uids();
   const lines = [
     "BEGIN:VCALENDAR",
@@ -35,10 +35,14 @@ function nothing({ asOf, forecast }: Report): readonly string[] {
 /** A reminder a month ahead: time to move. */
 const REMINDER = "-P30D";
 
-function event(turn: Turn, uid: (turn: Turn) => string, { asOf, links }: Report): readonly string[] {
-  const line = turn.ruling.assessment?.line;
-  const card = line === undefined ? null : url(links.scoreCard(line));
-  const subject = `${turnSubject(turn)}: ${turnReason(turn)}`;
+function event(
+  turn: UpcomingFailure,
+  uid: (turn: UpcomingFailure) => string,
+  { asOf, links }: Report,
+): readonly string[] {
+  const line = turn.outcome.assessment?.releaseCycle;
+  const card = line === undefined ? null : safeUrl(links.scoreCard(line));
+  const subject = `${failureSubject(turn)}: ${failureReason(turn)}`;
   return [
     "BEGIN:VEVENT",
     `UID:${uid(turn)}@eolgate`,
@@ -46,7 +50,7 @@ function event(turn: Turn, uid: (turn: Turn) => string, { asOf, links }: Report)
     `DTSTART;VALUE=DATE:${basic(turn.day)}`,
     `DTEND;VALUE=DATE:${basic(addDays(turn.day, 1))}`,
     `SUMMARY:${escaped(subject)}`,
-    `DESCRIPTION:${escaped(`The gate fails from this day on. Components: ${turnComponents(turn, 20)}`)}`,
+    `DESCRIPTION:${escaped(`The gate fails from this day on. Components: ${failureComponents(turn, 20)}`)}`,
     ...(card === null ? [] : [`URL:${card}`]),
     "TRANSP:TRANSPARENT",
     "BEGIN:VALARM",
@@ -62,11 +66,11 @@ function event(turn: Turn, uid: (turn: Turn) => string, { asOf, links }: Report)
  * The same line, condition and cause keep their event when the day moves, so that a calendar updates it; where they
  * come twice, the first stays the first.
  */
-function uids(): (turn: Turn) => string {
+function uids(): (turn: UpcomingFailure) => string {
   const seen = new Map<string, number>();
-  return ({ ruling, cause }) => {
-    const line = ruling.assessment?.line;
-    const key = `${line?.product}:${line?.cycle}|${ruling.condition}|${cause}`;
+  return ({ outcome, cause }) => {
+    const line = outcome.assessment?.releaseCycle;
+    const key = `${line?.product}:${line?.cycle}|${outcome.condition}|${cause}`;
     const earlier = seen.get(key) ?? 0;
     seen.set(key, earlier + 1);
     return hash(`${key}|${earlier}`);
@@ -77,7 +81,7 @@ const basic = (day: string): string => day.replaceAll("-", "");
 
 /** A text value (RFC 5545, 3.3.11); controls, also line breaks, are shown and not obeyed. */
 function escaped(text: string): string {
-  return plain(text).replaceAll(/[\\;,]/g, "\\$&");
+  return singleLine(text).replaceAll(/[\\;,]/g, "\\$&");
 }
 
 /** No line longer than 75 octets (RFC 5545, 3.1); a character is never cut in two. */

@@ -1,18 +1,18 @@
 /** CSV (RFC 4180) of every component that counts, judged or not, worst first: for spreadsheets, which compute nothing of it. */
-import type { Finding, Report, Scan } from "../core/model.ts";
+import type { Finding, Report, DocumentReport } from "../core/model.ts";
 import { dependencyPaths, type DependencyPaths } from "../core/sbom/paths.ts";
-import { csv as field } from "./escape.ts";
+import { escapeCsv as field } from "./escape.ts";
 import type { Reporter } from "./reporters.ts";
-import { pathTo, pointerOf } from "./places.ts";
-import { findingRow, reportRows, type Row, type ScanRows } from "./rows.ts";
-import { rulingWords } from "./ruling-words.ts";
-import { dateWords } from "./words.ts";
+import { pathTo, pointerOf } from "./locations.ts";
+import { findingRow, reportRows, type ReportRow, type ScanRows } from "./rows.ts";
+import { formatOutcome } from "./outcome-labels.ts";
+import { formatDate } from "./labels.ts";
 
 /** What a cell is made of. */
 interface Entry {
-  readonly scan: Scan;
+  readonly scan: DocumentReport;
   readonly finding: Finding;
-  readonly row: Row;
+  readonly row: ReportRow;
   readonly paths: DependencyPaths;
   readonly report: Report;
 }
@@ -21,19 +21,19 @@ type Cell = string | number | boolean | null | undefined;
 const COLUMNS: Readonly<Record<string, (entry: Entry) => Cell>> = {
   document: ({ scan }) => scan.file,
   state: ({ row, finding }) =>
-    finding.resolution.kind === "unmatched" && row.ruling.condition === "none" ? "not-judged" : row.state,
-  condition: ({ row }) => row.ruling.condition,
+    finding.resolution.kind === "unmatched" && row.outcome.condition === "none" ? "not-judged" : row.state,
+  condition: ({ row }) => row.outcome.condition,
   component: ({ finding }) => finding.component.name,
   group: ({ finding }) => finding.component.group,
   version: ({ finding }) => finding.component.version,
   purl: ({ finding }) => finding.component.purls[0],
-  product: ({ row }) => row.assessment?.line.product,
-  cycle: ({ row }) => row.assessment?.line.cycle,
+  product: ({ row }) => row.assessment?.releaseCycle.product,
+  cycle: ({ row }) => row.assessment?.releaseCycle.cycle,
   matched_by: ({ finding: { resolution } }) =>
     resolution.kind === "resolved" ? resolution.matchedBy : resolution.kind === "covered" ? "distribution" : null,
   reason: ({ row }) => row.reason,
   status: ({ row }) => row.assessment?.status,
-  eol_date: ({ row }) => (row.assessment?.eolDate ? dateWords(row.assessment.eolDate) : null),
+  eol_date: ({ row }) => (row.assessment?.eolDate ? formatDate(row.assessment.eolDate) : null),
   days_until_eol: ({ row }) => row.assessment?.daysUntilEol,
   days_past_eol: ({ row }) => row.assessment?.daysPastEol,
   score: ({ row }) => row.assessment?.score,
@@ -47,9 +47,9 @@ const COLUMNS: Readonly<Record<string, (entry: Entry) => Cell>> = {
   scope: ({ finding }) => finding.component.scope,
   introduced_by: ({ finding, paths }) => pathTo(finding.component, paths).join(" > "),
   pointer: ({ finding }) => pointerOf(finding.component),
-  waived_until: ({ row }) => row.ruling.waived?.expires,
-  waiver_reason: ({ row }) => row.ruling.waived?.reason,
-  message: ({ row, report }) => rulingWords(row, report.policy.warnDays),
+  waived_until: ({ row }) => row.outcome.waived?.expires,
+  waiver_reason: ({ row }) => row.outcome.waived?.reason,
+  message: ({ row, report }) => formatOutcome(row, report.policy.warnDays),
 };
 
 export const csv: Reporter = (report) => {

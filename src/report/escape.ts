@@ -20,7 +20,7 @@ function visible(text: string): string {
 }
 
 /** The first `length` UTF-16 units, with an ellipsis when something was cut; never half a character. */
-export function cut(text: string, length: number): string {
+export function truncate(text: string, length: number): string {
   if (text.length <= length) return text;
   const end = Math.max(length - 1, 0);
   const half = /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? 1 : 0;
@@ -28,8 +28,8 @@ export function cut(text: string, length: number): string {
 }
 
 /** One line for people: cut, and nothing in it that is not shown. */
-export function plain(text: string): string {
-  return visible(cut(text, LONGEST));
+export function singleLine(text: string): string {
+  return visible(truncate(text, LONGEST));
 }
 
 /**
@@ -37,8 +37,8 @@ export function plain(text: string): string {
  * `##vso[` anywhere in it (actions/runner ActionCommand, azure-pipelines-agent); both lose the mark that makes them one,
  * the first after each space, because long lines are wrapped there.
  */
-export function terminal(text: string): string {
-  return plain(text)
+export function escapeTerminal(text: string): string {
+  return singleLine(text)
     .replace(/(^|\s):(?=:)/g, "$1\\u{3a}")
     .replace(/##(?=\[|vso\[|teamcity\[)/gi, "#\\u{23}");
 }
@@ -52,12 +52,12 @@ const HTML: Readonly<Record<string, string>> = {
 };
 
 /** For HTML text and for attribute values in quotes. */
-export function html(text: string): string {
-  return plain(text).replace(/[&<>"']/g, (found) => HTML[found] ?? found);
+export function escapeHtml(text: string): string {
+  return singleLine(text).replace(/[&<>"']/g, (found) => HTML[found] ?? found);
 }
 
 /** For XML 1.0 text and attribute values: characters that XML forbids are shown, not dropped. */
-export function xml(text: string): string {
+export function escapeXml(text: string): string {
   return visible(text).replace(/[&<>"']/g, (found) => HTML[found] ?? found);
 }
 
@@ -65,8 +65,8 @@ export function xml(text: string): string {
  * For running Markdown text of GitHub, GitLab and Bitbucket: no markup, no HTML, no mention, no reference, no automatic
  * link, no table border.
  */
-export function markdown(text: string): string {
-  return plain(text)
+export function escapeMarkdown(text: string): string {
+  return singleLine(text)
     .replace(/[\\`*_{}[\]<>~&$]/g, "\\$&")
     .replace(/^(\s*)([-+=#]|\d+(?=[.)](?:\s|$)))/, (_, space: string, mark: string) => `${space}${listMark(mark)}`)
     .replace(/([@#:])(?=\S)/g, "$1&#8203;")
@@ -81,8 +81,8 @@ const listMark = (mark: string): string => (/\d/.test(mark) ? `${mark}\\` : `\\$
  * For Markdown as a code span, also inside a table: nothing in it is markup, a mention or a link. Table rows are split
  * at bars before spans are read, and readers disagree on escaped ones, so a bar is shown like an unseen character.
  */
-export function markdownCode(text: string): string {
-  const shown = plain(text);
+export function escapeMarkdownCode(text: string): string {
+  const shown = singleLine(text);
   const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map((run) => run.length));
   const fence = "`".repeat(longest + 1);
   const pad = shown.startsWith("`") || shown.endsWith("`") || shown.trim() === "" ? " " : "";
@@ -90,27 +90,27 @@ export function markdownCode(text: string): string {
 }
 
 /** The message of a GitHub workflow command (actions/toolkit `escapeData`), over text made visible before. */
-export function workflowData(text: string): string {
+export function escapeWorkflowData(text: string): string {
   return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 
 /** A property of a GitHub workflow command (actions/toolkit `escapeProperty`). */
-export function workflowProperty(text: string): string {
-  return workflowData(plain(text)).replaceAll(":", "%3A").replaceAll(",", "%2C");
+export function escapeWorkflowProperty(text: string): string {
+  return escapeWorkflowData(singleLine(text)).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
 
 /**
  * One CSV field (RFC 4180). A field that a spreadsheet would compute gets a leading apostrophe (OWASP, CSV injection),
  * also in the full-width forms that some accept.
  */
-export function csv(text: string): string {
+export function escapeCsv(text: string): string {
   const shown = visible(text);
   const computed = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20|%]/.test(shown) ? `'${shown}` : shown;
   return /[",;]/.test(computed) ? `"${computed.replaceAll('"', '""')}"` : computed;
 }
 
 /** A label value of the Prometheus text format. */
-export function label(text: string): string {
+export function escapeLabel(text: string): string {
   return visible(text).replaceAll("\\", "\\\\").replaceAll('"', '\\"');
 }
 
@@ -118,7 +118,7 @@ export function label(text: string): string {
 const UNSEEN_IN_JSON = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** JSON text with unseen characters written as `\uXXXX`: the same value, nothing for a terminal to obey. */
-export function json(text: string): string {
+export function escapeJson(text: string): string {
   return text.replace(UNSEEN_IN_JSON, (found) => found.split("").map(escapedUnit).join(""));
 }
 
@@ -128,7 +128,7 @@ const escapedUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(
  * A web address that may become a link: http or https, without credentials, fully encoded; else null, and no link is
  * made. The characters that stay are those of RFC 3986 that no target of ours reads as its own.
  */
-export function url(text: string): string | null {
+export function safeUrl(text: string): string | null {
   if (!/^https?:\/\//i.test(text) || text.length > 2000 || !URL.canParse(text)) return null;
   const parsed = new URL(text);
   if (parsed.username !== "" || parsed.password !== "") return null;

@@ -2,21 +2,21 @@
  * GitHub annotations: workflow commands, which the runner reads from a step's output. One for each line, at its first
  * component in the document, because a step shows ten of a kind; the verdict comes first.
  */
-import type { GateWord, Report } from "../core/model.ts";
-import { plain, workflowData, workflowProperty } from "./escape.ts";
-import { filePath } from "./places.ts";
+import type { VerdictValue, Report } from "../core/model.ts";
+import { singleLine, escapeWorkflowData, escapeWorkflowProperty } from "./escape.ts";
+import { filePath } from "./locations.ts";
 import type { Reporter } from "./reporters.ts";
-import { reportRows, type Row, type RowState, type ScanRows } from "./rows.ts";
-import { rulingWords } from "./ruling-words.ts";
+import { reportRows, type ReportRow, type RowState, type ScanRows } from "./rows.ts";
+import { formatOutcome } from "./outcome-labels.ts";
 import {
-  adviceWords,
+  formatAdvice,
   CONDITION_TITLES,
-  lineWords,
-  noteWords,
-  provenanceWords,
-  verdictWords,
+  formatCycle,
+  formatNote,
+  formatProvenance,
+  formatVerdict,
   VERDICT_TITLES,
-} from "./words.ts";
+} from "./labels.ts";
 
 type Command = "error" | "warning" | "notice";
 
@@ -28,15 +28,15 @@ const COMMANDS: Readonly<Record<Exclude<RowState, "pass">, Command>> = {
 
 export const github: Reporter = (report) => {
   const lines = [
-    command(verdictCommand(report), { title: `${report.tool.name} ${VERDICT_TITLES[report.verdict.word]}` }, [
-      verdictWords(report),
+    command(verdictCommand(report), { title: `${report.tool.name} ${VERDICT_TITLES[report.verdict.value]}` }, [
+      formatVerdict(report),
       `exit ${report.exit.code}: ${report.exit.why}`,
     ]),
-    ...report.failed.map(({ file, fault }) =>
+    ...report.failed.map(({ file, error }) =>
       command("error", { file: filePath(file), title: `${report.tool.name} could not read it` }, [
-        fault.message,
-        ...(fault.where === undefined ? [] : [fault.where]),
-        ...(fault.hint === undefined ? [] : [fault.hint]),
+        error.message,
+        ...(error.where === undefined ? [] : [error.where]),
+        ...(error.hint === undefined ? [] : [error.hint]),
       ]),
     ),
     ...reportRows(report).flatMap((scan) => annotations(report, scan)),
@@ -49,9 +49,9 @@ export function errorCommand(said: string): string {
   return `${command("error", { title: "eolgate gave no verdict" }, said.trim().split("\n"))}\n`;
 }
 
-const verdictCommand = ({ verdict }: Report): Command => VERDICT_COMMANDS[verdict.word];
+const verdictCommand = ({ verdict }: Report): Command => VERDICT_COMMANDS[verdict.value];
 const VERDICT_COMMANDS = { fail: "error", none: "error", warn: "warning", pass: "notice" } as const satisfies Record<
-  GateWord,
+  VerdictValue,
   Command
 >;
 
@@ -61,8 +61,8 @@ function command(
   properties: Readonly<Record<string, string | number>>,
   lines: readonly string[],
 ): string {
-  const words = Object.entries(properties).map(([key, value]) => `${key}=${workflowProperty(String(value))}`);
-  return `::${name} ${words.join(",")}::${workflowData(lines.map(plain).join("\n"))}`;
+  const words = Object.entries(properties).map(([key, value]) => `${key}=${escapeWorkflowProperty(String(value))}`);
+  return `::${name} ${words.join(",")}::${escapeWorkflowData(lines.map(singleLine).join("\n"))}`;
 }
 
 function annotations(report: Report, { scan, rows }: ScanRows): readonly string[] {
@@ -71,22 +71,22 @@ function annotations(report: Report, { scan, rows }: ScanRows): readonly string[
     if (row.state === "pass" || finding === undefined) return [];
     const { line, column } = scan.document.position(finding.component.span.start);
     const title = row.assessment
-      ? `${lineWords(row.assessment)}: ${CONDITION_TITLES[row.ruling.condition]}`
-      : CONDITION_TITLES[row.ruling.condition];
+      ? `${formatCycle(row.assessment)}: ${CONDITION_TITLES[row.outcome.condition]}`
+      : CONDITION_TITLES[row.outcome.condition];
     return [
       command(COMMANDS[row.state], { file: filePath(scan.file), line, col: column, title }, messageLines(report, row)),
     ];
   });
 }
 
-function messageLines(report: Report, row: Row): readonly string[] {
+function messageLines(report: Report, row: ReportRow): readonly string[] {
   const { assessment } = row;
-  const advice = assessment ? adviceWords(report.advice?.(assessment.line), assessment) : "";
+  const advice = assessment ? formatAdvice(report.advice?.(assessment.releaseCycle), assessment) : "";
   return [
-    rulingWords(row, report.policy.warnDays),
-    ...noteWords(row),
+    formatOutcome(row, report.policy.warnDays),
+    ...formatNote(row),
     ...(assessment
-      ? [`Risk score ${assessment.score}, grade ${assessment.grade}; date: ${provenanceWords(assessment.provenance)}`]
+      ? [`Risk score ${assessment.score}, grade ${assessment.grade}; date: ${formatProvenance(assessment.provenance)}`]
       : []),
     ...(advice === "" ? [] : [advice]),
   ];

@@ -1,13 +1,13 @@
 /** GitLab code quality: what fails or warns, at its line in the document. Waived findings are left out, as GitLab has no word for them. */
 import type { Band, Report } from "../core/model.ts";
-import { json as escaped, plain } from "./escape.ts";
+import { escapeJson as escaped, singleLine } from "./escape.ts";
 import { fingerprints, hash } from "./fingerprint.ts";
 import type { Reporter } from "./reporters.ts";
-import { findingRow, reportRows, type Row, type ScanRows } from "./rows.ts";
+import { findingRow, reportRows, type ReportRow, type ScanRows } from "./rows.ts";
 import { ruleId } from "./sarif/rules.ts";
-import { filePath } from "./places.ts";
-import { rulingWords } from "./ruling-words.ts";
-import { adviceWords } from "./words.ts";
+import { filePath } from "./locations.ts";
+import { formatOutcome } from "./outcome-labels.ts";
+import { formatAdvice } from "./labels.ts";
 
 const SEVERITIES: Readonly<Record<Band, string>> = {
   Critical: "blocker",
@@ -27,8 +27,8 @@ function scanIssues(report: Report, { scan, rows }: ScanRows) {
     .filter(({ state }) => state === "fail" || state === "warn")
     .flatMap((row) =>
       row.findings.map((finding) => ({
-        description: plain(description(report, findingRow(finding))),
-        check_name: `${report.tool.name}/${row.ruling.condition}`,
+        description: singleLine(description(report, findingRow(finding))),
+        check_name: `${report.tool.name}/${row.outcome.condition}`,
         fingerprint: fingerprint(finding, `${scan.file}|${ruleId(row)}`),
         severity: severity(row),
         location: {
@@ -39,24 +39,24 @@ function scanIssues(report: Report, { scan, rows }: ScanRows) {
     );
 }
 
-function description(report: Report, row: Row): string {
+function description(report: Report, row: ReportRow): string {
   const { assessment } = row;
-  const words = rulingWords(row, report.policy.warnDays);
-  const advice = assessment ? adviceWords(report.advice?.(assessment.line), assessment) : "";
+  const words = formatOutcome(row, report.policy.warnDays);
+  const advice = assessment ? formatAdvice(report.advice?.(assessment.releaseCycle), assessment) : "";
   return advice === "" ? words : `${words}; ${advice}`;
 }
 
 /** By the line's risk; a warning never looks worse than a failure would. */
-function severity({ state, assessment }: Row): string {
+function severity({ state, assessment }: ReportRow): string {
   if (state === "warn") return "minor";
   return assessment ? SEVERITIES[assessment.band] : "major";
 }
 
-function failedIssue({ file, fault }: Report["failed"][number]) {
+function failedIssue({ file, error }: Report["failed"][number]) {
   return {
-    description: plain(`${file} could not be read: ${fault.message}`),
-    check_name: `eolgate/${plain(fault.code)}`,
-    fingerprint: hash(`${file}|${fault.code}`),
+    description: singleLine(`${file} could not be read: ${error.message}`),
+    check_name: `eolgate/${singleLine(error.code)}`,
+    fingerprint: hash(`${file}|${error.code}`),
     severity: "blocker",
     location: { path: filePath(file), lines: { begin: 1 } },
   };

@@ -3,32 +3,32 @@
  * waivers, what could not be judged. No script; a policy in the page forbids everything but its own style.
  */
 import type { Report, Waiver } from "../core/model.ts";
-import { html as text } from "./escape.ts";
+import { escapeHtml as text } from "./escape.ts";
 import { forecastPart } from "./forecast/html.ts";
 import { findingCard, supportedTable } from "./html/findings.ts";
 import { STYLE } from "./html/style.ts";
-import { datedLines, LEGEND, MOST, timeline } from "./html/timeline.ts";
+import { datedCycles, LEGEND, MOST, timeline } from "./html/timeline.ts";
 import { link, scrolling } from "./html/parts.ts";
-import { failOnWord } from "./json/frame.ts";
+import { formatFailOn } from "./json/frame.ts";
 import type { Reporter } from "./reporters.ts";
 import { reportRows, type RowState, type ScanRows } from "./rows.ts";
 import {
-  catalogueWords,
-  contentsWords,
+  formatCatalogue,
+  formatContents,
   count,
-  counted,
-  nameWords,
-  percentWords,
-  unmatchedWords,
-  verdictWords,
+  formatCount,
+  formatComponentName,
+  formatPercent,
+  formatUnresolved,
+  formatVerdict,
   VERDICT_TITLES,
-  waiverWords,
-} from "./words.ts";
+  formatWaiver,
+} from "./labels.ts";
 
 export const html: Reporter = (report) => {
   const scans = reportRows(report, 20);
-  const { word } = report.verdict;
-  const title = `${VERDICT_TITLES[word]}: ${verdictWords(report)}`;
+  const { value } = report.verdict;
+  const title = `${VERDICT_TITLES[value]}: ${formatVerdict(report)}`;
   return [
     "<!doctype html>",
     '<html lang="en">',
@@ -41,7 +41,7 @@ export const html: Reporter = (report) => {
     "</head>",
     "<body>",
     `<header><p class="soft">${text(`${report.tool.name} ${report.tool.version}`)}, as of <time datetime="${report.asOf}">${report.asOf}</time></p>`,
-    `<h1><span class="badge ${word}">${VERDICT_TITLES[word]}</span> ${text(verdictWords(report))}</h1></header>`,
+    `<h1><span class="badge ${value}">${VERDICT_TITLES[value]}</span> ${text(formatVerdict(report))}</h1></header>`,
     "<main>",
     tiles(report, scans),
     picture(report, scans),
@@ -69,12 +69,12 @@ const TILES: readonly (readonly [RowState, string])[] = [
 ];
 
 function tiles({ verdict }: Report, scans: readonly ScanRows[]): string {
-  const { judged, unmatched, percent } = verdict.coverage;
+  const { assessed, notAssessed, percent } = verdict.coverage;
   const sums = TILES.map(([state, words]) => {
     const sum = scans.reduce((total, { counts }) => total + counts[state], 0);
     return `<li><b class="${state}">${count(sum)}</b> ${words}</li>`;
   });
-  return `<ul class="tiles">${sums.join("")}<li><b>${percentWords(percent)}</b> judged, ${count(judged)} of ${count(judged + unmatched)}</li></ul>`;
+  return `<ul class="tiles">${sums.join("")}<li><b>${formatPercent(percent)}</b> judged, ${count(assessed)} of ${count(assessed + notAssessed)}</li></ul>`;
 }
 
 function picture(report: Report, scans: readonly ScanRows[]): string {
@@ -85,7 +85,7 @@ function picture(report: Report, scans: readonly ScanRows[]): string {
     ([look, words, opacity = "1"]) =>
       `<li><svg viewBox="0 0 26 10" aria-hidden="true"><rect class="${look}" width="26" height="10" rx="3" opacity="${opacity}"/></svg>${words}</li>`,
   );
-  const all = datedLines(assessments).length;
+  const all = datedCycles(assessments).length;
   const more = all > MOST ? `The first ${MOST} of ${count(all)} lines. ` : "";
   return `<h2>Timeline</h2>\n${scrolling("Timeline", drawn)}\n<ul class="legend">${items.join("")}</ul>\n<p class="soft">${more}The dashed line is the day of this report.</p>`;
 }
@@ -96,7 +96,7 @@ function section(report: Report, each: ScanRows): string {
   const { format, specVersion } = scan.document;
   return [
     `<section><h2><code>${text(scan.file)}</code></h2>`,
-    `<p class="soft">${format} ${text(specVersion)}, ${contentsWords(contents)}, <code>${text(scan.digest)}</code></p>`,
+    `<p class="soft">${format} ${text(specVersion)}, ${formatContents(contents)}, <code>${text(scan.digest)}</code></p>`,
     ...open.map((row) => findingCard(report, scan, row)),
     supportedTable(
       report,
@@ -107,16 +107,16 @@ function section(report: Report, each: ScanRows): string {
   ].join("\n");
 }
 
-function failure({ file, fault }: Report["failed"][number]): string {
-  const where = fault.where === undefined ? "" : ` (${text(fault.where)})`;
-  return `<section><h2><code>${text(file)}</code></h2><p class="fail"><b>Could not be read:</b> ${text(fault.message)}${where}</p>${fault.hint === undefined ? "" : `<p>${text(fault.hint)}</p>`}</section>`;
+function failure({ file, error }: Report["failed"][number]): string {
+  const where = error.where === undefined ? "" : ` (${text(error.where)})`;
+  return `<section><h2><code>${text(file)}</code></h2><p class="fail"><b>Could not be read:</b> ${text(error.message)}${where}</p>${error.hint === undefined ? "" : `<p>${text(error.hint)}</p>`}</section>`;
 }
 
 function unmatchedPart(scans: readonly ScanRows[]): string {
   const lines = scans.flatMap(({ scan, unmatched }) =>
     unmatched.map(({ reason, count: n, examples }) => {
-      const names = examples.map(({ component }) => `<code>${text(nameWords(component))}</code>`).join(", ");
-      return `<tr><td><code>${text(scan.file)}</code></td><td>${text(unmatchedWords(reason, n))}</td><td>${names}${n > examples.length ? ", …" : ""}</td></tr>`;
+      const names = examples.map(({ component }) => `<code>${text(formatComponentName(component))}</code>`).join(", ");
+      return `<tr><td><code>${text(scan.file)}</code></td><td>${text(formatUnresolved(reason, n))}</td><td>${names}${n > examples.length ? ", …" : ""}</td></tr>`;
     }),
   );
   if (lines.length === 0) return "";
@@ -133,16 +133,17 @@ function waiverPart({ verdict: { waivers } }: Report): string {
 }
 
 const waiverLine = (state: string, waiver: Waiver): string =>
-  `<li><code>${text(waiver.target)}</code> ${state}: ${text(waiverWords(waiver))}</li>`;
+  `<li><code>${text(waiver.target)}</code> ${state}: ${text(formatWaiver(waiver))}</li>`;
 
 function foot({ catalogue, exit, policy, links, comparison }: Report): string {
-  const rules = [...policy.failOn.map(failOnWord), ...policy.denyLicenses.map((license) => `licence ${license}`)].join(
-    ", ",
-  );
+  const rules = [
+    ...policy.failOn.map(formatFailOn),
+    ...policy.denyLicenses.map((license) => `licence ${license}`),
+  ].join(", ");
   return [
     "<footer>",
-    `<p>Catalogue: ${text(catalogueWords(catalogue))}, <code>${text(catalogue.digest)}</code></p>`,
-    `<p>Policy: fails on ${text(rules)}; warns ${counted(policy.warnDays, "day")} ahead; support ${policy.support}; scope ${policy.scope}</p>`,
+    `<p>Catalogue: ${text(formatCatalogue(catalogue))}, <code>${text(catalogue.digest)}</code></p>`,
+    `<p>Policy: fails on ${text(rules)}; warns ${formatCount(policy.warnDays, "day")} ahead; support ${policy.support}; scope ${policy.scope}</p>`,
     ...(comparison
       ? [`<p>Compared with <code>${text(comparison.against)}</code>: ${count(comparison.gone)} gone</p>`]
       : []),

@@ -4,28 +4,28 @@
  * two reports shows which component changed.
  */
 import { asProductSlug } from "../core/ids.ts";
-import type { Finding, Report, Scan } from "../core/model.ts";
+import type { Finding, Report, DocumentReport } from "../core/model.ts";
 import { dependencyPaths } from "../core/sbom/paths.ts";
 import { notApplicable } from "../core/wire/counts.ts";
-import { sbomAnswer } from "../core/wire/sbom.ts";
+import { sbomResponse } from "../core/wire/sbom.ts";
 import type { SbomScore } from "../core/wire/schemas.ts";
-import { json as escaped } from "./escape.ts";
-import { failedObject, frameObject } from "./json/frame.ts";
+import { escapeJson as escaped } from "./escape.ts";
+import { coverageObject, failedObject, frameObject } from "./json/frame.ts";
 import { findingObject, isFinding, unmatchedObject, upgradeObject } from "./json/finding.ts";
 import type { Reporter } from "./reporters.ts";
 
 export const json: Reporter = (report) => {
   const frame = fields(frameObject(report));
-  const [only] = report.scans;
-  if (only && report.scans.length === 1 && report.failed.length === 0)
+  const [only] = report.documents;
+  if (only && report.documents.length === 1 && report.failed.length === 0)
     return escaped(block([...frame, ...answerFields(report, only)]));
-  const { verdict, scans, failed } = report;
-  const gate = { verdict: verdict.word, warn_days: report.policy.warnDays, reasons: verdict.reasons };
-  const documents = scans.map((scan) => block(answerFields(report, scan)).trimEnd());
+  const { verdict, failed } = report;
+  const gate = { verdict: verdict.value, warn_days: report.policy.warnDays, reasons: verdict.reasons };
+  const documents = report.documents.map((scan) => block(answerFields(report, scan)).trimEnd());
   return escaped(
     block([
       ...frame,
-      ...fields({ gate, coverage: verdict.coverage }),
+      ...fields({ gate, coverage: coverageObject(verdict.coverage) }),
       `"documents": ${list(documents)}`,
       `"failed": ${list(failed.map((each) => JSON.stringify(failedObject(each))))}`,
     ]),
@@ -35,9 +35,9 @@ export const json: Reporter = (report) => {
 /** One finding a line with the document's name, then one line with everything else. */
 export const ndjson: Reporter = (report) => {
   const lines: string[] = [];
-  for (const scan of report.scans) {
+  for (const scan of report.documents) {
     const paths = dependencyPaths(scan.document);
-    for (const finding of scan.findings.filter(({ ruling }) => !ruling.leftOut)) {
+    for (const finding of scan.findings.filter(({ outcome }) => !outcome.outOfScope)) {
       const object = isFinding(finding)
         ? { record: "finding", file: scan.file, ...findingObject(report, scan, finding, paths) }
         : asUnmatched(report, scan, finding);
@@ -45,25 +45,27 @@ export const ndjson: Reporter = (report) => {
     }
   }
   const { verdict, policy } = report;
-  const gate = { verdict: verdict.word, warn_days: policy.warnDays, reasons: verdict.reasons };
+  const gate = { verdict: verdict.value, warn_days: policy.warnDays, reasons: verdict.reasons };
   lines.push(...report.failed.map((each) => JSON.stringify({ record: "failed", ...failedObject(each) })));
-  lines.push(JSON.stringify({ record: "summary", ...frameObject(report), gate, coverage: verdict.coverage }));
+  lines.push(
+    JSON.stringify({ record: "summary", ...frameObject(report), gate, coverage: coverageObject(verdict.coverage) }),
+  );
   return escaped(`${lines.join("\n")}\n`);
 };
 
-function asUnmatched(report: Report, scan: Scan, finding: Finding) {
+function asUnmatched(report: Report, scan: DocumentReport, finding: Finding) {
   const object = unmatchedObject(report, finding);
   return object === null ? null : { record: "unmatched", file: scan.file, ...object };
 }
 
 /** One document's part, field by field. */
-function answerFields(report: Report, scan: Scan): readonly string[] {
+function answerFields(report: Report, scan: DocumentReport): readonly string[] {
   const { document, findings, verdict, file, digest, gzipped } = scan;
   const { found, unmatched, leftOut } = components(report, scan);
   const matched = findings.filter(
-    ({ ruling, resolution: { kind } }) => !ruling.leftOut && (kind === "resolved" || kind === "covered"),
+    ({ outcome, resolution: { kind } }) => !outcome.outOfScope && (kind === "resolved" || kind === "covered"),
   );
-  const answer = sbomAnswer(
+  const answer = sbomResponse(
     { document, findings: matched, verdict, warnDays: report.policy.warnDays, catalogue: report.catalogue },
     report.links,
   );
@@ -83,8 +85,8 @@ function answerFields(report: Report, scan: Scan): readonly string[] {
       components: found.length + unmatched.length,
       unmatched_count: unmatched.length,
       not_applicable: notApplicable(findings),
-      left_out_count: leftOut,
-      coverage: verdict.coverage,
+      out_of_scope_count: leftOut,
+      coverage: coverageObject(verdict.coverage),
     }),
     `"results": ${list(results.map((each) => JSON.stringify(withUpgrade(report, each))))}`,
     `"findings": ${list(found)}`,
@@ -99,13 +101,13 @@ interface Listed {
 }
 
 /** Every component that counts, as the JSON of one of two disjoint lists. */
-function components(report: Report, scan: Scan): Listed {
+function components(report: Report, scan: DocumentReport): Listed {
   const paths = dependencyPaths(scan.document);
   const found: string[] = [];
   const unmatched: string[] = [];
   let leftOut = 0;
   for (const finding of scan.findings) {
-    if (finding.ruling.leftOut) leftOut += 1;
+    if (finding.outcome.outOfScope) leftOut += 1;
     else if (isFinding(finding)) found.push(JSON.stringify(findingObject(report, scan, finding, paths)));
     else {
       const object = unmatchedObject(report, finding);

@@ -3,23 +3,23 @@
  * a warning passes with its words as output; a document that could not be read is an error. Elements and attributes are
  * those of the schema that Jenkins validates with (junit-10.xsd), which knows no count of skipped ones at the root.
  */
-import type { Report, Scan } from "../core/model.ts";
-import { plain, xml } from "./escape.ts";
+import type { Report, DocumentReport } from "../core/model.ts";
+import { singleLine, escapeXml } from "./escape.ts";
 import type { Reporter } from "./reporters.ts";
-import { pointerOf } from "./places.ts";
-import { reportRows, type Row, type ScanRows } from "./rows.ts";
-import { rulingWords } from "./ruling-words.ts";
+import { pointerOf } from "./locations.ts";
+import { reportRows, type ReportRow, type ScanRows } from "./rows.ts";
+import { formatOutcome } from "./outcome-labels.ts";
 import {
-  adviceWords,
-  componentWords,
+  formatAdvice,
+  formatComponent,
   CONDITION_TITLES,
-  counted,
-  lineWords,
-  nameWords,
-  provenanceWords,
-  unmatchedWords,
-  waiverWords,
-} from "./words.ts";
+  formatCount,
+  formatCycle,
+  formatComponentName,
+  formatProvenance,
+  formatUnresolved,
+  formatWaiver,
+} from "./labels.ts";
 
 export const junit: Reporter = (report) => {
   const scans = reportRows(report);
@@ -38,12 +38,12 @@ export const junit: Reporter = (report) => {
 /** Attributes in the order given; values are cut, because some readers keep them in a database column. */
 function attributes(values: Readonly<Record<string, string | number>>): string {
   return Object.entries(values)
-    .map(([name, value]) => ` ${name}="${xml(plain(String(value)))}"`)
+    .map(([name, value]) => ` ${name}="${escapeXml(singleLine(String(value)))}"`)
     .join("");
 }
 
 function suite(report: Report, { scan, rows, unmatched, counts }: ScanRows): string {
-  const unjudged = scan.verdict.word === "none";
+  const unjudged = scan.verdict.value === "none";
   const head = attributes({
     name: scan.file,
     tests: rows.length + (unjudged ? 1 : 0),
@@ -53,7 +53,7 @@ function suite(report: Report, { scan, rows, unmatched, counts }: ScanRows): str
     time: 0,
   });
   const properties = {
-    verdict: scan.verdict.word,
+    verdict: scan.verdict.value,
     "as-of": report.asOf,
     catalogue: report.catalogue.date,
     "components-supported": counts.pass,
@@ -71,23 +71,23 @@ function suite(report: Report, { scan, rows, unmatched, counts }: ScanRows): str
     ...(unmatched.length === 0
       ? []
       : [
-          `  <system-out>${xmlLines(unmatched.map(({ reason, count }) => unmatchedWords(reason, count)))}</system-out>`,
+          `  <system-out>${xmlLines(unmatched.map(({ reason, count }) => formatUnresolved(reason, count)))}</system-out>`,
         ]),
     " </testsuite>",
   ].join("\n");
 }
 
-function testcase(report: Report, file: string, row: Row): string {
-  const { state, assessment, ruling } = row;
-  const line = assessment ? lineWords(assessment) : CONDITION_TITLES[ruling.condition];
-  const head = attributes({ name: `${line}: ${componentWords(row)}`, classname: file, time: 0 });
-  const message = rulingWords(row, report.policy.warnDays);
+function testcase(report: Report, file: string, row: ReportRow): string {
+  const { state, assessment, outcome } = row;
+  const line = assessment ? formatCycle(assessment) : CONDITION_TITLES[outcome.condition];
+  const head = attributes({ name: `${line}: ${formatComponent(row)}`, classname: file, time: 0 });
+  const message = formatOutcome(row, report.policy.warnDays);
   const body = xmlLines([message, ...detailLines(report, row)]);
   switch (state) {
     case "fail":
-      return `  <testcase${head}>\n   <failure${attributes({ message, type: ruling.condition })}>${body}</failure>\n  </testcase>`;
+      return `  <testcase${head}>\n   <failure${attributes({ message, type: outcome.condition })}>${body}</failure>\n  </testcase>`;
     case "waived":
-      return `  <testcase${head}>\n   <skipped${attributes({ message: ruling.waived ? waiverWords(ruling.waived) : message })}/>\n  </testcase>`;
+      return `  <testcase${head}>\n   <skipped${attributes({ message: outcome.waived ? formatWaiver(outcome.waived) : message })}/>\n  </testcase>`;
     case "warn":
       return `  <testcase${head}>\n   <system-out>${body}</system-out>\n  </testcase>`;
     case "pass":
@@ -95,41 +95,41 @@ function testcase(report: Report, file: string, row: Row): string {
   }
 }
 
-const xmlLines = (lines: readonly string[]): string => lines.map((line) => xml(plain(line))).join("\n");
+const xmlLines = (lines: readonly string[]): string => lines.map((line) => escapeXml(singleLine(line))).join("\n");
 
 /** At most this many components of a line are named. */
 const NAMED = 20;
 
-function detailLines(report: Report, { assessment, findings }: Row): readonly string[] {
-  const advice = assessment ? adviceWords(report.advice?.(assessment.line), assessment) : "";
+function detailLines(report: Report, { assessment, findings }: ReportRow): readonly string[] {
+  const advice = assessment ? formatAdvice(report.advice?.(assessment.releaseCycle), assessment) : "";
   const names = findings
     .slice(0, NAMED)
-    .map(({ component }) => `- ${nameWords(component)} at ${pointerOf(component) ?? "a great depth"}`);
+    .map(({ component }) => `- ${formatComponentName(component)} at ${pointerOf(component) ?? "a great depth"}`);
   return [
     ...(advice === "" ? [] : [`Advice: ${advice}`]),
     ...(assessment
       ? [
           `Risk score ${assessment.score}, grade ${assessment.grade}`,
-          `Date: ${provenanceWords(assessment.provenance)}${assessment.provenance.url === null ? "" : `, ${assessment.provenance.url}`}`,
+          `Date: ${formatProvenance(assessment.provenance)}${assessment.provenance.url === null ? "" : `, ${assessment.provenance.url}`}`,
         ]
       : []),
     ...names,
-    ...(findings.length > NAMED ? [`and ${counted(findings.length - NAMED, "more component")}`] : []),
+    ...(findings.length > NAMED ? [`and ${formatCount(findings.length - NAMED, "more component")}`] : []),
   ];
 }
 
 /** A suite without failures reads as green: one of which nothing could be judged is an error instead. */
-function noVerdict({ exit }: Report, { file }: Scan): string {
+function noVerdict({ exit }: Report, { file }: DocumentReport): string {
   return `  <testcase${attributes({ name: "verdict", classname: file, time: 0 })}>\n   <error${attributes({ message: exit.why, type: "unjudged" })}/>\n  </testcase>`;
 }
 
-function errorSuite({ file, fault }: Report["failed"][number]): string {
+function errorSuite({ file, error }: Report["failed"][number]): string {
   const head = attributes({ name: file, tests: 1, failures: 0, errors: 1, skipped: 0, time: 0 });
-  const error = attributes({ message: fault.message, type: fault.code });
+  const attributesOfError = attributes({ message: error.message, type: error.code });
   const body = xmlLines([
-    fault.message,
-    ...(fault.where === undefined ? [] : [fault.where]),
-    ...(fault.hint === undefined ? [] : [fault.hint]),
+    error.message,
+    ...(error.where === undefined ? [] : [error.where]),
+    ...(error.hint === undefined ? [] : [error.hint]),
   ]);
-  return ` <testsuite${head}>\n  <testcase${attributes({ name: "read", classname: file, time: 0 })}>\n   <error${error}>${body}</error>\n  </testcase>\n </testsuite>`;
+  return ` <testsuite${head}>\n  <testcase${attributes({ name: "read", classname: file, time: 0 })}>\n   <error${attributesOfError}>${body}</error>\n  </testcase>\n </testsuite>`;
 }

@@ -2,7 +2,7 @@
 import type { Report } from "../core/model.ts";
 import { dayNumber } from "../core/lifecycle/days.ts";
 import { metrics } from "../core/wire/metrics.ts";
-import { label } from "./escape.ts";
+import { escapeLabel } from "./escape.ts";
 import type { Reporter } from "./reporters.ts";
 import { reportRows, type RowState, type ScanRows } from "./rows.ts";
 
@@ -26,7 +26,7 @@ function gateLines(report: Report, scans: readonly ScanRows[]): readonly string[
     ...family(
       "eolgate_verdict",
       "Verdict of the gate: 0 pass, 1 warn, 2 fail",
-      scans.map(({ scan }) => [{ document: scan.file }, VERDICTS[scan.verdict.word]]),
+      scans.map(({ scan }) => [{ document: scan.file }, VERDICTS[scan.verdict.value]]),
     ),
     ...family("eolgate_exit_code", "Exit code of the check", [[{}, report.exit.code]]),
     ...family(
@@ -51,7 +51,7 @@ function gateLines(report: Report, scans: readonly ScanRows[]): readonly string[
     ...family(
       "eolgate_document_failed",
       "1 for each document that could not be read",
-      report.failed.map(({ file, fault }) => [{ document: file, code: fault.code }, 1]),
+      report.failed.map(({ file, error }) => [{ document: file, code: error.code }, 1]),
     ),
     ...family("eolgate_catalogue_age_days", "Age of the catalogue", [[{}, report.catalogue.ageDays]]),
     ...family("eolgate_as_of_timestamp_seconds", "The day that the figures speak of", [
@@ -72,6 +72,6 @@ function family(name: string, help: string, series: readonly Series[]): readonly
 }
 
 function labelSet(labels: Readonly<Record<string, string>>): string {
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${label(value)}"`);
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeLabel(value)}"`);
   return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
 }

@@ -2,22 +2,30 @@
  * From findings to the rows that people read: components judged by the same line with the same outcome share a row, so
  * a distribution's 412 packages are one. Counts cover everything; only the wording is folded. One pass over the findings.
  */
-import type { Assessment, Condition, Finding, Report, Ruling, Scan, UnmatchedReason } from "../core/model.ts";
+import type {
+  Assessment,
+  Condition,
+  Finding,
+  Report,
+  RuleOutcome,
+  DocumentReport,
+  UnresolvedReason,
+} from "../core/model.ts";
 import { dependencyPaths } from "../core/sbom/paths.ts";
 import { namesOfRefs } from "../core/sbom/ref-names.ts";
 import { notApplicable } from "../core/wire/counts.ts";
-import { lineKey } from "./places.ts";
+import { cycleKey } from "./locations.ts";
 
 /** What became of a row. Waived ones would fail or warn without their waiver. */
 export type RowState = "fail" | "warn" | "waived" | "pass";
 
-export interface Row {
+export interface ReportRow {
   readonly state: RowState;
-  readonly ruling: Ruling;
+  readonly outcome: RuleOutcome;
   /** Of the line that the components were judged by; absent when no line is known. */
   readonly assessment?: Assessment;
   /** Why no line is known, when a rule turns on that. */
-  readonly reason?: UnmatchedReason;
+  readonly reason?: UnresolvedReason;
   /** In document order; never empty. */
   readonly findings: readonly Finding[];
   /** Of these, packages without a product of their own. */
@@ -25,15 +33,15 @@ export interface Row {
 }
 
 interface Unmatched {
-  readonly reason: UnmatchedReason;
+  readonly reason: UnresolvedReason;
   readonly count: number;
   readonly examples: readonly Finding[];
 }
 
 export interface ScanRows {
-  readonly scan: Scan;
+  readonly scan: DocumentReport;
   /** Worst first. */
-  readonly rows: readonly Row[];
+  readonly rows: readonly ReportRow[];
   /** Components that no line is known of, and no rule turns on: by reason, most frequent first. */
   readonly unmatched: readonly Unmatched[];
   /** Components by state; those without a line count in none. */
@@ -41,10 +49,10 @@ export interface ScanRows {
   /** Components outside the policy's scope. */
   readonly leftOut: number;
   /** What the document holds, as the JSON report counts it: those outside the scope are in neither. */
-  readonly contents: Contents;
+  readonly contents: ReportContents;
 }
 
-export interface Contents {
+export interface ReportContents {
   readonly components: number;
   /** Entries besides them, of which nobody expects a line. */
   readonly besides: ReturnType<typeof notApplicable>;
@@ -53,19 +61,19 @@ export interface Contents {
 const EXAMPLES = 3;
 
 /** `examples` is how many unmatched components of each reason are kept. */
-function scanRows(scan: Scan, examples = EXAMPLES): ScanRows {
+function scanRows(scan: DocumentReport, examples = EXAMPLES): ScanRows {
   const rows = new Map<string, OpenRow>();
-  const unmatched = new Map<UnmatchedReason, { count: number; examples: Finding[] }>();
+  const unmatched = new Map<UnresolvedReason, { count: number; examples: Finding[] }>();
   let leftOut = 0;
   const counts = { fail: 0, warn: 0, waived: 0, pass: 0 };
   for (const finding of scan.findings) {
-    const { resolution, ruling } = finding;
-    if (resolution.kind === "not-applicable" && ruling.condition === "none") continue;
-    if (ruling.leftOut) {
+    const { resolution, outcome } = finding;
+    if (resolution.kind === "not-applicable" && outcome.condition === "none") continue;
+    if (outcome.outOfScope) {
       leftOut += 1;
       continue;
     }
-    if (resolution.kind === "unmatched" && ruling.condition === "none") {
+    if (resolution.kind === "unmatched" && outcome.condition === "none") {
       keepExample(unmatched, resolution.reason, finding, examples);
       continue;
     }
@@ -84,18 +92,18 @@ function scanRows(scan: Scan, examples = EXAMPLES): ScanRows {
   };
 }
 
-function contentsOf({ findings }: Scan, leftOut: number): Contents {
+function contentsOf({ findings }: DocumentReport, leftOut: number): ReportContents {
   const besides = notApplicable(findings);
   return { components: findings.length - leftOut - besides.root - besides.file - besides.data, besides };
 }
 
 /** A row of one finding alone. */
-export function findingRow(finding: Finding): Row {
-  const { resolution, ruling } = finding;
+export function findingRow(finding: Finding): ReportRow {
+  const { resolution, outcome } = finding;
   const assessment = judgedBy(finding);
   return {
-    state: stateOf(ruling),
-    ruling,
+    state: stateOf(outcome),
+    outcome,
     ...(assessment && { assessment }),
     ...(resolution.kind === "unmatched" && { reason: resolution.reason }),
     findings: [finding],
@@ -103,14 +111,14 @@ export function findingRow(finding: Finding): Row {
   };
 }
 
-interface OpenRow extends Row {
+interface OpenRow extends ReportRow {
   readonly findings: Finding[];
   covered: number;
 }
 
 function keepExample(
-  unmatched: Map<UnmatchedReason, { count: number; examples: Finding[] }>,
-  reason: UnmatchedReason,
+  unmatched: Map<UnresolvedReason, { count: number; examples: Finding[] }>,
+  reason: UnresolvedReason,
   finding: Finding,
   examples: number,
 ): void {
@@ -124,15 +132,15 @@ function keepExample(
 }
 
 function addToRow(rows: Map<string, OpenRow>, finding: Finding): OpenRow {
-  const { ruling, resolution, component } = finding;
+  const { outcome, resolution, component } = finding;
   const assessment = judgedBy(finding);
-  const state = stateOf(ruling);
+  const state = stateOf(outcome);
   const reason = resolution.kind === "unmatched" ? resolution.reason : undefined;
-  const subject = SINGLE.has(ruling.condition) ? component.pointer : `${keyOf(assessment)}|${reason ?? ""}`;
-  const key = `${state}|${ruling.known ?? ""}|${ruling.condition}|${ruling.waived?.target ?? ""}|${subject}`;
+  const subject = SINGLE.has(outcome.condition) ? component.pointer : `${keyOf(assessment)}|${reason ?? ""}`;
+  const key = `${state}|${outcome.baselined ?? ""}|${outcome.condition}|${outcome.waived?.target ?? ""}|${subject}`;
   let row = rows.get(key);
   if (row === undefined) {
-    row = { state, ruling, findings: [], covered: 0, ...(assessment && { assessment }), ...(reason && { reason }) };
+    row = { state, outcome, findings: [], covered: 0, ...(assessment && { assessment }), ...(reason && { reason }) };
     rows.set(key, row);
   }
   row.findings.push(finding);
@@ -144,13 +152,13 @@ function addToRow(rows: Map<string, OpenRow>, finding: Finding): OpenRow {
 const SINGLE: ReadonlySet<Condition> = new Set(["license", "ended-early", "declared-mismatch"]);
 
 const keyOf = (assessment: Assessment | undefined): string =>
-  assessment === undefined ? "" : lineKey(assessment.line);
+  assessment === undefined ? "" : cycleKey(assessment.releaseCycle);
 
 /** What is said of the line whose word decided; of the component's own line where none did. */
-const judgedBy = ({ ruling, assessment }: Finding): Assessment | undefined => ruling.assessment ?? assessment;
+const judgedBy = ({ outcome, assessment }: Finding): Assessment | undefined => outcome.assessment ?? assessment;
 
-function stateOf(ruling: Ruling): RowState {
-  return ruling.waived === undefined ? ruling.verdict : "waived";
+function stateOf(ruling: RuleOutcome): RowState {
+  return ruling.waived === undefined ? ruling.severity : "waived";
 }
 
 const STATE_ORDER: Readonly<Record<RowState, number>> = { fail: 0, warn: 1, waived: 2, pass: 3 };
@@ -161,25 +169,25 @@ export function byText(a: string, b: string): number {
 }
 
 /** Worst state, highest score, longest past its end (or soonest to end), then by name and place. */
-function worstFirst(a: Row, b: Row): number {
+function worstFirst(a: ReportRow, b: ReportRow): number {
   return (
     STATE_ORDER[a.state] - STATE_ORDER[b.state] ||
     (b.assessment?.score ?? -1) - (a.assessment?.score ?? -1) ||
     daysLeft(a) - daysLeft(b) ||
     byText(keyOf(a.assessment), keyOf(b.assessment)) ||
-    byText(a.ruling.condition, b.ruling.condition) ||
+    byText(a.outcome.condition, b.outcome.condition) ||
     byText(pointerOf(a), pointerOf(b))
   );
 }
 
 /** Days to the end, negative once past; no known day sorts last. */
-function daysLeft({ assessment }: Row): number {
+function daysLeft({ assessment }: ReportRow): number {
   if (assessment === undefined) return Number.MAX_SAFE_INTEGER;
   if (assessment.daysPastEol !== null) return -assessment.daysPastEol;
   return assessment.daysUntilEol ?? Number.MAX_SAFE_INTEGER - 1;
 }
 
-const pointerOf = (row: Row): string => row.findings[0]?.component.pointer ?? "";
+const pointerOf = (row: ReportRow): string => row.findings[0]?.component.pointer ?? "";
 
 function mostFirst(a: Unmatched, b: Unmatched): number {
   return b.count - a.count || byText(a.reason, b.reason);
@@ -187,11 +195,14 @@ function mostFirst(a: Unmatched, b: Unmatched): number {
 
 /** Every document's rows, in the order of the documents. */
 export function reportRows(report: Report, examples = EXAMPLES): readonly ScanRows[] {
-  return report.scans.map((scan) => scanRows(scan, examples));
+  return report.documents.map((scan) => scanRows(scan, examples));
 }
 
 /** Who brings a component in, from the root on, as names; empty when the document does not say. */
-export function introducers(scan: Scan, findings: readonly Finding[]): ReadonlyMap<Finding, readonly string[]> {
+export function introducedBy(
+  scan: DocumentReport,
+  findings: readonly Finding[],
+): ReadonlyMap<Finding, readonly string[]> {
   const wanted = findings.filter(({ component }) => component.bomRef !== undefined);
   if (wanted.length === 0) return new Map();
   const paths = dependencyPaths(scan.document);

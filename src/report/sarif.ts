@@ -3,15 +3,15 @@
  * a result for each component at its place in the document, waivers as suppressions.
  */
 import type { Log, Result, Run } from "sarif";
-import type { Finding, Report, Scan } from "../core/model.ts";
-import { json as escaped, plain } from "./escape.ts";
+import type { Finding, Report, DocumentReport } from "../core/model.ts";
+import { escapeJson as escaped, singleLine } from "./escape.ts";
 import { fingerprints } from "./fingerprint.ts";
 import type { Reporter } from "./reporters.ts";
-import { findingRow, reportRows, type Row, type ScanRows } from "./rows.ts";
+import { findingRow, reportRows, type ReportRow, type ScanRows } from "./rows.ts";
 import { rule, ruleId } from "./sarif/rules.ts";
-import { fileUri, lineKey, pointerOf } from "./places.ts";
-import { rulingWords } from "./ruling-words.ts";
-import { waiverWords } from "./words.ts";
+import { fileUri, cycleKey, pointerOf } from "./locations.ts";
+import { formatOutcome } from "./outcome-labels.ts";
+import { formatWaiver } from "./labels.ts";
 
 export const sarif: Reporter = (report) => {
   const scans = reportRows(report);
@@ -39,7 +39,7 @@ function run(report: Report, scans: readonly ScanRows[]): Run {
     automationDetails: { id: `${report.tool.name}/` },
     columnKind: "utf16CodeUnits",
     invocations: [invocation(report)],
-    artifacts: report.scans.map(({ file, digest }) => ({
+    artifacts: report.documents.map(({ file, digest }) => ({
       location: { uri: fileUri(file) },
       roles: ["analysisTarget"],
       hashes: { "sha-256": digest.replace(/^sha256:/, "") },
@@ -47,7 +47,7 @@ function run(report: Report, scans: readonly ScanRows[]): Run {
     results: scans.flatMap((scan, at) => results(report, scan, at, indexes)),
     properties: {
       asOf: report.asOf,
-      verdict: report.verdict.word,
+      verdict: report.verdict.value,
       coverage: { ...report.verdict.coverage },
       catalogue: { date: report.catalogue.date, digest: report.catalogue.digest, ageDays: report.catalogue.ageDays },
     },
@@ -56,13 +56,13 @@ function run(report: Report, scans: readonly ScanRows[]): Run {
 
 function invocation({ exit, failed, verdict }: Report): NonNullable<Run["invocations"]>[number] {
   return {
-    executionSuccessful: failed.length === 0 && verdict.word !== "none",
+    executionSuccessful: failed.length === 0 && verdict.value !== "none",
     exitCode: exit.code,
-    exitCodeDescription: plain(`${exit.name}: ${exit.why}`),
-    toolExecutionNotifications: failed.map(({ file, fault }) => ({
+    exitCodeDescription: singleLine(`${exit.name}: ${exit.why}`),
+    toolExecutionNotifications: failed.map(({ file, error }) => ({
       level: "error",
-      descriptor: { id: plain(fault.code) },
-      message: { text: plain(fault.where === undefined ? fault.message : `${fault.message} (${fault.where})`) },
+      descriptor: { id: singleLine(error.code) },
+      message: { text: singleLine(error.where === undefined ? error.message : `${error.message} (${error.where})`) },
       locations: [{ physicalLocation: { artifactLocation: { uri: fileUri(file) } } }],
     })),
   };
@@ -84,13 +84,13 @@ function results(
         return {
           ruleId: id,
           ruleIndex: rules.get(id) ?? 0,
-          level: finding.ruling.verdict === "fail" ? "error" : "warning",
-          message: { text: plain(rulingWords(single, report.policy.warnDays)) },
+          level: finding.outcome.severity === "fail" ? "error" : "warning",
+          message: { text: singleLine(formatOutcome(single, report.policy.warnDays)) },
           locations: [location(scan, finding, artifact)],
           partialFingerprints: { "component/v1": fingerprint(finding, id) },
           // Without a status it is accepted; editions of the schema disagree on that field's name (status, state).
-          ...(finding.ruling.waived && {
-            suppressions: [{ kind: "external", justification: plain(waiverWords(finding.ruling.waived)) }],
+          ...(finding.outcome.waived && {
+            suppressions: [{ kind: "external", justification: singleLine(formatWaiver(finding.outcome.waived)) }],
           }),
           ...(report.comparison && { baselineState: report.comparison.stateOf(finding) }),
           properties: resultProperties(single, finding),
@@ -99,7 +99,11 @@ function results(
     );
 }
 
-function location(scan: Scan, { component }: Finding, artifact: number): NonNullable<Result["locations"]>[number] {
+function location(
+  scan: DocumentReport,
+  { component }: Finding,
+  artifact: number,
+): NonNullable<Result["locations"]>[number] {
   const { purls, name } = component;
   return {
     physicalLocation: {
@@ -107,25 +111,29 @@ function location(scan: Scan, { component }: Finding, artifact: number): NonNull
       region: region(scan, component.span),
     },
     logicalLocations: [
-      { name: plain(name), fullyQualifiedName: plain(purls[0] ?? pointerOf(component) ?? name), kind: "module" },
+      {
+        name: singleLine(name),
+        fullyQualifiedName: singleLine(purls[0] ?? pointerOf(component) ?? name),
+        kind: "module",
+      },
     ],
   };
 }
 
 /** Bytes of a wrapped document are not the file's: then only the file is pointed at. */
-function region({ document }: Scan, { start, end }: Finding["component"]["span"]) {
+function region({ document }: DocumentReport, { start, end }: Finding["component"]["span"]) {
   if (document.wrappers.length > 0) return { startLine: 1 };
   const from = document.position(start);
   const to = document.position(end);
   return { startLine: from.line, startColumn: from.column, endLine: to.line, endColumn: to.column };
 }
 
-function resultProperties({ assessment, state }: Row, { component }: Finding) {
+function resultProperties({ assessment, state }: ReportRow, { component }: Finding) {
   return {
     state,
-    ...(component.purls[0] === undefined ? {} : { purl: plain(component.purls[0]) }),
+    ...(component.purls[0] === undefined ? {} : { purl: singleLine(component.purls[0]) }),
     ...(assessment && {
-      line: lineKey(assessment.line),
+      line: cycleKey(assessment.releaseCycle),
       score: assessment.score,
       grade: assessment.grade,
       status: assessment.status,

@@ -3,14 +3,14 @@
  * waived; what is fine is counted, and listed with `details`. The verdict stands last, where the eye is.
  */
 import type { Report } from "../core/model.ts";
-import { terminal } from "./escape.ts";
-import { forecastLines } from "./forecast/terminal.ts";
+import { escapeTerminal } from "./escape.ts";
+import { forecastRows } from "./forecast/terminal.ts";
 import type { Reporter, ReportOptions } from "./reporters.ts";
-import { findingRow, reportRows, type Row, type RowState, type ScanRows } from "./rows.ts";
+import { findingRow, reportRows, type ReportRow, type RowState, type ScanRows } from "./rows.ts";
 import { footer } from "./terminal/footer.ts";
 import { grid } from "./terminal/grid.ts";
 import { type Paint, paint } from "./terminal/paint.ts";
-import { contentsWords, count, endWords, lineWords, nameWords, REASON_WORDS } from "./words.ts";
+import { formatContents, count, formatEnd, formatCycle, formatComponentName, REASON_WORDS } from "./labels.ts";
 
 const NARROWEST = 60;
 const WIDEST = 140;
@@ -23,7 +23,7 @@ export const table: Reporter = (report, options) => {
     header(report, width, palette),
     ...scans.map((scan) => section(report, scan, options, width, palette)),
     ...report.failed.map((each) => failure(each, palette)),
-    ...(report.forecast ? [forecastLines(report.forecast, width, palette)] : []),
+    ...(report.forecast ? [forecastRows(report.forecast, width, palette)] : []),
     footer(report, scans, width, palette),
   ];
   return `\n${parts.join("\n\n")}\n\n`;
@@ -50,8 +50,8 @@ function section(report: Report, each: ScanRows, options: ReportOptions, width: 
 
 function title({ scan: { file, document }, contents }: ScanRows, palette: Paint): string {
   const { format, specVersion } = document;
-  const facts = `${format} ${terminal(specVersion)}, ${contentsWords(contents)}`;
-  return `  ${palette.bold(terminal(file))}  ${palette.dim(facts)}`;
+  const facts = `${format} ${escapeTerminal(specVersion)}, ${formatContents(contents)}`;
+  return `  ${palette.bold(escapeTerminal(file))}  ${palette.dim(facts)}`;
 }
 
 const TALLY: readonly (readonly [RowState, string])[] = [
@@ -80,13 +80,13 @@ function nextToEnd({ rows }: ScanRows, palette: Paint): readonly string[] {
     .flatMap(({ state, assessment }) =>
       state === "pass" && assessment && assessment.daysUntilEol !== null ? [assessment] : [],
     )
-    .reduce<Row["assessment"]>(
+    .reduce<ReportRow["assessment"]>(
       (soonest, each) => (soonest && (soonest.daysUntilEol ?? 0) <= (each.daysUntilEol ?? 0) ? soonest : each),
       undefined,
     );
   if (ending === undefined) return [];
-  const { when, distance } = endWords(ending);
-  return ["", `  ${palette.dim(`next to end: ${terminal(lineWords(ending))}, ${when}, ${distance}`)}`];
+  const { when, distance } = formatEnd(ending);
+  return ["", `  ${palette.dim(`next to end: ${escapeTerminal(formatCycle(ending))}, ${when}, ${distance}`)}`];
 }
 
 function unmatchedList({ unmatched }: ScanRows, palette: Paint): readonly string[] {
@@ -95,16 +95,16 @@ function unmatchedList({ unmatched }: ScanRows, palette: Paint): readonly string
     `  ${palette.bold(REASON_WORDS[reason])} ${palette.dim(`(${reason}, ${count(n)})`)}`,
     ...examples.map(
       ({ component }) =>
-        `    ${terminal(nameWords(component))}${component.purls[0] === undefined ? "" : palette.dim(`  ${terminal(component.purls[0])}`)}`,
+        `    ${escapeTerminal(formatComponentName(component))}${component.purls[0] === undefined ? "" : palette.dim(`  ${escapeTerminal(component.purls[0])}`)}`,
     ),
   ]);
 }
 
-function failure({ file, fault }: Report["failed"][number], palette: Paint): string {
-  const where = fault.where === undefined ? "" : ` (${terminal(fault.where)})`;
+function failure({ file, error }: Report["failed"][number], palette: Paint): string {
+  const where = error.where === undefined ? "" : ` (${escapeTerminal(error.where)})`;
   return [
-    `  ${palette.bold(terminal(file))}  ${palette.state("fail", "could not be read")}`,
-    `  ${palette.glyph("fail")} ${terminal(fault.message)}${where}`,
-    ...(fault.hint === undefined ? [] : [`    ${palette.dim(terminal(fault.hint))}`]),
+    `  ${palette.bold(escapeTerminal(file))}  ${palette.state("fail", "could not be read")}`,
+    `  ${palette.glyph("fail")} ${escapeTerminal(error.message)}${where}`,
+    ...(error.hint === undefined ? [] : [`    ${palette.dim(escapeTerminal(error.hint))}`]),
   ].join("\n");
 }

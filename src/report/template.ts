@@ -4,7 +4,7 @@
  * `{{name|html}}`, `{{.}}`, `{{! a comment }}`. The fields are those of `schemas/report.schema.json`; `documents` is
  * always a list, and `verdict` stands beside it. A value is one visible line unless a filter says how to escape it.
  */
-import { Fault } from "../core/errors.ts";
+import { EolgateError } from "../core/errors.ts";
 import type { Report } from "../core/model.ts";
 import { json } from "./json.ts";
 import type { Reporter } from "./reporters.ts";
@@ -13,7 +13,7 @@ import { type Node, parse } from "./template/parse.ts";
 
 export const template: Reporter = (report, options) => {
   if (options.template === undefined)
-    throw new Fault("usage", {
+    throw new EolgateError("usage", {
       code: "no-template",
       message: "the format template needs a template",
       where: "--template",
@@ -29,7 +29,7 @@ function context(report: Report): unknown {
   );
   if (!isObject(parsed)) throw new TypeError("the JSON report is an object");
   const documents = parsed["documents"] ?? [parsed];
-  return { failed: [], ...parsed, documents, verdict: report.verdict.word };
+  return { failed: [], ...parsed, documents, verdict: report.verdict.value };
 }
 
 /** `scopes`: the innermost last. A name that is not there is looked for further out. */

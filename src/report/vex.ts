@@ -4,14 +4,14 @@
  * is `in_triage`, a waived one is accepted (`will_not_fix`) with the waiver's words.
  */
 import type { Report } from "../core/model.ts";
-import { cut, json as escaped, plain, url } from "./escape.ts";
+import { truncate, escapeJson as escaped, singleLine, safeUrl } from "./escape.ts";
 import { fingerprints } from "./fingerprint.ts";
-import { lineKey, pointerOf } from "./places.ts";
+import { cycleKey, pointerOf } from "./locations.ts";
 import type { Reporter } from "./reporters.ts";
-import { reportRows, type Row, type ScanRows } from "./rows.ts";
+import { reportRows, type ReportRow, type ScanRows } from "./rows.ts";
 import { ruleId } from "./sarif/rules.ts";
-import { rulingWords } from "./ruling-words.ts";
-import { adviceWords, CONDITION_TITLES, endWords, provenanceWords, waiverWords } from "./words.ts";
+import { formatOutcome } from "./outcome-labels.ts";
+import { formatAdvice, CONDITION_TITLES, formatEnd, formatProvenance, formatWaiver } from "./labels.ts";
 
 export const vex: Reporter = (report) => {
   const parts = reportRows(report).map((scan) => scanPart(report, scan));
@@ -24,7 +24,7 @@ export const vex: Reporter = (report) => {
       timestamp: `${report.asOf}T00:00:00Z`,
       tools: { components: [{ type: "application", name: report.tool.name, version: report.tool.version }] },
       properties: [
-        { name: "eolgate:verdict", value: report.verdict.word },
+        { name: "eolgate:verdict", value: report.verdict.value },
         { name: "eolgate:catalogue", value: report.catalogue.date },
       ],
     },
@@ -61,7 +61,7 @@ function scanPart(report: Report, { scan, rows }: ScanRows) {
 /** The schema allows no longer version. */
 const LONGEST_VERSION = 1024;
 
-function component(file: string, { component }: Row["findings"][number], ref: string) {
+function component(file: string, { component }: ReportRow["findings"][number], ref: string) {
   const { group, name, version, purls, kind } = component;
   const pointer = pointerOf(component);
   return {
@@ -69,7 +69,7 @@ function component(file: string, { component }: Row["findings"][number], ref: st
     "bom-ref": ref,
     ...(group === undefined ? {} : { group }),
     name,
-    ...(version === undefined ? {} : { version: cut(version, LONGEST_VERSION) }),
+    ...(version === undefined ? {} : { version: truncate(version, LONGEST_VERSION) }),
     ...(purls[0] === undefined ? {} : { purl: purls[0] }),
     properties: [
       { name: "eolgate:document", value: file },
@@ -79,22 +79,22 @@ function component(file: string, { component }: Row["findings"][number], ref: st
   };
 }
 
-function vulnerability(report: Report, row: Row, refs: readonly string[]) {
-  const { assessment, ruling } = row;
-  const advice = assessment ? adviceWords(report.advice?.(assessment.line), assessment) : "";
-  const page = assessment ? url(report.links.scoreCard(assessment.line)) : null;
-  const source = assessment?.provenance.url ? url(assessment.provenance.url) : null;
+function vulnerability(report: Report, row: ReportRow, refs: readonly string[]) {
+  const { assessment, outcome } = row;
+  const advice = assessment ? formatAdvice(report.advice?.(assessment.releaseCycle), assessment) : "";
+  const page = assessment ? safeUrl(report.links.scoreCard(assessment.releaseCycle)) : null;
+  const source = assessment?.provenance.url ? safeUrl(assessment.provenance.url) : null;
   const detail = assessment
-    ? `Support ${Object.values(endWords(assessment)).join(", ")}; date: ${provenanceWords(assessment.provenance)}`
-    : CONDITION_TITLES[ruling.condition];
+    ? `Support ${Object.values(formatEnd(assessment)).join(", ")}; date: ${formatProvenance(assessment.provenance)}`
+    : CONDITION_TITLES[outcome.condition];
   return {
-    id: assessment ? `EOL:${lineKey(assessment.line)}:${ruling.condition}` : `EOL:${ruleId(row)}`,
+    id: assessment ? `EOL:${cycleKey(assessment.releaseCycle)}:${outcome.condition}` : `EOL:${ruleId(row)}`,
     source: { name: report.tool.name, ...(page === null ? {} : { url: page }) },
     ...(assessment && { ratings: [rating(report, assessment)] }),
     cwes: [1104],
-    description: plain(rulingWords(row, report.policy.warnDays)),
-    detail: plain(detail),
-    ...(advice === "" ? {} : { recommendation: plain(advice) }),
+    description: singleLine(formatOutcome(row, report.policy.warnDays)),
+    detail: singleLine(detail),
+    ...(advice === "" ? {} : { recommendation: singleLine(advice) }),
     ...(source === null ? {} : { advisories: [{ title: "Where the date is stated", url: source }] }),
     analysis: analysis(row),
     affects: refs.map((ref) => ({ ref })),
@@ -103,8 +103,8 @@ function vulnerability(report: Report, row: Row, refs: readonly string[]) {
 
 const SEVERITIES = { Critical: "critical", High: "high", Medium: "medium", Low: "low" } as const;
 
-function rating({ tool, links }: Report, { score, band, gradeLabel }: NonNullable<Row["assessment"]>) {
-  const methodology = url(links.methodology);
+function rating({ tool, links }: Report, { score, band, gradeLabel }: NonNullable<ReportRow["assessment"]>) {
+  const methodology = safeUrl(links.methodology);
   return {
     source: { name: tool.name, ...(methodology === null ? {} : { url: methodology }) },
     score,
@@ -114,8 +114,8 @@ function rating({ tool, links }: Report, { score, band, gradeLabel }: NonNullabl
   };
 }
 
-function analysis({ state, ruling }: Row) {
-  if (state === "waived" && ruling.waived)
-    return { state: "exploitable", response: ["will_not_fix"], detail: plain(waiverWords(ruling.waived)) };
+function analysis({ state, outcome }: ReportRow) {
+  if (state === "waived" && outcome.waived)
+    return { state: "exploitable", response: ["will_not_fix"], detail: singleLine(formatWaiver(outcome.waived)) };
   return state === "fail" ? { state: "exploitable", response: ["update"] } : { state: "in_triage" };
 }

@@ -3,7 +3,7 @@
  * for each component past its end that is not waived. Field names and their letter case are xeol's.
  */
 import type { Assessment, Finding, Report } from "../core/model.ts";
-import { json as escaped } from "./escape.ts";
+import { escapeJson as escaped } from "./escape.ts";
 import type { Reporter } from "./reporters.ts";
 import { byText, reportRows, type ScanRows } from "./rows.ts";
 
@@ -11,7 +11,7 @@ export const xeol: Reporter = (report) => {
   const scans = reportRows(report);
   const document = {
     matches: scans.flatMap((scan) => matches(report, scan)),
-    source: { type: "file", target: report.scans.map(({ file }) => file).join(", ") },
+    source: { type: "file", target: report.documents.map(({ file }) => file).join(", ") },
     distro: distro(report),
     descriptor: { name: report.tool.name, version: report.tool.version },
   };
@@ -39,11 +39,11 @@ function matches(report: Report, { scan, rows }: ScanRows) {
 }
 
 /** `Eol` is the day, or `true` where no day is known. */
-function cycle({ links }: Report, { productName, line, cycle, eolDate }: Assessment) {
+function cycle({ links }: Report, { productName, releaseCycle, cycle, eolDate }: Assessment) {
   return {
     ProductName: productName,
-    ProductPermalink: links.product(line.product),
-    ReleaseCycle: line.cycle,
+    ProductPermalink: links.product(releaseCycle.product),
+    ReleaseCycle: releaseCycle.cycle,
     Eol: eolDate?.value ?? "true",
     LatestRelease: cycle.latest?.name ?? "",
     LatestReleaseDate: cycle.latest?.date ?? "",
@@ -85,8 +85,10 @@ function artifact({ component }: Finding, file: string) {
 const purlType = (purl: string | undefined): string => /^pkg:([a-zA-Z0-9.+-]+)\//.exec(purl ?? "")?.[1] ?? "";
 
 /** The one operating system of the documents; empty when there is none, or several. */
-function distro({ scans }: Report) {
-  const systems = scans.flatMap((scan) => scan.document.components.filter(({ kind }) => kind === "operating-system"));
+function distro({ documents }: Report) {
+  const systems = documents.flatMap((scan) =>
+    scan.document.components.filter(({ kind }) => kind === "operating-system"),
+  );
   const [only] = systems;
   if (only === undefined || systems.length > 1) return { name: "", version: "", idLike: [] };
   return { name: only.name, version: only.version ?? "", idLike: [] };

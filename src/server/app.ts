@@ -3,15 +3,15 @@
  * (`listen.ts` does), so tests put requests into it directly.
  */
 import { fastify, type FastifyInstance, type FastifyRequest } from "fastify";
-import { Fault } from "../core/errors.ts";
+import { EolgateError } from "../core/errors.ts";
 import { linksUnder } from "../core/wire/links.ts";
-import { createAdmission } from "./admit.ts";
-import { aroundRoute, aroundRoutes } from "./around.ts";
-import { readBodies, validateRequests } from "./body.ts";
+import { createAdmission } from "./admission.ts";
+import { createRouteHooks, registerRouteHooks } from "./route-hooks.ts";
+import { registerBodyParsers, validateRequests } from "./body.ts";
 import { SECOND } from "./clock.ts";
-import { refuseOtherMethods, rememberMethods } from "./methods.ts";
-import type { AppParts } from "./parts.ts";
-import { CORS, rawError, securityHeaders, sendError, type ErrorSetting } from "./replies.ts";
+import { refuseOtherMethods, recordMethods } from "./methods.ts";
+import type { AppContext } from "./app-context.ts";
+import { CORS, rawError, securityHeaders, sendError, type ErrorContext } from "./replies.ts";
 import { keyRoutes } from "./routes/keys.ts";
 import { lookUpRoutes } from "./routes/lookups.ts";
 import { mcpRoute } from "./routes/mcp.ts";
@@ -21,16 +21,16 @@ import { MAX_SMALL_BODY } from "./settings.ts";
 import "./request.ts";
 
 /** Pages for people register here, after the routes for machines. */
-export type Pages = (app: FastifyInstance, parts: AppParts) => void;
+export type Pages = (app: FastifyInstance, parts: AppContext) => void;
 
 const REQUEST_TIMEOUT = 120 * SECOND;
 /** Longer than a load balancer keeps idle connections (60 s), so that it never sends into one that we close. */
 const KEEP_ALIVE = 72 * SECOND;
 
-export function createApp(parts: AppParts, pages?: Pages): FastifyInstance {
+export function createApp(parts: AppContext, pages?: Pages): FastifyInstance {
   const { settings, clock, log } = parts;
   const links = linksUnder(settings.publicUrl);
-  const errors: ErrorSetting = { docs: links.docs, keylessUntil: settings.keylessUntil, clock, log };
+  const errors: ErrorContext = { docs: links.docs, keylessUntil: settings.keylessUntil, clock, log };
   const app = fastify({
     logger: false,
     trustProxy: settings.trustProxy === 0 ? false : (_address, hop) => hop < settings.trustProxy,
@@ -51,17 +51,17 @@ export function createApp(parts: AppParts, pages?: Pages): FastifyInstance {
   app.decorateRequest("caller", null);
   app.decorateRequest("noticed", false);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, errors));
-  const unknown = aroundRoute("unknown", {}, parts);
+  const unknown = createRouteHooks("unknown", {}, parts);
   app.setNotFoundHandler((request, reply) => {
     unknown.opening(request, reply);
     void sendError(unknownPath(request), request, reply, errors);
     unknown.told(request, reply);
   });
-  readBodies(app);
+  registerBodyParsers(app);
   validateRequests(app);
 
-  const known = rememberMethods(app);
-  aroundRoutes(app, parts);
+  const known = recordMethods(app);
+  registerRouteHooks(app, parts);
   const admission = createAdmission(parts, links.docs);
   lookUpRoutes(app, parts, admission, links.docs);
   keyRoutes(app, parts);
@@ -73,5 +73,5 @@ export function createApp(parts: AppParts, pages?: Pages): FastifyInstance {
   return app;
 }
 
-const unknownPath = ({ method }: FastifyRequest): Fault =>
-  new Fault("not-found", { code: "unknown-path", message: `there is no ${method} route at this path` });
+const unknownPath = ({ method }: FastifyRequest): EolgateError =>
+  new EolgateError("not-found", { code: "unknown-path", message: `there is no ${method} route at this path` });

@@ -2,14 +2,14 @@
 import { Ajv, type ErrorObject } from "ajv";
 import formats from "ajv-formats";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { Fault } from "../core/errors.ts";
+import { EolgateError } from "../core/errors.ts";
 
 import "./request.ts";
 
 /** `application/json`, `text/json` and every `+json`. */
 const JSON_MEDIA = /^(?:application|text)\/(?:[\w.!#$&^+-]+\+)?json\s*(?:;|$)/i;
 
-export function readBodies(app: FastifyInstance): void {
+export function registerBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(JSON_MEDIA, { parseAs: "buffer" }, parse);
   app.addContentTypeParser("*", { parseAs: "buffer" }, parse);
@@ -17,12 +17,18 @@ export function readBodies(app: FastifyInstance): void {
 
 async function parse(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
   if (request.routeOptions.config.raw === true) return bytes;
-  if (bytes.length === 0) throw new Fault("usage", { code: "empty-body", message: "the body is empty", where: "body" });
+  if (bytes.length === 0)
+    throw new EolgateError("usage", { code: "empty-body", message: "the body is empty", where: "body" });
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
     const why = cause instanceof SyntaxError ? cause.message : "it is not UTF-8";
-    throw new Fault("usage", { code: "not-json", message: `the body is not JSON: ${why}`, where: "body", cause });
+    throw new EolgateError("usage", {
+      code: "not-json",
+      message: `the body is not JSON: ${why}`,
+      where: "body",
+      cause,
+    });
   }
 }
 
@@ -30,11 +36,11 @@ async function parse(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
 export function checkMediaType({ headers }: FastifyRequest): void {
   const encoding = headers["content-encoding"];
   if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
-    throw new Fault("media-type", { code: "content-encoding", message: "the body must not be compressed" });
+    throw new EolgateError("media-type", { code: "content-encoding", message: "the body must not be compressed" });
   }
   const type = headers["content-type"];
   if (type === undefined || JSON_MEDIA.test(type)) return;
-  throw new Fault("media-type", {
+  throw new EolgateError("media-type", {
     code: "media-type",
     message: "the body's Content-Type is not JSON",
     hint: "Send application/json, application/vnd.cyclonedx+json, application/spdx+json, application/ld+json or none.",
@@ -58,11 +64,11 @@ export function validateRequests(app: FastifyInstance): void {
 
 const PARTS: Readonly<Record<string, string>> = { params: "path", querystring: "query" };
 
-function invalid(error: ErrorObject | undefined, httpPart: string): Fault {
+function invalid(error: ErrorObject | undefined, httpPart: string): EolgateError {
   const part = PARTS[httpPart] ?? httpPart;
   const where = `${part}${error?.instancePath ?? ""}`;
   const allowed: unknown = error?.params["allowedValues"];
-  return new Fault("usage", {
+  return new EolgateError("usage", {
     code: "invalid-request",
     message: `${where} ${error?.message ?? "is not valid"}`,
     where,

@@ -5,7 +5,7 @@
 import type { IsoDate } from "../core/ids.ts";
 import type { Catalogue } from "../core/model.ts";
 import type { Links } from "../core/wire/links.ts";
-import { createLocal, type Local } from "../operations/local.ts";
+import { createLocal, type LocalOperations } from "../api/local.ts";
 import type { Clock } from "./clock.ts";
 import { utcDay } from "./clock.ts";
 
@@ -17,7 +17,7 @@ export interface ServedCatalogue {
 }
 
 export interface Edition {
-  readonly local: Local;
+  readonly local: LocalOperations;
   readonly served: ServedCatalogue;
   readonly asOf: IsoDate;
   /** Without quotes: the same for every answer of this edition. */
@@ -46,6 +46,6 @@ export function createEditions(first: ServedCatalogue, links: Links, clock: Cloc
 }
 
 function makeEdition(served: ServedCatalogue, links: Links, asOf: IsoDate): Edition {
-  const digest = served.catalogue.stamp.digest.replace("sha256:", "").slice(0, 16);
+  const digest = served.catalogue.metadata.digest.replace("sha256:", "").slice(0, 16);
   return { served, asOf, tag: `${digest}-${asOf}`, local: createLocal({ catalogue: served.catalogue, asOf, links }) };
 }

@@ -2,16 +2,16 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { Fault } from "../core/errors.ts";
+import { EolgateError } from "../core/errors.ts";
 import type { Telemetry } from "./telemetry.ts";
 
-export interface Place {
+export interface ListenAddress {
   readonly host: string;
   readonly port: number;
 }
 
 /** Resolves to the address that is served. @throws Fault `config` when the port cannot be had. */
-export async function listen(app: FastifyInstance, place: Place): Promise<string> {
+export async function listen(app: FastifyInstance, place: ListenAddress): Promise<string> {
   try {
     return await app.listen(place);
   } catch (cause) {
@@ -27,7 +27,7 @@ export async function closeWithin(app: FastifyInstance, milliseconds: number): P
 }
 
 /** Figures of the process, on a port that is not for clients. */
-export async function listenTelemetry(telemetry: Telemetry, place: Place): Promise<{ close(): Promise<void> }> {
+export async function listenTelemetry(telemetry: Telemetry, place: ListenAddress): Promise<{ close(): Promise<void> }> {
   const server = createServer((request, response) => {
     if (request.url !== "/metrics") {
       response.writeHead(404).end();
@@ -51,7 +51,7 @@ export async function freePort(host: string): Promise<number> {
   return port;
 }
 
-const opened = (server: Server, place: Place): Promise<void> =>
+const opened = (server: Server, place: ListenAddress): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once("error", (cause) => reject(noPort(place, cause)));
     server.listen(place, resolve);
@@ -63,7 +63,7 @@ const closed = (server: Server): Promise<void> =>
     server.closeIdleConnections();
   });
 
-function noPort({ host, port }: Place, cause: unknown): Fault {
+function noPort({ host, port }: ListenAddress, cause: unknown): EolgateError {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   const why = {
     EADDRINUSE: "it is in use",
@@ -71,7 +71,7 @@ function noPort({ host, port }: Place, cause: unknown): Fault {
     EADDRNOTAVAIL: "this machine has no such address",
   };
   const known = Object.entries(why).find(([name]) => name === code)?.[1] ?? String(cause);
-  return new Fault("config", {
+  return new EolgateError("config", {
     code: "no-port",
     message: `the port cannot be opened: ${known}`,
     where: `${host}:${port}`,

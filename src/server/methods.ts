@@ -1,6 +1,6 @@
 /** Every other method of a known path: the preflight of browsers, and 405 with Allow. */
 import type { FastifyInstance } from "fastify";
-import { Fault } from "../core/errors.ts";
+import { EolgateError } from "../core/errors.ts";
 import { PREFLIGHT } from "./replies.ts";
 import "./request.ts";
 
@@ -11,7 +11,7 @@ interface Known {
 export type KnownPaths = ReadonlyMap<string, Known>;
 
 /** Which methods each path has that is registered from now on. HEAD comes with GET. */
-export function rememberMethods(app: FastifyInstance): KnownPaths {
+export function recordMethods(app: FastifyInstance): KnownPaths {
   const known = new Map<string, Known>();
   app.addHook("onRoute", ({ url, method, config }) => {
     const path = known.get(url) ?? { methods: new Set<string>(), cors: config?.cors !== false };
@@ -33,7 +33,7 @@ export function refuseOtherMethods(app: FastifyInstance, known: KnownPaths): voi
       handler: (request, reply) => {
         reply.header("allow", allow);
         if (cors && request.method === "OPTIONS") return reply.code(204).headers(PREFLIGHT).send();
-        throw new Fault("method", {
+        throw new EolgateError("method", {
           code: "method-not-allowed",
           message: `${request.method} is not allowed at this path`,
           hint: `Allowed: ${allow}.`,

@@ -5,7 +5,7 @@
 import type { TSchema } from "typebox";
 import * as wire from "../core/wire/schemas.ts";
 import { METRICS_TYPES } from "../core/wire/metrics.ts";
-import { OPERATIONS, type Operation } from "../operations/operations.ts";
+import { OPERATIONS, type Operation } from "../api/operations.ts";
 import { SERVICE_OPERATIONS } from "./service-operations.ts";
 import type { ServerSettings } from "./settings.ts";
 import { queryOf } from "./variants.ts";

@@ -1,6 +1,6 @@
 /** How answers leave: headers for browsers and caches, one form for every error, the notice of the keyless period. */
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
-import { Fault } from "../core/errors.ts";
+import { EolgateError } from "../core/errors.ts";
 import { errorObject } from "../core/wire/error.ts";
 import type { Clock } from "./clock.ts";
 import { SECOND } from "./clock.ts";
@@ -45,7 +45,7 @@ export function withNotice(json: string, keylessUntil: number): string {
 
 /** For what is not even HTTP, written to the socket as it is. */
 export function rawError(docs: string, tooLarge: boolean): string {
-  const fault = new Fault("usage", {
+  const fault = new EolgateError("usage", {
     code: tooLarge ? "headers-too-large" : "bad-http",
     message: tooLarge ? "the request's headers are too large" : "this is not a valid HTTP request",
   });
@@ -60,7 +60,7 @@ export function rawError(docs: string, tooLarge: boolean): string {
   ].join("\r\n");
 }
 
-export interface ErrorSetting {
+export interface ErrorContext {
   readonly docs: string;
   readonly keylessUntil: number;
   readonly clock: Clock;
@@ -72,12 +72,12 @@ export function sendError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  setting: ErrorSetting,
-  page?: (fault: Fault) => string,
+  setting: ErrorContext,
+  page?: (fault: EolgateError) => string,
 ): FastifyReply {
   const fault = asFault(error);
   if (fault.kind === "internal") {
-    const cause = error instanceof Fault ? (error.cause ?? error) : error;
+    const cause = error instanceof EolgateError ? (error.cause ?? error) : error;
     const stack = cause instanceof Error ? cause.stack : String(cause);
     setting.log.error({ route: request.routeOptions.url, stack }, "a request failed with a bug of ours");
   }
@@ -91,7 +91,7 @@ export function sendError(
 }
 
 /** Seconds after which the same request may be answered. */
-function retryAfter(fault: Fault, now: number): number | undefined {
+function retryAfter(fault: EolgateError, now: number): number | undefined {
   const resetAt = fault.facts["reset_at"];
   if (fault.kind === "quota" && typeof resetAt === "string") {
     return Math.max(1, Math.ceil((Date.parse(resetAt) - now) / SECOND));
@@ -99,41 +99,51 @@ function retryAfter(fault: Fault, now: number): number | undefined {
   return fault.kind === "unavailable" || fault.kind === "quota" ? 5 : undefined;
 }
 
-function asFault(error: unknown): Fault {
-  if (error instanceof Fault) return error;
+function asFault(error: unknown): EolgateError {
+  if (error instanceof EolgateError) return error;
   if (isFastifyError(error)) return fromFastify(error) ?? bug(error);
   return bug(error);
 }
 
-const bug = (cause: unknown): Fault => new Fault("internal", { code: "internal", message: "internal error", cause });
+const bug = (cause: unknown): EolgateError =>
+  new EolgateError("internal", { code: "internal", message: "internal error", cause });
 
 const isFastifyError = (error: unknown): error is FastifyError => error instanceof Error && "code" in error;
 
 /** What the framework itself refuses, in our words. */
-function fromFastify(error: FastifyError): Fault | undefined {
+function fromFastify(error: FastifyError): EolgateError | undefined {
   switch (error.code) {
     case "FST_ERR_VALIDATION":
-      return new Fault("usage", {
+      return new EolgateError("usage", {
         code: "invalid-request",
         message: error.message,
         ...(error.validationContext === undefined ? {} : { where: whereOf(error) }),
       });
     case "FST_ERR_CTP_BODY_TOO_LARGE":
-      return new Fault("too-large", { code: "body-too-large", message: "the body is larger than this route takes" });
+      return new EolgateError("too-large", {
+        code: "body-too-large",
+        message: "the body is larger than this route takes",
+      });
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
-      return new Fault("media-type", {
+      return new EolgateError("media-type", {
         code: "media-type",
         message: "the body's Content-Type is not JSON",
         hint: "Send application/json, application/vnd.cyclonedx+json, application/spdx+json, application/ld+json or none.",
       });
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
-      return new Fault("usage", { code: "content-length", message: "the body's length is not its Content-Length" });
+      return new EolgateError("usage", {
+        code: "content-length",
+        message: "the body's length is not its Content-Length",
+      });
     case "FST_ERR_MAX_PARAM_LENGTH":
-      return new Fault("not-found", { code: "unknown-path", message: "there is no path with so long a segment" });
+      return new EolgateError("not-found", {
+        code: "unknown-path",
+        message: "there is no path with so long a segment",
+      });
     case "FST_ERR_BAD_URL":
-      return new Fault("usage", { code: "bad-url", message: "the path is not a valid URL path" });
+      return new EolgateError("usage", { code: "bad-url", message: "the path is not a valid URL path" });
     case "FST_ERR_HANDLER_TIMEOUT":
-      return new Fault("unavailable", { code: "timeout", message: "the answer took too long" });
+      return new EolgateError("unavailable", { code: "timeout", message: "the answer took too long" });
     default:
       return undefined;
   }

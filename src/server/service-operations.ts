@@ -1,20 +1,20 @@
 /** The service's own routes, in the same form as the operations table: keys, watch lists, payments, published files, probes. */
 import { Type } from "typebox";
 import {
-  checkoutAnswerSchema,
+  checkoutResponseSchema,
   checkoutRequestSchema,
   emailRequestSchema,
   healthSchema,
   indexSchema,
-  keyAnswerSchema,
+  keyResponseSchema,
   purlMapSchema,
   readinessSchema,
   scoresSchema,
-  watchAnswerSchema,
+  watchResponseSchema,
   watchRequestSchema,
-  webhookAnswerSchema,
+  webhookResponseSchema,
 } from "../core/wire/schemas.ts";
-import type { Operation } from "../operations/operations.ts";
+import type { Operation } from "../api/operations.ts";
 
 /** A row with the status of its success and, where it differs, what leaves. */
 export interface ServiceOperation extends Operation {
@@ -42,7 +42,7 @@ export const SERVICE_OPERATIONS = {
     summary: "A free API key, sent by e-mail",
     access: "keyless",
     body: emailRequestSchema,
-    answer: keyAnswerSchema,
+    answer: keyResponseSchema,
     status: 200,
   },
   recoverKeys: {
@@ -51,7 +51,7 @@ export const SERVICE_OPERATIONS = {
     summary: "The keys of an address, sent again by e-mail",
     access: "keyless",
     body: emailRequestSchema,
-    answer: keyAnswerSchema,
+    answer: keyResponseSchema,
     status: 200,
   },
   checkout: {
@@ -60,7 +60,7 @@ export const SERVICE_OPERATIONS = {
     summary: "A Stripe Checkout session for a paid key",
     access: "keyless",
     body: checkoutRequestSchema,
-    answer: checkoutAnswerSchema,
+    answer: checkoutResponseSchema,
     status: 200,
   },
   webhook: {
@@ -70,7 +70,7 @@ export const SERVICE_OPERATIONS = {
     access: "keyless",
     body: "document",
     described: anyObject,
-    answer: webhookAnswerSchema,
+    answer: webhookResponseSchema,
     status: 200,
   },
   watch: {
@@ -80,7 +80,7 @@ export const SERVICE_OPERATIONS = {
     access: "counted",
     body: "document",
     described: watchRequestSchema,
-    answer: watchAnswerSchema,
+    answer: watchResponseSchema,
     status: 202,
   },
   openapi: { ...published, path: "/openapi.json", summary: "This description", answer: anyObject },

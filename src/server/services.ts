@@ -4,7 +4,7 @@
  */
 
 /** Known at once, or later: the hot path is answered in one turn of the event loop. */
-export type MaybeLater<T> = T | Promise<T>;
+export type MaybePromise<T> = T | Promise<T>;
 
 /** Limits of a tier; null is unlimited. Tiers are data: specification 8. */
 export interface Tier {
@@ -24,7 +24,7 @@ export interface Caller {
 
 export interface KeyService {
   /** The holder of a key that is right and not revoked. Compared in constant time. At once when it was asked lately. */
-  authenticate(key: string): MaybeLater<{ readonly id: string; readonly tier: Tier } | undefined>;
+  authenticate(key: string): MaybePromise<{ readonly id: string; readonly tier: Tier } | undefined>;
   /** Mails the free key of an address. Faults: `usage` bad address, `quota` sign-up limit, `unavailable` no mail. */
   mailFree(email: string, from: string): Promise<{ readonly email: string; readonly tier: Tier }>;
   /** Mails every key of an address again; the same answer when there is none. */
@@ -32,15 +32,15 @@ export interface KeyService {
 }
 
 /** Whether one more request of a subject fits in its UTC day. */
-export interface Taken {
+export interface QuotaDecision {
   readonly allowed: boolean;
   readonly remaining: number;
 }
 export interface QuotaService {
   /** Counts one request. Never passes `limit`, also not over several processes. */
-  take(subject: string, limit: number): MaybeLater<Taken>;
+  take(subject: string, limit: number): MaybePromise<QuotaDecision>;
   /** Of a failed key: false when this address block has tried too many. */
-  failedKey(from: string): MaybeLater<boolean>;
+  failedKey(from: string): MaybePromise<boolean>;
 }
 
 export interface WatchService {

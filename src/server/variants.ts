@@ -1,6 +1,6 @@
 /** What HTTP alone adds to a row's query: another form of the same answer. */
 import { Type } from "typebox";
-import { OPERATIONS, type Operation, type OperationName } from "../operations/operations.ts";
+import { OPERATIONS, type Operation, type OperationName } from "../api/operations.ts";
 import type { TObject } from "typebox";
 
 const oneOrZero = (description: string) =>

@@ -4,7 +4,7 @@
  */
 import { sql } from "kysely";
 import type { Insertable } from "kysely";
-import { Fault } from "../core/errors.ts";
+import { EolgateError } from "../core/errors.ts";
 import { SCHEMA_VERSION } from "./migrate.ts";
 import type { Database, Dialect, Schema } from "./schema.ts";
 
@@ -150,7 +150,7 @@ async function refuseUnlessEmpty(db: Database): Promise<void> {
   for (const table of NAMES) {
     const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(db);
     if (rows.length === 0) continue;
-    throw new Fault("config", {
+    throw new EolgateError("config", {
       code: "store-not-empty",
       message: `the store already holds ${table.replace("_", " ")}`,
       hint: "Import into a new database or data folder, before a server has been started on it.",
@@ -192,8 +192,8 @@ function parse(line: string, number: number): Readonly<Record<string, unknown>> 
   throw bad(number, "it is not a JSON object");
 }
 
-function bad(line: number, what: string): Fault {
-  return new Fault("input", {
+function bad(line: number, what: string): EolgateError {
+  return new EolgateError("input", {
     code: "export-bad",
     message: `the export cannot be read: ${what}`,
     where: `line ${line}`,

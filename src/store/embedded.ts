@@ -8,7 +8,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { SQLInputValue, StatementSync } from "node:sqlite";
 import { Kysely, SqliteDialect } from "kysely";
 import type { SqliteDatabase, SqliteStatement } from "kysely";
-import { guarded, unavailable } from "./driver-faults.ts";
+import { withDriverErrors, unavailable } from "./driver-errors.ts";
 import type { Schema } from "./schema.ts";
 
 const FILE = "eolgate.db";
@@ -19,7 +19,7 @@ const PREPARED = 200;
 
 /** @throws Fault `unavailable` when the folder or file cannot be opened. */
 export function openEmbedded(folder: string): Kysely<Schema> {
-  return new Kysely<Schema>({ dialect: guarded(new SqliteDialect({ database: shim(openFile(folder)) })) });
+  return new Kysely<Schema>({ dialect: withDriverErrors(new SqliteDialect({ database: shim(openFile(folder)) })) });
 }
 
 function openFile(folder: string): DatabaseSync {

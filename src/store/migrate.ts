@@ -4,7 +4,7 @@
  */
 import { sql } from "kysely";
 import type { SchemaModule } from "kysely";
-import { Fault } from "../core/errors.ts";
+import { EolgateError } from "../core/errors.ts";
 import { up as first } from "./migrations/0001-first.ts";
 import type { Database, Dialect } from "./schema.ts";
 
@@ -53,8 +53,8 @@ async function schemaVersion(db: Database): Promise<number> {
   return row?.version ?? 0;
 }
 
-function newer(found: number): Fault {
-  return new Fault("runtime", {
+function newer(found: number): EolgateError {
+  return new EolgateError("runtime", {
     code: "store-newer",
     message: `the store has schema version ${found}, this program knows ${SCHEMA_VERSION}`,
     hint: "Upgrade eolgate on this machine; migrations run forwards only.",

@@ -1,19 +1,19 @@
 /** Opens the store that the settings name. Only the composition root calls this: the server is handed a Store. */
-import { Fault } from "../core/errors.ts";
+import { EolgateError } from "../core/errors.ts";
 import { migrate } from "./migrate.ts";
 import type { Database, Dialect } from "./schema.ts";
 import { sqlStore } from "./sql/store.ts";
 import type { Store } from "./store.ts";
 
-export type StorePlace =
+export type StoreLocation =
   | { readonly kind: "embedded"; readonly folder: string }
   | { readonly kind: "postgres"; readonly address: string };
 
 /** `database` wins over `folder`. @throws Fault `config` when the address is not PostgreSQL's. */
-export function storePlace(folder: string, database: string | undefined): StorePlace {
+export function storeLocation(folder: string, database: string | undefined): StoreLocation {
   if (database === undefined) return { kind: "embedded", folder };
   if (/^postgres(?:ql)?:\/\//.test(database)) return { kind: "postgres", address: database };
-  throw new Fault("config", {
+  throw new EolgateError("config", {
     code: "database-address",
     message: "the database address must begin with postgres:// or postgresql://",
     hint: "Leave --database out to use the embedded store in the data folder.",
@@ -21,7 +21,7 @@ export function storePlace(folder: string, database: string | undefined): StoreP
 }
 
 /** Opens and migrates. @throws Fault `unavailable`, `runtime` (`pg-missing`, `store-newer`). */
-export async function openStore(place: StorePlace, now: number): Promise<Store> {
+export async function openStore(place: StoreLocation, now: number): Promise<Store> {
   const { db, dialect } = await openDatabase(place);
   try {
     await migrate(db, dialect, now);
@@ -33,7 +33,9 @@ export async function openStore(place: StorePlace, now: number): Promise<Store> 
 }
 
 /** The bare database, for `db migrate|export|import`. */
-export async function openDatabase(place: StorePlace): Promise<{ readonly db: Database; readonly dialect: Dialect }> {
+export async function openDatabase(
+  place: StoreLocation,
+): Promise<{ readonly db: Database; readonly dialect: Dialect }> {
   switch (place.kind) {
     case "embedded":
       return { db: (await import("./embedded.ts")).openEmbedded(place.folder), dialect: "sqlite" };

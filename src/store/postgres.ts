@@ -3,8 +3,8 @@
  */
 import { Kysely, PostgresDialect } from "kysely";
 import type * as Pg from "pg";
-import { Fault } from "../core/errors.ts";
-import { guarded } from "./driver-faults.ts";
+import { EolgateError } from "../core/errors.ts";
+import { withDriverErrors } from "./driver-errors.ts";
 import type { Schema } from "./schema.ts";
 
 /** Connections of one process. PostgreSQL's default allows 100 over all of them. */
@@ -36,14 +36,14 @@ export async function openPostgres(address: string): Promise<Kysely<Schema>> {
   // would end the process. The pool hears of idle connections only.
   pool.on("error", () => undefined);
   pool.on("connect", (connection) => connection.on("error", () => undefined));
-  return new Kysely<Schema>({ dialect: guarded(new PostgresDialect({ pool })) });
+  return new Kysely<Schema>({ dialect: withDriverErrors(new PostgresDialect({ pool })) });
 }
 
 async function importPg(): Promise<typeof Pg> {
   try {
     return await import("pg");
   } catch (cause) {
-    throw new Fault("runtime", {
+    throw new EolgateError("runtime", {
       code: "pg-missing",
       message: "the optional package pg is not installed, and PostgreSQL needs it",
       hint: "npm install pg",

@@ -22,7 +22,7 @@ export interface Lease {
   readonly used: number;
 }
 
-export interface WatchLine {
+export interface WatchedCycle {
   readonly product: ProductSlug;
   readonly cycle: string;
 }
@@ -32,7 +32,7 @@ export interface WatchList {
   readonly email: string;
   readonly state: "pending" | "confirmed";
   /** At most 50, riskiest first. */
-  readonly lines: readonly WatchLine[];
+  readonly lines: readonly WatchedCycle[];
   readonly secretVersion: number;
   readonly confirmHash: string;
   readonly unsubscribeHash: string;

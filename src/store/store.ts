@@ -20,16 +20,16 @@ import type {
 
 export type * from "./rows.ts";
 
-export interface Store extends Tables {
+export interface Store extends StoreTables {
   readonly kind: "embedded" | "postgres";
   /** All or nothing. Inside, only `tables` may be used: the embedded store has one connection. */
-  transaction<T>(work: (tables: Tables) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tables: StoreTables) => Promise<T>): Promise<T>;
   /** Resolves when the store answers; readiness asks it. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-export interface Tables {
+export interface StoreTables {
   readonly keys: KeyTable;
   readonly allowances: AllowanceTable;
   readonly watch: WatchTable;

@@ -5,14 +5,14 @@ import { describe, expect, test } from "vitest";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
 import { BUNDLED } from "../../src/catalogue/places.ts";
 import { asIsoDate, isIsoDate, isProductSlug } from "../../src/core/ids.ts";
-import { servedEnd } from "../../src/core/lifecycle/ends.ts";
+import { effectiveEnd } from "../../src/core/lifecycle/ends.ts";
 import { provenanceOf } from "../../src/core/lifecycle/provenance.ts";
 import type { End, Product, ReleaseCycle } from "../../src/core/model.ts";
 import { describeWithShared } from "../shared.ts";
 
 const catalogue = loadCatalogue();
 /** Rows and counts of the reference data: a catalogue that was refreshed since may hold others. */
-const isReference = catalogue.stamp.date === "2026-08-22";
+const isReference = catalogue.metadata.date === "2026-08-22";
 const products = catalogue.slugs().map((slug) => product(slug));
 
 function product(slug: string): Product {
@@ -56,16 +56,16 @@ describe("every line", () => {
     for (const { slug, cycles } of products) {
       for (const cycle of cycles) {
         const where = `${slug}:${cycle.name}`;
-        expect(cycle.statements.length, where).toBeGreaterThan(0);
-        for (const { url, readOn } of [
-          ...cycle.statements,
-          ...(cycle.eoasStatements ?? []),
-          ...(cycle.eoesStatements ?? []),
+        expect(cycle.claims.length, where).toBeGreaterThan(0);
+        for (const { url, retrievedAt } of [
+          ...cycle.claims,
+          ...(cycle.eoasClaims ?? []),
+          ...(cycle.eoesClaims ?? []),
         ]) {
           expect(url, where).toMatch(/^https?:\/\/\S+$/);
-          expect(isIsoDate(readOn), where).toBe(true);
+          expect(isIsoDate(retrievedAt), where).toBe(true);
         }
-        expect(cycle.eol, where).toEqual(servedEnd(cycle.statements));
+        expect(cycle.eol, where).toEqual(effectiveEnd(cycle.claims));
         if (cycle.eol.kind === "dated") expect(isIsoDate(cycle.eol.date.value), where).toBe(true);
       }
     }
@@ -252,24 +252,24 @@ describe("look-ups", () => {
 });
 
 describe.skipIf(!isReference)("discrepancies that the reference data holds", () => {
-  const asOf = line("nodejs", "18").statements[0]?.readOn ?? catalogue.stamp.date;
+  const asOf = line("nodejs", "18").claims[0]?.retrievedAt ?? catalogue.metadata.date;
   test.each([
     ["ubuntu", "22.04"],
     ["ruby", "3.2"],
     ["mariadb", "11.8"],
     ["go", "1.19"],
   ])("%s %s", (slug, cycle) => {
-    const provenance = provenanceOf(line(slug, cycle).statements, asOf);
+    const provenance = provenanceOf(line(slug, cycle).claims, asOf);
     expect(provenance).toMatchObject({ status: "mismatch", confidence: "low", source: "discrepancy" });
-    expect(new Set(provenance.statements.map(({ end }) => day(end))).size).toBeGreaterThan(1);
+    expect(new Set(provenance.claims.map(({ end }) => day(end))).size).toBeGreaterThan(1);
   });
   test("of active support (nodejs 26) and of extended support (rhel 7)", () => {
-    expect(provenanceOf(line("nodejs", "26").eoasStatements ?? [], asOf).status).toBe("mismatch");
-    expect(provenanceOf(line("rhel", "7").eoesStatements ?? [], asOf).status).toBe("mismatch");
+    expect(provenanceOf(line("nodejs", "26").eoasClaims ?? [], asOf).status).toBe("mismatch");
+    expect(provenanceOf(line("rhel", "7").eoesClaims ?? [], asOf).status).toBe("mismatch");
   });
   test("a month that holds the day is none (python)", () => {
-    for (const { name, statements } of product("python").cycles)
-      expect(provenanceOf(statements, asOf).status, name).not.toBe("mismatch");
+    for (const { name, claims } of product("python").cycles)
+      expect(provenanceOf(claims, asOf).status, name).not.toBe("mismatch");
   });
 });
 
@@ -286,7 +286,7 @@ describeWithShared("against the upstream record", "upstream/endoflife-v1-product
     for (const { name, releases } of result) {
       for (const release of releases) {
         const cycle = line(name, release.name);
-        const said = cycle.statements.find(({ kind }) => kind === "upstream")?.end;
+        const said = cycle.claims.find(({ kind }) => kind === "upstream")?.end;
         const expected = release.eolFrom ?? (release.isEol ? "ended" : "open");
         const kept =
           cycle.eolNotBefore?.value === release.eolFrom && name === "claude" ? cycle.eolNotBefore?.value : day(said);

@@ -126,16 +126,16 @@ describe("update", () => {
     expect(outcome).toMatchObject({ exit: 5, out: "" });
     expect(outcome.err).toContain("500");
     expect(existsSync(join(cache, "catalogue.json"))).toBe(false);
-    expect(loadCatalogue({ env: { EOLGATE_CACHE: cache } }).stamp.origin).toBe("bundled");
+    expect(loadCatalogue({ env: { EOLGATE_CACHE: cache } }).metadata.origin).toBe("bundled");
   });
   test("--from another server", async () => {
     mirror.pages.set("/catalogue.json", serves(readFileSync(BUNDLED)));
     const outcome = await run("update", "--from", mirror.base);
     expect(outcome).toMatchObject({ exit: 0, err: "" });
-    expect(loadCatalogue({ env: { EOLGATE_CACHE: cache } }).stamp.origin).toBe(join(cache, "catalogue.json"));
+    expect(loadCatalogue({ env: { EOLGATE_CACHE: cache } }).metadata.origin).toBe(join(cache, "catalogue.json"));
     mirror.pages.set("/catalogue.json", serves(readFileSync(BUNDLED).subarray(0, 500_000)));
     expect(await run("update", "--from", mirror.base)).toMatchObject({ exit: 4, out: "" });
-    expect(loadCatalogue({ env: { EOLGATE_CACHE: cache } }).stamp.digest).toBe(loadCatalogue().stamp.digest);
+    expect(loadCatalogue({ env: { EOLGATE_CACHE: cache } }).metadata.digest).toBe(loadCatalogue().metadata.digest);
   });
   test("an address that is none is a usage error", async () => {
     expect(await run("update", "--from", "nonsense")).toMatchObject({ exit: 2 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { compile, type CompileInputs } from "../../src/catalogue/compile.ts";
 import { encodeCatalogue } from "../../src/catalogue/file.ts";
 import { parseCatalogue } from "../../src/catalogue/load.ts";
-import { Fault } from "../../src/core/errors.ts";
+import { EolgateError } from "../../src/core/errors.ts";
 import { asIsoDate } from "../../src/core/ids.ts";
 import type { ReleaseCycle } from "../../src/core/model.ts";
 import { cycle, fact, inputs, ours, recorded, vendor } from "./invented.ts";
@@ -12,7 +12,7 @@ function problems(input: CompileInputs): readonly { code: string; where: string 
   try {
     compile(input);
   } catch (error) {
-    if (error instanceof Fault && error.code === "contradiction") return error.facts["problems"] as never;
+    if (error instanceof EolgateError && error.code === "contradiction") return error.facts["problems"] as never;
     throw error;
   }
   return [];
@@ -175,7 +175,7 @@ const record = [recorded("a", [cycle("1", "2020-01-01", "2026-01-31")])];
 /** How many words stand on the line when an excerpt says this. */
 function wordsBesideExcerpt(word: string): number {
   const excerpt = vendor("v", [fact("a", "1", "eol", word)], { standing: "objection" });
-  return lineOf(inputs(record, {}, { vendors: [excerpt] }), "a", "1").statements.length;
+  return lineOf(inputs(record, {}, { vendors: [excerpt] }), "a", "1").claims.length;
 }
 
 describe("words of vendors", () => {
@@ -185,7 +185,7 @@ describe("words of vendors", () => {
       "a",
       "1",
     );
-    expect(line.statements.map(({ kind, url }) => [kind, url])).toEqual([
+    expect(line.claims.map(({ kind, url }) => [kind, url])).toEqual([
       ["upstream", "https://record.test/a"],
       ["vendor-feed", "https://vendor.test/v.json"],
     ]);
@@ -199,11 +199,11 @@ describe("words of vendors", () => {
     const older = vendor("old", [fact("a", "1", "eol", "2025-12-31")], { origin: "v", readOn: "2024-01-01" });
     const newer = vendor("new", [fact("a", "1", "eol", "2026-01-31")], { origin: "v" });
     const line = lineOf(inputs(record, {}, { vendors: [older, newer] }), "a", "1");
-    expect(line.statements.map(({ source }) => source)).toEqual(["endoflife.date", "new"]);
+    expect(line.claims.map(({ source }) => source)).toEqual(["endoflife.date", "new"]);
   });
   test("silence on the day is no statement", () => {
     const line = lineOf(inputs(record, {}, { vendors: [vendor("v", [fact("a", "1", "eol", "open")])] }), "a", "1");
-    expect(line.statements).toHaveLength(1);
+    expect(line.claims).toHaveLength(1);
   });
   test("the record's silence is filled, and served", () => {
     const silent = [recorded("a", [cycle("1", "2020-01-01", "open")])];
@@ -224,8 +224,8 @@ describe("words of vendors", () => {
       "a",
       "1",
     );
-    expect(line.eoasStatements?.map(({ kind }) => kind)).toEqual(["upstream", "vendor-feed"]);
-    expect(line.eoesStatements?.at(-1)?.end).toMatchObject({ date: { value: "2028-01-31" } });
+    expect(line.eoasClaims?.map(({ kind }) => kind)).toEqual(["upstream", "vendor-feed"]);
+    expect(line.eoesClaims?.at(-1)?.end).toMatchObject({ date: { value: "2028-01-31" } });
   });
 });
 
@@ -235,10 +235,15 @@ test("a date that the record copied keeps the vendor's page and is marked", () =
   };
   const base = inputs([recorded("a", [one, cycle("2", "2021-01-01", "2027-01-01")])]);
   const input = { ...base, record: { ...base.record, copied } };
-  expect(lineOf(input, "a", "1").statements).toEqual([
-    expect.objectContaining({ kind: "upstream", url: "https://vendor.test/a", readOn: "2025-02-28", copied: true }),
+  expect(lineOf(input, "a", "1").claims).toEqual([
+    expect.objectContaining({
+      kind: "upstream",
+      url: "https://vendor.test/a",
+      retrievedAt: "2025-02-28",
+      copied: true,
+    }),
   ]);
-  expect(lineOf(input, "a", "2").statements[0]?.copied).toBeUndefined();
+  expect(lineOf(input, "a", "2").claims[0]?.copied).toBeUndefined();
 });
 
 test("an override is served with its reason, the record's word stays", () => {
@@ -255,7 +260,7 @@ test("an override is served with its reason, the record's word stays", () => {
   ];
   const line = lineOf(inputs([recorded("a", [one])], { corrections }), "a", "1");
   expect(line.eol).toMatchObject({ date: { value: "2027-01-01" } });
-  expect(line.statements).toContainEqual(expect.objectContaining({ kind: "override", reason: "the table lags" }));
+  expect(line.claims).toContainEqual(expect.objectContaining({ kind: "override", reason: "the table lags" }));
 });
 
 test("a model's earliest day is kept apart from its end", () => {

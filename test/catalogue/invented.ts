@@ -2,7 +2,7 @@
 import type { CompileInputs } from "../../src/catalogue/compile.ts";
 import type { Curated, CuratedProduct } from "../../src/catalogue/compile/curated.ts";
 import type { VendorReading } from "../../src/catalogue/compile/vendor.ts";
-import type { RecordedCycle, RecordedProduct, SourceFact } from "../../src/catalogue/sources/source.ts";
+import type { RecordedCycle, RecordedProduct, SourceClaim } from "../../src/catalogue/sources/source.ts";
 import { asIsoDate, asProductSlug } from "../../src/core/ids.ts";
 import type { End } from "../../src/core/model.ts";
 
@@ -50,7 +50,11 @@ export function ours(slug: string, lines: CuratedProduct["lines"], more: Partial
   };
 }
 
-export function vendor(source: string, facts: readonly SourceFact[], more: Partial<VendorReading> = {}): VendorReading {
+export function vendor(
+  source: string,
+  facts: readonly SourceClaim[],
+  more: Partial<VendorReading> = {},
+): VendorReading {
   return {
     source,
     origin: source,
@@ -62,7 +66,7 @@ export function vendor(source: string, facts: readonly SourceFact[], more: Parti
   };
 }
 
-export function fact(product: string, name: string, field: "eol" | "eoas" | "eoes", word: string): SourceFact {
+export function fact(product: string, name: string, field: "eol" | "eoas" | "eoes", word: string): SourceClaim {
   return { product: asProductSlug(product), cycle: name, field, basis: "stated", end: end(word) };
 }
 

@@ -8,7 +8,7 @@ import { compile } from "../../src/catalogue/compile.ts";
 import { loadCatalogue, parseCatalogue } from "../../src/catalogue/load.ts";
 import { BUNDLED } from "../../src/catalogue/places.ts";
 import { cacheFolder, locateCatalogue } from "../../src/catalogue/locate.ts";
-import { Fault } from "../../src/core/errors.ts";
+import { EolgateError } from "../../src/core/errors.ts";
 import { cycle, inputs, recorded } from "./invented.ts";
 
 const small = encodeCatalogue(compile(inputs([recorded("a", [cycle("1", "2020-01-01", "2026-01-01")])])).content);
@@ -16,11 +16,11 @@ let folder = "";
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), "eolgate-load-"))));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const fault = (act: () => unknown): Fault => {
+const fault = (act: () => unknown): EolgateError => {
   try {
     act();
   } catch (error) {
-    if (error instanceof Fault) return error;
+    if (error instanceof EolgateError) return error;
     throw error;
   }
   throw new Error("nothing was thrown");
@@ -37,8 +37,8 @@ describe("found in order", () => {
     expect(locateCatalogue({ env: { ...env, EOLGATE_CATALOGUE: "/e.json" } })).toBe("/e.json");
     expect(locateCatalogue({ path: "/f.json", env: { ...env, EOLGATE_CATALOGUE: "/e.json" } })).toBe("/f.json");
     expect(locateCatalogue({})).toBeUndefined();
-    expect(loadCatalogue({ env }).stamp.origin).toBe(join(cached, "catalogue.json"));
-    expect(loadCatalogue().stamp.origin).toBe("bundled");
+    expect(loadCatalogue({ env }).metadata.origin).toBe(join(cached, "catalogue.json"));
+    expect(loadCatalogue().metadata.origin).toBe("bundled");
   });
 
   test("the cache stands where each platform keeps caches", () => {
@@ -76,7 +76,7 @@ describe("a file that is not sound is never read", () => {
     const bytes = readFileSync(BUNDLED);
     expect(parseCatalogue(bytes, "x", proof).slugs().length).toBeGreaterThan(1000);
     for (let cut = 1; cut < bytes.length; cut = cut * 3 + 1)
-      expect(() => parseCatalogue(bytes.subarray(0, -cut), "x", proof)).toThrow(Fault);
+      expect(() => parseCatalogue(bytes.subarray(0, -cut), "x", proof)).toThrow(EolgateError);
   });
 
   test.each([

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compile } from "../../src/catalogue/compile.ts";
 import { toCle } from "../../src/catalogue/exchange/cle.ts";
 import { toOpenEox } from "../../src/catalogue/exchange/openeox.ts";
-import { lineOfRange } from "../../src/catalogue/exchange/ranges.ts";
+import { cycleOfRange } from "../../src/catalogue/exchange/ranges.ts";
 import { encodeCatalogue } from "../../src/catalogue/file.ts";
 import { loadCatalogue, parseCatalogue } from "../../src/catalogue/load.ts";
 import { overlay } from "../../src/catalogue/own/overlay.ts";
@@ -85,7 +85,7 @@ contracts:
     expect(line(own, "acme-billing", "4")).toMatchObject({
       eol: { kind: "dated", date: { value: "2025-09-30", precision: "month" } },
       successor: "5",
-      statements: [{ kind: "custom", source: "own", url: "https://intranet.test/lifecycle", readOn: "2025-01-15" }],
+      claims: [{ kind: "custom", source: "own", url: "https://intranet.test/lifecycle", retrievedAt: "2025-01-15" }],
     });
     expect(line(own, "acme-billing", "3.10")?.eol).toEqual({ kind: "ended" });
   });
@@ -93,9 +93,9 @@ contracts:
   test("with a reason its date is served, without one it stands beside the record's", async () => {
     const own = await over(OWN);
     expect(line(own, "base", "1")?.eol).toMatchObject({ date: { value: "2027-12-31" } });
-    expect(line(own, "base", "1")?.statements.map(({ kind }) => kind)).toEqual(["upstream", "override"]);
+    expect(line(own, "base", "1")?.claims.map(({ kind }) => kind)).toEqual(["upstream", "override"]);
     expect(line(own, "base", "2")?.eol).toMatchObject({ date: { value: "2026-06-30" } });
-    expect(line(own, "base", "2")?.statements.map(({ kind }) => kind)).toEqual(["upstream", "custom"]);
+    expect(line(own, "base", "2")?.claims.map(({ kind }) => kind)).toEqual(["upstream", "custom"]);
     expect(own.product("base")?.cycles.map(({ name }) => name)).toEqual(["3", "2", "1"]);
     expect(own.product("base")?.purls).toContain("pkg:npm/base");
   });
@@ -111,7 +111,7 @@ contracts:
   test("ours is not touched", async () => {
     await over(OWN);
     expect(catalogue.slugs()).toEqual(["base"]);
-    expect(line(catalogue, "base", "1")?.statements).toHaveLength(1);
+    expect(line(catalogue, "base", "1")?.claims).toHaveLength(1);
   });
 
   test.each<[string, content: string, code: string, where: RegExp]>([
@@ -199,7 +199,7 @@ describe("ECMA-428", () => {
     expect(line(own, "base", "3")).toMatchObject({
       eol: { date: { value: "2030-12-31" } },
       releaseDate: { value: "2025-01-01" },
-      statements: [{ kind: "custom", url: "https://base.test/policy", readOn: "2025-02-01" }],
+      claims: [{ kind: "custom", url: "https://base.test/policy", retrievedAt: "2025-02-01" }],
     });
     expect(line(own, "base", "4")).toBeUndefined();
   });
@@ -218,7 +218,7 @@ describe("ECMA-428", () => {
     ["vers:npm/>=1", undefined],
     ["1.x", undefined],
   ])("the range %s is the line %s", (range, expected) => {
-    expect(lineOfRange(range)).toBe(expected);
+    expect(cycleOfRange(range)).toBe(expected);
   });
 
   test("what is written is read again, date by date", () => {
@@ -232,7 +232,7 @@ describe("ECMA-428", () => {
       const dated = product.cycles.filter(({ eol }) => eol.kind === "dated");
       expect(ends).toHaveLength(dated.length);
       for (const { versions, effective } of ends) {
-        const name = lineOfRange(versions?.[0]?.range ?? "");
+        const name = cycleOfRange(versions?.[0]?.range ?? "");
         const eol = product.cycles.find((each) => each.name === name)?.eol;
         expect(eol?.kind === "dated" && effective.startsWith(eol.date.value), `${slug}:${name}`).toBe(true);
       }

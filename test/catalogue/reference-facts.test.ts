@@ -86,11 +86,11 @@ describeWithShared("own records", "upstream/own-catalogue.json", () => {
       for (const said of row.lines) {
         const where = `${row.slug}:${said.cycle}`;
         const cycle = line(row.slug, said.cycle);
-        expect(word(cycle.statements[0]?.end), where).toBe(month(said.eol, said.eol_precision));
-        expect(cycle.statements[0], where).toMatchObject({
+        expect(word(cycle.claims[0]?.end), where).toBe(month(said.eol, said.eol_precision));
+        expect(cycle.claims[0], where).toMatchObject({
           kind: "custom",
           url: said.source_url,
-          readOn: said.read_on,
+          retrievedAt: said.read_on,
           basis: said.basis,
         });
         expect(cycle.releaseDate && written(cycle.releaseDate), where).toBe(
@@ -125,8 +125,8 @@ describeWithShared("models", "upstream/ai-models.json", () => {
     for (const model of models) {
       const slug = model.platform === "anthropic-api" ? "claude" : model.platform;
       const cycle = line(slug, model.line);
-      const own = cycle.statements.find(({ kind }) => kind === "custom");
-      expect(own, model.line).toMatchObject({ url: model.source_url, readOn: model.read_on });
+      const own = cycle.claims.find(({ kind }) => kind === "custom");
+      expect(own, model.line).toMatchObject({ url: model.source_url, retrievedAt: model.read_on });
       expect(word(own?.end), model.line).toBe(model.retirement_date ?? model.status === "retired");
       if (model.retirement_not_before) {
         expect(cycle.eolNotBefore?.value, model.line).toBe(model.retirement_not_before);

@@ -20,7 +20,7 @@ describeWithShared("over the reference data", "upstream/", (folder) => {
   const today = asIsoDate("2026-11-21");
 
   // After a refresh from the network it is newer than the reference data.
-  const isReference = loadCatalogue().stamp.date === RECORD_CONTENT_DAY;
+  const isReference = loadCatalogue().metadata.date === RECORD_CONTENT_DAY;
   test.skipIf(!isReference)("the bundled catalogue is what compiles from it, in under two seconds", () => {
     const runs = Array.from({ length: 3 }, () => {
       const started = performance.now();
@@ -62,8 +62,8 @@ describeWithShared("over the reference data", "upstream/", (folder) => {
       });
       const updated = parseCatalogue(report.bytes, "updated");
       const statements = (slug: string, cycle: string) =>
-        updated.product(slug)?.cycles.find(({ name }) => name === cycle)?.statements ?? [];
-      expect(statements("nodejs", "18").map(({ kind, readOn }) => [kind, readOn])).toEqual([
+        updated.product(slug)?.cycles.find(({ name }) => name === cycle)?.claims ?? [];
+      expect(statements("nodejs", "18").map(({ kind, retrievedAt }) => [kind, retrievedAt])).toEqual([
         ["upstream", today],
         ["vendor-feed", today],
       ]);
@@ -71,7 +71,7 @@ describeWithShared("over the reference data", "upstream/", (folder) => {
       expect(statements("python", "3.11")[0]).toMatchObject({ kind: "upstream", copied: true });
       expect(statements("nodejs", "18")[0]?.copied).toBeUndefined();
       // A vendor that the mirror does not have keeps its words with their day.
-      expect(statements("mariadb", "11.8").at(-1)).toMatchObject({ source: "mariadb-rest", readOn: "2026-09-01" });
+      expect(statements("mariadb", "11.8").at(-1)).toMatchObject({ source: "mariadb-rest", retrievedAt: "2026-09-01" });
     } finally {
       await mirror.close();
       rmSync(cache, { recursive: true });
@@ -95,7 +95,7 @@ describeWithShared("over the reference data", "upstream/", (folder) => {
       const report = await updateInWorker(task);
       clearInterval(pulse);
       expect(report.changes.dates).toEqual([]);
-      expect(loadCatalogue({ path }).stamp).toMatchObject({ date: today, digest: report.changes.to.digest });
+      expect(loadCatalogue({ path }).metadata).toMatchObject({ date: today, digest: report.changes.to.digest });
       // Compiling takes half a second; the loop must not have stood still for it.
       expect(longest).toBeLessThan(300);
     } finally {

@@ -10,8 +10,8 @@ import { cisaKev } from "../../src/catalogue/sources/cisa-kev.ts";
 import { endoflifeDate } from "../../src/catalogue/sources/endoflife-date.ts";
 import type { LifecycleSource } from "../../src/catalogue/sources/source.ts";
 import { updateCatalogue, type UpdateOptions } from "../../src/catalogue/update.ts";
-import { placed } from "../../src/catalogue/update/fetch.ts";
-import { Fault } from "../../src/core/errors.ts";
+import { resolveAddress } from "../../src/catalogue/update/fetch.ts";
+import { EolgateError } from "../../src/core/errors.ts";
 import { asIsoDate } from "../../src/core/ids.ts";
 import { provenanceOf } from "../../src/core/lifecycle/provenance.ts";
 import { cycle, fact, inputs, NOTHING_CURATED, recorded, vendor } from "./invented.ts";
@@ -38,7 +38,7 @@ const feed: LifecycleSource = {
       const lines = Object.entries(JSON.parse(text) as Record<string, string>);
       return { facts: lines.map(([name, day]) => fact("a", name, "eol", day)), notes: [], next: [] };
     } catch (cause) {
-      throw new Fault("catalogue", { code: "feed-changed", message: "the feed changed its form", cause });
+      throw new EolgateError("catalogue", { code: "feed-changed", message: "the feed changed its form", cause });
     }
   },
 };
@@ -126,12 +126,12 @@ const update = (more: Partial<UpdateOptions> = {}) =>
     sources: [endoflifeDate, cisaKev, feed],
     ...more,
   });
-async function failure(more: Partial<UpdateOptions> = {}): Promise<Fault> {
+async function failure(more: Partial<UpdateOptions> = {}): Promise<EolgateError> {
   const thrown = await update(more).then(
     () => undefined,
     (error: unknown) => error,
   );
-  if (thrown instanceof Fault) return thrown;
+  if (thrown instanceof EolgateError) return thrown;
   throw thrown ?? new Error("the update went through");
 }
 const line = (name: string, bytes = here()) =>
@@ -150,11 +150,11 @@ describe("a sound answer", () => {
     ]);
     expect(report.changes.linesAdded).toEqual([{ product: "a", cycle: "31" }]);
     expect(report.changes.dates.map(({ line, field }) => [line.cycle, field])).toEqual([["2", "eol"]]);
-    expect(loadCatalogue({ path: join(folder, "catalogue.json") }).stamp).toMatchObject({
+    expect(loadCatalogue({ path: join(folder, "catalogue.json") }).metadata).toMatchObject({
       date: TODAY,
       kevVersion: "2025.03.31",
     });
-    expect(line("1")?.statements.map(({ readOn }) => readOn)).toEqual([TODAY, TODAY]);
+    expect(line("1")?.claims.map(({ retrievedAt }) => retrievedAt)).toEqual([TODAY, TODAY]);
     // Nothing is left beside it.
     expect(readdirSync(folder).toSorted()).toEqual(["catalogue.json", "sources"]);
   });
@@ -170,7 +170,7 @@ describe("a sound answer", () => {
     const report = await update({ today: asIsoDate("2025-04-09") });
     expect(mirror.asked.every(({ headers }) => headers["if-none-match"] !== undefined)).toBe(true);
     expect(report.sources.map(({ outcome }) => outcome)).toEqual(["not-modified", "not-modified", "not-modified"]);
-    expect(line("1")?.statements.map(({ readOn }) => readOn)).toEqual(["2025-04-09", "2025-04-09"]);
+    expect(line("1")?.claims.map(({ retrievedAt }) => retrievedAt)).toEqual(["2025-04-09", "2025-04-09"]);
   });
 
   test("a damaged snapshot is asked for anew", async () => {
@@ -294,10 +294,10 @@ describe("a vendor that cannot be read", () => {
     mirror.pages.set(VENDOR, behaviour);
     const report = await update();
     expect(report.sources.at(-1)).toMatchObject({ id: "invented-feed", outcome: "failed", why: expect.any(String) });
-    const kept = line("1")?.statements.find(({ kind }) => kind === "vendor-feed");
+    const kept = line("1")?.claims.find(({ kind }) => kind === "vendor-feed");
     expect(kept).toMatchObject({
       source: "invented-feed",
-      readOn: "2025-02-20",
+      retrievedAt: "2025-02-20",
       end: { date: { value: "2026-01-01" } },
     });
   });
@@ -309,7 +309,7 @@ describe("a date that moves by more than two years", () => {
     const report = await update();
     expect(report.quarantined).toEqual([{ product: "a", cycle: "5", kept: "2026-01-01", moved: "2028-01-03" }]);
     expect(line("5")?.eol).toMatchObject({ date: { value: "2026-01-01" } });
-    expect(provenanceOf(line("5")?.statements ?? [], TODAY)).toMatchObject({ status: "mismatch", confidence: "low" });
+    expect(provenanceOf(line("5")?.claims ?? [], TODAY)).toMatchObject({ status: "mismatch", confidence: "low" });
     expect(line("6")?.eol).toMatchObject({ date: { value: "2028-01-02" } });
     // It stays so while nobody confirms the new word …
     await update();
@@ -318,12 +318,12 @@ describe("a date that moves by more than two years", () => {
     mirror.pages.set(VENDOR, serves(JSON.stringify({ 5: "2028-01-03" })));
     await update();
     expect(line("5")?.eol).toMatchObject({ date: { value: "2028-01-03" } });
-    expect(line("5")?.statements.some(({ quarantined }) => quarantined)).toBe(false);
+    expect(line("5")?.claims.some(({ quarantined }) => quarantined)).toBe(false);
   });
 });
 
 test("only https is read without a mirror", () => {
-  expect(placed("https://a.test/x?y=1", undefined).href).toBe("https://a.test/x?y=1");
-  expect(() => placed("http://a.test/x", undefined)).toThrow(Fault);
-  expect(placed("https://a.test/x?y=1", "http://127.0.0.1:9/m/").href).toBe("http://127.0.0.1:9/m/x?y=1");
+  expect(resolveAddress("https://a.test/x?y=1", undefined).href).toBe("https://a.test/x?y=1");
+  expect(() => resolveAddress("http://a.test/x", undefined)).toThrow(EolgateError);
+  expect(resolveAddress("https://a.test/x?y=1", "http://127.0.0.1:9/m/").href).toBe("http://127.0.0.1:9/m/x?y=1");
 });

@@ -47,12 +47,12 @@ describe("--baseline", () => {
       withComponent("more.json", PYTHON);
       const more = await run("check", "more.json", "--baseline", baseline, "--format", "json");
       expect(more.exit).toBe(1);
-      const found: { name: string; baseline_state: string; ruling: { verdict: string } }[] = JSON.parse(
+      const found: { name: string; baseline_state: string; outcome: { severity: string } }[] = JSON.parse(
         more.out,
       ).findings;
       expect(
         found
-          .filter(({ ruling }) => ruling.verdict === "fail")
+          .filter(({ outcome }) => outcome.severity === "fail")
           .map(({ name, baseline_state }) => [name, baseline_state]),
       ).toEqual([["python", "new"]]);
     },

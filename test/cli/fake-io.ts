@@ -2,7 +2,7 @@
 import { PassThrough } from "node:stream";
 import { asIsoDate } from "../../src/core/ids.ts";
 import { COMMANDS, type Invocation } from "../../src/cli/commands.ts";
-import type { Io } from "../../src/cli/io.ts";
+import type { ProcessContext } from "../../src/cli/process-context.ts";
 import { run } from "../../src/cli/run.ts";
 
 export interface Outcome {
@@ -22,14 +22,14 @@ export interface FakeWorld {
 
 /** The door, and what went through it so far. */
 export function fakeIo(world: FakeWorld): {
-  readonly io: Io;
+  readonly io: ProcessContext;
   readonly taken: () => { readonly out: string; readonly err: string };
 } {
   const out: string[] = [];
   const err: string[] = [];
   const tty = world.tty === true;
   const today = asIsoDate(world.today ?? "2026-11-21");
-  const io: Io = {
+  const io: ProcessContext = {
     out: (text) => {
       out.push(typeof text === "string" ? text : new TextDecoder().decode(text));
       return Promise.resolve();
@@ -51,7 +51,7 @@ export function fakeIo(world: FakeWorld): {
 }
 
 /** What a command is handed: its row of the table, and the flags as if they were given. */
-export function invocation(name: string, io: Io, flags: Invocation["flags"]): Invocation {
+export function invocation(name: string, io: ProcessContext, flags: Invocation["flags"]): Invocation {
   const spec = COMMANDS.find((each) => each.name === name);
   if (spec === undefined) throw new Error(`there is no command ${name}`);
   return { io, args: [], flags, spec, places: new Map() };

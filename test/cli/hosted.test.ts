@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startService, type Running } from "../../src/cli/serve.ts";
+import { startService, type RunningService } from "../../src/cli/serve.ts";
 import { fakeIo, invocation, runCommand, type Outcome } from "./fake-io.ts";
 
 const FIXTURE = fileURLToPath(new URL("../fixtures/catalogue.json", import.meta.url));
 const TODAY = "2026-12-01";
 const cwd = mkdtempSync(join(tmpdir(), "eolgate-hosted-"));
-let service: Running;
-let keyed: Running;
+let service: RunningService;
+let keyed: RunningService;
 
 beforeAll(async () => {
   const { io } = fakeIo({ cwd, today: TODAY });

@@ -8,14 +8,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { serveSettings } from "../../src/cli/serve-settings.ts";
-import { startService, type Running } from "../../src/cli/serve.ts";
+import { startService, type RunningService } from "../../src/cli/serve.ts";
 import { fakeIo, invocation, runCommand } from "./fake-io.ts";
 
 const FIXTURE = fileURLToPath(new URL("../fixtures/catalogue.json", import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), "eolgate-serve-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-const running: Running[] = [];
+const running: RunningService[] = [];
 afterEach(async () => {
   for (const each of running.splice(0)) await each.stop();
 });
@@ -26,7 +26,9 @@ const folder = (): string => {
   return join(scratch, `data-${folders}`);
 };
 
-async function serve(flags: Readonly<Record<string, unknown>> = {}): Promise<Running & { readonly err: () => string }> {
+async function serve(
+  flags: Readonly<Record<string, unknown>> = {},
+): Promise<RunningService & { readonly err: () => string }> {
   const { io, taken } = fakeIo({ cwd: scratch, today: "2026-12-01" });
   const common = { port: "0", data: folder(), catalogue: FIXTURE, refresh: "off" };
   const service = await startService(invocation("serve", io, { ...common, ...flags }));
@@ -112,9 +114,9 @@ describe("eolgate serve", () => {
   test("a catalogue that another process replaced comes into service; a broken one does not", async () => {
     const catalogue = join(scratch, "live.json");
     copyFileSync(FIXTURE, catalogue);
-    const { openCatalogueRoom } = await import("../../src/cli/serve-catalogue.ts");
+    const { openCatalogueService } = await import("../../src/cli/serve-catalogue.ts");
     const { io } = fakeIo({ cwd: scratch });
-    const room = await openCatalogueRoom(invocation("serve", io, { catalogue }));
+    const room = await openCatalogueService(invocation("serve", io, { catalogue }));
     expect(room.refresh).toBeUndefined();
     expect(await room.changed()).toBeUndefined();
     utimesSync(catalogue, 1, 1);

@@ -5,10 +5,10 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { VARIABLES } from "../../src/cli/variables.ts";
-import { FAULTS } from "../../src/core/errors.ts";
-import { EXITS } from "../../src/core/gate/exit.ts";
-import { FAIL_ON_WORDS } from "../../src/core/gate/policy-fields.ts";
-import { configSchema, readConfig } from "../../src/core/gate/policy.ts";
+import { ERROR_KINDS } from "../../src/core/errors.ts";
+import { EXITS } from "../../src/core/policy/exit.ts";
+import { FAIL_ON_WORDS } from "../../src/core/policy/policy-fields.ts";
+import { configSchema, readConfig } from "../../src/core/policy/policy.ts";
 import { REPORTERS } from "../../src/report/reporters.ts";
 import { reference } from "../../tools/reference.ts";
 import { root } from "../pipelines/machine.ts";
@@ -101,7 +101,7 @@ test.each(["README.md", "docs/first-gate.md"])("%s lists the exit codes as they 
 });
 
 test("every fault ends with an exit code of the table", () => {
-  for (const { exit } of Object.values(FAULTS)) expect(Object.keys(EXITS)).toContain(String(exit));
+  for (const { exit } of Object.values(ERROR_KINDS)) expect(Object.keys(EXITS)).toContain(String(exit));
 });
 
 describe("docs/policy.md", () => {

@@ -1,57 +1,57 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  csv,
-  cut,
-  html,
-  json,
-  label,
-  markdown,
-  markdownCode,
-  plain,
-  terminal,
-  url,
-  workflowData,
-  workflowProperty,
-  xml,
+  escapeCsv,
+  truncate,
+  escapeHtml,
+  escapeJson,
+  escapeLabel,
+  escapeMarkdown,
+  escapeMarkdownCode,
+  singleLine,
+  escapeTerminal,
+  safeUrl,
+  escapeWorkflowData,
+  escapeWorkflowProperty,
+  escapeXml,
 } from "../../src/report/escape.ts";
 
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 
 test.each([
-  ["terminal", terminal, "\u001b[31mred\u009b0m", "\\u{1b}[31mred\\u{9b}0m"],
-  ["terminal: a link", terminal, "\u001b]8;;https://x\u0007", "\\u{1b}]8;;https://x\\u{7}"],
-  ["terminal: a command", terminal, "::set-output name=x::y", "\\u{3a}:set-output name=x::y"],
-  ["terminal: a command after a space", terminal, "a ::error::b", "a \\u{3a}:error::b"],
-  ["terminal: the old commands", terminal, "##[add-path]x ##VSO[a]b", "#\\u{23}[add-path]x #\\u{23}VSO[a]b"],
-  ["terminal: a module of Perl stays", terminal, "Foo::Bar", "Foo::Bar"],
-  ["terminal: right to left", terminal, "a\u202eb\u2066", "a\\u{202e}b\\u{2066}"],
-  ["terminal: other scripts stay", terminal, "日本 ümlaut 🦆", "日本 ümlaut 🦆"],
-  ["html", html, `<b a="1">'&`, "&lt;b a=&quot;1&quot;&gt;&#39;&amp;"],
-  ["xml: what XML forbids", xml, "a\u0000b\ufffec\ud800]]>", "a\\u{0}b\\u{fffe}c\\u{d800}]]&gt;"],
-  ["markdown: markup", markdown, "a_b*c`d`[e](f)<g>|", "a\\_b\\*c\\`d\\`\\[e\\](f)\\<g\\>&#124;"],
+  ["terminal", escapeTerminal, "\u001b[31mred\u009b0m", "\\u{1b}[31mred\\u{9b}0m"],
+  ["terminal: a link", escapeTerminal, "\u001b]8;;https://x\u0007", "\\u{1b}]8;;https://x\\u{7}"],
+  ["terminal: a command", escapeTerminal, "::set-output name=x::y", "\\u{3a}:set-output name=x::y"],
+  ["terminal: a command after a space", escapeTerminal, "a ::error::b", "a \\u{3a}:error::b"],
+  ["terminal: the old commands", escapeTerminal, "##[add-path]x ##VSO[a]b", "#\\u{23}[add-path]x #\\u{23}VSO[a]b"],
+  ["terminal: a module of Perl stays", escapeTerminal, "Foo::Bar", "Foo::Bar"],
+  ["terminal: right to left", escapeTerminal, "a\u202eb\u2066", "a\\u{202e}b\\u{2066}"],
+  ["terminal: other scripts stay", escapeTerminal, "日本 ümlaut 🦆", "日本 ümlaut 🦆"],
+  ["html", escapeHtml, `<b a="1">'&`, "&lt;b a=&quot;1&quot;&gt;&#39;&amp;"],
+  ["xml: what XML forbids", escapeXml, "a\u0000b\ufffec\ud800]]>", "a\\u{0}b\\u{fffe}c\\u{d800}]]&gt;"],
+  ["markdown: markup", escapeMarkdown, "a_b*c`d`[e](f)<g>|", "a\\_b\\*c\\`d\\`\\[e\\](f)\\<g\\>&#124;"],
   [
     "markdown: a mention, a reference, a link",
-    markdown,
+    escapeMarkdown,
     "@me #1 https://x www.y",
     "@&#8203;me #&#8203;1 https:&#8203;//x www&#8203;.y",
   ],
-  ["markdown: a list", markdown, "- a", "\\- a"],
-  ["markdown: a numbered list", markdown, "1. a", "1\\. a"],
-  ["markdown: a version stays", markdown, "1.6", "1.6"],
-  ["code: backticks", markdownCode, "a``b`", "``` a``b` ```"],
-  ["code: a bar", markdownCode, "a|b", "`a\\u{7c}b`"],
-  ["code: nothing", markdownCode, "", "`  `"],
-  ["workflow message", workflowData, "a%b\r\nc", "a%25b%0D%0Ac"],
-  ["workflow property", workflowProperty, "a:b,c\n%", "a%3Ab%2Cc\\n%25"],
-  ["csv: a formula", csv, "=1+1", "'=1+1"],
-  ["csv: a formula after a tab", csv, "\t=1", "\\t=1"],
-  ["csv: a full-width formula", csv, "\uff1d1", "'\uff1d1"],
-  ["csv: quotes", csv, 'a,"b"', '"a,""b"""'],
-  ["csv: both", csv, "@a,b", `"'@a,b"`],
-  ["label", label, 'a"b\\c\n', 'a\\"b\\\\c\\\\n'],
-  ["json: unseen", json, '"\u009b\u202e"', '"\\u009b\\u202e"'],
-  ["json: unseen, beyond the first plane", json, '"\u{e0061}🦆"', '"\\udb40\\udc61🦆"'],
+  ["markdown: a list", escapeMarkdown, "- a", "\\- a"],
+  ["markdown: a numbered list", escapeMarkdown, "1. a", "1\\. a"],
+  ["markdown: a version stays", escapeMarkdown, "1.6", "1.6"],
+  ["code: backticks", escapeMarkdownCode, "a``b`", "``` a``b` ```"],
+  ["code: a bar", escapeMarkdownCode, "a|b", "`a\\u{7c}b`"],
+  ["code: nothing", escapeMarkdownCode, "", "`  `"],
+  ["workflow message", escapeWorkflowData, "a%b\r\nc", "a%25b%0D%0Ac"],
+  ["workflow property", escapeWorkflowProperty, "a:b,c\n%", "a%3Ab%2Cc\\n%25"],
+  ["csv: a formula", escapeCsv, "=1+1", "'=1+1"],
+  ["csv: a formula after a tab", escapeCsv, "\t=1", "\\t=1"],
+  ["csv: a full-width formula", escapeCsv, "\uff1d1", "'\uff1d1"],
+  ["csv: quotes", escapeCsv, 'a,"b"', '"a,""b"""'],
+  ["csv: both", escapeCsv, "@a,b", `"'@a,b"`],
+  ["label", escapeLabel, 'a"b\\c\n', 'a\\"b\\\\c\\\\n'],
+  ["json: unseen", escapeJson, '"\u009b\u202e"', '"\\u009b\\u202e"'],
+  ["json: unseen, beyond the first plane", escapeJson, '"\u{e0061}🦆"', '"\\udb40\\udc61🦆"'],
 ])("%s", (_, escape, input, expected) => {
   expect(escape(input)).toBe(expected);
 });
@@ -65,24 +65,32 @@ test.each([
   ["//a.example", null],
   ["https://", null],
 ])("url %s", (input, expected) => {
-  expect(url(input)).toBe(expected);
+  expect(safeUrl(input)).toBe(expected);
 });
 
 describe("whatever the text", () => {
   const anything = fc.string({ unit: "binary" });
-  test.each(Object.entries({ plain, terminal, html, xml, markdown, markdownCode, csv, label }))(
-    "%s shows everything unseen",
-    (_, escape) => {
-      fc.assert(fc.property(anything, (text) => !UNSEEN.test(escape(text))));
-    },
-  );
+  test.each(
+    Object.entries({
+      singleLine,
+      escapeTerminal,
+      escapeHtml,
+      escapeXml,
+      escapeMarkdown,
+      escapeMarkdownCode,
+      escapeCsv,
+      escapeLabel,
+    }),
+  )("%s shows everything unseen", (_, escape) => {
+    fc.assert(fc.property(anything, (text) => !UNSEEN.test(escape(text))));
+  });
   test("html leaves no mark", () => {
-    fc.assert(fc.property(anything, (text) => !/[<>"']/.test(html(text))));
+    fc.assert(fc.property(anything, (text) => !/[<>"']/.test(escapeHtml(text))));
   });
   test("a code span ends where it should", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom("`", "a", "|", " ", "\\") }), (text) => {
-        const span = markdownCode(text);
+        const span = escapeMarkdownCode(text);
         const fence = /^`+/.exec(span)?.[0] ?? "";
         const runs = span.match(/`+/g) ?? [];
         expect(runs.filter((run) => run === fence)).toHaveLength(2);
@@ -91,14 +99,16 @@ describe("whatever the text", () => {
     );
   });
   test("json escapes change no value", () => {
-    fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => JSON.parse(json(JSON.stringify(text))) === text));
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => JSON.parse(escapeJson(JSON.stringify(text))) === text),
+    );
   });
   test("cut never halves a character", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "grapheme" }),
         fc.nat(20),
-        (text, length) => cut(text, length).isWellFormed() && cut(text, length).length <= Math.max(length, 1),
+        (text, length) => truncate(text, length).isWellFormed() && truncate(text, length).length <= Math.max(length, 1),
       ),
     );
   });

@@ -107,7 +107,7 @@ describe("SARIF", () => {
   test("fingerprints survive a patch update", () => {
     const before = sarif(warnReport(), PLAIN);
     const report = warnReport();
-    const [scan] = report.scans;
+    const [scan] = report.documents;
     if (!scan) throw new Error("no scan");
     const findings = scan.findings.map((finding) => ({
       ...finding,
@@ -117,7 +117,7 @@ describe("SARIF", () => {
         purls: finding.component.purls.map((purl) => purl.replace(/@.*/, "@99") as typeof purl),
       },
     }));
-    expect(prints(sarif({ ...report, scans: [{ ...scan, findings }] }, PLAIN))).toEqual(prints(before));
+    expect(prints(sarif({ ...report, documents: [{ ...scan, findings }] }, PLAIN))).toEqual(prints(before));
   });
 });
 

@@ -9,7 +9,7 @@ export const TEMPLATE = `# {{verdict}} {{! a comment }}as of {{as_of}}
 {{#documents}}
 {{document.file}}: {{coverage.percent}} %
 {{#findings}}
-- {{name|code}} {{ruling.message|markdown}} <b>{{name|html}}</b>
+- {{name|code}} {{outcome.message|markdown}} <b>{{name|html}}</b>
 {{/findings}}
 {{^findings}}
 nothing found

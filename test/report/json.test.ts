@@ -55,7 +55,7 @@ describe("findings and unmatched", () => {
   const answer = JSON.parse(json(warnReport(), PLAIN));
   test("every component that counts stands in one of the two", () => {
     expect(answer.findings.length + answer.unmatched.length).toBe(answer.components);
-    expect(answer.components).toBe(answer.coverage.judged + answer.coverage.unmatched);
+    expect(answer.components).toBe(answer.coverage.assessed + answer.coverage.not_assessed);
   });
   test("who brings it in, from the root", () => {
     const wren = answer.findings.find((finding: { name: string }) => finding.name === "wren");
@@ -92,7 +92,7 @@ describe("the head of a report for people", () => {
     ...kinds.map((kind, index) => notApplicable(component(`${kind}-${index}`, "1", { kind }))),
     unmatched(component("wren", "1"), "no-version"),
     unmatched(component("finch", "1"), "no-version"),
-    unmatched(component("dove", "1"), "no-version", { verdict: "pass", condition: "none", leftOut: true }),
+    unmatched(component("dove", "1"), "no-version", { severity: "pass", condition: "none", outOfScope: true }),
   ];
   const report = reportOf([scanOf("x.json", findings, document(findings, {}))]);
 
@@ -102,7 +102,7 @@ describe("the head of a report for people", () => {
     expect(JSON.parse(json(report, PLAIN))).toMatchObject({
       components: 2,
       not_applicable: { root: 1, file: 3, data: 1 },
-      left_out_count: 1,
+      out_of_scope_count: 1,
     });
   });
 });

@@ -11,10 +11,10 @@ import type {
   Provenance,
   Report,
   Resolution,
-  Ruling,
+  RuleOutcome,
   SbomDocument,
-  Scan,
-  Statement,
+  DocumentReport,
+  Claim,
   SupportTrack,
   Verdict,
   Waiver,
@@ -46,12 +46,12 @@ function assessment({ slug, name, cycle, end, score, kev = false, provenance, mo
   const eol = date
     ? { kind: "dated" as const, date }
     : { kind: end === "ended" ? ("ended" as const) : end === "unknown" ? ("unknown" as const) : ("open" as const) };
-  const statement: Statement = {
+  const statement: Claim = {
     kind: "upstream",
     source: "invented-dataset",
     end: eol,
     url: `https://dates.example/${slug}`,
-    readOn: asIsoDate("2026-08-20"),
+    retrievedAt: asIsoDate("2026-08-20"),
   };
   const status =
     days !== null
@@ -67,13 +67,13 @@ function assessment({ slug, name, cycle, end, score, kev = false, provenance, mo
           : "active";
   const grade = score <= 20 ? "A" : score <= 40 ? "B" : score <= 60 ? "C" : score <= 80 ? "D" : "F";
   return {
-    line: { product: asProductSlug(slug), cycle },
+    releaseCycle: { product: asProductSlug(slug), cycle },
     productName: name,
     cycle: {
       name: cycle,
       lts: false,
       eol,
-      statements: [statement],
+      claims: [statement],
       tracks: [],
       rolling: false,
       retired: false,
@@ -100,7 +100,7 @@ function assessment({ slug, name, cycle, end, score, kev = false, provenance, mo
       status: "upstream",
       agreement: 1,
       confidence: "medium",
-      statements: [statement],
+      claims: [statement],
       ...provenance,
     },
     cpes: [],
@@ -139,44 +139,49 @@ export function component(name: string, version?: string, more: Partial<Componen
   };
 }
 
-const OK: Ruling = { verdict: "pass", condition: "none" };
+const OK: RuleOutcome = { severity: "pass", condition: "none" };
 
-const resolved = (of: Assessment, component: Component, ruling: Ruling = OK, maintainer?: Assessment): Finding => ({
+const resolved = (
+  of: Assessment,
+  component: Component,
+  ruling: RuleOutcome = OK,
+  maintainer?: Assessment,
+): Finding => ({
   component,
   resolution: {
     kind: "resolved",
-    line: of.line,
+    releaseCycle: of.releaseCycle,
     matchedBy: component.purls.length > 0 ? "purl" : "name",
     versionMatchedBy: "release-line",
     requestedVersion: component.version ?? "",
     ...(component.purls[0] && { identifier: component.purls[0] }),
-    ...(maintainer && { maintainedBy: maintainer.line }),
+    ...(maintainer && { maintainedBy: maintainer.releaseCycle }),
   },
   assessment: of,
   maintainer,
-  ruling: { ...ruling, assessment: maintainer ?? of },
+  outcome: { ...ruling, assessment: maintainer ?? of },
 });
 
 const covered = (
   by: Assessment,
   component: Component,
-  ruling: Ruling,
+  ruling: RuleOutcome,
   earlyEnd?: Extract<Resolution, { kind: "covered" }>["earlyEnd"],
 ): Finding => ({
   component,
-  resolution: { kind: "covered", by: by.line, ...(earlyEnd && { earlyEnd }) },
+  resolution: { kind: "covered", by: by.releaseCycle, ...(earlyEnd && { earlyEnd }) },
   assessment: by,
-  ruling: { ...ruling, assessment: by },
+  outcome: { ...ruling, assessment: by },
 });
 
 export const unmatched = (
   component: Component,
   reason: Extract<Resolution, { kind: "unmatched" }>["reason"],
-  ruling: Ruling = OK,
+  ruling: RuleOutcome = OK,
 ): Finding => ({
   component,
   resolution: { kind: "unmatched", reason },
-  ruling,
+  outcome: ruling,
 });
 
 export const notApplicable = (component: Component): Finding => ({
@@ -185,7 +190,7 @@ export const notApplicable = (component: Component): Finding => ({
     kind: "not-applicable",
     why: component.kind === "root" || component.kind === "data" ? component.kind : "file",
   },
-  ruling: OK,
+  outcome: OK,
 });
 
 const POLICY: Policy = {
@@ -227,10 +232,14 @@ export function document(
 /** Counts the rulings as the gate does; the fixtures' rulings are given, not judged here. */
 function verdictOf(findings: readonly Finding[], waivers: Partial<Verdict["waivers"]> = {}): Verdict {
   const counts = new Map<string, Verdict["reasons"][number]>();
-  for (const { ruling } of findings) {
-    if (ruling.condition === "none" || ruling.waived) continue;
-    const key = `${ruling.verdict}:${ruling.condition}`;
-    counts.set(key, { verdict: ruling.verdict, condition: ruling.condition, count: (counts.get(key)?.count ?? 0) + 1 });
+  for (const { outcome } of findings) {
+    if (outcome.condition === "none" || outcome.waived) continue;
+    const key = `${outcome.severity}:${outcome.condition}`;
+    counts.set(key, {
+      verdict: outcome.severity,
+      condition: outcome.condition,
+      count: (counts.get(key)?.count ?? 0) + 1,
+    });
   }
   const order = { fail: 0, warn: 1, pass: 2 };
   const reasons = [...counts.values()].sort((a, b) => order[a.verdict] - order[b.verdict] || b.count - a.count);
@@ -239,11 +248,11 @@ function verdictOf(findings: readonly Finding[], waivers: Partial<Verdict["waive
   ).length;
   const missed = findings.filter(({ resolution }) => resolution.kind === "unmatched").length;
   return {
-    word: reasons[0]?.verdict ?? "pass",
+    value: reasons[0]?.verdict ?? "pass",
     reasons,
     coverage: {
-      judged,
-      unmatched: missed,
+      assessed: judged,
+      notAssessed: missed,
       percent: judged + missed === 0 ? 100 : Math.round((judged / (judged + missed)) * 1000) / 10,
     },
     waivers: { used: [], unused: [], expired: [], ...waivers },
@@ -255,7 +264,7 @@ export const scanOf = (
   findings: readonly Finding[],
   doc: SbomDocument,
   waivers?: Partial<Verdict["waivers"]>,
-): Scan => ({
+): DocumentReport => ({
   file,
   digest: `sha256:${"ab".repeat(32)}`,
   gzipped: false,
@@ -264,7 +273,7 @@ export const scanOf = (
   verdict: verdictOf(findings, waivers),
 });
 
-export function reportOf(scans: readonly Scan[], more: Partial<Report> = {}): Report {
+export function reportOf(scans: readonly DocumentReport[], more: Partial<Report> = {}): Report {
   const all = scans.flatMap((scan) => scan.findings);
   const verdict = { ...verdictOf(all), waivers: scans[0]?.verdict.waivers ?? { used: [], unused: [], expired: [] } };
   return {
@@ -279,13 +288,13 @@ export function reportOf(scans: readonly Scan[], more: Partial<Report> = {}): Re
       origin: "bundled",
       ageDays: 10,
     },
-    scans,
+    documents: scans,
     failed: [],
     verdict,
     exit:
-      verdict.word === "fail"
+      verdict.value === "fail"
         ? { code: 1, name: "verdict-fail", why: "the verdict is fail" }
-        : { code: 0, name: `verdict-${verdict.word}`, why: `the verdict is ${verdict.word}` },
+        : { code: 0, name: `verdict-${verdict.value}`, why: `the verdict is ${verdict.value}` },
     links: {
       scoreCard: ({ product, cycle }) => `https://eolgate.example/score/${product}/${encodeURIComponent(cycle)}`,
       product: (slug) => `https://eolgate.example/${slug}`,
@@ -376,16 +385,16 @@ export function warnReport(): Report {
   serial = 0;
   const findings = [
     notApplicable(root("site")),
-    resolved(lumen14, component("lumen-core", "14.2.0"), { verdict: "warn", condition: "approaching" }),
-    resolved(lumen14, component("lumen-router", "14.2.0"), { verdict: "warn", condition: "approaching" }),
+    resolved(lumen14, component("lumen-core", "14.2.0"), { severity: "warn", condition: "approaching" }),
+    resolved(lumen14, component("lumen-router", "14.2.0"), { severity: "warn", condition: "approaching" }),
     resolved(heron, component("heron", "10.4", { kind: "operating-system", purls: [] }), {
-      verdict: "warn",
+      severity: "warn",
       condition: "eol",
       track: freeLts,
     }),
-    covered(heron, component("libgull", "1.1-2"), { verdict: "warn", condition: "eol", track: freeLts }),
-    covered(heron, component("libtern", "0.4-1"), { verdict: "warn", condition: "eol", track: freeLts }),
-    resolved(wren, component("wren", "0.9.1"), { verdict: "warn", condition: "retired" }),
+    covered(heron, component("libgull", "1.1-2"), { severity: "warn", condition: "eol", track: freeLts }),
+    covered(heron, component("libtern", "0.4-1"), { severity: "warn", condition: "eol", track: freeLts }),
+    resolved(wren, component("wren", "0.9.1"), { severity: "warn", condition: "retired" }),
     resolved(kestrel5, component("kestrel", "5.2.0")),
   ];
   const doc = document(findings, {
@@ -412,38 +421,38 @@ const ADVICE: ReadonlyMap<string, Advice> = new Map([
     "kestrel:3",
     {
       nearest: {
-        line: { product: asProductSlug("kestrel"), cycle: "4" },
+        releaseCycle: { product: asProductSlug("kestrel"), cycle: "4" },
         eol: { kind: "dated", date: day("2027-03-01") },
         days: 181,
         lts: false,
       },
-      longTerm: { line: kestrel5.line, eol: kestrel5.cycle.eol, days: 607, lts: true },
+      longTerm: { releaseCycle: kestrel5.releaseCycle, eol: kestrel5.cycle.eol, days: 607, lts: true },
     },
   ],
-  ["lumen:14", { nearest: { line: lumen15.line, eol: { kind: "open" }, days: null, lts: false } }],
+  ["lumen:14", { nearest: { releaseCycle: lumen15.releaseCycle, eol: { kind: "open" }, days: null, lts: false } }],
 ]);
 
 export function failReport(): Report {
   serial = 0;
   const shop = [
     notApplicable(root("shop")),
-    resolved(kestrel3, component("kestrel", "3.2.1"), { verdict: "fail", condition: "eol" }),
+    resolved(kestrel3, component("kestrel", "3.2.1"), { severity: "fail", condition: "eol" }),
     resolved(kestrel3, component("http", "3.2.1", { group: "@kestrel", bomRef: "ref-kestrel-http" }), {
-      verdict: "fail",
+      severity: "fail",
       condition: "eol",
     }),
     resolved(heron, component("heron", "10.4", { kind: "operating-system", purls: [] }), {
-      verdict: "fail",
+      severity: "fail",
       condition: "eol",
     }),
     ...Array.from({ length: 12 }, (_, index) =>
-      covered(heron, component(`libgull${index}`, `1.${index}-2`), { verdict: "fail", condition: "eol" }),
+      covered(heron, component(`libgull${index}`, `1.${index}-2`), { severity: "fail", condition: "eol" }),
     ),
-    resolved(pike, component("pike", "2.4.9-3heron1"), { verdict: "fail", condition: "eol" }, heron),
+    resolved(pike, component("pike", "2.4.9-3heron1"), { severity: "fail", condition: "eol" }, heron),
     covered(
       heron,
       component("oldbrowser", "60.0-1"),
-      { verdict: "fail", condition: "ended-early" },
+      { severity: "fail", condition: "ended-early" },
       {
         kind: "ended",
         from: asIsoDate("2025-02-01"),
@@ -451,14 +460,14 @@ export function failReport(): Report {
         readOn: asIsoDate("2026-08-20"),
       },
     ),
-    resolved(stork7, component("stork", "7.9"), { verdict: "pass", condition: "eol", waived: used }),
-    resolved(lumen14, component("lumen-core", "14.2.0"), { verdict: "warn", condition: "approaching" }),
+    resolved(stork7, component("stork", "7.9"), { severity: "pass", condition: "eol", waived: used }),
+    resolved(lumen14, component("lumen-core", "14.2.0"), { severity: "warn", condition: "approaching" }),
     resolved(lumen15, component("lumen-icons", "15.0.1", { licenses: ["GPL-3.0-only"] }), {
-      verdict: "fail",
+      severity: "fail",
       condition: "license",
     }),
-    resolved(wren, component("wren", "0.9.1"), { verdict: "warn", condition: "retired" }),
-    resolved(murky, component("murky", "1.0"), { verdict: "warn", condition: "unknown" }),
+    resolved(wren, component("wren", "0.9.1"), { severity: "warn", condition: "retired" }),
+    resolved(murky, component("murky", "1.0"), { severity: "warn", condition: "unknown" }),
     resolved(kestrel5, component("kestrel", "5.2.0", { bomRef: "ref-kestrel-5" })),
     unmatched(component("left-margin", "1.3.0"), "purl-not-tracked"),
     unmatched(component("right-margin", "1.3.0"), "purl-not-tracked"),
@@ -469,8 +478,8 @@ export function failReport(): Report {
   ];
   const api = [
     notApplicable(root("api")),
-    resolved(kestrel3, component("kestrel", "3.0.0"), { verdict: "fail", condition: "kev" }),
-    unmatched(component("mystery", "1"), "name-not-recognised", { verdict: "warn", condition: "untracked" }),
+    resolved(kestrel3, component("kestrel", "3.0.0"), { severity: "fail", condition: "kev" }),
+    unmatched(component("mystery", "1"), "name-not-recognised", { severity: "warn", condition: "untracked" }),
   ];
   const shopDocument = document(shop, {
     root: ["ref-api", "ref-stork"],
@@ -504,7 +513,7 @@ export function failReport(): Report {
     failed: [
       {
         file: "broken.json",
-        fault: {
+        error: {
           kind: "input",
           code: "not-json",
           message: "this is not JSON",
@@ -554,7 +563,7 @@ export function hostileReport(): Report {
           purls: [asPurl(`pkg:npm/${name}@1`)],
         }),
         {
-          verdict: index % 2 === 0 ? "fail" : "warn",
+          severity: index % 2 === 0 ? "fail" : "warn",
           condition: index % 3 === 0 ? "license" : "declared-mismatch",
         },
       ),
@@ -568,7 +577,7 @@ export function hostileReport(): Report {
     approvedBy: HOSTILE.html,
   };
   const waived = resolved(stork7, component("stork", "7.9"), {
-    verdict: "pass",
+    severity: "pass",
     condition: "eol",
     waived: hostileWaiver,
   });
@@ -590,7 +599,7 @@ export function hostileReport(): Report {
       failed: [
         {
           file: HOSTILE.terminal,
-          fault: {
+          error: {
             kind: "input",
             code: "not-json",
             message: HOSTILE.command,

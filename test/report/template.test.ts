@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { Fault } from "../../src/core/errors.ts";
+import { EolgateError } from "../../src/core/errors.ts";
 import { PLAIN } from "../../src/report/reporters.ts";
 import { FILTERS } from "../../src/report/template/filters.ts";
 import { template } from "../../src/report/template.ts";
@@ -46,7 +46,7 @@ describe("a template", () => {
     } catch (error) {
       fault = error;
     }
-    expect(fault).toBeInstanceOf(Fault);
+    expect(fault).toBeInstanceOf(EolgateError);
     expect(fault).toMatchObject({ kind: "config", code: "bad-template", where });
   });
 
@@ -62,6 +62,6 @@ describe("a template", () => {
   });
 
   test("that was not given is a usage fault", () => {
-    expect(() => template(passReport(), PLAIN)).toThrow(Fault);
+    expect(() => template(passReport(), PLAIN)).toThrow(EolgateError);
   });
 });

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
-import { Fault } from "../../src/core/errors.ts";
+import { EolgateError } from "../../src/core/errors.ts";
 import { createResolver } from "../../src/core/resolve/resolve.ts";
 import { readSbom } from "../../src/core/sbom/read.ts";
 import { describeWithShared } from "../shared.ts";
@@ -31,7 +31,7 @@ describeWithShared("real documents", "sboms/documents/", (root) => {
         components += answers(new URL(`file://${file}`)).length;
       } catch (error) {
         // Documents that are no SBOM are the reader's business.
-        if (!(error instanceof Fault)) throw error;
+        if (!(error instanceof EolgateError)) throw error;
       }
     }
     expect(components).toBeGreaterThan(20_000);

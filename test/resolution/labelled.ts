@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { asPurl } from "../../src/core/ids.ts";
 import type { Catalogue, Component, ComponentKind, Resolution, SbomDocument, Tracer } from "../../src/core/model.ts";
 import { createResolver } from "../../src/core/resolve/resolve.ts";
-import type { Tables } from "../../src/core/resolve/tables.ts";
+import type { ResolverTables } from "../../src/core/resolve/tables.ts";
 
 export interface LabelledCase {
   readonly file: string;
@@ -36,7 +36,7 @@ function toCase(file: string): (row: string) => LabelledCase {
 }
 
 /** What the resolver says of a case, in the words of the column `expected`. */
-export function answer(labelled: LabelledCase, catalogue: Catalogue, tables?: Tables, trace?: Tracer): string {
+export function answer(labelled: LabelledCase, catalogue: Catalogue, tables?: ResolverTables, trace?: Tracer): string {
   const strict = labelled.context.includes("strict");
   const resolve = createResolver(catalogue, documentOf(labelled), { strict, ...(tables && { tables }) });
   return inWords(resolve(componentOf(labelled), trace));
@@ -45,8 +45,8 @@ export function answer(labelled: LabelledCase, catalogue: Catalogue, tables?: Ta
 export function inWords(resolution: Resolution): string {
   switch (resolution.kind) {
     case "resolved": {
-      const { line, maintainedBy: by } = resolution;
-      return `${line.product}:${line.cycle}${by ? ` by ${by.product}:${by.cycle}` : ""}`;
+      const { releaseCycle, maintainedBy: by } = resolution;
+      return `${releaseCycle.product}:${releaseCycle.cycle}${by ? ` by ${by.product}:${by.cycle}` : ""}`;
     }
     case "covered":
       return `covered ${resolution.by.product}:${resolution.by.cycle}`;

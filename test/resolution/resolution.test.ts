@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
-import { TABLES, type Tables } from "../../src/core/resolve/tables.ts";
+import { RESOLVER_TABLES, type ResolverTables } from "../../src/core/resolve/tables.ts";
 import { answer, LABELLED, type LabelledCase } from "./labelled.ts";
 
 const catalogue = loadCatalogue();
@@ -45,13 +45,13 @@ test("what is missed is known by name", () => {
   expect(missed.map(({ labelled }) => labelled.subject)).toEqual(Object.keys(MISSED));
 });
 
-const rows = (Object.keys(TABLES) as (keyof Tables)[]).flatMap((table) =>
-  Object.keys(TABLES[table]).map((row) => ({ table, row })),
+const rows = (Object.keys(RESOLVER_TABLES) as (keyof ResolverTables)[]).flatMap((table) =>
+  Object.keys(RESOLVER_TABLES[table]).map((row) => ({ table, row })),
 );
 
 test.each(rows)("without $table/$row some labelled row changes", ({ table, row }) => {
-  const { [row]: _, ...rest } = TABLES[table] as Readonly<Record<string, unknown>>;
-  const tables: Tables = { ...TABLES, [table]: rest };
+  const { [row]: _, ...rest } = RESOLVER_TABLES[table] as Readonly<Record<string, unknown>>;
+  const tables: ResolverTables = { ...RESOLVER_TABLES, [table]: rest };
   const changed = answers.some(({ labelled, got }: { labelled: LabelledCase; got: string }) => {
     return answer(labelled, catalogue, tables) !== got;
   });
@@ -60,7 +60,7 @@ test.each(rows)("without $table/$row some labelled row changes", ({ table, row }
 
 test("every rule that the catalogue names exists, and no other", () => {
   const named = new Set(catalogue.slugs().flatMap((slug) => catalogue.product(slug)?.versionRule ?? []));
-  expect([...named].sort()).toEqual(Object.keys(TABLES.rules).sort());
+  expect([...named].sort()).toEqual(Object.keys(RESOLVER_TABLES.rules).sort());
 });
 
 test("each step is told, and telling changes nothing", () => {

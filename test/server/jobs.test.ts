@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Fault } from "../../src/core/errors.ts";
+import { EolgateError } from "../../src/core/errors.ts";
 import { asIsoDate } from "../../src/core/ids.ts";
 import { HOUR, MINUTE } from "../../src/server/clock.ts";
 import { createJobs, standardJobs } from "../../src/server/jobs.ts";
@@ -120,7 +120,7 @@ describe("a job", () => {
         ...world.store.jobs,
         get: (name) =>
           down
-            ? Promise.reject(new Fault("unavailable", { code: "store-unavailable", message: "down" }))
+            ? Promise.reject(new EolgateError("unavailable", { code: "store-unavailable", message: "down" }))
             : world.store.jobs.get(name),
       },
     };

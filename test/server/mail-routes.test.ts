@@ -205,13 +205,17 @@ describe("POST /v1/sbom/watch (4.7)", () => {
     const { local } = service.editions.current();
     const every = local
       .everyAssessment()
-      .filter((each) => ["nodejs", "python", "debian", "django"].includes(each.line.product));
-    const components = every.map(({ line }) => ({ type: "library", name: line.product, version: line.cycle }));
+      .filter((each) => ["nodejs", "python", "debian", "django"].includes(each.releaseCycle.product));
+    const components = every.map(({ releaseCycle }) => ({
+      type: "library",
+      name: releaseCycle.product,
+      version: releaseCycle.cycle,
+    }));
     const answer = await service.post("/v1/sbom/watch", { email: "ann@example.org", sbom: { ...BOM, components } });
     const { lines, not_watched } = answer.json<{ lines: string[]; not_watched: { line?: string; reason: string }[] }>();
     expect(lines).toHaveLength(50);
     const scoreOf = (name: string): number =>
-      every.find(({ line }) => `${line.product}:${line.cycle}` === name)?.score ?? -1;
+      every.find(({ releaseCycle }) => `${releaseCycle.product}:${releaseCycle.cycle}` === name)?.score ?? -1;
     const dropped = not_watched.filter((each) => each.reason === "limit").map((each) => scoreOf(each.line ?? ""));
     expect(dropped.length).toBeGreaterThan(0);
     expect(Math.min(...lines.map(scoreOf))).toBeGreaterThanOrEqual(Math.max(...dropped));

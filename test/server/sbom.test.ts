@@ -1,7 +1,7 @@
 import { Ajv } from "ajv";
 import formats from "ajv-formats";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sbomSchema, type SbomAnswer } from "../../src/core/wire/schemas.ts";
+import { sbomSchema, type SbomResponse } from "../../src/core/wire/schemas.ts";
 import { AFTER_CUT_OFF, PUBLIC_URL, startService, stopServices, type Service } from "./service.ts";
 
 let service: Service;
@@ -38,10 +38,10 @@ const MIXED = bom([
   { name: "express", version: "999", purl: "pkg:npm/express@999.0.0" },
 ]);
 
-async function ask(document: object, query = "", key = headers): Promise<SbomAnswer> {
+async function ask(document: object, query = "", key = headers): Promise<SbomResponse> {
   const answer = await service.post(`/v1/sbom${query}`, document, key);
   expect(answer.statusCode, answer.body.slice(0, 300)).toBe(200);
-  const said = answer.json<SbomAnswer>();
+  const said = answer.json<SbomResponse>();
   expect(ajv.validate(sbomSchema, said), JSON.stringify(ajv.errors)).toBe(true);
   return said;
 }
@@ -132,7 +132,7 @@ describe("POST /v1/sbom (4.6)", () => {
 
   test("anonymous: three are scored", async () => {
     const early = await startService();
-    const answer = (await early.post("/v1/sbom", MIXED)).json<SbomAnswer>();
+    const answer = (await early.post("/v1/sbom", MIXED)).json<SbomResponse>();
     expect([answer.scored, answer.not_scored_count, answer.matched]).toEqual([3, 1, 4]);
     expect(answer.keyless_access_notice).toBeDefined();
   });
@@ -259,7 +259,7 @@ describe("big documents leave the event loop", () => {
 
   test("a day later the worker knows it", async () => {
     const threaded = await startService({ at: AFTER_CUT_OFF, settings: { open: true }, pool: { bigFrom: 0 } });
-    const asOf = async () => (await threaded.post("/v1/sbom", MIXED)).json<SbomAnswer>().results[0]?.as_of;
+    const asOf = async () => (await threaded.post("/v1/sbom", MIXED)).json<SbomResponse>().results[0]?.as_of;
     expect(await asOf()).toBe("2026-12-01");
     threaded.clock.add(86_400_000);
     expect(await asOf()).toBe("2026-12-02");

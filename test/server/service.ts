@@ -9,8 +9,8 @@ import { createDocuments, type PoolOptions } from "../../src/server/documents/po
 import { createEditions, type Editions, type ServedCatalogue } from "../../src/server/editions.ts";
 import { DEFAULT_TIERS, parseTiers } from "../../src/server/keys/tiers.ts";
 import { SILENT, type Log } from "../../src/server/log.ts";
-import { overStore, type OverStore, type OverStoreOptions } from "../../src/server/over-store.ts";
-import type { AppParts } from "../../src/server/parts.ts";
+import { createStoreServices, type StoreServices, type StoreServicesOptions } from "../../src/server/store-services.ts";
+import type { AppContext } from "../../src/server/app-context.ts";
 import { DEFAULT_SETTINGS, type ServerSettings } from "../../src/server/settings.ts";
 import { clockAt, SECRETS, testStore, type TestClock, type TestStore } from "./world.ts";
 
@@ -49,16 +49,16 @@ export interface ServiceOptions {
   readonly settings?: Partial<ServerSettings>;
   readonly tiers?: object;
   readonly log?: Log;
-  readonly parts?: Partial<AppParts>;
+  readonly parts?: Partial<AppContext>;
   readonly pool?: Partial<PoolOptions>;
-  readonly store?: Partial<OverStoreOptions>;
+  readonly store?: Partial<StoreServicesOptions>;
   readonly pages?: Pages;
 }
 
 export interface Service {
   readonly app: FastifyInstance;
   readonly clock: TestClock;
-  readonly over: OverStore;
+  readonly over: StoreServices;
   readonly world: TestStore;
   readonly editions: Editions;
   /** A fresh key of a tier. */
@@ -74,7 +74,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const settings = { ...DEFAULT_SETTINGS, publicUrl: PUBLIC_URL, ...options.settings };
   const log = options.log ?? SILENT;
   const editions = createEditions(served, linksUnder(settings.publicUrl), clock);
-  const over = overStore({
+  const over = createStoreServices({
     store: world.store,
     secrets: SECRETS,
     tiers: options.tiers === undefined ? DEFAULT_TIERS : parseTiers({ tiers: options.tiers }, "test"),
@@ -87,7 +87,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     ...options.store,
   });
   const documents = createDocuments({ editions, publicUrl: settings.publicUrl, ...options.pool });
-  const parts: AppParts = {
+  const parts: AppContext = {
     version: "0.0.0-test",
     settings,
     services: over.services,

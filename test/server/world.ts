@@ -66,7 +66,7 @@ export function catalogueOf(lines: Lines, kev: Readonly<Record<string, readonly 
   }
   const day = asIsoDate("2026-01-01");
   return {
-    stamp: { date: day, digest: `sha256:${"0".repeat(64)}`, purlMapDate: day, kevVersion: "test", origin: "test" },
+    metadata: { date: day, digest: `sha256:${"0".repeat(64)}`, purlMapDate: day, kevVersion: "test", origin: "test" },
     product: (slug) => products.get(slug),
     purl: nothing,
     named: () => [],
@@ -106,13 +106,13 @@ function cycleOf(name: string, text: string): ReleaseCycle {
     name,
     lts: false,
     eol,
-    statements: [
+    claims: [
       {
         kind: "custom",
         source: "test",
         end: eol,
         url: "https://vendor.example/lifecycle?a=1&b=2",
-        readOn: asIsoDate("2026-01-01"),
+        retrievedAt: asIsoDate("2026-01-01"),
       },
     ],
     tracks: [],

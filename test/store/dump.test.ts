@@ -6,18 +6,18 @@ import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { asIsoDate } from "../../src/core/ids.ts";
 import { exportStore, importStore } from "../../src/store/dump.ts";
 import { openDatabase, openStore } from "../../src/store/open.ts";
-import type { StorePlace } from "../../src/store/open.ts";
+import type { StoreLocation } from "../../src/store/open.ts";
 import { postgresInstalled, startPostgres } from "./postgres-server.ts";
 
 const folders: string[] = [];
-const folder = (): StorePlace => {
+const folder = (): StoreLocation => {
   const made = mkdtempSync(join(tmpdir(), "eolgate-dump-"));
   folders.push(made);
   return { kind: "embedded", folder: made };
 };
 afterEach(() => folders.splice(0).forEach((each) => rmSync(each, { recursive: true, force: true })));
 
-async function fill(place: StorePlace): Promise<void> {
+async function fill(place: StoreLocation): Promise<void> {
   const store = await openStore(place, 0);
   for (let index = 0; index < 1203; index += 1) {
     await store.keys.addOnce({
@@ -54,7 +54,7 @@ async function fill(place: StorePlace): Promise<void> {
   await store.close();
 }
 
-async function linesOf(place: StorePlace): Promise<readonly string[]> {
+async function linesOf(place: StoreLocation): Promise<readonly string[]> {
   const { db, dialect } = await openDatabase(place);
   const lines: string[] = [];
   await exportStore(db, dialect, async (line) => void lines.push(line));
@@ -62,7 +62,7 @@ async function linesOf(place: StorePlace): Promise<readonly string[]> {
   return lines;
 }
 
-async function load(place: StorePlace, lines: readonly string[]): Promise<number> {
+async function load(place: StoreLocation, lines: readonly string[]): Promise<number> {
   await (await openStore(place, 0)).close();
   const { db } = await openDatabase(place);
   try {
@@ -91,7 +91,7 @@ describe.skipIf(!postgresInstalled)("with PostgreSQL (skipped where it is not in
   test("embedded → PostgreSQL → embedded: the same lines", async () => {
     const address = (await (await server)?.create("dump")) ?? "";
     const [one, two] = [folder(), folder()];
-    const middle: StorePlace = { kind: "postgres", address };
+    const middle: StoreLocation = { kind: "postgres", address };
     await fill(one);
     const lines = await linesOf(one);
     await load(middle, lines);

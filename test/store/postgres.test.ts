@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openDatabase, openStore, storePlace } from "../../src/store/open.ts";
+import { openDatabase, openStore, storeLocation } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
 import { storeContract } from "./contract.ts";
 import { postgresInstalled, startPostgres } from "./postgres-server.ts";
@@ -87,11 +87,11 @@ test.each([
   ["postgres://", "postgres://h/db", { kind: "postgres", address: "postgres://h/db" }],
   ["postgresql://", "postgresql://h/db", { kind: "postgres", address: "postgresql://h/db" }],
 ])("%s", (_, database, place) => {
-  expect(storePlace("d", database)).toEqual(place);
+  expect(storeLocation("d", database)).toEqual(place);
 });
 
 test("another kind of database is refused with a hint", () => {
-  expect(() => storePlace("d", "mysql://h/db")).toThrowError(
+  expect(() => storeLocation("d", "mysql://h/db")).toThrowError(
     expect.objectContaining({ kind: "config", code: "database-address" }),
   );
 });

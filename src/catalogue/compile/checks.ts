@@ -1,8 +1,8 @@
 /** What must not contradict itself: names, the order of dates, the lines of a product. */
-import type { StoredContent, StoredLine, StoredProduct } from "../schema.ts";
+import type { StoredContent, StoredCycle, StoredProduct } from "../schema.ts";
 import { lastStoredDay } from "./ends.ts";
 import type { Problems } from "./problems.ts";
-import type { Workshop } from "./products.ts";
+import type { CompileContext } from "./products.ts";
 
 /** One slug or alias, one product. Titles may repeat: names without a purl are then refused as ambiguous. */
 export function checkNames(names: StoredContent["names"], problems: Problems): void {
@@ -20,7 +20,7 @@ export function checkNames(names: StoredContent["names"], problems: Problems): v
 const ENDS = ["eol", "eoas", "eoes"] as const;
 
 /** No line twice; no end before its release, unless a decision drops the wrong date. */
-export function checkDates(shop: Workshop, slug: string, product: StoredProduct): StoredProduct {
+export function checkDates(shop: CompileContext, slug: string, product: StoredProduct): StoredProduct {
   const seen = new Set<string>();
   const lines = product.lines.map((line) => {
     const where = `${slug}:${line.name}`;
@@ -47,7 +47,7 @@ function firstDay(released: string | undefined): string {
   return released === undefined ? "" : released.length > 7 ? released : `${released}-01`;
 }
 
-function withDecisions({ curated, problems }: Workshop, slug: string, line: StoredLine): StoredLine {
+function withDecisions({ curated, problems }: CompileContext, slug: string, line: StoredCycle): StoredCycle {
   const decisions = curated.decisions.dates.filter(({ product, cycle }) => product === slug && cycle === line.name);
   return decisions.reduce((decided, { field, drop, why }) => {
     if (decided[field] !== drop) {

@@ -1,8 +1,8 @@
 /** Overrides and human checks: curated words on single lines, each with its page, its day and its reason. */
-import type { StoredProduct, StoredStatement } from "../schema.ts";
-import { address, type Workshop } from "./products.ts";
+import type { StoredProduct, StoredClaim } from "../schema.ts";
+import { address, type CompileContext } from "./products.ts";
 
-export function withCorrections(shop: Workshop, slug: string, product: StoredProduct): StoredProduct {
+export function withCorrections(shop: CompileContext, slug: string, product: StoredProduct): StoredProduct {
   const corrections = shop.curated.corrections.filter((correction) => correction.product === slug);
   if (corrections.length === 0) return product;
   const known = new Set(product.lines.map(({ name }) => name));
@@ -16,7 +16,7 @@ export function withCorrections(shop: Workshop, slug: string, product: StoredPro
   const lines = product.lines.map((line) => {
     const words = corrections
       .filter(({ cycle }) => cycle === line.name)
-      .map(({ kind, page, on, reason, eol }): StoredStatement => {
+      .map(({ kind, page, on, reason, eol }): StoredClaim => {
         const url = address(shop, page);
         return [shop.tables.read({ kind, source: "eolgate", url, on, reason }), eol];
       });

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { Static, TSchema } from "typebox";
 import { Type } from "typebox";
 import { Value } from "typebox/value";
-import { Fault } from "../../core/errors.ts";
+import { EolgateError } from "../../core/errors.ts";
 import { CURATED } from "../places.ts";
 
 const text = Type.String({ minLength: 1 });
@@ -271,7 +271,7 @@ function readShaped<Schema extends TSchema>(url: URL, schema: Schema): Static<Sc
   try {
     value = JSON.parse(readFileSync(url, "utf8"));
   } catch (cause) {
-    throw new Fault("catalogue", {
+    throw new EolgateError("catalogue", {
       code: "curated-shape",
       message: `${file} cannot be read as JSON`,
       where: file,
@@ -280,7 +280,7 @@ function readShaped<Schema extends TSchema>(url: URL, schema: Schema): Static<Sc
   }
   if (Value.Check(schema, value)) return value;
   const [first] = Value.Errors(schema, value);
-  throw new Fault("catalogue", {
+  throw new EolgateError("catalogue", {
     code: "curated-shape",
     message: `${file}: ${first?.message ?? "wrong shape"}`,
     where: `${file}#${first?.instancePath ?? ""}`,

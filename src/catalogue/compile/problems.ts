@@ -1,5 +1,5 @@
 /** What the compiler refuses, and what it only notes. A contradiction has one of two ways out: a fact is corrected, or a curated decision says why. */
-import { Fault } from "../../core/errors.ts";
+import { EolgateError } from "../../core/errors.ts";
 
 export interface Problem {
   /** `two-products`, `end-before-release`, `duplicate-slug`, `duplicate-line`, `name-clash`, `purl-invalid`, … */
@@ -26,7 +26,7 @@ export class Problems {
     const [first] = this.refused;
     if (first === undefined) return;
     const more = this.refused.length > 1 ? ` (and ${this.refused.length - 1} more)` : "";
-    throw new Fault("catalogue", {
+    throw new EolgateError("catalogue", {
       code: "contradiction",
       message: `${first.message}${more}`,
       where: first.where,

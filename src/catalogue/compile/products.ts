@@ -1,12 +1,12 @@
 /** Products and their lines from the two records: the upstream dataset, and our own curated files. */
 import type { RecordedCycle, RecordedProduct } from "../sources/source.ts";
-import type { StoredEnd, StoredLine, StoredProduct, StoredStatement } from "../schema.ts";
+import type { StoredEnd, StoredCycle, StoredProduct, StoredClaim } from "../schema.ts";
 import { attackSurface } from "./attack-surface.ts";
 import type { Curated, CuratedPlatform, CuratedProduct } from "./curated.ts";
 import { storeDate, storeEnd } from "./ends.ts";
 import type { Problems } from "./problems.ts";
-import { splitLines } from "./split.ts";
-import type { Tables } from "./tables.ts";
+import { splitCycles } from "./split.ts";
+import type { SharedTables } from "./tables.ts";
 import { extendedTrack } from "./tracks.ts";
 
 /** Dates that the upstream dataset itself copied from a vendor's page: they stay the record's word, with that page. */
@@ -21,9 +21,9 @@ export interface CopiedPages {
   };
 }
 
-export interface Workshop {
+export interface CompileContext {
   readonly curated: Curated;
-  readonly tables: Tables;
+  readonly tables: SharedTables;
   readonly problems: Problems;
 }
 
@@ -31,7 +31,7 @@ export const RECORD_SOURCE = "endoflife.date";
 export const OWN_SOURCE = "eolgate";
 
 export function recordedProduct(
-  shop: Workshop,
+  shop: CompileContext,
   product: RecordedProduct,
   readOn: string,
   copied: CopiedPages,
@@ -50,7 +50,7 @@ export function recordedProduct(
       on: pages.read_on,
       copied: true,
     });
-  const lines = product.cycles.map((cycle): StoredLine => {
+  const lines = product.cycles.map((cycle): StoredCycle => {
     const line = recordedLine(shop, product, cycle);
     const isCopy = page !== undefined && pages !== undefined && copies(pages, line);
     return isCopy ? { ...line, read: page } : line;
@@ -65,20 +65,20 @@ export function recordedProduct(
     models: platform ? (true as const) : undefined,
     policy: product.policyUrl === undefined ? undefined : tables.address(product.policyUrl),
     cpes: list(product.identifiers.filter(({ type }) => type === "cpe").map(({ id }) => id)),
-    split: splitLines(product.cycles.map(({ name }) => name)),
+    split: splitCycles(product.cycles.map(({ name }) => name)),
     rule: curated.versionRules[product.slug],
     read,
     lines: platform ? platformLines(shop, platform, lines) : lines,
   });
 }
 
-function copies({ cycles, except = [] }: CopiedPages[string], { name, eol }: StoredLine): boolean {
+function copies({ cycles, except = [] }: CopiedPages[string], { name, eol }: StoredCycle): boolean {
   if (typeof eol !== "string") return false;
   if (cycles !== "all") return cycles[name]?.eol === eol;
   return !except.some((line) => line.name === name && line.eol === eol);
 }
 
-function recordedLine({ curated }: Workshop, product: RecordedProduct, cycle: RecordedCycle): StoredLine {
+function recordedLine({ curated }: CompileContext, product: RecordedProduct, cycle: RecordedCycle): StoredCycle {
   const eoes = storeEnd(cycle.eoes);
   const tracks = extendedTrack(
     curated.tracks,
@@ -111,13 +111,13 @@ function ownLabel({ name, codename, label }: RecordedCycle): string | undefined 
 
 const UNLABELLED = { tags: [], label: undefined };
 
-export function customProduct(shop: Workshop, product: CuratedProduct): StoredProduct {
+export function customProduct(shop: CompileContext, product: CuratedProduct): StoredProduct {
   const { tables, curated } = shop;
   const reads = product.reads.map(({ page, on, basis }) =>
     tables.read({ kind: "custom", source: OWN_SOURCE, url: address(shop, page), on, basis }),
   );
   const read = reads[0] ?? 0;
-  const lines = product.lines.map((line): StoredLine => {
+  const lines = product.lines.map((line): StoredCycle => {
     const basis = product.reads[line.read ?? 0]?.basis;
     if (basis === undefined)
       shop.problems.refuse("no-source", `${product.slug}:${line.cycle}`, "the line names no read");
@@ -145,14 +145,14 @@ export function customProduct(shop: Workshop, product: CuratedProduct): StoredPr
     record: "custom" as const,
     policy: tables.address(address(shop, product.policy)),
     cpes: list(product.cpes ?? []),
-    split: splitLines(product.lines.map(({ cycle }) => cycle)),
+    split: splitCycles(product.lines.map(({ cycle }) => cycle)),
     rule: curated.versionRules[product.slug],
     read,
     lines,
   });
 }
 
-export function platformProduct(shop: Workshop, platform: CuratedPlatform): StoredProduct {
+export function platformProduct(shop: CompileContext, platform: CuratedPlatform): StoredProduct {
   const lines = platformLines(shop, platform, []);
   const { slug } = platform;
   return compact({
@@ -168,19 +168,23 @@ export function platformProduct(shop: Workshop, platform: CuratedPlatform): Stor
 }
 
 /** Model lines: those that a record holds get our own word beside it, the others are added. */
-function platformLines(shop: Workshop, platform: CuratedPlatform, recorded: readonly StoredLine[]): StoredLine[] {
+function platformLines(
+  shop: CompileContext,
+  platform: CuratedPlatform,
+  recorded: readonly StoredCycle[],
+): StoredCycle[] {
   const known = new Set(recorded.map(({ name }) => name));
   const own = new Map(platform.lines.map((line) => [line.line, line]));
-  const merged = recorded.map((line): StoredLine => {
+  const merged = recorded.map((line): StoredCycle => {
     const model = own.get(line.name);
     if (model === undefined) return line;
-    const word: StoredStatement = [platformRead(shop, platform, model.read ?? 0), modelEnd(model)];
+    const word: StoredClaim = [platformRead(shop, platform, model.read ?? 0), modelEnd(model)];
     // The record prints the vendor's "not sooner than" as an end: it is kept apart, and the end stays open.
     if (model.notBefore !== undefined && model.notBefore === line.eol)
       return { ...line, eol: false, notBefore: model.notBefore, also: [word] };
     return { ...line, also: [word] };
   });
-  const added = platform.lines.flatMap((model): StoredLine[] =>
+  const added = platform.lines.flatMap((model): StoredCycle[] =>
     known.has(model.line)
       ? []
       : [
@@ -202,12 +206,12 @@ function modelEnd(model: Model): StoredEnd {
   return model.retires ?? model.retired ?? false;
 }
 
-function newestFirst(a: StoredLine, b: StoredLine): number {
+function newestFirst(a: StoredCycle, b: StoredCycle): number {
   const [left, right] = [a.released ?? "", b.released ?? ""];
   return left === right ? (a.name < b.name ? -1 : 1) : left < right ? 1 : -1;
 }
 
-function platformRead(shop: Workshop, platform: CuratedPlatform, index: number): number {
+function platformRead(shop: CompileContext, platform: CuratedPlatform, index: number): number {
   const read = platform.reads[index];
   if (read === undefined) {
     shop.problems.refuse("no-source", platform.slug, `read ${index} does not exist`);
@@ -218,7 +222,7 @@ function platformRead(shop: Workshop, platform: CuratedPlatform, index: number):
 }
 
 /** `@name` stands for an address that several curated records share. */
-export function address({ curated, problems }: Workshop, page: string): string {
+export function address({ curated, problems }: CompileContext, page: string): string {
   if (!page.startsWith("@")) return page;
   const url = curated.pages[page.slice(1)];
   if (url === undefined) problems.refuse("unknown-page", page, `pages.json holds no ${page}`);
@@ -238,6 +242,6 @@ export function compact<Fields extends object>(fields: Fields): Compact<Fields> 
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Compact<Fields>;
 }
 
-function without(line: StoredLine, field: keyof StoredLine): StoredLine {
+function without(line: StoredCycle, field: keyof StoredCycle): StoredCycle {
   return Object.fromEntries(Object.entries(line).filter(([name]) => name !== field)) as typeof line;
 }

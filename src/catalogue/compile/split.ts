@@ -3,7 +3,7 @@
  * bare name itself. Whoever asks for the bare version is refused with the candidates (design of resolution, section 2).
  * An edition with a name of its own (`17-pro` beside `17-pro-max`) is no bare version.
  */
-export function splitLines(names: readonly string[]): Readonly<Record<string, readonly string[]>> | undefined {
+export function splitCycles(names: readonly string[]): Readonly<Record<string, readonly string[]>> | undefined {
   const lines = new Set(names);
   const suffixed = new Map<string, string[]>();
   for (const name of names) {

@@ -1,15 +1,15 @@
 /** Addresses and reads, each stored once and referred to by index, in the order in which they are first met. */
 import type { StoredContent, StoredRead } from "../schema.ts";
 
-export class Tables {
+export class SharedTables {
   readonly addresses: string[] = [];
   readonly reads: StoredRead[] = [];
   readonly #addressIndex = new Map<string, number>();
   readonly #readIndex = new Map<string, number>();
 
   /** The tables of a compiled catalogue, to be added to. */
-  static of({ addresses, reads }: Pick<StoredContent, "addresses" | "reads">): Tables {
-    const tables = new Tables();
+  static of({ addresses, reads }: Pick<StoredContent, "addresses" | "reads">): SharedTables {
+    const tables = new SharedTables();
     for (const url of addresses) tables.address(url);
     for (const { page, ...read } of reads) tables.read({ ...read, url: addresses[page] ?? "" });
     return tables;

@@ -4,11 +4,11 @@
  */
 import { sameEnd } from "../../core/lifecycle/ends.ts";
 import type { End } from "../../core/model.ts";
-import type { SourceFact } from "../sources/source.ts";
-import type { StoredLine, StoredProduct, StoredStatement, StoredTrack } from "../schema.ts";
+import type { SourceClaim } from "../sources/source.ts";
+import type { StoredCycle, StoredProduct, StoredClaim, StoredTrack } from "../schema.ts";
 import { readEnd, storeDate, storeEnd } from "./ends.ts";
 import { compact } from "./products.ts";
-import type { Tables } from "./tables.ts";
+import type { SharedTables } from "./tables.ts";
 
 export interface VendorReading {
   readonly source: string;
@@ -18,17 +18,17 @@ export interface VendorReading {
   /** The day the text was read at the vendor's. */
   readonly readOn: string;
   readonly standing: "voice" | "objection";
-  readonly facts: readonly SourceFact[];
+  readonly facts: readonly SourceClaim[];
 }
 
 /** Statements of vendors, by `slug\ncycle`. */
-export type VendorWords = ReadonlyMap<string, readonly VendorWord[]>;
+export type VendorClaims = ReadonlyMap<string, readonly VendorWord[]>;
 interface VendorWord {
   readonly reading: VendorReading;
-  readonly fact: SourceFact;
+  readonly fact: SourceClaim;
 }
 
-export function vendorWords(readings: readonly VendorReading[]): VendorWords {
+export function vendorClaims(readings: readonly VendorReading[]): VendorClaims {
   const words = new Map<string, VendorWord[]>();
   for (const reading of readings) {
     for (const fact of reading.facts) {
@@ -41,7 +41,12 @@ export function vendorWords(readings: readonly VendorReading[]): VendorWords {
   return words;
 }
 
-export function withVendors(slug: string, product: StoredProduct, words: VendorWords, tables: Tables): StoredProduct {
+export function withVendors(
+  slug: string,
+  product: StoredProduct,
+  words: VendorClaims,
+  tables: SharedTables,
+): StoredProduct {
   return {
     ...product,
     lines: product.lines.map((line) => {
@@ -51,18 +56,16 @@ export function withVendors(slug: string, product: StoredProduct, words: VendorW
   };
 }
 
-function spokenLine(line: StoredLine, words: readonly VendorWord[], tables: Tables): StoredLine {
+function spokenLine(line: StoredCycle, words: readonly VendorWord[], tables: SharedTables): StoredCycle {
   const statements = (field: "eol" | "eoas" | "eoes") =>
-    newestOfEachOrigin(words.filter(({ fact }) => fact.field === field)).flatMap(
-      ({ fact, reading }): StoredStatement[] => {
-        if (fact.field !== field) return [];
-        const stored = storeEnd(fact.end);
-        // A vendor that names no end is silent on the day, and silence is no statement.
-        if (stored === undefined || stored === false) return [];
-        if (reading.standing === "objection" && !objects(readEnd(line[field]), fact.end)) return [];
-        return [[readIndex(tables, reading, fact), stored]];
-      },
-    );
+    newestOfEachOrigin(words.filter(({ fact }) => fact.field === field)).flatMap(({ fact, reading }): StoredClaim[] => {
+      if (fact.field !== field) return [];
+      const stored = storeEnd(fact.end);
+      // A vendor that names no end is silent on the day, and silence is no statement.
+      if (stored === undefined || stored === false) return [];
+      if (reading.standing === "objection" && !objects(readEnd(line[field]), fact.end)) return [];
+      return [[readIndex(tables, reading, fact), stored]];
+    });
   const also = [...(line.also ?? []), ...distinct(statements("eol"))];
   const tracks = newestOfEachOrigin(words).flatMap((word) => storedTrack(word, tables));
   return compact({
@@ -88,16 +91,20 @@ function objects(record: End, vendor: End): boolean {
   return record.kind === "dated" && vendor.kind === "dated" && !sameEnd(record, vendor);
 }
 
-function readIndex(tables: Tables, { source, url, readOn, standing }: VendorReading, { basis }: SourceFact): number {
+function readIndex(
+  tables: SharedTables,
+  { source, url, readOn, standing }: VendorReading,
+  { basis }: SourceClaim,
+): number {
   const objection = standing === "objection" ? { objection: true as const } : {};
   return tables.read({ kind: "vendor-feed", source, url, on: readOn, basis, ...objection });
 }
 
 function notBefore(
-  line: StoredLine,
+  line: StoredCycle,
   words: readonly VendorWord[],
-  tables: Tables,
-): Pick<StoredLine, "notBefore" | "notBeforeRead"> {
+  tables: SharedTables,
+): Pick<StoredCycle, "notBefore" | "notBeforeRead"> {
   if (line.notBefore !== undefined) return {};
   for (const { fact, reading } of words)
     if (fact.field === "notBefore")
@@ -105,7 +112,7 @@ function notBefore(
   return {};
 }
 
-function storedTrack({ reading, fact }: VendorWord, tables: Tables): StoredTrack[] {
+function storedTrack({ reading, fact }: VendorWord, tables: SharedTables): StoredTrack[] {
   if (fact.field !== "track") return [];
   const { name, vendor, cost, end } = fact.track;
   return [
@@ -126,7 +133,7 @@ function mergeTracks(record: readonly StoredTrack[], vendor: readonly StoredTrac
 }
 
 /** Several documents of one feed may repeat a fact. */
-function distinct(statements: readonly StoredStatement[]): readonly StoredStatement[] {
+function distinct(statements: readonly StoredClaim[]): readonly StoredClaim[] {
   return [...new Map(statements.map((statement) => [statement.join("\n"), statement])).values()];
 }
 

@@ -1,10 +1,10 @@
 /** ECMA-428 Common Lifecycle Enumeration, 1.0.0: one document a component, its events newest first. */
-import { Fault } from "../../core/errors.ts";
+import { EolgateError } from "../../core/errors.ts";
 import type { Catalogue, End, Product, ReleaseCycle } from "../../core/model.ts";
 import { lastDay } from "../../core/lifecycle/days.ts";
 import { purlKey } from "../../core/resolve/purl.ts";
-import type { OwnLine, OwnProduct } from "../own/schema.ts";
-import { lineOfRange, rangeOfLine } from "./ranges.ts";
+import type { OwnCycle, OwnProduct } from "../own/schema.ts";
+import { cycleOfRange, rangeOfCycle } from "./ranges.ts";
 
 export const CLE_SCHEMA = "https://ecma-tc54.github.io/ECMA-428/schema/cle-1.0.0.schema.json";
 
@@ -39,7 +39,7 @@ export function toCle(product: Product): CleDocument {
   );
   const identifiers = product.purls.length > 0 ? product.purls : [`pkg:generic/${product.slug}`];
   const [only] = identifiers;
-  const read = product.cycles.flatMap(({ statements }) => statements.map(({ readOn }) => readOn)).sort();
+  const read = product.cycles.flatMap(({ claims }) => claims.map(({ retrievedAt }) => retrievedAt)).sort();
   return {
     $schema: CLE_SCHEMA,
     identifier: identifiers.length === 1 && only !== undefined ? only : identifiers,
@@ -69,9 +69,9 @@ interface Draft {
 }
 
 function eventsOf(product: Product, cycle: ReleaseCycle): readonly Draft[] {
-  const read = cycle.statements[0]?.readOn ?? "1970-01-01";
+  const read = cycle.claims[0]?.retrievedAt ?? "1970-01-01";
   const published = `${read}T00:00:00Z`;
-  const versions = [{ range: rangeOfLine(product, cycle.name) }];
+  const versions = [{ range: rangeOfCycle(product, cycle.name) }];
   const event = (type: string, day: string | undefined, more: Partial<CleEvent>): Draft[] =>
     day === undefined
       ? []
@@ -117,7 +117,7 @@ export function productsFromCle(document: CleDocument, catalogue: Catalogue, whe
   const [first] = keys;
   if (first === undefined || first.kind === "invalid") throw unreadable("identifier is no package URL", where);
   const withdrawn = new Set(document.events.map(({ eventId }) => eventId));
-  const lines = new Map<string, OwnLine>();
+  const lines = new Map<string, OwnCycle>();
   for (const event of document.events) {
     if (withdrawn.has(event.id)) continue;
     for (const cycle of cyclesOf(event, where)) {
@@ -139,7 +139,7 @@ export function productsFromCle(document: CleDocument, catalogue: Catalogue, whe
 }
 
 /** The end of life is the last of all; without one, the end of standard support is the end. */
-function fieldOf({ type, supportId }: CleEvent, line: OwnLine | undefined): "released" | "eoas" | "eol" | undefined {
+function fieldOf({ type, supportId }: CleEvent, line: OwnCycle | undefined): "released" | "eoas" | "eol" | undefined {
   switch (type) {
     case "released":
       return "released";
@@ -157,7 +157,7 @@ function fieldOf({ type, supportId }: CleEvent, line: OwnLine | undefined): "rel
 function cyclesOf(event: CleEvent, where: string): readonly string[] {
   if (event.version !== undefined) return [event.version];
   return (event.versions ?? []).map(({ range }) => {
-    const line = lineOfRange(range);
+    const line = cycleOfRange(range);
     if (line === undefined) throw unreadable(`the range ${range} is no release line`, where);
     return line;
   });
@@ -172,6 +172,6 @@ function supportPage({ definitions }: CleDocument): string | undefined {
   return definitions?.support.find(({ url }) => url?.startsWith("http"))?.url;
 }
 
-function unreadable(message: string, where: string): Fault {
-  return new Fault("config", { code: "cle-unreadable", message, where });
+function unreadable(message: string, where: string): EolgateError {
+  return new EolgateError("config", { code: "cle-unreadable", message, where });
 }

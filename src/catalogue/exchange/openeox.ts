@@ -1,8 +1,8 @@
 /** OASIS OpenEoX: the shell's list of statements, each a product's version with its core of dates (draft of 2025). */
-import { Fault } from "../../core/errors.ts";
+import { EolgateError } from "../../core/errors.ts";
 import type { Catalogue, End, Product, ReleaseCycle } from "../../core/model.ts";
 import { lastDay } from "../../core/lifecycle/days.ts";
-import { foldName } from "../../core/resolve/fold.ts";
+import { normalizeName } from "../../core/resolve/normalize-name.ts";
 import type { OwnProduct } from "../own/schema.ts";
 
 export const OPENEOX_SHELL = "https://docs.oasis-open.org/openeox/tbd/schema/shell.json";
@@ -43,8 +43,8 @@ function statementOf(product: Product, cycle: ReleaseCycle): readonly Statement[
   const extended = cycle.tracks.map(({ end }) => (end === null ? TBA : `${lastDay(end)}T23:59:59Z`));
   const last = [security, ...extended].sort().at(-1) ?? security;
   const read =
-    cycle.statements
-      .map(({ readOn }) => readOn)
+    cycle.claims
+      .map(({ retrievedAt }) => retrievedAt)
       .sort()
       .at(-1) ?? "1970-01-01";
   return [
@@ -82,7 +82,7 @@ export function productsFromOpenEox(
   for (const [index, { core, productName, productVersion }] of document.statements.entries()) {
     if (core === undefined || productName === undefined || productVersion === undefined)
       throw unreadable("a statement needs core, productName and productVersion", `${where}#/statements/${index}`);
-    const slugs = catalogue.named(foldName(productName));
+    const slugs = catalogue.named(normalizeName(productName));
     const [only] = slugs;
     const slug = slugs.length === 1 && only ? only : productName.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
     const product = products.get(slug) ?? { slug, name: productName, lines: [] };
@@ -103,6 +103,6 @@ function day(stamp: string, where: string, index: number): string {
   throw unreadable(`${stamp} is no timestamp`, `${where}#/statements/${index}`);
 }
 
-function unreadable(message: string, where: string): Fault {
-  return new Fault("config", { code: "openeox-unreadable", message, where });
+function unreadable(message: string, where: string): EolgateError {
+  return new EolgateError("config", { code: "openeox-unreadable", message, where });
 }

@@ -2,7 +2,7 @@
 import type { Product } from "../../core/model.ts";
 import { purlKey } from "../../core/resolve/purl.ts";
 
-export function rangeOfLine(product: Product, line: string): string {
+export function rangeOfCycle(product: Product, line: string): string {
   const scheme = schemeOf(product);
   if (line === "all") return `vers:${scheme}/*`;
   const next = nextLine(line);
@@ -11,7 +11,7 @@ export function rangeOfLine(product: Product, line: string): string {
 }
 
 /** The line that a range is; undefined when it is none. */
-export function lineOfRange(range: string): string | undefined {
+export function cycleOfRange(range: string): string | undefined {
   const body = /^vers:[a-z0-9.+-]+\/(.+)$/.exec(range)?.[1];
   if (body === undefined) return undefined;
   if (body === "*") return "all";

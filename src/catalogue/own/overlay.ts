@@ -3,13 +3,13 @@
  * known line stands beside the record's, or replaces it where it gives a reason. Nothing of ours is changed in place.
  */
 import { asIsoDate, asProductSlug, type IsoDate, type ProductSlug } from "../../core/ids.ts";
-import { servedEnd } from "../../core/lifecycle/ends.ts";
-import type { Catalogue, Product, PurlEntry, ReleaseCycle, Statement, SupportTrack } from "../../core/model.ts";
-import { foldName } from "../../core/resolve/fold.ts";
+import { effectiveEnd } from "../../core/lifecycle/ends.ts";
+import type { Catalogue, Product, PurlEntry, ReleaseCycle, Claim, SupportTrack } from "../../core/model.ts";
+import { normalizeName } from "../../core/resolve/normalize-name.ts";
 import { purlKey } from "../../core/resolve/purl.ts";
 import { readDate, readEnd } from "../compile/ends.ts";
-import { splitLines } from "../compile/split.ts";
-import type { OwnCatalogue, OwnContract, OwnLine, OwnProduct } from "./schema.ts";
+import { splitCycles } from "../compile/split.ts";
+import type { OwnCatalogue, OwnContract, OwnCycle, OwnProduct } from "./schema.ts";
 
 /** `where` names the file; `readOn` stands for lines that say no day themselves. */
 export function overlay(catalogue: Catalogue, own: OwnCatalogue, where: string, readOn: IsoDate): Catalogue {
@@ -35,7 +35,7 @@ function overlaid(
 ): Catalogue {
   const names = Map.groupBy(
     [...products.values()].flatMap(({ slug, name, aliases }) =>
-      [...new Set([slug, name, ...aliases].map(foldName))].map((folded) => ({ slug, folded })),
+      [...new Set([slug, name, ...aliases].map(normalizeName))].map((folded) => ({ slug, folded })),
     ),
     ({ folded }) => folded,
   );
@@ -43,7 +43,7 @@ function overlaid(
     [...products.values()].flatMap(({ slug, cpes }) => cpes.map((cpe) => [cpePart(cpe), slug] as const)),
   );
   return {
-    stamp: { ...catalogue.stamp, origin: `${catalogue.stamp.origin} + ${where}` },
+    metadata: { ...catalogue.metadata, origin: `${catalogue.metadata.origin} + ${where}` },
     product: (slug) => products.get(slug) ?? catalogue.product(slug),
     purl: (key) => purls.get(key) ?? catalogue.purl(key),
     ...(catalogue.purlKeys && { purlKeys: () => [...purls.keys(), ...(catalogue.purlKeys?.() ?? [])] }),
@@ -81,7 +81,7 @@ function mergeProduct(known: Product | undefined, entry: OwnProduct, origin: Ori
     cpes: [...(entry.cpes ?? []), ...base.cpes],
     aliases: [...base.aliases, ...(entry.aliases ?? [])],
     cycles,
-    split: known ? base.split : new Map(Object.entries(splitLines(cycles.map(({ name }) => name)) ?? {})),
+    split: known ? base.split : new Map(Object.entries(splitCycles(cycles.map(({ name }) => name)) ?? {})),
   };
 }
 
@@ -103,16 +103,16 @@ function emptyProduct(entry: OwnProduct): Product {
   };
 }
 
-function mergeLine(cycle: ReleaseCycle, line: OwnLine, product: OwnProduct, origin: Origin): ReleaseCycle {
+function mergeLine(cycle: ReleaseCycle, line: OwnCycle, product: OwnProduct, origin: Origin): ReleaseCycle {
   const fields = fieldsOf(line);
   if (line.eol === undefined) return { ...cycle, ...fields };
-  const statements = [...cycle.statements, statement(line, product, origin)];
-  return { ...cycle, ...fields, statements, eol: servedEnd(statements) };
+  const claims = [...cycle.claims, statement(line, product, origin)];
+  return { ...cycle, ...fields, claims, eol: effectiveEnd(claims) };
 }
 
-function newLine(line: OwnLine, product: OwnProduct, origin: Origin): ReleaseCycle {
+function newLine(line: OwnCycle, product: OwnProduct, origin: Origin): ReleaseCycle {
   const { reason: _, ...plain } = line;
-  const statements = [statement(plain, product, origin)];
+  const claims = [statement(plain, product, origin)];
   return {
     name: String(line.cycle),
     lts: false,
@@ -120,12 +120,12 @@ function newLine(line: OwnLine, product: OwnProduct, origin: Origin): ReleaseCyc
     rolling: false,
     retired: false,
     ...fieldsOf(line),
-    statements,
-    eol: servedEnd(statements),
+    claims,
+    eol: effectiveEnd(claims),
   };
 }
 
-function fieldsOf(line: OwnLine): Partial<ReleaseCycle> {
+function fieldsOf(line: OwnCycle): Partial<ReleaseCycle> {
   return {
     ...(line.released !== undefined && { releaseDate: readDate(line.released) }),
     ...(line.eoas !== undefined && { eoasFrom: readEnd(line.eoas) }),
@@ -137,14 +137,14 @@ function fieldsOf(line: OwnLine): Partial<ReleaseCycle> {
 }
 
 /** With a reason it corrects the catalogue; without one it is a record's word beside the others. */
-function statement(line: OwnLine, product: OwnProduct, { where, readOn }: Origin): Statement {
+function statement(line: OwnCycle, product: OwnProduct, { where, readOn }: Origin): Claim {
   const { reason } = line;
   return {
     kind: reason === undefined ? "custom" : "override",
     source: "own",
     end: readEnd(line.eol),
     url: line.source ?? product.source ?? product.policy ?? `file:${where}`,
-    readOn: asIsoDate(line.read_on ?? product.read_on ?? readOn),
+    retrievedAt: asIsoDate(line.read_on ?? product.read_on ?? readOn),
     ...(reason !== undefined && { reason }),
   };
 }

@@ -1,7 +1,7 @@
 /** Reads `eolgate.catalogue.yaml` (or JSON), a purl map, and the vendors' documents that it includes; each error names its place. */
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { Fault } from "../../core/errors.ts";
+import { EolgateError } from "../../core/errors.ts";
 import { isIsoDate } from "../../core/ids.ts";
 import type { Catalogue } from "../../core/model.ts";
 import { purlKey } from "../../core/resolve/purl.ts";
@@ -90,8 +90,8 @@ function checkIdentifiers(own: OwnCatalogue, catalogue: Catalogue, path: string)
 
 const FORM = "Its form stands in schemas/catalogue-own.schema.json.";
 
-export function wrong(code: string, message: string, where: string, cause?: unknown, hint = FORM): Fault {
-  return new Fault("config", {
+export function wrong(code: string, message: string, where: string, cause?: unknown, hint = FORM): EolgateError {
+  return new EolgateError("config", {
     code,
     message,
     where,

@@ -77,5 +77,5 @@ export const OwnCatalogueSchema = Type.Object(
 
 export type OwnCatalogue = Static<typeof OwnCatalogueSchema>;
 export type OwnProduct = Static<typeof OwnProduct>;
-export type OwnLine = Static<typeof OwnLine>;
+export type OwnCycle = Static<typeof OwnLine>;
 export type OwnContract = Static<typeof Contract>;

@@ -3,7 +3,7 @@
  * catalogue's `magento`, whose end of life is the open-source one; Adobe's later periods are tracks.
  */
 import { englishDate } from "./feed/dates.ts";
-import { lineName } from "./feed/table.ts";
+import { cycleName } from "./feed/table.ts";
 import { htmlSource } from "./table-source.ts";
 
 export const adobeCommerceLifecycle = htmlSource({
@@ -19,7 +19,7 @@ export const adobeCommerceLifecycle = htmlSource({
     "End of security-only period",
   ],
   row(row, facts) {
-    const cycle = lineName(row, /^Adobe Commerce (\d+\.\d+\.\d+)$/, "Release");
+    const cycle = cycleName(row, /^Adobe Commerce (\d+\.\d+\.\d+)$/, "Release");
     const paid = { vendor: "Adobe", cost: "paid" } as const;
     facts.date("releaseDate", cycle, row.date(englishDate, "General Availability"));
     facts.end("eoes", cycle, row.date(englishDate, "End of standard support"));

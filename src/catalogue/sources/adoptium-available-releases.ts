@@ -1,7 +1,7 @@
 /** Eclipse Temurin: which releases are to be had and which of them are long-term. No dates. */
 import { asProductSlug } from "../../core/ids.ts";
-import { FactList } from "./feed/fact-list.ts";
-import { Place } from "./feed/place.ts";
+import { ClaimList } from "./feed/claim-list.ts";
+import { FeedLocation } from "./feed/location.ts";
 import type { LifecycleSource } from "./source.ts";
 
 const product = asProductSlug("eclipse-temurin");
@@ -17,8 +17,9 @@ export const adoptiumAvailableReleases: LifecycleSource = {
   independentOfUpstream: true,
   documents: [{ url: "https://api.adoptium.net/v3/info/available_releases" }],
   parse(text) {
-    const facts = new FactList(product);
-    for (const line of Place.json(text).get("available_lts_releases").items()) facts.mark("lts", String(line.number()));
+    const facts = new ClaimList(product);
+    for (const line of FeedLocation.json(text).get("available_lts_releases").items())
+      facts.mark("lts", String(line.number()));
     return facts.reading();
   },
 };

@@ -2,9 +2,9 @@
 import { asProductSlug } from "../../core/ids.ts";
 import { csvTables } from "./feed/csv.ts";
 import { englishDate } from "./feed/dates.ts";
-import { FactList } from "./feed/fact-list.ts";
+import { ClaimList } from "./feed/claim-list.ts";
 import { feedChanged } from "./feed/feed-changed.ts";
-import { lineName, makeTable, tablesWith } from "./feed/table.ts";
+import { cycleName, makeTable, tablesWith } from "./feed/table.ts";
 import type { Table } from "./feed/table.ts";
 import type { LifecycleSource, SourceReading } from "./source.ts";
 
@@ -12,10 +12,10 @@ const product = asProductSlug("apache-airflow");
 const COLUMNS = ["Version", "First Release", "Limited Maintenance", "EOL/Terminated"];
 
 function read(tables: readonly Table[]): SourceReading {
-  const facts = new FactList(product);
+  const facts = new ClaimList(product);
   for (const { rows } of tablesWith(tables, ...COLUMNS)) {
     for (const row of rows) {
-      const cycle = lineName(row, /^(\d+(?:\.\d+)?)$/, "Version");
+      const cycle = cycleName(row, /^(\d+(?:\.\d+)?)$/, "Version");
       const [active, end] = [row.date(englishDate, "Limited Maintenance"), row.date(englishDate, "EOL/Terminated")];
       facts.date("releaseDate", cycle, row.date(englishDate, "First Release"));
       if (active) facts.end("eoas", cycle, active);

@@ -2,9 +2,9 @@
 import { asProductSlug } from "../../core/ids.ts";
 import { csvTables } from "./feed/csv.ts";
 import { englishDate } from "./feed/dates.ts";
-import { FactList } from "./feed/fact-list.ts";
-import { feedChanged, wholeLines } from "./feed/feed-changed.ts";
-import { lineName, tablesWith } from "./feed/table.ts";
+import { ClaimList } from "./feed/claim-list.ts";
+import { feedChanged, completeLines } from "./feed/feed-changed.ts";
+import { cycleName, tablesWith } from "./feed/table.ts";
 import type { LifecycleSource } from "./source.ts";
 
 const product = asProductSlug("almalinux");
@@ -21,9 +21,9 @@ export const almalinuxWiki: LifecycleSource = {
   independentOfUpstream: true,
   documents: [{ url: "https://raw.githubusercontent.com/AlmaLinux/wiki/master/docs/release-notes/README.md" }],
   parse(text) {
-    const facts = new FactList(product);
+    const facts = new ClaimList(product);
     let major: string | undefined;
-    for (const [index, line] of wholeLines(text).entries()) {
+    for (const [index, line] of completeLines(text).entries()) {
       const where = `line ${String(index + 1)}`;
       const heading = /^### AlmaLinux (\d+)$/.exec(line)?.[1];
       const [, cycle, active, security] = SENTENCE.exec(line) ?? [];
@@ -42,10 +42,10 @@ export const almalinuxWiki: LifecycleSource = {
     return facts.reading();
   },
   parseRows(csv) {
-    const facts = new FactList(product);
+    const facts = new ClaimList(product);
     for (const { rows } of tablesWith(csvTables(csv), "Version", "Active support until", "Security support until")) {
       for (const row of rows) {
-        const cycle = lineName(row, /^(\d+(?:\.\d+)?)$/, "Version");
+        const cycle = cycleName(row, /^(\d+(?:\.\d+)?)$/, "Version");
         facts.end("eoas", cycle, row.date(englishDate, "Active support until"));
         facts.end("eol", cycle, row.date(englishDate, "Security support until"));
       }

@@ -1,7 +1,7 @@
 /** Alpine Linux: branches. The day a branch was cut is not the day of its release; that stands with the first release. */
 import { asProductSlug } from "../../core/ids.ts";
-import { FactList } from "./feed/fact-list.ts";
-import { Place } from "./feed/place.ts";
+import { ClaimList } from "./feed/claim-list.ts";
+import { FeedLocation } from "./feed/location.ts";
 import type { LifecycleSource } from "./source.ts";
 
 const product = asProductSlug("alpine-linux");
@@ -17,8 +17,8 @@ export const alpineReleases: LifecycleSource = {
   independentOfUpstream: true,
   documents: [{ url: "https://alpinelinux.org/releases.json" }],
   parse(text) {
-    const facts = new FactList(product);
-    for (const branch of Place.json(text).get("release_branches").items()) {
+    const facts = new ClaimList(product);
+    for (const branch of FeedLocation.json(text).get("release_branches").items()) {
       const name = branch.get("rel_branch").text();
       if (name === "edge") continue;
       const cycle = branch.get("rel_branch").match(/^v(\d+\.\d+)$/, "a branch vN.N");

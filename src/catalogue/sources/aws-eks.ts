@@ -1,6 +1,6 @@
 /** Amazon EKS: the release calendar of the user guide. Extended support costs per cluster hour. */
 import { englishDate } from "./feed/dates.ts";
-import { lineName } from "./feed/table.ts";
+import { cycleName } from "./feed/table.ts";
 import { htmlSource } from "./table-source.ts";
 
 export const awsEks = htmlSource({
@@ -11,7 +11,7 @@ export const awsEks = htmlSource({
   url: "https://docs.aws.amazon.com/eks/latest/userguide/kubernetes-versions.html",
   columns: ["Kubernetes version", "Amazon EKS release", "End of standard support", "End of extended support"],
   row(row, facts) {
-    const cycle = lineName(row, /^(\d+\.\d+)$/, "Kubernetes version");
+    const cycle = cycleName(row, /^(\d+\.\d+)$/, "Kubernetes version");
     const paidEnd = row.date(englishDate, "End of extended support");
     facts.date("releaseDate", cycle, row.date(englishDate, "Amazon EKS release"));
     facts.end("eol", cycle, row.date(englishDate, "End of standard support"));

@@ -3,8 +3,8 @@
  * support; the block on updates is the end that the catalogue means.
  */
 import { asProductSlug } from "../../core/ids.ts";
-import { FactList } from "./feed/fact-list.ts";
-import { Place } from "./feed/place.ts";
+import { ClaimList } from "./feed/claim-list.ts";
+import { FeedLocation } from "./feed/location.ts";
 import type { LifecycleSource } from "./source.ts";
 
 const product = asProductSlug("aws-lambda");
@@ -24,8 +24,8 @@ export const awsLambdaCfnLint: LifecycleSource = {
     },
   ],
   parse(text) {
-    const facts = new FactList(product);
-    for (const [cycle, runtime] of Place.json(text).entries()) {
+    const facts = new ClaimList(product);
+    for (const [cycle, runtime] of FeedLocation.json(text).entries()) {
       const end = runtime.nullable("update-block")?.day();
       facts.end("eoas", cycle, runtime.nullable("deprecated")?.day());
       if (end) facts.end("eol", cycle, end);

@@ -1,10 +1,10 @@
 /** CISA's catalogue of known exploited vulnerabilities: facts alone, none of its sentences. */
 import { feedChanged } from "./feed/feed-changed.ts";
-import { Place } from "./feed/place.ts";
+import { FeedLocation } from "./feed/location.ts";
 import type { KevReading, KevSource } from "./source.ts";
 
 function parse(text: string): KevReading {
-  const feed = Place.json(text);
+  const feed = FeedLocation.json(text);
   const entries = feed
     .get("vulnerabilities")
     .items()

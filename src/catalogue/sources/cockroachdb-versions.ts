@@ -5,8 +5,8 @@
 import { asProductSlug } from "../../core/ids.ts";
 import { csvTable } from "./feed/csv.ts";
 import { isoDate } from "./feed/dates.ts";
-import { FactList } from "./feed/fact-list.ts";
-import { lineName } from "./feed/table.ts";
+import { ClaimList } from "./feed/claim-list.ts";
+import { cycleName } from "./feed/table.ts";
 import type { LifecycleSource } from "./source.ts";
 
 const product = asProductSlug("cockroachdb");
@@ -22,7 +22,7 @@ export const cockroachdbVersions: LifecycleSource = {
   independentOfUpstream: true,
   documents: [{ url: "https://raw.githubusercontent.com/cockroachdb/docs/main/src/current/_data/versions.csv" }],
   parse(text) {
-    const facts = new FactList(product);
+    const facts = new ClaimList(product);
     const table = csvTable(text, [
       "major_version",
       "release_date",
@@ -38,7 +38,7 @@ export const cockroachdbVersions: LifecycleSource = {
       "binary_removal_date",
     ]);
     for (const row of table.rows) {
-      const cycle = lineName(row, /^v(\d+\.\d+)$/, "major_version");
+      const cycle = cycleName(row, /^v(\d+\.\d+)$/, "major_version");
       const maintained = row.date(isoDate, "maint_supp_exp_date");
       facts.date("releaseDate", cycle, row.date(isoDate, "release_date"));
       facts.end("eoas", cycle, maintained);

@@ -1,11 +1,11 @@
 /** containerd: the release table. An asterisk marks a planned day, `(tentative)` one that is none yet; rules are prose. */
 import { englishDate } from "./feed/dates.ts";
-import type { FactList } from "./feed/fact-list.ts";
-import { lineName } from "./feed/table.ts";
-import type { Row } from "./feed/table.ts";
+import type { ClaimList } from "./feed/claim-list.ts";
+import { cycleName } from "./feed/table.ts";
+import type { TableRow } from "./feed/table.ts";
 import { markdownSource } from "./table-source.ts";
 
-function stated(row: Row, heading: string, facts: FactList) {
+function stated(row: TableRow, heading: string, facts: ClaimList) {
   const text = row.maybe(heading);
   const where = `${row.where}, ${heading}`;
   if (text === undefined) return undefined;
@@ -22,7 +22,7 @@ export const containerdReleases = markdownSource({
   url: "https://raw.githubusercontent.com/containerd/containerd.io/main/content/releases.md",
   columns: ["Release", "Status", "Start", "End of Life"],
   row(row, facts) {
-    const cycle = lineName(row, /^(\d+\.\d+)$/, "Release");
+    const cycle = cycleName(row, /^(\d+\.\d+)$/, "Release");
     if (row.cell("Status") === "LTS") facts.mark("lts", cycle);
     facts.date("releaseDate", cycle, stated(row, "Start", facts));
     facts.end("eol", cycle, stated(row, "End of Life", facts));

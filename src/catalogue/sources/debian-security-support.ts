@@ -5,8 +5,8 @@
  */
 import { asProductSlug } from "../../core/ids.ts";
 import { isoDate } from "./feed/dates.ts";
-import { feedChanged, wholeLines } from "./feed/feed-changed.ts";
-import type { EarlyEndFact, EarlyEndSource, SourceDocument } from "./source.ts";
+import { feedChanged, completeLines } from "./feed/feed-changed.ts";
+import type { EarlyEndClaim, EarlyEndSource, SourceDocument } from "./source.ts";
 
 const distro = asProductSlug("debian");
 const RAW = "https://salsa.debian.org/debian/debian-security-support/-/raw/master";
@@ -16,7 +16,7 @@ const ROW = /^(?<name>\S+)\s+(?<word>limited|non-supported|supported)(?:\s+(?<re
 const KINDS = { limited: "limited", "non-supported": "ended", supported: "supported" } as const;
 const isWord = (word: string | undefined): word is keyof typeof KINDS => word !== undefined && word in KINDS;
 
-function readRow(line: string, where: string, cycle: string): EarlyEndFact {
+function readRow(line: string, where: string, cycle: string): EarlyEndClaim {
   const { name, word, rest = "" } = ROW.exec(line)?.groups ?? {};
   if (name === undefined || !isWord(word))
     throw feedChanged(where, "a package with limited, non-supported or supported");
@@ -28,10 +28,10 @@ function readRow(line: string, where: string, cycle: string): EarlyEndFact {
   return { ...head, from: from.value };
 }
 
-function parse(text: string, document: SourceDocument): readonly EarlyEndFact[] {
+function parse(text: string, document: SourceDocument): readonly EarlyEndClaim[] {
   const { part } = document;
   if (part === undefined) throw feedChanged("/", "a document of one Debian line");
-  const facts = wholeLines(text).flatMap((line, index) =>
+  const facts = completeLines(text).flatMap((line, index) =>
     line.trim() === "" || line.startsWith("#") ? [] : [readRow(line, `line ${String(index + 1)}`, part)],
   );
   if (facts.length === 0) throw feedChanged("/", "at least one package");

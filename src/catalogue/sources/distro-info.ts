@@ -7,8 +7,8 @@ import type { ProductSlug } from "../../core/ids.ts";
 import type { LifecycleDate, SupportTrack } from "../../core/model.ts";
 import { csvTable } from "./feed/csv.ts";
 import { isoDate } from "./feed/dates.ts";
-import { FactList } from "./feed/fact-list.ts";
-import type { Row } from "./feed/table.ts";
+import { ClaimList } from "./feed/claim-list.ts";
+import type { TableRow } from "./feed/table.ts";
 import type { LifecycleSource, SourceReading } from "./source.ts";
 
 type Column = "eol-lts" | "eol-elts" | "eol-server" | "eol-esm" | "eol-legacy";
@@ -58,7 +58,7 @@ const DEVUAN: Distribution = {
 };
 
 function read(distribution: Distribution, product: ProductSlug, text: string): SourceReading {
-  const facts = new FactList(product);
+  const facts = new ClaimList(product);
   for (const row of csvTable(text, distribution.headings, true).rows) {
     const version = row.maybe("version");
     const released = row.date(isoDate, "release");
@@ -80,9 +80,9 @@ function read(distribution: Distribution, product: ProductSlug, text: string): S
 
 function addTracks(
   distribution: Distribution,
-  facts: FactList,
+  facts: ClaimList,
   cycle: string,
-  row: Row,
+  row: TableRow,
   end: LifecycleDate | undefined,
 ): void {
   for (const { column, ...track } of distribution.tracks) {

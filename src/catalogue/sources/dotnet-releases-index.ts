@@ -1,7 +1,7 @@
 /** .NET: Microsoft's index of release channels. From 5.0 on a line is its major number. Previews have no end yet. */
 import { asProductSlug } from "../../core/ids.ts";
-import { FactList } from "./feed/fact-list.ts";
-import { Place } from "./feed/place.ts";
+import { ClaimList } from "./feed/claim-list.ts";
+import { FeedLocation } from "./feed/location.ts";
 import type { LifecycleSource } from "./source.ts";
 
 const product = asProductSlug("dotnet");
@@ -17,8 +17,8 @@ export const dotnetReleasesIndex: LifecycleSource = {
   independentOfUpstream: true,
   documents: [{ url: "https://builds.dotnet.microsoft.com/dotnet/release-metadata/releases-index.json" }],
   parse(text) {
-    const facts = new FactList(product);
-    for (const channel of Place.json(text).get("releases-index").items()) {
+    const facts = new ClaimList(product);
+    for (const channel of FeedLocation.json(text).get("releases-index").items()) {
       const version = channel.get("channel-version").match(/^\d+\.\d+$/, "a version N.N");
       const cycle = Number.parseInt(version, 10) >= 5 ? version.replace(/\.0$/, "") : version;
       const phase = channel.get("support-phase").text();

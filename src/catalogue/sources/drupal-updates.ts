@@ -1,6 +1,6 @@
 /** Drupal: the update service's supported branches. No dates. */
 import { asProductSlug } from "../../core/ids.ts";
-import { FactList } from "./feed/fact-list.ts";
+import { ClaimList } from "./feed/claim-list.ts";
 import { feedChanged } from "./feed/feed-changed.ts";
 import { xmlChildren, xmlRoot } from "./feed/xml.ts";
 import type { LifecycleSource } from "./source.ts";
@@ -18,7 +18,7 @@ export const drupalUpdates: LifecycleSource = {
   independentOfUpstream: true,
   documents: [{ url: "https://updates.drupal.org/release-history/drupal/current" }],
   parse(text) {
-    const facts = new FactList(product);
+    const facts = new ClaimList(product);
     const [branches, ...further] = xmlChildren(xmlRoot(text, "project"), "supported_branches");
     if (!branches || further.length > 0) throw feedChanged("/project", "one element supported_branches");
     for (const branch of branches.text.split(",")) {

@@ -2,9 +2,9 @@
 import { asProductSlug } from "../../core/ids.ts";
 import { csvTables } from "./feed/csv.ts";
 import { englishDate } from "./feed/dates.ts";
-import { FactList } from "./feed/fact-list.ts";
-import { Place } from "./feed/place.ts";
-import { lineName, tablesWith } from "./feed/table.ts";
+import { ClaimList } from "./feed/claim-list.ts";
+import { FeedLocation } from "./feed/location.ts";
+import { cycleName, tablesWith } from "./feed/table.ts";
 import type { LifecycleSource } from "./source.ts";
 
 const product = asProductSlug("electron");
@@ -21,8 +21,8 @@ export const electronSchedule: LifecycleSource = {
   independentOfUpstream: true,
   documents: [{ url: "https://releases.electronjs.org/schedule.json" }],
   parse(text) {
-    const facts = new FactList(product);
-    for (const row of Place.json(text).items()) {
+    const facts = new ClaimList(product);
+    for (const row of FeedLocation.json(text).items()) {
       const cycle = row.get("version").match(MAJOR, "a version N.0.0");
       facts.date("releaseDate", cycle, row.get("stableDate").day());
       facts.end("eol", cycle, row.get("eolDate").day());
@@ -30,10 +30,10 @@ export const electronSchedule: LifecycleSource = {
     return facts.reading();
   },
   parseRows(csv) {
-    const facts = new FactList(product);
+    const facts = new ClaimList(product);
     for (const { rows } of tablesWith(csvTables(csv), "Electron", "Stable", "EOL")) {
       for (const row of rows) {
-        const cycle = lineName(row, MAJOR, "Electron");
+        const cycle = cycleName(row, MAJOR, "Electron");
         facts.date("releaseDate", cycle, row.date(englishDate, "Stable"));
         facts.end("eol", cycle, row.date(englishDate, "EOL"));
       }

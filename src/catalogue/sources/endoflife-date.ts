@@ -5,16 +5,16 @@
 import { asIsoDate, isProductSlug } from "../../core/ids.ts";
 import type { End, LifecycleDate } from "../../core/model.ts";
 import { feedChanged } from "./feed/feed-changed.ts";
-import { Place } from "./feed/place.ts";
+import { FeedLocation } from "./feed/location.ts";
 import type { RecordedCycle, RecordedProduct, RecordReading, RecordSource } from "./source.ts";
 
-const textOf = (place: Place | undefined): string | undefined => place?.text();
-const dayOf = (place: Place | undefined): LifecycleDate | undefined => place?.day();
+const textOf = (place: FeedLocation | undefined): string | undefined => place?.text();
+const dayOf = (place: FeedLocation | undefined): LifecycleDate | undefined => place?.day();
 const optional = <Key extends string, Value>(key: Key, value: Value | undefined): { [K in Key]?: Value } =>
   (value === undefined ? {} : { [key]: value }) as { [K in Key]?: Value }; // a computed key widens to string
 
 /** A date wins; else true says that it ended on a day nobody states, false that no end is announced, null nothing. */
-function endOf(release: Place, from: string, flag: string): End {
+function endOf(release: FeedLocation, from: string, flag: string): End {
   const date = dayOf(release.maybe(from));
   if (date) return { kind: "dated", date };
   const ended = release.maybe(flag);
@@ -22,12 +22,12 @@ function endOf(release: Place, from: string, flag: string): End {
   return { kind: ended.flag() ? "ended" : "open" };
 }
 
-function maybeEnd(release: Place, from: string, flag: string): End | undefined {
+function maybeEnd(release: FeedLocation, from: string, flag: string): End | undefined {
   const end = endOf(release, from, flag);
   return end.kind === "unknown" ? undefined : end;
 }
 
-function readCycle(release: Place): RecordedCycle {
+function readCycle(release: FeedLocation): RecordedCycle {
   // The keys whose absence means something are guarded: a product without active support has no `eoasFrom`.
   release.only(
     "name",
@@ -66,7 +66,7 @@ function readCycle(release: Place): RecordedCycle {
   };
 }
 
-function readLatest(latest: Place): NonNullable<RecordedCycle["latest"]> {
+function readLatest(latest: FeedLocation): NonNullable<RecordedCycle["latest"]> {
   const date = dayOf(latest.maybe("date"));
   return {
     name: latest.get("name").text(),
@@ -75,7 +75,7 @@ function readLatest(latest: Place): NonNullable<RecordedCycle["latest"]> {
   };
 }
 
-function readProduct(product: Place): RecordedProduct {
+function readProduct(product: FeedLocation): RecordedProduct {
   const slug = product.get("name").text();
   if (!isProductSlug(slug)) throw feedChanged(`${product.where}/name`, "a product's slug");
   const labels = product.get("labels");
@@ -112,7 +112,7 @@ function readProduct(product: Place): RecordedProduct {
 }
 
 function parse(text: string): RecordReading {
-  const answer = Place.json(text);
+  const answer = FeedLocation.json(text);
   answer.get("schema_version").match(/^1\./, "version 1 of the interface");
   const products = answer.get("result").items().map(readProduct);
   if (answer.get("total").number() !== products.length || products.length === 0) {

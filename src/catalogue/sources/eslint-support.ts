@@ -1,6 +1,6 @@
 /** ESLint: release lines by major. */
 import { isoDate } from "./feed/dates.ts";
-import { lineName } from "./feed/table.ts";
+import { cycleName } from "./feed/table.ts";
 import { markdownSource } from "./table-source.ts";
 
 export const eslintSupport = markdownSource({
@@ -10,7 +10,7 @@ export const eslintSupport = markdownSource({
   url: "https://raw.githubusercontent.com/eslint/eslint.org/main/src/content/pages/version-support.md",
   columns: ["Release Line", "First Release", "EOL Start"],
   row(row, facts) {
-    const cycle = lineName(row, /^v(\d+)\.(?:x|\d+\.\d+-v[\d.]+)$/, "Release Line");
+    const cycle = cycleName(row, /^v(\d+)\.(?:x|\d+\.\d+-v[\d.]+)$/, "Release Line");
     const end = row.date(isoDate, "EOL Start");
     facts.date("releaseDate", cycle, row.date(isoDate, "First Release"));
     if (end) facts.end("eol", cycle, end);

@@ -1,7 +1,7 @@
 /** Fedora: bodhi's releases, in pages. Containers, flatpaks and EPEL are rows of their own and not the distribution. */
 import { asProductSlug } from "../../core/ids.ts";
-import { FactList } from "./feed/fact-list.ts";
-import { Place } from "./feed/place.ts";
+import { ClaimList } from "./feed/claim-list.ts";
+import { FeedLocation } from "./feed/location.ts";
 import type { LifecycleSource } from "./source.ts";
 
 const product = asProductSlug("fedora");
@@ -18,8 +18,8 @@ export const fedoraBodhi: LifecycleSource = {
   independentOfUpstream: true,
   documents: [{ url: URL }],
   parse(text) {
-    const answer = Place.json(text);
-    const facts = new FactList(product);
+    const answer = FeedLocation.json(text);
+    const facts = new ClaimList(product);
     for (const release of answer.get("releases").items()) {
       const cycle = release.get("version").text();
       if (release.get("id_prefix").text() !== "FEDORA" || !/^\d+$/.test(cycle)) {

@@ -6,8 +6,8 @@ import { asProductSlug } from "../../core/ids.ts";
 import type { LifecycleDate } from "../../core/model.ts";
 import { csvTables } from "./feed/csv.ts";
 import { isoDate } from "./feed/dates.ts";
-import { FactList } from "./feed/fact-list.ts";
-import { feedChanged, wholeLines } from "./feed/feed-changed.ts";
+import { ClaimList } from "./feed/claim-list.ts";
+import { feedChanged, completeLines } from "./feed/feed-changed.ts";
 import { tablesWith } from "./feed/table.ts";
 import type { LifecycleSource, SourceReading } from "./source.ts";
 
@@ -20,7 +20,7 @@ interface Release {
 }
 
 function byRule(releases: readonly Release[]): SourceReading {
-  const facts = new FactList(product);
+  const facts = new ClaimList(product);
   const lines = releases
     .filter(({ version: [, , patch] }) => patch === 0)
     .map(({ version: [major, minor], date }) => ({ major, minor, date }))
@@ -65,7 +65,7 @@ export const goHistory: LifecycleSource = {
   independentOfUpstream: true,
   documents: [{ url: "https://raw.githubusercontent.com/golang/website/master/internal/history/release.go" }],
   parse(text) {
-    wholeLines(text);
+    completeLines(text);
     const table = /\nvar Releases = \[\]\*Release\{\n(.*?)\n\}\n/s.exec(text)?.[1];
     if (table === undefined) throw feedChanged("/", "the table Releases");
     const [, ...entries] = `\n${table}`.split(/\n\t\{\n/);

@@ -1,9 +1,9 @@
 /** Istio: support status of each minor. Ends written with `~` or `(Expected)` are no dates. */
 import { asProductSlug } from "../../core/ids.ts";
 import { englishDate } from "./feed/dates.ts";
-import { FactList } from "./feed/fact-list.ts";
-import { wholeLines } from "./feed/feed-changed.ts";
-import { Place } from "./feed/place.ts";
+import { ClaimList } from "./feed/claim-list.ts";
+import { completeLines } from "./feed/feed-changed.ts";
+import { FeedLocation } from "./feed/location.ts";
 import type { LifecycleSource } from "./source.ts";
 
 const product = asProductSlug("istio");
@@ -19,9 +19,9 @@ export const istioSupport: LifecycleSource = {
   independentOfUpstream: true,
   documents: [{ url: "https://raw.githubusercontent.com/istio/istio.io/master/data/compatibility/supportStatus.yml" }],
   parse(text) {
-    wholeLines(text);
-    const facts = new FactList(product);
-    for (const row of Place.yaml(text).items()) {
+    completeLines(text);
+    const facts = new ClaimList(product);
+    for (const row of FeedLocation.yaml(text).items()) {
       row.only("version", "supported", "releaseDate", "eolDate", "k8sVersions", "testedK8sVersions");
       const cycle = row.get("version").text();
       if (cycle === "master") continue;

@@ -1,6 +1,6 @@
 /** Joomla: the update server's list says the newest release for each version that asks. No dates; lines are majors. */
 import { asProductSlug } from "../../core/ids.ts";
-import { FactList } from "./feed/fact-list.ts";
+import { ClaimList } from "./feed/claim-list.ts";
 import { feedChanged } from "./feed/feed-changed.ts";
 import { xmlAttribute, xmlChildren, xmlRoot } from "./feed/xml.ts";
 import type { LifecycleSource } from "./source.ts";
@@ -26,7 +26,7 @@ export const joomlaUpdates: LifecycleSource = {
   independentOfUpstream: true,
   documents: [{ url: "https://update.joomla.org/core/list.xml" }],
   parse(text) {
-    const facts = new FactList(product);
+    const facts = new ClaimList(product);
     const newest = new Map<string, string>();
     for (const extension of xmlChildren(xmlRoot(text, "extensionset"), "extension")) {
       const version = xmlAttribute(extension, "version");

@@ -1,6 +1,6 @@
 /** Knative: the release schedule, in three tables. */
 import { isoDate } from "./feed/dates.ts";
-import { lineName } from "./feed/table.ts";
+import { cycleName } from "./feed/table.ts";
 import { markdownSource } from "./table-source.ts";
 
 export const knativeSchedule = markdownSource({
@@ -10,7 +10,7 @@ export const knativeSchedule = markdownSource({
   url: "https://raw.githubusercontent.com/knative/community/main/mechanics/RELEASE-SCHEDULE.md",
   columns: ["Release", "Date", "EOL"],
   row(row, facts) {
-    const cycle = lineName(row, /^(\d+\.\d+)$/, "Release");
+    const cycle = cycleName(row, /^(\d+\.\d+)$/, "Release");
     facts.date("releaseDate", cycle, row.date(isoDate, "Date"));
     facts.end("eol", cycle, row.date(isoDate, "EOL"));
   },

@@ -3,9 +3,9 @@
  * The schedule's end is the plan; the other file's is what happened.
  */
 import { asProductSlug } from "../../core/ids.ts";
-import { FactList } from "./feed/fact-list.ts";
-import { wholeLines } from "./feed/feed-changed.ts";
-import { Place } from "./feed/place.ts";
+import { ClaimList } from "./feed/claim-list.ts";
+import { completeLines } from "./feed/feed-changed.ts";
+import { FeedLocation } from "./feed/location.ts";
 import type { LifecycleSource } from "./source.ts";
 
 const product = asProductSlug("kubernetes");
@@ -26,9 +26,9 @@ export const kubernetesSchedule: LifecycleSource = {
   title: "Kubernetes release schedule",
   documents: [{ url: `${RAW}/schedule.yaml` }],
   parse(text) {
-    wholeLines(text);
-    const facts = new FactList(product);
-    for (const line of Place.yaml(text).get("schedules").items()) {
+    completeLines(text);
+    const facts = new ClaimList(product);
+    for (const line of FeedLocation.yaml(text).get("schedules").items()) {
       const cycle = line.get("release").match(/^\d+\.\d+$/, "a release N.N");
       facts.date("releaseDate", cycle, line.get("releaseDate").day());
       facts.end("eoas", cycle, line.get("maintenanceModeStartDate").day());
@@ -44,9 +44,9 @@ export const kubernetesEol: LifecycleSource = {
   title: "Kubernetes releases past their end",
   documents: [{ url: `${RAW}/eol.yaml` }],
   parse(text) {
-    wholeLines(text);
-    const facts = new FactList(product);
-    for (const branch of Place.yaml(text).get("branches").items()) {
+    completeLines(text);
+    const facts = new ClaimList(product);
+    for (const branch of FeedLocation.yaml(text).get("branches").items()) {
       const cycle = branch.get("release").match(/^\d+\.\d+$/, "a release N.N");
       facts.end("eol", cycle, branch.get("endOfLifeDate").day());
     }

@@ -1,8 +1,8 @@
 /** Kuma: the versions file of the project. The row of the coming release has no dates. */
 import { asProductSlug } from "../../core/ids.ts";
-import { FactList } from "./feed/fact-list.ts";
-import { wholeLines } from "./feed/feed-changed.ts";
-import { Place } from "./feed/place.ts";
+import { ClaimList } from "./feed/claim-list.ts";
+import { completeLines } from "./feed/feed-changed.ts";
+import { FeedLocation } from "./feed/location.ts";
 import type { LifecycleSource } from "./source.ts";
 
 const product = asProductSlug("kuma");
@@ -18,9 +18,9 @@ export const kumaVersions: LifecycleSource = {
   independentOfUpstream: true,
   documents: [{ url: "https://raw.githubusercontent.com/kumahq/kuma/master/versions.yml" }],
   parse(text) {
-    wholeLines(text);
-    const facts = new FactList(product);
-    for (const row of Place.yaml(text).items()) {
+    completeLines(text);
+    const facts = new ClaimList(product);
+    for (const row of FeedLocation.yaml(text).items()) {
       const cycle = row.get("release").match(/^(\d+\.\d+)\.x$/, "a release N.N.x");
       const version = row.get("version").text();
       if (version === "preview") {

@@ -1,7 +1,7 @@
 /** MariaDB: the download service's current series. Rolling series and previews have no end. */
 import { asProductSlug } from "../../core/ids.ts";
-import { FactList } from "./feed/fact-list.ts";
-import { Place } from "./feed/place.ts";
+import { ClaimList } from "./feed/claim-list.ts";
+import { FeedLocation } from "./feed/location.ts";
 import type { LifecycleSource } from "./source.ts";
 
 const product = asProductSlug("mariadb");
@@ -17,8 +17,8 @@ export const mariadbRest: LifecycleSource = {
   independentOfUpstream: true,
   documents: [{ url: "https://downloads.mariadb.org/rest-api/mariadb/" }],
   parse(text) {
-    const facts = new FactList(product);
-    for (const series of Place.json(text).get("major_releases").items()) {
+    const facts = new ClaimList(product);
+    for (const series of FeedLocation.json(text).get("major_releases").items()) {
       const cycle = series.get("release_id").match(/^\d+\.\d+$/, "a series N.N");
       const end = series.nullable("release_eol_date")?.day();
       if (series.get("release_support_type").text() === "Long Term Support") facts.mark("lts", cycle);

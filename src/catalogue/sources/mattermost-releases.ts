@@ -1,6 +1,6 @@
 /** Mattermost: server releases. The first cell carries links, the last one can carry the word for extended support. */
 import { isoDate } from "./feed/dates.ts";
-import { lineName } from "./feed/table.ts";
+import { cycleName } from "./feed/table.ts";
 import { markdownSource } from "./table-source.ts";
 
 export const mattermostReleases = markdownSource({
@@ -10,7 +10,7 @@ export const mattermostReleases = markdownSource({
   url: "https://raw.githubusercontent.com/mattermost/docs/master/source/product-overview/mattermost-server-releases.md",
   columns: ["Release", "Released on", "Support ends"],
   row(row, facts) {
-    const cycle = lineName(row, /^v(\d+\.\d+)(?:\s|$)/, "Release");
+    const cycle = cycleName(row, /^v(\d+\.\d+)(?:\s|$)/, "Release");
     const end = row.cell("Support ends");
     if (/\bEXTENDED\b/.test(end)) facts.mark("lts", cycle);
     facts.date("releaseDate", cycle, row.date(isoDate, "Released on"));

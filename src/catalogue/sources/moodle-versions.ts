@@ -1,13 +1,13 @@
 /** Moodle: the versions file of the developer pages. It holds lines that are not released yet. */
 import { asProductSlug } from "../../core/ids.ts";
 import { englishDate } from "./feed/dates.ts";
-import { FactList } from "./feed/fact-list.ts";
-import { Place } from "./feed/place.ts";
+import { ClaimList } from "./feed/claim-list.ts";
+import { FeedLocation } from "./feed/location.ts";
 import type { LifecycleSource } from "./source.ts";
 
 const product = asProductSlug("moodle");
 
-const date = (place: Place) => place.date(englishDate, "a date D Month YYYY");
+const date = (place: FeedLocation) => place.date(englishDate, "a date D Month YYYY");
 
 export const moodleVersions: LifecycleSource = {
   kind: "lifecycle",
@@ -20,8 +20,8 @@ export const moodleVersions: LifecycleSource = {
   independentOfUpstream: true,
   documents: [{ url: "https://raw.githubusercontent.com/moodle/devdocs/main/data/versions.json" }],
   parse(text) {
-    const facts = new FactList(product);
-    for (const version of Place.json(text).get("versions").items()) {
+    const facts = new ClaimList(product);
+    for (const version of FeedLocation.json(text).get("versions").items()) {
       const cycle = version.get("name").text();
       facts.date("releaseDate", cycle, date(version.get("releaseDate")));
       facts.end("eoas", cycle, date(version.get("generalEndDate")));

@@ -1,7 +1,7 @@
 /** Firefox: which versions are current. A release line is supported until the next one; the extended one says it is. */
 import { asProductSlug } from "../../core/ids.ts";
-import { FactList } from "./feed/fact-list.ts";
-import { Place } from "./feed/place.ts";
+import { ClaimList } from "./feed/claim-list.ts";
+import { FeedLocation } from "./feed/location.ts";
 import type { LifecycleSource } from "./source.ts";
 
 const product = asProductSlug("firefox");
@@ -18,9 +18,9 @@ export const mozillaProductDetails: LifecycleSource = {
   independentOfUpstream: true,
   documents: [{ url: "https://product-details.mozilla.org/1.0/firefox_versions.json" }],
   parse(text) {
-    const facts = new FactList(product);
-    const versions = Place.json(text);
-    const add = (place: Place | undefined, longTerm: boolean): void => {
+    const facts = new ClaimList(product);
+    const versions = FeedLocation.json(text);
+    const add = (place: FeedLocation | undefined, longTerm: boolean): void => {
       if (!place) return;
       const version = place.match(VERSION, "a version N.N");
       const [cycle = version] = version.split(".");

@@ -1,7 +1,7 @@
 /** Node.js: the schedule that the release team keeps. From v27 on a line has `alpha` and no `maintenance`. */
 import { asProductSlug } from "../../core/ids.ts";
-import { FactList } from "./feed/fact-list.ts";
-import { Place } from "./feed/place.ts";
+import { ClaimList } from "./feed/claim-list.ts";
+import { FeedLocation } from "./feed/location.ts";
 import type { LifecycleSource } from "./source.ts";
 
 const product = asProductSlug("nodejs");
@@ -17,8 +17,8 @@ export const nodejsSchedule: LifecycleSource = {
   independentOfUpstream: true,
   documents: [{ url: "https://raw.githubusercontent.com/nodejs/Release/main/schedule.json" }],
   parse(text) {
-    const facts = new FactList(product);
-    for (const [name, line] of Place.json(text).entries()) {
+    const facts = new ClaimList(product);
+    for (const [name, line] of FeedLocation.json(text).entries()) {
       line.only("start", "lts", "maintenance", "end", "codename", "alpha");
       const cycle = name.replace(/^v(?=\d)/, "");
       facts.date("releaseDate", cycle, line.get("start").day());

@@ -1,9 +1,9 @@
 /** openSUSE Leap: states of each version with their days. Only ended versions have a row `EOL`. */
 import { asProductSlug } from "../../core/ids.ts";
 import { isoInstant } from "./feed/dates.ts";
-import { FactList } from "./feed/fact-list.ts";
-import { wholeLines } from "./feed/feed-changed.ts";
-import { Place } from "./feed/place.ts";
+import { ClaimList } from "./feed/claim-list.ts";
+import { completeLines } from "./feed/feed-changed.ts";
+import { FeedLocation } from "./feed/location.ts";
 import type { LifecycleSource } from "./source.ts";
 
 const product = asProductSlug("opensuse");
@@ -19,9 +19,9 @@ export const opensuseLeap: LifecycleSource = {
   independentOfUpstream: true,
   documents: [{ url: "https://raw.githubusercontent.com/openSUSE/get-o-o/main/_data/leap.yml" }],
   parse(text) {
-    wholeLines(text);
-    const facts = new FactList(product);
-    for (const version of Place.yaml(text).items()) {
+    completeLines(text);
+    const facts = new ClaimList(product);
+    for (const version of FeedLocation.yaml(text).items()) {
       const cycle = version.get("version").match(/^\d+\.\d+$/, "a version N.N");
       for (const release of version.get("releases").items()) {
         const date = release.get("date").date(isoInstant, "a date-time");

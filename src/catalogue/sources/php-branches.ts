@@ -1,7 +1,7 @@
 /** PHP: every branch with its ends. Replaces `states.php`, which answers 500 since the file behind it was removed. */
 import { asProductSlug } from "../../core/ids.ts";
-import { FactList } from "./feed/fact-list.ts";
-import { Place } from "./feed/place.ts";
+import { ClaimList } from "./feed/claim-list.ts";
+import { FeedLocation } from "./feed/location.ts";
 import type { LifecycleSource } from "./source.ts";
 
 const product = asProductSlug("php");
@@ -17,8 +17,8 @@ export const phpBranches: LifecycleSource = {
   independentOfUpstream: true,
   documents: [{ url: "https://www.php.net/releases/branches.php" }],
   parse(text) {
-    const facts = new FactList(product);
-    for (const branch of Place.json(text).items()) {
+    const facts = new ClaimList(product);
+    for (const branch of FeedLocation.json(text).items()) {
       // The oldest branches have no release day in the table.
       const cycle = branch.get("branch").match(/^\d+\.\d+$/, "a branch N.N");
       facts.date("releaseDate", cycle, branch.nullable("initial_release")?.instant());

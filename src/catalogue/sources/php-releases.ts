@@ -1,7 +1,7 @@
 /** PHP: the newest release of each major and which branches are supported. Without dates of any end. */
 import { asProductSlug } from "../../core/ids.ts";
-import { FactList } from "./feed/fact-list.ts";
-import { Place } from "./feed/place.ts";
+import { ClaimList } from "./feed/claim-list.ts";
+import { FeedLocation } from "./feed/location.ts";
 import type { LifecycleSource } from "./source.ts";
 
 const product = asProductSlug("php");
@@ -17,8 +17,8 @@ export const phpReleases: LifecycleSource = {
   independentOfUpstream: true,
   documents: [{ url: "https://www.php.net/releases/?json" }],
   parse(text) {
-    const facts = new FactList(product);
-    for (const [, major] of Place.json(text).entries()) {
+    const facts = new ClaimList(product);
+    for (const [, major] of FeedLocation.json(text).entries()) {
       const version = major.get("version").text();
       facts.latest(version.split(".").slice(0, 2).join("."), version);
       for (const branch of major.get("supported_versions").items()) facts.mark("supported", branch.text());

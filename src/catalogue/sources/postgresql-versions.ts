@@ -1,7 +1,7 @@
 /** PostgreSQL: every major with its first release and its end. */
 import { asProductSlug } from "../../core/ids.ts";
-import { FactList } from "./feed/fact-list.ts";
-import { Place } from "./feed/place.ts";
+import { ClaimList } from "./feed/claim-list.ts";
+import { FeedLocation } from "./feed/location.ts";
 import type { LifecycleSource } from "./source.ts";
 
 const product = asProductSlug("postgresql");
@@ -17,8 +17,8 @@ export const postgresqlVersions: LifecycleSource = {
   independentOfUpstream: true,
   documents: [{ url: "https://www.postgresql.org/versions.json" }],
   parse(text) {
-    const facts = new FactList(product);
-    for (const major of Place.json(text).items()) {
+    const facts = new ClaimList(product);
+    for (const major of FeedLocation.json(text).items()) {
       const cycle = major.get("major").match(/^\d+(?:\.\d+)?$/, "a major version");
       facts.date("releaseDate", cycle, major.get("firstRelDate").day());
       facts.end("eol", cycle, major.get("eolDate").day());

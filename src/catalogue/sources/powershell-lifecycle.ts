@@ -1,6 +1,6 @@
 /** PowerShell: the source of Microsoft's lifecycle page. Previews have no dates. */
 import { englishDate } from "./feed/dates.ts";
-import { lineName } from "./feed/table.ts";
+import { cycleName } from "./feed/table.ts";
 import { markdownSource } from "./table-source.ts";
 
 export const powershellLifecycle = markdownSource({
@@ -10,7 +10,7 @@ export const powershellLifecycle = markdownSource({
   url: "https://raw.githubusercontent.com/MicrosoftDocs/PowerShell-Docs/main/reference/docs-conceptual/install/PowerShell-Support-Lifecycle.md",
   columns: ["Version", "Release Date", "End-of-support"],
   row(row, facts) {
-    const cycle = lineName(row, /^PowerShell (\d+\.\d+)(?: \((?:LTS|preview)\))?$/, "Version");
+    const cycle = cycleName(row, /^PowerShell (\d+\.\d+)(?: \((?:LTS|preview)\))?$/, "Version");
     const label = row.cell("Version");
     if (label.endsWith("(preview)")) {
       facts.note("not-a-line", row.where, label);

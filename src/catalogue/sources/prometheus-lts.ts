@@ -1,6 +1,6 @@
 /** Prometheus: its long-term lines. The other lines end when the next comes and stand nowhere. */
 import { isoDate } from "./feed/dates.ts";
-import { lineName } from "./feed/table.ts";
+import { cycleName } from "./feed/table.ts";
 import { markdownSource } from "./table-source.ts";
 
 export const prometheusLts = markdownSource({
@@ -14,7 +14,7 @@ export const prometheusLts = markdownSource({
       facts.note("not-a-line", row.where, row.cell("Release"));
       return;
     }
-    const cycle = lineName(row, /^Prometheus (\d+\.\d+)$/, "Release");
+    const cycle = cycleName(row, /^Prometheus (\d+\.\d+)$/, "Release");
     facts.mark("lts", cycle);
     facts.date("releaseDate", cycle, row.date(isoDate, "Date"));
     facts.end("eol", cycle, row.date(isoDate, "End of support"));

@@ -4,8 +4,8 @@
  */
 import { asProductSlug } from "../../core/ids.ts";
 import { asMonth } from "./feed/dates.ts";
-import { FactList } from "./feed/fact-list.ts";
-import { Place } from "./feed/place.ts";
+import { ClaimList } from "./feed/claim-list.ts";
+import { FeedLocation } from "./feed/location.ts";
 import type { LifecycleSource } from "./source.ts";
 
 const product = asProductSlug("python");
@@ -21,8 +21,8 @@ export const pythonReleaseCycle: LifecycleSource = {
   independentOfUpstream: true,
   documents: [{ url: "https://peps.python.org/api/release-cycle.json" }],
   parse(text) {
-    const facts = new FactList(product);
-    for (const [cycle, line] of Place.json(text).entries()) {
+    const facts = new ClaimList(product);
+    for (const [cycle, line] of FeedLocation.json(text).entries()) {
       const end = line.get("end_of_life").dayOrMonth();
       facts.date("releaseDate", cycle, line.get("first_release").dayOrMonth());
       facts.end("eol", cycle, end.value.endsWith("-01") ? asMonth(end) : end);

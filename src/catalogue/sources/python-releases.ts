@@ -1,8 +1,8 @@
 /** Python: the file that the release cycle is made from. It alone states where bug fixes end; the rest is read there. */
 import { asProductSlug } from "../../core/ids.ts";
-import { FactList } from "./feed/fact-list.ts";
-import { wholeLines } from "./feed/feed-changed.ts";
-import { Place } from "./feed/place.ts";
+import { ClaimList } from "./feed/claim-list.ts";
+import { completeLines } from "./feed/feed-changed.ts";
+import { FeedLocation } from "./feed/location.ts";
 import type { LifecycleSource } from "./source.ts";
 
 const product = asProductSlug("python");
@@ -18,9 +18,9 @@ export const pythonReleases: LifecycleSource = {
   independentOfUpstream: true,
   documents: [{ url: "https://raw.githubusercontent.com/python/peps/main/release_management/python-releases.toml" }],
   parse(text) {
-    wholeLines(text);
-    const facts = new FactList(product);
-    for (const [cycle, line] of Place.toml(text).get("metadata").entries()) {
+    completeLines(text);
+    const facts = new ClaimList(product);
+    for (const [cycle, line] of FeedLocation.toml(text).get("metadata").entries()) {
       facts.end("eoas", cycle, line.get("end-of-bugfix").day());
     }
     return facts.reading();

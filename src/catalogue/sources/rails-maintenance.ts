@@ -2,10 +2,10 @@
 import { asProductSlug } from "../../core/ids.ts";
 import { csvTables } from "./feed/csv.ts";
 import { englishDate } from "./feed/dates.ts";
-import { FactList } from "./feed/fact-list.ts";
+import { ClaimList } from "./feed/claim-list.ts";
 import { feedChanged } from "./feed/feed-changed.ts";
 import { htmlLists } from "./feed/html.ts";
-import { lineName, tablesWith } from "./feed/table.ts";
+import { cycleName, tablesWith } from "./feed/table.ts";
 import type { LifecycleSource } from "./source.ts";
 
 const product = asProductSlug("rails");
@@ -14,7 +14,7 @@ const LISTS = [
   { field: "eol", heading: "Security Issues" },
 ] as const;
 
-function addEntry(facts: FactList, field: "eoas" | "eol", entry: string): void {
+function addEntry(facts: ClaimList, field: "eoas" | "eol", entry: string): void {
   const found = /^(\d+\.\d+)\.x - Supported until (.+)$/.exec(entry);
   const date = found?.[2] === undefined ? undefined : englishDate(found[2]);
   if (found?.[1] === undefined || !date) throw feedChanged(entry.slice(0, 60), "N.N.x - Supported until Month D, YYYY");
@@ -32,7 +32,7 @@ export const railsMaintenance: LifecycleSource = {
   independentOfUpstream: true,
   documents: [{ url: "https://raw.githubusercontent.com/rails/website/main/_pages/maintenance.html" }],
   parse(text) {
-    const facts = new FactList(product);
+    const facts = new ClaimList(product);
     const lists = htmlLists(text);
     for (const { field, heading } of LISTS) {
       const list = lists.find((candidate) => candidate.heading === heading);
@@ -42,10 +42,10 @@ export const railsMaintenance: LifecycleSource = {
     return facts.reading();
   },
   parseRows(csv) {
-    const facts = new FactList(product);
+    const facts = new ClaimList(product);
     for (const { rows } of tablesWith(csvTables(csv), "List", "Series", "Supported until")) {
       for (const row of rows) {
-        const field = lineName(row, /^(Bug|Security) fixes$/, "List") === "Bug" ? "eoas" : "eol";
+        const field = cycleName(row, /^(Bug|Security) fixes$/, "List") === "Bug" ? "eoas" : "eol";
         facts.end(field, row.cell("Series"), row.date(englishDate, "Supported until"));
       }
     }

@@ -4,9 +4,9 @@
  */
 import { asProductSlug } from "../../core/ids.ts";
 import type { LifecycleDate } from "../../core/model.ts";
-import { FactList } from "./feed/fact-list.ts";
+import { ClaimList } from "./feed/claim-list.ts";
 import { feedChanged } from "./feed/feed-changed.ts";
-import { Place } from "./feed/place.ts";
+import { FeedLocation } from "./feed/location.ts";
 import type { LifecycleSource, SourceDocument, SourceReading, Verification } from "./source.ts";
 
 interface RedHatProduct {
@@ -36,7 +36,7 @@ const LAST_MAINTENANCE =
   /^(?:maintenance support or maintenance support 2|maintenance support 2|maintenance support)$/i;
 
 /** The day on which a phase ends, or nothing when the vendor writes prose. Up to 2021 the keys had no `end_`. */
-function phaseEnd(phase: Place, facts: FactList): LifecycleDate | undefined {
+function phaseEnd(phase: FeedLocation, facts: ClaimList): LifecycleDate | undefined {
   const [date, format] = phase.maybe("date_format") ? ["date", "date_format"] : ["end_date", "end_date_format"];
   const end = phase.get(date);
   if (phase.get(format).word("date", "string") === "date") return end.instant();
@@ -44,7 +44,7 @@ function phaseEnd(phase: Place, facts: FactList): LifecycleDate | undefined {
   return undefined;
 }
 
-function readPhase(phase: Place, cycle: string, product: RedHatProduct, facts: FactList): void {
+function readPhase(phase: FeedLocation, cycle: string, product: RedHatProduct, facts: ClaimList): void {
   const name = phase.get("name").text();
   const end = phaseEnd(phase, facts);
   if (GENERAL_AVAILABILITY.test(name)) facts.date("releaseDate", cycle, end);
@@ -55,8 +55,8 @@ function readPhase(phase: Place, cycle: string, product: RedHatProduct, facts: F
 }
 
 function read(text: string, product: RedHatProduct): SourceReading {
-  const facts = new FactList(asProductSlug(product.slug));
-  const answer = Place.json(text).get("data").items();
+  const facts = new ClaimList(asProductSlug(product.slug));
+  const answer = FeedLocation.json(text).get("data").items();
   const found = answer.find((candidate) => candidate.get("name").text() === product.name);
   if (!found) throw feedChanged("/data", `the product ${product.name}`);
   for (const version of found.get("versions").items()) {

@@ -1,6 +1,6 @@
 /** Rocky Linux: the minor releases, one table a major. The end of a major stands here only through its last minor. */
 import { englishDate } from "./feed/dates.ts";
-import { lineName } from "./feed/table.ts";
+import { cycleName } from "./feed/table.ts";
 import { markdownSource } from "./table-source.ts";
 
 export const rockyWiki = markdownSource({
@@ -10,7 +10,7 @@ export const rockyWiki = markdownSource({
   url: "https://raw.githubusercontent.com/rocky-linux/wiki.rockylinux.org/main/include/releng/version_table.md",
   columns: ["Version", "Release Date", "End of Life"],
   row(row, facts) {
-    const cycle = lineName(row, /^(\d+\.\d+)$/, "Version");
+    const cycle = cycleName(row, /^(\d+\.\d+)$/, "Version");
     facts.date("releaseDate", cycle, row.date(englishDate, "Release Date"));
     facts.end("eol", cycle, row.date(englishDate, "End of Life"));
   },

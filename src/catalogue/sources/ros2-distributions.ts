@@ -2,19 +2,19 @@
 import { asProductSlug } from "../../core/ids.ts";
 import { csvTables } from "./feed/csv.ts";
 import { englishDate } from "./feed/dates.ts";
-import { FactList } from "./feed/fact-list.ts";
-import { wholeLines } from "./feed/feed-changed.ts";
-import { lineName, makeTable, tablesWith } from "./feed/table.ts";
+import { ClaimList } from "./feed/claim-list.ts";
+import { completeLines } from "./feed/feed-changed.ts";
+import { cycleName, makeTable, tablesWith } from "./feed/table.ts";
 import type { Table } from "./feed/table.ts";
 import type { LifecycleSource, SourceReading } from "./source.ts";
 
 const product = asProductSlug("ros-2");
 
 function read(tables: readonly Table[]): SourceReading {
-  const facts = new FactList(product);
+  const facts = new ClaimList(product);
   for (const { rows } of tablesWith(tables, "Distro", "Release date", "EOL date")) {
     for (const row of rows) {
-      const cycle = lineName(row, /^([A-Za-z]+\d?)(?: .*)?$/, "Distro").toLowerCase();
+      const cycle = cycleName(row, /^([A-Za-z]+\d?)(?: .*)?$/, "Distro").toLowerCase();
       facts.date("releaseDate", cycle, row.date(englishDate, "Release date"));
       facts.end("eol", cycle, row.date(englishDate, "EOL date"));
     }
@@ -27,7 +27,7 @@ const seen = (cell: string): string => cell.replace(/`([^`<]*?)\s*<[^>]*>`_*/g, 
 
 /** `.. list-table::` with rows `* - first` and `- further`, cells indented by three and five blanks. */
 function listTables(text: string): readonly Table[] {
-  const [, ...blocks] = `${wholeLines(text).join("\n")}\n`.split(/^\.\. list-table::.*\n/m);
+  const [, ...blocks] = `${completeLines(text).join("\n")}\n`.split(/^\.\. list-table::.*\n/m);
   return blocks.map((block) => {
     const body = /^(?: {3}.*\n|\n)*/.exec(block)?.[0] ?? "";
     const [, ...rows] = body.split(/^ {3}\* /m);

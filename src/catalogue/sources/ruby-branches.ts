@@ -1,8 +1,8 @@
 /** Ruby: the branches page's data. `expected_eol_date` is the plan while `eol_date` is empty. */
 import { asProductSlug } from "../../core/ids.ts";
-import { FactList } from "./feed/fact-list.ts";
-import { wholeLines } from "./feed/feed-changed.ts";
-import { Place } from "./feed/place.ts";
+import { ClaimList } from "./feed/claim-list.ts";
+import { completeLines } from "./feed/feed-changed.ts";
+import { FeedLocation } from "./feed/location.ts";
 import type { LifecycleSource } from "./source.ts";
 
 const product = asProductSlug("ruby");
@@ -18,9 +18,9 @@ export const rubyBranches: LifecycleSource = {
   independentOfUpstream: true,
   documents: [{ url: "https://raw.githubusercontent.com/ruby/www.ruby-lang.org/master/_data/branches.yml" }],
   parse(text) {
-    wholeLines(text);
-    const facts = new FactList(product);
-    for (const branch of Place.yaml(text).items()) {
+    completeLines(text);
+    const facts = new ClaimList(product);
+    for (const branch of FeedLocation.yaml(text).items()) {
       branch.only("name", "status", "date", "security_maintenance_date", "eol_date", "expected_eol_date");
       const cycle = branch.get("name").text();
       const status = branch.get("status").word("normal maintenance", "security maintenance", "eol", "preview");

@@ -1,7 +1,7 @@
 /** Silverstripe CMS: the roadmap's data. Where `supportEndsExtra` closes a range, the earlier end is the certain one. */
 import { asProductSlug } from "../../core/ids.ts";
-import { FactList } from "./feed/fact-list.ts";
-import { Place } from "./feed/place.ts";
+import { ClaimList } from "./feed/claim-list.ts";
+import { FeedLocation } from "./feed/location.ts";
 import type { LifecycleSource } from "./source.ts";
 
 const product = asProductSlug("silverstripe");
@@ -17,8 +17,8 @@ export const silverstripeRoadmap: LifecycleSource = {
   independentOfUpstream: true,
   documents: [{ url: "https://raw.githubusercontent.com/silverstripe/roadmap/main/data.json" }],
   parse(text) {
-    const facts = new FactList(product);
-    for (const line of Place.json(text).get("data").items()) {
+    const facts = new ClaimList(product);
+    for (const line of FeedLocation.json(text).get("data").items()) {
       const cycle = line.get("version").match(/^\d+\.\d+$/, "a version N.N");
       for (const key of ["releaseDateExtra", "partialSupportExtra", "supportEndsExtra"]) {
         const until = line.nullable(key);

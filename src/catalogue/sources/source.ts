@@ -79,7 +79,7 @@ interface MarkFact extends FactOf<"lts" | "supported"> {
 interface LatestFact extends FactOf<"latest"> {
   readonly version: string;
 }
-export type SourceFact = DateFact | EndFact | TrackFact | MarkFact | LatestFact;
+export type SourceClaim = DateFact | EndFact | TrackFact | MarkFact | LatestFact;
 
 /** Something in the text that is no fact for a reason: prose for a date, an approximate date, a row of another kind. */
 export interface SourceNote {
@@ -91,7 +91,7 @@ export interface SourceNote {
 }
 
 export interface SourceReading {
-  readonly facts: readonly SourceFact[];
+  readonly facts: readonly SourceClaim[];
   readonly notes: readonly SourceNote[];
   /** Documents that this one names and that belong to the reading: further pages, one file a branch. */
   readonly next: readonly SourceDocument[];
@@ -121,7 +121,7 @@ export interface LifecycleSource extends SourceHead {
 }
 
 /** A package that a distribution stopped supporting before its own end, or supports only in part. */
-export interface EarlyEndFact {
+export interface EarlyEndClaim {
   readonly distro: ProductSlug;
   readonly cycle: string;
   /** Source package, or a regular expression over the whole name such as `golang.*`. */
@@ -134,7 +134,7 @@ export interface EarlyEndFact {
 }
 export interface EarlyEndSource extends SourceHead {
   readonly kind: "early-ends";
-  parse(text: string, document: SourceDocument): readonly EarlyEndFact[];
+  parse(text: string, document: SourceDocument): readonly EarlyEndClaim[];
 }
 
 /** CISA's catalogue of known exploited vulnerabilities. */

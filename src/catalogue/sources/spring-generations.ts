@@ -1,9 +1,9 @@
 /** Spring: the generations of each project. Its source keeps months, the answer prints their last day: they are months. */
 import { asProductSlug } from "../../core/ids.ts";
 import { asMonth } from "./feed/dates.ts";
-import { FactList } from "./feed/fact-list.ts";
+import { ClaimList } from "./feed/claim-list.ts";
 import { feedChanged } from "./feed/feed-changed.ts";
-import { Place } from "./feed/place.ts";
+import { FeedLocation } from "./feed/location.ts";
 import type { LifecycleSource } from "./source.ts";
 
 const PROJECTS = ["spring-boot", "spring-framework", "spring-security", "spring-cloud"];
@@ -20,8 +20,8 @@ export const springGenerations: LifecycleSource = {
   documents: PROJECTS.map((part) => ({ url: `https://api.spring.io/projects/${part}/generations`, part })),
   parse(text, { part }) {
     if (part === undefined) throw feedChanged("/", "a document of one project");
-    const facts = new FactList(asProductSlug(part));
-    for (const generation of Place.json(text).get("_embedded").get("generations").items()) {
+    const facts = new ClaimList(asProductSlug(part));
+    for (const generation of FeedLocation.json(text).get("_embedded").get("generations").items()) {
       generation.only(
         "name",
         "initialReleaseDate",

@@ -5,10 +5,10 @@
 import { asProductSlug } from "../../core/ids.ts";
 import { csvTables } from "./feed/csv.ts";
 import { englishDate, isoDate, slashedMonth } from "./feed/dates.ts";
-import { FactList } from "./feed/fact-list.ts";
-import { feedChanged, wholeLines } from "./feed/feed-changed.ts";
-import { Place } from "./feed/place.ts";
-import { lineName, tablesWith } from "./feed/table.ts";
+import { ClaimList } from "./feed/claim-list.ts";
+import { feedChanged, completeLines } from "./feed/feed-changed.ts";
+import { FeedLocation } from "./feed/location.ts";
+import { cycleName, tablesWith } from "./feed/table.ts";
 import type { LifecycleSource } from "./source.ts";
 
 const product = asProductSlug("symfony");
@@ -23,7 +23,7 @@ const head = {
   independentOfUpstream: true,
 } as const;
 
-const monthOf = (place: Place) =>
+const monthOf = (place: FeedLocation) =>
   place.date((words) => slashedMonth(words) ?? isoDate(words) ?? englishDate(words), "a month");
 
 export const symfonyReleases: LifecycleSource = {
@@ -34,8 +34,8 @@ export const symfonyReleases: LifecycleSource = {
   verification: "unverified-format",
   documents: [{ url: `${SITE}.json` }],
   parse(text, { part }) {
-    const facts = new FactList(product);
-    const answer = Place.json(text);
+    const facts = new ClaimList(product);
+    const answer = FeedLocation.json(text);
     if (part === undefined) {
       for (const version of answer.get("supported_versions").items()) {
         const line = version.match(/^\d+\.\d+$/, "a version N.N");
@@ -61,8 +61,8 @@ export const symfonyKernel: LifecycleSource = {
     part,
   })),
   parse(text, { part }) {
-    const facts = new FactList(product);
-    wholeLines(text);
+    const facts = new ClaimList(product);
+    completeLines(text);
     const constant = (name: string, pattern: string): string => {
       const value = new RegExp(`^\\s+(?:public )?const (?:string |int )?${name} = ${pattern};$`, "m").exec(text)?.[1];
       if (value === undefined) throw feedChanged("/", `the constant ${name}`);
@@ -80,10 +80,10 @@ export const symfonyKernel: LifecycleSource = {
     return facts.reading();
   },
   parseRows(csv) {
-    const facts = new FactList(product);
+    const facts = new ClaimList(product);
     for (const { rows } of tablesWith(csvTables(csv), "branch", "END_OF_MAINTENANCE", "END_OF_LIFE")) {
       for (const row of rows) {
-        const cycle = lineName(row, /^(\d+\.\d+)$/, "branch");
+        const cycle = cycleName(row, /^(\d+\.\d+)$/, "branch");
         facts.end("eoas", cycle, row.date(slashedMonth, "END_OF_MAINTENANCE"));
         facts.end("eol", cycle, row.date(slashedMonth, "END_OF_LIFE"));
       }

@@ -1,11 +1,11 @@
 /** A source whose facts stand in the rows of a table. The same reader serves the page and its rows kept as CSV. */
 import { asProductSlug } from "../../core/ids.ts";
 import { csvTables } from "./feed/csv.ts";
-import { FactList } from "./feed/fact-list.ts";
+import { ClaimList } from "./feed/claim-list.ts";
 import { htmlTables } from "./feed/html.ts";
 import { markdownTables } from "./feed/markdown.ts";
 import { tablesWith } from "./feed/table.ts";
-import type { Row, Table } from "./feed/table.ts";
+import type { TableRow, Table } from "./feed/table.ts";
 import type { LifecycleSource, SourceDocument, SourceFormat, Verification } from "./source.ts";
 
 interface TableSource {
@@ -19,14 +19,14 @@ interface TableSource {
   readonly tables: (text: string) => readonly Table[];
   /** The columns that make a table of the page the one that is read. */
   readonly columns: readonly (string | readonly string[])[];
-  readonly row: (row: Row, facts: FactList) => void;
+  readonly row: (row: TableRow, facts: ClaimList) => void;
 }
 
 function tableSource(source: TableSource): LifecycleSource {
   const { id, title, origin, documents, verification, format } = source;
   const product = asProductSlug(source.product);
   const read = (tables: readonly Table[]) => {
-    const facts = new FactList(product);
+    const facts = new ClaimList(product);
     for (const { rows } of tablesWith(tables, ...source.columns)) for (const row of rows) source.row(row, facts);
     return facts.reading();
   };

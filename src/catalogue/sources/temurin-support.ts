@@ -5,9 +5,9 @@
 import { asProductSlug } from "../../core/ids.ts";
 import { csvTables } from "./feed/csv.ts";
 import { englishDate } from "./feed/dates.ts";
-import { FactList } from "./feed/fact-list.ts";
+import { ClaimList } from "./feed/claim-list.ts";
 import { feedChanged } from "./feed/feed-changed.ts";
-import { lineName, makeTable, tablesWith } from "./feed/table.ts";
+import { cycleName, makeTable, tablesWith } from "./feed/table.ts";
 import type { Table } from "./feed/table.ts";
 import type { LifecycleSource, SourceReading } from "./source.ts";
 
@@ -24,10 +24,10 @@ const plain = (cell: string): string =>
     .trim();
 
 function read(tables: readonly Table[]): SourceReading {
-  const facts = new FactList(product);
+  const facts = new ClaimList(product);
   for (const { rows } of tablesWith(tables, "Java Version", "First Availability", END)) {
     for (const row of rows) {
-      const cycle = lineName(row, /^Java (\d+)(?: \(LTS\))?$/, "Java Version");
+      const cycle = cycleName(row, /^Java (\d+)(?: \(LTS\))?$/, "Java Version");
       const bound = /^at least (.*)$/i.exec(row.cell(END))?.[1];
       if (row.cell("Java Version").endsWith("(LTS)")) facts.mark("lts", cycle);
       facts.date("releaseDate", cycle, row.date(englishDate, "First Availability"));

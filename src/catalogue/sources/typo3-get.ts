@@ -1,13 +1,13 @@
 /** TYPO3: majors with the ends of regular, priority and paid extended support. */
 import { asProductSlug } from "../../core/ids.ts";
-import { FactList } from "./feed/fact-list.ts";
-import { Place } from "./feed/place.ts";
+import { ClaimList } from "./feed/claim-list.ts";
+import { FeedLocation } from "./feed/location.ts";
 import type { LifecycleSource } from "./source.ts";
 
 const product = asProductSlug("typo3");
 
 /** The number may be a JSON number or a text. */
-function majorName(version: Place): string {
+function majorName(version: FeedLocation): string {
   return typeof version.value === "number" ? String(version.value) : version.text();
 }
 
@@ -22,8 +22,8 @@ export const typo3Get: LifecycleSource = {
   independentOfUpstream: true,
   documents: [{ url: "https://get.typo3.org/api/v1/major/" }],
   parse(text) {
-    const facts = new FactList(product);
-    for (const major of Place.json(text).items()) {
+    const facts = new ClaimList(product);
+    for (const major of FeedLocation.json(text).items()) {
       major.only(
         "version",
         "title",

@@ -3,7 +3,7 @@
  * on bytes, the type that was promised. Whoever serves us is never trusted with more than an answer.
  */
 import { type Dispatcher, EnvHttpProxyAgent, fetch, type Response } from "undici";
-import { Fault } from "../../core/errors.ts";
+import { EolgateError } from "../../core/errors.ts";
 import type { SourceFormat } from "../sources/source.ts";
 
 export interface FetchOptions {
@@ -24,13 +24,13 @@ export interface Validators {
   readonly lastModified?: string | undefined;
 }
 
-export type Answer =
+export type FetchResult =
   | { readonly kind: "body"; readonly bytes: Buffer; readonly validators: Validators }
   | { readonly kind: "not-modified" };
 
 export interface Fetcher {
   /** @throws Fault `network`. */
-  get(url: string, format: SourceFormat, validators?: Validators): Promise<Answer>;
+  get(url: string, format: SourceFormat, validators?: Validators): Promise<FetchResult>;
   close(): Promise<void>;
 }
 
@@ -45,14 +45,14 @@ export function createFetcher({ base, env = {}, timeout = TIMEOUT, limit = LIMIT
   });
   return {
     async get(url, format, validators = {}) {
-      const address = placed(url, base);
+      const address = resolveAddress(url, base);
       const ends = AbortSignal.timeout(timeout);
       const stop = signal ? AbortSignal.any([signal, ends]) : ends;
       try {
         const response = await follow(address, { dispatcher, headers: headersFor(validators), signal: stop });
         return await answerOf(response, address, format, limit);
       } catch (error) {
-        if (error instanceof Fault) throw error;
+        if (error instanceof EolgateError) throw error;
         throw unanswered(address, ends.aborted ? `no answer within ${timeout / 1000} s` : reason(error), error);
       }
     },
@@ -61,7 +61,7 @@ export function createFetcher({ base, env = {}, timeout = TIMEOUT, limit = LIMIT
 }
 
 /** The address that is really asked. */
-export function placed(url: string, base: string | undefined): URL {
+export function resolveAddress(url: string, base: string | undefined): URL {
   const real = new URL(url);
   if (base === undefined) {
     if (real.protocol !== "https:") throw unanswered(real, "only https addresses are read");
@@ -91,7 +91,7 @@ async function follow(first: URL, asked: Asked): Promise<Response> {
   throw unanswered(first, `more than ${REDIRECTS} redirects`);
 }
 
-async function answerOf(response: Response, address: URL, format: SourceFormat, limit: number): Promise<Answer> {
+async function answerOf(response: Response, address: URL, format: SourceFormat, limit: number): Promise<FetchResult> {
   if (response.status === 304) return { kind: "not-modified" };
   if (response.status !== 200) {
     await response.body?.cancel();
@@ -155,8 +155,8 @@ function reason(error: unknown): string {
   return cause instanceof Error ? cause.message : error.message;
 }
 
-function unanswered(address: URL, why: string, cause?: unknown): Fault {
-  return new Fault("network", {
+function unanswered(address: URL, why: string, cause?: unknown): EolgateError {
+  return new EolgateError("network", {
     code: "source-unread",
     message: `a source cannot be read: ${why}`,
     where: address.href,

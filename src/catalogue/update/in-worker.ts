@@ -1,17 +1,17 @@
 /** Hands an update to a worker thread and waits for its report. */
 import { Worker } from "node:worker_threads";
-import { Fault, type FaultKind } from "../../core/errors.ts";
+import { EolgateError, type ErrorKind } from "../../core/errors.ts";
 import type { UpdateOptions, UpdateReport } from "../update.ts";
 
 /** What crosses to the thread: plain data. `path` is the catalogue at hand. */
 export type WorkerTask = Pick<UpdateOptions, "folder" | "today" | "now" | "base" | "env"> & { readonly path: string };
 
-export type WorkerAnswer =
+export type WorkerResult =
   | { readonly kind: "report"; readonly report: UpdateReport }
   | {
       readonly kind: "fault";
       readonly fault: {
-        readonly kind: FaultKind;
+        readonly kind: ErrorKind;
         readonly code: string;
         readonly message: string;
         readonly where: string | undefined;
@@ -24,7 +24,7 @@ const THREAD = new URL(`./update-worker.${import.meta.url.endsWith(".ts") ? "ts"
 
 /** Aborted: the thread ends where it is; the last good catalogue stays. @throws Fault, as `updateCatalogue`. */
 export async function updateInWorker(task: WorkerTask, signal?: AbortSignal): Promise<UpdateReport> {
-  const answer = await new Promise<WorkerAnswer>((resolve, reject) => {
+  const answer = await new Promise<WorkerResult>((resolve, reject) => {
     const worker = new Worker(THREAD, { workerData: { ...task, env: { ...task.env } } });
     const end = () => void worker.terminate();
     signal?.addEventListener("abort", end, { once: true });
@@ -35,9 +35,12 @@ export async function updateInWorker(task: WorkerTask, signal?: AbortSignal): Pr
   });
   if (answer.kind === "report") return { ...answer.report, bytes: Buffer.from(answer.report.bytes) };
   const { kind, where, hint, ...rest } = answer.fault;
-  throw new Fault(kind, { ...rest, ...(where !== undefined && { where }), ...(hint !== undefined && { hint }) });
+  throw new EolgateError(kind, { ...rest, ...(where !== undefined && { where }), ...(hint !== undefined && { hint }) });
 }
 
-function stopped(): Fault {
-  return new Fault("network", { code: "update-stopped", message: "the update was stopped before it had an answer" });
+function stopped(): EolgateError {
+  return new EolgateError("network", {
+    code: "update-stopped",
+    message: "the update was stopped before it had an answer",
+  });
 }

@@ -4,14 +4,14 @@ import type { EarlyEndReading } from "../compile.ts";
 import { readDate, readEnd } from "../compile/ends.ts";
 import type { CopiedPages } from "../compile/products.ts";
 import type { VendorReading } from "../compile/vendor.ts";
-import type { StoredContent, StoredLine, StoredRead, StoredStatement } from "../schema.ts";
-import type { EarlyEndFact, SourceFact } from "../sources/source.ts";
+import type { StoredContent, StoredCycle, StoredRead, StoredClaim } from "../schema.ts";
+import type { EarlyEndClaim, SourceClaim } from "../sources/source.ts";
 import { findSource } from "../sources/sources.ts";
 
 /** Vendors' words, one reading for each row of `reads`, with the day on which they were really read. */
 export function previousVendors({ products, reads, addresses }: StoredContent): readonly VendorReading[] {
-  const facts = new Map<number, SourceFact[]>();
-  const add = (read: number | undefined, make: (basis: "stated" | "rule") => SourceFact | undefined) => {
+  const facts = new Map<number, SourceClaim[]>();
+  const add = (read: number | undefined, make: (basis: "stated" | "rule") => SourceClaim | undefined) => {
     const row = read === undefined ? undefined : reads[read];
     if (read === undefined || row?.kind !== "vendor-feed") return;
     const fact = make(row.basis === "rule" ? "rule" : "stated");
@@ -27,12 +27,12 @@ export function previousVendors({ products, reads, addresses }: StoredContent): 
 
 interface Word {
   readonly read: number | undefined;
-  readonly make: (basis: "stated" | "rule") => SourceFact | undefined;
+  readonly make: (basis: "stated" | "rule") => SourceClaim | undefined;
 }
 
-function wordsOf(slug: string, line: StoredLine): readonly Word[] {
+function wordsOf(slug: string, line: StoredCycle): readonly Word[] {
   const head = { product: asProductSlug(slug), cycle: line.name };
-  const ends = (field: "eol" | "eoas" | "eoes", statements: readonly StoredStatement[] = []): Word[] =>
+  const ends = (field: "eol" | "eoas" | "eoes", statements: readonly StoredClaim[] = []): Word[] =>
     statements.map(([read, stored]) => ({
       read,
       make: (basis) => {
@@ -66,7 +66,7 @@ function wordsOf(slug: string, line: StoredLine): readonly Word[] {
   ];
 }
 
-function readingOf(row: StoredRead, addresses: readonly string[], facts: readonly SourceFact[]): VendorReading {
+function readingOf(row: StoredRead, addresses: readonly string[], facts: readonly SourceClaim[]): VendorReading {
   return {
     source: row.source,
     origin: findSource(row.source)?.origin ?? row.source,
@@ -82,7 +82,7 @@ export function previousEarlyEnds({ earlyEnds, reads, addresses }: StoredContent
     const row = reads[read];
     const [distro = "", cycle = ""] = key.split(":");
     if (row === undefined) return [];
-    const facts = Object.entries(packages).map(([name, word]): EarlyEndFact => {
+    const facts = Object.entries(packages).map(([name, word]): EarlyEndClaim => {
       const isPattern = name.startsWith("/");
       const from = /^\d{4}-/.test(word) ? { from: asIsoDate(word) } : {};
       const kind = word === "limited" || word === "supported" ? word : ("ended" as const);

@@ -2,7 +2,7 @@
  * Every source asked for its word today. The record and KEV have to answer; a vendor that does not, or whose feed changed
  * its form, keeps the words of its last good reading, and the report says so.
  */
-import { Fault } from "../../core/errors.ts";
+import { EolgateError } from "../../core/errors.ts";
 import type { IsoDate } from "../../core/ids.ts";
 import type { EarlyEndReading } from "../compile.ts";
 import type { VendorReading } from "../compile/vendor.ts";
@@ -13,7 +13,7 @@ import type {
   RecordReading,
   Source,
   SourceDocument,
-  SourceFact,
+  SourceClaim,
 } from "../sources/source.ts";
 import type { Fetcher } from "./fetch.ts";
 import type { Snapshots } from "./snapshots.ts";
@@ -75,7 +75,7 @@ export async function readSources(readers: Readers): Promise<ReadSources> {
           : await readEarly(readers, source, earlyEnds);
       outcomes.push({ id: source.id, outcome: read.changed ? "read" : "not-modified", facts: read.facts });
     } catch (error) {
-      if (!(error instanceof Fault)) throw error;
+      if (!(error instanceof EolgateError)) throw error;
       outcomes.push({ id: source.id, outcome: "failed", facts: 0, why: error.message });
     }
     done += 1;
@@ -113,7 +113,7 @@ async function readVendor(readers: Readers, source: LifecycleSource, into: Vendo
     waiting.push(...reading.next);
     changed ||= answer.changed;
     facts += reading.facts.length;
-    const said = source.independentOfUpstream ? reading.facts : ([] as readonly SourceFact[]);
+    const said = source.independentOfUpstream ? reading.facts : ([] as readonly SourceClaim[]);
     const head = { source: source.id, origin: source.origin, url: document.url, readOn: readers.today };
     readings.push({ ...head, standing: "voice", facts: said });
   }
@@ -145,7 +145,7 @@ async function documentText(
   const answer = await fetcher.get(document.url, source.format, known?.validators);
   if (answer.kind === "not-modified") {
     if (known) return { text: utf8(known.bytes, document), changed: false };
-    throw new Fault("network", {
+    throw new EolgateError("network", {
       code: "source-unread",
       message: "a source says not modified to a question without a condition",
       where: document.url,
@@ -161,12 +161,16 @@ function utf8(bytes: Uint8Array, { url }: SourceDocument): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new Fault("catalogue", { code: "feed-changed", message: "a source is not UTF-8", where: url, cause });
+    throw new EolgateError("catalogue", { code: "feed-changed", message: "a source is not UTF-8", where: url, cause });
   }
 }
 
-function tooManyPages({ id }: Source): Fault {
-  return new Fault("catalogue", { code: "feed-changed", message: `it leads to more than ${PAGES} pages`, where: id });
+function tooManyPages({ id }: Source): EolgateError {
+  return new EolgateError("catalogue", {
+    code: "feed-changed",
+    message: `it leads to more than ${PAGES} pages`,
+    where: id,
+  });
 }
 
 async function inParallel<Value>(values: readonly Value[], width: number, act: (value: Value) => Promise<void>) {

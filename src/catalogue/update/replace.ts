@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, rename, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { Fault } from "../../core/errors.ts";
+import { EolgateError } from "../../core/errors.ts";
 
 const MARK = ".eolgate-new-";
 
@@ -23,7 +23,7 @@ export async function replaceFile(path: string, bytes: Uint8Array): Promise<void
     await syncFolder(folder);
   } catch (cause) {
     await unlink(beside).catch(() => undefined);
-    throw new Fault("output", {
+    throw new EolgateError("output", {
       code: "not-written",
       message: `the catalogue cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`,
       where: path,

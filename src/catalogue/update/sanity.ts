@@ -3,11 +3,11 @@
  * lines; a line whose end moves by more than two years keeps its old word, beside the new one, until another source
  * confirms the new one.
  */
-import { Fault } from "../../core/errors.ts";
+import { EolgateError } from "../../core/errors.ts";
 import { daysBetween } from "../../core/lifecycle/days.ts";
 import { readDate } from "../compile/ends.ts";
-import type { StoredContent, StoredEnd, StoredLine, StoredProduct, StoredStatement } from "../schema.ts";
-import { Tables } from "../compile/tables.ts";
+import type { StoredContent, StoredEnd, StoredCycle, StoredProduct, StoredClaim } from "../schema.ts";
+import { SharedTables } from "../compile/tables.ts";
 import { compact } from "../compile/products.ts";
 
 /** Share of the lines that may be gone. */
@@ -21,15 +21,15 @@ export interface Quarantine {
   readonly kept: string;
   readonly moved: string;
 }
-export interface Checked {
+export interface SanityResult {
   readonly content: StoredContent;
   readonly quarantined: readonly Quarantine[];
 }
 
 /** @throws Fault `catalogue`, code `update-shrunken`. */
-export function checkAgainst(older: StoredContent, newer: StoredContent, origin: string): Checked {
+export function checkUpdate(older: StoredContent, newer: StoredContent, origin: string): SanityResult {
   refuseLoss(older, newer, origin);
-  const tables = Tables.of(newer);
+  const tables = SharedTables.of(newer);
   const quarantined: Quarantine[] = [];
   const products = Object.entries(newer.products).map(([slug, product]) => {
     const before = older.products[slug];
@@ -60,7 +60,7 @@ function refuseLoss(older: StoredContent, newer: StoredContent, origin: string):
     lost += product.lines.filter(({ name }) => !names.has(name)).length;
   }
   if (lost <= lines * LOSS_LIMIT) return;
-  throw new Fault("catalogue", {
+  throw new EolgateError("catalogue", {
     code: "update-shrunken",
     message: `${lost} of ${lines} lines would be lost, more than ${LOSS_LIMIT * 100} %`,
     where: origin,
@@ -72,18 +72,18 @@ function refuseLoss(older: StoredContent, newer: StoredContent, origin: string):
 /** The line with its old word served and the new one beside it, when the record's end moved too far. */
 function holdBack(
   product: StoredProduct,
-  line: StoredLine,
-  old: StoredLine,
+  line: StoredCycle,
+  old: StoredCycle,
   older: StoredContent,
   before: StoredProduct,
-  tables: Tables,
-): StoredLine | undefined {
+  tables: SharedTables,
+): StoredCycle | undefined {
   if (!movesFar(old.eol, line.eol) || confirmed(line)) return undefined;
   const oldRead = older.reads[old.read ?? before.read];
   if (oldRead === undefined || old.eol === undefined || line.eol === undefined) return undefined;
   const { page, ...read } = oldRead;
   const kept = tables.read({ ...read, url: older.addresses[page] ?? "" });
-  const moved: StoredStatement = [line.read ?? product.read, line.eol];
+  const moved: StoredClaim = [line.read ?? product.read, line.eol];
   return compact({ ...line, eol: old.eol, read: kept === product.read ? undefined : kept, quarantined: [moved] });
 }
 
@@ -94,7 +94,7 @@ function movesFar(before: StoredEnd | undefined, after: StoredEnd | undefined): 
 }
 
 /** Somebody else states the moved day too. */
-function confirmed({ eol, also = [] }: StoredLine): boolean {
+function confirmed({ eol, also = [] }: StoredCycle): boolean {
   return also.some(([, end]) => typeof end === "string" && typeof eol === "string" && sameStored(end, eol));
 }
 

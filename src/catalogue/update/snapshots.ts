@@ -8,14 +8,14 @@ import { join } from "node:path";
 import type { Validators } from "./fetch.ts";
 import { replaceFile } from "./replace.ts";
 
-export interface Snapshot {
+export interface SourceSnapshot {
   readonly bytes: Buffer;
   readonly validators: Validators;
 }
 
 export interface Snapshots {
-  read(url: string): Promise<Snapshot | undefined>;
-  write(url: string, snapshot: Snapshot): Promise<void>;
+  read(url: string): Promise<SourceSnapshot | undefined>;
+  write(url: string, snapshot: SourceSnapshot): Promise<void>;
 }
 
 interface Head extends Validators {

@@ -1,19 +1,19 @@
 /** An update on a thread of its own: compiling takes a second, and a server's answers must not wait for it. */
 import { parentPort, workerData } from "node:worker_threads";
 import { readFileSync } from "node:fs";
-import { Fault } from "../../core/errors.ts";
+import { EolgateError } from "../../core/errors.ts";
 import { updateCatalogue } from "../update.ts";
-import type { WorkerAnswer, WorkerTask } from "./in-worker.ts";
+import type { WorkerResult, WorkerTask } from "./in-worker.ts";
 
 // The only caller is `in-worker.ts`.
 const { path, ...task } = workerData as WorkerTask;
 
-async function answer(): Promise<WorkerAnswer> {
+async function answer(): Promise<WorkerResult> {
   try {
     const current = { bytes: readFileSync(path), origin: path };
     return { kind: "report", report: await updateCatalogue({ ...task, current }) };
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
+    if (!(error instanceof EolgateError)) throw error;
     const { kind, code, message, where, hint } = error;
     return { kind: "fault", fault: { kind, code, message, where, hint } };
   }

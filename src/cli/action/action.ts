@@ -5,35 +5,35 @@
 import { mkdtemp, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Fault } from "../../core/errors.ts";
-import { gravest } from "../../core/gate/exit.ts";
+import { EolgateError } from "../../core/errors.ts";
+import { worstExit } from "../../core/policy/exit.ts";
 import { errorCommand } from "../../report/github.ts";
-import type { Io } from "../io.ts";
-import { processIo } from "../io.ts";
-import { faultText, run, spoken } from "../run.ts";
+import type { ProcessContext } from "../process-context.ts";
+import { createProcessContext } from "../process-context.ts";
+import { formatError, run, toReportedError } from "../run.ts";
 import { writeComment } from "./comment.ts";
-import { asked, input, lines, settingsOf } from "./inputs.ts";
+import { booleanInput, input, listInput, actionFlags } from "./inputs.ts";
 import { addSummary, setOutputs } from "./runner.ts";
 
 export async function actionMain(host: NodeJS.Process): Promise<number> {
-  return runAction(processIo(host));
+  return runAction(createProcessContext(host));
 }
 
-export async function runAction(io: Io): Promise<number> {
+export async function runAction(io: ProcessContext): Promise<number> {
   try {
-    return await act({ ...io, env: settingsOf(io.env) });
+    return await act({ ...io, env: actionFlags(io.env) });
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    await io.out(errorCommand(faultText(spoken(error))));
+    if (!(error instanceof EolgateError)) throw error;
+    await io.out(errorCommand(formatError(toReportedError(error))));
     return error.exit;
   }
 }
 
-async function act(io: Io): Promise<number> {
+async function act(io: ProcessContext): Promise<number> {
   const { env } = io;
-  const documents = lines(env, "sbom");
+  const documents = listInput(env, "sbom");
   const subject = [...documents, ...flagged("--scan", input(env, "scan")), ...flagged("--stack", input(env, "stack"))];
-  if (subject.length === 0) throw new Fault("usage", { code: "no-input", message: "nothing to judge", where: "sbom", hint: "Give the input sbom, scan or stack." });
+  if (subject.length === 0) throw new EolgateError("usage", { code: "no-input", message: "nothing to judge", where: "sbom", hint: "Give the input sbom, scan or stack." });
   const folder = await mkdtemp(join(env["RUNNER_TEMP"] ?? tmpdir(), "eolgate-"));
   const [json, markdown] = [join(folder, "report.json"), join(folder, "report.md")];
   const sarif = input(env, "sarif-file");
@@ -48,17 +48,17 @@ async function act(io: Io): Promise<number> {
   }
   const words = await readFile(markdown, "utf8");
   await addSummary(env, words);
-  if (asked(env, "comment")) await writeComment(env, input(env, "github-token"), words);
-  if (!asked(env, "enrich") || documents.length === 0) return code;
+  if (booleanInput(env, "comment")) await writeComment(env, input(env, "github-token"), words);
+  if (!booleanInput(env, "enrich") || documents.length === 0) return code;
   const enriched = await spokenRun(["enrich", ...documents, "--in-place"], io);
   if (enriched.code !== 0) await io.out(errorCommand(enriched.said));
-  const exit = gravest([code, enriched.code]);
+  const exit = worstExit([code, enriched.code]);
   if (exit !== code) await setOutputs(env, { "exit-code": String(exit) });
   return exit;
 }
 
 /** Runs the command line, and keeps what it said on standard error: without a report that is the only explanation. */
-async function spokenRun(argv: readonly string[], io: Io): Promise<{ readonly code: number; readonly said: string }> {
+async function spokenRun(argv: readonly string[], io: ProcessContext): Promise<{ readonly code: number; readonly said: string }> {
   const said: string[] = [];
   const err = (text: string): void => {
     said.push(text);
@@ -87,7 +87,7 @@ function outputsOf(report: unknown): Readonly<Record<string, string>> {
     verdict: ["gate", "verdict"],
     score: ["summary", "highest_score"],
     components: ["components"],
-    judged: ["coverage", "judged"],
+    assessed: ["coverage", "assessed"],
     "past-eol": ["summary", "past_eol"],
     approaching: ["summary", "approaching"],
     "kev-exposed": ["summary", "kev_exposed"],

@@ -1,14 +1,14 @@
 /** The report as one comment on the pull request, found again by its mark and kept current instead of repeated. */
 import { readFile } from "node:fs/promises";
-import { Fault } from "../../core/errors.ts";
-import type { Io } from "../io.ts";
+import { EolgateError } from "../../core/errors.ts";
+import type { ProcessContext } from "../process-context.ts";
 
 const MARK = "<!-- eolgate -->";
 /** GitHub refuses comments of more than 65,536 characters. */
 const LIMIT = 65_000;
 
-export async function writeComment(env: Io["env"], token: string, markdown: string): Promise<void> {
-  if (token === "") throw new Fault("usage", { code: "no-token", message: "a comment needs a token", where: "github-token", hint: "Give github-token: ${{ github.token }} and the permission pull-requests: write." });
+export async function writeComment(env: ProcessContext["env"], token: string, markdown: string): Promise<void> {
+  if (token === "") throw new EolgateError("usage", { code: "no-token", message: "a comment needs a token", where: "github-token", hint: "Give github-token: ${{ github.token }} and the permission pull-requests: write." });
   const number = await pullRequest(env);
   if (number === undefined) return;
   const base = `${env["GITHUB_API_URL"] ?? "https://api.github.com"}/repos/${env["GITHUB_REPOSITORY"] ?? ""}/issues`;
@@ -19,7 +19,7 @@ export async function writeComment(env: Io["env"], token: string, markdown: stri
 }
 
 /** Number of the pull request that the event speaks of; none on a push. */
-async function pullRequest(env: Io["env"]): Promise<number | undefined> {
+async function pullRequest(env: ProcessContext["env"]): Promise<number | undefined> {
   const path = env["GITHUB_EVENT_PATH"];
   if (path === undefined || path === "") return undefined;
   const event: unknown = JSON.parse(await readFile(path, "utf8"));
@@ -53,11 +53,11 @@ async function ask(url: string, method: "GET" | "POST" | "PATCH", token: string,
     headersTimeout: 15_000,
     bodyTimeout: 15_000,
   }).catch((cause: unknown) => {
-    throw new Fault("network", { code: "github-unreachable", message: "GitHub's API did not answer", where: new URL(url).host, cause });
+    throw new EolgateError("network", { code: "github-unreachable", message: "GitHub's API did not answer", where: new URL(url).host, cause });
   });
   if (answer.statusCode >= 300) {
     await answer.body.dump();
-    throw new Fault(answer.statusCode === 401 || answer.statusCode === 403 ? "forbidden" : "network", {
+    throw new EolgateError(answer.statusCode === 401 || answer.statusCode === 403 ? "forbidden" : "network", {
       code: "github-refused",
       message: `GitHub's API answered ${answer.statusCode} to ${method}`,
       where: "comment",

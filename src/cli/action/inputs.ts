@@ -2,13 +2,13 @@
  * The runner's inputs. Each flag that has an environment variable is an input under the flag's own name, so that the
  * Action can do what the command line can, and nothing a workflow writes is ever spliced into a command.
  */
-import { Fault } from "../../core/errors.ts";
+import { EolgateError } from "../../core/errors.ts";
 import { COMMANDS } from "../commands.ts";
 import type { Flag } from "../flags.ts";
 import { isSwitch } from "../flags.ts";
-import type { Io } from "../io.ts";
+import type { ProcessContext } from "../process-context.ts";
 
-type Env = Io["env"];
+type Env = ProcessContext["env"];
 
 /** Inputs that are the Action's own, with what `action.yml` says of them. */
 export const OWN_INPUTS = {
@@ -29,14 +29,14 @@ const variable = (name: string): string => `INPUT_${name.replaceAll(" ", "_").to
 export const input = (env: Env, name: string): string => (env[variable(name)] ?? "").trim();
 
 /** One entry a line; empty lines are passed over. */
-export const lines = (env: Env, name: string): readonly string[] => input(env, name).split("\n").map((line) => line.trim()).filter((line) => line !== "");
+export const listInput = (env: Env, name: string): readonly string[] => input(env, name).split("\n").map((line) => line.trim()).filter((line) => line !== "");
 
 /** YAML's booleans as the runner knows them. */
-export function asked(env: Env, name: string): boolean {
+export function booleanInput(env: Env, name: string): boolean {
   const said = input(env, name).toLowerCase();
   if (said === "" || said === "false") return false;
   if (said === "true") return true;
-  throw new Fault("usage", { code: "bad-input", message: `the input takes true or false, not "${said}"`, where: name });
+  throw new EolgateError("usage", { code: "bad-input", message: `the input takes true or false, not "${said}"`, where: name });
 }
 
 /** Flags of `check` that are inputs as they stand. What the Action decides itself is left out. */
@@ -47,10 +47,10 @@ export const FLAG_INPUTS: readonly (readonly [name: string, flag: Flag])[] = (CO
   .map((flag) => [longName(flag), flag]);
 
 /** The environment for the command line: inputs as the variables of their flags. Lists may be written one a line. */
-export function settingsOf(env: Env): Env {
+export function actionFlags(env: Env): Env {
   const settings: Record<string, string | undefined> = { ...env };
   for (const [name, flag] of FLAG_INPUTS) {
-    const said = isSwitch(flag) ? input(env, name) : lines(env, name).join(",");
+    const said = isSwitch(flag) ? input(env, name) : listInput(env, name).join(",");
     if (said !== "" && flag.env !== undefined) settings[flag.env] = said;
   }
   const api = input(env, "api-url");

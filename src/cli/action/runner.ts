@@ -1,10 +1,10 @@
 /** What the runner reads: files that it names in the environment (GITHUB_OUTPUT, GITHUB_STEP_SUMMARY), and masks. */
 import { randomUUID } from "node:crypto";
 import { appendFile } from "node:fs/promises";
-import type { Io } from "../io.ts";
+import type { ProcessContext } from "../process-context.ts";
 
 /** `name<<delimiter`, so that a value with line ends stays one value; the delimiter cannot be guessed by a document. */
-export async function setOutputs(env: Io["env"], outputs: Readonly<Record<string, string>>): Promise<void> {
+export async function setOutputs(env: ProcessContext["env"], outputs: Readonly<Record<string, string>>): Promise<void> {
   const file = env["GITHUB_OUTPUT"];
   if (file === undefined || file === "") return;
   const delimiter = `eolgate-${randomUUID()}`;
@@ -15,7 +15,7 @@ export async function setOutputs(env: Io["env"], outputs: Readonly<Record<string
 /** The runner refuses a summary of more than 1 MiB for a step; what does not fit is said, not lost silently. */
 const SUMMARY_LIMIT = 1_000_000;
 
-export async function addSummary(env: Io["env"], markdown: string): Promise<void> {
+export async function addSummary(env: ProcessContext["env"], markdown: string): Promise<void> {
   const file = env["GITHUB_STEP_SUMMARY"];
   if (file === undefined || file === "") return;
   const fits = markdown.length <= SUMMARY_LIMIT;

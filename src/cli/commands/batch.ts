@@ -1,20 +1,20 @@
 /** `eolgate batch`: scores of many lines at once, in the order asked; what cannot be answered stays in its place. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { Fault } from "../../core/errors.ts";
+import { EolgateError } from "../../core/errors.ts";
 import { assessmentFromScore } from "../../core/wire/assessment.ts";
-import type { BatchAnswer, BatchRequest } from "../../core/wire/schemas.ts";
-import { columns, lineList } from "../../report/cards/lists.ts";
-import { terminal } from "../../report/escape.ts";
+import type { BatchResponse, BatchRequest } from "../../core/wire/schemas.ts";
+import { columns, cycleList } from "../../report/cards/lists.ts";
+import { escapeTerminal } from "../../report/escape.ts";
 import type { TerminalOptions } from "../../report/reporters.ts";
 import type { Invocation } from "../commands.ts";
 import { lookUp } from "../lookup.ts";
-import { text } from "../workspace.ts";
+import { text } from "../config.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const lines = [...invocation.args, ...(await fileLines(invocation))];
   if (lines.length === 0)
-    throw new Fault("usage", {
+    throw new EolgateError("usage", {
       code: "no-lines",
       message: "nothing to look up",
       hint: "Give slug:version or purls, or --from FILE: eolgate batch nodejs:18 python:3.9",
@@ -43,7 +43,12 @@ async function fileLines({ io, flags }: Invocation): Promise<readonly string[]> 
     from === "-"
       ? new TextDecoder().decode(await io.stdin())
       : await readFile(resolve(io.cwd, from), "utf8").catch((cause: unknown) => {
-          throw new Fault("input", { code: "unreadable", message: "the list cannot be read", where: from, cause });
+          throw new EolgateError("input", {
+            code: "unreadable",
+            message: "the list cannot be read",
+            where: from,
+            cause,
+          });
         });
   return content
     .split(/\r?\n/)
@@ -57,19 +62,19 @@ function toProduct(subject: string): BatchRequest["products"][number] {
   return at === -1 ? { slug: subject } : { slug: subject.slice(0, at), version: subject.slice(at + 1) };
 }
 
-function words(answer: BatchAnswer, options: TerminalOptions): string {
+function words(answer: BatchResponse, options: TerminalOptions): string {
   const scores = answer.flatMap((each) => ("error" in each ? [] : [assessmentFromScore(each)]));
   const errors = answer.flatMap((each) =>
     "error" in each
       ? [
           [
-            terminal([each.slug ?? each.purl ?? "", each.version ?? ""].filter(Boolean).join(":")),
-            terminal(whyNot(each)),
+            escapeTerminal([each.slug ?? each.purl ?? "", each.version ?? ""].filter(Boolean).join(":")),
+            escapeTerminal(whyNot(each)),
           ],
         ]
       : [],
   );
-  return [scores.length > 0 ? lineList(scores, options) : "", errors.length > 0 ? columns(errors) : ""]
+  return [scores.length > 0 ? cycleList(scores, options) : "", errors.length > 0 ? columns(errors) : ""]
     .filter(Boolean)
     .join("\n\n")
     .concat("\n");

@@ -1,58 +1,58 @@
 /** `eolgate check`: the main job. Reads, judges, reports, and leaves with the verdict. */
 import { readFile } from "node:fs/promises";
 import { normalize, resolve } from "node:path";
-import { Fault } from "../../core/errors.ts";
-import type { FailedScan, Report } from "../../core/model.ts";
+import { EolgateError } from "../../core/errors.ts";
+import type { FailedDocument, Report } from "../../core/model.ts";
 import { linksUnder } from "../../core/wire/links.ts";
-import { expandFiles, readInput } from "../../operations/input.ts";
-import type { Attempt } from "../../operations/scan.ts";
-import { scan, settle } from "../../operations/scan.ts";
-import { writeOutput } from "../../operations/write-output.ts";
+import { expandFiles, readInput } from "../../api/input.ts";
+import type { CheckInput } from "../../api/check.ts";
+import { checkDocuments, collectFailure } from "../../api/check.ts";
+import { writeOutput } from "../../platform/write-output.ts";
 import { REPORTERS, type ReportOptions } from "../../report/reporters.ts";
 import type { Invocation } from "../commands.ts";
-import { foreseer, openBaseline, plannedMonths } from "../compare.ts";
+import { createForecaster, openBaseline, plannedMonths } from "../compare.ts";
 import { deliver, parseReportFlag, reporterName, terminalOptions } from "../output.ts";
-import { doorOf } from "../door.ts";
-import { faultText } from "../run.ts";
-import { VERSION } from "../../operations/version.ts";
-import type { Settings } from "../workspace.ts";
-import { list, on, openCatalogue, readSettings, text } from "../workspace.ts";
+import { openBackend } from "../backend.ts";
+import { formatError } from "../run.ts";
+import { VERSION } from "../../platform/version.ts";
+import type { Settings } from "../config.ts";
+import { list, on, openCatalogue, readSettings, text } from "../config.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io, args } = invocation;
   const settings = await readSettings(invocation);
   const { folders, stack } = pinsOf(settings);
   if (args.length === 0 && folders.length === 0 && stack === undefined)
-    throw new Fault("usage", {
+    throw new EolgateError("usage", {
       code: "no-file",
       message: "no document was named",
       hint: "Give a file, a glob, - for standard input, or --scan and a folder: eolgate check bom.json",
     });
   const outputs = plannedOutputs(settings);
   const catalogue = await openCatalogue(invocation, settings);
-  const door = await doorOf(invocation, settings, catalogue);
+  const door = await openBackend(invocation, settings, catalogue);
   if (text(settings.values["api"]) !== undefined && on(settings.values["sendSbom"])) {
     const { hostedCheck } = await import("../hosted-check.ts");
     return hostedCheck(invocation, settings, door, await expandFiles(args, io.cwd));
   }
   const attempts = [...(await readAll(invocation)), ...(await readPins(io.cwd, folders, stack))];
   const { policy, asOf } = settings;
-  const judging = { catalogue, policy, asOf, assessLines: door.assessLines };
-  const report = await scan(attempts, {
+  const judging = { catalogue, policy, asOf, assessCycles: door.assessCycles };
+  const report = await checkDocuments(attempts, {
     ...judging,
     tool: { name: "eolgate", version: VERSION },
     links: linksUnder(door.base),
     baseline: await openBaseline(io, settings, judging),
-    foresee: await foreseer(settings, outputs.months),
+    foresee: await createForecaster(settings, outputs.months),
   });
   await write(invocation, settings, outputs, report);
-  for (const failed of report.failed) io.err(faultText(inFile(failed)));
+  for (const failed of report.failed) io.err(formatError(inFile(failed)));
   return report.exit.code;
 }
 
 /** The file first, then the place in it. */
-function inFile({ file, fault }: FailedScan): FailedScan["fault"] {
-  return { ...fault, where: fault.where === undefined || fault.where === file ? file : `${file}, ${fault.where}` };
+function inFile({ file, error }: FailedDocument): FailedDocument["error"] {
+  return { ...error, where: error.where === undefined || error.where === file ? file : `${file}, ${error.where}` };
 }
 
 /** Checked before any work is done: a typo in `--report` must not cost a long scan. */
@@ -70,7 +70,7 @@ function refuseOnePlaceTwice(paths: readonly (string | undefined)[]): void {
   const files = paths.flatMap((path) => (path === undefined || path.startsWith("/dev/") ? [] : normalize(path)));
   const twice = files.find((path, index) => files.indexOf(path) !== index);
   if (twice === undefined) return;
-  throw new Fault("usage", {
+  throw new EolgateError("usage", {
     code: "one-place-twice",
     message: "two reports go to the same file",
     where: twice,
@@ -85,21 +85,21 @@ async function readPins(
   cwd: string,
   folders: readonly string[],
   stack: string | undefined,
-): Promise<readonly Attempt[]> {
+): Promise<readonly CheckInput[]> {
   if (folders.length === 0 && stack === undefined) return [];
-  const { readPinned, readStackInput } = await import("../../operations/pins.ts");
-  const attempts: Attempt[] = stack === undefined ? [] : [await readStackInput(stack)];
+  const { readPinned, readStackInput } = await import("../../api/pins.ts");
+  const attempts: CheckInput[] = stack === undefined ? [] : [await readStackInput(stack)];
   for (const folder of folders) {
-    const found = await settle(folder, async () => ({ inputs: await readPinned(folder, cwd) }));
-    attempts.push(...("fault" in found ? [found] : found.inputs));
+    const found = await collectFailure(folder, async () => ({ inputs: await readPinned(folder, cwd) }));
+    attempts.push(...("error" in found ? [found] : found.inputs));
   }
   return attempts;
 }
 
-async function readAll({ io, args, ahead }: Invocation): Promise<readonly Attempt[]> {
-  const attempts: Attempt[] = [];
+async function readAll({ io, args, ahead }: Invocation): Promise<readonly CheckInput[]> {
+  const attempts: CheckInput[] = [];
   for (const file of await expandFiles(args, io.cwd))
-    attempts.push(await settle(file, () => readInput(file, io.cwd, io.stdin, ahead)));
+    attempts.push(await collectFailure(file, () => readInput(file, io.cwd, io.stdin, ahead)));
   return attempts;
 }
 
@@ -117,7 +117,7 @@ async function write(
     ...(words !== undefined && { template: words }),
   });
   // Nothing but faults: the table would be an empty frame, the sentence on standard error says it all.
-  if (outputs.format !== "table" || report.scans.length > 0) {
+  if (outputs.format !== "table" || report.documents.length > 0) {
     const reporter = await REPORTERS[outputs.format].load();
     await deliver(io, outputs.file, reporter(report, options(outputs.file !== undefined)));
   }
@@ -130,7 +130,7 @@ async function write(
 async function templateText(cwd: string, file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined;
   return readFile(resolve(cwd, file), "utf8").catch((cause: unknown) => {
-    throw new Fault("config", {
+    throw new EolgateError("config", {
       code: "template-unreadable",
       message: "the template cannot be read",
       where: file,

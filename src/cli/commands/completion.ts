@@ -1,5 +1,5 @@
 /** `eolgate completion SHELL`: a script made from the table of commands, so that it never lags behind. */
-import { Fault } from "../../core/errors.ts";
+import { EolgateError } from "../../core/errors.ts";
 import { own } from "../../core/own.ts";
 import type { CommandSpec, Invocation } from "../commands.ts";
 import { COMMANDS } from "../commands.ts";
@@ -8,7 +8,7 @@ export async function run({ io, args }: Invocation): Promise<number> {
   const shell = args[0] ?? "";
   const script = own(SCRIPTS, shell);
   if (!script)
-    throw new Fault("usage", {
+    throw new EolgateError("usage", {
       code: "unknown-shell",
       message: `there is no completion for "${shell}"`,
       where: "shell",

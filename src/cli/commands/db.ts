@@ -3,15 +3,15 @@ import { open, rename } from "node:fs/promises";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
-import { Fault } from "../../core/errors.ts";
+import { EolgateError } from "../../core/errors.ts";
 import { exportStore, importStore } from "../../store/dump.ts";
 import { migrate as migrateSchema } from "../../store/migrate.ts";
 import { openDatabase } from "../../store/open.ts";
 import type { Database, Dialect } from "../../store/schema.ts";
 import type { Invocation } from "../commands.ts";
-import type { Io } from "../io.ts";
-import { storeSettings } from "../store-door.ts";
-import { text } from "../workspace.ts";
+import type { ProcessContext } from "../process-context.ts";
+import { storeSettings } from "../store-session.ts";
+import { text } from "../config.ts";
 
 export const migrate = (invocation: Invocation): Promise<number> =>
   withDatabase(invocation, async (db, dialect) => {
@@ -20,7 +20,7 @@ export const migrate = (invocation: Invocation): Promise<number> =>
   });
 
 /** With `-o` into a file for its owner only, whole or not at all: it holds addresses. */
-export const exportLines = (invocation: Invocation): Promise<number> =>
+export const exportRows = (invocation: Invocation): Promise<number> =>
   withDatabase(invocation, async (db, dialect) => {
     const { io, flags } = invocation;
     await migrateSchema(db, dialect, io.now());
@@ -31,7 +31,12 @@ export const exportLines = (invocation: Invocation): Promise<number> =>
     }
     const path = resolve(io.cwd, output);
     const file = await open(`${path}.part`, "w", 0o600).catch((cause: unknown) => {
-      throw new Fault("output", { code: "unwritable", message: "the export cannot be written", where: path, cause });
+      throw new EolgateError("output", {
+        code: "unwritable",
+        message: "the export cannot be written",
+        where: path,
+        cause,
+      });
     });
     try {
       const rows = await exportStore(db, dialect, (line) => file.appendFile(`${line}\n`));
@@ -43,7 +48,7 @@ export const exportLines = (invocation: Invocation): Promise<number> =>
     await rename(`${path}.part`, path);
   });
 
-export const importLines = (invocation: Invocation): Promise<number> =>
+export const importRows = (invocation: Invocation): Promise<number> =>
   withDatabase(invocation, async (db, dialect) => {
     const { io, args } = invocation;
     const [file = "-"] = args;
@@ -52,7 +57,7 @@ export const importLines = (invocation: Invocation): Promise<number> =>
     io.err(`${rows} rows\n`);
   });
 
-async function* linesOf(io: Io, file: string): AsyncGenerator<string> {
+async function* linesOf(io: ProcessContext, file: string): AsyncGenerator<string> {
   if (file === "-") {
     yield* createInterface({
       input: Readable.from([Buffer.from(await io.stdin())]),
@@ -64,7 +69,7 @@ async function* linesOf(io: Io, file: string): AsyncGenerator<string> {
     const handle = await open(resolve(io.cwd, file));
     yield* handle.readLines();
   } catch (cause) {
-    throw new Fault("input", { code: "unreadable", message: "the export cannot be read", where: file, cause });
+    throw new EolgateError("input", { code: "unreadable", message: "the export cannot be read", where: file, cause });
   }
 }
 

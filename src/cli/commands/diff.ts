@@ -1,28 +1,28 @@
 /** `eolgate diff`: what two documents or reports differ in. Leaves with the verdict on what is new. */
-import { baselineOf } from "../../core/compare/baseline.ts";
+import { createBaseline } from "../../core/compare/baseline.ts";
 import { compareScans } from "../../core/compare/difference.ts";
-import { exitOf } from "../../core/gate/exit.ts";
+import { exitFor } from "../../core/policy/exit.ts";
 import type { Report } from "../../core/model.ts";
-import { readSide, type Side } from "../../operations/baseline.ts";
-import { readInput } from "../../operations/input.ts";
-import { VERSION } from "../../operations/version.ts";
-import type { DifferenceReport } from "../../report/difference/words.ts";
+import { readComparisonSide, type ComparisonSide } from "../../api/baseline.ts";
+import { readInput } from "../../api/input.ts";
+import { VERSION } from "../../platform/version.ts";
+import type { DifferenceReport } from "../../report/difference/labels.ts";
 import type { TerminalOptions } from "../../report/reporters.ts";
 import type { Invocation } from "../commands.ts";
-import { doorOf } from "../door.ts";
+import { openBackend } from "../backend.ts";
 import { deliver, terminalOptions } from "../output.ts";
-import { openCatalogue, readSettings, type Settings, text } from "../workspace.ts";
+import { openCatalogue, readSettings, type Settings, text } from "../config.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io, args } = invocation;
   const settings = await readSettings(invocation);
   const catalogue = await openCatalogue(invocation, settings);
-  const { assessLines } = await doorOf(invocation, settings, catalogue);
+  const { assessCycles } = await openBackend(invocation, settings, catalogue);
   const { policy, asOf } = settings;
-  const judging = { catalogue, policy, asOf, assessLines };
-  const old = await readSide(await readInput(args[0] ?? "", io.cwd, io.stdin), judging);
-  const baseline = baselineOf(old.snapshot);
-  const current = await readSide(await readInput(args[1] ?? "", io.cwd, io.stdin), { ...judging, baseline });
+  const judging = { catalogue, policy, asOf, assessCycles };
+  const old = await readComparisonSide(await readInput(args[0] ?? "", io.cwd, io.stdin), judging);
+  const baseline = createBaseline(old.snapshot);
+  const current = await readComparisonSide(await readInput(args[1] ?? "", io.cwd, io.stdin), { ...judging, baseline });
   const exit = exitOn(old, current, settings);
   const difference = compareScans(old.snapshot, current.snapshot);
   const report = { difference, tool: { name: "eolgate", version: VERSION }, asOf, exit };
@@ -33,9 +33,9 @@ export async function run(invocation: Invocation): Promise<number> {
 }
 
 /** A document is judged with the old side as its baseline; of a report only what it says itself is known. */
-function exitOn(old: Side, { scan, snapshot }: Side, { policy }: Settings): Report["exit"] {
-  if (scan) return exitOf([scan], [], scan.verdict, policy);
-  const fresh = baselineOf(old.snapshot).fresh(snapshot);
+function exitOn(old: ComparisonSide, { scan, snapshot }: ComparisonSide, { policy }: Settings): Report["exit"] {
+  if (scan) return exitFor([scan], [], scan.verdict, policy);
+  const fresh = createBaseline(old.snapshot).fresh(snapshot);
   const why = `${fresh.length} new ${fresh.length === 1 ? "failure" : "failures"} in ${snapshot.file}`;
   return fresh.length > 0 && !policy.exitZero ? { code: 1, name: "fail", why } : { code: 0, name: "pass", why };
 }

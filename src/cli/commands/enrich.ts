@@ -1,20 +1,20 @@
 /** `eolgate enrich`: lifecycle facts into documents, or out of them, with every other byte as it was. */
-import { Fault } from "../../core/errors.ts";
-import { gravest } from "../../core/gate/exit.ts";
+import { EolgateError } from "../../core/errors.ts";
+import { worstExit } from "../../core/policy/exit.ts";
 import type { SbomDocument } from "../../core/model.ts";
 import { enrich, removeEnrichment, type Edited } from "../../core/sbom/enrich/enrich.ts";
 import { toEnrichment } from "../../core/sbom/enrich/facts.ts";
 import { openSbom } from "../../core/sbom/open.ts";
 import { linksUnder } from "../../core/wire/links.ts";
-import { expandFiles, readInput, type Input } from "../../operations/input.ts";
-import { scanDocument } from "../../operations/scan.ts";
-import { VERSION } from "../../operations/version.ts";
+import { expandFiles, readInput, type Input } from "../../api/input.ts";
+import { checkDocument } from "../../api/check.ts";
+import { VERSION } from "../../platform/version.ts";
 import type { Invocation } from "../commands.ts";
-import { doorOf } from "../door.ts";
-import { deliverDiff, deliverDocument, told, validated } from "../enriched.ts";
-import { destination, inFile, refuseContradictions, STANDARD_OUTPUT } from "../enrich-flags.ts";
-import { faultText, spoken } from "../run.ts";
-import { on, openCatalogue, readSettings } from "../workspace.ts";
+import { openBackend } from "../backend.ts";
+import { deliverDiff, deliverDocument, enrichmentSummary, validated } from "../enriched.ts";
+import { outputTarget, inFile, refuseContradictions, STANDARD_OUTPUT } from "../enrich-flags.ts";
+import { formatError, toReportedError } from "../run.ts";
+import { on, openCatalogue, readSettings } from "../config.ts";
 
 /** What becomes of one document. */
 type Editor = (input: Input, document: SbomDocument) => Promise<Edited>;
@@ -30,14 +30,14 @@ export async function run(invocation: Invocation): Promise<number> {
       await edit(invocation, file, editor);
     } catch (error) {
       // One document without an answer does not keep the others from theirs.
-      if (!(error instanceof Fault) || error.exit === 70) throw error;
+      if (!(error instanceof EolgateError) || error.exit === 70) throw error;
       const located = inFile(error, file);
       if (files.length === 1) throw located;
-      io.err(faultText(spoken(located)));
+      io.err(formatError(toReportedError(located)));
       exits.push(error.exit);
     }
   }
-  return gravest(exits);
+  return worstExit(exits);
 }
 
 const remover =
@@ -48,16 +48,16 @@ const remover =
 async function enricher(invocation: Invocation): Promise<Editor> {
   const settings = await readSettings(invocation);
   const catalogue = await openCatalogue(invocation, settings);
-  const { assessLines, base } = await doorOf(invocation, settings, catalogue);
+  const { assessCycles, base } = await openBackend(invocation, settings, catalogue);
   const { asOf, policy } = settings;
   const properties = namesOf(invocation.flags["properties"]);
   return async (input, document) => {
     const { file, digest } = input;
-    const scan = await scanDocument({ file, digest, document }, { catalogue, policy, asOf, assessLines });
+    const scan = await checkDocument({ file, digest, document }, { catalogue, policy, asOf, assessCycles });
     const enrichment = toEnrichment(scan, {
       asOf,
       tool: { name: "eolgate", version: VERSION },
-      purlMapDate: catalogue.stamp.purlMapDate,
+      purlMapDate: catalogue.metadata.purlMapDate,
       scoreCard: linksUnder(base).scoreCard,
       properties,
     });
@@ -71,7 +71,7 @@ const namesOf = (value: unknown): "lifecycle" | "cdx" | "both" =>
 async function edit({ io, flags }: Invocation, file: string, editor: Editor): Promise<void> {
   const input = await readInput(file, io.cwd, io.stdin);
   if (input.gzipped && on(flags["inPlace"]))
-    throw new Fault("usage", {
+    throw new EolgateError("usage", {
       code: "gzip-in-place",
       message: "a gzip file cannot be enriched in place",
       where: file,
@@ -81,8 +81,8 @@ async function edit({ io, flags }: Invocation, file: string, editor: Editor): Pr
   const edited = await editor(input, document);
   const chunks = on(flags["validate"]) ? await validated(edited, document) : edited.chunks;
   if (on(flags["diff"])) await deliverDiff(io, edited, input.file);
-  io.err(told(edited, input.file, on(flags["dryRun"])));
-  const to = destination(io.cwd, file, flags);
+  io.err(enrichmentSummary(edited, input.file, on(flags["dryRun"])));
+  const to = outputTarget(io.cwd, file, flags);
   // The diff took standard output, so the document goes there no more.
   if (on(flags["dryRun"]) || (on(flags["diff"]) && to === STANDARD_OUTPUT)) return;
   await deliverDocument(io, chunks, to);

@@ -1,12 +1,12 @@
 /** `eolgate explain`: why something is judged as it is, and who says so. */
-import { explain } from "../../operations/explain.ts";
+import { explain } from "../../api/explain.ts";
 import { linksUnder } from "../../core/wire/links.ts";
 import { explanationCard } from "../../report/cards/explanation.ts";
 import { explanationJson } from "../../report/json/explanation.ts";
 import type { Invocation } from "../commands.ts";
 import { deliver, terminalOptions } from "../output.ts";
-import { openCatalogue, readSettings, text } from "../workspace.ts";
-import { localBase } from "../door.ts";
+import { openCatalogue, readSettings, text } from "../config.ts";
+import { localBase } from "../backend.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io, args } = invocation;

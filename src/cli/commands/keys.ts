@@ -1,26 +1,28 @@
 /** `eolgate keys create|list|revoke`: for who runs the service. A key's text is printed by `create` alone. */
-import { Fault } from "../../core/errors.ts";
+import { EolgateError } from "../../core/errors.ts";
 import { columns } from "../../report/cards/lists.ts";
-import { terminal } from "../../report/escape.ts";
+import { escapeTerminal } from "../../report/escape.ts";
 import type { KeyRow } from "../../store/store.ts";
 import type { Invocation } from "../commands.ts";
 import { deliver } from "../output.ts";
-import { flagValues } from "../places.ts";
-import { withStoreDoor } from "../store-door.ts";
-import { text } from "../workspace.ts";
+import { flagValues } from "../value-origins.ts";
+import { withStoreSession } from "../store-session.ts";
+import { text } from "../config.ts";
 
 export const create = (invocation: Invocation): Promise<number> =>
-  withStoreDoor(invocation, async ({ keys }) => {
+  withStoreSession(invocation, async ({ keys }) => {
     const { io, flags } = invocation;
     const email = text(flags["email"]);
     if (email === undefined) throw noEmail();
     const key = await keys.create(email, text(flags["tier"]) ?? "free");
-    io.err(`${key.fresh ? "made" : "had already"}: ${terminal(key.email)}, tier ${terminal(key.tier)}, id ${key.id}\n`);
+    io.err(
+      `${key.fresh ? "made" : "had already"}: ${escapeTerminal(key.email)}, tier ${escapeTerminal(key.tier)}, id ${key.id}\n`,
+    );
     await io.out(`${key.text}\n`);
   });
 
 export const list = (invocation: Invocation): Promise<number> =>
-  withStoreDoor(invocation, async ({ keys }) => {
+  withStoreSession(invocation, async ({ keys }) => {
     const rows: KeyRow[] = [];
     for await (const row of keys.list()) rows.push(row);
     const json = text(flagValues(invocation)["format"]) === "json";
@@ -33,10 +35,10 @@ export const list = (invocation: Invocation): Promise<number> =>
   });
 
 export const revoke = (invocation: Invocation): Promise<number> =>
-  withStoreDoor(invocation, async ({ keys }) => {
+  withStoreSession(invocation, async ({ keys }) => {
     const [id = ""] = invocation.args;
     await keys.revoke(id);
-    invocation.io.err(`revoked: ${terminal(id)}\n`);
+    invocation.io.err(`revoked: ${escapeTerminal(id)}\n`);
   });
 
 const toWire = ({ id, email, tier, secretVersion, createdAt, revokedAt, paidUntil }: KeyRow) => ({
@@ -52,13 +54,13 @@ const toWire = ({ id, email, tier, secretVersion, createdAt, revokedAt, paidUnti
 function toCells({ id, email, tier, createdAt, revokedAt, paidUntil }: KeyRow): readonly string[] {
   const until = paidUntil === null ? "" : `paid until ${instant(paidUntil).slice(0, 10)}`;
   const state = revokedAt === null ? until : `revoked ${instant(revokedAt).slice(0, 10)}`;
-  return [id, terminal(tier), instant(createdAt).slice(0, 10), terminal(email), state];
+  return [id, escapeTerminal(tier), instant(createdAt).slice(0, 10), escapeTerminal(email), state];
 }
 
 const instant = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-function noEmail(): Fault {
-  return new Fault("usage", {
+function noEmail(): EolgateError {
+  return new EolgateError("usage", {
     code: "no-email",
     message: "whom is the key for?",
     hint: "eolgate keys create --email ADDRESS",

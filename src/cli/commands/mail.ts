@@ -1,17 +1,17 @@
 /** `eolgate mail dead|requeue`: mails that were given up, and another try for them. */
 import { columns } from "../../report/cards/lists.ts";
-import { terminal } from "../../report/escape.ts";
+import { escapeTerminal } from "../../report/escape.ts";
 import type { Invocation } from "../commands.ts";
 import { deliver } from "../output.ts";
-import { flagValues } from "../places.ts";
-import { withStoreDoor } from "../store-door.ts";
-import { text } from "../workspace.ts";
+import { flagValues } from "../value-origins.ts";
+import { withStoreSession } from "../store-session.ts";
+import { text } from "../config.ts";
 
 /** More than anyone reads; `requeue` knows no limit. */
 const SHOWN = 1000;
 
 export const dead = (invocation: Invocation): Promise<number> =>
-  withStoreDoor(invocation, async ({ store }) => {
+  withStoreSession(invocation, async ({ store }) => {
     const { io, flags } = invocation;
     const mails = await store.outbox.deadLetters(SHOWN);
     const rows = mails.map(({ id, kind, email, attempts, lastError }) => ({
@@ -26,12 +26,14 @@ export const dead = (invocation: Invocation): Promise<number> =>
         ? JSON.stringify(rows, null, 2)
         : rows.length === 0
           ? "no dead letters"
-          : columns(rows.map(({ id, kind, email, error }) => [id, kind, terminal(email), terminal(error ?? "")]));
+          : columns(
+              rows.map(({ id, kind, email, error }) => [id, kind, escapeTerminal(email), escapeTerminal(error ?? "")]),
+            );
     await deliver(io, text(flags["output"]), `${shown}\n`);
   });
 
 export const requeue = (invocation: Invocation): Promise<number> =>
-  withStoreDoor(invocation, async ({ store }) => {
+  withStoreSession(invocation, async ({ store }) => {
     const { io, args } = invocation;
     io.err(`${await store.outbox.requeue(io.now(), args[0])} put back\n`);
   });

@@ -1,23 +1,24 @@
 /** `eolgate mcp`: the tools over the local catalogue on standard input and output, as editors and assistants start them. */
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { linksUnder } from "../../core/wire/links.ts";
-import { VERSION } from "../../operations/version.ts";
-import { terminal } from "../../report/escape.ts";
+import { VERSION } from "../../platform/version.ts";
+import { escapeTerminal } from "../../report/escape.ts";
 import { createMcpServer } from "../../server/mcp/server.ts";
 import type { Invocation } from "../commands.ts";
-import { doorOf } from "../door.ts";
-import { openCatalogue, readSettings } from "../workspace.ts";
+import { openBackend } from "../backend.ts";
+import { openCatalogue, readSettings } from "../config.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const settings = await readSettings(invocation);
-  const { operations, base } = await doorOf(invocation, settings, await openCatalogue(invocation, settings));
+  const { operations, base } = await openBackend(invocation, settings, await openCatalogue(invocation, settings));
   const server = createMcpServer({
     version: VERSION,
     docs: linksUnder(base).docs,
     world: { engine: operations, checkBatch: () => undefined, sbom: (input) => operations.sbom(input) },
     admit: () => Promise.resolve(),
-    onBug: (cause) => io.err(`${terminal(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause))}\n`),
+    onBug: (cause) =>
+      io.err(`${escapeTerminal(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause))}\n`),
   });
   const { input, output } = io.streams();
   const stop = io.stop();

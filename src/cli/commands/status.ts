@@ -1,5 +1,5 @@
 /** `eolgate status`: whether a release line is supported, in one line. */
-import { terminal } from "../../report/escape.ts";
+import { escapeTerminal } from "../../report/escape.ts";
 import type { Invocation } from "../commands.ts";
 import { lookUp } from "../lookup.ts";
 
@@ -16,7 +16,7 @@ export const run = (invocation: Invocation): Promise<number> => {
             ? ""
             : `, ${status.days_until_eol} days left`
           : `, ${status.days_past_eol} days ago`;
-      return `${terminal(status.product)} ${terminal(status.version)}  ${status.status}${end}${days}\n`;
+      return `${escapeTerminal(status.product)} ${escapeTerminal(status.version)}  ${status.status}${end}${days}\n`;
     },
   );
 };

@@ -1,15 +1,15 @@
 /** `eolgate waive import`: the ignore file of another scanner becomes waivers; what cannot is said, rule by rule. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { Fault } from "../../core/errors.ts";
-import type { ImportedIgnores } from "../../core/gate/import-ignores.ts";
-import { readIgnores } from "../../operations/import-ignores.ts";
-import { withWaiver } from "../../operations/waive.ts";
-import { writeOutput } from "../../operations/write-output.ts";
-import { terminal } from "../../report/escape.ts";
+import { EolgateError } from "../../core/errors.ts";
+import type { ImportedIgnores } from "../../core/policy/import-ignores.ts";
+import { readIgnores } from "../../api/import-ignores.ts";
+import { withWaiver } from "../../api/waive.ts";
+import { writeOutput } from "../../platform/write-output.ts";
+import { escapeTerminal } from "../../report/escape.ts";
 import type { Invocation } from "../commands.ts";
 import { dayOf } from "../span.ts";
-import { on, text } from "../workspace.ts";
+import { on, text } from "../config.ts";
 import { configurationFile, textOfFile } from "../waiver-file.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
@@ -41,14 +41,14 @@ function told({ waivers, refused }: ImportedIgnores, path: string | undefined): 
     ...(refused.length === 0 ? [] : [`${refused.length} not translated`]),
     ...refused.map(({ where, rule, why }) => `  ${where} ${rule}: ${why}`),
   ];
-  return lines.map((line) => `${terminal(line)}\n`).join("");
+  return lines.map((line) => `${escapeTerminal(line)}\n`).join("");
 }
 
 async function readIgnoreFile(cwd: string, file: string): Promise<string> {
   try {
     return await readFile(resolve(cwd, file), "utf8");
   } catch (cause) {
-    throw new Fault("config", {
+    throw new EolgateError("config", {
       code: "ignore-file-unreadable",
       message: "the ignore file cannot be read",
       where: file,

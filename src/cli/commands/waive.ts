@@ -1,15 +1,15 @@
 /** `eolgate waive`: accepts a finding until a day, in the configuration file, for everybody to see in the next review. */
-import { Fault } from "../../core/errors.ts";
-import { parsePolicy } from "../../core/gate/policy.ts";
+import { EolgateError } from "../../core/errors.ts";
+import { parsePolicy } from "../../core/policy/policy.ts";
 import type { Catalogue, Waiver } from "../../core/model.ts";
 import { findProduct, suggest } from "../../core/resolve/product.ts";
-import { withWaiver } from "../../operations/waive.ts";
-import { writeOutput } from "../../operations/write-output.ts";
-import { terminal } from "../../report/escape.ts";
+import { withWaiver } from "../../api/waive.ts";
+import { writeOutput } from "../../platform/write-output.ts";
+import { escapeTerminal } from "../../report/escape.ts";
 import type { Invocation } from "../commands.ts";
 import { dayOf } from "../span.ts";
 import { configurationFile, textOfFile } from "../waiver-file.ts";
-import { openCatalogue, text } from "../workspace.ts";
+import { openCatalogue, text } from "../config.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io, args, flags } = invocation;
@@ -26,7 +26,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const { text: written, replaced } = withWaiver(await textOfFile(file), file, waiver);
   await writeOutput(file, written);
   const words = `${replaced ? "renewed" : "written"} in ${file}: ${waiver.target} is accepted until ${waiver.expires}`;
-  await io.out(`${terminal(words)}\n`);
+  await io.out(`${escapeTerminal(words)}\n`);
   return 0;
 }
 
@@ -36,8 +36,8 @@ function required(flags: Invocation["flags"], name: string): string {
   throw wrong(`--${name}`, `a waiver needs --${name}`);
 }
 
-const wrong = (where: string, message: string, hint?: string): Fault =>
-  new Fault("usage", { code: "bad-waiver", message, where, ...(hint !== undefined && { hint }) });
+const wrong = (where: string, message: string, hint?: string): EolgateError =>
+  new EolgateError("usage", { code: "bad-waiver", message, where, ...(hint !== undefined && { hint }) });
 
 /** A typo would make a waiver that never waives; by purl, any name may be right. */
 function checkLine({ target }: Waiver, catalogue: Catalogue): void {

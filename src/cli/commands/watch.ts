@@ -1,22 +1,22 @@
 /** `eolgate watch preview`: the alerts that a list would send, and when, if the catalogue stayed as it is. */
 import { columns } from "../../report/cards/lists.ts";
-import { terminal } from "../../report/escape.ts";
+import { escapeTerminal } from "../../report/escape.ts";
 import { previewAlerts } from "../../server/alerts/preview.ts";
 import type { Preview, PreviewAlert } from "../../server/alerts/preview.ts";
 import { WATCH_LIMIT } from "../../server/alerts/watch.ts";
-import type { WatchLine } from "../../store/store.ts";
+import type { WatchedCycle } from "../../store/store.ts";
 import type { Invocation } from "../commands.ts";
 import { deliver } from "../output.ts";
-import { watchedLines } from "../watch-lines.ts";
-import { openCatalogue, readSettings, text } from "../workspace.ts";
+import { watchedCycles } from "../watched-cycles.ts";
+import { openCatalogue, readSettings, text } from "../config.ts";
 
 export async function preview(invocation: Invocation): Promise<number> {
   const { io, args } = invocation;
   const { values, policy, asOf } = await readSettings(invocation);
   const catalogue = await openCatalogue(invocation, { values, policy, asOf, config: undefined });
-  const lines = new Map<string, WatchLine>();
+  const lines = new Map<string, WatchedCycle>();
   for (const subject of args) {
-    for (const line of await watchedLines(subject, { io, catalogue, policy, asOf })) {
+    for (const line of await watchedCycles(subject, { io, catalogue, policy, asOf })) {
       lines.set(`${line.product}:${line.cycle}`, line);
     }
   }
@@ -32,9 +32,9 @@ function words({ asOf, welcome, upcoming, silent, exposed }: Preview): string {
     ["to come:", columns(upcoming.map(row))],
     [
       "past the end: told at once when a vulnerability is newly known to be exploited:",
-      columns(exposed.map((line) => [terminal(line)])),
+      columns(exposed.map((line) => [escapeTerminal(line)])),
     ],
-    ["no announced end, nothing due:", columns(silent.map((line) => [terminal(line)]))],
+    ["no announced end, nothing due:", columns(silent.map((line) => [escapeTerminal(line)]))],
   ];
   const shown = parts.filter(([, rows]) => rows !== "").map(([title, rows]) => `${title}\n${rows}\n`);
   return shown.length === 0 ? `nothing to watch as of ${asOf}\n` : shown.join("\n");
@@ -42,7 +42,7 @@ function words({ asOf, welcome, upcoming, silent, exposed }: Preview): string {
 
 const row = ({ day, line, trigger, end }: PreviewAlert): readonly string[] => [
   day,
-  terminal(line),
+  escapeTerminal(line),
   trigger,
   end === "" ? "" : `end of life ${end}`,
 ];

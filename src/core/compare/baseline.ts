@@ -1,38 +1,38 @@
 /** `--baseline`: only what is new fails. What stood in the earlier scan for the same reason is known. */
-import type { Known } from "../gate/judge.ts";
+import type { IsBaselined } from "../policy/evaluate.ts";
 import type { BaselineState, Comparison, Condition, Finding } from "../model.ts";
-import { type Sighting, sightingOf, type Snapshot, snapshotOf } from "./sighting.ts";
+import { type FindingRecord, toFindingRecord, type FindingsSnapshot, toFindingsSnapshot } from "./finding-record.ts";
 
 export interface Baseline {
   /** For `judge`: whether a failure stood before. */
-  readonly known: Known;
+  readonly known: IsBaselined;
   /** Of a scan that was not made now: the failures that did not stand before. */
-  fresh(current: Snapshot): readonly Sighting[];
+  fresh(current: FindingsSnapshot): readonly FindingRecord[];
   /** For the reports, once all documents are judged. */
   compare(findings: readonly Finding[]): Comparison;
 }
 
-export function baselineOf(snapshot: Snapshot): Baseline {
+export function createBaseline(snapshot: FindingsSnapshot): Baseline {
   const stood = Map.groupBy(
     snapshot.sightings.filter(({ stands }) => stands),
     findingKey,
   );
   const seen = Map.groupBy(snapshot.sightings, ({ component }) => component);
-  const isKnown = (sighting: Sighting): boolean =>
+  const isKnown = (sighting: FindingRecord): boolean =>
     stood.get(findingKey(sighting))?.some((before) => noWorse(sighting, before)) ?? false;
   return {
-    known: (candidate, ruling) => isKnown(sightingOf(candidate, ruling)),
+    known: (candidate, ruling) => isKnown(toFindingRecord(candidate, ruling)),
     fresh: (current) =>
       current.sightings.filter((sighting) => sighting.stands && sighting.verdict === "fail" && !isKnown(sighting)),
     compare: (findings) => {
       const stand = new Set(
-        snapshotOf("", findings)
+        toFindingsSnapshot("", findings)
           .sightings.filter(({ stands }) => stands)
           .map(findingKey),
       );
       return {
         against: snapshot.file,
-        stateOf: (finding) => stateOf(sightingOf(finding, finding.ruling), seen, isKnown),
+        stateOf: (finding) => stateOf(toFindingRecord(finding, finding.outcome), seen, isKnown),
         gone: [...stood.keys()].filter((key) => !stand.has(key)).length,
       };
     },
@@ -46,21 +46,21 @@ const OF_COMPONENT: ReadonlySet<Condition> = new Set(["license", "ended-early", 
  * What makes two findings the same. A package that its distribution judges stands or falls with that line: one more
  * package of a distribution past its end is nothing new.
  */
-function findingKey({ component, line, byDistro, condition }: Sighting): string {
+function findingKey({ component, line, byDistro, condition }: FindingRecord): string {
   const subject = byDistro && line !== null && !OF_COMPONENT.has(condition) ? `line ${line}` : component;
   return `${condition} ${subject}`;
 }
 
 /** The same line, or a move to one that ends no earlier. From Node.js 16 to 14 is a new finding, to 17 is not. */
-function noWorse(now: Sighting, before: Sighting): boolean {
+function noWorse(now: FindingRecord, before: FindingRecord): boolean {
   if (now.line === before.line) return true;
   return now.end !== null && before.end !== null && now.end >= before.end;
 }
 
 function stateOf(
-  now: Sighting,
-  seen: ReadonlyMap<string, readonly Sighting[]>,
-  isKnown: (sighting: Sighting) => boolean,
+  now: FindingRecord,
+  seen: ReadonlyMap<string, readonly FindingRecord[]>,
+  isKnown: (sighting: FindingRecord) => boolean,
 ): BaselineState {
   const before = seen.get(now.component) ?? [];
   if (before.some((each) => same(each, now))) return "unchanged";
@@ -68,6 +68,6 @@ function stateOf(
   return before.length > 0 ? "updated" : "new";
 }
 
-function same(a: Sighting, b: Sighting): boolean {
+function same(a: FindingRecord, b: FindingRecord): boolean {
   return a.version === b.version && a.line === b.line && a.condition === b.condition && a.stands === b.stands;
 }

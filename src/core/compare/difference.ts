@@ -1,27 +1,27 @@
 /** What became of the components between two scans: entered, left, changed. For `eolgate diff`. */
-import type { Sighting, Snapshot } from "./sighting.ts";
+import type { FindingRecord, FindingsSnapshot } from "./finding-record.ts";
 
 export interface Change {
-  readonly before: Sighting;
-  readonly after: Sighting;
+  readonly before: FindingRecord;
+  readonly after: FindingRecord;
 }
 
 export interface Difference {
   readonly old: string;
   readonly new: string;
-  readonly entered: readonly Sighting[];
-  readonly left: readonly Sighting[];
+  readonly entered: readonly FindingRecord[];
+  readonly left: readonly FindingRecord[];
   /** Another version, another line, or another ruling. */
   readonly changed: readonly Change[];
   readonly unchanged: number;
 }
 
 /** Sorted worst first, then by name, so that the same two scans always read the same. */
-export function compareScans(old: Snapshot, current: Snapshot): Difference {
+export function compareScans(old: FindingsSnapshot, current: FindingsSnapshot): Difference {
   const before = byComponent(old.sightings);
   const after = byComponent(current.sightings);
-  const entered: Sighting[] = [];
-  const left: Sighting[] = [];
+  const entered: FindingRecord[] = [];
+  const left: FindingRecord[] = [];
   const pairs: Change[] = [];
   for (const key of new Set([...before.keys(), ...after.keys()])) {
     const matched = pair(before.get(key) ?? [], after.get(key) ?? []);
@@ -40,15 +40,15 @@ export function compareScans(old: Snapshot, current: Snapshot): Difference {
   };
 }
 
-function byComponent(sightings: readonly Sighting[]): ReadonlyMap<string, readonly Sighting[]> {
+function byComponent(sightings: readonly FindingRecord[]): ReadonlyMap<string, readonly FindingRecord[]> {
   return Map.groupBy(sightings, ({ component }) => component);
 }
 
 /** Copies of one component: the same versions belong together first, the rest in the order of their versions. */
-function pair(before: readonly Sighting[], after: readonly Sighting[]) {
+function pair(before: readonly FindingRecord[], after: readonly FindingRecord[]) {
   const open = new Map(Map.groupBy(before, ({ version }) => version));
   const pairs: Change[] = [];
-  const rest: Sighting[] = [];
+  const rest: FindingRecord[] = [];
   for (const sighting of after) {
     const same = open.get(sighting.version)?.shift();
     if (same) pairs.push({ before: same, after: sighting });
@@ -64,7 +64,7 @@ function pair(before: readonly Sighting[], after: readonly Sighting[]) {
   return { pairs, left: gone.slice(moved), entered: come.slice(moved) };
 }
 
-function differs(before: Sighting, after: Sighting): boolean {
+function differs(before: FindingRecord, after: FindingRecord): boolean {
   return (
     before.version !== after.version ||
     before.line !== after.line ||
@@ -75,8 +75,8 @@ function differs(before: Sighting, after: Sighting): boolean {
 
 const SEVERITY = { fail: 0, warn: 1, pass: 2 } as const;
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-const byVersion = (a: Sighting, b: Sighting): number => byText(a.version ?? "", b.version ?? "");
+const byVersion = (a: FindingRecord, b: FindingRecord): number => byText(a.version ?? "", b.version ?? "");
 
-function worstFirst(a: Sighting, b: Sighting): number {
+function worstFirst(a: FindingRecord, b: FindingRecord): number {
   return SEVERITY[a.verdict] - SEVERITY[b.verdict] || byText(a.component, b.component) || byVersion(a, b);
 }

@@ -2,21 +2,29 @@
  * What turns red when: the gate asked again on each day on which its answer for a line can change. Components that
  * change together are asked once, so a forecast costs with the lines and not with the components.
  */
-import { judge } from "../gate/judge.ts";
-import { earlyEndOf } from "../gate/rules.ts";
-import { activeWaivers } from "../gate/waiver.ts";
+import { evaluatePolicy } from "../policy/evaluate.ts";
+import { earlyEndOf } from "../policy/rules.ts";
+import { activeWaivers } from "../policy/waiver.ts";
 import type { IsoDate } from "../ids.ts";
 import { assessLater } from "../lifecycle/assess.ts";
 import { addDays, addMonths, lastDay } from "../lifecycle/days.ts";
 import { SCORE_STEPS } from "../lifecycle/score.ts";
-import type { Assessment, Candidate, Finding, Forecast, Policy, Ruling, Turn } from "../model.ts";
-import { lineText } from "./sighting.ts";
+import type {
+  Assessment,
+  AssessedComponent,
+  Finding,
+  Forecast,
+  Policy,
+  RuleOutcome,
+  UpcomingFailure,
+} from "../model.ts";
+import { cycleKey } from "./finding-record.ts";
 
 /** `asOf` is the day of the scan that made the findings; `months` by the calendar from there. */
 export function forecast(findings: readonly Finding[], policy: Policy, asOf: IsoDate, months: number): Forecast {
   const until = addMonths(asOf, months);
   const turns = groups(findings, policy, asOf).flatMap((group) => turnOf(group, policy, { asOf, until }) ?? []);
-  return { from: asOf, until, turns: merged(turns).sort(byDay) };
+  return { from: asOf, until, failures: merged(turns).sort(byDay) };
 }
 
 /** Findings that the gate treats alike on every day. Those that fail today, or that no line judges, cannot turn. */
@@ -36,9 +44,10 @@ function groups(
   };
   const grouped = new Map<string, [Finding, ...Finding[]]>();
   for (const finding of findings) {
-    const { assessment, maintainer, resolution, ruling, component } = finding;
-    if (ruling.assessment === undefined || ruling.verdict === "fail" || ruling.known || ruling.leftOut) continue;
-    const key = [assessment, maintainer, earlyEndOf(resolution), ruling.condition, byPurl.ofComponent(component)]
+    const { assessment, maintainer, resolution, outcome, component } = finding;
+    if (outcome.assessment === undefined || outcome.severity === "fail" || outcome.baselined || outcome.outOfScope)
+      continue;
+    const key = [assessment, maintainer, earlyEndOf(resolution), outcome.condition, byPurl.ofComponent(component)]
       .map(id)
       .join(" ");
     const group = grouped.get(key);
@@ -54,16 +63,16 @@ interface Window {
 }
 
 /** The first day in the window on which the group fails. */
-function turnOf(group: readonly [Finding, ...Finding[]], policy: Policy, window: Window): Turn | undefined {
+function turnOf(group: readonly [Finding, ...Finding[]], policy: Policy, window: Window): UpcomingFailure | undefined {
   const [first] = group;
   for (const day of turningDays(first, policy, window)) {
-    const ruling = judge([onDay(first, day)], policy, day).findings[0]?.ruling;
-    if (ruling?.verdict === "fail") return { day, ruling, cause: causeOf(first.ruling, ruling), findings: group };
+    const outcome = evaluatePolicy([onDay(first, day)], policy, day).findings[0]?.outcome;
+    if (outcome?.severity === "fail") return { day, outcome, cause: causeOf(first.outcome, outcome), findings: group };
   }
   return undefined;
 }
 
-function onDay({ component, resolution, assessment, maintainer }: Finding, day: IsoDate): Candidate {
+function onDay({ component, resolution, assessment, maintainer }: Finding, day: IsoDate): AssessedComponent {
   return {
     component,
     resolution,
@@ -72,7 +81,7 @@ function onDay({ component, resolution, assessment, maintainer }: Finding, day: 
   };
 }
 
-function causeOf(today: Ruling, then: Ruling): Turn["cause"] {
+function causeOf(today: RuleOutcome, then: RuleOutcome): UpcomingFailure["cause"] {
   if (today.waived) return "waiver";
   if (today.track) return "support";
   return then.condition === "score" ? "score" : "end";
@@ -87,15 +96,15 @@ function turningDays(finding: Finding, policy: Policy, { asOf, until }: Window):
 
 const dayAfter = (date: IsoDate): IsoDate => addDays(date, 1);
 
-function lineDays({ cycle, eolDate, line }: Assessment, policy: Policy): readonly IsoDate[] {
+function lineDays({ cycle, eolDate, releaseCycle }: Assessment, policy: Policy): readonly IsoDate[] {
   const end = eolDate && lastDay(eolDate);
   const steps = end === null ? [] : [1, -policy.warnDays, ...SCORE_STEPS].map((days) => addDays(end, days));
   const extended = cycle.eoesFrom?.kind === "dated" ? [cycle.eoesFrom.date] : [];
   const tracks = [...cycle.tracks.flatMap((track) => track.end ?? []), ...extended].map(lastDay);
   const contracts = policy.contracts
-    .filter(({ product }) => product === line.product)
+    .filter(({ product }) => product === releaseCycle.product)
     .map((contract) => contract.until);
-  const targets = new Set<string>([line.product, lineText(line)]);
+  const targets = new Set<string>([releaseCycle.product, cycleKey(releaseCycle)]);
   const waivers = policy.waivers.filter(({ target }) => targets.has(target)).map(({ expires }) => expires);
   return [...steps, ...[...tracks, ...contracts, ...waivers].map(dayAfter)];
 }
@@ -108,15 +117,17 @@ function ownDays({ component, resolution }: Finding, policy: Policy): readonly I
 }
 
 /** Groups of one line that turn on one day for one reason are one turn. */
-function merged(turns: readonly Turn[]): Turn[] {
-  const together = Map.groupBy(turns, (turn) => `${turn.day} ${turn.cause} ${turn.ruling.condition} ${lineOf(turn)}`);
+function merged(turns: readonly UpcomingFailure[]): UpcomingFailure[] {
+  const together = Map.groupBy(turns, (turn) => `${turn.day} ${turn.cause} ${turn.outcome.condition} ${lineOf(turn)}`);
   return [...together.values()].flatMap((same) =>
     same
       .slice(0, 1)
-      .map(({ day, ruling, cause }) => ({ day, ruling, cause, findings: same.flatMap((turn) => turn.findings) })),
+      .map(({ day, outcome, cause }) => ({ day, outcome, cause, findings: same.flatMap((turn) => turn.findings) })),
   );
 }
 
-const lineOf = ({ ruling }: Turn): string => (ruling.assessment ? lineText(ruling.assessment.line) : "");
-const sortKey = (turn: Turn): string => `${turn.day} ${lineOf(turn)} ${turn.ruling.condition} ${turn.cause}`;
-const byDay = (a: Turn, b: Turn): number => (sortKey(a) < sortKey(b) ? -1 : 1);
+const lineOf = ({ outcome }: UpcomingFailure): string =>
+  outcome.assessment ? cycleKey(outcome.assessment.releaseCycle) : "";
+const sortKey = (turn: UpcomingFailure): string =>
+  `${turn.day} ${lineOf(turn)} ${turn.outcome.condition} ${turn.cause}`;
+const byDay = (a: UpcomingFailure, b: UpcomingFailure): number => (sortKey(a) < sortKey(b) ? -1 : 1);

@@ -1,14 +1,14 @@
 /** A JSON report of ours, read back as what its scan saw. Only the fields that a comparison needs are looked at. */
-import { Fault } from "../errors.ts";
-import { CONDITION_ORDER } from "../gate/rules.ts";
-import { isRecord } from "../gate/shape.ts";
-import type { Condition, VerdictWord } from "../model.ts";
-import { componentKey, fullName, type Sighting, type Snapshot } from "./sighting.ts";
+import { EolgateError } from "../errors.ts";
+import { CONDITION_ORDER } from "../policy/rules.ts";
+import { isRecord } from "../policy/field-schema.ts";
+import type { Condition, Severity } from "../model.ts";
+import { componentKey, fullName, type FindingRecord, type FindingsSnapshot } from "./finding-record.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Undefined when the value is no JSON report, but perhaps an SBOM. */
-export function snapshotOfReport(value: unknown, file: string): Snapshot | undefined {
+export function snapshotOfReport(value: unknown, file: string): FindingsSnapshot | undefined {
   if (!isRecord(value) || typeof value["schema_version"] !== "string" || !isRecord(value["tool"])) return undefined;
   if (!value["schema_version"].startsWith("1."))
     throw broken(file, "/schema_version", `a report of version ${value["schema_version"]} is not understood`);
@@ -31,7 +31,7 @@ interface Context {
   readonly byDistro: boolean;
 }
 
-function sightingsOf(document: unknown, context: Context): readonly Sighting[] {
+function sightingsOf(document: unknown, context: Context): readonly FindingRecord[] {
   const { file, place } = context;
   const fields = recordAt(document, place, file);
   const ends = new Map<string, string | null>();
@@ -43,14 +43,19 @@ function sightingsOf(document: unknown, context: Context): readonly Sighting[] {
   return lists.map(([at, each]) => sighting(recordAt(each, at, file), at, ends, context));
 }
 
-function sighting(fields: Fields, at: string, ends: ReadonlyMap<string, string | null>, context: Context): Sighting {
+function sighting(
+  fields: Fields,
+  at: string,
+  ends: ReadonlyMap<string, string | null>,
+  context: Context,
+): FindingRecord {
   const name = textOf(fields["name"]) ?? textOf(fields["component"]) ?? "";
   const purl = textOf(fields["purl"]);
   const group = textOf(fields["group"]) ?? undefined;
-  const maintained = context.byDistro || fields["covered"] === true ? lineOf(fields["maintained_by"]) : null;
+  const maintained = context.byDistro || fields["distro_maintained"] === true ? lineOf(fields["maintained_by"]) : null;
   const line = maintained ?? lineOf(fields);
-  const ruling = isRecord(fields["ruling"]) ? fields["ruling"] : {};
-  const verdict = verdictOf(ruling["verdict"], `${at}/ruling/verdict`, context.file);
+  const outcome = isRecord(fields["outcome"]) ? fields["outcome"] : {};
+  const verdict = verdictOf(outcome["severity"], `${at}/outcome/severity`, context.file);
   return {
     component: componentKey({
       name,
@@ -65,8 +70,8 @@ function sighting(fields: Fields, at: string, ends: ReadonlyMap<string, string |
     end: line === null ? null : (ends.get(line) ?? null),
     byDistro: line !== null && line === maintained,
     verdict,
-    condition: conditionOf(ruling["condition"], `${at}/ruling/condition`, context.file),
-    stands: verdict !== "pass" && !isRecord(fields["waiver"]) && ruling["track"] === undefined,
+    condition: conditionOf(outcome["condition"], `${at}/outcome/condition`, context.file),
+    stands: verdict !== "pass" && !isRecord(fields["waiver"]) && outcome["track"] === undefined,
   };
 }
 
@@ -77,10 +82,10 @@ function lineOf(value: unknown): string | null {
 
 const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
-const VERDICTS: readonly VerdictWord[] = ["pass", "warn", "fail"];
+const VERDICTS: readonly Severity[] = ["pass", "warn", "fail"];
 
 /** An unmatched component on which no rule turned has no ruling: it passed. */
-function verdictOf(value: unknown, at: string, file: string): VerdictWord {
+function verdictOf(value: unknown, at: string, file: string): Severity {
   const verdict = VERDICTS.find((word) => word === (value ?? "pass"));
   if (verdict === undefined) throw broken(file, at, `expected a verdict, found ${JSON.stringify(value)}`);
   return verdict;
@@ -102,8 +107,8 @@ function listAt(value: unknown, at: string, file: string): readonly unknown[] {
   throw broken(file, at, "expected a list");
 }
 
-const broken = (file: string, at: string, message: string): Fault =>
-  new Fault("input", {
+const broken = (file: string, at: string, message: string): EolgateError =>
+  new EolgateError("input", {
     code: "bad-report",
     message: `the baseline is no sound report: ${message}`,
     where: `${file}: ${at === "" ? "/" : at}`,

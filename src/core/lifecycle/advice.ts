@@ -1,7 +1,7 @@
 /** Where to go from a line: said beside the verdict, never part of it. */
 import type { IsoDate } from "../ids.ts";
-import type { Advice, Destination, Product, ReleaseCycle } from "../model.ts";
-import { isLongTerm, standing } from "./status.ts";
+import type { Advice, UpgradeTarget, Product, ReleaseCycle } from "../model.ts";
+import { isLongTerm, lifecycleState } from "./status.ts";
 
 /**
  * The nearest line above that stays supported, and the newest long-term line when that is another one. A line counts as supported
@@ -10,9 +10,9 @@ import { isLongTerm, standing } from "./status.ts";
 export function adviceFor(product: Product, cycle: ReleaseCycle, asOf: IsoDate): Advice | undefined {
   const place = product.cycles.findIndex(({ name }) => name === cycle.name);
   const newer = place < 0 ? [] : product.cycles.slice(0, place);
-  const lasting = newer.filter((line) => !line.retired && standing(line.eol, asOf).status === "active");
+  const lasting = newer.filter((line) => !line.retired && lifecycleState(line.eol, asOf).status === "active");
   // A line that itself ends within weeks is advised only where nothing else is left.
-  const ending = newer.filter((line) => !line.retired && standing(line.eol, asOf).status === "approaching");
+  const ending = newer.filter((line) => !line.retired && lifecycleState(line.eol, asOf).status === "approaching");
   const nearest = lasting.at(-1) ?? ending.at(-1);
   const longTerm = lasting.find((line) => isLongTerm(line, asOf));
   const { successor } = cycle;
@@ -24,11 +24,11 @@ export function adviceFor(product: Product, cycle: ReleaseCycle, asOf: IsoDate):
   };
 }
 
-function destination(product: Product, line: ReleaseCycle, asOf: IsoDate): Destination {
+function destination(product: Product, line: ReleaseCycle, asOf: IsoDate): UpgradeTarget {
   return {
-    line: { product: product.slug, cycle: line.name },
+    releaseCycle: { product: product.slug, cycle: line.name },
     eol: line.eol,
-    days: standing(line.eol, asOf).daysUntilEol,
+    days: lifecycleState(line.eol, asOf).daysUntilEol,
     lts: isLongTerm(line, asOf),
   };
 }

@@ -3,23 +3,30 @@ import type { IsoDate } from "../ids.ts";
 import type { Assessment, Product, ReleaseCycle } from "../model.ts";
 import { lastDay } from "./days.ts";
 import { provenanceOf } from "./provenance.ts";
-import { bandOf, factorsOf, type FixedFactors, fixedFactors, gradeOf, scoreOf } from "./score.ts";
-import { standing } from "./status.ts";
+import {
+  bandOf,
+  scoreFactors,
+  type DateIndependentFactors,
+  dateIndependentFactors,
+  gradeOf,
+  scoreOf,
+} from "./score.ts";
+import { lifecycleState } from "./status.ts";
 import { runningTracks } from "./support.ts";
 
 export function assess(product: Product, cycle: ReleaseCycle, asOf: IsoDate): Assessment {
   const { attackSurface } = product;
   const kevBasis = product.kev?.basis ?? null;
   return {
-    line: { product: product.slug, cycle: cycle.name },
+    releaseCycle: { product: product.slug, cycle: cycle.name },
     productName: product.name,
     cycle,
     eolDate: cycle.eol.kind === "dated" ? cycle.eol.date : null,
     eolBoolean: eolBoolean(cycle),
-    ...onDay(cycle, asOf, fixedFactors(attackSurface, kevBasis)),
+    ...onDay(cycle, asOf, dateIndependentFactors(attackSurface, kevBasis)),
     kevExposed: kevBasis !== null,
     kevBasis,
-    provenance: provenanceOf(cycle.statements, asOf),
+    provenance: provenanceOf(cycle.claims, asOf),
     cpes: product.cpes,
     // Made of the whole map when first asked for, and few answers show them.
     get purls() {
@@ -37,10 +44,10 @@ export function assessLater(today: Assessment, asOf: IsoDate): Assessment {
 }
 
 /** Everything that moves with the day. */
-function onDay(cycle: ReleaseCycle, asOf: IsoDate, fixed: FixedFactors) {
-  const stands = standing(cycle.eol, asOf);
+function onDay(cycle: ReleaseCycle, asOf: IsoDate, fixed: DateIndependentFactors) {
+  const stands = lifecycleState(cycle.eol, asOf);
   const [track] = runningTracks(cycle, asOf);
-  const factors = factorsOf(fixed, cycle.eol, stands, track !== undefined);
+  const factors = scoreFactors(fixed, cycle.eol, stands, track !== undefined);
   const score = scoreOf(factors);
   return {
     asOf,

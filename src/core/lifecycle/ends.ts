@@ -3,12 +3,12 @@
  * compiler picks a line's `eol` with `servedStatement`, provenance explains it with the same function.
  */
 import type { IsoDate } from "../ids.ts";
-import type { End, LifecycleDate, Statement, StatementKind } from "../model.ts";
+import type { End, LifecycleDate, Claim, ClaimKind } from "../model.ts";
 import { lastDay, sameDate } from "./days.ts";
 
 /** Classes are counted for agreement: however many records repeat each other, they are one class. */
-export type StatementClass = "vendor" | "human" | "record";
-export const STATEMENT_CLASS: Readonly<Record<StatementKind, StatementClass>> = {
+export type SourceClass = "vendor" | "human" | "record";
+export const STATEMENT_CLASS: Readonly<Record<ClaimKind, SourceClass>> = {
   "vendor-feed": "vendor",
   override: "human",
   "human-check": "human",
@@ -28,7 +28,7 @@ export function sameEnd(a: End, b: End): boolean {
  * when the word, on the day it was read, excludes the date ("ended" read before it, "maintained" read after it);
  * otherwise the source without a date is merely silent.
  */
-export function contradicts(a: Statement, b: Statement): boolean {
+export function contradicts(a: Claim, b: Claim): boolean {
   if (a.end.kind === "unknown" || b.end.kind === "unknown") return false;
   if (a.end.kind === "dated" && b.end.kind === "dated") return !sameDate(a.end.date, b.end.date);
   if (a.end.kind === "dated") return excludes(b, a.end.date);
@@ -36,20 +36,20 @@ export function contradicts(a: Statement, b: Statement): boolean {
   return a.end.kind !== b.end.kind;
 }
 
-function excludes({ end, readOn }: Statement, date: LifecycleDate): boolean {
+function excludes({ end, retrievedAt }: Claim, date: LifecycleDate): boolean {
   const day: IsoDate = lastDay(date);
-  return end.kind === "ended" ? day >= readOn : day < readOn;
+  return end.kind === "ended" ? day >= retrievedAt : day < retrievedAt;
 }
 
 /** Records in the order in which they are believed: a product that upstream takes up gives way to upstream. */
-const RECORDS: readonly StatementKind[] = ["upstream", "custom", "declared"];
+const RECORDS: readonly ClaimKind[] = ["upstream", "custom", "declared"];
 
 /**
  * The statement whose end is served: an override, else a human check, else the vendor's where the record is silent,
  * else the record's. A vendor that differs from the record is not believed over it: that is a mismatch.
  * Undefined only for an empty list.
  */
-export function servedStatement(all: readonly Statement[]): Statement | undefined {
+export function effectiveClaim(all: readonly Claim[]): Claim | undefined {
   const statements = all.filter(({ quarantined }) => !quarantined);
   const human = newest(statements, "override") ?? newest(statements, "human-check");
   if (human) return human;
@@ -60,12 +60,12 @@ export function servedStatement(all: readonly Statement[]): Statement | undefine
 }
 
 /** The end that a line is served with. */
-export function servedEnd(statements: readonly Statement[]): End {
-  return servedStatement(statements)?.end ?? { kind: "unknown" };
+export function effectiveEnd(statements: readonly Claim[]): End {
+  return effectiveClaim(statements)?.end ?? { kind: "unknown" };
 }
 
 /** A record with a date speaks; one that says "ended" speaks unless the vendor names a past day for it. */
-function speaksOver(record: Statement, vendor: Statement): boolean {
+function speaksOver(record: Claim, vendor: Claim): boolean {
   if (record.end.kind === "dated" || vendor.end.kind === "unknown") return true;
   return record.end.kind === "ended" && contradicts(record, vendor);
 }
@@ -73,15 +73,15 @@ function speaksOver(record: Statement, vendor: Statement): boolean {
 const DETAIL: Readonly<Record<End["kind"], number>> = { dated: 0, ended: 1, open: 2, unknown: 3 };
 
 /** The record that says most; among equals, upstream before our own. */
-function spokenRecord(statements: readonly Statement[]): Statement | undefined {
+function spokenRecord(statements: readonly Claim[]): Claim | undefined {
   return RECORDS.flatMap((kind) => newest(statements, kind) ?? []).toSorted(
     (a, b) => DETAIL[a.end.kind] - DETAIL[b.end.kind],
   )[0];
 }
 
 /** The newest word of a kind; a word that says nothing gives way to one that says something. */
-function newest(statements: readonly Statement[], kind: StatementKind): Statement | undefined {
-  let best: Statement | undefined;
+function newest(statements: readonly Claim[], kind: ClaimKind): Claim | undefined {
+  let best: Claim | undefined;
   for (const statement of statements) {
     if (statement.kind !== kind) continue;
     if (best === undefined || newer(statement, best)) best = statement;
@@ -89,7 +89,7 @@ function newest(statements: readonly Statement[], kind: StatementKind): Statemen
   return best;
 }
 
-function newer(a: Statement, b: Statement): boolean {
+function newer(a: Claim, b: Claim): boolean {
   const silence = Number(a.end.kind === "unknown") - Number(b.end.kind === "unknown");
-  return silence === 0 ? a.readOn > b.readOn : silence < 0;
+  return silence === 0 ? a.retrievedAt > b.retrievedAt : silence < 0;
 }

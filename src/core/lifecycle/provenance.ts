@@ -1,14 +1,14 @@
 /** Who says so, read when, and how far it can be trusted: specification 2.3, with the table of decisions, section 2. */
 import type { IsoDate } from "../ids.ts";
-import type { Confidence, Provenance, ProvenanceSource, ProvenanceStatus, Statement } from "../model.ts";
+import type { Confidence, Provenance, ProvenanceSource, ProvenanceStatus, Claim } from "../model.ts";
 import { daysBetween } from "./days.ts";
-import { contradicts, sameEnd, servedStatement, STATEMENT_CLASS } from "./ends.ts";
+import { contradicts, sameEnd, effectiveClaim, STATEMENT_CLASS } from "./ends.ts";
 
 /** A vendor's feed counts as current for so many days after it was read (specification, section 8). */
 export const FEED_CURRENT_DAYS = 14;
 
-export function provenanceOf(statements: readonly Statement[], asOf: IsoDate): Provenance {
-  const served = servedStatement(statements);
+export function provenanceOf(statements: readonly Claim[], asOf: IsoDate): Provenance {
+  const served = effectiveClaim(statements);
   if (served === undefined) return NO_SOURCE;
   const agreeing = statements.filter((statement) => sameEnd(statement.end, served.end));
   const agreement = voices(agreeing);
@@ -16,14 +16,14 @@ export function provenanceOf(statements: readonly Statement[], asOf: IsoDate): P
   return {
     ...judged,
     url: origin.url,
-    verifiedAt: origin.readOn,
+    verifiedAt: origin.retrievedAt,
     agreement,
-    statements: [served, ...statements.filter((statement) => statement !== served)],
+    claims: [served, ...statements.filter((statement) => statement !== served)],
   };
 }
 
 /** Independent voices. A date that the record copied from the vendor's page is no second one beside the vendor's own. */
-function voices(statements: readonly Statement[]): number {
+function voices(statements: readonly Claim[]): number {
   const classes = new Set(statements.filter(({ copied }) => !copied).map(({ kind }) => STATEMENT_CLASS[kind]));
   if (!classes.has("vendor") && statements.some(({ copied }) => copied)) classes.add("record");
   return classes.size;
@@ -37,7 +37,7 @@ const NO_SOURCE: Provenance = {
   status: "upstream",
   agreement: 0,
   confidence: "medium",
-  statements: [],
+  claims: [],
 };
 
 interface Judged {
@@ -45,14 +45,14 @@ interface Judged {
   readonly status: ProvenanceStatus;
   readonly confidence: Confidence;
   /** The statement whose page and day are shown. */
-  readonly origin: Statement;
+  readonly origin: Claim;
 }
 
 /** The table of decisions, section 2, row by row. */
 function judge(
-  served: Statement,
-  agreeing: readonly Statement[],
-  all: readonly Statement[],
+  served: Claim,
+  agreeing: readonly Claim[],
+  all: readonly Claim[],
   agreement: number,
   asOf: IsoDate,
 ): Judged {
@@ -60,7 +60,7 @@ function judge(
   const byAgreement = agreement >= 2 ? "high" : "medium";
   const vendor = newestVendor(agreeing);
   if (vendor) {
-    if (daysBetween(vendor.readOn, asOf) <= FEED_CURRENT_DAYS) {
+    if (daysBetween(vendor.retrievedAt, asOf) <= FEED_CURRENT_DAYS) {
       return { source: "vendor-fetched", status: "ok", confidence: byAgreement, origin: vendor };
     }
     const confidence = agreement >= 2 ? "high" : "low";
@@ -85,7 +85,7 @@ function judge(
  * A vendor's word against the served one, whatever else stands. Two records against each other, too, as long as no
  * vendor and no human has settled it.
  */
-function inDispute(served: Statement, all: readonly Statement[]): boolean {
+function inDispute(served: Claim, all: readonly Claim[]): boolean {
   const against = all.filter((statement) => contradicts(served, statement));
   if (against.some(({ kind }) => kind === "vendor-feed")) return true;
   if (STATEMENT_CLASS[served.kind] !== "record") return false;
@@ -95,11 +95,11 @@ function inDispute(served: Statement, all: readonly Statement[]): boolean {
   return !settled && against.length > 0;
 }
 
-function newestVendor(statements: readonly Statement[]): Statement | undefined {
+function newestVendor(statements: readonly Claim[]): Claim | undefined {
   return statements
     .filter(({ kind }) => kind === "vendor-feed")
-    .reduce<Statement | undefined>(
-      (best, each) => (best === undefined || each.readOn > best.readOn ? each : best),
+    .reduce<Claim | undefined>(
+      (best, each) => (best === undefined || each.retrievedAt > best.retrievedAt ? each : best),
       undefined,
     );
 }

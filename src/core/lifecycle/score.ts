@@ -1,6 +1,6 @@
 /** The EOL Risk Score: four integer factors, their sum, and its names (decisions, section 1). */
-import type { AttackSurface, Band, End, Factors, Grade, KevBasis } from "../model.ts";
-import { APPROACHING_DAYS, type Standing } from "./status.ts";
+import type { AttackSurface, Band, End, ScoreFactors, Grade, KevBasis } from "../model.ts";
+import { APPROACHING_DAYS, type LifecycleState } from "./status.ts";
 
 /** Names the method. It changes whenever the same facts would score otherwise. */
 export const SCORE_VERSION = "1.0";
@@ -43,7 +43,7 @@ export const METHOD = {
 } as const;
 
 /** The most that each factor can give; together 100. */
-export const MOST_POINTS: Factors = {
+export const MOST_POINTS: ScoreFactors = {
   eolRecency: Math.max(...PAST.map(([, points]) => points)),
   attackSurface: Math.max(...Object.values(SURFACE)),
   cisaKevExposure: Math.max(...Object.values(KEV)),
@@ -51,14 +51,22 @@ export const MOST_POINTS: Factors = {
 };
 
 /** The factors that do not move with the day. */
-export type FixedFactors = Pick<Factors, "attackSurface" | "cisaKevExposure">;
+export type DateIndependentFactors = Pick<ScoreFactors, "attackSurface" | "cisaKevExposure">;
 
-export function fixedFactors(attackSurface: AttackSurface, kevBasis: KevBasis | null): FixedFactors {
+export function dateIndependentFactors(
+  attackSurface: AttackSurface,
+  kevBasis: KevBasis | null,
+): DateIndependentFactors {
   return { attackSurface: SURFACE[attackSurface], cisaKevExposure: kevBasis === null ? 0 : KEV[kevBasis] };
 }
 
 /** `extendedSupport`: whether support beyond the standard end can be had on the day. */
-export function factorsOf(fixed: FixedFactors, end: End, standing: Standing, extendedSupport: boolean): Factors {
+export function scoreFactors(
+  fixed: DateIndependentFactors,
+  end: End,
+  standing: LifecycleState,
+  extendedSupport: boolean,
+): ScoreFactors {
   return {
     eolRecency: eolRecency(end, standing),
     attackSurface: fixed.attackSurface,
@@ -67,17 +75,17 @@ export function factorsOf(fixed: FixedFactors, end: End, standing: Standing, ext
   };
 }
 
-function eolRecency(end: End, { daysUntilEol, daysPastEol }: Standing): number {
+function eolRecency(end: End, { daysUntilEol, daysPastEol }: LifecycleState): number {
   if (daysUntilEol !== null) return UNTIL.find(([days]) => daysUntilEol >= days)?.[1] ?? 0;
   if (daysPastEol !== null) return PAST.find(([days]) => daysPastEol <= days)?.[1] ?? 0;
   return end.kind === "ended" ? PAST_UNKNOWN_DAY : 0;
 }
 
-function pastOrNear({ status, daysUntilEol }: Standing): boolean {
+function pastOrNear({ status, daysUntilEol }: LifecycleState): boolean {
   return status === "eol" || (daysUntilEol !== null && daysUntilEol <= APPROACHING_DAYS);
 }
 
-export function scoreOf(factors: Factors): number {
+export function scoreOf(factors: ScoreFactors): number {
   return factors.eolRecency + factors.attackSurface + factors.cisaKevExposure + factors.extendedSupport;
 }
 

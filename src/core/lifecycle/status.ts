@@ -6,7 +6,7 @@ import { daysBetween, lastDay } from "./days.ts";
 /** From so many days before the end on, a line is `approaching`. The gate has a window of its own. */
 export const APPROACHING_DAYS = 90;
 
-export interface Standing {
+export interface LifecycleState {
   readonly status: Status;
   /** 0 on the last supported day; null once past, or when no day is known. */
   readonly daysUntilEol: number | null;
@@ -18,7 +18,7 @@ export interface Standing {
 export const isLongTerm = ({ lts, ltsFrom }: ReleaseCycle, asOf: IsoDate): boolean =>
   lts && (ltsFrom === undefined || ltsFrom <= asOf);
 
-export function standing(end: End, asOf: IsoDate): Standing {
+export function lifecycleState(end: End, asOf: IsoDate): LifecycleState {
   switch (end.kind) {
     case "ended":
       return { status: "eol", daysUntilEol: null, daysPastEol: null };
@@ -31,7 +31,7 @@ export function standing(end: End, asOf: IsoDate): Standing {
   }
 }
 
-function standingTo(days: number): Standing {
+function standingTo(days: number): LifecycleState {
   if (days < 0) return { status: "eol", daysUntilEol: null, daysPastEol: -days };
   return { status: days <= APPROACHING_DAYS ? "approaching" : "active", daysUntilEol: days, daysPastEol: null };
 }

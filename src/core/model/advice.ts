@@ -1,12 +1,12 @@
 /** What may be said beside the verdict: where to go from a line, and what is new since an earlier report. */
 import type { End } from "./catalogue.ts";
 import type { IsoDate } from "../ids.ts";
-import type { Finding, Ruling } from "./gate.ts";
-import type { LineRef } from "./resolution.ts";
+import type { Finding, RuleOutcome } from "./policy.ts";
+import type { CycleRef } from "./resolution.ts";
 
 /** A supported line to move to. */
-export interface Destination {
-  readonly line: LineRef;
+export interface UpgradeTarget {
+  readonly releaseCycle: CycleRef;
   readonly eol: End;
   /** Days from as-of to its end; null when no end is announced. */
   readonly days: number | null;
@@ -16,9 +16,9 @@ export interface Destination {
 /** Where to go from a line that ends. Both are absent when the product has no supported line left. */
 export interface Advice {
   /** The nearest line above that is supported. */
-  readonly nearest?: Destination;
+  readonly nearest?: UpgradeTarget;
   /** The newest long-term line, when it is not the nearest. */
-  readonly longTerm?: Destination;
+  readonly longTerm?: UpgradeTarget;
   /** What the maintainers name as the replacement. */
   readonly successor?: string;
 }
@@ -41,15 +41,15 @@ export interface Forecast {
   /** The last day looked at. */
   readonly until: IsoDate;
   /** By day, then by line. */
-  readonly turns: readonly Turn[];
+  readonly failures: readonly UpcomingFailure[];
 }
 
 /** Findings that turn red together. */
-export interface Turn {
+export interface UpcomingFailure {
   /** The first day on which they fail. */
   readonly day: IsoDate;
   /** As the gate will rule on that day; its assessment is of that day too. */
-  readonly ruling: Ruling;
+  readonly outcome: RuleOutcome;
   /** What runs out: the standard end, a support track or contract, a waiver, or a score that grows past its limit. */
   readonly cause: "end" | "support" | "waiver" | "score";
   /** Never empty. Their rulings are of today. */

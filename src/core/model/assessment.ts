@@ -1,13 +1,13 @@
 /** What is said of a line on a day: step 3. */
 import type { IsoDate } from "../ids.ts";
-import type { KevBasis, LifecycleDate, ReleaseCycle, Statement } from "./catalogue.ts";
-import type { LineRef } from "./resolution.ts";
+import type { KevBasis, LifecycleDate, ReleaseCycle, Claim } from "./catalogue.ts";
+import type { CycleRef } from "./resolution.ts";
 
 export type Status = "active" | "approaching" | "eol" | "unknown";
 export type Grade = "A" | "B" | "C" | "D" | "F";
 export type Band = "Low" | "Medium" | "High" | "Critical";
 
-export interface Factors {
+export interface ScoreFactors {
   readonly eolRecency: number;
   readonly attackSurface: number;
   readonly cisaKevExposure: number;
@@ -33,12 +33,12 @@ export interface Provenance {
   readonly agreement: number;
   readonly confidence: Confidence;
   /** Every statement, the served one first; both values of a discrepancy stand here. */
-  readonly statements: readonly Statement[];
+  readonly claims: readonly Claim[];
 }
 
 /** Everything that is said of one line on one day. The wire's score object is made from this alone. */
 export interface Assessment {
-  readonly line: LineRef;
+  readonly releaseCycle: CycleRef;
   readonly productName: string;
   readonly cycle: ReleaseCycle;
   readonly asOf: IsoDate;
@@ -52,7 +52,7 @@ export interface Assessment {
   readonly grade: Grade;
   readonly gradeLabel: string;
   readonly band: Band;
-  readonly factors: Factors;
+  readonly factors: ScoreFactors;
   readonly kevExposed: boolean;
   readonly kevBasis: KevBasis | null;
   readonly extendedSupport: {

@@ -22,18 +22,18 @@ export type End =
  * the vendor's page stays a record (`copied`), but vendor and copy are one voice. A feed of which only the shape is known
  * makes no statement.
  */
-export type StatementKind = "vendor-feed" | "override" | "human-check" | "upstream" | "custom" | "declared";
+export type ClaimKind = "vendor-feed" | "override" | "human-check" | "upstream" | "custom" | "declared";
 
 /** One source's word on one end date. */
-export interface Statement {
-  readonly kind: StatementKind;
+export interface Claim {
+  readonly kind: ClaimKind;
   /** Id of the source, e.g. `endoflife.date`, `nodejs-schedule`, `eolgate`. */
   readonly source: string;
   readonly end: End;
   /** The page or feed where it can be read. */
   readonly url: string;
   /** The day the content was read at its source, never the day of compiling. */
-  readonly readOn: IsoDate;
+  readonly retrievedAt: IsoDate;
   /** The record copied this date from the vendor's page at `url`: never a second voice beside the vendor's own. */
   readonly copied?: true;
   /** Moves the end by more than two years against the last good word: shown, not served, until another source confirms it. */
@@ -73,10 +73,10 @@ export interface ReleaseCycle {
   readonly eoesFrom?: End;
   readonly latest?: { readonly name: string; readonly date?: IsoDate };
   /** Every source's word on `eol`. Never empty. */
-  readonly statements: readonly Statement[];
+  readonly claims: readonly Claim[];
   /** Where vendors were read on the end of active or of extended support too: every source's word, the record's first. */
-  readonly eoasStatements?: readonly Statement[];
-  readonly eoesStatements?: readonly Statement[];
+  readonly eoasClaims?: readonly Claim[];
+  readonly eoesClaims?: readonly Claim[];
   readonly tracks: readonly SupportTrack[];
   /** Only the newest line is supported, so this one ends when the next comes. */
   readonly rolling: boolean;
@@ -176,7 +176,7 @@ export interface ModelEntry {
  * Implemented by `catalogue/load.ts`; tests hand in a small one.
  */
 export interface Catalogue {
-  readonly stamp: CatalogueStamp;
+  readonly metadata: CatalogueMetadata;
   product(slug: string): Product | undefined;
   /** `key` as made by `core/resolve/purl.ts`: `type/namespace/name`, normalised. */
   purl(key: string): PurlEntry | undefined;
@@ -201,7 +201,7 @@ export interface EarlyEnd {
   readonly readOn: IsoDate;
 }
 
-export interface CatalogueStamp {
+export interface CatalogueMetadata {
   /** The day the upstream record was read, on which most lines rest: newer reads of single lines do not make it younger. */
   readonly date: IsoDate;
   /** `sha256:` and 64 hex digits over the content. */

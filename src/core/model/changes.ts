@@ -1,11 +1,11 @@
 /** What is different between two catalogues. */
 import type { IsoDate, ProductSlug } from "../ids.ts";
 import type { Status } from "./assessment.ts";
-import type { CatalogueStamp, End } from "./catalogue.ts";
-import type { LineRef } from "./resolution.ts";
+import type { CatalogueMetadata, End } from "./catalogue.ts";
+import type { CycleRef } from "./resolution.ts";
 
 export interface DateMove {
-  readonly line: LineRef;
+  readonly line: CycleRef;
   /** End of life, of active, of extended support. */
   readonly field: "eol" | "eoas" | "eoes";
   readonly before: End;
@@ -13,16 +13,16 @@ export interface DateMove {
 }
 
 export interface CatalogueChanges {
-  readonly from: CatalogueStamp;
-  readonly to: CatalogueStamp;
+  readonly from: CatalogueMetadata;
+  readonly to: CatalogueMetadata;
   /** The day on which statuses are compared. */
   readonly asOf: IsoDate;
   readonly productsAdded: readonly ProductSlug[];
   readonly productsRemoved: readonly ProductSlug[];
-  readonly linesAdded: readonly LineRef[];
-  readonly linesRemoved: readonly LineRef[];
+  readonly linesAdded: readonly CycleRef[];
+  readonly linesRemoved: readonly CycleRef[];
   readonly dates: readonly DateMove[];
-  readonly statuses: readonly { readonly line: LineRef; readonly before: Status; readonly after: Status }[];
+  readonly statuses: readonly { readonly line: CycleRef; readonly before: Status; readonly after: Status }[];
   /** Known exploited vulnerabilities that newly name a product. */
   readonly kev: readonly { readonly product: ProductSlug; readonly cve: string }[];
 }

@@ -5,7 +5,7 @@ import type { EarlyEnd } from "./catalogue.ts";
 export type MatchedBy = "purl" | "name" | "model" | "cpe";
 export type VersionMatchedBy = "release-line" | "longest" | "alias" | "rule" | "latest-build";
 
-export type UnmatchedReason =
+export type UnresolvedReason =
   | "purl-not-tracked"
   | "purl-invalid"
   | "name-not-recognised"
@@ -19,7 +19,7 @@ export type UnmatchedReason =
   | "distro-unknown";
 
 /** A product's release line. */
-export interface LineRef {
+export interface CycleRef {
   readonly product: ProductSlug;
   readonly cycle: string;
 }
@@ -34,7 +34,7 @@ export type Resolution =
   | {
       /** Belongs to a line. */
       readonly kind: "resolved";
-      readonly line: LineRef;
+      readonly releaseCycle: CycleRef;
       readonly matchedBy: MatchedBy;
       /** Absent when the line was asked by its own name. */
       readonly versionMatchedBy?: VersionMatchedBy;
@@ -42,19 +42,19 @@ export type Resolution =
       /** The purl or CPE that matched. */
       readonly identifier?: string;
       /** The distribution's line that maintains this package, when known. */
-      readonly maintainedBy?: LineRef;
+      readonly maintainedBy?: CycleRef;
       /** The distribution stopped supporting this package before its line's own end. */
       readonly earlyEnd?: EarlyEnd;
     }
   | {
       /** A distribution's package without a product of its own: judged by the distribution's line. */
       readonly kind: "covered";
-      readonly by: LineRef;
+      readonly by: CycleRef;
       readonly earlyEnd?: EarlyEnd;
     }
   | {
       readonly kind: "unmatched";
-      readonly reason: UnmatchedReason;
+      readonly reason: UnresolvedReason;
       /** The product, when it is known but its line is not. */
       readonly product?: ProductSlug;
       readonly candidates?: readonly string[];

@@ -2,14 +2,14 @@
  * Packages that a distribution maintains, and which of its lines does: by the `distro` qualifier, else by the document's
  * one operating system. The distribution backports fixes, so its own end is what counts.
  */
-import type { Catalogue, Component, LineRef, SbomDocument, Tracer } from "../model.ts";
+import type { Catalogue, Component, CycleRef, SbomDocument, Tracer } from "../model.ts";
 import { matchSystem } from "./os.ts";
 import type { PurlKey } from "./purl.ts";
-import type { Tables } from "./tables.ts";
+import type { ResolverTables } from "./tables.ts";
 import { vendorBuilds } from "./vendor-build.ts";
 
 /** The distribution's line; a rolling one has none; undefined when it is not known. */
-type Distro = { readonly kind: "line"; readonly line: LineRef } | { readonly kind: "rolling" } | undefined;
+type Distro = { readonly kind: "line"; readonly line: CycleRef } | { readonly kind: "rolling" } | undefined;
 
 const ROLLING = { kind: "rolling" } as const;
 
@@ -30,7 +30,7 @@ export interface DistroFinder {
 export function distroFinder(
   catalogue: Catalogue,
   document: SbomDocument | null,
-  tables: Tables,
+  tables: ResolverTables,
   byName: boolean,
 ): DistroFinder {
   const namespaces = new Map<string, boolean>();
@@ -94,7 +94,7 @@ function byQualifier(
   catalogue: Catalogue,
   qualifier: string,
   namespace: string,
-  tables: Tables,
+  tables: ResolverTables,
   trace?: Tracer,
 ): Distro {
   const text = qualifier.toLowerCase();
@@ -115,7 +115,7 @@ function byQualifier(
 }
 
 /** The line that every operating system in the document is on; a document of several systems has no "one". */
-function oneSystem(catalogue: Catalogue, document: SbomDocument, tables: Tables): Distro {
+function oneSystem(catalogue: Catalogue, document: SbomDocument, tables: ResolverTables): Distro {
   let one: Distro;
   for (const component of document.components) {
     if (component.kind !== "operating-system") continue;
@@ -127,7 +127,7 @@ function oneSystem(catalogue: Catalogue, document: SbomDocument, tables: Tables)
   return one;
 }
 
-export const systemOf = (catalogue: Catalogue, component: Component, tables: Tables, trace?: Tracer) =>
+export const systemOf = (catalogue: Catalogue, component: Component, tables: ResolverTables, trace?: Tracer) =>
   matchSystem(catalogue, component.name, component.version, tables, trace);
 
 function sameLine(left: Distro, right: Distro): boolean {
@@ -136,7 +136,7 @@ function sameLine(left: Distro, right: Distro): boolean {
 }
 
 /** A package of another distribution than the document's (an rpm inside a Debian image) is not its to maintain. */
-function sameDistribution(catalogue: Catalogue, namespace: string, line: LineRef): boolean {
+function sameDistribution(catalogue: Catalogue, namespace: string, line: CycleRef): boolean {
   if (namespace === "") return true;
   const entry = catalogue.operatingSystem(namespace);
   if (entry === undefined || entry === "rolling") return false;

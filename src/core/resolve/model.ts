@@ -4,13 +4,13 @@
  */
 import type { Catalogue, Component, End, ModelEntry, Tracer } from "../model.ts";
 import { own } from "../own.ts";
-import { foldName } from "./fold.ts";
+import { normalizeName } from "./normalize-name.ts";
 import type { PurlKey } from "./purl.ts";
-import { refusal, type Refusal } from "./refusal.ts";
+import { unresolved, type Unresolved } from "./unresolved.ts";
 
 export type ModelMatch =
   | { readonly kind: "line"; readonly entry: ModelEntry; readonly requested: string }
-  | Refusal
+  | Unresolved
   /** No id of the catalogue. */
   | { readonly kind: "unknown" };
 
@@ -88,7 +88,7 @@ export function matchModel(
     trace?.("model-id", `${id}: ${all.map(({ product, cycle }) => `${product} ${cycle}`).join(", ") || "not known"}`);
     if (all.length === 0) continue;
     if (id === name && isSnapshot(version) && !id.endsWith(version))
-      return refusal("version-not-tracked", { product: all.length === 1 ? all[0]?.product : undefined });
+      return unresolved("version-not-tracked", { product: all.length === 1 ? all[0]?.product : undefined });
     const entries = all.filter(({ product }) =>
       said ? said.has(product) : own(ONLY_WHEN_SAID, product)?.test(id) !== true,
     );
@@ -99,10 +99,10 @@ export function matchModel(
 
 function choose(catalogue: Catalogue, entries: readonly ModelEntry[], requested: string): ModelMatch {
   const [first, ...others] = entries;
-  if (first === undefined) return refusal("model-not-tracked");
+  if (first === undefined) return unresolved("model-not-tracked");
   const ends = new Set(entries.map((entry) => endOf(catalogue, entry)));
   if (others.length === 0 || ends.size === 1) return { kind: "line", entry: first, requested };
-  return refusal("version-ambiguous", { candidates: entries.map(({ product, cycle }) => `${product}:${cycle}`) });
+  return unresolved("version-ambiguous", { candidates: entries.map(({ product, cycle }) => `${product}:${cycle}`) });
 }
 
 /** The ids that the component could mean, the most exact first: `gpt-4.1@2025-04-14` on Azure, `gpt-4-0613`, `gpt-4`. */
@@ -129,7 +129,9 @@ function platformsOf(
     purl && purl.namespace !== "" ? [...purl.namespace.split("/"), supplier, publisher] : [supplier, publisher, group];
   for (const word of words) {
     const platforms =
-      word === undefined ? undefined : own(PLATFORMS, foldName(word.replace(/^(?:Organization|Person|Tool):/i, "")));
+      word === undefined
+        ? undefined
+        : own(PLATFORMS, normalizeName(word.replace(/^(?:Organization|Person|Tool):/i, "")));
     if (platforms) return new Set(platforms);
   }
   return undefined;

@@ -2,9 +2,9 @@
 import type { ProductSlug } from "../ids.ts";
 import type { Catalogue, Component, Product, Tracer } from "../model.ts";
 import { own } from "../own.ts";
-import { foldName } from "./fold.ts";
-import { linesOf } from "./lines.ts";
-import { foldVersion } from "./written.ts";
+import { normalizeName } from "./normalize-name.ts";
+import { cycleIndex } from "./cycle-index.ts";
+import { normalizeVersion } from "./normalize-version.ts";
 
 /** Names that any of several vendors may mean. Which one is not ours to guess. */
 const SHARED_NAMES: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
@@ -36,7 +36,7 @@ export type NameMatch =
 
 /** The product that `name` is, exactly. */
 export function matchName(catalogue: Catalogue, name: string, trace?: Tracer): NameMatch {
-  const folded = foldName(name);
+  const folded = normalizeName(name);
   trace?.("name", folded);
   if (OTHERS.has(name.trim())) return { kind: "none" };
   const shared = own(SHARED_NAMES, folded);
@@ -65,7 +65,7 @@ export function matchTitle(
     const product = match.kind === "product" ? catalogue.product(match.slug) : undefined;
     if (!product) continue;
     const version = words.slice(end).join(" ");
-    const telling = /^\d/.test(version) || linesOf(product).aliases.has(foldVersion(version));
+    const telling = /^\d/.test(version) || cycleIndex(product).aliases.has(normalizeVersion(version));
     return product.category === "os" && telling ? { product, version } : undefined;
   }
   return undefined;
@@ -78,5 +78,5 @@ export function matchTitle(
 export function standsAlone({ group, name }: Pick<Component, "group" | "name">): boolean {
   if (group === undefined || group.trim() === "") return true;
   if (group.startsWith("@")) return false;
-  return foldName(group.split(/[./]/).at(-1) ?? "") === foldName(name);
+  return normalizeName(group.split(/[./]/).at(-1) ?? "") === normalizeName(name);
 }

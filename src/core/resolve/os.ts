@@ -1,16 +1,16 @@
 /** Operating systems: a name as os-release, trivy, Claircore or a person writes it, and a version, become a line. */
-import type { Catalogue, LineRef, OsEntry, OsVersionRule, Tracer, VersionMatchedBy } from "../model.ts";
-import { linesOf } from "./lines.ts";
-import { refusal, type Refusal } from "./refusal.ts";
-import type { Tables } from "./tables.ts";
+import type { Catalogue, CycleRef, OsEntry, OsVersionRule, Tracer, VersionMatchedBy } from "../model.ts";
+import { cycleIndex } from "./cycle-index.ts";
+import { unresolved, type Unresolved } from "./unresolved.ts";
+import type { ResolverTables } from "./tables.ts";
 import { resolveVersion } from "./version.ts";
-import { foldVersion } from "./written.ts";
+import { normalizeVersion } from "./normalize-version.ts";
 
 export type SystemMatch =
-  | { readonly kind: "line"; readonly line: LineRef; readonly versionMatchedBy?: VersionMatchedBy }
+  | { readonly kind: "line"; readonly line: CycleRef; readonly versionMatchedBy?: VersionMatchedBy }
   /** Has no lines and no end: never judged by a fallback. */
   | { readonly kind: "rolling" }
-  | Refusal
+  | Unresolved
   /** No system of this name is known. */
   | { readonly kind: "unknown" };
 
@@ -57,7 +57,7 @@ export function matchSystem(
   catalogue: Catalogue,
   name: string,
   version: string | undefined,
-  tables: Tables,
+  tables: ResolverTables,
   trace?: Tracer,
 ): SystemMatch {
   const folded = name.trim().toLowerCase().replaceAll(/\s+/g, " ");
@@ -77,25 +77,32 @@ export function matchSystem(
   return lineOf(catalogue, titled, version || own, tables, trace);
 }
 
-function lineOf(catalogue: Catalogue, entry: OsEntry, version: string, tables: Tables, trace?: Tracer): SystemMatch {
+function lineOf(
+  catalogue: Catalogue,
+  entry: OsEntry,
+  version: string,
+  tables: ResolverTables,
+  trace?: Tracer,
+): SystemMatch {
   const written = version.trim();
   const product = catalogue.product(entry.product);
   if (!product) return { kind: "unknown" };
-  if (written === "") return refusal("no-version", { product: product.slug });
+  if (written === "") return unresolved("no-version", { product: product.slug });
   // `3.19_alpha20231219` and `trixie/sid` are what comes next, not a line.
-  if (/_alpha|\bsid\b|\brawhide\b|^edge\b/i.test(written)) return refusal("no-version", { product: product.slug });
+  if (/_alpha|\bsid\b|\brawhide\b|^edge\b/i.test(written)) return unresolved("no-version", { product: product.slug });
   const stream = toStream(catalogue, entry, written);
   if (stream) return lineOf(catalogue, stream, written, tables, trace);
-  const codename = linesOf(product).aliases.has(foldVersion(written)) ? written : undefined;
+  const codename = cycleIndex(product).aliases.has(normalizeVersion(written)) ? written : undefined;
   const cut = codename ?? tables.systems[entry.rule]?.(written);
   trace?.("os-version", `${written} → ${cut ?? "no line"} (${entry.rule})`);
-  if (cut === undefined) return refusal("version-not-tracked", { product: product.slug });
+  if (cut === undefined) return unresolved("version-not-tracked", { product: product.slug });
   const found = resolveVersion(product, cut, trace, tables.rules);
-  if (found.kind === "refused") return refusal(found.reason, { product: product.slug, candidates: found.candidates });
+  if (found.kind === "refused")
+    return unresolved(found.reason, { product: product.slug, candidates: found.candidates });
   return {
     kind: "line",
     line: { product: product.slug, cycle: found.cycle.name },
-    ...(foldVersion(written) !== foldVersion(found.cycle.name) && {
+    ...(normalizeVersion(written) !== normalizeVersion(found.cycle.name) && {
       versionMatchedBy: found.versionMatchedBy ?? "release-line",
     }),
   };

@@ -1,36 +1,36 @@
 /** One purl becomes a resolution: the map's entry, its limits, the version's cut, the line, and who maintains it. */
-import type { Catalogue, Component, EarlyEnd, LineRef, Product, PurlEntry, Resolution, Tracer } from "../model.ts";
+import type { Catalogue, Component, EarlyEnd, CycleRef, Product, PurlEntry, Resolution, Tracer } from "../model.ts";
 import { own } from "../own.ts";
-import { agrees, carriedBy } from "./carried.ts";
+import { agrees, versionFromName } from "./version-from-name.ts";
 import type { DistroFinder } from "./distro.ts";
-import { linesOf } from "./lines.ts";
+import { cycleIndex } from "./cycle-index.ts";
 import { isHub, matchModel } from "./model.ts";
 import { purlKey, type PurlKey } from "./purl.ts";
-import { refusal, type Refusal } from "./refusal.ts";
-import type { Tables } from "./tables.ts";
-import { inProductNumbers } from "./transform.ts";
+import { unresolved, type Unresolved } from "./unresolved.ts";
+import type { ResolverTables } from "./tables.ts";
+import { toProductVersion } from "./transform.ts";
 import { resolveRelease } from "./version.ts";
-import { noVersion } from "./written.ts";
+import { noVersion } from "./normalize-version.ts";
 
-export interface PackageSetting {
+export interface PackageContext {
   readonly catalogue: Catalogue;
   readonly distro: DistroFinder;
-  readonly tables: Tables;
+  readonly tables: ResolverTables;
 }
 
 /** What `text`, one of the component's purls, resolves to. */
-export function resolvePurl(text: string, component: Component, setting: PackageSetting, trace?: Tracer): Resolution {
+export function resolvePurl(text: string, component: Component, setting: PackageContext, trace?: Tracer): Resolution {
   const purl = purlKey(text);
   if (purl.kind === "invalid") {
     trace?.("purl-invalid", purl.why);
-    return refusal("purl-invalid");
+    return unresolved("purl-invalid");
   }
   trace?.("purl-key", purl.key);
   const entry = setting.catalogue.purl(purl.key);
   if (!entry) return unmapped(text, purl, component, setting, trace);
   trace?.("map-entry", `${entry.product}, basis ${entry.basis}`);
   const product = setting.catalogue.product(entry.product);
-  if (!product) return refusal("purl-not-tracked");
+  if (!product) return unresolved("purl-not-tracked");
   const maintained = entry.distroMaintained === true && setting.distro.maintains(purl, trace);
   const maintainer = maintained ? setting.distro.lineOf(purl, trace) : undefined;
   const found = lineOfEntry(entry, product, purl, component, setting.tables, trace);
@@ -46,10 +46,10 @@ function unmapped(
   text: string,
   purl: PurlKey,
   component: Component,
-  { catalogue, distro }: PackageSetting,
+  { catalogue, distro }: PackageContext,
   trace?: Tracer,
 ): Resolution {
-  if (isHub(purl)) return refusal(component.kind === "data" ? "purl-not-tracked" : "model-not-tracked");
+  if (isHub(purl)) return unresolved(component.kind === "data" ? "purl-not-tracked" : "model-not-tracked");
   if (purl.type === "generic" || component.kind === "model") {
     const model = matchModel(catalogue, component, purl, trace);
     if (model.kind === "unmatched") return model;
@@ -57,50 +57,50 @@ function unmapped(
       const { product, cycle } = model.entry;
       return {
         kind: "resolved",
-        line: { product, cycle },
+        releaseCycle: { product, cycle },
         matchedBy: "model",
         requestedVersion: model.requested,
         identifier: text,
       };
     }
-    return refusal(component.kind === "model" ? "model-not-tracked" : "purl-not-tracked");
+    return unresolved(component.kind === "model" ? "model-not-tracked" : "purl-not-tracked");
   }
-  if (!distro.maintains(purl, trace)) return refusal("purl-not-tracked");
+  if (!distro.maintains(purl, trace)) return unresolved("purl-not-tracked");
   const line = distro.lineOf(purl, trace);
   // Of a rolling distribution no line is known because it has none.
-  return line?.kind === "line" ? covered(catalogue, purl, line.line) : refusal("distro-unknown");
+  return line?.kind === "line" ? covered(catalogue, purl, line.line) : unresolved("distro-unknown");
 }
 
-function covered(catalogue: Catalogue, purl: PurlKey, by: LineRef): Resolution {
+function covered(catalogue: Catalogue, purl: PurlKey, by: CycleRef): Resolution {
   const early = earlyEnd(catalogue, purl, by);
   return early ? { kind: "covered", by, earlyEnd: early } : { kind: "covered", by };
 }
 
 /** Distributions end support by source package; syft and others name it in `upstream`, `openssl@3.0.11`. */
-function earlyEnd(catalogue: Catalogue, purl: PurlKey, by: LineRef): EarlyEnd | undefined {
+function earlyEnd(catalogue: Catalogue, purl: PurlKey, by: CycleRef): EarlyEnd | undefined {
   const source = purl.qualifier("upstream")?.replace(/@.*$/, "");
   return catalogue.endedEarly(by.product, by.cycle, source ?? purl.name);
 }
 
-type Found = Extract<Resolution, { readonly kind: "resolved" }> | Refusal;
+type Found = Extract<Resolution, { readonly kind: "resolved" }> | Unresolved;
 
 function lineOfEntry(
   entry: PurlEntry,
   product: Product,
   purl: PurlKey,
   component: Component,
-  tables: Tables,
+  tables: ResolverTables,
   trace: Tracer | undefined,
 ): Found {
-  const refuse = (reason: Refusal["reason"], candidates?: readonly string[]) =>
-    refusal(reason, { product: product.slug, candidates });
+  const refuse = (reason: Unresolved["reason"], candidates?: readonly string[]) =>
+    unresolved(reason, { product: product.slug, candidates });
   if (entry.productOnly) {
     trace?.("limit", "the package's numbers are not the product's");
     return refuse("version-not-tracked");
   }
   const bounded = entry.min !== undefined || entry.max !== undefined;
   const written = versionOf(purl, component);
-  const whole = linesOf(product).whole;
+  const whole = cycleIndex(product).whole;
   if (whole && !bounded) {
     trace?.("line", `${product.slug} all: holds every version`);
     return resolved(product, whole.name, written ?? "", "release-line");
@@ -111,7 +111,7 @@ function lineOfEntry(
   if (cut !== written) trace?.("version-cut", `${purl.type}: ${written} → ${cut}`);
   const none = noVersion(cut);
   if (none) return refuse(none);
-  const numbered = inProductNumbers(entry, cut, tables.transforms);
+  const numbered = toProductVersion(entry, cut, tables.transforms);
   if (typeof numbered !== "string") {
     trace?.("limit", numbered.why);
     return refuse(numbered.reason);
@@ -119,7 +119,7 @@ function lineOfEntry(
   if (numbered !== cut) trace?.("transform", `${entry.transform}: ${cut} → ${numbered}`);
   const found = resolveRelease(product, numbered, trace, tables.rules);
   if (found.kind === "refused") return refuse(found.reason, found.candidates);
-  const carried = entry.cycle ?? carriedBy(purl.name, tables.carried);
+  const carried = entry.cycle ?? versionFromName(purl.name, tables.carried);
   if (carried !== undefined && !agrees(found.cycle.name, carried)) {
     trace?.("candidate-refused", `the name says ${carried}, the version ${found.cycle.name}`);
     return refuse("version-ambiguous", [carried, found.cycle.name]);
@@ -142,7 +142,7 @@ function resolved(
 ): Found {
   return {
     kind: "resolved",
-    line: { product: product.slug, cycle },
+    releaseCycle: { product: product.slug, cycle },
     matchedBy: "purl",
     ...(versionMatchedBy && requestedVersion !== cycle && { versionMatchedBy }),
     requestedVersion,

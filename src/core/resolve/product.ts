@@ -2,13 +2,13 @@
 import type { ProductSlug } from "../ids.ts";
 import type { Catalogue, Product } from "../model.ts";
 import { nearest } from "../nearest.ts";
-import { foldName } from "./fold.ts";
+import { normalizeName } from "./normalize-name.ts";
 
 /** The product of this slug, title or alias, exactly (after folding); undefined when none or several have it. */
 export function findProduct(catalogue: Catalogue, slugOrAlias: string): Product | undefined {
   const direct = catalogue.product(slugOrAlias) ?? catalogue.product(slugOrAlias.toLowerCase());
   if (direct) return direct;
-  const slugs = catalogue.named(foldName(slugOrAlias));
+  const slugs = catalogue.named(normalizeName(slugOrAlias));
   const [only] = slugs;
   return only !== undefined && slugs.length === 1 ? catalogue.product(only) : undefined;
 }

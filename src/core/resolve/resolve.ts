@@ -3,14 +3,14 @@
  * name, model id or CPE; operating systems by their name. Nothing is guessed: what two lines could claim is refused.
  */
 import type { Purl } from "../ids.ts";
-import type { Catalogue, Component, LineRef, Product, Resolution, SbomDocument, Tracer } from "../model.ts";
+import type { Catalogue, Component, CycleRef, Product, Resolution, SbomDocument, Tracer } from "../model.ts";
 import { parseCpe, type CpeName } from "./cpe.ts";
 import { distroFinder, systemOf } from "./distro.ts";
 import { matchModel } from "./model.ts";
 import { matchName, matchTitle, standsAlone } from "./name.ts";
-import { resolvePurl, type PackageSetting } from "./package.ts";
-import { refusal } from "./refusal.ts";
-import { TABLES, type Tables } from "./tables.ts";
+import { resolvePurl, type PackageContext } from "./package.ts";
+import { unresolved } from "./unresolved.ts";
+import { RESOLVER_TABLES, type ResolverTables } from "./tables.ts";
 import { untrackedTest } from "./untracked.ts";
 import { resolveRelease } from "./version.ts";
 
@@ -18,7 +18,7 @@ export interface ResolverOptions {
   /** By purl only: no names, no CPEs, no models by name. */
   readonly strict: boolean;
   /** Only tests hand in others. */
-  readonly tables?: Tables;
+  readonly tables?: ResolverTables;
 }
 
 /** Answers for each component of one document. `document` is null where a purl or a name stands alone. */
@@ -27,9 +27,9 @@ export type Resolver = (component: Component, trace?: Tracer) => Resolution;
 export function createResolver(
   catalogue: Catalogue,
   document: SbomDocument | null,
-  { strict, tables = TABLES }: ResolverOptions,
+  { strict, tables = RESOLVER_TABLES }: ResolverOptions,
 ): Resolver {
-  const setting: PackageSetting = { catalogue, tables, distro: distroFinder(catalogue, document, tables, !strict) };
+  const setting: PackageContext = { catalogue, tables, distro: distroFinder(catalogue, document, tables, !strict) };
   const isUntracked = untrackedTest(catalogue, document?.components.length ?? 0);
   return (component, trace) => {
     switch (component.kind) {
@@ -45,11 +45,11 @@ export function createResolver(
       case "model":
       case "other": {
         if (isUntracked && component.kind === "other" && !trace && component.purlBytes?.(isUntracked))
-          return refusal("purl-not-tracked");
+          return unresolved("purl-not-tracked");
         // Asked for once: a component makes its texts anew from the document's bytes.
         const { purls } = component;
         if (purls.length > 0) return byPurls(purls, component, setting, trace);
-        return strict ? refusal("name-matching-off") : withoutPurl(component, setting, trace);
+        return strict ? unresolved("name-matching-off") : withoutPurl(component, setting, trace);
       }
     }
   };
@@ -59,40 +59,40 @@ export function createResolver(
 function byPurls(
   purls: readonly Purl[],
   component: Component,
-  setting: PackageSetting,
+  setting: PackageContext,
   trace: Tracer | undefined,
 ): Resolution {
   const [first] = purls;
-  if (first === undefined) return refusal("purl-invalid");
+  if (first === undefined) return unresolved("purl-invalid");
   if (purls.length === 1) return resolvePurl(first, component, setting, trace);
   const all = purls.map((purl) => resolvePurl(purl, component, setting, trace));
   const known = all.filter((resolution) => resolution.kind !== "unmatched" || resolution.product !== undefined);
   const lines = new Set(known.map(told));
   const best =
     known.find(({ kind }) => kind === "resolved") ?? known.find(({ kind }) => kind === "covered") ?? known[0];
-  if (lines.size <= 1) return best ?? all[0] ?? refusal("purl-not-tracked");
+  if (lines.size <= 1) return best ?? all[0] ?? unresolved("purl-not-tracked");
   trace?.("candidate-refused", `the package's purls mean ${[...lines].join(" and ")}`);
-  return refusal("version-ambiguous", { candidates: [...lines] });
+  return unresolved("version-ambiguous", { candidates: [...lines] });
 }
 
 /** A distribution's cover says nothing against a line that another purl of the same package names. */
 function told(resolution: Resolution): string {
-  if (resolution.kind === "resolved") return keyOf(resolution.line);
+  if (resolution.kind === "resolved") return keyOf(resolution.releaseCycle);
   if (resolution.kind === "covered") return keyOf(resolution.by);
   return resolution.kind === "unmatched" ? `${resolution.product ?? ""}` : resolution.why;
 }
-const keyOf = ({ product, cycle }: LineRef): string => `${product}:${cycle}`;
+const keyOf = ({ product, cycle }: CycleRef): string => `${product}:${cycle}`;
 
-function withoutPurl(component: Component, setting: PackageSetting, trace?: Tracer): Resolution {
+function withoutPurl(component: Component, setting: PackageContext, trace?: Tracer): Resolution {
   if (component.kind === "operating-system") return bySystem(component, setting, trace);
-  if (component.kind === "model") return byModel(component, setting, trace) ?? refusal("model-not-tracked");
+  if (component.kind === "model") return byModel(component, setting, trace) ?? unresolved("model-not-tracked");
   return byName(component, setting, trace);
 }
 
-function bySystem(component: Component, setting: PackageSetting, trace?: Tracer): Resolution {
+function bySystem(component: Component, setting: PackageContext, trace?: Tracer): Resolution {
   const system = systemOf(setting.catalogue, component, setting.tables, trace);
   if (system.kind === "unmatched") return system;
-  if (system.kind === "rolling") return refusal("distro-unknown");
+  if (system.kind === "rolling") return unresolved("distro-unknown");
   if (system.kind === "unknown") {
     const found = byName(component, setting, trace);
     if (found.kind !== "unmatched" || found.reason !== "name-not-recognised") return found;
@@ -102,41 +102,41 @@ function bySystem(component: Component, setting: PackageSetting, trace?: Tracer)
   }
   return {
     kind: "resolved",
-    line: system.line,
+    releaseCycle: system.line,
     matchedBy: "name",
     ...(system.versionMatchedBy && { versionMatchedBy: system.versionMatchedBy }),
     requestedVersion: component.version ?? "",
   };
 }
 
-function byModel(component: Component, { catalogue }: PackageSetting, trace?: Tracer): Resolution | undefined {
+function byModel(component: Component, { catalogue }: PackageContext, trace?: Tracer): Resolution | undefined {
   const model = matchModel(catalogue, component, undefined, trace);
   if (model.kind === "unknown") return undefined;
   if (model.kind === "unmatched") return model;
   const { product, cycle } = model.entry;
-  return { kind: "resolved", line: { product, cycle }, matchedBy: "model", requestedVersion: model.requested };
+  return { kind: "resolved", releaseCycle: { product, cycle }, matchedBy: "model", requestedVersion: model.requested };
 }
 
 /** Ids that are ordinary words (`command`, `ada`, `davinci`) or short codes (`o1`) name a model only in a model. */
 const TELLING_ID = /^(?=.*[a-z])(?=.*\d)[^\s]*[-.@:/][^\s]*$/i;
 
 /** The whole name of a product, else a model's id, else a CPE whose vendor and product are catalogued. */
-function byName(component: Component, setting: PackageSetting, trace?: Tracer): Resolution {
+function byName(component: Component, setting: PackageContext, trace?: Tracer): Resolution {
   const { catalogue } = setting;
   const cpe = cpeOf(component, setting, trace);
   const match = standsAlone(component) ? matchName(catalogue, component.name, trace) : { kind: "none" as const };
-  if (match.kind === "several") return refusal("version-ambiguous", { candidates: match.candidates });
+  if (match.kind === "several") return unresolved("version-ambiguous", { candidates: match.candidates });
   if (match.kind === "product") {
     const product = catalogue.product(match.slug);
     if (cpe && cpe.product.slug !== match.slug)
-      return refusal("version-ambiguous", { candidates: [match.slug, cpe.product.slug].sort() });
+      return unresolved("version-ambiguous", { candidates: [match.slug, cpe.product.slug].sort() });
     if (product) return atVersion(product, component.version, "name", undefined, setting, trace);
   }
   if (TELLING_ID.test(component.name)) {
     const model = byModel(component, setting, trace);
     if (model) return model;
   }
-  if (!cpe) return refusal("name-not-recognised");
+  if (!cpe) return unresolved("name-not-recognised");
   return atVersion(cpe.product, component.version ?? cpe.name.version, "cpe", cpe.text, setting, trace);
 }
 
@@ -147,7 +147,7 @@ interface MatchedCpe {
 }
 
 /** The component's CPE, when all that are catalogued mean one product. Generators guess CPEs in swarms. */
-function cpeOf({ cpes }: Component, { catalogue }: PackageSetting, trace?: Tracer): MatchedCpe | undefined {
+function cpeOf({ cpes }: Component, { catalogue }: PackageContext, trace?: Tracer): MatchedCpe | undefined {
   let matched: MatchedCpe | undefined;
   for (const text of cpes) {
     const name = parseCpe(text);
@@ -166,15 +166,16 @@ function atVersion(
   version: string | undefined,
   matchedBy: "name" | "cpe",
   identifier: string | undefined,
-  { tables }: PackageSetting,
+  { tables }: PackageContext,
   trace?: Tracer,
 ): Resolution {
   // A line that holds every version holds an unknown one.
   const found = resolveRelease(product, version ?? "", trace, tables.rules);
-  if (found.kind === "refused") return refusal(found.reason, { product: product.slug, candidates: found.candidates });
+  if (found.kind === "refused")
+    return unresolved(found.reason, { product: product.slug, candidates: found.candidates });
   return {
     kind: "resolved",
-    line: { product: product.slug, cycle: found.cycle.name },
+    releaseCycle: { product: product.slug, cycle: found.cycle.name },
     matchedBy,
     ...(found.versionMatchedBy && { versionMatchedBy: found.versionMatchedBy }),
     requestedVersion: version ?? "",

@@ -3,9 +3,9 @@
  * one without a rule whose recorded releases contradict its lines' names resolves by name only (see `version.ts`).
  */
 import type { Product, VersionMatchedBy } from "../model.ts";
-import { leadingNumbers } from "./written.ts";
+import { leadingNumbers } from "./normalize-version.ts";
 
-export type RuleAnswer =
+export type VersionRuleResult =
   /** This line. */
   | { readonly kind: "line"; readonly name: string; readonly by: VersionMatchedBy }
   /** Read it as this version, and go on with the lines' names. */
@@ -18,7 +18,7 @@ export type RuleAnswer =
   | undefined;
 
 /** `version` is folded. */
-export type VersionRule = (version: string, product: Product) => RuleAnswer;
+export type VersionRule = (version: string, product: Product) => VersionRuleResult;
 
 /** Java 1.5 to 1.8 became 5 to 8; vendors also write `jdk8u402`. */
 const javaLegacy: VersionRule = (version) => {
@@ -66,12 +66,12 @@ function releasesOf(product: Product): readonly Release[] {
   );
 }
 
-function lineWith(product: Product, matches: (release: Release) => boolean): RuleAnswer {
+function lineWith(product: Product, matches: (release: Release) => boolean): VersionRuleResult {
   const [only, ...others] = releasesOf(product).filter(matches);
   return only && others.length === 0 ? { kind: "line", name: only.name, by: "latest-build" } : undefined;
 }
 
-function oneOf(releases: readonly Release[], by: VersionMatchedBy): RuleAnswer {
+function oneOf(releases: readonly Release[], by: VersionMatchedBy): VersionRuleResult {
   const [only, ...others] = releases;
   return only && others.length === 0
     ? { kind: "line", name: only.name, by }

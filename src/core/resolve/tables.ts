@@ -1,17 +1,17 @@
 /** Every table of rules that resolving rests on, in one value, so that a test can take a row away and see what it held. */
 import type { OsVersionRule, VersionTransform } from "../model.ts";
-import { CARRIED } from "./carried.ts";
+import { CARRIED } from "./version-from-name.ts";
 import { SYSTEM_VERSIONS, type SystemVersion } from "./os.ts";
 import { VERSION_RULES, type VersionRule } from "./rules.ts";
 import { TRANSFORMS, type Transform } from "./transform.ts";
 import { VENDOR_BUILDS, type VendorBuild } from "./vendor-build.ts";
-import { VERSION_CUTS, type VersionCut } from "./version-cut.ts";
+import { PACKAGING_SUFFIXES, type StripPackagingSuffix } from "./packaging-suffix.ts";
 
-export interface Tables {
+export interface ResolverTables {
   /** By the product's `versionRule`. */
   readonly rules: Readonly<Record<string, VersionRule>>;
   /** By purl type. */
-  readonly cuts: Readonly<Record<string, VersionCut>>;
+  readonly cuts: Readonly<Record<string, StripPackagingSuffix>>;
   readonly transforms: Readonly<Partial<Record<VersionTransform, Transform>>>;
   /** Versions carried in package names. */
   readonly carried: Readonly<Record<string, RegExp>>;
@@ -20,9 +20,9 @@ export interface Tables {
   readonly builds: Readonly<Record<string, VendorBuild>>;
 }
 
-export const TABLES: Tables = {
+export const RESOLVER_TABLES: ResolverTables = {
   rules: VERSION_RULES,
-  cuts: VERSION_CUTS,
+  cuts: PACKAGING_SUFFIXES,
   transforms: TRANSFORMS,
   carried: CARRIED,
   systems: SYSTEM_VERSIONS,

@@ -1,6 +1,6 @@
 /** What the purl map says of an entry's numbers: the bounds within which they are the product's, and how to read them. */
-import type { PurlEntry, UnmatchedReason, VersionTransform } from "../model.ts";
-import { compareNumbers, foldVersion, leadingNumbers } from "./written.ts";
+import type { PurlEntry, UnresolvedReason, VersionTransform } from "../model.ts";
+import { compareNumbers, normalizeVersion, leadingNumbers } from "./normalize-version.ts";
 
 /** The version in the product's numbering, or undefined when the rule does not fit it. */
 export type Transform = (version: string) => string | undefined;
@@ -19,12 +19,12 @@ export const TRANSFORMS: Readonly<Record<VersionTransform, Transform>> = {
 const outside = (why: string) => ({ reason: "version-not-tracked", why }) as const;
 
 /** `version` within the entry's bounds and in the product's numbering. */
-export function inProductNumbers(
+export function toProductVersion(
   entry: PurlEntry,
   version: string,
   transforms: Readonly<Partial<Record<VersionTransform, Transform>>> = TRANSFORMS,
-): string | { readonly reason: UnmatchedReason; readonly why: string } {
-  const numbers = leadingNumbers(foldVersion(version));
+): string | { readonly reason: UnresolvedReason; readonly why: string } {
+  const numbers = leadingNumbers(normalizeVersion(version));
   if (entry.min !== undefined && compareNumbers(numbers, leadingNumbers(entry.min)) < 0)
     return outside(`its numbers are the product's only from ${entry.min}`);
   if (entry.max !== undefined && compareNumbers(numbers, leadingNumbers(entry.max)) > 0)

@@ -5,8 +5,8 @@
  * revision, so that their builds sort beside the distribution's own; the others lack what the distribution's all have.
  */
 import type { Catalogue } from "../model.ts";
-import { foldName } from "./fold.ts";
-import { linesOf } from "./lines.ts";
+import { normalizeName } from "./normalize-name.ts";
+import { cycleIndex } from "./cycle-index.ts";
 import type { PurlKey } from "./purl.ts";
 
 /** What tells one builder from another. */
@@ -59,7 +59,7 @@ const FIRST: Readonly<Record<string, number>> = { debian: 7, ubuntu: 0 };
 
 function isOneOf(catalogue: Catalogue, slug: string, first: number, word: string): boolean {
   const product = catalogue.product(slug);
-  const named = product && linesOf(product).aliases.get(word);
+  const named = product && cycleIndex(product).aliases.get(word);
   return named !== undefined && named.some(({ name }) => Number(name) >= first);
 }
 
@@ -77,7 +77,7 @@ export function vendorBuilds(
     if (version === undefined || !(/[a-z]{3}/i.test(version) || BARE.test(version) || FIRST_BUILD.test(version)))
       return undefined;
     const { type, name } = purl;
-    const isProduct = () => catalogue.named(foldName(name)).length > 0;
+    const isProduct = () => catalogue.named(normalizeName(name)).length > 0;
     return rows.find(([, build]) => build({ type, name, version, isCodename, isProduct }))?.[0];
   };
 }

@@ -2,12 +2,12 @@
  * A version of a known product becomes one of its lines, or is refused with the reason. A line's name must be the
  * beginning of the version, by whole components; the longest wins. What two lines could claim is refused, with both.
  */
-import type { Product, ReleaseCycle, Tracer, UnmatchedReason, VersionMatchedBy } from "../model.ts";
-import { isAboveAll, linesBelow, linesOf, prefixes } from "./lines.ts";
-import type { Lines } from "./lines.ts";
+import type { Product, ReleaseCycle, Tracer, UnresolvedReason, VersionMatchedBy } from "../model.ts";
+import { isAboveAll, cyclesBelow, cycleIndex, prefixes } from "./cycle-index.ts";
+import type { CycleIndex } from "./cycle-index.ts";
 import { VERSION_RULES } from "./rules.ts";
-import type { RuleAnswer, VersionRule } from "./rules.ts";
-import { foldVersion, noVersion } from "./written.ts";
+import type { VersionRuleResult, VersionRule } from "./rules.ts";
+import { normalizeVersion, noVersion } from "./normalize-version.ts";
 
 export type VersionResolution =
   | {
@@ -18,7 +18,7 @@ export type VersionResolution =
     }
   | {
       readonly kind: "refused";
-      readonly reason: UnmatchedReason;
+      readonly reason: UnresolvedReason;
       /** Names of the lines that could be meant. */
       readonly candidates?: readonly string[];
     };
@@ -30,7 +30,14 @@ export function resolveVersion(
   trace?: Tracer,
   rules: Readonly<Record<string, VersionRule>> = VERSION_RULES,
 ): VersionResolution {
-  const asked = { product, lines: linesOf(product), folded: foldVersion(version), written: version, trace, rules };
+  const asked = {
+    product,
+    lines: cycleIndex(product),
+    folded: normalizeVersion(version),
+    written: version,
+    trace,
+    rules,
+  };
   return telling(byName(asked) ?? byNumber(asked), asked);
 }
 
@@ -44,7 +51,14 @@ export function resolveRelease(
   trace?: Tracer,
   rules: Readonly<Record<string, VersionRule>> = VERSION_RULES,
 ): VersionResolution {
-  const asked = { product, lines: linesOf(product), folded: foldVersion(version), written: version, trace, rules };
+  const asked = {
+    product,
+    lines: cycleIndex(product),
+    folded: normalizeVersion(version),
+    written: version,
+    trace,
+    rules,
+  };
   const answer = asked.lines.whole ? undefined : answerOf(asked);
   if (answer?.kind !== "line") return resolveVersion(product, version, trace, rules);
   trace?.("version-rule", `${product.versionRule}: ${told(answer)}`);
@@ -53,7 +67,7 @@ export function resolveRelease(
 
 interface Asked {
   readonly product: Product;
-  readonly lines: Lines;
+  readonly lines: CycleIndex;
   readonly folded: string;
   readonly written: string;
   readonly trace: Tracer | undefined;
@@ -106,25 +120,25 @@ function byNumber(asked: Asked): VersionResolution {
 
 const ruleOf = ({ product, rules }: Asked): VersionRule | undefined =>
   product.versionRule === undefined ? undefined : rules[product.versionRule];
-const answerOf = (asked: Asked): RuleAnswer => ruleOf(asked)?.(asked.folded, asked.product);
+const answerOf = (asked: Asked): VersionRuleResult => ruleOf(asked)?.(asked.folded, asked.product);
 
 function ruledLine(
   { product, lines, folded }: Asked,
-  answer: Extract<RuleAnswer, { kind: "line" }>,
+  answer: Extract<VersionRuleResult, { kind: "line" }>,
 ): VersionResolution {
-  const named = lines.named.get(foldVersion(answer.name));
+  const named = lines.named.get(normalizeVersion(answer.name));
   return named ? line(named, answer.by) : missing(product, folded);
 }
 
 const ruled = (resolution: VersionResolution): VersionResolution =>
   resolution.kind === "line" ? { ...resolution, versionMatchedBy: "rule" } : resolution;
 
-function byAlias(product: Product, lines: Lines, folded: string): VersionResolution | undefined {
+function byAlias(product: Product, lines: CycleIndex, folded: string): VersionResolution | undefined {
   const named = lines.aliases.get(folded);
   if (!named) return undefined;
   const [only] = named;
   // Another word for a bare version names no more than that does: SQL Server 2016 is 13.0 with any service pack.
-  const split = only && product.split.get(foldVersion(only.name));
+  const split = only && product.split.get(normalizeVersion(only.name));
   if (split) return refuse("version-ambiguous", split);
   return named.length === 1 && only
     ? line(only, "alias")
@@ -134,7 +148,7 @@ function byAlias(product: Product, lines: Lines, folded: string): VersionResolut
       );
 }
 
-function byPrefix(product: Product, lines: Lines, version: string, trace: Tracer | undefined): VersionResolution {
+function byPrefix(product: Product, lines: CycleIndex, version: string, trace: Tracer | undefined): VersionResolution {
   let longest: ReleaseCycle | undefined;
   for (const prefix of prefixes(version)) {
     if (!longest) {
@@ -154,7 +168,7 @@ function byPrefix(product: Product, lines: Lines, version: string, trace: Tracer
 
 /** No line matches: it is too little of a version, above everything known, or just not there. */
 function missing(product: Product, version: string): VersionResolution {
-  const below = linesBelow(product, version);
+  const below = cyclesBelow(product, version);
   if (below.length > 0) return refuse("version-ambiguous", below);
   return refuse(isAboveAll(product, version) ? "newer-than-catalogue" : "version-not-tracked");
 }
@@ -165,13 +179,13 @@ const line = (cycle: ReleaseCycle, versionMatchedBy?: VersionMatchedBy): Version
   ...(versionMatchedBy && { versionMatchedBy }),
 });
 
-const refuse = (reason: UnmatchedReason, candidates?: readonly string[]): VersionResolution => ({
+const refuse = (reason: UnresolvedReason, candidates?: readonly string[]): VersionResolution => ({
   kind: "refused",
   reason,
   ...(candidates && { candidates }),
 });
 
-function told(answer: Exclude<RuleAnswer, undefined>): string {
+function told(answer: Exclude<VersionRuleResult, undefined>): string {
   switch (answer.kind) {
     case "line":
       return `line ${answer.name}`;

@@ -2,8 +2,8 @@
  * Reads who depends on whom when somebody asks. The bytes were checked when the document was read. Not along a shape, but
  * by loops of its own: nothing else in a document is as long and as plain.
  */
-import { Words } from "./json/members.ts";
-import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT, QUOTE, Scanner } from "./json/scanner.ts";
+import { Words } from "../../bytes/members.ts";
+import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT, QUOTE, Scanner } from "../../bytes/scanner.ts";
 import { NOWHERE } from "./placed.ts";
 import { PlacedRefs, type DependencyGraph } from "./ref-graph.ts";
 

@@ -1,7 +1,7 @@
 /** Licences of a CycloneDX component, as written: read when somebody asks for them. */
-import { rawText } from "./json/raw.ts";
-import { OPEN_LIST, QUOTE } from "./json/scanner.ts";
-import { isNull, members, Walk, type Shape } from "./json/walk.ts";
+import { rawText } from "../../bytes/raw.ts";
+import { OPEN_LIST, QUOTE } from "../../bytes/scanner.ts";
+import { isNull, members, Walk, type Shape } from "../../bytes/walk.ts";
 
 const licence: Shape<string[]> = { text: (into, walk) => void into.push(walk.text()) };
 /** Where an object belongs a bare text is read too: a licence that is there must not count as none. */

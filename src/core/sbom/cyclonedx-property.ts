@@ -5,8 +5,8 @@
 import type { CycloneDxComponent } from "./cyclonedx-component.ts";
 import { mark, PROPERTY_MEANINGS, type PropertyMeaning } from "./cyclonedx-words.ts";
 import { isMarked } from "./enrich/mark.ts";
-import { Words } from "./json/members.ts";
-import { members, place, type Shape, type Walk } from "./json/walk.ts";
+import { Words } from "../../bytes/members.ts";
+import { members, place, type Shape, type Walk } from "../../bytes/walk.ts";
 import { NOWHERE } from "./placed.ts";
 
 const MEANINGS = new Words<PropertyMeaning>(PROPERTY_MEANINGS);

@@ -5,8 +5,8 @@ import { cycloneDxGraph, readCycloneDxDependencies } from "./cyclonedx-dependenc
 import { clearProperties, property, PropertyReading } from "./cyclonedx-property.ts";
 import { CYCLONEDX_KINDS, CYCLONEDX_SCOPES, CYCLONEDX_VERSIONS, isForDevelopment } from "./cyclonedx-words.ts";
 import { noSbom, requireVersion } from "./faults.ts";
-import { Words } from "./json/members.ts";
-import { positions } from "./json/position.ts";
+import { Words } from "../../bytes/members.ts";
+import { positions } from "../../bytes/position.ts";
 import {
   isNull,
   members,
@@ -17,7 +17,7 @@ import {
   text,
   Walk,
   type Shape,
-} from "./json/walk.ts";
+} from "../../bytes/walk.ts";
 import { once } from "./once.ts";
 import { TextSource } from "./placed.ts";
 import { keepSource } from "./source.ts";

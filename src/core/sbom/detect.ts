@@ -2,11 +2,11 @@
  * Tells what a document is, by its first bytes and then by the first of its top-level keys that decides. The reader of
  * that format checks the rest, so that the document is scanned once. A new format is a row here and one in `read.ts`.
  */
-import { Fault } from "../errors.ts";
+import { EolgateError } from "../errors.ts";
 import { noSbom, unsupportedFormat } from "./faults.ts";
-import { Words } from "./json/members.ts";
-import { CLOSE_OBJECT, END, OPEN_LIST, OPEN_OBJECT, Scanner } from "./json/scanner.ts";
-import { utf8Text } from "./json/utf8.ts";
+import { Words } from "../../bytes/members.ts";
+import { CLOSE_OBJECT, END, OPEN_LIST, OPEN_OBJECT, Scanner } from "../../bytes/scanner.ts";
+import { utf8Text } from "../../bytes/utf8.ts";
 
 export type JsonKind = "cyclonedx" | "spdx2" | "spdx3";
 /** Not JSON: the readers of these are loaded when a document needs one. */
@@ -51,15 +51,15 @@ export function detect(bytes: Uint8Array, at: number, whole: boolean): DocumentK
 }
 
 /** That it is no SBOM is only said of what is JSON. */
-function checkedNoSbom(bytes: Uint8Array, at: number): Fault {
+function checkedNoSbom(bytes: Uint8Array, at: number): EolgateError {
   const scanner = new Scanner(bytes, at);
   scanner.skip();
   scanner.finish();
   return noSbom({ bytes, at });
 }
 
-const empty = (): Fault =>
-  new Fault("input", {
+const empty = (): EolgateError =>
+  new EolgateError("input", {
     code: "empty-document",
     message: "the document is empty",
     hint: "Check that the generator wrote it to the end.",

@@ -1,7 +1,7 @@
 /** Why a document is refused, in words that name what it is instead. */
-import { Fault } from "../errors.ts";
+import { EolgateError } from "../errors.ts";
 import type { SbomFormat } from "../model.ts";
-import { CLOSE_OBJECT, OPEN_OBJECT, Scanner } from "./json/scanner.ts";
+import { CLOSE_OBJECT, OPEN_OBJECT, Scanner } from "../../bytes/scanner.ts";
 import type { Opened } from "./unwrap.ts";
 
 interface PrivateFormat {
@@ -36,18 +36,18 @@ const PRIVATE_FORMATS: readonly PrivateFormat[] = [
 ];
 
 /** JSON, but no SBOM: named where it is known. */
-export function noSbom({ bytes, at }: Pick<Opened, "bytes" | "at">): Fault {
+export function noSbom({ bytes, at }: Pick<Opened, "bytes" | "at">): EolgateError {
   const keys = topLevelKeys(bytes, at);
   const known = PRIVATE_FORMATS.find((format) => format.keys.every((key) => keys?.has(key)));
   if (known !== undefined) {
-    return new Fault("input", {
+    return new EolgateError("input", {
       code: "private-format",
       message: `the document is ${known.name}, a format of its own and no SBOM in CycloneDX or SPDX`,
       hint: known.hint,
       facts: { format: known.name },
     });
   }
-  return new Fault("input", {
+  return new EolgateError("input", {
     code: "not-sbom",
     message: `the document is JSON but no SBOM: ${lacking(keys)}`,
     hint: "CycloneDX JSON has bomFormat, SPDX 2 JSON has spdxVersion, SPDX 3 JSON has an spdx.org @context.",
@@ -91,9 +91,9 @@ export function unsupportedVersion(
   supported: readonly string[],
   where: string,
   encoding: "JSON" | "XML" | "tag-value" = "JSON",
-): Fault {
+): EolgateError {
   const range = supported.length === 1 ? supported.join("") : `${supported[0]} to ${supported.at(-1)}`;
-  return new Fault("input", {
+  return new EolgateError("input", {
     code: "unsupported-version",
     message:
       version === undefined
@@ -106,8 +106,8 @@ export function unsupportedVersion(
 }
 
 /** Known, but no form that is read. */
-export function unsupportedFormat(name: string, hint: string): Fault {
-  return new Fault("input", {
+export function unsupportedFormat(name: string, hint: string): EolgateError {
+  return new EolgateError("input", {
     code: "unsupported-format",
     message: `the document is ${name}, which is not supported`,
     hint,

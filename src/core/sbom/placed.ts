@@ -4,9 +4,9 @@
  */
 import { asPurl, type Purl } from "../ids.ts";
 import type { Component, ComponentKind, ComponentScope, DeclaredLifecycle, Span } from "../model.ts";
-import { rawText } from "./json/raw.ts";
-import { Scanner } from "./json/scanner.ts";
-import { mistyped } from "./json/walk.ts";
+import { rawText } from "../../bytes/raw.ts";
+import { Scanner } from "../../bytes/scanner.ts";
+import { mistyped } from "../../bytes/walk.ts";
 
 /** Where no text stands. */
 export const NOWHERE = -1;

@@ -2,7 +2,7 @@
  * Who depends on whom, by numbers. A ref is looked up by its bytes, and a string is made only of those on a path that
  * somebody asked for: 100,000 components have 200,000 refs and more in their dependencies.
  */
-import { Scanner } from "./json/scanner.ts";
+import { Scanner } from "../../bytes/scanner.ts";
 
 /** Refs have ids, which count from 0. */
 export interface RefIds {

@@ -3,7 +3,7 @@
  * three of them, and to find out that nobody bears a ref the strings of 100,000 would be made (40 ms).
  */
 import type { SbomDocument } from "../model.ts";
-import { BACKSLASH, QUOTE } from "./json/scanner.ts";
+import { BACKSLASH, QUOTE } from "../../bytes/scanner.ts";
 import { LazyComponent } from "./placed.ts";
 import { knownSourceOf } from "./source.ts";
 

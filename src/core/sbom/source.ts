@@ -2,7 +2,7 @@
  * What the reader knows of a document beyond its meaning: the bytes it stands in and the places where enrichment
  * writes. Kept beside the document, so that the model stays free of it.
  */
-import { Fault } from "../errors.ts";
+import { EolgateError } from "../errors.ts";
 import type { SbomDocument, Span } from "../model.ts";
 import type { PlacedComponent } from "./placed.ts";
 import type { DependencyGraph } from "./ref-graph.ts";
@@ -36,7 +36,7 @@ export const knownSourceOf = (document: SbomDocument): Source | undefined => sou
 export function sourceOf(document: SbomDocument): Source {
   const source = sources.get(document);
   if (source !== undefined) return source;
-  throw new Fault("internal", {
+  throw new EolgateError("internal", {
     code: "no-source",
     message: "only a document as readSbom returned it can be enriched",
   });

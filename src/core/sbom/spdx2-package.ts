@@ -1,7 +1,7 @@
 /** A package of an SPDX 2 document, by its places in the bytes. */
 import type { Purl } from "../ids.ts";
-import { Words } from "./json/members.ts";
-import { members, mustBeObject, placeOrMistyped, Walk, type Shape } from "./json/walk.ts";
+import { Words } from "../../bytes/members.ts";
+import { members, mustBeObject, placeOrMistyped, Walk, type Shape } from "../../bytes/walk.ts";
 import { LazyComponent, NOWHERE, type TextSource } from "./placed.ts";
 import { agentName, isStated } from "./spdx-roles.ts";
 import { SPDX2_REFERENCES } from "./spdx2-words.ts";

@@ -2,9 +2,9 @@
  * Relationships of an SPDX 2 document. While the document is read only what it describes is taken from them; who
  * depends on whom is read when a path is asked for.
  */
-import { Words } from "./json/members.ts";
-import { BACKSLASH } from "./json/scanner.ts";
-import { members, place, Walk, type Shape } from "./json/walk.ts";
+import { Words } from "../../bytes/members.ts";
+import { BACKSLASH } from "../../bytes/scanner.ts";
+import { members, place, Walk, type Shape } from "../../bytes/walk.ts";
 import { NOWHERE } from "./placed.ts";
 import { EdgeGraph, PlacedRefs, type DependencyGraph } from "./ref-graph.ts";
 import { Edges } from "./spdx-roles.ts";

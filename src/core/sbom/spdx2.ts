@@ -1,9 +1,9 @@
 /** Reads SPDX JSON 2.2 and 2.3: the first step of the main path, for this format. */
 import type { ComponentKind, SbomDocument } from "../model.ts";
 import { noSbom, unsupportedVersion } from "./faults.ts";
-import { Words } from "./json/members.ts";
-import { positions } from "./json/position.ts";
-import { members, mustBeList, mustBeObject, place, placeOrMistyped, text, Walk, type Shape } from "./json/walk.ts";
+import { Words } from "../../bytes/members.ts";
+import { positions } from "../../bytes/position.ts";
+import { members, mustBeList, mustBeObject, place, placeOrMistyped, text, Walk, type Shape } from "../../bytes/walk.ts";
 import { once } from "./once.ts";
 import { NOWHERE, TextSource } from "./placed.ts";
 import { keepSource } from "./source.ts";

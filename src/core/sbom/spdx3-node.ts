@@ -1,7 +1,7 @@
 /** One node of an SPDX 3 graph as it is read. The fields are used again for the next node. */
-import { rawText } from "./json/raw.ts";
-import { QUOTE } from "./json/scanner.ts";
-import { isNull, members, mustBeObject, mustBeText, text, type Shape, type Walk } from "./json/walk.ts";
+import { rawText } from "../../bytes/raw.ts";
+import { QUOTE } from "../../bytes/scanner.ts";
+import { isNull, members, mustBeObject, mustBeText, text, type Shape, type Walk } from "../../bytes/walk.ts";
 import { Graph, isPackageType } from "./spdx3-graph.ts";
 
 export interface ExternalIdentifier {

@@ -4,8 +4,8 @@
  */
 import type { SbomDocument } from "../model.ts";
 import { noSbom, unsupportedVersion } from "./faults.ts";
-import { positions } from "./json/position.ts";
-import { members, mustBeList, text, Walk, type Shape } from "./json/walk.ts";
+import { positions } from "../../bytes/position.ts";
+import { members, mustBeList, text, Walk, type Shape } from "../../bytes/walk.ts";
 import { markDevelopment, markRoots, rootsFirst } from "./spdx-roles.ts";
 import { finishPackages, Graph } from "./spdx3-graph.ts";
 import { nodeMembers, NodeReading, nodeShape } from "./spdx3-node.ts";

@@ -1,7 +1,7 @@
 /** UTF-8 text whose whole is needed: checked, and each offset of it put back into the bytes. */
-import { Fault } from "../errors.ts";
-import { positions } from "./json/position.ts";
-import { sequenceLength } from "./json/utf8.ts";
+import { EolgateError } from "../errors.ts";
+import { positions } from "../../bytes/position.ts";
+import { sequenceLength } from "../../bytes/utf8.ts";
 
 /** `line 3, column 14`, as every fault of a document says it. */
 export function place(bytes: Uint8Array, at: number): string {
@@ -15,7 +15,7 @@ export function requireUtf8(bytes: Uint8Array, start: number): void {
     const byte = bytes[at] ?? 0;
     const length = byte < 0x80 ? 1 : sequenceLength(bytes, at);
     if (length === 0) {
-      throw new Fault("input", {
+      throw new EolgateError("input", {
         code: "invalid-utf8",
         message: `the document is not valid UTF-8: byte 0x${byte.toString(16).toUpperCase()} at offset ${at}`,
         where: place(bytes, at),

@@ -3,11 +3,11 @@
  * an export of the form {"sbom": …}. Each wrapping that changes the bytes is kept as a layer, so that an edited document
  * can be put back.
  */
-import { Fault } from "../errors.ts";
+import { EolgateError } from "../errors.ts";
 import type { Wrapper } from "../model.ts";
-import { decodeBase64 } from "./json/base64.ts";
-import { CLOSE_OBJECT, OPEN_OBJECT, Scanner } from "./json/scanner.ts";
-import { decodeUtf16, utf16Order, type Utf16Order } from "./json/utf16.ts";
+import { decodeBase64 } from "../../bytes/base64.ts";
+import { CLOSE_OBJECT, OPEN_OBJECT, Scanner } from "../../bytes/scanner.ts";
+import { decodeUtf16, utf16Order, type Utf16Order } from "../../bytes/utf16.ts";
 import { detect, type DocumentKind, type EnvelopeKind } from "./detect.ts";
 
 /** A wrapping that changes the bytes: what is inside stood at `start`…`end` of `outer`, written in `encoding`. */
@@ -56,7 +56,7 @@ export function unwrap(input: Uint8Array): Opened {
     if (!isEnvelope(kind)) return { ...into, kind };
     open(into, kind);
   }
-  throw new Fault("input", {
+  throw new EolgateError("input", {
     code: "not-sbom",
     message: `the document is wrapped more than ${MAX_WRAPPERS} times and no SBOM was found inside`,
     hint: "Hand over the SBOM itself.",
@@ -115,7 +115,7 @@ function openText(into: Opening, scanner: Scanner, encoding: "base64" | "json-st
   const raw = scanner.hasEscapes ? new TextEncoder().encode(scanner.text()) : outer.subarray(start, end);
   const inner = encoding === "base64" ? decodeBase64(raw) : raw.slice();
   if (inner === undefined) {
-    throw new Fault("input", {
+    throw new EolgateError("input", {
       code: "bad-envelope",
       message: "the payload of the DSSE envelope is not base64",
       where: scanner.place(start),
@@ -142,8 +142,8 @@ function find(scanner: Scanner, member: string): number | undefined {
   return found;
 }
 
-const hollow = (into: Opening, member: string): Fault =>
-  new Fault("input", {
+const hollow = (into: Opening, member: string): EolgateError =>
+  new EolgateError("input", {
     code: "bad-envelope",
     message: `the document is an envelope (${[...into.wrappers, member].join(", ")}) with no SBOM inside`,
     where: `${into.pointer}/${member}`,

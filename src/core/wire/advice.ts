@@ -1,12 +1,12 @@
 /** Answers beside the specification's routes: exposure to known exploits, what ends soon, where to go. */
 import { lastDay } from "../lifecycle/days.ts";
-import type { Advice, Assessment, CatalogueStamp, Destination, Product } from "../model.ts";
+import type { Advice, Assessment, CatalogueMetadata, UpgradeTarget, Product } from "../model.ts";
 import { dayOf } from "./end.ts";
 import type { Links } from "./links.ts";
-import type { DestinationObject, KevObject, UpcomingObject, UpgradeObject } from "./schemas.ts";
+import type { UpgradeTargetObject, KevObject, UpcomingObject, UpgradeObject } from "./schemas.ts";
 import { requestedFields, type Requested } from "./score.ts";
 
-export function kevObject(product: Product, stamp: CatalogueStamp, links: Links): KevObject {
+export function kevObject(product: Product, stamp: CatalogueMetadata, links: Links): KevObject {
   const entries = product.kev?.entries ?? [];
   return {
     product: product.slug,
@@ -37,19 +37,19 @@ export function upcomingObject(assessments: readonly Assessment[], window: Windo
   });
   ending.sort((a, b) => a.daysUntilEol - b.daysUntilEol || compareText(nameOf(a.assessment), nameOf(b.assessment)));
   const lines = ending.slice(0, window.limit).map(({ assessment, eolDate, daysUntilEol }) => ({
-    product: assessment.line.product,
+    product: assessment.releaseCycle.product,
     product_name: assessment.productName,
-    version: assessment.line.cycle,
+    version: assessment.releaseCycle.cycle,
     eol_date: lastDay(eolDate),
     days_until_eol: daysUntilEol,
     status: assessment.status,
     score: assessment.score,
-    score_card_url: links.scoreCard(assessment.line),
+    score_card_url: links.scoreCard(assessment.releaseCycle),
   }));
   return { days: window.days, total: ending.length, count: lines.length, lines, as_of: window.asOf, docs: links.docs };
 }
 
-const nameOf = ({ line }: Assessment): string => `${line.product}:${line.cycle}`;
+const nameOf = ({ releaseCycle }: Assessment): string => `${releaseCycle.product}:${releaseCycle.cycle}`;
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 export function upgradeObject(
@@ -59,8 +59,8 @@ export function upgradeObject(
   requested?: Requested,
 ): UpgradeObject {
   return {
-    product: assessment.line.product,
-    version: assessment.line.cycle,
+    product: assessment.releaseCycle.product,
+    version: assessment.releaseCycle.cycle,
     ...requestedFields(requested),
     status: assessment.status,
     eol_date: dayOf(assessment.eolDate),
@@ -72,13 +72,13 @@ export function upgradeObject(
   };
 }
 
-function destination(to: Destination | undefined, links: Links): DestinationObject | null {
+function destination(to: UpgradeTarget | undefined, links: Links): UpgradeTargetObject | null {
   if (to === undefined) return null;
   return {
-    version: to.line.cycle,
+    version: to.releaseCycle.cycle,
     eol_date: to.eol.kind === "dated" ? dayOf(to.eol.date) : null,
     days_until_eol: to.days,
     lts: to.lts,
-    score_card_url: links.scoreCard(to.line),
+    score_card_url: links.scoreCard(to.releaseCycle),
   };
 }

@@ -1,13 +1,13 @@
 /** The way back: what a remote server said of a line, as the core's own assessment, so that one gate judges both. */
 import { asIsoDate, asProductSlug } from "../ids.ts";
 import type { Assessment, Provenance, ReleaseCycle } from "../model.ts";
-import { dateFrom, endFrom, statementFrom, trackFrom } from "./end.ts";
+import { dateFrom, endFrom, claimFromWire, trackFrom } from "./end.ts";
 import type { ScoreObject } from "./schemas.ts";
 
 /** Inverse of `scoreObject` for every field that the wire carries. */
 export function assessmentFromScore(wire: ScoreObject): Assessment {
   return {
-    line: { product: asProductSlug(wire.product), cycle: wire.version },
+    releaseCycle: { product: asProductSlug(wire.product), cycle: wire.version },
     productName: wire.product_name,
     cycle: cycleFrom(wire),
     asOf: asIsoDate(wire.as_of),
@@ -60,9 +60,9 @@ function cycleFrom(wire: ScoreObject): ReleaseCycle {
             ...(latestDate === undefined ? {} : { date: asIsoDate(latestDate) }),
           },
         }),
-    statements: wire.eol_date_statements.map(statementFrom),
-    ...(wire.active_support_statements && { eoasStatements: wire.active_support_statements.map(statementFrom) }),
-    ...(wire.extended_support_statements && { eoesStatements: wire.extended_support_statements.map(statementFrom) }),
+    claims: wire.eol_date_statements.map(claimFromWire),
+    ...(wire.active_support_statements && { eoasClaims: wire.active_support_statements.map(claimFromWire) }),
+    ...(wire.extended_support_statements && { eoesClaims: wire.extended_support_statements.map(claimFromWire) }),
     tracks: wire.support_tracks.map(trackFrom),
     rolling: wire.rolling,
     retired: wire.retired,
@@ -79,6 +79,6 @@ function provenanceFrom(wire: ScoreObject): Provenance {
     status: wire.eol_date_status,
     agreement: wire.eol_date_agreement,
     confidence: wire.eol_date_confidence,
-    statements: wire.eol_date_statements.map(statementFrom),
+    claims: wire.eol_date_statements.map(claimFromWire),
   };
 }

@@ -6,10 +6,10 @@ const COLOURS = { active: "brightgreen", approaching: "yellow", eol: "red", unkn
 const CACHE_SECONDS = 3600;
 
 export function badge(assessment: Assessment): Badge {
-  const { line, status } = assessment;
+  const { releaseCycle, status } = assessment;
   return {
     schemaVersion: 1,
-    label: `${line.product} ${line.cycle}`,
+    label: `${releaseCycle.product} ${releaseCycle.cycle}`,
     message: message(assessment),
     color: COLOURS[status],
     cacheSeconds: CACHE_SECONDS,

@@ -3,7 +3,7 @@
  * the head of each report for people.
  */
 import type { Finding, Resolution } from "../model.ts";
-import type { SbomAnswer } from "./schemas.ts";
+import type { SbomResponse } from "./schemas.ts";
 
 type Counted = Pick<Finding, "resolution" | "assessment">;
 
@@ -13,7 +13,7 @@ type Counted = Pick<Finding, "resolution" | "assessment">;
  */
 export function statusCounts(
   findings: readonly Counted[],
-): Pick<SbomAnswer["summary"], "past_eol" | "approaching" | "supported" | "unknown"> {
+): Pick<SbomResponse["summary"], "past_eol" | "approaching" | "supported" | "unknown"> {
   const counts = { eol: 0, approaching: 0, active: 0, unknown: 0 };
   for (const { resolution, assessment } of findings) {
     const hasLine = resolution.kind === "resolved" || resolution.kind === "covered";

@@ -1,11 +1,11 @@
 /** Ends and dates, to the wire's pair of `eol_date` and `eol_boolean` and back. */
 import { asIsoDate } from "../ids.ts";
 import { lastDay } from "../lifecycle/days.ts";
-import type { End, LifecycleDate, Statement, SupportTrack } from "../model.ts";
-import type { StatementObject, TrackObject } from "./schemas.ts";
+import type { End, LifecycleDate, Claim, SupportTrack } from "../model.ts";
+import type { ClaimObject, TrackObject } from "./schemas.ts";
 
 /** `{ "<name>": day }`, with `<name>_precision: "month"` where the source names a month only. Empty without a date. */
-export function dated<N extends string>(name: N, date: LifecycleDate | null | undefined) {
+export function dateFields<N extends string>(name: N, date: LifecycleDate | null | undefined) {
   if (!date) return {};
   return { [name]: lastDay(date), ...precision(name, date) } as { [K in N]?: string } & {
     [K in `${N}_precision`]?: "month";
@@ -33,7 +33,7 @@ export function endFrom(date: LifecycleDate | null, ended: boolean | null): End 
   return { kind: ended ? "ended" : "open" };
 }
 
-export function statementObject(statement: Statement): StatementObject {
+export function claimObject(statement: Claim): ClaimObject {
   const { end } = statement;
   const date = end.kind === "dated" ? end.date : null;
   return {
@@ -43,20 +43,20 @@ export function statementObject(statement: Statement): StatementObject {
     ...precision("eol_date", date),
     eol_boolean: end.kind === "ended" ? true : end.kind === "open" ? false : null,
     url: statement.url,
-    read_on: statement.readOn,
+    read_on: statement.retrievedAt,
     ...(statement.copied && { copied: true }),
     ...(statement.basis === undefined ? {} : { basis: statement.basis }),
     ...(statement.reason === undefined ? {} : { reason: statement.reason }),
   };
 }
 
-export function statementFrom(wire: StatementObject): Statement {
+export function claimFromWire(wire: ClaimObject): Claim {
   return {
     kind: wire.kind,
     source: wire.source,
     end: endFrom(dateFrom(wire.eol_date, wire.eol_date_precision), wire.eol_boolean),
     url: wire.url,
-    readOn: asIsoDate(wire.read_on),
+    retrievedAt: asIsoDate(wire.read_on),
     ...(wire.copied === true && { copied: true as const }),
     ...(wire.basis === undefined ? {} : { basis: wire.basis }),
     ...(wire.reason === undefined ? {} : { reason: wire.reason }),

@@ -1,5 +1,5 @@
 /** Specification 2.7: what a client is told when there is no answer. */
-import type { Fault } from "../errors.ts";
+import type { EolgateError } from "../errors.ts";
 import type { ErrorObject } from "./schemas.ts";
 
 /** A message joins a line (`eolgate: product "x" not found`); on the wire it stands alone: `Product "x" not found`. */
@@ -15,7 +15,7 @@ const PLAIN_FIRST_WORD = /^[a-z]+(?:'s)?(?=\s)/;
 const SENTENCE_START = /^[A-Z][a-z]*(?:'s)?(?=\s)/;
 
 /** A bug's own words may hold paths or secrets: the client gets a sentence, the log gets the rest. */
-export function errorObject(fault: Fault, docs: string): ErrorObject {
+export function errorObject(fault: EolgateError, docs: string): ErrorObject {
   if (fault.kind === "internal") return { error: "Internal error", docs, code: "internal" };
   return {
     error: sentence(fault.message),

@@ -1,9 +1,9 @@
 /** Addresses in answers. They come from `--public-url` or the address served, never from a Host header. */
 import type { ProductSlug } from "../ids.ts";
-import type { LineRef } from "../model.ts";
+import type { CycleRef } from "../model.ts";
 
 export interface Links {
-  readonly scoreCard: (line: LineRef) => string;
+  readonly scoreCard: (line: CycleRef) => string;
   readonly product: (slug: ProductSlug) => string;
   readonly products: string;
   readonly methodology: string;

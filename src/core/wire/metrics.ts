@@ -74,7 +74,13 @@ function distinct<T>(rows: readonly T[], key: (row: T) => string): T[] {
 }
 
 function answerLabels(a: Assessment): string {
-  return labels({ product: a.line.product, version: a.line.cycle, grade: a.grade, band: a.band, status: a.status });
+  return labels({
+    product: a.releaseCycle.product,
+    version: a.releaseCycle.cycle,
+    grade: a.grade,
+    band: a.band,
+    status: a.status,
+  });
 }
 
 function errorLabels(row: Extract<MetricsRow, { kind: "error" }>): string {

@@ -1,8 +1,8 @@
 /** The answer to POST /v1/sbom: specification 4.6. The JSON report of `check` starts from the same answer, without a cap. */
-import type { Assessment, CatalogueStamp, Component, Finding, Resolution, SbomDocument, Verdict } from "../model.ts";
+import type { Assessment, CatalogueMetadata, Component, Finding, Resolution, SbomDocument, Verdict } from "../model.ts";
 import { notApplicable, statusCounts } from "./counts.ts";
 import type { Links } from "./links.ts";
-import type { SbomAnswer, SbomComponent, SbomScore, UnmatchedComponent } from "./schemas.ts";
+import type { SbomResponse, SbomComponent, SbomScore, UnmatchedComponent } from "./schemas.ts";
 import { scoreObject } from "./score.ts";
 
 export interface SbomInput {
@@ -11,7 +11,7 @@ export interface SbomInput {
   readonly findings: readonly Finding[];
   readonly verdict: Verdict;
   readonly warnDays: number;
-  readonly catalogue: Pick<CatalogueStamp, "purlMapDate">;
+  readonly catalogue: Pick<CatalogueMetadata, "purlMapDate">;
   /** How many components get a score; without it, all. Counts, summary and verdict are over all of them either way. */
   readonly cap?: { readonly components: number; readonly tier: string };
 }
@@ -24,7 +24,7 @@ interface Matched {
   readonly assessment: Assessment;
 }
 
-export function sbomAnswer(input: SbomInput, links: Links): SbomAnswer {
+export function sbomResponse(input: SbomInput, links: Links): SbomResponse {
   const { document, findings, verdict, cap } = input;
   const matched = findings.flatMap(asMatched);
   const scored = riskiest(matched, cap?.components);
@@ -43,7 +43,7 @@ export function sbomAnswer(input: SbomInput, links: Links): SbomAnswer {
     ...(cap && left > 0 ? { limit_note: limitNote(cap, left) } : {}),
     not_applicable: notApplicable(findings),
     summary: summary(findings, matched),
-    gate: { verdict: verdict.word, warn_days: input.warnDays, reasons: verdict.reasons },
+    gate: { verdict: verdict.value, warn_days: input.warnDays, reasons: verdict.reasons },
     results: byLine(scored, links),
     unmatched,
     unmatched_count: unmatched.length,
@@ -69,7 +69,7 @@ export function riskiest<T extends { readonly assessment: Assessment }>(matched:
 }
 
 function compareLines(a: { readonly assessment: Assessment }, b: { readonly assessment: Assessment }): number {
-  const [left, right] = [a.assessment.line, b.assessment.line];
+  const [left, right] = [a.assessment.releaseCycle, b.assessment.releaseCycle];
   return compareText(left.product, right.product) || compareText(left.cycle, right.cycle);
 }
 
@@ -79,24 +79,27 @@ const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 
 const limitNote = (cap: { components: number; tier: string }, left: number): string =>
   `Tier ${cap.tier} scores ${cap.components} components of a document: the riskiest are scored, ${left} more are resolved and judged without a score`;
 
-function matchedBy(matched: readonly Matched[]): SbomAnswer["matched_by"] {
+function matchedBy(matched: readonly Matched[]): SbomResponse["matched_by"] {
   const counts = { purl: 0, name: 0, model: 0, cpe: 0 };
   for (const { resolution } of matched) counts[resolution.matchedBy] += 1;
   return counts;
 }
 
-function summary(findings: readonly Finding[], matched: readonly Matched[]): SbomAnswer["summary"] {
+function summary(findings: readonly Finding[], matched: readonly Matched[]): SbomResponse["summary"] {
   return {
     ...statusCounts(findings),
     kev_exposed: matched.filter(({ assessment }) => assessment.kevExposed).length,
-    unique_products: new Set(matched.map((m) => m.assessment.line.product)).size,
+    unique_products: new Set(matched.map((m) => m.assessment.releaseCycle.product)).size,
     highest_score: matched.length === 0 ? null : matched.reduce((top, m) => Math.max(top, m.assessment.score), 0),
   };
 }
 
 /** One score object a line, with the components that belong to it. */
 function byLine(scored: readonly Matched[], links: Links): SbomScore[] {
-  const lines = Map.groupBy(scored, ({ assessment: { line } }) => `${line.product}:${line.cycle}`);
+  const lines = Map.groupBy(
+    scored,
+    ({ assessment: { releaseCycle } }) => `${releaseCycle.product}:${releaseCycle.cycle}`,
+  );
   return [...lines.values()].flatMap((group) => {
     const [first] = group;
     if (!first) return [];

@@ -5,7 +5,7 @@
 import { SCORE_VERSION } from "../lifecycle/score.ts";
 import { isLongTerm } from "../lifecycle/status.ts";
 import type { Assessment, Provenance, VersionMatchedBy } from "../model.ts";
-import { dated, dayOf, precision, statementObject, trackObject } from "./end.ts";
+import { dateFields, dayOf, precision, claimObject, trackObject } from "./end.ts";
 import type { Links } from "./links.ts";
 import type { ScoreObject } from "./schemas.ts";
 
@@ -16,11 +16,11 @@ export interface Requested {
 }
 
 export function scoreObject(assessment: Assessment, links: Links, requested?: Requested): ScoreObject {
-  const { line, cycle, factors, extendedSupport } = assessment;
+  const { releaseCycle, cycle, factors, extendedSupport } = assessment;
   return {
-    product: line.product,
+    product: releaseCycle.product,
     product_name: assessment.productName,
-    version: line.cycle,
+    version: releaseCycle.cycle,
     ...requestedFields(requested),
     ...(cycle.codename === undefined ? {} : { codename: cycle.codename }),
     ...(cycle.label === undefined ? {} : { label: cycle.label }),
@@ -28,11 +28,11 @@ export function scoreObject(assessment: Assessment, links: Links, requested?: Re
     ...(cycle.ltsFrom === undefined ? {} : { lts_from: cycle.ltsFrom }),
     ...(cycle.latest === undefined ? {} : { latest_release: cycle.latest.name }),
     ...(cycle.latest?.date === undefined ? {} : { latest_release_date: cycle.latest.date }),
-    ...dated("release_date", cycle.releaseDate),
+    ...dateFields("release_date", cycle.releaseDate),
     eol_date: dayOf(assessment.eolDate),
     ...precision("eol_date", assessment.eolDate),
     eol_boolean: assessment.eolBoolean,
-    ...dated("eol_not_before", cycle.eolNotBefore),
+    ...dateFields("eol_not_before", cycle.eolNotBefore),
     status: assessment.status,
     days_until_eol: assessment.daysUntilEol,
     days_past_eol: assessment.daysPastEol,
@@ -59,14 +59,14 @@ export function scoreObject(assessment: Assessment, links: Links, requested?: Re
     ...(cycle.declaredBy === undefined ? {} : { declared_by: cycle.declaredBy }),
     ...(cycle.successor === undefined ? {} : { successor: cycle.successor }),
     ...provenanceFields(assessment.provenance),
-    eol_date_statements: assessment.provenance.statements.map(statementObject),
-    ...(cycle.eoasStatements && { active_support_statements: cycle.eoasStatements.map(statementObject) }),
-    ...(cycle.eoesStatements && { extended_support_statements: cycle.eoesStatements.map(statementObject) }),
+    eol_date_statements: assessment.provenance.claims.map(claimObject),
+    ...(cycle.eoasClaims && { active_support_statements: cycle.eoasClaims.map(claimObject) }),
+    ...(cycle.eoesClaims && { extended_support_statements: cycle.eoesClaims.map(claimObject) }),
     cpe: assessment.cpes,
     purl: assessment.purls,
-    data_source: assessment.provenance.statements[0]?.source ?? "upstream",
-    score_card_url: links.scoreCard(line),
-    product_url: links.product(line.product),
+    data_source: assessment.provenance.claims[0]?.source ?? "upstream",
+    score_card_url: links.scoreCard(releaseCycle),
+    product_url: links.product(releaseCycle.product),
     methodology_url: links.methodology,
     as_of: assessment.asOf,
     generated_at: `${assessment.asOf}T00:00:00Z`,

@@ -6,10 +6,10 @@ import { provenanceFields, requestedFields, type Requested } from "./score.ts";
 
 /** For `unknown` all three booleans are false: nobody may read "not past its end" as "supported". */
 export function statusObject(assessment: Assessment, requested?: Requested): StatusObject {
-  const { line, status, cycle } = assessment;
+  const { releaseCycle, status, cycle } = assessment;
   return {
-    product: line.product,
-    version: line.cycle,
+    product: releaseCycle.product,
+    version: releaseCycle.cycle,
     ...requestedFields(requested),
     status,
     is_eol: status === "eol",

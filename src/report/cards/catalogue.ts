@@ -1,10 +1,10 @@
 /** The catalogue in words: what it holds, what an update read, what changed. For a terminal, and as Markdown. */
-import type { CatalogueChanges, DateMove, End, LineRef } from "../../core/model.ts";
-import { markdown, terminal } from "../escape.ts";
-import { count, counted, dateWords } from "../words.ts";
+import type { CatalogueChanges, DateMove, End, CycleRef } from "../../core/model.ts";
+import { escapeMarkdown, escapeTerminal } from "../escape.ts";
+import { count, formatCount, formatDate } from "../labels.ts";
 import { columns } from "./lists.ts";
 
-export interface CatalogueFacts {
+export interface CatalogueCardData {
   readonly date: string;
   readonly digest: string;
   readonly signed_by: string | null;
@@ -24,22 +24,22 @@ export interface CatalogueFacts {
   }[];
 }
 
-export function catalogueCard(facts: CatalogueFacts): string {
+export function catalogueCard(facts: CatalogueCardData): string {
   const about = columns([
-    ["catalogue", terminal(facts.origin)],
-    ["read on", `${facts.date}, ${counted(facts.age_days, "day")} ago`],
+    ["catalogue", escapeTerminal(facts.origin)],
+    ["read on", `${facts.date}, ${formatCount(facts.age_days, "day")} ago`],
     ["digest", facts.digest],
-    ["signed by", facts.signed_by === null ? "nobody" : terminal(facts.signed_by)],
+    ["signed by", facts.signed_by === null ? "nobody" : escapeTerminal(facts.signed_by)],
     ["products", `${count(facts.products)}, ${count(facts.dated_products)} with a dated end`],
     ["lines", `${count(facts.cycles)}, ${count(facts.dated_cycles)} with a dated end`],
     ["purls", count(facts.purls)],
     ["AI models", count(facts.models)],
-    ["KEV", `${facts.kev.version}, ${counted(facts.kev.entries, "entry", "entries")} that name a product`],
+    ["KEV", `${facts.kev.version}, ${formatCount(facts.kev.entries, "entry", "entries")} that name a product`],
   ]);
   const sources = columns([
     ["source", "statements", "read on"],
     ...facts.sources.map(({ id, statements, read_on: { oldest, newest } }) => [
-      terminal(id),
+      escapeTerminal(id),
       count(statements),
       oldest === newest ? newest : `${oldest} to ${newest}`,
     ]),
@@ -47,7 +47,7 @@ export function catalogueCard(facts: CatalogueFacts): string {
   return `${about}\n\n${sources}\n`;
 }
 
-export interface UpdateFacts {
+export interface UpdateCardData {
   readonly path: string;
   readonly sources: readonly {
     readonly id: string;
@@ -63,16 +63,16 @@ export interface UpdateFacts {
   readonly changes: CatalogueChanges;
 }
 
-export function updateCard({ path, sources, quarantined, changes }: UpdateFacts): string {
+export function updateCard({ path, sources, quarantined, changes }: UpdateCardData): string {
   const failed = sources.filter(({ outcome }) => outcome === "failed");
   const unchanged = sources.filter(({ outcome }) => outcome === "not-modified").length;
   const rows = [
-    `catalogue of ${changes.to.date} in ${terminal(path)}`,
-    `${counted(sources.length - failed.length, "source")} read, ${count(unchanged)} of them unchanged; ${count(failed.length)} not`,
-    ...failed.map(({ id, why = "" }) => `  ${terminal(id)}: ${terminal(why)}; its last good words stay`),
+    `catalogue of ${changes.to.date} in ${escapeTerminal(path)}`,
+    `${formatCount(sources.length - failed.length, "source")} read, ${count(unchanged)} of them unchanged; ${count(failed.length)} not`,
+    ...failed.map(({ id, why = "" }) => `  ${escapeTerminal(id)}: ${escapeTerminal(why)}; its last good words stay`),
     ...quarantined.map(
       ({ product, cycle, kept, moved }) =>
-        `  ${terminal(`${product} ${cycle}`)}: moved from ${terminal(kept)} to ${terminal(moved)}; kept until another source confirms it`,
+        `  ${escapeTerminal(`${product} ${cycle}`)}: moved from ${escapeTerminal(kept)} to ${escapeTerminal(moved)}; kept until another source confirms it`,
     ),
   ];
   return `${rows.join("\n")}\n${changesCard(changes)}`;
@@ -86,7 +86,7 @@ export function changesCard(changes: CatalogueChanges, most = EVERY): string {
   if (blocks.length === 0) return "no differences\n";
   return blocks
     .map(({ title, rows }) => {
-      const shown = rows.slice(0, most).map((row) => row.map(terminal));
+      const shown = rows.slice(0, most).map((row) => row.map(escapeTerminal));
       const rest = rows.length > most ? `\n  and ${count(rows.length - most)} more` : "";
       return `${title}: ${count(rows.length)}\n${columns(shown)}${rest}\n`;
     })
@@ -98,7 +98,7 @@ export function changesMarkdown(changes: CatalogueChanges): string {
   const blocks = sections(changes).filter(({ rows }) => rows.length > 0);
   if (blocks.length === 0) return `${head}\nNo differences.\n`;
   const tables = blocks.map(({ title, heads, rows }) => {
-    const cells = rows.map((row) => `| ${row.map(markdown).join(" | ")} |`);
+    const cells = rows.map((row) => `| ${row.map(escapeMarkdown).join(" | ")} |`);
     return `\n### ${title}: ${count(rows.length)}\n\n| ${heads.join(" | ")} |\n|${"---|".repeat(heads.length)}\n${cells.join("\n")}\n`;
   });
   return `${head}${tables.join("")}`;
@@ -136,12 +136,12 @@ function moveRow({ line, field, before, after }: DateMove): readonly string[] {
   return [lineName(line), FIELDS[field], endWord(before), endWord(after)];
 }
 
-const lineName = ({ product, cycle }: LineRef): string => `${product} ${cycle}`;
+const lineName = ({ product, cycle }: CycleRef): string => `${product} ${cycle}`;
 
 function endWord(end: End): string {
   switch (end.kind) {
     case "dated":
-      return dateWords(end.date);
+      return formatDate(end.date);
     case "ended":
       return "ended";
     case "open":

@@ -1,15 +1,15 @@
 /** The words of `explain`: each step on the way, what was refused and why, the line with its sources, the ruling. */
-import { earlyEndOf } from "../../core/gate/rules.ts";
+import { earlyEndOf } from "../../core/policy/rules.ts";
 import type { Finding } from "../../core/model.ts";
-import { terminal } from "../escape.ts";
+import { escapeTerminal } from "../escape.ts";
 import type { TerminalOptions } from "../reporters.ts";
 import { paint } from "../terminal/paint.ts";
 import { findingRow } from "../rows.ts";
-import { rulingWords } from "../ruling-words.ts";
-import { noteWords, REASON_WORDS } from "../words.ts";
+import { formatOutcome } from "../outcome-labels.ts";
+import { formatNote, REASON_WORDS } from "../labels.ts";
 import { scoreCard } from "./score-card.ts";
 
-export interface ExplanationFacts {
+export interface ExplanationCardData {
   /** The policy's window for warnings. */
   readonly warnDays: number;
   readonly subject: string;
@@ -18,13 +18,13 @@ export interface ExplanationFacts {
 }
 
 export function explanationCard(
-  { subject, steps, finding, warnDays }: ExplanationFacts,
+  { subject, steps, finding, warnDays }: ExplanationCardData,
   options: TerminalOptions,
 ): string {
   const palette = paint(options);
-  const told = steps.map(({ step, detail }) => `  ${palette.dim(step.padEnd(18))} ${terminal(detail)}`);
+  const told = steps.map(({ step, detail }) => `  ${palette.dim(step.padEnd(18))} ${escapeTerminal(detail)}`);
   return [
-    `\n  ${palette.bold(terminal(subject))}\n`,
+    `\n  ${palette.bold(escapeTerminal(subject))}\n`,
     ...told,
     outcome(finding, options),
     ruling(finding, warnDays, options),
@@ -54,7 +54,9 @@ function outcome({ resolution, assessment, maintainer }: Finding, options: Termi
       return `\n  ${palette.bold("covered by its distribution")}\n${assessment === undefined ? "" : scoreCard(assessment, options)}`;
     case "unmatched": {
       const candidates =
-        resolution.candidates === undefined ? [] : [`  candidates: ${resolution.candidates.map(terminal).join(", ")}`];
+        resolution.candidates === undefined
+          ? []
+          : [`  candidates: ${resolution.candidates.map(escapeTerminal).join(", ")}`];
       return [
         `\n  ${palette.glyph("waived")} not judged: ${resolution.reason}, ${REASON_WORDS[resolution.reason]}`,
         ...candidates,
@@ -69,12 +71,12 @@ function outcome({ resolution, assessment, maintainer }: Finding, options: Termi
 /** What the policy makes of it, in whole sentences. Nothing to rule on is never shown as a pass. */
 function ruling(finding: Finding, warnDays: number, options: TerminalOptions): string {
   const palette = paint(options);
-  const { verdict, condition } = finding.ruling;
+  const { severity, condition } = finding.outcome;
   if (condition === "none" && finding.resolution.kind === "unmatched")
     return `  ${palette.badge("none")}  nothing is known to judge it by: it lowers the coverage, and fails with --fail-on untracked\n`;
   const row = findingRow(finding);
-  const lines = [rulingWords(row, warnDays), ...noteWords(row), ...earlyEndSource(finding)];
-  return `  ${palette.badge(verdict)}  ${lines.map(terminal).join("\n        ")}\n`;
+  const lines = [formatOutcome(row, warnDays), ...formatNote(row), ...earlyEndSource(finding)];
+  return `  ${palette.badge(severity)}  ${lines.map(escapeTerminal).join("\n        ")}\n`;
 }
 
 function earlyEndSource({ resolution }: Finding): readonly string[] {

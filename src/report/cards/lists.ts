@@ -1,9 +1,9 @@
 /** Lists for a terminal: a product's lines, products found, a batch. Plain columns, so that they can be cut and grepped. */
 import type { Assessment } from "../../core/model.ts";
-import { terminal } from "../escape.ts";
+import { escapeTerminal } from "../escape.ts";
 import type { TerminalOptions } from "../reporters.ts";
 import { paint } from "../terminal/paint.ts";
-import { endWords, lineWords } from "../words.ts";
+import { formatEnd, formatCycle } from "../labels.ts";
 
 /** Rows of text in aligned columns; the last column is not padded. */
 export function columns(rows: readonly (readonly string[])[]): string {
@@ -18,12 +18,12 @@ export function columns(rows: readonly (readonly string[])[]): string {
 }
 
 /** One row a line: name, status, end, source, and the score at the end where colour cannot disturb the columns. */
-export function lineList(assessments: readonly Assessment[], options: TerminalOptions): string {
+export function cycleList(assessments: readonly Assessment[], options: TerminalOptions): string {
   const palette = paint(options);
   return columns(
     assessments.map((of) => {
-      const { when, distance } = endWords(of);
-      return [terminal(lineWords(of)), of.status, when, distance, of.provenance.source, palette.risk(of, true)];
+      const { when, distance } = formatEnd(of);
+      return [escapeTerminal(formatCycle(of)), of.status, when, distance, of.provenance.source, palette.risk(of, true)];
     }),
   );
 }
@@ -35,5 +35,7 @@ export interface ProductRow {
 }
 
 export function productList(rows: readonly ProductRow[]): string {
-  return columns(rows.map(({ slug, name, category }) => [terminal(slug), terminal(name), terminal(category)]));
+  return columns(
+    rows.map(({ slug, name, category }) => [escapeTerminal(slug), escapeTerminal(name), escapeTerminal(category)]),
+  );
 }

@@ -1,17 +1,17 @@
 /** One line's score for a terminal: what it is, when it ends, how the score came about, and who says so. */
 import { contradicts } from "../../core/lifecycle/ends.ts";
 import { MOST_POINTS } from "../../core/lifecycle/score.ts";
-import type { Assessment, Statement } from "../../core/model.ts";
-import { terminal } from "../escape.ts";
+import type { Assessment, Claim } from "../../core/model.ts";
+import { escapeTerminal } from "../escape.ts";
 import type { TerminalOptions } from "../reporters.ts";
 import type { RowState } from "../rows.ts";
 import { type Paint, paint } from "../terminal/paint.ts";
-import { dateWords, endWords, lineWords, provenanceWords, trackWords } from "../words.ts";
+import { formatDate, formatEnd, formatCycle, formatProvenance, formatTrack } from "../labels.ts";
 
 /** A score card; `requested` is the version that was asked for when it is not the line's own name. */
 export function scoreCard(of: Assessment, options: TerminalOptions, requested?: string): string {
   const palette = paint(options);
-  return `\n${[heading(of, palette, requested), "", ...factorLines(of, palette), "", ...sourceLines(of, options)].join("\n")}\n\n`;
+  return `\n${[heading(of, palette, requested), "", ...factorLines(of, palette), "", ...sourceRows(of, options)].join("\n")}\n\n`;
 }
 
 const STATE: Readonly<Record<Assessment["status"], RowState>> = {
@@ -22,11 +22,11 @@ const STATE: Readonly<Record<Assessment["status"], RowState>> = {
 };
 
 function heading(of: Assessment, palette: Paint, requested: string | undefined): string {
-  const { when, distance } = endWords(of);
-  const asked = requested === undefined ? "" : palette.dim(`  for ${terminal(requested)}`);
+  const { when, distance } = formatEnd(of);
+  const asked = requested === undefined ? "" : palette.dim(`  for ${escapeTerminal(requested)}`);
   const state = STATE[of.status];
   return [
-    `  ${palette.bold(terminal(lineWords(of)))}${asked}`,
+    `  ${palette.bold(escapeTerminal(formatCycle(of)))}${asked}`,
     `  ${palette.glyph(state)} ${palette.state(state, of.status)}  ${when}, ${distance}${palette.dim(`  as of ${of.asOf}`)}`,
     `  ${palette.risk(of, true)}  ${of.gradeLabel}, band ${of.band}`,
   ].join("\n");
@@ -50,35 +50,35 @@ function factorLines({ factors, kevBasis }: Assessment, palette: Paint): readonl
 }
 
 /** The served source first, then everybody else's word, each with the day it was read. */
-export function sourceLines(of: Assessment, options: TerminalOptions): readonly string[] {
+export function sourceRows(of: Assessment, options: TerminalOptions): readonly string[] {
   const palette = paint(options);
   const { provenance, cycle } = of;
   const tracks = cycle.tracks.map(
     (track) =>
-      `  support  ${terminal(trackWords(track))}${track.url === undefined ? "" : palette.dim(`  ${terminal(track.url)}`)}`,
+      `  support  ${escapeTerminal(formatTrack(track))}${track.url === undefined ? "" : palette.dim(`  ${escapeTerminal(track.url)}`)}`,
   );
   return [
-    `  source   ${provenanceWords(provenance)}`,
-    ...provenance.statements.map((statement) => statementLine(statement, palette)),
-    ...disputeLines("the end of active support", cycle.eoasStatements, palette),
-    ...disputeLines("the end of extended support", cycle.eoesStatements, palette),
+    `  source   ${formatProvenance(provenance)}`,
+    ...provenance.claims.map((statement) => statementLine(statement, palette)),
+    ...disputeLines("the end of active support", cycle.eoasClaims, palette),
+    ...disputeLines("the end of extended support", cycle.eoesClaims, palette),
     ...tracks,
   ];
 }
 
 /** Other dates of a line are shown where somebody contradicts the record. */
-function disputeLines(field: string, statements: readonly Statement[] = [], palette: Paint): readonly string[] {
+function disputeLines(field: string, statements: readonly Claim[] = [], palette: Paint): readonly string[] {
   const [record, ...others] = statements;
   if (record === undefined || !others.some((other) => contradicts(record, other))) return [];
   return [`  ${field} is in dispute`, ...statements.map((statement) => statementLine(statement, palette))];
 }
 
-function statementLine({ kind, source, end, url, readOn, basis, reason }: Statement, palette: Paint): string {
+function statementLine({ kind, source, end, url, retrievedAt, basis, reason }: Claim, palette: Paint): string {
   const said =
     end.kind === "dated"
-      ? dateWords(end.date)
+      ? formatDate(end.date)
       : { ended: "ended, day not stated", open: "no end announced", unknown: "says nothing" }[end.kind];
   const how = [kind, ...(basis === undefined || basis === "stated" ? [] : [basis])].join(", ");
-  const why = reason === undefined ? "" : `  ${terminal(reason)}`;
-  return `    ${terminal(source)} says ${said}  ${palette.dim(`${how}, read ${readOn}${why}`)}\n      ${palette.link(palette.dim(terminal(url)), url)}`;
+  const why = reason === undefined ? "" : `  ${escapeTerminal(reason)}`;
+  return `    ${escapeTerminal(source)} says ${said}  ${palette.dim(`${how}, read ${retrievedAt}${why}`)}\n      ${palette.link(palette.dim(escapeTerminal(url)), url)}`;
 }

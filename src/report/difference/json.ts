@@ -1,7 +1,7 @@
 /** `eolgate diff` for programs. It only grows, as the JSON report does. */
-import type { Sighting } from "../../core/compare/sighting.ts";
-import { json as escaped } from "../escape.ts";
-import type { DifferenceReport } from "./words.ts";
+import type { FindingRecord } from "../../core/compare/finding-record.ts";
+import { escapeJson as escaped } from "../escape.ts";
+import type { DifferenceReport } from "./labels.ts";
 
 export function differenceJson({ difference, tool, asOf, exit }: DifferenceReport): string {
   const { old, entered, left, changed, unchanged } = difference;
@@ -20,6 +20,6 @@ export function differenceJson({ difference, tool, asOf, exit }: DifferenceRepor
   return escaped(`${JSON.stringify(object, null, 2)}\n`);
 }
 
-function sightingObject({ name, version, purl, line, end, verdict, condition, stands }: Sighting) {
+function sightingObject({ name, version, purl, line, end, verdict, condition, stands }: FindingRecord) {
   return { name, version, purl, line, eol_date: end, verdict, condition, excused: verdict !== "pass" && !stands };
 }

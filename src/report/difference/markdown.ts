@@ -1,7 +1,7 @@
 /** `eolgate diff` for a pull-request comment. */
-import { cut, markdown as text, markdownCode as code } from "../escape.ts";
-import { count } from "../words.ts";
-import { type DifferenceReport, type DifferenceRow, differenceRows, differenceTitle } from "./words.ts";
+import { truncate, escapeMarkdown as text, escapeMarkdownCode as code } from "../escape.ts";
+import { count } from "../labels.ts";
+import { type DifferenceReport, type DifferenceRow, differenceRows, differenceTitle } from "./labels.ts";
 
 /** A comment holds 65,536 characters on GitHub. */
 const MOST_ROWS = 100;
@@ -16,7 +16,7 @@ export function differenceMarkdown({ difference, tool, asOf, exit }: DifferenceR
     "|---|---|---|---|---|",
     ...listed.map(
       ({ sign, state, component, line, words }) =>
-        `| ${ICONS[state]} | ${sign} | ${code(cut(component, 80))} | ${text(cut(line, 80))} | ${text(words)} |`,
+        `| ${ICONS[state]} | ${sign} | ${code(truncate(component, 80))} | ${text(truncate(line, 80))} | ${text(words)} |`,
     ),
   ];
   const rest = [

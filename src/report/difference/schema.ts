@@ -1,6 +1,6 @@
 /** The shape of `eolgate diff --format json`. Only the generator of the published schema and the tests load it; it only grows. */
 import { Type } from "typebox";
-import { count, day, dayOrNull, flag, oneOf, text, textOrNull, whole } from "../../core/wire/schemas/types.ts";
+import { count, day, dayOrNull, flag, oneOf, text, textOrNull, integer } from "../../core/wire/schemas/types.ts";
 import { CONDITIONS, VERDICTS } from "../json/schema.ts";
 
 const sighting = Type.Object(
@@ -28,7 +28,7 @@ export const differenceSchema = Type.Object(
     left: Type.Array(sighting),
     changed: Type.Array(Type.Object({ before: sighting, after: sighting })),
     unchanged: count(),
-    exit: Type.Object({ code: whole({ minimum: 0, maximum: 255 }), name: text(), why: text() }),
+    exit: Type.Object({ code: integer({ minimum: 0, maximum: 255 }), name: text(), why: text() }),
   },
   { $schema: "https://json-schema.org/draft/2020-12/schema", title: "eolgate difference" },
 );

@@ -1,9 +1,9 @@
 /** `eolgate diff` for people at a terminal. */
-import { cut, terminal } from "../escape.ts";
+import { truncate, escapeTerminal } from "../escape.ts";
 import type { TerminalOptions } from "../reporters.ts";
 import { paint } from "../terminal/paint.ts";
-import { count } from "../words.ts";
-import { type DifferenceReport, differenceRows, differenceTitle } from "./words.ts";
+import { count } from "../labels.ts";
+import { type DifferenceReport, differenceRows, differenceTitle } from "./labels.ts";
 
 const COMPONENT = 40;
 const LINE = 30;
@@ -12,21 +12,21 @@ export function differenceTable({ difference, asOf, exit }: DifferenceReport, op
   const palette = paint(options);
   const { rows, untold } = differenceRows(difference);
   const told = rows.map(({ sign, state, component, line, words }) =>
-    `  ${palette.glyph(state)} ${sign} ${column(component, COMPONENT)}${palette.dim(column(line, LINE))}${palette.state(state, terminal(words))}`.trimEnd(),
+    `  ${palette.glyph(state)} ${sign} ${column(component, COMPONENT)}${palette.dim(column(line, LINE))}${palette.state(state, escapeTerminal(words))}`.trimEnd(),
   );
   return [
     "",
-    `  ${palette.bold(terminal(`${difference.old} → ${difference.new}`))}  ${palette.dim(`as of ${asOf}`)}`,
+    `  ${palette.bold(escapeTerminal(`${difference.old} → ${difference.new}`))}  ${palette.dim(`as of ${asOf}`)}`,
     ...(told.length > 0 ? ["", ...told] : []),
     ...(untold > 0 ? ["", `  ${palette.dim(`· ${count(untold)} more without a line`)}`] : []),
     "",
     `  ${differenceTitle(difference)}`,
-    `  ${palette.dim("exit")}  ${exit.code} ${terminal(exit.name)}: ${terminal(exit.why)}`,
+    `  ${palette.dim("exit")}  ${exit.code} ${escapeTerminal(exit.name)}: ${escapeTerminal(exit.why)}`,
     "",
     "",
   ].join("\n");
 }
 
 function column(text: string, width: number): string {
-  return terminal(cut(text, width)).padEnd(width + 2);
+  return escapeTerminal(truncate(text, width)).padEnd(width + 2);
 }

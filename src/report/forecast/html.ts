@@ -1,8 +1,8 @@
 /** What turns red, as a table of the HTML report. */
 import type { Report } from "../../core/model.ts";
-import { html as text } from "../escape.ts";
+import { escapeHtml as text } from "../escape.ts";
 import { link, scrolling } from "../html/parts.ts";
-import { forecastTitle, turnComponents, turnDistance, turnReason, turnSubject } from "./words.ts";
+import { forecastTitle, failureComponents, failureDistance, failureReason, failureSubject } from "./labels.ts";
 
 /** Components named of each line. */
 const NAMED = 5;
@@ -10,15 +10,15 @@ const NAMED = 5;
 export function forecastPart({ forecast, links }: Report): string {
   if (forecast === undefined) return "";
   const head = `<section><h2>Forecast</h2><p>${text(forecastTitle(forecast))}</p>`;
-  if (forecast.turns.length === 0) return `${head}</section>`;
-  const rows = forecast.turns.map((turn) => {
-    const line = turn.ruling.assessment?.line;
+  if (forecast.failures.length === 0) return `${head}</section>`;
+  const rows = forecast.failures.map((turn) => {
+    const line = turn.outcome.assessment?.releaseCycle;
     const cells = [
       `<time datetime="${turn.day}">${turn.day}</time>`,
-      text(turnDistance(forecast, turn)),
-      link(turnSubject(turn), line ? links.scoreCard(line) : null),
-      text(turnReason(turn)),
-      `<code>${text(turnComponents(turn, NAMED))}</code>`,
+      text(failureDistance(forecast, turn)),
+      link(failureSubject(turn), line ? links.scoreCard(line) : null),
+      text(failureReason(turn)),
+      `<code>${text(failureComponents(turn, NAMED))}</code>`,
     ];
     return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
   });

@@ -1,39 +1,39 @@
 /** The findings of the HTML report: a card for each line that fails, warns or is waived, a table of those that are fine. */
 import { MOST_POINTS } from "../../core/lifecycle/score.ts";
-import type { Assessment, Factors, Finding, Report, Scan, Statement } from "../../core/model.ts";
-import { html as text } from "../escape.ts";
-import { introducers, type Row, type RowState } from "../rows.ts";
-import { rulingWords } from "../ruling-words.ts";
+import type { Assessment, ScoreFactors, Finding, Report, DocumentReport, Claim } from "../../core/model.ts";
+import { escapeHtml as text } from "../escape.ts";
+import { introducedBy, type ReportRow, type RowState } from "../rows.ts";
+import { formatOutcome } from "../outcome-labels.ts";
 import {
-  adviceWords,
-  componentWords,
+  formatAdvice,
+  formatComponent,
   CONDITION_TITLES,
   count,
-  counted,
-  dateWords,
-  endCell,
-  lineWords,
-  nameWords,
-  noteWords,
-  provenanceWords,
+  formatCount,
+  formatDate,
+  formatEndCell,
+  formatCycle,
+  formatComponentName,
+  formatNote,
+  formatProvenance,
   STATE_WORDS,
-} from "../words.ts";
+} from "../labels.ts";
 import { link, scrolling } from "./parts.ts";
 
 /** Up to this many components of a line are told one by one, with who brings them in; of more, this many by name. */
 const TOLD = 6;
 const NAMED = 40;
 
-export function findingCard(report: Report, scan: Scan, row: Row): string {
-  const { assessment, ruling, state } = row;
-  const subject = assessment ? lineWords(assessment) : componentWords(row);
-  const advice = assessment ? adviceWords(report.advice?.(assessment.line), assessment) : "";
+export function findingCard(report: Report, scan: DocumentReport, row: ReportRow): string {
+  const { assessment, outcome, state } = row;
+  const subject = assessment ? formatCycle(assessment) : formatComponent(row);
+  const advice = assessment ? formatAdvice(report.advice?.(assessment.releaseCycle), assessment) : "";
   return [
     `<article class="card ${state}">`,
-    `<header><h3>${assessment ? link(subject, report.links.scoreCard(assessment.line)) : text(subject)}</h3><span class="state">${stateWords(state)}: ${text(CONDITION_TITLES[ruling.condition])}</span></header>`,
-    `<p>${text(rulingWords(row, report.policy.warnDays))}.</p>`,
+    `<header><h3>${assessment ? link(subject, report.links.scoreCard(assessment.releaseCycle)) : text(subject)}</h3><span class="state">${stateWords(state)}: ${text(CONDITION_TITLES[outcome.condition])}</span></header>`,
+    `<p>${text(formatOutcome(row, report.policy.warnDays))}.</p>`,
     ...(advice === "" ? [] : [`<p class="advice">→ ${text(advice)}</p>`]),
-    ...noteWords(row).map((note) => `<p>${text(note)}</p>`),
+    ...formatNote(row).map((note) => `<p>${text(note)}</p>`),
     componentList(scan, row),
     ...(assessment ? [factorWords(assessment), sources(assessment)] : []),
     "</article>",
@@ -42,25 +42,25 @@ export function findingCard(report: Report, scan: Scan, row: Row): string {
 
 const stateWords = (state: RowState): string => STATE_WORDS[state].replace(/^./, (letter) => letter.toUpperCase());
 
-function componentList(scan: Scan, { findings }: Row): string {
+function componentList(scan: DocumentReport, { findings }: ReportRow): string {
   if (findings.length > TOLD) return namesOnly(findings);
-  const paths = introducers(scan, findings);
+  const paths = introducedBy(scan, findings);
   const lines = findings.map((finding) => {
     const path = paths.get(finding) ?? [];
     const by =
       path.length === 0 ? "" : ` <span class="soft">brought in by ${path.map((name) => text(name)).join(" › ")}</span>`;
-    return `<li><code>${text(nameWords(finding.component))}</code>${by}</li>`;
+    return `<li><code>${text(formatComponentName(finding.component))}</code>${by}</li>`;
   });
   return `<ul>${lines.join("")}</ul>`;
 }
 
 function namesOnly(findings: readonly Finding[]): string {
-  const names = findings.slice(0, NAMED).map(({ component }) => `<code>${text(nameWords(component))}</code>`);
+  const names = findings.slice(0, NAMED).map(({ component }) => `<code>${text(formatComponentName(component))}</code>`);
   const more = findings.length > NAMED ? ` and ${count(findings.length - NAMED)} more` : "";
-  return `<p>${counted(findings.length, "component")}: ${names.join(", ")}${more}</p>`;
+  return `<p>${formatCount(findings.length, "component")}: ${names.join(", ")}${more}</p>`;
 }
 
-const FACTORS: readonly (readonly [keyof Factors, string])[] = [
+const FACTORS: readonly (readonly [keyof ScoreFactors, string])[] = [
   ["eolRecency", "recency of the end"],
   ["attackSurface", "attack surface"],
   ["cisaKevExposure", "known exploitation"],
@@ -74,17 +74,17 @@ function factorWords({ factors, score, grade, gradeLabel }: Assessment): string 
 }
 
 function sources({ provenance }: Assessment): string {
-  const lines = provenance.statements.map(
+  const lines = provenance.claims.map(
     (statement) =>
-      `<li>${link(statement.source, statement.url)}: ${text(statementWords(statement))}, read ${statement.readOn}</li>`,
+      `<li>${link(statement.source, statement.url)}: ${text(statementWords(statement))}, read ${statement.retrievedAt}</li>`,
   );
-  return `<p class="soft">Date: ${text(provenanceWords(provenance))}</p><ul class="soft">${lines.join("")}</ul>`;
+  return `<p class="soft">Date: ${text(formatProvenance(provenance))}</p><ul class="soft">${lines.join("")}</ul>`;
 }
 
-function statementWords({ end, basis, reason }: Statement): string {
+function statementWords({ end, basis, reason }: Claim): string {
   const said =
     end.kind === "dated"
-      ? dateWords(end.date)
+      ? formatDate(end.date)
       : end.kind === "ended"
         ? "ended, day not stated"
         : end.kind === "open"
@@ -94,12 +94,12 @@ function statementWords({ end, basis, reason }: Statement): string {
 }
 
 /** `label` tells this table from those of other documents. */
-export function supportedTable(report: Report, label: string, rows: readonly Row[]): string {
+export function supportedTable(report: Report, label: string, rows: readonly ReportRow[]): string {
   if (rows.length === 0) return "";
   const lines = rows.map((row) => {
     const { assessment } = row;
-    const line = assessment ? link(lineWords(assessment), report.links.scoreCard(assessment.line)) : "";
-    return `<tr><td>${line}</td><td><code>${text(componentWords(row))}</code></td><td>${assessment ? text(endCell(assessment)) : ""}</td><td class="number">${assessment ? `${assessment.score} ${assessment.grade}` : ""}</td></tr>`;
+    const line = assessment ? link(formatCycle(assessment), report.links.scoreCard(assessment.releaseCycle)) : "";
+    return `<tr><td>${line}</td><td><code>${text(formatComponent(row))}</code></td><td>${assessment ? text(formatEndCell(assessment)) : ""}</td><td class="number">${assessment ? `${assessment.score} ${assessment.grade}` : ""}</td></tr>`;
   });
   const table = `<table><thead><tr><th>Line</th><th>Component</th><th>Support ends</th><th class="number">Risk</th></tr></thead><tbody>\n${lines.join("\n")}\n</tbody></table>`;
   return `<h3>Supported</h3>${scrolling(label, table)}`;

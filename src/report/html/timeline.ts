@@ -2,9 +2,9 @@
 import { dayNumber, lastDay } from "../../core/lifecycle/days.ts";
 import type { IsoDate } from "../../core/ids.ts";
 import type { Assessment } from "../../core/model.ts";
-import { cut, html } from "../escape.ts";
-import { lineKey } from "../places.ts";
-import { endWords, lineWords } from "../words.ts";
+import { truncate, escapeHtml } from "../escape.ts";
+import { cycleKey } from "../locations.ts";
+import { formatEnd, formatCycle } from "../labels.ts";
 
 const WIDTH = 960;
 const LABELS = 230;
@@ -24,7 +24,7 @@ export const LEGEND: readonly (readonly [look: string, words: string, opacity?: 
 
 /** Each line once, in the order given. Empty when no line has a date to draw. */
 export function timeline(assessments: readonly Assessment[], asOf: IsoDate): string {
-  const lines = datedLines(assessments).slice(0, MOST);
+  const lines = datedCycles(assessments).slice(0, MOST);
   if (lines.length === 0) return "";
   const today = dayNumber(asOf);
   const days = lines.flatMap(({ cycle, eolDate }) => [
@@ -37,7 +37,7 @@ export function timeline(assessments: readonly Assessment[], asOf: IsoDate): str
   const height = TOP + lines.length * ROW + 14;
   const title = `Support of ${lines.length} lines from ${yearOf(from)} to ${yearOf(to)}; today is ${asOf}`;
   return [
-    `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${html(title)}">`,
+    `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escapeHtml(title)}">`,
     ...years(from, to, x, height),
     ...lines.map((line, index) => bar(line, TOP + index * ROW, { from, to, today }, x)),
     `<line class="today" x1="${x(today)}" x2="${x(today)}" y1="${TOP - 8}" y2="${height - 14}"/>`,
@@ -47,9 +47,9 @@ export function timeline(assessments: readonly Assessment[], asOf: IsoDate): str
 }
 
 /** Those with something to draw. */
-export function datedLines(assessments: readonly Assessment[]): readonly Assessment[] {
+export function datedCycles(assessments: readonly Assessment[]): readonly Assessment[] {
   const dated = assessments.filter(({ eolDate, cycle }) => eolDate || cycle.releaseDate);
-  return [...new Map(dated.map((each) => [lineKey(each.line), each])).values()];
+  return [...new Map(dated.map((each) => [cycleKey(each.releaseCycle), each])).values()];
 }
 
 const yearOf = (day: number): number => new Date(day * 86_400_000).getUTCFullYear();
@@ -84,11 +84,11 @@ function bar(
   const ended = of.cycle.eol.kind === "ended";
   const end = of.eolDate ? dayNumber(lastDay(of.eolDate)) : ended ? span.today : span.to;
   const shape = of.status === "eol" ? "gone" : of.status === "approaching" ? "near" : of.eolDate ? "alive" : "open";
-  const { when, distance } = endWords(of);
+  const { when, distance } = formatEnd(of);
   const width = Math.max(3, x(Math.max(end, start)) - x(start));
   return [
-    `<g><title>${html(`${lineWords(of)}: ${when}, ${distance}`)}</title>`,
-    `<text x="${LABELS - 10}" y="${y + 15}" text-anchor="end">${html(cut(lineWords(of), 30))}</text>`,
+    `<g><title>${escapeHtml(`${formatCycle(of)}: ${when}, ${distance}`)}</title>`,
+    `<text x="${LABELS - 10}" y="${y + 15}" text-anchor="end">${escapeHtml(truncate(formatCycle(of), 30))}</text>`,
     `<rect class="${shape}" x="${x(start)}" y="${y + 5}" width="${width}" height="13" rx="3"${ended ? ' opacity=".4"' : ""}/></g>`,
   ].join("");
 }

@@ -1,23 +1,23 @@
 /** What `explain` answers as JSON: the words of the wire, as in every other answer. */
-import { earlyEndOf } from "../../core/gate/rules.ts";
+import { earlyEndOf } from "../../core/policy/rules.ts";
 import type { Assessment, Finding } from "../../core/model.ts";
 import type { Links } from "../../core/wire/links.ts";
 import { scoreObject } from "../../core/wire/score.ts";
-import { json as escaped } from "../escape.ts";
+import { escapeJson as escaped } from "../escape.ts";
 import { findingRow } from "../rows.ts";
-import { rulingWords } from "../ruling-words.ts";
-import { trackWords } from "../words.ts";
-import type { ExplanationFacts } from "../cards/explanation.ts";
+import { formatOutcome } from "../outcome-labels.ts";
+import { formatTrack } from "../labels.ts";
+import type { ExplanationCardData } from "../cards/explanation.ts";
 import { resolutionFields } from "./finding.ts";
 import { waiverObject } from "./frame.ts";
 
-interface Told extends ExplanationFacts {
+interface Told extends ExplanationCardData {
   readonly readAs: string;
   readonly asOf: string;
 }
 
 export function explanationJson({ subject, readAs, asOf, steps, finding, warnDays }: Told, links: Links): string {
-  const { resolution, assessment, maintainer, ruling } = finding;
+  const { resolution, assessment, maintainer, outcome } = finding;
   const score = (of: Assessment | undefined) => (of === undefined ? null : scoreObject(of, links));
   const dropped = earlyEndOf(resolution);
   const told = {
@@ -34,15 +34,15 @@ export function explanationJson({ subject, readAs, asOf, steps, finding, warnDay
     score: score(assessment),
     distribution_score: score(maintainer),
     ruling: {
-      verdict: isJudged(finding) ? ruling.verdict : "none",
-      condition: ruling.condition,
-      message: rulingWords(findingRow(finding), warnDays),
-      ...(ruling.track && { track: trackWords(ruling.track) }),
+      verdict: isJudged(finding) ? outcome.severity : "none",
+      condition: outcome.condition,
+      message: formatOutcome(findingRow(finding), warnDays),
+      ...(outcome.track && { track: formatTrack(outcome.track) }),
     },
-    waiver: ruling.waived ? waiverObject(ruling.waived) : null,
+    waiver: outcome.waived ? waiverObject(outcome.waived) : null,
   };
   return escaped(`${JSON.stringify(told, null, 2)}\n`);
 }
 
-const isJudged = ({ resolution, ruling }: Finding): boolean =>
-  resolution.kind !== "unmatched" || ruling.condition !== "none";
+const isJudged = ({ resolution, outcome }: Finding): boolean =>
+  resolution.kind !== "unmatched" || outcome.condition !== "none";

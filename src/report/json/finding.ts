@@ -1,13 +1,19 @@
 /** One finding, one unmatched component, one way out, as the JSON report states them. */
 import { unmatchedComponent } from "../../core/wire/sbom.ts";
-import type { Advice, Destination, Finding, Report, Resolution, Scan } from "../../core/model.ts";
+import type { Advice, UpgradeTarget, Finding, Report, Resolution, DocumentReport } from "../../core/model.ts";
 import type { DependencyPaths } from "../../core/sbom/paths.ts";
-import { pathTo, pointerOf } from "../places.ts";
+import { pathTo, pointerOf } from "../locations.ts";
 import { findingRow } from "../rows.ts";
-import { rulingWords } from "../ruling-words.ts";
-import { trackWords } from "../words.ts";
+import { formatOutcome } from "../outcome-labels.ts";
+import { formatTrack } from "../labels.ts";
 import { waiverObject } from "./frame.ts";
-import type { DestinationObject, FindingObject, ReportUnmatched, RulingObject, UpgradeObject } from "./schema.ts";
+import type {
+  ReportUpgradeTargetObject,
+  FindingObject,
+  ReportUnmatched,
+  OutcomeObject,
+  UpgradeObject,
+} from "./schema.ts";
 
 /** Resolved, covered, or with an end that the document declares; every other component that counts is unmatched. */
 export function isFinding({ resolution, component }: Finding): boolean {
@@ -18,8 +24,13 @@ export function isFinding({ resolution, component }: Finding): boolean {
   );
 }
 
-export function findingObject(report: Report, scan: Scan, finding: Finding, paths: DependencyPaths): FindingObject {
-  const { component, ruling } = finding;
+export function findingObject(
+  report: Report,
+  scan: DocumentReport,
+  finding: Finding,
+  paths: DependencyPaths,
+): FindingObject {
+  const { component, outcome } = finding;
   const { line, column } = scan.document.position(component.span.start);
   return {
     bom_ref: component.bomRef ?? null,
@@ -35,29 +46,29 @@ export function findingObject(report: Report, scan: Scan, finding: Finding, path
     introduced_by: pathTo(component, paths),
     ...resolutionFields(finding.resolution),
     ...(component.declared.length === 0 ? {} : { declared: component.declared }),
-    ruling: rulingObject(report, finding),
-    waiver: ruling.waived ? waiverObject(ruling.waived) : null,
+    outcome: outcomeObject(report, finding),
+    waiver: outcome.waived ? waiverObject(outcome.waived) : null,
     ...(report.comparison ? { baseline_state: report.comparison.stateOf(finding) } : {}),
   };
 }
 
 export function resolutionFields(resolution: Resolution) {
-  const none = { product: null, cycle: null, matched_by: null, covered: false, maintained_by: null };
+  const none = { product: null, cycle: null, matched_by: null, distro_maintained: false, maintained_by: null };
   switch (resolution.kind) {
     case "resolved": {
-      const { line, matchedBy, versionMatchedBy, maintainedBy } = resolution;
+      const { releaseCycle, matchedBy, versionMatchedBy, maintainedBy } = resolution;
       return {
-        product: line.product,
-        cycle: line.cycle,
+        product: releaseCycle.product,
+        cycle: releaseCycle.cycle,
         matched_by: matchedBy,
         ...(versionMatchedBy === undefined ? {} : { version_matched_by: versionMatchedBy }),
-        covered: false,
+        distro_maintained: false,
         maintained_by: maintainedBy ? { product: maintainedBy.product, cycle: maintainedBy.cycle } : null,
       };
     }
     case "covered": {
       const by = { product: resolution.by.product, cycle: resolution.by.cycle };
-      return { ...by, matched_by: null, covered: true, maintained_by: by };
+      return { ...by, matched_by: null, distro_maintained: true, maintained_by: by };
     }
     case "unmatched":
       return { ...none, reason: resolution.reason };
@@ -66,32 +77,38 @@ export function resolutionFields(resolution: Resolution) {
   }
 }
 
-function rulingObject({ policy }: Report, finding: Finding): RulingObject {
-  const { verdict, condition, track, known } = finding.ruling;
-  const message = rulingWords(findingRow(finding), policy.warnDays);
-  return { verdict, condition, message, ...(track ? { track: trackWords(track) } : {}), ...(known ? { known } : {}) };
+function outcomeObject({ policy }: Report, finding: Finding): OutcomeObject {
+  const { severity, condition, track, baselined } = finding.outcome;
+  const message = formatOutcome(findingRow(finding), policy.warnDays);
+  return {
+    severity,
+    condition,
+    message,
+    ...(track ? { track: formatTrack(track) } : {}),
+    ...(baselined ? { baselined } : {}),
+  };
 }
 
 /** Null for what is no unmatched component. */
 export function unmatchedObject(report: Report, finding: Finding): ReportUnmatched | null {
   const [wire] = unmatchedComponent(finding);
   if (wire === undefined) return null;
-  const { ruling, component } = finding;
+  const { outcome, component } = finding;
   return {
     ...wire,
     pointer: pointerOf(component),
-    ...(ruling.condition === "none" ? {} : { ruling: rulingObject(report, finding) }),
-    ...(ruling.waived ? { waiver: waiverObject(ruling.waived) } : {}),
+    ...(outcome.condition === "none" ? {} : { outcome: outcomeObject(report, finding) }),
+    ...(outcome.waived ? { waiver: waiverObject(outcome.waived) } : {}),
   };
 }
 
 export function upgradeObject({ links }: Report, { nearest, longTerm, successor }: Advice): UpgradeObject {
-  const destination = ({ line, eol, days, lts }: Destination): DestinationObject => ({
-    version: line.cycle,
+  const destination = ({ releaseCycle, eol, days, lts }: UpgradeTarget): ReportUpgradeTargetObject => ({
+    version: releaseCycle.cycle,
     eol_date: eol.kind === "dated" ? eol.date.value : null,
     days_until_eol: days,
     lts,
-    score_card_url: links.scoreCard(line),
+    score_card_url: links.scoreCard(releaseCycle),
   });
   return {
     ...(nearest && { nearest: destination(nearest) }),

@@ -1,6 +1,6 @@
 /** What the JSON report says besides the components: policy, waivers, catalogue, exit. */
-import { fullName } from "../../core/compare/sighting.ts";
-import type { FailedScan, FailOn, Forecast, Policy, Report, Verdict, Waiver } from "../../core/model.ts";
+import { fullName } from "../../core/compare/finding-record.ts";
+import type { FailedDocument, FailOn, Forecast, Policy, Report, Verdict, Waiver } from "../../core/model.ts";
 import type { FailedObject, ForecastObject, FrameObject, PolicyObject, WaiverObject, WaiversObject } from "./schema.ts";
 
 export function frameObject(report: Report): FrameObject {
@@ -27,7 +27,7 @@ export function frameObject(report: Report): FrameObject {
 
 function policyObject(policy: Policy): PolicyObject {
   return {
-    fail_on: policy.failOn.map(failOnWord),
+    fail_on: policy.failOn.map(formatFailOn),
     warn_days: policy.warnDays,
     strict: policy.strict,
     min_coverage: policy.minCoverage,
@@ -48,14 +48,14 @@ function policyObject(policy: Policy): PolicyObject {
   };
 }
 
-function forecastObject({ until, turns }: Forecast): ForecastObject {
+function forecastObject({ until, failures }: Forecast): ForecastObject {
   return {
     until,
-    turns: turns.map(({ day, ruling, cause, findings }) => ({
+    turns: failures.map(({ day, outcome, cause, findings }) => ({
       day,
-      product: ruling.assessment?.line.product ?? null,
-      cycle: ruling.assessment?.line.cycle ?? null,
-      condition: ruling.condition,
+      product: outcome.assessment?.releaseCycle.product ?? null,
+      cycle: outcome.assessment?.releaseCycle.cycle ?? null,
+      condition: outcome.condition,
       cause,
       components: findings.map(({ component }) => ({
         name: fullName(component),
@@ -67,7 +67,7 @@ function forecastObject({ until, turns }: Forecast): ForecastObject {
 }
 
 /** As the flag is written. */
-export const failOnWord = (failOn: FailOn): string =>
+export const formatFailOn = (failOn: FailOn): string =>
   failOn.kind === "score" ? `score>=${failOn.atLeast}` : failOn.kind;
 
 const waiversObject = ({ waivers }: Verdict): WaiversObject => ({
@@ -83,11 +83,17 @@ export const waiverObject = ({ target, reason, expires, approvedBy }: Waiver): W
   approved_by: approvedBy ?? null,
 });
 
-export const failedObject = ({ file, fault }: FailedScan): FailedObject => ({
+export const failedObject = ({ file, error }: FailedDocument): FailedObject => ({
   file,
-  kind: fault.kind,
-  code: fault.code,
-  message: fault.message,
-  where: fault.where ?? null,
-  hint: fault.hint ?? null,
+  kind: error.kind,
+  code: error.code,
+  message: error.message,
+  where: error.where ?? null,
+  hint: error.hint ?? null,
+});
+
+export const coverageObject = ({ assessed, notAssessed, percent }: Verdict["coverage"]) => ({
+  assessed,
+  not_assessed: notAssessed,
+  percent,
 });

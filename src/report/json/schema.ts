@@ -17,7 +17,7 @@ import {
   text,
   textOrNull,
   url,
-  whole,
+  integer,
   type Wire,
 } from "../../core/wire/schemas/types.ts";
 
@@ -47,14 +47,14 @@ const waiverSchema = Type.Object({
 });
 export type WaiverObject = Wire<typeof waiverSchema>;
 
-const rulingSchema = Type.Object({
-  verdict: oneOf(VERDICTS),
+const outcomeSchema = Type.Object({
+  severity: oneOf(VERDICTS),
   condition: oneOf(CONDITIONS, "Which rule decided"),
-  message: text("The same in words; wording may change"),
-  known: Type.Optional(flag("Stood in the baseline already: a failure that only warns")),
-  track: Type.Optional(text("Support beyond the standard end that softened the ruling")),
+  message: text("The outcome as a sentence; its wording may change"),
+  baselined: Type.Optional(flag("The finding is in the baseline: a failure that only warns")),
+  track: Type.Optional(text("Support beyond the standard end that turned a failure into a warning")),
 });
-export type RulingObject = Wire<typeof rulingSchema>;
+export type OutcomeObject = Wire<typeof outcomeSchema>;
 
 const destinationSchema = Type.Object({
   version: text(),
@@ -63,7 +63,7 @@ const destinationSchema = Type.Object({
   lts: flag(),
   score_card_url: url(),
 });
-export type DestinationObject = Wire<typeof destinationSchema>;
+export type ReportUpgradeTargetObject = Wire<typeof destinationSchema>;
 
 const upgradeSchema = Type.Object({
   nearest: Type.Optional(destinationSchema),
@@ -78,8 +78,8 @@ const findingSchema = Type.Object(
     pointer: textOrNull(
       "RFC 6901 pointer to the component in the document; null where it is longer than 2000 characters",
     ),
-    line: whole({ minimum: 1, description: "Where the component stands in the document" }),
-    column: whole({ minimum: 1 }),
+    line: integer({ minimum: 1, description: "Where the component stands in the document" }),
+    column: integer({ minimum: 1 }),
     name: text(),
     group: Type.Optional(text()),
     version: textOrNull(),
@@ -93,7 +93,9 @@ const findingSchema = Type.Object(
     cycle: textOrNull(),
     matched_by: oneOfOrNull(MATCHES, "Null for a package judged by its distribution alone"),
     version_matched_by: Type.Optional(oneOf(VERSION_MATCHES)),
-    covered: flag("A distribution's package without a product of its own: product and cycle are the distribution's"),
+    distro_maintained: flag(
+      "A distribution's package without a product of its own: product and cycle are the distribution's",
+    ),
     maintained_by: Type.Unsafe<Wire<typeof lineSchema> | null>({
       ...lineSchema,
       type: ["object", "null"],
@@ -105,7 +107,7 @@ const findingSchema = Type.Object(
         description: "Ends that the document itself states",
       }),
     ),
-    ruling: rulingSchema,
+    outcome: outcomeSchema,
     waiver: Type.Unsafe<WaiverObject | null>({ ...waiverSchema, type: ["object", "null"] }),
     baseline_state: Type.Optional(oneOf(["new", "unchanged", "updated"])),
   },
@@ -118,7 +120,7 @@ export type FindingObject = Wire<typeof findingSchema>;
 const reportUnmatchedSchema = Type.Object({
   ...unmatchedSchema.properties,
   pointer: textOrNull(),
-  ruling: Type.Optional(rulingSchema),
+  outcome: Type.Optional(outcomeSchema),
   waiver: Type.Optional(waiverSchema),
 });
 export type ReportUnmatched = Wire<typeof reportUnmatchedSchema>;
@@ -134,8 +136,8 @@ const documentSchema = Type.Object({
 });
 
 const coverageSchema = Type.Object({
-  judged: count(),
-  unmatched: count(),
+  assessed: count(),
+  not_assessed: count(),
   percent: Type.Number({ minimum: 0, maximum: 100 }),
 });
 
@@ -153,7 +155,7 @@ const answer = {
   results: Type.Array(Type.Object({ ...sbomResultSchema.properties, upgrade: Type.Optional(upgradeSchema) })),
   findings: Type.Array(findingSchema),
   unmatched: Type.Array(reportUnmatchedSchema),
-  left_out_count: count("Components outside the policy's scope: neither judged nor listed"),
+  out_of_scope_count: count("Components outside the policy's scope: neither assessed nor listed"),
   coverage: coverageSchema,
 };
 
@@ -210,7 +212,7 @@ const frame = {
   catalogue: Type.Object({
     date: day(),
     digest: text(),
-    age_days: whole(),
+    age_days: integer(),
     purl_map_date: day(),
     kev_version: text(),
     origin: text(),
@@ -219,7 +221,7 @@ const frame = {
   waivers: waiversSchema,
   baseline: Type.Optional(Type.Object({ against: text(), gone: count() })),
   forecast: Type.Optional(forecastSchema),
-  exit: Type.Object({ code: whole({ minimum: 0, maximum: 255 }), name: text(), why: text() }),
+  exit: Type.Object({ code: integer({ minimum: 0, maximum: 255 }), name: text(), why: text() }),
 };
 export type FrameObject = Wire<ReturnType<typeof frameOnly>>;
 const frameOnly = () => Type.Object(frame);

@@ -1,16 +1,16 @@
 /** SARIF rules: one for each condition on each line, with what a reader of the alert needs. */
 import type { ReportingDescriptor } from "sarif";
 import type { Condition, Report } from "../../core/model.ts";
-import { markdown, plain, url } from "../escape.ts";
-import type { Row } from "../rows.ts";
-import { lineKey } from "../places.ts";
-import { adviceWords, CONDITION_TITLES, endWords, lineWords, provenanceWords, REASON_WORDS } from "../words.ts";
+import { escapeMarkdown, singleLine, safeUrl } from "../escape.ts";
+import type { ReportRow } from "../rows.ts";
+import { cycleKey } from "../locations.ts";
+import { formatAdvice, CONDITION_TITLES, formatEnd, formatCycle, formatProvenance, REASON_WORDS } from "../labels.ts";
 
 /** `eol/nodejs:16`, `untracked/purl-not-tracked`, `license`. */
-export function ruleId({ ruling, assessment, reason }: Row): string {
-  if (ruling.condition === "license") return ruling.condition;
-  const about = assessment ? lineKey(assessment.line) : reason;
-  return about === undefined ? ruling.condition : `${ruling.condition}/${about}`;
+export function ruleId({ outcome, assessment, reason }: ReportRow): string {
+  if (outcome.condition === "license") return outcome.condition;
+  const about = assessment ? cycleKey(assessment.releaseCycle) : reason;
+  return about === undefined ? outcome.condition : `${outcome.condition}/${about}`;
 }
 
 const NAMES: Readonly<Record<Condition, string>> = {
@@ -28,41 +28,41 @@ const NAMES: Readonly<Record<Condition, string>> = {
   "declared-mismatch": "DeclaredEndDiffers",
 };
 
-export function rule(report: Report, row: Row): ReportingDescriptor {
-  const { ruling, assessment } = row;
-  const ofLine = ruling.condition === "license" ? undefined : assessment;
+export function rule(report: Report, row: ReportRow): ReportingDescriptor {
+  const { outcome, assessment } = row;
+  const ofLine = outcome.condition === "license" ? undefined : assessment;
   const title = ofLine
-    ? `${lineWords(ofLine)}: ${CONDITION_TITLES[ruling.condition]}`
-    : CONDITION_TITLES[ruling.condition];
+    ? `${formatCycle(ofLine)}: ${CONDITION_TITLES[outcome.condition]}`
+    : CONDITION_TITLES[outcome.condition];
   const facts = ofLine ? factsOf(report, ofLine) : row.reason ? [REASON_WORDS[row.reason]] : [];
-  const page = url(ofLine ? report.links.scoreCard(ofLine.line) : report.links.docs);
+  const page = safeUrl(ofLine ? report.links.scoreCard(ofLine.releaseCycle) : report.links.docs);
   return {
     id: ruleId(row),
-    name: NAMES[ruling.condition],
-    shortDescription: { text: plain(title) },
-    fullDescription: { text: plain([title, ...facts].join(". ")) },
+    name: NAMES[outcome.condition],
+    shortDescription: { text: singleLine(title) },
+    fullDescription: { text: singleLine([title, ...facts].join(". ")) },
     help: {
-      text: plain(facts.join(". ") || title),
-      markdown: [markdown(title), ...facts.map((fact) => `- ${markdown(fact)}`)].join("\n"),
+      text: singleLine(facts.join(". ") || title),
+      markdown: [escapeMarkdown(title), ...facts.map((fact) => `- ${escapeMarkdown(fact)}`)].join("\n"),
     },
     ...(page === null ? {} : { helpUri: page }),
-    defaultConfiguration: { level: ruling.verdict === "fail" ? "error" : "warning" },
+    defaultConfiguration: { level: outcome.severity === "fail" ? "error" : "warning" },
     properties: {
-      tags: ["end-of-life", ruling.condition],
+      tags: ["end-of-life", outcome.condition],
       precision: "very-high",
       ...(ofLine && { "security-severity": (Math.max(ofLine.score, 1) / 10).toFixed(1) }),
     },
   };
 }
 
-function factsOf(report: Report, assessment: NonNullable<Row["assessment"]>): readonly string[] {
-  const { when, distance } = endWords(assessment);
-  const { factors, score, grade, gradeLabel, provenance, line } = assessment;
-  const advice = adviceWords(report.advice?.(line), assessment);
+function factsOf(report: Report, assessment: NonNullable<ReportRow["assessment"]>): readonly string[] {
+  const { when, distance } = formatEnd(assessment);
+  const { factors, score, grade, gradeLabel, provenance, releaseCycle } = assessment;
+  const advice = formatAdvice(report.advice?.(releaseCycle), assessment);
   return [
     `Support ${when}, ${distance}`,
     `Risk score ${score} of 100, grade ${grade}, ${gradeLabel}: recency of the end ${factors.eolRecency}, attack surface ${factors.attackSurface}, known exploitation ${factors.cisaKevExposure}, no extended support ${factors.extendedSupport}`,
-    `Date: ${provenanceWords(provenance)}${provenance.url === null ? "" : `: ${provenance.url}`}`,
+    `Date: ${formatProvenance(provenance)}${provenance.url === null ? "" : `: ${provenance.url}`}`,
     ...(advice === "" ? [] : [`Advice: ${advice}`]),
   ];
 }

@@ -1,19 +1,30 @@
 /** How a value is written: every way out is an escape, there is no raw one. */
-import { csv, html, json, label, markdown, markdownCode, plain, terminal, url, xml } from "../escape.ts";
+import {
+  escapeCsv,
+  escapeHtml,
+  escapeJson,
+  escapeLabel,
+  escapeMarkdown,
+  escapeMarkdownCode,
+  singleLine,
+  escapeTerminal,
+  safeUrl,
+  escapeXml,
+} from "../escape.ts";
 
 export const FILTERS = {
-  plain,
-  terminal,
-  html,
-  markdown,
-  code: markdownCode,
-  csv,
-  xml,
-  label,
+  plain: singleLine,
+  terminal: escapeTerminal,
+  html: escapeHtml,
+  markdown: escapeMarkdown,
+  code: escapeMarkdownCode,
+  csv: escapeCsv,
+  xml: escapeXml,
+  label: escapeLabel,
   /** A JSON string, with its quotes. */
-  json: (text: string) => json(JSON.stringify(text)),
+  json: (text: string) => escapeJson(JSON.stringify(text)),
   /** The address when it is a web address, else nothing. */
-  url: (text: string) => url(text) ?? "",
+  url: (text: string) => safeUrl(text) ?? "",
 } as const satisfies Record<string, (text: string) => string>;
 
 export type FilterName = keyof typeof FILTERS;

@@ -1,5 +1,5 @@
 /** The template language, read: text, values, sections. Mustache's marks, without partials, lambdas or raw values. */
-import { Fault } from "../../core/errors.ts";
+import { EolgateError } from "../../core/errors.ts";
 import { FILTERS, type FilterName } from "./filters.ts";
 
 export type Node =
@@ -85,8 +85,8 @@ function ownLine(
 
 const lineOf = (template: string, index: number): number => template.slice(0, index).split("\n").length;
 
-const wrong = (message: string, line: number): Fault =>
-  new Fault("config", {
+const wrong = (message: string, line: number): EolgateError =>
+  new EolgateError("config", {
     code: "bad-template",
     message: `the template is wrong: ${message}`,
     where: `line ${line}`,

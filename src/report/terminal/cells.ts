@@ -1,21 +1,21 @@
 /** One row of the table as plain text, before it is cut to its columns and painted. */
 import type { Condition, Report } from "../../core/model.ts";
-import { terminal } from "../escape.ts";
-import type { Row } from "../rows.ts";
+import { escapeTerminal } from "../escape.ts";
+import type { ReportRow } from "../rows.ts";
 import {
-  adviceWords,
-  componentWords,
+  formatAdvice,
+  formatComponent,
   CONDITION_TITLES,
-  endCell,
-  lineWords,
-  noteWords,
-  provenanceWords,
+  formatEndCell,
+  formatCycle,
+  formatNote,
+  formatProvenance,
   REASON_WORDS,
   sourceCell,
-} from "../words.ts";
+} from "../labels.ts";
 
 export interface Cells {
-  readonly row: Row;
+  readonly row: ReportRow;
   readonly line: string;
   readonly component: string;
   readonly support: string;
@@ -31,20 +31,23 @@ export interface Cells {
   readonly date: string;
 }
 
-export function toCells(report: Report, row: Row, path: readonly string[]): Cells {
-  const { assessment, ruling, state } = row;
-  const told = assessment === undefined || state === "pass" || TOLD.has(ruling.condition);
+export function toCells(report: Report, row: ReportRow, path: readonly string[]): Cells {
+  const { assessment, outcome, state } = row;
+  const told = assessment === undefined || state === "pass" || TOLD.has(outcome.condition);
   return {
     row,
-    line: terminal(assessment ? lineWords(assessment) : CONDITION_TITLES[ruling.condition]),
-    component: terminal(componentWords(row)),
-    support: assessment ? endCell(assessment) : row.reason ? REASON_WORDS[row.reason] : "",
+    line: escapeTerminal(assessment ? formatCycle(assessment) : CONDITION_TITLES[outcome.condition]),
+    component: escapeTerminal(formatComponent(row)),
+    support: assessment ? formatEndCell(assessment) : row.reason ? REASON_WORDS[row.reason] : "",
     source: assessment ? sourceCell(assessment.provenance) : "",
     broughtIn: pathWords(path),
     transitive: path.length > 1,
-    advice: assessment && state !== "pass" ? terminal(adviceWords(report.advice?.(assessment.line), assessment)) : "",
-    notes: [...(told ? [] : [CONDITION_TITLES[ruling.condition]]), ...noteWords(row)].map(terminal),
-    date: assessment ? terminal(`date: ${provenanceWords(assessment.provenance)}`) : "",
+    advice:
+      assessment && state !== "pass"
+        ? escapeTerminal(formatAdvice(report.advice?.(assessment.releaseCycle), assessment))
+        : "",
+    notes: [...(told ? [] : [CONDITION_TITLES[outcome.condition]]), ...formatNote(row)].map(escapeTerminal),
+    date: assessment ? escapeTerminal(`date: ${formatProvenance(assessment.provenance)}`) : "",
   };
 }
 
@@ -53,6 +56,6 @@ const TOLD: ReadonlySet<Condition> = new Set(["none", "eol", "approaching", "ret
 
 /** `shop › … › qs`: the root and the one that asks for it say most. */
 function pathWords(path: readonly string[]): string {
-  const names = path.map((name) => terminal(name));
+  const names = path.map((name) => escapeTerminal(name));
   return (names.length > 3 ? [names[0], "…", names.at(-1)] : names).join(" › ");
 }

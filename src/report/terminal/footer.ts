@@ -1,8 +1,15 @@
 /** Below the tables: the verdict, what it rests on, and what to do next. */
-import type { Report, UnmatchedReason, Waiver } from "../../core/model.ts";
-import { cut, terminal } from "../escape.ts";
-import type { Row, RowState, ScanRows } from "../rows.ts";
-import { catalogueWords, count, nameWords, percentWords, unmatchedWords, verdictWords } from "../words.ts";
+import type { Report, UnresolvedReason, Waiver } from "../../core/model.ts";
+import { truncate, escapeTerminal } from "../escape.ts";
+import type { ReportRow, RowState, ScanRows } from "../rows.ts";
+import {
+  formatCatalogue,
+  count,
+  formatComponentName,
+  formatPercent,
+  formatUnresolved,
+  formatVerdict,
+} from "../labels.ts";
 import { type Paint, wrap } from "./paint.ts";
 
 /** Width of the labels on the left. */
@@ -20,37 +27,39 @@ export function footer(report: Report, scans: readonly ScanRows[], width: number
     "",
     ...field("coverage", coverageLines(report, scans)),
     ...field("waivers", waiverLines(report)),
-    ...field("catalogue", [terminal(catalogueWords(report.catalogue))]),
+    ...field("catalogue", [escapeTerminal(formatCatalogue(report.catalogue))]),
     ...(report.comparison ? field("baseline", [baselineLine(report)]) : []),
     ...field("next", nextSteps(report, scans)),
-    ...field("exit", [`${exit.code} ${terminal(exit.name)}: ${terminal(exit.why)}`]),
+    ...field("exit", [`${exit.code} ${escapeTerminal(exit.name)}: ${escapeTerminal(exit.why)}`]),
   ].join("\n");
 }
 
 function headline(report: Report, width: number, paint: Paint): readonly string[] {
-  const lines = wrap(terminal(verdictWords(report)), width - 12).map((line) => paint.bold(line));
+  const lines = wrap(escapeTerminal(formatVerdict(report)), width - 12).map((line) => paint.bold(line));
   return lines.map((line, index) =>
-    index === 0 ? `  ${paint.badge(report.verdict.word)}  ${line}` : `        ${line}`,
+    index === 0 ? `  ${paint.badge(report.verdict.value)}  ${line}` : `        ${line}`,
   );
 }
 
 /** How much was judged, and of the rest how many for which reason, with a few names. */
 function coverageLines(report: Report, scans: readonly ScanRows[]): readonly string[] {
-  const { judged, unmatched, percent } = report.verdict.coverage;
-  const total = judged + unmatched;
-  const head = `${count(judged)} of ${count(total)} components judged, ${percentWords(percent)}`;
-  const byReason = new Map<UnmatchedReason, { count: number; names: string[] }>();
+  const { assessed, notAssessed, percent } = report.verdict.coverage;
+  const total = assessed + notAssessed;
+  const head = `${count(assessed)} of ${count(total)} components judged, ${formatPercent(percent)}`;
+  const byReason = new Map<UnresolvedReason, { count: number; names: string[] }>();
   for (const { reason, count: n, examples } of scans.flatMap((scan) => scan.unmatched)) {
     const kept = byReason.get(reason) ?? { count: 0, names: [] };
     kept.count += n;
     kept.names.push(
-      ...examples.slice(0, 3 - kept.names.length).map(({ component }) => terminal(cut(nameWords(component), 40))),
+      ...examples
+        .slice(0, 3 - kept.names.length)
+        .map(({ component }) => escapeTerminal(truncate(formatComponentName(component), 40))),
     );
     byReason.set(reason, kept);
   }
   const rest = [...byReason].map(
     ([reason, { count: n, names }]) =>
-      `${unmatchedWords(reason, n)}: ${names.join(", ")}${n > names.length ? ", …" : ""}`,
+      `${formatUnresolved(reason, n)}: ${names.join(", ")}${n > names.length ? ", …" : ""}`,
   );
   return [head, ...rest];
 }
@@ -65,13 +74,13 @@ function waiverLines({ verdict: { waivers } }: Report): readonly string[] {
 
 function namedWaivers(waivers: readonly Waiver[], words: string): readonly string[] {
   if (waivers.length === 0) return [];
-  const names = waivers.map(({ target, expires }) => `${terminal(target)} (${expires})`);
+  const names = waivers.map(({ target, expires }) => `${escapeTerminal(target)} (${expires})`);
   return [`${count(waivers.length)} ${words}: ${names.join(", ")}`];
 }
 
 function baselineLine({ comparison }: Report): string {
   if (comparison === undefined) return "";
-  return `compared with ${terminal(comparison.against)}, ${count(comparison.gone)} gone`;
+  return `compared with ${escapeTerminal(comparison.against)}, ${count(comparison.gone)} gone`;
 }
 
 /** Only names from the catalogue stand in a command to copy: a component's own name could carry shell syntax. */
@@ -83,22 +92,22 @@ function nextSteps(report: Report, scans: readonly ScanRows[]): readonly string[
 
 const isOpen = (state: RowState): boolean => state === "fail" || state === "warn";
 
-function explainStep(worst: Row | undefined): readonly string[] {
-  const line = worst?.assessment?.line;
+function explainStep(worst: ReportRow | undefined): readonly string[] {
+  const line = worst?.assessment?.releaseCycle;
   return line === undefined
     ? []
     : [`eolgate explain ${shellWord(`${line.product}:${line.cycle}`)}  says why, and from which source`];
 }
 
 const shellWord = (text: string): string =>
-  /^[\w.:+-]+$/.test(text) ? text : `'${terminal(text).replaceAll("'", "")}'`;
+  /^[\w.:+-]+$/.test(text) ? text : `'${escapeTerminal(text).replaceAll("'", "")}'`;
 
 function catalogueStep({ catalogue }: Report): readonly string[] {
   return catalogue.ageDays > 30 ? ["eolgate catalogue update  the catalogue is older than 30 days"] : [];
 }
 
 function waiverStep({ verdict }: Report): readonly string[] {
-  return verdict.word === "fail"
+  return verdict.value === "fail"
     ? ["move up, or accept a finding until a day with a waiver in eolgate.config.yaml"]
     : [];
 }

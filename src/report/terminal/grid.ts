@@ -1,8 +1,8 @@
 /** The rows of one document as a table, each with the way out and the why below it. */
 import Table from "cli-table3";
-import type { Finding, Report, Scan } from "../../core/model.ts";
-import { cut } from "../escape.ts";
-import { introducers, type Row } from "../rows.ts";
+import type { Finding, Report, DocumentReport } from "../../core/model.ts";
+import { truncate } from "../escape.ts";
+import { introducedBy, type ReportRow } from "../rows.ts";
 import { type Cells, toCells } from "./cells.ts";
 import { type Paint, wrap } from "./paint.ts";
 
@@ -28,8 +28,14 @@ const RISK = { wide: 11, narrow: 5 } as const;
 const INDENT = 2;
 const GAP = 2;
 
-export function grid(report: Report, scan: Scan, rows: readonly Row[], width: number, paint: Paint): string {
-  const paths = introducers(scan, rows.map(first));
+export function grid(
+  report: Report,
+  scan: DocumentReport,
+  rows: readonly ReportRow[],
+  width: number,
+  paint: Paint,
+): string {
+  const paths = introducedBy(scan, rows.map(first));
   const cells = rows.map((row) => toCells(report, row, paths.get(first(row)) ?? []));
   const widths = fit(cells, width - INDENT);
   const shown = COLUMNS.filter((column) => widths[column] > 0);
@@ -57,7 +63,7 @@ const BORDERLESS = Object.fromEntries(
     .map((side) => [side, ""]),
 );
 
-function first(row: Row): Finding {
+function first(row: ReportRow): Finding {
   const [finding] = row.findings;
   if (finding === undefined) throw new TypeError("a row without findings");
   return finding;
@@ -92,12 +98,15 @@ function paintCells(report: Report, cells: Cells, widths: Widths, paint: Paint):
   const { assessment, state } = row;
   return {
     glyph: paint.glyph(state),
-    line: paint.link(paint.bold(cut(line, widths.line)), assessment ? report.links.scoreCard(assessment.line) : null),
-    component: cut(component, widths.component),
-    support: paint.state(state, cut(support, widths.support)),
+    line: paint.link(
+      paint.bold(truncate(line, widths.line)),
+      assessment ? report.links.scoreCard(assessment.releaseCycle) : null,
+    ),
+    component: truncate(component, widths.component),
+    support: paint.state(state, truncate(support, widths.support)),
     risk: assessment ? paint.risk(assessment, widths.risk === RISK.wide) : "",
-    source: paint.link(paint.dim(cut(source, widths.source)), assessment?.provenance.url ?? null),
-    broughtIn: paint.dim(cut(broughtIn, widths.broughtIn)),
+    source: paint.link(paint.dim(truncate(source, widths.source)), assessment?.provenance.url ?? null),
+    broughtIn: paint.dim(truncate(broughtIn, widths.broughtIn)),
   };
 }
 
@@ -122,5 +131,5 @@ function belowRow(
 
 /** Long notes go on below themselves; a word longer than the table is cut. */
 function hanging(note: string, width: number): readonly string[] {
-  return wrap(note, width - 2).map((line, index) => cut(index === 0 ? line : `  ${line}`, width));
+  return wrap(note, width - 2).map((line, index) => truncate(index === 0 ? line : `  ${line}`, width));
 }

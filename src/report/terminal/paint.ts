@@ -1,10 +1,10 @@
 /** How the terminal report looks: colours, glyphs, links. The terminal's own 16 colours, so that it fits every theme. */
 import { Chalk, type ChalkInstance } from "chalk";
-import type { Assessment, GateWord } from "../../core/model.ts";
-import { url } from "../escape.ts";
+import type { Assessment, VerdictValue } from "../../core/model.ts";
+import { safeUrl } from "../escape.ts";
 import type { TerminalOptions } from "../reporters.ts";
 import type { RowState } from "../rows.ts";
-import { VERDICT_TITLES } from "../words.ts";
+import { VERDICT_TITLES } from "../labels.ts";
 
 export interface Paint {
   readonly bold: (text: string) => string;
@@ -12,7 +12,7 @@ export interface Paint {
   /** The colour of a state. */
   readonly state: (state: RowState, text: string) => string;
   readonly glyph: (state: RowState) => string;
-  readonly badge: (word: GateWord) => string;
+  readonly badge: (word: VerdictValue) => string;
   /** Five cells of a bar where there is room, the score and the grade. */
   readonly risk: (of: Assessment, bar: boolean) => string;
   /** OSC 8, where the terminal makes links of it; never made of an address that is not plain http. */
@@ -29,7 +29,7 @@ export function paint({ color, hyperlinks }: TerminalOptions): Paint {
     waived: chalk.cyan,
     pass: chalk.green,
   };
-  const byVerdict: Readonly<Record<GateWord, ChalkInstance>> = {
+  const byVerdict: Readonly<Record<VerdictValue, ChalkInstance>> = {
     none: chalk.bgMagenta.whiteBright.bold,
     fail: chalk.bgRed.whiteBright.bold,
     warn: chalk.bgYellow.black.bold,
@@ -54,7 +54,7 @@ export function paint({ color, hyperlinks }: TerminalOptions): Paint {
       return `${byBand[band]("━".repeat(filled))}${chalk.dim("╌".repeat(5 - filled))} ${words}`;
     },
     link: (text, target) => {
-      const safe = hyperlinks && target !== null ? url(target) : null;
+      const safe = hyperlinks && target !== null ? safeUrl(target) : null;
       return safe === null ? text : `\u001b]8;;${safe}\u0007${text}\u001b]8;;\u0007`;
     },
   };

@@ -6,10 +6,10 @@ import { asIsoDate } from "../../core/ids.ts";
 import type { IsoDate } from "../../core/ids.ts";
 import type { Assessment } from "../../core/model.ts";
 import type { AlertRow } from "../../store/store.ts";
-import { crossed, endOf } from "./triggers.ts";
+import { dueTriggers, endOf } from "./triggers.ts";
 
 /** `product` → CVEs that the newest refresh brought. */
-export type LandedCves = ReadonlyMap<string, readonly string[]>;
+export type NewCves = ReadonlyMap<string, readonly string[]>;
 
 export interface DueAlert {
   readonly row: AlertRow;
@@ -28,12 +28,12 @@ export interface AlertPlan {
 export function planAlerts(
   email: string,
   assessments: readonly Assessment[],
-  landed: LandedCves,
+  landed: NewCves,
   day: IsoDate,
   done: readonly AlertRow[],
 ): AlertPlan {
   const plans = assessments.map((assessment) => {
-    const ofLine = done.filter(({ line }) => line === lineKey(assessment));
+    const ofLine = done.filter(({ line }) => line === cycleKey(assessment));
     return [dates(email, assessment, day, ofLine), vulnerabilities(email, assessment, landed, day, ofLine)];
   });
   const all = plans.flat();
@@ -41,20 +41,21 @@ export function planAlerts(
 }
 
 /** `slug:cycle`. */
-export const lineKey = ({ line }: Pick<Assessment, "line">): string => `${line.product}:${line.cycle}`;
+export const cycleKey = ({ releaseCycle }: Pick<Assessment, "releaseCycle">): string =>
+  `${releaseCycle.product}:${releaseCycle.cycle}`;
 
 /** The latest crossed threshold is told; older ones that a standstill skipped are marked superseded. */
 function dates(email: string, assessment: Assessment, day: IsoDate, done: readonly AlertRow[]): AlertPlan {
   const end = endOf(assessment);
   if (end === undefined) return NOTHING;
-  const reached = crossed(end, day);
+  const reached = dueTriggers(end, day);
   const latest = reached.at(-1);
   const isDone = (trigger: string): boolean => done.some((row) => row.trigger === trigger && row.subject === end);
   const rows = reached
     .filter((trigger) => !isDone(trigger))
     .map((trigger): AlertRow => {
       const state = trigger === latest ? "sent" : "superseded";
-      return { email, line: lineKey(assessment), trigger, subject: end, state, day };
+      return { email, line: cycleKey(assessment), trigger, subject: end, state, day };
     });
   const movedFrom = lastToldEnd(done, end);
   const due = rows
@@ -67,13 +68,13 @@ function dates(email: string, assessment: Assessment, day: IsoDate, done: readon
 function vulnerabilities(
   email: string,
   assessment: Assessment,
-  landed: LandedCves,
+  landed: NewCves,
   day: IsoDate,
   done: readonly AlertRow[],
 ): AlertPlan {
   if (assessment.status !== "eol") return NOTHING;
-  const line = lineKey(assessment);
-  const rows = (landed.get(assessment.line.product) ?? [])
+  const line = cycleKey(assessment);
+  const rows = (landed.get(assessment.releaseCycle.product) ?? [])
     .filter((cve) => !done.some((row) => row.trigger === "kev" && row.subject === cve))
     .map((cve): AlertRow => ({ email, line, trigger: "kev", subject: cve, state: "sent", day }));
   return { rows, due: rows.map((row) => ({ row, assessment })) };

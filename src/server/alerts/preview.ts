@@ -1,10 +1,10 @@
 /** What a list would send and when, if the catalogue stayed as it is: `eolgate watch preview`. */
 import type { IsoDate } from "../../core/ids.ts";
 import type { Assessment, Catalogue } from "../../core/model.ts";
-import type { WatchLine } from "../../store/store.ts";
-import { assessLines } from "./lines.ts";
-import { lineKey } from "./plan.ts";
-import { crossed, endOf, schedule, UNDATED } from "./triggers.ts";
+import type { WatchedCycle } from "../../store/store.ts";
+import { assessCycles } from "./cycles.ts";
+import { cycleKey } from "./plan.ts";
+import { dueTriggers, endOf, schedule, UNDATED } from "./triggers.ts";
 import type { DateTrigger } from "./triggers.ts";
 
 export interface PreviewAlert {
@@ -27,28 +27,28 @@ export interface Preview {
   readonly exposed: readonly string[];
 }
 
-export function previewAlerts(catalogue: Catalogue, lines: readonly WatchLine[], asOf: IsoDate): Preview {
-  const assessments = assessLines(catalogue, lines, asOf);
+export function previewAlerts(catalogue: Catalogue, lines: readonly WatchedCycle[], asOf: IsoDate): Preview {
+  const assessments = assessCycles(catalogue, lines, asOf);
   const upcoming = assessments.flatMap((assessment) => coming(assessment, asOf));
   return {
     asOf,
     welcome: assessments.flatMap((assessment) => latest(assessment, asOf)),
     upcoming: upcoming.sort((a, b) => compare(a.day, b.day) || compare(a.line, b.line)),
-    silent: assessments.filter((assessment) => endOf(assessment) === undefined).map(lineKey),
-    exposed: assessments.filter(({ status }) => status === "eol").map(lineKey),
+    silent: assessments.filter((assessment) => endOf(assessment) === undefined).map(cycleKey),
+    exposed: assessments.filter(({ status }) => status === "eol").map(cycleKey),
   };
 }
 
 function latest(assessment: Assessment, day: IsoDate): readonly PreviewAlert[] {
   const end = endOf(assessment);
-  const trigger = end === undefined ? undefined : crossed(end, day).at(-1);
-  return end === undefined || trigger === undefined ? [] : [{ day, line: lineKey(assessment), trigger, end }];
+  const trigger = end === undefined ? undefined : dueTriggers(end, day).at(-1);
+  return end === undefined || trigger === undefined ? [] : [{ day, line: cycleKey(assessment), trigger, end }];
 }
 
 function coming(assessment: Assessment, asOf: IsoDate): readonly PreviewAlert[] {
   const end = endOf(assessment);
   if (end === undefined || end === UNDATED) return [];
-  const line = lineKey(assessment);
+  const line = cycleKey(assessment);
   return schedule(end)
     .filter(({ day }) => day > asOf)
     .map(({ day, trigger }) => ({ day, line, trigger, end }));

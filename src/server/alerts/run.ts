@@ -2,14 +2,14 @@
  * Sends what is due: once after each UTC midnight and after each refresh of the catalogue. May be stopped anywhere and
  * run by several processes: a list's rows and its mail are written in one transaction, and who adds a row sends it.
  */
-import type { AlertRow, KevPair, Store, Tables, WatchList } from "../../store/store.ts";
+import type { AlertRow, KevPair, Store, StoreTables, WatchList } from "../../store/store.ts";
 import type { Catalogue } from "../../core/model.ts";
 import type { IsoDate } from "../../core/ids.ts";
 import { utcDay } from "../clock.ts";
 import type { Clock } from "../clock.ts";
 import { queuedMail } from "../mail/queue.ts";
-import { assessLines, kevPairs, landedCves, lineFacts } from "./lines.ts";
-import type { DueAlert, LandedCves } from "./plan.ts";
+import { assessCycles, kevPairs, newCves, cycleDetails } from "./cycles.ts";
+import type { DueAlert, NewCves } from "./plan.ts";
 import { planAlerts } from "./plan.ts";
 
 export interface AlertRun {
@@ -43,8 +43,8 @@ export async function runAlerts({ store, clock, catalogue }: AlertOptions): Prom
 }
 
 /** Nothing lands in the first catalogue that a store sees: it is the baseline. */
-async function landedSinceLastRun(store: Store, pairs: readonly KevPair[]): Promise<LandedCves> {
-  if ((await store.settings.get(BASELINE)) !== undefined) return landedCves(pairs, await store.kev.known());
+async function landedSinceLastRun(store: Store, pairs: readonly KevPair[]): Promise<NewCves> {
+  if ((await store.settings.get(BASELINE)) !== undefined) return newCves(pairs, await store.kev.known());
   await store.transaction(async (tables) => {
     await tables.kev.add(pairs);
     await tables.settings.set(BASELINE, "set");
@@ -57,12 +57,12 @@ async function alertList(
   store: Store,
   list: WatchList,
   serving: Catalogue,
-  landed: LandedCves,
+  landed: NewCves,
   day: IsoDate,
   now: number,
 ): Promise<number> {
-  const assessments = assessLines(serving, list.lines, day);
-  const plan = async (tables: Tables) =>
+  const assessments = assessCycles(serving, list.lines, day);
+  const plan = async (tables: StoreTables) =>
     planAlerts(list.email, assessments, landed, day, await tables.alerts.ofEmail(list.email));
   // Most lists have nothing due on most days: no transaction for those.
   if ((await plan(store)).rows.length === 0) return 0;
@@ -93,7 +93,7 @@ const sameRow = (a: AlertRow, b: AlertRow): boolean =>
 
 function alertFacts({ row, assessment, movedFrom }: DueAlert) {
   return {
-    ...lineFacts(assessment),
+    ...cycleDetails(assessment),
     trigger: row.trigger,
     ...(row.trigger === "kev" ? { cve: row.subject } : {}),
     ...(movedFrom === undefined ? {} : { movedFrom }),

@@ -26,7 +26,7 @@ export function endOf({ eolDate, status }: Assessment): IsoDate | typeof UNDATED
 }
 
 /** The triggers that are due on `day`, the latest last. */
-export function crossed(end: IsoDate | typeof UNDATED, day: IsoDate): readonly DateTrigger[] {
+export function dueTriggers(end: IsoDate | typeof UNDATED, day: IsoDate): readonly DateTrigger[] {
   if (end === UNDATED) return ["passed"];
   return DUE.filter(({ from }) => day >= from(end)).map(({ trigger }) => trigger);
 }

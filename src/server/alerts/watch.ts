@@ -4,10 +4,10 @@
  * Tokens are derived from the server's secret: the store has their hashes, and each mail can carry them again.
  */
 import { randomBytes } from "node:crypto";
-import { Fault } from "../../core/errors.ts";
+import { EolgateError } from "../../core/errors.ts";
 import { asProductSlug } from "../../core/ids.ts";
 import type { Catalogue } from "../../core/model.ts";
-import type { AlertRow, Store, Tables, WatchLine, WatchList } from "../../store/store.ts";
+import type { AlertRow, Store, StoreTables, WatchedCycle, WatchList } from "../../store/store.ts";
 import { DAY, utcDay } from "../clock.ts";
 import type { Clock } from "../clock.ts";
 import { base32, hashOf } from "../keys/key-text.ts";
@@ -15,8 +15,8 @@ import type { Secret, SecretRing } from "../keys/secret.ts";
 import { parseEmail } from "../mail/email-address.ts";
 import { queuedMail } from "../mail/queue.ts";
 import type { WatchService } from "../services.ts";
-import { assessLines, kevPairs, landedCves, lineFacts } from "./lines.ts";
-import { lineKey, planAlerts } from "./plan.ts";
+import { assessCycles, kevPairs, newCves, cycleDetails } from "./cycles.ts";
+import { cycleKey, planAlerts } from "./plan.ts";
 
 export interface WatchOptions {
   readonly store: Store;
@@ -41,7 +41,7 @@ export function watchToken(purpose: WatchPurpose, listId: string, secret: Secret
 }
 
 export function createWatch({ store, secrets, clock, catalogue }: WatchOptions): WatchService {
-  const newList = (email: string, lines: readonly WatchLine[]): WatchList => {
+  const newList = (email: string, lines: readonly WatchedCycle[]): WatchList => {
     const id = base32(randomBytes(15));
     const hash = (purpose: WatchPurpose): string => hashOf(watchToken(purpose, id, secrets.current));
     const tokens = { confirmHash: hash("confirm"), unsubscribeHash: hash("unsubscribe") };
@@ -96,16 +96,16 @@ export function createWatch({ store, secrets, clock, catalogue }: WatchOptions):
   };
 
   /** What is already crossed or known is told in the welcome mail and marked done. */
-  async function welcome(tables: Tables, list: WatchList): Promise<void> {
+  async function welcome(tables: StoreTables, list: WatchList): Promise<void> {
     const day = utcDay(clock());
     const serving = catalogue();
-    const assessments = assessLines(serving, list.lines, day);
-    const landed = landedCves(kevPairs(serving), await tables.kev.known());
+    const assessments = assessCycles(serving, list.lines, day);
+    const landed = newCves(kevPairs(serving), await tables.kev.known());
     const { rows } = planAlerts(list.email, assessments, new Map(), day, []);
     // What landed since the last run is known at confirmation, also of a line that has not ended yet.
     const vulnerabilities = assessments.flatMap((assessment) =>
-      (landed.get(assessment.line.product) ?? []).map(
-        (cve) => ({ email: list.email, line: lineKey(assessment), trigger: "kev", subject: cve, day }) as const,
+      (landed.get(assessment.releaseCycle.product) ?? []).map(
+        (cve) => ({ email: list.email, line: cycleKey(assessment), trigger: "kev", subject: cve, day }) as const,
       ),
     );
     await tables.alerts.clear(list.email);
@@ -119,30 +119,34 @@ export function createWatch({ store, secrets, clock, catalogue }: WatchOptions):
         day,
       })),
     );
-    const facts = { kind: "watch-welcome", listId: list.id, lines: assessments.map(lineFacts) } as const;
+    const facts = { kind: "watch-welcome", listId: list.id, lines: assessments.map(cycleDetails) } as const;
     await tables.outbox.add(queuedMail(facts, list.email, clock()));
   }
 }
 
-function distinct(lines: readonly { readonly product: string; readonly cycle: string }[]): readonly WatchLine[] {
+function distinct(lines: readonly { readonly product: string; readonly cycle: string }[]): readonly WatchedCycle[] {
   const byKey = new Map(lines.map(({ product, cycle }) => [`${product}:${cycle}`, { product, cycle }]));
   return [...byKey.values()].map(({ product, cycle }) => ({ product: asProductSlug(product), cycle }));
 }
 
-function invalidEmail(): Fault {
-  return new Fault("usage", { code: "invalid-email", message: "that is not an e-mail address", where: "/email" });
+function invalidEmail(): EolgateError {
+  return new EolgateError("usage", {
+    code: "invalid-email",
+    message: "that is not an e-mail address",
+    where: "/email",
+  });
 }
 
-function nothingToWatch(): Fault {
-  return new Fault("usage", {
+function nothingToWatch(): EolgateError {
+  return new EolgateError("usage", {
     code: "nothing-to-watch",
     message: "no component of the document belongs to a tracked release line",
     where: "/sbom",
   });
 }
 
-function mailLimit(): Fault {
-  return new Fault("quota", {
+function mailLimit(): EolgateError {
+  return new EolgateError("quota", {
     code: "mail-limit",
     message: "this address has been sent enough confirmation mails for today",
     hint: "Use the newest one, or try again tomorrow (UTC).",

@@ -3,22 +3,22 @@ import { parentPort } from "node:worker_threads";
 import { parseCatalogue } from "../../catalogue/load.ts";
 import type { IsoDate } from "../../core/ids.ts";
 import { linksUnder } from "../../core/wire/links.ts";
-import { createLocal, type Local } from "../../operations/local.ts";
-import { toMessage, work, type FaultMessage, type Job, type Outcome } from "./work.ts";
+import { createLocal, type LocalOperations } from "../../api/local.ts";
+import { toMessage, work, type ErrorMessage, type Job, type Outcome } from "./work.ts";
 
 /** Which catalogue, day and address the jobs after it are for. */
-export interface Setting {
+export interface WorkerContext {
   readonly catalogue: Uint8Array;
   readonly asOf: IsoDate;
   readonly publicUrl: string;
 }
 
-export type ToWorker = { readonly setting: Setting } | { readonly job: Job };
-export type FromWorker = { readonly outcome: Outcome } | { readonly fault: FaultMessage };
+export type ToWorker = { readonly setting: WorkerContext } | { readonly job: Job };
+export type FromWorker = { readonly outcome: Outcome } | { readonly fault: ErrorMessage };
 
-let local: Local | undefined;
+let local: LocalOperations | undefined;
 
-function settle({ catalogue, asOf, publicUrl }: Setting): void {
+function settle({ catalogue, asOf, publicUrl }: WorkerContext): void {
   const bytes = Buffer.from(catalogue.buffer, catalogue.byteOffset, catalogue.byteLength);
   local = createLocal({ catalogue: parseCatalogue(bytes, "served"), asOf, links: linksUnder(publicUrl) });
 }

@@ -1,8 +1,8 @@
 /** What the server does with documents: answers that are ready to leave, from bytes as they came. */
-import type { LineRef } from "../../core/model.ts";
+import type { CycleRef } from "../../core/model.ts";
 import type { UnmatchedComponent } from "../../core/wire/schemas.ts";
-import type { ScoreCap } from "../../operations/local.ts";
-import type { Input } from "../../operations/operations.ts";
+import type { ScoreCap } from "../../api/local.ts";
+import type { Input } from "../../api/operations.ts";
 
 export interface DocumentQuestion {
   readonly input: Input<"sbom">;
@@ -14,7 +14,7 @@ export interface WatchQuestion {
   /** As it stands in the body, not checked. */
   readonly email: string;
   /** Once a line, riskiest first. */
-  readonly lines: readonly LineRef[];
+  readonly lines: readonly CycleRef[];
   readonly unmatched: readonly UnmatchedComponent[];
 }
 

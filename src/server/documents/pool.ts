@@ -3,7 +3,7 @@
  * When too many wait, the next is told to come again before its body is read.
  */
 import { Worker } from "node:worker_threads";
-import { Fault } from "../../core/errors.ts";
+import { EolgateError } from "../../core/errors.ts";
 import { SECOND } from "../clock.ts";
 import type { Edition, Editions } from "../editions.ts";
 import type { DocumentQuestion, Documents, WatchQuestion } from "./documents.ts";
@@ -134,7 +134,7 @@ function createThread(publicUrl: string, deadline: number): Thread {
           clearTimeout(late);
           worker.off("message", heard).off("error", failed).off("exit", left);
         };
-        const end = (reason: Fault): void => {
+        const end = (reason: EolgateError): void => {
           alive = false;
           settled();
           void worker.terminate();
@@ -175,21 +175,21 @@ function asWatch(outcome: Outcome): WatchQuestion {
   throw new TypeError("the worker answered with no watch list");
 }
 
-export const tooManyDocuments = (): Fault =>
-  new Fault("unavailable", { code: "documents-busy", message: "too many documents are waiting" });
+export const tooManyDocuments = (): EolgateError =>
+  new EolgateError("unavailable", { code: "documents-busy", message: "too many documents are waiting" });
 
-const tookTooLong = (): Fault =>
-  new Fault("too-large", { code: "document-timeout", message: "the document took too long to read" });
+const tookTooLong = (): EolgateError =>
+  new EolgateError("too-large", { code: "document-timeout", message: "the document took too long to read" });
 
-function crashed(cause: Error | undefined): Fault {
+function crashed(cause: Error | undefined): EolgateError {
   if (cause && "code" in cause && cause.code === "ERR_WORKER_OUT_OF_MEMORY") {
-    return new Fault("too-large", {
+    return new EolgateError("too-large", {
       code: "document-memory",
       message: "the document needs more memory than it may have",
       cause,
     });
   }
-  return new Fault("internal", {
+  return new EolgateError("internal", {
     code: "worker-crashed",
     message: "the document worker ended",
     ...(cause && { cause }),

@@ -1,8 +1,8 @@
 /** One job on one document: the same work on the event loop (small documents, tests) and in a worker (big ones). */
-import { Fault, type FaultKind } from "../../core/errors.ts";
+import { EolgateError, type ErrorKind } from "../../core/errors.ts";
 import type { Finding } from "../../core/model.ts";
 import { riskiest, unmatchedComponent } from "../../core/wire/sbom.ts";
-import type { Local, ScoreCap } from "../../operations/local.ts";
+import type { LocalOperations, ScoreCap } from "../../api/local.ts";
 import type { WatchQuestion } from "./documents.ts";
 
 export interface Job {
@@ -15,7 +15,7 @@ export interface Job {
 
 export type Outcome = string | Uint8Array | WatchQuestion;
 
-export async function work(job: Job, local: Local): Promise<Outcome> {
+export async function work(job: Job, local: LocalOperations): Promise<Outcome> {
   const input = {
     document: job.bytes,
     ...(job.strict === undefined ? {} : { strict: job.strict }),
@@ -51,19 +51,26 @@ function emailIn(bytes: Uint8Array): string {
   return body.email;
 }
 
-const wrong = (message: string, cause?: unknown): Fault =>
-  new Fault("usage", { code: "invalid-request", message, where: "body", ...(cause === undefined ? {} : { cause }) });
+const wrong = (message: string, cause?: unknown): EolgateError =>
+  new EolgateError("usage", {
+    code: "invalid-request",
+    message,
+    where: "body",
+    ...(cause === undefined ? {} : { cause }),
+  });
 
 /** Each line once, riskiest first. A package that its distribution maintains is watched as the distribution's line. */
 function linesOf(findings: readonly Finding[]): WatchQuestion["lines"] {
   const assessed = findings.flatMap(({ assessment }) => (assessment ? [{ assessment }] : []));
-  const lines = riskiest(assessed).map(({ assessment: { line } }) => [`${line.product}:${line.cycle}`, line] as const);
+  const lines = riskiest(assessed).map(
+    ({ assessment: { releaseCycle } }) => [`${releaseCycle.product}:${releaseCycle.cycle}`, releaseCycle] as const,
+  );
   return [...new Map(lines).values()];
 }
 
 /** A Fault as it crosses to another thread, where classes are lost. */
-export interface FaultMessage {
-  readonly kind: FaultKind;
+export interface ErrorMessage {
+  readonly kind: ErrorKind;
   readonly code: string;
   readonly message: string;
   readonly where: string | undefined;
@@ -72,8 +79,8 @@ export interface FaultMessage {
   readonly stack?: string | undefined;
 }
 
-export function toMessage(error: unknown): FaultMessage {
-  if (error instanceof Fault) {
+export function toMessage(error: unknown): ErrorMessage {
+  if (error instanceof EolgateError) {
     const { kind, code, message, where, hint, facts } = error;
     return { kind, code, message, where, hint, facts };
   }
@@ -89,8 +96,8 @@ export function toMessage(error: unknown): FaultMessage {
   };
 }
 
-export function fromMessage({ kind, code, message, where, hint, facts, stack }: FaultMessage): Fault {
-  return new Fault(kind, {
+export function fromMessage({ kind, code, message, where, hint, facts, stack }: ErrorMessage): EolgateError {
+  return new EolgateError(kind, {
     code,
     message,
     facts,

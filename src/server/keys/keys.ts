@@ -3,7 +3,7 @@
  * server's secret and never stored; mails carry the key's id in the outbox and get the text when they are sent.
  */
 import { randomBytes } from "node:crypto";
-import { Fault } from "../../core/errors.ts";
+import { EolgateError } from "../../core/errors.ts";
 import type { KeyRow, Store } from "../../store/store.ts";
 import { MINUTE, nextUtcDay, SECOND, utcDay } from "../clock.ts";
 import type { Clock } from "../clock.ts";
@@ -179,7 +179,7 @@ export function createKeys({ store, secrets, tiers, clock }: KeysOptions): Keys 
     async revoke(id) {
       cache.delete(id);
       if (await store.keys.revoke(id, clock())) return;
-      throw new Fault("not-found", {
+      throw new EolgateError("not-found", {
         code: "key-not-found",
         message: `no live key has the id ${id}`,
         hint: "eolgate keys list",
@@ -216,11 +216,11 @@ function quotaId(email: string, tier: Tier): string {
 function validEmail(email: string): string {
   const address = parseEmail(email);
   if (address !== undefined) return address;
-  throw new Fault("usage", { code: "invalid-email", message: "that is not an e-mail address", where: "/email" });
+  throw new EolgateError("usage", { code: "invalid-email", message: "that is not an e-mail address", where: "/email" });
 }
 
-function signUpLimit(resetAt: number): Fault {
-  return new Fault("quota", {
+function signUpLimit(resetAt: number): EolgateError {
+  return new EolgateError("quota", {
     code: "signup-limit",
     message: "the sign-up limit is reached",
     hint: "Try again tomorrow (UTC).",
@@ -228,9 +228,9 @@ function signUpLimit(resetAt: number): Fault {
   });
 }
 
-function unknownTier(tier: string, tiers: Tiers): Fault {
+function unknownTier(tier: string, tiers: Tiers): EolgateError {
   const names = tiers.all.map(({ name }) => name).filter((name) => name !== tiers.anonymous.name);
-  return new Fault("usage", {
+  return new EolgateError("usage", {
     code: "unknown-tier",
     message: `there is no tier ${tier}`,
     hint: `One of ${names.join(", ")}.`,

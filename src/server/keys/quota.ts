@@ -6,7 +6,7 @@ import type { IsoDate } from "../../core/ids.ts";
 import type { Store } from "../../store/store.ts";
 import { SECOND, utcDay } from "../clock.ts";
 import type { Clock } from "../clock.ts";
-import type { QuotaService, Taken } from "../services.ts";
+import type { QuotaService, QuotaDecision } from "../services.ts";
 import { createFailures } from "./failures.ts";
 
 export interface Quota extends QuotaService {
@@ -82,7 +82,7 @@ export function createQuota({ store, clock }: QuotaOptions): Quota {
   const isEmpty = (block: Block, limit: number, now: number): boolean =>
     block.emptyAt !== undefined && block.limit >= limit && now - block.emptyAt < RECHECK && now >= block.emptyAt;
 
-  const refilled = async (block: Block, limit: number, now: number): Promise<Taken> => {
+  const refilled = async (block: Block, limit: number, now: number): Promise<QuotaDecision> => {
     while (block.left === 0) {
       if (isEmpty(block, limit, now)) return { allowed: false, remaining: 0 };
       block.leasing ??= lease(block, limit).finally(() => (block.leasing = undefined));

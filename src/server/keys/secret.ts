@@ -5,7 +5,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Fault } from "../../core/errors.ts";
+import { EolgateError } from "../../core/errors.ts";
 import type { Store } from "../../store/store.ts";
 
 /** One version of the secret. The bytes stay inside: there is nothing to print. */
@@ -41,7 +41,7 @@ export function loadSecrets({ file, text, folder }: SecretSettings): SecretRing 
   if (file !== undefined) return parseSecrets(read(file), file);
   if (text !== undefined && text !== "") return parseSecrets(text, "EOLGATE_SECRET");
   if (folder !== undefined) return parseSecrets(readOrMake(folder), join(folder, FILE));
-  throw new Fault("config", {
+  throw new EolgateError("config", {
     code: "secret-missing",
     message: "a secret is needed with --database, the same in every process",
     hint: "openssl rand -hex 32 > secret, then --secret-file secret or EOLGATE_SECRET",
@@ -78,7 +78,7 @@ export async function checkSecrets(store: Store, ring: SecretRing): Promise<void
       ring.version(version)?.derive("fingerprint", String(version)).toString("hex").slice(0, 16) ?? "";
     const stored = await store.settings.setOnce(`secret:${version}`, fingerprint);
     if (stored === fingerprint) continue;
-    throw new Fault("config", {
+    throw new EolgateError("config", {
       code: "secret-mismatch",
       message: `version ${version} of the secret is not the one that this store was made with`,
       hint: "Restore the secret, or give the new one a higher version: a line 2:SECRET above the old one.",
@@ -97,7 +97,7 @@ function read(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (cause) {
-    throw new Fault("config", {
+    throw new EolgateError("config", {
       code: "secret-unreadable",
       message: "the secret file cannot be read",
       where: file,
@@ -118,6 +118,6 @@ function readOrMake(folder: string): string {
   return read(file);
 }
 
-function bad(where: string, what: string): Fault {
-  return new Fault("config", { code: "secret-bad", message: `the secret cannot be used: ${what}`, where });
+function bad(where: string, what: string): EolgateError {
+  return new EolgateError("config", { code: "secret-bad", message: `the secret cannot be used: ${what}`, where });
 }

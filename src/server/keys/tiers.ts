@@ -2,7 +2,7 @@
  * What each tier may do: data, not code. The defaults are the current values of the specification, section 8; a file
  * lays other values over them (the alternative ones, Enterprise customers).
  */
-import { Fault } from "../../core/errors.ts";
+import { EolgateError } from "../../core/errors.ts";
 import type { Tier } from "../services.ts";
 
 /** A tier with what it costs. */
@@ -91,6 +91,6 @@ const isLimit = (field: string): field is keyof typeof LIMITS => Object.hasOwn(L
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-function bad(where: string, path: string, what: string): Fault {
-  return new Fault("config", { code: "tiers-bad", message: `the tiers file: ${path} ${what}`, where });
+function bad(where: string, path: string, what: string): EolgateError {
+  return new EolgateError("config", { code: "tiers-bad", message: `the tiers file: ${path} ${what}`, where });
 }

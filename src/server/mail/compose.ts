@@ -2,16 +2,16 @@
  * A row of the outbox → a message, at the moment of sending: only now keys and links are derived. Undefined when the
  * mail is moot: its key was revoked, its list was replaced or ended.
  */
-import { plain } from "../../report/escape.ts";
+import { singleLine } from "../../report/escape.ts";
 import type { QueuedMail, Store, WatchList } from "../../store/store.ts";
 import { watchToken } from "../alerts/watch.ts";
 import type { WatchPurpose } from "../alerts/watch.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { SecretRing } from "../keys/secret.ts";
-import type { AlertFacts, MailFacts, MailKind } from "./facts.ts";
+import type { AlertDetails, MailContent, MailKind } from "./content.ts";
 import { htmlOf, textOf } from "./message.ts";
 import type { Block, Message } from "./message.ts";
-import { alertCard, headline, lineCard } from "./words.ts";
+import { alertCard, headline, cycleCard } from "./labels.ts";
 
 export interface ComposeOptions {
   readonly store: Pick<Store, "watch">;
@@ -36,7 +36,7 @@ export async function compose(mail: QueuedMail, options: ComposeOptions): Promis
     draft && {
       messageId: `<${mail.id}@${options.domain}>`,
       to: mail.email,
-      subject: plain(draft.subject),
+      subject: singleLine(draft.subject),
       text: textOf(draft.blocks),
       html: htmlOf(draft.subject, draft.blocks),
       date: mail.createdAt,
@@ -53,12 +53,12 @@ const KINDS: Readonly<Record<MailKind, true>> = {
   "watch-alert": true,
 };
 
-function parseFacts(mail: QueuedMail): MailFacts {
+function parseFacts(mail: QueuedMail): MailContent {
   if (!Object.hasOwn(KINDS, mail.kind)) throw new Error(`outbox: unknown kind ${mail.kind}`);
-  return JSON.parse(mail.facts) as MailFacts; // Written by `queuedMail` from a value of this type.
+  return JSON.parse(mail.facts) as MailContent; // Written by `queuedMail` from a value of this type.
 }
 
-async function draftOf(facts: MailFacts, options: ComposeOptions): Promise<Draft | undefined> {
+async function draftOf(facts: MailContent, options: ComposeOptions): Promise<Draft | undefined> {
   switch (facts.kind) {
     case "key":
     case "key-ending":
@@ -72,7 +72,7 @@ async function draftOf(facts: MailFacts, options: ComposeOptions): Promise<Draft
   }
 }
 
-type KeyFacts = Extract<MailFacts, { kind: "key" | "key-ending" }>;
+type KeyFacts = Extract<MailContent, { kind: "key" | "key-ending" }>;
 
 async function keyDraft(facts: KeyFacts, { keys, publicUrl }: ComposeOptions): Promise<Draft | undefined> {
   const key = await keys.textOf(facts.keyId);
@@ -106,7 +106,7 @@ const KEY_OPENINGS = {
   paid: "Thank you. Your payment has arrived, and here is your API key:",
 } as const;
 
-type WatchFacts = Exclude<MailFacts, KeyFacts>;
+type WatchFacts = Exclude<MailContent, KeyFacts>;
 
 function watchDraft(facts: WatchFacts, list: WatchList, options: ComposeOptions): Draft | undefined {
   const { publicUrl, secrets } = options;
@@ -134,7 +134,7 @@ function watchDraft(facts: WatchFacts, list: WatchList, options: ComposeOptions)
       subject: `You watch ${count(facts.lines.length, "release line")}`,
       blocks: [
         paragraph(`Your watch list is confirmed. ${told}`),
-        ...facts.lines.map((line) => lineCard(line, links)),
+        ...facts.lines.map((line) => cycleCard(line, links)),
         footer,
       ],
       unsubscribe,
@@ -166,13 +166,13 @@ function confirmDraft(lines: readonly { readonly product: string; readonly cycle
 }
 
 /** The most urgent first; the list is in order of risk already. */
-function alertSubject(alerts: readonly AlertFacts[]): string {
+function alertSubject(alerts: readonly AlertDetails[]): string {
   const [first] = [...alerts].sort((a, b) => URGENCY[b.trigger] - URGENCY[a.trigger]);
   if (!first) throw new Error("an alert mail without an alert");
   return alerts.length === 1 ? headline(first) : `${headline(first)}, and ${alerts.length - 1} more`;
 }
 
-const URGENCY: Readonly<Record<AlertFacts["trigger"], number>> = {
+const URGENCY: Readonly<Record<AlertDetails["trigger"], number>> = {
   kev: 6,
   passed: 5,
   "7-days": 4,

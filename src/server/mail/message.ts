@@ -1,5 +1,5 @@
 /** A mail as a transport takes it, and the two forms of its body from one list of blocks. */
-import { html, plain } from "../../report/escape.ts";
+import { escapeHtml, singleLine } from "../../report/escape.ts";
 
 export interface Message {
   /** Stable over every attempt, so that a second delivery is recognisable. */
@@ -26,11 +26,11 @@ export type Block =
       readonly title: string;
       readonly url: string;
       readonly tone: Tone;
-      readonly rows: readonly Row[];
+      readonly rows: readonly MailRow[];
     }
   | { readonly kind: "footer"; readonly text: string; readonly link?: { readonly text: string; readonly url: string } };
 
-export interface Row {
+export interface MailRow {
   readonly name: string;
   readonly value: string;
   readonly url?: string;
@@ -49,7 +49,7 @@ export function htmlOf(title: string, blocks: readonly Block[]): string {
   return [
     `<!doctype html><html lang="en"><head><meta charset="utf-8">`,
     `<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light">`,
-    `<title>${html(title)}</title></head>`,
+    `<title>${escapeHtml(title)}</title></head>`,
     `<body style="margin:0;background:#f4f4f2;color:#1c1c1a;font:16px/1.5 system-ui,sans-serif">`,
     `<div style="max-width:36rem;margin:0 auto;padding:1rem;background:#fff">`,
     ...blocks.map(blockHtml),
@@ -60,45 +60,46 @@ export function htmlOf(title: string, blocks: readonly Block[]): string {
 function blockText(block: Block): string {
   switch (block.kind) {
     case "paragraph":
-      return plain(block.text);
+      return singleLine(block.text);
     case "code":
-      return `    ${plain(block.text)}`;
+      return `    ${singleLine(block.text)}`;
     case "button":
-      return `${plain(block.text)}:\n${block.url}`;
+      return `${singleLine(block.text)}:\n${block.url}`;
     case "card":
-      return [plain(block.title), ...block.rows.map(rowText), `  ${block.url}`].join("\n");
+      return [singleLine(block.title), ...block.rows.map(rowText), `  ${block.url}`].join("\n");
     case "footer":
-      return `-- \n${plain(block.text)}${block.link ? `\n${block.link.text}: ${block.link.url}` : ""}`;
+      return `-- \n${singleLine(block.text)}${block.link ? `\n${block.link.text}: ${block.link.url}` : ""}`;
   }
 }
 
-function rowText({ name, value, url }: Row): string {
-  return `  ${plain(name)}: ${plain(value)}${url === undefined ? "" : ` <${plain(url)}>`}`;
+function rowText({ name, value, url }: MailRow): string {
+  return `  ${singleLine(name)}: ${singleLine(value)}${url === undefined ? "" : ` <${singleLine(url)}>`}`;
 }
 
 function blockHtml(block: Block): string {
   switch (block.kind) {
     case "paragraph":
-      return `<p>${html(block.text)}</p>`;
+      return `<p>${escapeHtml(block.text)}</p>`;
     case "code":
-      return `<p style="padding:.75rem;background:#f4f4f2;font-family:monospace;overflow-wrap:anywhere">${html(block.text)}</p>`;
+      return `<p style="padding:.75rem;background:#f4f4f2;font-family:monospace;overflow-wrap:anywhere">${escapeHtml(block.text)}</p>`;
     case "button":
-      return `<p><a href="${href(block.url)}" style="display:inline-block;padding:.75rem 1.25rem;background:#1c1c1a;color:#fff;text-decoration:none;border-radius:.25rem">${html(block.text)}</a></p>`;
+      return `<p><a href="${href(block.url)}" style="display:inline-block;padding:.75rem 1.25rem;background:#1c1c1a;color:#fff;text-decoration:none;border-radius:.25rem">${escapeHtml(block.text)}</a></p>`;
     case "card":
       return [
         `<div style="margin:1rem 0;padding:.5rem 1rem;border-left:.3rem solid ${COLOURS[block.tone]}">`,
-        `<p style="margin:.25rem 0;font-weight:bold"><a href="${href(block.url)}" style="color:${COLOURS[block.tone]}">${html(block.title)}</a></p>`,
+        `<p style="margin:.25rem 0;font-weight:bold"><a href="${href(block.url)}" style="color:${COLOURS[block.tone]}">${escapeHtml(block.title)}</a></p>`,
         ...block.rows.map(rowHtml),
         `</div>`,
       ].join("\n");
     case "footer":
-      return `<p style="font-size:.85rem;color:#5c5c57">${html(block.text)}${block.link ? ` <a href="${href(block.link.url)}" style="color:#5c5c57">${html(block.link.text)}</a>` : ""}</p>`;
+      return `<p style="font-size:.85rem;color:#5c5c57">${escapeHtml(block.text)}${block.link ? ` <a href="${href(block.link.url)}" style="color:#5c5c57">${escapeHtml(block.link.text)}</a>` : ""}</p>`;
   }
 }
 
-function rowHtml({ name, value, url }: Row): string {
-  const shown = url === undefined ? html(value) : `<a href="${href(url)}" style="color:#1c1c1a">${html(value)}</a>`;
-  return `<p style="margin:.1rem 0"><span style="color:#5c5c57">${html(name)}:</span> ${shown}</p>`;
+function rowHtml({ name, value, url }: MailRow): string {
+  const shown =
+    url === undefined ? escapeHtml(value) : `<a href="${href(url)}" style="color:#1c1c1a">${escapeHtml(value)}</a>`;
+  return `<p style="margin:.1rem 0"><span style="color:#5c5c57">${escapeHtml(name)}:</span> ${shown}</p>`;
 }
 
 /** Only what leads to the web: a source's address comes from the catalogue, and catalogues are merged from many hands. */

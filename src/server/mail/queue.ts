@@ -1,11 +1,11 @@
 /** Facts → a row of the outbox. */
 import { randomBytes } from "node:crypto";
 import type { NewMail } from "../../store/store.ts";
-import type { MailFacts } from "./facts.ts";
+import type { MailContent } from "./content.ts";
 
 let last = { instant: 0, count: 0 };
 
-export function queuedMail(facts: MailFacts, email: string, now: number): NewMail {
+export function queuedMail(facts: MailContent, email: string, now: number): NewMail {
   return { id: mailId(now), kind: facts.kind, email, facts: JSON.stringify(facts), createdAt: now };
 }
 

@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { Fault } from "../../core/errors.ts";
+import { EolgateError } from "../../core/errors.ts";
 import { MINUTE, SECOND } from "../clock.ts";
 import { parseEmail } from "./email-address.ts";
 import type { Message } from "./message.ts";
@@ -101,8 +101,8 @@ function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function badAddress(): Fault {
-  return new Fault("config", {
+function badAddress(): EolgateError {
+  return new EolgateError("config", {
     code: "smtp-address",
     message: "the mail server's address must begin with smtp:// or smtps://",
     hint: "smtp://user:password@mail.example.org:587",

@@ -3,15 +3,15 @@
  * rebinding), so names count only when they are ours; addresses cannot be rebound.
  */
 import { isIP } from "node:net";
-import { Fault } from "../../core/errors.ts";
+import { EolgateError } from "../../core/errors.ts";
 import { isLoopback } from "../address.ts";
 
-export interface Asked {
+export interface HostHeaders {
   readonly host: string | undefined;
   readonly origin: string | undefined;
 }
 
-export function checkHost({ host, origin }: Asked, publicUrl: string): void {
+export function checkHost({ host, origin }: HostHeaders, publicUrl: string): void {
   const ours = new URL(publicUrl).hostname;
   if (host === undefined || !isOurHost(hostname(`http://${host}`), ours)) throw refused("Host");
   if (origin === undefined) return;
@@ -26,8 +26,8 @@ function isOurHost(host: string | undefined, ours: string): boolean {
 const hostname = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).hostname : undefined);
 const unbracketed = (host: string): string => host.replace(/^\[(.*)\]$/, "$1");
 
-const refused = (header: string): Fault =>
-  new Fault("forbidden", {
+const refused = (header: string): EolgateError =>
+  new EolgateError("forbidden", {
     code: "host-not-allowed",
     message: `the ${header} header does not name this server`,
     hint: "Start the server with --public-url to say under which name it is reached.",

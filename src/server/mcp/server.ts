@@ -3,21 +3,21 @@ import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { CallToolRequestSchema, ListToolsRequestSchema, type CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { Ajv, type ValidateFunction } from "ajv";
 import formats from "ajv-formats";
-import { Fault } from "../../core/errors.ts";
+import { EolgateError } from "../../core/errors.ts";
 import { errorObject } from "../../core/wire/error.ts";
-import { TOOLS, type Tool, type ToolWorld } from "./tools.ts";
+import { TOOLS, type Tool, type ToolContext } from "./tools.ts";
 
-export interface McpSetting {
+export interface McpContext {
   readonly version: string;
   readonly docs: string;
-  readonly world: ToolWorld;
+  readonly world: ToolContext;
   /** Before each call of a tool: a Fault ends it. Quotas count here, because only a call asks for data. */
   readonly admit: () => Promise<void>;
   /** A failure that is a bug of ours. */
   readonly onBug: (cause: unknown) => void;
 }
 
-export function createMcpServer(setting: McpSetting): Server {
+export function createMcpServer(setting: McpContext): Server {
   const server = new Server(
     { name: "eolgate", title: "eolgate: end-of-life risk of software", version: setting.version },
     {
@@ -60,16 +60,16 @@ const checks = new Map<string, ValidateFunction>();
 async function call(
   name: string,
   words: Readonly<Record<string, unknown>>,
-  { world, admit }: McpSetting,
+  { world, admit }: McpContext,
 ): Promise<object> {
   const tool = Object.entries<Tool>(TOOLS).find(([each]) => each === name)?.[1];
-  if (!tool) throw new Fault("not-found", { code: "unknown-tool", message: `there is no tool ${name}` });
+  if (!tool) throw new EolgateError("not-found", { code: "unknown-tool", message: `there is no tool ${name}` });
   await admit();
   const check = checks.get(name) ?? ajv.compile(tool.input);
   checks.set(name, check);
   if (!check(words)) {
     const [error] = check.errors ?? [];
-    throw new Fault("usage", {
+    throw new EolgateError("usage", {
       code: "invalid-arguments",
       message: `arguments${error?.instancePath ?? ""} ${error?.message ?? ""}`,
     });
@@ -78,8 +78,11 @@ async function call(
   return tool.run(words as never, world);
 }
 
-function refusal(error: unknown, { docs, onBug }: McpSetting): CallToolResult {
-  const fault = error instanceof Fault ? error : new Fault("internal", { code: "internal", message: "", cause: error });
+function refusal(error: unknown, { docs, onBug }: McpContext): CallToolResult {
+  const fault =
+    error instanceof EolgateError
+      ? error
+      : new EolgateError("internal", { code: "internal", message: "", cause: error });
   if (fault.kind === "internal") onBug(fault.cause ?? fault);
   return { isError: true, content: [{ type: "text", text: JSON.stringify(errorObject(fault, docs)) }] };
 }

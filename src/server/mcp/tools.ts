@@ -1,17 +1,17 @@
 /** The tools of the Model Context Protocol: each asks one row of the operations table. A row that names a tool must stand here. */
 import { Type, type TObject, type TSchema } from "typebox";
-import { Fault } from "../../core/errors.ts";
-import { batchErrorSchema, scoreSchema, type SbomAnswer } from "../../core/wire/schemas.ts";
-import { OPERATIONS, type Input, type OperationName, type Operations } from "../../operations/operations.ts";
+import { EolgateError } from "../../core/errors.ts";
+import { batchErrorSchema, scoreSchema, type SbomResponse } from "../../core/wire/schemas.ts";
+import { OPERATIONS, type Input, type OperationName, type Operations } from "../../api/operations.ts";
 
 export type ToolName = Extract<(typeof OPERATIONS)[OperationName], { readonly tool: string }>["tool"];
 
 /** Who answers a tool: over HTTP with the caller's limits, on stdio without. */
-export interface ToolWorld {
+export interface ToolContext {
   readonly engine: Operations;
   /** A Fault when a batch of this size is more than the caller may ask. */
   readonly checkBatch: (products: Input<"batch">) => void;
-  readonly sbom: (input: Input<"sbom">) => Promise<SbomAnswer>;
+  readonly sbom: (input: Input<"sbom">) => Promise<SbomResponse>;
 }
 
 export interface Tool {
@@ -21,7 +21,7 @@ export interface Tool {
   readonly input: TObject;
   readonly output: TSchema;
   /** `words` were checked against `input`. */
-  readonly run: (words: never, world: ToolWorld) => Promise<object>;
+  readonly run: (words: never, world: ToolContext) => Promise<object>;
 }
 
 const slug = Type.String({
@@ -152,7 +152,7 @@ function documentOf(sbom: object | string): Uint8Array {
   try {
     return new TextEncoder().encode(JSON.stringify(sbom));
   } catch (cause) {
-    throw new Fault("too-large", {
+    throw new EolgateError("too-large", {
       code: "too-deep",
       message: "the document is nested too deeply",
       where: "/sbom",

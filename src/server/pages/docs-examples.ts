@@ -1,6 +1,6 @@
 /** A request for each route that works as it stands: tests send them. */
 import type { Catalogue } from "../../core/model.ts";
-import type { Operation } from "../../operations/operations.ts";
+import type { Operation } from "../../api/operations.ts";
 import { routePath } from "./snippets.ts";
 
 /** A line of the catalogue that is served, and the address of this server. */

@@ -1,5 +1,5 @@
 /** Each route of the API as a section: what it answers, what it takes, a request to copy. Read from the tables. */
-import { OPERATIONS, type Operation } from "../../operations/operations.ts";
+import { OPERATIONS, type Operation } from "../../api/operations.ts";
 import { errorStatuses } from "../openapi.ts";
 import { SERVICE_OPERATIONS } from "../service-operations.ts";
 import { queryOf } from "../variants.ts";
@@ -21,13 +21,13 @@ export const ROUTE_GROUPS: readonly RouteGroup[] = [
   { title: "Keys, watch lists, files", routes: Object.entries<Row>(SERVICE_OPERATIONS) },
 ];
 
-export const pathWords = ({ path }: Operation): string => path.replaceAll(/:(\w+)/g, "{$1}");
+export const formatPath = ({ path }: Operation): string => path.replaceAll(/:(\w+)/g, "{$1}");
 
 export function contents(): Markup {
   const items = ROUTE_GROUPS.flatMap(({ routes }) =>
     routes.map(
       ([name, row]) =>
-        markup`<li><a href="${fragment(name)}"><code>${row.method} ${pathWords(row)}</code></a> <span class="soft">${row.summary}</span></li>\n`,
+        markup`<li><a href="${fragment(name)}"><code>${row.method} ${formatPath(row)}</code></a> <span class="soft">${row.summary}</span></li>\n`,
     ),
   );
   return markup`<ul class="contents">${items}</ul>`;
@@ -41,7 +41,7 @@ export function routeSection(name: string, row: Row, example: Example): Markup {
     ...(cached ? ["answers with an ETag"] : []),
     ...(tool === undefined ? [] : [`MCP tool ${tool}`]),
   ];
-  return markup`<section class="route" id="${name}" aria-labelledby="${`${name}-title`}"><h3 id="${`${name}-title`}"><span class="${`method ${method}`}">${method}</span> <code>${pathWords(row)}</code></h3>
+  return markup`<section class="route" id="${name}" aria-labelledby="${`${name}-title`}"><h3 id="${`${name}-title`}"><span class="${`method ${method}`}">${method}</span> <code>${formatPath(row)}</code></h3>
 <p><b>${summary}.</b> <span class="soft">${notes.join("; ")}.</span></p>
 ${parameterTable(name, row)}
 ${lines.length > 0 && snippet(`Request: ${summary}`, lines)}
@@ -59,7 +59,7 @@ function parameterTable(name: string, row: Row): Markup | null {
   const document = body === "document" && markup`<p>The body is a CycloneDX or SPDX document in JSON.</p>`;
   if (rows.length === 0) return document || null;
   return markup`${document}${scrolling(
-    `Parameters of ${row.method} ${pathWords(row)}`,
+    `Parameters of ${row.method} ${formatPath(row)}`,
     markup`<table><caption class="hidden">Parameters</caption><thead><tr><th scope="col">Parameter</th><th scope="col">In</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${rows}</tbody></table>`,
   )}`;
 }

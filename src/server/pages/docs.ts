@@ -1,7 +1,7 @@
 /** The documentation of the API: keys, limits, errors, every route. Made from the tables that serve. */
 import { errorObject } from "../../core/wire/error.ts";
-import { Fault } from "../../core/errors.ts";
-import { count } from "../../report/words.ts";
+import { EolgateError } from "../../core/errors.ts";
+import { count } from "../../report/labels.ts";
 import { ERRORS } from "../openapi.ts";
 import type { Services, Tier } from "../services.ts";
 import type { ServerSettings } from "../settings.ts";
@@ -13,12 +13,12 @@ import { snippet } from "./parts.ts";
 import type { Site } from "./site.ts";
 import { rootOf } from "./snippets.ts";
 
-export interface DocsFacts {
+export interface DocsContext {
   readonly tiers: Services["tiers"];
   readonly settings: Pick<ServerSettings, "keylessUntil" | "open">;
 }
 
-export function docsPage(site: Site, { tiers, settings }: DocsFacts): string {
+export function docsPage(site: Site, { tiers, settings }: DocsContext): string {
   const root = rootOf(site.links);
   const example = exampleOf(site.catalogue, root);
   const groups = ROUTE_GROUPS.map(
@@ -48,7 +48,7 @@ ${groups}`,
   );
 }
 
-function keyWords({ keylessUntil, open }: DocsFacts["settings"]): Markup {
+function keyWords({ keylessUntil, open }: DocsContext["settings"]): Markup {
   if (open) return markup`<p>This server is open: it needs no key and counts nothing.</p>`;
   const instant = new Date(keylessUntil).toISOString().replace(".000Z", "Z");
   return markup`<p>Send your key as <code>X-API-Key</code>, or as <code>Authorization: Bearer</code>. A <a href="${fragment("freeKey")}">free key</a> comes by e-mail. Without a key, requests are served as anonymous until <time datetime="${instant}">${instant}</time>; from then on they are refused with 401.</p>`;
@@ -71,7 +71,7 @@ function errors({ links }: Site): Markup {
   const rows = Object.entries(ERRORS).map(
     ([status, meaning]) => markup`<tr><th scope="row">${status}</th><td>${meaning}</td></tr>\n`,
   );
-  const sample = new Fault("ambiguous", {
+  const sample = new EolgateError("ambiguous", {
     code: "ambiguous-version",
     message: 'Version "13.0" of "frobos" is split into several lines',
     hint: "Ask for one of the candidates.",

@@ -1,6 +1,6 @@
 /** A failure for people: what is wrong, what to do, and where they may have wanted to go. */
-import type { Fault } from "../../core/errors.ts";
-import { FAULTS } from "../../core/errors.ts";
+import type { EolgateError } from "../../core/errors.ts";
+import { ERROR_KINDS } from "../../core/errors.ts";
 import type { ProductSlug } from "../../core/ids.ts";
 import { sentence } from "../../core/wire/error.ts";
 import { layout, searchForm } from "./layout.ts";
@@ -8,12 +8,12 @@ import { link, markup, type Markup } from "./markup.ts";
 import type { Site } from "./site.ts";
 
 /** What the path names: as it was written, and the product that it is. */
-export interface Asked {
+export interface ErrorPageSubject {
   readonly asked?: string;
   readonly product?: ProductSlug;
 }
 
-export function errorPage(site: Site, fault: Fault, { asked, product }: Asked): string {
+export function errorPage(site: Site, fault: EolgateError, { asked, product }: ErrorPageSubject): string {
   const { places } = site;
   const internal = fault.kind === "internal";
   const title = fault.kind === "ambiguous" ? "Which line do you mean?" : (TITLES[fault.http] ?? "No answer");
@@ -38,13 +38,13 @@ ${searchForm(places.home, product === undefined ? (asked ?? "") : "")}
 }
 
 const TITLES: Readonly<Record<number, string>> = {
-  [FAULTS["not-found"].http]: "Not found",
-  [FAULTS.usage.http]: "That request cannot be read",
-  [FAULTS.unavailable.http]: "Not now",
-  [FAULTS.internal.http]: "Our mistake",
+  [ERROR_KINDS["not-found"].http]: "Not found",
+  [ERROR_KINDS.usage.http]: "That request cannot be read",
+  [ERROR_KINDS.unavailable.http]: "Not now",
+  [ERROR_KINDS.internal.http]: "Our mistake",
 };
 
-function candidates(site: Site, { facts }: Fault, slug: ProductSlug | undefined): Markup | null {
+function candidates(site: Site, { facts }: EolgateError, slug: ProductSlug | undefined): Markup | null {
   const names = textsOf(facts["candidates"]);
   return names.length === 0 || slug === undefined
     ? null
@@ -52,7 +52,7 @@ function candidates(site: Site, { facts }: Fault, slug: ProductSlug | undefined)
 }
 
 /** Products when the product is not known, lines of it when the version is not. */
-function suggestions(site: Site, { facts, code }: Fault, slug: ProductSlug | undefined): Markup | null {
+function suggestions(site: Site, { facts, code }: EolgateError, slug: ProductSlug | undefined): Markup | null {
   const { places } = site;
   const names = textsOf(facts["suggestions"]);
   if (names.length === 0) return null;

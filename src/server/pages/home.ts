@@ -1,14 +1,14 @@
 /** The first page: what is tracked, what ends next, and what a search or a category holds. */
-import { count, counted, lineWords } from "../../report/words.ts";
-import { layout, scrolling, searchForm, trail } from "./layout.ts";
+import { count, formatCount, formatCycle } from "../../report/labels.ts";
+import { layout, scrolling, searchForm, breadcrumbs } from "./layout.ts";
 import { external, link, markup, type Markup } from "./markup.ts";
 import { ending, risk, statusChip } from "./parts.ts";
 import type { Found } from "./search.ts";
-import type { Shelf, ShelvedProduct } from "./shelf.ts";
+import type { ProductListing, ListedProduct } from "./product-listing.ts";
 import type { Site } from "./site.ts";
-import { categoryWords } from "./words.ts";
+import { categoryLabel } from "./labels.ts";
 
-export function homePage(site: Site, shelf: Shelf): string {
+export function homePage(site: Site, shelf: ProductListing): string {
   const { places, links } = site;
   const body = markup`<div class="hero">
 <h1>When does support end, and how risky is it?</h1>
@@ -40,33 +40,33 @@ ${shelf.next.length > 0 && endingNext(site, shelf)}`;
 /** Those that are known under the most names: the ones that readers know too. */
 const EXAMPLES = 3;
 
-function categoryCard({ places }: Site, { name, products }: Shelf["categories"][number]): Markup {
+function categoryCard({ places }: Site, { name, products }: ProductListing["categories"][number]): Markup {
   const examples = products
     .toSorted((a, b) => b.product.purls.length - a.product.purls.length || b.lines - a.lines)
     .slice(0, EXAMPLES)
     .map(({ product }) => product.name);
-  return markup`<li><a href="${places.category(name)}">${categoryWords(name)}</a><p>${counted(products.length, "product")}: ${examples.join(", ")}${products.length > EXAMPLES && ", …"}</p></li>\n`;
+  return markup`<li><a href="${places.category(name)}">${categoryLabel(name)}</a><p>${formatCount(products.length, "product")}: ${examples.join(", ")}${products.length > EXAMPLES && ", …"}</p></li>\n`;
 }
 
-function endingNext({ places }: Site, { next }: Shelf): Markup {
+function endingNext({ places }: Site, { next }: ProductListing): Markup {
   const rows = next.map(
     (each) =>
-      markup`<tr><th scope="row"><a href="${places.scoreCard(each.line)}">${lineWords(each)}</a></th><td>${ending(each)}</td><td>${statusChip(each)}</td><td>${risk(each)}</td></tr>\n`,
+      markup`<tr><th scope="row"><a href="${places.scoreCard(each.releaseCycle)}">${formatCycle(each)}</a></th><td>${ending(each)}</td><td>${statusChip(each)}</td><td>${risk(each)}</td></tr>\n`,
   );
   return markup`<h2>Ending next</h2>
 ${scrolling("Ending next", markup`<table><caption class="hidden">Lines that end next</caption><thead><tr><th scope="col">Line</th><th scope="col">Support</th><th scope="col">Status</th><th scope="col">Risk of 100</th></tr></thead><tbody>\n${rows}</tbody></table>`)}`;
 }
 
-export function categoryPage(site: Site, { name, products }: Shelf["categories"][number]): string {
-  const words = categoryWords(name);
+export function categoryPage(site: Site, { name, products }: ProductListing["categories"][number]): string {
+  const words = categoryLabel(name);
   return layout(
     {
       title: words,
-      description: `${words}: ${counted(products.length, "product")} with the end of life of every release line.`,
+      description: `${words}: ${formatCount(products.length, "product")} with the end of life of every release line.`,
       section: "products",
-      body: markup`${trail([["Products", site.places.home]], words)}
+      body: markup`${breadcrumbs([["Products", site.places.home]], words)}
 <h1>${words}</h1>
-<p class="lead">${counted(products.length, "product")}.</p>
+<p class="lead">${formatCount(products.length, "product")}.</p>
 ${productTable(site, words, products)}`,
     },
     site,
@@ -76,7 +76,7 @@ ${productTable(site, words, products)}`,
 export function searchPage(site: Site, found: Found): string {
   const { places } = site;
   const { asked, products, count: all, line, refused } = found;
-  const number = all === 0 ? "Nothing" : counted(all, "product");
+  const number = all === 0 ? "Nothing" : formatCount(all, "product");
   return layout(
     {
       title: `${asked}: search`,
@@ -102,7 +102,7 @@ function suggestionList({ places }: Site, { suggestions }: Found): Markup | null
   return markup`<p>Did you mean:</p><ul>${items}</ul>`;
 }
 
-function productTable(site: Site, label: string, products: readonly ShelvedProduct[]): Markup {
+function productTable(site: Site, label: string, products: readonly ListedProduct[]): Markup {
   const rows = products.map((each) => productRow(site, each));
   return scrolling(
     label,
@@ -110,9 +110,9 @@ function productTable(site: Site, label: string, products: readonly ShelvedProdu
   );
 }
 
-function productRow({ places }: Site, { product, lines, current }: ShelvedProduct): Markup {
+function productRow({ places }: Site, { product, lines, current }: ListedProduct): Markup {
   const name = markup`<th scope="row"><a href="${places.product(product.slug)}">${product.name}</a></th><td class="number">${count(lines)}</td>`;
   if (current === undefined) return markup`<tr>${name}<td></td><td></td></tr>\n`;
   const supported = current.status === "active" || current.status === "approaching";
-  return markup`<tr>${name}<td>${supported && markup`<a href="${places.scoreCard(current.line)}">${current.line.cycle}</a>`}${!supported && "none"}</td><td>${statusChip(current)} <span class="soft">${ending(current)}</span></td></tr>\n`;
+  return markup`<tr>${name}<td>${supported && markup`<a href="${places.scoreCard(current.releaseCycle)}">${current.releaseCycle.cycle}</a>`}${!supported && "none"}</td><td>${statusChip(current)} <span class="soft">${ending(current)}</span></td></tr>\n`;
 }

@@ -45,7 +45,7 @@ ${!page.searches && searchForm(places.home, "")}
 ${page.body}
 </main>
 <footer class="foot"><div>
-<p>Catalogue of <time datetime="${catalogue.stamp.date}">${catalogue.stamp.date}</time>, as of <time datetime="${asOf}">${asOf}</time> (UTC)</p>
+<p>Catalogue of <time datetime="${catalogue.metadata.date}">${catalogue.metadata.date}</time>, as of <time datetime="${asOf}">${asOf}</time> (UTC)</p>
 <p>eolgate ${version} · <a href="${places.openapi}">OpenAPI</a> · <a href="${places.catalogue}">catalogue</a></p>
 </div></footer>
 </body>
@@ -69,7 +69,7 @@ export function scrolling(label: string, inner: Markup): Markup {
 }
 
 /** Where the reader is: the way back up. The last is the page itself. */
-export function trail(steps: readonly (readonly [words: string, target: Address])[], here: string): Markup {
+export function breadcrumbs(steps: readonly (readonly [words: string, target: Address])[], here: string): Markup {
   const before = steps.map(([words, target]) => markup`<li><a href="${target}">${words}</a></li>`);
   return markup`<nav class="trail" aria-label="Breadcrumb"><ol>${before}<li aria-current="page">${here}</li></ol></nav>`;
 }

@@ -2,7 +2,7 @@
  * Pages are composed of Markup, and text becomes Markup only here, through `report/escape`. Forgetting to escape is not
  * possible: a template knows where each of its holes stands and takes there only what is safe there.
  */
-import { html, url, xml } from "../../report/escape.ts";
+import { escapeHtml, safeUrl, escapeXml } from "../../report/escape.ts";
 
 /** HTML that is whole and safe. */
 class Markup {
@@ -50,7 +50,7 @@ export const below = (base: string, { href }: Address): Address => new Address(`
 
 /** An address from a source or a setting: http and https only; null where it is none. */
 export function external(address: string): Address | null {
-  const safe = url(address);
+  const safe = safeUrl(address);
   return safe === null ? null : new Address(safe);
 }
 
@@ -69,7 +69,7 @@ function fill(value: Value, hole: Hole): string {
   if (Array.isArray(value)) return value.map((each: Value) => fill(each, hole)).join("");
   if (value === false || value === null || value === undefined) return "";
   if (hole === "address") {
-    if (value instanceof Address) return xml(value.href); // `html` would cut a long one
+    if (value instanceof Address) return escapeXml(value.href); // `html` would cut a long one
     throw new TypeError("a link leads to an Address, not to a text");
   }
   if (value instanceof Markup) {
@@ -77,7 +77,7 @@ function fill(value: Value, hole: Hole): string {
     return value.html;
   }
   if (hole === "tag") throw new TypeError("between attributes stands Markup, not a text");
-  return html(value instanceof Address ? value.href : String(value));
+  return escapeHtml(value instanceof Address ? value.href : String(value));
 }
 
 const known = new WeakMap<TemplateStringsArray, readonly Hole[]>();

@@ -2,18 +2,18 @@
 import { BANDS, GRADES, METHOD, MOST_POINTS, SCORE_VERSION } from "../../core/lifecycle/score.ts";
 import { FEED_CURRENT_DAYS } from "../../core/lifecycle/provenance.ts";
 import { APPROACHING_DAYS } from "../../core/lifecycle/status.ts";
-import type { AttackSurface, Factors } from "../../core/model.ts";
-import { count, counted } from "../../report/words.ts";
+import type { AttackSurface, ScoreFactors } from "../../core/model.ts";
+import { count, formatCount } from "../../report/labels.ts";
 import { layout, scrolling } from "./layout.ts";
 import { external, markup, type Markup } from "./markup.ts";
-import { facts } from "./parts.ts";
-import type { Shelf } from "./shelf.ts";
+import { definitionList } from "./parts.ts";
+import type { ProductListing } from "./product-listing.ts";
 import type { Site } from "./site.ts";
-import { CONFIDENCE_WORDS, KEV_WORDS, PROVENANCE_STATUS_WORDS, SOURCE_WORDS, SURFACE_WORDS } from "./words.ts";
+import { CONFIDENCE_WORDS, KEV_WORDS, PROVENANCE_STATUS_WORDS, SOURCE_WORDS, SURFACE_WORDS } from "./labels.ts";
 
 type Row = readonly [words: string, points: number];
 
-export function methodologyPage(site: Site, shelf: Shelf): string {
+export function methodologyPage(site: Site, shelf: ProductListing): string {
   return layout(
     {
       title: "How scores are made",
@@ -34,10 +34,10 @@ ${sources()}`,
 }
 
 interface Factor {
-  readonly key: keyof Factors;
+  readonly key: keyof ScoreFactors;
   readonly title: string;
   readonly lead: string;
-  readonly rows: (shelf: Shelf) => readonly Row[];
+  readonly rows: (shelf: ProductListing) => readonly Row[];
 }
 
 const FACTORS: readonly Factor[] = [
@@ -67,7 +67,7 @@ const FACTORS: readonly Factor[] = [
   },
 ];
 
-function factorPanel({ key, title, lead, rows }: Factor, shelf: Shelf): Markup {
+function factorPanel({ key, title, lead, rows }: Factor, shelf: ProductListing): Markup {
   const most = MOST_POINTS[key];
   const lines = rows(shelf).map(
     ([words, points]) => markup`<tr><th scope="row">${words}</th><td class="number">${points}</td></tr>\n`,
@@ -94,11 +94,11 @@ function recencyRows(): readonly Row[] {
   return [["no end announced", 0], ...before, ...after, ["past, on a day that nobody states", pastUnknownDay]];
 }
 
-function surfaceRows(shelf: Shelf): readonly Row[] {
+function surfaceRows(shelf: ProductListing): readonly Row[] {
   const classes = Object.entries(METHOD.surface) as [AttackSurface, number][]; // keys of a Record
   return classes.map(([name, points]) => {
     const products = shelf.products.filter(({ product }) => product.attackSurface === name).length;
-    return [`${SURFACE_WORDS[name]} (${name}; ${counted(products, "product")})`, points];
+    return [`${SURFACE_WORDS[name]} (${name}; ${formatCount(products, "product")})`, points];
   });
 }
 
@@ -132,7 +132,7 @@ const from = (rows: readonly (readonly [upTo: number, ...unknown[]])[], index: n
 
 function statuses(): Markup {
   return markup`<h2>Status</h2>
-${facts([
+${definitionList([
   ["Past its end", "From the day after the end of life on, or when its sources say that it has ended."],
   ["Near its end", `From ${APPROACHING_DAYS} days before the end up to the day itself.`],
   ["Supported", "Otherwise, when the line is maintained; also when no end is announced."],

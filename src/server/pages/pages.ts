@@ -5,13 +5,13 @@
 import { createHash } from "node:crypto";
 import { Type } from "typebox";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { Fault } from "../../core/errors.ts";
+import { EolgateError } from "../../core/errors.ts";
 import { adviceFor } from "../../core/lifecycle/advice.ts";
-import { foldVersion } from "../../core/resolve/written.ts";
-import { lineOf, productNamed } from "../../operations/lookup.ts";
-import { createAnswers } from "../answers.ts";
+import { normalizeVersion } from "../../core/resolve/normalize-version.ts";
+import { findCycle, productNamed } from "../../api/lookup.ts";
+import { createResponseCache } from "../response-cache.ts";
 import type { Pages } from "../app.ts";
-import type { AppParts } from "../parts.ts";
+import type { AppContext } from "../app-context.ts";
 import { HTML_TYPE } from "../replies.ts";
 import { docsPage } from "./docs.ts";
 import { categoryPage, homePage, searchPage } from "./home.ts";
@@ -21,7 +21,7 @@ import { productPage } from "./product.ts";
 import { pageScope } from "./scope.ts";
 import { scoreCardPage } from "./score-card.ts";
 import { search } from "./search.ts";
-import { createShelves } from "./shelf.ts";
+import { createProductListings } from "./product-listing.ts";
 import { siteOf, type Site } from "./site.ts";
 import { ICON, ICON_PATH, STYLE, STYLE_PATH } from "./style.ts";
 
@@ -35,7 +35,7 @@ export const pages: Pages = (app, parts) => {
 };
 
 const refuseUnknown = async ({ method }: FastifyRequest): Promise<never> => {
-  throw new Fault("not-found", { code: "unknown-path", message: `there is no ${method} route at this path` });
+  throw new EolgateError("not-found", { code: "unknown-path", message: `there is no ${method} route at this path` });
 };
 
 function assets(scope: FastifyInstance): void {
@@ -61,9 +61,9 @@ const homeQuery = Type.Object({
   category: Type.Optional(Type.String({ maxLength: 100, description: "Lists one category" })),
 });
 
-function pageRoutes(scope: FastifyInstance, parts: AppParts): void {
+function pageRoutes(scope: FastifyInstance, parts: AppContext): void {
   const { editions, services, settings } = parts;
-  const shelfOf = createShelves();
+  const shelfOf = createProductListings();
   const send = createSender(parts);
 
   scope.get<{ Querystring: { q?: string; category?: string } }>(
@@ -107,8 +107,8 @@ function pageRoutes(scope: FastifyInstance, parts: AppParts): void {
     if (product.slug !== slug) return moved(reply, places.scoreCard({ product: product.slug, cycle: version }));
     // The address of a card names a line. A version of that name may be ambiguous; the line itself is not.
     const own = product.cycles.find(({ name }) => name === version);
-    const { cycle, requested } = own ? { cycle: own, requested: undefined } : lineOf(product, version);
-    const others = (product.split.get(foldVersion(version)) ?? []).filter((name) => own && name !== version);
+    const { cycle, requested } = own ? { cycle: own, requested: undefined } : findCycle(product, version);
+    const others = (product.split.get(normalizeVersion(version)) ?? []).filter((name) => own && name !== version);
     return send(request, reply, `score ${slug} ${version}`, async (site) => {
       const [assessment] = await local.assessLines([{ product: product.slug, cycle: cycle.name }]);
       if (!assessment) throw new TypeError("one line asked, one assessment answered");
@@ -128,8 +128,8 @@ function pageRoutes(scope: FastifyInstance, parts: AppParts): void {
 const moved = (reply: FastifyReply, target: Address): FastifyReply =>
   reply.header("cache-control", "no-cache").redirect(target.href, 302);
 
-const unknownCategory = (category: string): Fault =>
-  new Fault("not-found", { code: "category-not-found", message: `there is no category "${category}"` });
+const unknownCategory = (category: string): EolgateError =>
+  new EolgateError("not-found", { code: "category-not-found", message: `there is no category "${category}"` });
 
 type Render = (site: Site) => string | Promise<string>;
 type Sender = (
@@ -140,8 +140,8 @@ type Sender = (
 ) => Promise<FastifyReply>;
 
 /** Answers with a page of this edition. `question` names the page among those that are kept; null: it is not kept. */
-function createSender(parts: AppParts): Sender {
-  const answers = createAnswers();
+function createSender(parts: AppContext): Sender {
+  const answers = createResponseCache();
   // Another version of this software writes other pages over the same catalogue.
   const look = createHash("sha256").update(`${parts.version} ${STYLE_PATH}`).digest("hex").slice(0, 8);
   return async (request, reply, question, render) => {

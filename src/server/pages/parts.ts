@@ -1,9 +1,9 @@
 /** Small parts that several pages share: a status, a risk, a list of facts, a bar. Never by colour alone. */
 import type { Assessment, LifecycleDate, Status } from "../../core/model.ts";
 import type { RowState } from "../../report/rows.ts";
-import { dateWords, endWords } from "../../report/words.ts";
+import { formatDate, formatEnd } from "../../report/labels.ts";
 import { markup, trusted, type Markup } from "./markup.ts";
-import { statusWords } from "./words.ts";
+import { statusLabel } from "./labels.ts";
 
 /** The report's colours for each status. */
 const COLOUR: Readonly<Record<Status, RowState | "unknown">> = {
@@ -26,12 +26,12 @@ function shape(paths: string): Markup {
 }
 
 export function statusChip(of: Assessment, pill = false): Markup {
-  return markup`<span class="chip ${COLOUR[of.status]}${pill && " pill"}">${SHAPE[of.status]} ${statusWords(of)}</span>`;
+  return markup`<span class="chip ${COLOUR[of.status]}${pill && " pill"}">${SHAPE[of.status]} ${statusLabel(of)}</span>`;
 }
 
 /** When support ends, beside a chip: `ends 2026-11-28, in 6 days`; what the chip says already is not said twice. */
 export function ending(of: Assessment): Markup {
-  const { when, distance } = endWords(of);
+  const { when, distance } = formatEnd(of);
   if (when === "supported" || when === "unknown") return markup`${distance}`;
   return markup`<span class="whole">${when}</span>, ${distance}`;
 }
@@ -47,7 +47,7 @@ export function bar(value: number, most: number, look = ""): Markup {
 }
 
 export function date(of: LifecycleDate): Markup {
-  const words = dateWords(of);
+  const words = formatDate(of);
   return markup`<time datetime="${words}">${words}</time>`;
 }
 
@@ -56,7 +56,9 @@ export function day(of: string): Markup {
 }
 
 /** Terms and what is known of them; a term without an answer is left out. */
-export function facts(rows: readonly (readonly [term: string, answer: Markup | string | null | undefined])[]): Markup {
+export function definitionList(
+  rows: readonly (readonly [term: string, answer: Markup | string | null | undefined])[],
+): Markup {
   const known = rows.filter(([, answer]) => answer !== null && answer !== undefined && answer !== "");
   return markup`<dl class="facts">${known.map(([term, answer]) => markup`<dt>${term}</dt><dd>${answer}</dd>`)}</dl>`;
 }

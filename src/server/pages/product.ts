@@ -2,14 +2,14 @@
 import { isLongTerm } from "../../core/lifecycle/status.ts";
 import type { Assessment, Product } from "../../core/model.ts";
 import { LEGEND, MOST as MOST_DRAWN, timeline } from "../../report/html/timeline.ts";
-import { count, counted, endWords, lineWords, sourceCell } from "../../report/words.ts";
-import { layout, scrolling, trail } from "./layout.ts";
+import { count, formatCount, formatEnd, formatCycle, sourceCell } from "../../report/labels.ts";
+import { layout, scrolling, breadcrumbs } from "./layout.ts";
 import { external, link, markup, trusted, type Markup } from "./markup.ts";
-import { codes, date, facts, risk, snippet, statusChip } from "./parts.ts";
+import { codes, date, definitionList, risk, snippet, statusChip } from "./parts.ts";
 import { exploitedPanel } from "./score-card-sources.ts";
 import type { Site } from "./site.ts";
 import { badgeSnippet } from "./snippets.ts";
-import { categoryWords, SURFACE_WORDS } from "./words.ts";
+import { categoryLabel, SURFACE_WORDS } from "./labels.ts";
 
 /** `assessments` are those of every line, newest first. */
 export function productPage(site: Site, product: Product, assessments: readonly Assessment[]): string {
@@ -18,13 +18,13 @@ export function productPage(site: Site, product: Product, assessments: readonly 
   return layout(
     {
       title: `${name}: end of life of every release line`,
-      description: `${counted(assessments.length, "release line")} of ${name} with end of life, status, risk score and sources.`,
+      description: `${formatCount(assessments.length, "release line")} of ${name} with end of life, status, risk score and sources.`,
       section: "products",
       canonical: external(links.product(slug)),
-      body: markup`${trail(
+      body: markup`${breadcrumbs(
         [
           ["Products", places.home],
-          [categoryWords(category), places.category(category)],
+          [categoryLabel(category), places.category(category)],
         ],
         name,
       )}
@@ -51,7 +51,7 @@ function summary(assessments: readonly Assessment[]): string {
   const unknown = number("unknown");
   const supported = number("active") + near;
   return [
-    `${count(supported)} of ${counted(assessments.length, "line")} ${supported === 1 ? "is" : "are"} supported`,
+    `${count(supported)} of ${formatCount(assessments.length, "line")} ${supported === 1 ? "is" : "are"} supported`,
     ...(near > 0 ? [`${count(near)} of them near ${near === 1 ? "its" : "their"} end`] : []),
     ...(unknown > 0 ? [`nobody states an end of ${count(unknown)}`] : []),
   ]
@@ -75,10 +75,10 @@ ${scrolling(`Timeline of ${name}`, trusted(drawn))}
 
 function lineTable({ places }: Site, name: string, assessments: readonly Assessment[]): Markup {
   const rows = assessments.map((each) => {
-    const { cycle, line, provenance } = each;
-    const { when, distance } = endWords(each);
+    const { cycle, releaseCycle, provenance } = each;
+    const { when, distance } = formatEnd(each);
     const tags = [cycle.codename, ...(isLongTerm(cycle, each.asOf) ? ["LTS"] : [])].filter((tag) => tag !== undefined);
-    return markup`<tr><th scope="row"><a href="${places.scoreCard(line)}">${line.cycle}</a>${tags.map((tag) => markup` <span class="tag">${tag}</span>`)}</th><td>${cycle.releaseDate && date(cycle.releaseDate)}</td><td><span class="whole">${when}</span> <span class="soft">${distance}</span></td><td>${statusChip(each)}</td><td>${risk(each)}</td><td>${cycle.latest?.name}</td><td>${sourceCell(provenance)}</td></tr>\n`;
+    return markup`<tr><th scope="row"><a href="${places.scoreCard(releaseCycle)}">${releaseCycle.cycle}</a>${tags.map((tag) => markup` <span class="tag">${tag}</span>`)}</th><td>${cycle.releaseDate && date(cycle.releaseDate)}</td><td><span class="whole">${when}</span> <span class="soft">${distance}</span></td><td>${statusChip(each)}</td><td>${risk(each)}</td><td>${cycle.latest?.name}</td><td>${sourceCell(provenance)}</td></tr>\n`;
   });
   return scrolling(
     `Release lines of ${name}`,
@@ -89,11 +89,11 @@ function lineTable({ places }: Site, name: string, assessments: readonly Assessm
 function aboutPanel({ places }: Site, product: Product): Markup {
   const { aliases, category, policyUrl, attackSurface, kev, slug } = product;
   const exposed =
-    kev && markup`<a href="${places.exploited(slug)}">${counted(kev.entries.length, "entry", "entries")}</a>`;
-  return markup`<section class="panel" aria-labelledby="about"><h2 id="about">About</h2>${facts([
+    kev && markup`<a href="${places.exploited(slug)}">${formatCount(kev.entries.length, "entry", "entries")}</a>`;
+  return markup`<section class="panel" aria-labelledby="about"><h2 id="about">About</h2>${definitionList([
     ["Slug", markup`<code>${slug}</code>`],
     ["Also known as", aliases.length > 0 ? codes(aliases) : null],
-    ["Category", categoryWords(category)],
+    ["Category", categoryLabel(category)],
     ["Support policy", policyLink(policyUrl)],
     ["Attack surface", markup`<b>${attackSurface}</b> <span class="soft">${SURFACE_WORDS[attackSurface]}</span>`],
     ["Known exploited (CISA)", exposed ?? "no entry names it"],
@@ -112,7 +112,7 @@ function usePanel(site: Site, { slug }: Product, assessments: readonly Assessmen
   return markup`<section class="panel screen" aria-labelledby="use"><h2 id="use">Use it</h2>
 <p>In a pipeline:</p>
 ${snippet("Command", [`eolgate product ${slug}`, `eolgate check bom.json`])}
-<p>Badge of ${lineWords(line)} for a README:</p>
+<p>Badge of ${formatCycle(line)} for a README:</p>
 ${snippet("Badge in Markdown", [badgeSnippet(site.links, line)])}</section>`;
 }
 

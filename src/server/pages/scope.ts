@@ -2,8 +2,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { findProduct } from "../../core/resolve/product.ts";
 import { linksUnder } from "../../core/wire/links.ts";
-import type { AppParts } from "../parts.ts";
-import { sendError, type ErrorSetting } from "../replies.ts";
+import type { AppContext } from "../app-context.ts";
+import { sendError, type ErrorContext } from "../replies.ts";
 import { prefersHtml } from "./accept.ts";
 import { errorPage } from "./error.ts";
 import { siteOf } from "./site.ts";
@@ -12,9 +12,9 @@ import { siteOf } from "./site.ts";
 export const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-export function pageScope(app: FastifyInstance, parts: AppParts, register: (scope: FastifyInstance) => void): void {
+export function pageScope(app: FastifyInstance, parts: AppContext, register: (scope: FastifyInstance) => void): void {
   const { settings, clock, log } = parts;
-  const errors: ErrorSetting = {
+  const errors: ErrorContext = {
     docs: linksUnder(settings.publicUrl).docs,
     keylessUntil: settings.keylessUntil,
     clock,

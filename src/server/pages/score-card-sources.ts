@@ -1,20 +1,20 @@
 /** The second half of a score card: everybody's word on the date, support beyond it, known exploitation. */
 import { sameEnd } from "../../core/lifecycle/ends.ts";
 import { runningTracks } from "../../core/lifecycle/support.ts";
-import type { Assessment, End, KevEntry, Product, Statement, SupportTrack } from "../../core/model.ts";
-import { count, counted, dateWords } from "../../report/words.ts";
+import type { Assessment, End, KevEntry, Product, Claim, SupportTrack } from "../../core/model.ts";
+import { count, formatCount, formatDate } from "../../report/labels.ts";
 import { scrolling } from "./layout.ts";
 import { external, link, markup, type Markup } from "./markup.ts";
-import { date, day, facts } from "./parts.ts";
+import { date, day, definitionList } from "./parts.ts";
 import type { Site } from "./site.ts";
-import { CONFIDENCE_WORDS, KEV_WORDS, KIND_WORDS, PROVENANCE_STATUS_WORDS, SOURCE_WORDS } from "./words.ts";
+import { CONFIDENCE_WORDS, KEV_WORDS, KIND_WORDS, PROVENANCE_STATUS_WORDS, SOURCE_WORDS } from "./labels.ts";
 
 /** How far the date can be trusted: specification 2.3. */
 export function provenancePanel({ provenance }: Assessment): Markup {
   const { source, status, agreement, confidence, verifiedAt } = provenance;
   const why = confidence !== "low" ? CONFIDENCE_WORDS[confidence] : LOW_WORDS[status === "mismatch" ? "differ" : "old"];
   return markup`<section class="panel" aria-labelledby="provenance"><h2 id="provenance">How far it can be trusted</h2>
-${facts([
+${definitionList([
   ["Source", markup`<b>${source}</b> <span class="soft">${SOURCE_WORDS[source]}</span>`],
   ["Read on", verifiedAt && day(verifiedAt)],
   ["Status", markup`<b>${status}</b> <span class="soft">${PROVENANCE_STATUS_WORDS[status]}</span>`],
@@ -27,15 +27,15 @@ ${facts([
 const LOW_WORDS = { differ: "Sources disagree.", old: "The only source was not read lately." } as const;
 
 /** Both values of a discrepancy stand here. */
-export function statementTable({ provenance: { statements }, cycle }: Assessment): Markup {
-  const rows = statements.map((statement, index) => statementRow(statement, cycle.eol, index === 0));
+export function claimTable({ provenance: { claims }, cycle }: Assessment): Markup {
+  const rows = claims.map((statement, index) => statementRow(statement, cycle.eol, index === 0));
   const table = markup`<table><caption>Every word on the end of this line, the served one first</caption><thead><tr><th scope="col">Source</th><th scope="col">Says</th><th scope="col">Compared</th><th scope="col">How it is known</th><th scope="col">Read on</th></tr></thead><tbody>\n${rows}</tbody></table>`;
   return markup`<section aria-labelledby="sources"><h2 id="sources">Who says so</h2>
 ${rows.length === 0 ? markup`<p>No source states an end of this line.</p>` : scrolling("Sources of the end of life", table)}</section>`;
 }
 
-function statementRow(statement: Statement, served: End, first: boolean): Markup {
-  const { source, url, end, kind, basis, copied, quarantined, reason, readOn } = statement;
+function statementRow(statement: Claim, served: End, first: boolean): Markup {
+  const { source, url, end, kind, basis, copied, quarantined, reason, retrievedAt } = statement;
   const how = [
     KIND_WORDS[kind],
     ...(basis === "rule" ? ["worked out by the vendor's rule"] : []),
@@ -43,7 +43,7 @@ function statementRow(statement: Statement, served: End, first: boolean): Markup
     ...(quarantined ? ["kept apart: it moves the end by years"] : []),
   ].join("; ");
   const compared = first ? "served" : sameEnd(end, served) ? "agrees" : end.kind === "unknown" ? "silent" : "differs";
-  return markup`<tr${first && markup` class="served"`}><th scope="row">${link(source, external(url))}</th><td>${endOf(end)}</td><td>${compared}</td><td>${how}${reason !== undefined && markup`<br><span class="soft">${reason}</span>`}</td><td>${day(readOn)}</td></tr>\n`;
+  return markup`<tr${first && markup` class="served"`}><th scope="row">${link(source, external(url))}</th><td>${endOf(end)}</td><td>${compared}</td><td>${how}${reason !== undefined && markup`<br><span class="soft">${reason}</span>`}</td><td>${day(retrievedAt)}</td></tr>\n`;
 }
 
 function endOf(end: End): Markup | string {
@@ -75,7 +75,7 @@ ${scrolling(
 
 function trackRow({ name, vendor, cost, end, url }: SupportTrack, today: string): Markup {
   const target = url === undefined ? null : external(url);
-  return markup`<tr><th scope="row">${link(name, target)}</th><td>${vendor || "not stated"}</td><td>${cost}</td><td>${end === null ? "no end announced" : dateWords(end)}</td><td>${today}</td></tr>\n`;
+  return markup`<tr><th scope="row">${link(name, target)}</th><td>${vendor || "not stated"}</td><td>${cost}</td><td>${end === null ? "no end announced" : formatDate(end)}</td><td>${today}</td></tr>\n`;
 }
 
 /** The newest entries; `most` of them here, all of them on the product's page. */
@@ -88,7 +88,7 @@ export function exploitedPanel(
   const shown = kev.entries.slice(0, most);
   const more = kev.entries.length - shown.length;
   return markup`<section aria-labelledby="exploited"><h2 id="exploited">Known to be exploited</h2>
-<p>${counted(kev.entries.length, "entry", "entries")} of CISA's catalogue ${catalogue.stamp.kevVersion}; ${KEV_WORDS[kev.basis]}. They speak of ${name} as a whole: which lines are affected, its vendor says.</p>
+<p>${formatCount(kev.entries.length, "entry", "entries")} of CISA's catalogue ${catalogue.metadata.kevVersion}; ${KEV_WORDS[kev.basis]}. They speak of ${name} as a whole: which lines are affected, its vendor says.</p>
 ${scrolling(
   "Known exploited vulnerabilities",
   markup`<table><caption class="hidden">Known exploited vulnerabilities, newest first</caption><thead><tr><th scope="col">Vulnerability</th><th scope="col">Listed on</th><th scope="col">Used by ransomware</th><th scope="col">Why it counts</th></tr></thead><tbody>\n${shown.map(entryRow)}</tbody></table>`,

@@ -1,16 +1,16 @@
 /** The score card of a line: what it scores and why, when it ends and who says so, and where to go. */
 import { isLongTerm } from "../../core/lifecycle/status.ts";
-import type { Advice, Assessment, Destination, Product } from "../../core/model.ts";
+import type { Advice, Assessment, UpgradeTarget, Product } from "../../core/model.ts";
 import { MOST_POINTS } from "../../core/lifecycle/score.ts";
 import type { Requested } from "../../core/wire/score.ts";
-import { counted, dateWords, endWords, lineWords, spanWords } from "../../report/words.ts";
-import { layout, trail } from "./layout.ts";
+import { formatCount, formatDate, formatEnd, formatCycle, formatSpan } from "../../report/labels.ts";
+import { layout, breadcrumbs } from "./layout.ts";
 import { external, markup, type Markup } from "./markup.ts";
-import { bar, date, day, ending, facts, snippet, statusChip } from "./parts.ts";
-import { exploitedPanel, provenancePanel, statementTable, tracksPanel } from "./score-card-sources.ts";
+import { bar, date, day, ending, definitionList, snippet, statusChip } from "./parts.ts";
+import { exploitedPanel, provenancePanel, claimTable, tracksPanel } from "./score-card-sources.ts";
 import type { Site } from "./site.ts";
 import { badgeSnippet } from "./snippets.ts";
-import { categoryWords, KEV_WORDS, MATCHED_WORDS, SURFACE_WORDS } from "./words.ts";
+import { categoryLabel, KEV_WORDS, MATCHED_WORDS, SURFACE_WORDS } from "./labels.ts";
 
 export interface Card {
   readonly product: Product;
@@ -25,22 +25,22 @@ export interface Card {
 export function scoreCardPage(site: Site, card: Card): string {
   const { places, links } = site;
   const { product, assessment } = card;
-  const { score, grade, status, line } = assessment;
-  const words = lineWords(assessment);
-  const { when, distance } = endWords(assessment);
+  const { score, grade, status, releaseCycle } = assessment;
+  const words = formatCycle(assessment);
+  const { when, distance } = formatEnd(assessment);
   return layout(
     {
       title: `${words}: ${when}, risk ${score} of 100`,
       description: `${words} ${when}, ${distance}. EOL Risk Score ${score} of 100, grade ${grade}, with every source of the date.`,
       section: "products",
-      canonical: external(links.scoreCard(line)),
-      body: markup`${trail(
+      canonical: external(links.scoreCard(releaseCycle)),
+      body: markup`${breadcrumbs(
         [
           ["Products", places.home],
-          [categoryWords(product.category), places.category(product.category)],
+          [categoryLabel(product.category), places.category(product.category)],
           [product.name, places.product(product.slug)],
         ],
-        line.cycle,
+        releaseCycle.cycle,
       )}
 <h1>${words}${isLongTerm(assessment.cycle, assessment.asOf) && markup` <span class="tag">LTS</span>`}</h1>
 <p>${statusChip(assessment, true)} <b>${ending(assessment)}</b> <span class="soft">as of ${day(assessment.asOf)}</span></p>
@@ -53,7 +53,7 @@ ${datePanel(assessment)}</div>
 <div class="stack">${factorPanel(card)}
 ${provenancePanel(assessment)}</div>
 </div>
-${statementTable(assessment)}
+${claimTable(assessment)}
 ${tracksPanel(assessment)}
 ${exploitedPanel(site, product, EXPLOITED)}
 ${status !== "unknown" && usePanel(site, card)}`,
@@ -69,7 +69,7 @@ const capital = (words: string): string => words.replace(/^./u, (letter) => lett
 
 function asked({ requested, assessment }: Card): Markup | null {
   if (requested === undefined) return null;
-  return markup`<p class="note"><b>${requested.version}</b> belongs to line <b>${assessment.line.cycle}</b>: ${MATCHED_WORDS[requested.matchedBy]}</p>`;
+  return markup`<p class="note"><b>${requested.version}</b> belongs to line <b>${assessment.releaseCycle.cycle}</b>: ${MATCHED_WORDS[requested.matchedBy]}</p>`;
 }
 
 /** "Windows Server 2012" may be read as 2012 R2 too: the address names a line, but people write versions. */
@@ -79,7 +79,7 @@ function mistakable({ places }: Site, { others, product, assessment }: Card): Ma
     (cycle, index) =>
       markup`${index > 0 && ", "}<a href="${places.scoreCard({ product: product.slug, cycle })}">${cycle}</a>`,
   );
-  return markup`<p class="note warn">This is the line <b>${assessment.line.cycle}</b> itself. What calls itself ${product.name} ${assessment.line.cycle} may be another line too: ${links}.</p>`;
+  return markup`<p class="note warn">This is the line <b>${assessment.releaseCycle.cycle}</b> itself. What calls itself ${product.name} ${assessment.releaseCycle.cycle} may be another line too: ${links}.</p>`;
 }
 
 function scorePanel({ places }: Site, { assessment }: Card): Markup {
@@ -110,29 +110,29 @@ function factorPanel(card: Card): Markup {
 }
 
 function recencyWhy(of: Assessment): string {
-  const { when, distance } = endWords(of);
-  if (of.daysPastEol !== null) return `Support ended ${counted(of.daysPastEol, "day")} ago.`;
+  const { when, distance } = formatEnd(of);
+  if (of.daysPastEol !== null) return `Support ended ${formatCount(of.daysPastEol, "day")} ago.`;
   if (of.daysUntilEol !== null)
-    return `Support ends ${of.daysUntilEol === 0 ? "today" : `in ${counted(of.daysUntilEol, "day")}`}.`;
+    return `Support ends ${of.daysUntilEol === 0 ? "today" : `in ${formatCount(of.daysUntilEol, "day")}`}.`;
   return `${capital(when)}, ${distance}.`;
 }
 
 function exploitedWhy({ product, assessment: { kevBasis } }: Card): string {
   if (kevBasis === null) return "No entry of CISA's catalogue of exploited vulnerabilities names it.";
-  return `${counted(product.kev?.entries.length ?? 0, "entry", "entries")} of CISA's catalogue: ${KEV_WORDS[kevBasis]}.`;
+  return `${formatCount(product.kev?.entries.length ?? 0, "entry", "entries")} of CISA's catalogue: ${KEV_WORDS[kevBasis]}.`;
 }
 
 function supportWhy({ factors, extendedSupport: { available, vendor, until } }: Assessment): string {
   if (factors.extendedSupport > 0) return "Past its end or near it, and no further support is known.";
   if (!available) return "Counts only near the end and after it.";
-  return `Further support can be had${vendor === null ? "" : ` from ${vendor}`}${until === null ? "" : ` until ${dateWords(until)}`}.`;
+  return `Further support can be had${vendor === null ? "" : ` from ${vendor}`}${until === null ? "" : ` until ${formatDate(until)}`}.`;
 }
 
 function datePanel({ cycle, eolDate }: Assessment): Markup {
   const { releaseDate, eoasFrom, eoesFrom, eolNotBefore, latest } = cycle;
   const latestWords =
     latest && markup`<b>${latest.name}</b>${latest.date !== undefined && markup` of ${day(latest.date)}`}`;
-  return markup`<section class="panel" aria-labelledby="dates"><h2 id="dates">Dates</h2>${facts([
+  return markup`<section class="panel" aria-labelledby="dates"><h2 id="dates">Dates</h2>${definitionList([
     ["Released", releaseDate && date(releaseDate)],
     ["Latest release", latestWords],
     ["Active support until", eoasFrom?.kind === "dated" ? date(eoasFrom.date) : null],
@@ -164,13 +164,18 @@ function advicePanel(site: Site, { advice, product, assessment }: Card): Markup 
   }</section>`;
 }
 
-function destination(site: Site, product: Product, { line, eol, days, lts }: Destination, why: string): Markup {
+function destination(
+  site: Site,
+  product: Product,
+  { releaseCycle, eol, days, lts }: UpgradeTarget,
+  why: string,
+): Markup {
   const until = eol.kind === "dated" ? markup`supported until ${date(eol.date)}` : markup`no end announced`;
-  return markup`<li><span class="soft">${why}</span><br><a href="${site.places.scoreCard(line)}"><b>${product.name} ${line.cycle}</b></a>${lts && markup` <span class="tag">LTS</span>`}<br>${until}${days !== null && ` (${spanWords(days)})`}</li>`;
+  return markup`<li><span class="soft">${why}</span><br><a href="${site.places.scoreCard(releaseCycle)}"><b>${product.name} ${releaseCycle.cycle}</b></a>${lts && markup` <span class="tag">LTS</span>`}<br>${until}${days !== null && ` (${formatSpan(days)})`}</li>`;
 }
 
 function usePanel({ links }: Site, { assessment }: Card): Markup {
-  const { product, cycle } = assessment.line;
+  const { product, cycle } = assessment.releaseCycle;
   return markup`<section class="screen" aria-labelledby="use"><h2 id="use">Use it</h2>
 <p>In a pipeline:</p>
 ${snippet("Command", [`eolgate score ${product} ${cycle}`])}

@@ -1,22 +1,22 @@
 /** What a reader may type: a name, a name with a version, a package URL. Names are found by likeness, lines never are. */
-import type { Catalogue, LineRef, Resolution } from "../../core/model.ts";
-import { foldName } from "../../core/resolve/fold.ts";
+import type { Catalogue, CycleRef, Resolution } from "../../core/model.ts";
+import { normalizeName } from "../../core/resolve/normalize-name.ts";
 import { findProduct, suggest } from "../../core/resolve/product.ts";
 import { purlKey } from "../../core/resolve/purl.ts";
 import { createResolver } from "../../core/resolve/resolve.ts";
 import { resolveVersion } from "../../core/resolve/version.ts";
-import { purlComponent } from "../../operations/lookup.ts";
-import { REASON_WORDS } from "../../report/words.ts";
-import type { Shelf, ShelvedProduct } from "./shelf.ts";
+import { purlComponent } from "../../api/lookup.ts";
+import { REASON_WORDS } from "../../report/labels.ts";
+import type { ProductListing, ListedProduct } from "./product-listing.ts";
 
 export interface Found {
   readonly asked: string;
   /** The line that was meant, when the words name one exactly. */
-  readonly line?: LineRef;
+  readonly line?: CycleRef;
   /** Why a package URL leads to no line. */
   readonly refused?: string;
   /** Best first. */
-  readonly products: readonly ShelvedProduct[];
+  readonly products: readonly ListedProduct[];
   /** How many there are in all. */
   readonly count: number;
   /** Slugs that look like what was asked, when nothing was found. */
@@ -28,12 +28,12 @@ const MOST = 100;
 const LONGEST_PURL = 300;
 const LONGEST_NAME = 100;
 
-export function search(catalogue: Catalogue, shelf: Shelf, words: string): Found {
+export function search(catalogue: Catalogue, shelf: ProductListing, words: string): Found {
   const said = words.trim();
   if (said.startsWith("pkg:")) return byPurl(catalogue, shelf, said.slice(0, LONGEST_PURL));
   const asked = said.slice(0, LONGEST_NAME);
   const line = namedLine(catalogue, asked);
-  const folded = foldName(asked);
+  const folded = normalizeName(asked);
   const ranked = shelf.products
     .map((each) => ({ each, rank: rankOf(each, folded, asked.toLowerCase()) }))
     .filter(({ rank }) => rank < NO_MATCH)
@@ -53,7 +53,7 @@ export function search(catalogue: Catalogue, shelf: Shelf, words: string): Found
 const NO_MATCH = 5;
 
 /** The whole name, its beginning, the beginning of a word in it, anything in it, a tag. */
-function rankOf({ product, names, words }: ShelvedProduct, folded: string, asked: string): number {
+function rankOf({ product, names, words }: ListedProduct, folded: string, asked: string): number {
   if (folded === "") return NO_MATCH;
   if (names.includes(folded)) return 0;
   if (names.some((name) => name.startsWith(folded))) return 1;
@@ -63,7 +63,7 @@ function rankOf({ product, names, words }: ShelvedProduct, folded: string, asked
 }
 
 /** `nodejs 18`, `Node.js v18.20.1`, `nodejs:18`, `debian@12`. */
-function namedLine(catalogue: Catalogue, asked: string): LineRef | undefined {
+function namedLine(catalogue: Catalogue, asked: string): CycleRef | undefined {
   const parts = /^(?<name>.*[^\s:@])(?:\s*[:@]\s*|\s+)v?(?<version>\S+)$/.exec(asked)?.groups;
   const product = parts?.["name"] === undefined ? undefined : findProduct(catalogue, parts["name"]);
   if (product === undefined || parts?.["version"] === undefined) return undefined;
@@ -72,7 +72,7 @@ function namedLine(catalogue: Catalogue, asked: string): LineRef | undefined {
 }
 
 /** Exactly as a component of a document is resolved. */
-function byPurl(catalogue: Catalogue, shelf: Shelf, asked: string): Found {
+function byPurl(catalogue: Catalogue, shelf: ProductListing, asked: string): Found {
   const key = purlKey(asked);
   const version = key.kind === "purl" ? key.version : undefined;
   const resolution = createResolver(catalogue, null, { strict: true })(purlComponent(asked, version));
@@ -90,12 +90,12 @@ function byPurl(catalogue: Catalogue, shelf: Shelf, asked: string): Found {
 
 function toldOf(resolution: Resolution): {
   readonly slug?: string | undefined;
-  readonly line?: LineRef;
+  readonly line?: CycleRef;
   readonly refused?: string;
 } {
   switch (resolution.kind) {
     case "resolved":
-      return { slug: resolution.line.product, line: resolution.line };
+      return { slug: resolution.releaseCycle.product, line: resolution.releaseCycle };
     case "covered":
       return { slug: resolution.by.product, line: resolution.by };
     case "unmatched":

@@ -1,8 +1,8 @@
 /** What every page knows: where things are, what is served, and as of which day. */
 import type { IsoDate } from "../../core/ids.ts";
-import type { Catalogue, LineRef } from "../../core/model.ts";
+import type { Catalogue, CycleRef } from "../../core/model.ts";
 import { linksUnder, type Links } from "../../core/wire/links.ts";
-import type { AppParts } from "../parts.ts";
+import type { AppContext } from "../app-context.ts";
 import { SERVICE_OPERATIONS } from "../service-operations.ts";
 import { below, fixedPath, path, type Address } from "./markup.ts";
 import { ICON_PATH, STYLE_PATH } from "./style.ts";
@@ -11,17 +11,17 @@ export interface Site {
   readonly version: string;
   /** Addresses for others: in snippets, in `rel=canonical`. */
   readonly links: Links;
-  readonly places: Places;
+  readonly places: SitePaths;
   readonly catalogue: Catalogue;
   readonly asOf: IsoDate;
 }
 
 /** Addresses within the pages: paths, so that they work under whatever name the reader came. */
-export interface Places {
+export interface SitePaths {
   readonly home: Address;
   readonly category: (name: string) => Address;
   readonly product: (slug: string) => Address;
-  readonly scoreCard: (line: Pick<LineRef, "cycle"> & { readonly product: string }) => Address;
+  readonly scoreCard: (line: Pick<CycleRef, "cycle"> & { readonly product: string }) => Address;
   readonly methodology: Address;
   readonly docs: Address;
   readonly openapi: Address;
@@ -33,19 +33,19 @@ export interface Places {
   readonly icon: Address;
 }
 
-export function siteOf({ editions, settings, version }: AppParts): Site {
+export function siteOf({ editions, settings, version }: AppContext): Site {
   const { served, asOf } = editions.current();
   return {
     version,
     links: linksUnder(settings.publicUrl),
-    places: placesUnder(settings.publicUrl),
+    places: sitePaths(settings.publicUrl),
     catalogue: served.catalogue,
     asOf,
   };
 }
 
 /** A public address may have a path of its own, `https://tools.example.org/eol`: a proxy takes it off before us. */
-export function placesUnder(publicUrl: string): Places {
+export function sitePaths(publicUrl: string): SitePaths {
   const base = new URL(publicUrl).pathname.replace(/\/+$/, "");
   const at = (address: Address): Address => below(base, address);
   return {

@@ -1,6 +1,6 @@
 /** The page behind a link in a mail: what it would do, and the button that does it. */
 import { findProduct } from "../../core/resolve/product.ts";
-import { counted } from "../../report/words.ts";
+import { formatCount } from "../../report/labels.ts";
 import { layout } from "./layout.ts";
 import { link, markup, type Markup } from "./markup.ts";
 import type { Site } from "./site.ts";
@@ -48,7 +48,7 @@ function form(site: Site, purpose: WatchPage["purpose"], token: string, lines: r
   const { ask, button } = WORDS[purpose];
   return markup`<p class="lead">${ask}</p>
 <form method="post" action="${site.places.watch(purpose, token)}"><button type="submit">${button}</button></form>
-<h2>${counted(lines.length, "line")}</h2>
+<h2>${formatCount(lines.length, "line")}</h2>
 <ul class="names">${lines.map((line) => markup`<li>${lineLink(site, line)}</li>\n`)}</ul>`;
 }
 

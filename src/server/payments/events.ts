@@ -2,7 +2,7 @@
  * The payment service's events → what they say, and that → what is known of a subscription. Pure. Events come in any
  * order and more than once; the outcome is the same in every order (a test tries them all).
  */
-import { Fault } from "../../core/errors.ts";
+import { EolgateError } from "../../core/errors.ts";
 import type { SubscriptionRow } from "../../store/store.ts";
 import { SECOND } from "../clock.ts";
 
@@ -172,6 +172,6 @@ function instant(value: unknown, where: string): number {
 const optionalInstant = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value * SECOND : undefined;
 
-function wrong(what: string, cause?: unknown): Fault {
-  return new Fault("usage", { code: "webhook-body", message: `the webhook cannot be read: ${what}`, cause });
+function wrong(what: string, cause?: unknown): EolgateError {
+  return new EolgateError("usage", { code: "webhook-body", message: `the webhook cannot be read: ${what}`, cause });
 }

@@ -2,8 +2,8 @@
  * Paid keys: a checkout session leads to the payment service, its webhook leads back (specification 5.5). A key is
  * issued when the payment has arrived, once whatever is repeated, and falls back to the free tier when payment ends.
  */
-import { Fault } from "../../core/errors.ts";
-import type { Store, SubscriptionRow, Tables } from "../../store/store.ts";
+import { EolgateError } from "../../core/errors.ts";
+import type { Store, SubscriptionRow, StoreTables } from "../../store/store.ts";
 import { utcDay } from "../clock.ts";
 import type { Clock } from "../clock.ts";
 import type { Keys } from "../keys/keys.ts";
@@ -76,7 +76,7 @@ export function createPayments(options: PaymentOptions): PaymentService {
 
 /** Issues, ends or prolongs the key as the subscription now says, and answers its id. */
 async function settle(
-  tables: Tables,
+  tables: StoreTables,
   before: SubscriptionRow,
   after: SubscriptionRow,
   { keys, clock }: PaymentOptions,
@@ -103,7 +103,7 @@ async function settle(
 }
 
 /** The plan was changed: the key of the earlier one is paid for by other subscriptions only. */
-async function release(tables: Tables, keyId: string, subscription: string, now: number): Promise<void> {
+async function release(tables: StoreTables, keyId: string, subscription: string, now: number): Promise<void> {
   const others = (await tables.payments.ofKey(keyId)).filter(({ id }) => id !== subscription);
   await tables.keys.setPaidUntil(keyId, others.length === 0 ? now : paidUntil(others));
 }
@@ -114,6 +114,10 @@ function paidUntil(subscriptions: readonly SubscriptionRow[]): number | null {
   return ends.includes(null) ? null : Math.max(...ends.map((end) => end ?? 0));
 }
 
-function invalidEmail(): Fault {
-  return new Fault("usage", { code: "invalid-email", message: "that is not an e-mail address", where: "/email" });
+function invalidEmail(): EolgateError {
+  return new EolgateError("usage", {
+    code: "invalid-email",
+    message: "that is not an e-mail address",
+    where: "/email",
+  });
 }

@@ -1,5 +1,5 @@
 /** Payments as the environment sets them up: all of it, or none. */
-import { Fault } from "../../core/errors.ts";
+import { EolgateError } from "../../core/errors.ts";
 
 export interface PaymentSettings {
   readonly apiKey: string;
@@ -21,7 +21,7 @@ export function paymentSettings(env: Readonly<Record<string, string | undefined>
   const missing = NEEDED.filter((name) => (env[name] ?? "") === "");
   if (missing.length === NEEDED.length) return undefined;
   if (missing.length > 0) {
-    throw new Fault("config", {
+    throw new EolgateError("config", {
       code: "payments-incomplete",
       message: `payments are set up in part: ${missing.join(", ")} is missing`,
       hint: "Set all of them, or none.",

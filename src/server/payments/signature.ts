@@ -3,7 +3,7 @@
  * `t=<seconds>,v1=<hex>[,v1=…]`, HMAC-SHA-256 of `<t>.<body>` under the endpoint's secret.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { Fault } from "../../core/errors.ts";
+import { EolgateError } from "../../core/errors.ts";
 import { MINUTE, SECOND } from "../clock.ts";
 
 /** How far the signing instant may lie from ours: a recorded request is worth nothing later. */
@@ -34,8 +34,8 @@ function equal(expected: Buffer, hex: string): boolean {
   return presented.length === expected.length && timingSafeEqual(presented, expected);
 }
 
-function refused(why: string): Fault {
-  return new Fault("usage", {
+function refused(why: string): EolgateError {
+  return new EolgateError("usage", {
     code: "webhook-signature",
     message: `the webhook's signature is refused: ${why}`,
     where: "Stripe-Signature",

@@ -1,6 +1,6 @@
 /** The two calls that are made to Stripe: a checkout session, and which price a session sold. Its SDK would weigh 23 MB. */
 import { randomUUID } from "node:crypto";
-import { Fault } from "../../core/errors.ts";
+import { EolgateError } from "../../core/errors.ts";
 import { SECOND } from "../clock.ts";
 
 export interface StripeOptions {
@@ -92,8 +92,8 @@ function field(value: unknown, name: string): unknown {
     : undefined;
 }
 
-function unanswered(cause: unknown): Fault {
-  return new Fault("network", {
+function unanswered(cause: unknown): EolgateError {
+  return new EolgateError("network", {
     code: "payment-service",
     message: "the payment service did not answer as expected",
     hint: "Try again in a moment.",

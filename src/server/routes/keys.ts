@@ -1,9 +1,9 @@
 /** Keys by mail and by payment: specification 4.5 and 5. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { Fault } from "../../core/errors.ts";
-import type { CheckoutRequest, EmailRequest, KeyAnswer } from "../../core/wire/schemas.ts";
+import { EolgateError } from "../../core/errors.ts";
+import type { CheckoutRequest, EmailRequest, KeyResponse } from "../../core/wire/schemas.ts";
 import { addressBlock } from "../address.ts";
-import type { AppParts } from "../parts.ts";
+import type { AppContext } from "../app-context.ts";
 import { SERVICE_OPERATIONS } from "../service-operations.ts";
 import type { PaymentService } from "../services.ts";
 import { MAX_SMALL_BODY } from "../settings.ts";
@@ -12,13 +12,13 @@ import { limitsOf } from "./published.ts";
 
 const MAX_EMAIL_BODY = 16 * 1024;
 
-export function keyRoutes(app: FastifyInstance, { services }: AppParts): void {
+export function keyRoutes(app: FastifyInstance, { services }: AppContext): void {
   const { freeKey, recoverKeys, checkout, webhook } = SERVICE_OPERATIONS;
 
   app.post<{ Body: EmailRequest }>(
     freeKey.path,
     { bodyLimit: MAX_EMAIL_BODY, schema: { body: freeKey.body } },
-    async (request): Promise<KeyAnswer> => {
+    async (request): Promise<KeyResponse> => {
       const { email, tier } = await services.keys.mailFree(request.body.email, addressBlock(request.ip));
       return { message: `The key was sent to ${email}`, email, tier: tier.name, limits: limitsOf(tier) };
     },
@@ -27,7 +27,7 @@ export function keyRoutes(app: FastifyInstance, { services }: AppParts): void {
   app.post<{ Body: EmailRequest }>(
     recoverKeys.path,
     { bodyLimit: MAX_EMAIL_BODY, schema: { body: recoverKeys.body } },
-    async (request): Promise<KeyAnswer> => {
+    async (request): Promise<KeyResponse> => {
       const { email } = await services.keys.recover(request.body.email, addressBlock(request.ip));
       const { free } = services;
       return { message: `The keys of ${email} were sent to it`, email, tier: free.name, limits: limitsOf(free) };
@@ -56,7 +56,7 @@ export function keyRoutes(app: FastifyInstance, { services }: AppParts): void {
 
 function paymentsOf(payments: PaymentService | undefined): PaymentService {
   if (payments) return payments;
-  throw new Fault("runtime", {
+  throw new EolgateError("runtime", {
     code: "payments-not-configured",
     message: "payments are not configured on this server",
     hint: "Set EOLGATE_STRIPE_KEY and EOLGATE_STRIPE_WEBHOOK_SECRET.",

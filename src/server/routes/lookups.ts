@@ -1,15 +1,15 @@
 /** The routes of the operations table. A look-up that depends on catalogue and day alone is rendered once and has an ETag. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { Fault } from "../../core/errors.ts";
+import { EolgateError } from "../../core/errors.ts";
 import type { BatchRequest } from "../../core/wire/schemas.ts";
 import { METRICS_TYPES } from "../../core/wire/metrics.ts";
-import { OPERATIONS, type Operation, type OperationName } from "../../operations/operations.ts";
-import { admitting, type Admission } from "../admit.ts";
-import { createAnswers, type Answers } from "../answers.ts";
+import { OPERATIONS, type Operation, type OperationName } from "../../api/operations.ts";
+import { admissionHook, type Admission } from "../admission.ts";
+import { createResponseCache, type ResponseCache } from "../response-cache.ts";
 import type { Edition } from "../editions.ts";
 import { tooManyDocuments } from "../documents/pool.ts";
 import { JSON_TYPE, withNotice } from "../replies.ts";
-import type { AppParts } from "../parts.ts";
+import type { AppContext } from "../app-context.ts";
 import type { Caller } from "../services.ts";
 import { MAX_SMALL_BODY } from "../settings.ts";
 import { HTTP_QUERIES } from "../variants.ts";
@@ -21,8 +21,8 @@ const OWN_HANDLER: ReadonlySet<string> = new Set(["batch", "sbom", "enrich"] sat
 /** A batch of a tier without a limit ends here all the same: the answer has to fit in memory. */
 const MAX_BATCH = 5000;
 
-export function lookUpRoutes(app: FastifyInstance, parts: AppParts, admission: Admission, docs: string): void {
-  const answers = createAnswers();
+export function lookUpRoutes(app: FastifyInstance, parts: AppContext, admission: Admission, docs: string): void {
+  const answers = createResponseCache();
   for (const [name, row] of Object.entries(OPERATIONS)) {
     if (OWN_HANDLER.has(name)) continue;
     const keys = keysOf(row);
@@ -45,15 +45,15 @@ function routeOf(row: Operation, admission: Admission) {
     method: row.method,
     url: row.path,
     config: { access: row.access },
-    ...(counted ? { onRequest: admitting(admission) } : {}),
+    ...(counted ? { onRequest: admissionHook(admission) } : {}),
   };
 }
 
 interface Turn {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  readonly parts: AppParts;
-  readonly answers: Answers;
+  readonly parts: AppContext;
+  readonly answers: ResponseCache;
   readonly keys: Keys;
 }
 
@@ -121,7 +121,7 @@ function isFresh(request: FastifyRequest, reply: FastifyReply, row: Operation, {
   return request.headers["if-none-match"]?.includes(etag) === true;
 }
 
-function batchRoute(app: FastifyInstance, parts: AppParts, admission: Admission, docs: string): void {
+function batchRoute(app: FastifyInstance, parts: AppContext, admission: Admission, docs: string): void {
   const row = OPERATIONS.batch;
   app.route<{ Body: BatchRequest; Querystring: { readonly envelope?: "0" | "1" } }>({
     ...routeOf(row, admission),
@@ -136,7 +136,7 @@ function batchRoute(app: FastifyInstance, parts: AppParts, admission: Admission,
       if (!(request.query.envelope === "1" || (request.query.envelope === undefined && parts.settings.batchEnvelope))) {
         return reply.send(JSON.stringify(results));
       }
-      const { kevVersion } = served.catalogue.stamp;
+      const { kevVersion } = served.catalogue.metadata;
       const envelope = { count: results.length, results, tier: caller.tier.name, kev_catalog: kevVersion, docs };
       const json = JSON.stringify(envelope);
       return reply.send(request.noticed ? withNotice(json, parts.settings.keylessUntil) : json);
@@ -147,14 +147,14 @@ function batchRoute(app: FastifyInstance, parts: AppParts, admission: Admission,
 export function checkBatch({ products }: BatchRequest, { tier }: Caller): void {
   const limit = tier.batchItems ?? MAX_BATCH;
   if (products.length <= limit) return;
-  throw new Fault("forbidden", {
+  throw new EolgateError("forbidden", {
     code: "batch-limit",
     message: `tier ${tier.name} takes ${limit} products in a batch, not ${products.length}`,
     facts: { limit },
   });
 }
 
-function sbomRoute(app: FastifyInstance, parts: AppParts, admission: Admission): void {
+function sbomRoute(app: FastifyInstance, parts: AppContext, admission: Admission): void {
   interface SbomQuery {
     readonly enrich?: "0" | "1";
     readonly strict?: "0" | "1";
@@ -184,7 +184,7 @@ function sbomRoute(app: FastifyInstance, parts: AppParts, admission: Admission):
 export async function admitDocument(
   request: FastifyRequest,
   reply: FastifyReply,
-  { documents }: AppParts,
+  { documents }: AppContext,
   admission: Admission,
 ): Promise<void> {
   if (documents.busy()) throw tooManyDocuments();
@@ -193,7 +193,7 @@ export async function admitDocument(
 
 export function bodyOf(body: Buffer | undefined): Uint8Array {
   if (body !== undefined && body.length > 0) return body;
-  throw new Fault("usage", { code: "empty-body", message: "the body is empty", where: "body" });
+  throw new EolgateError("usage", { code: "empty-body", message: "the body is empty", where: "body" });
 }
 
 export function capOf({ tier }: Caller): { readonly cap?: { readonly components: number; readonly tier: string } } {
@@ -203,5 +203,5 @@ export function capOf({ tier }: Caller): { readonly cap?: { readonly components:
 /** After `admit`, which every counted route runs first. */
 export function callerOf({ caller }: FastifyRequest): Caller {
   if (caller) return caller;
-  throw new Fault("internal", { code: "no-caller", message: "a counted route ran without admission" });
+  throw new EolgateError("internal", { code: "no-caller", message: "a counted route ran without admission" });
 }

@@ -1,18 +1,18 @@
 /** POST /mcp: Streamable HTTP without sessions, so that any process can answer. Keyless, with the anonymous limits per address. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { SbomAnswer } from "../../core/wire/schemas.ts";
+import type { SbomResponse } from "../../core/wire/schemas.ts";
 import { linksUnder } from "../../core/wire/links.ts";
-import type { Admission } from "../admit.ts";
+import type { Admission } from "../admission.ts";
 import { checkHost } from "../mcp/hosts.ts";
-import type { ToolWorld } from "../mcp/tools.ts";
-import type { AppParts } from "../parts.ts";
+import type { ToolContext } from "../mcp/tools.ts";
+import type { AppContext } from "../app-context.ts";
 import type { Caller } from "../services.ts";
 import { capOf, checkBatch } from "./lookups.ts";
 
 /** A document travels inside the JSON of a call, which is parsed on the event loop. */
 const MAX_BODY = 16 * 1024 * 1024;
 
-export function mcpRoute(app: FastifyInstance, parts: AppParts, admission: Admission): void {
+export function mcpRoute(app: FastifyInstance, parts: AppContext, admission: Admission): void {
   app.post("/mcp", { bodyLimit: MAX_BODY, config: { cors: false } }, async (request, reply) => {
     const { host, origin } = request.headers;
     checkHost({ host, origin }, parts.settings.publicUrl);
@@ -27,7 +27,7 @@ export function mcpRoute(app: FastifyInstance, parts: AppParts, admission: Admis
 async function answer(
   request: FastifyRequest,
   caller: Caller,
-  parts: AppParts,
+  parts: AppContext,
   admission: Admission,
 ): Promise<Response> {
   const [{ createMcpServer }, { WebStandardStreamableHTTPServerTransport }] = await Promise.all([
@@ -58,13 +58,13 @@ async function answer(
   }
 }
 
-function worldOf(caller: Caller, { editions, documents }: AppParts): ToolWorld {
+function worldOf(caller: Caller, { editions, documents }: AppContext): ToolContext {
   const { local } = editions.current();
   return {
     engine: local,
     checkBatch: (batch) => checkBatch(batch, caller),
     sbom: async (input) => {
-      const answer: SbomAnswer = JSON.parse(await documents.sbom({ input, ...capOf(caller) }));
+      const answer: SbomResponse = JSON.parse(await documents.sbom({ input, ...capOf(caller) }));
       return answer;
     },
   };

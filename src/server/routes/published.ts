@@ -4,17 +4,17 @@ import type { Assessment, Catalogue } from "../../core/model.ts";
 import type { Links } from "../../core/wire/links.ts";
 import type { Index, Limits, PurlMap, Readiness, Scores } from "../../core/wire/schemas.ts";
 import { scoreObject } from "../../core/wire/score.ts";
-import { OPERATIONS } from "../../operations/operations.ts";
-import type { Admission } from "../admit.ts";
+import { OPERATIONS } from "../../api/operations.ts";
+import type { Admission } from "../admission.ts";
 import type { Edition } from "../editions.ts";
 import { openApi } from "../openapi.ts";
-import type { AppParts } from "../parts.ts";
+import type { AppContext } from "../app-context.ts";
 import { publishedFile } from "../published-file.ts";
 import { JSON_TYPE } from "../replies.ts";
 import { SERVICE_OPERATIONS } from "../service-operations.ts";
 import type { Tier } from "../services.ts";
 
-export function publishedRoutes(app: FastifyInstance, parts: AppParts, admission: Admission, links: Links): void {
+export function publishedRoutes(app: FastifyInstance, parts: AppContext, admission: Admission, links: Links): void {
   const { editions, services, version } = parts;
   app.get(SERVICE_OPERATIONS.index.path, async (request, reply) => {
     const { tier } = await admission.identify(request);
@@ -26,7 +26,7 @@ export function publishedRoutes(app: FastifyInstance, parts: AppParts, admission
     [SERVICE_OPERATIONS.openapi.path]: publishedFile(() => description),
     [SERVICE_OPERATIONS.purlMap.path]: publishedFile(({ served }) => JSON.stringify(purlMap(served.catalogue))),
     [SERVICE_OPERATIONS.scores.path]: publishedFile(({ local, asOf, served }) => {
-      return JSON.stringify(scores(local.everyAssessment(), served.catalogue.stamp.date, asOf, links));
+      return JSON.stringify(scores(local.everyAssessment(), served.catalogue.metadata.date, asOf, links));
     }),
     [SERVICE_OPERATIONS.catalogue.path]: publishedFile(({ served }) => Buffer.from(served.bytes())),
   };
@@ -78,7 +78,7 @@ function index({ served: { catalogue } }: Edition, tier: Tier, version: string, 
     methodology: links.methodology,
     tier: tier.name,
     rate_limit: limitsOf(tier),
-    catalogue: { date: catalogue.stamp.date, products: slugs.length, cycles },
+    catalogue: { date: catalogue.metadata.date, products: slugs.length, cycles },
   };
 }
 
@@ -95,14 +95,14 @@ function purlMap(catalogue: Catalogue): PurlMap {
     .slugs()
     .flatMap((slug) => (catalogue.product(slug)?.purls ?? []).map((purl) => [purl, slug] as const));
   const lookup = Object.fromEntries(pairs.sort(([a], [b]) => (a < b ? -1 : 1)));
-  return { date: catalogue.stamp.purlMapDate, products: new Set(Object.values(lookup)).size, lookup };
+  return { date: catalogue.metadata.purlMapDate, products: new Set(Object.values(lookup)).size, lookup };
 }
 
 function scores(assessments: readonly Assessment[], date: string, asOf: string, links: Links): Scores {
   return { date, as_of: asOf, count: assessments.length, scores: assessments.map((each) => scoreObject(each, links)) };
 }
 
-async function runChecks(checks: AppParts["services"]["checks"]): Promise<Record<string, string>> {
+async function runChecks(checks: AppContext["services"]["checks"]): Promise<Record<string, string>> {
   const said = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
       const trouble = await check().catch(() => "failed");

@@ -1,10 +1,10 @@
 /** Watch lists: specification 2.9 and 4.7. Links in mails open a page with a button; only its POST acts, because mail scanners follow links. */
 import { Type } from "typebox";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { Fault } from "../../core/errors.ts";
-import type { WatchAnswer } from "../../core/wire/schemas.ts";
-import type { Admission } from "../admit.ts";
-import type { AppParts } from "../parts.ts";
+import { EolgateError } from "../../core/errors.ts";
+import type { WatchResponse } from "../../core/wire/schemas.ts";
+import type { Admission } from "../admission.ts";
+import type { AppContext } from "../app-context.ts";
 import { HTML_TYPE, JSON_TYPE, withNotice } from "../replies.ts";
 import { SERVICE_OPERATIONS } from "../service-operations.ts";
 import { pageScope } from "../pages/scope.ts";
@@ -14,7 +14,7 @@ import { admitDocument, bodyOf } from "./lookups.ts";
 
 const LIMIT = 50;
 
-export function watchRoutes(app: FastifyInstance, parts: AppParts, admission: Admission, docs: string): void {
+export function watchRoutes(app: FastifyInstance, parts: AppContext, admission: Admission, docs: string): void {
   const { services, settings, documents } = parts;
   app.post<{ Body: Buffer | undefined }>(
     SERVICE_OPERATIONS.watch.path,
@@ -27,7 +27,7 @@ export function watchRoutes(app: FastifyInstance, parts: AppParts, admission: Ad
       const { email: said, lines, unmatched } = await documents.watch(bodyOf(request.body));
       const watched = lines.slice(0, LIMIT);
       const { email } = await services.watches.watch(said, watched);
-      const answer: WatchAnswer = {
+      const answer: WatchResponse = {
         email,
         status: "confirmation-sent",
         lines: watched.map(nameOf),
@@ -63,7 +63,7 @@ const tokenQuery = Type.Object({ token: Type.String({ minLength: 1, maxLength: 2
 
 const NO_BODY = 4096;
 
-function linkRoutes(scope: FastifyInstance, parts: AppParts, purpose: Purpose): void {
+function linkRoutes(scope: FastifyInstance, parts: AppContext, purpose: Purpose): void {
   const { watches } = parts.services;
   const url = `/v1/watch/${purpose}`;
   const options = { schema: { querystring: tokenQuery }, config: { cors: false, anyMedia: true } } as const;
@@ -89,8 +89,8 @@ function linkRoutes(scope: FastifyInstance, parts: AppParts, purpose: Purpose): 
   );
 }
 
-const gone = (): Fault =>
-  new Fault("not-found", {
+const gone = (): EolgateError =>
+  new EolgateError("not-found", {
     code: "token-not-valid",
     message: "this link is not valid: it was used, is too old, or never was",
   });

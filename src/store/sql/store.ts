@@ -1,7 +1,7 @@
 /** The store over a database: its tables, each in a file of its own, and transactions over all of them. */
 import { sql } from "kysely";
 import type { Database, Dialect } from "../schema.ts";
-import type { Store, Tables } from "../store.ts";
+import type { Store, StoreTables } from "../store.ts";
 import { allowanceTable } from "./allowances.ts";
 import { jobTable } from "./jobs.ts";
 import { keyTable } from "./keys.ts";
@@ -35,7 +35,7 @@ export function sqlStore(db: Database, dialect: Dialect): Store {
   };
 }
 
-function tables(db: Database, dialect: Dialect): Tables {
+function tables(db: Database, dialect: Dialect): StoreTables {
   return {
     keys: keyTable(db),
     allowances: allowanceTable(db),

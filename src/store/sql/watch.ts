@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import { asProductSlug } from "../../core/ids.ts";
 import type { Database, Dialect, Schema } from "../schema.ts";
-import type { WatchLine, WatchList, WatchTable } from "../store.ts";
+import type { WatchedCycle, WatchList, WatchTable } from "../store.ts";
 
 export function watchTable(db: Database, dialect: Dialect): WatchTable {
   const lists = () => db.selectFrom("watch_lists").selectAll();
@@ -111,7 +111,7 @@ function fromRow(row: Selectable<Schema["watch_lists"]> | undefined): WatchList 
   );
 }
 
-function parseLines(text: string): readonly WatchLine[] {
+function parseLines(text: string): readonly WatchedCycle[] {
   const pairs: unknown = JSON.parse(text);
   if (!Array.isArray(pairs)) return [];
   return pairs.flatMap((pair: unknown) => {

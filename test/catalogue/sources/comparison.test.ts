@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { endoflifeDate } from "../../../src/catalogue/sources/endoflife-date.ts";
 import { SOURCES } from "../../../src/catalogue/sources/sources.ts";
-import type { LifecycleSource, RecordedCycle, SourceFact } from "../../../src/catalogue/sources/source.ts";
+import type { LifecycleSource, RecordedCycle, SourceClaim } from "../../../src/catalogue/sources/source.ts";
 import type { End, LifecycleDate } from "../../../src/core/model.ts";
 import { describeWithShared, shared } from "../../shared.ts";
 
@@ -72,7 +72,7 @@ const SAMPLES: readonly [file: string, source: LifecycleSource, door: "parse" | 
 const dated = (end: End | undefined): LifecycleDate | undefined => (end?.kind === "dated" ? end.date : undefined);
 
 /** A fact as COMPARISON.json names fields. A lower bound is compared with the end, as there. */
-function asPair(fact: SourceFact): { field: string; date: LifecycleDate | undefined } | undefined {
+function asPair(fact: SourceClaim): { field: string; date: LifecycleDate | undefined } | undefined {
   switch (fact.field) {
     case "releaseDate":
     case "ltsFrom":
@@ -110,7 +110,7 @@ function recorded(cycle: RecordedCycle, field: string): LifecycleDate | undefine
 const same = (a: LifecycleDate, b: LifecycleDate): boolean =>
   a.precision === "day" && b.precision === "day" ? a.value === b.value : a.value.slice(0, 7) === b.value.slice(0, 7);
 
-function compare(facts: readonly SourceFact[], cycles: ReadonlyMap<string, RecordedCycle>) {
+function compare(facts: readonly SourceClaim[], cycles: ReadonlyMap<string, RecordedCycle>) {
   const fields: Record<string, { pairs: number; agree: number }> = {};
   const differ: { cycle: string; field: string; catalogue: string; feed: string }[] = [];
   for (const fact of facts) {

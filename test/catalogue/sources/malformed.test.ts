@@ -1,7 +1,7 @@
 /** A feed that changed its form is reported and never half-read: every source, every kind of damage. */
 import { assert, constantFrom, integer, nat, pre, property } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Fault } from "../../../src/core/errors.ts";
+import { EolgateError } from "../../../src/core/errors.ts";
 import { SOURCES } from "../../../src/catalogue/sources/sources.ts";
 import type { SourceDocument } from "../../../src/catalogue/sources/source.ts";
 import { FIXTURES, fixtureText } from "./fixtures.ts";
@@ -53,7 +53,7 @@ describe.each(FIXTURES.map((fixture) => [fixture.id, fixture] as const))("%s", (
         try {
           expect(JSON.stringify(read(fixture, cut))).toBe(whole);
         } catch (error) {
-          if (!(error instanceof Fault)) throw error;
+          if (!(error instanceof EolgateError)) throw error;
         }
       }),
       { numRuns: 60, seed: 7 },
@@ -66,7 +66,7 @@ describe.each(FIXTURES.map((fixture) => [fixture.id, fixture] as const))("%s", (
         try {
           read(fixture, text.slice(0, at) + other + text.slice(at + 1));
         } catch (error) {
-          if (!(error instanceof Fault)) throw error;
+          if (!(error instanceof EolgateError)) throw error;
         }
       }),
       { numRuns: 60, seed: 7 },

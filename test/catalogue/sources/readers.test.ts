@@ -1,7 +1,7 @@
 /** What each reader finds in its fixture, fact by fact, is golden: `golden.txt`. */
 import { describe, expect, test } from "vitest";
 import { allSources, findSource, SOURCES } from "../../../src/catalogue/sources/sources.ts";
-import type { Source, SourceDocument, SourceFact } from "../../../src/catalogue/sources/source.ts";
+import type { Source, SourceDocument, SourceClaim } from "../../../src/catalogue/sources/source.ts";
 import type { End, LifecycleDate } from "../../../src/core/model.ts";
 import { FIXTURES, fixtureText } from "./fixtures.ts";
 import type { Fixture } from "./fixtures.ts";
@@ -10,7 +10,7 @@ const shown = (date: LifecycleDate | null): string =>
   date === null ? "none" : date.precision === "month" ? date.value.slice(0, 7) : date.value;
 const shownEnd = (end: End): string => (end.kind === "dated" ? shown(end.date) : end.kind);
 
-function said(fact: SourceFact): string {
+function said(fact: SourceClaim): string {
   switch (fact.field) {
     case "releaseDate":
     case "ltsFrom":

@@ -2,16 +2,16 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { SOURCES } from "../../../src/catalogue/sources/sources.ts";
-import type { LifecycleSource, SourceFact } from "../../../src/catalogue/sources/source.ts";
+import type { LifecycleSource, SourceClaim } from "../../../src/catalogue/sources/source.ts";
 import { describeWithShared, shared } from "../../shared.ts";
 
 const read = (path: string): string => readFileSync(shared(`upstream/${path}`) ?? path, "utf8");
 const document = { url: "https://example.org/" };
 
-const factsOf = (source: LifecycleSource, file: string, part?: string): readonly SourceFact[] =>
+const factsOf = (source: LifecycleSource, file: string, part?: string): readonly SourceClaim[] =>
   source.parse(read(`feeds/${file}`), { ...document, ...(part !== undefined && { part }) }).facts;
 
-function end(facts: readonly SourceFact[], cycle: string, field: "eoas" | "eol" | "eoes"): string | undefined {
+function end(facts: readonly SourceClaim[], cycle: string, field: "eoas" | "eol" | "eoes"): string | undefined {
   const fact = facts.find((candidate) => candidate.cycle === cycle && candidate.field === field);
   return fact && "end" in fact && fact.end.kind === "dated" ? fact.end.date.value : undefined;
 }

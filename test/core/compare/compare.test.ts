@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { baselineOf } from "../../../src/core/compare/baseline.ts";
+import { createBaseline } from "../../../src/core/compare/baseline.ts";
 import { compareScans } from "../../../src/core/compare/difference.ts";
 import { snapshotOfReport } from "../../../src/core/compare/report.ts";
-import { componentKey, type Sighting, snapshotOf } from "../../../src/core/compare/sighting.ts";
-import { judge } from "../../../src/core/gate/judge.ts";
-import type { Candidate, Component, Policy, Report } from "../../../src/core/model.ts";
+import { componentKey, type FindingRecord, toFindingsSnapshot } from "../../../src/core/compare/finding-record.ts";
+import { evaluatePolicy } from "../../../src/core/policy/evaluate.ts";
+import type { AssessedComponent, Component, Policy, Report } from "../../../src/core/model.ts";
 import { json } from "../../../src/report/json.ts";
 import { linksUnder } from "../../../src/core/wire/links.ts";
 import { PLAIN } from "../../../src/report/reporters.ts";
@@ -20,7 +20,7 @@ import {
   resolved,
   root,
   unmatched,
-} from "../gate/invented.ts";
+} from "../policy/invented.ts";
 
 const node = (cycle: string, ends: string) => assessed(ends, { name: cycle }, { is: "nodejs" });
 const node14 = node("14", "2023-04-30");
@@ -30,23 +30,32 @@ const node22 = node("22", "2027-04-30");
 const debian = assessed("2024-06-30", { name: "10" }, { is: "debian" });
 const pkg = (name: string, version: string) => ({ name, version, purls: [`pkg:npm/${name}@${version}`] });
 
-const seen = (candidates: readonly Candidate[], more: Partial<Policy> = {}) =>
-  snapshotOf("old.json", judge(candidates, policy(more), AS_OF).findings);
-function against(old: readonly Candidate[], current: readonly Candidate[], more: Partial<Policy> = {}) {
-  const baseline = baselineOf(seen(old, more));
-  const { findings, verdict } = judge(current, policy(more), AS_OF, baseline.known);
+const seen = (candidates: readonly AssessedComponent[], more: Partial<Policy> = {}) =>
+  toFindingsSnapshot("old.json", evaluatePolicy(candidates, policy(more), AS_OF).findings);
+function against(old: readonly AssessedComponent[], current: readonly AssessedComponent[], more: Partial<Policy> = {}) {
+  const baseline = createBaseline(seen(old, more));
+  const { findings, verdict } = evaluatePolicy(current, policy(more), AS_OF, baseline.known);
   const comparison = baseline.compare(findings);
   return {
-    word: verdict.word,
+    word: verdict.value,
     states: findings.map(
-      (finding) => `${comparison.stateOf(finding)} ${finding.ruling.verdict}${finding.ruling.known ? " known" : ""}`,
+      (finding) =>
+        `${comparison.stateOf(finding)} ${finding.outcome.severity}${finding.outcome.baselined ? " known" : ""}`,
     ),
     gone: comparison.gone,
   };
 }
 
 describe("with a baseline only what is new fails", () => {
-  test.each<[string, Candidate[], Candidate[], { word: string; states: string[]; gone: number }, Partial<Policy>?]>([
+  test.each<
+    [
+      string,
+      AssessedComponent[],
+      AssessedComponent[],
+      { word: string; states: string[]; gone: number },
+      Partial<Policy>?,
+    ]
+  >([
     [
       "the same",
       [resolved(node16, pkg("node", "16.1.0"))],
@@ -134,9 +143,9 @@ describe("with a baseline only what is new fails", () => {
   test("what a waiver or a track excused then, and nothing excuses now, is new", () => {
     const candidate = resolved(node16, pkg("node", "16.1.0"));
     const waivers = [{ target: "nodejs:16", reason: "r", expires: AS_OF }];
-    expect(judge([candidate], policy(), AS_OF, baselineOf(seen([candidate], { waivers })).known).verdict.word).toBe(
-      "fail",
-    );
+    expect(
+      evaluatePolicy([candidate], policy(), AS_OF, createBaseline(seen([candidate], { waivers })).known).verdict.value,
+    ).toBe("fail");
     const tracked = resolved(
       assessed(
         "2023-09-11",
@@ -145,7 +154,9 @@ describe("with a baseline only what is new fails", () => {
       ),
       pkg("node", "16.1.0"),
     );
-    expect(judge([candidate], policy(), AS_OF, baselineOf(seen([tracked])).known).verdict.word).toBe("fail");
+    expect(evaluatePolicy([candidate], policy(), AS_OF, createBaseline(seen([tracked])).known).verdict.value).toBe(
+      "fail",
+    );
   });
 
   test("a baseline never fails more, hides no warning, and spares nothing of an empty one", () => {
@@ -153,29 +164,31 @@ describe("with a baseline only what is new fails", () => {
     const candidates = fc.array(
       fc
         .tuple(fc.constantFrom(...lines), fc.constantFrom("a", "b", "c"))
-        .map(([line, name]) => resolved(line, pkg(name, line.line.cycle))),
+        .map(([line, name]) => resolved(line, pkg(name, line.releaseCycle.cycle))),
       { maxLength: 6 },
     );
     fc.assert(
       fc.property(candidates, candidates, (old, current) => {
-        const plain = judge(current, policy(), AS_OF);
-        const compared = judge(current, policy(), AS_OF, baselineOf(seen(old)).known);
-        for (const [index, { ruling }] of plain.findings.entries()) {
-          const spared = compared.findings[index]?.ruling;
-          expect(spared?.condition).toBe(ruling.condition);
-          if (spared?.known) expect([ruling.verdict, spared.verdict]).toEqual(["fail", "warn"]);
-          else expect(spared).toEqual(ruling);
+        const plain = evaluatePolicy(current, policy(), AS_OF);
+        const compared = evaluatePolicy(current, policy(), AS_OF, createBaseline(seen(old)).known);
+        for (const [index, { outcome }] of plain.findings.entries()) {
+          const spared = compared.findings[index]?.outcome;
+          expect(spared?.condition).toBe(outcome.condition);
+          if (spared?.baselined) expect([outcome.severity, spared.severity]).toEqual(["fail", "warn"]);
+          else expect(spared).toEqual(outcome);
         }
-        expect(judge(current, policy(), AS_OF, baselineOf(seen(current)).known).verdict.word).not.toBe("fail");
-        expect(judge(current, policy(), AS_OF, baselineOf(seen([])).known).verdict).toEqual(plain.verdict);
+        expect(evaluatePolicy(current, policy(), AS_OF, createBaseline(seen(current)).known).verdict.value).not.toBe(
+          "fail",
+        );
+        expect(evaluatePolicy(current, policy(), AS_OF, createBaseline(seen([])).known).verdict).toEqual(plain.verdict);
       }),
     );
   });
 });
 
-const names = ({ name, version }: Sighting): string => `${name}@${version}`;
+const names = ({ name, version }: FindingRecord): string => `${name}@${version}`;
 
-const compared = (old: readonly Candidate[], current: readonly Candidate[]) => {
+const compared = (old: readonly AssessedComponent[], current: readonly AssessedComponent[]) => {
   const { entered, left, changed, unchanged } = compareScans(seen(old), seen(current));
   return {
     entered: entered.map(names),
@@ -186,7 +199,7 @@ const compared = (old: readonly Candidate[], current: readonly Candidate[]) => {
 };
 
 describe("the difference of two scans", () => {
-  test.each<[string, Candidate[], Candidate[], ReturnType<typeof compared>]>([
+  test.each<[string, AssessedComponent[], AssessedComponent[], ReturnType<typeof compared>]>([
     [
       "nothing",
       [resolved(node16, pkg("a", "1"))],
@@ -273,7 +286,7 @@ describe("who a component is", () => {
 });
 
 /** A report of these candidates, as `check` makes it. */
-function report(documents: readonly (readonly Candidate[])[], more: Partial<Policy> = {}): Report {
+function report(documents: readonly (readonly AssessedComponent[])[], more: Partial<Policy> = {}): Report {
   const scans = documents.map((candidates, index) => ({
     file: `${index}.json`,
     digest: "sha256:0",
@@ -288,15 +301,15 @@ function report(documents: readonly (readonly Candidate[])[], more: Partial<Poli
       dependencies: new Map(),
       position: () => ({ line: 1, column: 1 }),
     } as const,
-    ...judge(candidates, policy(more), AS_OF),
+    ...evaluatePolicy(candidates, policy(more), AS_OF),
   }));
-  const verdict = scans[0]?.verdict ?? judge([], policy(), AS_OF).verdict;
+  const verdict = scans[0]?.verdict ?? evaluatePolicy([], policy(), AS_OF).verdict;
   return {
     tool: { name: "eolgate", version: "0" },
     asOf: AS_OF,
     policy: policy(more),
     catalogue: { date: AS_OF, digest: "sha256:0", purlMapDate: AS_OF, kevVersion: "1", origin: "bundled", ageDays: 0 },
-    scans,
+    documents: scans,
     failed: [],
     verdict,
     exit: { code: 0, name: "pass", why: "" },
@@ -304,9 +317,10 @@ function report(documents: readonly (readonly Candidate[])[], more: Partial<Poli
   };
 }
 
-const bySight = (a: Sighting, b: Sighting): number => (a.component < b.component ? -1 : 1);
+const bySight = (a: FindingRecord, b: FindingRecord): number => (a.component < b.component ? -1 : 1);
 /** The end of a distribution's line stands in no list of the report, and is not needed: its line is the finding. */
-const withoutDistroEnd = (sighting: Sighting): Sighting => (sighting.byDistro ? { ...sighting, end: null } : sighting);
+const withoutDistroEnd = (sighting: FindingRecord): FindingRecord =>
+  sighting.byDistro ? { ...sighting, end: null } : sighting;
 
 describe("a JSON report as the baseline", () => {
   const candidates = [
@@ -351,8 +365,8 @@ describe("a JSON report as the baseline", () => {
     [{ ...sound, schema_version: "2.0" }, "x: /schema_version"],
     [{ ...sound, findings: undefined }, "x: /findings"],
     [{ ...sound, findings: [1] }, "x: /findings/0"],
-    [{ ...sound, findings: [{ name: "a", ruling: { verdict: "maybe" } }] }, "x: /findings/0/ruling/verdict"],
-    [{ ...sound, unmatched: [{ ruling: { condition: "bad" } }] }, "x: /unmatched/0/ruling/condition"],
+    [{ ...sound, findings: [{ name: "a", outcome: { severity: "maybe" } }] }, "x: /findings/0/outcome/severity"],
+    [{ ...sound, unmatched: [{ outcome: { condition: "bad" } }] }, "x: /unmatched/0/outcome/condition"],
     [{ ...sound, documents: {} }, "x: /documents"],
     [{ ...sound, documents: [sound, 5] }, "x: /documents/1"],
   ])("%j is a broken one", (value, where) => {

@@ -1,20 +1,20 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { forecast } from "../../../src/core/compare/forecast.ts";
-import { judge } from "../../../src/core/gate/judge.ts";
+import { evaluatePolicy } from "../../../src/core/policy/evaluate.ts";
 import { assess, assessLater } from "../../../src/core/lifecycle/assess.ts";
 import { addDays, addMonths } from "../../../src/core/lifecycle/days.ts";
-import type { Candidate, Policy, SupportTrack } from "../../../src/core/model.ts";
+import type { AssessedComponent, Policy, SupportTrack } from "../../../src/core/model.ts";
 import { asProductSlug } from "../../../src/core/ids.ts";
 import { date, day, line, product } from "../lifecycle/invented.ts";
-import { AS_OF, assessed, covered, LINES, policy, resolved, root, unmatched } from "../gate/invented.ts";
+import { AS_OF, assessed, covered, LINES, policy, resolved, root, unmatched } from "../policy/invented.ts";
 
 /** What turns red in a year, told short: `2025-08-02 eol end invented:1 ×2`. */
-function told(candidates: readonly Candidate[], more: Partial<Policy> = {}, months = 12): string[] {
-  const { findings } = judge(candidates, policy(more), AS_OF);
-  return forecast(findings, policy(more), AS_OF, months).turns.map(
-    ({ day, ruling, cause, findings }) =>
-      `${day} ${ruling.condition} ${cause} ${ruling.assessment?.line.product}:${ruling.assessment?.line.cycle} ×${findings.length}`,
+function told(candidates: readonly AssessedComponent[], more: Partial<Policy> = {}, months = 12): string[] {
+  const { findings } = evaluatePolicy(candidates, policy(more), AS_OF);
+  return forecast(findings, policy(more), AS_OF, months).failures.map(
+    ({ day, outcome, cause, findings }) =>
+      `${day} ${outcome.condition} ${cause} ${outcome.assessment?.releaseCycle.product}:${outcome.assessment?.releaseCycle.cycle} ×${findings.length}`,
   );
 }
 
@@ -27,7 +27,7 @@ const beyond = assessed("2026-06-15", { name: "24" }, { is: "nodejs" });
 const waiver = (target: string, expires: string) => ({ target, reason: "r", expires: day(expires) });
 
 describe("what turns red", () => {
-  test.each<[string, Candidate[], string[], Partial<Policy>?]>([
+  test.each<[string, AssessedComponent[], string[], Partial<Policy>?]>([
     ["the day after the end", [resolved(near)], ["2025-08-02 eol end invented:1 ×1"]],
     [
       "components of one line together",
@@ -126,14 +126,14 @@ describe("what turns red", () => {
     [12, "2026-06-15"],
     [20, "2027-02-15"],
   ])("%i months reach to %s", (months, until) => {
-    expect(forecast([], policy(), AS_OF, months)).toEqual({ from: AS_OF, until, turns: [] });
+    expect(forecast([], policy(), AS_OF, months)).toEqual({ from: AS_OF, until, failures: [] });
   });
 
   test("its assessment is of the day on which it turns", () => {
-    const { findings } = judge([resolved(near)], policy(), AS_OF);
-    const [turn] = forecast(findings, policy(), AS_OF, 12).turns;
-    expect(turn?.ruling.assessment).toMatchObject({ asOf: "2025-08-02", status: "eol", daysPastEol: 1 });
-    expect(turn?.findings[0]?.ruling.assessment).toMatchObject({ asOf: AS_OF, status: "approaching" });
+    const { findings } = evaluatePolicy([resolved(near)], policy(), AS_OF);
+    const [turn] = forecast(findings, policy(), AS_OF, 12).failures;
+    expect(turn?.outcome.assessment).toMatchObject({ asOf: "2025-08-02", status: "eol", daysPastEol: 1 });
+    expect(turn?.findings[0]?.outcome.assessment).toMatchObject({ asOf: AS_OF, status: "approaching" });
   });
 });
 
@@ -183,14 +183,17 @@ test("the gate asked on each day of the window turns red on the day that was tol
         });
         const candidate = resolved(assessed(ends, { tracks }));
         const word = (on: typeof AS_OF) =>
-          judge([{ ...candidate, assessment: candidate.assessment && assessLater(candidate.assessment, on) }], more, on)
-            .verdict.word;
-        const { findings, verdict } = judge([candidate], more, AS_OF);
+          evaluatePolicy(
+            [{ ...candidate, assessment: candidate.assessment && assessLater(candidate.assessment, on) }],
+            more,
+            on,
+          ).verdict.value;
+        const { findings, verdict } = evaluatePolicy([candidate], more, AS_OF);
         const until = addMonths(AS_OF, 12);
         let first = addDays(AS_OF, 1);
         while (first <= until && word(first) !== "fail") first = addDays(first, 1);
-        const expected = verdict.word === "fail" || first > until ? [] : [first];
-        expect(forecast(findings, more, AS_OF, 12).turns.map((turn) => turn.day)).toEqual(expected);
+        const expected = verdict.value === "fail" || first > until ? [] : [first];
+        expect(forecast(findings, more, AS_OF, 12).failures.map((turn) => turn.day)).toEqual(expected);
       },
     ),
     { numRuns: 60 },
@@ -200,8 +203,8 @@ test("the gate asked on each day of the window turns red on the day that was tol
 test("100,000 components cost with their lines", () => {
   const lines = Array.from({ length: 400 }, (_, index) => assessed(addDays(AS_OF, index), { name: String(index) }));
   const candidates = Array.from({ length: 100_000 }, (_, index) => resolved(lines[index % 400] ?? near));
-  const { findings } = judge(candidates, policy(), AS_OF);
+  const { findings } = evaluatePolicy(candidates, policy(), AS_OF);
   const started = performance.now();
-  expect(forecast(findings, policy(), AS_OF, 12).turns.length).toBeGreaterThan(300);
+  expect(forecast(findings, policy(), AS_OF, 12).failures.length).toBeGreaterThan(300);
   expect(performance.now() - started).toBeLessThan(1000);
 });

@@ -1,14 +1,14 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { provenanceOf } from "../../../src/core/lifecycle/provenance.ts";
-import type { Statement } from "../../../src/core/model.ts";
+import type { Claim } from "../../../src/core/model.ts";
 import { day, says } from "./invented.ts";
 
 const AS_OF = day("2025-03-01");
 const X = "2025-06-15";
-const copied: Statement = { ...says("upstream", X), copied: true };
+const copied: Claim = { ...says("upstream", X), copied: true };
 
-test.each<[string, Statement[], number]>([
+test.each<[string, Claim[], number]>([
   ["a copy alone is the record's word", [copied], 1],
   ["vendor and its copy", [says("vendor-feed", X), copied], 1],
   ["copy and own record", [copied, says("custom", X)], 1],
@@ -19,7 +19,7 @@ test.each<[string, Statement[], number]>([
 });
 
 test("a copy never raises the agreement that vendors and records have without it", () => {
-  const word = fc.constantFrom<Statement["kind"]>("vendor-feed", "upstream", "custom", "human-check", "override");
+  const word = fc.constantFrom<Claim["kind"]>("vendor-feed", "upstream", "custom", "human-check", "override");
   fc.assert(
     fc.property(fc.array(word, { minLength: 1, maxLength: 5 }), (kinds) => {
       const statements = kinds.map((kind) => says(kind, X));

@@ -1,8 +1,8 @@
 /** Products, lines and statements that exist in no catalogue, for the tests of lifecycle, gate and comparison. */
 import type { IsoDate } from "../../../src/core/ids.ts";
 import { asIsoDate, asProductSlug } from "../../../src/core/ids.ts";
-import { servedEnd } from "../../../src/core/lifecycle/ends.ts";
-import type { End, LifecycleDate, Product, ReleaseCycle, Statement, StatementKind } from "../../../src/core/model.ts";
+import { effectiveEnd } from "../../../src/core/lifecycle/ends.ts";
+import type { End, LifecycleDate, Product, ReleaseCycle, Claim, ClaimKind } from "../../../src/core/model.ts";
 
 export const day = (value: string): IsoDate => asIsoDate(value);
 
@@ -20,15 +20,21 @@ export function end(word: string): End {
 }
 
 /** One source's word: `says("vendor-feed", "2025-06-15", "2025-01-01")`. */
-export function says(kind: StatementKind, ends: string, readOn = "2025-01-01"): Statement {
-  return { kind, source: `invented-${kind}`, end: end(ends), url: `https://example.test/${kind}`, readOn: day(readOn) };
+export function says(kind: ClaimKind, ends: string, readOn = "2025-01-01"): Claim {
+  return {
+    kind,
+    source: `invented-${kind}`,
+    end: end(ends),
+    url: `https://example.test/${kind}`,
+    retrievedAt: day(readOn),
+  };
 }
 
 /** A line with an end, or with statements from which its end follows. */
-export function line(ends: string | readonly Statement[], more: Partial<ReleaseCycle> = {}): ReleaseCycle {
-  const statements = typeof ends === "string" ? [says("upstream", ends)] : ends;
+export function line(ends: string | readonly Claim[], more: Partial<ReleaseCycle> = {}): ReleaseCycle {
+  const claims = typeof ends === "string" ? [says("upstream", ends)] : ends;
   const base = { name: "1", lts: false, tracks: [], rolling: false, retired: false };
-  return { ...base, eol: servedEnd(statements), statements, ...more };
+  return { ...base, eol: effectiveEnd(claims), claims, ...more };
 }
 
 export function product(cycles: readonly ReleaseCycle[], more: Partial<Product> = {}): Product {

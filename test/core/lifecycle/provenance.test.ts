@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { addDays } from "../../../src/core/lifecycle/days.ts";
-import { contradicts, servedEnd, servedStatement } from "../../../src/core/lifecycle/ends.ts";
+import { contradicts, effectiveEnd, effectiveClaim } from "../../../src/core/lifecycle/ends.ts";
 import { provenanceOf } from "../../../src/core/lifecycle/provenance.ts";
-import type { Statement, StatementKind } from "../../../src/core/model.ts";
+import type { Claim, ClaimKind } from "../../../src/core/model.ts";
 import { day, end, says } from "./invented.ts";
 
 const AS_OF = day("2025-03-01");
@@ -12,132 +12,132 @@ const X = "2025-06-15";
 const Y = "2025-06-16";
 
 describe("the table", () => {
-  test.each<
-    [string, Statement[], [source: string, status: string, confidence: string, agreement: number, served: string]]
-  >([
+  test.each<[string, Claim[], [source: string, status: string, confidence: string, agreement: number, served: string]]>(
     [
-      "vendor and record agree",
-      [says("vendor-feed", X, FRESH), says("upstream", X)],
-      ["vendor-fetched", "ok", "high", 2, X],
+      [
+        "vendor and record agree",
+        [says("vendor-feed", X, FRESH), says("upstream", X)],
+        ["vendor-fetched", "ok", "high", 2, X],
+      ],
+      [
+        "all three agree",
+        [says("vendor-feed", X, FRESH), says("human-check", X), says("upstream", X)],
+        ["vendor-fetched", "ok", "high", 3, X],
+      ],
+      ["vendor alone", [says("vendor-feed", X, FRESH)], ["vendor-fetched", "ok", "medium", 1, X]],
+      [
+        "record silent",
+        [says("vendor-feed", X, FRESH), says("upstream", "unknown")],
+        ["vendor-fetched", "ok", "medium", 1, X],
+      ],
+      [
+        "record without a date",
+        [says("vendor-feed", X, FRESH), says("upstream", "open")],
+        ["vendor-fetched", "ok", "medium", 1, X],
+      ],
+      [
+        "stale, second class",
+        [says("vendor-feed", X, "2025-01-02"), says("upstream", X)],
+        ["vendor-fetched", "fallback", "high", 2, X],
+      ],
+      ["stale, alone", [says("vendor-feed", X, "2025-01-02")], ["vendor-fetched", "fallback", "low", 1, X]],
+      [
+        "vendor differs from record",
+        [says("vendor-feed", Y, FRESH), says("upstream", X)],
+        ["discrepancy", "mismatch", "low", 1, X],
+      ],
+      [
+        "stale and different",
+        [says("vendor-feed", Y, "2024-01-01"), says("upstream", X)],
+        ["discrepancy", "mismatch", "low", 1, X],
+      ],
+      [
+        "vendor differs, human with the record",
+        [says("vendor-feed", Y, FRESH), says("human-check", X), says("upstream", X)],
+        ["discrepancy", "mismatch", "low", 2, X],
+      ],
+      [
+        "vendor differs from an override",
+        [says("vendor-feed", Y, FRESH), says("override", X), says("upstream", Y)],
+        ["discrepancy", "mismatch", "low", 1, X],
+      ],
+      [
+        "override corrects the record",
+        [says("override", X), says("upstream", Y)],
+        ["vendor-override", "human", "medium", 1, X],
+      ],
+      [
+        "override, record has followed",
+        [says("override", X), says("upstream", X)],
+        ["vendor-override", "human", "high", 2, X],
+      ],
+      ["human check", [says("human-check", X), says("upstream", Y)], ["vendor-verified", "human", "medium", 1, X]],
+      [
+        "human check and record",
+        [says("human-check", X), says("upstream", X)],
+        ["vendor-verified", "human", "high", 2, X],
+      ],
+      [
+        "override before human check",
+        [says("human-check", Y), says("override", X)],
+        ["vendor-override", "human", "medium", 1, X],
+      ],
+      ["own record alone", [says("custom", X)], ["custom", "custom", "medium", 1, X]],
+      ["maintainers' declaration", [says("declared", "ended")], ["custom", "custom", "medium", 1, "ended"]],
+      ["upstream alone", [says("upstream", X)], ["upstream", "upstream", "medium", 1, X]],
+      ["two records are one class", [says("upstream", X), says("custom", X)], ["upstream", "upstream", "medium", 1, X]],
+      ["two records differ", [says("custom", X), says("declared", Y)], ["discrepancy", "mismatch", "low", 1, X]],
+      [
+        "two records differ, the vendor settles it",
+        [says("upstream", X), says("custom", Y), says("vendor-feed", X, FRESH)],
+        ["vendor-fetched", "ok", "high", 2, X],
+      ],
+      [
+        "month and day agree",
+        [says("vendor-feed", "2025-06", FRESH), says("upstream", X)],
+        ["vendor-fetched", "ok", "high", 2, X],
+      ],
+      [
+        "a feed without a date is silent",
+        [says("vendor-feed", "open", FRESH), says("upstream", X)],
+        ["upstream", "upstream", "medium", 1, X],
+      ],
+      [
+        "a feed that knows nothing is silent",
+        [says("vendor-feed", "unknown", FRESH), says("upstream", "open")],
+        ["upstream", "upstream", "medium", 1, "open"],
+      ],
+      [
+        "both announce no end",
+        [says("vendor-feed", "open", FRESH), says("upstream", "open")],
+        ["vendor-fetched", "ok", "high", 2, "open"],
+      ],
+      [
+        "record: ended; vendor: a past day",
+        [says("vendor-feed", "2024-05-01", FRESH), says("upstream", "ended")],
+        ["vendor-fetched", "ok", "medium", 1, "2024-05-01"],
+      ],
+      [
+        "record: ended; vendor: a day to come",
+        [says("vendor-feed", X, FRESH), says("upstream", "ended")],
+        ["discrepancy", "mismatch", "low", 1, "ended"],
+      ],
+      [
+        "record: ended; vendor: maintained",
+        [says("vendor-feed", "open", FRESH), says("upstream", "ended")],
+        ["discrepancy", "mismatch", "low", 1, "ended"],
+      ],
+      [
+        "vendor maintains past the record's day",
+        [says("vendor-feed", "open", FRESH), says("upstream", "2024-05-01")],
+        ["discrepancy", "mismatch", "low", 1, "2024-05-01"],
+      ],
     ],
-    [
-      "all three agree",
-      [says("vendor-feed", X, FRESH), says("human-check", X), says("upstream", X)],
-      ["vendor-fetched", "ok", "high", 3, X],
-    ],
-    ["vendor alone", [says("vendor-feed", X, FRESH)], ["vendor-fetched", "ok", "medium", 1, X]],
-    [
-      "record silent",
-      [says("vendor-feed", X, FRESH), says("upstream", "unknown")],
-      ["vendor-fetched", "ok", "medium", 1, X],
-    ],
-    [
-      "record without a date",
-      [says("vendor-feed", X, FRESH), says("upstream", "open")],
-      ["vendor-fetched", "ok", "medium", 1, X],
-    ],
-    [
-      "stale, second class",
-      [says("vendor-feed", X, "2025-01-02"), says("upstream", X)],
-      ["vendor-fetched", "fallback", "high", 2, X],
-    ],
-    ["stale, alone", [says("vendor-feed", X, "2025-01-02")], ["vendor-fetched", "fallback", "low", 1, X]],
-    [
-      "vendor differs from record",
-      [says("vendor-feed", Y, FRESH), says("upstream", X)],
-      ["discrepancy", "mismatch", "low", 1, X],
-    ],
-    [
-      "stale and different",
-      [says("vendor-feed", Y, "2024-01-01"), says("upstream", X)],
-      ["discrepancy", "mismatch", "low", 1, X],
-    ],
-    [
-      "vendor differs, human with the record",
-      [says("vendor-feed", Y, FRESH), says("human-check", X), says("upstream", X)],
-      ["discrepancy", "mismatch", "low", 2, X],
-    ],
-    [
-      "vendor differs from an override",
-      [says("vendor-feed", Y, FRESH), says("override", X), says("upstream", Y)],
-      ["discrepancy", "mismatch", "low", 1, X],
-    ],
-    [
-      "override corrects the record",
-      [says("override", X), says("upstream", Y)],
-      ["vendor-override", "human", "medium", 1, X],
-    ],
-    [
-      "override, record has followed",
-      [says("override", X), says("upstream", X)],
-      ["vendor-override", "human", "high", 2, X],
-    ],
-    ["human check", [says("human-check", X), says("upstream", Y)], ["vendor-verified", "human", "medium", 1, X]],
-    [
-      "human check and record",
-      [says("human-check", X), says("upstream", X)],
-      ["vendor-verified", "human", "high", 2, X],
-    ],
-    [
-      "override before human check",
-      [says("human-check", Y), says("override", X)],
-      ["vendor-override", "human", "medium", 1, X],
-    ],
-    ["own record alone", [says("custom", X)], ["custom", "custom", "medium", 1, X]],
-    ["maintainers' declaration", [says("declared", "ended")], ["custom", "custom", "medium", 1, "ended"]],
-    ["upstream alone", [says("upstream", X)], ["upstream", "upstream", "medium", 1, X]],
-    ["two records are one class", [says("upstream", X), says("custom", X)], ["upstream", "upstream", "medium", 1, X]],
-    ["two records differ", [says("custom", X), says("declared", Y)], ["discrepancy", "mismatch", "low", 1, X]],
-    [
-      "two records differ, the vendor settles it",
-      [says("upstream", X), says("custom", Y), says("vendor-feed", X, FRESH)],
-      ["vendor-fetched", "ok", "high", 2, X],
-    ],
-    [
-      "month and day agree",
-      [says("vendor-feed", "2025-06", FRESH), says("upstream", X)],
-      ["vendor-fetched", "ok", "high", 2, X],
-    ],
-    [
-      "a feed without a date is silent",
-      [says("vendor-feed", "open", FRESH), says("upstream", X)],
-      ["upstream", "upstream", "medium", 1, X],
-    ],
-    [
-      "a feed that knows nothing is silent",
-      [says("vendor-feed", "unknown", FRESH), says("upstream", "open")],
-      ["upstream", "upstream", "medium", 1, "open"],
-    ],
-    [
-      "both announce no end",
-      [says("vendor-feed", "open", FRESH), says("upstream", "open")],
-      ["vendor-fetched", "ok", "high", 2, "open"],
-    ],
-    [
-      "record: ended; vendor: a past day",
-      [says("vendor-feed", "2024-05-01", FRESH), says("upstream", "ended")],
-      ["vendor-fetched", "ok", "medium", 1, "2024-05-01"],
-    ],
-    [
-      "record: ended; vendor: a day to come",
-      [says("vendor-feed", X, FRESH), says("upstream", "ended")],
-      ["discrepancy", "mismatch", "low", 1, "ended"],
-    ],
-    [
-      "record: ended; vendor: maintained",
-      [says("vendor-feed", "open", FRESH), says("upstream", "ended")],
-      ["discrepancy", "mismatch", "low", 1, "ended"],
-    ],
-    [
-      "vendor maintains past the record's day",
-      [says("vendor-feed", "open", FRESH), says("upstream", "2024-05-01")],
-      ["discrepancy", "mismatch", "low", 1, "2024-05-01"],
-    ],
-  ])("%s", (_, statements, [source, status, confidence, agreement, served]) => {
-    const { statements: shown, ...provenance } = provenanceOf(statements, AS_OF);
+  )("%s", (_, statements, [source, status, confidence, agreement, served]) => {
+    const { claims: shown, ...provenance } = provenanceOf(statements, AS_OF);
     expect(provenance).toMatchObject({ source, status, confidence, agreement });
     expect(shown[0]?.end).toEqual(end(served));
-    expect(servedEnd(statements)).toEqual(end(served));
+    expect(effectiveEnd(statements)).toEqual(end(served));
     expect([...shown].sort(bySource)).toEqual([...statements].sort(bySource));
   });
 
@@ -150,12 +150,12 @@ describe("the table", () => {
       url: null,
       verifiedAt: null,
     });
-    expect(servedEnd([])).toEqual({ kind: "unknown" });
+    expect(effectiveEnd([])).toEqual({ kind: "unknown" });
   });
 });
 
-const bySource = (a: Statement, b: Statement): number =>
-  `${a.source}${a.readOn}`.localeCompare(`${b.source}${b.readOn}`);
+const bySource = (a: Claim, b: Claim): number =>
+  `${a.source}${a.retrievedAt}`.localeCompare(`${b.source}${b.retrievedAt}`);
 
 describe("where it was read", () => {
   test("the vendor's page and day, when the vendor is the source", () => {
@@ -176,14 +176,7 @@ describe("where it was read", () => {
 });
 
 const ends = fc.constantFrom("2024-05-01", X, Y, "2025-06", "ended", "open", "unknown");
-const kinds = fc.constantFrom<StatementKind>(
-  "vendor-feed",
-  "override",
-  "human-check",
-  "upstream",
-  "custom",
-  "declared",
-);
+const kinds = fc.constantFrom<ClaimKind>("vendor-feed", "override", "human-check", "upstream", "custom", "declared");
 const readDays = fc.nat(60).map((days) => addDays(AS_OF, -days));
 const statements = fc.array(
   fc.tuple(kinds, ends, readDays).map(([kind, ends, readOn]) => says(kind, ends, readOn)),
@@ -208,7 +201,7 @@ describe("rules of the specification, 2.3", () => {
         const copied = list[at % list.length];
         const before = provenanceOf(list, AS_OF);
         const after = provenanceOf(copied ? [...list, { ...copied, source: "copy" }] : list, AS_OF);
-        expect({ ...after, statements: [] }).toEqual({ ...before, statements: [] });
+        expect({ ...after, claims: [] }).toEqual({ ...before, claims: [] });
       }),
     );
   });
@@ -216,7 +209,7 @@ describe("rules of the specification, 2.3", () => {
   test("low on every mismatch, high only with two classes, and each served vendor date by its vendor", () => {
     fc.assert(
       fc.property(statements, (list) => {
-        const { source, status, confidence, agreement, statements: shown } = provenanceOf(list, AS_OF);
+        const { source, status, confidence, agreement, claims: shown } = provenanceOf(list, AS_OF);
         expect(source === "discrepancy").toBe(status === "mismatch");
         if (status === "mismatch") expect(confidence).toBe("low");
         if (confidence === "high") expect(agreement).toBeGreaterThanOrEqual(2);
@@ -233,10 +226,10 @@ describe("rules of the specification, 2.3", () => {
   test("the order of the sources does not matter to what is served", () => {
     fc.assert(
       fc.property(statements, (list) => {
-        const served = servedStatement(list);
-        const reversed = servedStatement(list.toReversed());
+        const served = effectiveClaim(list);
+        const reversed = effectiveClaim(list.toReversed());
         expect(reversed?.kind).toBe(served?.kind);
-        expect(reversed?.readOn).toBe(served?.readOn);
+        expect(reversed?.retrievedAt).toBe(served?.retrievedAt);
       }),
     );
   });

@@ -184,7 +184,7 @@ describe("the riskiest line", () => {
     ["a known end before an unknown day", [line("ended", { name: "3" }), line("2025-05-01", { name: "2" })], "2"],
     ["the newest among full equals", [line("open", { name: "3" }), line("open", { name: "2" })], "3"],
   ])("%s", (_, cycles, name) => {
-    expect(riskiest(product(cycles), asOf)?.line.cycle).toBe(name);
+    expect(riskiest(product(cycles), asOf)?.releaseCycle.cycle).toBe(name);
   });
 
   test("none for a product without lines", () => {

@@ -48,7 +48,7 @@ const model = (subject: string) => resolve(componentOf({ kind: "model", subject,
 test("a purl's line carries its identifier, how it matched, and the version that was asked", () => {
   expect(purl("pkg:npm/engine@2.4.1?x=y")).toEqual({
     kind: "resolved",
-    line: { product: "engine", cycle: "2" },
+    releaseCycle: { product: "engine", cycle: "2" },
     matchedBy: "purl",
     versionMatchedBy: "release-line",
     requestedVersion: "2.4.1",
@@ -60,7 +60,7 @@ test("a purl's line carries its identifier, how it matched, and the version that
 test("a package of a distribution carries its maintainer, and that it was dropped early", () => {
   expect(purl("pkg:deb/a/server-15@15.1-2?distro=a-12")).toMatchObject({
     kind: "resolved",
-    line: { product: "server", cycle: "15" },
+    releaseCycle: { product: "server", cycle: "15" },
     maintainedBy: { product: "linux-a", cycle: "12" },
     earlyEnd: dropped,
   });
@@ -106,7 +106,7 @@ test("without a purl: name, alias, CPE", () => {
   expect(named("Motor@1.5")).toMatchObject({
     kind: "resolved",
     matchedBy: "name",
-    line: { product: "engine", cycle: "1" },
+    releaseCycle: { product: "engine", cycle: "1" },
   });
   expect(named("Motors@1.5")).toEqual({ kind: "unmatched", reason: "name-not-recognised" });
   const cpe = componentOf({ kind: "cpe", subject: "cpe:2.3:a:acme:engine:1.7:*:*:*:*:*:*:*", context: [] });
@@ -131,7 +131,7 @@ test("a model on two platforms whose ends differ is refused with both", () => {
   expect(model("m-1@")).toMatchObject({
     kind: "resolved",
     matchedBy: "model",
-    line: { product: "hosted", cycle: "m-1" },
+    releaseCycle: { product: "hosted", cycle: "m-1" },
   });
   expect(model("m-2@")).toEqual({
     kind: "unmatched",

@@ -9,14 +9,14 @@ import type {
   PurlEntry,
   ReleaseCycle,
 } from "../../../src/core/model.ts";
-import { foldName } from "../../../src/core/resolve/fold.ts";
+import { normalizeName } from "../../../src/core/resolve/normalize-name.ts";
 import { own } from "../../../src/core/own.ts";
 import { purlKey } from "../../../src/core/resolve/purl.ts";
 
 const OPEN = { kind: "open" } as const;
 
 export function cycle(name: string, more: Partial<ReleaseCycle> = {}): ReleaseCycle {
-  return { name, lts: false, eol: OPEN, statements: [], tracks: [], rolling: false, retired: false, ...more };
+  return { name, lts: false, eol: OPEN, claims: [], tracks: [], rolling: false, retired: false, ...more };
 }
 
 export function product(slug: string, lines: readonly (string | ReleaseCycle)[], more: Partial<Product> = {}): Product {
@@ -58,12 +58,12 @@ export function tinyCatalogue({
   const byKey = new Map(Object.entries(purls).map(([purl, entry]) => [keyOf(purl), { basis: "same", ...entry }]));
   const day = asIsoDate("2026-01-01");
   return {
-    stamp: { date: day, digest: "sha256:0", purlMapDate: day, kevVersion: "0", origin: "invented" },
+    metadata: { date: day, digest: "sha256:0", purlMapDate: day, kevVersion: "0", origin: "invented" },
     product: (slug) => bySlug.get(slug),
     purl: (key) => byKey.get(key),
     named: (folded) =>
       products
-        .filter(({ slug, name, aliases }) => [slug, name, ...aliases].some((word) => foldName(word) === folded))
+        .filter(({ slug, name, aliases }) => [slug, name, ...aliases].some((word) => normalizeName(word) === folded))
         .map(({ slug }) => slug),
     cpe: (key) => (cpes[key] === undefined ? undefined : asProductSlug(cpes[key])),
     model: (id) => own(models, id) ?? [],

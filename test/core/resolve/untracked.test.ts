@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { loadCatalogue } from "../../../src/catalogue/load.ts";
 import { overlay } from "../../../src/catalogue/own/overlay.ts";
-import { Fault } from "../../../src/core/errors.ts";
+import { EolgateError } from "../../../src/core/errors.ts";
 import { asIsoDate, asPurl } from "../../../src/core/ids.ts";
 import type { Component, SbomDocument } from "../../../src/core/model.ts";
 import { createResolver } from "../../../src/core/resolve/resolve.ts";
@@ -159,7 +159,7 @@ describeWithShared("real documents", "sboms/documents/", (root) => {
       try {
         document = readSbom(bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes);
       } catch (error) {
-        if (error instanceof Fault) continue;
+        if (error instanceof EolgateError) continue;
         throw error;
       }
       for (const component of document.components) {

@@ -1,6 +1,6 @@
 /** Small documents for the tests of reading: invented, and as text, for the form matters. */
 import { readSbom } from "../../../src/core/sbom/read.ts";
-import { Fault } from "../../../src/core/errors.ts";
+import { EolgateError } from "../../../src/core/errors.ts";
 import type { SbomDocument } from "../../../src/core/model.ts";
 
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -39,11 +39,11 @@ export const spdx3 = (nodes: readonly object[], specVersion = "3.0.1"): object =
   ],
 });
 
-export function faultOf(run: () => unknown): Fault {
+export function faultOf(run: () => unknown): EolgateError {
   try {
     run();
   } catch (error) {
-    if (error instanceof Fault) return error;
+    if (error instanceof EolgateError) return error;
     throw error;
   }
   throw new Error("nothing was thrown");

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { Fault } from "../../../src/core/errors.ts";
+import { EolgateError } from "../../../src/core/errors.ts";
 import { readSbom } from "../../../src/core/sbom/read.ts";
 import { describeWithShared } from "../../shared.ts";
 import { bytesOf, cyclonedx, faultOf, read, spdx2, spdx3, textOf } from "./documents.ts";
@@ -140,7 +140,7 @@ describe("refusals name what is wrong, where, and what to do", () => {
     ["envelopes without end", '{"sbom":'.repeat(20) + "{}" + "}".repeat(20), "not-sbom", "wrapped more than 8 times"],
   ])("%s", (_, document, code, message) => {
     const fault = faultOf(() => read(document));
-    expect(fault).toBeInstanceOf(Fault);
+    expect(fault).toBeInstanceOf(EolgateError);
     expect([fault.kind, fault.code, fault.exit, fault.http]).toEqual(["input", code, 3, 400]);
     expect(fault.message).toContain(message);
     expect(fault.hint ?? fault.where).toBeTruthy();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Fault } from "../../../src/core/errors.ts";
+import { EolgateError } from "../../../src/core/errors.ts";
 import { asMessage, errorObject, sentence } from "../../../src/core/wire/error.ts";
 
 describe("a message on the wire", () => {
@@ -21,7 +21,7 @@ describe("a message on the wire", () => {
   });
 
   test("is the sentence that an error object says", () => {
-    const fault = new Fault("input", {
+    const fault = new EolgateError("input", {
       code: "not-json",
       message: "the document is not JSON",
       where: "line 1, column 1",

@@ -1,18 +1,18 @@
 /** Assessments as the core makes them, for tests of the wire. All facts are invented. */
 import { asIsoDate, asProductSlug } from "../../../src/core/ids.ts";
-import type { Assessment, LifecycleDate, ReleaseCycle, Statement } from "../../../src/core/model.ts";
+import type { Assessment, LifecycleDate, ReleaseCycle, Claim } from "../../../src/core/model.ts";
 
 export const day = (value: string, precision: "day" | "month" = "day"): LifecycleDate => ({
   value: asIsoDate(value),
   precision,
 });
 
-const statement: Statement = {
+const statement: Claim = {
   kind: "upstream",
   source: "endoflife.date",
   end: { kind: "dated", date: day("2026-04-30") },
   url: "https://example.org/frob/lifecycle",
-  readOn: asIsoDate("2026-03-01"),
+  retrievedAt: asIsoDate("2026-03-01"),
 };
 
 const cycle: ReleaseCycle = {
@@ -22,7 +22,7 @@ const cycle: ReleaseCycle = {
   releaseDate: day("2023-04-18"),
   eol: statement.end,
   latest: { name: "20.19.1", date: asIsoDate("2026-02-02") },
-  statements: [statement],
+  claims: [statement],
   tracks: [{ name: "Frob Extended", vendor: "Frob Inc.", cost: "paid", end: day("2028-04-30", "month") }],
   rolling: false,
   retired: false,
@@ -30,7 +30,7 @@ const cycle: ReleaseCycle = {
 
 /** Frob 20, past its end by 31 days on 2026-05-31. */
 export const frob: Assessment = {
-  line: { product: asProductSlug("frob"), cycle: "20" },
+  releaseCycle: { product: asProductSlug("frob"), cycle: "20" },
   productName: "Frob",
   cycle,
   asOf: asIsoDate("2026-05-31"),
@@ -50,11 +50,11 @@ export const frob: Assessment = {
   provenance: {
     source: "upstream",
     url: statement.url,
-    verifiedAt: statement.readOn,
+    verifiedAt: statement.retrievedAt,
     status: "upstream",
     agreement: 1,
     confidence: "medium",
-    statements: [statement],
+    claims: [statement],
   },
   cpes: ["cpe:2.3:a:frob:frob"],
   purls: ["pkg:npm/frob"],

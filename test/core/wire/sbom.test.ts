@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { asIsoDate, asProductSlug, asPurl } from "../../../src/core/ids.ts";
 import type { Assessment, Component, Finding, Resolution, SbomDocument, Status } from "../../../src/core/model.ts";
 import { linksUnder } from "../../../src/core/wire/links.ts";
-import { sbomAnswer, scoredFindings } from "../../../src/core/wire/sbom.ts";
+import { sbomResponse, scoredFindings } from "../../../src/core/wire/sbom.ts";
 import { variant } from "./sample.ts";
 
 const links = linksUnder("https://eol.example.org");
@@ -24,7 +24,7 @@ function component(index: number): Component {
   };
 }
 
-const none = { verdict: "pass", condition: "none" } as const;
+const none = { severity: "pass", condition: "none" } as const;
 const statuses: readonly Status[] = ["active", "approaching", "eol", "unknown"];
 
 const assessment = fc
@@ -34,7 +34,7 @@ const assessment = fc
     const score = (product.length * 13 + Number(cycle) * 29) % 101;
     const status = statuses[(product.charCodeAt(0) + Number(cycle)) % 4] ?? "unknown";
     return variant({
-      line: { product: asProductSlug(product), cycle },
+      releaseCycle: { product: asProductSlug(product), cycle },
       score,
       status,
       kevExposed: seed < 0 || product === "zap",
@@ -44,10 +44,13 @@ const outcome = fc.oneof(
   fc
     .record({ made: assessment, matchedBy: fc.constantFrom("purl", "name", "model", "cpe") })
     .map(({ made, matchedBy }) => ({
-      resolution: { kind: "resolved", line: made.line, matchedBy, requestedVersion: "1" } as Resolution,
+      resolution: { kind: "resolved", releaseCycle: made.releaseCycle, matchedBy, requestedVersion: "1" } as Resolution,
       assessment: made,
     })),
-  assessment.map((made) => ({ resolution: { kind: "covered", by: made.line } as Resolution, assessment: made })),
+  assessment.map((made) => ({
+    resolution: { kind: "covered", by: made.releaseCycle } as Resolution,
+    assessment: made,
+  })),
   fc
     .constantFrom("purl-not-tracked", "no-version")
     .map((reason) => ({ resolution: { kind: "unmatched", reason } as Resolution })),
@@ -55,7 +58,7 @@ const outcome = fc.oneof(
 );
 const findings = fc
   .array(outcome, { maxLength: 40 })
-  .map((all): Finding[] => all.map((each, index) => ({ component: component(index), ruling: none, ...each })));
+  .map((all): Finding[] => all.map((each, index) => ({ component: component(index), outcome: none, ...each })));
 
 const document: SbomDocument = {
   format: "CycloneDX",
@@ -68,14 +71,14 @@ const document: SbomDocument = {
   position: () => ({ line: 1, column: 1 }),
 };
 const verdict = {
-  word: "pass",
+  value: "pass",
   reasons: [],
-  coverage: { judged: 0, unmatched: 0, percent: 0 },
+  coverage: { assessed: 0, notAssessed: 0, percent: 0 },
   waivers: { used: [], unused: [], expired: [] },
 } as const;
 const catalogue = { purlMapDate: asIsoDate("2026-01-01") };
 const answerOf = (all: readonly Finding[], cap?: number) =>
-  sbomAnswer(
+  sbomResponse(
     {
       document,
       findings: all,

@@ -21,22 +21,22 @@ const undated = {
   eolDate: null,
   daysPastEol: null,
   extendedSupport: { available: false, vendor: null, until: null },
-  provenance: { ...frob.provenance, url: null, verifiedAt: null, statements: [] },
+  provenance: { ...frob.provenance, url: null, verifiedAt: null, claims: [] },
 };
 const CASES: readonly [name: string, assessment: Assessment][] = [
   ["past its end", frob],
   ["before its end", variant({ status: "active", daysPastEol: null, daysUntilEol: 200 })],
-  ["no end announced", variant({ ...undated, status: "active", eolBoolean: false }, { eol: open, statements: [] })],
+  ["no end announced", variant({ ...undated, status: "active", eolBoolean: false }, { eol: open, claims: [] })],
   [
     "ended, day unknown",
     variant(
       { ...undated, status: "eol", eolBoolean: true },
-      { eol: { kind: "ended" }, retired: true, declaredBy: "its maintainers", successor: "brob", statements: [] },
+      { eol: { kind: "ended" }, retired: true, declaredBy: "its maintainers", successor: "brob", claims: [] },
     ),
   ],
   [
     "nothing known",
-    variant({ ...undated, status: "unknown" }, { eol: { kind: "unknown" }, rolling: true, statements: [] }),
+    variant({ ...undated, status: "unknown" }, { eol: { kind: "unknown" }, rolling: true, claims: [] }),
   ],
   [
     "month precision and not before",
@@ -57,14 +57,14 @@ const CASES: readonly [name: string, assessment: Assessment][] = [
           ...frob.provenance,
           source: "discrepancy",
           status: "mismatch",
-          statements: [
-            ...frob.provenance.statements,
+          claims: [
+            ...frob.provenance.claims,
             {
               kind: "vendor-feed",
               source: "frob-feed",
               end: { kind: "ended" },
               url: "https://example.org/feed",
-              readOn: asIsoDate("2026-05-30"),
+              retrievedAt: asIsoDate("2026-05-30"),
               basis: "stated",
               reason: "the feed names no day",
             },
@@ -72,14 +72,14 @@ const CASES: readonly [name: string, assessment: Assessment][] = [
         },
       },
       {
-        statements: [
-          ...frob.provenance.statements,
+        claims: [
+          ...frob.provenance.claims,
           {
             kind: "vendor-feed",
             source: "frob-feed",
             end: { kind: "ended" },
             url: "https://example.org/feed",
-            readOn: asIsoDate("2026-05-30"),
+            retrievedAt: asIsoDate("2026-05-30"),
             basis: "stated",
             reason: "the feed names no day",
           },

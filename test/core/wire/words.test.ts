@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Fault } from "../../../src/core/errors.ts";
+import { EolgateError } from "../../../src/core/errors.ts";
 import { asIsoDate, asProductSlug } from "../../../src/core/ids.ts";
 import type { Assessment } from "../../../src/core/model.ts";
 import { upcomingObject, upgradeObject } from "../../../src/core/wire/advice.ts";
@@ -80,7 +80,7 @@ eol_date_timestamp_seconds{product="frob",version="20",grade="D",band="High",sta
 describe("error object", () => {
   const docs = "https://eol.example.org/docs";
   test("what is wrong, where, what to do, and facts", () => {
-    const fault = new Fault("ambiguous", {
+    const fault = new EolgateError("ambiguous", {
       code: "ambiguous-version",
       message: "split",
       where: "path",
@@ -97,7 +97,7 @@ describe("error object", () => {
     });
   });
   test("a bug keeps its words to itself", () => {
-    const fault = new Fault("internal", { code: "x", message: "/etc/secret", facts: { path: "/etc" } });
+    const fault = new EolgateError("internal", { code: "x", message: "/etc/secret", facts: { path: "/etc" } });
     expect(errorObject(fault, docs)).toEqual({ error: "Internal error", docs, code: "internal" });
   });
 });
@@ -105,7 +105,7 @@ describe("error object", () => {
 describe("what ends soon", () => {
   const line = (cycle: string, days: number): Assessment =>
     variant({
-      line: { product: asProductSlug("frob"), cycle },
+      releaseCycle: { product: asProductSlug("frob"), cycle },
       status: "active",
       daysPastEol: null,
       daysUntilEol: days,
@@ -133,12 +133,12 @@ describe("where to go", () => {
     const product = asProductSlug("frob");
     const advice = {
       nearest: {
-        line: { product, cycle: "22" },
+        releaseCycle: { product, cycle: "22" },
         eol: { kind: "dated", date: { value: asIsoDate("2027-04-01"), precision: "month" } },
         days: 334,
         lts: false,
       },
-      longTerm: { line: { product, cycle: "24" }, eol: { kind: "open" }, days: null, lts: true },
+      longTerm: { releaseCycle: { product, cycle: "24" }, eol: { kind: "open" }, days: null, lts: true },
       successor: "brob",
     } as const;
     expect(upgradeObject(frob, advice, links)).toMatchObject({

@@ -4,16 +4,16 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import { compareScans } from "../../../src/core/compare/difference.ts";
-import { snapshotOf } from "../../../src/core/compare/sighting.ts";
-import { judge } from "../../../src/core/gate/judge.ts";
-import type { Candidate, Policy } from "../../../src/core/model.ts";
+import { toFindingsSnapshot } from "../../../src/core/compare/finding-record.ts";
+import { evaluatePolicy } from "../../../src/core/policy/evaluate.ts";
+import type { AssessedComponent, Policy } from "../../../src/core/model.ts";
 import { differenceJson } from "../../../src/report/difference/json.ts";
 import { differenceMarkdown } from "../../../src/report/difference/markdown.ts";
 import { differenceSchema } from "../../../src/report/difference/schema.ts";
 import { differenceTable } from "../../../src/report/difference/terminal.ts";
-import type { DifferenceReport } from "../../../src/report/difference/words.ts";
+import type { DifferenceReport } from "../../../src/report/difference/labels.ts";
 import { PLAIN } from "../../../src/report/reporters.ts";
-import { AS_OF, assessed, covered, policy, resolved, unmatched } from "../../core/gate/invented.ts";
+import { AS_OF, assessed, covered, policy, resolved, unmatched } from "../../core/policy/invented.ts";
 import { date } from "../../core/lifecycle/invented.ts";
 import { HOSTILE } from "../reports.ts";
 
@@ -32,12 +32,12 @@ const packages = (by: typeof debian10, count: number, version: string) =>
   Array.from({ length: count }, (_, index) => covered(by, pkg(`lib${index}`, version)));
 
 function difference(
-  old: readonly Candidate[],
-  current: readonly Candidate[],
+  old: readonly AssessedComponent[],
+  current: readonly AssessedComponent[],
   more: Partial<Policy> = {},
 ): DifferenceReport {
-  const seen = (file: string, candidates: readonly Candidate[]) =>
-    snapshotOf(file, judge(candidates, policy(more), AS_OF).findings);
+  const seen = (file: string, candidates: readonly AssessedComponent[]) =>
+    toFindingsSnapshot(file, evaluatePolicy(candidates, policy(more), AS_OF).findings);
   return {
     difference: compareScans(seen("main.json", old), seen("branch.json", current)),
     tool: { name: "eolgate", version: "0.0.0" },

@@ -4,15 +4,15 @@ import addFormats from "ajv-formats";
 import ICAL from "ical.js";
 import { describe, expect, test } from "vitest";
 import { forecast } from "../../../src/core/compare/forecast.ts";
-import { judge } from "../../../src/core/gate/judge.ts";
-import type { Candidate, Policy, Report } from "../../../src/core/model.ts";
+import { evaluatePolicy } from "../../../src/core/policy/evaluate.ts";
+import type { AssessedComponent, Policy, Report } from "../../../src/core/model.ts";
 import { calendar } from "../../../src/report/calendar.ts";
 import { json } from "../../../src/report/json.ts";
 import { reportSchema } from "../../../src/report/json/schema.ts";
 import { markdown } from "../../../src/report/markdown.ts";
 import { PLAIN } from "../../../src/report/reporters.ts";
 import { table } from "../../../src/report/table.ts";
-import { AS_OF, assessed, policy, resolved } from "../../core/gate/invented.ts";
+import { AS_OF, assessed, policy, resolved } from "../../core/policy/invented.ts";
 import { date, day } from "../../core/lifecycle/invented.ts";
 import { HOSTILE, passReport } from "../reports.ts";
 
@@ -26,13 +26,13 @@ const debian = assessed(
 const waivers = [{ target: "python:3.8", reason: "rewrite", expires: day("2025-12-31") }];
 const python = assessed("2024-10-07", { name: "3.8" }, { is: "python" });
 
-function reportOf(candidates: readonly Candidate[], more: Partial<Policy> = {}, months = 24): Report {
+function reportOf(candidates: readonly AssessedComponent[], more: Partial<Policy> = {}, months = 24): Report {
   const by = policy(more);
   return {
     ...passReport(),
     asOf: AS_OF,
     policy: by,
-    forecast: forecast(judge(candidates, by, AS_OF).findings, by, AS_OF, months),
+    forecast: forecast(evaluatePolicy(candidates, by, AS_OF).findings, by, AS_OF, months),
   };
 }
 const sample = () =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { asIsoDate, asProductSlug } from "../../../src/core/ids.ts";
-import { assessLines } from "../../../src/server/alerts/lines.ts";
+import { assessCycles } from "../../../src/server/alerts/cycles.ts";
 import { planAlerts } from "../../../src/server/alerts/plan.ts";
 import { previewAlerts } from "../../../src/server/alerts/preview.ts";
 import type { AlertRow } from "../../../src/store/store.ts";
@@ -11,7 +11,7 @@ const LINE = [{ product: asProductSlug("nodejs"), cycle: "20" }];
 
 const plan = (end: string, day: string, done: readonly AlertRow[] = [], landed: readonly string[] = []) => {
   const today = asIsoDate(day);
-  const assessments = assessLines(catalogueOf({ "nodejs:20": end }), LINE, today);
+  const assessments = assessCycles(catalogueOf({ "nodejs:20": end }), LINE, today);
   return planAlerts(EMAIL, assessments, new Map([["nodejs", landed]]), today, done);
 };
 const told = (end: string, day: string, done: readonly AlertRow[] = []): string =>

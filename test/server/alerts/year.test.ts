@@ -1,7 +1,7 @@
 /** A year, day by day, for watch lists of all kinds: exactly the mails that the specification, section 6, asks for. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { overStore } from "../../../src/server/over-store.ts";
-import type { OverStore } from "../../../src/server/over-store.ts";
+import { createStoreServices } from "../../../src/server/store-services.ts";
+import type { StoreServices } from "../../../src/server/store-services.ts";
 import { DEFAULT_TIERS } from "../../../src/server/keys/tiers.ts";
 import { SILENT } from "../../../src/server/log.ts";
 import type { Message } from "../../../src/server/mail/message.ts";
@@ -48,7 +48,7 @@ const STANDSTILL = { from: "2027-01-20", to: "2027-02-27" };
 
 const clock = clockAt("2026-09-01T09:00:00Z");
 let world: TestStore;
-let server: OverStore;
+let server: StoreServices;
 const inbox: string[] = [];
 let today = "";
 
@@ -76,7 +76,7 @@ const record = (message: Message): void => {
 
 beforeAll(async () => {
   world = await testStore();
-  server = overStore({
+  server = createStoreServices({
     store: world.store,
     secrets: SECRETS,
     tiers: DEFAULT_TIERS,

@@ -4,7 +4,7 @@ import type { Keys } from "../../../src/server/keys/keys.ts";
 import { hashOf, idOfKey, keyId, keyText } from "../../../src/server/keys/key-text.ts";
 import { parseSecrets } from "../../../src/server/keys/secret.ts";
 import { DEFAULT_TIERS } from "../../../src/server/keys/tiers.ts";
-import { Fault } from "../../../src/core/errors.ts";
+import { EolgateError } from "../../../src/core/errors.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { clockAt, SECRETS, testStore } from "../world.ts";
 import type { TestStore } from "../world.ts";
@@ -198,7 +198,7 @@ describe("keys", () => {
         ...world.store.keys,
         byId: (id) =>
           down
-            ? Promise.reject(new Fault("unavailable", { code: "store-unavailable", message: "down" }))
+            ? Promise.reject(new EolgateError("unavailable", { code: "store-unavailable", message: "down" }))
             : world.store.keys.byId(id),
       },
     };

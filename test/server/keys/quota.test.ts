@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Fault } from "../../../src/core/errors.ts";
+import { EolgateError } from "../../../src/core/errors.ts";
 import { createFailures } from "../../../src/server/keys/failures.ts";
 import { createQuota } from "../../../src/server/keys/quota.ts";
 import type { Quota } from "../../../src/server/keys/quota.ts";
@@ -107,7 +107,7 @@ describe("daily quotas", () => {
         ...world.store.allowances,
         lease: (...of) =>
           down
-            ? Promise.reject(new Fault("unavailable", { code: "store-unavailable", message: "down" }))
+            ? Promise.reject(new EolgateError("unavailable", { code: "store-unavailable", message: "down" }))
             : world.store.allowances.lease(...of),
       },
     };

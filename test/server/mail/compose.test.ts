@@ -6,7 +6,7 @@ import type { Keys } from "../../../src/server/keys/keys.ts";
 import { DEFAULT_TIERS } from "../../../src/server/keys/tiers.ts";
 import { compose } from "../../../src/server/mail/compose.ts";
 import { parseEmail, maskEmail } from "../../../src/server/mail/email-address.ts";
-import type { AlertFacts, MailFacts } from "../../../src/server/mail/facts.ts";
+import type { AlertDetails, MailContent } from "../../../src/server/mail/content.ts";
 import { htmlOf, textOf } from "../../../src/server/mail/message.ts";
 import { queuedMail } from "../../../src/server/mail/queue.ts";
 import { catalogueOf, clockAt, SECRETS, testStore } from "../world.ts";
@@ -21,13 +21,13 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const composed = (facts: MailFacts, email = "a@example.org") =>
+const composed = (facts: MailContent, email = "a@example.org") =>
   compose(
     { ...queuedMail(facts, email, clock()), attempts: 1, since: 0, lastError: null },
     { store: world.store, secrets: SECRETS, keys, publicUrl: "https://eol.example.org", domain: "eol.example.org" },
   );
 
-const alert: AlertFacts = {
+const alert: AlertDetails = {
   trigger: "30-days",
   product: "nodejs",
   productName: "Node.js",
@@ -58,7 +58,7 @@ const listId = async (): Promise<string> => {
   return JSON.parse(mail?.facts ?? "{}").listId;
 };
 
-const mail = async (over: Partial<AlertFacts> = {}) =>
+const mail = async (over: Partial<AlertDetails> = {}) =>
   composed({
     kind: "watch-alert",
     listId: await listId(),
@@ -100,7 +100,7 @@ describe("an alert", () => {
     expect(message?.unsubscribe).toMatch(/^https:\/\/eol\.example\.org\/v1\/watch\/unsubscribe\?token=[a-z2-7]{52}$/);
   });
 
-  test.each<readonly [string, Partial<AlertFacts>, string]>([
+  test.each<readonly [string, Partial<AlertDetails>, string]>([
     ["twelve months", { trigger: "12-months" }, "Node.js 20 reaches its end of life within 12 months"],
     ["one day", { trigger: "7-days", daysUntilEol: 1 }, "Node.js 20 reaches its end of life in 1 day"],
     ["passed", { trigger: "passed", status: "eol" }, "Node.js 20 is past its end of life"],
@@ -109,7 +109,7 @@ describe("an alert", () => {
     expect((await mail(over))?.subject).toBe(subject);
   });
 
-  test.each<readonly [string, Partial<AlertFacts>, string]>([
+  test.each<readonly [string, Partial<AlertDetails>, string]>([
     ["a month", { precision: "month" }, "End of life: 2026-09-21 (the source states the month), 30 days left"],
     ["past", { daysUntilEol: null, daysPastEol: 1 }, "End of life: 2026-09-21, 1 day ago"],
     ["no day", { eolDate: null, status: "eol" }, "End of life: past, the day is not stated"],

@@ -1,6 +1,6 @@
 import { Ajv } from "ajv";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { OPERATIONS, type Operation } from "../../../src/operations/operations.ts";
+import { OPERATIONS, type Operation } from "../../../src/api/operations.ts";
 import { curlLines, exampleBody, exampleOf, type Example } from "../../../src/server/pages/docs-examples.ts";
 import { fieldsOf } from "../../../src/server/pages/fields.ts";
 import { SERVICE_OPERATIONS } from "../../../src/server/service-operations.ts";

@@ -235,10 +235,10 @@ describe("a score card", () => {
         `${points} <small>of ${MOST_POINTS[key as keyof typeof MOST_POINTS] /* a key of the same record */}</small>`,
       );
     }
-    expect(of?.provenance.statements.length).toBeGreaterThan(0);
-    for (const { url, readOn, source } of of?.provenance.statements ?? []) {
+    expect(of?.provenance.claims.length).toBeGreaterThan(0);
+    for (const { url, retrievedAt, source } of of?.provenance.claims ?? []) {
       expect(html).toContain(`<a href="${url}">${source}</a>`);
-      expect(html).toContain(`<time datetime="${readOn}">${readOn}</time>`);
+      expect(html).toContain(`<time datetime="${retrievedAt}">${retrievedAt}</time>`);
     }
     expect(html).toContain(`<b>${of?.provenance.confidence}</b>`);
     expect(html).toContain(`<b>${of?.provenance.agreement}</b>`);

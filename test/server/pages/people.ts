@@ -65,7 +65,7 @@ export const EMPTY: Product = product([], { slug: asProductSlug("empty"), name: 
 export function withProducts(catalogue: Catalogue, more: readonly Product[]): Catalogue {
   const extra = new Map<string, Product>(more.map((each) => [each.slug, each]));
   return {
-    stamp: catalogue.stamp,
+    metadata: catalogue.metadata,
     product: (slug) => extra.get(slug) ?? catalogue.product(slug),
     purl: (key) => catalogue.purl(key),
     named: (folded) => catalogue.named(folded),

@@ -1,5 +1,5 @@
 /** CSV: the vendors' own files, and the rows of a page as reference data keeps them. RFC 4180 without line breaks in cells. */
-import { feedChanged, wholeLines } from "./feed-changed.ts";
+import { feedChanged, completeLines } from "./feed-changed.ts";
 import { makeTable } from "./table.ts";
 import type { Table } from "./table.ts";
 
@@ -20,7 +20,7 @@ function csvCells(line: string, where: string): readonly string[] {
 
 /** @param short Rows may end early; the cells that are left out are empty (distro-info writes so). */
 export function csvTable(text: string, headings: readonly string[], short = false): Table {
-  const [first, ...rows] = wholeLines(text).map((line, index) => ({
+  const [first, ...rows] = completeLines(text).map((line, index) => ({
     where: `line ${String(index + 1)}`,
     cells: csvCells(line, `line ${String(index + 1)}`),
   }));
@@ -34,7 +34,7 @@ export function csvTable(text: string, headings: readonly string[], short = fals
 
 /** Several tables of a page in one file: the heading row of each stands between them. */
 export function csvTables(text: string): readonly Table[] {
-  const rows = wholeLines(text).map((line, index) => ({
+  const rows = completeLines(text).map((line, index) => ({
     where: `line ${String(index + 1)}`,
     cells: csvCells(line, `line ${String(index + 1)}`),
   }));

@@ -1,9 +1,9 @@
 /** A feed that changed its form is reported, never half-read: every reader of this room throws this and nothing else. */
-import { Fault } from "../../../core/errors.ts";
+import { EolgateError } from "../../../core/errors.ts";
 
 /** `where`: a JSON pointer, a line, a heading. `expected`: what the reader knows, in words. */
-export function feedChanged(where: string, expected: string): Fault {
-  return new Fault("catalogue", {
+export function feedChanged(where: string, expected: string): EolgateError {
+  return new EolgateError("catalogue", {
     code: "feed-changed",
     message: `the feed changed its form: expected ${expected}`,
     where,
@@ -12,7 +12,7 @@ export function feedChanged(where: string, expected: string): Fault {
 }
 
 /** Line formats have no closing bracket: a text that was cut off shows only in its missing last newline. */
-export function wholeLines(text: string): readonly string[] {
+export function completeLines(text: string): readonly string[] {
   if (!text.endsWith("\n")) throw feedChanged("the last line", "a text that ends with a newline");
   return text.split(/\r?\n/).slice(0, -1);
 }

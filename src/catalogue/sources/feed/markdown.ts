@@ -1,5 +1,5 @@
 /** The pipe tables of a Markdown page (GitHub flavour), indented ones included. */
-import { feedChanged, wholeLines } from "./feed-changed.ts";
+import { feedChanged, completeLines } from "./feed-changed.ts";
 import { makeTable } from "./table.ts";
 import type { Table } from "./table.ts";
 
@@ -26,7 +26,7 @@ const cells = (line: string): readonly string[] =>
     .map(seen);
 
 export function markdownTables(text: string): readonly Table[] {
-  const lines = wholeLines(text);
+  const lines = completeLines(text);
   const tables: Table[] = [];
   for (let index = 0; index < lines.length; index += 1) {
     const heading = lines[index];

@@ -2,7 +2,7 @@
 import type { LifecycleDate } from "../../../core/model.ts";
 import { feedChanged } from "./feed-changed.ts";
 
-export interface Row {
+export interface TableRow {
   /** `line 12`, `row 3`. */
   readonly where: string;
   /** The text under a heading, or under the one of several that the table has. */
@@ -15,7 +15,7 @@ export interface Row {
 
 export interface Table {
   readonly headings: readonly string[];
-  readonly rows: readonly Row[];
+  readonly rows: readonly TableRow[];
 }
 
 const NOTHING = new Set(["", "-", "–", "--", "tbd", "n/a", "tba", "future date"]);
@@ -34,7 +34,7 @@ export function makeTable(
   const columns = new Map(headings.map((heading, index) => [folded(heading), index]));
   return { headings, rows: rows.filter(({ cells }) => cells.some((cell) => cell !== "")).map(toRow) };
 
-  function toRow({ where, cells }: { readonly where: string; readonly cells: readonly string[] }): Row {
+  function toRow({ where, cells }: { readonly where: string; readonly cells: readonly string[] }): TableRow {
     if (cells.length !== headings.length) throw feedChanged(where, `${String(headings.length)} cells`);
     const cell = (...names: readonly string[]): string => {
       const column = names.map((name) => columns.get(folded(name))).find((index) => index !== undefined);
@@ -78,7 +78,7 @@ export function tablesWith(
 }
 
 /** The line's name inside a cell. @throws Fault `feed-changed` where the cell has another shape. */
-export function lineName(row: Row, pattern: RegExp, ...headings: readonly string[]): string {
+export function cycleName(row: TableRow, pattern: RegExp, ...headings: readonly string[]): string {
   const name = pattern.exec(row.cell(...headings))?.[1];
   if (name === undefined)
     throw feedChanged(`${row.where}, ${headings.join(" or ")}`, `a release line, ${String(pattern)}`);

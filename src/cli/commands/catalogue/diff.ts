@@ -2,10 +2,10 @@
 import { diffCatalogues } from "../../../catalogue/diff.ts";
 import { parseCatalogue } from "../../../catalogue/load.ts";
 import { changesCard, changesMarkdown } from "../../../report/cards/catalogue.ts";
-import { answer, namedFile } from "../../catalogue-room.ts";
+import { answer, namedFile } from "../../current-catalogue.ts";
 import type { Invocation } from "../../commands.ts";
-import { flagValues } from "../../places.ts";
-import { text } from "../../workspace.ts";
+import { flagValues } from "../../value-origins.ts";
+import { text } from "../../config.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const [older = "", newer = ""] = invocation.args;

@@ -6,18 +6,18 @@ import { toOpenEox } from "../../../catalogue/exchange/openeox.ts";
 import { encodeCatalogue, readContent } from "../../../catalogue/file.ts";
 import { parseCatalogue } from "../../../catalogue/load.ts";
 import { readPrivateKey, signDigest } from "../../../catalogue/signature.ts";
-import { Fault } from "../../../core/errors.ts";
+import { EolgateError } from "../../../core/errors.ts";
 import type { Catalogue, Product } from "../../../core/model.ts";
 import { findProduct } from "../../../core/resolve/product.ts";
-import { catalogueAtHand, type CatalogueFile, keyMissing } from "../../catalogue-room.ts";
+import { currentCatalogueFile, type CatalogueFile, keyMissing } from "../../current-catalogue.ts";
 import type { Invocation } from "../../commands.ts";
-import { flagValues } from "../../places.ts";
+import { flagValues } from "../../value-origins.ts";
 import { deliver } from "../../output.ts";
-import { list, text } from "../../workspace.ts";
+import { list, text } from "../../config.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const values = flagValues(invocation);
-  const file = await catalogueAtHand(invocation, values);
+  const file = await currentCatalogueFile(invocation, values);
   const output = text(values["output"]);
   const format = text(values["format"]) ?? "catalogue";
   const body =
@@ -58,7 +58,7 @@ function exchanged({ bytes, origin }: CatalogueFile, format: string, asked: read
 function named(catalogue: Catalogue, slug: string): Product {
   const product = findProduct(catalogue, slug);
   if (product) return product;
-  throw new Fault("not-found", {
+  throw new EolgateError("not-found", {
     code: "unknown-product",
     message: `no product is called "${slug}"`,
     where: "--product",

@@ -1,17 +1,17 @@
 /** `eolgate catalogue import FILE`: a catalogue carried by hand to a machine without a network. */
-import { takeCatalogue } from "../../../catalogue/take.ts";
+import { acceptCatalogue } from "../../../catalogue/accept.ts";
 import { changesCard } from "../../../report/cards/catalogue.ts";
-import { answer, cacheOf, catalogueAtHand, configuredKey, namedFile } from "../../catalogue-room.ts";
+import { answer, cacheOf, currentCatalogueFile, configuredKey, namedFile } from "../../current-catalogue.ts";
 import type { Invocation } from "../../commands.ts";
-import { flagValues } from "../../places.ts";
-import { on } from "../../workspace.ts";
+import { flagValues } from "../../value-origins.ts";
+import { on } from "../../config.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io, args } = invocation;
   const values = flagValues(invocation);
-  const taken = await takeCatalogue({
+  const taken = await acceptCatalogue({
     folder: cacheOf(invocation),
-    current: await catalogueAtHand(invocation, values),
+    current: await currentCatalogueFile(invocation, values),
     offered: await namedFile(invocation, args[0] ?? ""),
     key: await configuredKey(invocation, values),
     allowOlder: on(values["allowOlder"]),

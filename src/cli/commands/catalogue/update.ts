@@ -1,19 +1,19 @@
 /** `eolgate catalogue update`: reads the sources, or another server's catalogue, and replaces the one in the user's cache. */
-import { fetchCatalogue, takeCatalogue } from "../../../catalogue/take.ts";
+import { fetchCatalogue, acceptCatalogue } from "../../../catalogue/accept.ts";
 import { updateCatalogue } from "../../../catalogue/update.ts";
-import { Fault } from "../../../core/errors.ts";
+import { EolgateError } from "../../../core/errors.ts";
 import { changesCard, updateCard } from "../../../report/cards/catalogue.ts";
-import { answer, cacheOf, catalogueAtHand, configuredKey } from "../../catalogue-room.ts";
+import { answer, cacheOf, currentCatalogueFile, configuredKey } from "../../current-catalogue.ts";
 import type { Invocation } from "../../commands.ts";
-import { flagValues } from "../../places.ts";
-import { on, text } from "../../workspace.ts";
+import { flagValues } from "../../value-origins.ts";
+import { on, text } from "../../config.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const values = flagValues(invocation);
   const common = {
     folder: cacheOf(invocation),
-    current: await catalogueAtHand(invocation, values),
+    current: await currentCatalogueFile(invocation, values),
     today: io.today(),
     now: io.now(),
   };
@@ -22,7 +22,7 @@ export async function run(invocation: Invocation): Promise<number> {
   if (from !== undefined) {
     const offered = await fetchCatalogue(from, reach);
     const key = await configuredKey(invocation, values);
-    const taken = await takeCatalogue({ ...common, offered, key, allowOlder: on(values["allowOlder"]) });
+    const taken = await acceptCatalogue({ ...common, offered, key, allowOlder: on(values["allowOlder"]) });
     return answer(
       invocation,
       values,
@@ -42,7 +42,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const code = await answer(invocation, values, facts, () => updateCard(report));
   const failed = report.sources.filter(({ outcome }) => outcome === "failed");
   if (failed.length === 0 || !on(values["strictSources"])) return code;
-  throw new Fault("network", {
+  throw new EolgateError("network", {
     code: "vendors-unread",
     message: `${failed.length} of ${report.sources.length} sources could not be read; the rest is in place`,
     where: failed.map(({ id }) => id).join(", "),

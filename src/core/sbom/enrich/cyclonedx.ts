@@ -1,8 +1,8 @@
 /** Where enrichment writes in CycloneDX: `properties` of each component and of the metadata, and an entry of its tools. */
-import { Fault } from "../../errors.ts";
+import { EolgateError } from "../../errors.ts";
 import type { SbomDocument, Span } from "../../model.ts";
-import { Words } from "../json/members.ts";
-import { CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT, type Scanner } from "../json/scanner.ts";
+import { Words } from "../../../bytes/members.ts";
+import { CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT, type Scanner } from "../../../bytes/scanner.ts";
 import type { Source } from "../source.ts";
 import { readFields } from "./fields.ts";
 import type { IsOurs } from "./list.ts";
@@ -55,8 +55,8 @@ export function planCycloneDx(
 
 const NO_FACTS: Facts = [];
 
-const noProperties = (): Fault =>
-  new Fault("input", {
+const noProperties = (): EolgateError =>
+  new EolgateError("input", {
     code: "no-properties",
     message: "CycloneDX 1.2 has no properties, so it cannot carry lifecycle facts",
     hint: "Make the document again in CycloneDX 1.3 or later; checking it works as it is.",

@@ -1,8 +1,8 @@
 /** Edits as people read them: a unified diff of the lines that changed. Text of the document goes through the printer's escape. */
 import type { Position } from "../../model.ts";
 import type { Edit } from "./edits.ts";
-import { positions } from "../json/position.ts";
-import { utf8Text } from "../json/utf8.ts";
+import { positions } from "../../../bytes/position.ts";
+import { utf8Text } from "../../../bytes/utf8.ts";
 
 /** Of longer lines only what stands around an edit is shown: some documents are one line of megabytes. */
 const LONGEST = 400;

@@ -1,8 +1,8 @@
 /** Lifecycle facts into a document, and out of it again: every byte that is not ours stays as it was. */
-import { Fault } from "../../errors.ts";
+import { EolgateError } from "../../errors.ts";
 import type { SbomDocument } from "../../model.ts";
-import { Scanner } from "../json/scanner.ts";
-import { joined } from "../json/utf16.ts";
+import { Scanner } from "../../../bytes/scanner.ts";
+import { joined } from "../../../bytes/utf16.ts";
 import { sourceOf, type Source } from "../source.ts";
 import { planCycloneDx } from "./cyclonedx.ts";
 import { edited, inOrder, type Edit } from "./edits.ts";
@@ -78,15 +78,15 @@ function* whole({ opened: { bytes, layers } }: Source, edits: readonly Edit[]): 
   else yield rewrap(layers, joined([...edited(bytes, edits)]));
 }
 
-const onlyJson = (format: string): Fault =>
-  new Fault("input", {
+const onlyJson = (format: string): EolgateError =>
+  new EolgateError("input", {
     code: "enrich-format",
     message: `the document is ${format}, and facts are written into JSON documents only`,
     hint: "Convert it to JSON first, for example with cyclonedx-cli convert or the SPDX tools, and enrich that.",
   });
 
-const signed = (): Fault =>
-  new Fault("input", {
+const signed = (): EolgateError =>
+  new EolgateError("input", {
     code: "signed",
     message: "the document is signed, and any change to it breaks the signature",
     hint: "Enrich it before it is signed, or give --break-signature and sign it again.",

@@ -1,6 +1,6 @@
 /** From findings to the facts that are written: the names and values of specification 2.8 and decisions, section 7. */
 import type { IsoDate } from "../../ids.ts";
-import type { Assessment, Finding, LineRef, Resolution, Verdict } from "../../model.ts";
+import type { Assessment, Finding, CycleRef, Resolution, Verdict } from "../../model.ts";
 import { statusCounts } from "../../wire/counts.ts";
 import { dayOf } from "../../wire/end.ts";
 import { MILESTONE_NAME, type Enrichment, type Fact, type FactName, type Facts } from "./names.ts";
@@ -11,14 +11,14 @@ export type PropertyNames = "lifecycle" | "cdx" | "both";
 export interface FactsInput {
   /** Every component, in document order. */
   readonly findings: readonly Finding[];
-  readonly verdict: Pick<Verdict, "word">;
+  readonly verdict: Pick<Verdict, "value">;
 }
 
 export interface FactsSetting {
   readonly asOf: IsoDate;
   readonly tool: Enrichment["tool"];
   readonly purlMapDate: IsoDate;
-  readonly scoreCard: (line: LineRef) => string;
+  readonly scoreCard: (line: CycleRef) => string;
   readonly properties?: PropertyNames;
   /** The findings that get a score; without it, all that have a line. */
   readonly scored?: ReadonlySet<Finding>;
@@ -50,9 +50,17 @@ function keyOf(finding: Finding, setting: FactsSetting): string {
   const declared = setting.properties !== undefined && component.declared.length > 0 ? "declared" : "";
   switch (resolution.kind) {
     case "resolved": {
-      const { line, matchedBy } = resolution;
+      const { releaseCycle, matchedBy } = resolution;
       const scored = isScored(finding, setting);
-      return ["resolved", line.product, line.cycle, matchedBy, mappedPurl(resolution), scored, declared].join("\n");
+      return [
+        "resolved",
+        releaseCycle.product,
+        releaseCycle.cycle,
+        matchedBy,
+        mappedPurl(resolution),
+        scored,
+        declared,
+      ].join("\n");
     }
     case "covered":
       return ["covered", resolution.by.product, resolution.by.cycle, declared].join("\n");
@@ -77,9 +85,9 @@ function lifecycleFacts(finding: Finding, setting: FactsSetting): Facts {
   switch (resolution.kind) {
     case "resolved":
       return [
-        ...lineFacts(resolution.line, assessment),
+        ...lineFacts(resolution.releaseCycle, assessment),
         ...matchFacts(resolution),
-        ...supportFacts(resolution.line, assessment, setting),
+        ...supportFacts(resolution.releaseCycle, assessment, setting),
         ...(isScored(finding, setting) ? scoreFacts(assessment) : []),
       ];
     case "covered":
@@ -101,7 +109,7 @@ function lifecycleFacts(finding: Finding, setting: FactsSetting): Facts {
 
 const fact = (name: FactName, value: string | number | boolean): Fact => ({ name, value: String(value) });
 
-function lineFacts({ product, cycle }: LineRef, assessment: Assessment | undefined): Facts {
+function lineFacts({ product, cycle }: CycleRef, assessment: Assessment | undefined): Facts {
   const day = dayOf(assessment?.eolDate);
   const { daysUntilEol, daysPastEol } = assessment ?? { daysUntilEol: null, daysPastEol: null };
   return [
@@ -130,7 +138,7 @@ function mappedPurl({ matchedBy, identifier }: Resolved): string | undefined {
   return version > name.lastIndexOf("/") ? name.slice(0, version) : name;
 }
 
-function supportFacts(line: LineRef, assessment: Assessment | undefined, { scoreCard }: FactsSetting): Facts {
+function supportFacts(line: CycleRef, assessment: Assessment | undefined, { scoreCard }: FactsSetting): Facts {
   const extended = assessment?.extendedSupport.available;
   return [
     ...(extended === undefined ? [] : [fact("lifecycle:extended_support_available", extended)]),
@@ -154,11 +162,11 @@ function milestone({ component }: Finding, assessment: Assessment | undefined): 
   return day === null || declares ? [] : [fact(MILESTONE_NAME, day)];
 }
 
-function summaryOf(findings: readonly Finding[], verdict: Pick<Verdict, "word">, setting: FactsSetting): Facts {
+function summaryOf(findings: readonly Finding[], verdict: Pick<Verdict, "value">, setting: FactsSetting): Facts {
   const matched = findings.filter(({ resolution }) => resolution.kind === "resolved");
   const { past_eol: pastEol, approaching } = statusCounts(findings);
   const products = new Set(
-    matched.flatMap(({ resolution }) => (resolution.kind === "resolved" ? [resolution.line.product] : [])),
+    matched.flatMap(({ resolution }) => (resolution.kind === "resolved" ? [resolution.releaseCycle.product] : [])),
   );
   const expected = findings.filter(({ resolution }) => resolution.kind !== "not-applicable");
   const scored = matched.filter((finding) => finding.assessment !== undefined && isScored(finding, setting));
@@ -170,7 +178,7 @@ function summaryOf(findings: readonly Finding[], verdict: Pick<Verdict, "word">,
     fact("lifecycle:summary:approaching", approaching),
     fact("lifecycle:summary:not_tracked", findings.filter(({ resolution }) => resolution.kind === "unmatched").length),
     fact("lifecycle:summary:unique_products", products.size),
-    fact("lifecycle:gate:verdict", verdict.word),
+    fact("lifecycle:gate:verdict", verdict.value),
     fact("lifecycle:purl_map_date", setting.purlMapDate),
   ];
 }

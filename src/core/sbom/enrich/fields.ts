@@ -1,6 +1,6 @@
 /** Reads a few text members of a small object: as much as it takes to tell whose it is. */
-import type { Words } from "../json/members.ts";
-import { CLOSE_OBJECT, OPEN_OBJECT, type Scanner } from "../json/scanner.ts";
+import type { Words } from "../../../bytes/members.ts";
+import { CLOSE_OBJECT, OPEN_OBJECT, type Scanner } from "../../../bytes/scanner.ts";
 
 /** The wanted members of the object that the scanner stands on; empty for anything else. The value is passed over. */
 export function readFields<F extends string>(scanner: Scanner, wanted: Words<F>): Partial<Record<F, string>> {

@@ -1,7 +1,7 @@
 /** A list of a document into which entries of ours go, or out of which they are taken. */
 import type { Span } from "../../model.ts";
-import { CLOSE_LIST, OPEN_LIST, type Scanner } from "../json/scanner.ts";
-import { asciiText } from "../json/utf8.ts";
+import { CLOSE_LIST, OPEN_LIST, type Scanner } from "../../../bytes/scanner.ts";
+import { asciiText } from "../../../bytes/utf8.ts";
 import { isMarked } from "./mark.ts";
 import { afterSpace } from "./style.ts";
 

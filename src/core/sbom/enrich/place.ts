@@ -4,7 +4,7 @@
  * enriching twice gives what enriching once gives, and enriching with nothing gives back what was there.
  */
 import type { Span } from "../../model.ts";
-import { OPEN_OBJECT, type Scanner } from "../json/scanner.ts";
+import { OPEN_OBJECT, type Scanner } from "../../../bytes/scanner.ts";
 import { memberCuts, memberSpan } from "./cuts.ts";
 import type { Edit } from "./edits.ts";
 import { readList, type IsOurs, type ListPlace } from "./list.ts";

@@ -1,8 +1,8 @@
 /** Puts an edited document back into what it was wrapped in, each layer in its own writing. */
-import { Fault } from "../../errors.ts";
-import { encodeBase64 } from "../json/base64.ts";
-import { encodeUtf16, joined } from "../json/utf16.ts";
-import { utf8Text } from "../json/utf8.ts";
+import { EolgateError } from "../../errors.ts";
+import { encodeBase64 } from "../../../bytes/base64.ts";
+import { encodeUtf16, joined } from "../../../bytes/utf16.ts";
+import { utf8Text } from "../../../bytes/utf8.ts";
 import type { Layer } from "../unwrap.ts";
 
 /** `layers` are outermost first, as they were opened; `inner` are the bytes that stood in the innermost of them. */
@@ -36,8 +36,8 @@ function encode(bytes: Uint8Array, encoding: Layer["encoding"]): Uint8Array {
 
 const same = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, at) => byte === b[at]);
 
-const notOurs = ({ encoding }: Layer): Fault =>
-  new Fault("input", {
+const notOurs = ({ encoding }: Layer): EolgateError =>
+  new EolgateError("input", {
     code: "cannot-rewrap",
     message: `the document is wrapped in ${encoding} of a form that cannot be written back as it was`,
     hint: "Take the document out of its envelope and enrich it alone.",

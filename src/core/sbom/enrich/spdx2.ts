@@ -1,6 +1,6 @@
 /** Where enrichment writes in SPDX 2: `annotations` of each package and of the document, one for each fact. */
 import type { SbomDocument } from "../../model.ts";
-import { Words } from "../json/members.ts";
+import { Words } from "../../../bytes/members.ts";
 import type { Source } from "../source.ts";
 import { readFields } from "./fields.ts";
 import type { IsOurs } from "./list.ts";

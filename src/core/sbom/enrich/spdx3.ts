@@ -2,9 +2,9 @@
  * Where enrichment writes in SPDX 3: at the end of the graph, one Annotation for each fact, with a creation info and an
  * agent of our own that they name.
  */
-import { Fault } from "../../errors.ts";
+import { EolgateError } from "../../errors.ts";
 import type { SbomDocument } from "../../model.ts";
-import { Words } from "../json/members.ts";
+import { Words } from "../../../bytes/members.ts";
 import type { Source } from "../source.ts";
 import { readFields } from "./fields.ts";
 import { readList, type IsOurs } from "./list.ts";
@@ -48,8 +48,8 @@ export function planSpdx3(
   return { edits: [...planList(writer, source.root, graph, nodes)], skipped };
 }
 
-const noGraph = (): Fault =>
-  new Fault("input", {
+const noGraph = (): EolgateError =>
+  new EolgateError("input", {
     code: "no-graph",
     message: "the SPDX 3 document is a single element without @graph, so no annotation can be added to it",
     hint: "Write it with an @graph list; checking it works as it is.",

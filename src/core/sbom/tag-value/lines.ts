@@ -2,8 +2,8 @@
  * The grammar of SPDX tag-value (SPDX 2.3, annex "Tag:value"): one `Tag: value` a line, `#` begins a comment line, and a
  * value in `<text>…</text>` may go over several lines. Values are places in the bytes: most are never read.
  */
-import { Fault } from "../../errors.ts";
-import { asciiText, utf8Text } from "../json/utf8.ts";
+import { EolgateError } from "../../errors.ts";
+import { asciiText, utf8Text } from "../../../bytes/utf8.ts";
 import { place } from "../text-place.ts";
 
 export interface TagLine {
@@ -69,7 +69,7 @@ function closing(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(0x3c, from); at >= 0; at = bytes.indexOf(0x3c, at + 1)) {
     if (has(bytes, at, CLOSE)) return at;
   }
-  throw new Fault("input", {
+  throw new EolgateError("input", {
     code: "truncated",
     message: "the tag-value document ends in the middle of a <text>",
     where: place(bytes, from - OPEN.length),
@@ -99,8 +99,8 @@ function has(bytes: Uint8Array, at: number, word: Uint8Array): boolean {
   return true;
 }
 
-export const notTagValue = (bytes: Uint8Array, at: number, what: string): Fault =>
-  new Fault("input", {
+export const notTagValue = (bytes: Uint8Array, at: number, what: string): EolgateError =>
+  new EolgateError("input", {
     code: "not-tag-value",
     message: `the document is not SPDX tag-value: ${what}`,
     where: place(bytes, at),

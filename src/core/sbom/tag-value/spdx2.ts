@@ -4,7 +4,7 @@ import type { SbomDocument } from "../../model.ts";
 import { own } from "../../own.ts";
 import { append, ComponentDraft } from "../draft.ts";
 import { unsupportedVersion } from "../faults.ts";
-import { positions } from "../json/position.ts";
+import { positions } from "../../../bytes/position.ts";
 import { keepSource } from "../source.ts";
 import { agentName, Edges, isStated, markDevelopment, markRoots, rootsFirst } from "../spdx-roles.ts";
 import {

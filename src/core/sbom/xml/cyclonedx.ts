@@ -1,6 +1,6 @@
 /** Reads CycloneDX XML 1.2–1.7: the first step of the main path, for this format. Rare: loaded when a document needs it. */
 import type { XmlElement } from "@rgrove/parse-xml";
-import { Fault } from "../../errors.ts";
+import { EolgateError } from "../../errors.ts";
 import type { SbomDocument } from "../../model.ts";
 import { own } from "../../own.ts";
 import {
@@ -15,7 +15,7 @@ import {
 } from "../cyclonedx-words.ts";
 import { append, ComponentDraft, purlsOf, textsOf } from "../draft.ts";
 import { unsupportedFormat, unsupportedVersion } from "../faults.ts";
-import { positions } from "../json/position.ts";
+import { positions } from "../../../bytes/position.ts";
 import { keepSource } from "../source.ts";
 import { place } from "../text-place.ts";
 import type { Opened } from "../unwrap.ts";
@@ -77,13 +77,13 @@ function versionOf(root: XmlElement, namespace: string, { bytes }: Opened, tree:
   throw unsupportedVersion("CycloneDX", version, CYCLONEDX_VERSIONS, where, "XML");
 }
 
-function noBom(root: XmlElement, namespace: string): Fault {
+function noBom(root: XmlElement, namespace: string): EolgateError {
   if (root.name === "rdf:RDF") return unsupportedFormat("RDF/XML", "Hand over CycloneDX or SPDX in JSON.");
   const isBom = localName(root) === "bom";
   const lacking = isBom
     ? `its namespace is ${JSON.stringify(namespace.slice(0, 100))}`
     : `its root is the element ${JSON.stringify(root.name.slice(0, 100))}`;
-  return new Fault("input", {
+  return new EolgateError("input", {
     code: "not-sbom",
     message: `the document is XML but no SBOM: ${lacking}`,
     hint: `CycloneDX XML has the element bom in the namespace ${NAMESPACE}1.6 or that of another version.`,

@@ -3,7 +3,7 @@
  * keeps every node, so depth and number are limited here, by the document alone and not by the memory of the day.
  * A document type is refused: no SBOM has one, and entities that name other entities or files live there.
  */
-import { Fault } from "../../errors.ts";
+import { EolgateError } from "../../errors.ts";
 import { place } from "../text-place.ts";
 
 /** Real documents nest a component in a component in its metadata: some thirty levels are far above all of them. */
@@ -94,26 +94,26 @@ function requireNoControls(bytes: Uint8Array, start: number): void {
   }
 }
 
-export const notXml = (what: string, where: string, cause?: unknown): Fault =>
-  new Fault("input", { code: "not-xml", message: `the document is not well-formed XML: ${what}`, where, cause });
+export const notXml = (what: string, where: string, cause?: unknown): EolgateError =>
+  new EolgateError("input", { code: "not-xml", message: `the document is not well-formed XML: ${what}`, where, cause });
 
-const documentType = (bytes: Uint8Array, at: number): Fault =>
-  new Fault("input", {
+const documentType = (bytes: Uint8Array, at: number): EolgateError =>
+  new EolgateError("input", {
     code: "xml-doctype",
     message: "the XML document has a document type (DOCTYPE), which no SBOM needs and which can hide other content",
     where: place(bytes, at),
     hint: "Take the DOCTYPE out.",
   });
 
-const tooLarge = (what: string): Fault =>
-  new Fault("too-large", {
+const tooLarge = (what: string): EolgateError =>
+  new EolgateError("too-large", {
     code: "xml-too-large",
     message: `the XML document ${what}`,
     hint: "Hand over the same document as CycloneDX JSON, which is read at any size.",
   });
 
-const tooDeep = (bytes: Uint8Array, at: number): Fault =>
-  new Fault("too-large", {
+const tooDeep = (bytes: Uint8Array, at: number): EolgateError =>
+  new EolgateError("too-large", {
     code: "xml-too-deep",
     message: `the XML document nests deeper than ${MAX_DEPTH} levels`,
     where: place(bytes, at),

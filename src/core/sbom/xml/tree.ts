@@ -3,7 +3,7 @@
  * before (`outline.ts`); it knows no entities but the five of the language, opens no file and asks no network.
  */
 import { parseXml, type XmlElement, XmlError } from "@rgrove/parse-xml";
-import { Fault } from "../../errors.ts";
+import { EolgateError } from "../../errors.ts";
 import type { Span } from "../../model.ts";
 import { Offsets, place, requireUtf8 } from "../text-place.ts";
 import { notXml, outline, type Outline } from "./outline.ts";
@@ -49,10 +49,10 @@ function parsed(text: string, bytes: Uint8Array, from: number, known: Outline): 
 }
 
 /** The parser's message ends with the line, the column and an excerpt of its own. */
-function said(error: XmlError, bytes: Uint8Array, from: number, { cutOff, wholeUntil }: Outline): Fault {
+function said(error: XmlError, bytes: Uint8Array, from: number, { cutOff, wholeUntil }: Outline): EolgateError {
   const at = byteOfCharacter(bytes, from, error.pos);
   if (cutOff && at >= wholeUntil) {
-    return new Fault("input", {
+    return new EolgateError("input", {
       code: "truncated",
       message: "the XML document ends in the middle of an element",
       where: place(bytes, bytes.length),
@@ -82,7 +82,7 @@ function requireEncoding(bytes: Uint8Array, from: number): void {
   const declaration = String.fromCharCode(...bytes.subarray(from, from + 200));
   const encoding = ENCODING.exec(declaration)?.[1] ?? "utf-8";
   if (READABLE.test(encoding) || bytes.subarray(from).every((byte) => byte < 0x80)) return;
-  throw new Fault("input", {
+  throw new EolgateError("input", {
     code: "xml-encoding",
     message: `the XML document is written in ${encoding}, which is not supported`,
     hint: "Convert it to UTF-8, and its declaration with it.",

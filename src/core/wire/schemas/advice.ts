@@ -1,7 +1,7 @@
 /** Wire shapes of what is asked beside the specification's routes: exposure, what ends soon, where to go. */
 import { Type } from "typebox";
 import { STATUSES, VERSION_MATCHES } from "./lifecycle.ts";
-import { count, countOrNull, day, dayOrNull, flag, oneOf, oneOfOrNull, text, url, whole, type Wire } from "./types.ts";
+import { count, countOrNull, day, dayOrNull, flag, oneOf, oneOfOrNull, text, url, integer, type Wire } from "./types.ts";
 
 const notice = Type.Optional(text());
 const BASES = ["exact", "evidence", "component", "bundle"] as const;
@@ -30,7 +30,7 @@ const upcomingLine = Type.Object({
   eol_date: day(),
   days_until_eol: count(),
   status: oneOf(STATUSES),
-  score: whole({ minimum: 0, maximum: 100 }),
+  score: integer({ minimum: 0, maximum: 100 }),
   score_card_url: url(),
 });
 
@@ -56,7 +56,7 @@ const destination = {
     score_card_url: url(),
   },
 };
-export interface DestinationObject {
+export interface UpgradeTargetObject {
   readonly version: string;
   readonly eol_date: string | null;
   readonly days_until_eol: number | null;
@@ -71,8 +71,8 @@ export const upgradeSchema = Type.Object({
   version_matched_by: Type.Optional(oneOf(VERSION_MATCHES)),
   status: oneOf(STATUSES),
   eol_date: dayOrNull(),
-  nearest: Type.Unsafe<DestinationObject | null>({ ...destination, description: "The nearest supported line above" }),
-  long_term: Type.Unsafe<DestinationObject | null>({ ...destination, description: "The newest long-term line" }),
+  nearest: Type.Unsafe<UpgradeTargetObject | null>({ ...destination, description: "The nearest supported line above" }),
+  long_term: Type.Unsafe<UpgradeTargetObject | null>({ ...destination, description: "The newest long-term line" }),
   successor: Type.Optional(text("What the maintainers name as the replacement")),
   as_of: day(),
   docs: url(),

@@ -12,7 +12,7 @@ import {
   text,
   textOrNull,
   url,
-  whole,
+  integer,
   type Wire,
 } from "./types.ts";
 
@@ -35,7 +35,7 @@ const provenance = {
   eol_date_source_url: Type.Optional(url("Page or API the date came from")),
   eol_date_verified_at: Type.Optional(day("Day the source was last read")),
   eol_date_status: oneOf(["ok", "fallback", "mismatch", "human", "upstream", "custom"]),
-  eol_date_agreement: whole({ minimum: 0, maximum: 3, description: "Independent sources stating the served date" }),
+  eol_date_agreement: integer({ minimum: 0, maximum: 3, description: "Independent sources stating the served date" }),
   eol_date_confidence: oneOf(["high", "medium", "low"]),
 };
 
@@ -52,7 +52,7 @@ const statementSchema = Type.Object({
   basis: Type.Optional(oneOf(["stated", "rule", "declared"])),
   reason: Type.Optional(text()),
 });
-export type StatementObject = Wire<typeof statementSchema>;
+export type ClaimObject = Wire<typeof statementSchema>;
 
 const trackSchema = Type.Object({
   name: text(),
@@ -88,16 +88,16 @@ export const scoreSchema = Type.Object({
   status: oneOf(STATUSES),
   days_until_eol: countOrNull(),
   days_past_eol: countOrNull(),
-  score: whole({ minimum: 0, maximum: 100, description: "EOL Risk Score, higher is riskier" }),
+  score: integer({ minimum: 0, maximum: 100, description: "EOL Risk Score, higher is riskier" }),
   grade: oneOf(["A", "B", "C", "D", "F"]),
   grade_label: text(),
   band: oneOf(["Low", "Medium", "High", "Critical"]),
   score_version: text("Names the scoring method"),
   factors: Type.Object({
-    eol_recency: whole({ minimum: 0, maximum: 40 }),
-    attack_surface: whole({ minimum: 0, maximum: 30 }),
-    cisa_kev_exposure: whole({ minimum: 0, maximum: 20 }),
-    extended_support: whole({ minimum: 0, maximum: 10 }),
+    eol_recency: integer({ minimum: 0, maximum: 40 }),
+    attack_surface: integer({ minimum: 0, maximum: 30 }),
+    cisa_kev_exposure: integer({ minimum: 0, maximum: 20 }),
+    extended_support: integer({ minimum: 0, maximum: 10 }),
   }),
   kev_exposed: flag("The product family has entries in CISA's catalogue of known exploited vulnerabilities"),
   kev_basis: oneOfOrNull(["exact", "evidence", "component", "bundle"]),

@@ -1,7 +1,7 @@
 /** Wire shapes of the catalogue and of many lines: specification 2.4 to 2.6, batch, badge. */
 import { Type } from "typebox";
 import { scoreSchema } from "./lifecycle.ts";
-import { count, day, oneOf, text, url, whole, type Wire } from "./types.ts";
+import { count, day, oneOf, text, url, integer, type Wire } from "./types.ts";
 
 const notice = Type.Optional(text());
 
@@ -55,7 +55,7 @@ export const batchErrorSchema = Type.Object({
 });
 
 export const batchSchema = Type.Array(Type.Union([scoreSchema, batchErrorSchema]));
-export type BatchAnswer = Wire<typeof batchSchema>;
+export type BatchResponse = Wire<typeof batchSchema>;
 
 export const batchEnvelopeSchema = Type.Object({
   count: count(),
@@ -68,7 +68,7 @@ export const batchEnvelopeSchema = Type.Object({
 
 /** What shields.io reads from an endpoint. */
 export const badgeSchema = Type.Object({
-  schemaVersion: whole({ minimum: 1, maximum: 1 }),
+  schemaVersion: integer({ minimum: 1, maximum: 1 }),
   label: text(),
   message: text(),
   color: oneOf(["brightgreen", "yellow", "red", "lightgrey"]),

@@ -1,7 +1,7 @@
 /** Wire shape of the answer to POST /v1/sbom: specification 4.6. */
 import { Type } from "typebox";
 import { MATCHES, scoreSchema, VERSION_MATCHES } from "./lifecycle.ts";
-import { count, countOrNull, day, oneOf, text, textOrNull, url, whole, type Wire } from "./types.ts";
+import { count, countOrNull, day, oneOf, text, textOrNull, url, integer, type Wire } from "./types.ts";
 
 export const REASONS = [
   "purl-not-tracked",
@@ -50,7 +50,7 @@ export type UnmatchedComponent = Wire<typeof unmatchedSchema>;
 export const gateSchema = Type.Object({
   /** `none`: nothing, or too little, could be judged. It is no pass. */
   verdict: oneOf([...VERDICTS, "none"]),
-  warn_days: whole({ minimum: 0 }),
+  warn_days: integer({ minimum: 0 }),
   reasons: Type.Array(
     Type.Object({
       verdict: oneOf(VERDICTS),
@@ -100,4 +100,4 @@ export const sbomSchema = Type.Object({
   docs: url(),
   keyless_access_notice: Type.Optional(text()),
 });
-export type SbomAnswer = Wire<typeof sbomSchema>;
+export type SbomResponse = Wire<typeof sbomSchema>;

@@ -15,13 +15,13 @@ export const emailRequestSchema = Type.Object({ email: Type.String({ maxLength: 
 export type EmailRequest = Wire<typeof emailRequestSchema>;
 
 /** Never the key itself, and the same answer whether or not the address is known. */
-export const keyAnswerSchema = Type.Object({
+export const keyResponseSchema = Type.Object({
   message: text(),
   email: text(),
   tier: text(),
   limits: limitsSchema,
 });
-export type KeyAnswer = Wire<typeof keyAnswerSchema>;
+export type KeyResponse = Wire<typeof keyResponseSchema>;
 
 export const watchRequestSchema = Type.Object({
   email: Type.String({ maxLength: 1000 }),
@@ -32,7 +32,7 @@ export const watchRequestSchema = Type.Object({
   }),
 });
 
-export const watchAnswerSchema = Type.Object({
+export const watchResponseSchema = Type.Object({
   email: text(),
   status: oneOf(["confirmation-sent"]),
   lines: Type.Array(Type.String(), { description: "slug:cycle, riskiest first" }),
@@ -44,7 +44,7 @@ export const watchAnswerSchema = Type.Object({
   docs: url(),
   keyless_access_notice: Type.Optional(text()),
 });
-export type WatchAnswer = Wire<typeof watchAnswerSchema>;
+export type WatchResponse = Wire<typeof watchResponseSchema>;
 
 export const checkoutRequestSchema = Type.Object({
   tier: oneOf(["starter", "pro"]),
@@ -52,9 +52,9 @@ export const checkoutRequestSchema = Type.Object({
 });
 export type CheckoutRequest = Wire<typeof checkoutRequestSchema>;
 
-export const checkoutAnswerSchema = Type.Object({ url: url("Where the customer pays"), id: text() });
+export const checkoutResponseSchema = Type.Object({ url: url("Where the customer pays"), id: text() });
 
-export const webhookAnswerSchema = Type.Object({ received: flag() });
+export const webhookResponseSchema = Type.Object({ received: flag() });
 
 export const indexSchema = Type.Object({
   name: text(),

@@ -22,7 +22,7 @@ export const textOrNull = (description?: string) => orNull<string>({ type: "stri
 export const url = (description?: string) => Type.String({ format: "uri", ...described(description) });
 export const day = (description?: string) => Type.String({ format: "date", ...described(description) });
 export const dayOrNull = (description?: string) => orNull<string>({ type: "string", format: "date" }, description);
-export const whole = (options: TSchemaOptions = {}) => Type.Integer(options);
+export const integer = (options: TSchemaOptions = {}) => Type.Integer(options);
 export const count = (description?: string) => Type.Integer({ minimum: 0, ...described(description) });
 export const countOrNull = (description?: string) => orNull<number>({ type: "integer", minimum: 0 }, description);
 export const flag = (description?: string) => Type.Boolean(described(description));

@@ -3,16 +3,16 @@ import { asIsoDate, asProductSlug, asPurl } from "../../../../src/core/ids.ts";
 import type { Finding, Resolution } from "../../../../src/core/model.ts";
 import { toEnrichment, type FactsSetting } from "../../../../src/core/sbom/enrich/facts.ts";
 import { isOurName, type Facts } from "../../../../src/core/sbom/enrich/names.ts";
-import { AS_OF, assessed, component, covered, resolved } from "../../gate/invented.ts";
+import { AS_OF, assessed, component, covered, resolved } from "../../policy/invented.ts";
 
-const PASS: Finding["ruling"] = { verdict: "pass", condition: "none" };
+const PASS: Finding["outcome"] = { severity: "pass", condition: "none" };
 const setting: FactsSetting = {
   asOf: AS_OF,
   tool: { name: "eolgate", version: "1.2.3" },
   purlMapDate: asIsoDate("2025-06-01"),
   scoreCard: ({ product, cycle }) => `https://eol.example/score/${product}/${cycle}`,
 };
-const finding = (candidate: Omit<Finding, "ruling">): Finding => ({ ...candidate, ruling: PASS });
+const finding = (candidate: Omit<Finding, "outcome">): Finding => ({ ...candidate, outcome: PASS });
 const unmatched = (more: Partial<Extract<Resolution, { kind: "unmatched" }>> = {}): Finding =>
   finding({ component: component(), resolution: { kind: "unmatched", reason: "purl-not-tracked", ...more } });
 const root = finding({ component: component({ kind: "root" }), resolution: { kind: "not-applicable", why: "root" } });
@@ -24,7 +24,7 @@ const byPurl = (purl: string, more: Partial<FactsSetting> = {}): readonly (reado
   const identified = resolution.kind === "resolved" ? { ...resolution, identifier: asPurl(purl) } : resolution;
   return pairs(
     toEnrichment(
-      { findings: [finding({ ...candidate, resolution: identified })], verdict: { word: "fail" } },
+      { findings: [finding({ ...candidate, resolution: identified })], verdict: { value: "fail" } },
       { ...setting, ...more },
     ).components[0],
   );
@@ -32,20 +32,20 @@ const byPurl = (purl: string, more: Partial<FactsSetting> = {}): readonly (reado
 const pairs = (facts: Facts | undefined): readonly (readonly [string, string])[] =>
   (facts ?? []).map(({ name, value }) => [name, value]);
 const factsOf = (one: Finding, more: Partial<FactsSetting> = {}): readonly (readonly [string, string])[] =>
-  pairs(toEnrichment({ findings: [one], verdict: { word: "fail" } }, { ...setting, ...more }).components[0]);
+  pairs(toEnrichment({ findings: [one], verdict: { value: "fail" } }, { ...setting, ...more }).components[0]);
 
 describe("what is written on a component", () => {
   test("of a line: its facts in the order of the specification", () => {
     expect(byPurl("pkg:npm/%40angular/core@14.2.0?x=y#z")).toEqual([
       ["lifecycle:status", "eol"],
       ["lifecycle:product", "angular"],
-      ["lifecycle:cycle", past.line.cycle],
+      ["lifecycle:cycle", past.releaseCycle.cycle],
       ["lifecycle:eol_date", "2025-01-01"],
       ["lifecycle:days_past_eol", "165"],
       ["lifecycle:purl_matched", "pkg:npm/%40angular/core"],
       ["lifecycle:matched_by", "purl"],
       ["lifecycle:extended_support_available", String(past.extendedSupport.available)],
-      ["lifecycle:score_url", `https://eol.example/score/angular/${past.line.cycle}`],
+      ["lifecycle:score_url", `https://eol.example/score/angular/${past.releaseCycle.cycle}`],
       ["lifecycle:risk_score", String(past.score)],
       ["lifecycle:risk_grade", past.grade],
       ["lifecycle:kev_exposed", String(past.kevExposed)],
@@ -125,7 +125,7 @@ describe("registered names", () => {
   test("do not contradict what the document declares itself", () => {
     const declared = [{ milestone: "end-of-support", value: "2026-01-01", pointer: "/x" }] as const;
     const findings = [finding(resolved(past, { declared })), finding(resolved(past))];
-    const { components } = toEnrichment({ findings, verdict: { word: "pass" } }, { ...setting, properties: "both" });
+    const { components } = toEnrichment({ findings, verdict: { value: "pass" } }, { ...setting, properties: "both" });
     expect(names(pairs(components[0]))).not.toContain(name);
     expect(names(pairs(components[1]))).toContain(name);
   });
@@ -140,7 +140,7 @@ describe("the whole document", () => {
     unmatched(),
     unmatched(),
   ];
-  const enrichment = toEnrichment({ findings, verdict: { word: "warn" } }, setting);
+  const enrichment = toEnrichment({ findings, verdict: { value: "warn" } }, setting);
 
   test("is summed up", () => {
     expect(Object.fromEntries(pairs(enrichment.summary))).toEqual({
@@ -158,7 +158,7 @@ describe("the whole document", () => {
 
   test("counts as past its end what it calls past its end, covered packages too", () => {
     const all = [...findings, finding(covered(past)), finding(covered(near))];
-    const { components, summary } = toEnrichment({ findings: all, verdict: { word: "fail" } }, setting);
+    const { components, summary } = toEnrichment({ findings: all, verdict: { value: "fail" } }, setting);
     const marked = (status: string) =>
       components.filter((facts) =>
         pairs(facts).some(([name, value]) => name === "lifecycle:status" && value === status),

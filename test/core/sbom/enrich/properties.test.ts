@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { Fault } from "../../../../src/core/errors.ts";
+import { EolgateError } from "../../../../src/core/errors.ts";
 import { enrich, removeEnrichment } from "../../../../src/core/sbom/enrich/enrich.ts";
 import type { Facts } from "../../../../src/core/sbom/enrich/names.ts";
 import { readSbom } from "../../../../src/core/sbom/read.ts";
@@ -83,7 +83,7 @@ describeWithShared("over real documents", "sboms/MANIFEST.json", (manifest) => {
         expect(() => JSON.parse(textOf(once).replace(/^\uFEFF/, "")), path).not.toThrow();
         counts.enriched++;
       } catch (error) {
-        if (!(error instanceof Fault)) throw error;
+        if (!(error instanceof EolgateError)) throw error;
         if (REFUSALS.has(error.code)) counts.refused++;
         else {
           expect(UNREADABLE, `${path}: ${error.message}`).toContain(error.code);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Fault } from "../../../../src/core/errors.ts";
+import { EolgateError } from "../../../../src/core/errors.ts";
 import type { Component, SbomDocument } from "../../../../src/core/model.ts";
 import { enrich } from "../../../../src/core/sbom/enrich/enrich.ts";
 import { readSbom } from "../../../../src/core/sbom/read.ts";
@@ -271,8 +271,8 @@ describe("damage", () => {
         try {
           expect(readSbom(changed).format).toBe("CycloneDX");
         } catch (error) {
-          expect(error).toBeInstanceOf(Fault);
-          if (error instanceof Fault)
+          expect(error).toBeInstanceOf(EolgateError);
+          if (error instanceof EolgateError)
             expect([error.exit, (error.where ?? error.hint) !== undefined]).toEqual([3, true]);
         }
       }),

@@ -1,1 +1,0 @@
-function foldName(name){return name.toLowerCase().replace(/[^a-z0-9+#.]+/g,``)}export{foldName as t};

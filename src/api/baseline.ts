@@ -1,0 +1,38 @@
+/** The earlier scan that `--baseline` and `diff` compare with: a JSON report of ours, or an SBOM that is judged now. */
+import { createBaseline, type Baseline } from "../core/compare/baseline.ts";
+import { snapshotOfReport } from "../core/compare/report.ts";
+import { type FindingsSnapshot, toFindingsSnapshot } from "../core/compare/finding-record.ts";
+import type { DocumentReport } from "../core/model.ts";
+import type { Input } from "./input.ts";
+import { type DocumentContext, checkDocument } from "./check.ts";
+
+/** What one side of a comparison saw; with the scan, when it was made now. */
+export interface ComparisonSide {
+  readonly snapshot: FindingsSnapshot;
+  readonly scan?: DocumentReport;
+}
+
+export async function readComparisonSide(input: Input, setting: DocumentContext): Promise<ComparisonSide> {
+  const report = looksLikeReport(input.bytes) ? snapshotOfReport(parse(input.bytes), input.file) : undefined;
+  if (report) return { snapshot: report };
+  const scan = await checkDocument(input, setting);
+  return { snapshot: toFindingsSnapshot(input.file, scan.findings), scan };
+}
+
+export async function readBaseline(input: Input, setting: DocumentContext): Promise<Baseline> {
+  return createBaseline((await readComparisonSide(input, setting)).snapshot);
+}
+
+/** Our reports begin so. An SBOM of 100 MB must not be parsed whole to learn that it is none. */
+function looksLikeReport(bytes: Uint8Array): boolean {
+  return /^\s*\{\s*"schema_version"/.test(new TextDecoder().decode(bytes.subarray(0, 200)));
+}
+
+/** What is broken here is no SBOM either: the reader of documents says where. */
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,86 @@
+/** Many questions in one: POST /v1/batch. Each is answered in its place; one without an answer says why and spoils nothing. */
+import { EolgateError } from "../core/errors.ts";
+import type { ProductSlug } from "../core/ids.ts";
+import type { Catalogue } from "../core/model.ts";
+import { purlKey } from "../core/resolve/purl.ts";
+import { createResolver } from "../core/resolve/resolve.ts";
+import { sentence } from "../core/wire/error.ts";
+import type { BatchResponse, BatchRequest, ScoreObject } from "../core/wire/schemas.ts";
+import type { CycleQueryResult, CycleLookup } from "./cycle-lookup.ts";
+import { purlComponent, unresolvedError } from "./lookup.ts";
+
+type Question = BatchRequest["products"][number];
+
+/** What a batch needs of the engine around it. */
+export interface BatchContext {
+  readonly catalogue: Catalogue;
+  readonly lines: CycleLookup;
+  readonly score: (line: Omit<CycleQueryResult, "product">) => ScoreObject;
+}
+
+export function answerBatch(request: BatchRequest, setting: BatchContext): BatchResponse {
+  return request.products.map((question) => {
+    try {
+      return answer(question, setting);
+    } catch (error) {
+      if (!(error instanceof EolgateError) || error.kind === "internal") throw error;
+      return failed(question, error);
+    }
+  });
+}
+
+function answer(question: Question, setting: BatchContext): ScoreObject {
+  const { lines, score } = setting;
+  const { slug, version, purl } = question;
+  if (purl !== undefined) return answerPurl(question, purl, setting);
+  if (slug === undefined)
+    throw new EolgateError("usage", { code: "no-product", message: "neither slug nor purl is given" });
+  if (version === undefined) return score({ assessment: lines.riskiest(lines.product(slug)) });
+  return score(lines.asked(slug, version));
+}
+
+/** A purl resolves by the published map alone, exactly as a component of an SBOM does. */
+function answerPurl(question: Question, purl: string, { catalogue, lines, score }: BatchContext): ScoreObject {
+  const version = question.version ?? versionIn(purl);
+  const resolution = createResolver(catalogue, null, { strict: true })(purlComponent(purl, version));
+  if (resolution.kind === "resolved") {
+    const { releaseCycle, versionMatchedBy, requestedVersion } = resolution;
+    if (question.slug !== undefined) agree(question.slug, releaseCycle.product, lines);
+    const requested = versionMatchedBy && { version: requestedVersion, matchedBy: versionMatchedBy };
+    return score({ assessment: lines.known(releaseCycle), ...(requested && { requested }) });
+  }
+  const product = resolution.kind === "unmatched" ? resolution.product : undefined;
+  if (product !== undefined && question.slug !== undefined) agree(question.slug, product, lines);
+  if (product === undefined || version !== undefined) throw unresolvedError(purl, resolution);
+  return score({ assessment: lines.riskiest(lines.product(product)) });
+}
+
+function versionIn(purl: string): string | undefined {
+  const key = purlKey(purl);
+  return key.kind === "purl" ? key.version : undefined;
+}
+
+function agree(slug: string, product: ProductSlug, lines: CycleLookup): void {
+  const named = lines.product(slug).slug;
+  if (named === product) return;
+  throw new EolgateError("usage", {
+    code: "slug-purl-mismatch",
+    message: `slug names ${named}, purl names ${product}`,
+  });
+}
+
+function failed(question: Question, fault: EolgateError): BatchResponse[number] {
+  const candidates = texts(fault.facts["candidates"]);
+  const suggestions = texts(fault.facts["suggestions"]);
+  return {
+    ...(question.slug === undefined ? {} : { slug: question.slug }),
+    ...(question.purl === undefined ? {} : { purl: question.purl }),
+    ...(question.version === undefined ? {} : { version: question.version }),
+    error: sentence(fault.message),
+    code: fault.code,
+    ...(candidates && { candidates }),
+    ...(suggestions && { suggestions }),
+  };
+}
+
+const texts = (value: unknown): readonly string[] | undefined => (Array.isArray(value) ? value.map(String) : undefined);

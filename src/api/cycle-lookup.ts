@@ -1,0 +1,70 @@
+/** Products and lines of the catalogue on one day, asked by anybody's words. Each line is assessed once and kept. */
+import { EolgateError } from "../core/errors.ts";
+import type { IsoDate } from "../core/ids.ts";
+import { assess, riskiest } from "../core/lifecycle/assess.ts";
+import type { Assessment, Catalogue, CycleRef, Product, ReleaseCycle } from "../core/model.ts";
+import type { Requested } from "../core/wire/score.ts";
+import { findCycle, productNamed } from "./lookup.ts";
+
+export interface CycleQueryResult {
+  readonly product: Product;
+  readonly assessment: Assessment;
+  /** Absent when the line was asked by its own name. */
+  readonly requested?: Requested;
+}
+
+export interface CycleLookup {
+  readonly products: () => readonly Product[];
+  /** By slug or alias. @throws Fault `not-found`. */
+  readonly product: (name: string) => Product;
+  /** By any version of it. @throws Fault `not-found`, `ambiguous`. */
+  readonly asked: (slug: string, version: string) => CycleQueryResult;
+  /** By its own name. @throws Fault `catalogue`. */
+  readonly known: (line: CycleRef) => Assessment;
+  /** Newest first. */
+  readonly of: (product: Product) => readonly Assessment[];
+  readonly every: () => readonly Assessment[];
+  /** @throws Fault `not-found` when no line is tracked. */
+  readonly riskiest: (product: Product) => Assessment;
+}
+
+export function createCycleLookup(catalogue: Catalogue, asOf: IsoDate, trackedProducts: string): CycleLookup {
+  const made = new Map<string, Assessment>();
+
+  function assessed(product: Product, cycle: ReleaseCycle): Assessment {
+    const key = `${product.slug}:${cycle.name}`;
+    const known = made.get(key);
+    if (known) return known;
+    const assessment = assess(product, cycle, asOf);
+    made.set(key, assessment);
+    return assessment;
+  }
+
+  const products = (): readonly Product[] => catalogue.slugs().flatMap((slug) => catalogue.product(slug) ?? []);
+  const product = (name: string): Product => productNamed(catalogue, name, trackedProducts);
+  const of = (each: Product): readonly Assessment[] => each.cycles.map((cycle) => assessed(each, cycle));
+
+  return {
+    products,
+    product,
+    of,
+    every: () => products().flatMap(of),
+    asked(slug, version) {
+      const named = product(slug);
+      const { cycle, requested } = findCycle(named, version);
+      return { product: named, assessment: assessed(named, cycle), ...(requested && { requested }) };
+    },
+    known({ product: slug, cycle: name }) {
+      const named = catalogue.product(slug);
+      const cycle = named?.cycles.find((each) => each.name === name);
+      if (named && cycle) return assessed(named, cycle);
+      const message = `the catalogue holds no line ${slug}:${name}`;
+      throw new EolgateError("catalogue", { code: "line-not-in-catalogue", message });
+    },
+    riskiest(each) {
+      const worst = riskiest(each, asOf);
+      if (worst) return worst;
+      throw new EolgateError("not-found", { code: "no-lines", message: `no line of "${each.slug}" is tracked` });
+    },
+  };
+}

@@ -1,0 +1,140 @@
+/** `eolgate explain`: the main path for one subject, with every step told. The answer is facts; words are made in `report/`. */
+import { EolgateError } from "../core/errors.ts";
+import { evaluatePolicy } from "../core/policy/evaluate.ts";
+import type { IsoDate } from "../core/ids.ts";
+import { asPurl } from "../core/ids.ts";
+import { assess } from "../core/lifecycle/assess.ts";
+import type {
+  Assessment,
+  AssessedComponent,
+  Catalogue,
+  Component,
+  Finding,
+  CycleRef,
+  Policy,
+  Tracer,
+} from "../core/model.ts";
+import { findProduct } from "../core/resolve/product.ts";
+import { createResolver } from "../core/resolve/resolve.ts";
+import { resolveVersion } from "../core/resolve/version.ts";
+
+export interface ExplainStep {
+  readonly step: string;
+  readonly detail: string;
+}
+
+export interface Explanation {
+  readonly subject: string;
+  /** How the subject was read: a purl, `slug:version` of a tracked product, or a component's name and version. */
+  readonly readAs: "purl" | "line" | "name";
+  readonly steps: readonly ExplainStep[];
+  readonly finding: Finding;
+  readonly asOf: IsoDate;
+}
+
+interface ExplainSetting {
+  readonly catalogue: Catalogue;
+  readonly policy: Policy;
+  readonly asOf: IsoDate;
+}
+
+export function explain(subject: string, setting: ExplainSetting): Explanation {
+  const steps: ExplainStep[] = [];
+  const tell: Tracer = (step, detail) => void steps.push({ step, detail });
+  const { readAs, candidate } = candidateOf(subject, setting, tell);
+  const [finding] = evaluatePolicy([candidate], { ...setting.policy, scope: "all" }, setting.asOf).findings;
+  if (!finding) throw new TypeError("judge answers with one finding for each candidate");
+  return { subject, readAs, steps, finding, asOf: setting.asOf };
+}
+
+function candidateOf(
+  subject: string,
+  setting: ExplainSetting,
+  tell: Tracer,
+): Pick<Explanation, "readAs"> & { readonly candidate: AssessedComponent } {
+  if (subject.startsWith("pkg:"))
+    return {
+      readAs: "purl",
+      candidate: ofComponent({ ...SUBJECT, name: subject, purls: [asPurl(subject)] }, setting, tell),
+    };
+  const line = /^(?<slug>[^:@\s]+):(?<version>\S.*)$/.exec(subject)?.groups;
+  if (line?.["slug"] !== undefined && line["version"] !== undefined)
+    return { readAs: "line", candidate: ofLine(line["slug"], line["version"], setting, tell) };
+  const named = /^(?<name>.+)@(?<version>[^@]+)$/.exec(subject)?.groups;
+  if (named?.["name"] !== undefined && named["version"] !== undefined) {
+    return {
+      readAs: "name",
+      candidate: ofComponent({ ...SUBJECT, name: named["name"], version: named["version"] }, setting, tell),
+    };
+  }
+  // A bare word can only be an exact name or model id; the resolver says which.
+  return { readAs: "name", candidate: ofComponent({ ...SUBJECT, name: subject }, setting, tell) };
+}
+
+/** A component that stands in no document. */
+const SUBJECT: Component = {
+  pointer: "",
+  span: { start: 0, end: 0 },
+  kind: "other",
+  name: "",
+  purls: [],
+  cpes: [],
+  licenses: [],
+  declared: [],
+};
+
+function ofComponent(
+  component: Component,
+  { catalogue, policy, asOf }: ExplainSetting,
+  tell: Tracer,
+): AssessedComponent {
+  const resolution = createResolver(catalogue, null, { strict: policy.strict })(component, tell);
+  if (resolution.kind === "covered")
+    return { component, resolution, ...assessed("assessment", resolution.by, catalogue, asOf) };
+  if (resolution.kind !== "resolved") return { component, resolution };
+  const maintainer = resolution.maintainedBy ? assessed("maintainer", resolution.maintainedBy, catalogue, asOf) : {};
+  return { component, resolution, ...assessed("assessment", resolution.releaseCycle, catalogue, asOf), ...maintainer };
+}
+
+function assessed(
+  role: "assessment" | "maintainer",
+  line: CycleRef,
+  catalogue: Catalogue,
+  asOf: IsoDate,
+): { assessment?: Assessment; maintainer?: Assessment } {
+  const product = catalogue.product(line.product);
+  const cycle = product?.cycles.find((each) => each.name === line.cycle);
+  return product && cycle ? { [role]: assess(product, cycle, asOf) } : {};
+}
+
+function ofLine(slug: string, version: string, { catalogue, asOf }: ExplainSetting, tell: Tracer): AssessedComponent {
+  const product = findProduct(catalogue, slug);
+  if (!product)
+    throw new EolgateError("not-found", {
+      code: "product-not-found",
+      message: `no product is called "${slug}"`,
+      where: `${slug}:${version}`,
+      hint: `Look for it with: eolgate products ${slug}`,
+    });
+  tell("product", `${slug} is ${product.name} (${product.slug})`);
+  const component: Component = { ...SUBJECT, name: product.name, version };
+  const found = resolveVersion(product, version, tell);
+  if (found.kind === "refused") {
+    return {
+      component,
+      resolution: {
+        kind: "unmatched",
+        reason: found.reason,
+        product: product.slug,
+        ...(found.candidates && { candidates: found.candidates }),
+      },
+    };
+  }
+  const releaseCycle: CycleRef = { product: product.slug, cycle: found.cycle.name };
+  const matched = found.versionMatchedBy === undefined ? {} : { versionMatchedBy: found.versionMatchedBy };
+  return {
+    component,
+    resolution: { kind: "resolved", releaseCycle, matchedBy: "name", requestedVersion: version, ...matched },
+    assessment: assess(product, found.cycle, asOf),
+  };
+}

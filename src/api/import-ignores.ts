@@ -1,0 +1,39 @@
+/** Reads the ignore file of another scanner from its text, and hands its rules to core. */
+import { parse as parseToml } from "smol-toml";
+import { parse as parseYaml } from "yaml";
+import { EolgateError } from "../core/errors.ts";
+import {
+  ignoreFormatOf,
+  importIgnores,
+  type IgnoreFormat,
+  type ImportedIgnores,
+  type IgnoreImportOptions,
+} from "../core/policy/import-ignores.ts";
+
+/** @throws Fault `config` (`unknown-ignore-file`, `bad-ignore-file`) */
+export function readIgnores(text: string, setting: IgnoreImportOptions): ImportedIgnores {
+  const format = ignoreFormatOf(setting.file);
+  if (format === undefined)
+    throw new EolgateError("config", {
+      code: "unknown-ignore-file",
+      message: "the name tells no scanner whose rules these are",
+      where: setting.file,
+      hint: "Known: osv-scanner.toml, .trivyignore, .trivyignore.yaml, .xeol.yaml.",
+    });
+  return importIgnores(format, parsed(format, text, setting), setting);
+}
+
+function parsed(format: IgnoreFormat, text: string, { file }: IgnoreImportOptions): unknown {
+  try {
+    if (format === "trivyignore") return text;
+    return format === "osv-scanner" ? parseToml(text) : parseYaml(text, { maxAliasCount: 100 });
+  } catch (cause) {
+    const [why = ""] = (cause instanceof Error ? cause.message : String(cause)).split("\n");
+    throw new EolgateError("config", {
+      code: "bad-ignore-file",
+      message: `the file cannot be read: ${why}`,
+      where: file,
+      cause,
+    });
+  }
+}

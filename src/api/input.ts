@@ -1,0 +1,136 @@
+/** Bytes from files, globs and standard input, with gzip undone: the first step of the main path that touches the world. */
+import { readFileSync } from "node:fs";
+import { glob, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { promisify } from "node:util";
+import { digestOf } from "../catalogue/file.ts";
+import { EolgateError } from "../core/errors.ts";
+import { once } from "../core/sbom/once.ts";
+import { errorCode } from "../platform/write-error.ts";
+import type { ReadAhead } from "../platform/read-ahead.ts";
+
+/** One document as it was found. */
+export interface Input {
+  /** Path as given, `<stdin>` for standard input. */
+  readonly file: string;
+  /** `sha256:` over the bytes as read, before gzip is undone. */
+  readonly digest: string;
+  readonly gzipped: boolean;
+  readonly bytes: Uint8Array;
+}
+
+/** Where bytes come from when the name is `-`. */
+export type ReadStdin = () => Promise<Uint8Array>;
+
+const GLOB_CHARACTERS = /[*?{[]/;
+
+/**
+ * Names the files that the arguments mean: a file of that very name first, else a glob. In order, each file once, under
+ * the name by which it came first: counted twice, one document would be two gates.
+ */
+export async function expandFiles(patterns: readonly string[], cwd: string): Promise<readonly string[]> {
+  const files = new Map<string, string>();
+  const add = (name: string): void => {
+    const path = name === "-" ? name : resolve(cwd, name);
+    if (!files.has(path)) files.set(path, name);
+  };
+  for (const pattern of patterns) {
+    if (pattern === "-" || !GLOB_CHARACTERS.test(pattern) || (await exists(resolve(cwd, pattern)))) {
+      add(pattern);
+      continue;
+    }
+    const found: string[] = [];
+    for await (const name of glob(pattern, { cwd, exclude: ["**/node_modules", "**/.git"] })) found.push(name);
+    if (found.length === 0)
+      throw new EolgateError("input", {
+        code: "no-file",
+        message: `no file matches ${pattern}`,
+        where: cwd,
+        hint: "Quote the pattern, and check it against the working directory.",
+      });
+    for (const file of found.sort()) add(file);
+  }
+  return [...files.values()];
+}
+
+/** Reads one input whole. A folder, a missing or an unreadable file is an `input` Fault that says so. */
+export async function readInput(file: string, cwd: string, stdin: ReadStdin, ahead?: ReadAhead): Promise<Input> {
+  const path = resolve(cwd, file);
+  const raw = file === "-" ? await stdin() : ((await ahead?.take(path)) ?? readBytes(file, path));
+  const name = file === "-" ? "<stdin>" : file;
+  const gzipped = raw[0] === 0x1f && raw[1] === 0x8b;
+  const digest = once(() => digestOf(raw));
+  return {
+    file: name,
+    // When asked for: few reports show it, and 70 MB take 40 ms.
+    get digest() {
+      return digest();
+    },
+    gzipped,
+    bytes: gzipped ? await gunzip(raw, name) : raw,
+  };
+}
+
+/** At once: nothing else is to be done meanwhile, and a promise reads by 512 KiB (70 MB: 45 ms instead of 70). */
+function readBytes(file: string, path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    throw unreadable(file, cause);
+  }
+}
+
+function unreadable(file: string, cause: unknown): EolgateError {
+  const code = errorCode(cause);
+  const known: Readonly<Record<string, readonly [message: string, hint: string]>> = {
+    ENOENT: ["no such file", "Check the path; it is taken from the working directory."],
+    EACCES: ["the file may not be read", "Check its permissions."],
+    EPERM: ["the file may not be read", "Check its permissions."],
+    EISDIR: ["this is a folder, not a document", `To judge the version pins of a folder: eolgate check --scan ${file}`],
+    ERR_FS_FILE_TOO_LARGE: [
+      "the file is larger than 2 GiB, the most that Node reads at once",
+      "Split the document, or leave files out when it is generated.",
+    ],
+  };
+  const [message, hint] = known[code] ?? [
+    `the file cannot be read (${code || String(cause)})`,
+    "Check the path and the disk.",
+  ];
+  return new EolgateError("input", { code: "unreadable", message, where: file, hint, cause });
+}
+
+/** Below this much output any ratio is accepted: small documents of one repeated name do compress a thousandfold. */
+const FREE_BYTES = 64 * 1024 * 1024;
+/** Real SBOMs shrink to a tenth or a thirtieth; gzip itself ends near 1:1030. */
+const MAX_RATIO = 200;
+
+async function gunzip(raw: Uint8Array, file: string): Promise<Uint8Array> {
+  const { gunzip: inflate } = await import("node:zlib");
+  const limit = Math.max(FREE_BYTES, raw.length * MAX_RATIO);
+  try {
+    return await promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflate)(raw, { maxOutputLength: limit });
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "ERR_BUFFER_TOO_LARGE") {
+      throw new EolgateError("too-large", {
+        code: "gzip-ratio",
+        message: `the gzip grows past ${limit} bytes, more than ${MAX_RATIO} times its size`,
+        where: file,
+        hint: "If it is genuine, unpack it first and check the plain file.",
+        cause,
+      });
+    }
+    throw new EolgateError("input", {
+      code: "gzip-broken",
+      message: "the gzip is cut off or damaged",
+      where: file,
+      hint: "Fetch or write the file again.",
+      cause,
+    });
+  }
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );

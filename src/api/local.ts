@@ -1,0 +1,129 @@
+/** The operations over the catalogue on this machine, on one day: every row of the table, or it does not compile. */
+import { EolgateError } from "../core/errors.ts";
+import { DEFAULT_POLICY } from "../core/policy/policy.ts";
+import type { IsoDate } from "../core/ids.ts";
+import { adviceFor } from "../core/lifecycle/advice.ts";
+import type { Assessment, Catalogue, DocumentReport } from "../core/model.ts";
+import { kevObject, upcomingObject, upgradeObject } from "../core/wire/advice.ts";
+import { badge, greyBadge } from "../core/wire/badge.ts";
+import type { Links } from "../core/wire/links.ts";
+import { productList, productObject } from "../core/wire/product.ts";
+import { sbomResponse, scoredFindings, type SbomInput } from "../core/wire/sbom.ts";
+import type { Badge, SbomResponse } from "../core/wire/schemas.ts";
+import { scoreObject } from "../core/wire/score.ts";
+import { statusObject } from "../core/wire/status.ts";
+import { answerBatch } from "./batch.ts";
+import { createCycleLookup, type CycleQueryResult, type CycleLookup } from "./cycle-lookup.ts";
+import { answerMetrics } from "./metrics.ts";
+import type { Engine, Input } from "./operations.ts";
+import { checkDocument } from "./check.ts";
+import { VERSION } from "../platform/version.ts";
+
+export interface LocalContext {
+  readonly catalogue: Catalogue;
+  readonly asOf: IsoDate;
+  readonly links: Links;
+}
+
+/** How many components a tier lets us score; without it, all. */
+export type ScoreCap = NonNullable<SbomInput["cap"]>;
+
+export interface LocalOperations extends Engine {
+  readonly setting: LocalContext;
+  sbom(input: Input<"sbom">, cap?: ScoreCap): Promise<SbomResponse>;
+  enrich(input: Input<"enrich">, cap?: ScoreCap): Promise<Uint8Array>;
+  /** The document with its findings and verdict: what a watch list is made of. */
+  scan(input: Input<"sbom">): Promise<DocumentReport>;
+  /** Every line of the catalogue, by slug, newest first. */
+  everyAssessment(): readonly Assessment[];
+}
+
+export function createLocal(setting: LocalContext): LocalOperations {
+  const { catalogue, asOf, links } = setting;
+  const lines = createCycleLookup(catalogue, asOf, links.products);
+  const score = ({ assessment, requested }: Omit<CycleQueryResult, "product">) =>
+    scoreObject(assessment, links, requested);
+  const scan = (input: Input<"sbom">): Promise<DocumentReport> =>
+    checkDocument(
+      { file: "request body", digest: "", gzipped: false, bytes: input.document },
+      { catalogue, policy: policyOf(input), asOf, assessCycles: async (asked) => asked.map(lines.known) },
+    );
+
+  return {
+    setting,
+    scan,
+    everyAssessment: lines.every,
+    products: async () => productList(lines.products(), links),
+    product: async ({ slug }) => {
+      const product = lines.product(slug);
+      return productObject(product, lines.of(product), links);
+    },
+    highestScore: async ({ slug }) => score({ assessment: lines.riskiest(lines.product(slug)) }),
+    score: async ({ slug, version }) => score(lines.asked(slug, version)),
+    status: async ({ slug, version }) => {
+      const { assessment, requested } = lines.asked(slug, version);
+      return statusObject(assessment, requested);
+    },
+    batch: async (request) => answerBatch(request, { catalogue, lines, score }),
+    metrics: async ({ stack, format = "prometheus" }) =>
+      answerMetrics(stack, format, (slug, version) => lines.asked(slug, version).assessment),
+    badge: async ({ slug, version }) => badgeOf(slug, version, lines),
+    sbom: async (input, cap) => {
+      const scanned = await scan(input);
+      const { warnDays } = policyOf(input);
+      return sbomResponse({ ...scanned, warnDays, catalogue: catalogue.metadata, ...(cap && { cap }) }, links);
+    },
+    enrich: async (input, cap) => enriched(await scan(input), setting, cap),
+    kev: async ({ slug }) => kevObject(lines.product(slug), catalogue.metadata, links),
+    upcoming: async ({ days = 90, limit = 100, products }) => {
+      const slugs = products === undefined ? undefined : listOf(products);
+      const asked = slugs ? slugs.flatMap((slug) => lines.of(lines.product(slug))) : lines.every();
+      return upcomingObject(asked, { days, limit, asOf }, links);
+    },
+    upgrade: async ({ slug, version }) => {
+      const { product, assessment, requested } = lines.asked(slug, version);
+      return upgradeObject(assessment, adviceFor(product, assessment.cycle, asOf), links, requested);
+    },
+    assessLines: async (asked) => asked.map(lines.known),
+    close: async () => undefined,
+  };
+}
+
+/** A badge is a picture in somebody's page: what cannot be told is grey, not an error. */
+function badgeOf(slug: string, version: string, lines: CycleLookup): Badge {
+  try {
+    return badge(lines.asked(slug, version).assessment);
+  } catch (error) {
+    if (!(error instanceof EolgateError) || (error.kind !== "not-found" && error.kind !== "ambiguous")) throw error;
+    return greyBadge(`${slug} ${version}`, error.kind === "ambiguous" ? "ambiguous" : "not tracked");
+  }
+}
+
+async function enriched(
+  { document, findings, verdict }: DocumentReport,
+  setting: LocalContext,
+  cap?: ScoreCap,
+): Promise<Buffer> {
+  const [{ enrich }, { toEnrichment }] = await Promise.all([
+    import("../core/sbom/enrich/enrich.ts"),
+    import("../core/sbom/enrich/facts.ts"),
+  ]);
+  const { asOf, catalogue, links } = setting;
+  const facts = {
+    asOf,
+    tool: { name: "eolgate", version: VERSION },
+    purlMapDate: catalogue.metadata.purlMapDate,
+    scoreCard: links.scoreCard,
+    ...(cap && { scored: scoredFindings(findings, cap.components) }),
+  };
+  return Buffer.concat([...enrich(document, toEnrichment({ findings, verdict }, facts)).chunks]);
+}
+
+const listOf = (text: string): readonly string[] =>
+  [...new Set(text.split(",").map((part) => part.trim()))].filter(Boolean);
+
+const policyOf = (input: Input<"sbom">) => ({
+  ...DEFAULT_POLICY,
+  strict: input.strict === "1",
+  warnDays: input.warn_days ?? DEFAULT_POLICY.warnDays,
+});

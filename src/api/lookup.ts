@@ -1,0 +1,102 @@
+/** From a caller's words to a product and a line, or to a Fault that helps: specification 4.1. */
+import { EolgateError } from "../core/errors.ts";
+import type { Catalogue, Component, Product, ReleaseCycle, Resolution, UnresolvedReason } from "../core/model.ts";
+import { asPurl } from "../core/ids.ts";
+import { findProduct, suggest } from "../core/resolve/product.ts";
+import { resolveVersion } from "../core/resolve/version.ts";
+import type { Requested } from "../core/wire/score.ts";
+
+export interface FoundCycle {
+  readonly cycle: ReleaseCycle;
+  /** Absent when the line was asked by its own name. */
+  readonly requested?: Requested;
+}
+
+export function productNamed(catalogue: Catalogue, name: string, trackedProducts: string): Product {
+  const product = CONTROL.test(name) ? undefined : findProduct(catalogue, name);
+  if (product) return product;
+  throw new EolgateError("not-found", {
+    code: "product-not-found",
+    message: `product "${name}" not found`,
+    facts: { not_tracked: true, suggestions: suggest(catalogue, name), tracked_products: trackedProducts },
+  });
+}
+
+export function findCycle(product: Product, version: string): FoundCycle {
+  const found = CONTROL.test(version) ? NO_VERSION : resolveVersion(product, version);
+  if (found.kind === "refused") throw refusal(product, version, found.reason, found.candidates);
+  const matchedBy = found.versionMatchedBy;
+  return { cycle: found.cycle, ...(matchedBy === undefined ? {} : { requested: { version, matchedBy } }) };
+}
+
+/** Names and versions are compared with case and marks folded; a control character is none of those marks. */
+const CONTROL = /\p{Cc}/u;
+const NO_VERSION = { kind: "refused", reason: "version-not-tracked", candidates: undefined } as const;
+
+const SUGGESTED_CYCLES = 10;
+
+function refusal(
+  product: Product,
+  version: string,
+  reason: UnresolvedReason,
+  candidates?: readonly string[],
+): EolgateError {
+  if (reason === "version-ambiguous") {
+    return new EolgateError("ambiguous", {
+      code: "ambiguous-version",
+      message: `version "${version}" of "${product.slug}" is split into several lines`,
+      hint: "Ask for one of the candidates.",
+      facts: { requested_version: version, candidates: candidates ?? [] },
+    });
+  }
+  return new EolgateError("not-found", {
+    code: reason,
+    message: `version "${version}" not found for "${product.slug}"`,
+    facts: { suggestions: candidates ?? product.cycles.slice(0, SUGGESTED_CYCLES).map((cycle) => cycle.name) },
+  });
+}
+
+/** A component that is nothing but a purl: what a batch asks about. */
+export function purlComponent(purl: string, version: string | undefined): Component {
+  return {
+    pointer: "",
+    span: { start: 0, end: 0 },
+    kind: "other",
+    name: purl,
+    ...(version === undefined ? {} : { version }),
+    purls: [asPurl(purl)],
+    cpes: [],
+    licenses: [],
+    declared: [],
+  };
+}
+
+const WORDS: Readonly<Record<UnresolvedReason, string>> = {
+  "purl-not-tracked": "names no tracked product",
+  "purl-invalid": "is not a valid package URL",
+  "name-not-recognised": "names no tracked product",
+  "name-matching-off": "names no tracked product",
+  "model-not-tracked": "names no tracked model",
+  "no-version": "has no version",
+  "version-not-tracked": "has a version that belongs to no tracked line",
+  "newer-than-catalogue": "is newer than any line in the catalogue",
+  "version-ambiguous": "has a version that is split into several lines",
+  "version-is-range": "has a range in place of a version",
+  "distro-unknown": "belongs to a distribution of which no release line is known",
+};
+
+export function unresolvedError(purl: string, resolution: Exclude<Resolution, { kind: "resolved" }>): EolgateError {
+  if (resolution.kind === "unmatched") {
+    const { reason, candidates } = resolution;
+    return new EolgateError(reason === "version-ambiguous" ? "ambiguous" : "not-found", {
+      code: reason === "version-ambiguous" ? "ambiguous-version" : reason,
+      message: `${purl} ${WORDS[reason]}`,
+      ...(candidates === undefined ? {} : { facts: { candidates } }),
+    });
+  }
+  const line = resolution.kind === "covered" ? `; it is judged by ${resolution.by.product}:${resolution.by.cycle}` : "";
+  return new EolgateError("not-found", {
+    code: "purl-not-tracked",
+    message: `${purl} ${WORDS["purl-not-tracked"]}${line}`,
+  });
+}

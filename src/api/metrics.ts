@@ -1,0 +1,50 @@
+/** A stack of `slug:version` pairs as metrics: specification 4.3. A pair without an answer is a series of its own. */
+import { EolgateError } from "../core/errors.ts";
+import type { Assessment } from "../core/model.ts";
+import { metrics, type MetricsRow } from "../core/wire/metrics.ts";
+
+const MAX_PAIRS = 100;
+
+export function answerMetrics(
+  stack: string,
+  format: "prometheus" | "openmetrics",
+  assess: (slug: string, version: string) => Assessment,
+): string {
+  const pairs = stack
+    .split(",")
+    .map((pair) => pair.trim())
+    .filter((pair) => pair !== "");
+  if (pairs.length === 0) {
+    throw new EolgateError("usage", {
+      code: "empty-stack",
+      message: "stack holds no slug:version pair",
+      where: "query/stack",
+      hint: "For example ?stack=nodejs:20,python:3.12",
+    });
+  }
+  if (pairs.length > MAX_PAIRS) {
+    throw new EolgateError("usage", {
+      code: "too-many-pairs",
+      message: `stack holds ${pairs.length} pairs, more than ${MAX_PAIRS}`,
+      where: "query/stack",
+      facts: { limit: MAX_PAIRS },
+    });
+  }
+  return metrics(
+    pairs.map((pair) => row(pair, assess)),
+    format,
+  );
+}
+
+function row(pair: string, assess: (slug: string, version: string) => Assessment): MetricsRow {
+  const colon = pair.indexOf(":");
+  const product = colon < 0 ? pair : pair.slice(0, colon);
+  const version = colon < 0 ? "" : pair.slice(colon + 1);
+  if (version === "") return { kind: "error", product, version, reason: "no-version" };
+  try {
+    return { kind: "answer", assessment: assess(product, version) };
+  } catch (error) {
+    if (!(error instanceof EolgateError) || error.kind === "internal") throw error;
+    return { kind: "error", product, version, reason: error.code };
+  }
+}

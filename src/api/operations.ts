@@ -1,0 +1,247 @@
+/**
+ * What the product can do, once. HTTP routes, the OpenAPI description, MCP tools and the remote client derive from this
+ * table; `local.ts` must answer every row or it does not compile. Keys, watch lists and payments are not questions to
+ * the catalogue and stand in `server/`.
+ */
+import { Type } from "typebox";
+import type { Static, TObject, TSchema } from "typebox";
+import type { Assessment, CycleRef } from "../core/model.ts";
+import {
+  badgeSchema,
+  batchRequestSchema,
+  batchSchema,
+  kevSchema,
+  productListSchema,
+  productSchema,
+  sbomSchema,
+  scoreSchema,
+  statusSchema,
+  upcomingSchema,
+  upgradeSchema,
+  type Wire,
+} from "../core/wire/schemas.ts";
+
+/** One row. `path` names its parameters as `:slug`; everything that a caller can say stands in the three schemas. */
+export interface Operation {
+  readonly summary: string;
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  /** Whether a request needs a key (after the cut-off) and counts in the quota. */
+  readonly access: "counted" | "keyless";
+  readonly params: TObject;
+  readonly query: TObject;
+  /** A JSON body by schema, or `document`: the bytes of an SBOM. */
+  readonly body?: TSchema | "document";
+  /** A JSON answer by schema, plain text, or the document that was sent. */
+  readonly answer: TSchema | "text" | "document";
+  /** Depends on the catalogue and the day alone: answered with an ETag. */
+  readonly cached: boolean;
+  /** Name of the MCP tool that asks this. */
+  readonly tool?: string;
+}
+
+const none = Type.Object({});
+const slug = Type.String({ description: "Product slug, or an alias of it", maxLength: 200 });
+const version = Type.String({ description: "Release line, or a patch or build version of it", maxLength: 200 });
+const line = Type.Object({ slug, version });
+const sbomQuery = Type.Object({
+  strict: Type.Optional(
+    Type.Unsafe<"0" | "1">({ type: "string", enum: ["0", "1"], description: "1: resolve by purl only, never by name" }),
+  ),
+  warn_days: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 36_500, description: "Warning window of the gate in days, default 90" }),
+  ),
+});
+
+export const OPERATIONS = {
+  products: {
+    summary: "The tracked products",
+    method: "GET",
+    path: "/v1/products",
+    access: "counted",
+    params: none,
+    query: none,
+    answer: productListSchema,
+    cached: true,
+    tool: "list_products",
+  },
+  product: {
+    summary: "Every release cycle of one product",
+    method: "GET",
+    path: "/v1/product/:slug",
+    access: "counted",
+    params: Type.Object({ slug }),
+    query: none,
+    answer: productSchema,
+    cached: true,
+    tool: "get_product_lifecycle",
+  },
+  highestScore: {
+    summary: "The score of a product's riskiest line",
+    method: "GET",
+    path: "/v1/score/:slug",
+    access: "counted",
+    params: Type.Object({ slug }),
+    query: none,
+    answer: scoreSchema,
+    cached: true,
+  },
+  score: {
+    summary: "The EOL Risk Score of one version",
+    method: "GET",
+    path: "/v1/score/:slug/:version",
+    access: "counted",
+    params: line,
+    query: none,
+    answer: scoreSchema,
+    cached: true,
+    tool: "get_risk_score",
+  },
+  status: {
+    summary: "Whether one version is supported",
+    method: "GET",
+    path: "/v1/status/:slug/:version",
+    access: "counted",
+    params: line,
+    query: none,
+    answer: statusSchema,
+    cached: true,
+    tool: "check_eol",
+  },
+  batch: {
+    summary: "Scores of many versions, in the order asked",
+    method: "POST",
+    path: "/v1/batch",
+    access: "counted",
+    params: none,
+    query: none,
+    body: batchRequestSchema,
+    answer: batchSchema,
+    cached: false,
+    tool: "scan_stack",
+  },
+  metrics: {
+    summary: "Prometheus metrics of a stack",
+    method: "GET",
+    path: "/v1/metrics",
+    access: "counted",
+    params: none,
+    query: Type.Object({
+      stack: Type.String({ description: "slug:version pairs, separated by commas; at most 100" }),
+      format: Type.Optional(
+        Type.Unsafe<"prometheus" | "openmetrics">({
+          type: "string",
+          enum: ["prometheus", "openmetrics"],
+          description: "Default: what the Accept header asks for",
+        }),
+      ),
+    }),
+    answer: "text",
+    cached: true,
+  },
+  badge: {
+    summary: "A badge for shields.io",
+    method: "GET",
+    path: "/v1/badge/:slug/:version",
+    access: "keyless",
+    params: line,
+    query: none,
+    answer: badgeSchema,
+    cached: true,
+  },
+  sbom: {
+    summary: "The components of an SBOM, resolved and scored",
+    method: "POST",
+    path: "/v1/sbom",
+    access: "counted",
+    params: none,
+    query: sbomQuery,
+    body: "document",
+    answer: sbomSchema,
+    cached: false,
+    tool: "check_sbom",
+  },
+  enrich: {
+    summary: "The same SBOM with lifecycle facts in it",
+    method: "POST",
+    path: "/v1/sbom?enrich=1",
+    access: "counted",
+    params: none,
+    query: sbomQuery,
+    body: "document",
+    answer: "document",
+    cached: false,
+  },
+  kev: {
+    summary: "Known exploited vulnerabilities of a product",
+    method: "GET",
+    path: "/v1/kev/:slug",
+    access: "counted",
+    params: Type.Object({ slug }),
+    query: none,
+    answer: kevSchema,
+    cached: true,
+    tool: "get_kev_exposure",
+  },
+  upcoming: {
+    summary: "The lines that end within a time",
+    method: "GET",
+    path: "/v1/upcoming",
+    access: "counted",
+    params: none,
+    query: Type.Object({
+      days: Type.Optional(Type.Integer({ minimum: 0, maximum: 3650, description: "How far ahead, default 90" })),
+      products: Type.Optional(Type.String({ maxLength: 10_000, description: "Only these slugs, separated by commas" })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: "How many lines, default 100" })),
+    }),
+    answer: upcomingSchema,
+    cached: true,
+    tool: "get_upcoming_eol",
+  },
+  upgrade: {
+    summary: "The supported line to move to",
+    method: "GET",
+    path: "/v1/upgrade/:slug/:version",
+    access: "counted",
+    params: line,
+    query: none,
+    answer: upgradeSchema,
+    cached: true,
+    tool: "get_upgrade_path",
+  },
+} as const satisfies Record<string, Operation>;
+
+export type OperationName = keyof typeof OPERATIONS;
+type Row<N extends OperationName> = (typeof OPERATIONS)[N];
+
+type BodyOf<R> = R extends { readonly body: infer B }
+  ? B extends "document"
+    ? { readonly document: Uint8Array }
+    : B extends TSchema
+      ? Wire<B>
+      : unknown
+  : unknown;
+
+/** What a caller says: path, query and body in one object. */
+export type Input<N extends OperationName> = Static<Row<N>["params"]> & Static<Row<N>["query"]> & BodyOf<Row<N>>;
+
+export type Answer<N extends OperationName> = Row<N>["answer"] extends infer A
+  ? A extends "text"
+    ? string
+    : A extends "document"
+      ? Uint8Array
+      : A extends TSchema
+        ? Wire<A>
+        : never
+  : never;
+
+/** Every operation as a function. "No answer" is a Fault. */
+export type Operations = { readonly [N in OperationName]: (input: Input<N>) => Promise<Answer<N>> };
+
+/** What answers them: the catalogue on this machine, or a service. */
+export interface Engine extends Operations {
+  /** One assessment for each line, in that order: what the main path asks. A line that is not known is a Fault. */
+  assessLines(lines: readonly CycleRef[]): Promise<readonly Assessment[]>;
+  /** Lets go of sockets. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,230 @@
+/**
+ * The operations asked of a service, derived row by row from the table. Only slugs, versions and purls leave the machine;
+ * a document leaves it when `sendSbom` says so. What comes back is checked against the row's schema: an answer that is
+ * not one never passes for "nothing found".
+ */
+import type { TSchema } from "typebox";
+import { Check, Errors } from "typebox/value";
+import { EolgateError, type ErrorKind } from "../core/errors.ts";
+import type { Assessment, CycleRef } from "../core/model.ts";
+import { assessmentFromScore } from "../core/wire/assessment.ts";
+import { asMessage } from "../core/wire/error.ts";
+import { batchSchema, type BatchResponse, type BatchRequest } from "../core/wire/schemas.ts";
+import { createClient, type ClientOptions, type HttpResponse } from "../platform/http-client.ts";
+import { OPERATIONS, type Engine, type Operation, type Operations } from "./operations.ts";
+
+export interface RemoteOptions extends ClientOptions {
+  /** Documents may leave the machine. */
+  readonly sendSbom?: boolean;
+  /** Told once when the service announces that access without a key ends. */
+  readonly onNotice?: (notice: string) => void;
+}
+
+type Words = Readonly<Record<string, unknown>>;
+
+/** What the smallest tier of a service takes: so many need no look at our own tier. */
+const SMALLEST_BATCH = 3;
+const CONCURRENT_BATCHES = 4;
+
+export function createRemote(options: RemoteOptions): Engine {
+  const client = createClient(options);
+  let noticed = false;
+  let batchLimit: Promise<number> | undefined;
+
+  async function ask(row: Operation, words: Words): Promise<unknown> {
+    if (row.body === "document" && options.sendSbom !== true) throw documentsStay();
+    const answer = await client.send({ method: row.method, path: pathOf(row, words), ...bodyOf(row, words) });
+    if (answer.status !== 200) throw faultOf(answer, row);
+    if (row.answer === "document") return answer.body;
+    const text = new TextDecoder().decode(answer.body);
+    return row.answer === "text" ? text : withoutNotice(parsed(text));
+  }
+
+  async function checked(row: Operation, words: Words): Promise<unknown> {
+    const answer = await ask(row, words);
+    return typeof row.answer === "string" ? answer : matching(row.answer, answer);
+  }
+
+  /** The notice of the keyless period is for people, and no part of the answer. */
+  function withoutNotice(answer: unknown): unknown {
+    if (!isRecord(answer) || typeof answer["keyless_access_notice"] !== "string") return answer;
+    const { keyless_access_notice: notice, ...rest } = answer;
+    if (!noticed) options.onNotice?.(String(notice));
+    noticed = true;
+    return rest;
+  }
+
+  async function limitOfTier(): Promise<number> {
+    const answer = await client.send({ method: "GET", path: "/v1" });
+    const index = answer.status === 200 ? parsed(new TextDecoder().decode(answer.body)) : undefined;
+    const limits = isRecord(index) ? index["rate_limit"] : undefined;
+    const limit = isRecord(limits) ? limits["batch_items"] : undefined;
+    if (limit === null) return MAX_BATCH;
+    return typeof limit === "number" && limit > 0 ? limit : SMALLEST_BATCH;
+  }
+
+  async function batch(request: BatchRequest): Promise<BatchResponse> {
+    const { products } = request;
+    const size = products.length <= SMALLEST_BATCH ? SMALLEST_BATCH : await (batchLimit ??= limitOfTier());
+    const parts = chunks(products, size);
+    const answers: BatchResponse[] = [];
+    for (const wave of chunks(parts, CONCURRENT_BATCHES)) {
+      answers.push(...(await Promise.all(wave.map((part) => askBatch({ products: part })))));
+    }
+    return answers.flat();
+  }
+
+  /** Services answer with the bare array of the specification, or with `{results}`. */
+  async function askBatch(request: BatchRequest): Promise<BatchResponse> {
+    const answer = await ask(OPERATIONS.batch, request);
+    const results = matching(batchSchema, isRecord(answer) ? answer["results"] : answer);
+    if (!Array.isArray(results) || results.length !== request.products.length) {
+      throw unexpected("the batch has another length than was asked");
+    }
+    // `batchSchema` was held against it in the line above.
+    return results as BatchResponse;
+  }
+
+  async function assessLines(lines: readonly CycleRef[]): Promise<readonly Assessment[]> {
+    if (lines.length === 0) return [];
+    const answers = await batch({ products: lines.map(({ product, cycle }) => ({ slug: product, version: cycle })) });
+    return Promise.all(
+      lines.map(async (line, index) => {
+        const answer = answers[index];
+        const score = answer && "error" in answer && answer.code === "ambiguous-version" ? await whole(line) : answer;
+        if (score && !("error" in score) && score.product === line.product && score.version === line.cycle)
+          return assessmentFromScore(score);
+        throw lineUnknown(line);
+      }),
+    );
+  }
+
+  /** A line whose name is that of several editions is refused as a version; among all lines of its product it stands by name. */
+  async function whole({ product, cycle }: CycleRef) {
+    const { versions } = await operations.product({ slug: product });
+    return versions.find(({ version }) => version === cycle);
+  }
+
+  const derived = Object.fromEntries(
+    Object.entries(OPERATIONS).map(([name, row]) => [name, (words: Words) => checked(row, words)]),
+  );
+  // Row by row from the table that `Operations` is made of; `checked` holds each answer against its row's schema.
+  const operations = derived as unknown as Operations;
+  return { ...operations, batch, assessLines, close: () => client.close() };
+}
+
+const MAX_BATCH = 500;
+
+function chunks<T>(list: readonly T[], size: number): readonly (readonly T[])[] {
+  const count = Math.max(1, Math.ceil(list.length / size));
+  return Array.from({ length: count }, (_, index) => list.slice(index * size, (index + 1) * size));
+}
+
+function pathOf(row: Operation, words: Words): string {
+  const path = row.path.replaceAll(/:(\w+)/g, (_, name: string) => segment(String(words[name])));
+  const query = Object.keys(row.query.properties)
+    .filter((name) => words[name] !== undefined)
+    .map((name) => `${name}=${encodeURIComponent(String(words[name]))}`)
+    .join("&");
+  return query === "" ? path : `${path}${path.includes("?") ? "&" : "?"}${query}`;
+}
+
+/** A segment of dots alone would climb. */
+const segment = (text: string): string =>
+  encodeURIComponent(text).replace(/^\.+$/, (dots) => "%2E".repeat(dots.length));
+
+function bodyOf(row: Operation, words: Words): { readonly body?: string | Uint8Array } {
+  if (row.body === undefined) return {};
+  if (row.body !== "document") return { body: JSON.stringify(words) };
+  const document = words["document"];
+  return document instanceof Uint8Array ? { body: document } : {};
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw unexpected("the answer is not JSON", cause);
+  }
+}
+
+function matching(schema: TSchema, answer: unknown): unknown {
+  if (Check(schema, answer)) return answer;
+  const [first] = Errors(schema, answer);
+  throw unexpected(`the answer${first?.instancePath ?? ""} ${first?.message ?? "has another form"}`);
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function unexpected(message: string, cause?: unknown): EolgateError {
+  return new EolgateError("network", {
+    code: "unexpected-answer",
+    message,
+    hint: "Is this the address of an eolgate service, of the same or a newer version?",
+    cause,
+  });
+}
+
+function lineUnknown({ product, cycle }: CycleRef): EolgateError {
+  return new EolgateError("network", {
+    code: "line-not-at-service",
+    message: `the service does not know ${product}:${cycle}, which the catalogue here does`,
+    hint: "Use the service's own catalogue: eolgate catalogue update --from its address",
+  });
+}
+
+const documentsStay = (): EolgateError =>
+  new EolgateError("usage", {
+    code: "send-sbom-needed",
+    message: "this asks the service to read the document, and documents stay on this machine",
+    hint: "--send-sbom allows it.",
+  });
+
+const KINDS: Readonly<Record<number, ErrorKind>> = {
+  400: "usage",
+  401: "unauthorised",
+  403: "forbidden",
+  404: "not-found",
+  409: "ambiguous",
+  413: "too-large",
+  415: "media-type",
+  429: "quota",
+  501: "runtime",
+  503: "unavailable",
+};
+
+/** The service's own Fault, as it was before it became `{error, docs, code, …}`. */
+function faultOf({ status, body }: HttpResponse, row: Operation): EolgateError {
+  const said = errorIn(body);
+  if (!said)
+    return new EolgateError("network", {
+      code: "unexpected-status",
+      message: `the service answered with status ${status}`,
+    });
+  const { error, code, docs: _, where, hint, keyless_access_notice: __, ...facts } = said;
+  const kind = status === 400 && row.body === "document" ? documentKind(String(code)) : KINDS[status];
+  const advice = [status === 401 ? OWN_KEY : undefined, hint].filter((each) => typeof each === "string").join(" ");
+  return new EolgateError(kind ?? "network", {
+    code: typeof code === "string" ? code : `status-${status}`,
+    message: asMessage(String(error)),
+    ...(typeof where === "string" ? { where } : {}),
+    ...(advice === "" ? {} : { hint: advice }),
+    facts,
+  });
+}
+
+/** The service speaks of a header; here the key comes from a variable. */
+const OWN_KEY = "The key goes into EOLGATE_API_KEY.";
+
+const documentKind = (code: string): ErrorKind =>
+  code === "invalid-request" ? "usage" : code === "no-components" ? "empty" : "input";
+
+function errorIn(body: Uint8Array): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const said: unknown = JSON.parse(new TextDecoder().decode(body));
+    return isRecord(said) && typeof said["error"] === "string" ? said : undefined;
+  } catch {
+    return undefined;
+  }
+}

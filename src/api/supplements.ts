@@ -1,0 +1,36 @@
+/** What a report says beside the verdict: where to go from a line, what is new since the baseline, what turns red. */
+import type { Baseline } from "../core/compare/baseline.ts";
+import type { IsoDate } from "../core/ids.ts";
+import { adviceFor } from "../core/lifecycle/advice.ts";
+import type { Advice, Catalogue, Finding, Forecast, CycleRef, Policy, Report, DocumentReport } from "../core/model.ts";
+
+export interface SupplementOptions {
+  readonly catalogue: Catalogue;
+  readonly policy: Policy;
+  readonly asOf: IsoDate;
+  readonly baseline?: Baseline | undefined;
+  /** Looks ahead from these findings; absent when nobody asked. */
+  readonly foresee?: ((findings: readonly Finding[]) => Forecast) | undefined;
+}
+
+export function reportSupplements(
+  scans: readonly DocumentReport[],
+  setting: SupplementOptions,
+): Pick<Report, "advice" | "comparison" | "forecast"> {
+  const { baseline, foresee } = setting;
+  const findings = baseline || foresee ? scans.flatMap((scan) => scan.findings) : [];
+  return {
+    advice: (line) => adviceOn(line, setting),
+    ...(baseline && { comparison: baseline.compare(findings) }),
+    ...(foresee && { forecast: foresee(findings) }),
+  };
+}
+
+function adviceOn(
+  { product: slug, cycle: name }: CycleRef,
+  { catalogue, asOf }: SupplementOptions,
+): Advice | undefined {
+  const product = catalogue.product(slug);
+  const cycle = product?.cycles.find((each) => each.name === name);
+  return product && cycle && adviceFor(product, cycle, asOf);
+}

@@ -1,0 +1,95 @@
+/**
+ * Checks a CycloneDX document against the official schema. Loaded when asked for: the schema takes its time to compile.
+ * The library's own validator compares every pair of a list for `uniqueItems`, which takes minutes on large documents;
+ * here the same schema is used with a hash set.
+ */
+import { readFile } from "node:fs/promises";
+import { Ajv, type ValidateFunction } from "ajv";
+import formats from "ajv-formats";
+import { EolgateError } from "../core/errors.ts";
+import type { SbomDocument } from "../core/model.ts";
+import { sourceOf } from "../core/sbom/source.ts";
+
+export interface Violation {
+  /** JSON pointer into the document. */
+  readonly pointer: string;
+  readonly message: string;
+}
+
+const validators = new Map<string, Promise<ValidateFunction>>();
+
+/** What the schema of the document's version has against it; empty when nothing. */
+export async function validateSbom(document: SbomDocument): Promise<readonly Violation[]> {
+  if (document.format !== "CycloneDX") throw noSchema(document);
+  const value = parse(document);
+  let validator = validators.get(document.specVersion);
+  if (validator === undefined) validators.set(document.specVersion, (validator = compile(document.specVersion)));
+  const validate = await validator;
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map(({ instancePath, message = "is not allowed" }) => ({
+    pointer: instancePath,
+    message,
+  }));
+}
+
+const noSchema = ({ format, specVersion }: SbomDocument): EolgateError =>
+  new EolgateError("usage", {
+    code: "no-schema",
+    message: `there is no schema here to validate ${format} ${specVersion} against, only those of CycloneDX`,
+    where: "--validate",
+  });
+
+function parse(document: SbomDocument): unknown {
+  const { opened, root } = sourceOf(document);
+  try {
+    return JSON.parse(new TextDecoder().decode(opened.bytes.subarray(root.start, root.end)));
+  } catch (cause) {
+    // It was read before, so it is JSON: only the limit of strings is left.
+    throw new EolgateError("too-large", {
+      code: "too-large-to-validate",
+      message: "the document is too large to be validated, which needs all of it as one string",
+      hint: "Leave --validate out; enriching works at any size.",
+      cause,
+    });
+  }
+}
+
+const ADDRESS = "http://cyclonedx.org/schema/";
+const PARTS = ["spdx.SNAPSHOT.schema.json", "cryptography-defs.SNAPSHOT.schema.json", "jsf-0.82.SNAPSHOT.schema.json"];
+
+async function compile(version: string): Promise<ValidateFunction> {
+  const ajv = new Ajv({ strict: false, allErrors: false, addUsedSchema: false });
+  formats.default(ajv);
+  // Nothing in the registry checks these two; the library lets them pass as well.
+  ajv.addFormat("idn-email", true).addFormat("iri-reference", true);
+  ajv.removeKeyword("uniqueItems");
+  ajv.addKeyword({
+    keyword: "uniqueItems",
+    type: "array",
+    schemaType: "boolean",
+    validate: (wanted: boolean, items: readonly unknown[]) => !wanted || areUnique(items),
+    error: { message: "must NOT have duplicate items" },
+  });
+  for (const part of PARTS) ajv.addSchema(await schema(part), `${ADDRESS}${part}`);
+  return ajv.compile(await schema(`bom-${version}.SNAPSHOT.schema.json`));
+}
+
+async function schema(name: string): Promise<object> {
+  const root = import.meta.resolve("@cyclonedx/cyclonedx-library/package.json");
+  return Object(JSON.parse(await readFile(new URL(`res/schema/${name}`, root), "utf8")));
+}
+
+function areUnique(items: readonly unknown[]): boolean {
+  if (items.length < 2) return true;
+  const seen = new Set<string>();
+  for (const item of items) seen.add(canonical(item));
+  return seen.size === items.length;
+}
+
+/** The order of an object's keys makes no difference to JSON Schema. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, each: unknown) =>
+    typeof each === "object" && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  );

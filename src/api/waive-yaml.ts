@@ -1,0 +1,102 @@
+/**
+ * A waiver into YAML by position, so that every other byte stays: quotes, padding, comments, blank lines. Where the file
+ * is laid out in a way that no position can be told (flow style, no list yet), it is written anew with its comments.
+ */
+import { Document, isMap, isSeq, parseDocument, stringify, type YAMLMap, type YAMLSeq } from "yaml";
+import type { EditedFile } from "./waive.ts";
+
+export type Fields = Readonly<Record<string, string>>;
+
+/** `refuse` makes the fault for a file into which nothing can be written. */
+export function editYaml(text: string, fields: Fields, refuse: (why: string) => Error): EditedFile {
+  const document = text.trim() === "" ? new Document({}) : parseDocument(text);
+  const [error] = document.errors;
+  if (error) throw refuse(error.message.split("\n")[0] ?? "not YAML");
+  if (document.contents === null) document.contents = document.createNode({});
+  if (!isMap(document.contents)) throw refuse("it has to be a mapping of settings");
+  const found: unknown = document.get("waivers");
+  if (found !== undefined && found !== null && !isSeq(found)) throw refuse("waivers has to be a list");
+  const list = isSeq(found) ? found : undefined;
+  const at = list?.items.findIndex((each) => isMap(each) && each.get("target") === fields["target"]) ?? -1;
+  const inPlace =
+    list === undefined
+      ? appendList(text, document)
+      : at < 0
+        ? appendItem(text, list)
+        : replaceItem(text, list.items[at]);
+  const placed = inPlace?.(fields);
+  const whole = writeAnew(document, list, at, fields);
+  return { text: placed !== undefined && saysTheSame(placed, whole) ? placed : whole, replaced: at >= 0 };
+}
+
+/** Undefined where the position cannot be told. */
+type Edit = ((fields: Fields) => string) | undefined;
+
+function appendList(text: string, document: Document): Edit {
+  if (text.trim() === "" || document.has("waivers") || (isMap(document.contents) && document.contents.flow))
+    return undefined;
+  const end = text.endsWith("\n") ? "" : "\n";
+  return (fields) => `${text}${lines(text, `${end}waivers:\n${indented(`- ${mapText(fields, 2)}`, 2)}`)}`;
+}
+
+function appendItem(text: string, list: YAMLSeq): Edit {
+  const last = list.items.at(-1);
+  const indent = itemIndent(text, last);
+  if (indent === undefined || list.flow || !isMap(last) || !last.range) return undefined;
+  const [, end] = last.range;
+  const newline = text[end - 1] === "\n" ? end - 1 : text.indexOf("\n", end);
+  const at = newline < 0 ? text.length : newline + 1;
+  return (fields) => {
+    const item = indented(`- ${mapText(fields, 2)}`, indent);
+    return `${text.slice(0, at)}${lines(text, newline < 0 ? `\n${item}` : item)}${text.slice(at)}`;
+  };
+}
+
+function replaceItem(text: string, item: unknown): Edit {
+  const indent = itemIndent(text, item);
+  if (indent === undefined || !isMap(item) || item.flow || !item.range) return undefined;
+  const [start, end] = item.range;
+  const column = start - (text.lastIndexOf("\n", start - 1) + 1);
+  const closing = text[end - 1] === "\n" ? "\n" : "";
+  return (fields) =>
+    `${text.slice(0, start)}${lines(text, mapText(fields, column).trimEnd() + closing)}${text.slice(end)}`;
+}
+
+/** How far the dash of an item stands in; undefined when something else stands before it. */
+function itemIndent(text: string, item: unknown): number | undefined {
+  if (!isMap(item) || !item.range) return undefined;
+  const [start] = item.range;
+  return /^( *)-[ \t]+$/.exec(text.slice(text.lastIndexOf("\n", start - 1) + 1, start))?.[1]?.length;
+}
+
+/** The fields as they stand after a dash; further lines are indented. */
+function mapText(fields: Fields, column: number): string {
+  return stringify(fields, { lineWidth: 0 }).replaceAll(/\n(?!$)/g, `\n${" ".repeat(column)}`);
+}
+
+const indented = (item: string, by: number): string => item.replaceAll(/^(?=.)/gm, " ".repeat(by));
+/** With the line ends of the file. */
+const lines = (text: string, added: string): string => (text.includes("\r\n") ? added.replaceAll("\n", "\r\n") : added);
+
+function writeAnew(document: Document, found: YAMLSeq | undefined, at: number, fields: Fields): string {
+  const list = found ?? document.createNode([]);
+  // An empty `[]` would go on in flow style, one long line.
+  if (list.items.length === 0) list.flow = false;
+  const entry = document.createNode(fields);
+  if (at < 0) list.items.push(entry);
+  else list.items[at] = withComments(list.items[at], entry);
+  document.set("waivers", list);
+  return document.toString({ lineWidth: 0 });
+}
+
+/** Comments before and beside the old entry stay with the new one. */
+function withComments(old: unknown, entry: YAMLMap): YAMLMap {
+  if (!isMap(old)) return entry;
+  const { comment, commentBefore, spaceBefore } = old;
+  return Object.assign(entry, { comment, commentBefore, spaceBefore });
+}
+
+function saysTheSame(a: string, b: string): boolean {
+  const [left, right] = [parseDocument(a), parseDocument(b)];
+  return left.errors.length === 0 && JSON.stringify(left.toJS()) === JSON.stringify(right.toJS());
+}

@@ -1,0 +1,58 @@
+/** Writes a waiver into the text of a configuration file and leaves everything else of it as it is. */
+import { parseDocument } from "yaml";
+import { EolgateError } from "../core/errors.ts";
+import { readConfig } from "../core/policy/policy.ts";
+import { isRecord } from "../core/policy/field-schema.ts";
+import type { Waiver } from "../core/model.ts";
+import { editYaml, type Fields } from "./waive-yaml.ts";
+
+export interface EditedFile {
+  readonly text: string;
+  /** A waiver for the same target stood there and was replaced. */
+  readonly replaced: boolean;
+}
+
+/** `text` is empty for a file that does not exist yet. The result was read back as the gate reads it. */
+export function withWaiver(text: string, file: string, waiver: Waiver): EditedFile {
+  const refuse = (why: string): EolgateError => broken(file, why);
+  const fields = fieldsOf(waiver);
+  const edited = file.endsWith(".json") ? editJson(text, fields, refuse) : editYaml(text, fields, refuse);
+  readConfig(parseDocument(edited.text).toJS(), file);
+  return edited;
+}
+
+/** In the order in which people read it. */
+function fieldsOf({ target, reason, expires, approvedBy }: Waiver): Fields {
+  return { target, reason, expires, ...(approvedBy !== undefined && { approvedBy }) };
+}
+
+/** JSON has no comments to keep; order, indentation and the end of the file are kept. */
+function editJson(text: string, fields: Fields, refuse: (why: string) => EolgateError): EditedFile {
+  const value = text.trim() === "" ? {} : parseJson(text, refuse);
+  const waivers = value["waivers"] ?? [];
+  if (!Array.isArray(waivers)) throw refuse("waivers has to be a list");
+  const at = waivers.findIndex((each) => isRecord(each) && each["target"] === fields["target"]);
+  const list: readonly unknown[] = at < 0 ? [...waivers, fields] : waivers.with(at, fields);
+  const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? 2;
+  const written = JSON.stringify({ ...value, waivers: list }, null, indent);
+  return { text: text === "" || text.endsWith("\n") ? `${written}\n` : written, replaced: at >= 0 };
+}
+
+function parseJson(text: string, refuse: (why: string) => EolgateError): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw refuse(error instanceof Error ? error.message : "not JSON");
+  }
+  if (isRecord(value)) return value;
+  throw refuse("it has to be an object of settings");
+}
+
+const broken = (file: string, why: string): EolgateError =>
+  new EolgateError("config", {
+    code: "config-syntax",
+    message: `no waiver can be written into this file: ${why}`,
+    where: file,
+    hint: "Mend the file first; nothing was changed.",
+  });

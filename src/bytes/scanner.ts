@@ -1,0 +1,300 @@
+/**
+ * The byte scanner under every reader: the whole grammar of RFC 8259 over UTF-8 bytes, with a stack of its own.
+ * It never makes a string that nobody asked for, so a document may be larger than the longest string of the language
+ * and as deep as memory allows.
+ */
+import { EolgateError } from "../core/errors.ts";
+import { positions } from "./position.ts";
+import { asciiText, sequenceLength, utf8Text } from "./utf8.ts";
+
+export const QUOTE = 0x22;
+export const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+export const OPEN_OBJECT = 0x7b;
+export const CLOSE_OBJECT = 0x7d;
+export const OPEN_LIST = 0x5b;
+export const CLOSE_LIST = 0x5d;
+/** Stands for "no byte left". */
+export const END = -1;
+
+/** Bytes at which the run of plain characters of a string stops: the quote, a backslash, controls, all above ASCII. */
+const STOPS = new Uint8Array(256).map((_, byte) =>
+  byte === QUOTE || byte === BACKSLASH || byte < 0x20 || byte > 0x7f ? 1 : 0,
+);
+const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
+const isHex = (byte: number): boolean =>
+  isDigit(byte) || (byte >= 0x41 && byte <= 0x46) || (byte >= 0x61 && byte <= 0x66);
+/** `"\/bfnrt`: what may follow a backslash, besides `u` and its four digits. */
+const ESCAPES = new Uint8Array(256);
+for (const byte of [QUOTE, BACKSLASH, 0x2f, 0x62, 0x66, 0x6e, 0x72, 0x74]) ESCAPES[byte] = 1;
+const LITERALS: ReadonlyMap<number, Uint8Array> = new Map(
+  ["true", "false", "null"].map((word) => [word.charCodeAt(0), new TextEncoder().encode(word)]),
+);
+
+const NO_BRACKETS = new Uint8Array(0);
+
+export class Scanner {
+  readonly bytes: Uint8Array;
+  /** The next byte to read. */
+  at: number;
+  /** Content of the last string read, without its quotes. */
+  textStart = 0;
+  textEnd = 0;
+  private plain = true;
+  private escaped = false;
+  /** Closing brackets of what `skip` is in. Made when first needed: many scanners read one string. */
+  private open: Uint8Array = NO_BRACKETS;
+
+  constructor(bytes: Uint8Array, at = 0) {
+    this.bytes = bytes;
+    this.at = at;
+  }
+
+  /** The next byte that is no white space, or END; `at` stays on it. */
+  peek(): number {
+    const { bytes } = this;
+    for (let at = this.at; at < bytes.length; at++) {
+      const byte = bytes[at] ?? END;
+      // One comparison for most bytes: this runs between any two marks of a document (70 MB: 16 ms less).
+      if (byte > 0x20 || !isSpace(byte)) {
+        this.at = at;
+        return byte;
+      }
+    }
+    this.at = bytes.length;
+    return END;
+  }
+
+  /** Whether the next byte is `byte`; if so it is taken. */
+  take(byte: number): boolean {
+    if (this.peek() !== byte) return false;
+    this.at++;
+    return true;
+  }
+
+  /** Reads `"key" :` and leaves the key in `textStart`…`textEnd`. */
+  key(): void {
+    if (this.peek() !== QUOTE) throw this.wrong("a key in double quotes");
+    this.string();
+    if (!this.take(COLON)) throw this.wrong("a colon after the key");
+  }
+
+  /** After a value inside `close`: true when another one follows, false when the container ended. */
+  more(close: number): boolean {
+    const byte = this.peek();
+    if (byte === close) {
+      this.at++;
+      return false;
+    }
+    if (byte !== COMMA) throw this.wrong(close === CLOSE_OBJECT ? 'a comma or "}"' : 'a comma or "]"');
+    this.at++;
+    return true;
+  }
+
+  /** Reads the string at `at` and checks it; the text is made only by `text()`. */
+  string(): void {
+    const { bytes } = this;
+    const end = bytes.length;
+    let at = this.at + 1;
+    this.textStart = at;
+    this.plain = true;
+    this.escaped = false;
+    for (;;) {
+      // Most bytes of a document stand in strings: four at a time, where four are left.
+      while (
+        at + 3 < end &&
+        ((STOPS[bytes[at] ?? 0] ?? 1) |
+          (STOPS[bytes[at + 1] ?? 0] ?? 1) |
+          (STOPS[bytes[at + 2] ?? 0] ?? 1) |
+          (STOPS[bytes[at + 3] ?? 0] ?? 1)) ===
+          0
+      ) {
+        at += 4;
+      }
+      while (at < end && STOPS[bytes[at] ?? 0] === 0) at++;
+      if (at >= end) throw this.cutOff("a string");
+      const byte = bytes[at] ?? 0;
+      if (byte === QUOTE) break;
+      if (byte === BACKSLASH) {
+        this.escaped = true;
+        at = this.escape(at);
+      } else if (byte > 0x7f) {
+        this.plain = false;
+        const length = sequenceLength(bytes, at);
+        if (length === 0) throw this.notUtf8(at);
+        at += length;
+      } else throw this.bad(at, `has an unescaped control character (${hex(byte)}) in a string`);
+    }
+    this.textEnd = at;
+    this.at = at + 1;
+  }
+
+  /** The last string read. */
+  text(): string {
+    return this.textAt(this.textStart, this.textEnd, this.plain, this.escaped);
+  }
+
+  /** Text of a string that was read before, by where its content begins. The scanner stays where it is. */
+  textFrom(start: number): string {
+    const { at } = this;
+    this.at = start - 1;
+    this.string();
+    this.at = at;
+    return this.text();
+  }
+
+  private textAt(start: number, end: number, plain: boolean, escaped: boolean): string {
+    if (end - start > MAX_TEXT) {
+      throw new EolgateError("too-large", {
+        code: "text-too-long",
+        message: `a text of ${end - start} bytes stands where a name, version or identifier is expected`,
+        where: this.place(start),
+      });
+    }
+    if (escaped) return String(JSON.parse(`"${utf8Text(this.bytes, start, end)}"`));
+    return plain ? asciiText(this.bytes, start, end) : utf8Text(this.bytes, start, end);
+  }
+
+  /** Whether the last string has escapes: its bytes are then not its text. */
+  get hasEscapes(): boolean {
+    return this.escaped;
+  }
+
+  /** Passes over one value of any kind and size, checking all of it. */
+  skip(): void {
+    let depth = 0;
+    for (;;) {
+      const byte = this.peek();
+      if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+        const close = byte + 2;
+        this.at++;
+        if (!this.take(close)) {
+          if (depth === this.open.length) this.open = grow(this.open);
+          this.open[depth++] = close;
+          if (close === CLOSE_OBJECT) this.key();
+          continue;
+        }
+      } else this.scalar(byte);
+      while (depth > 0 && !this.more(this.open[depth - 1] ?? 0)) depth--;
+      if (depth === 0) return;
+      if (this.open[depth - 1] === CLOSE_OBJECT) this.key();
+    }
+  }
+
+  /** Reads a string, number, true, false or null; `byte` is its first. */
+  scalar(byte: number): void {
+    if (byte === QUOTE) this.string();
+    else if (byte === 0x2d || isDigit(byte)) this.number();
+    else this.literal(byte);
+  }
+
+  private number(): void {
+    if (this.next() === 0x2d) this.at++;
+    if (this.next() === 0x30) this.at++;
+    else this.digits();
+    if (this.next() === 0x2e) {
+      this.at++;
+      this.digits();
+    }
+    if ((this.next() | 0x20) === 0x65) {
+      this.at++;
+      if (this.next() === 0x2b || this.next() === 0x2d) this.at++;
+      this.digits();
+    }
+  }
+
+  private digits(): void {
+    if (!isDigit(this.next())) throw this.wrong("a digit");
+    while (isDigit(this.next())) this.at++;
+  }
+
+  private next(): number {
+    return this.at < this.bytes.length ? (this.bytes[this.at] ?? END) : END;
+  }
+
+  private literal(byte: number): void {
+    const word = LITERALS.get(byte);
+    if (word === undefined) throw this.wrong("a value");
+    for (const letter of word) {
+      if (this.next() !== letter) throw this.wrong("a value");
+      this.at++;
+    }
+  }
+
+  private escape(at: number): number {
+    const { bytes } = this;
+    const byte = at + 1 < bytes.length ? (bytes[at + 1] ?? 0) : END;
+    if (byte === END) throw this.cutOff("a string");
+    if (ESCAPES[byte] === 1) return at + 2;
+    if (byte !== 0x75) throw this.bad(at, "has an unknown escape in a string");
+    for (let digit = at + 2; digit < at + 6; digit++) {
+      if (digit >= bytes.length) throw this.cutOff("a string");
+      if (!isHex(bytes[digit] ?? 0)) throw this.bad(at, "has a \\u escape without four hexadecimal digits");
+    }
+    return at + 6;
+  }
+
+  /** After the document: nothing but white space may stand. */
+  finish(): void {
+    const byte = this.peek();
+    if (byte === END) return;
+    if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+      throw this.bad(this.at, "holds more than one JSON document", "Hand over one document per file");
+    }
+    throw this.bad(this.at, "goes on after its end");
+  }
+
+  private wrong(expected: string): EolgateError {
+    const byte = this.peek();
+    if (byte === END) return this.cutOff(expected);
+    if (byte > 0x7f && sequenceLength(this.bytes, this.at) === 0) return this.notUtf8(this.at);
+    return this.bad(this.at, `expects ${expected} but has ${shown(byte)}`);
+  }
+
+  private cutOff(inside: string): EolgateError {
+    return new EolgateError("input", {
+      code: "truncated",
+      message: `the JSON document ends in the middle: ${inside} was expected or not finished`,
+      where: this.place(this.bytes.length),
+      hint: "The file was cut off while it was written or copied; make it again.",
+    });
+  }
+
+  private notUtf8(at: number): EolgateError {
+    return new EolgateError("input", {
+      code: "invalid-utf8",
+      message: `the document is not valid UTF-8: byte ${hex(this.bytes[at] ?? 0)} at offset ${at}`,
+      where: this.place(at),
+      hint: "JSON is written in UTF-8; convert the file, or make it again.",
+    });
+  }
+
+  /** A fault of the grammar at a byte. */
+  bad(at: number, what: string, hint?: string): EolgateError {
+    return new EolgateError("input", {
+      code: "not-json",
+      message: `the document is not JSON: it ${what}`,
+      where: this.place(at),
+      ...(hint === undefined ? {} : { hint }),
+    });
+  }
+
+  place(at: number): string {
+    const { line, column } = positions(this.bytes)(at);
+    return `line ${line}, column ${column}`;
+  }
+}
+
+/** The longest text that is kept as a string; the language ends at 512 MiB. */
+const MAX_TEXT = 256 * 1024 * 1024;
+
+const hex = (byte: number): string => `0x${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+const shown = (byte: number): string => (byte > 0x20 && byte < 0x7f ? `"${String.fromCharCode(byte)}"` : hex(byte));
+
+function grow(stack: Uint8Array): Uint8Array {
+  const larger = new Uint8Array(Math.max(64, stack.length * 2));
+  larger.set(stack);
+  return larger;
+}

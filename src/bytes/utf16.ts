@@ -1,0 +1,64 @@
+/** What a Windows shell wrote often is UTF-16. It is turned into UTF-8 piece by piece, never into one string. */
+import { EolgateError } from "../core/errors.ts";
+
+export type Utf16Order = "utf-16le" | "utf-16be";
+
+/** By the byte order mark, or by the zero byte beside the first ASCII character (RFC 4627 section 3). */
+export function utf16Order(bytes: Uint8Array): Utf16Order | undefined {
+  const [first, second] = bytes;
+  if (first === undefined || second === undefined) return undefined;
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  if (first !== 0 && second === 0) return "utf-16le";
+  return first === 0 && second !== 0 ? "utf-16be" : undefined;
+}
+
+const PIECE = 1 << 20;
+
+/** UTF-8 of the same text; a byte order mark is kept as one. */
+export function decodeUtf16(bytes: Uint8Array, order: Utf16Order): Uint8Array {
+  const decoder = new TextDecoder(order, { fatal: true, ignoreBOM: true });
+  const encoder = new TextEncoder();
+  const pieces: Uint8Array[] = [];
+  try {
+    for (let at = 0; at < bytes.length; at += PIECE) {
+      const end = Math.min(bytes.length, at + PIECE);
+      pieces.push(encoder.encode(decoder.decode(bytes.subarray(at, end), { stream: end < bytes.length })));
+    }
+  } catch (cause) {
+    throw new EolgateError("input", {
+      code: "invalid-utf16",
+      message: "the document is not valid UTF-16",
+      hint: "Convert the file to UTF-8, or make it again.",
+      cause,
+    });
+  }
+  return joined(pieces);
+}
+
+/** UTF-16 of UTF-8 bytes that were checked before. */
+export function encodeUtf16(bytes: Uint8Array, order: Utf16Order): Uint8Array {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  const pieces: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at += PIECE) {
+    const end = Math.min(bytes.length, at + PIECE);
+    const text = decoder.decode(bytes.subarray(at, end), { stream: end < bytes.length });
+    const piece = new Uint8Array(text.length * 2);
+    const view = new DataView(piece.buffer);
+    for (let unit = 0; unit < text.length; unit++) {
+      view.setUint16(unit * 2, text.charCodeAt(unit), order === "utf-16le");
+    }
+    pieces.push(piece);
+  }
+  return joined(pieces);
+}
+
+export function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}

@@ -1,0 +1,71 @@
+/** Local or remote: which set of operations a command asks, decided once. Without `--api` nothing here can open a socket. */
+import { EolgateError } from "../core/errors.ts";
+import type { Assessment, Catalogue, CycleRef } from "../core/model.ts";
+import { linksUnder } from "../core/wire/links.ts";
+import type { Operations } from "../api/operations.ts";
+import { escapeTerminal } from "../report/escape.ts";
+import type { Invocation } from "./commands.ts";
+import type { Settings } from "./config.ts";
+import { on, text } from "./config.ts";
+
+export interface Backend {
+  readonly operations: Operations;
+  readonly assessCycles: (lines: readonly CycleRef[]) => Promise<readonly Assessment[]>;
+  /** Address under which score cards can be looked at: the hosted service, or where `eolgate serve` answers by default. */
+  readonly base: string;
+}
+
+/** Without a service, links lead to where `eolgate serve` answers by default. */
+export function localBase({ env }: Invocation["io"]): string {
+  const said = text(env["EOLGATE_PUBLIC_URL"]);
+  if (said === undefined) return "http://127.0.0.1:8080";
+  if (/^https?:/.test(said) && URL.canParse(said)) return said;
+  throw new EolgateError("usage", {
+    code: "bad-variable",
+    message: `"${said}" is no http or https address, so nothing can be linked to it`,
+    where: "EOLGATE_PUBLIC_URL",
+    hint: "For example https://eol.example.org",
+  });
+}
+
+/** A secret that was pasted or piped often ends in a line end, which is none of the key's. */
+function keyOf({ env }: Invocation["io"]): string | undefined {
+  const key = text(env["EOLGATE_API_KEY"]?.trim());
+  if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key;
+  throw new EolgateError("usage", {
+    code: "bad-variable",
+    message: "the API key holds characters that no key has",
+    where: "EOLGATE_API_KEY",
+    hint: "Check how the secret is handed over; the key itself is not shown here.",
+  });
+}
+
+export async function openBackend({ io }: Invocation, settings: Settings, catalogue: Catalogue): Promise<Backend> {
+  const api = text(settings.values["api"]);
+  if (api === undefined) {
+    const { createLocal } = await import("../api/local.ts");
+    const base = localBase(io);
+    const local = createLocal({ catalogue, asOf: settings.asOf, links: linksUnder(base) });
+    return { operations: local, assessCycles: (lines) => local.assessLines(lines), base };
+  }
+  if (text(settings.values["asOf"]) !== undefined) throw ownDay();
+  const { createRemote } = await import("../api/remote.ts");
+  const key = keyOf(io);
+  const remote = createRemote({
+    base: api,
+    env: io.env,
+    sendSbom: on(settings.values["sendSbom"]),
+    onNotice: (notice) => io.err(`eolgate: ${escapeTerminal(notice)}\n`),
+    ...(key !== undefined && { key }),
+  });
+  return { operations: remote, assessCycles: (lines) => remote.assessLines(lines), base: api };
+}
+
+/** Scores of one day judged on another would be wrong without anybody seeing it. */
+const ownDay = (): EolgateError =>
+  new EolgateError("usage", {
+    code: "as-of-hosted",
+    message: "--as-of cannot be used with --api: a service answers for its own day",
+    where: "--as-of",
+    hint: "Without --api the local catalogue answers for any day.",
+  });

@@ -1,0 +1,155 @@
+/** What commands share once their flags are known: settings, catalogue and operations, each made when first needed. */
+import { dirname, relative, resolve } from "node:path";
+import { loadCatalogue } from "../catalogue/load.ts";
+import { withOwnEntries } from "../catalogue/own/with-own.ts";
+import { EolgateError } from "../core/errors.ts";
+import type { IsoDate } from "../core/ids.ts";
+import { daysBetween } from "../core/lifecycle/days.ts";
+import type { Catalogue, Policy } from "../core/model.ts";
+import {
+  type ConfigSettings,
+  layerPolicies,
+  type PolicyText,
+  readConfig,
+  readPolicyTexts,
+} from "../core/policy/policy.ts";
+import type { CommandSpec, Invocation } from "./commands.ts";
+import { COMPARE_FLAGS } from "./compare-flags.ts";
+import type { Flag } from "./flags.ts";
+import {
+  AS_OF_FLAG,
+  CATALOGUE_FLAGS,
+  HOSTED_FLAGS,
+  PIN_FLAGS,
+  POLICY_FLAGS,
+  REPORT_FLAGS,
+  SEND_SBOM_FLAG,
+  flagKey,
+  longName,
+} from "./flags.ts";
+import { environmentLayer, type ValueOrigins } from "./value-origins.ts";
+import type { ConfigFile, SettingsLayer } from "./settings.ts";
+import { asOfDay, readConfigFile } from "./settings.ts";
+
+export interface Settings {
+  /** Every value by flag key; flags over environment over configuration file. */
+  readonly values: SettingsLayer;
+  readonly policy: Policy;
+  readonly asOf: IsoDate;
+  readonly config: ConfigFile | undefined;
+}
+
+const ALL_FLAGS: readonly Flag[] = [
+  AS_OF_FLAG,
+  ...PIN_FLAGS,
+  ...POLICY_FLAGS,
+  ...CATALOGUE_FLAGS,
+  ...REPORT_FLAGS,
+  ...COMPARE_FLAGS,
+  ...HOSTED_FLAGS,
+  SEND_SBOM_FLAG,
+];
+
+/** The file is found upwards by every command, so each lets it be named as well. */
+const CONFIG_FLAG = POLICY_FLAGS.filter((flag) => flagKey(flag) === "config");
+
+export async function readSettings(invocation: Invocation): Promise<Settings> {
+  const { io, flags, spec, places } = invocation;
+  const environment = environmentLayer([...spec.flags, ...CONFIG_FLAG], invocation);
+  const config = await readConfigFile(text(flags["config"] ?? environment["config"]), io.cwd);
+  const fromFile = config === undefined ? { policy: {}, settings: {} } : readConfig(config.values, config.path);
+  const settings = ofCommand(spec, fromFile.settings);
+  if (config !== undefined) notePlaces(config, { ...environment, ...flags }, places);
+  const values: SettingsLayer = { ...besideFile(settings, config?.path, io.cwd), ...environment, ...flags };
+  return {
+    values,
+    policy: layerPolicies(
+      fromFile.policy,
+      readPolicyTexts(environment, (key) => flagOf(key)?.env ?? key),
+      readPolicyTexts(policyTexts(flags), nameOf),
+    ),
+    asOf: asOfDay(values["asOf"], io.today()),
+    config,
+  };
+}
+
+/** The file is the gate's: its `format` says what `check` writes, and other commands have other formats. */
+function ofCommand({ name }: CommandSpec, settings: Partial<ConfigSettings>): Partial<ConfigSettings> {
+  const { format: _, ...others } = settings;
+  return name === "check" ? settings : others;
+}
+
+/** Of the file's fields those that no later layer sets. */
+function notePlaces({ path, values }: ConfigFile, later: SettingsLayer, places: ValueOrigins): void {
+  for (const key of Object.keys(values)) if (later[key] === undefined) places.set(nameOf(key), `${path}: ${key}`);
+}
+
+/** Settings of the configuration file that name files to read: they stand beside it, wherever the command is run. */
+const FILES_TO_READ = ["baseline", "catalogue", "purlMap", "template"] as const;
+
+function besideFile(settings: Partial<ConfigSettings>, path: string | undefined, cwd: string): SettingsLayer {
+  if (path === undefined) return settings;
+  const placed = FILES_TO_READ.flatMap((key) => {
+    const file = settings[key];
+    return file === undefined ? [] : [[key, relative(cwd, resolve(dirname(path), file))]];
+  });
+  return { ...settings, ...Object.fromEntries(placed) };
+}
+
+const flagOf = (key: string): Flag | undefined => ALL_FLAGS.find((flag) => flagKey(flag) === key);
+/** `warnDays` → `--warn-days`. */
+function nameOf(key: string): string {
+  const flag = flagOf(key);
+  return flag === undefined ? key : longName(flag);
+}
+
+/** Commander gives strings, lists of strings and true; anything else is none of ours. */
+function policyTexts(flags: SettingsLayer): Readonly<Record<string, PolicyText>> {
+  const texts: Record<string, PolicyText> = {};
+  for (const [key, value] of Object.entries(flags)) {
+    if (typeof value === "string" || typeof value === "boolean") texts[key] = value;
+    else if (Array.isArray(value)) texts[key] = value.map(String);
+  }
+  return texts;
+}
+
+/** Days after which a catalogue is worth a note (decisions, section 5). */
+const WORTH_A_NOTE = 30;
+
+/** The catalogue that the settings mean. Too old for the policy is exit 4; older than 30 days is a note on standard error. */
+export async function openCatalogue({ io }: Invocation, settings: Settings): Promise<Catalogue> {
+  const named = text(settings.values["catalogue"]);
+  // As it was named, not resolved: the path stands in reports, and they are the same in every checkout.
+  const catalogue = loadCatalogue({ env: io.env, ...(named !== undefined && { path: named }) });
+  const age = daysBetween(catalogue.metadata.date, settings.asOf);
+  const limit = settings.policy.maxCatalogueAge;
+  if (limit !== undefined && age > limit) {
+    throw new EolgateError("catalogue", {
+      code: "catalogue-too-old",
+      message: `the catalogue was read ${age} days before ${settings.asOf}, the policy accepts ${limit}`,
+      where: catalogue.metadata.origin,
+      hint: "Refresh it with: eolgate catalogue update",
+    });
+  }
+  if (age > WORTH_A_NOTE)
+    io.err(`eolgate: note: the catalogue is ${age} days old; refresh it with: eolgate catalogue update\n`);
+  return withOwnEntries(catalogue, {
+    own: text(settings.values["ownCatalogue"]),
+    purlMap: text(settings.values["purlMap"]),
+    cwd: io.cwd,
+    today: settings.asOf,
+  });
+}
+
+export const text = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;
+
+/** A repeated flag, or a list in one variable separated by commas. */
+export const list = (value: unknown): readonly string[] => {
+  if (Array.isArray(value)) return value.map(String);
+  return typeof value === "string" && value !== "" ? value.split(",").map((part) => part.trim()) : [];
+};
+
+/** A switch: given as a flag, set in the file, or a word in the environment. */
+export const on = (value: unknown): boolean =>
+  value === true || (typeof value === "string" && /^(?:1|true|yes|on)$/i.test(value));

@@ -1,0 +1,114 @@
+/** Opens the store, the secret and the tiers that the flags name: for `serve` and for the commands beside it. */
+import { readFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { EolgateError } from "../core/errors.ts";
+import { createKeys } from "../server/keys/keys.ts";
+import type { Keys } from "../server/keys/keys.ts";
+import { checkSecrets, loadSecrets } from "../server/keys/secret.ts";
+import type { SecretRing } from "../server/keys/secret.ts";
+import { DEFAULT_TIERS, parseTiers } from "../server/keys/tiers.ts";
+import type { Tiers } from "../server/keys/tiers.ts";
+import { openStore, storeLocation } from "../store/open.ts";
+import type { StoreLocation } from "../store/open.ts";
+import type { Store } from "../store/store.ts";
+import type { Invocation } from "./commands.ts";
+import { flagValues } from "./value-origins.ts";
+import { text } from "./config.ts";
+
+export interface StoreSession {
+  readonly store: Store;
+  readonly secrets: SecretRing;
+  readonly tiers: Tiers;
+  readonly keys: Keys;
+  /** Where files of the service stand, also beside a database. */
+  readonly folder: string;
+}
+
+export interface StoreSettings {
+  readonly place: StoreLocation;
+  readonly folder: string;
+  readonly secretFile: string | undefined;
+  readonly tiersFile: string | undefined;
+}
+
+/** Flags over environment. */
+export function storeSettings(invocation: Invocation): StoreSettings {
+  const { io } = invocation;
+  const values = flagValues(invocation);
+  const path = (key: string): string | undefined => {
+    const said = text(values[key]);
+    return said === undefined ? undefined : resolve(io.cwd, said);
+  };
+  const folder = path("data") ?? dataFolder(io.env);
+  const place = storeLocation(folder, text(values["database"]));
+  return { place, folder, secretFile: path("secretFile"), tiersFile: path("tiers") };
+}
+
+/** The caller closes the store. @throws Fault `config`, `unavailable`, `runtime`. */
+export async function openStoreSession(invocation: Invocation): Promise<StoreSession> {
+  const { io } = invocation;
+  const { place, folder, secretFile, tiersFile } = storeSettings(invocation);
+  const tiers = tiersFile === undefined ? DEFAULT_TIERS : await readTiers(tiersFile);
+  const secrets = loadSecrets({
+    ...(secretFile !== undefined && { file: secretFile }),
+    ...(io.env["EOLGATE_SECRET"] !== undefined && { text: io.env["EOLGATE_SECRET"] }),
+    ...(place.kind === "embedded" && { folder }),
+  });
+  const store = await openStore(place, io.now());
+  try {
+    await checkSecrets(store, secrets);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return { store, secrets, tiers, folder, keys: createKeys({ store, secrets, tiers, clock: () => io.now() }) };
+}
+
+/** Runs a command on the store and closes it, whatever happens. */
+export async function withStoreSession(
+  invocation: Invocation,
+  work: (door: StoreSession) => Promise<void>,
+): Promise<number> {
+  const door = await openStoreSession(invocation);
+  try {
+    await work(door);
+    return 0;
+  } finally {
+    await door.store.close();
+  }
+}
+
+/** The user's data folder of eolgate, by the platform's custom. */
+export function dataFolder(
+  env: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const home = text(env["HOME"]) ?? text(env["USERPROFILE"]) ?? homedir();
+  if (platform === "win32") return join(text(env["LOCALAPPDATA"]) ?? join(home, "AppData", "Local"), "eolgate", "data");
+  if (platform === "darwin") return join(home, "Library", "Application Support", "eolgate");
+  return join(text(env["XDG_DATA_HOME"]) ?? join(home, ".local", "share"), "eolgate");
+}
+
+async function readTiers(path: string): Promise<Tiers> {
+  const content = await readFile(path, "utf8").catch((cause: unknown) => {
+    throw new EolgateError("config", {
+      code: "tiers-unreadable",
+      message: "the tiers file cannot be read",
+      where: path,
+      cause,
+    });
+  });
+  const { parse } = await import("yaml");
+  try {
+    return parseTiers(parse(content, { maxAliasCount: 50 }), path);
+  } catch (error) {
+    if (error instanceof EolgateError) throw error;
+    throw new EolgateError("config", {
+      code: "tiers-syntax",
+      message: "the tiers file is neither JSON nor YAML",
+      where: path,
+      cause: error,
+    });
+  }
+}

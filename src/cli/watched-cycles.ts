@@ -1,0 +1,48 @@
+/** What a subject of `watch preview` watches: a line by its name, or the lines of an SBOM. */
+import type { IsoDate } from "../core/ids.ts";
+import { EolgateError } from "../core/errors.ts";
+import { findProduct } from "../core/resolve/product.ts";
+import { resolveVersion } from "../core/resolve/version.ts";
+import { riskiest } from "../core/wire/sbom.ts";
+import type { Catalogue, Policy } from "../core/model.ts";
+import { readInput } from "../api/input.ts";
+import { checkDocument } from "../api/check.ts";
+import { assessCycles } from "../server/alerts/cycles.ts";
+import type { WatchedCycle } from "../store/store.ts";
+import type { ProcessContext } from "./process-context.ts";
+
+export interface WatchContext {
+  readonly io: ProcessContext;
+  readonly catalogue: Catalogue;
+  readonly policy: Policy;
+  readonly asOf: IsoDate;
+}
+
+/** `slug:version`, or a document; each line once, riskiest first, as POST /v1/sbom/watch keeps them. */
+export async function watchedCycles(subject: string, setting: WatchContext): Promise<readonly WatchedCycle[]> {
+  return /^[^/\\]+:[^:]+$/.test(subject) ? [lineOf(setting.catalogue, subject)] : await documentLines(subject, setting);
+}
+
+function lineOf(catalogue: Catalogue, subject: string): WatchedCycle {
+  const [slug = "", version = ""] = subject.split(":");
+  const product = findProduct(catalogue, slug);
+  const resolution = product && resolveVersion(product, version);
+  if (product && resolution?.kind === "line") return { product: product.slug, cycle: resolution.cycle.name };
+  throw new EolgateError("not-found", {
+    code: "line-not-found",
+    message: `no release line for ${subject}`,
+    hint: "eolgate product SLUG",
+  });
+}
+
+async function documentLines(file: string, { io, ...setting }: WatchContext): Promise<readonly WatchedCycle[]> {
+  const { findings } = await checkDocument(await readInput(file, io.cwd, () => io.stdin()), {
+    ...setting,
+    assessCycles: async (lines) => assessCycles(setting.catalogue, lines, setting.asOf),
+  });
+  const assessed = findings.flatMap(({ assessment }) => (assessment ? [{ assessment }] : []));
+  const lines = riskiest(assessed).map(
+    ({ assessment: { releaseCycle } }) => [`${releaseCycle.product}:${releaseCycle.cycle}`, releaseCycle] as const,
+  );
+  return [...new Map(lines).values()];
+}

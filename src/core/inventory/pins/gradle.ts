@@ -1,0 +1,43 @@
+/** Gradle build files: toolchains and compatibility levels of Java, and the plugins that carry a stack's version. */
+import { own } from "../../own.ts";
+import { found } from "./pin.ts";
+import type { Pin, PinReader } from "./pin.ts";
+import { javaPin, versionOf } from "./tools.ts";
+
+/** Comments become blanks, so that every place stays where it was. */
+const withoutComments = (text: string): string =>
+  text.replace(/\/\*[\s\S]*?\*\/|(?<![:"'])\/\/.*$/gm, (comment) => comment.replace(/[^\n]/g, " "));
+
+const TOOLCHAIN = /JavaLanguageVersion\.of\(\s*["']?(\d+)["']?\s*\)|jvmToolchain\(\s*(\d+)\s*\)/dg;
+const COMPATIBILITY =
+  /(?:source|target)Compatibility\s*(?:=|\.set\(|\s)\s*(?:JavaVersion\.(?:VERSION_|toVersion\()?)?["']?(\d+(?:[._]\d+)*)["']?/dg;
+const VENDOR = /JvmVendorSpec\.([A-Z_]+)/;
+/** Plugins whose version is the version of the framework. */
+const PLUGINS: Readonly<Record<string, string>> = {
+  "org.springframework.boot": "pkg:maven/org.springframework.boot/spring-boot",
+  "org.jetbrains.kotlin.jvm": "pkg:maven/org.jetbrains.kotlin/kotlin-gradle-plugin",
+  "io.quarkus": "pkg:maven/io.quarkus.platform/quarkus-bom",
+};
+const PLUGIN = /id[\s(]+["']([\w.-]+)["']\)?\s+version\s+["']([^"']+)["']/g;
+
+export const buildGradle: PinReader = (text) => {
+  const code = withoutComments(text);
+  const vendor = VENDOR.exec(code)?.[1];
+  const toolchains = [...found(code, TOOLCHAIN, 1), ...found(code, TOOLCHAIN, 2)];
+  // A toolchain says what runs; only without one do the levels say anything more.
+  const levels = toolchains.length > 0 ? toolchains : found(code, COMPATIBILITY, 1).slice(0, 1);
+  return [
+    ...levels.map(({ words, place }) => javaPin(words.replace("_", "."), vendor, place)),
+    ...[...code.matchAll(PLUGIN)].flatMap(pluginPin),
+  ];
+};
+
+function pluginPin(match: RegExpMatchArray): readonly Pin[] {
+  const [whole, id = "", written = ""] = match;
+  const purl = own(PLUGINS, id);
+  const version = versionOf(written);
+  if (purl === undefined || version === undefined) return [];
+  return [
+    { name: id, purl, version, place: { at: (match.index ?? 0) + whole.lastIndexOf(written), length: written.length } },
+  ];
+}

@@ -1,0 +1,34 @@
+/** Container image references: `postgres:15-alpine`, `ghcr.io/org/app:1.2@sha256:…`. Without a tag they mean `latest`. */
+import type { Pin, PinLocation } from "./pin.ts";
+
+/** A port belongs to a host, and a host is followed by a path: `postgres:12` has a tag. */
+const REFERENCE =
+  /^(?<path>(?:[a-z0-9][\w.-]*(?::\d+)?\/)?(?:[\w.-]+\/)*[a-z0-9][\w.-]*)(?::(?<tag>\w[\w.-]{0,127}))?(?:@(?<digest>[a-z0-9+._-]+:[a-f0-9]{32,}))?$/i;
+const isHost = (segment: string): boolean => /[.:]/.test(segment) || segment === "localhost";
+const HUB = new Set(["docker.io", "index.docker.io", "registry-1.docker.io"]);
+
+/** The pin of an image; what is no reference (`${IMAGE}`, `{{ .Values.image }}`) keeps its words and names no version. */
+export function imagePin(written: string, place: PinLocation): Pin {
+  const reference = written.trim().replace(/^docker:\/\//, "");
+  const { path, tag } = REFERENCE.exec(reference)?.groups ?? {};
+  if (path === undefined) return unreadable(reference, place);
+  const segments = path.toLowerCase().split("/");
+  const host = segments.length > 1 && isHost(segments[0] ?? "") ? segments.shift() : undefined;
+  const name = segments.at(-1) ?? path;
+  const onHub = host === undefined || HUB.has(host);
+  const repository = onHub && segments.length === 1 ? `library/${name}` : segments.join("/");
+  return {
+    name,
+    purl: `pkg:docker/${repository}${onHub ? "" : `?repository_url=${host}`}`,
+    ...(tag !== undefined && tag !== "latest" && { version: tag }),
+    place,
+  };
+}
+
+/** `node:${TAG}`: the image is known, its tag is not. */
+function unreadable(reference: string, place: PinLocation): Pin {
+  const image = /^(.*?[\w-]):[^/]*\$\{?[^/]*$/.exec(reference)?.[1];
+  return image === undefined || image.includes("$") || image.includes("{")
+    ? { name: reference, place }
+    : imagePin(image, place);
+}

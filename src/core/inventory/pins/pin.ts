@@ -1,0 +1,51 @@
+/** A version pin: words in a project's file that say which version of something it runs on. Made into components by `read.ts`. */
+import type { ComponentKind } from "../../model.ts";
+
+export interface Pin {
+  /** As people call it: `node`, `postgres`, `eclipse-temurin`. */
+  readonly name: string;
+  /** Package URL without version, where the table of tools or an image reference gives one. */
+  readonly purl?: string;
+  /** The words after the harmless parts are cut (`v`, `.x`); absent where they name no version (`latest`, `lts/*`). */
+  readonly version?: string;
+  readonly place: PinLocation;
+  readonly kind?: ComponentKind;
+}
+
+/** Where the words stand, in UTF-16 units of the file's text. */
+export interface PinLocation {
+  readonly at: number;
+  readonly length: number;
+}
+
+export type PinReader = (text: string) => readonly Pin[];
+
+/** One line of a file, with where it begins. */
+export interface SourceLine {
+  readonly text: string;
+  readonly at: number;
+}
+
+export function sourceLines(text: string): readonly SourceLine[] {
+  let at = 0;
+  return text.split("\n").map((line) => {
+    const start = at;
+    at += line.length + 1;
+    return { text: line.replace(/\r$/, ""), at: start };
+  });
+}
+
+/** Every match of a pattern with the `d` flag: the text and the place of one of its groups. */
+export function found(
+  text: string,
+  pattern: RegExp,
+  group: number | string,
+): readonly { words: string; place: PinLocation }[] {
+  return [...text.matchAll(pattern)].flatMap((match) => {
+    const words = typeof group === "number" ? match[group] : match.groups?.[group];
+    const range = typeof group === "number" ? match.indices?.[group] : match.indices?.groups?.[group];
+    return words === undefined || range === undefined
+      ? []
+      : [{ words, place: { at: range[0], length: range[1] - range[0] } }];
+  });
+}

@@ -1,0 +1,83 @@
+/** Maven: the Java version that is compiled for, toolchains, and the parent, which carries the versions of a whole stack. */
+import { parseXml, XmlElement } from "@rgrove/parse-xml";
+import { brokenPinFile } from "./broken.ts";
+import type { Pin, PinLocation, PinReader } from "./pin.ts";
+import { javaPin, versionOf } from "./tools.ts";
+
+/** The most exact first: `release` rules over `target`, and all over the property that often feeds them. */
+const JAVA = ["maven.compiler.release", "maven.compiler.target", "maven.compiler.source", "java.version"];
+
+function rootOf(text: string): XmlElement {
+  try {
+    const { root } = parseXml(text, { includeOffsets: true });
+    if (root) return root;
+  } catch (cause) {
+    throw brokenPinFile("not well-formed XML", undefined, cause);
+  }
+  throw brokenPinFile("no element");
+}
+
+const childrenOf = (element: XmlElement): readonly XmlElement[] =>
+  element.children.filter((child): child is XmlElement => child instanceof XmlElement);
+
+function at(element: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined {
+  return path.reduce((inner, name) => inner && childrenOf(inner).find((child) => child.name === name), element);
+}
+
+const placeOf = (element: XmlElement): PinLocation => ({ at: element.start, length: element.end - element.start });
+
+/** In document order, at any depth; a stack of its own, because depth is the file's to choose. */
+function everywhere(root: XmlElement, name: string): readonly XmlElement[] {
+  const found: XmlElement[] = [];
+  const open = [root];
+  for (let element = open.pop(); element; element = open.pop()) {
+    if (element.name === name && element !== root) found.push(element);
+    open.push(...childrenOf(element).toReversed());
+  }
+  return found;
+}
+
+const javaLevel = (element: XmlElement, vendor: string | undefined): Pin =>
+  javaPin(element.text.trim(), vendor, placeOf(element));
+
+function parentPin(parent: XmlElement | undefined): readonly Pin[] {
+  const [group, artifact, version] = ["groupId", "artifactId", "version"].map((name) => at(parent, name));
+  if (!group || !artifact || !version) return [];
+  const number = versionOf(version.text);
+  const name = artifact.text.trim();
+  const purl = `pkg:maven/${group.text.trim()}/${name}`;
+  return [{ name, purl, ...(number !== undefined && { version: number }), place: placeOf(version) }];
+}
+
+export const pomXml: PinReader = (text) => {
+  const project = rootOf(text);
+  const properties = new Map(
+    childrenOf(at(project, "properties") ?? project).map((property) => [property.name, property]),
+  );
+
+  /** `${java.version}` is read where the property is written, when it is written here. */
+  function resolved(element: XmlElement): XmlElement {
+    const property = /^\$\{([^}]+)\}$/.exec(element.text.trim())?.[1];
+    const target = property === undefined ? undefined : properties.get(property);
+    return target && target !== element ? target : element;
+  }
+
+  const compiler = everywhere(project, "plugin").find(
+    (plugin) => at(plugin, "artifactId")?.text.trim() === "maven-compiler-plugin",
+  );
+  const level =
+    JAVA.map((name) => properties.get(name)).find((property) => property !== undefined) ??
+    ["release", "target", "source"]
+      .map((name) => at(compiler, "configuration", name))
+      .find((element) => element !== undefined);
+  const toolchain = everywhere(project, "jdk").map((jdk) => ({
+    version: at(jdk, "version"),
+    vendor: at(jdk, "vendor"),
+  }));
+
+  return [
+    ...(level ? [javaLevel(resolved(level), undefined)] : []),
+    ...toolchain.flatMap(({ version, vendor }) => (version ? [javaLevel(resolved(version), vendor?.text.trim())] : [])),
+    ...parentPin(at(project, "parent")),
+  ];
+};

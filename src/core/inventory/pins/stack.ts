@@ -1,0 +1,22 @@
+/** `--stack nodejs:18,python:3.11`: products by their slug or an exact name, without any file. */
+import { EolgateError } from "../../errors.ts";
+import type { Pin } from "./pin.ts";
+
+export function stackPins(stack: string): readonly Pin[] {
+  const pins: Pin[] = [];
+  let at = 0;
+  for (const pair of stack.split(",")) {
+    const [, name, version] = /^\s*([^\s:@]+)[:@]([^\s:@]+)\s*$/.exec(pair) ?? [];
+    if (name === undefined || version === undefined) {
+      throw new EolgateError("usage", {
+        code: "stack-pair",
+        message: `${JSON.stringify(pair.trim().slice(0, 60))} is no pair of product and version`,
+        where: "--stack",
+        hint: "Write pairs with a comma between them: --stack nodejs:18,python:3.11",
+      });
+    }
+    pins.push({ name, version, place: { at: at + pair.indexOf(name), length: pair.trim().length } });
+    at += pair.length + 1;
+  }
+  return pins;
+}

@@ -1,0 +1,106 @@
+/** GitHub workflows and actions: what the setup steps install, service and job images, the runner's and an action's own runtime. */
+import { own } from "../../own.ts";
+import { imagePin } from "./images.ts";
+import { sourceLines } from "./pin.ts";
+import type { Pin, PinLocation, PinReader } from "./pin.ts";
+import { javaPin, toolPin } from "./tools.ts";
+import { under, yamlLeaves } from "./yaml.ts";
+import type { Leaf } from "./yaml.ts";
+
+/** Action → its inputs → the tool that each names a version of. */
+const SETUP: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "actions/setup-node": { "node-version": "node" },
+  "actions/setup-python": { "python-version": "python" },
+  "actions/setup-go": { "go-version": "go" },
+  "actions/setup-java": { "java-version": "java" },
+  "actions/setup-dotnet": { "dotnet-version": "dotnet" },
+  "ruby/setup-ruby": { "ruby-version": "ruby" },
+  "shivammathur/setup-php": { "php-version": "php" },
+  "hashicorp/setup-terraform": { terraform_version: "terraform" },
+  "opentofu/setup-opentofu": { tofu_version: "opentofu" },
+  "erlef/setup-beam": { "otp-version": "erlang", "elixir-version": "elixir" },
+  "denoland/setup-deno": { "deno-version": "deno" },
+  "oven-sh/setup-bun": { "bun-version": "bun" },
+  "pnpm/action-setup": { version: "pnpm" },
+  "gradle/actions/setup-gradle": { "gradle-version": "gradle" },
+  "julia-actions/setup-julia": { version: "julia" },
+};
+
+/** A step's scalars share everything but the last key or two. */
+const startsWith = (leaf: Leaf, path: readonly string[]): boolean =>
+  path.every((key, index) => leaf.path[index] === key);
+
+/** An unquoted 3.10 reaches the action as the number 3.1: YAML's trap is what really gets installed. */
+const installed = (leaf: Leaf): string =>
+  !leaf.quoted && /^\d+\.\d+$/.test(leaf.text) ? String(Number(leaf.text)) : leaf.text;
+
+function pinsOf(leaf: Leaf, tool: string, distribution: string | undefined, all: readonly Leaf[]): readonly Pin[] {
+  const matrix = /^\$\{\{\s*matrix\.([\w-]+)\s*\}\}$/.exec(leaf.text)?.[1];
+  const places = matrix === undefined ? [leaf] : matrixLeaves(matrix, leaf, all);
+  return places.flatMap((place) => versionsOf(place, tool, distribution));
+}
+
+/** The values of a matrix key in the step's own job; none means that they are computed, and the step stays unknown. */
+function matrixLeaves(key: string, leaf: Leaf, all: readonly Leaf[]): readonly Leaf[] {
+  const [jobs = "", job = ""] = leaf.path;
+  const values = [
+    ...under(all, jobs, job, "strategy", "matrix", key, "*"),
+    ...under(all, jobs, job, "strategy", "matrix", "include", "*", key),
+  ];
+  return values.length > 0 ? values : [leaf];
+}
+
+/** Several versions stand on lines of one block; each has its own place. */
+function versionsOf(leaf: Leaf, tool: string, distribution: string | undefined): readonly Pin[] {
+  const pin = (written: string, place: PinLocation): Pin =>
+    tool === "java" ? javaPin(written, distribution, place) : toolPin(tool, written, place);
+  if (!leaf.text.includes("\n")) return [pin(installed(leaf), leaf.place)];
+  const [, ...lines] = sourceLines(leaf.source).filter(({ text }, index) => index === 0 || text.trim() !== "");
+  return lines.map(({ text, at }) => {
+    const written = text.trim();
+    return pin(written, { at: leaf.place.at + at + text.indexOf(written), length: written.length });
+  });
+}
+
+function setupPins(uses: Leaf, all: readonly Leaf[]): readonly Pin[] {
+  const [action = ""] = uses.text.split("@");
+  const inputs = own(SETUP, action);
+  if (!inputs) return [];
+  const step = uses.path.slice(0, -1);
+  const given = all.filter((leaf) => startsWith(leaf, [...step, "with"]) && leaf.path.length === step.length + 2);
+  const distribution = given.find((leaf) => leaf.path.at(-1) === "distribution")?.text;
+  return given.flatMap((leaf) => {
+    const name = leaf.path.at(-1) ?? "";
+    const tool = own(inputs, name);
+    return tool === undefined ? [] : pinsOf(leaf, tool, distribution, all);
+  });
+}
+
+/** `ubuntu-22.04`; `ubuntu-latest` moves by itself and names no version. */
+function runnerPin(leaf: Leaf): readonly Pin[] {
+  const version = /^ubuntu-(\d\d\.\d\d)(?:-arm)?$/.exec(leaf.text)?.[1];
+  return version === undefined ? [] : [{ name: "ubuntu", version, kind: "operating-system", place: leaf.place }];
+}
+
+const runtimePin = (leaf: Leaf): readonly Pin[] => {
+  const version = /^node(\d+)$/.exec(leaf.text)?.[1];
+  return version === undefined ? [] : [toolPin("node", version, leaf.place)];
+};
+
+const imagesOf = (all: readonly Leaf[]): readonly Leaf[] => [
+  ...under(all, "jobs", "*", "container"),
+  ...under(all, "jobs", "*", "container", "image"),
+  ...under(all, "jobs", "*", "services", "*", "image"),
+];
+
+const runnersOf = (all: readonly Leaf[]): readonly Leaf[] => [
+  ...under(all, "jobs", "*", "runs-on"),
+  ...under(all, "jobs", "*", "runs-on", "*"),
+];
+
+export const workflow: PinReader = (text) =>
+  yamlLeaves(text).flatMap((all) => {
+    const steps = all.filter(({ path }) => path.at(-1) === "uses").flatMap((uses) => setupPins(uses, all));
+    const images = imagesOf(all).map((leaf) => imagePin(leaf.text, leaf.place));
+    return steps.concat(runnersOf(all).flatMap(runnerPin), images, under(all, "runs", "using").flatMap(runtimePin));
+  });

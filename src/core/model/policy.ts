@@ -1,0 +1,130 @@
+/** What the policy makes of it: step 4. */
+import type { IsoDate, ProductSlug } from "../ids.ts";
+import type { Assessment } from "./assessment.ts";
+import type { SupportTrack } from "./catalogue.ts";
+import type { Component } from "./document.ts";
+import type { Resolution } from "./resolution.ts";
+
+export type Severity = "pass" | "warn" | "fail";
+
+/** The gate's last word. `none`: no verdict could be given (exit 3 or 6), which must never read as a pass. */
+export type VerdictValue = Severity | "none";
+
+/** What the policy makes of one component, with the rule that decided. */
+export interface RuleOutcome {
+  readonly severity: Severity;
+  /** Which condition: `eol`, `approaching`, `retired`, `superseded`, `score`, `kev`, `unknown`, `untracked`, `license`, `ended-early`, `declared-mismatch`, or `none`. */
+  readonly condition: Condition;
+  /** What is said of the line whose word decided: the component's own, or the distribution's. Absent when none did. */
+  readonly assessment?: Assessment;
+  /** Support beyond the standard end that turned a failure into a warning. */
+  readonly track?: SupportTrack;
+  /** The waiver that turned a failure or a warning into a pass. `condition` still says what it waives. */
+  readonly waived?: Waiver;
+  /** Stood in the baseline already: a failure that only warns. */
+  readonly baselined?: true;
+  /** Outside the policy's scope (`--scope runtime`): neither judged nor counted. */
+  readonly outOfScope?: true;
+}
+export type Condition =
+  | "none"
+  | "eol"
+  | "approaching"
+  | "retired"
+  | "superseded"
+  | "score"
+  | "kev"
+  | "unknown"
+  | "untracked"
+  | "license"
+  | "ended-early"
+  | "declared-mismatch";
+
+export interface Waiver {
+  /** A purl (without version, or with one), or `slug`, or `slug:cycle`. */
+  readonly target: string;
+  readonly reason: string;
+  /** The last day on which it holds. */
+  readonly expires: IsoDate;
+  readonly approvedBy?: string;
+}
+
+/** A component with its line and what is known of that line, before the policy has spoken. By place in the document, never by product name. */
+export interface AssessedComponent {
+  readonly component: Component;
+  readonly resolution: Resolution;
+  /** Of the component's own line, or of the distribution's line that covers it. */
+  readonly assessment?: Assessment | undefined;
+  /** Of the distribution's line that maintains a package which has a product of its own. */
+  readonly maintainer?: Assessment | undefined;
+}
+
+export interface Finding extends AssessedComponent {
+  readonly outcome: RuleOutcome;
+}
+
+export interface Coverage {
+  readonly assessed: number;
+  /** Those that could have been judged and were not: no line, or a line of which nothing is known. */
+  readonly notAssessed: number;
+  /** 0–100, cut (never rounded up) to one decimal. */
+  readonly percent: number;
+}
+
+export interface Verdict {
+  readonly value: VerdictValue;
+  /** Counted conditions that led to it, worst first. */
+  readonly reasons: readonly { readonly verdict: Severity; readonly condition: Condition; readonly count: number }[];
+  readonly coverage: Coverage;
+  readonly waivers: {
+    readonly used: readonly Waiver[];
+    readonly unused: readonly Waiver[];
+    readonly expired: readonly Waiver[];
+  };
+}
+
+/** What makes the gate fail. `score` carries its threshold. */
+export type FailOn =
+  | {
+      readonly kind:
+        | "eol"
+        | "approaching"
+        | "kev"
+        | "retired"
+        | "superseded"
+        | "unknown"
+        | "untracked"
+        | "declared-mismatch";
+    }
+  | { readonly kind: "score"; readonly atLeast: number };
+
+/** A paid extended-support contract that the organisation holds. It counts through its last day. */
+export interface ExtendedSupportContract {
+  readonly product: ProductSlug;
+  readonly cycle?: string;
+  readonly vendor: string;
+  readonly until: IsoDate;
+}
+
+/** The whole policy, with every default filled in (`decisions` section 5). */
+export interface Policy {
+  readonly failOn: readonly FailOn[];
+  /** Days before the end in which a line warns. */
+  readonly warnDays: number;
+  /** Resolve by purl only. */
+  readonly strict: boolean;
+  /** Percent, 0–100. */
+  readonly minCoverage: number;
+  readonly allowUnjudged: boolean;
+  readonly allowEmpty: boolean;
+  readonly support: "standard" | "free" | "extended";
+  readonly contracts: readonly ExtendedSupportContract[];
+  readonly scope: "all" | "runtime";
+  readonly distroPackages: "distro" | "upstream" | "both";
+  /** SPDX licence expressions; a component whose licence needs one of them fails. */
+  readonly denyLicenses: readonly string[];
+  readonly waivers: readonly Waiver[];
+  /** Days. */
+  readonly maxCatalogueAge?: number;
+  readonly exitZero: boolean;
+}

@@ -1,0 +1,52 @@
+/** Ends that the document itself declares, against the catalogue's. The catalogue judges; a difference is said aloud. */
+import type { IsoDate } from "../ids.ts";
+import { asIsoDate, isIsoDate } from "../ids.ts";
+import { lastDay, sameDate } from "../lifecycle/days.ts";
+import type { Assessment, Component, DeclaredLifecycle, LifecycleDate } from "../model.ts";
+import { own } from "../own.ts";
+
+/** Whether some declaration of the component cannot be true if the catalogue is. */
+export function contradictsDeclaration({ declared }: Component, assessment: Assessment): boolean {
+  return declared.some((each) => {
+    if (each.milestone === "support-level") return otherLevel(each.value, assessment);
+    const date = declaredDate(each);
+    return date !== undefined && otherDate(date, assessment);
+  });
+}
+
+/** `2026-04-30`, `2026-04-30T00:00:00Z` or `2026-04`. */
+function declaredDate({ value }: DeclaredLifecycle): LifecycleDate | undefined {
+  const [, day, month] = /^\s*(?:(\d{4}-\d{2}-\d{2})(?:$|[T\s])|(\d{4}-\d{2})\s*$)/.exec(value) ?? [];
+  const text = day ?? `${month ?? ""}-01`;
+  return isIsoDate(text) ? { value: asIsoDate(text), precision: day === undefined ? "month" : "day" } : undefined;
+}
+
+function otherDate(declared: LifecycleDate, assessment: Assessment): boolean {
+  if (knownEnds(assessment).some((date) => sameDate(date, declared))) return false;
+  if (assessment.eolDate !== null) return true;
+  return saysEnded(declared, assessment.asOf) ? isSupported(assessment) : assessment.status === "eol";
+}
+
+/** "Support" may mean active, standard or extended support: each of the line's own ends is a fair reading. */
+function knownEnds({ cycle, eolDate }: Assessment): readonly LifecycleDate[] {
+  const ends = [cycle.eoasFrom, cycle.eoesFrom].flatMap((end) => (end?.kind === "dated" ? end.date : []));
+  return [...(eolDate === null ? [] : [eolDate]), ...ends, ...cycle.tracks.flatMap((track) => track.end ?? [])];
+}
+
+const saysEnded = (date: LifecycleDate, asOf: IsoDate): boolean => lastDay(date) < asOf;
+const isSupported = ({ status }: Assessment): boolean => status === "active" || status === "approaching";
+
+/** SPDX 3 `supportLevel`; the other words (`development`, `noAssertion`) say nothing of an end. */
+const LEVELS: Readonly<Record<string, "ended" | "supported">> = {
+  endofsupport: "ended",
+  nosupport: "ended",
+  support: "supported",
+  deployed: "supported",
+  limitedsupport: "supported",
+};
+
+function otherLevel(value: string, assessment: Assessment): boolean {
+  const level = own(LEVELS, value.toLowerCase().replaceAll(/[^a-z]/g, ""));
+  if (level === undefined) return false;
+  return level === "ended" ? isSupported(assessment) : assessment.status === "eol";
+}

@@ -1,0 +1,223 @@
+/** What the policy makes of all components: step 4 of the main path. One pass; a line is ruled on once. */
+import type { IsoDate } from "../ids.ts";
+import type {
+  Assessment,
+  AssessedComponent,
+  Coverage,
+  Finding,
+  Policy,
+  RuleOutcome,
+  Verdict,
+  Severity,
+} from "../model.ts";
+import { createLicenseCheck } from "./license.ts";
+import {
+  acceptedTrack,
+  COMPONENT_RULES,
+  CONDITION_ORDER,
+  firstWorst,
+  LINE_RULES,
+  type RuleResult,
+  bySeverity,
+} from "./rules.ts";
+import { activeWaivers, type Waivers } from "./waiver.ts";
+
+/** Whether a finding with this ruling stood in an earlier report already (see `core/compare/baseline.ts`). */
+export type IsBaselined = (candidate: AssessedComponent, ruling: RuleOutcome) => boolean;
+
+/**
+ * Findings in the order of the candidates, each with its ruling, and the verdict over all of them. With `known`, only
+ * what is new fails; a failure that stood before warns, so that it never reads as a pass.
+ */
+export function evaluatePolicy(
+  candidates: readonly AssessedComponent[],
+  policy: Policy,
+  asOf: IsoDate,
+  known: IsBaselined = () => false,
+): { readonly findings: readonly Finding[]; readonly verdict: Verdict } {
+  const waivers = activeWaivers(policy.waivers, asOf);
+  const rule = ruler(policy, asOf, waivers);
+  // Every finding of the same shape, and no spread: this line runs once for each of 100,000 components.
+  const findings = candidates.map((candidate) => {
+    const { component, resolution, assessment, maintainer } = candidate;
+    const ruling = rule(candidate);
+    const outcome: RuleOutcome =
+      ruling.severity === "fail" && known(candidate, ruling)
+        ? { ...ruling, severity: "warn", baselined: true }
+        : ruling;
+    return { component, resolution, assessment, maintainer, outcome };
+  });
+  const reasons = countReasons(findings);
+  const coverage = coverageOf(findings, policy);
+  const word = worstOf(reasons);
+  const given =
+    word !== "fail" && findings.length > 0 && coverageShortfall(coverage, policy) !== undefined ? "none" : word;
+  return { findings, verdict: { value: given, reasons, coverage, waivers: waivers.account() } };
+}
+
+const PASS: RuleOutcome = { severity: "pass", condition: "none" };
+const LEFT_OUT: RuleOutcome = { severity: "pass", condition: "none", outOfScope: true };
+
+/** Rules on one candidate: by its line (kept per line), by what it is itself, and then the waivers for its purl. */
+function ruler(policy: Policy, asOf: IsoDate, waivers: Waivers): (candidate: AssessedComponent) => RuleOutcome {
+  const lines = new Map<Assessment, RuleOutcome>();
+  const licenseOf = createLicenseCheck(policy.denyLicenses);
+  const lineWord = firstWorst(LINE_RULES, policy);
+  const componentWord = firstWorst(COMPONENT_RULES, policy);
+  const onLine = (line: Assessment): RuleOutcome => {
+    let ruling = lines.get(line);
+    if (ruling === undefined) lines.set(line, (ruling = ruleOnLine(line, lineWord(line), policy, asOf, waivers)));
+    return ruling;
+  };
+  const onLines = ({ assessment, maintainer }: AssessedComponent): RuleOutcome => {
+    const distro = backporter(maintainer, policy);
+    if (distro === undefined) return assessment === undefined ? PASS : onLine(assessment);
+    const byDistro = onLine(distro);
+    return policy.distroPackages === "both" && assessment !== undefined
+      ? worse(onLine(assessment), byDistro)
+      : byDistro;
+  };
+  return (candidate) => {
+    if (candidate.resolution.kind === "not-applicable") return PASS;
+    if (isLeftOut(candidate, policy)) return LEFT_OUT;
+    const byLine = onLines(candidate);
+    const license = policy.denyLicenses.length === 0 ? "allowed" : licenseOf(candidate.component.licenses);
+    const itself = ruleOnComponent(candidate, componentWord({ candidate, license, asOf }), waivers);
+    return waive(together(byLine, itself), () => waivers.ofComponent(candidate.component));
+  };
+}
+
+/** `--scope runtime`: CycloneDX calls optional what cannot be called at run time, and excluded what is not part of it. */
+function isLeftOut({ component: { scope } }: AssessedComponent, policy: Policy): boolean {
+  return policy.scope === "runtime" && scope !== undefined && scope !== "required";
+}
+
+/**
+ * The distribution's line, where it judges a package because it backports the fixes: alone, or with the package's own.
+ * One of which nothing is known judges nothing.
+ */
+function backporter(maintainer: Assessment | undefined, { distroPackages }: Policy): Assessment | undefined {
+  return maintainer?.status === "unknown" || distroPackages === "upstream" ? undefined : maintainer;
+}
+
+function ruleOnLine(line: Assessment, word: RuleResult, policy: Policy, asOf: IsoDate, waivers: Waivers): RuleOutcome {
+  const track =
+    word.severity === "fail" && word.condition !== "unknown" ? acceptedTrack(line, policy, asOf) : undefined;
+  const ruling: RuleOutcome = { ...word, assessment: line, ...(track && { severity: "warn", track }) };
+  return waive(ruling, () => waivers.ofLine(line.releaseCycle));
+}
+
+/** A product without a line can be waived by its slug. */
+function ruleOnComponent({ resolution }: AssessedComponent, word: RuleResult, waivers: Waivers): RuleOutcome {
+  if (word.condition !== "unknown" || resolution.kind !== "unmatched" || resolution.product === undefined) return word;
+  const { product } = resolution;
+  return waive(word, () => waivers.ofLine({ product }));
+}
+
+/** A waiver is looked for only where there is something to waive. */
+function waive(ruling: RuleOutcome, find: () => RuleOutcome["waived"]): RuleOutcome {
+  const waived = ruling.severity === "pass" ? undefined : find();
+  return waived === undefined ? ruling : { ...ruling, severity: "pass", waived };
+}
+
+/** The worse of two lines' rulings; among equals one that says something, and then the last: the distribution's. */
+function worse(a: RuleOutcome, b: RuleOutcome): RuleOutcome {
+  const order = bySeverity(a.severity, b.severity);
+  if (order !== 0) return order < 0 ? a : b;
+  return a.condition !== "none" && b.condition === "none" ? a : b;
+}
+
+/** What is said of the component itself stands only where it is worse than what is said of its line. */
+function together(byLine: RuleOutcome, itself: RuleResult | RuleOutcome): RuleOutcome {
+  const order = bySeverity(itself.severity, byLine.severity);
+  if (order > 0 || (order === 0 && (byLine.condition !== "none" || itself.condition === "none"))) return byLine;
+  return byLine.assessment === undefined ? itself : { ...itself, assessment: byLine.assessment };
+}
+
+function countReasons(findings: readonly Finding[]): Verdict["reasons"] {
+  const counts = new Map<RuleOutcome, number>();
+  for (const { outcome } of findings)
+    if (outcome.severity !== "pass") counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  return sumReasons([...counts].map(([{ severity, condition }, count]) => ({ verdict: severity, condition, count })));
+}
+
+/** One entry for each verdict and condition, worst first. */
+function sumReasons(parts: Verdict["reasons"]): Verdict["reasons"] {
+  const sums = new Map<string, Verdict["reasons"][number]>();
+  for (const { verdict, condition, count } of parts) {
+    const key = `${verdict} ${condition}`;
+    sums.set(key, { verdict, condition, count: count + (sums.get(key)?.count ?? 0) });
+  }
+  return [...sums.values()].toSorted(
+    (a, b) =>
+      bySeverity(a.verdict, b.verdict) || CONDITION_ORDER.indexOf(a.condition) - CONDITION_ORDER.indexOf(b.condition),
+  );
+}
+
+const worstOf = (reasons: Verdict["reasons"]): Severity => reasons[0]?.verdict ?? "pass";
+
+/**
+ * Components judged over components that could be. Files, data and the root are left out, and what the scope leaves
+ * out; a package that its distribution covers counts only if that line has an end (decisions, section 5).
+ */
+function coverageOf(findings: readonly Finding[], policy: Policy): Coverage {
+  let judged = 0;
+  let unmatched = 0;
+  for (const finding of findings) {
+    if (!couldBeJudged(finding)) continue;
+    if (isJudged(finding, policy)) judged += 1;
+    else unmatched += 1;
+  }
+  return coverage(judged, unmatched);
+}
+
+function couldBeJudged({ component: { kind }, resolution, outcome }: Finding): boolean {
+  if (resolution.kind === "not-applicable" || outcome.outOfScope === true) return false;
+  return resolution.kind !== "unmatched" || (kind !== "root" && kind !== "file" && kind !== "data");
+}
+
+function isJudged({ resolution, assessment, maintainer }: Finding, policy: Policy): boolean {
+  if (resolution.kind === "unmatched") return false;
+  if (resolution.kind === "covered") return hasEnd(assessment);
+  const known = assessment !== undefined && assessment.status !== "unknown";
+  return known || backporter(maintainer, policy) !== undefined;
+}
+
+const hasEnd = (line: Assessment | undefined): boolean =>
+  line?.cycle.eol.kind === "dated" || line?.cycle.eol.kind === "ended";
+
+/** Cut, not rounded: 99.96 must not read as all. */
+function coverage(judged: number, unmatched: number): Coverage {
+  const total = judged + unmatched;
+  return {
+    assessed: judged,
+    notAssessed: unmatched,
+    percent: total === 0 ? 0 : Math.floor((judged * 1000) / total) / 10,
+  };
+}
+
+/** Why a gate with components can give no verdict: nothing was judged, or less than the policy asks for. */
+export function coverageShortfall(
+  { assessed, notAssessed }: Coverage,
+  policy: Policy,
+): "nothing" | "below" | undefined {
+  if (assessed === 0 && !policy.allowUnjudged) return "nothing";
+  return assessed * 100 < policy.minCoverage * (assessed + notAssessed) ? "below" : undefined;
+}
+
+/** One verdict over several documents: the worst word of what was found, everything counted together, a waiver unused only if unused in all. */
+export function mergeVerdicts(verdicts: readonly Verdict[]): Verdict {
+  const reasons = sumReasons(verdicts.flatMap((verdict) => verdict.reasons));
+  const sum = (count: (verdict: Verdict) => number): number => verdicts.reduce((total, each) => total + count(each), 0);
+  const all = (list: keyof Verdict["waivers"]) => [...new Set(verdicts.flatMap(({ waivers }) => waivers[list]))];
+  const used = all("used");
+  return {
+    value: worstOf(reasons),
+    reasons,
+    coverage: coverage(
+      sum(({ coverage: { assessed } }) => assessed),
+      sum(({ coverage: { notAssessed } }) => notAssessed),
+    ),
+    waivers: { used, unused: all("unused").filter((waiver) => !used.includes(waiver)), expired: all("expired") },
+  };
+}

@@ -1,0 +1,157 @@
+/**
+ * Shapes of what people write in a policy: each reads an unknown value once, with the path of the field in its error,
+ * and carries the JSON Schema that editors show. One source for both, so they cannot part.
+ */
+import { EolgateError } from "../errors.ts";
+import { nearest } from "../nearest.ts";
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** Where a value stands: `eolgate.config.yaml` and `waivers[0].expires`, or `--warn-days` and nothing. */
+export interface ConfigLocation {
+  readonly origin: string;
+  readonly path: string;
+}
+
+export interface FieldSchema<Value> {
+  readonly schema: JsonSchema;
+  read(value: unknown, at: ConfigLocation): Value;
+}
+
+/** What a shape yields. */
+export type FieldValue<S> = S extends FieldSchema<infer Value> ? Value : never;
+
+const placed = ({ origin, path }: ConfigLocation): string => (path === "" ? origin : `${origin}: ${path}`);
+const inField = ({ origin, path }: ConfigLocation, key: string): ConfigLocation => ({
+  origin,
+  path: path === "" ? key : `${path}.${key}`,
+});
+
+export function configError(at: ConfigLocation, message: string, hint?: string): EolgateError {
+  return new EolgateError("config", {
+    code: "bad-policy",
+    message,
+    where: placed(at),
+    ...(hint !== undefined && { hint }),
+  });
+}
+
+/** `expected …, found "x"`; long values are cut. */
+export function expectedError(at: ConfigLocation, what: string, value: unknown, hint?: string): EolgateError {
+  const shown = JSON.stringify(value) ?? String(value);
+  return configError(at, `expected ${what}, found ${shown.length > 80 ? `${shown.slice(0, 79)}…` : shown}`, hint);
+}
+
+/** Any text that is not blank, or that passes `read`. */
+export function text(description: string): FieldSchema<string> {
+  return {
+    schema: { type: "string", minLength: 1, description },
+    read: (value, at) => {
+      if (typeof value !== "string" || value.trim() === "") throw expectedError(at, "a text", value);
+      return value;
+    },
+  };
+}
+
+export function flag(description: string): FieldSchema<boolean> {
+  return {
+    schema: { type: "boolean", description },
+    read: (value, at) => {
+      if (typeof value !== "boolean") throw expectedError(at, "true or false", value);
+      return value;
+    },
+  };
+}
+
+export function number(
+  description: string,
+  range: { readonly min: number; readonly max: number; readonly whole: boolean },
+): FieldSchema<number> {
+  const { min, max, whole } = range;
+  const what = `${whole ? "a whole number" : "a number"} from ${min} to ${max}`;
+  return {
+    schema: { type: whole ? "integer" : "number", minimum: min, maximum: max, description },
+    read: (value, at) => {
+      if (typeof value !== "number" || !(value >= min && value <= max)) throw expectedError(at, what, value);
+      if (whole && !Number.isInteger(value)) throw expectedError(at, what, value);
+      return value;
+    },
+  };
+}
+
+export function oneOf<const Word extends string>(description: string, words: readonly Word[]): FieldSchema<Word> {
+  return {
+    schema: { enum: words, description },
+    read: (value, at) => {
+      const word = words.find((each) => each === value);
+      if (word === undefined) throw expectedError(at, `one of ${words.join(", ")}`, value, meant(value, words));
+      return word;
+    },
+  };
+}
+
+export function listOf<Value>(description: string, of: FieldSchema<Value>): FieldSchema<readonly Value[]> {
+  return {
+    schema: { type: "array", items: of.schema, description },
+    read: (value, at) => {
+      if (!Array.isArray(value)) throw expectedError(at, "a list", value);
+      return value.map((each: unknown, index) => of.read(each, { ...at, path: `${at.path}[${index}]` }));
+    },
+  };
+}
+
+/** An object of known fields; `required` ones must be there, unknown ones are refused with the nearest known name. */
+export function fields<
+  const Fields extends Readonly<Record<string, FieldSchema<unknown>>>,
+  const Required extends keyof Fields & string,
+>(
+  description: string,
+  of: Fields,
+  required: readonly Required[],
+): FieldSchema<
+  { readonly [Key in keyof Fields]?: FieldValue<Fields[Key]> } & { readonly [Key in Required]: FieldValue<Fields[Key]> }
+> {
+  const names = Object.keys(of);
+  return {
+    schema: {
+      type: "object",
+      description,
+      properties: Object.fromEntries(names.map((name) => [name, of[name]?.schema])),
+      additionalProperties: false,
+      ...(required.length > 0 && { required }),
+    },
+    read: (value, at) => {
+      if (!isRecord(value)) throw expectedError(at, "an object", value);
+      const read: Record<string, unknown> = {};
+      for (const [key, each] of Object.entries(value)) {
+        const shape = Object.hasOwn(of, key) ? of[key] : undefined;
+        if (shape === undefined)
+          throw configError(
+            inField(at, key),
+            "no such field",
+            meant(key, names) ?? `Known fields: ${names.join(", ")}.`,
+          );
+        read[key] = shape.read(each, inField(at, key));
+      }
+      for (const name of required)
+        if (!Object.hasOwn(read, name)) throw configError(at, `the field ${name} is missing`);
+      // Each key was read by the shape of that key, and the required ones are there: the mapped type says just that.
+      return read as ReturnType<
+        FieldSchema<
+          { readonly [Key in keyof Fields]?: FieldValue<Fields[Key]> } & {
+            readonly [Key in Required]: FieldValue<Fields[Key]>;
+          }
+        >["read"]
+      >;
+    },
+  };
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function meant(value: unknown, known: readonly string[]): string | undefined {
+  const [near] = typeof value === "string" ? nearest(value, known, 1) : [];
+  return near === undefined ? undefined : `Did you mean ${near}?`;
+}

@@ -1,0 +1,177 @@
+/**
+ * What other scanners were told to leave alone, as waivers. A waiver accepts that a line has ended; a rule that accepts
+ * one vulnerability says nothing of that, so most rules are not translated, and each of those is named with its reason.
+ * Files: osv-scanner's `osv-scanner.toml`, Trivy's `.trivyignore` and `.trivyignore.yaml`, xeol's `.xeol.yaml`.
+ */
+import { EolgateError } from "../errors.ts";
+import type { IsoDate } from "../ids.ts";
+import { isIsoDate } from "../ids.ts";
+import type { Waiver } from "../model.ts";
+import { purlKey } from "../resolve/purl.ts";
+import { osvPurl } from "./osv-package.ts";
+import { isRecord } from "./field-schema.ts";
+
+export type IgnoreFormat = "osv-scanner" | "trivyignore" | "trivyignore-yaml" | "xeol";
+
+export interface IgnoreImportOptions {
+  /** Name of the file, for the reasons. */
+  readonly file: string;
+  readonly asOf: IsoDate;
+  /** The last day of waivers whose rule has none: a waiver without an end is no waiver. */
+  readonly expires: IsoDate;
+}
+
+export interface RefusedRule {
+  /** Where it stands: `PackageOverrides[2]`, `line 4`, `vulnerabilities[0]`. */
+  readonly where: string;
+  /** What it is about, as written. */
+  readonly rule: string;
+  readonly why: string;
+}
+
+export interface ImportedIgnores {
+  readonly waivers: readonly Waiver[];
+  readonly refused: readonly RefusedRule[];
+}
+
+/** By the file's name: each tool reads its file under that name alone. */
+export function ignoreFormatOf(file: string): IgnoreFormat | undefined {
+  const name = file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1).toLowerCase();
+  if (/osv-scanner.*\.toml$/.test(name)) return "osv-scanner";
+  if (/^\.?trivyignore\.ya?ml$/.test(name)) return "trivyignore-yaml";
+  if (/^\.?trivyignore$/.test(name)) return "trivyignore";
+  return /^\.?xeol\.ya?ml$/.test(name) ? "xeol" : undefined;
+}
+
+/**
+ * `value` is the parsed file (the text itself for `trivyignore`).
+ * @throws Fault `config` (`bad-ignore-file`) when it has not the form that its tool reads
+ */
+export function importIgnores(format: IgnoreFormat, value: unknown, setting: IgnoreImportOptions): ImportedIgnores {
+  switch (format) {
+    case "osv-scanner":
+      return fromOsv(record(value, setting), setting);
+    case "trivyignore":
+      return { waivers: [], refused: trivyLines(String(value)) };
+    case "trivyignore-yaml":
+      return { waivers: [], refused: trivyEntries(record(value ?? {}, setting), setting) };
+    case "xeol":
+      return { waivers: [], refused: xeolSettings(record(value ?? {}, setting)) };
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function record(value: unknown, setting: IgnoreImportOptions): Fields {
+  if (isRecord(value)) return value;
+  throw badFile(setting, "it has to be an object of settings");
+}
+
+const badFile = ({ file }: IgnoreImportOptions, why: string): EolgateError =>
+  new EolgateError("config", { code: "bad-ignore-file", message: `the file cannot be read: ${why}`, where: file });
+
+const ONE_VULNERABILITY = "accepts one vulnerability, which says nothing of an end of life";
+
+/** The entries of a list of objects, each with its place. */
+function* entries(
+  fields: Fields,
+  key: string,
+  setting: IgnoreImportOptions,
+): Generator<readonly [where: string, Fields]> {
+  const list = fields[key];
+  if (list === undefined || list === null) return;
+  if (!Array.isArray(list)) throw badFile(setting, `${key} has to be a list`);
+  for (const [index, entry] of list.entries()) {
+    if (!isRecord(entry)) throw badFile(setting, `${key}[${index}] has to be an object`);
+    yield [`${key}[${index}]`, entry];
+  }
+}
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value.trim() : "");
+const list = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(textOf).filter(Boolean) : []);
+
+function fromOsv(fields: Fields, setting: IgnoreImportOptions): ImportedIgnores {
+  const waivers: Waiver[] = [];
+  const refused: RefusedRule[] = [];
+  for (const [where, entry] of entries(fields, "IgnoredVulns", setting))
+    refused.push({ where, rule: textOf(entry["id"]), why: ONE_VULNERABILITY });
+  for (const [where, entry] of entries(fields, "PackageOverrides", setting)) {
+    const waiver = osvWaiver(entry, setting);
+    if (typeof waiver === "string") refused.push({ where, rule: osvRule(entry), why: waiver });
+    else waivers.push(waiver);
+  }
+  return { waivers, refused };
+}
+
+const osvRule = (entry: Fields): string =>
+  ["ecosystem", "name", "version", "group"]
+    .map((key) => textOf(entry[key]))
+    .filter(Boolean)
+    .join(" ") || "any package";
+
+/** A waiver, or why there is none. */
+function osvWaiver(entry: Fields, setting: IgnoreImportOptions): Waiver | string {
+  if (entry["ignore"] !== true)
+    return "does not leave the whole package alone, only its vulnerabilities or its licence";
+  if (textOf(entry["group"]) !== "")
+    return "holds for a group of dependencies; --scope runtime leaves those of development out";
+  const target = osvPurl(textOf(entry["ecosystem"]), textOf(entry["name"]), textOf(entry["version"]));
+  if (target === undefined) return "names no package of one known ecosystem";
+  if (purlKey(target).kind === "invalid") return `is no package URL that can be read: ${target}`;
+  const expires = dayOf(entry["effectiveUntil"]) ?? setting.expires;
+  if (expires < setting.asOf) return `has expired on ${expires}`;
+  return {
+    target,
+    reason: textOf(entry["reason"]) || `taken over from ${setting.file}, which gives no reason`,
+    expires,
+  };
+}
+
+/** TOML has dates of its own; YAML's parser leaves them as text. */
+function dayOf(value: unknown): IsoDate | undefined {
+  const written = value instanceof Date ? value.toISOString().slice(0, 10) : textOf(value).slice(0, 10);
+  return isIsoDate(written) ? written : undefined;
+}
+
+function trivyLines(text: string): readonly RefusedRule[] {
+  return text.split("\n").flatMap((line, index) => {
+    const [rule = ""] = line.trim().split(/\s+/);
+    if (rule === "" || rule.startsWith("#")) return [];
+    return {
+      where: `line ${index + 1}`,
+      rule,
+      why: "accepts one finding by its id, which says nothing of an end of life",
+    };
+  });
+}
+
+/** The lists of `.trivyignore.yaml`, and what each of them accepts. */
+const TRIVY: Readonly<Record<string, string>> = {
+  vulnerabilities: ONE_VULNERABILITY,
+  misconfigurations: "accepts a misconfiguration, which this gate does not judge",
+  secrets: "accepts a secret, which this gate does not judge",
+  licenses: "accepts a licence: leave it out of denyLicense instead",
+};
+
+function trivyEntries(fields: Fields, setting: IgnoreImportOptions): readonly RefusedRule[] {
+  return Object.entries(TRIVY).flatMap(([key, why]) =>
+    [...entries(fields, key, setting)].map(([where, entry]) => ({
+      where,
+      rule: [textOf(entry["id"]), ...list(entry["purls"])].join(" "),
+      why,
+    })),
+  );
+}
+
+/** xeol has no ignore rules; these of its settings have a counterpart that people look for. */
+const XEOL: Readonly<Record<string, string>> = {
+  lookahead: "is no ignore rule: warnDays (--warn-days) says how long before an end the gate speaks",
+  "fail-on-eol-found": "is no ignore rule: the gate fails on an end of life unless --exit-zero is given",
+  distro: "is no ignore rule: the distribution is read from the SBOM",
+  ignore: "is not read by xeol itself",
+};
+
+const xeolSettings = (fields: Fields): readonly RefusedRule[] =>
+  Object.entries(XEOL).flatMap(([key, why]) =>
+    fields[key] === undefined ? [] : { where: key, rule: JSON.stringify(fields[key]) ?? key, why },
+  );

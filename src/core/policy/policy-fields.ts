@@ -1,0 +1,130 @@
+/** The fields of a policy that are more than a number or a word: conditions, days, waivers, contracts. */
+import type { IsoDate } from "../ids.ts";
+import { asProductSlug, isIsoDate, isProductSlug } from "../ids.ts";
+import type { ExtendedSupportContract, FailOn, Waiver } from "../model.ts";
+import { nearest } from "../nearest.ts";
+import { purlKey } from "../resolve/purl.ts";
+import type { ConfigLocation, FieldSchema } from "./field-schema.ts";
+import { expectedError, fields, text, configError } from "./field-schema.ts";
+
+type Word = Exclude<FailOn["kind"], "score">;
+/** The conditions that stand as a bare word; a missing one does not compile. */
+const WORDS: Readonly<Record<Word, true>> = {
+  eol: true,
+  approaching: true,
+  kev: true,
+  retired: true,
+  superseded: true,
+  unknown: true,
+  untracked: true,
+  "declared-mismatch": true,
+};
+/** Every condition that `--fail-on` knows, as it is written. */
+export const FAIL_ON_WORDS: readonly string[] = [...Object.keys(WORDS), "score>=N"];
+
+const isWord = (word: string): word is Word => Object.hasOwn(WORDS, word);
+const SCORE = /^score\s*>=\s*(\d{1,3})$/;
+
+export const failOn: FieldSchema<FailOn> = {
+  schema: { anyOf: [{ enum: Object.keys(WORDS) }, { type: "string", pattern: "^score\\s*>=\\s*(100|[1-9]?[0-9])$" }] },
+  read: (value, at) => {
+    if (typeof value !== "string") throw expectedError(at, `one of ${FAIL_ON_WORDS.join(", ")}`, value);
+    return parseFailOn(value, at);
+  },
+};
+
+/** `eol`, `score>=70`, … as a flag or the configuration says it. */
+export function parseFailOn(written: string, at: ConfigLocation = { origin: "--fail-on", path: "" }): FailOn {
+  const word = written.trim();
+  if (isWord(word)) return { kind: word };
+  const score = SCORE.exec(word)?.[1];
+  if (score !== undefined) {
+    const atLeast = Number(score);
+    if (atLeast > 100) throw configError(at, `a score ends at 100, ${score} is never reached`);
+    return { kind: "score", atLeast };
+  }
+  if (word.startsWith("score"))
+    throw configError(
+      at,
+      `"${word}" needs a limit`,
+      "Write it as 'score>=70', in quotes: a shell takes > for a redirection.",
+    );
+  const [near] = nearest(word, FAIL_ON_WORDS, 1);
+  throw configError(
+    at,
+    `no such condition: "${word}"`,
+    near === undefined ? `Known: ${FAIL_ON_WORDS.join(", ")}.` : `Did you mean ${near}?`,
+  );
+}
+
+/** A UTC day that exists. */
+export function day(description: string): FieldSchema<IsoDate> {
+  return {
+    schema: { type: "string", format: "date", description },
+    read: (value, at) => {
+      if (typeof value !== "string" || !isIsoDate(value))
+        throw expectedError(at, "a day that exists, as YYYY-MM-DD", value);
+      return value;
+    },
+  };
+}
+
+const target: FieldSchema<string> = {
+  schema: {
+    type: "string",
+    pattern: "^(pkg:[A-Za-z][A-Za-z0-9.+-]*/.+|(?!pkg:)[a-z0-9][a-z0-9._+-]*(:.+)?)$",
+    description: "A purl (without a version it holds for all), a product's slug, or slug:cycle.",
+  },
+  read: (value, at) => {
+    if (typeof value === "string" && (isPurl(value) || isLine(value))) return value;
+    throw expectedError(
+      at,
+      "a purl, a slug, or slug:cycle",
+      value,
+      "For example pkg:npm/left-pad, nodejs, or nodejs:16.",
+    );
+  },
+};
+
+const isPurl = (written: string): boolean => written.startsWith("pkg:") && purlKey(written).kind === "purl";
+
+function isLine(written: string): boolean {
+  const colon = written.indexOf(":");
+  return (
+    isProductSlug(colon < 0 ? written : written.slice(0, colon)) &&
+    colon !== written.length - 1 &&
+    !written.startsWith("pkg:")
+  );
+}
+
+const waiverFields = fields(
+  "Accepts a finding until a day.",
+  {
+    target,
+    reason: text("Why it is accepted."),
+    expires: day("The last day on which it holds."),
+    approvedBy: text("Who accepted it."),
+  },
+  ["target", "reason", "expires"],
+);
+export const waiver: FieldSchema<Waiver> = waiverFields;
+
+const slug: FieldSchema<ExtendedSupportContract["product"]> = {
+  schema: { type: "string", pattern: "^[a-z0-9](?:[a-z0-9._+-]*[a-z0-9+])?$", description: "A product's slug." },
+  read: (value, at) => {
+    if (typeof value !== "string" || !isProductSlug(value)) throw expectedError(at, "a product's slug", value);
+    return asProductSlug(value);
+  },
+};
+
+const contractFields = fields(
+  "Extended support that you have bought.",
+  {
+    product: slug,
+    cycle: text("The line; without it, every line of the product."),
+    vendor: text("Who supports it."),
+    until: day("The last day of the contract."),
+  },
+  ["product", "vendor", "until"],
+);
+export const contract: FieldSchema<ExtendedSupportContract> = contractFields;

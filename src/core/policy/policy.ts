@@ -1,0 +1,165 @@
+/**
+ * The policy: what a team lets through. Read from `eolgate.config.{json,yaml,yml}`, the environment and flags; the
+ * command line finds and parses the file, here its value is checked field by field.
+ */
+import type { ExtendedSupportContract, Policy } from "../model.ts";
+import { own } from "../own.ts";
+import { contract, day, failOn, waiver } from "./policy-fields.ts";
+import type { JsonSchema, ConfigLocation, FieldValue, FieldSchema } from "./field-schema.ts";
+import { expectedError, fields, flag, listOf, number, oneOf, text } from "./field-schema.ts";
+
+/** Decisions, section 5. */
+export const DEFAULT_POLICY: Policy = {
+  failOn: [{ kind: "eol" }],
+  warnDays: 90,
+  strict: false,
+  minCoverage: 0,
+  allowUnjudged: false,
+  allowEmpty: false,
+  support: "free",
+  contracts: [],
+  scope: "all",
+  distroPackages: "distro",
+  denyLicenses: [],
+  waivers: [],
+  exitZero: false,
+};
+
+/** The policy's fields as they are written: named like the flags, in camelCase. */
+const POLICY_FIELDS = {
+  failOn: listOf("What makes the gate fail.", failOn),
+  warnDays: number("Warn so many days before an end.", { min: 0, max: 3650, whole: true }),
+  strict: flag("Resolve by purl only, never by name."),
+  minCoverage: number("Least share of the components that must be judged, in percent.", {
+    min: 0,
+    max: 100,
+    whole: false,
+  }),
+  allowUnjudged: flag("Accept a document of which nothing could be judged."),
+  allowEmpty: flag("Accept a document without components."),
+  support: oneOf("Which support beyond the standard end turns a failure into a warning.", [
+    "standard",
+    "free",
+    "extended",
+  ]),
+  contracts: listOf("Extended support that you have bought. With them, only these paid tracks count.", contract),
+  scope: oneOf("runtime leaves out what the document marks as optional, excluded or for development.", [
+    "all",
+    "runtime",
+  ]),
+  distroPackages: oneOf("Whose line judges a distribution's package.", ["distro", "upstream", "both"]),
+  denyLicense: listOf("SPDX licence expressions that no component may need.", text("An SPDX licence expression.")),
+  waivers: listOf("Findings that are accepted until a day.", waiver),
+  maxCatalogueAge: number("Refuse a catalogue that is older, in days.", { min: 0, max: 36_500, whole: true }),
+  exitZero: flag("Report only: exit 0 instead of 1 and 6."),
+} as const;
+
+/** What the file may set besides the policy: defaults of flags that say where things come from and go. */
+const SETTING_FIELDS = {
+  $schema: text("Address of this schema, for editors."),
+  format: text("What check writes to standard output."),
+  report: listOf("Further reports, each as format=path.", text("format=path")),
+  template: text("Template of the format template."),
+  details: flag("List every component, judged or not."),
+  baseline: text("JSON report or SBOM: only what is new since then fails."),
+  forecast: text("Say what turns red within this time: 12m, 2y."),
+  asOf: day("Judge as of this day instead of today."),
+  catalogue: text("File of the catalogue to use."),
+  purlMap: text("File with your own purls."),
+  api: text("Address of the service to ask instead of the local catalogue."),
+  sendSbom: flag("With api: send whole documents, not only slugs and versions."),
+} as const;
+
+const CONFIG = fields("Policy and settings of eolgate.", { ...POLICY_FIELDS, ...SETTING_FIELDS }, []);
+const POLICY = fields("Policy of eolgate.", POLICY_FIELDS, []);
+
+type PolicyFields = FieldValue<typeof POLICY>;
+/** The fields that a layer (file, environment, flags) sets; absent ones are left to the layers below. */
+export type PolicyLayer = Partial<Policy>;
+export type ConfigSettings = Omit<FieldValue<typeof CONFIG>, keyof PolicyFields | "$schema">;
+
+/** A configuration file's value, split into the policy and the other settings. An error names the path of its field. */
+export function readConfig(
+  value: unknown,
+  origin: string,
+): { readonly policy: PolicyLayer; readonly settings: ConfigSettings } {
+  const read = CONFIG.read(value ?? {}, { origin, path: "" });
+  const settings = Object.entries(read).filter(([key]) => key !== "$schema" && !Object.hasOwn(POLICY_FIELDS, key));
+  return { policy: toLayer(read), settings: Object.fromEntries(settings) };
+}
+
+/** A policy on its own, with every default filled in. */
+export function parsePolicy(value: unknown, origin = "policy"): Policy {
+  return layerPolicies(toLayer(POLICY.read(value ?? {}, { origin, path: "" })));
+}
+
+/** Later layers win, field by field. Contracts without a word on `support` mean that they count. */
+export function layerPolicies(...layers: readonly PolicyLayer[]): Policy {
+  const set: PolicyLayer = Object.assign({}, ...layers);
+  const support = set.support ?? (hasContracts(set.contracts) ? "extended" : DEFAULT_POLICY.support);
+  return { ...DEFAULT_POLICY, ...set, support };
+}
+
+const hasContracts = (contracts: readonly ExtendedSupportContract[] | undefined): boolean =>
+  contracts !== undefined && contracts.length > 0;
+
+function toLayer(read: PolicyFields): PolicyLayer {
+  const layer = Object.entries(read)
+    .filter(([key]) => Object.hasOwn(POLICY_FIELDS, key))
+    .map(([key, value]) => [key === "denyLicense" ? "denyLicenses" : key, value]);
+  return Object.fromEntries(layer);
+}
+
+/** A field in the words of a flag or an environment variable: `"90"`, `["eol", "score>=70"]`, `"eol,kev"`, `true`. */
+export type PolicyText = string | boolean | readonly string[];
+
+/**
+ * The policy that flags or the environment set. `nameOf` says how the user wrote a field (`--warn-days`,
+ * `EOLGATE_WARN_DAYS`), so that the error speaks of that. Keys that are no policy's are left alone.
+ */
+export function readPolicyTexts(
+  texts: Readonly<Record<string, PolicyText | undefined>>,
+  nameOf: (key: string) => string,
+): PolicyLayer {
+  const read: Record<string, unknown> = {};
+  for (const [key, shape] of Object.entries<FieldSchema<unknown>>(POLICY_FIELDS)) {
+    const said = texts[key];
+    if (said === undefined) continue;
+    const at = { origin: nameOf(key), path: "" };
+    read[key] = shape.read(fromText(shape.schema, said, at), at);
+  }
+  return toLayer(read);
+}
+
+function fromText({ type }: JsonSchema, said: PolicyText, at: ConfigLocation): unknown {
+  if (type === "array" && typeof said !== "boolean") return [said].flat().flatMap((each) => each.split(","));
+  if (typeof said !== "string") return said;
+  if (type === "boolean") return switchWord(said, at);
+  if (type === "integer" || type === "number") return NUMBER.test(said) ? Number(said) : said;
+  return said;
+}
+
+const NUMBER = /^\s*-?\d+(?:\.\d+)?\s*$/;
+
+const SWITCH: Readonly<Record<string, boolean>> = {
+  true: true,
+  "1": true,
+  yes: true,
+  on: true,
+  false: false,
+  "0": false,
+  no: false,
+  off: false,
+  "": false,
+};
+
+function switchWord(said: string, at: ConfigLocation): boolean {
+  const word = own(SWITCH, said.trim().toLowerCase());
+  if (word === undefined) throw expectedError(at, "true or false", said);
+  return word;
+}
+
+/** The published schema of the configuration file (`schemas/config.schema.json`; a test holds them equal). */
+export function configSchema(): JsonSchema {
+  return { $schema: "https://json-schema.org/draft/2020-12/schema", title: "eolgate configuration", ...CONFIG.schema };
+}

@@ -1,0 +1,201 @@
+/**
+ * THE RULINGS, as two tables in order. A rule that applies either fails (the policy asks for it), or says what it says
+ * otherwise. The worst word wins; among equals the rule that stands first, and the ruling names it.
+ */
+import type { IsoDate } from "../ids.ts";
+import { runningTracks } from "../lifecycle/support.ts";
+import type {
+  Assessment,
+  AssessedComponent,
+  Condition,
+  ExtendedSupportContract,
+  EarlyEnd,
+  FailOn,
+  Policy,
+  Resolution,
+  RuleOutcome,
+  SupportTrack,
+  Severity,
+} from "../model.ts";
+import { contradictsDeclaration } from "./declaration.ts";
+import type { LicenseDecision } from "./license.ts";
+
+interface Rule<Subject> {
+  readonly condition: Condition;
+  readonly applies: (subject: Subject, policy: Policy) => boolean;
+  /** What in the policy makes it fail. */
+  readonly fails: FailOn["kind"] | "always" | "never";
+  /** What it says when the policy does not ask for it; nothing, where the next rules may speak instead. */
+  readonly otherwise: Severity | undefined;
+}
+
+/** On a line, whichever component belongs to it. A failure by one of these gives way to a running support track. */
+export const LINE_RULES: readonly Rule<Assessment>[] = [
+  { condition: "eol", fails: "eol", otherwise: "warn", applies: hasEnded },
+  { condition: "kev", fails: "kev", otherwise: undefined, applies: isPastInKev },
+  { condition: "retired", fails: "retired", otherwise: "warn", applies: isRetired },
+  { condition: "superseded", fails: "superseded", otherwise: "warn", applies: isSuperseded },
+  { condition: "score", fails: "score", otherwise: undefined, applies: scoresTooHigh },
+  { condition: "approaching", fails: "approaching", otherwise: "warn", applies: endsSoon },
+  { condition: "unknown", fails: "unknown", otherwise: "pass", applies: isUnknown },
+];
+
+/** On one component, whatever its line. */
+export const COMPONENT_RULES: readonly Rule<RuleInput>[] = [
+  { condition: "ended-early", fails: "eol", otherwise: "warn", applies: isDroppedEarly },
+  { condition: "license", fails: "always", otherwise: "warn", applies: ({ license }) => license === "denied" },
+  { condition: "license", fails: "never", otherwise: "warn", applies: ({ license }) => license === "unreadable" },
+  { condition: "declared-mismatch", fails: "declared-mismatch", otherwise: "warn", applies: declaresOtherwise },
+  { condition: "unknown", fails: "unknown", otherwise: "pass", applies: notAssessed },
+  { condition: "unknown", fails: "unknown", otherwise: undefined, applies: lineUnknown },
+  { condition: "untracked", fails: "untracked", otherwise: undefined, applies: isUnmatched },
+  // Nearly every Debian image holds a package of limited support (binutils): said, and no reason to warn.
+  { condition: "ended-early", fails: "never", otherwise: "pass", applies: isLimited },
+];
+
+/** A candidate as the rules see it. */
+export interface RuleInput {
+  readonly candidate: AssessedComponent;
+  readonly license: LicenseDecision;
+  readonly asOf: IsoDate;
+}
+
+/** The conditions in the order in which reasons of one severity are told. */
+export const CONDITION_ORDER: readonly Condition[] = [
+  ...new Set([...LINE_RULES, ...COMPONENT_RULES].map((rule) => rule.condition)),
+  "none",
+];
+
+const SEVERITY: Readonly<Record<Severity, number>> = { pass: 0, warn: 1, fail: 2 };
+/** Negative when `a` is the worse word. */
+export const bySeverity = (a: Severity, b: Severity): number => SEVERITY[b] - SEVERITY[a];
+
+/** What a rule says, and which. */
+export type RuleResult = Pick<RuleOutcome, "severity" | "condition">;
+const SILENT: RuleResult = { severity: "pass", condition: "none" };
+
+/**
+ * Says the word of the first rule that says the worst; `pass`, `none` when none speaks. What each rule says under this
+ * policy is found once: 100,000 components are not asked about rules that are silent.
+ */
+export function firstWorst<Subject>(rules: readonly Rule<Subject>[], policy: Policy): (subject: Subject) => RuleResult {
+  const speaking = rules.flatMap(({ applies, condition, fails, otherwise }) => {
+    const severity = failsBy(fails, policy) ? "fail" : otherwise;
+    return severity === undefined ? [] : [{ applies, word: { severity, condition } }];
+  });
+  return (subject) => {
+    let worst: RuleResult | undefined;
+    for (const { applies, word } of speaking) {
+      if (worst && bySeverity(word.severity, worst.severity) >= 0) continue;
+      if (applies(subject, policy)) worst = word;
+    }
+    return worst ?? SILENT;
+  };
+}
+
+function failsBy(kind: Rule<unknown>["fails"], { failOn }: Policy): boolean {
+  return kind === "always" || (kind !== "never" && failOn.some((each) => each.kind === kind || implies(each, kind)));
+}
+
+/** What comes near its end does not become acceptable by reaching it. */
+const implies = (asked: FailOn, kind: FailOn["kind"]): boolean => asked.kind === "approaching" && kind === "eol";
+
+const isPast = ({ status }: Assessment): boolean => status === "eol";
+
+/** An end that somebody stated for this line, as against retirements and supersessions, which are rulings of their own. */
+function hasEnded(line: Assessment): boolean {
+  return isPast(line) && !line.cycle.retired && !line.cycle.rolling;
+}
+
+function isRetired(line: Assessment): boolean {
+  return isPast(line) && line.cycle.retired;
+}
+
+function isSuperseded(line: Assessment): boolean {
+  return isPast(line) && line.cycle.rolling && !line.cycle.retired;
+}
+
+/** "Named exactly": an entry that names the product itself, not a part or a bundle of it. */
+function isPastInKev(line: Assessment): boolean {
+  return isPast(line) && (line.kevBasis === "exact" || line.kevBasis === "evidence");
+}
+
+function scoresTooHigh(line: Assessment, policy: Policy): boolean {
+  return line.score >= scoreLimit(policy);
+}
+
+function scoreLimit({ failOn }: Policy): number {
+  return failOn.reduce((limit, each) => (each.kind === "score" ? Math.min(limit, each.atLeast) : limit), Infinity);
+}
+
+function endsSoon({ daysUntilEol }: Assessment, { warnDays }: Policy): boolean {
+  return daysUntilEol !== null && daysUntilEol <= warnDays;
+}
+
+function isUnknown({ status }: Assessment): boolean {
+  return status === "unknown";
+}
+
+/** The support beyond the standard end that the policy accepts for a line, the longest. */
+export function acceptedTrack(line: Assessment, policy: Policy, asOf: IsoDate): SupportTrack | undefined {
+  if (policy.support === "standard") return undefined;
+  const tracks = runningTracks(line.cycle, asOf);
+  const free = tracks.find((track) => track.cost === "free");
+  if (free !== undefined || policy.support === "free") return free;
+  if (policy.contracts.length === 0) return tracks[0];
+  const held = policy.contracts
+    .filter((contract) => covers(contract, line) && contract.until >= asOf)
+    .toSorted((a, b) => (a.until < b.until ? 1 : -1))[0];
+  return held && { name: "contract", vendor: held.vendor, cost: "paid", end: { value: held.until, precision: "day" } };
+}
+
+const covers = ({ product, cycle }: ExtendedSupportContract, { releaseCycle }: Assessment): boolean =>
+  product === releaseCycle.product && (cycle === undefined || cycle === releaseCycle.cycle);
+
+/**
+ * What the distribution says of a package that it stopped supporting before its own end. Where upstream judges, the
+ * distribution's word is only heard for packages that nobody else could judge.
+ */
+function droppedBy({ candidate: { resolution }, asOf }: RuleInput, policy: Policy): "ended" | "limited" | undefined {
+  const dropped = earlyEndOf(resolution);
+  if (dropped === undefined || (resolution.kind === "resolved" && policy.distroPackages === "upstream"))
+    return undefined;
+  return dropped.from === undefined || dropped.from <= asOf ? dropped.kind : undefined;
+}
+
+function isDroppedEarly(sight: RuleInput, policy: Policy): boolean {
+  return droppedBy(sight, policy) === "ended";
+}
+
+function isLimited(sight: RuleInput, policy: Policy): boolean {
+  return droppedBy(sight, policy) === "limited";
+}
+
+/** Of a package of its own product, or of one that its distribution covers. */
+export function earlyEndOf(resolution: Resolution): EarlyEnd | undefined {
+  return resolution.kind === "covered" || resolution.kind === "resolved" ? resolution.earlyEnd : undefined;
+}
+
+/** A covered package has no line of its own that its declaration could be held against. */
+function declaresOtherwise({ candidate: { component, resolution, assessment } }: RuleInput): boolean {
+  return (
+    component.declared.length > 0 &&
+    resolution.kind === "resolved" &&
+    assessment !== undefined &&
+    contradictsDeclaration(component, assessment)
+  );
+}
+
+function isUnmatched({ candidate: { resolution } }: RuleInput): boolean {
+  return resolution.kind === "unmatched";
+}
+
+/** The product is known, its line is not. */
+function lineUnknown({ candidate: { resolution } }: RuleInput): boolean {
+  return resolution.kind === "unmatched" && resolution.product !== undefined;
+}
+
+/** A line that nobody assessed must not read as a supported one. */
+function notAssessed({ candidate: { resolution, assessment } }: RuleInput): boolean {
+  return (resolution.kind === "resolved" || resolution.kind === "covered") && assessment === undefined;
+}

@@ -1,0 +1,60 @@
+/** Findings that a team accepts until a day: found by purl or by line, and counted, so that stale ones are named. */
+import type { IsoDate } from "../ids.ts";
+import type { Component, CycleRef, Verdict, Waiver } from "../model.ts";
+import { purlKey } from "../resolve/purl.ts";
+
+export interface Waivers {
+  /** The waiver for `slug:cycle`, else for `slug`. Asking counts as using it. */
+  ofLine(line: { readonly product: CycleRef["product"]; readonly cycle?: CycleRef["cycle"] }): Waiver | undefined;
+  /** The waiver for one of the component's purls, at its version first. Asking counts as using it. */
+  ofComponent(component: Component): Waiver | undefined;
+  /** What became of each, once all findings were ruled on. */
+  account(): Verdict["waivers"];
+}
+
+/** Expired waivers (from the day after `expires` on) waive nothing and are only named. */
+export function activeWaivers(waivers: readonly Waiver[], asOf: IsoDate): Waivers {
+  const expired = waivers.filter((waiver) => waiver.expires < asOf);
+  const active = waivers.filter((waiver) => waiver.expires >= asOf);
+  const byKey = new Map<string, Waiver>();
+  for (const waiver of active) {
+    const key = targetKey(waiver.target);
+    if (!byKey.has(key)) byKey.set(key, waiver);
+  }
+  const used = new Set<Waiver>();
+  const use = (key: string): Waiver | undefined => {
+    const waiver = byKey.get(key);
+    if (waiver) used.add(waiver);
+    return waiver;
+  };
+  return {
+    ofLine: ({ product, cycle }) => (cycle === undefined ? undefined : use(`${product}:${cycle}`)) ?? use(product),
+    ofComponent: (component) => firstOf(byKey.size === 0 ? [] : component.purls.flatMap(purlKeys), use),
+    account: () => ({
+      used: active.filter((each) => used.has(each)),
+      unused: active.filter((each) => !used.has(each)),
+      expired,
+    }),
+  };
+}
+
+function firstOf(keys: readonly string[], use: (key: string) => Waiver | undefined): Waiver | undefined {
+  for (const key of keys) {
+    const waiver = use(key);
+    if (waiver) return waiver;
+  }
+  return undefined;
+}
+
+/** Purls are compared as the catalogue's map compares them: normalised, without qualifiers. */
+function targetKey(target: string): string {
+  return target.startsWith("pkg:") ? (purlKeys(target)[0] ?? target) : target;
+}
+
+/** The keys under which a waiver for this purl may stand: with its version, then without. */
+function purlKeys(text: string): readonly string[] {
+  const purl = purlKey(text);
+  if (purl.kind === "invalid") return [];
+  const bare = `pkg:${purl.key}`;
+  return purl.version === undefined ? [bare] : [`${bare}@${purl.version}`, bare];
+}

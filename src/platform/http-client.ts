@@ -1,0 +1,135 @@
+/**
+ * HTTP for the remote door: pooled connections, proxies from the environment, deadlines, and retries with back-off where
+ * a second try can help. Paths are sent as they are made: a URL parser would fold `..` in a version into another route.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { EnvHttpProxyAgent, type Dispatcher } from "undici";
+import { EolgateError } from "../core/errors.ts";
+import { VERSION } from "./version.ts";
+
+export interface ClientOptions {
+  /** Address of the service, e.g. `https://eol.example.org`. */
+  readonly base: string;
+  /** API key, sent as X-API-Key to that address alone. */
+  readonly key?: string;
+  /** Read for HTTP_PROXY, HTTPS_PROXY, NO_PROXY, in either case. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Instead of a pool of our own. */
+  readonly dispatcher?: Dispatcher;
+  /** Milliseconds between tries; tests wait for less. */
+  readonly pause?: (milliseconds: number) => Promise<unknown>;
+}
+
+export interface HttpRequest {
+  readonly method: "GET" | "POST";
+  /** Below the service's address, encoded. */
+  readonly path: string;
+  readonly body?: string | Uint8Array;
+}
+export interface HttpResponse {
+  readonly status: number;
+  readonly body: Uint8Array;
+}
+
+export interface HttpClient {
+  /** Whatever the service says at last. @throws Fault `network` when it does not answer. */
+  send(request: HttpRequest): Promise<HttpResponse>;
+  close(): Promise<void>;
+}
+
+const CONNECTIONS = 8;
+const CONNECT_TIMEOUT = 10_000;
+/** A big document is read for some seconds before the first byte comes back. */
+const ANSWER_TIMEOUT = 60_000;
+const TRIES = 4;
+const FIRST_PAUSE = 500;
+/** Who is told to wait longer than this is out of quota, not early. */
+const LONGEST_PAUSE = 30_000;
+const WORTH_A_RETRY: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
+
+export function createClient({ base, key, env, dispatcher, pause = sleep }: ClientOptions): HttpClient {
+  const address = addressOf(base);
+  const prefix = address.pathname.replace(/\/+$/, "");
+  const pool = dispatcher ?? createPool(env);
+  const headers = {
+    accept: "application/json, text/plain;q=0.9",
+    "user-agent": `eolgate/${VERSION}`,
+    ...(key === undefined ? {} : { "x-api-key": key }),
+  };
+
+  async function once({
+    method,
+    path,
+    body,
+  }: HttpRequest): Promise<HttpResponse & { readonly retryAfter: number | undefined }> {
+    const answer = await pool.request({
+      origin: address.origin,
+      path: `${prefix}${path}`,
+      method,
+      headers: body === undefined ? headers : { ...headers, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body }),
+      headersTimeout: ANSWER_TIMEOUT,
+      bodyTimeout: ANSWER_TIMEOUT,
+    });
+    const retryAfter = Number(answer.headers["retry-after"]);
+    return {
+      status: answer.statusCode,
+      body: await answer.body.bytes(),
+      retryAfter: Number.isFinite(retryAfter) ? retryAfter * 1000 : undefined,
+    };
+  }
+
+  return {
+    async send(request) {
+      for (let tries = 1; ; tries += 1) {
+        const backOff = FIRST_PAUSE * 2 ** (tries - 1);
+        try {
+          const answer = await once(request);
+          const wait = answer.retryAfter ?? backOff;
+          if (!WORTH_A_RETRY.has(answer.status) || tries === TRIES || wait > LONGEST_PAUSE) return answer;
+          await pause(wait);
+        } catch (cause) {
+          // Every operation asks and changes nothing, so each may be asked again.
+          if (tries === TRIES) throw noAnswer(address, cause);
+          await pause(backOff);
+        }
+      }
+    },
+    close: () => pool.close(),
+  };
+}
+
+function createPool(env: ClientOptions["env"]): Dispatcher {
+  const proxy = (name: string): string => env[name.toLowerCase()] ?? env[name] ?? "";
+  return new EnvHttpProxyAgent({
+    httpProxy: proxy("HTTP_PROXY"),
+    httpsProxy: proxy("HTTPS_PROXY"),
+    noProxy: proxy("NO_PROXY"),
+    connections: CONNECTIONS,
+    connect: { timeout: CONNECT_TIMEOUT },
+  });
+}
+
+function addressOf(base: string): URL {
+  const url = URL.canParse(base) ? new URL(base) : undefined;
+  if (url && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "") return url;
+  throw new EolgateError("usage", {
+    code: "bad-api-url",
+    message: "the address of the service is not an http or https URL without a user name",
+    where: "--api",
+    hint: "For example --api https://eol.example.org; the key goes into EOLGATE_API_KEY.",
+  });
+}
+
+/** The reason that a person can act on: undici wraps it once or twice. */
+function noAnswer({ origin }: URL, cause: unknown): EolgateError {
+  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+  const code = inner instanceof Error && "code" in inner ? String(inner.code) : "";
+  return new EolgateError("network", {
+    code: "no-answer",
+    message: `the service did not answer${code === "" ? "" : ` (${code})`}`,
+    where: origin,
+    hint: "Check the address, the network and HTTPS_PROXY.",
+    cause,
+  });
+}

@@ -1,0 +1,131 @@
+/**
+ * Writes a document in place of a file: beside it, synced, and renamed over it, so that a reader, and whoever finds the
+ * disk after a crash, sees the old file or the new one. Mode and owner stay, a symbolic link stays one.
+ */
+import type { Stats } from "node:fs";
+import { open, readdir, realpath, rename, stat, unlink, type FileHandle } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { EolgateError } from "../core/errors.ts";
+import { errorCode, writeError } from "./write-error.ts";
+
+/** Replaces a regular file that is there. What is no regular file is refused; a failure leaves the original. */
+export async function replaceFile(path: string, chunks: Iterable<Uint8Array>): Promise<void> {
+  const { target, before } = await regularFile(path);
+  try {
+    await writeBeside(target, chunks, before);
+  } catch (cause) {
+    throw writeError(path, cause);
+  }
+}
+
+/** Writes a file that may be there or not. A device or a pipe is written to as it is. */
+export async function writeFileWhole(path: string, chunks: Iterable<Uint8Array>): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  try {
+    if (found === undefined) await writeBeside(path, chunks, undefined);
+    else if (found.isFile()) await writeBeside(await realpath(path), chunks, found);
+    else await writeTo(path, chunks);
+  } catch (cause) {
+    throw writeError(path, cause);
+  }
+}
+
+async function regularFile(path: string): Promise<{ readonly target: string; readonly before: Stats }> {
+  let target: string;
+  let before: Stats;
+  try {
+    target = await realpath(path);
+    before = await stat(target);
+  } catch (cause) {
+    throw writeError(path, cause);
+  }
+  if (before.isFile()) return { target, before };
+  throw new EolgateError("output", {
+    code: "not-regular",
+    message: "only a regular file can be written in place",
+    where: path,
+    hint: "Write to another place with -o FILE.",
+  });
+}
+
+/** Only we read it until it bears the mode of the file that it replaces. */
+const PRIVATE = 0o600;
+const ANYBODY = 0o666;
+const PERMISSIONS = 0o7777;
+
+async function writeBeside(target: string, chunks: Iterable<Uint8Array>, before: Stats | undefined): Promise<void> {
+  await clearLeftovers(target);
+  const temporary = join(dirname(target), `${leftoverPrefix(target)}${process.pid}`);
+  // Opened exclusively: a link that somebody put there is an error, never followed.
+  const handle = await open(temporary, "wx", before === undefined ? ANYBODY : PRIVATE);
+  try {
+    try {
+      await writeAll(handle, chunks);
+      if (before !== undefined) await takeAfter(handle, before);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, target);
+  } catch (error) {
+    await unlink(temporary).catch(() => undefined);
+    throw error;
+  }
+  await syncFolder(dirname(target));
+}
+
+async function writeAll(handle: FileHandle, chunks: Iterable<Uint8Array>): Promise<void> {
+  for (const chunk of chunks) {
+    let at = 0;
+    while (at < chunk.length) at += (await handle.write(chunk, at)).bytesWritten;
+  }
+}
+
+async function takeAfter(handle: FileHandle, before: Stats): Promise<void> {
+  const now = await handle.stat();
+  if (now.uid !== before.uid || now.gid !== before.gid) await handle.chown(before.uid, before.gid);
+  // After the owner: changing that clears the set-id bits.
+  await handle.chmod(before.mode & PERMISSIONS);
+}
+
+async function writeTo(path: string, chunks: Iterable<Uint8Array>): Promise<void> {
+  const handle = await open(path, "w");
+  try {
+    await writeAll(handle, chunks);
+  } catch (error) {
+    // Whoever reads a pipe may stop early: `--report json=/dev/stdout | head`.
+    if (errorCode(error) !== "EPIPE") throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The name is on the disk only when the folder is. Not every system lets a folder be opened. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r").catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
+}
+
+const leftoverPrefix = (target: string): string => `.${basename(target)}.eolgate-`;
+
+/** A process that was killed leaves its half-written file; the next one takes it away. */
+async function clearLeftovers(target: string): Promise<void> {
+  const prefix = leftoverPrefix(target);
+  for (const name of await readdir(dirname(target)).catch(() => [])) {
+    if (!name.startsWith(prefix)) continue;
+    const process = Number(name.slice(prefix.length));
+    if (Number.isInteger(process) && !isRunning(process))
+      await unlink(join(dirname(target), name)).catch(() => undefined);
+  }
+}
+
+function isRunning(id: number): boolean {
+  if (id === process.pid) return false;
+  try {
+    process.kill(id, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}

@@ -1,0 +1,32 @@
+/** What is said when something cannot be written. Apart from the writing: standard output needs only the words. */
+import { EolgateError } from "../core/errors.ts";
+import { own } from "../core/own.ts";
+
+/** The system's own words name our temporary file, whose name is another each time. */
+const REASONS: Readonly<Record<string, readonly [why: string, hint: string]>> = {
+  ENOENT: ["its folder does not exist", "Make the folder first."],
+  ENOTDIR: ["its folder is a file", "Name another path."],
+  EISDIR: ["it is a folder", "Name a file in it."],
+  EACCES: ["that is not permitted", "Check the permissions of the file and its folder."],
+  EPERM: ["that is not permitted", "Check the permissions of the file and its folder."],
+  EROFS: ["the disk is read-only", "Name a path on another disk."],
+  ENOSPC: ["no space is left on the disk", "Free some, or name a path on another disk."],
+};
+
+export const errorCode = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : "";
+
+export function writeError(path: string, cause: unknown): EolgateError {
+  if (cause instanceof EolgateError) return cause;
+  const [why, hint] = own(REASONS, errorCode(cause)) ?? [
+    cause instanceof Error ? cause.message : String(cause),
+    "Check that it and its folder exist and may be written to.",
+  ];
+  return new EolgateError("output", {
+    code: "not-written",
+    message: `the file cannot be written: ${why}`,
+    where: path,
+    hint,
+    cause,
+  });
+}

@@ -1,0 +1,99 @@
+/** The difference of two scans as rows and counts, once for the table and Markdown. Nothing here is escaped yet. */
+import type { Change, Difference } from "../../core/compare/difference.ts";
+import type { FindingRecord } from "../../core/compare/finding-record.ts";
+import type { Report } from "../../core/model.ts";
+import type { RowState } from "../rows.ts";
+import { CONDITION_TITLES, count } from "../labels.ts";
+
+export interface DifferenceReport {
+  readonly difference: Difference;
+  readonly tool: Report["tool"];
+  readonly asOf: Report["asOf"];
+  readonly exit: Report["exit"];
+}
+
+export interface DifferenceRow {
+  readonly sign: "+" | "−" | "~";
+  /** Of what stands now, or of what stood where it left. */
+  readonly state: RowState;
+  readonly component: string;
+  readonly line: string;
+  readonly words: string;
+}
+
+/** Entered, then changed, then left, each worst first. Components that neither scan knows a line of are only counted. */
+export function differenceRows({ entered, left, changed }: Difference): {
+  readonly rows: readonly DifferenceRow[];
+  readonly untold: number;
+} {
+  const all = [
+    ...entered.map((each) => single("+", each)),
+    ...changed.map(moved),
+    ...left.map((each) => single("−", each)),
+  ];
+  const rows = all.filter(({ line, state }) => line !== "" || state !== "pass");
+  return { rows: folded(rows), untold: all.length - rows.length };
+}
+
+/** What happens to many packages of a distribution at once is one row. */
+function folded(rows: readonly OpenRow[]): readonly DifferenceRow[] {
+  const together = Map.groupBy(rows, ({ sign, state, line, words, byDistro, component }) =>
+    byDistro ? `${sign} ${state} ${line} ${words}` : `${sign} ${component} ${line} ${words}`,
+  );
+  return [...together.values()].flatMap(([first, ...more]) => {
+    if (first === undefined) return [];
+    const { byDistro, ...row } = first;
+    const component = more.length === 0 ? row.component : foldedName(row.component, more.length + 1, byDistro);
+    return [{ ...row, component }];
+  });
+}
+
+const foldedName = (component: string, copies: number, byDistro: boolean): string =>
+  byDistro ? `${count(copies)} packages` : `${component} (${count(copies)} times)`;
+
+interface OpenRow extends DifferenceRow {
+  /** Judged by the line of its distribution. */
+  readonly byDistro: boolean;
+}
+
+function single(sign: DifferenceRow["sign"], sighting: FindingRecord): OpenRow {
+  return {
+    sign,
+    state: stateOf(sighting),
+    component: named(sighting),
+    line: sighting.line ?? "",
+    words: worded(sighting),
+    byDistro: sighting.byDistro,
+  };
+}
+
+function moved({ before, after }: Change): OpenRow {
+  return {
+    sign: "~",
+    state: stateOf(after),
+    component: `${after.name} ${arrow(before.version ?? "?", after.version ?? "?")}`,
+    line: arrow(before.line ?? "", after.line ?? ""),
+    words: arrow(worded(before), worded(after)),
+    byDistro: after.byDistro,
+  };
+}
+
+const arrow = (before: string, after: string): string => (before === after ? after : `${before} → ${after}`.trim());
+const named = ({ name, version }: FindingRecord): string => (version === null ? name : `${name} ${version}`);
+
+function stateOf({ verdict, condition, stands }: FindingRecord): RowState {
+  if (stands || condition === "none") return verdict;
+  return verdict === "pass" && condition !== "unknown" ? "waived" : verdict;
+}
+
+function worded({ line, condition, end, verdict, stands }: FindingRecord): string {
+  if (condition === "none") return line === null ? CONDITION_TITLES.untracked : CONDITION_TITLES.none;
+  const since = end === null ? "" : ` (${end})`;
+  const excused = stands || condition === "unknown" ? "" : verdict === "pass" ? ", waived" : ", still supported";
+  return `${CONDITION_TITLES[condition]}${since}${excused}`;
+}
+
+/** `2 entered, 1 left, 3 changed, 120 unchanged`. */
+export function differenceTitle({ entered, left, changed, unchanged }: Difference): string {
+  return `${count(entered.length)} entered, ${count(left.length)} left, ${count(changed.length)} changed, ${count(unchanged)} unchanged`;
+}

@@ -1,0 +1,141 @@
+/**
+ * Who asks, and whether they may: key, keyless period, quota (specification 5 and 8; decisions, "Keys", "Quota"). Runs
+ * before a body is read, so that nobody without a key makes us read 64 MiB.
+ */
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify";
+import { EolgateError } from "../core/errors.ts";
+import { addressBlock } from "./address.ts";
+import { HOUR, nextUtcDay, SECOND } from "./clock.ts";
+import type { AppContext } from "./app-context.ts";
+import type { Caller, MaybePromise, Tier } from "./services.ts";
+import "./request.ts";
+
+export interface Admission {
+  /** The caller of a route that needs no key: a wrong key is refused all the same, never served as anonymous. */
+  identify(request: FastifyRequest): MaybePromise<Caller>;
+  /** The caller of a counted route, counted. */
+  admit(request: FastifyRequest, reply: FastifyReply): MaybePromise<void>;
+  /** Counts one use and tells the reply what remains. A Fault when the day's quota is used up. */
+  count(caller: Caller, reply?: FastifyReply): MaybePromise<void>;
+}
+
+export function createAdmission({ settings, services, clock }: AppContext, docs: string): Admission {
+  const { keys, quotas, anonymous } = services;
+  const deprecation = {
+    deprecation: `@${Math.floor(settings.keylessUntil / SECOND)}`,
+    sunset: new Date(settings.keylessUntil).toUTCString(),
+    link: `<${docs}>; rel="deprecation"; type="text/html"`,
+  };
+
+  function identify(request: FastifyRequest): MaybePromise<Caller> {
+    if (settings.open) return OPEN;
+    const key = presentedKey(request);
+    if (key !== undefined)
+      return after(keys.authenticate(key), (known) => (known ? callerOf(known) : wrongKey(request)));
+    return { kind: "anonymous", subject: `ip:${addressBlock(request.ip)}`, tier: anonymous };
+  }
+
+  const wrongKey = ({ ip }: FastifyRequest): MaybePromise<never> =>
+    after(quotas.failedKey(addressBlock(ip)), (allowed) => {
+      throw allowed ? invalidKey() : tooManyFailures(clock() + HOUR);
+    });
+
+  function count({ subject, tier }: Caller, reply?: FastifyReply): MaybePromise<void> {
+    const limit = tier.requestsPerDay;
+    if (limit === null) return undefined;
+    return after(quotas.take(subject, limit), ({ allowed, remaining }) => {
+      const now = clock();
+      const resetAt = nextUtcDay(now);
+      reply?.header("ratelimit-limit", limit);
+      reply?.header("ratelimit-remaining", remaining);
+      reply?.header("ratelimit-reset", Math.ceil((resetAt - now) / SECOND));
+      if (!allowed) throw quotaExceeded(tier, resetAt);
+    });
+  }
+
+  return {
+    identify,
+    count,
+    admit: (request, reply) =>
+      after(identify(request), (caller) => {
+        request.caller = caller;
+        if (caller.kind === "anonymous") {
+          if (clock() >= settings.keylessUntil) throw keyRequired();
+          request.noticed = true;
+          reply.headers(deprecation);
+        }
+        return count(caller, reply);
+      }),
+  };
+}
+
+/** Goes on at once where the value is there already: a promise costs the hot path a turn of the event loop. */
+function after<A, B>(value: MaybePromise<A>, next: (value: A) => MaybePromise<B>): MaybePromise<B> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
+/** `admit` as a hook: calls back in the same turn where it can. */
+export function admissionHook(admission: Admission): onRequestHookHandler {
+  return (request, reply, done) => {
+    try {
+      const admitted = admission.admit(request, reply);
+      if (admitted instanceof Promise) admitted.then(() => done(), done);
+      else done();
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+}
+
+const callerOf = ({ id, tier }: { readonly id: string; readonly tier: Tier }): Caller => ({
+  kind: "key",
+  subject: id,
+  tier,
+});
+
+/** `--open`: everyone on this machine, without a key and without limits. */
+const OPEN: Caller = {
+  kind: "open",
+  subject: "open",
+  tier: { name: "open", requestsPerDay: null, batchItems: null, sbomComponents: null },
+};
+
+/** X-API-Key, or `Authorization: Bearer` for clients that cannot. An empty key is a wrong one: a secret that was not set. */
+export function presentedKey({ headers }: Pick<FastifyRequest, "headers">): string | undefined {
+  const key = headers["x-api-key"];
+  if (key !== undefined) return Array.isArray(key) ? key.join(",") : key.trim();
+  const bearer = /^Bearer(?:\s+(.*))?$/i.exec(headers.authorization ?? "");
+  return bearer ? (bearer[1] ?? "").trim() : undefined;
+}
+
+function quotaExceeded({ name, requestsPerDay }: Tier, resetAt: number): EolgateError {
+  return new EolgateError("quota", {
+    code: "quota-exceeded",
+    message: `the daily quota of ${requestsPerDay ?? 0} requests of tier ${name} is used up`,
+    facts: { limit: requestsPerDay ?? 0, reset_at: new Date(resetAt).toISOString() },
+  });
+}
+
+function tooManyFailures(until: number): EolgateError {
+  return new EolgateError("quota", {
+    code: "too-many-invalid-keys",
+    message: "too many requests with an invalid key from this address",
+    facts: { reset_at: new Date(until).toISOString() },
+  });
+}
+
+function invalidKey(): EolgateError {
+  return new EolgateError("unauthorised", {
+    code: "invalid-key",
+    message: "the API key is not valid or was revoked",
+    hint: "Check X-API-Key; POST /v1/keys/recover sends the keys of an address again.",
+  });
+}
+
+function keyRequired(): EolgateError {
+  return new EolgateError("unauthorised", {
+    code: "key-required",
+    message: "an API key is required: send it as X-API-Key",
+    hint: "POST /v1/keys/free with your e-mail address sends a free one.",
+  });
+}

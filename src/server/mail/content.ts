@@ -1,0 +1,49 @@
+/**
+ * What a mail in the outbox is made from: facts only. Words, keys and links are made when it is sent, so the store
+ * holds no secret. `compose.ts` has one row for each kind.
+ */
+import type { Confidence, Status } from "../../core/model.ts";
+import type { IsoDate } from "../../core/ids.ts";
+import type { AlertTrigger, WatchedCycle } from "../../store/store.ts";
+
+export type MailContent =
+  | { readonly kind: "key"; readonly why: "sign-up" | "recovery" | "paid"; readonly keyId: string }
+  | { readonly kind: "key-ending"; readonly keyId: string; readonly endsOn: IsoDate }
+  | { readonly kind: "watch-confirm"; readonly listId: string; readonly lines: readonly WatchedCycle[] }
+  | { readonly kind: "watch-welcome"; readonly listId: string; readonly lines: readonly CycleDetails[] }
+  | {
+      readonly kind: "watch-alert";
+      readonly listId: string;
+      readonly day: IsoDate;
+      readonly alerts: readonly AlertDetails[];
+    };
+
+export type MailKind = MailContent["kind"];
+
+/** One line as it was known on the day the mail was decided, with where that comes from. */
+export interface CycleDetails {
+  readonly product: string;
+  readonly productName: string;
+  readonly cycle: string;
+  readonly status: Status;
+  /** Null when no day is stated. */
+  readonly eolDate: IsoDate | null;
+  readonly precision: "day" | "month" | null;
+  readonly daysUntilEol: number | null;
+  readonly daysPastEol: number | null;
+  readonly score: number;
+  readonly source: string;
+  readonly sourceUrl: string | null;
+  readonly verifiedAt: IsoDate | null;
+  readonly confidence: Confidence;
+  readonly latest: string | null;
+  readonly support: string | null;
+}
+
+export interface AlertDetails extends CycleDetails {
+  readonly trigger: AlertTrigger;
+  /** For `kev`. */
+  readonly cve?: string;
+  /** The end that was told before, when it moved. */
+  readonly movedFrom?: IsoDate;
+}

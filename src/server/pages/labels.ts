@@ -1,0 +1,104 @@
+/** What the pages say where `report/words` has no word: categories, statuses, who states a date, how a version was matched. */
+import type {
+  Assessment,
+  AttackSurface,
+  Confidence,
+  KevBasis,
+  ProvenanceSource,
+  ProvenanceStatus,
+  ClaimKind,
+  Status,
+  VersionMatchedBy,
+} from "../../core/model.ts";
+
+const CATEGORIES: Readonly<Record<string, string>> = {
+  lang: "Languages and runtimes",
+  os: "Operating systems",
+  framework: "Frameworks",
+  database: "Databases",
+  "server-app": "Server applications",
+  app: "Applications",
+  library: "Libraries and packages",
+  service: "Services and AI models",
+  device: "Devices",
+  standard: "Standards",
+};
+
+/** In the order in which they are shown; a category that the table does not know comes last, under its own name. */
+export function categoryOrder(category: string): number {
+  const place = Object.keys(CATEGORIES).indexOf(category);
+  return place < 0 ? Number.MAX_SAFE_INTEGER : place;
+}
+
+export function categoryLabel(category: string): string {
+  return Object.hasOwn(CATEGORIES, category) ? (CATEGORIES[category] ?? category) : category;
+}
+
+export function statusLabel({ status, cycle }: Assessment): string {
+  if (status === "eol" && cycle.retired) return "Retired";
+  if (status === "eol" && cycle.rolling) return "Superseded";
+  return STATUS_WORDS[status];
+}
+
+export const STATUS_WORDS: Readonly<Record<Status, string>> = {
+  active: "Supported",
+  approaching: "Near its end",
+  eol: "Past its end",
+  unknown: "Unknown",
+};
+
+export const SURFACE_WORDS: Readonly<Record<AttackSurface, string>> = {
+  high: "Operating systems, language runtimes, databases, TLS and SSH, mobile systems",
+  elevated:
+    "Web frameworks, container orchestration, content management, CI/CD, web and application servers, network appliances",
+  standard: "Libraries, tools and everything else",
+};
+
+export const KEV_WORDS: Readonly<Record<KevBasis, string>> = {
+  exact: "an entry names the product itself",
+  evidence: "an entry is about the product, by evidence kept in the catalogue",
+  component: "an entry names a component of it",
+  bundle: "an entry names a bundle that holds it",
+};
+
+export const KIND_WORDS: Readonly<Record<ClaimKind, string>> = {
+  "vendor-feed": "vendor, read by the software",
+  override: "documented correction",
+  "human-check": "checked by a human",
+  upstream: "community record",
+  custom: "own record",
+  declared: "declared by the maintainers",
+};
+
+export const SOURCE_WORDS: Readonly<Record<ProvenanceSource, string>> = {
+  "vendor-fetched": "Read from the vendor's own page or feed.",
+  "vendor-override": "A documented correction that names the vendor's source.",
+  "vendor-verified": "Checked by a human against the vendor's page.",
+  custom: "Our own record: no public dataset carries the line.",
+  upstream: "A community dataset, or nothing better.",
+  discrepancy: "The vendor and the record state different dates. Both are shown; the record's is served.",
+};
+
+export const PROVENANCE_STATUS_WORDS: Readonly<Record<ProvenanceStatus, string>> = {
+  ok: "The vendor's word was read lately, and agrees with the end served.",
+  fallback: "The vendor's word was not read lately; its last one is served.",
+  mismatch: "The vendor's word and the one served differ.",
+  human: "A human's record is the only source.",
+  upstream: "The community's record is the only source.",
+  custom: "Our own record is the only source.",
+};
+
+export const CONFIDENCE_WORDS: Readonly<Record<Confidence, string>> = {
+  high: "Two or more independent sources agree.",
+  medium: "One source.",
+  low: "Sources disagree, or the only one was not read lately.",
+};
+
+/** After "18.20.1 belongs to line 18: ". */
+export const MATCHED_WORDS: Readonly<Record<VersionMatchedBy, string>> = {
+  "release-line": "its number begins with the line's name.",
+  longest: "of the lines that its number begins with, this one's name is the longest.",
+  alias: "the catalogue knows it as a name of this line.",
+  rule: "by the rule of this product's version numbers.",
+  "latest-build": "it is the latest build of exactly this line.",
+};

@@ -1,0 +1,78 @@
+/** The products as the home page shows and finds them: made once an edition, because 10,000 lines stand behind it. */
+import type { Assessment, Catalogue, Product } from "../../core/model.ts";
+import { normalizeName } from "../../core/resolve/normalize-name.ts";
+import type { Edition } from "../editions.ts";
+import { categoryOrder } from "./labels.ts";
+
+export interface ListedProduct {
+  readonly product: Product;
+  readonly lines: number;
+  /** The newest line that is supported; else the newest of all. Undefined for a product without lines. */
+  readonly current: Assessment | undefined;
+  /** Folded slug, name, aliases: what a search compares. */
+  readonly names: readonly string[];
+  /** The words of its name and slug, in lower case. */
+  readonly words: readonly string[];
+}
+
+export interface ProductListing {
+  /** By name. */
+  readonly products: readonly ListedProduct[];
+  readonly categories: readonly { readonly name: string; readonly products: readonly ListedProduct[] }[];
+  readonly lines: number;
+  readonly past: number;
+  readonly approaching: number;
+  /** Lines that end next, the nearest first. */
+  readonly next: readonly Assessment[];
+}
+
+const NEXT = 8;
+
+export function createProductListing({ local, served: { catalogue } }: Edition): ProductListing {
+  const every = local.everyAssessment();
+  const bySlug = Map.groupBy(every, ({ releaseCycle }) => releaseCycle.product);
+  const products = allOf(catalogue)
+    .map((product) => shelved(product, bySlug.get(product.slug) ?? []))
+    .toSorted((a, b) => compare(a.product, b.product));
+  const categories = [...Map.groupBy(products, ({ product }) => product.category)]
+    .map(([name, products]) => ({ name, products }))
+    .toSorted((a, b) => categoryOrder(a.name) - categoryOrder(b.name) || (a.name < b.name ? -1 : 1));
+  const approaching = every.filter(({ status }) => status === "approaching");
+  return {
+    products,
+    categories,
+    lines: every.length,
+    past: every.filter(({ status }) => status === "eol").length,
+    approaching: approaching.length,
+    next: approaching.toSorted((a, b) => (a.daysUntilEol ?? 0) - (b.daysUntilEol ?? 0)).slice(0, NEXT),
+  };
+}
+
+const allOf = (catalogue: Catalogue): readonly Product[] =>
+  catalogue.slugs().flatMap((slug) => catalogue.product(slug) ?? []);
+
+function shelved(product: Product, assessments: readonly Assessment[]): ListedProduct {
+  const supported = assessments.find(({ status }) => status === "active" || status === "approaching");
+  return {
+    product,
+    lines: assessments.length,
+    current: supported ?? assessments[0],
+    names: [...new Set([product.slug, product.name, ...product.aliases].map(normalizeName))].filter(Boolean),
+    words: `${product.name} ${product.slug}`.toLowerCase().split(/[^a-z0-9+#.]+/),
+  };
+}
+
+/** By name, whatever its case; the same on every machine. */
+function compare(a: Product, b: Product): number {
+  const [left, right] = [a.name.toLowerCase(), b.name.toLowerCase()];
+  return left === right ? (a.slug < b.slug ? -1 : 1) : left < right ? -1 : 1;
+}
+
+/** One shelf an edition. */
+export function createProductListings(): (edition: Edition) => ProductListing {
+  let last: { readonly tag: string; readonly shelf: ProductListing } | undefined;
+  return (edition) => {
+    if (last?.tag !== edition.tag) last = { tag: edition.tag, shelf: createProductListing(edition) };
+    return last.shelf;
+  };
+}

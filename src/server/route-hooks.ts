@@ -1,0 +1,73 @@
+/**
+ * What happens around every route: headers, back-pressure, media types before it; compression, figures and the log after
+ * it. The hooks are made once a route, with what the route says about itself, because asking the framework for that on
+ * each request costs more than the hooks do.
+ */
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { EolgateError } from "../core/errors.ts";
+import { maskedAddress } from "./address.ts";
+import { checkMediaType } from "./body.ts";
+import { SECOND } from "./clock.ts";
+import { compress } from "./compress.ts";
+import type { AppContext } from "./app-context.ts";
+import { CORS, securityHeaders } from "./replies.ts";
+import "./request.ts";
+
+/** An event loop that is so late cannot answer in time: better to say so at once. */
+const MAX_LATENESS = SECOND;
+
+export interface RouteHooks {
+  /** Before the body is read. */
+  opening(request: FastifyRequest, reply: FastifyReply): void;
+  /** When the answer is made. */
+  told(request: FastifyRequest, reply: FastifyReply): void;
+}
+
+/** `route` is the pattern, not the URL: that may hold a token. Of the address, the network. */
+export function createRouteHooks(
+  route: string,
+  config: FastifyContextConfig,
+  { settings, telemetry, log }: AppContext,
+): RouteHooks {
+  const security = securityHeaders(settings.publicUrl);
+  const headers = config.cors === false ? security : { ...security, ...CORS };
+  return {
+    opening(request, reply) {
+      reply.headers(headers);
+      if (telemetry.lateness() > MAX_LATENESS && config.always !== true) throw overloaded();
+      if (request.method === "POST" && config.anyMedia !== true) checkMediaType(request);
+    },
+    told({ method, caller, ip }, reply) {
+      const { statusCode: status, elapsedTime } = reply;
+      telemetry.observe(method, route, status, elapsedTime / SECOND);
+      const ms = Math.round(elapsedTime * 10) / 10;
+      const facts = { method, route, status, ms, client: maskedAddress(ip), tier: caller?.tier.name };
+      log.info(facts, "request");
+    },
+  };
+}
+
+/** Puts the hooks around every route that is registered from now on. */
+export function registerRouteHooks(app: FastifyInstance, parts: AppContext): void {
+  app.addHook("onRoute", (route) => {
+    const { opening, told } = createRouteHooks(route.url, route.config ?? {}, parts);
+    route.onRequest = [
+      (request, reply, done) => {
+        opening(request, reply);
+        done();
+      },
+      ...[route.onRequest ?? []].flat(),
+    ];
+    route.onSend = [
+      ...[route.onSend ?? []].flat(),
+      // Told when the answer is made, not when the client has taken it: no listener on each response.
+      (request, reply, payload, done) => {
+        told(request, reply);
+        compress(request, reply, payload, done);
+      },
+    ];
+  });
+}
+
+const overloaded = (): EolgateError =>
+  new EolgateError("unavailable", { code: "overloaded", message: "the server is too busy to answer in time" });

@@ -1,0 +1,118 @@
+/**
+ * The server's services over a store, put together: what `cli/commands/serve.ts` hands to the application, and the
+ * jobs that run beside it. Tests build it with a clock, a transport and a catalogue of their own.
+ */
+import { EolgateError } from "../core/errors.ts";
+import type { Catalogue } from "../core/model.ts";
+import type { OutboxCounts, Store } from "../store/store.ts";
+import { runAlerts } from "./alerts/run.ts";
+import { createWatch } from "./alerts/watch.ts";
+import type { Clock } from "./clock.ts";
+import { createJobs, standardJobs } from "./jobs.ts";
+import type { Jobs } from "./jobs.ts";
+import { createKeys } from "./keys/keys.ts";
+import type { Keys } from "./keys/keys.ts";
+import { createQuota } from "./keys/quota.ts";
+import type { SecretRing } from "./keys/secret.ts";
+import type { Tiers } from "./keys/tiers.ts";
+import type { Log } from "./log.ts";
+import { compose } from "./mail/compose.ts";
+import { createMailer } from "./mail/mailer.ts";
+import type { Transport } from "./mail/transport.ts";
+import type { PaymentService, Services } from "./services.ts";
+
+export interface StoreServicesOptions {
+  readonly store: Store;
+  readonly secrets: SecretRing;
+  readonly tiers: Tiers;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The catalogue that serves now. */
+  readonly catalogue: () => Catalogue;
+  readonly transport: Transport;
+  /** Where links in mails lead. Undefined: nobody said, and whatever sends a mail is refused. */
+  readonly publicUrl: string | undefined;
+  /** The right part of Message-IDs: the domain of `--mail-from`. */
+  readonly mailDomain: string;
+  /** Brings a newer catalogue into service. */
+  readonly refresh?: { readonly every: number; readonly run: () => Promise<object> };
+  readonly payments?: (keys: Keys) => PaymentService;
+}
+
+export interface StoreServices {
+  readonly services: Services;
+  readonly keys: Keys;
+  /** `mails`, `alerts`, `prune`, `refresh`. Wake `alerts` when another catalogue came into service. */
+  readonly jobs: Jobs;
+  readonly outbox: () => Promise<OutboxCounts>;
+  /** After the last request: ends the jobs, gives leased quota back, closes the store. */
+  close(): Promise<void>;
+}
+
+export function createStoreServices(options: StoreServicesOptions): StoreServices {
+  const { store, secrets, tiers, clock, log, catalogue, transport, publicUrl, mailDomain } = options;
+  const keys = createKeys({ store, secrets, tiers, clock });
+  const quota = createQuota({ store, clock });
+  const watches = createWatch({ store, secrets, clock, catalogue });
+  const composing = { store, secrets, keys, publicUrl: (publicUrl ?? "").replace(/\/+$/, ""), domain: mailDomain };
+  const mailer = createMailer({ store, clock, log, transport, compose: (mail) => compose(mail, composing) });
+  const standard = standardJobs({
+    store,
+    clock,
+    sendMails: () => mailer.sendDue(),
+    sendAlerts: () => runAlerts({ store, clock, catalogue }),
+    ...(options.refresh && { refresh: options.refresh }),
+  });
+  const jobs = createJobs({ store, clock, log, jobs: standard });
+  const payments = options.payments?.(keys);
+
+  return {
+    services: {
+      keys: publicUrl === undefined ? { ...keys, mailFree: noMail, recover: noMail } : keys,
+      quotas: quota,
+      watches: publicUrl === undefined ? { ...watches, watch: noMail } : watches,
+      ...(payments && { payments }),
+      anonymous: tiers.anonymous,
+      free: tiers.free,
+      tiers: tiers.all,
+      checks: { store: () => answers(store) },
+      remarks: { mail: () => deadLetters(store) },
+    },
+    keys,
+    jobs,
+    outbox: () => store.outbox.counts(),
+    async close() {
+      await Promise.all([jobs.stop(), mailer.stop()]);
+      // When the store is down now, the leased uses count as used: a quota is never passed.
+      await quota.close().catch(() => undefined);
+      await store.close();
+    },
+  };
+}
+
+async function answers(store: Store): Promise<string | undefined> {
+  try {
+    await store.ping();
+    return undefined;
+  } catch (error) {
+    if (error instanceof EolgateError) return error.message;
+    throw error;
+  }
+}
+
+/** A mail that was given up is no reason to take no requests, but somebody should look. */
+async function deadLetters(store: Store): Promise<string | undefined> {
+  const { dead } = await store.outbox.counts();
+  return dead === 0 ? undefined : `${dead} given up: eolgate mail dead`;
+}
+
+/** Links never come from a request's Host header, so without a public address there are none. */
+function noMail(): Promise<never> {
+  return Promise.reject(
+    new EolgateError("unavailable", {
+      code: "no-public-url",
+      message: "this server sends no mail because it does not know its public address",
+      hint: "Start it with --public-url https://eol.example.org",
+    }),
+  );
+}

@@ -1,0 +1,145 @@
+/** One set of operations behind two doors: the catalogue here, and a service over HTTP. Equal answers, byte for byte. */
+import type { Dispatcher } from "undici";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { EolgateError } from "../../src/core/errors.ts";
+import { linksUnder } from "../../src/core/wire/links.ts";
+import { createLocal } from "../../src/api/local.ts";
+import { OPERATIONS, type Engine, type OperationName } from "../../src/api/operations.ts";
+import { createRemote } from "../../src/api/remote.ts";
+import { PUBLIC_URL, served, startService, stopServices, type Service } from "../server/service.ts";
+import { throughApp } from "../server/through-app.ts";
+
+let local: Engine;
+let remote: Engine;
+let dispatcher: Dispatcher;
+let key: string;
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ at: "2026-12-01T12:00:00Z" });
+  key = await service.key();
+  dispatcher = throughApp(service.app);
+  const { asOf } = service.editions.current();
+  local = createLocal({ catalogue: served.catalogue, asOf, links: linksUnder(PUBLIC_URL) });
+  remote = createRemote({ base: PUBLIC_URL, key, env: {}, dispatcher, sendSbom: true, pause: async () => undefined });
+});
+afterAll(stopServices);
+
+const bytes = (document: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(document));
+const BOM = {
+  bomFormat: "CycloneDX",
+  specVersion: "1.6",
+  components: [
+    { type: "library", "bom-ref": "a", name: "express", version: "3.1.0", purl: "pkg:npm/express@3.1.0" },
+    { type: "library", "bom-ref": "b", name: "nodejs", version: "22.1.0" },
+    { type: "library", "bom-ref": "c", name: "nobody-knows" },
+  ],
+};
+
+type Words = Readonly<Record<string, unknown>>;
+const CASES: readonly [operation: OperationName, words: Words][] = [
+  ["products", {}],
+  ["product", { slug: "nodejs" }],
+  ["product", { slug: "node" }],
+  ["product", { slug: "pyhton" }],
+  ["product", { slug: "a/../b" }],
+  ["product", { slug: "Ünïcode \u0000 ?#&%" }],
+  ["highestScore", { slug: "debian" }],
+  ["highestScore", { slug: "nowhere" }],
+  ["score", { slug: "nodejs", version: "20.11.1" }],
+  ["score", { slug: "frobos", version: "13.0" }],
+  ["score", { slug: "python", version: "99" }],
+  ["score", { slug: "openai-api", version: "sora-2" }],
+  ["status", { slug: "debian", version: "bookworm" }],
+  ["status", { slug: "debian", version: "" }],
+  ["batch", { products: [] }],
+  ["batch", { products: [{ slug: "nodejs" }, { purl: "pkg:npm/express@3.1.0" }, { slug: "x", version: "1" }, {}] }],
+  ["batch", { products: Array.from({ length: 40 }, (_, index) => ({ slug: "nodejs", version: String(index) })) }],
+  ["metrics", { stack: "nodejs:20,nowhere:1,frobos:13.0" }],
+  ["metrics", { stack: "nodejs:20", format: "openmetrics" }],
+  ["metrics", { stack: "" }],
+  ["badge", { slug: "nodejs", version: "20.1.1" }],
+  ["badge", { slug: "frobos", version: "13.0" }],
+  ["kev", { slug: "log4j" }],
+  ["kev", { slug: "nowhere" }],
+  ["upcoming", {}],
+  ["upcoming", { days: 400, products: "nodejs,python", limit: 3 }],
+  ["upcoming", { products: "nowhere" }],
+  ["upgrade", { slug: "nodejs", version: "18.1.0" }],
+  ["upgrade", { slug: "npm-request", version: "2.0.0" }],
+  ["sbom", { document: bytes(BOM) }],
+  ["sbom", { document: bytes(BOM), strict: "1", warn_days: 400 }],
+  ["sbom", { document: bytes({ hello: "world" }) }],
+  ["sbom", { document: bytes({ ...BOM, components: [] }) }],
+  ["enrich", { document: bytes(BOM), warn_days: 400 }],
+  ["enrich", { document: bytes({ ...BOM, specVersion: "1.2" }) }],
+];
+
+/** The answer's bytes, or the Fault as its fields. */
+async function outcome(engine: Engine, operation: OperationName, words: Words): Promise<unknown> {
+  // One table for all rows: each case's words are its row's.
+  const ask = engine[operation] as (words: Words) => Promise<unknown>;
+  try {
+    const answer = await ask(words);
+    return answer instanceof Uint8Array ? new TextDecoder().decode(answer) : JSON.stringify(answer);
+  } catch (error) {
+    if (!(error instanceof EolgateError)) throw error;
+    const { kind, code, message, where, hint, facts } = error;
+    return { kind, code, message, where, hint, facts };
+  }
+}
+
+describe("local and remote say the same", () => {
+  test.each(CASES)("%s %j", async (operation, words) => {
+    expect(await outcome(remote, operation, words)).toEqual(await outcome(local, operation, words));
+  });
+
+  test("segments of dots reach the service as they are", async () => {
+    const base = await service.app.listen({ host: "127.0.0.1", port: 0 });
+    const real = createRemote({ base, key, env: {} });
+    for (const [operation, words] of [
+      ["product", { slug: ".." }],
+      ["score", { slug: "nodejs", version: ".." }],
+      ["score", { slug: ".", version: "." }],
+    ] as const) {
+      expect(await outcome(real, operation, words)).toEqual(await outcome(local, operation, words));
+    }
+    await real.close();
+  });
+
+  test("no row is left out", () => {
+    expect(new Set(CASES.map(([operation]) => operation))).toEqual(new Set(Object.keys(OPERATIONS)));
+  });
+
+  test("assessments come back as the core made them", async () => {
+    const lines = served.catalogue.slugs().flatMap((slug) => {
+      const product = served.catalogue.product(slug);
+      return (product?.cycles ?? []).map((cycle) => ({ product: slug, cycle: cycle.name }));
+    });
+    expect(lines.length).toBeGreaterThan(400);
+    const [here, there] = [await local.assessLines(lines), await remote.assessLines(lines)];
+    for (const [index, assessment] of here.entries()) {
+      const { cycle, ...rest } = assessment;
+      // What the wire does not carry: ends of active and extended support, which no gate and no score looks at.
+      const { eoasFrom: _, eoesFrom: __, ...kept } = cycle;
+      expect(there[index]).toEqual(JSON.parse(JSON.stringify({ ...rest, cycle: { ...kept } })));
+    }
+  });
+});
+
+describe("what leaves the machine", () => {
+  test("slugs and versions only: documents stay unless they may go", async () => {
+    const shy = createRemote({ base: PUBLIC_URL, key, env: {}, dispatcher });
+    for (const ask of [shy.sbom, shy.enrich]) {
+      await expect(ask({ document: bytes(BOM) })).rejects.toMatchObject({ kind: "usage", code: "send-sbom-needed" });
+    }
+  });
+
+  test("a line that the service does not know is never silently left out", async () => {
+    const [line] = served.catalogue.slugs();
+    if (line === undefined) throw new Error("the fixture is empty");
+    await expect(remote.assessLines([{ product: line, cycle: "no-such-line" }])).rejects.toMatchObject({
+      kind: "network",
+      code: "line-not-at-service",
+    });
+  });
+});

@@ -1,0 +1,208 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, test } from "vitest";
+import { asProductSlug } from "../../src/core/ids.ts";
+import { createRemote, type RemoteOptions } from "../../src/api/remote.ts";
+
+type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+
+const servers: Server[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+/** A service that answers as the test says. */
+async function service(answer: Answer): Promise<string> {
+  const server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk) => (body += String(chunk)));
+    request.on("end", () => answer(request, response, body));
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const json = (response: ServerResponse, status: number, body: unknown, headers = {}): void => {
+  response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
+};
+
+function remoteTo(base: string, options: Partial<RemoteOptions> = {}) {
+  const pauses: number[] = [];
+  const remote = createRemote({ base, env: {}, pause: async (wait) => void pauses.push(wait), ...options });
+  return { remote, pauses };
+}
+
+const KEV = {
+  product: "frob",
+  name: "Frob",
+  kev_exposed: false,
+  kev_basis: null,
+  count: 0,
+  entries: [],
+  kev_catalog: "2026.01.01",
+  product_url: "https://eol.example.org/frob",
+  docs: "https://eol.example.org/docs",
+};
+const failure = { error: "x", code: "y", docs: "https://eol.example.org/docs" };
+
+describe("what is tried again", () => {
+  test.each([429, 500, 502, 503, 504])("%i, with back-off, until it answers", async (status) => {
+    let asked = 0;
+    const base = await service((_, response) => {
+      asked += 1;
+      json(response, asked < 3 ? status : 200, asked < 3 ? failure : KEV);
+    });
+    const { remote, pauses } = remoteTo(base);
+    expect(await remote.kev({ slug: "frob" })).toEqual(KEV);
+    expect(pauses).toEqual([500, 1000]);
+  });
+
+  test("Retry-After says how long", async () => {
+    let asked = 0;
+    const base = await service((_, response) => {
+      asked += 1;
+      if (asked === 1) json(response, 503, failure, { "retry-after": "7" });
+      else json(response, 200, KEV);
+    });
+    const { remote, pauses } = remoteTo(base);
+    await remote.kev({ slug: "frob" });
+    expect(pauses).toEqual([7000]);
+  });
+
+  test("a quota that ends at midnight is not waited for", async () => {
+    const base = await service((_, response) =>
+      json(response, 429, { ...failure, code: "quota-exceeded" }, { "retry-after": "3600" }),
+    );
+    const { remote, pauses } = remoteTo(base);
+    await expect(remote.kev({ slug: "frob" })).rejects.toMatchObject({
+      kind: "quota",
+      code: "quota-exceeded",
+      exit: 5,
+    });
+    expect(pauses).toEqual([]);
+  });
+
+  test("a dropped connection; at last it is a network Fault", async () => {
+    let asked = 0;
+    const base = await service((request) => {
+      asked += 1;
+      request.socket.destroy();
+    });
+    const { remote } = remoteTo(base);
+    await expect(remote.kev({ slug: "frob" })).rejects.toMatchObject({ kind: "network", code: "no-answer", exit: 5 });
+    expect(asked).toBe(4);
+  });
+
+  test.each([400, 401, 403, 404, 409, 413])("%i is not", async (status) => {
+    let asked = 0;
+    const base = await service((_, response) => {
+      asked += 1;
+      json(response, status, failure);
+    });
+    await expect(remoteTo(base).remote.kev({ slug: "frob" })).rejects.toMatchObject({ code: "y", message: "x" });
+    expect(asked).toBe(1);
+  });
+});
+
+describe("what an answer has to be", () => {
+  test.each([
+    ["not JSON", "<html>", "unexpected-answer"],
+    ["another object", '{"hello":"world"}', "unexpected-answer"],
+    ["a wrong type", JSON.stringify({ ...KEV, count: "0" }), "unexpected-answer"],
+  ])("%s is a Fault, never an empty answer", async (_, body, code) => {
+    const base = await service((__, response) => void response.end(body));
+    await expect(remoteTo(base).remote.kev({ slug: "frob" })).rejects.toMatchObject({ kind: "network", code });
+  });
+
+  test("an error page of something else", async () => {
+    const base = await service((_, response) => void response.writeHead(404).end("<h1>Not here</h1>"));
+    await expect(remoteTo(base).remote.kev({ slug: "frob" })).rejects.toMatchObject({ code: "unexpected-status" });
+  });
+
+  test("the keyless notice is told once, and is no part of the answer", async () => {
+    const base = await service((_, response) => json(response, 200, { ...KEV, keyless_access_notice: "soon" }));
+    const notices: string[] = [];
+    const { remote } = remoteTo(base, { onNotice: (notice) => void notices.push(notice) });
+    expect(await remote.kev({ slug: "frob" })).toEqual(KEV);
+    await remote.kev({ slug: "frob" });
+    expect(notices).toEqual(["soon"]);
+  });
+});
+
+const lines = (count: number) => Array.from({ length: count }, (_, index) => ({ slug: `p${index}`, version: "1" }));
+const errorFor = (product: { slug?: string }) => ({ ...product, error: "not found", code: "product-not-found" });
+
+describe("batches", () => {
+  test.each([
+    ["bare", (results: unknown) => results],
+    ["enveloped", (results: unknown) => ({ count: 1, results, tier: "free" })],
+  ])("%s, in pieces that fit the tier, answered in order", async (_, wrap) => {
+    const sizes: number[] = [];
+    const base = await service((request, response, body) => {
+      if (request.url === "/v1") return json(response, 200, { rate_limit: { batch_items: 5 } });
+      const { products } = JSON.parse(body);
+      sizes.push(products.length);
+      return json(response, 200, wrap(products.map(errorFor)));
+    });
+    const answer = await remoteTo(base).remote.batch({ products: lines(12) });
+    expect(sizes.toSorted()).toEqual([2, 5, 5]);
+    expect(answer.map((each) => ("slug" in each ? each.slug : ""))).toEqual(lines(12).map(({ slug }) => slug));
+  });
+
+  test("an answer of another length is refused", async () => {
+    const base = await service((_, response) => json(response, 200, []));
+    await expect(remoteTo(base).remote.batch({ products: lines(2) })).rejects.toMatchObject({
+      code: "unexpected-answer",
+    });
+  });
+
+  test("a line answered with an error ends the scan", async () => {
+    const base = await service((_, response, body) => json(response, 200, JSON.parse(body).products.map(errorFor)));
+    const line = { product: asProductSlug("frob"), cycle: "1" };
+    await expect(remoteTo(base).remote.assessLines([line])).rejects.toMatchObject({ code: "line-not-at-service" });
+  });
+});
+
+describe("what is sent", () => {
+  test("the key, an agent name, and nothing of the machine", async () => {
+    const seen: IncomingMessage[] = [];
+    const base = await service((request, response) => {
+      seen.push(request);
+      json(response, 200, KEV);
+    });
+    await remoteTo(base, { key: "eolg_x" }).remote.kev({ slug: "a b/c" });
+    expect(seen[0]?.url).toBe("/v1/kev/a%20b%2Fc");
+    expect(Object.keys(seen[0]?.headers ?? {}).toSorted()).toEqual([
+      "accept",
+      "connection",
+      "host",
+      "user-agent",
+      "x-api-key",
+    ]);
+    expect(seen[0]?.headers["user-agent"]).toMatch(/^eolgate\/\d/);
+  });
+
+  test("below a path, and through the proxy that the environment names", async () => {
+    const seen: string[] = [];
+    const proxy = await service((request, response) => {
+      seen.push(String(request.url));
+      json(response, 200, KEV);
+    });
+    const { remote } = remoteTo("http://eol.example.invalid/below/", { env: { HTTP_PROXY: proxy } });
+    await remote.kev({ slug: "frob" });
+    expect(seen).toEqual(["http://eol.example.invalid/below/v1/kev/frob"]);
+    const direct = await service((_, response) => json(response, 200, KEV));
+    await remoteTo(direct, { env: { http_proxy: proxy, no_proxy: "127.0.0.1" } }).remote.kev({ slug: "frob" });
+    expect(seen).toHaveLength(1);
+  });
+
+  test.each(["ftp://example.org", "not a url", "https://user:secret@example.org"])("%s is no address", (base) => {
+    expect(() => createRemote({ base, env: {} })).toThrow(
+      expect.objectContaining({ kind: "usage", code: "bad-api-url" }),
+    );
+  });
+});

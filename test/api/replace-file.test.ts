@@ -1,0 +1,136 @@
+import { spawn } from "node:child_process";
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { EolgateError } from "../../src/core/errors.ts";
+import { replaceFile, writeFileWhole } from "../../src/platform/replace-file.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "eolgate-replace-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const bytes = (text: string): readonly Uint8Array[] => [new TextEncoder().encode(text)];
+const fileWith = (name: string, text: string, mode = 0o644): string => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  chmodSync(path, mode);
+  return path;
+};
+function* broken(): Generator<Uint8Array, void, undefined> {
+  yield* bytes("half");
+  throw new RangeError("no more");
+}
+const faultOf = async (work: Promise<unknown>): Promise<EolgateError> => {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof EolgateError) return error;
+  throw new Error("no fault", { cause: error });
+};
+
+describe("a file is replaced whole", () => {
+  test.each([0o644, 0o600, 0o664, 0o755])("and keeps its mode %o", async (mode) => {
+    const path = fileWith("bom.json", "old", mode);
+    await replaceFile(path, [...bytes("new "), ...bytes("text")]);
+    expect(readFileSync(path, "utf8")).toBe("new text");
+    expect(statSync(path).mode & 0o7777).toBe(mode);
+    expect(readdirSync(folder)).toEqual(["bom.json"]);
+  });
+
+  test("by another file, not by writing into it", async () => {
+    const path = fileWith("bom.json", "old");
+    const before = statSync(path).ino;
+    await replaceFile(path, bytes("new"));
+    expect(statSync(path).ino).not.toBe(before);
+  });
+
+  test("through a symbolic link, which stays one", async () => {
+    mkdirSync(join(folder, "real"));
+    const target = fileWith("real/bom.json", "old", 0o640);
+    const link = join(folder, "link.json");
+    symlinkSync("real/bom.json", link);
+    await replaceFile(link, bytes("new"));
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(readlinkSync(link)).toBe("real/bom.json");
+    expect(readFileSync(target, "utf8")).toBe("new");
+    expect(statSync(target).mode & 0o7777).toBe(0o640);
+  });
+
+  test("a failure on the way leaves the original and nothing beside it", async () => {
+    const path = fileWith("bom.json", "old");
+    expect(await faultOf(replaceFile(path, broken()))).toMatchObject({ kind: "output", code: "not-written" });
+    expect(readFileSync(path, "utf8")).toBe("old");
+    expect(readdirSync(folder)).toEqual(["bom.json"]);
+  });
+
+  test("what lies at the temporary file's place is not followed, and not overwritten", async () => {
+    const path = fileWith("bom.json", "old");
+    const victim = fileWith("victim", "precious");
+    symlinkSync(victim, join(folder, `.bom.json.eolgate-${process.ppid}`));
+    symlinkSync(victim, join(folder, ".bom.json.eolgate-x"));
+    await replaceFile(path, bytes("new"));
+    expect(readFileSync(victim, "utf8")).toBe("precious");
+    expect(readFileSync(path, "utf8")).toBe("new");
+  });
+
+  test.each([
+    ["a folder", () => folder, "not-regular"],
+    ["a missing file", () => join(folder, "nowhere.json"), "not-written"],
+    ["a device", () => "/dev/null", "not-regular"],
+  ])("%s is refused", async (_, path, code) => {
+    expect(await faultOf(replaceFile(path(), bytes("new")))).toMatchObject({ kind: "output", code });
+  });
+});
+
+describe("a file that may be missing", () => {
+  test("is made, replaced, or written to as the device that it is", async () => {
+    const path = join(folder, "out.json");
+    await writeFileWhole(path, bytes("one"));
+    expect(readFileSync(path, "utf8")).toBe("one");
+    await writeFileWhole(path, bytes("two"));
+    expect(readFileSync(path, "utf8")).toBe("two");
+    await writeFileWhole("/dev/null", bytes("three"));
+    expect(await faultOf(writeFileWhole(join(folder, "no", "out.json"), bytes("x")))).toMatchObject({
+      code: "not-written",
+    });
+    expect(readdirSync(folder)).toEqual(["out.json"]);
+  });
+});
+
+describe("killed at any moment", () => {
+  test("the file is the old or the new one, and the next run takes away what was left", async () => {
+    const size = 4 * 1024 * 1024;
+    const path = fileWith("bom.json", "a".repeat(size));
+    const worker = new URL("replace-worker.ts", import.meta.url).pathname;
+    for (const wait of [1, 7, 13, 22, 35]) {
+      const child = spawn(process.execPath, [worker, path, String(size)], { stdio: ["ignore", "pipe", "inherit"] });
+      await new Promise((done) => child.stdout.once("data", done));
+      await new Promise((done) => setTimeout(done, wait));
+      const ended = new Promise((done) => child.once("exit", done));
+      child.kill("SIGKILL");
+      await ended;
+      const text = readFileSync(path, "utf8");
+      expect(text.length).toBe(size);
+      expect(["a", "b"]).toContain(text[0]);
+      expect(text === text.charAt(0).repeat(size)).toBe(true);
+    }
+    await replaceFile(path, bytes("end"));
+    expect(readdirSync(folder)).toEqual(["bom.json"]);
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+import { EolgateError } from "../../../src/core/errors.ts";
+import { ignoreFormatOf, importIgnores, type IgnoreImportOptions } from "../../../src/core/policy/import-ignores.ts";
+import { osvPurl } from "../../../src/core/policy/osv-package.ts";
+import { parsePolicy } from "../../../src/core/policy/policy.ts";
+import { asIsoDate } from "../../../src/core/ids.ts";
+
+const setting: IgnoreImportOptions = {
+  file: "osv-scanner.toml",
+  asOf: asIsoDate("2026-11-21"),
+  expires: asIsoDate("2027-02-19"),
+};
+const whole = { name: "left-pad", ecosystem: "npm", ignore: true };
+const osv = (...packages: readonly unknown[]) => importIgnores("osv-scanner", { PackageOverrides: packages }, setting);
+
+test.each([
+  ["osv-scanner.toml", "osv-scanner"],
+  ["a/b/.osv-scanner.toml", "osv-scanner"],
+  [".trivyignore", "trivyignore"],
+  ["conf/.trivyignore.yaml", "trivyignore-yaml"],
+  [".trivyignore.yml", "trivyignore-yaml"],
+  ["C:\\work\\.xeol.yaml", "xeol"],
+  ["eolgate.config.yaml", undefined],
+])("%s is of %s", (file, format) => {
+  expect(ignoreFormatOf(file)).toBe(format);
+});
+
+test.each([
+  ["npm", "@angular/core", "14.2.12", "pkg:npm/%40angular/core@14.2.12"],
+  ["npm", "left-pad", "", "pkg:npm/left-pad"],
+  ["PyPI", "Django", "3.2.1", "pkg:pypi/Django@3.2.1"],
+  ["Go", "github.com/gin-gonic/gin", "1.9.0", "pkg:golang/github.com/gin-gonic/gin@v1.9.0"],
+  ["Go", "github.com/gin-gonic/gin", "v1.9.0", "pkg:golang/github.com/gin-gonic/gin@v1.9.0"],
+  ["Maven", "org.springframework.boot:spring-boot", "2.7.0", "pkg:maven/org.springframework.boot/spring-boot@2.7.0"],
+  ["Packagist", "laravel/framework", "8.0.0", "pkg:composer/laravel/framework@8.0.0"],
+  ["Debian:12", "redis", "", "pkg:deb/debian/redis"],
+  ["Alpine:v3.18", "openssl", "", "pkg:apk/alpine/openssl"],
+  ["Red Hat:enterprise_linux:9::appstream", "nodejs", "", "pkg:rpm/redhat/nodejs"],
+  ["", "left-pad", "1.0.0", undefined],
+  ["npm", "", "1.0.0", undefined],
+  ["constructor", "x", "1.0.0", undefined],
+])("%s %s %s is %s", (ecosystem, name, version, purl) => {
+  expect(osvPurl(ecosystem, name, version)).toBe(purl);
+});
+
+describe("osv-scanner", () => {
+  test("a package that is left alone becomes a waiver with its reason and end", () => {
+    const { waivers, refused } = osv({
+      ...whole,
+      version: "1.3.0",
+      effectiveUntil: new Date("2027-01-31"),
+      reason: "small",
+    });
+    expect(refused).toEqual([]);
+    expect(waivers).toEqual([{ target: "pkg:npm/left-pad@1.3.0", reason: "small", expires: "2027-01-31" }]);
+  });
+  test("one without an end or a reason gets both", () => {
+    expect(osv(whole).waivers).toEqual([
+      {
+        target: "pkg:npm/left-pad",
+        reason: "taken over from osv-scanner.toml, which gives no reason",
+        expires: "2027-02-19",
+      },
+    ]);
+  });
+  test("what comes out is what a policy takes", () => {
+    const { waivers } = osv(whole, { ...whole, name: "@angular/core" }, { ...whole, ecosystem: "Maven", name: "g:a" });
+    expect(parsePolicy({ waivers }).waivers).toEqual(waivers);
+  });
+  test.each([
+    [
+      "only its vulnerabilities",
+      { ...whole, ignore: false, vulnerability: { ignore: true } },
+      /only its vulnerabilities/,
+    ],
+    ["only its licence", { name: "a", ecosystem: "npm", license: { override: ["MIT"] } }, /or its licence/],
+    ["a group", { ...whole, group: "dev" }, /--scope runtime/],
+    ["no ecosystem", { name: "left-pad", ignore: true }, /no package of one known ecosystem/],
+    ["a whole ecosystem", { ecosystem: "npm", ignore: true }, /no package of one known ecosystem/],
+    ["one that is over", { ...whole, effectiveUntil: new Date("2026-11-20") }, /has expired on 2026-11-20/],
+  ])("%s is named, not dropped", (_, rule, why) => {
+    const { waivers, refused } = osv(rule);
+    expect(waivers).toEqual([]);
+    expect(refused).toEqual([
+      { where: "PackageOverrides[0]", rule: expect.any(String), why: expect.stringMatching(why) },
+    ]);
+  });
+  test("the last day still counts", () => {
+    expect(osv({ ...whole, effectiveUntil: "2026-11-21" }).waivers).toHaveLength(1);
+  });
+  test("vulnerabilities are named with their id", () => {
+    const { waivers, refused } = importIgnores(
+      "osv-scanner",
+      { IgnoredVulns: [{ id: "GO-2022-0968" }, { id: "X" }] },
+      setting,
+    );
+    expect(waivers).toEqual([]);
+    expect(refused.map(({ where, rule }) => [where, rule])).toEqual([
+      ["IgnoredVulns[0]", "GO-2022-0968"],
+      ["IgnoredVulns[1]", "X"],
+    ]);
+  });
+  test.each([[[]], ["text"], [{ PackageOverrides: "x" }], [{ PackageOverrides: ["x"] }], [{ IgnoredVulns: {} }]])(
+    "%j is no such file",
+    (value) => {
+      expect(() => importIgnores("osv-scanner", value, setting)).toThrow(EolgateError);
+    },
+  );
+});
+
+test("Trivy's lines are named with their places", () => {
+  const text = "# comment\nCVE-2023-5752\n\nAVD-DS-0002 exp:2027-01-01\r\n";
+  expect(importIgnores("trivyignore", text, setting)).toEqual({
+    waivers: [],
+    refused: [
+      { where: "line 2", rule: "CVE-2023-5752", why: expect.stringContaining("by its id") },
+      { where: "line 4", rule: "AVD-DS-0002", why: expect.stringContaining("by its id") },
+    ],
+  });
+});
+
+test("Trivy's lists are named with what each accepts", () => {
+  const value = {
+    vulnerabilities: [{ id: "CVE-1", purls: ["pkg:npm/a@1"], statement: "s", expired_at: "2027-01-01" }],
+    licenses: [{ id: "GPL-3.0" }],
+    secrets: [{ id: "aws" }],
+    misconfigurations: [{ id: "AVD" }],
+  };
+  const { waivers, refused } = importIgnores("trivyignore-yaml", value, setting);
+  expect(waivers).toEqual([]);
+  expect(refused.map(({ where, rule }) => `${where} ${rule}`).sort()).toEqual([
+    "licenses[0] GPL-3.0",
+    "misconfigurations[0] AVD",
+    "secrets[0] aws",
+    "vulnerabilities[0] CVE-1 pkg:npm/a@1",
+  ]);
+  expect(importIgnores("trivyignore-yaml", null, setting)).toEqual({ waivers: [], refused: [] });
+});
+
+test("xeol's settings are named with their counterparts", () => {
+  const { waivers, refused } = importIgnores("xeol", { lookahead: "60d", "fail-on-eol-found": true, db: {} }, setting);
+  expect(waivers).toEqual([]);
+  expect(refused.map(({ where, why }) => [where, why.split(":")[0]])).toEqual([
+    ["lookahead", "is no ignore rule"],
+    ["fail-on-eol-found", "is no ignore rule"],
+  ]);
+});

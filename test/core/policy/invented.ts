@@ -1,0 +1,120 @@
+/** Components and candidates that stand in no document, for the tests of the gate and of comparison. */
+import { asProductSlug, asPurl } from "../../../src/core/ids.ts";
+import { assess } from "../../../src/core/lifecycle/assess.ts";
+import type {
+  Assessment,
+  AssessedComponent,
+  Component,
+  Policy,
+  Product,
+  ReleaseCycle,
+  Resolution,
+  UnresolvedReason,
+} from "../../../src/core/model.ts";
+import { DEFAULT_POLICY } from "../../../src/core/policy/policy.ts";
+import { day, line, product } from "../lifecycle/invented.ts";
+
+export const AS_OF = day("2025-06-15");
+export const policy = (more: Partial<Policy> = {}): Policy => ({ ...DEFAULT_POLICY, ...more });
+
+let places = 0;
+export function component(
+  more: Partial<Omit<Component, "purls">> & { readonly purls?: readonly string[] } = {},
+): Component {
+  const { purls = [], ...rest } = more;
+  return {
+    pointer: `/components/${(places += 1)}`,
+    span: { start: 0, end: 0 },
+    kind: "other",
+    name: "invented",
+    cpes: [],
+    licenses: [],
+    declared: [],
+    ...rest,
+    purls: purls.map(asPurl),
+  };
+}
+
+/** What is said of `slug:cycle` when it ends so. */
+export function assessed(
+  ends: string,
+  more: Partial<ReleaseCycle> = {},
+  of: Partial<Product> & { readonly is?: string } = {},
+  asOf = AS_OF,
+): Assessment {
+  const { is, ...rest } = of;
+  const cycle = line(ends, more);
+  return assess(
+    product([cycle], { ...rest, ...(is !== undefined && { slug: asProductSlug(is), name: is }) }),
+    cycle,
+    asOf,
+  );
+}
+
+export function resolved(
+  assessment: Assessment,
+  more: Parameters<typeof component>[0] = {},
+  maintainer?: Assessment,
+): AssessedComponent {
+  const maintained = maintainer && { maintainedBy: maintainer.releaseCycle };
+  const resolution: Resolution = {
+    kind: "resolved",
+    releaseCycle: assessment.releaseCycle,
+    matchedBy: "purl",
+    requestedVersion: "1.2.3",
+    ...maintained,
+  };
+  return { component: component(more), resolution, assessment, ...(maintainer && { maintainer }) };
+}
+
+export function covered(
+  by: Assessment,
+  more: Parameters<typeof component>[0] = {},
+  early?: Extract<Resolution, { kind: "covered" }>["earlyEnd"],
+): AssessedComponent {
+  return {
+    component: component(more),
+    resolution: { kind: "covered", by: by.releaseCycle, ...(early && { earlyEnd: early }) },
+    assessment: by,
+  };
+}
+
+export function unmatched(
+  reason: UnresolvedReason = "purl-not-tracked",
+  more: Parameters<typeof component>[0] = {},
+  slug?: string,
+): AssessedComponent {
+  const resolution: Resolution = {
+    kind: "unmatched",
+    reason,
+    ...(slug !== undefined && { product: asProductSlug(slug) }),
+  };
+  return { component: component(more), resolution };
+}
+
+export const root = (): AssessedComponent => ({
+  component: component({ kind: "root", name: "app" }),
+  resolution: { kind: "not-applicable", why: "root" },
+});
+export const file = (): AssessedComponent => ({
+  component: component({ kind: "file", name: "a.txt" }),
+  resolution: { kind: "not-applicable", why: "file" },
+});
+
+/** Ends by its name alone: the names of the table tests. */
+export const LINES = {
+  supported: assessed("2027-01-01"),
+  open: assessed("open"),
+  near: assessed("2025-08-01"),
+  past: assessed("2025-06-14"),
+  pastUnknownDay: assessed("ended"),
+  unknown: assessed("unknown"),
+  retired: assessed("ended", { retired: true }),
+  rolling: assessed("2025-06-14", { rolling: true }),
+  rollingAndRetired: assessed("2025-06-14", { rolling: true, retired: true }),
+  pastInKev: assessed("2025-06-14", {}, { kev: { basis: "exact", entries: [] } }),
+  pastByEvidence: assessed("2025-06-14", {}, { kev: { basis: "evidence", entries: [] } }),
+  pastPartInKev: assessed("2025-06-14", {}, { kev: { basis: "component", entries: [] } }),
+  supportedInKev: assessed("2027-01-01", {}, { kev: { basis: "exact", entries: [] } }),
+  retiredInKev: assessed("ended", { retired: true }, { kev: { basis: "exact", entries: [] } }),
+} as const;

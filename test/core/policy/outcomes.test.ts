@@ -1,0 +1,384 @@
+import { describe, expect, test } from "vitest";
+import { evaluatePolicy } from "../../../src/core/policy/evaluate.ts";
+import type {
+  Assessment,
+  AssessedComponent,
+  Component,
+  ExtendedSupportContract,
+  FailOn,
+  Policy,
+  RuleOutcome,
+  SupportTrack,
+} from "../../../src/core/model.ts";
+import { asProductSlug } from "../../../src/core/ids.ts";
+import { date, day } from "../lifecycle/invented.ts";
+import { AS_OF, assessed, covered, file, LINES, policy, resolved, root, unmatched } from "./invented.ts";
+
+function ruling(candidate: AssessedComponent, more: Partial<Policy> = {}, asOf = AS_OF): RuleOutcome {
+  const [finding] = evaluatePolicy([candidate], policy(more), asOf).findings;
+  if (finding === undefined) throw new Error("no finding");
+  return finding.outcome;
+}
+const word = ({ severity, condition }: RuleOutcome): string => `${severity} ${condition}`;
+const failsOn = (...kinds: Exclude<FailOn["kind"], "score">[]): Partial<Policy> => ({
+  failOn: kinds.map((kind) => ({ kind })),
+});
+const failsFrom = (...limits: number[]): Partial<Policy> => ({
+  failOn: limits.map((atLeast) => ({ kind: "score", atLeast })),
+});
+
+describe("by its line", () => {
+  // line → what the default policy says, and what it says when the policy fails on each condition alone
+  test.each<[keyof typeof LINES, string, Partial<Record<Exclude<FailOn["kind"], "score">, string>>]>([
+    ["supported", "pass none", {}],
+    ["open", "pass none", {}],
+    ["near", "warn approaching", { approaching: "fail approaching" }],
+    ["past", "fail eol", { eol: "fail eol", approaching: "fail eol" }],
+    ["pastUnknownDay", "fail eol", { eol: "fail eol", approaching: "fail eol" }],
+    ["unknown", "pass unknown", { unknown: "fail unknown" }],
+    ["retired", "warn retired", { retired: "fail retired" }],
+    ["rolling", "warn superseded", { superseded: "fail superseded" }],
+    ["rollingAndRetired", "warn retired", { retired: "fail retired" }],
+    ["pastInKev", "fail eol", { eol: "fail eol", approaching: "fail eol", kev: "fail kev" }],
+    ["pastByEvidence", "fail eol", { eol: "fail eol", approaching: "fail eol", kev: "fail kev" }],
+    ["pastPartInKev", "fail eol", { eol: "fail eol", approaching: "fail eol" }],
+    ["supportedInKev", "pass none", {}],
+    ["retiredInKev", "warn retired", { retired: "fail retired", kev: "fail kev" }],
+  ])("%s", (name, byDefault, failing) => {
+    const candidate = resolved(LINES[name]);
+    expect(word(ruling(candidate))).toBe(byDefault);
+    const mild = byDefault.replace("fail", "warn");
+    for (const kind of [
+      "eol",
+      "approaching",
+      "kev",
+      "retired",
+      "superseded",
+      "unknown",
+      "untracked",
+      "declared-mismatch",
+    ] as const) {
+      expect([kind, word(ruling(candidate, failsOn(kind)))]).toEqual([kind, failing[kind] ?? mild]);
+    }
+    expect(word(ruling(candidate, { failOn: [] }))).toBe(mild);
+  });
+
+  test.each([
+    [90, "2025-09-13", "warn approaching"],
+    [90, "2025-09-14", "pass none"],
+    [0, "2025-06-15", "warn approaching"],
+    [0, "2025-06-16", "pass none"],
+    [365, "2026-06-15", "warn approaching"],
+    [365, "2026-06-16", "pass none"],
+    [0, "2025-06-14", "fail eol"],
+  ])("a window of %i days and an end on %s: %s", (warnDays, ends, said) => {
+    expect(word(ruling(resolved(assessed(ends)), { warnDays }))).toBe(said);
+  });
+
+  test.each([
+    [LINES.past.score, "fail score"],
+    [LINES.past.score + 1, "warn eol"],
+    [0, "fail score"],
+  ])("a score of at least %i", (limit, said) => {
+    expect(word(ruling(resolved(LINES.past), failsFrom(limit)))).toBe(said);
+  });
+
+  test("of several limits the lowest counts, and the end comes before the score", () => {
+    expect(word(ruling(resolved(LINES.past), failsFrom(100, 10)))).toBe("fail score");
+    const both = { failOn: [{ kind: "eol" }, { kind: "score", atLeast: 1 }] } as const;
+    expect(word(ruling(resolved(LINES.past), both))).toBe("fail eol");
+    expect(word(ruling(resolved(LINES.supported), both))).toBe("fail score");
+  });
+
+  test("the ruling holds the line that decided", () => {
+    expect(ruling(resolved(LINES.past)).assessment).toBe(LINES.past);
+    expect(ruling(resolved(LINES.supported)).assessment).toBe(LINES.supported);
+    expect(ruling(unmatched()).assessment).toBeUndefined();
+  });
+});
+
+describe("without a line", () => {
+  test.each<[string, AssessedComponent, Partial<Policy>, string]>([
+    ["untracked", unmatched("purl-not-tracked"), {}, "pass none"],
+    ["untracked, failing", unmatched("purl-not-tracked"), failsOn("untracked"), "fail untracked"],
+    ["untracked is not unknown", unmatched("purl-not-tracked"), failsOn("unknown"), "pass none"],
+    ["product known, line not", unmatched("version-ambiguous", {}, "nodejs"), {}, "pass none"],
+    [
+      "product known, failing on unknown",
+      unmatched("version-ambiguous", {}, "nodejs"),
+      failsOn("unknown"),
+      "fail unknown",
+    ],
+    [
+      "product known, failing on untracked",
+      unmatched("newer-than-catalogue", {}, "nodejs"),
+      failsOn("untracked"),
+      "fail untracked",
+    ],
+    ["root", root(), failsOn("untracked", "unknown"), "pass none"],
+    ["file", file(), failsOn("untracked", "unknown"), "pass none"],
+    [
+      "resolved, never assessed",
+      { ...resolved(LINES.past), assessment: undefined } as unknown as AssessedComponent,
+      {},
+      "pass unknown",
+    ],
+    [
+      "resolved, never assessed, failing",
+      { ...resolved(LINES.past), assessment: undefined } as unknown as AssessedComponent,
+      failsOn("unknown"),
+      "fail unknown",
+    ],
+  ])("%s", (_, candidate, more, said) => {
+    expect(word(ruling(candidate, more))).toBe(said);
+  });
+});
+
+const track = (cost: SupportTrack["cost"], until: string | null): SupportTrack => ({
+  name: `${cost} track`,
+  vendor: "Acme",
+  cost,
+  end: until === null ? null : date(until),
+});
+
+const lineWith = (...tracks: SupportTrack[]): Assessment => assessed("2024-01-01", { tracks }, { is: "debian" });
+
+const contract = (more: Partial<ExtendedSupportContract> = {}): ExtendedSupportContract => ({
+  product: asProductSlug("debian"),
+  vendor: "Freexian",
+  until: day("2025-12-31"),
+  ...more,
+});
+
+describe("support beyond the standard end", () => {
+  test.each<[string, SupportTrack[], Partial<Policy>, string, string | undefined]>([
+    ["free, by default", [track("free", "2025-06-15")], {}, "warn eol", "free track"],
+    ["free, over yesterday", [track("free", "2025-06-14")], {}, "fail eol", undefined],
+    ["free without an end", [track("free", null)], {}, "warn eol", "free track"],
+    ["free, not asked for", [track("free", null)], { support: "standard" }, "fail eol", undefined],
+    ["paid, by default", [track("paid", "2030-01-01")], {}, "fail eol", undefined],
+    ["paid, accepted", [track("paid", "2030-01-01")], { support: "extended" }, "warn eol", "paid track"],
+    ["paid, accepted, but over", [track("paid", "2025-06-14")], { support: "extended" }, "fail eol", undefined],
+    [
+      "free before a longer paid one",
+      [track("paid", "2030-01-01"), track("free", "2026-01-01")],
+      { support: "extended" },
+      "warn eol",
+      "free track",
+    ],
+    [
+      "paid without a contract for it",
+      [track("paid", "2030-01-01")],
+      { support: "extended", contracts: [contract({ product: asProductSlug("ubuntu") })] },
+      "fail eol",
+      undefined,
+    ],
+    [
+      "paid with a contract",
+      [track("paid", "2030-01-01")],
+      { support: "extended", contracts: [contract()] },
+      "warn eol",
+      "contract",
+    ],
+    [
+      "a contract without a published track",
+      [],
+      { support: "extended", contracts: [contract()] },
+      "warn eol",
+      "contract",
+    ],
+    [
+      "a contract on its last day",
+      [],
+      { support: "extended", contracts: [contract({ until: AS_OF })] },
+      "warn eol",
+      "contract",
+    ],
+    [
+      "a contract that is over",
+      [],
+      { support: "extended", contracts: [contract({ until: day("2025-06-14") })] },
+      "fail eol",
+      undefined,
+    ],
+    [
+      "a contract for another line",
+      [],
+      { support: "extended", contracts: [contract({ cycle: "2" })] },
+      "fail eol",
+      undefined,
+    ],
+    [
+      "a contract for this line",
+      [],
+      { support: "extended", contracts: [contract({ cycle: "1" })] },
+      "warn eol",
+      "contract",
+    ],
+    ["a contract, but only free counts", [], { support: "free", contracts: [contract()] }, "fail eol", undefined],
+  ])("%s", (_, tracks, more, said, name) => {
+    const got = ruling(resolved(lineWith(...tracks)), more);
+    expect(word(got)).toBe(said);
+    expect(got.track?.name).toBe(name);
+  });
+
+  test("the longest contract is named", () => {
+    const contracts = [
+      contract(),
+      contract({ until: day("2026-12-31"), vendor: "Longer" }),
+      contract({ until: day("2026-01-31") }),
+    ];
+    expect(ruling(resolved(lineWith()), { support: "extended", contracts }).track).toMatchObject({
+      vendor: "Longer",
+      end: date("2026-12-31"),
+    });
+  });
+
+  test("an end of extended support without a track is paid", () => {
+    const line = assessed("2024-01-01", { eoesFrom: { kind: "dated", date: date("2026-01") } });
+    expect(word(ruling(resolved(line)))).toBe("fail eol");
+    expect(word(ruling(resolved(line), { support: "extended" }))).toBe("warn eol");
+  });
+
+  test.each([
+    ["kev", failsOn("kev")],
+    ["score", failsFrom(1)],
+  ] as const)("a failure by %s gives way too", (condition, more) => {
+    const line = assessed("2024-01-01", { tracks: [track("free", null)] }, { kev: { basis: "exact", entries: [] } });
+    expect(word(ruling(resolved(line), more))).toBe(`warn ${condition}`);
+  });
+
+  test("what nobody supports does not: unknown ends and denied licences", () => {
+    const unknown = assessed("unknown", { tracks: [track("free", null)] });
+    expect(word(ruling(resolved(unknown), failsOn("unknown")))).toBe("fail unknown");
+    const licensed = resolved(lineWith(track("free", null)), { licenses: ["AGPL-3.0-only"] });
+    expect(word(ruling(licensed, { denyLicenses: ["AGPL-3.0-only"] }))).toBe("fail license");
+  });
+});
+
+const early = (kind: "ended" | "limited", from?: string) => ({
+  kind,
+  url: "https://example.test/",
+  readOn: AS_OF,
+  ...(from !== undefined && { from: day(from) }),
+});
+
+describe("packages of a distribution", () => {
+  const past = assessed("2024-01-01", {}, { is: "openssl" });
+  const fine = assessed("2028-01-01", {}, { is: "debian" });
+  const unknown = assessed("unknown", {}, { is: "debian" });
+  const oldDistro = assessed("2024-01-01", {}, { is: "debian" });
+  const newUpstream = assessed("2028-01-01", {}, { is: "openssl" });
+
+  test.each<[string, AssessedComponent, Policy["distroPackages"], string, Assessment | undefined]>([
+    ["upstream past, distribution fine", resolved(past, {}, fine), "distro", "pass none", fine],
+    ["upstream past, distribution fine", resolved(past, {}, fine), "upstream", "fail eol", past],
+    ["upstream past, distribution fine", resolved(past, {}, fine), "both", "fail eol", past],
+    ["upstream fine, distribution past", resolved(newUpstream, {}, oldDistro), "distro", "fail eol", oldDistro],
+    ["upstream fine, distribution past", resolved(newUpstream, {}, oldDistro), "upstream", "pass none", newUpstream],
+    ["upstream fine, distribution past", resolved(newUpstream, {}, oldDistro), "both", "fail eol", oldDistro],
+    ["nothing known of the distribution", resolved(past, {}, unknown), "distro", "fail eol", past],
+    ["nothing known of the distribution", resolved(past, {}, unknown), "both", "fail eol", past],
+    ["no distribution", resolved(past), "distro", "fail eol", past],
+    ["covered, distribution past", covered(oldDistro), "distro", "fail eol", oldDistro],
+    ["covered, distribution past", covered(oldDistro), "upstream", "fail eol", oldDistro],
+    ["covered, distribution fine", covered(fine), "both", "pass none", fine],
+  ])("%s, judged by %3$s", (_, candidate, distroPackages, said, decided) => {
+    const got = ruling(candidate, { distroPackages });
+    expect(word(got)).toBe(said);
+    expect(got.assessment).toBe(decided);
+  });
+
+  test.each([
+    ["dropped", early("ended"), {}, "fail ended-early"],
+    ["dropped today", early("ended", "2025-06-15"), {}, "fail ended-early"],
+    ["dropped tomorrow", early("ended", "2025-06-16"), {}, "pass none"],
+    ["dropped, policy without eol", early("ended"), failsOn("kev"), "warn ended-early"],
+    ["limited", early("limited"), {}, "pass ended-early"],
+  ] as const)("%s early", (_, earlyEnd, more, said) => {
+    expect(word(ruling(covered(fine, {}, earlyEnd), more))).toBe(said);
+  });
+
+  test.each<[Policy["distroPackages"], string]>([
+    ["distro", "fail ended-early"],
+    ["both", "fail ended-early"],
+    ["upstream", "pass none"],
+  ])("a package with a product of its own, dropped early, judged by %s", (distroPackages, said) => {
+    const candidate = resolved(newUpstream, {}, fine);
+    const dropped = {
+      ...candidate,
+      resolution: { ...candidate.resolution, earlyEnd: early("ended") },
+    } as AssessedComponent;
+    expect(word(ruling(dropped, { distroPackages }))).toBe(said);
+  });
+});
+
+describe("scope", () => {
+  test.each<[Component["scope"], boolean]>([
+    [undefined, false],
+    ["required", false],
+    ["optional", true],
+    ["excluded", true],
+    ["development", true],
+  ])("runtime and a component that is %s: left out %s", (scope, leftOut) => {
+    const candidate = resolved(LINES.past, scope === undefined ? {} : { scope });
+    expect(word(ruling(candidate))).toBe("fail eol");
+    const got = ruling(candidate, { scope: "runtime" });
+    expect(got.outOfScope ?? false).toBe(leftOut);
+    expect(word(got)).toBe(leftOut ? "pass none" : "fail eol");
+  });
+});
+
+const declares = (value: string, milestone: "end-of-life" | "end-of-support" | "support-level" = "end-of-life") => ({
+  declared: [{ milestone, value, pointer: "/x" }],
+});
+
+describe("ends that the document declares", () => {
+  const extended = assessed("2027-01-01", {
+    eoasFrom: { kind: "dated", date: date("2026-01-01") },
+    eoesFrom: { kind: "dated", date: date("2029-01-01") },
+    tracks: [{ name: "t", vendor: "v", cost: "paid", end: date("2031-01-01") }],
+  });
+  test.each<[string, Assessment, Parameters<typeof resolved>[1], string]>([
+    ["the same day", LINES.supported, declares("2027-01-01"), "pass none"],
+    ["the same day with a time", LINES.supported, declares("2027-01-01T00:00:00Z"), "pass none"],
+    ["the same month", LINES.supported, declares("2027-01"), "pass none"],
+    ["another day", LINES.supported, declares("2027-01-02"), "warn declared-mismatch"],
+    ["another month", LINES.supported, declares("2027-02"), "warn declared-mismatch"],
+    ["no date", LINES.supported, declares("soon"), "pass none"],
+    ["a date that does not exist", LINES.supported, declares("2027-02-30"), "pass none"],
+    ["the end of active support", extended, declares("2026-01-01", "end-of-support"), "pass none"],
+    ["the end of extended support", extended, declares("2029-01-01", "end-of-support"), "pass none"],
+    ["the end of a track", extended, declares("2031-01-01"), "pass none"],
+    ["a day to come, none announced", LINES.open, declares("2030-01-01"), "pass none"],
+    ["a day past, none announced", LINES.open, declares("2020-01-01"), "warn declared-mismatch"],
+    ["a day past, day unknown", LINES.retired, declares("2020-01-01"), "warn retired"],
+    ["nothing known", LINES.unknown, declares("2020-01-01"), "pass unknown"],
+    ["no support, supported", LINES.supported, declares("noSupport", "support-level"), "warn declared-mismatch"],
+    [
+      "end of support, supported",
+      LINES.supported,
+      declares("end_of_support", "support-level"),
+      "warn declared-mismatch",
+    ],
+    ["supported, supported", LINES.supported, declares("support", "support-level"), "pass none"],
+    ["development", LINES.supported, declares("development", "support-level"), "pass none"],
+    ["another day, past anyway", LINES.past, declares("2030-01-01"), "fail eol"],
+  ])("%s", (_, line, more, said) => {
+    expect(word(ruling(resolved(line, more)))).toBe(said);
+  });
+
+  test("may fail, and is not asked of a covered package", () => {
+    expect(word(ruling(resolved(LINES.supported, declares("2020-01-01")), failsOn("declared-mismatch")))).toBe(
+      "fail declared-mismatch",
+    );
+    expect(word(ruling(covered(LINES.supported, declares("2020-01-01")), failsOn("declared-mismatch")))).toBe(
+      "pass none",
+    );
+  });
+
+  test("supported beyond the catalogue's end is a difference, where the policy lets the end pass", () => {
+    const candidate = resolved(LINES.past, declares("support", "support-level"));
+    expect(word(ruling(candidate, failsOn("declared-mismatch")))).toBe("fail declared-mismatch");
+  });
+});

@@ -1,0 +1,354 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { exitFor, worstExit } from "../../../src/core/policy/exit.ts";
+import { evaluatePolicy, mergeVerdicts } from "../../../src/core/policy/evaluate.ts";
+import type { AssessedComponent, FailedDocument, Policy, VerdictValue } from "../../../src/core/model.ts";
+import { AS_OF, assessed, component, covered, file, LINES, policy, resolved, root, unmatched } from "./invented.ts";
+
+const dated = assessed("2027-01-01", { name: "12" }, { is: "debian" });
+const undated = assessed("open", { name: "13" }, { is: "debian" });
+const times = (count: number, make: () => AssessedComponent): AssessedComponent[] =>
+  Array.from({ length: count }, make);
+const known = () => resolved(LINES.supported);
+
+describe("coverage", () => {
+  test.each<[string, AssessedComponent[], [judged: number, unmatched: number, percent: number], Partial<Policy>?]>([
+    ["no components", [], [0, 0, 0]],
+    ["root and files are left out", [root(), file(), known()], [1, 0, 100]],
+    ["a root that no rule spared", [unmatched("name-not-recognised", { kind: "root" }), known()], [1, 0, 100]],
+    ["unmatched", [known(), unmatched(), unmatched()], [1, 2, 33.3]],
+    ["covered by a dated line", [covered(dated), unmatched()], [1, 1, 50]],
+    ["covered by an ended line", [covered(LINES.pastUnknownDay)], [1, 0, 100]],
+    ["covered by a line without an end", [covered(undated), known()], [1, 1, 50]],
+    ["covered by an unknown line", [covered(LINES.unknown), known()], [1, 1, 50]],
+    ["a line without an end is judged itself", [resolved(undated)], [1, 0, 100]],
+    ["a line of which nothing is known is not", [resolved(LINES.unknown)], [0, 1, 0]],
+    ["nothing known of it, but of its distribution", [resolved(LINES.unknown, {}, dated)], [1, 0, 100]],
+    [
+      "nothing known of it, distribution ignored",
+      [resolved(LINES.unknown, {}, dated)],
+      [0, 1, 0],
+      { distroPackages: "upstream" },
+    ],
+    [
+      "a denied licence does not make it judged",
+      [unmatched("no-version", { licenses: ["MIT"] })],
+      [0, 1, 0],
+      { denyLicenses: ["MIT"] },
+    ],
+    [
+      "out of scope is left out",
+      [resolved(LINES.past, { scope: "development" }), known()],
+      [1, 0, 100],
+      { scope: "runtime" },
+    ],
+    ["never rounded up to all", [...times(1999, known), unmatched()], [1999, 1, 99.9]],
+  ])("%s", (_, candidates, [judged, missed, percent], more = {}) => {
+    expect(evaluatePolicy(candidates, policy(more), AS_OF).verdict.coverage).toEqual({
+      assessed: judged,
+      notAssessed: missed,
+      percent,
+    });
+  });
+});
+
+describe("the verdict", () => {
+  test("the worst word, with counted reasons, worst first", () => {
+    const { verdict } = evaluatePolicy(
+      [known(), resolved(LINES.near), resolved(LINES.retired), resolved(LINES.past), resolved(LINES.near), unmatched()],
+      policy(),
+      AS_OF,
+    );
+    expect(verdict.value).toBe("fail");
+    expect(verdict.reasons).toEqual([
+      { verdict: "fail", condition: "eol", count: 1 },
+      { verdict: "warn", condition: "retired", count: 1 },
+      { verdict: "warn", condition: "approaching", count: 2 },
+    ]);
+  });
+
+  test("the same bom-ref and product twice are two findings, each by its own line", () => {
+    const twins = [resolved(LINES.past, { bomRef: "x" }), resolved(LINES.supported, { bomRef: "x" })];
+    expect(evaluatePolicy(twins, policy(), AS_OF).findings.map(({ outcome }) => outcome.severity)).toEqual([
+      "fail",
+      "pass",
+    ]);
+  });
+
+  test("of several documents", () => {
+    const waivers = [
+      { target: "invented", reason: "r", expires: AS_OF },
+      { target: "python", reason: "r", expires: AS_OF },
+    ];
+    const judged = [[resolved(LINES.near), known()], [resolved(LINES.past), unmatched()], [known()]].map(
+      (candidates, index) => evaluatePolicy(candidates, policy(index === 1 ? {} : { waivers }), AS_OF).verdict,
+    );
+    expect(mergeVerdicts(judged)).toEqual({
+      value: "fail",
+      reasons: [{ verdict: "fail", condition: "eol", count: 1 }],
+      coverage: { assessed: 4, notAssessed: 1, percent: 80 },
+      waivers: { used: [waivers[0]], unused: [waivers[1]], expired: [] },
+    });
+    expect(mergeVerdicts([])).toEqual({
+      value: "pass",
+      reasons: [],
+      coverage: { assessed: 0, notAssessed: 0, percent: 0 },
+      waivers: { used: [], unused: [], expired: [] },
+    });
+  });
+});
+
+const broken = (kind: string, message = "broken"): FailedDocument => ({
+  file: "b.json",
+  error: { kind, code: "x", message },
+});
+
+function exit(
+  documents: readonly (readonly AssessedComponent[])[],
+  more: Partial<Policy> = {},
+  failed: readonly FailedDocument[] = [],
+) {
+  const with_ = policy(more);
+  const scans = documents.map((candidates, index) => ({
+    file: `${index}.json`,
+    ...evaluatePolicy(candidates, with_, AS_OF),
+  }));
+  return exitFor(scans, failed, mergeVerdicts(scans.map(({ verdict }) => verdict)), with_);
+}
+
+const past = () => resolved(LINES.past);
+
+describe("the exit", () => {
+  test.each<[string, ReturnType<typeof exit>, [code: number, name: string, why: string]]>([
+    ["pass", exit([[known()]]), [0, "pass", "none of 1 judged component is against the policy"]],
+    [
+      "pass, some unjudged",
+      exit([[known(), known(), unmatched()]]),
+      [0, "pass", "none of 2 judged components is against the policy; 1 more could not be judged"],
+    ],
+    ["warn", exit([[resolved(LINES.near)]]), [0, "warn", "1 component is near its end of life"]],
+    ["fail", exit([[past(), past(), resolved(LINES.near)]]), [1, "fail", "2 components are past their end of life"]],
+    [
+      "fail for two reasons",
+      exit([[past(), unmatched()]], { failOn: [{ kind: "eol" }, { kind: "untracked" }] }),
+      [1, "fail", "1 component is past its end of life, and 1 is not in the catalogue"],
+    ],
+    [
+      "nothing judged",
+      exit([[unmatched(), unmatched()]]),
+      [6, "unjudged", "0.json: nothing could be judged, no line is known for any of 2 components"],
+    ],
+    [
+      "nothing that could be",
+      exit([[root(), file()]]),
+      [
+        6,
+        "unjudged",
+        "0.json: nothing could be judged, it holds only files, the described software itself, or what is out of scope",
+      ],
+    ],
+    [
+      "nothing judged, accepted",
+      exit([[unmatched()]], { allowUnjudged: true }),
+      [0, "pass", "nothing could be judged, which --allow-unjudged accepts"],
+    ],
+    [
+      "nothing judged in one of two",
+      exit([[known()], [unmatched()]]),
+      [6, "unjudged", "1.json: nothing could be judged, no line is known for any of 1 component"],
+    ],
+    [
+      "nothing judged, but a failure elsewhere",
+      exit([[past()], [unmatched()]]),
+      [1, "fail", "1 component is past its end of life"],
+    ],
+    [
+      "empty, accepted",
+      exit([[]], { allowEmpty: true }),
+      [0, "pass", "there are no components, which --allow-empty accepts"],
+    ],
+    [
+      "coverage at the limit",
+      exit([[known(), unmatched()]], { minCoverage: 50 }),
+      [0, "pass", "none of 1 judged component is against the policy; 1 more could not be judged"],
+    ],
+    [
+      "coverage below",
+      exit([[known(), unmatched()]], { minCoverage: 50.1 }),
+      [6, "unjudged", "0.json: 1 of 2 components could be judged (50 %), below the 50.1 % that the policy asks for"],
+    ],
+    [
+      "coverage over no component",
+      exit([[unmatched()]], { allowUnjudged: true, minCoverage: 1 }),
+      [6, "unjudged", "0.json: 0 of 1 component could be judged (0 %), below the 1 % that the policy asks for"],
+    ],
+    [
+      "fail, reported only",
+      exit([[past()]], { exitZero: true }),
+      [0, "fail", "1 component is past its end of life; not failing, as --exit-zero asks"],
+    ],
+    [
+      "unjudged, reported only",
+      exit([[unmatched()]], { exitZero: true }),
+      [
+        0,
+        "unjudged",
+        "0.json: nothing could be judged, no line is known for any of 1 component; not failing, as --exit-zero asks",
+      ],
+    ],
+    [
+      "broken input stays so under exit-zero",
+      exit([[past()]], { exitZero: true }, [broken("input")]),
+      [3, "input", "b.json: broken"],
+    ],
+    ["broken input before a failure", exit([[past()]], {}, [broken("input")]), [3, "input", "b.json: broken"]],
+    ["no components, by the reader", exit([], {}, [broken("empty")]), [3, "input", "b.json: broken"]],
+    ["an unknown fault is a bug", exit([], {}, [broken("surprise")]), [70, "internal", "b.json: broken"]],
+  ])("%s", (_, got, [code, name, why]) => {
+    expect(got).toEqual({ code, name, why });
+  });
+
+  test.each([
+    [[], 0],
+    [[0, 6], 6],
+    [[6, 1], 1],
+    [[1, 5], 5],
+    [[5, 3], 3],
+    [[3, 4], 4],
+    [[4, 3, 2], 2],
+    [[2, 70], 70],
+    [[0, 99], 70],
+  ])("of the exits %j comes %i", (codes, expected) => {
+    expect(worstExit(codes)).toBe(expected);
+    expect(worstExit(codes.toReversed())).toBe(expected);
+  });
+
+  test("of all causes together, the first of 70, 2, 4, 3, 5, 1, 6, 0", () => {
+    const kinds: readonly (readonly [code: number, kind: string])[] = [
+      [70, "internal"],
+      [2, "config"],
+      [4, "catalogue"],
+      [3, "input"],
+      [5, "network"],
+    ];
+    for (const [index, [code]] of kinds.entries()) {
+      const failed = kinds
+        .slice(index)
+        .map(([, kind]) => broken(kind))
+        .toReversed();
+      expect(exit([[past()], [unmatched()]], {}, failed).code).toBe(code);
+    }
+    expect(exit([[past()], [unmatched()]]).code).toBe(1);
+    expect(exit([[known()], [unmatched()]]).code).toBe(6);
+  });
+});
+
+const forget = (candidates: readonly AssessedComponent[], at: number): AssessedComponent[] =>
+  candidates.map((candidate, index) =>
+    index === at % candidates.length ? { ...unmatched(), component: candidate.component } : candidate,
+  );
+
+describe("knowing less never helps", () => {
+  const anyCandidate = fc.constantFrom(...Object.values(LINES)).chain((line) =>
+    fc.constantFrom<() => AssessedComponent>(
+      () => resolved(line),
+      () => covered(line),
+      () => resolved(line, {}, dated),
+      () => unmatched("version-not-tracked", {}, "nodejs"),
+      () => unmatched(),
+    ),
+  );
+  const documents = fc.array(
+    anyCandidate.map((make) => make()),
+    { minLength: 1, maxLength: 8 },
+  );
+  const rank: Readonly<Record<VerdictValue, number>> = { pass: 0, warn: 1, none: 2, fail: 3 };
+
+  test("coverage never rises", () => {
+    fc.assert(
+      fc.property(documents, fc.nat(), (candidates, at) => {
+        const before = evaluatePolicy(candidates, policy(), AS_OF).verdict.coverage;
+        const after = evaluatePolicy(forget(candidates, at), policy(), AS_OF).verdict.coverage;
+        expect(after.percent).toBeLessThanOrEqual(before.percent);
+        expect(after.assessed + after.notAssessed).toBe(before.assessed + before.notAssessed);
+      }),
+    );
+  });
+
+  test("a document of which nothing is known is never a pass", () => {
+    fc.assert(
+      fc.property(documents, (candidates) => {
+        const forgotten = candidates.map(({ component: each }) => ({ ...unmatched(), component: each }));
+        expect(exit([forgotten]).code).toBe(6);
+      }),
+    );
+  });
+
+  test("with full coverage asked for, or untracked failing, it never turns a failure into exit 0", () => {
+    fc.assert(
+      fc.property(documents, fc.nat(), (candidates, at) => {
+        const asked = exit([candidates], { minCoverage: 100 }).code;
+        const forgotten = exit([forget(candidates, at)], { minCoverage: 100 }).code;
+        if (asked !== 0) expect(forgotten).not.toBe(0);
+        const failOn = [{ kind: "eol" }, { kind: "untracked" }] as const;
+        const before = evaluatePolicy(candidates, policy({ failOn }), AS_OF).verdict.value;
+        expect(
+          rank[evaluatePolicy(forget(candidates, at), policy({ failOn }), AS_OF).verdict.value],
+        ).toBeGreaterThanOrEqual(rank[before]);
+      }),
+    );
+  });
+
+  test("losing a support track, a waiver or a contract never helps", () => {
+    const track = { name: "LTS", vendor: "Acme", cost: "free", end: null } as const;
+    fc.assert(
+      fc.property(
+        fc.constantFrom("2024-01-01", "2025-08-01", "ended", "open"),
+        fc.constantFrom("standard", "free", "extended" as const),
+        (ends, support) => {
+          const word = (tracks: readonly (typeof track)[]) =>
+            evaluatePolicy([resolved(assessed(ends, { tracks }))], policy({ support }), AS_OF).verdict.value;
+          expect(rank[word([])]).toBeGreaterThanOrEqual(rank[word([track])]);
+        },
+      ),
+    );
+  });
+
+  test("a policy that asks for more never passes more", () => {
+    const kinds = fc.subarray([
+      "eol",
+      "approaching",
+      "kev",
+      "retired",
+      "superseded",
+      "unknown",
+      "untracked",
+      "declared-mismatch",
+    ] as const);
+    fc.assert(
+      fc.property(documents, kinds, kinds, (candidates, some, more) => {
+        const word = (list: readonly (typeof some)[number][]) =>
+          evaluatePolicy(candidates, policy({ failOn: list.map((kind) => ({ kind })) }), AS_OF).verdict.value;
+        expect(rank[word([...some, ...more])]).toBeGreaterThanOrEqual(rank[word(some)]);
+      }),
+    );
+  });
+});
+
+test("100,000 components are judged well inside the time of reading them", () => {
+  const lines = Array.from({ length: 500 }, (_, index) =>
+    assessed(index % 3 === 0 ? "2024-01-01" : "2027-01-01", { name: String(index) }),
+  );
+  const base = component({ purls: ["pkg:npm/invented@1.2.3"], licenses: ["MIT"] });
+  const candidates = Array.from({ length: 100_000 }, (_, index): AssessedComponent => {
+    const line = lines[index % 2000];
+    return line === undefined
+      ? { component: base, resolution: { kind: "unmatched", reason: "purl-not-tracked" } }
+      : { ...resolved(line), component: base };
+  });
+  evaluatePolicy(candidates, policy(), AS_OF);
+  const started = performance.now();
+  evaluatePolicy(candidates, policy(), AS_OF);
+  // Ten times the aim (40 ms), so that a loaded machine does not fail it and a quadratic step still does.
+  expect(performance.now() - started).toBeLessThan(400);
+});

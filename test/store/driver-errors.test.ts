@@ -1,0 +1,80 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { toStoreError } from "../../src/store/driver-errors.ts";
+import { openStore } from "../../src/store/open.ts";
+
+const sqlite = (errcode: number) => Object.assign(new Error("x"), { code: "ERR_SQLITE_ERROR", errcode });
+const postgres = (code: string) => Object.assign(new Error("x"), { code });
+describe("a database that is no answer", () => {
+  test.each([
+    ["SQLite: full", sqlite(13), true],
+    ["SQLite: read-only", sqlite(8), true],
+    ["SQLite: input or output", sqlite(10), true],
+    ["SQLite: an extended code of it", sqlite(778), true],
+    ["SQLite: corrupt", sqlite(11), true],
+    ["SQLite: a constraint is our bug", sqlite(19), false],
+    ["SQLite: wrong SQL is our bug", sqlite(1), false],
+    ["PostgreSQL: disk full", postgres("53100"), true],
+    ["PostgreSQL: too many connections", postgres("53300"), true],
+    ["PostgreSQL: read-only", postgres("25006"), true],
+    ["PostgreSQL: shutting down", postgres("57P01"), true],
+    ["PostgreSQL: statement given up", postgres("57014"), true],
+    ["PostgreSQL: wrong password", postgres("28P01"), true],
+    ["PostgreSQL: a unique violation is our bug", postgres("23505"), false],
+    ["PostgreSQL: an unknown column is our bug", postgres("42703"), false],
+    ["nobody listens", postgres("ECONNREFUSED"), true],
+    ["no such host", postgres("ENOTFOUND"), true],
+    ["the line was cut", new Error("Connection terminated unexpectedly"), true],
+    ["no connection in time", new Error("timeout exceeded when trying to connect"), true],
+    ["a bug", new TypeError("x is not a function"), false],
+  ])("%s", (_, error, down) => {
+    const fault = toStoreError(error);
+    if (down) expect(fault).toMatchObject({ kind: "unavailable", code: "store-unavailable", cause: error });
+    else expect(fault).toBe(error);
+  });
+});
+
+/** A file system of one megabyte, where this machine lets us make one. */
+function smallDisk(): { readonly folder: string; free(): void } | undefined {
+  const folder = mkdtempSync(join(tmpdir(), "eolgate-full-"));
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", folder], { stdio: "ignore" });
+  } catch {
+    rmSync(folder, { recursive: true });
+    return undefined;
+  }
+  return {
+    folder,
+    free() {
+      execFileSync("umount", [folder]);
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+test("a full disk: refused as a Fault, nothing acknowledged is lost (skipped where no disk can be made)", async ({
+  skip,
+}) => {
+  const disk = smallDisk() ?? skip("no small disk can be made here");
+  const { folder } = disk;
+  try {
+    const store = await openStore({ kind: "embedded", folder }, 0);
+    const kept: string[] = [];
+    const fault = await (async () => {
+      for (let index = 0; ; index += 1) {
+        await store.settings.set(`s${index}`, "x".repeat(2000));
+        kept.push(`s${index}`);
+      }
+    })().catch((error: unknown) => error);
+    expect(fault).toMatchObject({ kind: "unavailable", code: "store-unavailable" });
+    expect(kept.length).toBeGreaterThan(10);
+    await store.close();
+    const again = await openStore({ kind: "embedded", folder }, 0);
+    for (const name of kept) expect(await again.settings.get(name)).toHaveLength(2000);
+    await again.close();
+  } finally {
+    disk.free();
+  }
+});
