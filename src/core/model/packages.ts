@@ -1,0 +1,85 @@
+/** What the catalogue knows about packages of distributions: periods of their own, other vendors' builds, revisions. */
+import type { IsoDate, ProductSlug } from "../ids.ts";
+import type { End, LifecycleDate } from "./catalogue.ts";
+
+export type PackageFormat = "deb" | "rpm" | "apk" | "alpm";
+
+/** Where a fact about packages was read. */
+export interface PackageSource {
+  /** https address of the page or file. */
+  readonly url: string;
+  /** Day on which it was read. */
+  readonly retrievedAt: IsoDate;
+}
+
+/**
+ * A module, application stream, package or repository of a distribution's release whose support period is stated apart
+ * from the release's own. The most exact row decides: module label, then package name, then repository, then release.
+ */
+export interface PackageLifecycle extends PackageSource {
+  readonly kind: "module" | "application-stream" | "package" | "repository";
+  /** Module, package or repository: `nodejs`, `mariadb1011`, `community`. */
+  readonly name: string;
+  /** Module stream or version line: `18`, `10.11`. */
+  readonly stream?: string;
+  /** Globs over binary package names (`*`: any text). `["*"]`: every package that no other row names. */
+  readonly packages: readonly string[];
+  /** Globs over package versions instead of names: Debian backports (`*~bpo12+*`). */
+  readonly versions?: readonly string[];
+  /** The product whose alternative version this is. Without `cycle` the stream does not name one. */
+  readonly product?: { readonly slug: ProductSlug; readonly cycle?: string };
+  readonly start?: LifecycleDate;
+  /** `unknown`: no date is stated. */
+  readonly end: End;
+  /** End of the paid extension of this repository (Ubuntu Pro). */
+  readonly extended?: { readonly name: string; readonly end: LifecycleDate };
+  /** Only the newest version is supported. */
+  readonly rolling: boolean;
+  /** Lives as long as the release. */
+  readonly fullLife: boolean;
+  /** Supported only as used by another stream. */
+  readonly dependent: boolean;
+  /** The repository that holds the package (Alpine: `main`, `community`). */
+  readonly repository?: string;
+  /** What the distribution promises for the repository. */
+  readonly commitment?: "vendor" | "best-effort" | "limited";
+  /** The rows of this distribution's release of the same number apply here. */
+  readonly follows?: ProductSlug;
+  /** No statement by the distribution itself. */
+  readonly weak: boolean;
+}
+
+/** What shows that a vendor other than the distribution built a package. */
+export type VendorProof = "name" | "revision" | "name-and-revision";
+
+/** Packages that a software vendor publishes for distributions in a repository of its own. */
+export interface VendorPackages extends PackageSource {
+  readonly vendor: string;
+  /** The product that the packages are, where the catalogue has it. */
+  readonly product?: ProductSlug;
+  /** Globs over package names, by format. */
+  readonly names: Readonly<Partial<Record<PackageFormat, readonly string[]>>>;
+  /** Globs over the names that carry the product's own version. Empty: none does. */
+  readonly productNames: readonly string[];
+  /** Source of a regular expression over the version with its revision, by format. */
+  readonly revision: Readonly<Partial<Record<PackageFormat, string>>>;
+  /** What is enough as evidence, by format. Absent: neither name nor revision is; only a publisher or a repository. */
+  readonly proof: Readonly<Partial<Record<PackageFormat, VendorProof>>>;
+  /** Names and addresses that stand in the package's maintainer or vendor field. */
+  readonly maintainers: readonly string[];
+}
+
+/** How a distribution's own package revisions look. */
+export interface DistroRevision extends PackageSource {
+  /** What the pattern is of: `debian`, `rhel and rebuilds, modular`, `kali`. */
+  readonly distribution: string;
+  /** Tracked products that write it. Several: the revision does not tell which. Empty: none of them is tracked. */
+  readonly products: readonly ProductSlug[];
+  readonly format: PackageFormat;
+  /** Source of a regular expression. The groups `release` and `rel2` hold the release, as the distribution writes it. */
+  readonly pattern: string;
+  /** The release, where the pattern itself names it. */
+  readonly release?: string;
+  /** Nobody else writes it. Otherwise it is a shape, and evidence only together with something else. */
+  readonly proves: boolean;
+}
