@@ -1,0 +1,121 @@
+/**
+ * Known exploitation by version. The KEV catalogue lists CVEs by product; the affected ranges say which versions are
+ * meant, so that a fixed version is not reported and an affected one is, whatever its lifecycle status.
+ */
+import type { KevBasis } from "../model/catalogue.ts";
+import type { KevRange, KevState, KevVersions } from "../model/kev.ts";
+import { compareReleases, isTooCoarse } from "./release-order.ts";
+
+/** What an entry of the KEV catalogue says about one product. */
+export interface KevSubject {
+  readonly cve: string;
+  /** `component` and `bundle`: the CVE is in a part of the product, so no version of the product is certainly affected. */
+  readonly basis: KevBasis;
+  /** Absent when the record names no version. */
+  readonly versions?: KevVersions;
+}
+
+/** What the KEV catalogue means for a release cycle. */
+export interface CycleKev {
+  readonly state: KevState;
+  /** The first version of the cycle that none of its entries affects; null when one has no fix on record. */
+  readonly fixedIn: string | null;
+}
+
+/** A cycle is affected when any of its final versions is. */
+export function kevOfCycle(entries: readonly KevSubject[], cycle: string): CycleKev {
+  const affecting = entries.filter(({ versions }) => versions?.cycles.includes(cycle));
+  const certain = affecting.filter(namesProduct);
+  if (certain.length > 0) return { state: "affected", fixedIn: lastFix(certain, cycle) };
+  const named = affecting.length > 0 || entries.some(({ versions }) => versions === undefined);
+  return { state: named ? "product" : "not-affected", fixedIn: null };
+}
+
+/**
+ * What the entries mean for one version of a cycle. A version that the ranges cannot place (`8.1` against a fix in
+ * `8.1.29`, or a cycle that a source names without versions) is `product`: the entries name it, and nothing says whether
+ * it is fixed.
+ */
+export function kevOfVersion(entries: readonly KevSubject[], cycle: string, version: string): KevState {
+  let worst: KevState = "not-affected";
+  for (const entry of entries) {
+    const state = stateOf(entry, cycle, version);
+    if (state === "affected" && namesProduct(entry)) return "affected";
+    if (state !== "not-affected") worst = "product";
+  }
+  return worst;
+}
+
+const namesProduct = ({ basis }: KevSubject): boolean => basis !== "component" && basis !== "bundle";
+
+function stateOf({ versions }: KevSubject, cycle: string, version: string): KevState {
+  if (versions === undefined) return "product";
+  if (versions.ranges.length > 0) return byRanges(versions.ranges, version);
+  if (!versions.cycles.includes(cycle)) return "not-affected";
+  return kevByFix(versions.fixedIn[cycle], cycle, version);
+}
+
+/** Where a cycle is affected and only its fix is on record. A cycle's name (`10-21h1`) says nothing about the build. */
+export function kevByFix(fixedIn: string | null | undefined, cycle: string, version: string): KevState {
+  if (fixedIn === null || fixedIn === undefined || version === cycle) return "product";
+  // Products are also known by a year or a name: `2019` is not newer than build `10.0.17763`.
+  if (isTooCoarse(version, fixedIn) || firstNumber(version) !== firstNumber(fixedIn)) return "product";
+  const order = compareReleases(version, fixedIn);
+  if (order === undefined) return "product";
+  return order < 0 ? "affected" : "not-affected";
+}
+
+const firstNumber = (version: string): string | undefined => /\d+/.exec(version)?.[0];
+
+function byRanges(ranges: readonly KevRange[], version: string): KevState {
+  const places = new Set(ranges.map((range) => placeIn(range, version)));
+  if (places.has("inside")) return "affected";
+  return places.has("undecided") ? "product" : "not-affected";
+}
+
+type RangePlace = "inside" | "outside" | "undecided";
+
+function placeIn(range: KevRange, version: string): RangePlace {
+  const edition = otherEdition(range, version);
+  if (edition !== undefined) return edition;
+  const bounds = new Set([fromBound(range, version), toBound(range, version)]);
+  if (bounds.has("outside")) return "outside";
+  return bounds.has("undecided") ? "undecided" : "inside";
+}
+
+/** Jenkins: LTS releases have three numbers (2.440.1), weekly ones two (2.441). */
+function otherEdition({ edition }: KevRange, version: string): RangePlace | undefined {
+  if (edition === undefined) return undefined;
+  const numbers = /^v?\d+(?:\.\d+)*/.exec(version.trim())?.[0].split(".").length ?? 0;
+  if (numbers < 2) return "undecided";
+  return (numbers > 2 ? "lts" : "weekly") === edition ? undefined : "outside";
+}
+
+function fromBound({ from }: KevRange, version: string): RangePlace {
+  if (from === undefined) return "inside";
+  if (isTooCoarse(version, from)) return "undecided";
+  const order = compareReleases(version, from);
+  if (order === undefined) return "undecided";
+  return order >= 0 ? "inside" : "outside";
+}
+
+function toBound({ to, toInclusive }: KevRange, version: string): RangePlace {
+  if (to === undefined) return "inside";
+  if (isTooCoarse(version, to)) return "undecided";
+  const order = compareReleases(version, to);
+  if (order === undefined) return "undecided";
+  return order < 0 || (order === 0 && toInclusive === true) ? "inside" : "outside";
+}
+
+/** The latest of the fixes: only from there on is nothing of the cycle affected. */
+function lastFix(entries: readonly KevSubject[], cycle: string): string | null {
+  let last: string | undefined;
+  for (const { versions } of entries) {
+    const fix = versions?.fixedIn[cycle];
+    if (fix === undefined) return null;
+    const order = last === undefined ? 1 : compareReleases(fix, last);
+    if (order === undefined) return null;
+    if (order > 0) last = fix;
+  }
+  return last ?? null;
+}
