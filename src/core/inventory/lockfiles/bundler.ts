@@ -1,0 +1,115 @@
+/** `Gemfile.lock` and `gems.locked`. Format: https://bundler.io/man/bundle-lock.1.html */
+import { lockfileError, missingPackage } from "./errors.ts";
+import { uniqueById } from "./lockfile.ts";
+import type { LockedPackage, LockfileReader } from "./lockfile.ts";
+import { purlOf } from "./purl.ts";
+
+/** Gems of a folder are the project's own. */
+const OWN = "PATH";
+const SOURCES = new Set(["GEM", "GIT", OWN, "PLUGIN SOURCE"]);
+const SPEC = /^ {4}(?<name>\S+) \((?<version>[^)]+)\)$/;
+const NEED = /^ {6}(?<name>[^\s!]+)(?: \(.*\))?!?$/;
+const DIRECT = /^ {2}(?<name>[^\s!]+)(?: \(.*\))?!?$/;
+
+interface Gem {
+  readonly name: string;
+  readonly version: string;
+  readonly at: number;
+  readonly isOwn: boolean;
+  readonly needs: { readonly name: string; readonly at: number }[];
+}
+
+interface Parsed {
+  readonly gems: Gem[];
+  readonly direct: string[];
+  readonly sections: Set<string>;
+  readonly ruby: LockedPackage[];
+}
+
+export const gemfileLock: LockfileReader = (text) => {
+  const parsed = parse(text);
+  if (!parsed.sections.has("DEPENDENCIES")) {
+    throw lockfileError("lockfile-incomplete", "the file has no DEPENDENCIES section", text, text.length);
+  }
+  const { gems } = parsed;
+  const names = new Set(gems.map(({ name }) => name));
+  const own = new Set(gems.filter(({ isOwn }) => isOwn).map(({ name }) => name));
+  const needs = (gem: Gem): readonly string[] =>
+    gem.needs
+      .filter(({ name }) => name !== "bundler") // Bundler comes with Ruby and is never locked
+      .map(({ name, at }) => {
+        if (!names.has(name)) throw missingPackage(name, text, at);
+        return name;
+      });
+  const direct = [...parsed.direct, ...gems.filter(({ isOwn }) => isOwn).flatMap(needs)];
+  const packages = gems.filter(({ isOwn }) => !isOwn).map((gem) => toPackage(gem, needs(gem)));
+  return {
+    formatVersion: "",
+    packages: [...uniqueById(packages), ...parsed.ruby],
+    direct: [...new Set(direct)].filter((name) => names.has(name) && !own.has(name)),
+  };
+};
+
+function parse(text: string): Parsed {
+  const parsed: Parsed = { gems: [], direct: [], sections: new Set(), ruby: [] };
+  let section = "";
+  let at = 0;
+  for (const raw of text.split("\n")) {
+    const line = raw.trimEnd();
+    const start = at;
+    at += raw.length + 1;
+    if (/^[A-Z][A-Z ]*$/.test(line)) {
+      section = line;
+      parsed.sections.add(section);
+    } else if (line !== "" && !line.startsWith(" ")) {
+      throw lockfileError("lockfile-broken", "the file is not a lockfile of Bundler", text, start);
+    } else addLine({ parsed, section, line, start });
+  }
+  return parsed;
+}
+
+function addLine({
+  parsed,
+  section,
+  line,
+  start,
+}: {
+  parsed: Parsed;
+  section: string;
+  line: string;
+  start: number;
+}): void {
+  if (SOURCES.has(section)) {
+    const { name, version } = SPEC.exec(line)?.groups ?? {};
+    const need = NEED.exec(line)?.groups?.["name"];
+    if (name !== undefined && version !== undefined)
+      parsed.gems.push({
+        name,
+        version,
+        at: start + line.indexOf(version, 4 + name.length),
+        isOwn: section === OWN,
+        needs: [],
+      });
+    else if (need !== undefined) parsed.gems.at(-1)?.needs.push({ name: need, at: start });
+  }
+  const direct = section === "DEPENDENCIES" ? DIRECT.exec(line)?.groups?.["name"] : undefined;
+  if (direct !== undefined) parsed.direct.push(direct);
+  const ruby = section === "RUBY VERSION" ? /^\s+ruby (\d[\d.]*)/.exec(line)?.[1] : undefined;
+  if (ruby !== undefined) {
+    const place = { at: start + line.indexOf(ruby), length: ruby.length };
+    parsed.ruby.push({ id: "RUBY VERSION", name: "ruby", purl: purlOf("generic", "ruby"), version: ruby, place });
+  }
+}
+
+/** `1.16.0-x86_64-linux`: gem versions have no hyphen, so a platform follows it. */
+function toPackage({ name, version, at }: Gem, dependsOn: readonly string[]): LockedPackage {
+  const [number = version] = version.split("-");
+  return {
+    id: name,
+    name,
+    purl: purlOf("gem", name),
+    version: number,
+    place: { at, length: number.length },
+    dependsOn,
+  };
+}

@@ -1,0 +1,45 @@
+/** `mix.lock`: an Elixir map with one tuple for each package. Format: https://hexdocs.pm/mix/Mix.Project.html */
+import { lockfileError } from "./errors.ts";
+import type { LockedPackage, LockfileReader } from "./lockfile.ts";
+import { purlOf } from "./purl.ts";
+
+const HEX = /^\s*"(?<key>[^"]+)": \{:hex, :"?(?<name>[\w.]+)"?, "(?<version>[^"]+)",(?<rest>.*)\},?\s*$/;
+const GIT = /^\s*"(?<key>[^"]+)": \{:git, "(?<address>[^"]+)", "(?<commit>[^"]+)", \[(?<rest>.*)\]\},?\s*$/;
+const DEPENDENCY = /\{:"?([\w.]+)"?, "[^"]*", \[/g;
+
+export const mixLockfile: LockfileReader = (text) => {
+  if (!/^\s*%\{/.test(text)) throw lockfileError("lockfile-broken", "the file is not an Elixir map", text);
+  if (!/\}\s*$/.test(text) || !/^\}/m.test(text.trimEnd() === "%{}" ? "}" : text)) {
+    throw lockfileError("lockfile-incomplete", "the map does not end", text, text.length);
+  }
+  const packages: LockedPackage[] = [];
+  let at = 0;
+  for (const line of text.split("\n")) {
+    const start = at;
+    at += line.length + 1;
+    if (/^\s*(?:%\{\s*(?:\})?|\}|)\s*$/.test(line)) continue;
+    packages.push(parseLine(line, start, text));
+  }
+  const known = new Set(packages.map(({ id }) => id));
+  return {
+    formatVersion: "",
+    packages: packages.map((each) => ({ ...each, dependsOn: (each.dependsOn ?? []).filter((id) => known.has(id)) })),
+  };
+};
+
+/** The key is the name in the project; a package from hex.pm may have another one. */
+function parseLine(line: string, start: number, text: string): LockedPackage {
+  const hex = HEX.exec(line)?.groups;
+  if (hex) {
+    const { key = "", name = "", version = "", rest = "" } = hex;
+    const place = { at: start + line.indexOf(version, key.length), length: version.length };
+    const dependsOn = [...rest.matchAll(DEPENDENCY)].map(([, dependency = ""]) => dependency);
+    return { id: key, name, purl: purlOf("hex", name), version, place, dependsOn };
+  }
+  const git = GIT.exec(line)?.groups;
+  if (!git) throw lockfileError("lockfile-broken", "not an entry of mix.lock", text, start);
+  const { key = "", rest = "" } = git;
+  const tag = /tag: "v?(\d[^"]*)"/.exec(rest)?.[1];
+  const place = { at: start, length: line.length };
+  return { id: key, name: key, purl: purlOf("hex", key), ...(tag !== undefined && { version: tag }), place };
+}

@@ -1,0 +1,134 @@
+/** `go.mod` and `go.sum`. Formats: https://go.dev/ref/mod#go-mod-file, https://go.dev/ref/mod#go-sum-files */
+import { lockfileError } from "./errors.ts";
+import { uniqueById } from "./lockfile.ts";
+import type { LockedPackage, LockfileReader, TextPlace } from "./lockfile.ts";
+import { purlOf } from "./purl.ts";
+
+interface Directive {
+  readonly verb: string;
+  readonly words: readonly string[];
+  readonly comment: string;
+  readonly at: number;
+}
+
+const unquote = (word: string): string => word.replace(/^(["`])(.*)\1$/, "$2");
+
+/** Lines with the verb of their block. */
+function directives(text: string): readonly Directive[] {
+  const found: Directive[] = [];
+  let block: { verb: string; at: number } | undefined;
+  let at = 0;
+  for (const raw of text.split("\n")) {
+    const start = at;
+    at += raw.length + 1;
+    const [, code = "", comment = ""] = /^(.*?)(?:\/\/(.*))?$/.exec(raw.replace(/\r$/, "")) ?? [];
+    const words = code.trim().split(/\s+/).map(unquote).filter(Boolean);
+    const [first] = words;
+    if (first === undefined) continue;
+    if (block && first === ")") block = undefined;
+    else if (!block && words[1] === "(") block = { verb: first, at: start };
+    else found.push({ verb: block?.verb ?? first, words: block ? words : words.slice(1), comment, at: start });
+  }
+  if (block) throw lockfileError("lockfile-incomplete", `the block "${block.verb} (" does not end`, text, block.at);
+  return found;
+}
+
+export const goModules: LockfileReader = (text) => {
+  const all = directives(text);
+  if (!all.some(({ verb }) => verb === "module")) {
+    throw lockfileError("lockfile-broken", "the file has no module directive", text);
+  }
+  const replaced = new Map(all.filter(({ verb }) => verb === "replace").map((each) => [each.words[0] ?? "", each]));
+  const required = all.filter(({ verb }) => verb === "require");
+  const packages = required.flatMap((each) => requirement(each, replaced, text));
+  const indirect = new Set(required.filter(({ comment }) => /\bindirect\b/.test(comment)).map(({ words }) => words[0]));
+  return {
+    formatVersion: all.find(({ verb }) => verb === "go")?.words[0] ?? "",
+    packages,
+    direct: packages.map(({ id }) => id).filter((id) => !indirect.has(id)),
+  };
+};
+
+function requirement(
+  { words, at }: Directive,
+  replaced: ReadonlyMap<string, Directive>,
+  text: string,
+): readonly LockedPackage[] {
+  const [module = "", version] = words;
+  if (version === undefined) throw lockfileError("lockfile-broken", `no version is required of ${module}`, text, at);
+  const replacement = replacementOf(module, version, replaced);
+  if (replacement === "folder") return []; // the project's own code, with a go.mod of its own
+  const [name, used] = replacement ?? [module, version];
+  return [{ id: module, name, purl: purlOf("golang", name), version: used, place: placeOf(text, at, version) }];
+}
+
+/** `old [v1] => new v2`, or a folder. */
+function replacementOf(module: string, version: string, replaced: ReadonlyMap<string, Directive>) {
+  const words = replaced.get(module)?.words ?? [];
+  const arrow = words.indexOf("=>");
+  const [target, used] = words.slice(arrow + 1);
+  if (arrow === -1 || target === undefined || (arrow === 2 && words[1] !== version)) return undefined;
+  return used === undefined ? ("folder" as const) : ([target, used] as const);
+}
+
+function placeOf(text: string, at: number, version: string): TextPlace {
+  return { at: Math.max(text.indexOf(version, at), at), length: version.length };
+}
+
+/** From Go 1.17 on, go.mod lists every module of the build; before, the indirect ones are only in go.sum. */
+const listsAllModules = (text: string): boolean => {
+  const [, major = 0, minor = 0] = /^go\s+(\d+)\.(\d+)/m.exec(text) ?? [];
+  return Number(major) > 1 || Number(minor) >= 17;
+};
+
+const SUM_LINE = /^(?<module>\S+) (?<version>v[^\s/]+)(?<mod>\/go\.mod)? h\d+:[A-Za-z0-9+/]{43}=$/;
+
+export const goSum: LockfileReader = (text, related) => {
+  const manifest = related("go.mod");
+  const packages: LockedPackage[] = [];
+  let at = 0;
+  for (const raw of text.split("\n")) {
+    const line = raw.replace(/\r$/, "");
+    const start = at;
+    at += raw.length + 1;
+    if (line === "") continue;
+    const { module, version, mod } = SUM_LINE.exec(line)?.groups ?? {};
+    if (module === undefined || version === undefined) {
+      throw lockfileError(
+        "lockfile-broken",
+        "not a line of go.sum: module, version and hash are expected",
+        text,
+        start,
+      );
+    }
+    // Only the hash of the module's own text says that its code was built.
+    if (mod === undefined) {
+      packages.push({
+        id: module,
+        name: module,
+        purl: purlOf("golang", module),
+        version,
+        place: placeOf(text, start, version),
+      });
+    }
+  }
+  if (manifest !== undefined && listsAllModules(manifest)) return { formatVersion: "", packages: [] };
+  const required = manifest === undefined ? [] : goModules(manifest, related).packages.map(({ id }) => id);
+  const known = new Set(required);
+  return {
+    formatVersion: "",
+    packages: newest(packages).filter(({ id }) => !known.has(id)),
+    ...(manifest !== undefined && { direct: [] }),
+  };
+};
+
+/** Go builds the highest of the versions that are required; lines of older ones stay in the file. */
+function newest(packages: readonly LockedPackage[]): readonly LockedPackage[] {
+  const keyed = packages.map((each) => ({ each, key: sortKey(each.version ?? "") }));
+  keyed.sort((one, other) => (one.key < other.key ? 1 : one.key > other.key ? -1 : 0));
+  return uniqueById(keyed.map(({ each }) => each));
+}
+
+/** Numbers of equal width, so that texts compare like versions; a release sorts above its pre-releases. */
+const sortKey = (version: string): string =>
+  version.replace(/\d+/g, (digits) => digits.padStart(20, "0")) + (version.includes("-") ? "" : "~");

@@ -1,0 +1,43 @@
+/** What every lockfile reader returns: the packages of one file, with the place of each and the graph between them. */
+import type { ComponentScope } from "../../model.ts";
+
+/** A range of the file's text, in UTF-16 units. */
+export interface TextPlace {
+  readonly at: number;
+  readonly length: number;
+}
+
+export interface LockedPackage {
+  /** Unique within the file; `dependsOn` and `direct` refer to it. */
+  readonly id: string;
+  readonly name: string;
+  /** Package URL without a version. */
+  readonly purl?: string;
+  /** Absent where the file does not fix one: a branch, a local folder, a property of another file. */
+  readonly version?: string;
+  readonly place: TextPlace;
+  /** Absent where the file does not tell development packages from others. */
+  readonly scope?: ComponentScope;
+  readonly dependsOn?: readonly string[];
+}
+
+export interface Lockfile {
+  /** The version of the format as the file states it; empty where the format has none. */
+  readonly formatVersion: string;
+  readonly packages: readonly LockedPackage[];
+  /** Ids of the packages that the project itself asks for; absent where nothing tells. */
+  readonly direct?: readonly string[];
+}
+
+/** Text of a file at a path relative to the lockfile's folder; undefined when there is none inside the checked folder. */
+export type RelatedFiles = (path: string) => string | undefined;
+
+/** @throws EolgateError `input` for a text that cannot be read completely. */
+export type LockfileReader = (text: string, related: RelatedFiles) => Lockfile;
+
+/** Keeps the first of several packages with one id: a platform or a peer variant adds nothing to judge. */
+export function uniqueById(packages: readonly LockedPackage[]): readonly LockedPackage[] {
+  const byId = new Map<string, LockedPackage>();
+  for (const each of packages) if (!byId.has(each.id)) byId.set(each.id, each);
+  return [...byId.values()];
+}

@@ -1,0 +1,133 @@
+/**
+ * `pnpm-lock.yaml`, versions 5 to 9. The key of a package carries its name, its version and its peers.
+ * Format: https://github.com/pnpm/spec/tree/master/lockfile
+ */
+import { lockfileError, missingPackage, unknownVersion } from "./errors.ts";
+import { markDevelopment } from "./graph.ts";
+import { uniqueById } from "./lockfile.ts";
+import type { LockedPackage, LockfileReader } from "./lockfile.ts";
+import { purlOf } from "./purl.ts";
+import { child, membersAt, parseYaml, textAt } from "./tree.ts";
+import type { TreeNode } from "./tree.ts";
+
+const REQUIRED = ["dependencies", "optionalDependencies"];
+
+interface Key {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** `/foo/1.0.0_peer`, `/foo@1.0.0(peer)` or `foo@1.0.0(peer)`; undefined for addresses of archives and repositories. */
+function parseKey(key: string, major: number): Key | undefined {
+  const plain = key.replace(/\(.*$/, "").replace(/^\//, "");
+  const pattern =
+    major < 6
+      ? /^(?<name>(?:@[^/]+\/)?[^/@]+)\/(?<version>\d[^_/]*)/
+      : /^(?<name>(?:@[^/]+\/)?[^/@]+)@(?<version>\d.*)$/;
+  const { name, version } = pattern.exec(plain)?.groups ?? {};
+  return name === undefined || version === undefined ? undefined : { name, version };
+}
+
+const idOf = ({ name, version }: Key): string => `${name}@${version}`;
+
+export const pnpmLockfile: LockfileReader = (text) => {
+  const root = parseYaml(text);
+  const formatVersion = textAt(root, "lockfileVersion") ?? "";
+  const major = Number(/^(\d+)(?:\.\d+)?$/.exec(formatVersion)?.[1] ?? 0);
+  if (major < 5 || major > 9 || major === 8) {
+    throw unknownVersion("pnpm-lock.yaml", formatVersion, text, child(root, "lockfileVersion")?.at);
+  }
+  const reader = new PnpmReader(root, major, text);
+  return { formatVersion, ...reader.read() };
+};
+
+class PnpmReader {
+  private readonly root: TreeNode;
+  private readonly major: number;
+  private readonly text: string;
+  private readonly entries: ReadonlyMap<string, TreeNode>;
+
+  constructor(root: TreeNode, major: number, text: string) {
+    this.root = root;
+    this.major = major;
+    this.text = text;
+    this.entries = new Map(membersAt(root, "packages"));
+  }
+
+  read(): { readonly packages: readonly LockedPackage[]; readonly direct: readonly string[] } {
+    const importers = membersAt(this.root, "importers").map(([, node]) => node);
+    const projects = importers.length > 0 ? importers : [this.root];
+    const runtime = projects.flatMap((project) => REQUIRED.flatMap((section) => this.required(project, section)));
+    const development = projects.flatMap((project) => this.required(project, "devDependencies"));
+    const packages = uniqueById([...this.entries].map(([key, node]) => this.toPackage(key, node)));
+    if (packages.length === 0 && runtime.length + development.length > 0) {
+      throw lockfileError("lockfile-incomplete", "the file ends before its packages", this.text, this.text.length);
+    }
+    return {
+      packages: markDevelopment(packages, runtime, development),
+      direct: [...new Set([...runtime, ...development])],
+    };
+  }
+
+  /** Ids of what a project or package requires; links into the repository are the project's own code. */
+  private required(node: TreeNode | undefined, section: string): readonly string[] {
+    return membersAt(node, section).flatMap(([name, value]) => {
+      const written = value.text ?? textAt(value, "version") ?? "";
+      return /^(?:link|workspace):/.test(written) ? [] : [this.idFor(name, written, value.at)];
+    });
+  }
+
+  private idFor(name: string, written: string, at: number): string {
+    const bare = this.major < 6 ? written.replace(/_.*$/, "") : written.replace(/\(.*$/, "");
+    const aliased = parseKey(bare, this.major);
+    const candidates = [...(aliased ? [idOf(aliased)] : []), `${name}@${bare}`, bare, written];
+    const id = candidates.find((candidate) => this.ids.has(candidate));
+    if (id === undefined) throw missingPackage(`${name} ${written}`, this.text, at);
+    return id;
+  }
+
+  private knownIds: ReadonlySet<string> | undefined;
+  private get ids(): ReadonlySet<string> {
+    this.knownIds ??= new Set([...this.entries.keys()].map((key) => this.idOfKey(key)));
+    return this.knownIds;
+  }
+
+  private idOfKey(key: string): string {
+    const parsed = parseKey(key, this.major);
+    return parsed ? idOf(parsed) : key.replace(/\(.*$/, "");
+  }
+
+  private toPackage(key: string, node: TreeNode): LockedPackage {
+    const parsed = parseKey(key, this.major);
+    const name = textAt(node, "name") ?? parsed?.name ?? key;
+    const version = textAt(node, "version") ?? parsed?.version;
+    // Version 9 keeps the graph apart, with an entry for each set of peers.
+    const graph = this.major < 9 ? [node] : (this.snapshots.get(this.idOfKey(key)) ?? []);
+    const dependsOn = graph.flatMap((each) => REQUIRED.flatMap((section) => this.required(each, section)));
+    return {
+      id: this.idOfKey(key),
+      name,
+      ...((parsed !== undefined || textAt(node, "name") !== undefined) && { purl: purlOf("npm", name) }),
+      ...(version !== undefined && { version }),
+      place: { at: this.placeOfKey(key, node), length: key.length },
+      dependsOn: [...new Set(dependsOn)],
+    };
+  }
+
+  private bySnapshot: Map<string, TreeNode[]> | undefined;
+  private get snapshots(): ReadonlyMap<string, readonly TreeNode[]> {
+    if (this.bySnapshot) return this.bySnapshot;
+    this.bySnapshot = new Map();
+    for (const [key, node] of membersAt(this.root, "snapshots")) {
+      const id = this.idOfKey(key);
+      this.bySnapshot.set(id, [...(this.bySnapshot.get(id) ?? []), node]);
+    }
+    return this.bySnapshot;
+  }
+
+  /** The key stands right before its block. */
+  private placeOfKey(key: string, node: TreeNode): number {
+    const at = this.text.lastIndexOf(key, node.at);
+    return at === -1 ? node.at : at;
+  }
+}

@@ -1,0 +1,32 @@
+/** `pubspec.lock` of Dart and Flutter. Format: https://dart.dev/tools/pub/glossary#lockfile */
+import { lockfileError } from "./errors.ts";
+import type { LockedPackage, LockfileReader } from "./lockfile.ts";
+import { purlOf } from "./purl.ts";
+import { child, membersAt, parseYaml, placeOf, textAt } from "./tree.ts";
+import type { TreeNode } from "./tree.ts";
+
+export const pubspecLock: LockfileReader = (text) => {
+  const root = parseYaml(text);
+  if (!child(root, "packages") || !child(root, "sdks")) {
+    throw lockfileError("lockfile-incomplete", "the file has no packages or ends before its sdks", text, text.length);
+  }
+  const entries = membersAt(root, "packages").filter(([, node]) => textAt(node, "source") !== "path");
+  return {
+    formatVersion: "",
+    packages: entries.map(([name, node]) => toPackage(name, node)),
+    direct: entries.filter(([, node]) => textAt(node, "dependency")?.startsWith("direct")).map(([name]) => name),
+  };
+};
+
+/** Packages of the SDK carry 0.0.0: the SDK's version is theirs, and the file names only a range of it. */
+function toPackage(name: string, node: TreeNode): LockedPackage {
+  const version = textAt(node, "source") === "sdk" ? undefined : textAt(node, "version");
+  return {
+    id: name,
+    name,
+    purl: purlOf("pub", name),
+    ...(version !== undefined && { version }),
+    place: placeOf(child(node, "version") ?? node),
+    ...(textAt(node, "dependency") === "direct dev" && { scope: "development" as const }),
+  };
+}

@@ -1,0 +1,120 @@
+/**
+ * `requirements.txt` as pip reads it, with the comments in which pip-compile and uv name who asks for a package.
+ * Format: https://pip.pypa.io/en/stable/reference/requirements-file-format/
+ */
+import { lockfileError } from "./errors.ts";
+import { uniqueById } from "./lockfile.ts";
+import type { LockedPackage, LockfileReader, TextPlace } from "./lockfile.ts";
+import { pypiName, pypiPurl } from "./purl.ts";
+
+interface Entry {
+  readonly name: string;
+  readonly version: string | undefined;
+  readonly place: TextPlace;
+  readonly requiredBy: string[];
+}
+
+interface LogicalLine {
+  readonly code: string;
+  readonly comment: string | undefined;
+  readonly at: number;
+}
+
+/** Lines with continuations joined; a comment starts at the line's begin or after white space. */
+function logicalLines(text: string): readonly LogicalLine[] {
+  const lines: LogicalLine[] = [];
+  let open: { code: string; at: number } | undefined;
+  let at = 0;
+  for (const raw of text.replace(/\n$/, "").split("\n")) {
+    const line = raw.replace(/\r$/, "");
+    const start = at;
+    at += raw.length + 1;
+    const [, code = "", comment] = /^(.*?)(?:(?:^|\s)#(.*))?$/.exec(line) ?? [];
+    const joined: { code: string; at: number } = open
+      ? { code: `${open.code} ${code}`, at: open.at }
+      : { code, at: start + (code.length - code.trimStart().length) };
+    open = undefined;
+    if (joined.code.endsWith("\\")) open = { code: joined.code.slice(0, -1), at: joined.at };
+    else lines.push({ code: joined.code.trim(), comment, at: joined.at });
+  }
+  if (open)
+    throw lockfileError("lockfile-incomplete", "the file ends in the middle of a requirement", text, text.length);
+  return lines;
+}
+
+const REQUIREMENT =
+  /^(?<name>[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*(?<specifier>\(?[^;@]*?\)?)?\s*(?:;.*)?$/;
+const EXACT = /^===?\s*v?([^\s,*]+?)(?:\.\*)?$/;
+
+/** `1.2.3` for `==1.2.3`, `1.2` for `==1.2.*`, else the specifier as written, which names a range. */
+export function pythonVersion(specifier: string): string | undefined {
+  const plain = specifier.replace(/^\((.*)\)$/, "$1").trim();
+  return plain === "" || plain === "*" ? undefined : (EXACT.exec(plain)?.[1] ?? plain);
+}
+
+export const requirementsTxt: LockfileReader = (text) => {
+  const entries: Entry[] = [];
+  for (const { code, comment, at } of logicalLines(text)) {
+    const entry = code === "" ? undefined : parseRequirement(code, at, text);
+    if (entry) entries.push(entry);
+    const asks = comment === undefined ? undefined : askerOf(comment, code !== "");
+    if (asks !== undefined) entries.at(-1)?.requiredBy.push(...asks);
+  }
+  return { formatVersion: "", ...graphOf(entries) };
+};
+
+/** Undefined for options: other files are read where they are, indexes and constraints install nothing. */
+function parseRequirement(code: string, at: number, text: string): Entry | undefined {
+  const requirement = code.replace(/\s+--(?:hash|config-settings|global-option)\b.*$/, "").trim();
+  const editable = /^(?:-e|--editable)[\s=]+(.+)$/.exec(requirement)?.[1];
+  const written = editable ?? requirement;
+  if (editable === undefined && requirement.startsWith("-")) return undefined;
+  const place = { at, length: requirement.length };
+  const [, named, address] = /^([\w.-]+)(?:\[[^\]]*\])?\s*@\s*(\S+)/.exec(written) ?? [];
+  if (named !== undefined && address !== undefined) return { name: named, version: undefined, place, requiredBy: [] };
+  const egg = /[#&]egg=([\w.-]+)/.exec(written)?.[1];
+  if (egg !== undefined) return { name: egg, version: undefined, place, requiredBy: [] };
+  if (editable !== undefined || /^(?:\.|\/|[a-z+]+:\/\/)|\.(?:whl|zip|tar\.gz)$/.test(written))
+    return localArchive(written, place);
+  const { name, specifier = "" } = REQUIREMENT.exec(written)?.groups ?? {};
+  if (name === undefined) throw lockfileError("lockfile-broken", `not a requirement: ${shown(written)}`, text, at);
+  return { name, version: pythonVersion(specifier), place, requiredBy: [] };
+}
+
+/** A wheel's file name carries name and version: https://packaging.python.org/en/latest/specifications/binary-distribution-format/ */
+function localArchive(written: string, place: TextPlace): Entry | undefined {
+  const [, name, version] = /([A-Za-z0-9_.]+)-(\d[^-/]*)-[^/]+\.whl$/.exec(written) ?? [];
+  return name === undefined || version === undefined ? undefined : { name, version, place, requiredBy: [] };
+}
+
+const shown = (text: string): string => JSON.stringify(text.slice(0, 60));
+
+/** `# via flask, -r requirements.in` behind the requirement, or one name on each of the lines below `# via`. */
+function askerOf(comment: string, isInline: boolean): readonly string[] | undefined {
+  const words = comment.trim();
+  const listed = /^via\b(.*)$/.exec(words)?.[1];
+  if (listed !== undefined)
+    return listed
+      .split(",")
+      .map((name) => name.trim())
+      .filter(Boolean);
+  return !isInline && /^\s{3,}\S/.test(comment) ? [words] : undefined;
+}
+
+/** `-r requirements.in` and `app (pyproject.toml)` are files of the project: what they ask for is direct. */
+const isProjectFile = (asker: string): boolean => /^-[rc]\s|\(.*\)$/.test(asker);
+
+function graphOf(entries: readonly Entry[]) {
+  const isAnnotated = entries.some(({ requiredBy }) => requiredBy.length > 0);
+  const packages = uniqueById(entries.map((entry) => toPackage(entry, entries)));
+  const direct = entries.filter(({ requiredBy }) => requiredBy.some(isProjectFile)).map(({ name }) => pypiName(name));
+  return { packages, ...(isAnnotated && { direct }) };
+}
+
+function toPackage({ name, version, place }: Entry, entries: readonly Entry[]): LockedPackage {
+  const id = pypiName(name);
+  const dependsOn = entries
+    .filter(({ requiredBy }) => requiredBy.some((asker) => pypiName(asker) === id))
+    .map((entry) => pypiName(entry.name));
+  return { id, name, purl: pypiPurl(name), ...(version !== undefined && { version }), place, dependsOn };
+}

@@ -1,0 +1,45 @@
+/** XML build files with the place of each element. */
+import { parseXml, XmlElement } from "@rgrove/parse-xml";
+import { lockfileError } from "./errors.ts";
+import type { TextPlace } from "./lockfile.ts";
+
+export { XmlElement };
+
+/** @throws EolgateError `lockfile-broken` with the line. */
+export function parseXmlRoot(text: string): XmlElement {
+  try {
+    const { root } = parseXml(text, { includeOffsets: true });
+    if (root) return root;
+  } catch (cause) {
+    const at = cause instanceof Error && "pos" in cause && typeof cause.pos === "number" ? cause.pos : undefined;
+    const reason = cause instanceof Error ? (cause.message.split("\n")[0] ?? "") : "";
+    throw lockfileError("lockfile-broken", `the file is not well-formed XML: ${reason}`, text, at);
+  }
+  throw lockfileError("lockfile-broken", "the file has no element", text);
+}
+
+export const elementsOf = (element: XmlElement | undefined): readonly XmlElement[] =>
+  element?.children.filter((child): child is XmlElement => child instanceof XmlElement) ?? [];
+
+export const elementAt = (element: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined =>
+  path.reduce((inner, name) => elementsOf(inner).find((child) => child.name === name), element);
+
+/** Trimmed text of the element at a path; undefined when there is none. */
+export const xmlText = (element: XmlElement | undefined, ...path: readonly string[]): string | undefined =>
+  elementAt(element, ...path)?.text.trim();
+
+export const xmlPlace = (element: XmlElement): TextPlace => ({
+  at: element.start,
+  length: element.end - element.start,
+});
+
+/** Every element of a name, in document order and at any depth. */
+export function elementsNamed(root: XmlElement, name: string): readonly XmlElement[] {
+  const found: XmlElement[] = [];
+  const open = [root];
+  for (let element = open.pop(); element; element = open.pop()) {
+    if (element.name === name) found.push(element);
+    open.push(...elementsOf(element).toReversed());
+  }
+  return found;
+}

@@ -1,0 +1,143 @@
+/**
+ * `yarn.lock` of Yarn 1 and of Berry (2 to 4): blocks under a list of `name@range`, indented by two.
+ * Formats: https://classic.yarnpkg.com/lang/en/docs/yarn-lock/, https://yarnpkg.com/advanced/lexicon#lockfile
+ */
+import { lockfileError, missingPackage, unknownVersion } from "./errors.ts";
+import { markDevelopment } from "./graph.ts";
+import type { LockedPackage, Lockfile, LockfileReader, RelatedFiles, TextPlace } from "./lockfile.ts";
+import { manifestBeside } from "./node-manifest.ts";
+import type { Requirement } from "./node-manifest.ts";
+import { purlOf } from "./purl.ts";
+
+interface Block {
+  /** `lodash@^4.0.0`, each range that the block answers. */
+  readonly keys: readonly string[];
+  readonly at: number;
+  readonly fields: Map<string, { readonly text: string; readonly place: TextPlace }>;
+  readonly requires: (Requirement & { readonly at: number })[];
+}
+
+const unquote = (text: string): string => text.replace(/^"(.*)"$/, "$1");
+/** `key value` of Yarn 1 and `key: value` of Berry, both with or without quotes. */
+const PAIR = /^(?<indent> *)(?<key>"(?:[^"\\]|\\.)+"|[^\s:"][^\s:]*)(?::? (?<value>.+)|(?<open>:))$/;
+const SECTIONS = new Set(["dependencies", "optionalDependencies"]);
+
+function blocksOf(text: string): readonly Block[] {
+  const blocks: Block[] = [];
+  let section = "";
+  let at = 0;
+  for (const raw of text.split("\n")) {
+    const line = raw.trimEnd();
+    const start = at;
+    at += raw.length + 1;
+    if (line === "" || line.trimStart().startsWith("#")) continue;
+    if (!line.startsWith(" ")) {
+      if (!line.endsWith(":")) throw lockfileError("lockfile-broken", "the file is not a Yarn lockfile", text, start);
+      blocks.push({ keys: keysOf(line.slice(0, -1)), at: start, fields: new Map(), requires: [] });
+      section = "";
+      continue;
+    }
+    section = addLine({ line, start, section, text }, blocks.at(-1));
+  }
+  return blocks;
+}
+
+/** Several keys are separated by commas, outside the quotes in Yarn 1 and inside them in Berry. */
+const keysOf = (line: string): readonly string[] =>
+  line.split(/,\s*/).flatMap((key) => key.replace(/^"|"$/g, "").split(/,\s*/));
+
+interface IndentedLine {
+  readonly line: string;
+  readonly start: number;
+  readonly section: string;
+  readonly text: string;
+}
+
+/** Adds one line to its block and returns the section that is open after it. */
+function addLine({ line, start, section, text }: IndentedLine, block: Block | undefined): string {
+  const { indent = "", key = "", value } = PAIR.exec(line)?.groups ?? {};
+  if (!block || key === "")
+    throw lockfileError("lockfile-broken", "the file is cut, or not a Yarn lockfile", text, start);
+  if (indent.length === 2 && value === undefined) return unquote(key);
+  if (value === undefined) return section;
+  if (indent.length === 2) {
+    const place = { at: start + line.length - value.length, length: value.length };
+    block.fields.set(unquote(key), { text: unquote(value), place });
+    return "";
+  }
+  if (indent.length === 4 && SECTIONS.has(section)) {
+    block.requires.push({ name: unquote(key), range: unquote(value), at: start });
+  }
+  return section;
+}
+
+export const yarnLockfile: LockfileReader = (text, related) => {
+  const blocks = blocksOf(text);
+  const metadata = blocks.find(({ keys }) => keys[0] === "__metadata");
+  const formatVersion = metadata ? (metadata.fields.get("version")?.text ?? "") : "1";
+  if (metadata && !/^[1-8]$/.test(formatVersion)) throw unknownVersion("yarn.lock", formatVersion, text, metadata.at);
+  if (!metadata && !/^# yarn lockfile v1\s*$/m.test(text)) throw unknownVersion("yarn.lock", "", text);
+  return readBlocks(
+    blocks.filter((block) => block !== metadata),
+    formatVersion,
+    text,
+    related,
+  );
+};
+
+// eslint-disable-next-line max-params -- one call, each argument from another source
+function readBlocks(blocks: readonly Block[], formatVersion: string, text: string, related: RelatedFiles): Lockfile {
+  const byKey = new Map(blocks.flatMap((block) => block.keys.map((key) => [key, block] as const)));
+  const names = new Map(blocks.map((block) => [nameOfKey(block.keys[0] ?? ""), block]));
+  /** Ranges of Berry may omit their protocol; resolutions of Yarn 1 replace the range, so the name decides. */
+  const find = ({ name, range }: Requirement): Block | undefined =>
+    byKey.get(`${name}@${range}`) ?? byKey.get(`${name}@npm:${range}`) ?? names.get(name);
+  const isOwn = (block: Block): boolean => /@workspace:/.test(block.fields.get("resolution")?.text ?? "");
+  const idsOf = (requirements: readonly (Requirement & { readonly at?: number })[]): readonly string[] =>
+    requirements.flatMap((requirement) => {
+      const block = find(requirement);
+      if (block) return isOwn(block) ? [] : [idOf(block)];
+      if (requirement.at === undefined || /^(?:workspace|link|portal):/.test(requirement.range)) return [];
+      throw missingPackage(`${requirement.name}@${requirement.range}`, text, requirement.at);
+    });
+  const packages = blocks
+    .filter((block) => !isOwn(block))
+    .map((block) => toPackage(block, idsOf(block.requires), text));
+  const manifest = manifestBeside(related);
+  const own = idsOf(blocks.filter(isOwn).flatMap(({ requires }) => requires));
+  const development = manifest ? idsOf(manifest.development) : [];
+  const runtime = manifest ? [...idsOf(manifest.runtime), ...own.filter((id) => !development.includes(id))] : own;
+  const direct = [...new Set([...runtime, ...development])];
+  return {
+    formatVersion,
+    packages: manifest ? markDevelopment(packages, runtime, development) : packages,
+    ...((manifest || own.length > 0) && { direct }),
+  };
+}
+
+const nameOfKey = (key: string): string => key.slice(0, key.indexOf("@", 1));
+const idOf = (block: Block): string => block.keys[0] ?? "";
+
+/** The name that was resolved: Berry states it, Yarn 1 only in the range of an alias (`a@npm:b@^1`). */
+function resolvedName(block: Block): string {
+  const resolution = block.fields.get("resolution")?.text;
+  if (resolution !== undefined) return nameOfKey(resolution);
+  const key = idOf(block);
+  return /@npm:(@?[^@]+)@/.exec(key)?.[1] ?? nameOfKey(key);
+}
+
+function toPackage(block: Block, dependsOn: readonly string[], text: string): LockedPackage {
+  const version = block.fields.get("version");
+  if (version === undefined)
+    throw lockfileError("lockfile-incomplete", `${idOf(block)} has no version`, text, block.at);
+  const name = resolvedName(block);
+  const isFixed = /^\d/.test(version.text) && version.text !== "0.0.0-use.local";
+  return {
+    id: idOf(block),
+    name,
+    purl: purlOf("npm", name),
+    ...(isFixed && { version: version.text }),
+    place: version.place,
+    dependsOn,
+  };
+}
