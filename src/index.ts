@@ -88,7 +88,7 @@ export const catalogueAge = (catalogue: Catalogue, asOf: string): number =>
 
 function dayOf(text: string): IsoDate {
   if (isIsoDate(text)) return text;
-  throw new EolgateError("usage", {
+  throw EolgateError.raw("usage", {
     code: "bad-date",
     message: `"${text}" is not a day`,
     hint: "Write it as YYYY-MM-DD.",

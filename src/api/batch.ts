@@ -33,8 +33,7 @@ function answer(question: Question, setting: BatchContext): ScoreObject {
   const { lines, score } = setting;
   const { slug, version, purl } = question;
   if (purl !== undefined) return answerPurl(question, purl, setting);
-  if (slug === undefined)
-    throw new EolgateError("usage", { code: "no-product", message: "neither slug nor purl is given" });
+  if (slug === undefined) throw EolgateError.of("no-product", {});
   if (version === undefined) return score({ assessment: lines.riskiest(lines.product(slug)) });
   return score(lines.asked(slug, version));
 }
@@ -63,10 +62,7 @@ function versionIn(purl: string): string | undefined {
 function agree(slug: string, product: ProductSlug, lines: CycleLookup): void {
   const named = lines.product(slug).slug;
   if (named === product) return;
-  throw new EolgateError("usage", {
-    code: "slug-purl-mismatch",
-    message: `slug names ${named}, purl names ${product}`,
-  });
+  throw EolgateError.of("slug-purl-mismatch", { named, product });
 }
 
 function failed(question: Question, fault: EolgateError): BatchResponse[number] {

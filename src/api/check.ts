@@ -158,8 +158,4 @@ function toCandidate(
 const isEmpty = ({ components }: SbomDocument): boolean => components.every(({ kind }) => kind === "root");
 
 const empty = (document: SbomDocument): EolgateError =>
-  new EolgateError("empty", {
-    code: "no-components",
-    message: `the ${document.format} ${document.specVersion} document has no components`,
-    hint: "Check how it was generated; --allow-empty accepts such a document.",
-  });
+  EolgateError.of("no-components", { format: document.format, specVersion: document.specVersion });

@@ -59,12 +59,12 @@ export function createCycleLookup(catalogue: Catalogue, asOf: IsoDate, trackedPr
       const cycle = named?.cycles.find((each) => each.name === name);
       if (named && cycle) return assessed(named, cycle);
       const message = `the catalogue holds no line ${slug}:${name}`;
-      throw new EolgateError("catalogue", { code: "line-not-in-catalogue", message });
+      throw EolgateError.raw("catalogue", { code: "line-not-in-catalogue", message });
     },
     riskiest(each) {
       const worst = riskiest(each, asOf);
       if (worst) return worst;
-      throw new EolgateError("not-found", { code: "no-lines", message: `no line of "${each.slug}" is tracked` });
+      throw EolgateError.raw("not-found", { code: "no-lines", message: `no line of "${each.slug}" is tracked` });
     },
   };
 }

@@ -110,7 +110,7 @@ function assessed(
 function ofLine(slug: string, version: string, { catalogue, asOf }: ExplainSetting, tell: Tracer): AssessedComponent {
   const product = findProduct(catalogue, slug);
   if (!product)
-    throw new EolgateError("not-found", {
+    throw EolgateError.raw("not-found", {
       code: "product-not-found",
       message: `no product is called "${slug}"`,
       where: `${slug}:${version}`,

@@ -13,13 +13,7 @@ import {
 /** @throws Fault `config` (`unknown-ignore-file`, `bad-ignore-file`) */
 export function readIgnores(text: string, setting: IgnoreImportOptions): ImportedIgnores {
   const format = ignoreFormatOf(setting.file);
-  if (format === undefined)
-    throw new EolgateError("config", {
-      code: "unknown-ignore-file",
-      message: "the name tells no scanner whose rules these are",
-      where: setting.file,
-      hint: "Known: osv-scanner.toml, .trivyignore, .trivyignore.yaml, .xeol.yaml.",
-    });
+  if (format === undefined) throw EolgateError.of("unknown-ignore-file", {}, { where: setting.file });
   return importIgnores(format, parsed(format, text, setting), setting);
 }
 
@@ -29,11 +23,6 @@ function parsed(format: IgnoreFormat, text: string, { file }: IgnoreImportOption
     return format === "osv-scanner" ? parseToml(text) : parseYaml(text, { maxAliasCount: 100 });
   } catch (cause) {
     const [why = ""] = (cause instanceof Error ? cause.message : String(cause)).split("\n");
-    throw new EolgateError("config", {
-      code: "bad-ignore-file",
-      message: `the file cannot be read: ${why}`,
-      where: file,
-      cause,
-    });
+    throw EolgateError.of("bad-ignore-file", { why }, { where: file, cause });
   }
 }

@@ -42,7 +42,7 @@ export async function expandFiles(patterns: readonly string[], cwd: string): Pro
     const found: string[] = [];
     for await (const name of glob(pattern, { cwd, exclude: ["**/node_modules", "**/.git"] })) found.push(name);
     if (found.length === 0)
-      throw new EolgateError("input", {
+      throw EolgateError.raw("input", {
         code: "no-file",
         message: `no file matches ${pattern}`,
         where: cwd,
@@ -96,7 +96,7 @@ function unreadable(file: string, cause: unknown): EolgateError {
     `the file cannot be read (${code || String(cause)})`,
     "Check the path and the disk.",
   ];
-  return new EolgateError("input", { code: "unreadable", message, where: file, hint, cause });
+  return EolgateError.raw("input", { code: "unreadable", message, where: file, hint, cause });
 }
 
 /** Below this much output any ratio is accepted: small documents of one repeated name do compress a thousandfold. */
@@ -111,21 +111,9 @@ async function gunzip(raw: Uint8Array, file: string): Promise<Uint8Array> {
     return await promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflate)(raw, { maxOutputLength: limit });
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && cause.code === "ERR_BUFFER_TOO_LARGE") {
-      throw new EolgateError("too-large", {
-        code: "gzip-ratio",
-        message: `the gzip grows past ${limit} bytes, more than ${MAX_RATIO} times its size`,
-        where: file,
-        hint: "If it is genuine, unpack it first and check the plain file.",
-        cause,
-      });
+      throw EolgateError.of("gzip-ratio", { limit, maxRatio: MAX_RATIO }, { where: file, cause });
     }
-    throw new EolgateError("input", {
-      code: "gzip-broken",
-      message: "the gzip is cut off or damaged",
-      where: file,
-      hint: "Fetch or write the file again.",
-      cause,
-    });
+    throw EolgateError.of("gzip-broken", {}, { where: file, cause });
   }
 }
 

@@ -15,7 +15,7 @@ export interface FoundCycle {
 export function productNamed(catalogue: Catalogue, name: string, trackedProducts: string): Product {
   const product = CONTROL.test(name) ? undefined : findProduct(catalogue, name);
   if (product) return product;
-  throw new EolgateError("not-found", {
+  throw EolgateError.raw("not-found", {
     code: "product-not-found",
     message: `product "${name}" not found`,
     facts: { not_tracked: true, suggestions: suggest(catalogue, name), tracked_products: trackedProducts },
@@ -42,14 +42,14 @@ function refusal(
   candidates?: readonly string[],
 ): EolgateError {
   if (reason === "version-ambiguous") {
-    return new EolgateError("ambiguous", {
+    return EolgateError.raw("ambiguous", {
       code: "ambiguous-version",
       message: `version "${version}" of "${product.slug}" is split into several lines`,
       hint: "Ask for one of the candidates.",
       facts: { requested_version: version, candidates: candidates ?? [] },
     });
   }
-  return new EolgateError("not-found", {
+  return EolgateError.raw("not-found", {
     code: reason,
     message: `version "${version}" not found for "${product.slug}"`,
     facts: { suggestions: candidates ?? product.cycles.slice(0, SUGGESTED_CYCLES).map((cycle) => cycle.name) },
@@ -88,15 +88,12 @@ const WORDS: Readonly<Record<UnresolvedReason, string>> = {
 export function unresolvedError(purl: string, resolution: Exclude<Resolution, { kind: "resolved" }>): EolgateError {
   if (resolution.kind === "unmatched") {
     const { reason, candidates } = resolution;
-    return new EolgateError(reason === "version-ambiguous" ? "ambiguous" : "not-found", {
+    return EolgateError.raw(reason === "version-ambiguous" ? "ambiguous" : "not-found", {
       code: reason === "version-ambiguous" ? "ambiguous-version" : reason,
       message: `${purl} ${WORDS[reason]}`,
       ...(candidates === undefined ? {} : { facts: { candidates } }),
     });
   }
   const line = resolution.kind === "covered" ? `; it is judged by ${resolution.by.product}:${resolution.by.cycle}` : "";
-  return new EolgateError("not-found", {
-    code: "purl-not-tracked",
-    message: `${purl} ${WORDS["purl-not-tracked"]}${line}`,
-  });
+  return EolgateError.of("purl-not-tracked", { purl, words: WORDS["purl-not-tracked"], line });
 }

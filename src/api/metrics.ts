@@ -15,20 +15,14 @@ export function answerMetrics(
     .map((pair) => pair.trim())
     .filter((pair) => pair !== "");
   if (pairs.length === 0) {
-    throw new EolgateError("usage", {
-      code: "empty-stack",
-      message: "stack holds no slug:version pair",
-      where: "query/stack",
-      hint: "For example ?stack=nodejs:20,python:3.12",
-    });
+    throw EolgateError.of("empty-stack", {}, { where: "query/stack" });
   }
   if (pairs.length > MAX_PAIRS) {
-    throw new EolgateError("usage", {
-      code: "too-many-pairs",
-      message: `stack holds ${pairs.length} pairs, more than ${MAX_PAIRS}`,
-      where: "query/stack",
-      facts: { limit: MAX_PAIRS },
-    });
+    throw EolgateError.of(
+      "too-many-pairs",
+      { length: pairs.length, maxPairs: MAX_PAIRS },
+      { where: "query/stack", facts: { limit: MAX_PAIRS } },
+    );
   }
   return metrics(
     pairs.map((pair) => row(pair, assess)),

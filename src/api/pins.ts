@@ -83,7 +83,7 @@ async function entries(path: string, shown: string) {
   try {
     return await readdir(path, { withFileTypes: true });
   } catch (cause) {
-    throw new EolgateError("input", {
+    throw EolgateError.raw("input", {
       code: "unreadable",
       message: "the folder cannot be read",
       where: shown,
@@ -93,10 +93,4 @@ async function entries(path: string, shown: string) {
   }
 }
 
-const noPins = (folder: string): EolgateError =>
-  new EolgateError("input", {
-    code: "no-pins",
-    message: "no file here pins a version",
-    where: folder,
-    hint: "Known are version files, manifests, Dockerfiles, compose files, Kubernetes manifests and workflows: see docs/pins.md.",
-  });
+const noPins = (folder: string): EolgateError => EolgateError.of("no-pins", {}, { where: folder });

@@ -158,7 +158,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 function unexpected(message: string, cause?: unknown): EolgateError {
-  return new EolgateError("network", {
+  return EolgateError.raw("network", {
     code: "unexpected-answer",
     message,
     hint: "Is this the address of an eolgate service, of the same or a newer version?",
@@ -167,19 +167,10 @@ function unexpected(message: string, cause?: unknown): EolgateError {
 }
 
 function lineUnknown({ product, cycle }: CycleRef): EolgateError {
-  return new EolgateError("network", {
-    code: "line-not-at-service",
-    message: `the service does not know ${product}:${cycle}, which the catalogue here does`,
-    hint: "Use the service's own catalogue: eolgate catalogue update --from its address",
-  });
+  return EolgateError.of("line-not-at-service", { product, cycle });
 }
 
-const documentsStay = (): EolgateError =>
-  new EolgateError("usage", {
-    code: "send-sbom-needed",
-    message: "this asks the service to read the document, and documents stay on this machine",
-    hint: "--send-sbom allows it.",
-  });
+const documentsStay = (): EolgateError => EolgateError.of("send-sbom-needed", {});
 
 const KINDS: Readonly<Record<number, ErrorKind>> = {
   400: "usage",
@@ -197,15 +188,11 @@ const KINDS: Readonly<Record<number, ErrorKind>> = {
 /** The service's own Fault, as it was before it became `{error, docs, code, …}`. */
 function faultOf({ status, body }: HttpResponse, row: Operation): EolgateError {
   const said = errorIn(body);
-  if (!said)
-    return new EolgateError("network", {
-      code: "unexpected-status",
-      message: `the service answered with status ${status}`,
-    });
+  if (!said) return EolgateError.of("unexpected-status", { status });
   const { error, code, docs: _, where, hint, keyless_access_notice: __, ...facts } = said;
   const kind = status === 400 && row.body === "document" ? documentKind(String(code)) : KINDS[status];
   const advice = [status === 401 ? OWN_KEY : undefined, hint].filter((each) => typeof each === "string").join(" ");
-  return new EolgateError(kind ?? "network", {
+  return EolgateError.raw(kind ?? "network", {
     code: typeof code === "string" ? code : `status-${status}`,
     message: asMessage(String(error)),
     ...(typeof where === "string" ? { where } : {}),

@@ -33,11 +33,7 @@ export async function validateSbom(document: SbomDocument): Promise<readonly Vio
 }
 
 const noSchema = ({ format, specVersion }: SbomDocument): EolgateError =>
-  new EolgateError("usage", {
-    code: "no-schema",
-    message: `there is no schema here to validate ${format} ${specVersion} against, only those of CycloneDX`,
-    where: "--validate",
-  });
+  EolgateError.of("no-schema", { format, specVersion }, { where: "--validate" });
 
 function parse(document: SbomDocument): unknown {
   const { opened, root } = sourceOf(document);
@@ -45,12 +41,7 @@ function parse(document: SbomDocument): unknown {
     return JSON.parse(new TextDecoder().decode(opened.bytes.subarray(root.start, root.end)));
   } catch (cause) {
     // It was read before, so it is JSON: only the limit of strings is left.
-    throw new EolgateError("too-large", {
-      code: "too-large-to-validate",
-      message: "the document is too large to be validated, which needs all of it as one string",
-      hint: "Leave --validate out; enriching works at any size.",
-      cause,
-    });
+    throw EolgateError.of("too-large-to-validate", {}, { cause });
   }
 }
 

@@ -50,7 +50,7 @@ function parseJson(text: string, refuse: (why: string) => EolgateError): Readonl
 }
 
 const broken = (file: string, why: string): EolgateError =>
-  new EolgateError("config", {
+  EolgateError.raw("config", {
     code: "config-syntax",
     message: `no waiver can be written into this file: ${why}`,
     where: file,

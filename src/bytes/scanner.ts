@@ -147,11 +147,7 @@ export class Scanner {
 
   private textAt(start: number, end: number, plain: boolean, escaped: boolean): string {
     if (end - start > MAX_TEXT) {
-      throw new EolgateError("too-large", {
-        code: "text-too-long",
-        message: `a text of ${end - start} bytes stands where a name, version or identifier is expected`,
-        where: this.place(start),
-      });
+      throw EolgateError.of("text-too-long", { end: end - start }, { where: this.place(start) });
     }
     if (escaped) return String(JSON.parse(`"${utf8Text(this.bytes, start, end)}"`));
     return plain ? asciiText(this.bytes, start, end) : utf8Text(this.bytes, start, end);
@@ -254,7 +250,7 @@ export class Scanner {
   }
 
   private cutOff(inside: string): EolgateError {
-    return new EolgateError("input", {
+    return EolgateError.raw("input", {
       code: "truncated",
       message: `the JSON document ends in the middle: ${inside} was expected or not finished`,
       where: this.place(this.bytes.length),
@@ -263,7 +259,7 @@ export class Scanner {
   }
 
   private notUtf8(at: number): EolgateError {
-    return new EolgateError("input", {
+    return EolgateError.raw("input", {
       code: "invalid-utf8",
       message: `the document is not valid UTF-8: byte ${hex(this.bytes[at] ?? 0)} at offset ${at}`,
       where: this.place(at),
@@ -273,7 +269,7 @@ export class Scanner {
 
   /** A fault of the grammar at a byte. */
   bad(at: number, what: string, hint?: string): EolgateError {
-    return new EolgateError("input", {
+    return EolgateError.raw("input", {
       code: "not-json",
       message: `the document is not JSON: it ${what}`,
       where: this.place(at),

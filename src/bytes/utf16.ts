@@ -26,12 +26,7 @@ export function decodeUtf16(bytes: Uint8Array, order: Utf16Order): Uint8Array {
       pieces.push(encoder.encode(decoder.decode(bytes.subarray(at, end), { stream: end < bytes.length })));
     }
   } catch (cause) {
-    throw new EolgateError("input", {
-      code: "invalid-utf16",
-      message: "the document is not valid UTF-16",
-      hint: "Convert the file to UTF-8, or make it again.",
-      cause,
-    });
+    throw EolgateError.of("invalid-utf16", {}, { cause });
   }
   return joined(pieces);
 }

@@ -135,12 +135,11 @@ export class Walk<C> {
   refuseMisfits(): void {
     if (this.misfit === undefined) return;
     const { at, found, must } = this.misfit;
-    throw new EolgateError("input", {
-      code: "wrong-type",
-      message: `${must.words}, found ${FOUND[found] ?? "a number"}`,
-      where: this.scanner.place(at),
-      hint: "What it should hold cannot be seen like this; make the document again.",
-    });
+    throw EolgateError.of(
+      "wrong-type",
+      { words: must.words, found: FOUND[found] ?? "a number" },
+      { where: this.scanner.place(at) },
+    );
   }
 
   /** Goes on in the innermost container: its next value, or its end. */

@@ -40,12 +40,11 @@ export async function acceptCatalogue(options: AcceptOptions): Promise<AcceptedC
   const older = parseCatalogue(current.bytes, current.origin);
   const newer = parseCatalogue(offered.bytes, offered.origin);
   if (newer.metadata.date < older.metadata.date && options.allowOlder !== true) {
-    throw new EolgateError("catalogue", {
-      code: "catalogue-older",
-      message: `the offered catalogue was read on ${newer.metadata.date}, the one at hand on ${older.metadata.date}`,
-      where: offered.origin,
-      hint: "Take it all the same with --allow-older.",
-    });
+    throw EolgateError.of(
+      "catalogue-older",
+      { date: newer.metadata.date, date2: older.metadata.date },
+      { where: offered.origin },
+    );
   }
   checkUpdate(readContent(current.bytes, current.origin), readContent(offered.bytes, offered.origin), offered.origin);
   const changes = diffCatalogues(older, newer, today);
@@ -83,12 +82,7 @@ export async function fetchCatalogue(
 
 function publishedAt(from: string): URL {
   if (!URL.canParse(from)) {
-    throw new EolgateError("usage", {
-      code: "bad-address",
-      message: `"${from.slice(0, 100)}" is no address`,
-      where: "--from",
-      hint: "For example: --from https://eol.example.com",
-    });
+    throw EolgateError.of("bad-address", { from: from.slice(0, 100) }, { where: "--from" });
   }
   const url = new URL(from);
   if (!url.pathname.endsWith(".json")) url.pathname = `${url.pathname.replace(/\/+$/, "")}/catalogue.json`;

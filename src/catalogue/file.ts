@@ -49,12 +49,7 @@ export function openCatalogue(bytes: Buffer, origin: string, proof: Proof = "dig
   const head = end < 0 ? undefined : readHead(bytes.toString("utf8", 0, end));
   if (head === undefined) throw corrupt(origin, "it does not begin as a catalogue does");
   if (head.format !== FORMAT) {
-    throw new EolgateError("catalogue", {
-      code: "catalogue-format",
-      message: `the catalogue has the format ${head.format.slice(0, 60)}, this eolgate reads ${FORMAT}`,
-      where: origin,
-      hint: "Run eolgate catalogue update, or update eolgate.",
-    });
+    throw EolgateError.of("catalogue-format", { head: head.format.slice(0, 60), format: FORMAT }, { where: origin });
   }
   const body = bytes.subarray(end + 1);
   if (proof === "checksum" && head.crc32 !== undefined) {
@@ -98,11 +93,5 @@ export function digestOf(bytes: Uint8Array): string {
 }
 
 export function corrupt(origin: string, why: string, cause?: unknown): EolgateError {
-  return new EolgateError("catalogue", {
-    code: "catalogue-corrupt",
-    message: `the catalogue is corrupt: ${why}`,
-    where: origin,
-    hint: "Run eolgate catalogue update, or point --catalogue at a sound file.",
-    cause,
-  });
+  return EolgateError.of("catalogue-corrupt", { why }, { where: origin, cause });
 }

@@ -34,7 +34,7 @@ function readBytes(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (cause) {
-    throw new EolgateError("catalogue", {
+    throw EolgateError.raw("catalogue", {
       code: "catalogue-missing",
       message: "the catalogue cannot be read",
       where: path,

@@ -45,27 +45,21 @@ export function keyId(key: KeyObject): string {
 /** @throws Fault `catalogue`, code `catalogue-unsigned` or `catalogue-signature`. */
 export function checkSignature({ digest, signature }: StoredHead, key: KeyObject, origin: string): void {
   if (signature === null) {
-    throw new EolgateError("catalogue", {
-      code: "catalogue-unsigned",
-      message: "the catalogue carries no signature, and a key is configured",
-      where: origin,
-      hint: "Ask its publisher to sign it, or configure no key.",
-    });
+    throw EolgateError.of("catalogue-unsigned", {}, { where: origin });
   }
   const sound =
     signature.algorithm === "ed25519" &&
     verify(null, Buffer.from(digest), key, Buffer.from(String(signature.value), "base64"));
   if (sound) return;
-  throw new EolgateError("catalogue", {
-    code: "catalogue-signature",
-    message: `the catalogue's signature is not by the configured key ${keyId(key)}`,
-    where: origin,
-    hint: `It says that it was signed with ${String(signature.key).slice(0, 40)}.`,
-  });
+  throw EolgateError.of(
+    "catalogue-signature",
+    { keyId: keyId(key), signature: String(signature.key).slice(0, 40) },
+    { where: origin },
+  );
 }
 
 function notAKey(half: "public" | "private", where: string, cause?: unknown): EolgateError {
-  return new EolgateError("config", {
+  return EolgateError.raw("config", {
     code: "bad-key",
     message: `this is no Ed25519 ${half} key`,
     where,

@@ -94,10 +94,5 @@ function inputsFrom(read: ReadSources, before: StoredContent, today: IsoDate) {
 /** A clock that stands before what was already read would make every date look fresh. */
 export function refuseClockInPast(today: IsoDate, read: IsoDate): void {
   if (today >= read) return;
-  throw new EolgateError("catalogue", {
-    code: "clock-in-past",
-    message: `the clock says ${today}, but the catalogue at hand was read on ${read}`,
-    where: "system clock",
-    hint: "Set the clock, then update again.",
-  });
+  throw EolgateError.of("clock-in-past", { today, read }, { where: "system clock" });
 }

@@ -20,7 +20,7 @@ export function localBase({ env }: Invocation["io"]): string {
   const said = text(env["EOLGATE_PUBLIC_URL"]);
   if (said === undefined) return "http://127.0.0.1:8080";
   if (/^https?:/.test(said) && URL.canParse(said)) return said;
-  throw new EolgateError("usage", {
+  throw EolgateError.raw("usage", {
     code: "bad-variable",
     message: `"${said}" is no http or https address, so nothing can be linked to it`,
     where: "EOLGATE_PUBLIC_URL",
@@ -32,7 +32,7 @@ export function localBase({ env }: Invocation["io"]): string {
 function keyOf({ env }: Invocation["io"]): string | undefined {
   const key = text(env["EOLGATE_API_KEY"]?.trim());
   if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key;
-  throw new EolgateError("usage", {
+  throw EolgateError.raw("usage", {
     code: "bad-variable",
     message: "the API key holds characters that no key has",
     where: "EOLGATE_API_KEY",
@@ -62,10 +62,4 @@ export async function openBackend({ io }: Invocation, settings: Settings, catalo
 }
 
 /** Scores of one day judged on another would be wrong without anybody seeing it. */
-const ownDay = (): EolgateError =>
-  new EolgateError("usage", {
-    code: "as-of-hosted",
-    message: "--as-of cannot be used with --api: a service answers for its own day",
-    where: "--as-of",
-    hint: "Without --api the local catalogue answers for any day.",
-  });
+const ownDay = (): EolgateError => EolgateError.of("as-of-hosted", {}, { where: "--as-of" });

@@ -124,12 +124,11 @@ export async function openCatalogue({ io }: Invocation, settings: Settings): Pro
   const age = daysBetween(catalogue.metadata.date, settings.asOf);
   const limit = settings.policy.maxCatalogueAge;
   if (limit !== undefined && age > limit) {
-    throw new EolgateError("catalogue", {
-      code: "catalogue-too-old",
-      message: `the catalogue was read ${age} days before ${settings.asOf}, the policy accepts ${limit}`,
-      where: catalogue.metadata.origin,
-      hint: "Refresh it with: eolgate catalogue update",
-    });
+    throw EolgateError.of(
+      "catalogue-too-old",
+      { age, asOf: settings.asOf, limit },
+      { where: catalogue.metadata.origin },
+    );
   }
   if (age > WORTH_A_NOTE)
     io.err(`eolgate: note: the catalogue is ${age} days old; refresh it with: eolgate catalogue update\n`);

@@ -28,7 +28,7 @@ export async function currentCatalogueFile({ io }: Invocation, values: SettingsL
 
 export async function readCatalogueFile(path: string): Promise<Buffer> {
   return readFile(path).catch((cause: unknown) => {
-    throw new EolgateError("catalogue", {
+    throw EolgateError.raw("catalogue", {
       code: "catalogue-missing",
       message: "the catalogue cannot be read",
       where: path,
@@ -58,7 +58,7 @@ export async function configuredKey({ io }: Invocation, values: SettingsLayer): 
 }
 
 export function keyMissing(path: string, cause: unknown): EolgateError {
-  return new EolgateError("config", { code: "bad-key", message: "the key cannot be read", where: path, cause });
+  return EolgateError.raw("config", { code: "bad-key", message: "the key cannot be read", where: path, cause });
 }
 
 /** JSON as it is, or words. */

@@ -12,7 +12,7 @@ export function inFile(fault: EolgateError, file: string): EolgateError {
 }
 
 const usage = (code: string, message: string, hint: string): EolgateError =>
-  new EolgateError("usage", { code, message, hint });
+  EolgateError.raw("usage", { code, message, hint });
 
 export function refuseContradictions(files: readonly string[], flags: Invocation["flags"]): void {
   const inPlace = on(flags["inPlace"]);

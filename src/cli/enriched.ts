@@ -60,7 +60,7 @@ export async function validated(edited: Edited, before: SbomDocument): Promise<I
   const [violation, ...more] = await validateSbom(await openSbom(bytes));
   if (violation === undefined) return [bytes];
   const already = (await validateSbom(before)).length > 0;
-  throw new EolgateError("input", {
+  throw EolgateError.raw("input", {
     code: "not-valid",
     message: `the schema of ${before.format} ${before.specVersion} refuses the document: ${violation.message}${more.length > 0 ? ` (and ${more.length} more)` : ""}`,
     where: violation.pointer,

@@ -75,14 +75,14 @@ function refuseWhatStaysHere(policy: Policy, values: Settings["values"], format:
   );
   const [first] = [...unknown.map(([key]) => key), ...flags];
   if (first !== undefined)
-    throw new EolgateError("usage", {
+    throw EolgateError.raw("usage", {
       code: "not-hosted",
       message: `${first} cannot be used with --send-sbom: the service judges by its own policy`,
       where: "--send-sbom",
       hint: "Without --send-sbom the whole policy applies, and only slugs and versions leave the machine.",
     });
   if (format !== "table" && format !== "json")
-    throw new EolgateError("usage", {
+    throw EolgateError.raw("usage", {
       code: "not-hosted",
       message: `with --send-sbom the answer comes as table or json, not as ${format}`,
       where: "--format",

@@ -55,19 +55,14 @@ function showsLinks(env: ProcessContext["env"]): boolean {
 
 export function reporterName(name: string, where: string): ReporterName {
   if (isReporterName(name)) return name;
-  throw new EolgateError("usage", {
-    code: "unknown-format",
-    message: `there is no format "${name}"`,
-    where,
-    hint: `Formats: ${Object.keys(REPORTERS).join(", ")}.`,
-  });
+  throw EolgateError.of("unknown-format", { name, Object: Object.keys(REPORTERS).join(", ") }, { where });
 }
 
 /** `sarif=out/eol.sarif` → format and path. */
 export function parseReportFlag(value: string): { readonly format: ReporterName; readonly path: string } {
   const at = value.indexOf("=");
   if (at < 1 || at === value.length - 1)
-    throw new EolgateError("usage", {
+    throw EolgateError.raw("usage", {
       code: "bad-report",
       message: `"${value}" is not FORMAT=PATH`,
       where: "--report",

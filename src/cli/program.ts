@@ -100,7 +100,7 @@ function usage(error: CommanderError, argv: readonly string[]): EolgateError {
   const known = COMMANDS.find((spec) => spec.name === argv[0]);
   // Commander's own code for "a group without a subcommand" carries no sentence.
   const said = error.code === "commander.help" ? "a command is missing" : message;
-  return new EolgateError("usage", {
+  return EolgateError.raw("usage", {
     code: error.code.replace("commander.", "").replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
     message: said,
     hint: [suggestion, `See: eolgate ${known ? `${known.name} ` : ""}--help`].filter(Boolean).join(" "),

@@ -53,7 +53,7 @@ export function formatError({
 }
 
 function bug(cause: unknown): EolgateError {
-  return new EolgateError("internal", {
+  return EolgateError.raw("internal", {
     code: "internal",
     message: `this is a bug in eolgate ${VERSION}, not in your input: ${cause instanceof Error ? cause.message : String(cause)}`,
     hint: "Please report it with the command and the lines below; the document itself is not needed.",

@@ -84,5 +84,5 @@ function interval(said: string): number | undefined {
 function wrong(key: string, message: string): EolgateError {
   const flag = SERVE_FLAGS.find((each) => flagKey(each) === key);
   const name = flag === undefined ? key : longName(flag);
-  return new EolgateError("usage", { code: "bad-flag", message: `${name} ${message}`, where: name });
+  return EolgateError.of("bad-flag", { name, message }, { where: name });
 }

@@ -25,7 +25,7 @@ export async function readConfigFile(named: string | undefined, cwd: string): Pr
   const path = named === undefined ? findUpwards(cwd) : resolve(cwd, named);
   if (path === undefined) return undefined;
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
-    throw new EolgateError("config", {
+    throw EolgateError.raw("config", {
       code: "config-unreadable",
       message: "the configuration file cannot be read",
       where: path,
@@ -39,13 +39,7 @@ export async function readConfigFile(named: string | undefined, cwd: string): Pr
 function findUpwards(from: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     const found = CONFIG_NAMES.map((name) => join(folder, name)).filter((path) => existsSync(path));
-    if (found.length > 1)
-      throw new EolgateError("config", {
-        code: "config-twice",
-        message: `two configuration files stand side by side: ${found.join(", ")}`,
-        where: folder,
-        hint: "Keep one of them.",
-      });
+    if (found.length > 1) throw EolgateError.of("config-twice", { found: found.join(", ") }, { where: folder });
     if (found[0] !== undefined) return found[0];
     if (dirname(folder) === folder) return undefined;
   }
@@ -58,7 +52,7 @@ async function parseConfig(text: string, path: string): Promise<SettingsLayer> {
   const [error] = document.errors;
   if (error) {
     const at = error.linePos?.[0];
-    throw new EolgateError("config", {
+    throw EolgateError.raw("config", {
       code: "config-syntax",
       message: `the configuration file is not valid: ${error.message.split("\n")[0]?.replace(/ at line.*$/, "")}`,
       where: at ? `${path}:${at.line}:${at.col}` : path,
@@ -66,12 +60,7 @@ async function parseConfig(text: string, path: string): Promise<SettingsLayer> {
   }
   const value: unknown = document.toJS({ maxAliasCount: 50 });
   if (value === null || value === undefined) return {};
-  if (typeof value !== "object" || Array.isArray(value))
-    throw new EolgateError("config", {
-      code: "config-shape",
-      message: "the configuration file has to be a mapping of settings",
-      where: path,
-    });
+  if (typeof value !== "object" || Array.isArray(value)) throw EolgateError.of("config-shape", {}, { where: path });
   return Object.fromEntries(Object.entries(value));
 }
 
@@ -79,7 +68,7 @@ async function parseConfig(text: string, path: string): Promise<SettingsLayer> {
 export function asOfDay(value: unknown, today: IsoDate): IsoDate {
   if (value === undefined) return today;
   if (typeof value === "string" && isIsoDate(value)) return value;
-  throw new EolgateError("usage", {
+  throw EolgateError.raw("usage", {
     code: "bad-date",
     message: `"${String(value)}" is not a day`,
     where: "--as-of",

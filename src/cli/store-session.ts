@@ -92,23 +92,13 @@ export function dataFolder(
 
 async function readTiers(path: string): Promise<Tiers> {
   const content = await readFile(path, "utf8").catch((cause: unknown) => {
-    throw new EolgateError("config", {
-      code: "tiers-unreadable",
-      message: "the tiers file cannot be read",
-      where: path,
-      cause,
-    });
+    throw EolgateError.of("tiers-unreadable", {}, { where: path, cause });
   });
   const { parse } = await import("yaml");
   try {
     return parseTiers(parse(content, { maxAliasCount: 50 }), path);
   } catch (error) {
     if (error instanceof EolgateError) throw error;
-    throw new EolgateError("config", {
-      code: "tiers-syntax",
-      message: "the tiers file is neither JSON nor YAML",
-      where: path,
-      cause: error,
-    });
+    throw EolgateError.of("tiers-syntax", {}, { where: path, cause: error });
   }
 }

@@ -49,7 +49,7 @@ export function environmentLayer(
 function checkWord(flag: Flag, variable: string, said: string): void {
   const known = flag.choices ?? (isSwitch(flag) ? ["true", "false"] : undefined);
   if (known === undefined || known.includes(said) || (isSwitch(flag) && SWITCH_WORD.test(said))) return;
-  throw new EolgateError("usage", {
+  throw EolgateError.raw("usage", {
     code: "bad-variable",
     message: `"${said}" cannot be had here, only ${known.join(" or ").replace(/ or (?=.* or )/g, ", ")}`,
     where: variable,

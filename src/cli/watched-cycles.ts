@@ -28,11 +28,7 @@ function lineOf(catalogue: Catalogue, subject: string): WatchedCycle {
   const product = findProduct(catalogue, slug);
   const resolution = product && resolveVersion(product, version);
   if (product && resolution?.kind === "line") return { product: product.slug, cycle: resolution.cycle.name };
-  throw new EolgateError("not-found", {
-    code: "line-not-found",
-    message: `no release line for ${subject}`,
-    hint: "eolgate product SLUG",
-  });
+  throw EolgateError.of("line-not-found", { subject });
 }
 
 async function documentLines(file: string, { io, ...setting }: WatchContext): Promise<readonly WatchedCycle[]> {

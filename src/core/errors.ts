@@ -1,57 +1,30 @@
 /**
- * Only "no answer" is thrown, and it is thrown as a Fault. A verdict is a value.
- * ONE table says what each kind means to a process and to an HTTP client.
+ * Only "no answer" is thrown, and it is thrown as an `EolgateError`; a verdict is a value. Every error has a stable code
+ * with a row in `messages/errors/`, which says what the error means to a process and to an HTTP client. See docs/errors.md.
  */
+import { ERRORS, type ErrorArgs, type ErrorCode } from "./messages/errors/index.ts";
+import { ERROR_KINDS, type ErrorKind } from "./messages/errors/kinds.ts";
 
-/** Exit codes and HTTP statuses of every kind of failure. Exit 1 belongs to the verdict and never stands here. */
-export const ERROR_KINDS = {
-  /** The caller's words are off: a flag, an argument, a query parameter. */
-  usage: { exit: 2, http: 400 },
-  /** The configuration, policy or waiver file is wrong. */
-  config: { exit: 2, http: 400 },
-  /** The runtime is too old, or a needed optional package is absent. */
-  runtime: { exit: 2, http: 501 },
-  /** The input cannot be read as an SBOM. */
-  input: { exit: 3, http: 400 },
-  /** The input is larger or deeper than the limit. */
-  "too-large": { exit: 3, http: 413 },
-  /** No component in the document. */
-  empty: { exit: 3, http: 400 },
-  /** The catalogue is missing, corrupt, or too old. */
-  catalogue: { exit: 4, http: 503 },
-  /** The network or a remote service did not answer. */
-  network: { exit: 5, http: 502 },
-  /** A key is missing, wrong or revoked. */
-  unauthorised: { exit: 5, http: 401 },
-  forbidden: { exit: 5, http: 403 },
-  quota: { exit: 5, http: 429 },
-  "not-found": { exit: 2, http: 404 },
-  /** A version belongs to several lines; candidates are listed. */
-  ambiguous: { exit: 2, http: 409 },
-  /** Only at the server's door: a body of another type, a method that the path does not have. */
-  "media-type": { exit: 2, http: 415 },
-  method: { exit: 2, http: 405 },
-  unavailable: { exit: 5, http: 503 },
-  /** An output file cannot be written. */
-  output: { exit: 2, http: 500 },
-  /** A bug here. */
-  internal: { exit: 70, http: 500 },
-} as const satisfies Record<string, { readonly exit: number; readonly http: number }>;
+export type { ErrorArgs, ErrorCode } from "./messages/errors/index.ts";
+export { ERROR_KINDS, type ErrorKind } from "./messages/errors/kinds.ts";
 
-export type ErrorKind = keyof typeof ERROR_KINDS;
-
-export interface ErrorDetails {
-  /** Stable, machine-readable: `not-json`, `unsupported-version`, `unknown-flag`, `ambiguous-version`, … */
-  readonly code: string;
-  /** What is wrong: one sentence, no trailing full stop needed by the printer. */
-  readonly message: string;
-  /** Where: a file, a JSON pointer, a line and column, the path of a policy field. */
-  readonly where?: string;
-  /** What to do about it. */
-  readonly hint?: string;
-  /** Further facts for the wire (candidates, suggestions). */
+/** What a throw site adds to the code and its arguments. */
+export interface ErrorContext {
+  /** Where: a file, a JSON pointer, a line and column, a flag, the path of a policy field. */
+  readonly where?: string | undefined;
+  /** Further fields for HTTP answers and MCP results: candidates, suggestions, limits. */
   readonly facts?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
+}
+
+/** An error whose text was made elsewhere: by a remote service, in a worker, or by a parser. */
+export interface ErrorDetails extends ErrorContext {
+  /** Stable and machine-readable. */
+  readonly code: string;
+  /** What is wrong: lower-case start, no full stop. */
+  readonly message: string;
+  /** What to do about it. */
+  readonly hint?: string | undefined;
 }
 
 /** No answer could be given. Carries what is wrong, where, and what to do. */
@@ -62,27 +35,47 @@ export class EolgateError extends Error {
   readonly hint: string | undefined;
   readonly facts: Readonly<Record<string, unknown>>;
 
-  constructor(kind: ErrorKind, details: ErrorDetails) {
-    super(details.message, details.cause === undefined ? undefined : { cause: details.cause });
-    this.name = "Fault";
+  private constructor(kind: ErrorKind, { code, message, where, hint, facts, cause }: ErrorDetails) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = "EolgateError";
     this.kind = kind;
-    this.code = details.code;
-    this.where = details.where;
-    this.hint = details.hint;
-    this.facts = details.facts ?? {};
+    this.code = code;
+    this.where = where;
+    this.hint = hint;
+    this.facts = facts ?? {};
   }
 
-  /** The same at another place. */
+  /** The error with the code's own message and hint, made from typed arguments. */
+  static of<Code extends ErrorCode>(code: Code, args: ErrorArgs<Code>, context: ErrorContext = {}): EolgateError {
+    const { kind, message, hint } = ERRORS[code] as ErrorRowOf;
+    return new EolgateError(kind, { ...context, code, message: message(args), hint: hint?.(args) });
+  }
+
+  /** An error whose message was worded elsewhere; see `ErrorDetails`. */
+  static raw(kind: ErrorKind, details: ErrorDetails): EolgateError {
+    return new EolgateError(kind, details);
+  }
+
+  /** The same error at another place. */
   at(where: string): EolgateError {
     const { kind, code, message, hint, facts, cause } = this;
-    return new EolgateError(kind, { code, message, where, facts, cause, ...(hint !== undefined && { hint }) });
+    return new EolgateError(kind, { code, message, where, facts, cause, hint });
   }
 
+  /** The exit code of a command that ends with this error. */
   get exit(): number {
     return ERROR_KINDS[this.kind].exit;
   }
 
+  /** The HTTP status of an answer that carries this error. */
   get http(): number {
     return ERROR_KINDS[this.kind].http;
   }
+}
+
+/** A row of the table for arguments that the caller has checked by the code. */
+interface ErrorRowOf {
+  readonly kind: ErrorKind;
+  readonly message: (args: unknown) => string;
+  readonly hint?: (args: unknown) => string | undefined;
 }

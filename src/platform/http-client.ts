@@ -113,19 +113,14 @@ function createPool(env: ClientOptions["env"]): Dispatcher {
 function addressOf(base: string): URL {
   const url = URL.canParse(base) ? new URL(base) : undefined;
   if (url && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "") return url;
-  throw new EolgateError("usage", {
-    code: "bad-api-url",
-    message: "the address of the service is not an http or https URL without a user name",
-    where: "--api",
-    hint: "For example --api https://eol.example.org; the key goes into EOLGATE_API_KEY.",
-  });
+  throw EolgateError.of("bad-api-url", {}, { where: "--api" });
 }
 
 /** The reason that a person can act on: undici wraps it once or twice. */
 function noAnswer({ origin }: URL, cause: unknown): EolgateError {
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
   const code = inner instanceof Error && "code" in inner ? String(inner.code) : "";
-  return new EolgateError("network", {
+  return EolgateError.raw("network", {
     code: "no-answer",
     message: `the service did not answer${code === "" ? "" : ` (${code})`}`,
     where: origin,

@@ -40,12 +40,7 @@ async function regularFile(path: string): Promise<{ readonly target: string; rea
     throw writeError(path, cause);
   }
   if (before.isFile()) return { target, before };
-  throw new EolgateError("output", {
-    code: "not-regular",
-    message: "only a regular file can be written in place",
-    where: path,
-    hint: "Write to another place with -o FILE.",
-  });
+  throw EolgateError.of("not-regular", {}, { where: path });
 }
 
 /** Only we read it until it bears the mode of the file that it replaces. */

@@ -22,7 +22,7 @@ export function writeError(path: string, cause: unknown): EolgateError {
     cause instanceof Error ? cause.message : String(cause),
     "Check that it and its folder exist and may be written to.",
   ];
-  return new EolgateError("output", {
+  return EolgateError.raw("output", {
     code: "not-written",
     message: `the file cannot be written: ${why}`,
     where: path,

@@ -12,13 +12,7 @@ import { FILTERS } from "./template/filters.ts";
 import { type Node, parse } from "./template/parse.ts";
 
 export const template: Reporter = (report, options) => {
-  if (options.template === undefined)
-    throw new EolgateError("usage", {
-      code: "no-template",
-      message: "the format template needs a template",
-      where: "--template",
-      hint: "Name its file: --template FILE.",
-    });
+  if (options.template === undefined) throw EolgateError.of("no-template", {}, { where: "--template" });
   return render(parse(options.template), [context(report)]);
 };
 

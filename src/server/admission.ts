@@ -109,33 +109,21 @@ export function presentedKey({ headers }: Pick<FastifyRequest, "headers">): stri
 }
 
 function quotaExceeded({ name, requestsPerDay }: Tier, resetAt: number): EolgateError {
-  return new EolgateError("quota", {
-    code: "quota-exceeded",
-    message: `the daily quota of ${requestsPerDay ?? 0} requests of tier ${name} is used up`,
-    facts: { limit: requestsPerDay ?? 0, reset_at: new Date(resetAt).toISOString() },
-  });
+  return EolgateError.of(
+    "quota-exceeded",
+    { requestsPerDay: requestsPerDay ?? 0, name },
+    { facts: { limit: requestsPerDay ?? 0, reset_at: new Date(resetAt).toISOString() } },
+  );
 }
 
 function tooManyFailures(until: number): EolgateError {
-  return new EolgateError("quota", {
-    code: "too-many-invalid-keys",
-    message: "too many requests with an invalid key from this address",
-    facts: { reset_at: new Date(until).toISOString() },
-  });
+  return EolgateError.of("too-many-invalid-keys", {}, { facts: { reset_at: new Date(until).toISOString() } });
 }
 
 function invalidKey(): EolgateError {
-  return new EolgateError("unauthorised", {
-    code: "invalid-key",
-    message: "the API key is not valid or was revoked",
-    hint: "Check X-API-Key; POST /v1/keys/recover sends the keys of an address again.",
-  });
+  return EolgateError.of("invalid-key", {});
 }
 
 function keyRequired(): EolgateError {
-  return new EolgateError("unauthorised", {
-    code: "key-required",
-    message: "an API key is required: send it as X-API-Key",
-    hint: "POST /v1/keys/free with your e-mail address sends a free one.",
-  });
+  return EolgateError.of("key-required", {});
 }

@@ -74,4 +74,4 @@ export function createApp(parts: AppContext, pages?: Pages): FastifyInstance {
 }
 
 const unknownPath = ({ method }: FastifyRequest): EolgateError =>
-  new EolgateError("not-found", { code: "unknown-path", message: `there is no ${method} route at this path` });
+  EolgateError.raw("not-found", { code: "unknown-path", message: `there is no ${method} route at this path` });

@@ -17,18 +17,12 @@ export function registerBodyParsers(app: FastifyInstance): void {
 
 async function parse(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
   if (request.routeOptions.config.raw === true) return bytes;
-  if (bytes.length === 0)
-    throw new EolgateError("usage", { code: "empty-body", message: "the body is empty", where: "body" });
+  if (bytes.length === 0) throw EolgateError.of("empty-body", {}, { where: "body" });
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
     const why = cause instanceof SyntaxError ? cause.message : "it is not UTF-8";
-    throw new EolgateError("usage", {
-      code: "not-json",
-      message: `the body is not JSON: ${why}`,
-      where: "body",
-      cause,
-    });
+    throw EolgateError.of("not-json", { why }, { where: "body", cause });
   }
 }
 
@@ -36,15 +30,11 @@ async function parse(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
 export function checkMediaType({ headers }: FastifyRequest): void {
   const encoding = headers["content-encoding"];
   if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
-    throw new EolgateError("media-type", { code: "content-encoding", message: "the body must not be compressed" });
+    throw EolgateError.of("content-encoding", {});
   }
   const type = headers["content-type"];
   if (type === undefined || JSON_MEDIA.test(type)) return;
-  throw new EolgateError("media-type", {
-    code: "media-type",
-    message: "the body's Content-Type is not JSON",
-    hint: "Send application/json, application/vnd.cyclonedx+json, application/spdx+json, application/ld+json or none.",
-  });
+  throw EolgateError.of("media-type", {});
 }
 
 /** Texts of a path or query become numbers where the schema asks for them; a body is taken as it is. */
@@ -68,7 +58,7 @@ function invalid(error: ErrorObject | undefined, httpPart: string): EolgateError
   const part = PARTS[httpPart] ?? httpPart;
   const where = `${part}${error?.instancePath ?? ""}`;
   const allowed: unknown = error?.params["allowedValues"];
-  return new EolgateError("usage", {
+  return EolgateError.raw("usage", {
     code: "invalid-request",
     message: `${where} ${error?.message ?? "is not valid"}`,
     where,

@@ -71,11 +71,5 @@ function noPort({ host, port }: ListenAddress, cause: unknown): EolgateError {
     EADDRNOTAVAIL: "this machine has no such address",
   };
   const known = Object.entries(why).find(([name]) => name === code)?.[1] ?? String(cause);
-  return new EolgateError("config", {
-    code: "no-port",
-    message: `the port cannot be opened: ${known}`,
-    where: `${host}:${port}`,
-    hint: "Choose another with --port or --host.",
-    cause,
-  });
+  return EolgateError.of("no-port", { known }, { where: `${host}:${port}`, cause });
 }

@@ -33,11 +33,7 @@ export function refuseOtherMethods(app: FastifyInstance, known: KnownPaths): voi
       handler: (request, reply) => {
         reply.header("allow", allow);
         if (cors && request.method === "OPTIONS") return reply.code(204).headers(PREFLIGHT).send();
-        throw new EolgateError("method", {
-          code: "method-not-allowed",
-          message: `${request.method} is not allowed at this path`,
-          hint: `Allowed: ${allow}.`,
-        });
+        throw EolgateError.of("method-not-allowed", { method: request.method, allow });
       },
     });
   }

@@ -45,7 +45,7 @@ export function withNotice(json: string, keylessUntil: number): string {
 
 /** For what is not even HTTP, written to the socket as it is. */
 export function rawError(docs: string, tooLarge: boolean): string {
-  const fault = new EolgateError("usage", {
+  const fault = EolgateError.raw("usage", {
     code: tooLarge ? "headers-too-large" : "bad-http",
     message: tooLarge ? "the request's headers are too large" : "this is not a valid HTTP request",
   });
@@ -106,7 +106,7 @@ function asFault(error: unknown): EolgateError {
 }
 
 const bug = (cause: unknown): EolgateError =>
-  new EolgateError("internal", { code: "internal", message: "internal error", cause });
+  EolgateError.raw("internal", { code: "internal", message: "internal error", cause });
 
 const isFastifyError = (error: unknown): error is FastifyError => error instanceof Error && "code" in error;
 
@@ -114,36 +114,26 @@ const isFastifyError = (error: unknown): error is FastifyError => error instance
 function fromFastify(error: FastifyError): EolgateError | undefined {
   switch (error.code) {
     case "FST_ERR_VALIDATION":
-      return new EolgateError("usage", {
+      return EolgateError.raw("usage", {
         code: "invalid-request",
         message: error.message,
         ...(error.validationContext === undefined ? {} : { where: whereOf(error) }),
       });
     case "FST_ERR_CTP_BODY_TOO_LARGE":
-      return new EolgateError("too-large", {
-        code: "body-too-large",
-        message: "the body is larger than this route takes",
-      });
+      return EolgateError.of("body-too-large", {});
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
-      return new EolgateError("media-type", {
-        code: "media-type",
-        message: "the body's Content-Type is not JSON",
-        hint: "Send application/json, application/vnd.cyclonedx+json, application/spdx+json, application/ld+json or none.",
-      });
+      return EolgateError.of("media-type", {});
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
-      return new EolgateError("usage", {
-        code: "content-length",
-        message: "the body's length is not its Content-Length",
-      });
+      return EolgateError.of("content-length", {});
     case "FST_ERR_MAX_PARAM_LENGTH":
-      return new EolgateError("not-found", {
+      return EolgateError.raw("not-found", {
         code: "unknown-path",
         message: "there is no path with so long a segment",
       });
     case "FST_ERR_BAD_URL":
-      return new EolgateError("usage", { code: "bad-url", message: "the path is not a valid URL path" });
+      return EolgateError.of("bad-url", {});
     case "FST_ERR_HANDLER_TIMEOUT":
-      return new EolgateError("unavailable", { code: "timeout", message: "the answer took too long" });
+      return EolgateError.of("timeout", {});
     default:
       return undefined;
   }

@@ -69,5 +69,4 @@ export function registerRouteHooks(app: FastifyInstance, parts: AppContext): voi
   });
 }
 
-const overloaded = (): EolgateError =>
-  new EolgateError("unavailable", { code: "overloaded", message: "the server is too busy to answer in time" });
+const overloaded = (): EolgateError => EolgateError.of("overloaded", {});

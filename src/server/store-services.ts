@@ -108,11 +108,5 @@ async function deadLetters(store: Store): Promise<string | undefined> {
 
 /** Links never come from a request's Host header, so without a public address there are none. */
 function noMail(): Promise<never> {
-  return Promise.reject(
-    new EolgateError("unavailable", {
-      code: "no-public-url",
-      message: "this server sends no mail because it does not know its public address",
-      hint: "Start it with --public-url https://eol.example.org",
-    }),
-  );
+  return Promise.reject(EolgateError.of("no-public-url", {}));
 }

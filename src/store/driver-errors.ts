@@ -72,12 +72,7 @@ export function toStoreError(error: unknown): unknown {
 }
 
 export function unavailable(cause: unknown): EolgateError {
-  return new EolgateError("unavailable", {
-    code: "store-unavailable",
-    message: "the store does not answer",
-    hint: "Try again in a moment.",
-    cause,
-  });
+  return EolgateError.of("store-unavailable", {}, { cause });
 }
 
 function isDown(error: Error): boolean {

@@ -150,11 +150,7 @@ async function refuseUnlessEmpty(db: Database): Promise<void> {
   for (const table of NAMES) {
     const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(db);
     if (rows.length === 0) continue;
-    throw new EolgateError("config", {
-      code: "store-not-empty",
-      message: `the store already holds ${table.replace("_", " ")}`,
-      hint: "Import into a new database or data folder, before a server has been started on it.",
-    });
+    throw EolgateError.of("store-not-empty", { table: table.replace("_", " ") });
   }
 }
 
@@ -193,11 +189,7 @@ function parse(line: string, number: number): Readonly<Record<string, unknown>> 
 }
 
 function bad(line: number, what: string): EolgateError {
-  return new EolgateError("input", {
-    code: "export-bad",
-    message: `the export cannot be read: ${what}`,
-    where: `line ${line}`,
-  });
+  return EolgateError.of("export-bad", { what }, { where: `line ${line}` });
 }
 
 function isTable(name: string): name is Table {

@@ -54,9 +54,5 @@ async function schemaVersion(db: Database): Promise<number> {
 }
 
 function newer(found: number): EolgateError {
-  return new EolgateError("runtime", {
-    code: "store-newer",
-    message: `the store has schema version ${found}, this program knows ${SCHEMA_VERSION}`,
-    hint: "Upgrade eolgate on this machine; migrations run forwards only.",
-  });
+  return EolgateError.of("store-newer", { found, schemaVersion: SCHEMA_VERSION });
 }

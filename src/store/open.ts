@@ -13,11 +13,7 @@ export type StoreLocation =
 export function storeLocation(folder: string, database: string | undefined): StoreLocation {
   if (database === undefined) return { kind: "embedded", folder };
   if (/^postgres(?:ql)?:\/\//.test(database)) return { kind: "postgres", address: database };
-  throw new EolgateError("config", {
-    code: "database-address",
-    message: "the database address must begin with postgres:// or postgresql://",
-    hint: "Leave --database out to use the embedded store in the data folder.",
-  });
+  throw EolgateError.of("database-address", {});
 }
 
 /** Opens and migrates. @throws Fault `unavailable`, `runtime` (`pg-missing`, `store-newer`). */

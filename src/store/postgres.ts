@@ -43,11 +43,6 @@ async function importPg(): Promise<typeof Pg> {
   try {
     return await import("pg");
   } catch (cause) {
-    throw new EolgateError("runtime", {
-      code: "pg-missing",
-      message: "the optional package pg is not installed, and PostgreSQL needs it",
-      hint: "npm install pg",
-      cause,
-    });
+    throw EolgateError.of("pg-missing", {}, { cause });
   }
 }

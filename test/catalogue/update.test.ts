@@ -38,7 +38,7 @@ const feed: LifecycleSource = {
       const lines = Object.entries(JSON.parse(text) as Record<string, string>);
       return { facts: lines.map(([name, day]) => fact("a", name, "eol", day)), notes: [], next: [] };
     } catch (cause) {
-      throw new EolgateError("catalogue", { code: "feed-changed", message: "the feed changed its form", cause });
+      throw EolgateError.raw("catalogue", { code: "feed-changed", message: "the feed changed its form", cause });
     }
   },
 };

@@ -120,7 +120,7 @@ describe("a job", () => {
         ...world.store.jobs,
         get: (name) =>
           down
-            ? Promise.reject(new EolgateError("unavailable", { code: "store-unavailable", message: "down" }))
+            ? Promise.reject(EolgateError.raw("unavailable", { code: "store-unavailable", message: "down" }))
             : world.store.jobs.get(name),
       },
     };

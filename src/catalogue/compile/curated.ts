@@ -271,7 +271,7 @@ function readShaped<Schema extends TSchema>(url: URL, schema: Schema): Static<Sc
   try {
     value = JSON.parse(readFileSync(url, "utf8"));
   } catch (cause) {
-    throw new EolgateError("catalogue", {
+    throw EolgateError.raw("catalogue", {
       code: "curated-shape",
       message: `${file} cannot be read as JSON`,
       where: file,
@@ -280,7 +280,7 @@ function readShaped<Schema extends TSchema>(url: URL, schema: Schema): Static<Sc
   }
   if (Value.Check(schema, value)) return value;
   const [first] = Value.Errors(schema, value);
-  throw new EolgateError("catalogue", {
+  throw EolgateError.raw("catalogue", {
     code: "curated-shape",
     message: `${file}: ${first?.message ?? "wrong shape"}`,
     where: `${file}#${first?.instancePath ?? ""}`,

@@ -26,12 +26,10 @@ export class Problems {
     const [first] = this.refused;
     if (first === undefined) return;
     const more = this.refused.length > 1 ? ` (and ${this.refused.length - 1} more)` : "";
-    throw new EolgateError("catalogue", {
-      code: "contradiction",
-      message: `${first.message}${more}`,
-      where: first.where,
-      hint: "Correct the fact, or decide it in src/catalogue/curated/decisions.json with the reason.",
-      facts: { problems: this.refused },
-    });
+    throw EolgateError.of(
+      "contradiction",
+      { message: first.message, more },
+      { where: first.where, facts: { problems: this.refused } },
+    );
   }
 }

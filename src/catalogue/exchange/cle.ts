@@ -173,5 +173,5 @@ function supportPage({ definitions }: CleDocument): string | undefined {
 }
 
 function unreadable(message: string, where: string): EolgateError {
-  return new EolgateError("config", { code: "cle-unreadable", message, where });
+  return EolgateError.raw("config", { code: "cle-unreadable", message, where });
 }

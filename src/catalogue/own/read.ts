@@ -91,7 +91,7 @@ function checkIdentifiers(own: OwnCatalogue, catalogue: Catalogue, path: string)
 const FORM = "Its form stands in schemas/catalogue-own.schema.json.";
 
 export function wrong(code: string, message: string, where: string, cause?: unknown, hint = FORM): EolgateError {
-  return new EolgateError("config", {
+  return EolgateError.raw("config", {
     code,
     message,
     where,

@@ -156,7 +156,7 @@ function reason(error: unknown): string {
 }
 
 function unanswered(address: URL, why: string, cause?: unknown): EolgateError {
-  return new EolgateError("network", {
+  return EolgateError.raw("network", {
     code: "source-unread",
     message: `a source cannot be read: ${why}`,
     where: address.href,

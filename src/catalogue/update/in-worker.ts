@@ -35,12 +35,9 @@ export async function updateInWorker(task: WorkerTask, signal?: AbortSignal): Pr
   });
   if (answer.kind === "report") return { ...answer.report, bytes: Buffer.from(answer.report.bytes) };
   const { kind, where, hint, ...rest } = answer.fault;
-  throw new EolgateError(kind, { ...rest, ...(where !== undefined && { where }), ...(hint !== undefined && { hint }) });
+  throw EolgateError.raw(kind, { ...rest, ...(where !== undefined && { where }), ...(hint !== undefined && { hint }) });
 }
 
 function stopped(): EolgateError {
-  return new EolgateError("network", {
-    code: "update-stopped",
-    message: "the update was stopped before it had an answer",
-  });
+  return EolgateError.of("update-stopped", {});
 }

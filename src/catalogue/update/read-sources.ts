@@ -145,7 +145,7 @@ async function documentText(
   const answer = await fetcher.get(document.url, source.format, known?.validators);
   if (answer.kind === "not-modified") {
     if (known) return { text: utf8(known.bytes, document), changed: false };
-    throw new EolgateError("network", {
+    throw EolgateError.raw("network", {
       code: "source-unread",
       message: "a source says not modified to a question without a condition",
       where: document.url,
@@ -161,12 +161,12 @@ function utf8(bytes: Uint8Array, { url }: SourceDocument): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new EolgateError("catalogue", { code: "feed-changed", message: "a source is not UTF-8", where: url, cause });
+    throw EolgateError.raw("catalogue", { code: "feed-changed", message: "a source is not UTF-8", where: url, cause });
   }
 }
 
 function tooManyPages({ id }: Source): EolgateError {
-  return new EolgateError("catalogue", {
+  return EolgateError.raw("catalogue", {
     code: "feed-changed",
     message: `it leads to more than ${PAGES} pages`,
     where: id,

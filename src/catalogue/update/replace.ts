@@ -23,13 +23,11 @@ export async function replaceFile(path: string, bytes: Uint8Array): Promise<void
     await syncFolder(folder);
   } catch (cause) {
     await unlink(beside).catch(() => undefined);
-    throw new EolgateError("output", {
-      code: "not-written",
-      message: `the catalogue cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`,
-      where: path,
-      hint: "Name another folder with EOLGATE_CACHE.",
-      cause,
-    });
+    throw EolgateError.of(
+      "not-written",
+      { cause: cause instanceof Error ? cause.message : String(cause) },
+      { where: path, cause },
+    );
   }
 }
 

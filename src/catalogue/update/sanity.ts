@@ -60,13 +60,11 @@ function refuseLoss(older: StoredContent, newer: StoredContent, origin: string):
     lost += product.lines.filter(({ name }) => !names.has(name)).length;
   }
   if (lost <= lines * LOSS_LIMIT) return;
-  throw new EolgateError("catalogue", {
-    code: "update-shrunken",
-    message: `${lost} of ${lines} lines would be lost, more than ${LOSS_LIMIT * 100} %`,
-    where: origin,
-    hint: "The last good catalogue stays in use; the source is probably broken.",
-    facts: { lines, lost },
-  });
+  throw EolgateError.of(
+    "update-shrunken",
+    { lost, lines, loss: LOSS_LIMIT * 100 },
+    { where: origin, facts: { lines, lost } },
+  );
 }
 
 /** The line with its old word served and the new one beside it, when the record's end moved too far. */

@@ -33,7 +33,7 @@ async function act(io: ProcessContext): Promise<number> {
   const { env } = io;
   const documents = listInput(env, "sbom");
   const subject = [...documents, ...flagged("--scan", input(env, "scan")), ...flagged("--stack", input(env, "stack"))];
-  if (subject.length === 0) throw new EolgateError("usage", { code: "no-input", message: "nothing to judge", where: "sbom", hint: "Give the input sbom, scan or stack." });
+  if (subject.length === 0) throw EolgateError.of("no-input", {}, { where: "sbom" });
   const folder = await mkdtemp(join(env["RUNNER_TEMP"] ?? tmpdir(), "eolgate-"));
   const [json, markdown] = [join(folder, "report.json"), join(folder, "report.md")];
   const sarif = input(env, "sarif-file");

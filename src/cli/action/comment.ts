@@ -8,7 +8,7 @@ const MARK = "<!-- eolgate -->";
 const LIMIT = 65_000;
 
 export async function writeComment(env: ProcessContext["env"], token: string, markdown: string): Promise<void> {
-  if (token === "") throw new EolgateError("usage", { code: "no-token", message: "a comment needs a token", where: "github-token", hint: "Give github-token: ${{ github.token }} and the permission pull-requests: write." });
+  if (token === "") throw EolgateError.of("no-token", {}, { where: "github-token" });
   const number = await pullRequest(env);
   if (number === undefined) return;
   const base = `${env["GITHUB_API_URL"] ?? "https://api.github.com"}/repos/${env["GITHUB_REPOSITORY"] ?? ""}/issues`;
@@ -53,11 +53,11 @@ async function ask(url: string, method: "GET" | "POST" | "PATCH", token: string,
     headersTimeout: 15_000,
     bodyTimeout: 15_000,
   }).catch((cause: unknown) => {
-    throw new EolgateError("network", { code: "github-unreachable", message: "GitHub's API did not answer", where: new URL(url).host, cause });
+    throw EolgateError.of("github-unreachable", {}, { where: new URL(url).host, cause });
   });
   if (answer.statusCode >= 300) {
     await answer.body.dump();
-    throw new EolgateError(answer.statusCode === 401 || answer.statusCode === 403 ? "forbidden" : "network", {
+    throw EolgateError.raw(answer.statusCode === 401 || answer.statusCode === 403 ? "forbidden" : "network", {
       code: "github-refused",
       message: `GitHub's API answered ${answer.statusCode} to ${method}`,
       where: "comment",

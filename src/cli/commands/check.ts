@@ -23,7 +23,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const settings = await readSettings(invocation);
   const { folders, stack } = pinsOf(settings);
   if (args.length === 0 && folders.length === 0 && stack === undefined)
-    throw new EolgateError("usage", {
+    throw EolgateError.raw("usage", {
       code: "no-file",
       message: "no document was named",
       hint: "Give a file, a glob, - for standard input, or --scan and a folder: eolgate check bom.json",
@@ -70,12 +70,7 @@ function refuseOnePlaceTwice(paths: readonly (string | undefined)[]): void {
   const files = paths.flatMap((path) => (path === undefined || path.startsWith("/dev/") ? [] : normalize(path)));
   const twice = files.find((path, index) => files.indexOf(path) !== index);
   if (twice === undefined) return;
-  throw new EolgateError("usage", {
-    code: "one-place-twice",
-    message: "two reports go to the same file",
-    where: twice,
-    hint: "Give each a path of its own.",
-  });
+  throw EolgateError.of("one-place-twice", {}, { where: twice });
 }
 
 const pinsOf = ({ values }: Settings) => ({ folders: list(values["scan"]), stack: text(values["stack"]) });
@@ -130,11 +125,6 @@ async function write(
 async function templateText(cwd: string, file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined;
   return readFile(resolve(cwd, file), "utf8").catch((cause: unknown) => {
-    throw new EolgateError("config", {
-      code: "template-unreadable",
-      message: "the template cannot be read",
-      where: file,
-      cause,
-    });
+    throw EolgateError.of("template-unreadable", {}, { where: file, cause });
   });
 }

@@ -7,13 +7,7 @@ import { COMMANDS } from "../commands.ts";
 export async function run({ io, args }: Invocation): Promise<number> {
   const shell = args[0] ?? "";
   const script = own(SCRIPTS, shell);
-  if (!script)
-    throw new EolgateError("usage", {
-      code: "unknown-shell",
-      message: `there is no completion for "${shell}"`,
-      where: "shell",
-      hint: "Shells: bash, zsh, fish.",
-    });
+  if (!script) throw EolgateError.of("unknown-shell", { shell }, { where: "shell" });
   await io.out(script());
   return 0;
 }

@@ -31,12 +31,7 @@ export const exportRows = (invocation: Invocation): Promise<number> =>
     }
     const path = resolve(io.cwd, output);
     const file = await open(`${path}.part`, "w", 0o600).catch((cause: unknown) => {
-      throw new EolgateError("output", {
-        code: "unwritable",
-        message: "the export cannot be written",
-        where: path,
-        cause,
-      });
+      throw EolgateError.of("unwritable", {}, { where: path, cause });
     });
     try {
       const rows = await exportStore(db, dialect, (line) => file.appendFile(`${line}\n`));
@@ -69,7 +64,7 @@ async function* linesOf(io: ProcessContext, file: string): AsyncGenerator<string
     const handle = await open(resolve(io.cwd, file));
     yield* handle.readLines();
   } catch (cause) {
-    throw new EolgateError("input", { code: "unreadable", message: "the export cannot be read", where: file, cause });
+    throw EolgateError.raw("input", { code: "unreadable", message: "the export cannot be read", where: file, cause });
   }
 }
 

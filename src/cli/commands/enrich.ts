@@ -70,13 +70,7 @@ const namesOf = (value: unknown): "lifecycle" | "cdx" | "both" =>
 
 async function edit({ io, flags }: Invocation, file: string, editor: Editor): Promise<void> {
   const input = await readInput(file, io.cwd, io.stdin);
-  if (input.gzipped && on(flags["inPlace"]))
-    throw new EolgateError("usage", {
-      code: "gzip-in-place",
-      message: "a gzip file cannot be enriched in place",
-      where: file,
-      hint: "Unpack it first, or write the plain document with -o FILE.",
-    });
+  if (input.gzipped && on(flags["inPlace"])) throw EolgateError.of("gzip-in-place", {}, { where: file });
   const document = await openSbom(input.bytes);
   const edited = await editor(input, document);
   const chunks = on(flags["validate"]) ? await validated(edited, document) : edited.chunks;

@@ -60,9 +60,5 @@ function toCells({ id, email, tier, createdAt, revokedAt, paidUntil }: KeyRow): 
 const instant = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
 function noEmail(): EolgateError {
-  return new EolgateError("usage", {
-    code: "no-email",
-    message: "whom is the key for?",
-    hint: "eolgate keys create --email ADDRESS",
-  });
+  return EolgateError.of("no-email", {});
 }

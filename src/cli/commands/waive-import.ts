@@ -48,12 +48,6 @@ async function readIgnoreFile(cwd: string, file: string): Promise<string> {
   try {
     return await readFile(resolve(cwd, file), "utf8");
   } catch (cause) {
-    throw new EolgateError("config", {
-      code: "ignore-file-unreadable",
-      message: "the ignore file cannot be read",
-      where: file,
-      hint: "Check the path; it is taken from the working directory.",
-      cause,
-    });
+    throw EolgateError.of("ignore-file-unreadable", {}, { where: file, cause });
   }
 }

@@ -108,7 +108,7 @@ function listAt(value: unknown, at: string, file: string): readonly unknown[] {
 }
 
 const broken = (file: string, at: string, message: string): EolgateError =>
-  new EolgateError("input", {
+  EolgateError.raw("input", {
     code: "bad-report",
     message: `the baseline is no sound report: ${message}`,
     where: `${file}: ${at === "" ? "/" : at}`,

@@ -28,7 +28,7 @@ const inField = ({ origin, path }: ConfigLocation, key: string): ConfigLocation 
 });
 
 export function configError(at: ConfigLocation, message: string, hint?: string): EolgateError {
-  return new EolgateError("config", {
+  return EolgateError.raw("config", {
     code: "bad-policy",
     message,
     where: placed(at),

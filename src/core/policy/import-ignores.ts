@@ -68,7 +68,7 @@ function record(value: unknown, setting: IgnoreImportOptions): Fields {
 }
 
 const badFile = ({ file }: IgnoreImportOptions, why: string): EolgateError =>
-  new EolgateError("config", { code: "bad-ignore-file", message: `the file cannot be read: ${why}`, where: file });
+  EolgateError.of("bad-ignore-file", { why }, { where: file });
 
 const ONE_VULNERABILITY = "accepts one vulnerability, which says nothing of an end of life";
 

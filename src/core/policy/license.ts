@@ -140,4 +140,4 @@ function joins(expression: Expression, word: "and" | "or"): boolean {
 }
 
 const refused = (text: string, why: string, hint: string): EolgateError =>
-  new EolgateError("config", { code: "bad-license", message: `"${text}" ${why}`, where: "--deny-license", hint });
+  EolgateError.raw("config", { code: "bad-license", message: `"${text}" ${why}`, where: "--deny-license", hint });

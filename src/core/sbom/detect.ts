@@ -58,12 +58,7 @@ function checkedNoSbom(bytes: Uint8Array, at: number): EolgateError {
   return noSbom({ bytes, at });
 }
 
-const empty = (): EolgateError =>
-  new EolgateError("input", {
-    code: "empty-document",
-    message: "the document is empty",
-    hint: "Check that the generator wrote it to the end.",
-  });
+const empty = (): EolgateError => EolgateError.of("empty-document", {});
 
 interface Foreign {
   readonly name: string;

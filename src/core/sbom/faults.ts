@@ -40,14 +40,14 @@ export function noSbom({ bytes, at }: Pick<Opened, "bytes" | "at">): EolgateErro
   const keys = topLevelKeys(bytes, at);
   const known = PRIVATE_FORMATS.find((format) => format.keys.every((key) => keys?.has(key)));
   if (known !== undefined) {
-    return new EolgateError("input", {
+    return EolgateError.raw("input", {
       code: "private-format",
       message: `the document is ${known.name}, a format of its own and no SBOM in CycloneDX or SPDX`,
       hint: known.hint,
       facts: { format: known.name },
     });
   }
-  return new EolgateError("input", {
+  return EolgateError.raw("input", {
     code: "not-sbom",
     message: `the document is JSON but no SBOM: ${lacking(keys)}`,
     hint: "CycloneDX JSON has bomFormat, SPDX 2 JSON has spdxVersion, SPDX 3 JSON has an spdx.org @context.",
@@ -93,7 +93,7 @@ export function unsupportedVersion(
   encoding: "JSON" | "XML" | "tag-value" = "JSON",
 ): EolgateError {
   const range = supported.length === 1 ? supported.join("") : `${supported[0]} to ${supported.at(-1)}`;
-  return new EolgateError("input", {
+  return EolgateError.raw("input", {
     code: "unsupported-version",
     message:
       version === undefined
@@ -107,7 +107,7 @@ export function unsupportedVersion(
 
 /** Known, but no form that is read. */
 export function unsupportedFormat(name: string, hint: string): EolgateError {
-  return new EolgateError("input", {
+  return EolgateError.raw("input", {
     code: "unsupported-format",
     message: `the document is ${name}, which is not supported`,
     hint,

@@ -36,8 +36,5 @@ export const knownSourceOf = (document: SbomDocument): Source | undefined => sou
 export function sourceOf(document: SbomDocument): Source {
   const source = sources.get(document);
   if (source !== undefined) return source;
-  throw new EolgateError("internal", {
-    code: "no-source",
-    message: "only a document as readSbom returned it can be enriched",
-  });
+  throw EolgateError.of("no-source", {});
 }

@@ -15,7 +15,7 @@ export function requireUtf8(bytes: Uint8Array, start: number): void {
     const byte = bytes[at] ?? 0;
     const length = byte < 0x80 ? 1 : sequenceLength(bytes, at);
     if (length === 0) {
-      throw new EolgateError("input", {
+      throw EolgateError.raw("input", {
         code: "invalid-utf8",
         message: `the document is not valid UTF-8: byte 0x${byte.toString(16).toUpperCase()} at offset ${at}`,
         where: place(bytes, at),

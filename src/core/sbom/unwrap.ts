@@ -56,7 +56,7 @@ export function unwrap(input: Uint8Array): Opened {
     if (!isEnvelope(kind)) return { ...into, kind };
     open(into, kind);
   }
-  throw new EolgateError("input", {
+  throw EolgateError.raw("input", {
     code: "not-sbom",
     message: `the document is wrapped more than ${MAX_WRAPPERS} times and no SBOM was found inside`,
     hint: "Hand over the SBOM itself.",
@@ -115,7 +115,7 @@ function openText(into: Opening, scanner: Scanner, encoding: "base64" | "json-st
   const raw = scanner.hasEscapes ? new TextEncoder().encode(scanner.text()) : outer.subarray(start, end);
   const inner = encoding === "base64" ? decodeBase64(raw) : raw.slice();
   if (inner === undefined) {
-    throw new EolgateError("input", {
+    throw EolgateError.raw("input", {
       code: "bad-envelope",
       message: "the payload of the DSSE envelope is not base64",
       where: scanner.place(start),
@@ -143,7 +143,7 @@ function find(scanner: Scanner, member: string): number | undefined {
 }
 
 const hollow = (into: Opening, member: string): EolgateError =>
-  new EolgateError("input", {
+  EolgateError.raw("input", {
     code: "bad-envelope",
     message: `the document is an envelope (${[...into.wrappers, member].join(", ")}) with no SBOM inside`,
     where: `${into.pointer}/${member}`,

@@ -86,9 +86,4 @@ function ownLine(
 const lineOf = (template: string, index: number): number => template.slice(0, index).split("\n").length;
 
 const wrong = (message: string, line: number): EolgateError =>
-  new EolgateError("config", {
-    code: "bad-template",
-    message: `the template is wrong: ${message}`,
-    where: `line ${line}`,
-    hint: "The template language is described in docs/templates.md.",
-  });
+  EolgateError.of("bad-template", { message }, { where: `line ${line}` });

@@ -130,25 +130,13 @@ function distinct(lines: readonly { readonly product: string; readonly cycle: st
 }
 
 function invalidEmail(): EolgateError {
-  return new EolgateError("usage", {
-    code: "invalid-email",
-    message: "that is not an e-mail address",
-    where: "/email",
-  });
+  return EolgateError.of("invalid-email", {}, { where: "/email" });
 }
 
 function nothingToWatch(): EolgateError {
-  return new EolgateError("usage", {
-    code: "nothing-to-watch",
-    message: "no component of the document belongs to a tracked release line",
-    where: "/sbom",
-  });
+  return EolgateError.of("nothing-to-watch", {}, { where: "/sbom" });
 }
 
 function mailLimit(): EolgateError {
-  return new EolgateError("quota", {
-    code: "mail-limit",
-    message: "this address has been sent enough confirmation mails for today",
-    hint: "Use the newest one, or try again tomorrow (UTC).",
-  });
+  return EolgateError.of("mail-limit", {});
 }

@@ -175,23 +175,13 @@ function asWatch(outcome: Outcome): WatchQuestion {
   throw new TypeError("the worker answered with no watch list");
 }
 
-export const tooManyDocuments = (): EolgateError =>
-  new EolgateError("unavailable", { code: "documents-busy", message: "too many documents are waiting" });
+export const tooManyDocuments = (): EolgateError => EolgateError.of("documents-busy", {});
 
-const tookTooLong = (): EolgateError =>
-  new EolgateError("too-large", { code: "document-timeout", message: "the document took too long to read" });
+const tookTooLong = (): EolgateError => EolgateError.of("document-timeout", {});
 
 function crashed(cause: Error | undefined): EolgateError {
   if (cause && "code" in cause && cause.code === "ERR_WORKER_OUT_OF_MEMORY") {
-    return new EolgateError("too-large", {
-      code: "document-memory",
-      message: "the document needs more memory than it may have",
-      cause,
-    });
+    return EolgateError.of("document-memory", {}, { cause });
   }
-  return new EolgateError("internal", {
-    code: "worker-crashed",
-    message: "the document worker ended",
-    ...(cause && { cause }),
-  });
+  return EolgateError.of("worker-crashed", {}, { ...(cause && { cause }) });
 }

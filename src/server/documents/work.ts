@@ -52,7 +52,7 @@ function emailIn(bytes: Uint8Array): string {
 }
 
 const wrong = (message: string, cause?: unknown): EolgateError =>
-  new EolgateError("usage", {
+  EolgateError.raw("usage", {
     code: "invalid-request",
     message,
     where: "body",
@@ -97,7 +97,7 @@ export function toMessage(error: unknown): ErrorMessage {
 }
 
 export function fromMessage({ kind, code, message, where, hint, facts, stack }: ErrorMessage): EolgateError {
-  return new EolgateError(kind, {
+  return EolgateError.raw(kind, {
     code,
     message,
     facts,

@@ -179,11 +179,7 @@ export function createKeys({ store, secrets, tiers, clock }: KeysOptions): Keys 
     async revoke(id) {
       cache.delete(id);
       if (await store.keys.revoke(id, clock())) return;
-      throw new EolgateError("not-found", {
-        code: "key-not-found",
-        message: `no live key has the id ${id}`,
-        hint: "eolgate keys list",
-      });
+      throw EolgateError.of("key-not-found", { id });
     },
   };
 
@@ -216,23 +212,14 @@ function quotaId(email: string, tier: Tier): string {
 function validEmail(email: string): string {
   const address = parseEmail(email);
   if (address !== undefined) return address;
-  throw new EolgateError("usage", { code: "invalid-email", message: "that is not an e-mail address", where: "/email" });
+  throw EolgateError.of("invalid-email", {}, { where: "/email" });
 }
 
 function signUpLimit(resetAt: number): EolgateError {
-  return new EolgateError("quota", {
-    code: "signup-limit",
-    message: "the sign-up limit is reached",
-    hint: "Try again tomorrow (UTC).",
-    facts: { reset_at: new Date(resetAt).toISOString() },
-  });
+  return EolgateError.of("signup-limit", {}, { facts: { reset_at: new Date(resetAt).toISOString() } });
 }
 
 function unknownTier(tier: string, tiers: Tiers): EolgateError {
   const names = tiers.all.map(({ name }) => name).filter((name) => name !== tiers.anonymous.name);
-  return new EolgateError("usage", {
-    code: "unknown-tier",
-    message: `there is no tier ${tier}`,
-    hint: `One of ${names.join(", ")}.`,
-  });
+  return EolgateError.of("unknown-tier", { tier, names: names.join(", ") });
 }

@@ -41,11 +41,7 @@ export function loadSecrets({ file, text, folder }: SecretSettings): SecretRing 
   if (file !== undefined) return parseSecrets(read(file), file);
   if (text !== undefined && text !== "") return parseSecrets(text, "EOLGATE_SECRET");
   if (folder !== undefined) return parseSecrets(readOrMake(folder), join(folder, FILE));
-  throw new EolgateError("config", {
-    code: "secret-missing",
-    message: "a secret is needed with --database, the same in every process",
-    hint: "openssl rand -hex 32 > secret, then --secret-file secret or EOLGATE_SECRET",
-  });
+  throw EolgateError.of("secret-missing", {});
 }
 
 /** Lines of `VERSION:SECRET`, or one bare secret, which is version 1; `#` begins a comment line. */
@@ -78,11 +74,7 @@ export async function checkSecrets(store: Store, ring: SecretRing): Promise<void
       ring.version(version)?.derive("fingerprint", String(version)).toString("hex").slice(0, 16) ?? "";
     const stored = await store.settings.setOnce(`secret:${version}`, fingerprint);
     if (stored === fingerprint) continue;
-    throw new EolgateError("config", {
-      code: "secret-mismatch",
-      message: `version ${version} of the secret is not the one that this store was made with`,
-      hint: "Restore the secret, or give the new one a higher version: a line 2:SECRET above the old one.",
-    });
+    throw EolgateError.of("secret-mismatch", { version });
   }
 }
 
@@ -97,12 +89,7 @@ function read(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (cause) {
-    throw new EolgateError("config", {
-      code: "secret-unreadable",
-      message: "the secret file cannot be read",
-      where: file,
-      cause,
-    });
+    throw EolgateError.of("secret-unreadable", {}, { where: file, cause });
   }
 }
 
@@ -119,5 +106,5 @@ function readOrMake(folder: string): string {
 }
 
 function bad(where: string, what: string): EolgateError {
-  return new EolgateError("config", { code: "secret-bad", message: `the secret cannot be used: ${what}`, where });
+  return EolgateError.of("secret-bad", { what }, { where });
 }

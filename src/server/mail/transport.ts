@@ -102,9 +102,5 @@ function textOf(error: unknown): string {
 }
 
 function badAddress(): EolgateError {
-  return new EolgateError("config", {
-    code: "smtp-address",
-    message: "the mail server's address must begin with smtp:// or smtps://",
-    hint: "smtp://user:password@mail.example.org:587",
-  });
+  return EolgateError.of("smtp-address", {});
 }

@@ -26,9 +26,4 @@ function isOurHost(host: string | undefined, ours: string): boolean {
 const hostname = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).hostname : undefined);
 const unbracketed = (host: string): string => host.replace(/^\[(.*)\]$/, "$1");
 
-const refused = (header: string): EolgateError =>
-  new EolgateError("forbidden", {
-    code: "host-not-allowed",
-    message: `the ${header} header does not name this server`,
-    hint: "Start the server with --public-url to say under which name it is reached.",
-  });
+const refused = (header: string): EolgateError => EolgateError.of("host-not-allowed", { header });

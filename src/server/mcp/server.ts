@@ -63,15 +63,15 @@ async function call(
   { world, admit }: McpContext,
 ): Promise<object> {
   const tool = Object.entries<Tool>(TOOLS).find(([each]) => each === name)?.[1];
-  if (!tool) throw new EolgateError("not-found", { code: "unknown-tool", message: `there is no tool ${name}` });
+  if (!tool) throw EolgateError.of("unknown-tool", { name });
   await admit();
   const check = checks.get(name) ?? ajv.compile(tool.input);
   checks.set(name, check);
   if (!check(words)) {
     const [error] = check.errors ?? [];
-    throw new EolgateError("usage", {
-      code: "invalid-arguments",
-      message: `arguments${error?.instancePath ?? ""} ${error?.message ?? ""}`,
+    throw EolgateError.of("invalid-arguments", {
+      errorText: error?.instancePath ?? "",
+      errorText2: error?.message ?? "",
     });
   }
   // Checked against the tool's own schema on the line above.
@@ -82,7 +82,7 @@ function refusal(error: unknown, { docs, onBug }: McpContext): CallToolResult {
   const fault =
     error instanceof EolgateError
       ? error
-      : new EolgateError("internal", { code: "internal", message: "", cause: error });
+      : EolgateError.raw("internal", { code: "internal", message: "", cause: error });
   if (fault.kind === "internal") onBug(fault.cause ?? fault);
   return { isError: true, content: [{ type: "text", text: JSON.stringify(errorObject(fault, docs)) }] };
 }

@@ -152,11 +152,6 @@ function documentOf(sbom: object | string): Uint8Array {
   try {
     return new TextEncoder().encode(JSON.stringify(sbom));
   } catch (cause) {
-    throw new EolgateError("too-large", {
-      code: "too-deep",
-      message: "the document is nested too deeply",
-      where: "/sbom",
-      cause,
-    });
+    throw EolgateError.of("too-deep", {}, { where: "/sbom", cause });
   }
 }

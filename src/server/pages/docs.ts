@@ -71,7 +71,7 @@ function errors({ links }: Site): Markup {
   const rows = Object.entries(ERRORS).map(
     ([status, meaning]) => markup`<tr><th scope="row">${status}</th><td>${meaning}</td></tr>\n`,
   );
-  const sample = new EolgateError("ambiguous", {
+  const sample = EolgateError.raw("ambiguous", {
     code: "ambiguous-version",
     message: 'Version "13.0" of "frobos" is split into several lines',
     hint: "Ask for one of the candidates.",

@@ -35,7 +35,7 @@ export const pages: Pages = (app, parts) => {
 };
 
 const refuseUnknown = async ({ method }: FastifyRequest): Promise<never> => {
-  throw new EolgateError("not-found", { code: "unknown-path", message: `there is no ${method} route at this path` });
+  throw EolgateError.raw("not-found", { code: "unknown-path", message: `there is no ${method} route at this path` });
 };
 
 function assets(scope: FastifyInstance): void {
@@ -128,8 +128,7 @@ function pageRoutes(scope: FastifyInstance, parts: AppContext): void {
 const moved = (reply: FastifyReply, target: Address): FastifyReply =>
   reply.header("cache-control", "no-cache").redirect(target.href, 302);
 
-const unknownCategory = (category: string): EolgateError =>
-  new EolgateError("not-found", { code: "category-not-found", message: `there is no category "${category}"` });
+const unknownCategory = (category: string): EolgateError => EolgateError.of("category-not-found", { category });
 
 type Render = (site: Site) => string | Promise<string>;
 type Sender = (

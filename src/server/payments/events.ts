@@ -173,5 +173,5 @@ const optionalInstant = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value * SECOND : undefined;
 
 function wrong(what: string, cause?: unknown): EolgateError {
-  return new EolgateError("usage", { code: "webhook-body", message: `the webhook cannot be read: ${what}`, cause });
+  return EolgateError.of("webhook-body", { what }, { cause });
 }

@@ -115,9 +115,5 @@ function paidUntil(subscriptions: readonly SubscriptionRow[]): number | null {
 }
 
 function invalidEmail(): EolgateError {
-  return new EolgateError("usage", {
-    code: "invalid-email",
-    message: "that is not an e-mail address",
-    where: "/email",
-  });
+  return EolgateError.of("invalid-email", {}, { where: "/email" });
 }

@@ -21,11 +21,7 @@ export function paymentSettings(env: Readonly<Record<string, string | undefined>
   const missing = NEEDED.filter((name) => (env[name] ?? "") === "");
   if (missing.length === NEEDED.length) return undefined;
   if (missing.length > 0) {
-    throw new EolgateError("config", {
-      code: "payments-incomplete",
-      message: `payments are set up in part: ${missing.join(", ")} is missing`,
-      hint: "Set all of them, or none.",
-    });
+    throw EolgateError.of("payments-incomplete", { missing: missing.join(", ") });
   }
   const value = (name: (typeof NEEDED)[number]): string => env[name] ?? "";
   return {

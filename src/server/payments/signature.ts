@@ -35,9 +35,5 @@ function equal(expected: Buffer, hex: string): boolean {
 }
 
 function refused(why: string): EolgateError {
-  return new EolgateError("usage", {
-    code: "webhook-signature",
-    message: `the webhook's signature is refused: ${why}`,
-    where: "Stripe-Signature",
-  });
+  return EolgateError.of("webhook-signature", { why }, { where: "Stripe-Signature" });
 }

@@ -93,10 +93,5 @@ function field(value: unknown, name: string): unknown {
 }
 
 function unanswered(cause: unknown): EolgateError {
-  return new EolgateError("network", {
-    code: "payment-service",
-    message: "the payment service did not answer as expected",
-    hint: "Try again in a moment.",
-    cause,
-  });
+  return EolgateError.of("payment-service", {}, { cause });
 }

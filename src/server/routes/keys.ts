@@ -56,9 +56,5 @@ export function keyRoutes(app: FastifyInstance, { services }: AppContext): void 
 
 function paymentsOf(payments: PaymentService | undefined): PaymentService {
   if (payments) return payments;
-  throw new EolgateError("runtime", {
-    code: "payments-not-configured",
-    message: "payments are not configured on this server",
-    hint: "Set EOLGATE_STRIPE_KEY and EOLGATE_STRIPE_WEBHOOK_SECRET.",
-  });
+  throw EolgateError.of("payments-not-configured", {});
 }

@@ -147,11 +147,7 @@ function batchRoute(app: FastifyInstance, parts: AppContext, admission: Admissio
 export function checkBatch({ products }: BatchRequest, { tier }: Caller): void {
   const limit = tier.batchItems ?? MAX_BATCH;
   if (products.length <= limit) return;
-  throw new EolgateError("forbidden", {
-    code: "batch-limit",
-    message: `tier ${tier.name} takes ${limit} products in a batch, not ${products.length}`,
-    facts: { limit },
-  });
+  throw EolgateError.of("batch-limit", { name: tier.name, limit, length: products.length }, { facts: { limit } });
 }
 
 function sbomRoute(app: FastifyInstance, parts: AppContext, admission: Admission): void {
@@ -193,7 +189,7 @@ export async function admitDocument(
 
 export function bodyOf(body: Buffer | undefined): Uint8Array {
   if (body !== undefined && body.length > 0) return body;
-  throw new EolgateError("usage", { code: "empty-body", message: "the body is empty", where: "body" });
+  throw EolgateError.of("empty-body", {}, { where: "body" });
 }
 
 export function capOf({ tier }: Caller): { readonly cap?: { readonly components: number; readonly tier: string } } {
@@ -203,5 +199,5 @@ export function capOf({ tier }: Caller): { readonly cap?: { readonly components:
 /** After `admit`, which every counted route runs first. */
 export function callerOf({ caller }: FastifyRequest): Caller {
   if (caller) return caller;
-  throw new EolgateError("internal", { code: "no-caller", message: "a counted route ran without admission" });
+  throw EolgateError.of("no-caller", {});
 }

@@ -89,8 +89,4 @@ function linkRoutes(scope: FastifyInstance, parts: AppContext, purpose: Purpose)
   );
 }
 
-const gone = (): EolgateError =>
-  new EolgateError("not-found", {
-    code: "token-not-valid",
-    message: "this link is not valid: it was used, is too old, or never was",
-  });
+const gone = (): EolgateError => EolgateError.of("token-not-valid", {});

@@ -21,7 +21,7 @@ describe("a message on the wire", () => {
   });
 
   test("is the sentence that an error object says", () => {
-    const fault = new EolgateError("input", {
+    const fault = EolgateError.raw("input", {
       code: "not-json",
       message: "the document is not JSON",
       where: "line 1, column 1",

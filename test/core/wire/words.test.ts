@@ -80,7 +80,7 @@ eol_date_timestamp_seconds{product="frob",version="20",grade="D",band="High",sta
 describe("error object", () => {
   const docs = "https://eol.example.org/docs";
   test("what is wrong, where, what to do, and facts", () => {
-    const fault = new EolgateError("ambiguous", {
+    const fault = EolgateError.raw("ambiguous", {
       code: "ambiguous-version",
       message: "split",
       where: "path",
@@ -97,7 +97,7 @@ describe("error object", () => {
     });
   });
   test("a bug keeps its words to itself", () => {
-    const fault = new EolgateError("internal", { code: "x", message: "/etc/secret", facts: { path: "/etc" } });
+    const fault = EolgateError.raw("internal", { code: "x", message: "/etc/secret", facts: { path: "/etc" } });
     expect(errorObject(fault, docs)).toEqual({ error: "Internal error", docs, code: "internal" });
   });
 });

@@ -198,7 +198,7 @@ describe("keys", () => {
         ...world.store.keys,
         byId: (id) =>
           down
-            ? Promise.reject(new EolgateError("unavailable", { code: "store-unavailable", message: "down" }))
+            ? Promise.reject(EolgateError.raw("unavailable", { code: "store-unavailable", message: "down" }))
             : world.store.keys.byId(id),
       },
     };

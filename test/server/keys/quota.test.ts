@@ -107,7 +107,7 @@ describe("daily quotas", () => {
         ...world.store.allowances,
         lease: (...of) =>
           down
-            ? Promise.reject(new EolgateError("unavailable", { code: "store-unavailable", message: "down" }))
+            ? Promise.reject(EolgateError.raw("unavailable", { code: "store-unavailable", message: "down" }))
             : world.store.allowances.lease(...of),
       },
     };

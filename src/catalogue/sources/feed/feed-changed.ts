@@ -3,7 +3,7 @@ import { EolgateError } from "../../../core/errors.ts";
 
 /** `where`: a JSON pointer, a line, a heading. `expected`: what the reader knows, in words. */
 export function feedChanged(where: string, expected: string): EolgateError {
-  return new EolgateError("catalogue", {
+  return EolgateError.raw("catalogue", {
     code: "feed-changed",
     message: `the feed changed its form: expected ${expected}`,
     where,

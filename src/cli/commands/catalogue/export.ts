@@ -58,9 +58,5 @@ function exchanged({ bytes, origin }: CatalogueFile, format: string, asked: read
 function named(catalogue: Catalogue, slug: string): Product {
   const product = findProduct(catalogue, slug);
   if (product) return product;
-  throw new EolgateError("not-found", {
-    code: "unknown-product",
-    message: `no product is called "${slug}"`,
-    where: "--product",
-  });
+  throw EolgateError.of("unknown-product", { slug }, { where: "--product" });
 }

@@ -42,10 +42,9 @@ export async function run(invocation: Invocation): Promise<number> {
   const code = await answer(invocation, values, facts, () => updateCard(report));
   const failed = report.sources.filter(({ outcome }) => outcome === "failed");
   if (failed.length === 0 || !on(values["strictSources"])) return code;
-  throw new EolgateError("network", {
-    code: "vendors-unread",
-    message: `${failed.length} of ${report.sources.length} sources could not be read; the rest is in place`,
-    where: failed.map(({ id }) => id).join(", "),
-    hint: "Without --strict-sources this is a note.",
-  });
+  throw EolgateError.of(
+    "vendors-unread",
+    { length: failed.length, length2: report.sources.length },
+    { where: failed.map(({ id }) => id).join(", ") },
+  );
 }

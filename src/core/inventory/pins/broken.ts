@@ -2,11 +2,9 @@
 import { EolgateError } from "../../errors.ts";
 
 export function brokenPinFile(why: string, line?: number, cause?: unknown): EolgateError {
-  return new EolgateError("input", {
-    code: "pin-file-broken",
-    message: `the file cannot be read: ${why}`,
-    ...(line !== undefined && { where: `line ${String(line)}` }),
-    hint: "Correct the file, or leave it out of the folder that is scanned.",
-    cause,
-  });
+  return EolgateError.of(
+    "pin-file-broken",
+    { why },
+    { ...(line !== undefined && { where: `line ${String(line)}` }), cause },
+  );
 }

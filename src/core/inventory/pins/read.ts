@@ -75,12 +75,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes).replace(/^\uFEFF/, " ");
   } catch (cause) {
-    throw new EolgateError("input", {
-      code: "not-utf8",
-      message: "the file is not UTF-8 text",
-      hint: "Save it as UTF-8, or leave it out of the folder that is scanned.",
-      cause,
-    });
+    throw EolgateError.of("not-utf8", {}, { cause });
   }
 }
 

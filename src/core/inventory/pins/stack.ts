@@ -8,12 +8,7 @@ export function stackPins(stack: string): readonly Pin[] {
   for (const pair of stack.split(",")) {
     const [, name, version] = /^\s*([^\s:@]+)[:@]([^\s:@]+)\s*$/.exec(pair) ?? [];
     if (name === undefined || version === undefined) {
-      throw new EolgateError("usage", {
-        code: "stack-pair",
-        message: `${JSON.stringify(pair.trim().slice(0, 60))} is no pair of product and version`,
-        where: "--stack",
-        hint: "Write pairs with a comma between them: --stack nodejs:18,python:3.11",
-      });
+      throw EolgateError.of("stack-pair", { pair: JSON.stringify(pair.trim().slice(0, 60)) }, { where: "--stack" });
     }
     pins.push({ name, version, place: { at: at + pair.indexOf(name), length: pair.trim().length } });
     at += pair.length + 1;

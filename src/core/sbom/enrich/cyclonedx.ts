@@ -55,12 +55,7 @@ export function planCycloneDx(
 
 const NO_FACTS: Facts = [];
 
-const noProperties = (): EolgateError =>
-  new EolgateError("input", {
-    code: "no-properties",
-    message: "CycloneDX 1.2 has no properties, so it cannot carry lifecycle facts",
-    hint: "Make the document again in CycloneDX 1.3 or later; checking it works as it is.",
-  });
+const noProperties = (): EolgateError => EolgateError.of("no-properties", {});
 
 /** The same facts become the same entries, so that their text is made once. */
 function entriesOf(): (facts: Facts) => Entries {

@@ -78,16 +78,6 @@ function* whole({ opened: { bytes, layers } }: Source, edits: readonly Edit[]): 
   else yield rewrap(layers, joined([...edited(bytes, edits)]));
 }
 
-const onlyJson = (format: string): EolgateError =>
-  new EolgateError("input", {
-    code: "enrich-format",
-    message: `the document is ${format}, and facts are written into JSON documents only`,
-    hint: "Convert it to JSON first, for example with cyclonedx-cli convert or the SPDX tools, and enrich that.",
-  });
+const onlyJson = (format: string): EolgateError => EolgateError.of("enrich-format", { format });
 
-const signed = (): EolgateError =>
-  new EolgateError("input", {
-    code: "signed",
-    message: "the document is signed, and any change to it breaks the signature",
-    hint: "Enrich it before it is signed, or give --break-signature and sign it again.",
-  });
+const signed = (): EolgateError => EolgateError.of("signed", {});

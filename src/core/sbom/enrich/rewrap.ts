@@ -36,9 +36,4 @@ function encode(bytes: Uint8Array, encoding: Layer["encoding"]): Uint8Array {
 
 const same = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, at) => byte === b[at]);
 
-const notOurs = ({ encoding }: Layer): EolgateError =>
-  new EolgateError("input", {
-    code: "cannot-rewrap",
-    message: `the document is wrapped in ${encoding} of a form that cannot be written back as it was`,
-    hint: "Take the document out of its envelope and enrich it alone.",
-  });
+const notOurs = ({ encoding }: Layer): EolgateError => EolgateError.of("cannot-rewrap", { encoding });

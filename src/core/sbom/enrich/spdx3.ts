@@ -48,12 +48,7 @@ export function planSpdx3(
   return { edits: [...planList(writer, source.root, graph, nodes)], skipped };
 }
 
-const noGraph = (): EolgateError =>
-  new EolgateError("input", {
-    code: "no-graph",
-    message: "the SPDX 3 document is a single element without @graph, so no annotation can be added to it",
-    hint: "Write it with an @graph list; checking it works as it is.",
-  });
+const noGraph = (): EolgateError => EolgateError.of("no-graph", {});
 
 function nodesOf(document: SbomDocument, enrichment: Enrichment, skipped: Skipped[]): readonly Entry[] {
   const annotations: Entry[] = [];

@@ -69,7 +69,7 @@ function closing(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(0x3c, from); at >= 0; at = bytes.indexOf(0x3c, at + 1)) {
     if (has(bytes, at, CLOSE)) return at;
   }
-  throw new EolgateError("input", {
+  throw EolgateError.raw("input", {
     code: "truncated",
     message: "the tag-value document ends in the middle of a <text>",
     where: place(bytes, from - OPEN.length),
@@ -100,9 +100,4 @@ function has(bytes: Uint8Array, at: number, word: Uint8Array): boolean {
 }
 
 export const notTagValue = (bytes: Uint8Array, at: number, what: string): EolgateError =>
-  new EolgateError("input", {
-    code: "not-tag-value",
-    message: `the document is not SPDX tag-value: ${what}`,
-    where: place(bytes, at),
-    hint: "A value of several lines stands in <text> and </text>.",
-  });
+  EolgateError.of("not-tag-value", { what }, { where: place(bytes, at) });

@@ -83,7 +83,7 @@ function noBom(root: XmlElement, namespace: string): EolgateError {
   const lacking = isBom
     ? `its namespace is ${JSON.stringify(namespace.slice(0, 100))}`
     : `its root is the element ${JSON.stringify(root.name.slice(0, 100))}`;
-  return new EolgateError("input", {
+  return EolgateError.raw("input", {
     code: "not-sbom",
     message: `the document is XML but no SBOM: ${lacking}`,
     hint: `CycloneDX XML has the element bom in the namespace ${NAMESPACE}1.6 or that of another version.`,

@@ -95,27 +95,12 @@ function requireNoControls(bytes: Uint8Array, start: number): void {
 }
 
 export const notXml = (what: string, where: string, cause?: unknown): EolgateError =>
-  new EolgateError("input", { code: "not-xml", message: `the document is not well-formed XML: ${what}`, where, cause });
+  EolgateError.of("not-xml", { what }, { where, cause });
 
 const documentType = (bytes: Uint8Array, at: number): EolgateError =>
-  new EolgateError("input", {
-    code: "xml-doctype",
-    message: "the XML document has a document type (DOCTYPE), which no SBOM needs and which can hide other content",
-    where: place(bytes, at),
-    hint: "Take the DOCTYPE out.",
-  });
+  EolgateError.of("xml-doctype", {}, { where: place(bytes, at) });
 
-const tooLarge = (what: string): EolgateError =>
-  new EolgateError("too-large", {
-    code: "xml-too-large",
-    message: `the XML document ${what}`,
-    hint: "Hand over the same document as CycloneDX JSON, which is read at any size.",
-  });
+const tooLarge = (what: string): EolgateError => EolgateError.of("xml-too-large", { what });
 
 const tooDeep = (bytes: Uint8Array, at: number): EolgateError =>
-  new EolgateError("too-large", {
-    code: "xml-too-deep",
-    message: `the XML document nests deeper than ${MAX_DEPTH} levels`,
-    where: place(bytes, at),
-    hint: "Hand over the same document as CycloneDX JSON, which is read at any depth.",
-  });
+  EolgateError.of("xml-too-deep", { maxDepth: MAX_DEPTH }, { where: place(bytes, at) });

@@ -52,7 +52,7 @@ function parsed(text: string, bytes: Uint8Array, from: number, known: Outline): 
 function said(error: XmlError, bytes: Uint8Array, from: number, { cutOff, wholeUntil }: Outline): EolgateError {
   const at = byteOfCharacter(bytes, from, error.pos);
   if (cutOff && at >= wholeUntil) {
-    return new EolgateError("input", {
+    return EolgateError.raw("input", {
       code: "truncated",
       message: "the XML document ends in the middle of an element",
       where: place(bytes, bytes.length),
@@ -82,9 +82,5 @@ function requireEncoding(bytes: Uint8Array, from: number): void {
   const declaration = String.fromCharCode(...bytes.subarray(from, from + 200));
   const encoding = ENCODING.exec(declaration)?.[1] ?? "utf-8";
   if (READABLE.test(encoding) || bytes.subarray(from).every((byte) => byte < 0x80)) return;
-  throw new EolgateError("input", {
-    code: "xml-encoding",
-    message: `the XML document is written in ${encoding}, which is not supported`,
-    hint: "Convert it to UTF-8, and its declaration with it.",
-  });
+  throw EolgateError.of("xml-encoding", { encoding });
 }

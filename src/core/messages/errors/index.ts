@@ -1,0 +1,26 @@
+/** Every error code with its message and hint. docs/errors.md is generated from this table. */
+import { CATALOGUE_ERRORS } from "./catalogue.ts";
+import { CONFIG_ERRORS } from "./config.ts";
+import { INPUT_ERRORS } from "./input.ts";
+import { LOOKUP_ERRORS } from "./lookup.ts";
+import { NETWORK_ERRORS } from "./network.ts";
+import { OUTPUT_ERRORS } from "./output.ts";
+import { SERVICE_ERRORS } from "./service.ts";
+import { USAGE_ERRORS } from "./usage.ts";
+import type { ErrorRow } from "./row.ts";
+
+export const ERRORS = {
+  ...CATALOGUE_ERRORS,
+  ...CONFIG_ERRORS,
+  ...INPUT_ERRORS,
+  ...LOOKUP_ERRORS,
+  ...NETWORK_ERRORS,
+  ...OUTPUT_ERRORS,
+  ...SERVICE_ERRORS,
+  ...USAGE_ERRORS,
+} as const;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** The arguments that the text of a code needs. */
+export type ErrorArgs<Code extends ErrorCode> = (typeof ERRORS)[Code] extends ErrorRow<infer Args> ? Args : never;

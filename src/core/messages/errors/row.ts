@@ -1,0 +1,15 @@
+import type { ErrorKind } from "./kinds.ts";
+
+/** What one error code means. `Args` are the values that its text names; texts from documents are not escaped in it. */
+export interface ErrorRow<Args> {
+  /** Decides the exit code and the HTTP status. */
+  readonly kind: ErrorKind;
+  /** What is wrong: lower-case start, no full stop. */
+  readonly message: (args: Args) => string;
+  /** What to do about it. */
+  readonly hint?: (args: Args) => string | undefined;
+}
+
+/** A row whose text needs no arguments takes `{}`. */
+// oxlint-disable-next-line typescript/ban-types -- an object without fields is what such a call site passes
+export const row = <Args = {}>(of: ErrorRow<Args>): ErrorRow<Args> => of;
