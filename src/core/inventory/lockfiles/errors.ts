@@ -12,7 +12,7 @@ const HINTS: Readonly<Record<LockfileProblem, string>> = {
 
 /** `at` counts UTF-16 units from the start of `text`. */
 export function lockfileError(code: LockfileProblem, message: string, text: string, at?: number): EolgateError {
-  return new EolgateError("input", {
+  return EolgateError.raw("input", {
     code,
     message,
     ...(at !== undefined && { where: `line ${String(lineAt(text, at))}` }),
