@@ -1,15 +1,15 @@
 /**
- * Bundles the Action with everything it needs, and writes the notices of what is in it. Deterministic, so that a check
- * can hold the committed bundle against a new one. Run: npm run action:bundle
+ * Bundles the GitHub Action with everything it needs, and writes the notices of the packages in it. The output is
+ * deterministic. Release tags contain it, main does not. Run: npm run action:bundle
  */
 import { rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { rolldown, type Plugin } from "rolldown";
 import { notices } from "./notices.ts";
 
-const root = new URL("../", import.meta.url).pathname;
+const root = join(import.meta.dirname, "..");
 
-/** Commands of who runs a service. No step of a pipeline calls them, and they would be half of the bundle. */
+/** Commands for the operator of a service. No pipeline calls them, and they would be half of the bundle. */
 const LEFT_OUT = /\/cli\/commands\/(?:serve|mcp|watch|keys[^/]*|db[^/]*|mail[^/]*)\.ts$/;
 const withoutService: Plugin = {
   name: "without-service",
@@ -25,7 +25,7 @@ export async function bundleAction(folder: string): Promise<void> {
     input: join(root, "action/entry.ts"),
     platform: "node",
     plugins: [withoutService],
-    // Optional peers of libraries, loaded only where a user installed them.
+    // Optional peers of libraries. They are loaded only where a user installed them.
     external: [/^node:/, "pg", "pg-native", "cloudflare:sockets"],
     logLevel: "warn",
   });
@@ -41,5 +41,4 @@ export async function bundleAction(folder: string): Promise<void> {
   writeFileSync(join(folder, "THIRD-PARTY-NOTICES"), notices(modules));
 }
 
-if (process.argv[1] === import.meta.filename)
-  await bundleAction(process.argv[2] ?? join(dirname(import.meta.dirname), "action/dist"));
+if (process.argv[1] === import.meta.filename) await bundleAction(process.argv[2] ?? join(root, "action/dist"));

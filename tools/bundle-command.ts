@@ -10,7 +10,7 @@ import { dirname, join } from "node:path";
 import { rolldown, type Plugin } from "rolldown";
 import { notices } from "./notices.ts";
 
-const root = new URL("../", import.meta.url).pathname;
+const root = join(import.meta.dirname, "..");
 const dist = join(root, "dist");
 const folder = join(dist, "command");
 

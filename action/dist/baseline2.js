@@ -1,1 +1,0 @@
-import{n as readComparisonSide,t as readBaseline}from"./baseline.js";export{readBaseline};

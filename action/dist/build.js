@@ -1,1 +1,0 @@
-import"./script.js";export{};

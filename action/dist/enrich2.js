@@ -1,1 +1,0 @@
-import{n as removeEnrichment,t as enrich}from"./enrich.js";export{enrich,removeEnrichment};

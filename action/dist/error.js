@@ -1,1 +1,0 @@
-const sentence=message=>PLAIN_FIRST_WORD.test(message)?`${message.charAt(0).toUpperCase()}${message.slice(1)}`:message;const asMessage=said=>SENTENCE_START.test(said)?`${said.charAt(0).toLowerCase()}${said.slice(1)}`:said;const PLAIN_FIRST_WORD=/^[a-z]+(?:'s)?(?=\s)/;const SENTENCE_START=/^[A-Z][a-z]*(?:'s)?(?=\s)/;export{sentence as n,asMessage as t};

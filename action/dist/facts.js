@@ -1,1 +1,0 @@
-import{t as toEnrichment}from"./facts2.js";export{toEnrichment};

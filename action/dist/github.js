@@ -1,1 +1,0 @@
-import{n as github,t as errorCommand}from"./github2.js";export{github};

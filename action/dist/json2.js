@@ -1,1 +1,0 @@
-import{n as ndjson,t as json}from"./json3.js";export{json,ndjson};

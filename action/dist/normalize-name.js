@@ -1,1 +1,0 @@
-function normalizeName(name){return name.toLowerCase().replace(/[^a-z0-9+#.]+/g,``)}export{normalizeName as t};

@@ -1,1 +1,0 @@
-const own=(table,key)=>Object.hasOwn(table,key)?table[key]:void 0;export{own as t};

@@ -1,1 +1,0 @@
-const run=()=>{throw new Error(`this command is not part of the Action`)};export{run};

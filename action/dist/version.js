@@ -1,1 +1,0 @@
-import{readFileSync}from"node:fs";function readVersion(){const manifest=JSON.parse(readFileSync(new URL(`../../package.json`,import.meta.url),`utf8`));if(typeof manifest===`object`&&manifest!==null&&`version`in manifest&&typeof manifest.version===`string`)return manifest.version;throw new TypeError(`package.json has no version`)}const VERSION=readVersion();export{VERSION as t};

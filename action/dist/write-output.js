@@ -1,1 +1,0 @@
-import{n as writeFileWhole}from"./replace-file.js";function writeOutput(path,text){return writeFileWhole(path,[typeof text===`string`?new TextEncoder().encode(text):text])}export{writeOutput as t};
