@@ -1,0 +1,65 @@
+/**
+ * Rules for our workflows. They follow GitHub's guide to secure use and the checks of OpenSSF Scorecard:
+ * https://docs.github.com/en/actions/reference/security/secure-use
+ */
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+}
+
+interface Job {
+  readonly permissions?: unknown;
+  readonly "timeout-minutes"?: number | undefined;
+  readonly needs?: string | readonly string[];
+  readonly steps?: readonly Step[];
+}
+
+export interface Workflow {
+  readonly on?: unknown;
+  readonly permissions?: unknown;
+  readonly concurrency?: unknown;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+/** @returns one sentence for each rule that the workflow breaks. `text` is its source, which has the comments. */
+export function workflowProblems(workflow: Workflow, text: string): readonly string[] {
+  const jobs = Object.entries(workflow.jobs);
+  return [
+    ...(isEmptyObject(workflow.permissions)
+      ? []
+      : ["permissions of the workflow have to be {}; each job asks for its own"]),
+    ...(workflow.concurrency === undefined ? ["concurrency is missing"] : []),
+    ...(JSON.stringify(workflow.on ?? "").includes("pull_request_target")
+      ? ["pull_request_target runs code of a fork with secrets"]
+      : []),
+    ...jobs.flatMap(([name, job]) => jobProblems(name, job, Object.keys(workflow.jobs))),
+    ...jobs.flatMap(([name, { steps = [] }]) => steps.flatMap((step) => stepProblems(name, step, text))),
+  ];
+}
+
+function jobProblems(name: string, job: Job, names: readonly string[]): readonly string[] {
+  const unknown = [job.needs ?? []].flat().filter((needed) => !names.includes(needed));
+  return [
+    ...(job.permissions === undefined ? [`${name}: permissions are missing`] : []),
+    ...(job["timeout-minutes"] === undefined ? [`${name}: timeout-minutes is missing`] : []),
+    ...unknown.map((needed) => `${name}: needs the unknown job ${needed}`),
+  ];
+}
+
+function stepProblems(name: string, step: Step, text: string): readonly string[] {
+  const problems: string[] = [];
+  // An expression is replaced before the shell reads the script, so its value would be run as code.
+  if (step.run?.includes("${{")) problems.push(`${name}: expression in a script; pass it through env`);
+  if (step.uses === undefined || step.uses.startsWith("./")) return problems;
+  const [action = "", ref = ""] = step.uses.split("@");
+  if (!/^[0-9a-f]{40}$/.test(ref)) problems.push(`${name}: ${step.uses} is not pinned by a commit`);
+  else if (!new RegExp(`${action}@${ref} # v\\d+\\.\\d+\\.\\d+`).test(text))
+    problems.push(`${name}: ${action} has no comment with its version`);
+  if (action === "actions/checkout" && step.with?.["persist-credentials"] !== false)
+    problems.push(`${name}: checkout without persist-credentials: false`);
+  return problems;
+}
+
+const isEmptyObject = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && Object.keys(value).length === 0;
