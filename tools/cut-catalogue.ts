@@ -3,15 +3,14 @@
  * Run: node tools/cut-catalogue.ts test/fixtures/catalogue.json debian nodejs …
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import { encodeCatalogue } from "../src/catalogue/file.ts";
+import { encodeCatalogue, readContent } from "../src/catalogue/file.ts";
 import { BUNDLED } from "../src/catalogue/places.ts";
 import type { StoredContent, StoredCycle, StoredProduct, StoredPurl, StoredClaim } from "../src/catalogue/schema.ts";
 
 const [target, ...slugs] = process.argv.slice(2);
 if (target === undefined || slugs.length === 0) throw new Error("usage: node tools/cut-catalogue.ts FILE SLUG…");
 
-// The file is our own, written and verified by our own compiler.
-const content = (JSON.parse(readFileSync(BUNDLED, "utf8")) as { content: StoredContent }).content;
+const content = readContent(readFileSync(BUNDLED), "bundled");
 const kept = new Set(slugs);
 
 const pick = <Value>(

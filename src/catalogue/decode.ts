@@ -7,8 +7,8 @@ import type { StoredEnd, StoredCycle, StoredProduct, StoredRead, StoredClaim, St
 
 /** The tables that rows refer to by index. */
 export interface References {
-  readonly addresses: readonly string[];
-  readonly reads: readonly StoredRead[];
+  readonly address: (index: number) => string | undefined;
+  readonly read: (index: number) => StoredRead | undefined;
   /** Purls that the published map gives to a product. */
   readonly purls: (slug: string) => readonly string[];
 }
@@ -23,7 +23,7 @@ export function decodeProduct(slug: string, stored: StoredProduct, references: R
     tags: stored.tags ?? [],
     attackSurface: stored.surface,
     record: stored.record,
-    ...(policy !== undefined && { policyUrl: references.addresses[policy] ?? "" }),
+    ...(policy !== undefined && { policyUrl: references.address(policy) ?? "" }),
     models: stored.models ?? false,
     cycles: stored.lines.map((line) => decodeLine(line, stored.read, references)),
     cpes: stored.cpes ?? [],
@@ -72,14 +72,14 @@ function decodeLine(line: StoredCycle, productRead: number, references: Referenc
 
 const QUARANTINED: Partial<Claim> = { quarantined: true };
 
-function statement(index: number, end: End, { reads, addresses }: References, more: Partial<Claim> = {}): Claim {
-  const read = reads[index];
+function statement(index: number, end: End, { read: readAt, address }: References, more: Partial<Claim> = {}): Claim {
+  const read = readAt(index);
   if (read === undefined) throw new RangeError(`no read ${index}`);
   return {
     kind: read.kind,
     source: read.source,
     end,
-    url: addresses[read.page] ?? "",
+    url: address(read.page) ?? "",
     retrievedAt: asIsoDate(read.on),
     ...(read.copied && { copied: true as const }),
     ...(read.basis !== undefined && { basis: read.basis }),
@@ -88,9 +88,12 @@ function statement(index: number, end: End, { reads, addresses }: References, mo
   };
 }
 
-function decodeTrack({ name, vendor, cost, end, read }: StoredTrack, { addresses, reads }: References): SupportTrack {
-  const page = read === undefined ? undefined : reads[read]?.page;
-  const url = page === undefined ? undefined : addresses[page];
+function decodeTrack(
+  { name, vendor, cost, end, read }: StoredTrack,
+  { address, read: readAt }: References,
+): SupportTrack {
+  const page = read === undefined ? undefined : readAt(read)?.page;
+  const url = page === undefined ? undefined : address(page);
   return {
     name,
     vendor: vendor ?? "",

@@ -1,76 +1,77 @@
-/**
- * The catalogue for everybody who asks: found, verified, indexed by rows; a record is parsed when it is first asked for.
- * Reading and verifying cost a few milliseconds, so each command can afford them.
- */
+/** Opens a catalogue and answers look-ups in it. A look-up reads one block of the file; a product is decoded when it is asked for. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { EolgateError } from "../core/errors.ts";
 import { asIsoDate, asProductSlug, type ProductSlug } from "../core/ids.ts";
 import type { Catalogue, EarlyEnd, ModelEntry, OsEntry, Product, PurlEntry } from "../core/model.ts";
-import { normalizeName } from "../core/resolve/normalize-name.ts";
-import { decodeProduct } from "./decode.ts";
-import { corrupt, openCatalogue, type Proof } from "./file.ts";
+import { decodeProduct, type References } from "./decode.ts";
+import { openBundled, openCatalogue, type OpenedCatalogue } from "./file.ts";
+import type { SectionReader } from "./format/reader.ts";
 import { locateCatalogue, type LocateOptions } from "./locate.ts";
 import { BUNDLED } from "./places.ts";
-import type { Section, StoredContent, StoredHead, StoredProduct, StoredPurl } from "./schema.ts";
+import type { StoredPurl } from "./schema.ts";
 
 /**
- * Found in this order: the path that was asked for, the environment, the user's cache, the bundled one.
- * @throws Fault `catalogue`: missing, corrupt, or of another format.
+ * Loads the catalogue that is in use: the path in `options`, else the environment's, else the user's cache, else the
+ * bundled one.
+ * @throws EolgateError `catalogue`: missing, corrupt, or of another format.
  */
 export function loadCatalogue(options: LocateOptions = {}): Catalogue {
   const path = locateCatalogue(options);
-  return path === undefined
-    ? parseCatalogue(readBytes(fileURLToPath(BUNDLED)), "bundled", "checksum")
-    : parseCatalogue(readBytes(path), path);
+  if (path !== undefined) return parseCatalogue(readBytes(path), path);
+  return (bundled ??= new StoredCatalogue(openedBundled(fileURLToPath(BUNDLED)), "bundled"));
 }
 
-/** A catalogue from bytes. `origin` says in messages and reports where they came from. */
-export function parseCatalogue(bytes: Buffer, origin: string, proof: Proof = "digest"): Catalogue {
-  return new StoredCatalogue(bytes, origin, proof);
+/** The bundled catalogue does not change while the process runs, and its file stays open. */
+let bundled: Catalogue | undefined;
+
+/** Opens a catalogue from bytes and verifies its digest. `origin` names it in messages and reports. */
+export function parseCatalogue(bytes: Uint8Array, origin: string): Catalogue {
+  return new StoredCatalogue(openCatalogue(bytes, origin), origin);
+}
+
+function openedBundled(path: string): OpenedCatalogue {
+  try {
+    return openBundled(path, "bundled");
+  } catch (cause) {
+    throw cause instanceof EolgateError ? cause : missing(path, cause);
+  }
 }
 
 function readBytes(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (cause) {
-    throw EolgateError.raw("catalogue", {
-      code: "catalogue-missing",
-      message: "the catalogue cannot be read",
-      where: path,
-      hint: "Check --catalogue and EOLGATE_CATALOGUE, or run eolgate catalogue update.",
-      cause,
-    });
+    throw missing(path, cause);
   }
 }
 
-type DistroTable = StoredContent["distroPackages"][string];
+function missing(path: string, cause: unknown): EolgateError {
+  return EolgateError.of("catalogue-missing", {}, { where: path, cause });
+}
 
-/** First and last byte of a value in the body. */
-type Slice = readonly [start: number, end: number];
+type PackagePattern = readonly [pattern: RegExp, state: string];
 
-class StoredCatalogue implements Catalogue {
+/** A catalogue over an opened file. */
+export class StoredCatalogue implements Catalogue {
   readonly metadata: Catalogue["metadata"];
-  readonly head: StoredHead;
-  readonly #body: Buffer;
-  readonly #origin: string;
-  readonly #sections = new Map<string, Slice>();
-  readonly #rows = new Map<string, Slice>();
-  readonly #parsed = new Map<Section, unknown>();
+  readonly #sections: SectionReader;
+  readonly #references: References;
   readonly #products = new Map<string, Product>();
-  #names: ReadonlyMap<string, readonly ProductSlug[]> | undefined;
-  #purls: ReadonlyMap<string, readonly string[]> | undefined;
+  readonly #patterns = new Map<string, readonly PackagePattern[]>();
   #entries: ReadonlyMap<string, StoredPurl> | undefined;
-  #distros: ReadonlyMap<string, DistroTable> | undefined;
-  #patterns = new Map<string, readonly (readonly [RegExp, string])[]>();
+  #purls: ReadonlyMap<string, readonly string[]> | undefined;
+  #namespaces: Readonly<Record<string, readonly string[]>> | undefined;
+  #slugs: readonly ProductSlug[] | undefined;
 
-  constructor(bytes: Buffer, origin: string, proof: Proof) {
-    const { head, body } = openCatalogue(bytes, origin, proof);
-    this.head = head;
-    this.#body = body;
-    this.#origin = origin;
-    this.#indexRows();
-    const { date, purlMapDate, kevVersion } = this.#section("stamp");
+  constructor({ head, sections }: OpenedCatalogue, origin: string) {
+    this.#sections = sections;
+    this.#references = {
+      address: (index) => sections.element("addresses", index),
+      read: (index) => sections.element("reads", index),
+      purls: (slug) => this.#purlsOf(slug),
+    };
+    const { date, purlMapDate, kevVersion } = sections.value("stamp");
     this.metadata = {
       date: asIsoDate(date),
       digest: head.digest,
@@ -83,158 +84,101 @@ class StoredCatalogue implements Catalogue {
   product(slug: string): Product | undefined {
     const known = this.#products.get(slug);
     if (known) return known;
-    const row = this.#rows.get(slug);
-    if (row === undefined) return undefined;
-    // The digest vouches for the shape: these bytes were written by `file.ts`.
-    const stored = this.#parse(row) as StoredProduct;
-    const product = decodeProduct(slug, stored, {
-      addresses: this.#section("addresses"),
-      reads: this.#section("reads"),
-      purls: (of) => this.#purlsOf(of),
-    });
+    const stored = this.#sections.record("products", slug);
+    if (stored === undefined) return undefined;
+    const product = decodeProduct(slug, stored, this.#references);
     this.#products.set(slug, product);
     return product;
   }
 
   purl(key: string): PurlEntry | undefined {
-    const stored = this.#purlEntries().get(key) ?? this.#distroPackage(key);
+    const stored = this.#purlEntry(key) ?? this.#distroPackage(key);
     if (stored === undefined) return undefined;
     if (typeof stored === "string") return { product: asProductSlug(stored), basis: "upstream" };
     const { product, written: _, ...rest } = stored;
     return { ...rest, product: asProductSlug(product) };
   }
 
+  /** Reads the whole map: for documents of thousands of components, which then look up without reading blocks. */
   purlKeys(): Iterable<string> {
-    return this.#purlEntries().keys();
+    this.#entries ??= new Map(Object.entries(this.#sections.all("purls")));
+    return this.#entries.keys();
   }
 
   named(folded: string): readonly ProductSlug[] {
-    this.#names ??= this.#indexNames();
-    return this.#names.get(folded) ?? [];
+    return (this.#sections.record("names", folded) ?? []).map(asProductSlug);
   }
 
   cpe(vendorAndProduct: string): ProductSlug | undefined {
-    const slug = own(this.#section("cpes"), vendorAndProduct.toLowerCase());
+    const slug = this.#sections.record("cpes", vendorAndProduct.toLowerCase());
     return slug === undefined ? undefined : asProductSlug(slug);
   }
 
   model(id: string): readonly ModelEntry[] {
-    const entries = own(this.#section("models"), id) ?? [];
+    const entries = this.#sections.record("models", id) ?? [];
     return entries.map(([slug, cycle, vendor]) => ({ product: asProductSlug(slug), cycle, vendor }));
   }
 
   operatingSystem(name: string): OsEntry | "rolling" | undefined {
-    const entry = own(this.#section("systems"), name);
+    const entry = this.#sections.record("systems", name);
     if (entry === undefined || entry === "rolling") return entry;
     return { product: asProductSlug(entry[0]), rule: entry[1] };
   }
 
   endedEarly(distro: ProductSlug, cycle: string, sourcePackage: string): EarlyEnd | undefined {
     const key = `${distro}:${cycle}`;
-    const line = own(this.#section("earlyEnds"), key);
-    if (line === undefined) return undefined;
-    const word = own(line.packages, sourcePackage) ?? this.#earlyPattern(key, line.packages, sourcePackage);
-    const read = this.#section("reads")[line.read];
-    if (word === undefined || read === undefined) return undefined;
-    const where = { url: this.#section("addresses")[read.page] ?? "", readOn: asIsoDate(read.on) };
-    // An exception to a pattern that would cover the package.
-    if (word === "supported") return undefined;
-    if (word === "limited") return { kind: "limited", ...where };
-    return { kind: "ended", ...(word !== "ended" && { from: asIsoDate(word) }), ...where };
+    const listed = this.#sections.record("earlyEnds", key);
+    if (listed === undefined) return undefined;
+    const state = own(listed.packages, sourcePackage) ?? this.#matchPattern(key, listed.packages, sourcePackage);
+    const read = this.#references.read(listed.read);
+    if (state === undefined || read === undefined) return undefined;
+    const where = { url: this.#references.address(read.page) ?? "", readOn: asIsoDate(read.on) };
+    // An exception to a pattern that matches the package.
+    if (state === "supported") return undefined;
+    if (state === "limited") return { kind: "limited", ...where };
+    return { kind: "ended", ...(state !== "ended" && { from: asIsoDate(state) }), ...where };
   }
 
   slugs(): readonly ProductSlug[] {
-    return [...this.#rows.keys()].map(asProductSlug);
+    return (this.#slugs ??= this.#sections.keys("products").map(asProductSlug));
   }
 
-  /** One pass over the ends of rows: nothing is parsed. */
-  #indexRows(): void {
-    const body = this.#body;
-    // A plain view: Buffer's own search crosses into native code at each call, which costs more than the search.
-    const bytes = new Uint8Array(body.buffer, body.byteOffset, body.length);
-    let into = this.#sections;
-    for (let start = 0; start < bytes.length;) {
-      const newline = bytes.indexOf(NEWLINE, start);
-      const end = newline < 0 ? bytes.length : newline;
-      if (bytes[start] === QUOTE) {
-        const close = bytes.indexOf(QUOTE, start + 1);
-        // Slugs and sections are ASCII.
-        const key = body.toString("latin1", start + 1, close);
-        const comma = bytes[end - 1] === COMMA ? 1 : 0;
-        if (key === "products") into = this.#rows;
-        else if (key !== "content") into.set(key, [close + 2, end - comma]);
-      } else if (bytes[start] === CLOSE && into === this.#rows) into = this.#sections;
-      start = end + 1;
-    }
-  }
-
-  #section<Name extends Exclude<Section, "products">>(name: Name): StoredContent[Name] {
-    let value = this.#parsed.get(name);
-    if (value === undefined) {
-      const slice = this.#sections.get(name);
-      if (slice === undefined) throw corrupt(this.#origin, `the section ${name} is missing`);
-      value = this.#parse(slice);
-      this.#parsed.set(name, value);
-    }
-    // The digest vouches for the shape: these bytes were written by `file.ts`.
-    return value as StoredContent[Name];
-  }
-
-  #parse([start, end]: Slice): unknown {
-    try {
-      return JSON.parse(this.#body.toString("utf8", start, end));
-    } catch (cause) {
-      throw corrupt(this.#origin, "a record is not JSON", cause);
-    }
-  }
-
-  /** A map: most keys of a document are in no table, and to miss in an object costs seven times as much (measured). */
-  #purlEntries(): ReadonlyMap<string, StoredPurl> {
-    return (this.#entries ??= new Map(Object.entries(this.#section("purls"))));
+  #purlEntry(key: string): StoredPurl | undefined {
+    return this.#entries === undefined ? this.#sections.record("purls", key) : this.#entries.get(key);
   }
 
   /** `deb/debian/perl`, also without its namespace: `deb/perl`. */
   #distroPackage(key: string): StoredPurl | undefined {
-    this.#distros ??= new Map(Object.entries(this.#section("distroPackages")));
+    this.#namespaces ??= this.#sections.value("distroNamespaces");
     const slash = key.indexOf("/");
-    const table = this.#distros.get(key.slice(0, slash));
-    if (table === undefined) return undefined;
+    const type = key.slice(0, slash);
+    const namespaces = own(this.#namespaces, type);
+    if (namespaces === undefined) return undefined;
     const path = key.slice(slash + 1).split("/");
     const name = path.pop() ?? "";
-    return path.length < 2 && table.namespaces.includes(path[0] ?? "") ? own(table.names, name) : undefined;
+    if (path.length > 1 || !namespaces.includes(path[0] ?? "")) return undefined;
+    return this.#sections.record("distroPackages", `${type}/${name}`);
   }
 
-  #earlyPattern(key: string, packages: Readonly<Record<string, string>>, name: string): string | undefined {
+  #matchPattern(key: string, packages: Readonly<Record<string, string>>, name: string): string | undefined {
     let patterns = this.#patterns.get(key);
     if (patterns === undefined) {
-      patterns = Object.entries(packages).flatMap(([row, word]) =>
-        row.startsWith("/") ? [[new RegExp(`^(?:${row.slice(1, -1)})$`), word] as const] : [],
+      patterns = Object.entries(packages).flatMap(([row, state]) =>
+        row.startsWith("/") ? [[new RegExp(`^(?:${row.slice(1, -1)})$`), state] as const] : [],
       );
       this.#patterns.set(key, patterns);
     }
     return patterns.find(([pattern]) => pattern.test(name))?.[1];
   }
 
-  #indexNames(): ReadonlyMap<string, readonly ProductSlug[]> {
-    const index = new Map<string, ProductSlug[]>();
-    for (const [slug, words] of Object.entries(this.#section("names"))) {
-      for (const folded of new Set([slug, ...words].map(normalizeName))) {
-        const known = index.get(folded);
-        if (known) known.push(asProductSlug(slug));
-        else index.set(folded, [asProductSlug(slug)]);
-      }
-    }
-    return index;
-  }
-
   #purlsOf(slug: string): readonly string[] {
-    this.#purls ??= this.#indexPurls();
+    this.#purls ??= this.#purlsBySlug();
     return this.#purls.get(slug) ?? [];
   }
 
-  #indexPurls(): ReadonlyMap<string, readonly string[]> {
+  #purlsBySlug(): ReadonlyMap<string, readonly string[]> {
     const index = new Map<string, string[]>();
-    for (const [key, entry] of Object.entries(this.#section("purls"))) {
+    for (const [key, entry] of Object.entries(this.#sections.all("purls"))) {
       const [slug, purl] = typeof entry === "string" ? [entry, undefined] : [entry.product, entry.written];
       const known = index.get(slug);
       if (known) known.push(purl ?? `pkg:${key}`);
@@ -244,12 +188,7 @@ class StoredCatalogue implements Catalogue {
   }
 }
 
-const QUOTE = 0x22;
-const NEWLINE = 0x0a;
-const COMMA = 0x2c;
-const CLOSE = 0x7d;
-
-/** Keys come from documents: `constructor` and `__proto__` are no entries. */
+/** Keys come from documents: `constructor` and `__proto__` are not entries. */
 function own<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }

@@ -1,32 +1,14 @@
-/**
- * The catalogue as a file: one JSON document, one record a row, so that a diff reads and a record can be cut out of the
- * bytes without parsing the rest.
- *
- *     {"format":"eolgate-catalogue/1","digest":"sha256:…","signature":null,
- *     "content":{
- *     "stamp":{…},
- *     "addresses":[…],            every source address, once
- *     "reads":[…],                who was read where, when
- *     "products":{
- *     "adonisjs":{…},             one row a product, by slug
- *     …
- *     },
- *     "purls":{…},                further sections, one row each
- *     …
- *     }}
- *
- * The digest covers every byte after the first row.
- */
+/** What the compiler writes into a catalogue. `format/layout.ts` describes the file. */
 import type { AttackSurface, KevBasis, OsVersionRule, ClaimKind, VersionTransform } from "../core/model.ts";
 
-export const FORMAT = "eolgate-catalogue/1";
+export const FORMAT = "eolgate-catalogue/2";
 
 /** First row. `signature` is over the digest's text. */
 export interface StoredHead {
   readonly format: string;
   readonly digest: string;
-  /** Of the same bytes: tells a damaged file from a whole one in a quarter of the digest's time. */
-  readonly crc32?: number;
+  /** CRC-32 of the second row, the directory of blocks. */
+  readonly checksum: number;
   readonly signature: StoredSignature | null;
 }
 export interface StoredSignature {
@@ -167,18 +149,3 @@ export interface StoredContent {
     >
   >;
 }
-/** Sections in the order of the file. */
-export const SECTIONS = [
-  "stamp",
-  "addresses",
-  "reads",
-  "products",
-  "purls",
-  "distroPackages",
-  "names",
-  "cpes",
-  "models",
-  "systems",
-  "earlyEnds",
-] as const satisfies readonly (keyof StoredContent)[];
-export type Section = (typeof SECTIONS)[number];

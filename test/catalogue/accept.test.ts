@@ -64,7 +64,7 @@ describe("a sound one", () => {
 
 describe("the last good one stays when the offered one", () => {
   const signed = catalogueOf(31, "2025-03-20", true);
-  const changed = Buffer.from(signed.toString("utf8").replace('"cpes":{}', '"cpes": {}'));
+  const changed = Buffer.from(signed.toString("utf8").replace('"kevVersion"', '"kevversion"'));
   const sealed = { key: publicKey };
   test.each<[string, Buffer, Partial<AcceptOptions>, code: string]>([
     ["has a wrong digest", changed, {}, "catalogue-corrupt"],
@@ -98,7 +98,7 @@ describe("signatures", () => {
   test("are over the digest, by a named key", () => {
     const bytes = catalogueOf(1, "2025-03-01", true);
     expect(verifyCatalogue(bytes, "x", publicKey)).toMatch(/^sha256:[0-9a-f]{64}$/);
-    const head = { format: "f", digest: "sha256:0", signature: signDigest("sha256:1", privateKey) };
+    const head = { format: "f", digest: "sha256:0", checksum: 0, signature: signDigest("sha256:1", privateKey) };
     expect(() => checkSignature(head, publicKey, "x")).toThrow(EolgateError);
     expect(head.signature.key).toBe(keyId(publicKey));
   });

@@ -3,6 +3,7 @@ import { isLongTerm } from "../../src/core/lifecycle/status.ts";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
+import { readContent } from "../../src/catalogue/file.ts";
 import { BUNDLED } from "../../src/catalogue/places.ts";
 import { asIsoDate, isIsoDate, isProductSlug } from "../../src/core/ids.ts";
 import { effectiveEnd } from "../../src/core/lifecycle/ends.ts";
@@ -80,9 +81,7 @@ describe("every line", () => {
 });
 
 test("source addresses are stored once", () => {
-  const text = readFileSync(BUNDLED, "utf8");
-  const row = text.split("\n").find((candidate) => candidate.startsWith('"addresses":')) ?? "";
-  const addresses = JSON.parse(row.slice('"addresses":'.length, -1)) as string[];
+  const { addresses } = readContent(readFileSync(BUNDLED), "bundled");
   expect(new Set(addresses).size).toBe(addresses.length);
   expect(addresses.length).toBeGreaterThan(2_000);
 });

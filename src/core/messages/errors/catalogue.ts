@@ -5,12 +5,17 @@ export const CATALOGUE_ERRORS = {
   "catalogue-corrupt": row<{ why: string }>({
     kind: "catalogue",
     message: ({ why }) => `the catalogue is corrupt: ${why}`,
-    hint: () => "Run eolgate catalogue update, or point --catalogue at a sound file.",
+    hint: () => "Run eolgate catalogue update, or use --catalogue with an undamaged file.",
   }),
-  "catalogue-format": row<{ head: string; format: string }>({
+  "catalogue-format": row<{ found: string; expected: string }>({
     kind: "catalogue",
-    message: ({ head, format }) => `the catalogue has the format ${head}, this eolgate reads ${format}`,
+    message: ({ found, expected }) => `the catalogue has format ${found}; this version of eolgate reads ${expected}`,
     hint: () => "Run eolgate catalogue update, or update eolgate.",
+  }),
+  "catalogue-missing": row({
+    kind: "catalogue",
+    message: () => "the catalogue cannot be read",
+    hint: () => "Check the path (--catalogue, EOLGATE_CATALOGUE), or run eolgate catalogue update.",
   }),
   "catalogue-older": row<{ date: string; date2: string }>({
     kind: "catalogue",

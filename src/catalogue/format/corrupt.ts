@@ -1,0 +1,6 @@
+import { EolgateError } from "../../core/errors.ts";
+
+/** The file is damaged: cut, edited, or mixed from two. */
+export function corrupt(origin: string, why: string, cause?: unknown): EolgateError {
+  return EolgateError.of("catalogue-corrupt", { why }, { where: origin, cause });
+}

@@ -1,0 +1,81 @@
+/** The first two rows of a catalogue file: what it is, and where its blocks are. */
+import { crc32 } from "node:zlib";
+import { EolgateError } from "../../core/errors.ts";
+import { FORMAT, type StoredHead } from "../schema.ts";
+import type { ByteSource } from "./byte-source.ts";
+import { corrupt } from "./corrupt.ts";
+import type { Directory } from "./layout.ts";
+
+export interface OpenedHead {
+  readonly head: StoredHead;
+  readonly directory: Directory;
+  /** First byte that the digest covers: the directory's row. */
+  readonly signedFrom: number;
+  /** First byte after the directory's row. */
+  readonly bodyFrom: number;
+}
+
+/** Enough for both rows of a catalogue of 3 MB. */
+const FIRST_READ = 64 * 1024;
+const NEWLINE = 0x0a;
+
+/**
+ * Reads both rows and compares the directory with its checksum and the file's size.
+ * @throws EolgateError `catalogue`, code `catalogue-corrupt` or `catalogue-format`.
+ */
+export function openHead(source: ByteSource, origin: string): OpenedHead {
+  let bytes = source.read(0, Math.min(source.size, FIRST_READ));
+  const firstEnd = bytes.indexOf(NEWLINE);
+  const head = firstEnd < 0 ? undefined : readHead(textOf(bytes.subarray(0, firstEnd)));
+  if (head === undefined) throw corrupt(origin, "the first row is not that of a catalogue");
+  if (head.format !== FORMAT) throw otherFormat(head.format, origin);
+  let secondEnd = bytes.indexOf(NEWLINE, firstEnd + 1);
+  if (secondEnd < 0) {
+    bytes = source.read(0, source.size);
+    secondEnd = bytes.indexOf(NEWLINE, firstEnd + 1);
+  }
+  const row = bytes.subarray(firstEnd + 1, secondEnd < 0 ? 0 : secondEnd);
+  if (crc32(row) !== head.checksum) throw corrupt(origin, "the checksum of its directory does not match");
+  const directory = readDirectory(textOf(row), origin);
+  const bodyFrom = secondEnd + 1;
+  if (source.size !== bodyFrom + directory.size)
+    throw corrupt(origin, `it has ${source.size} bytes instead of ${bodyFrom + directory.size}`);
+  return { head, directory, signedFrom: firstEnd + 1, bodyFrom };
+}
+
+/** The checksum matched: these bytes were written by `layOut`. */
+function readDirectory(row: string, origin: string): Directory {
+  try {
+    const { directory } = JSON.parse(`{${row.replace(/,$/, "")}}`) as { directory: Directory };
+    return directory;
+  } catch (cause) {
+    throw corrupt(origin, "its directory is not JSON", cause);
+  }
+}
+
+function readHead(row: string): StoredHead | undefined {
+  try {
+    const head: unknown = JSON.parse(`${row.replace(/,$/, "")}}`);
+    return isHead(head) ? head : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isHead(head: unknown): head is StoredHead {
+  return (
+    typeof head === "object" &&
+    head !== null &&
+    "format" in head &&
+    typeof head.format === "string" &&
+    "digest" in head &&
+    typeof head.digest === "string" &&
+    "signature" in head
+  );
+}
+
+function otherFormat(found: string, origin: string): EolgateError {
+  return EolgateError.of("catalogue-format", { found: found.slice(0, 60), expected: FORMAT }, { where: origin });
+}
+
+const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();

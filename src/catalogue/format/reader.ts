@@ -1,0 +1,142 @@
+/** Look-ups in a catalogue file: each reads, verifies and decodes one block of rows, and no other. */
+import { crc32 } from "node:zlib";
+import type { ByteSource } from "./byte-source.ts";
+import { corrupt } from "./corrupt.ts";
+import type { Directory, SectionDirectory } from "./layout.ts";
+import type { FileSections, SectionName } from "./sections.ts";
+
+type Element<List> = List extends readonly (infer Item)[] ? Item : never;
+type RecordOf<Records> = Records extends Readonly<Record<string, infer Value>> ? Value : never;
+
+export type RecordSection = Exclude<SectionName, "stamp" | "distroNamespaces" | "addresses" | "reads">;
+export type ListSection = "addresses" | "reads";
+export type ValueSection = "stamp" | "distroNamespaces";
+
+/** Rows of one block: the text of records, or the elements of a list. */
+interface Block {
+  readonly text: string;
+  rows?: readonly string[];
+}
+
+export interface SectionReaderOptions {
+  readonly source: ByteSource;
+  /** First byte of the third row: the directory counts from it. */
+  readonly start: number;
+  readonly directory: Directory;
+  /** Named in errors. */
+  readonly origin: string;
+  /** Compare each block with its checksum. Not needed where the digest of the whole file was compared. */
+  readonly verifyBlocks: boolean;
+}
+
+export class SectionReader {
+  readonly #options: SectionReaderOptions;
+  readonly #blocks = new Map<string, Block>();
+
+  constructor(options: SectionReaderOptions) {
+    this.#options = options;
+  }
+
+  value<Name extends ValueSection>(name: Name): FileSections[Name] {
+    const { text } = this.#block(name, 0);
+    return this.#parse(text.slice(text.indexOf(":") + 1)) as FileSections[Name];
+  }
+
+  record<Name extends RecordSection>(name: Name, key: string): RecordOf<FileSections[Name]> | undefined {
+    const { keys } = this.#section(name);
+    const index = lastAtOrBefore(keys, key);
+    if (index < 0) return undefined;
+    const { text } = this.#block(name, index);
+    const head = `\n${JSON.stringify(key)}:`;
+    const at = text.indexOf(head);
+    if (at < 0) return undefined;
+    const end = text.indexOf("\n", at + 1);
+    return this.#parse(withoutComma(text.slice(at + head.length, end < 0 ? undefined : end))) as RecordOf<
+      FileSections[Name]
+    >;
+  }
+
+  element<Name extends ListSection>(name: Name, index: number): Element<FileSections[Name]> | undefined {
+    const { keys } = this.#section(name);
+    const block = lastAtOrBefore(keys, index);
+    if (block < 0) return undefined;
+    const found = this.#block(name, block);
+    found.rows ??= found.text.slice(1).split("\n");
+    const row = found.rows[index - Number(keys[block])];
+    return row === undefined ? undefined : (this.#parse(withoutComma(row)) as Element<FileSections[Name]>);
+  }
+
+  /** All keys of a section, in order. Reads the whole section. */
+  keys(name: RecordSection): readonly string[] {
+    return this.#rowsOf(name).map((row) => String(this.#parse(row.slice(0, endOfString(row)))));
+  }
+
+  /** A whole section. */
+  all<Name extends SectionName>(name: Name): FileSections[Name] {
+    if (name === "stamp" || name === "distroNamespaces") return this.value(name) as FileSections[Name];
+    const rows = this.#rowsOf(name).join("\n");
+    const isList = name === "addresses" || name === "reads";
+    return this.#parse(isList ? `[${rows}]` : `{${rows}}`) as FileSections[Name];
+  }
+
+  #rowsOf(name: SectionName): readonly string[] {
+    return this.#section(name).keys.flatMap((_, index) => this.#block(name, index).text.slice(1).split("\n"));
+  }
+
+  #section(name: SectionName): SectionDirectory {
+    const section = this.#options.directory.sections[name];
+    if (section === undefined) throw corrupt(this.#options.origin, `the section ${name} is missing`);
+    return section;
+  }
+
+  #block(name: SectionName, index: number): Block {
+    const id = `${name} ${index}`;
+    let block = this.#blocks.get(id);
+    if (block === undefined) {
+      block = { text: this.#verified(name, index) };
+      this.#blocks.set(id, block);
+    }
+    return block;
+  }
+
+  #verified(name: SectionName, index: number): string {
+    const { source, start, origin, verifyBlocks } = this.#options;
+    const { starts, checksums } = this.#section(name);
+    const [from, to] = [starts[index], starts[index + 1]];
+    if (from === undefined || to === undefined) throw corrupt(origin, `block ${index} of ${name} is not listed`);
+    const bytes = source.read(start + from, start + to);
+    if (bytes.length !== to - from) throw corrupt(origin, `it ends before block ${index} of ${name}`);
+    if (verifyBlocks && crc32(bytes) !== checksums[index])
+      throw corrupt(origin, `the checksum of ${name} does not match`);
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8");
+  }
+
+  #parse(text: string): unknown {
+    try {
+      return JSON.parse(text);
+    } catch (cause) {
+      throw corrupt(this.#options.origin, "a record is not JSON", cause);
+    }
+  }
+}
+
+/** Index of the last key that is not greater than `key`; -1 where all are. */
+function lastAtOrBefore(keys: readonly (string | number)[], key: string | number): number {
+  let [low, high] = [0, keys.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const found = keys[middle];
+    if (found !== undefined && found <= key) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+const withoutComma = (row: string): string => (row.endsWith(",") ? row.slice(0, -1) : row);
+
+/** Index after the closing quote of the string that a row starts with. */
+function endOfString(row: string): number {
+  let at = 1;
+  while (at < row.length && row[at] !== '"') at += row[at] === "\\" ? 2 : 1;
+  return at + 1;
+}

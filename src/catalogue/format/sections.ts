@@ -1,0 +1,92 @@
+/**
+ * What the catalogue file contains, section by section, and how each is laid out. `StoredContent` is what the compiler
+ * writes; the file differs from it in two places, so that a name and a distribution's package are found by one look-up.
+ */
+import { normalizeName } from "../../core/resolve/normalize-name.ts";
+import type { StoredContent, StoredPurl } from "../schema.ts";
+
+/**
+ * `value`: one row. `records`: one row for each key, sorted by key. `list`: one row for each element.
+ * A look-up in records and lists reads one block of a few rows.
+ */
+export type SectionForm = "value" | "records" | "list";
+
+type SharedSections = Omit<StoredContent, "distroPackages" | "names">;
+
+export interface FileSections extends SharedSections {
+  /** Purl type → namespaces in which the packages are found; also without a namespace. */
+  readonly distroNamespaces: Readonly<Record<string, readonly string[]>>;
+  /** `deb/perl` → entry. */
+  readonly distroPackages: Readonly<Record<string, StoredPurl>>;
+  /** Folded title, alias or slug → slugs. */
+  readonly names: Readonly<Record<string, readonly string[]>>;
+}
+
+export type SectionName = keyof FileSections;
+
+/** Sections in the order of the file. */
+export const SECTION_FORMS = {
+  stamp: "value",
+  distroNamespaces: "value",
+  addresses: "list",
+  reads: "list",
+  products: "records",
+  purls: "records",
+  distroPackages: "records",
+  names: "records",
+  cpes: "records",
+  models: "records",
+  systems: "records",
+  earlyEnds: "records",
+} as const satisfies Readonly<Record<SectionName, SectionForm>>;
+
+export const SECTION_NAMES = Object.keys(SECTION_FORMS) as readonly SectionName[];
+
+export function toFileSections(content: StoredContent): FileSections {
+  const { distroPackages, names, ...shared } = content;
+  const types = Object.entries(distroPackages);
+  return {
+    ...shared,
+    distroNamespaces: Object.fromEntries(types.map(([type, { namespaces }]) => [type, namespaces])),
+    distroPackages: Object.fromEntries(
+      types.flatMap(([type, table]) => Object.entries(table.names).map(([name, entry]) => [`${type}/${name}`, entry])),
+    ),
+    names: foldedNames(names),
+  };
+}
+
+/** The compiler's form again. Titles and aliases are those of the products. */
+export function toStoredContent(sections: FileSections): StoredContent {
+  const { distroNamespaces, distroPackages, names: _, ...shared } = sections;
+  const tables = new Map(
+    Object.entries(distroNamespaces).map(([type, namespaces]) => [
+      type,
+      { namespaces, names: {} as Record<string, StoredPurl> },
+    ]),
+  );
+  for (const [key, entry] of Object.entries(distroPackages)) {
+    const slash = key.indexOf("/");
+    const table = tables.get(key.slice(0, slash));
+    if (table !== undefined) table.names[key.slice(slash + 1)] = entry;
+  }
+  return {
+    ...shared,
+    distroPackages: Object.fromEntries(tables),
+    names: Object.fromEntries(
+      Object.entries(sections.products).map(([slug, { name, aliases = [] }]) => [slug, [name, ...aliases]]),
+    ),
+  };
+}
+
+/** Every name under which a product is looked up. A name that several products share lists all of them. */
+function foldedNames(names: StoredContent["names"]): FileSections["names"] {
+  const index = new Map<string, string[]>();
+  for (const [slug, titles] of Object.entries(names)) {
+    for (const folded of new Set([slug, ...titles].map(normalizeName))) {
+      const known = index.get(folded);
+      if (known) known.push(slug);
+      else index.set(folded, [slug]);
+    }
+  }
+  return Object.fromEntries(index);
+}
