@@ -1,11 +1,10 @@
 /**
- * Addresses of the data files. This module is located two directories below the root in the sources, in `dist/` and in
- * the bundles (`dist/command/`, `action/dist/`), so the same relative addresses are right in all of them. They go
- * through the root for that reason: `../data` would only be right in the sources.
+ * Where the catalogue's data is. This file is two folders below the root in `src/`, in `dist/` and in the bundles, so the
+ * same relative addresses are valid in all of them.
  */
 
-/** The compiled catalogue that is bundled with the package. */
+/** The compiled catalogue that is part of the package. */
 export const BUNDLED = new URL("../../src/data/catalogue.json", import.meta.url);
 
-/** The curated data that the catalogue is compiled from. */
+/** The curated entries as reviewed files. */
 export const CURATED = new URL("../../src/catalogue/curated/", import.meta.url);
