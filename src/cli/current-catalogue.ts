@@ -28,13 +28,7 @@ export async function currentCatalogueFile({ io }: Invocation, values: SettingsL
 
 export async function readCatalogueFile(path: string): Promise<Buffer> {
   return readFile(path).catch((cause: unknown) => {
-    throw EolgateError.raw("catalogue", {
-      code: "catalogue-missing",
-      message: "the catalogue cannot be read",
-      where: path,
-      hint: "Check the path.",
-      cause,
-    });
+    throw EolgateError.of("catalogue-missing", {}, { where: path, cause });
   });
 }
 
