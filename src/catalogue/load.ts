@@ -8,6 +8,7 @@ import { decodeProduct, type References } from "./decode.ts";
 import { openBundled, openCatalogue, type OpenedCatalogue } from "./file.ts";
 import type { SectionReader } from "./format/reader.ts";
 import { locateCatalogue, type LocateOptions } from "./locate.ts";
+import { withShapeErrors } from "./shape-errors.ts";
 import { BUNDLED } from "./places.ts";
 import type { StoredPurl } from "./schema.ts";
 
@@ -27,7 +28,7 @@ let bundled: Catalogue | undefined;
 
 /** Opens a catalogue from bytes and verifies its digest. `origin` names it in messages and reports. */
 export function parseCatalogue(bytes: Uint8Array, origin: string): Catalogue {
-  return new StoredCatalogue(openCatalogue(bytes, origin), origin);
+  return withShapeErrors(() => new StoredCatalogue(openCatalogue(bytes, origin), origin), origin);
 }
 
 function openedBundled(path: string): OpenedCatalogue {
