@@ -7,7 +7,8 @@ import { join, resolve } from "node:path";
 import { digestOf } from "../catalogue/file.ts";
 import { EolgateError } from "../core/errors.ts";
 import type { FailedDocument, SbomDocument } from "../core/model.ts";
-import { collectFailure } from "./check.ts";
+import { unreadable } from "./input.ts";
+import { collectFailure } from "./failed-document.ts";
 
 /** A document that was read on the way: a file with pins, or the stack of a flag. */
 export interface PinnedInput {
@@ -48,15 +49,25 @@ export async function readPinned(folder: string, cwd: string): Promise<readonly 
   for (const path of await filesUnder(resolve(cwd, folder), folder)) {
     const kind = pinKindOf(path);
     const file = join(folder, path);
-    if (kind === undefined || (await stat(resolve(cwd, file))).size > MAX_BYTES) continue;
+    if (kind === undefined) continue;
     const input = await collectFailure(file, async () => {
-      const bytes = await readFile(resolve(cwd, file));
-      return { file, digest: digestOf(bytes), document: readPins(kind, bytes), partOf: folder };
+      const bytes = await readSmall(file, resolve(cwd, file));
+      return bytes && { file, digest: digestOf(bytes), document: readPins(kind, bytes), partOf: folder };
     });
+    if (input === undefined) continue;
     if ("error" in input || input.document.components.length > 0) inputs.push(input);
   }
   if (inputs.length === 0) throw noPins(folder);
   return inputs;
+}
+
+/** The file's bytes, or undefined above `MAX_BYTES`. Throws `unreadable`. */
+async function readSmall(file: string, path: string): Promise<Buffer | undefined> {
+  try {
+    return (await stat(path)).size > MAX_BYTES ? undefined : await readFile(path);
+  } catch (cause) {
+    throw unreadable(file, cause);
+  }
 }
 
 /** @throws Fault `usage` for a pair that is none. */

@@ -6,7 +6,8 @@ import type { FailedDocument, Report } from "../../core/model.ts";
 import { linksUnder } from "../../core/wire/links.ts";
 import { expandFiles, readInput } from "../../api/input.ts";
 import type { CheckInput } from "../../api/check.ts";
-import { checkDocuments, collectFailure } from "../../api/check.ts";
+import { checkDocuments } from "../../api/check.ts";
+import { collectFailure } from "../../api/failed-document.ts";
 import { writeOutput } from "../../platform/write-output.ts";
 import { REPORTERS, type ReportOptions } from "../../report/reporters.ts";
 import type { Invocation } from "../commands.ts";
@@ -33,7 +34,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const door = await openBackend(invocation, settings, catalogue);
   if (text(settings.values["api"]) !== undefined && on(settings.values["sendSbom"])) {
     const { hostedCheck } = await import("../hosted-check.ts");
-    return hostedCheck(invocation, settings, door, await expandFiles(args, io.cwd));
+    return hostedCheck(invocation, settings, door, (await expandFiles(args, io.cwd)).files);
   }
   const attempts = [...(await readAll(invocation)), ...(await readPins(io.cwd, folders, stack))];
   const { policy, asOf } = settings;
@@ -92,9 +93,9 @@ async function readPins(
 }
 
 async function readAll({ io, args, ahead }: Invocation): Promise<readonly CheckInput[]> {
-  const attempts: CheckInput[] = [];
-  for (const file of await expandFiles(args, io.cwd))
-    attempts.push(await collectFailure(file, () => readInput(file, io.cwd, io.stdin, ahead)));
+  const { files, failed } = await expandFiles(args, io.cwd);
+  const attempts: CheckInput[] = [...failed];
+  for (const file of files) attempts.push(await collectFailure(file, () => readInput(file, io.cwd, io.stdin, ahead)));
   return attempts;
 }
 

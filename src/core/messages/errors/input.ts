@@ -17,6 +17,11 @@ export const INPUT_ERRORS = {
     message: ({ format }) => `the document is ${format}, and facts are written into JSON documents only`,
     hint: () => "Convert it to JSON first, for example with cyclonedx-cli convert or the SPDX tools, and enrich that.",
   }),
+  "folder-unreadable": row<{ pattern: string }>({
+    kind: "input",
+    message: ({ pattern }) => `the folder cannot be read, so documents that match ${pattern} may be missing`,
+    hint: () => "Check its permissions, or name the documents themselves.",
+  }),
   "gzip-broken": row({
     kind: "input",
     message: () => "the gzip is cut off or damaged",
