@@ -3,14 +3,17 @@ import { crc32 } from "node:zlib";
 import type { ByteSource } from "./byte-source.ts";
 import { corrupt } from "./corrupt.ts";
 import type { Directory, SectionDirectory } from "./layout.ts";
-import type { FileSections, SectionName } from "./sections.ts";
+import { SECTION_FORMS, type FileSections, type SectionForm, type SectionName } from "./sections.ts";
 
 type Element<List> = List extends readonly (infer Item)[] ? Item : never;
 type RecordOf<Records> = Records extends Readonly<Record<string, infer Value>> ? Value : never;
 
-export type RecordSection = Exclude<SectionName, "stamp" | "distroNamespaces" | "addresses" | "reads">;
-export type ListSection = "addresses" | "reads";
-export type ValueSection = "stamp" | "distroNamespaces";
+type SectionsOf<Form extends SectionForm> = {
+  [Name in SectionName]: (typeof SECTION_FORMS)[Name] extends Form ? Name : never;
+}[SectionName];
+export type RecordSection = SectionsOf<"records">;
+export type ListSection = SectionsOf<"list">;
+export type ValueSection = SectionsOf<"value">;
 
 /** Rows of one block: the text of records, or the elements of a list. */
 interface Block {
@@ -73,10 +76,14 @@ export class SectionReader {
 
   /** A whole section. */
   all<Name extends SectionName>(name: Name): FileSections[Name] {
-    if (name === "stamp" || name === "distroNamespaces") return this.value(name) as FileSections[Name];
+    if (isValue(name)) return this.value(name) as FileSections[Name];
     const rows = this.#rowsOf(name).join("\n");
-    const isList = name === "addresses" || name === "reads";
-    return this.#parse(isList ? `[${rows}]` : `{${rows}}`) as FileSections[Name];
+    return this.#parse(SECTION_FORMS[name] === "list" ? `[${rows}]` : `{${rows}}`) as FileSections[Name];
+  }
+
+  /** Whether the file has this section: an older one can lack it. */
+  has(name: SectionName): boolean {
+    return this.#options.directory.sections[name] !== undefined;
   }
 
   #rowsOf(name: SectionName): readonly string[] {
@@ -119,6 +126,8 @@ export class SectionReader {
     }
   }
 }
+
+const isValue = (name: SectionName): name is ValueSection => SECTION_FORMS[name] === "value";
 
 /** Index of the last key that is not greater than `key`; -1 where all are. */
 function lastAtOrBefore(keys: readonly (string | number)[], key: string | number): number {
