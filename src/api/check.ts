@@ -20,14 +20,15 @@ import type {
 import { createResolver } from "../core/resolve/resolve.ts";
 import { openSbom } from "../core/sbom/open.ts";
 import { reportSupplements, type SupplementOptions } from "./supplements.ts";
-import { collectFailure } from "./failed-document.ts";
 import type { Input } from "./input.ts";
-import type { PinnedInput } from "./pins.ts";
+import type { InventoryInput } from "./inventory/inputs.ts";
 
 /** Everything that a scan rests on besides the documents. */
 export interface CheckContext extends SupplementOptions {
   readonly tool: Report["tool"];
   readonly links: Report["links"];
+  /** What became of the folders that were named, for the report. */
+  readonly folders?: Report["folders"];
   /** Local or remote: one assessment for each line asked, in that order. */
   readonly assessCycles: (lines: readonly CycleRef[]) => Promise<readonly Assessment[]>;
 }
@@ -36,7 +37,7 @@ export interface CheckContext extends SupplementOptions {
 export type DocumentContext = Pick<CheckContext, "catalogue" | "policy" | "asOf" | "assessCycles" | "baseline">;
 
 /** An input, one that was read on the way, or the reason why it could not be read. */
-export type CheckInput = Input | PinnedInput | FailedDocument;
+export type CheckInput = Input | InventoryInput | FailedDocument;
 
 export async function checkDocuments(attempts: readonly CheckInput[], setting: CheckContext): Promise<Report> {
   const outcomes = [];
@@ -47,7 +48,7 @@ export async function checkDocuments(attempts: readonly CheckInput[], setting: C
   return toReport(outcomes, setting);
 }
 
-export async function checkDocument(input: Input | PinnedInput, setting: DocumentContext): Promise<DocumentReport> {
+export async function checkDocument(input: Input | InventoryInput, setting: DocumentContext): Promise<DocumentReport> {
   const { catalogue, policy, asOf, assessCycles, baseline } = setting;
   const document = "document" in input ? input.document : await openSbom(input.bytes);
   if (isEmpty(document) && !policy.allowEmpty) throw empty(document);
@@ -72,8 +73,28 @@ export async function checkDocument(input: Input | PinnedInput, setting: Documen
   };
 }
 
+/**
+ * A document that gives no answer does not keep the others from theirs: its fault becomes part of the report.
+ * Only what is wrong with the document itself; a missing catalogue or network ends the run.
+ */
+export async function collectFailure<Outcome>(
+  file: string,
+  step: () => Promise<Outcome>,
+): Promise<Outcome | FailedDocument> {
+  try {
+    return await step();
+  } catch (error) {
+    if (!(error instanceof EolgateError) || error.exit !== 3) throw error;
+    const { kind, code, message, where, hint } = error;
+    return {
+      file,
+      error: { kind, code, message, ...(where !== undefined && { where }), ...(hint !== undefined && { hint }) },
+    };
+  }
+}
+
 function toReport(outcomes: readonly (DocumentReport | FailedDocument)[], setting: CheckContext): Report {
-  const { catalogue, policy, asOf, tool, links } = setting;
+  const { catalogue, policy, asOf, tool, links, folders = [] } = setting;
   const scans = outcomes.filter((outcome) => "document" in outcome);
   const failed = outcomes.filter((outcome) => "error" in outcome);
   const found = mergeVerdicts(scans.map((each) => each.verdict));
@@ -85,6 +106,7 @@ function toReport(outcomes: readonly (DocumentReport | FailedDocument)[], settin
     catalogue: { ...catalogue.metadata, ageDays: daysBetween(catalogue.metadata.date, asOf) },
     documents: scans,
     failed,
+    ...(folders.length > 0 && { folders }),
     verdict: reportableVerdict(found, exit),
     exit,
     ...reportSupplements(scans, setting),

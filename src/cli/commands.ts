@@ -66,8 +66,8 @@ const LOOK_UP = [AS_OF_FLAG, ...CATALOGUE_FLAGS, ...HOSTED_FLAGS, ...TEXT_OR_JSO
 export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "check",
-    arguments: "[files...]",
-    summary: "judge SBOMs and leave with the verdict (the main job)",
+    arguments: "[targets...]",
+    summary: "check folders, SBOMs, lockfiles and version pins against the policy",
     flags: [
       ...PIN_FLAGS,
       ...POLICY_FLAGS,
@@ -79,9 +79,10 @@ export const COMMANDS: readonly CommandSpec[] = [
       SEND_SBOM_FLAG,
     ],
     examples: [
-      "eolgate check bom.json",
+      "eolgate check",
+      "eolgate check bom.json services/api Dockerfile",
       "syft alpine:3.18 -o cyclonedx-json | eolgate check -",
-      "eolgate check --scan . --stack nodejs:18,python:3.11",
+      "eolgate check . --exclude test/fixtures --stack nodejs:18,python:3.11",
       "eolgate check '**/*.cdx.json' --fail-on eol --fail-on kev --report json=report.json",
     ],
     readsAhead: true,

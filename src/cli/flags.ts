@@ -25,11 +25,18 @@ const CATALOGUE = "Catalogue:";
 const HOSTED = "Hosted service:";
 const STORE = "Store:";
 
-/** What `check` judges besides the documents that are named. */
+/** What `check` reads besides the targets that are named. */
 export const PIN_FLAGS: readonly Flag[] = [
   {
+    flags: "--exclude <pattern>",
+    summary: "leave these paths out of a folder (syntax of .gitignore)",
+    env: "EOLGATE_EXCLUDE",
+    repeat: true,
+    group: INPUT,
+  },
+  {
     flags: "--scan <folder>",
-    summary: "judge the version pins in this folder: version files, manifests, Dockerfiles, workflows",
+    summary: "the same as naming the folder as a target",
     env: "EOLGATE_SCAN",
     repeat: true,
     file: true,
@@ -37,7 +44,7 @@ export const PIN_FLAGS: readonly Flag[] = [
   },
   {
     flags: "--stack <pairs>",
-    summary: "judge products without any file: nodejs:18,python:3.11",
+    summary: "check products without any file: nodejs:18,python:3.11",
     env: "EOLGATE_STACK",
     group: INPUT,
   },

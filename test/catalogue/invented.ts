@@ -84,10 +84,6 @@ export const NOTHING_CURATED: Curated = {
   versionRules: {},
   corrections: [],
   decisions: { purls: [], cpes: [], dates: [] },
-  kevVersions: [],
-  packageLifecycles: { reads: [], rows: [] },
-  vendorPackages: [],
-  distroRevisions: [],
 };
 
 export function inputs(

@@ -52,8 +52,8 @@ test("a stack needs no file", async () => {
 });
 
 test.each([
-  [["--scan", "bare"], 3, "no file here pins a version"],
-  [["--scan", "absent"], 3, "the folder cannot be read"],
+  [["--scan", "bare"], 3, "the folder has no SBOM, no lockfile and no version pin"],
+  [["--scan", "absent"], 3, "no such file"],
   [["--stack", "nodejs"], 2, "is no pair of product and version"],
 ] as const)("%j leaves with %i", async (args, exit, words) => {
   const result = await check(...args);

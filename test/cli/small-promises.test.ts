@@ -113,9 +113,9 @@ describe("configuration", () => {
 });
 
 describe("words", () => {
-  test("names the release cycles that an incomplete version may mean", async () => {
+  test("whoever asks for too little is told what there is", async () => {
     const { exit, err } = await eolgate(folder, "score", "python", "3");
-    expect([exit, err]).toEqual([2, expect.stringMatching(/It may be any of 3\.\d+, .*Ask for one of them/)]);
+    expect([exit, err]).toEqual([2, expect.stringMatching(/It may be any of 3\.\d+, .*Ask for the one that is meant/)]);
   });
 
   test("a batch without one answer is no success, and names the candidates", async () => {

@@ -3,17 +3,14 @@ import { crc32 } from "node:zlib";
 import type { ByteSource } from "./byte-source.ts";
 import { corrupt } from "./corrupt.ts";
 import type { Directory, SectionDirectory } from "./layout.ts";
-import { SECTION_FORMS, type FileSections, type SectionForm, type SectionName } from "./sections.ts";
+import type { FileSections, SectionName } from "./sections.ts";
 
 type Element<List> = List extends readonly (infer Item)[] ? Item : never;
 type RecordOf<Records> = Records extends Readonly<Record<string, infer Value>> ? Value : never;
 
-type SectionsOf<Form extends SectionForm> = {
-  [Name in SectionName]: (typeof SECTION_FORMS)[Name] extends Form ? Name : never;
-}[SectionName];
-export type RecordSection = SectionsOf<"records">;
-export type ListSection = SectionsOf<"list">;
-export type ValueSection = SectionsOf<"value">;
+export type RecordSection = Exclude<SectionName, "stamp" | "distroNamespaces" | "addresses" | "reads">;
+export type ListSection = "addresses" | "reads";
+export type ValueSection = "stamp" | "distroNamespaces";
 
 /** Rows of one block: the text of records, or the elements of a list. */
 interface Block {
@@ -76,14 +73,10 @@ export class SectionReader {
 
   /** A whole section. */
   all<Name extends SectionName>(name: Name): FileSections[Name] {
-    if (isValue(name)) return this.value(name) as FileSections[Name];
+    if (name === "stamp" || name === "distroNamespaces") return this.value(name) as FileSections[Name];
     const rows = this.#rowsOf(name).join("\n");
-    return this.#parse(SECTION_FORMS[name] === "list" ? `[${rows}]` : `{${rows}}`) as FileSections[Name];
-  }
-
-  /** Whether the file has this section: an older one can lack it. */
-  has(name: SectionName): boolean {
-    return this.#options.directory.sections[name] !== undefined;
+    const isList = name === "addresses" || name === "reads";
+    return this.#parse(isList ? `[${rows}]` : `{${rows}}`) as FileSections[Name];
   }
 
   #rowsOf(name: SectionName): readonly string[] {
@@ -126,8 +119,6 @@ export class SectionReader {
     }
   }
 }
-
-const isValue = (name: SectionName): name is ValueSection => SECTION_FORMS[name] === "value";
 
 /** Index of the last key that is not greater than `key`; -1 where all are. */
 function lastAtOrBefore(keys: readonly (string | number)[], key: string | number): number {

@@ -38,9 +38,6 @@ export const SECTION_FORMS = {
   models: "records",
   systems: "records",
   earlyEnds: "records",
-  packageLifecycles: "records",
-  vendorPackages: "list",
-  distroRevisions: "list",
 } as const satisfies Readonly<Record<SectionName, SectionForm>>;
 
 export const SECTION_NAMES = Object.keys(SECTION_FORMS) as readonly SectionName[];

@@ -4,45 +4,39 @@ import { normalize, resolve } from "node:path";
 import { EolgateError } from "../../core/errors.ts";
 import type { FailedDocument, Report } from "../../core/model.ts";
 import { linksUnder } from "../../core/wire/links.ts";
-import { expandFiles, readInput } from "../../api/input.ts";
-import type { CheckInput } from "../../api/check.ts";
+import { expandFiles } from "../../api/input.ts";
 import { checkDocuments } from "../../api/check.ts";
-import { collectFailure } from "../../api/failed-document.ts";
 import { writeOutput } from "../../platform/write-output.ts";
 import { REPORTERS, type ReportOptions } from "../../report/reporters.ts";
 import type { Invocation } from "../commands.ts";
 import { createForecaster, openBaseline, plannedMonths } from "../compare.ts";
 import { deliver, parseReportFlag, reporterName, terminalOptions } from "../output.ts";
 import { openBackend } from "../backend.ts";
+import { checkTargets, collectInputs } from "../inputs.ts";
 import { formatError } from "../run.ts";
 import { VERSION } from "../../platform/version.ts";
 import type { Settings } from "../config.ts";
 import { list, on, openCatalogue, readSettings, text } from "../config.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
-  const { io, args } = invocation;
+  const { io } = invocation;
   const settings = await readSettings(invocation);
-  const { folders, stack } = pinsOf(settings);
-  if (args.length === 0 && folders.length === 0 && stack === undefined)
-    throw EolgateError.raw("usage", {
-      code: "no-file",
-      message: "no document was named",
-      hint: "Give a file, a glob, - for standard input, or --scan and a folder: eolgate check bom.json",
-    });
+  const targets = checkTargets(invocation, settings);
   const outputs = plannedOutputs(settings);
   const catalogue = await openCatalogue(invocation, settings);
   const door = await openBackend(invocation, settings, catalogue);
   if (text(settings.values["api"]) !== undefined && on(settings.values["sendSbom"])) {
     const { hostedCheck } = await import("../hosted-check.ts");
-    return hostedCheck(invocation, settings, door, (await expandFiles(args, io.cwd)).files);
+    return hostedCheck(invocation, settings, door, await expandFiles(targets.names, io.cwd));
   }
-  const attempts = [...(await readAll(invocation)), ...(await readPins(io.cwd, folders, stack))];
+  const { inputs, folders } = await collectInputs(invocation, targets);
   const { policy, asOf } = settings;
   const judging = { catalogue, policy, asOf, assessCycles: door.assessCycles };
-  const report = await checkDocuments(attempts, {
+  const report = await checkDocuments(inputs, {
     ...judging,
     tool: { name: "eolgate", version: VERSION },
     links: linksUnder(door.base),
+    folders,
     baseline: await openBaseline(io, settings, judging),
     foresee: await createForecaster(settings, outputs.months),
   });
@@ -72,31 +66,6 @@ function refuseOnePlaceTwice(paths: readonly (string | undefined)[]): void {
   const twice = files.find((path, index) => files.indexOf(path) !== index);
   if (twice === undefined) return;
   throw EolgateError.of("one-place-twice", {}, { where: twice });
-}
-
-const pinsOf = ({ values }: Settings) => ({ folders: list(values["scan"]), stack: text(values["stack"]) });
-
-/** A folder without pins gives no answer; beside other documents that is one of the report's faults. */
-async function readPins(
-  cwd: string,
-  folders: readonly string[],
-  stack: string | undefined,
-): Promise<readonly CheckInput[]> {
-  if (folders.length === 0 && stack === undefined) return [];
-  const { readPinned, readStackInput } = await import("../../api/pins.ts");
-  const attempts: CheckInput[] = stack === undefined ? [] : [await readStackInput(stack)];
-  for (const folder of folders) {
-    const found = await collectFailure(folder, async () => ({ inputs: await readPinned(folder, cwd) }));
-    attempts.push(...("error" in found ? [found] : found.inputs));
-  }
-  return attempts;
-}
-
-async function readAll({ io, args, ahead }: Invocation): Promise<readonly CheckInput[]> {
-  const { files, failed } = await expandFiles(args, io.cwd);
-  const attempts: CheckInput[] = [...failed];
-  for (const file of files) attempts.push(await collectFailure(file, () => readInput(file, io.cwd, io.stdin, ahead)));
-  return attempts;
 }
 
 async function write(

@@ -1,8 +1,8 @@
 /** What a document says: step 1 of the main path. */
 import type { Purl } from "../ids.ts";
 
-/** `pins`: no bill of materials but a project's own file with version pins (`core/inventory/pins`), one document a file. */
-export type SbomFormat = "CycloneDX" | "SPDX" | "pins";
+/** `pins` and `lockfile`: no SBOM but a file of the project itself (`core/inventory`), one document for each file. */
+export type SbomFormat = "CycloneDX" | "SPDX" | "pins" | "lockfile";
 
 /** What wrapped the document: a DSSE envelope, an in-toto statement, a `{"sbom": …}` export, UTF-16. Outermost first. Gzip is undone before (see `Scan`). */
 export type Wrapper = "dsse" | "in-toto" | "export" | "utf-16";

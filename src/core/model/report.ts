@@ -18,8 +18,35 @@ export interface DocumentReport {
   /** Every component, in document order. */
   readonly findings: readonly Finding[];
   readonly verdict: Verdict;
-  /** The folder whose version pins this file holds a part of: its files are one gate together. */
+  /** The checked folder that this file was found in: its files are one gate together. */
   readonly partOf?: string;
+}
+
+/** What became of a folder's files besides those that were judged: coverage is honest only with it. */
+export interface FolderCoverage {
+  /** As given. */
+  readonly folder: string;
+  /** Files that were read, by kind, the ones without any component included. */
+  readonly read: readonly { readonly kind: string; readonly files: number }[];
+  /** Files that name components and were not read. */
+  readonly notRead: readonly UnreadFiles[];
+  /** Directories and links that were not entered. */
+  readonly skipped: {
+    /** By name: `node_modules`, `vendor`. */
+    readonly directories: readonly { readonly name: string; readonly count: number }[];
+    readonly gitIgnored: number;
+    readonly excluded: number;
+    readonly links: number;
+  };
+}
+
+export interface UnreadFiles {
+  /** The kind of file: `Podfile.lock`, `package.json`. */
+  readonly kind: string;
+  readonly reason: "no-lockfile" | "not-supported" | "too-large";
+  readonly count: number;
+  /** The first paths. */
+  readonly examples: readonly string[];
 }
 
 /** A document that gave no answer, beside others that did. */
@@ -42,6 +69,8 @@ export interface Report {
   readonly catalogue: CatalogueMetadata & { readonly ageDays: number };
   readonly documents: readonly DocumentReport[];
   readonly failed: readonly FailedDocument[];
+  /** The folders that were checked. Absent when only files were named. */
+  readonly folders?: readonly FolderCoverage[];
   /** Over all documents. */
   readonly verdict: Verdict;
   readonly exit: { readonly code: number; readonly name: string; readonly why: string };

@@ -59,6 +59,7 @@ const SETTING_FIELDS = {
   $schema: text("Address of this schema, for editors."),
   format: text("What check writes to standard output."),
   report: listOf("Further reports, each as format=path.", text("format=path")),
+  exclude: listOf("Paths to leave out of a folder, from this file on.", text("A pattern in the syntax of .gitignore.")),
   template: text("Template of the format template."),
   details: flag("List every component, judged or not."),
   baseline: text("JSON report or SBOM: only what is new since then fails."),

@@ -127,7 +127,7 @@ export type ReportUnmatched = Wire<typeof reportUnmatchedSchema>;
 
 const documentSchema = Type.Object({
   file: text(),
-  format: oneOf(["CycloneDX", "SPDX", "pins"]),
+  format: oneOf(["CycloneDX", "SPDX", "pins", "lockfile"]),
   spec_version: text(),
   digest: text("sha256: over the bytes as read"),
   serial_number: textOrNull(),

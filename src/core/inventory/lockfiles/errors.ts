@@ -1,24 +1,13 @@
 /** Errors of lockfiles: each names the line, because the file is long and somebody has to repair it. */
 import { EolgateError } from "../../errors.ts";
 
-export type LockfileProblem = "lockfile-broken" | "lockfile-conflict" | "lockfile-incomplete" | "lockfile-version";
-
-const HINTS: Readonly<Record<LockfileProblem, string>> = {
-  "lockfile-broken": "Generate the file again with its package manager, or exclude it with --exclude.",
-  "lockfile-conflict": "Resolve the merge and generate the file again with its package manager.",
-  "lockfile-incomplete": "The file was cut or edited. Generate it again with its package manager.",
-  "lockfile-version": "Generate the file with a version of the package manager whose format docs/lockfiles.md lists.",
-};
+type LockfileProblem = "lockfile-broken" | "lockfile-incomplete" | "lockfile-version";
 
 /** `at` counts UTF-16 units from the start of `text`. */
-export function lockfileError(code: LockfileProblem, message: string, text: string, at?: number): EolgateError {
-  return EolgateError.raw("input", {
-    code,
-    message,
-    ...(at !== undefined && { where: `line ${String(lineAt(text, at))}` }),
-    hint: HINTS[code],
-  });
-}
+export const lockfileError = (code: LockfileProblem, what: string, text: string, at?: number): EolgateError =>
+  EolgateError.of(code, { what }, at === undefined ? {} : { where: lineOf(text, at) });
+
+const lineOf = (text: string, at: number): string => `line ${String(lineAt(text, at))}`;
 
 /** The line of an offset, counted from 1. */
 export function lineAt(text: string, at: number): number {
@@ -39,5 +28,5 @@ const CONFLICT = /^(?:<{7} |>{7} |\|{7} )/m;
 /** @throws EolgateError `lockfile-conflict` at the first marker that a version control system left behind. */
 export function refuseConflictMarkers(text: string): void {
   const at = text.search(CONFLICT);
-  if (at !== -1) throw lockfileError("lockfile-conflict", "the file has unresolved merge conflict markers", text, at);
+  if (at !== -1) throw EolgateError.of("lockfile-conflict", {}, { where: lineOf(text, at) });
 }

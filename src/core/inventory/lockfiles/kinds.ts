@@ -1,66 +1,73 @@
-/** Which files are lockfiles or list packages, and who reads each: one row for a kind. The first row that fits counts. */
-import { bunBinaryLockfile, bunLockfile } from "./bun.ts";
-import { gemfileLock } from "./bundler.ts";
-import { cargoLockfile } from "./cargo.ts";
-import { composerLockfile } from "./composer.ts";
-import { conanLockfile } from "./conan.ts";
-import { mixLockfile } from "./elixir.ts";
-import { refuseConflictMarkers } from "./errors.ts";
-import { goModules, goSum } from "./go.ts";
-import { gradleCatalogue, gradleLockfile } from "./gradle.ts";
+/**
+ * Which files are lockfiles or list packages, and who reads each: one row for a kind. The first row that fits counts.
+ * Readers are loaded on demand: few folders have more than three kinds.
+ */
 import type { Lockfile, LockfileReader, RelatedFiles } from "./lockfile.ts";
-import { mavenProject } from "./maven.ts";
-import { directoryPackagesProps, msbuildProject } from "./msbuild.ts";
-import { npmLockfile } from "./npm.ts";
-import { depsJson, nugetLockfile } from "./nuget.ts";
-import { pipfileLock } from "./pipenv.ts";
-import { pnpmLockfile } from "./pnpm.ts";
-import { pubspecLock } from "./pub.ts";
-import { pdmLockfile, poetryLockfile, pylockToml, uvLockfile } from "./python-toml.ts";
-import { requirementsTxt } from "./requirements.ts";
-import { swiftLockfile } from "./swift.ts";
-import { yarnLockfile } from "./yarn.ts";
 
 interface LockfileKind {
   /** Tested on the path with `/`. */
   readonly path: RegExp;
-  readonly read: LockfileReader;
+  readonly load: () => Promise<LockfileReader>;
 }
 
 export const LOCKFILE_KINDS = {
-  "package-lock.json": { path: /(?:^|\/)(?:package-lock|npm-shrinkwrap)\.json$/, read: npmLockfile },
-  "yarn.lock": { path: /(?:^|\/)yarn\.lock$/, read: yarnLockfile },
-  "pnpm-lock.yaml": { path: /(?:^|\/)pnpm-lock\.yaml$/, read: pnpmLockfile },
-  "bun.lock": { path: /(?:^|\/)bun\.lock$/, read: bunLockfile },
-  "bun.lockb": { path: /(?:^|\/)bun\.lockb$/, read: bunBinaryLockfile },
+  "package-lock.json": {
+    path: /(?:^|\/)(?:package-lock|npm-shrinkwrap)\.json$/,
+    load: async () => (await import("./npm.ts")).npmLockfile,
+  },
+  "yarn.lock": { path: /(?:^|\/)yarn\.lock$/, load: async () => (await import("./yarn.ts")).yarnLockfile },
+  "pnpm-lock.yaml": { path: /(?:^|\/)pnpm-lock\.yaml$/, load: async () => (await import("./pnpm.ts")).pnpmLockfile },
+  "bun.lock": { path: /(?:^|\/)bun\.lock$/, load: async () => (await import("./bun.ts")).bunLockfile },
+  "bun.lockb": { path: /(?:^|\/)bun\.lockb$/, load: async () => (await import("./bun.ts")).bunBinaryLockfile },
   "requirements.txt": {
     path: /(?:^|\/)(?:[\w.-]*requirements[\w.-]*\.txt|requirements\/[\w.-]+\.txt)$/,
-    read: requirementsTxt,
+    load: async () => (await import("./requirements.ts")).requirementsTxt,
   },
-  "poetry.lock": { path: /(?:^|\/)poetry\.lock$/, read: poetryLockfile },
-  "Pipfile.lock": { path: /(?:^|\/)Pipfile\.lock$/, read: pipfileLock },
-  "uv.lock": { path: /(?:^|\/)uv\.lock$/, read: uvLockfile },
-  "pdm.lock": { path: /(?:^|\/)pdm\.lock$/, read: pdmLockfile },
-  "pylock.toml": { path: /(?:^|\/)pylock(?:\.[\w-]+)?\.toml$/, read: pylockToml },
-  "go.mod": { path: /(?:^|\/)go\.mod$/, read: goModules },
-  "go.sum": { path: /(?:^|\/)go\.sum$/, read: goSum },
-  "Cargo.lock": { path: /(?:^|\/)Cargo\.lock$/, read: cargoLockfile },
-  "Gemfile.lock": { path: /(?:^|\/)(?:Gemfile\.lock|gems\.locked)$/, read: gemfileLock },
-  "composer.lock": { path: /(?:^|\/)composer\.lock$/, read: composerLockfile },
-  "packages.lock.json": { path: /(?:^|\/)packages(?:\.[\w.-]+)?\.lock\.json$/, read: nugetLockfile },
-  "deps.json": { path: /\.deps\.json$/, read: depsJson },
-  "Directory.Packages.props": { path: /(?:^|\/)Directory\.Packages\.props$/, read: directoryPackagesProps },
-  "msbuild-project": { path: /\.(?:cs|fs|vb)proj$|(?:^|\/)Directory\.Build\.(?:props|targets)$/, read: msbuildProject },
+  "poetry.lock": { path: /(?:^|\/)poetry\.lock$/, load: async () => (await import("./python-toml.ts")).poetryLockfile },
+  "Pipfile.lock": { path: /(?:^|\/)Pipfile\.lock$/, load: async () => (await import("./pipenv.ts")).pipfileLock },
+  "uv.lock": { path: /(?:^|\/)uv\.lock$/, load: async () => (await import("./python-toml.ts")).uvLockfile },
+  "pdm.lock": { path: /(?:^|\/)pdm\.lock$/, load: async () => (await import("./python-toml.ts")).pdmLockfile },
+  "pylock.toml": {
+    path: /(?:^|\/)pylock(?:\.[\w-]+)?\.toml$/,
+    load: async () => (await import("./python-toml.ts")).pylockToml,
+  },
+  "go.mod": { path: /(?:^|\/)go\.mod$/, load: async () => (await import("./go.ts")).goModules },
+  "go.sum": { path: /(?:^|\/)go\.sum$/, load: async () => (await import("./go.ts")).goSum },
+  "Cargo.lock": { path: /(?:^|\/)Cargo\.lock$/, load: async () => (await import("./cargo.ts")).cargoLockfile },
+  "Gemfile.lock": {
+    path: /(?:^|\/)(?:Gemfile\.lock|gems\.locked)$/,
+    load: async () => (await import("./bundler.ts")).gemfileLock,
+  },
+  "composer.lock": {
+    path: /(?:^|\/)composer\.lock$/,
+    load: async () => (await import("./composer.ts")).composerLockfile,
+  },
+  "packages.lock.json": {
+    path: /(?:^|\/)packages(?:\.[\w.-]+)?\.lock\.json$/,
+    load: async () => (await import("./nuget.ts")).nugetLockfile,
+  },
+  "deps.json": { path: /\.deps\.json$/, load: async () => (await import("./nuget.ts")).depsJson },
+  "Directory.Packages.props": {
+    path: /(?:^|\/)Directory\.Packages\.props$/,
+    load: async () => (await import("./msbuild.ts")).directoryPackagesProps,
+  },
+  "msbuild-project": {
+    path: /\.(?:cs|fs|vb)proj$|(?:^|\/)Directory\.Build\.(?:props|targets)$/,
+    load: async () => (await import("./msbuild.ts")).msbuildProject,
+  },
   "gradle.lockfile": {
     path: /(?:^|\/)(?:(?:buildscript-)?gradle|settings-gradle)\.lockfile$/,
-    read: gradleLockfile,
+    load: async () => (await import("./gradle.ts")).gradleLockfile,
   },
-  "libs.versions.toml": { path: /\.versions\.toml$/, read: gradleCatalogue },
-  "pom.xml": { path: /(?:^|\/)pom\.xml$/, read: mavenProject },
-  "mix.lock": { path: /(?:^|\/)mix\.lock$/, read: mixLockfile },
-  "pubspec.lock": { path: /(?:^|\/)pubspec\.lock$/, read: pubspecLock },
-  "Package.resolved": { path: /(?:^|\/)Package\.resolved$/, read: swiftLockfile },
-  "conan.lock": { path: /(?:^|\/)conan\.lock$/, read: conanLockfile },
+  "libs.versions.toml": { path: /\.versions\.toml$/, load: async () => (await import("./gradle.ts")).gradleCatalogue },
+  "pom.xml": { path: /(?:^|\/)pom\.xml$/, load: async () => (await import("./maven.ts")).mavenProject },
+  "mix.lock": { path: /(?:^|\/)mix\.lock$/, load: async () => (await import("./elixir.ts")).mixLockfile },
+  "pubspec.lock": { path: /(?:^|\/)pubspec\.lock$/, load: async () => (await import("./pub.ts")).pubspecLock },
+  "Package.resolved": {
+    path: /(?:^|\/)Package\.resolved$/,
+    load: async () => (await import("./swift.ts")).swiftLockfile,
+  },
+  "conan.lock": { path: /(?:^|\/)conan\.lock$/, load: async () => (await import("./conan.ts")).conanLockfile },
 } as const satisfies Record<string, LockfileKind>;
 
 export type LockfileKindName = keyof typeof LOCKFILE_KINDS;
@@ -73,7 +80,11 @@ export function lockfileKindOf(path: string): LockfileKindName | undefined {
 }
 
 /** The packages of a file of this kind. @throws EolgateError `input` with the line, for a text that cannot be read completely. */
-export function readLockfile(kind: LockfileKindName, text: string, related: RelatedFiles = () => undefined): Lockfile {
-  refuseConflictMarkers(text);
-  return LOCKFILE_KINDS[kind].read(text, related);
+export async function readLockfile(
+  kind: LockfileKindName,
+  text: string,
+  related: RelatedFiles = () => undefined,
+): Promise<Lockfile> {
+  const read = await LOCKFILE_KINDS[kind].load();
+  return read(text, related);
 }

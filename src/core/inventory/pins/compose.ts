@@ -23,7 +23,3 @@ export const kubernetesYaml: PinReader = (text) =>
     .filter((all) => under(all, "apiVersion").length > 0 && under(all, "kind").length > 0)
     .flatMap((all) => all.filter(isContainerImage))
     .map((leaf) => imagePin(leaf.text, leaf.place));
-
-/** Whether a YAML file is a manifest at all. A template with `{{ … }}` is none before it is rendered. */
-export const isManifest = (text: string): boolean =>
-  /^apiVersion:/m.test(text) && /^kind:/m.test(text) && /^\s*(?:- )?image:/m.test(text) && !text.includes("{{");

@@ -1,56 +1,100 @@
-/** Which files hold pins, and who reads each: one row a kind. The first row that fits a path is its kind. */
-import { composeYaml, isManifest, kubernetesYaml } from "./compose.ts";
-import { dockerfile } from "./dockerfile.ts";
-import { buildGradle } from "./gradle.ts";
-import { composerJson, globalJson, packageJson } from "./json-files.ts";
-import { gemfile, goMod, gradleWrapper, mavenWrapper, rustToolchain } from "./line-files.ts";
-import { miseToml } from "./mise.ts";
-import type { PinReader } from "./pin.ts";
-import { pomXml } from "./pom.ts";
-import { runtimeTxt, sdkmanrc, singleVersionFile, toolVersions, versionFile } from "./version-files.ts";
-import { workflow } from "./workflow.ts";
+/**
+ * Which files hold version pins, and who reads each: one row for a kind. The first row that fits a path is its kind.
+ * Readers are loaded on demand: few folders have more than three kinds.
+ */
+import type { Pin, PinReader } from "./pin.ts";
+
+/** Whether a YAML file is a manifest of Kubernetes. A template with `{{ … }}` is none before it is rendered. */
+const isKubernetesManifest = (text: string): boolean =>
+  /^apiVersion:/m.test(text) && /^kind:/m.test(text) && /^\s*(?:- )?image:/m.test(text) && !text.includes("{{");
 
 interface PinKind {
-  /** Tested on the path with `/`, from the folder that is scanned. */
+  /** Tested on the path with `/`, from the folder that is checked. */
   readonly path: RegExp;
-  readonly read: PinReader;
+  readonly load: () => Promise<PinReader>;
   /** Where the name of the file is not enough: whether its text is of this kind. */
   readonly fits?: (text: string) => boolean;
 }
 
 export const PIN_KINDS = {
-  nvmrc: { path: /(?:^|\/)\.nvmrc$/, read: singleVersionFile("node") },
-  "node-version": { path: /(?:^|\/)\.node-version$/, read: singleVersionFile("node") },
-  "python-version": { path: /(?:^|\/)\.python-version$/, read: versionFile("python") },
-  "ruby-version": { path: /(?:^|\/)\.ruby-version$/, read: singleVersionFile("ruby") },
-  "go-version": { path: /(?:^|\/)\.go-version$/, read: singleVersionFile("go") },
-  "java-version": { path: /(?:^|\/)\.java-version$/, read: singleVersionFile("java") },
-  "php-version": { path: /(?:^|\/)\.php-version$/, read: singleVersionFile("php") },
-  "terraform-version": { path: /(?:^|\/)\.terraform-version$/, read: singleVersionFile("terraform") },
-  "tool-versions": { path: /(?:^|\/)\.tool-versions$/, read: toolVersions },
-  sdkmanrc: { path: /(?:^|\/)\.sdkmanrc$/, read: sdkmanrc },
-  "runtime.txt": { path: /(?:^|\/)runtime\.txt$/, read: runtimeTxt },
+  nvmrc: { path: /(?:^|\/)\.nvmrc$/, load: async () => (await import("./version-files.ts")).singleVersionFile("node") },
+  "node-version": {
+    path: /(?:^|\/)\.node-version$/,
+    load: async () => (await import("./version-files.ts")).singleVersionFile("node"),
+  },
+  "python-version": {
+    path: /(?:^|\/)\.python-version$/,
+    load: async () => (await import("./version-files.ts")).versionFile("python"),
+  },
+  "ruby-version": {
+    path: /(?:^|\/)\.ruby-version$/,
+    load: async () => (await import("./version-files.ts")).singleVersionFile("ruby"),
+  },
+  "go-version": {
+    path: /(?:^|\/)\.go-version$/,
+    load: async () => (await import("./version-files.ts")).singleVersionFile("go"),
+  },
+  "java-version": {
+    path: /(?:^|\/)\.java-version$/,
+    load: async () => (await import("./version-files.ts")).singleVersionFile("java"),
+  },
+  "php-version": {
+    path: /(?:^|\/)\.php-version$/,
+    load: async () => (await import("./version-files.ts")).singleVersionFile("php"),
+  },
+  "terraform-version": {
+    path: /(?:^|\/)\.terraform-version$/,
+    load: async () => (await import("./version-files.ts")).singleVersionFile("terraform"),
+  },
+  "tool-versions": {
+    path: /(?:^|\/)\.tool-versions$/,
+    load: async () => (await import("./version-files.ts")).toolVersions,
+  },
+  sdkmanrc: { path: /(?:^|\/)\.sdkmanrc$/, load: async () => (await import("./version-files.ts")).sdkmanrc },
+  "runtime.txt": { path: /(?:^|\/)runtime\.txt$/, load: async () => (await import("./version-files.ts")).runtimeTxt },
   "mise.toml": {
     path: /(?:^|\/)(?:\.?mise(?:\.local)?\.toml|\.config\/mise(?:\/config)?\.toml|\.mise\/config\.toml)$/,
-    read: miseToml,
+    load: async () => (await import("./mise.ts")).miseToml,
   },
-  "rust-toolchain": { path: /(?:^|\/)rust-toolchain(?:\.toml)?$/, read: rustToolchain },
-  "package.json": { path: /(?:^|\/)package\.json$/, read: packageJson },
-  "composer.json": { path: /(?:^|\/)composer\.json$/, read: composerJson },
-  "global.json": { path: /(?:^|\/)global\.json$/, read: globalJson },
-  "go.mod": { path: /(?:^|\/)go\.mod$/, read: goMod },
-  Gemfile: { path: /(?:^|\/)Gemfile$/, read: gemfile },
-  "pom.xml": { path: /(?:^|\/)pom\.xml$/, read: pomXml },
-  gradle: { path: /(?:^|\/)build\.gradle(?:\.kts)?$/, read: buildGradle },
-  "gradle-wrapper": { path: /(?:^|\/)gradle-wrapper\.properties$/, read: gradleWrapper },
-  "maven-wrapper": { path: /(?:^|\/)maven-wrapper\.properties$/, read: mavenWrapper },
+  "rust-toolchain": {
+    path: /(?:^|\/)rust-toolchain(?:\.toml)?$/,
+    load: async () => (await import("./line-files.ts")).rustToolchain,
+  },
+  "package.json": { path: /(?:^|\/)package\.json$/, load: async () => (await import("./json-files.ts")).packageJson },
+  "composer.json": {
+    path: /(?:^|\/)composer\.json$/,
+    load: async () => (await import("./json-files.ts")).composerJson,
+  },
+  "global.json": { path: /(?:^|\/)global\.json$/, load: async () => (await import("./json-files.ts")).globalJson },
+  "go.mod": { path: /(?:^|\/)go\.mod$/, load: async () => (await import("./line-files.ts")).goMod },
+  Gemfile: { path: /(?:^|\/)Gemfile$/, load: async () => (await import("./line-files.ts")).gemfile },
+  "pom.xml": { path: /(?:^|\/)pom\.xml$/, load: async () => (await import("./pom.ts")).pomXml },
+  gradle: { path: /(?:^|\/)build\.gradle(?:\.kts)?$/, load: async () => (await import("./gradle.ts")).buildGradle },
+  "gradle-wrapper": {
+    path: /(?:^|\/)gradle-wrapper\.properties$/,
+    load: async () => (await import("./line-files.ts")).gradleWrapper,
+  },
+  "maven-wrapper": {
+    path: /(?:^|\/)maven-wrapper\.properties$/,
+    load: async () => (await import("./line-files.ts")).mavenWrapper,
+  },
   Dockerfile: {
     path: /(?:^|\/)(?:(?:Docker|Container)file(?:\.[\w.-]+)?|[\w.-]+\.(?:docker|container)file)$/i,
-    read: dockerfile,
+    load: async () => (await import("./dockerfile.ts")).dockerfile,
   },
-  compose: { path: /(?:^|\/)(?:docker-)?compose(?:\.[\w-]+)*\.ya?ml$/, read: composeYaml },
-  workflow: { path: /(?:^|\/)\.github\/workflows\/[^/]+\.ya?ml$|(?:^|\/)action\.ya?ml$/, read: workflow },
-  kubernetes: { path: /\.ya?ml$/, read: kubernetesYaml, fits: isManifest },
+  compose: {
+    path: /(?:^|\/)(?:docker-)?compose(?:\.[\w-]+)*\.ya?ml$/,
+    load: async () => (await import("./compose.ts")).composeYaml,
+  },
+  workflow: {
+    path: /(?:^|\/)\.github\/workflows\/[^/]+\.ya?ml$|(?:^|\/)action\.ya?ml$/,
+    load: async () => (await import("./workflow.ts")).workflow,
+  },
+  kubernetes: {
+    path: /\.ya?ml$/,
+    load: async () => (await import("./compose.ts")).kubernetesYaml,
+    fits: isKubernetesManifest,
+  },
 } as const satisfies Record<string, PinKind>;
 
 export type PinKindName = keyof typeof PIN_KINDS;
@@ -63,7 +107,9 @@ export function pinKindOf(path: string): PinKindName | undefined {
 }
 
 /** The pins of a file of this kind; none where its text turns out to be something else. */
-export function pinsOf(kind: PinKindName, text: string): ReturnType<PinReader> {
+export async function pinsOf(kind: PinKindName, text: string): Promise<readonly Pin[]> {
   const row: PinKind = PIN_KINDS[kind];
-  return row.fits && !row.fits(text) ? [] : row.read(text);
+  if (row.fits && !row.fits(text)) return [];
+  const read = await row.load();
+  return read(text);
 }

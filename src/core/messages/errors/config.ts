@@ -11,11 +11,6 @@ export const CONFIG_ERRORS = {
     message: ({ message }) => `the template is wrong: ${message}`,
     hint: () => "The template language is described in docs/templates.md.",
   }),
-  "config-aliases": row<{ limit: number }>({
-    kind: "config",
-    message: ({ limit }) => `the configuration file uses more than ${limit} YAML aliases, or one that does not exist`,
-    hint: () => "Write the values out.",
-  }),
   "config-shape": row({
     kind: "config",
     message: () => "the configuration file has to be a mapping of settings",

@@ -2,6 +2,7 @@
 import { CATALOGUE_ERRORS } from "./catalogue.ts";
 import { CONFIG_ERRORS } from "./config.ts";
 import { INPUT_ERRORS } from "./input.ts";
+import { INVENTORY_ERRORS } from "./inventory.ts";
 import { LOOKUP_ERRORS } from "./lookup.ts";
 import { NETWORK_ERRORS } from "./network.ts";
 import { OUTPUT_ERRORS } from "./output.ts";
@@ -13,6 +14,7 @@ export const ERRORS = {
   ...CATALOGUE_ERRORS,
   ...CONFIG_ERRORS,
   ...INPUT_ERRORS,
+  ...INVENTORY_ERRORS,
   ...LOOKUP_ERRORS,
   ...NETWORK_ERRORS,
   ...OUTPUT_ERRORS,

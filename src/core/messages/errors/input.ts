@@ -17,11 +17,6 @@ export const INPUT_ERRORS = {
     message: ({ format }) => `the document is ${format}, and facts are written into JSON documents only`,
     hint: () => "Convert it to JSON first, for example with cyclonedx-cli convert or the SPDX tools, and enrich that.",
   }),
-  "folder-unreadable": row<{ pattern: string }>({
-    kind: "input",
-    message: ({ pattern }) => `the folder cannot be read, so documents that match ${pattern} may be missing`,
-    hint: () => "Check its permissions, or name the documents themselves.",
-  }),
   "gzip-broken": row({
     kind: "input",
     message: () => "the gzip is cut off or damaged",
@@ -47,12 +42,6 @@ export const INPUT_ERRORS = {
     message: () => "the SPDX 3 document is a single element without @graph, so no annotation can be added to it",
     hint: () => "Write it with an @graph list; checking it works as it is.",
   }),
-  "no-pins": row({
-    kind: "input",
-    message: () => "no file here pins a version",
-    hint: () =>
-      "Known are version files, manifests, Dockerfiles, compose files, Kubernetes manifests and workflows: see docs/pins.md.",
-  }),
   "no-properties": row({
     kind: "input",
     message: () => "CycloneDX 1.2 has no properties, so it cannot carry lifecycle facts",
@@ -66,16 +55,11 @@ export const INPUT_ERRORS = {
   "not-utf8": row({
     kind: "input",
     message: () => "the file is not UTF-8 text",
-    hint: () => "Save it as UTF-8, or leave it out of the folder that is scanned.",
+    hint: () => "Save it as UTF-8, or leave it out with --exclude.",
   }),
   "not-xml": row<{ what: string }>({
     kind: "input",
     message: ({ what }) => `the document is not well-formed XML: ${what}`,
-  }),
-  "pin-file-broken": row<{ why: string }>({
-    kind: "input",
-    message: ({ why }) => `the file cannot be read: ${why}`,
-    hint: () => "Correct the file, or leave it out of the folder that is scanned.",
   }),
   signed: row({
     kind: "input",

@@ -17,11 +17,6 @@ export const USAGE_ERRORS = {
     message: () => "the address of the service is not an http or https URL without a user name",
     hint: () => "For example --api https://eol.example.org; the key goes into EOLGATE_API_KEY.",
   }),
-  "bad-event-file": row({
-    kind: "usage",
-    message: () => "the runner's event file cannot be read, so the pull request is not known",
-    hint: () => "Leave the input comment out, or check GITHUB_EVENT_PATH.",
-  }),
   "bad-flag": row<{ name: string; message: string }>({
     kind: "usage",
     message: ({ name, message }) => `${name} ${message}`,
@@ -45,15 +40,10 @@ export const USAGE_ERRORS = {
     message: () => "whom is the key for?",
     hint: () => "eolgate keys create --email ADDRESS",
   }),
-  "no-working-directory": row({
-    kind: "usage",
-    message: () => "the working directory does not exist any more",
-    hint: () => "Change to a directory that exists and run the command again.",
-  }),
   "no-input": row({
     kind: "usage",
-    message: () => "nothing to check",
-    hint: () => "Set the input sbom, scan or stack.",
+    message: () => "nothing to judge",
+    hint: () => "Give the input sbom, scan or stack.",
   }),
   "no-product": row({
     kind: "usage",

@@ -62,7 +62,7 @@ export const gateSchema = Type.Object({
 
 /** `components` = `matched` + `covered` + `unmatched_count`: the root, files and data sets are nobody's line. */
 export const sbomSchema = Type.Object({
-  format: oneOf(["CycloneDX", "SPDX", "pins"]),
+  format: oneOf(["CycloneDX", "SPDX", "pins", "lockfile"]),
   spec_version: text(),
   components: count("Components that could have a line"),
   matched: count(),

@@ -275,8 +275,8 @@ snapshots:
 ];
 
 describe("lockfiles of JavaScript", () => {
-  test.each(CASES)("reads %s", (_, path, text, beside, expected) => {
-    expect(packagesOf(path, text, beside)).toEqual(expected);
+  test.each(CASES)("reads %s", async (_, path, text, beside, expected) => {
+    expect(await packagesOf(path, text, beside)).toEqual(expected);
   });
 
   test.each([
@@ -323,7 +323,7 @@ describe("lockfiles of JavaScript", () => {
       "\u0000",
       "lockfile-version, (no line): the binary lockfile of Bun is not supported: run bun install --save-text-lockfile",
     ],
-  ])("names what is wrong with %s: %j", (path, text, expected) => {
-    expect(problemOf(path, text)).toBe(expected);
+  ])("names what is wrong with %s: %j", async (path, text, expected) => {
+    expect(await problemOf(path, text)).toBe(expected);
   });
 });

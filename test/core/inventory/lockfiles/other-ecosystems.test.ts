@@ -234,8 +234,8 @@ sdks:
 ];
 
 describe("lockfiles of Go, Rust, Ruby, PHP, Elixir, Dart, Swift and C++", () => {
-  test.each(CASES)("reads %s", (_, path, text, beside, expected) => {
-    expect(packagesOf(path, text, beside)).toEqual(expected);
+  test.each(CASES)("reads %s", async (_, path, text, beside, expected) => {
+    expect(await packagesOf(path, text, beside)).toEqual(expected);
   });
 
   test.each([
@@ -289,7 +289,7 @@ describe("lockfiles of Go, Rust, Ruby, PHP, Elixir, Dart, Swift and C++", () => 
       "lockfile-version, line 1: version 4 of Package.resolved is not supported",
     ],
     ["conan.lock", '{ "version": "1.0" }', "lockfile-version, line 1: version 1.0 of conan.lock is not supported"],
-  ])("names what is wrong with %s: %j", (path, text, expected) => {
-    expect(problemOf(path, text)).toBe(expected);
+  ])("names what is wrong with %s: %j", async (path, text, expected) => {
+    expect(await problemOf(path, text)).toBe(expected);
   });
 });

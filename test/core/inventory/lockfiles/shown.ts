@@ -1,16 +1,16 @@
 /** How the tables of lockfile tests show packages: one line each, in the order of the file. */
 import { expect } from "vitest";
 import { EolgateError } from "../../../../src/core/errors.ts";
-import { lineAt } from "../../../../src/core/inventory/lockfiles/errors.ts";
+import { lineAt, refuseConflictMarkers } from "../../../../src/core/inventory/lockfiles/errors.ts";
 import { lockfileKindOf, readLockfile } from "../../../../src/core/inventory/lockfiles/kinds.ts";
 import type { LockfileKindName } from "../../../../src/core/inventory/lockfiles/kinds.ts";
 
 export type Files = Readonly<Record<string, string>>;
 
 /** `line name version purl [direct] [scope] > dependencies` */
-export function packagesOf(path: string, text: string, beside: Files = {}): readonly string[] {
+export async function packagesOf(path: string, text: string, beside: Files = {}): Promise<readonly string[]> {
   const kind = kindOf(path);
-  const { packages, direct } = readLockfile(kind, text, (name) => beside[name]);
+  const { packages, direct } = await readLockfile(kind, text, (name) => beside[name]);
   const isDirect = new Set(direct);
   return packages.map(({ id, name, version, purl, place, scope, dependsOn = [] }) =>
     [
@@ -26,10 +26,11 @@ export function packagesOf(path: string, text: string, beside: Files = {}): read
 }
 
 /** `code, line: message` of the error that the text causes. */
-export function problemOf(path: string, text: string): string {
+export async function problemOf(path: string, text: string): Promise<string> {
   const kind = kindOf(path);
   try {
-    readLockfile(kind, text);
+    refuseConflictMarkers(text);
+    await readLockfile(kind, text);
   } catch (error) {
     if (!(error instanceof EolgateError)) throw error;
     expect(error.exit).toBe(3);

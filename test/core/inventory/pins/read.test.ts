@@ -3,9 +3,14 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { PIN_KINDS, pinKindOf } from "../../../../src/core/inventory/pins/kinds.ts";
 import type { PinKindName } from "../../../../src/core/inventory/pins/kinds.ts";
-import { readPins, readStack } from "../../../../src/core/inventory/pins/read.ts";
+import { readInventory, readStack } from "../../../../src/core/inventory/read.ts";
 import type { SbomDocument } from "../../../../src/core/model.ts";
+import { LOCKFILE_KINDS } from "../../../../src/core/inventory/lockfiles/kinds.ts";
 import { describeWithShared } from "../../../shared.ts";
+
+/** The pins of a file alone, also where the same file lists packages. */
+const readPins = (kind: PinKindName, file: Uint8Array): Promise<SbomDocument> =>
+  readInventory({ pins: kind, lockfile: undefined }, file);
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -144,8 +149,8 @@ const CASES: readonly [path: string, kind: PinKindName, text: string, expected: 
     "pom.xml",
     `<?xml version="1.0"?>\r\n<project>\r\n  <parent>\r\n    <groupId>org.springframework.boot</groupId>\r\n    <artifactId>spring-boot-starter-parent</artifactId>\r\n    <version>2.7.18</version>\r\n  </parent>\r\n  <properties>\r\n    <java.version>11</java.version>\r\n    <maven.compiler.release>\${java.version}</maven.compiler.release>\r\n  </properties>\r\n</project>\r\n`,
     [
-      "9:5 java 11 «<java.version>11</java.version>»",
       "6:5 spring-boot-starter-parent 2.7.18 pkg:maven/org.springframework.boot/spring-boot-starter-parent@2.7.18 «<version>2.7.18</version>»",
+      "9:5 java 11 «<java.version>11</java.version>»",
     ],
   ],
   [
@@ -159,8 +164,8 @@ const CASES: readonly [path: string, kind: PinKindName, text: string, expected: 
     "gradle",
     `plugins {\n  id("org.springframework.boot") version "2.7.1"\n}\n// jvmToolchain(8)\njava { toolchain {\n  languageVersion.set(JavaLanguageVersion.of(17))\n  vendor.set(JvmVendorSpec.ADOPTIUM)\n} }\n`,
     [
-      "6:46 eclipse-temurin 17 «17»",
       "2:43 org.springframework.boot 2.7.1 pkg:maven/org.springframework.boot/spring-boot@2.7.1 «2.7.1»",
+      "6:46 eclipse-temurin 17 «17»",
     ],
   ],
   ["build.gradle", "gradle", "sourceCompatibility = JavaVersion.VERSION_1_8\n", ["1:43 java 1.8 «1_8»"]],
@@ -248,17 +253,17 @@ jobs:
       - run: make
 `,
     [
+      "4:14 ubuntu 20.04 «ubuntu-20.04»",
       "7:16 node 16 pkg:generic/node@16 «16»",
       `7:20 node 18 pkg:generic/node@18 «"18.x"»`,
       "9:19 node (none) pkg:generic/node «lts/*»",
+      "10:16 node 14-alpine pkg:docker/library/node@14-alpine «node:14-alpine»",
+      "13:16 mysql 5.7 pkg:docker/library/mysql@5.7 «mysql:5.7»",
       "21:27 python 3.1 pkg:generic/python@3.1 «3.10»",
       `23:51 azul-zulu 11 «"11"»`,
       "27:13 dotnet 6.0 «6.0.x»",
       "28:13 dotnet 8.0 «8.0.x»",
       "31:30 terraform (none) pkg:generic/terraform «${{ env.TF }}»",
-      "4:14 ubuntu 20.04 «ubuntu-20.04»",
-      "10:16 node 14-alpine pkg:docker/library/node@14-alpine «node:14-alpine»",
-      "13:16 mysql 5.7 pkg:docker/library/mysql@5.7 «mysql:5.7»",
     ],
   ],
   [
@@ -270,10 +275,10 @@ jobs:
 ];
 
 describe("pin files", () => {
-  test.each(CASES)("%s (%s) %#", (path, kind, text, expected) => {
+  test.each(CASES)("%s (%s) %#", async (path, kind, text, expected) => {
     expect(pinKindOf(path)).toBe(kind);
     const file = bytes(text);
-    expect(shown(readPins(kind, file), file)).toEqual(expected);
+    expect(shown(await readPins(kind, file), file)).toEqual(expected);
   });
 
   test("every kind has a case", () => {
@@ -287,17 +292,17 @@ describe("pin files", () => {
     },
   );
 
-  test("the document is like any other, and components are addressed by line", () => {
-    const document = readPins("tool-versions", bytes("nodejs 18 20\npython 3.11\n"));
+  test("the document is like any other, and components are addressed by line", async () => {
+    const document = await readPins("tool-versions", bytes("nodejs 18 20\npython 3.11\n"));
     expect(document).toMatchObject({ format: "pins", specVersion: "tool-versions", signed: false, wrappers: [] });
     expect(document.components.map(({ pointer }) => pointer)).toEqual(["/lines/1", "/lines/1/1", "/lines/2"]);
   });
 
-  test("columns hold behind a byte order mark and letters of several bytes", () => {
+  test("columns hold behind a byte order mark and letters of several bytes", async () => {
     const file = bytes(`\uFEFF# für später\n18\n`);
-    expect(shown(readPins("nvmrc", file), file)).toEqual(["2:1 node 18 pkg:generic/node@18 «18»"]);
+    expect(shown(await readPins("nvmrc", file), file)).toEqual(["2:1 node 18 pkg:generic/node@18 «18»"]);
     const inline = bytes(`\uFEFF{"name":"é😀","engines":{"node":"18"}}`);
-    expect(shown(readPins("package.json", inline), inline)).toEqual([`1:33 node 18 pkg:generic/node@18 «"18"»`]);
+    expect(shown(await readPins("package.json", inline), inline)).toEqual([`1:33 node 18 pkg:generic/node@18 «"18"»`]);
   });
 
   test.each([
@@ -306,29 +311,28 @@ describe("pin files", () => {
     ["mise.toml", `[tools\n`],
     ["pom.xml", `<project><properties>`],
     ["compose", `services:\n\t- x: [`],
-  ] as const)("a broken %s gives no answer and says so", (kind, text) => {
-    expect(() => readPins(kind, bytes(text))).toThrow(
+  ] as const)("a broken %s gives no answer and says so", async (kind, text) => {
+    await expect(readPins(kind, bytes(text))).rejects.toThrow(
       expect.objectContaining({ kind: "input", code: "pin-file-broken" }),
     );
   });
 
-  test("a file that is no text is refused", () => {
-    expect(() => readPins("nvmrc", new Uint8Array([0xff, 0xfe, 0x31]))).toThrow(
+  test("a file that is no text is refused", async () => {
+    await expect(readPins("nvmrc", new Uint8Array([0xff, 0xfe, 0x31]))).rejects.toThrow(
       expect.objectContaining({ code: "not-utf8" }),
     );
   });
 
-  test("names from a file never reach the prototype", () => {
-    const names = readPins("tool-versions", bytes("constructor 1\n__proto__ 2\ntoString 3\n")).components.map(
-      ({ name }) => name,
-    );
+  test("names from a file never reach the prototype", async () => {
+    const { components } = await readPins("tool-versions", bytes("constructor 1\n__proto__ 2\ntoString 3\n"));
+    const names = components.map(({ name }) => name);
     expect(names).toEqual(["constructor", "__proto__", "toString"]);
   });
 });
 
 describe("--stack", () => {
-  test("pairs of product and version", () => {
-    const document = readStack("nodejs:18, python@3.11");
+  test("pairs of product and version", async () => {
+    const document = await readStack("nodejs:18, python@3.11");
     expect(document.components.map(({ name, version, purls }) => [name, version, purls])).toEqual([
       ["nodejs", "18", []],
       ["python", "3.11", []],
@@ -336,27 +340,29 @@ describe("--stack", () => {
     expect(document.components.map(({ span }) => document.position(span.start).column)).toEqual([1, 12]);
   });
 
-  test.each(["nodejs", "nodejs:", ":18", "nodejs:18,", "a:b:c"])("%s is no pair", (stack) => {
-    expect(() => readStack(stack)).toThrow(
+  test.each(["nodejs", "nodejs:", ":18", "nodejs:18,", "a:b:c"])("%s is no pair", async (stack) => {
+    await expect(readStack(stack)).rejects.toThrow(
       expect.objectContaining({ kind: "usage", code: "stack-pair", where: "--stack" }),
     );
   });
 });
 
 describeWithShared("codenames of Node.js", "upstream/feeds/nodejs-schedule.json", (url) => {
-  test("every one of the schedule names its line", () => {
+  test("every one of the schedule names its line", async () => {
     const schedule = JSON.parse(readFileSync(url, "utf8")) as Readonly<Record<string, { codename?: string }>>;
     const named = Object.entries(schedule).flatMap(([line, { codename }]) =>
       codename ? [[line.slice(1), codename]] : [],
     );
-    const read = named.map(
-      ([, codename = ""]) => readPins("nvmrc", bytes(`lts/${codename.toLowerCase()}`)).components[0]?.version,
+    const read = await Promise.all(
+      named.map(([, codename = ""]) => readPins("nvmrc", bytes(`lts/${codename.toLowerCase()}`))),
     );
-    expect(read).toEqual(named.map(([line]) => line));
+    expect(read.map(({ components: [pin] }) => pin?.version)).toEqual(named.map(([line]) => line));
   });
 });
 
 test("the documentation names every kind", () => {
-  const page = readFileSync(new URL("../../../../docs/pins.md", import.meta.url), "utf8");
-  expect(Object.keys(PIN_KINDS).filter((kind) => !page.includes(`\`${kind}\``))).toEqual([]);
+  const page = readFileSync(new URL("../../../../docs/inputs.md", import.meta.url), "utf8");
+  expect(
+    [...Object.keys(PIN_KINDS), ...Object.keys(LOCKFILE_KINDS)].filter((kind) => !page.includes(`\`${kind}\``)),
+  ).toEqual([]);
 });

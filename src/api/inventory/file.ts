@@ -1,0 +1,27 @@
+/** Single files of a project, and the stack of a flag. */
+import { resolve, sep } from "node:path";
+import { digestOf } from "../../catalogue/file.ts";
+import { inventoryKindOf, readInventory, readStack } from "../../core/inventory/read.ts";
+import { readInput } from "../input.ts";
+import type { InventoryInput } from "./inputs.ts";
+import { RelatedReader } from "./related.ts";
+import { isSbomName } from "./sbom-names.ts";
+
+/**
+ * One named file of a project: `eolgate check Dockerfile`. Files that it refers to are read inside the working
+ * directory, or inside its own folder when it is elsewhere.
+ */
+export async function readInventoryFile(file: string, cwd: string): Promise<InventoryInput | undefined> {
+  const kind = inventoryKindOf(file.replaceAll("\\", "/"));
+  if (kind === undefined || isSbomName(file)) return undefined;
+  const path = resolve(cwd, file);
+  const { bytes, digest } = await readInput(file, cwd, () => Promise.reject(new TypeError("not standard input")));
+  const root = path.startsWith(resolve(cwd) + sep) ? resolve(cwd) : resolve(path, "..");
+  const document = await readInventory(kind, bytes, new RelatedReader(root).of(path));
+  return { file, digest, document };
+}
+
+/** @throws EolgateError `usage` for a pair that is none. */
+export async function readStackInput(stack: string): Promise<InventoryInput> {
+  return { file: "--stack", digest: digestOf(new TextEncoder().encode(stack)), document: await readStack(stack) };
+}

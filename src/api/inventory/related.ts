@@ -1,0 +1,42 @@
+/** Files that a lockfile or build file refers to: a parent, central versions, the manifest beside it. */
+import { readFileSync, realpathSync, statSync } from "node:fs";
+import { dirname, resolve, sep } from "node:path";
+import type { RelatedFiles } from "../../core/inventory/lockfiles/lockfile.ts";
+
+/** Manifests that people write are far smaller. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Reads files relative to one file, and none outside the root, symbolic links resolved. Projects share their parents,
+ * so each is read once.
+ */
+export class RelatedReader {
+  private readonly root: string;
+  private readonly texts = new Map<string, string | undefined>();
+
+  /** `root` exists. */
+  constructor(root: string) {
+    this.root = realpathSync(root);
+  }
+
+  /** For the file at `path`. */
+  of(path: string): RelatedFiles {
+    const folder = dirname(path);
+    return (name) => {
+      const target = resolve(folder, name);
+      if (!this.texts.has(target)) this.texts.set(target, this.read(target));
+      return this.texts.get(target);
+    };
+  }
+
+  private read(path: string): string | undefined {
+    try {
+      const real = realpathSync(path);
+      const isInside = real.startsWith(this.root.endsWith(sep) ? this.root : this.root + sep);
+      const { size } = statSync(real);
+      return isInside && size <= MAX_BYTES ? readFileSync(real, "utf8").replace(/^\uFEFF/, "") : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,187 @@
+/**
+ * Walks a folder once and names its files. What the project does not own or does not keep is left out and counted:
+ * installed packages, what .gitignore and --exclude name, symbolic links (they could lead out of the folder).
+ */
+import { readdirSync, readFileSync, existsSync } from "node:fs";
+import type { Dirent } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import ignore from "ignore";
+import type { Ignore } from "ignore";
+import { EolgateError } from "../../core/errors.ts";
+import { errorCode } from "../../platform/write-error.ts";
+
+export interface FolderFiles {
+  /** Paths with `/` from the folder on, sorted. */
+  readonly files: readonly string[];
+  /** Directories that cannot be read, with the system's error code. */
+  readonly unreadable: readonly { readonly path: string; readonly code: string }[];
+  readonly skipped: SkippedEntries;
+}
+
+export interface SkippedEntries {
+  /** Directories of installed packages and build results, by name. */
+  readonly directories: ReadonlyMap<string, number>;
+  readonly gitIgnored: number;
+  readonly excluded: number;
+  readonly links: number;
+}
+
+/** Other people's code, and what is made from ours. */
+const SKIPPED_DIRECTORIES = new Set([
+  ".bundle",
+  ".eggs",
+  ".git",
+  ".gradle",
+  ".hg",
+  ".nox",
+  ".pnpm-store",
+  ".svn",
+  ".terraform",
+  ".tox",
+  ".venv",
+  ".yarn",
+  "Carthage",
+  "Pods",
+  "__pycache__",
+  "bower_components",
+  "node_modules",
+  "site-packages",
+  "target",
+  "vendor",
+  "venv",
+]);
+
+/** Far above any monorepo; a folder beyond it is a file system by mistake. */
+const MAX_ENTRIES = 2_000_000;
+
+/** The rules of one .gitignore, for paths from its own directory on. */
+interface IgnoreRules {
+  readonly base: string;
+  readonly rules: Ignore;
+}
+
+interface Directory {
+  /** From the folder on, `""` for the folder itself. */
+  readonly path: string;
+  readonly gitignores: readonly IgnoreRules[];
+}
+
+/** Patterns in the syntax of .gitignore, for paths from `base` on. */
+export interface Exclusion {
+  readonly base: string;
+  readonly patterns: readonly string[];
+}
+
+/** @throws EolgateError `input`, code `folder-unreadable`, when the folder itself cannot be read. */
+export function walkFolder(root: string, exclude?: Exclusion): FolderFiles {
+  return new FolderWalk(resolve(root), exclude ?? { base: root, patterns: [] }).run();
+}
+
+class FolderWalk {
+  private readonly root: string;
+  private readonly excluded: IgnoreRules;
+  private readonly files: string[] = [];
+  private readonly unreadable: { path: string; code: string }[] = [];
+  private readonly directories = new Map<string, number>();
+  private readonly counts = { gitIgnored: 0, excluded: 0, links: 0 };
+  private seen = 0;
+
+  constructor(root: string, { base, patterns }: Exclusion) {
+    this.root = root;
+    // A folder outside the base is its own base: patterns without a slash hold anywhere.
+    const isInside = !relative(base, root).startsWith("..");
+    this.excluded = { base: isInside ? base : root, rules: ignore().add([...patterns]) };
+  }
+
+  run(): FolderFiles {
+    const open: Directory[] = [{ path: "", gitignores: gitignoresAbove(this.root) }];
+    for (let directory = open.pop(); directory; directory = open.pop()) open.push(...this.enter(directory));
+    const { files, unreadable, directories, counts } = this;
+    files.sort();
+    return { files, unreadable, skipped: { directories, ...counts } };
+  }
+
+  /** Adds the files of one directory and returns the directories to enter. */
+  private enter({ path, gitignores }: Directory): readonly Directory[] {
+    const entries = this.entries(path);
+    const own = entries.some((entry) => entry.name === ".gitignore" && entry.isFile())
+      ? rulesOf(join(this.root, path, ".gitignore"), join(this.root, path))
+      : undefined;
+    const inside = own ? [...gitignores, own] : gitignores;
+    const deeper: Directory[] = [];
+    for (const entry of entries) {
+      const below = path === "" ? entry.name : `${path}/${entry.name}`;
+      if (!this.isWanted(entry, below, inside)) continue;
+      if (entry.isDirectory()) deeper.push({ path: below, gitignores: inside });
+      else if (entry.isFile()) this.files.push(below);
+    }
+    return deeper;
+  }
+
+  private entries(path: string): readonly Dirent[] {
+    try {
+      const entries = readdirSync(join(this.root, path), { withFileTypes: true });
+      this.seen += entries.length;
+      if (this.seen <= MAX_ENTRIES) return entries;
+    } catch (cause) {
+      if (path === "") throw unreadableFolder(this.root, cause);
+      this.unreadable.push({ path, code: errorCode(cause) });
+      return [];
+    }
+    throw EolgateError.of("too-many-files", { limit: MAX_ENTRIES }, { where: this.root });
+  }
+
+  /** Whether an entry is looked at; others are counted. */
+  private isWanted(entry: Dirent, path: string, gitignores: readonly IgnoreRules[]): boolean {
+    if (entry.isSymbolicLink()) {
+      this.counts.links++;
+      return false;
+    }
+    const isDirectory = entry.isDirectory();
+    if (isDirectory && SKIPPED_DIRECTORIES.has(entry.name)) {
+      this.directories.set(entry.name, (this.directories.get(entry.name) ?? 0) + 1);
+      return false;
+    }
+    if (isIgnored(join(this.root, path), isDirectory, [this.excluded])) {
+      this.counts.excluded++;
+      return false;
+    }
+    if (isIgnored(join(this.root, path), isDirectory, gitignores)) {
+      this.counts.gitIgnored++;
+      return false;
+    }
+    return true;
+  }
+}
+
+/** The deepest .gitignore that says anything about a path decides. */
+function isIgnored(path: string, isDirectory: boolean, gitignores: readonly IgnoreRules[]): boolean {
+  for (const { base, rules } of gitignores.toReversed()) {
+    const inside = relative(base, path).replaceAll("\\", "/");
+    const { ignored, unignored } = rules.test(isDirectory ? `${inside}/` : inside);
+    if (ignored || unignored) return ignored;
+  }
+  return false;
+}
+
+function rulesOf(file: string, base: string): IgnoreRules | undefined {
+  try {
+    return { base, rules: ignore().add(readFileSync(file, "utf8")) };
+  } catch {
+    return undefined; // without its rules more is looked at, never less
+  }
+}
+
+/** The .gitignore files above the folder, from the root of its repository on. */
+function gitignoresAbove(folder: string): readonly IgnoreRules[] {
+  const above: string[] = [];
+  for (let current = folder; ; current = dirname(current)) {
+    if (current !== folder) above.unshift(current);
+    if (existsSync(join(current, ".git"))) break;
+    if (dirname(current) === current) return [];
+  }
+  return above.flatMap((directory) => rulesOf(join(directory, ".gitignore"), directory) ?? []);
+}
+
+const unreadableFolder = (folder: string, cause: unknown): EolgateError =>
+  EolgateError.of("folder-unreadable", { cause: errorCode(cause) }, { where: folder, cause });

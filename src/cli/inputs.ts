@@ -1,0 +1,81 @@
+/** From the targets of `check` to what is checked: each is a folder, a file of a known kind, a glob, or `-`. */
+import { stat } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { collectFailure } from "../api/check.ts";
+import type { CheckInput } from "../api/check.ts";
+import { expandFiles, readInput } from "../api/input.ts";
+import { isSbomName } from "../api/inventory/sbom-names.ts";
+import type { Exclusion } from "../api/inventory/walk.ts";
+import type { FolderCoverage } from "../core/model.ts";
+import type { Invocation } from "./commands.ts";
+import { list, text } from "./config.ts";
+import type { Settings } from "./config.ts";
+
+export interface CheckTargets {
+  /** Files, globs and folders as they were named; the working directory when nothing was named. */
+  readonly names: readonly string[];
+  readonly stack: string | undefined;
+  readonly exclude: Exclusion;
+}
+
+export interface CollectedInputs {
+  readonly inputs: readonly CheckInput[];
+  readonly folders: readonly FolderCoverage[];
+}
+
+export function checkTargets({ io, args, flags }: Invocation, { values, config }: Settings): CheckTargets {
+  const named = [...args, ...list(values["scan"])];
+  const stack = text(values["stack"]);
+  const isTyped = flags["exclude"] !== undefined || text(io.env["EOLGATE_EXCLUDE"]) !== undefined;
+  return {
+    names: named.length === 0 && stack === undefined ? ["."] : named,
+    stack,
+    exclude: {
+      base: isTyped || config === undefined ? io.cwd : dirname(config.path),
+      patterns: list(values["exclude"]),
+    },
+  };
+}
+
+/** Reads every target in order; one that cannot be read is among the inputs with its error. */
+export async function collectInputs(
+  { io, ahead }: Invocation,
+  { names, stack, exclude }: CheckTargets,
+): Promise<CollectedInputs> {
+  const inputs: CheckInput[] = [];
+  const folders: FolderCoverage[] = [];
+  for (const name of await expandFiles(names, io.cwd)) {
+    const target = await collectFailure(name, async () => {
+      if (name !== "-" && (await isFolder(resolve(io.cwd, name)))) return readFolderTarget(name, io.cwd, exclude);
+      return { inputs: [(await readPinnedFile(name, io.cwd)) ?? (await readInput(name, io.cwd, io.stdin, ahead))] };
+    });
+    if ("error" in target) inputs.push(target);
+    else inputs.push(...target.inputs);
+    if ("coverage" in target) folders.push(target.coverage);
+  }
+  if (stack !== undefined) inputs.push(await readStack(stack));
+  return { inputs, folders };
+}
+
+/** Undefined for what is read as an SBOM. */
+async function readPinnedFile(name: string, cwd: string): Promise<CheckInput | undefined> {
+  if (name === "-" || isSbomName(name)) return undefined;
+  const { readInventoryFile } = await import("../api/inventory/file.ts");
+  return readInventoryFile(name, cwd);
+}
+
+async function readFolderTarget(name: string, cwd: string, exclude: Exclusion) {
+  const { readFolder } = await import("../api/inventory/folder.ts");
+  return readFolder(name, cwd, exclude);
+}
+
+async function readStack(stack: string): Promise<CheckInput> {
+  const { readStackInput } = await import("../api/inventory/file.ts");
+  return readStackInput(stack);
+}
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );

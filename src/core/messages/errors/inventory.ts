@@ -1,0 +1,53 @@
+/** Error codes: folders, lockfiles and version pins. */
+import { row } from "./row.ts";
+
+const REGENERATE = "Generate the file again with its package manager";
+
+export const INVENTORY_ERRORS = {
+  "file-too-large": row<{ bytes: number; limit: number }>({
+    kind: "too-large",
+    message: ({ bytes, limit }) => `the file has ${bytes} bytes, more than the limit of ${limit}`,
+    hint: () => "Leave it out with --exclude.",
+  }),
+  "folder-unreadable": row<{ cause: string }>({
+    kind: "input",
+    message: ({ cause }) => `the folder cannot be read (${cause})`,
+    hint: () => "Check that it exists and that you may read it, or leave it out with --exclude.",
+  }),
+  "lockfile-broken": row<{ what: string }>({
+    kind: "input",
+    message: ({ what }) => what,
+    hint: () => `${REGENERATE}, or leave it out with --exclude.`,
+  }),
+  "lockfile-conflict": row({
+    kind: "input",
+    message: () => "the file has unresolved merge conflict markers",
+    hint: () => `Resolve the merge. ${REGENERATE}.`,
+  }),
+  "lockfile-incomplete": row<{ what: string }>({
+    kind: "input",
+    message: ({ what }) => what,
+    hint: () => `The file was cut or edited. ${REGENERATE}.`,
+  }),
+  "lockfile-version": row<{ what: string }>({
+    kind: "input",
+    message: ({ what }) => what,
+    hint: () => "docs/inputs.md lists the supported versions of each format.",
+  }),
+  "nothing-to-check": row<{ unread: string }>({
+    kind: "input",
+    message: () => "the folder has no SBOM, no lockfile and no version pin",
+    hint: ({ unread }) =>
+      `docs/inputs.md lists the files that are read.${unread === "" ? "" : ` Found, but not readable: ${unread}.`}`,
+  }),
+  "pin-file-broken": row<{ why: string }>({
+    kind: "input",
+    message: ({ why }) => `the file cannot be read: ${why}`,
+    hint: () => "Correct the file, or leave it out with --exclude.",
+  }),
+  "too-many-files": row<{ limit: number }>({
+    kind: "too-large",
+    message: ({ limit }) => `the folder has more than ${limit} entries`,
+    hint: () => "Name the folder of a project, or leave parts out with --exclude.",
+  }),
+} as const;
