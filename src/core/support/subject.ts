@@ -1,0 +1,98 @@
+/** Which components may be asked about, and exactly what leaves the machine for each: a purl of a public type, bare. */
+import { type PurlKey, purlKey } from "../resolve/purl.ts";
+import type { Component } from "../model.ts";
+import type { UnknownReason } from "./levels.ts";
+import type { PrivateMatcher } from "./private-patterns.ts";
+
+/** One version of a package of a public registry. */
+export interface PackageSubject {
+  /** `pkg:type/namespace/name@version`: no qualifiers, no subpath, encoded. The key of caches and answers. */
+  readonly purl: string;
+  readonly type: string;
+  /** As the registry names it: with its scope, group or vendor before a slash. */
+  readonly path: string;
+  readonly version: string;
+}
+
+/** Types with a public registry that a source can answer for, and the hosts that are that registry. */
+const PUBLIC_TYPES: Readonly<Record<string, RegExp>> = {
+  cargo: /^(?:(?:index\.|static\.)?crates\.io)$/,
+  composer: /^(?:repo\.)?packagist\.org$/,
+  gem: /^(?:index\.)?rubygems\.org$/,
+  golang: /^proxy\.golang\.org$/,
+  maven: /^(?:repo1?\.maven\.(?:apache\.)?org|central\.sonatype\.com)$/,
+  npm: /^(?:registry\.npmjs\.org|www\.npmjs\.com)$/,
+  nuget: /^(?:api|www)\.nuget\.org$/,
+  pypi: /^(?:pypi\.org|pypi\.python\.org|files\.pythonhosted\.org)$/,
+};
+/** A package that is built from a repository elsewhere may be somebody's own. */
+const PUBLIC_REPOSITORIES = /^(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org|go\.googlesource\.com)$/;
+const LOCATIONS = ["repository_url", "download_url", "registry_url"] as const;
+/** A range, a path or a placeholder is no version that a registry knows. */
+const VERSION = /^[0-9A-Za-z][0-9A-Za-z.+_~!-]*$/;
+const LONGEST_PATH = 500;
+
+/** The subject to ask about, or why the component is not asked about. */
+export function packageSubject(component: Component, isPrivate: PrivateMatcher): PackageSubject | UnknownReason {
+  if (component.kind === "root" || component.kind === "file" || component.kind === "data") return "not-a-package";
+  const subjects = component.purls.map((purl) => subjectOf(purl, isPrivate));
+  // With several purls, a private one keeps all of them at home.
+  if (subjects.includes("private")) return "private";
+  return subjects.find((each) => typeof each === "object") ?? subjects[0] ?? "no-purl";
+}
+
+function subjectOf(text: string, isPrivate: PrivateMatcher): PackageSubject | UnknownReason {
+  const parsed = purlKey(text);
+  if (parsed.kind === "invalid") return "purl-invalid";
+  const { type } = parsed;
+  const hosts = Object.hasOwn(PUBLIC_TYPES, type) ? PUBLIC_TYPES[type] : undefined;
+  if (hosts === undefined) return "type-without-source";
+  const path = type === "pypi" ? parsed.name : writtenPath(text);
+  if (isPrivate(`pkg:${type}/${path}`)) return "private";
+  if (isElsewhere(parsed, hosts) || (type === "golang" && !isPublicModule(path))) return "other-registry";
+  if (parsed.version === undefined) return "no-version";
+  if (!VERSION.test(parsed.version) || !isPlainPath(path)) return "purl-invalid";
+  const version = type === "golang" ? moduleVersion(parsed.version) : parsed.version;
+  return { purl: `pkg:${type}/${encodePath(path)}@${encodePart(version)}`, type, path, version };
+}
+
+/**
+ * Namespace and name in the document's own case. Purls of npm, Go and NuGet compare without case, their registries do
+ * not: `JSONStream` and `jsonstream` are two npm packages.
+ */
+function writtenPath(text: string): string {
+  const bare = text
+    .trim()
+    .replace(/[?#].*$/s, "")
+    .replace(/^pkg:\/*[^/]*\//i, "")
+    .replace(/\/+$/, "");
+  const at = bare.lastIndexOf("@");
+  const path = at > bare.lastIndexOf("/") + 1 ? bare.slice(0, at) : bare;
+  return path.split("/").filter(Boolean).map(decodeURIComponent).join("/");
+}
+
+/** Paths without a dot in their first element are reserved for the standard library and for local modules. */
+const isPublicModule = (path: string): boolean => /^[^/]*\./.test(path) && path.includes("/");
+
+/** Some generators drop the `v` that every Go version starts with. */
+const moduleVersion = (version: string): string => (/^\d+\.\d+\.\d+/.test(version) ? `v${version}` : version);
+
+function isElsewhere(purl: PurlKey, hosts: RegExp): boolean {
+  return (
+    LOCATIONS.some((name) => isOtherHost(purl.qualifier(name), hosts)) ||
+    isOtherHost(purl.qualifier("vcs_url"), PUBLIC_REPOSITORIES)
+  );
+}
+
+function isOtherHost(location: string | undefined, hosts: RegExp): boolean {
+  if (location === undefined) return false;
+  const host = /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:[^@/]*@)?([^/:?#]+)/i.exec(location)?.[1];
+  return host === undefined || !hosts.test(host.toLowerCase());
+}
+
+/** Path segments that an address would resolve away, and characters that no registry allows, are never sent. */
+const isPlainPath = (path: string): boolean =>
+  path.length <= LONGEST_PATH && /^[\x21-\x7e]+$/.test(path) && !path.split("/").some((part) => /^\.{0,2}$/.test(part));
+
+const encodePath = (path: string): string => path.split("/").map(encodePart).join("/");
+const encodePart = (part: string): string => encodeURIComponent(part);

@@ -1,0 +1,65 @@
+/** What tests of signal sources share: a client that does not wait, subjects, and outcomes by key. */
+import { asIsoDate, asPurl } from "../../src/core/ids.ts";
+import type { Component } from "../../src/core/model.ts";
+import { compilePrivatePatterns } from "../../src/core/support/private-patterns.ts";
+import { type PackageSubject, packageSubject } from "../../src/core/support/subject.ts";
+import { createSignalsClient, type SignalsClientOptions } from "../../src/signals/http.ts";
+import type { AskContext, Outcome, SignalSource, Subject } from "../../src/signals/source.ts";
+
+export const TODAY = asIsoDate("2026-11-22");
+
+export function component(purl: string, more: Partial<Component> = {}): Component {
+  return {
+    pointer: "/components/0",
+    span: { start: 0, end: 0 },
+    kind: "other",
+    name: "any",
+    purls: purl === "" ? [] : [asPurl(purl)],
+    cpes: [],
+    licenses: [],
+    declared: [],
+    ...more,
+  };
+}
+
+export function packageOf(purl: string): PackageSubject {
+  const subject = packageSubject(component(purl), compilePrivatePatterns([]));
+  if (typeof subject === "string") throw new Error(`${purl}: ${subject}`);
+  return subject;
+}
+
+export function subjectOf(purl: string): Subject {
+  const subject = packageOf(purl);
+  return { key: subject.purl, package: subject };
+}
+
+export function createContext(options: Partial<SignalsClientOptions> = {}): AskContext & { close(): Promise<void> } {
+  const client = createSignalsClient({ env: {}, userAgent: "test", pause: async () => undefined, ...options });
+  return { client, today: TODAY, pause: async () => undefined, close: () => client.close() };
+}
+
+/** Asks a source and puts its outcomes in order of their keys. */
+export async function ask(
+  source: SignalSource,
+  subjects: readonly Subject[],
+  options: Partial<SignalsClientOptions> = {},
+): Promise<ReadonlyMap<string, Outcome>> {
+  const context = createContext(options);
+  try {
+    const outcomes = new Map<string, Outcome>();
+    for await (const outcome of source.ask(subjects, context)) outcomes.set(outcome.key, outcome);
+    return outcomes;
+  } finally {
+    await context.close();
+  }
+}
+
+/** `statement date → replacement: message` for each entry, or why there is none. */
+export function said(outcome: Outcome | undefined): readonly string[] {
+  if (outcome === undefined) return ["no outcome"];
+  if ("unanswered" in outcome) return [`unanswered: ${outcome.unanswered.detail}`];
+  if (!outcome.answer.found) return ["not found"];
+  return outcome.answer.evidence.map(({ statement, date, replacement, message }) =>
+    [statement, date, replacement && `→ ${replacement}`, message && `(${message})`].filter(Boolean).join(" "),
+  );
+}
