@@ -1,0 +1,171 @@
+/**
+ * npm's client configuration: which registry a package is read from, with which token, proxy and certificates.
+ * https://docs.npmjs.com/cli/v11/configuring-npm/npmrc
+ *
+ * A project's own file may choose registries. Its tokens and `${VARIABLES}` are not used: a repository must not be able
+ * to send a secret of the environment to an address that it names itself.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import type { NpmRegistries } from "./sources/npm.ts";
+
+export interface NpmConfig {
+  readonly registries: NpmRegistries;
+  /** Scopes with a registry of their own, with the at sign: packages that are not public. */
+  readonly privateScopes: readonly string[];
+  readonly ca?: readonly string[];
+  readonly proxy?: { readonly http?: string; readonly https?: string; readonly none?: string };
+}
+
+export interface NpmConfigOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly folder: string;
+  /** The `node` that runs: npm's global configuration is found from it. */
+  readonly execPath: string;
+}
+
+type Settings = ReadonlyMap<string, readonly string[]>;
+
+export const NPM_BASE = "https://registry.npmjs.org/";
+
+/** Read the configuration in npm's order: environment, project, user, global. */
+export function readNpmConfig({ env, folder, execPath }: NpmConfigOptions): NpmConfig {
+  const trusted = [environmentSettings(env), userSettings(env), globalSettings(env, execPath)];
+  const [environment = new Map(), ...files] = trusted;
+  const project = projectSettings(folder, env);
+  const all = [environment, project, ...files];
+  const privateScopes = [...new Set(all.flatMap((settings) => scopesOf(settings)))];
+  const ca = certificates(trusted);
+  const proxy = proxyOf(trusted);
+  return {
+    registries: (path) => {
+      const base = registryOf(path, all);
+      const authorization = authorizationFor(base, trusted);
+      return { base, ...(authorization !== undefined && { authorization }) };
+    },
+    privateScopes,
+    ...(ca !== undefined && { ca }),
+    ...(proxy !== undefined && { proxy }),
+  };
+}
+
+const first = (all: readonly Settings[], key: string): string | undefined =>
+  all.map((settings) => settings.get(key)?.at(-1)).find((value) => value !== undefined && value !== "");
+
+function registryOf(path: string, all: readonly Settings[]): URL {
+  const scope = path.startsWith("@") ? path.slice(0, path.indexOf("/")) : undefined;
+  const address = (scope && first(all, `${scope}:registry`)) ?? first(all, "registry") ?? NPM_BASE;
+  const url = URL.canParse(address) ? new URL(address) : new URL(NPM_BASE);
+  return url.pathname.endsWith("/") ? url : new URL(`${url.href}/`);
+}
+
+/** Only scopes that are not read from the registry of all other packages. */
+function scopesOf(settings: Settings): readonly string[] {
+  return [...settings.keys()].flatMap((key) => {
+    const scope = /^(@[^:]+):registry$/.exec(key)?.[1];
+    return scope === undefined || settings.get(key)?.at(-1)?.replace(/\/?$/, "/") === NPM_BASE ? [] : [scope];
+  });
+}
+
+/** Credentials belong to an address without its scheme, and to everything below it. */
+function authorizationFor(base: URL, trusted: readonly Settings[]): string | undefined {
+  if (base.protocol !== "https:" && !/^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(base.hostname)) return undefined;
+  let place = `//${base.host}${base.pathname}`;
+  for (;;) {
+    const token = first(trusted, `${place}:_authToken`);
+    if (token !== undefined) return `Bearer ${token}`;
+    const basic = first(trusted, `${place}:_auth`);
+    if (basic !== undefined) return `Basic ${basic}`;
+    const shorter = place.replace(/[^/]*\/?$/, "");
+    if (shorter === place || shorter === "//") return undefined;
+    place = shorter;
+  }
+}
+
+function certificates(trusted: readonly Settings[]): readonly string[] | undefined {
+  const file = first(trusted, "cafile");
+  const listed = trusted.flatMap((settings) => [...(settings.get("ca") ?? []), ...(settings.get("ca[]") ?? [])]);
+  const text = file === undefined ? undefined : readText(file);
+  const ca = [...(text === undefined ? [] : [text]), ...listed.map((pem) => pem.replaceAll("\\n", "\n"))];
+  return ca.length === 0 ? undefined : ca;
+}
+
+function proxyOf(trusted: readonly Settings[]): NpmConfig["proxy"] {
+  const http = first(trusted, "proxy") ?? first(trusted, "http-proxy");
+  const https = first(trusted, "https-proxy") ?? http;
+  const none = first(trusted, "noproxy");
+  if (http === undefined && https === undefined && none === undefined) return undefined;
+  return {
+    ...(http !== undefined && { http }),
+    ...(https !== undefined && { https }),
+    ...(none !== undefined && { none }),
+  };
+}
+
+/** `npm_config_registry`, in either case; underscores stand for hyphens, except in keys of addresses and scopes. */
+function environmentSettings(env: NpmConfigOptions["env"]): Settings {
+  const entries = Object.entries(env).flatMap(([name, value]) => {
+    const key = /^npm_config_(.+)$/i.exec(name)?.[1];
+    if (key === undefined || value === undefined || value === "") return [];
+    return [[/^(?:\/\/|@)/.test(key) ? key : key.toLowerCase().replaceAll("_", "-"), [value]] as const];
+  });
+  return new Map(entries);
+}
+
+function projectSettings(folder: string, env: NpmConfigOptions["env"]): Settings {
+  for (let at = folder; ; at = dirname(at)) {
+    const file = join(at, ".npmrc");
+    if (existsSync(file) && file !== userFile(env)) return parseNpmrc(readText(file) ?? "", {});
+    const isRoot = existsSync(join(at, "package.json")) || existsSync(join(at, "node_modules"));
+    if (isRoot || dirname(at) === at) return new Map();
+  }
+}
+
+const userFile = (env: NpmConfigOptions["env"]): string =>
+  variable(env, "npm_config_userconfig") ?? join(env["HOME"] ?? env["USERPROFILE"] ?? homedir(), ".npmrc");
+
+const userSettings = (env: NpmConfigOptions["env"]): Settings => parseNpmrc(readText(userFile(env)) ?? "", env);
+
+function globalSettings(env: NpmConfigOptions["env"], execPath: string): Settings {
+  const prefix = variable(env, "npm_config_prefix") ?? env["PREFIX"] ?? dirname(dirname(execPath));
+  const file = variable(env, "npm_config_globalconfig") ?? join(prefix, "etc", "npmrc");
+  return parseNpmrc(readText(file) ?? "", env);
+}
+
+const variable = (env: NpmConfigOptions["env"], name: string): string | undefined =>
+  [env[name], env[name.toUpperCase()]].find((value) => value !== undefined && value !== "");
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+/** Lines `key = value`; a key may repeat. A value that needs a variable which is absent is left out. */
+export function parseNpmrc(text: string, env: NpmConfigOptions["env"]): Settings {
+  const settings = new Map<string, string[]>();
+  for (const line of text.replace(/^\uFEFF/, "").split(/\r?\n/)) {
+    const [, key, raw] = /^\s*([^;#=\s][^=]*?)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+    const value = raw === undefined ? undefined : expanded(unquoted(raw), env);
+    if (key === undefined || value === undefined) continue;
+    const values = settings.get(key);
+    if (values === undefined) settings.set(key, [value]);
+    else values.push(value);
+  }
+  return settings;
+}
+
+const unquoted = (text: string): string => /^"(.*)"$|^'(.*)'$/.exec(text)?.slice(1).find(Boolean) ?? text;
+
+function expanded(text: string, env: NpmConfigOptions["env"]): string | undefined {
+  let isComplete = true;
+  const value = text.replaceAll(/\$\{([^}?]+)(\?)?\}/g, (_, name: string, optional: string | undefined) => {
+    const found = env[name];
+    if (found === undefined && optional === undefined) isComplete = false;
+    return found ?? "";
+  });
+  return isComplete ? value : undefined;
+}

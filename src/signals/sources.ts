@@ -1,0 +1,170 @@
+/** The table of signal sources: what `--signals` chooses from, and where each is asked. */
+import { EolgateError } from "../core/errors.ts";
+import type { NpmRegistries } from "./sources/npm.ts";
+import type { SignalSource } from "./source.ts";
+
+export const SIGNALS_MODES = ["deps.dev", "registry", "cache", "all"] as const;
+export type SignalsMode = (typeof SIGNALS_MODES)[number];
+
+export interface SourceOptions {
+  /** Addresses (`EOLGATE_DEPSDEV_URL` and the like, `GOPROXY`, `PIP_INDEX_URL`) and tokens. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly npm: NpmRegistries;
+}
+
+interface SourceRow {
+  readonly modes: ReadonlySet<SignalsMode>;
+  /** Modules load when their sources are chosen. */
+  readonly create: (options: SourceOptions) => Promise<readonly SignalSource[]>;
+}
+
+const DEPS_DEV: ReadonlySet<SignalsMode> = new Set(["deps.dev", "all"]);
+const REGISTRY: ReadonlySet<SignalsMode> = new Set(["registry", "all"]);
+/** A token in the environment is used only where every source is asked for. */
+const HOST: ReadonlySet<SignalsMode> = new Set(["all"]);
+
+const ROWS: readonly SourceRow[] = [
+  {
+    modes: DEPS_DEV,
+    async create({ env }) {
+      const [address, versions, projects, history] = await Promise.all([
+        import("./sources/deps-dev-address.ts"),
+        import("./sources/deps-dev.ts"),
+        import("./sources/deps-dev-projects.ts"),
+        import("./sources/deps-dev-history.ts"),
+      ]);
+      const { url } = addressOf(env, "EOLGATE_DEPSDEV_URL", address.DEPS_DEV_BASE);
+      return [versions.depsDevVersions(url), projects.depsDevProjects(url), history.depsDevHistory(url)];
+    },
+  },
+  {
+    modes: REGISTRY,
+    create: async ({ npm }) => [(await import("./sources/npm.ts")).npmSource(npm)],
+  },
+  {
+    modes: REGISTRY,
+    async create({ env }) {
+      const { pypiSource, PYPI_BASE } = await import("./sources/pypi.ts");
+      const name = env["EOLGATE_PYPI_URL"] ? "EOLGATE_PYPI_URL" : "PIP_INDEX_URL";
+      const { url, authorization } = addressOf(env, name, PYPI_BASE);
+      return [pypiSource(url, authorization)];
+    },
+  },
+  {
+    modes: REGISTRY,
+    async create({ env }) {
+      const { packagistSource, PACKAGIST_BASE } = await import("./sources/packagist.ts");
+      return [packagistSource(addressOf(env, "EOLGATE_PACKAGIST_URL", PACKAGIST_BASE).url)];
+    },
+  },
+  {
+    modes: REGISTRY,
+    async create({ env }) {
+      const { nugetSource, NUGET_BASE } = await import("./sources/nuget.ts");
+      return [nugetSource(addressOf(env, "EOLGATE_NUGET_URL", NUGET_BASE, "document").url)];
+    },
+  },
+  {
+    modes: REGISTRY,
+    async create({ env }) {
+      const { goproxySource, GOPROXY_BASE } = await import("./sources/goproxy.ts");
+      const proxy = goproxy(env["GOPROXY"]);
+      if (proxy === "off") return [];
+      return [goproxySource(addressOf({ GOPROXY: proxy }, "GOPROXY", GOPROXY_BASE).url)];
+    },
+  },
+  {
+    modes: REGISTRY,
+    async create({ env }) {
+      const { cratesSource, CRATES_BASE } = await import("./sources/crates.ts");
+      return [cratesSource(addressOf(env, "EOLGATE_CRATES_URL", CRATES_BASE).url)];
+    },
+  },
+  {
+    modes: REGISTRY,
+    async create({ env }) {
+      const { rubygemsSource, RUBYGEMS_BASE } = await import("./sources/rubygems.ts");
+      return [rubygemsSource(addressOf(env, "EOLGATE_RUBYGEMS_URL", RUBYGEMS_BASE).url)];
+    },
+  },
+  {
+    modes: REGISTRY,
+    async create({ env }) {
+      const { mavenSource, MAVEN_BASE } = await import("./sources/maven.ts");
+      return [mavenSource(addressOf(env, "EOLGATE_MAVEN_URL", MAVEN_BASE).url)];
+    },
+  },
+  {
+    modes: HOST,
+    async create({ env }) {
+      const { githubSource, GITHUB_BASE } = await import("./sources/github.ts");
+      const token = env["GH_TOKEN"] || env["GITHUB_TOKEN"];
+      return token ? [githubSource(addressOf(env, "EOLGATE_GITHUB_URL", GITHUB_BASE, "document").url, token)] : [];
+    },
+  },
+  {
+    modes: HOST,
+    async create({ env }) {
+      const { gitlabSource, GITLAB_BASE } = await import("./sources/gitlab.ts");
+      const token = env["GITLAB_TOKEN"];
+      return token ? [gitlabSource(addressOf(env, "EOLGATE_GITLAB_URL", GITLAB_BASE, "document").url, token)] : [];
+    },
+  },
+];
+
+/** The sources that a mode asks. `cache` asks none. */
+export async function createSources(mode: SignalsMode, options: SourceOptions): Promise<readonly SignalSource[]> {
+  const chosen = await Promise.all(ROWS.filter(({ modes }) => modes.has(mode)).map(({ create }) => create(options)));
+  return chosen.flat();
+}
+
+/** Ids of all sources in the cache, in the order of evidence. */
+export const VERSION_SOURCE_IDS = [
+  "deps.dev",
+  "npm",
+  "pypi",
+  "packagist",
+  "nuget",
+  "goproxy",
+  "crates.io",
+  "rubygems",
+  "maven",
+] as const;
+export const REPOSITORY_SOURCE_IDS = ["deps.dev/projects", "github", "gitlab"] as const;
+export const HISTORY_SOURCE_IDS = ["deps.dev/packages"] as const;
+
+/** `off`: the user's Go never asks a proxy, so this program does not either. */
+function goproxy(list: string | undefined): string | undefined {
+  if (list === undefined || list === "") return undefined;
+  return list.split(/[,|]/).find((entry) => /^https?:\/\//.test(entry.trim())) ?? "off";
+}
+
+interface Address {
+  readonly url: URL;
+  readonly authorization?: string;
+}
+
+/** @throws EolgateError `usage` when a variable holds no http or https address. */
+function addressOf(
+  env: SourceOptions["env"],
+  name: string,
+  fallback: string,
+  kind: "folder" | "document" = "folder",
+): Address {
+  const text = env[name]?.trim() || fallback;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new EolgateError("usage", {
+      code: "bad-signals-url",
+      message: "the address of a signal source is not an http or https URL",
+      where: name,
+      hint: `For example ${name}=${fallback}`,
+    });
+  const { username, password } = url;
+  url.username = "";
+  url.password = "";
+  if (kind === "folder" && !url.pathname.endsWith("/")) url.pathname += "/";
+  if (username === "") return { url };
+  const secret = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { url, authorization: `Basic ${Buffer.from(secret).toString("base64")}` };
+}

@@ -1,0 +1,57 @@
+/** crates.io: yanked versions and release dates. https://crates.io/data-access asks for one request a second. */
+import { Type } from "typebox";
+import { latestDay } from "../../core/support/days.ts";
+import { type EvidenceSource, messageText } from "../../core/support/evidence.ts";
+import { sendJson } from "../json.ts";
+import { evidenceOf, NOT_FOUND } from "../outcomes.ts";
+import { registrySource } from "../per-package.ts";
+import { repositoryId } from "../repositories.ts";
+import type { SignalSource } from "../source.ts";
+
+const NAME = "crates.io" satisfies EvidenceSource;
+export const CRATES_BASE = "https://crates.io/";
+const SECOND = 1000;
+
+const crateSchema = Type.Object({
+  crate: Type.Optional(Type.Object({ repository: Type.Optional(Type.Union([Type.String(), Type.Null()])) })),
+  versions: Type.Array(
+    Type.Object({
+      num: Type.String(),
+      yanked: Type.Optional(Type.Boolean()),
+      yank_message: Type.Optional(Type.Unknown()),
+      created_at: Type.Optional(Type.Unknown()),
+    }),
+  ),
+});
+
+export function cratesSource(base: URL): SignalSource {
+  return registrySource({
+    name: NAME,
+    type: "cargo",
+    concurrency: 1,
+    spacing: SECOND,
+    async look(path, _versions, context) {
+      const url = new URL(`api/v1/crates/${encodeURIComponent(path)}`, base);
+      const response = await sendJson(context.client, { url }, crateSchema);
+      if (response.kind !== "json") return response;
+      const { crate, versions } = response.value;
+      const date = latestDay(versions.map(({ created_at }) => created_at));
+      const repository = repositoryId(crate?.repository ?? undefined);
+      return {
+        kind: "read",
+        of(version) {
+          const found = versions.find(({ num }) => num === version);
+          if (found === undefined) return NOT_FOUND;
+          const message = messageText(found.yank_message);
+          const evidence = evidenceOf(NAME, context, [
+            found.yanked === true
+              ? { statement: "version-withdrawn", url: url.href, ...(message !== undefined && { message }) }
+              : undefined,
+            date === undefined ? undefined : { statement: "last-release", url: url.href, date },
+          ]);
+          return { found: true, evidence, ...(repository !== undefined && { repository }) };
+        },
+      };
+    },
+  });
+}

@@ -1,0 +1,32 @@
+/** Addresses of deps.dev: its names for ecosystems and packages. https://docs.deps.dev/api/v3/ */
+import type { PackageSubject } from "../../core/support/subject.ts";
+
+export const DEPS_DEV_BASE = "https://api.deps.dev/";
+
+const SYSTEMS: Readonly<Record<string, string>> = {
+  cargo: "cargo",
+  gem: "rubygems",
+  golang: "go",
+  maven: "maven",
+  npm: "npm",
+  nuget: "nuget",
+  pypi: "pypi",
+};
+
+export const depsDevSystem = (type: string): string | undefined =>
+  Object.hasOwn(SYSTEMS, type) ? SYSTEMS[type] : undefined;
+
+/** Maven joins group and artifact by a colon. */
+const packageName = ({ type, path }: PackageSubject): string =>
+  type === "maven" ? path.replace(/\/(?=[^/]*$)/, ":") : path;
+
+export function packageUrl(base: URL, subject: PackageSubject): URL {
+  return new URL(
+    `v3/systems/${depsDevSystem(subject.type) ?? subject.type}/packages/${encodeURIComponent(packageName(subject))}`,
+    base,
+  );
+}
+
+/** The stable address of the same record, for people to check. */
+export const versionUrl = (base: URL, subject: PackageSubject): string =>
+  `${packageUrl(base, subject).href}/versions/${encodeURIComponent(subject.version)}`;

@@ -1,0 +1,77 @@
+/** deps.dev, repositories: the OpenSSF Scorecard check `Maintained`. https://docs.deps.dev/api/v3alpha/#getprojectbatch */
+import { Type } from "typebox";
+import { Check } from "typebox/value";
+import { dayOf } from "../../core/support/days.ts";
+import { evidenceOf, NOT_FOUND, type Reading, type Stated } from "../outcomes.ts";
+import type { AskContext, SignalSource } from "../source.ts";
+import { askInBatches, type BatchItem, type BatchQuestion, NAME } from "./deps-dev-batch.ts";
+
+const projectSchema = Type.Object({
+  scorecard: Type.Optional(
+    Type.Object({
+      date: Type.Optional(Type.String()),
+      checks: Type.Optional(
+        Type.Array(
+          Type.Object({
+            name: Type.Optional(Type.String()),
+            // A score of zero may be left out, a 64-bit integer may be a string.
+            score: Type.Optional(Type.Union([Type.Number(), Type.String()])),
+            reason: Type.Optional(Type.String()),
+          }),
+        ),
+      ),
+    }),
+  ),
+});
+const itemSchema = Type.Object({
+  request: Type.Optional(Type.Object({ projectKey: Type.Optional(Type.Object({ id: Type.Optional(Type.String()) })) })),
+  project: Type.Optional(projectSchema),
+});
+type Project = Type.Static<typeof projectSchema>;
+
+/** Hosts whose repositories deps.dev knows. */
+const HOSTS = /^(?:github\.com|gitlab\.com|bitbucket\.org)\//;
+
+export function depsDevProjects(base: URL): SignalSource {
+  const question: BatchQuestion = {
+    url: new URL("v3alpha/projectbatch", base),
+    idOf: ({ repository }) => repository?.id ?? "",
+    request: (id) => ({ projectKey: { id } }),
+    read: (item) => readItem(item, base),
+  };
+  return {
+    name: NAME,
+    id: "deps.dev/projects",
+    stage: "repositories",
+    accepts: ({ repository }) => repository !== undefined && HOSTS.test(repository.id),
+    ask: (subjects, context) => askInBatches(question, subjects, context),
+  };
+}
+
+function readItem(item: unknown, base: URL): BatchItem | undefined {
+  if (!Check(itemSchema, item)) return undefined;
+  return {
+    id: item.request?.projectKey?.id?.toLowerCase(),
+    reading: ({ repository }, context) => readProject(repository?.id ?? "", item.project, base, context),
+  };
+}
+
+function readProject(id: string, project: Project | undefined, base: URL, context: AskContext): Reading {
+  if (project === undefined) return NOT_FOUND;
+  const url = new URL(`v3/projects/${encodeURIComponent(id)}`, base).href;
+  return { found: true, evidence: evidenceOf(NAME, context, [maintained(project, url)]) };
+}
+
+/**
+ * https://github.com/ossf/scorecard/blob/main/docs/checks.md#maintained: the reason names the number of commits in the
+ * last 90 days, or that the repository is archived. Activity in issues alone is no commit.
+ */
+function maintained({ scorecard }: Project, url: string): Stated | undefined {
+  const check = scorecard?.checks?.find(({ name }) => name === "Maintained");
+  const date = dayOf(scorecard?.date);
+  if (check === undefined || date === undefined) return undefined;
+  const { score = 0, reason = "" } = check;
+  if (Number(score) === 0 && /\barchived\b/i.test(reason)) return { statement: "repository-archived", url, date };
+  if (/(?:^|\D)[1-9]\d* commit/i.test(reason)) return { statement: "repository-active", url, date };
+  return /(?:^|\D)0 commit/i.test(reason) ? { statement: "repository-inactive", url, date } : undefined;
+}

@@ -1,0 +1,106 @@
+/**
+ * Maven repositories: the relocation that the latest POM states, and the day of the last release.
+ * https://maven.apache.org/guides/mini/guide-relocation.html
+ */
+import { parseXml, XmlElement } from "@rgrove/parse-xml";
+import { asIsoDate, type IsoDate, isIsoDate } from "../../core/ids.ts";
+import { type EvidenceSource, messageText } from "../../core/support/evidence.ts";
+import type { SignalsResponse } from "../http.ts";
+import { unusable } from "../json.ts";
+import { encodedPath, evidenceOf, NOT_FOUND, type Stated } from "../outcomes.ts";
+import { type PackageResponse, registrySource } from "../per-package.ts";
+import { repositoryId } from "../repositories.ts";
+import type { AskContext, SignalSource } from "../source.ts";
+
+const NAME = "maven" satisfies EvidenceSource;
+export const MAVEN_BASE = "https://repo.maven.apache.org/maven2/";
+const LIMIT = 4 * 1024 * 1024;
+
+export function mavenSource(base: URL): SignalSource {
+  return registrySource({
+    name: NAME,
+    type: "maven",
+    async look(path, _versions, context): Promise<PackageResponse> {
+      const artifact = path.slice(path.lastIndexOf("/") + 1);
+      const folder = `${encodedPath(path.slice(0, -artifact.length - 1).replaceAll(".", "/"))}/${encodeURIComponent(artifact)}/`;
+      const metadata = await readXml(new URL(`${folder}maven-metadata.xml`, base), context);
+      if (metadata.kind !== "xml") return metadata;
+      const versions = childrenOf(childOf(metadata.root, "versioning", "versions"), "version");
+      const latest = textOf(childOf(metadata.root, "versioning", "release")) ?? versions.at(-1);
+      if (latest === undefined) return unusable("metadata without versions");
+      const url = new URL(
+        `${folder}${encodeURIComponent(latest)}/${encodeURIComponent(`${artifact}-${latest}.pom`)}`,
+        base,
+      );
+      const pom = await readXml(url, context);
+      if (pom.kind !== "xml" && pom.kind !== "missing") return pom;
+      const root = pom.kind === "xml" ? pom.root : undefined;
+      const date = updatedOn(textOf(childOf(metadata.root, "versioning", "lastUpdated")));
+      const evidence = evidenceOf(NAME, context, [
+        relocation(root, path, url.href),
+        date === undefined ? undefined : { statement: "last-release", url: url.href, date },
+      ]);
+      const repository = repositoryId(textOf(childOf(root, "scm", "url")));
+      const reading = { found: true, evidence, ...(repository !== undefined && { repository }) };
+      return { kind: "read", of: (version) => (versions.includes(version) ? reading : NOT_FOUND) };
+    },
+  });
+}
+
+/** Parts that a relocation leaves out stay as they are. */
+function relocation(pom: XmlElement | undefined, path: string, url: string): Stated | undefined {
+  const stated = childOf(pom, "distributionManagement", "relocation");
+  if (stated === undefined) return undefined;
+  const at = path.lastIndexOf("/");
+  const group = textOf(childOf(stated, "groupId")) ?? path.slice(0, at);
+  const artifact = textOf(childOf(stated, "artifactId")) ?? path.slice(at + 1);
+  // A relocation to another version of the same artifact moves nothing.
+  if (`${group}/${artifact}` === path) return undefined;
+  const message = messageText(textOf(childOf(stated, "message")));
+  return {
+    statement: "package-relocated",
+    url,
+    replacement: `${group}:${artifact}`,
+    ...(message !== undefined && { message }),
+  };
+}
+
+/** `yyyyMMddHHmmss` in UTC. */
+function updatedOn(text: string | undefined): IsoDate | undefined {
+  const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})\d*$/.exec(text ?? "") ?? [];
+  const date = `${year}-${month}-${day}`;
+  return isIsoDate(date) ? asIsoDate(date) : undefined;
+}
+
+type XmlResponse =
+  | { readonly kind: "xml"; readonly root: XmlElement }
+  | Exclude<SignalsResponse, { readonly kind: "body" }>;
+
+async function readXml(url: URL, { client }: AskContext): Promise<XmlResponse> {
+  const response = await client.send({ url, headers: { accept: "application/xml, text/xml;q=0.9" }, limit: LIMIT });
+  if (response.kind !== "body") return response;
+  try {
+    const { root } = parseXml(response.bytes.toString("utf8"));
+    return root === null || root.name === "html" ? unusable("a page instead of XML") : { kind: "xml", root };
+  } catch {
+    return unusable(response.type.includes("html") ? "a page instead of XML" : "no XML");
+  }
+}
+
+function childOf(element: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined {
+  return path.reduce<XmlElement | undefined>(
+    (at, name) => at?.children.find((child): child is XmlElement => child instanceof XmlElement && child.name === name),
+    element,
+  );
+}
+
+const childrenOf = (element: XmlElement | undefined, name: string): readonly string[] =>
+  (element?.children ?? []).flatMap((child) =>
+    child instanceof XmlElement && child.name === name ? [child.text.trim()] : [],
+  );
+
+function textOf(element: XmlElement | undefined): string | undefined {
+  const text = element?.text.trim();
+  // A property of the POM is not resolved here.
+  return text === undefined || text === "" || text.includes("${") ? undefined : text;
+}

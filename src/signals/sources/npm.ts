@@ -1,0 +1,88 @@
+/**
+ * The npm registry. The abbreviated document names deprecated versions; the full one has the release dates and is read
+ * only where it is needed. https://github.com/npm/registry/blob/main/docs/responses/package-metadata.md
+ */
+import { Type } from "typebox";
+import { latestDay } from "../../core/support/days.ts";
+import { type EvidenceSource, messageText } from "../../core/support/evidence.ts";
+import { type JsonResponse, sendJson } from "../json.ts";
+import { evidenceOf, NOT_FOUND, type Reading } from "../outcomes.ts";
+import { type PackageResponse, registrySource } from "../per-package.ts";
+import { repositoryId } from "../repositories.ts";
+import type { AskContext, SignalSource } from "../source.ts";
+
+const NAME = "npm" satisfies EvidenceSource;
+const ABBREVIATED = "application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8";
+
+const documentSchema = Type.Object({
+  versions: Type.Optional(Type.Record(Type.String(), Type.Object({ deprecated: Type.Optional(Type.Unknown()) }))),
+  time: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  repository: Type.Optional(Type.Unknown()),
+});
+type Document = Type.Static<typeof documentSchema>;
+
+/** Where a package is read from: its scope may have a registry of its own. */
+export interface NpmRegistry {
+  readonly base: URL;
+  readonly authorization?: string;
+}
+export type NpmRegistries = (path: string) => NpmRegistry;
+
+export function npmSource(registries: NpmRegistries): SignalSource {
+  return registrySource({
+    name: NAME,
+    type: "npm",
+    async look(path, versions, context): Promise<PackageResponse> {
+      const registry = registries(path);
+      const url = new URL(path.replaceAll("/", "%2f"), registry.base);
+      const short = await read(url, registry, ABBREVIATED, context);
+      if (short.kind !== "json") return short;
+      const isEnough =
+        short.value.time !== undefined || versions.every((version) => isDeprecated(short.value, version));
+      const response = isEnough ? short : await read(url, registry, "application/json", context);
+      if (response.kind !== "json") return response;
+      return { kind: "read", of: (version) => readVersion(response.value, version, url.href, context) };
+    },
+  });
+}
+
+function read(
+  url: URL,
+  { authorization }: NpmRegistry,
+  accept: string,
+  { client }: AskContext,
+): Promise<JsonResponse<Document>> {
+  const headers = { accept, ...(authorization !== undefined && { authorization }) };
+  return sendJson(client, { url, headers }, documentSchema);
+}
+
+/** The registry keeps an empty text where a deprecation was taken back. */
+function isDeprecated({ versions = {} }: Document, version: string): boolean {
+  const stated = Object.hasOwn(versions, version) ? versions[version]?.deprecated : undefined;
+  return stated === true || (typeof stated === "string" && stated !== "");
+}
+
+function readVersion(document: Document, version: string, url: string, context: AskContext): Reading {
+  const { versions = {}, time } = document;
+  // Another package of the same name elsewhere may have this version: the public one says nothing about it.
+  if (!Object.hasOwn(versions, version)) return NOT_FOUND;
+  const names = Object.keys(versions);
+  const message = messageText(versions[version]?.deprecated);
+  const released = latestDay(names.map((name) => time?.[name]));
+  const evidence = evidenceOf(NAME, context, [
+    isDeprecated(document, version)
+      ? { statement: "version-deprecated", url, ...(message !== undefined && { message }) }
+      : undefined,
+    names.every((name) => isDeprecated(document, name)) ? { statement: "package-deprecated", url } : undefined,
+    released === undefined ? undefined : { statement: "last-release", url, date: released },
+  ]);
+  const repository = repositoryId(repositoryAddress(document.repository));
+  return { found: true, evidence, ...(repository !== undefined && { repository }) };
+}
+
+/** A text, or an object with an `url`. */
+function repositoryAddress(stated: unknown): string | undefined {
+  if (typeof stated === "string") return /^[\w.-]+\/[\w.-]+$/.test(stated) ? `github:${stated}` : stated;
+  if (typeof stated !== "object" || stated === null || !("url" in stated)) return undefined;
+  return typeof stated.url === "string" ? repositoryAddress(stated.url) : undefined;
+}

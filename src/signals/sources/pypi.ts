@@ -1,0 +1,88 @@
+/**
+ * PyPI's simple API as JSON: project status, yanked files, upload times.
+ * https://packaging.python.org/en/latest/specifications/simple-repository-api/
+ */
+import { Type } from "typebox";
+import { latestDay } from "../../core/support/days.ts";
+import { type EvidenceSource, messageText } from "../../core/support/evidence.ts";
+import { sendJson } from "../json.ts";
+import { evidenceOf, NOT_FOUND, type Reading, type Stated } from "../outcomes.ts";
+import { registrySource } from "../per-package.ts";
+import type { AskContext, SignalSource } from "../source.ts";
+import { projectStatus } from "./project-status.ts";
+
+const NAME = "pypi" satisfies EvidenceSource;
+export const PYPI_BASE = "https://pypi.org/simple/";
+const ACCEPT = "application/vnd.pypi.simple.v1+json";
+
+const fileSchema = Type.Object({
+  filename: Type.String(),
+  yanked: Type.Optional(Type.Union([Type.Boolean(), Type.String()])),
+  "upload-time": Type.Optional(Type.Unknown()),
+});
+const projectSchema = Type.Object({
+  files: Type.Array(fileSchema),
+  versions: Type.Optional(Type.Array(Type.String())),
+  "project-status": Type.Optional(
+    Type.Object({ status: Type.Optional(Type.String()), reason: Type.Optional(Type.String()) }),
+  ),
+});
+type Project = Type.Static<typeof projectSchema>;
+type File = Type.Static<typeof fileSchema>;
+
+/** @param authorization For an index of one's own. */
+export function pypiSource(base: URL, authorization?: string): SignalSource {
+  return registrySource({
+    name: NAME,
+    type: "pypi",
+    async look(path, _versions, context) {
+      const url = new URL(`${encodeURIComponent(path)}/`, base);
+      const headers = { accept: ACCEPT, ...(authorization !== undefined && { authorization }) };
+      const response = await sendJson(context.client, { url, headers }, projectSchema);
+      if (response.kind !== "json") return response;
+      return { kind: "read", of: (version) => readVersion(response.value, version, url.href, context) };
+    },
+  });
+}
+
+function readVersion(project: Project, version: string, url: string, context: AskContext): Reading {
+  const wanted = canonicalVersion(version);
+  const files = project.files.filter(({ filename }) => canonicalVersion(fileVersion(filename) ?? "") === wanted);
+  const isListed = project.versions?.some((listed) => canonicalVersion(listed) === wanted) ?? false;
+  if (files.length === 0 && !isListed) return NOT_FOUND;
+  const date = latestDay(project.files.map((file) => file["upload-time"]));
+  const stated = [
+    projectStatus(project["project-status"], url),
+    withdrawal(files, url),
+    date === undefined ? undefined : ({ statement: "last-release", url, date } as const),
+  ];
+  return { found: true, evidence: evidenceOf(NAME, context, stated) };
+}
+
+/** A version is withdrawn when each of its files is. */
+function withdrawal(files: readonly File[], url: string): Stated | undefined {
+  if (files.length === 0 || !files.every(({ yanked }) => yanked === true || typeof yanked === "string"))
+    return undefined;
+  const message = messageText(files[0]?.yanked);
+  return { statement: "version-withdrawn", url, ...(message !== undefined && { message }) };
+}
+
+/** The version in the name of a wheel or of a source distribution. */
+function fileVersion(filename: string): string | undefined {
+  if (filename.endsWith(".whl")) return filename.split("-")[1];
+  return /-(\d[^-]*)\.(?:tar\.(?:gz|bz2|xz)|zip|tgz)$/i.exec(filename)?.[1];
+}
+
+/** PEP 440 in short: equal versions in one spelling, without trailing zeros. */
+function canonicalVersion(version: string): string {
+  return version
+    .toLowerCase()
+    .replace(/^v/, "")
+    .replace(/\+.*$/, "")
+    .replaceAll(/[-_.]?(alpha|beta|preview|pre|rc|a|b|c)[-_.]?(\d*)/g, (_, word: string, number: string) => {
+      const kind = word.startsWith("a") ? "a" : word.startsWith("b") ? "b" : "rc";
+      return `${kind}${number || "0"}`;
+    })
+    .replaceAll(/[-_]/g, ".")
+    .replace(/(?:\.0)+(?=$|[a-z]|\.(?:post|dev))/, "");
+}

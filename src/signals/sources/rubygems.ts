@@ -1,0 +1,57 @@
+/**
+ * RubyGems: the list of versions leaves out yanked ones, so a version that is absent is looked up by itself.
+ * https://guides.rubygems.org/rubygems-org-api/ and https://guides.rubygems.org/rubygems-org-api-v2/
+ */
+import { Type } from "typebox";
+import { latestDay } from "../../core/support/days.ts";
+import type { EvidenceSource } from "../../core/support/evidence.ts";
+import { sendJson } from "../json.ts";
+import { evidenceOf, NOT_FOUND } from "../outcomes.ts";
+import { registrySource } from "../per-package.ts";
+import type { AskContext, SignalSource } from "../source.ts";
+
+const NAME = "rubygems" satisfies EvidenceSource;
+export const RUBYGEMS_BASE = "https://rubygems.org/";
+
+const versionsSchema = Type.Array(Type.Object({ number: Type.String(), created_at: Type.Optional(Type.Unknown()) }));
+const versionSchema = Type.Object({ yanked: Type.Optional(Type.Boolean()) });
+
+export function rubygemsSource(base: URL): SignalSource {
+  return registrySource({
+    name: NAME,
+    type: "gem",
+    async look(path, versions, context) {
+      const url = new URL(`api/v1/versions/${encodeURIComponent(path)}.json`, base);
+      const response = await sendJson(context.client, { url }, versionsSchema);
+      if (response.kind !== "json") return response;
+      const listed = new Set(response.value.map(({ number }) => number));
+      const absent = versions.filter((version) => !listed.has(version));
+      const yanked = await yankedOf(absent, path, base, context);
+      if (yanked.kind !== "yanked") return yanked;
+      const date = latestDay(response.value.map(({ created_at }) => created_at));
+      return {
+        kind: "read",
+        of(version) {
+          const withdrawn = yanked.versions.has(version);
+          if (!listed.has(version) && !withdrawn) return NOT_FOUND;
+          const evidence = evidenceOf(NAME, context, [
+            withdrawn ? { statement: "version-withdrawn", url: url.href } : undefined,
+            date === undefined ? undefined : { statement: "last-release", url: url.href, date },
+          ]);
+          return { found: true, evidence };
+        },
+      };
+    },
+  });
+}
+
+async function yankedOf(versions: readonly string[], path: string, base: URL, { client }: AskContext) {
+  const yanked = new Set<string>();
+  for (const version of versions) {
+    const address = `api/v2/rubygems/${encodeURIComponent(path)}/versions/${encodeURIComponent(version)}.json`;
+    const response = await sendJson(client, { url: new URL(address, base) }, versionSchema);
+    if (response.kind === "failed") return response;
+    if (response.kind === "json" && response.value.yanked === true) yanked.add(version);
+  }
+  return { kind: "yanked", versions: yanked } as const;
+}

@@ -1,0 +1,272 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { depsDevHistory } from "../../src/signals/sources/deps-dev-history.ts";
+import { depsDevProjects } from "../../src/signals/sources/deps-dev-projects.ts";
+import { depsDevVersions } from "../../src/signals/sources/deps-dev.ts";
+import { ask, said, subjectOf } from "./harness.ts";
+import { type Asked, cut, inTurn, type Loopback, loopback, page, type Reply, silent, status } from "./loopback.ts";
+
+let server: Loopback | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+const serve = async (replies: Readonly<Record<string, Reply>>): Promise<Loopback> => (server = await loopback(replies));
+
+interface Batch {
+  readonly requests: readonly { readonly purl: string }[];
+  readonly pageToken?: string;
+}
+const batchOf = ({ body }: Asked): Batch => JSON.parse(body) as Batch;
+const versionOf = (purl: string, version: object) => ({ request: { purl }, result: { version } });
+
+const REQUEST = "pkg:npm/request@2.88.2";
+const VITE = "pkg:npm/vite@7.1.0";
+
+describe("the versions of deps.dev", () => {
+  test("state deprecation, project status, release and repository", async () => {
+    const purls = ["pkg:pypi/nose@1.3.7", REQUEST, VITE, "pkg:pypi/bad@1.0", "pkg:cargo/unknown@1.0.0"];
+    const { url } = await serve({
+      "/v3alpha/purlbatch": {
+        responses: [
+          versionOf("pkg:pypi/nose@1.3.7", {
+            publishedAt: "2015-06-02T09:12:00Z",
+            isDefault: true,
+            projectStatus: { status: "archived", reason: "finished" },
+          }),
+          versionOf(REQUEST, {
+            publishedAt: "2020-02-11T16:35:36Z",
+            isDeprecated: true,
+            deprecatedReason: "see #3142",
+          }),
+          versionOf(VITE, {
+            publishedAt: "2025-08-01T23:59:59-04:00",
+            isDefault: true,
+            relatedProjects: [
+              { projectKey: { id: "github.com/vitejs/vite-issues" }, relationType: "ISSUE_TRACKER" },
+              { projectKey: { id: "github.com/vitejs/vite" }, relationType: "SOURCE_REPO" },
+            ],
+          }),
+          versionOf("pkg:pypi/bad@1.0", { projectStatus: { status: "quarantined" } }),
+          { request: { purl: "pkg:cargo/unknown@1.0.0" }, result: {} },
+        ],
+      },
+    });
+    const outcomes = await ask(depsDevVersions(url), purls.map(subjectOf));
+    expect(Object.fromEntries([...outcomes].map(([key, outcome]) => [key, said(outcome)]))).toEqual({
+      "pkg:pypi/nose@1.3.7": ["project-archived (finished)", "default-version-released 2015-06-02"],
+      [REQUEST]: ["version-deprecated (see #3142)", "version-released 2020-02-11"],
+      [VITE]: ["default-version-released 2025-08-02"],
+      "pkg:pypi/bad@1.0": ["project-quarantined"],
+      "pkg:cargo/unknown@1.0.0": ["not found"],
+    });
+    expect(outcomes.get(VITE)).toMatchObject({ answer: { repository: "github.com/vitejs/vite" } });
+  });
+
+  test("are matched by the repeated request, whatever the order and the registry's spelling", async () => {
+    const asked = ["pkg:pypi/annotated-types@0.7.0", "pkg:nuget/Newtonsoft.Json@5.0", VITE];
+    const { url } = await serve({
+      "/v3alpha/purlbatch": {
+        responses: [
+          versionOf(VITE, { purl: "pkg:npm/other@1.0.0", publishedAt: "2025-01-01T00:00:00Z" }),
+          versionOf("pkg:nuget/Newtonsoft.Json@5.0", { purl: "pkg:nuget/newtonsoft.json@5.0.0", isDeprecated: true }),
+          versionOf("pkg:pypi/annotated-types@0.7.0", { publishedAt: "2024-05-20T00:00:00Z" }),
+        ],
+      },
+    });
+    const outcomes = await ask(depsDevVersions(url), asked.map(subjectOf));
+    expect(asked.map((purl) => said(outcomes.get(purl)))).toEqual([
+      ["version-released 2024-05-20"],
+      ["version-deprecated"],
+      ["version-released 2025-01-01"],
+    ]);
+  });
+
+  test("are read page by page with the same request", async () => {
+    const { url, asked } = await serve({
+      "/v3alpha/purlbatch": (one: Asked) =>
+        batchOf(one).pageToken === undefined
+          ? { responses: [versionOf(REQUEST, { isDeprecated: true })], nextPageToken: "two" }
+          : { responses: [versionOf(VITE, { publishedAt: "2025-01-01T00:00:00Z" })], nextPageToken: "" },
+    });
+    const outcomes = await ask(depsDevVersions(url), [REQUEST, VITE].map(subjectOf));
+    expect([said(outcomes.get(REQUEST)), said(outcomes.get(VITE))]).toEqual([
+      ["version-deprecated"],
+      ["version-released 2025-01-01"],
+    ]);
+    expect(asked.map(batchOf)).toEqual([
+      { requests: [{ purl: REQUEST }, { purl: VITE }] },
+      { requests: [{ purl: REQUEST }, { purl: VITE }], pageToken: "two" },
+    ]);
+  });
+
+  test("that a page leaves out are unanswered, not unknown to the service", async () => {
+    const { url } = await serve({
+      "/v3alpha/purlbatch": { responses: [versionOf(VITE, {})], nextPageToken: "again" },
+    });
+    const outcomes = await ask(depsDevVersions(url), [REQUEST, VITE].map(subjectOf));
+    expect(said(outcomes.get(REQUEST))).toEqual(["unanswered: its answer leaves the entry out"]);
+    expect(said(outcomes.get(VITE))).toEqual([]);
+  });
+
+  test("that the service refuses are found by halving the batch", async () => {
+    const purls = Array.from({ length: 9 }, (_, index) => `pkg:npm/p${index}@1.0.0`);
+    const { url, asked } = await serve({
+      "/v3alpha/purlbatch": (one: Asked, response) => {
+        const { requests } = batchOf(one);
+        if (requests.some(({ purl }) => purl === "pkg:npm/p4@1.0.0")) return response.writeHead(400).end();
+        return { responses: requests.map(({ purl }) => versionOf(purl, { isDeprecated: true })) };
+      },
+    });
+    const outcomes = await ask(depsDevVersions(url), purls.map(subjectOf));
+    expect(purls.map((purl) => said(outcomes.get(purl))[0])).toEqual(
+      purls.map((purl) => (purl.includes("p4") ? "not found" : "version-deprecated")),
+    );
+    expect(asked.length).toBeLessThan(12);
+  });
+
+  test("go out in batches of 5,000", async () => {
+    const { url, asked } = await serve({
+      "/v3alpha/purlbatch": (one: Asked) => ({
+        responses: batchOf(one).requests.map(({ purl }) => versionOf(purl, { isDeprecated: true })),
+      }),
+    });
+    const outcomes = await ask(
+      depsDevVersions(url),
+      Array.from({ length: 5001 }, (_, index) => subjectOf(`pkg:npm/p${index}@1.0.0`)),
+    );
+    expect(outcomes.size).toBe(5001);
+    expect(asked.map((one) => batchOf(one).requests.length)).toEqual([5000, 1]);
+  });
+
+  const faults: readonly (readonly [name: string, reply: Reply, detail: RegExp])[] = [
+    ["a page of HTML", page, /a page instead of data/],
+    ["a broken answer", cut, /no answer|broke off/],
+    ["another shape", { responses: "none" }, /another shape/],
+    ["a server that stays busy", status(429, { "retry-after": "1" }), /HTTP 429/],
+    ["a pause that is too long", status(429, { "retry-after": "3600" }), /HTTP 429/],
+    ["a failing server", status(500), /HTTP 500/],
+    ["a batch address that does not exist", status(404), /HTTP 404/],
+    ["a missing permission", status(403), /HTTP 403/],
+    ["a redirect to another host", status(302, { location: "http://localhost:1/" }), /another host/],
+  ];
+  test.each(faults)("are unanswered after %s", async (_name, reply, detail) => {
+    const { url } = await serve({ "/v3alpha/purlbatch": reply });
+    const outcome = (await ask(depsDevVersions(url), [subjectOf(REQUEST)])).get(REQUEST);
+    expect(said(outcome)[0]).toMatch(detail);
+  });
+
+  test("are unanswered when the service does not answer in time", async () => {
+    const { url } = await serve({ "/v3alpha/purlbatch": silent });
+    const outcome = (await ask(depsDevVersions(url), [subjectOf(REQUEST)], { timeout: 40 })).get(REQUEST);
+    expect(said(outcome)[0]).toMatch(/no answer within 0.04 s/);
+  });
+
+  test("are asked for again after 429 and after a server error", async () => {
+    const good = { responses: [versionOf(REQUEST, { isDeprecated: true })] };
+    const pauses: number[] = [];
+    const { url, asked } = await serve({
+      "/v3alpha/purlbatch": inTurn(status(429, { "retry-after": "7" }), status(503), good),
+    });
+    const outcomes = await ask(depsDevVersions(url), [subjectOf(REQUEST)], {
+      pause: async (milliseconds) => pauses.push(milliseconds),
+    });
+    expect(said(outcomes.get(REQUEST))).toEqual(["version-deprecated"]);
+    expect(asked).toHaveLength(3);
+    expect(pauses[0]).toBe(7000);
+  });
+
+  test("that break off once are read again as a whole", async () => {
+    const { url } = await serve({
+      "/v3alpha/purlbatch": inTurn(cut, { responses: [versionOf(REQUEST, { isDeprecated: true })] }),
+    });
+    expect(said((await ask(depsDevVersions(url), [subjectOf(REQUEST)])).get(REQUEST))).toEqual(["version-deprecated"]);
+  });
+
+  test("are unanswered without a request once the time budget is used up", async () => {
+    const { url, asked } = await serve({ "/v3alpha/purlbatch": { responses: [] } });
+    const outcomes = await ask(depsDevVersions(url), [subjectOf(REQUEST)], { outOfTime: AbortSignal.abort() });
+    expect(outcomes.get(REQUEST)).toMatchObject({ unanswered: { reason: "time-budget" } });
+    expect(asked).toEqual([]);
+  });
+
+  test("throw the reason of a cancelled run", async () => {
+    const { url } = await serve({ "/v3alpha/purlbatch": { responses: [] } });
+    const cancelled = AbortSignal.abort(new Error("stopped by hand"));
+    await expect(ask(depsDevVersions(url), [subjectOf(REQUEST)], { cancelled })).rejects.toThrow("stopped by hand");
+  });
+
+  test("keep the maintainers' message at 500 characters", async () => {
+    const { url } = await serve({
+      "/v3alpha/purlbatch": {
+        responses: [versionOf(REQUEST, { isDeprecated: true, deprecatedReason: "x".repeat(9000) })],
+      },
+    });
+    const outcome = (await ask(depsDevVersions(url), [subjectOf(REQUEST)])).get(REQUEST);
+    expect(outcome).toMatchObject({ answer: { evidence: [{ message: `${"x".repeat(499)}…` }] } });
+  });
+});
+
+describe("the repositories of deps.dev", () => {
+  const check = (score: number | string | undefined, reason: string) => ({
+    scorecard: {
+      date: "2026-11-16T00:00:00Z",
+      checks: [
+        { name: "License", score: "10" },
+        { name: "Maintained", reason, ...(score !== undefined && { score }) },
+      ],
+    },
+  });
+  const cases: readonly (readonly [project: object | undefined, evidence: readonly string[]])[] = [
+    [check("10", "30 commit(s) and 2 issue activity found in the last 90 days"), ["repository-active 2026-11-16"]],
+    [check(10, "30 commit(s) out of 30 found in the last 90 days"), ["repository-active 2026-11-16"]],
+    [check(3, "0 commit(s) and 4 issue activity found in the last 90 days"), ["repository-inactive 2026-11-16"]],
+    [check("0", "project is archived"), ["repository-archived 2026-11-16"]],
+    [check(undefined, "repo is marked as archived"), ["repository-archived 2026-11-16"]],
+    [check(0, "project was created in last 90 days. please review its contents carefully"), []],
+    [check(-1, "internal error"), []],
+    [{ scorecard: { checks: [] } }, []],
+    [{}, []],
+    [undefined, ["not found"]],
+  ];
+  test.each(cases)("with the Scorecard %j state %j", async (project, evidence) => {
+    const id = "github.com/request/request";
+    const { url } = await serve({
+      "/v3alpha/projectbatch": {
+        responses: [{ request: { projectKey: { id: "github.com/Request/request" } }, project }],
+      },
+    });
+    const outcomes = await ask(depsDevProjects(url), [{ key: id, repository: { id } }]);
+    expect(said(outcomes.get(id))).toEqual(evidence);
+  });
+});
+
+describe("the history of a package", () => {
+  test.each([
+    ["pkg:npm/%40babel/core@7.0.0", "/v3/systems/npm/packages/%40babel%2Fcore"],
+    ["pkg:maven/log4j/log4j@1.2.17", "/v3/systems/maven/packages/log4j%3Alog4j"],
+    ["pkg:golang/github.com/Masterminds/semver@1.5.0", "/v3/systems/go/packages/github.com%2FMasterminds%2Fsemver"],
+    ["pkg:gem/rails@4.2.0", "/v3/systems/rubygems/packages/rails"],
+  ])("of %s is at %s", async (purl, path) => {
+    const { url, asked } = await serve({
+      [path]: { versions: [{ publishedAt: "2019-01-01T00:00:00Z" }, { publishedAt: "2024-12-31T23:00:00Z" }, {}] },
+    });
+    const subject = subjectOf(purl);
+    const outcomes = await ask(depsDevHistory(url), [subject]);
+    expect(asked[0]?.path).toBe(path);
+    expect(said(outcomes.get(subject.key))).toEqual(["last-release 2024-12-31"]);
+  });
+
+  test("states a deprecation only when every version is deprecated", async () => {
+    const versions = [
+      { publishedAt: "2019-01-01T00:00:00Z", isDeprecated: true },
+      { publishedAt: "2020-01-01T00:00:00Z", isDeprecated: true },
+    ];
+    const { url } = await serve({
+      "/v3/systems/npm/packages/request": { versions },
+      "/v3/systems/npm/packages/vite": { versions: [...versions, { publishedAt: "2021-01-01T00:00:00Z" }] },
+    });
+    const outcomes = await ask(depsDevHistory(url), [subjectOf(REQUEST), subjectOf(VITE)]);
+    expect(said(outcomes.get(REQUEST))).toEqual(["package-deprecated", "last-release 2020-01-01"]);
+    expect(said(outcomes.get(VITE))).toEqual(["last-release 2021-01-01"]);
+  });
+});

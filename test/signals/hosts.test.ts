@@ -1,0 +1,111 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { githubSource } from "../../src/signals/sources/github.ts";
+import { gitlabSource } from "../../src/signals/sources/gitlab.ts";
+import { repositoryId } from "../../src/signals/repositories.ts";
+import { ask, said, TODAY } from "./harness.ts";
+import { type Asked, type Loopback, loopback, page, status } from "./loopback.ts";
+
+let server: Loopback | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+const repository = (id: string) => ({ key: id, repository: { id } });
+
+describe("GitHub", () => {
+  test("states archived repositories and the last commit; names travel as variables", async () => {
+    server = await loopback({
+      "/graphql": {
+        data: {
+          r0: {
+            isArchived: true,
+            archivedAt: "2024-03-01T10:00:00Z",
+            defaultBranchRef: { target: { committedDate: "2023-12-01T00:00:00Z" } },
+          },
+          r1: { isArchived: false, archivedAt: null, defaultBranchRef: null },
+          r2: null,
+        },
+        errors: [{ type: "NOT_FOUND", path: ["r2"] }],
+      },
+    });
+    const ids = ["github.com/request/request", "github.com/a/empty", "github.com/a/gone"];
+    const outcomes = await ask(githubSource(new URL("graphql", server.url), "t0ken"), ids.map(repository));
+    expect(ids.map((id) => said(outcomes.get(id)))).toEqual([
+      ["repository-archived 2024-03-01", "last-commit 2023-12-01"],
+      [],
+      ["not found"],
+    ]);
+    const { headers, body } = server.asked[0] as Asked;
+    expect(headers.authorization).toBe("Bearer t0ken");
+    const { query, variables } = JSON.parse(body) as { query: string; variables: Record<string, string> };
+    expect(query).not.toContain("request/");
+    expect(variables).toEqual({ o0: "request", n0: "request", o1: "a", n1: "empty", o2: "a", n2: "gone" });
+  });
+
+  test("asks for a hundred repositories at a time", async () => {
+    server = await loopback({ "/graphql": { data: {} } });
+    await ask(
+      githubSource(new URL("graphql", server.url), "t"),
+      Array.from({ length: 201 }, (_, at) => repository(`github.com/a/r${at}`)),
+    );
+    expect(server.asked).toHaveLength(3);
+  });
+});
+
+describe("GitLab", () => {
+  test("states archived projects on the day of asking and the last commit", async () => {
+    server = await loopback({
+      "/graphql": {
+        data: {
+          projects: {
+            nodes: [
+              {
+                fullPath: "Group/Sub/One",
+                archived: true,
+                repository: { tree: { lastCommit: { committedDate: "2020-01-01T00:00:00Z" } } },
+              },
+              { fullPath: "a/two", archived: false, repository: null },
+            ],
+          },
+        },
+      },
+    });
+    const ids = ["gitlab.com/group/sub/one", "gitlab.com/a/two", "gitlab.com/a/three"];
+    const outcomes = await ask(gitlabSource(new URL("graphql", server.url), "t"), ids.map(repository));
+    expect(ids.map((id) => said(outcomes.get(id)))).toEqual([
+      [`repository-archived ${TODAY}`, "last-commit 2020-01-01"],
+      [],
+      ["not found"],
+    ]);
+  });
+});
+
+test.each([
+  ["GitHub", githubSource, "github.com/a/b"],
+  ["GitLab", gitlabSource, "gitlab.com/a/b"],
+] as const)("%s gives no answer after a refused token, a page or an empty result", async (_name, create, id) => {
+  for (const reply of [status(401), page, { data: null }, { errors: [{ message: "rate limited" }] }]) {
+    server = await loopback({ "/graphql": reply });
+    const outcomes = await ask(create(new URL("graphql", server.url), "t"), [repository(id)]);
+    expect(said(outcomes.get(id))[0]).toMatch(/^unanswered: /);
+    await server.close();
+  }
+});
+
+test.each([
+  ["git+https://github.com/Request/Request.git", "github.com/request/request"],
+  ["git@github.com:a/b.git", "github.com/a/b"],
+  ["ssh://git@github.com:22/a/b", "github.com/a/b"],
+  ["github:a/b", "github.com/a/b"],
+  ["https://www.github.com/a/b/tree/main/packages/c#readme", "github.com/a/b"],
+  ["scm:git:git://github.com/a/b.git", "github.com/a/b"],
+  ["https://user:secret@github.com/a/b", "github.com/a/b"],
+  ["https://gitlab.com/group/sub/project/-/tree/main", "gitlab.com/group/sub/project"],
+  ["bitbucket:a/b", "bitbucket.org/a/b"],
+  ["https://github.com/a", undefined],
+  ["https://git.corp.example/a/b", undefined],
+  ["https://github.com.evil.example/a/b", undefined],
+  ["https://github.com/a/b%22%7Dmutation", undefined],
+  ["", undefined],
+  [undefined, undefined],
+])("the repository of %s is %s", (address, id) => expect(repositoryId(address)).toBe(id));

@@ -1,0 +1,113 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { parseNpmrc, readNpmConfig } from "../../src/signals/npmrc.ts";
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "eolgate-npmrc-"));
+  for (const part of ["home", "project/packages/one", "prefix/etc", "prefix/bin"])
+    mkdirSync(join(folder, part), { recursive: true });
+  writeFileSync(join(folder, "project", "package.json"), "{}");
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const write = (file: string, ...lines: readonly string[]): void => writeFileSync(join(folder, file), lines.join("\n"));
+const config = (env: Readonly<Record<string, string>> = {}) =>
+  readNpmConfig({
+    env: { HOME: join(folder, "home"), ...env },
+    folder: join(folder, "project/packages/one"),
+    execPath: join(folder, "prefix/bin/node"),
+  });
+const registry = (path: string, env: Readonly<Record<string, string>> = {}) => {
+  const { base, authorization } = config(env).registries(path);
+  return authorization === undefined ? base.href : `${base.href} ${authorization}`;
+};
+
+describe("npm's configuration", () => {
+  test("without files is the public registry", () => expect(registry("a")).toBe("https://registry.npmjs.org/"));
+
+  test("is read in npm's order: environment, project, user, global", () => {
+    write("prefix/etc/npmrc", "registry=https://global.example/");
+    expect(registry("a")).toBe("https://global.example/");
+    write("home/.npmrc", "registry=https://user.example/npm");
+    expect(registry("a")).toBe("https://user.example/npm/");
+    write("project/.npmrc", "registry=https://project.example/");
+    expect(registry("a")).toBe("https://project.example/");
+    expect(registry("a", { npm_config_registry: "https://env.example/" })).toBe("https://env.example/");
+    expect(registry("a", { NPM_CONFIG_USERCONFIG: join(folder, "none"), npm_config_globalconfig: "none" })).toBe(
+      "https://project.example/",
+    );
+  });
+
+  test("may give a scope a registry and a token of its own", () => {
+    write(
+      "home/.npmrc",
+      "@acme:registry=https://npm.acme.example/private/",
+      "//npm.acme.example/:_authToken=${ACME_TOKEN}",
+      "//npm.acme.example/private/:_auth=dXNlcjpwYXNz",
+    );
+    expect(registry("@acme/x", { ACME_TOKEN: "abc" })).toBe("https://npm.acme.example/private/ Basic dXNlcjpwYXNz");
+    expect(registry("@other/x", { ACME_TOKEN: "abc" })).toBe("https://registry.npmjs.org/");
+    expect(config().privateScopes).toEqual(["@acme"]);
+  });
+
+  test("sends a token to the address that it belongs to, and only over TLS", () => {
+    write("home/.npmrc", "//one.example/:_authToken=secret", "registry=https://one.example/npm/");
+    expect(registry("a")).toBe("https://one.example/npm/ Bearer secret");
+    expect(registry("a", { npm_config_registry: "https://one.example.evil/npm/" })).toBe(
+      "https://one.example.evil/npm/",
+    );
+    expect(registry("a", { npm_config_registry: "http://one.example/npm/" })).toBe("http://one.example/npm/");
+  });
+
+  test("of a project gives no secret of the environment away", () => {
+    write(
+      "project/.npmrc",
+      "registry=https://evil.example/${SECRET}/",
+      "//evil.example/:_authToken=${SECRET}",
+      "//evil.example/:_auth=plain",
+      "cafile=/etc/passwd",
+      "https-proxy=http://evil.example/",
+    );
+    expect(registry("a", { SECRET: "s3cret" })).toBe("https://registry.npmjs.org/");
+    write(
+      "project/.npmrc",
+      "registry=https://evil.example/",
+      "//evil.example/:_authToken=${SECRET}",
+      "//evil.example/:_auth=plain",
+      "https-proxy=http://evil.example/",
+    );
+    expect(registry("a", { SECRET: "s3cret" })).toBe("https://evil.example/");
+    expect(config().proxy).toBeUndefined();
+  });
+
+  test("names proxies and certificates", () => {
+    write("home/ca.pem", "-----BEGIN CERTIFICATE-----");
+    write(
+      "home/.npmrc",
+      "proxy=http://p.example:1/",
+      "noproxy=local.example",
+      `cafile=${join(folder, "home/ca.pem")}`,
+      'ca[]="line\\nnext"',
+    );
+    expect(config().proxy).toEqual({
+      http: "http://p.example:1/",
+      https: "http://p.example:1/",
+      none: "local.example",
+    });
+    expect(config().ca).toEqual(["-----BEGIN CERTIFICATE-----", "line\nnext"]);
+  });
+});
+
+test("npmrc lines may be comments, quoted, repeated, or need a variable", () => {
+  const text =
+    '\uFEFF; comment\n# comment\n a = 1 \r\nb="two words"\na=3\nc=${NONE}\nd=${NONE?}x\ne=${SOME}\nno-value\n';
+  expect([...parseNpmrc(text, { SOME: "yes" })]).toEqual([
+    ["a", ["1", "3"]],
+    ["b", ["two words"]],
+    ["d", ["x"]],
+    ["e", ["yes"]],
+  ]);
+});
