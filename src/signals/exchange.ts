@@ -1,0 +1,93 @@
+/**
+ * The cache as a file that can be carried to another machine: a header line and one JSON line for each answer, sorted, so
+ * that the same answers give the same bytes. An import takes every line or none.
+ */
+import { Type } from "typebox";
+import { Check } from "typebox/value";
+import { EolgateError } from "../core/errors.ts";
+import { asIsoDate, isIsoDate } from "../core/ids.ts";
+import type { CacheEntry, SignalCache } from "./cache.ts";
+import { evidenceSourceOf, storedEvidence, storedSchema, toEvidence } from "./cache-evidence.ts";
+import { HISTORY_SOURCE_IDS, REPOSITORY_SOURCE_IDS, VERSION_SOURCE_IDS } from "./sources.ts";
+
+const FORMAT = "eolgate-signals";
+const VERSION = 1;
+const MAX_LINE = 64 * 1024;
+
+const headerSchema = Type.Object({ format: Type.Literal(FORMAT), version: Type.Integer({ minimum: 1 }) });
+const lineSchema = Type.Object(
+  {
+    source: Type.Unsafe<string>({
+      type: "string",
+      enum: [...VERSION_SOURCE_IDS, ...REPOSITORY_SOURCE_IDS, ...HISTORY_SOURCE_IDS],
+    }),
+    key: Type.String({ minLength: 3, maxLength: 1000 }),
+    retrieved_at: Type.String(),
+    found: Type.Boolean(),
+    evidence: storedSchema,
+    repository: Type.Optional(Type.String({ maxLength: 500 })),
+  },
+  { additionalProperties: false },
+);
+
+/** The lines of an export, each with its line end. */
+export function* exportLines(cache: SignalCache): Generator<string> {
+  yield `${JSON.stringify({ format: FORMAT, version: VERSION })}\n`;
+  for (const { source, key, answer } of cache.entries()) {
+    const { retrievedAt, found, evidence, repository } = answer;
+    const stored: unknown = JSON.parse(storedEvidence(evidence));
+    yield `${JSON.stringify({ source, key, retrieved_at: retrievedAt, found, evidence: stored, ...(repository !== undefined && { repository }) })}\n`;
+  }
+}
+
+/**
+ * Add the answers of an export to the cache; an answer that is newer in the cache stays.
+ * @param lines Lines of the file without their ends.
+ * @param where The file's name, for messages.
+ * @returns How many answers the file holds.
+ * @throws EolgateError `input` with the line's number; nothing is taken then.
+ */
+export function importLines(cache: SignalCache, lines: readonly string[], where: string): number {
+  const [header, ...rest] = lines;
+  const head = parse(header ?? "");
+  if (!Check(headerSchema, head)) throw unusable("this is no export of eolgate's signal cache", `${where}:1`);
+  if (head.version > VERSION) throw unusable("the export was written by a newer version of eolgate", `${where}:1`);
+  const entries = rest.flatMap((line, index) => (line === "" ? [] : [entryOf(line, `${where}:${index + 2}`)]));
+  cache.write(entries);
+  return entries.length;
+}
+
+function entryOf(line: string, where: string): CacheEntry {
+  const value = line.length > MAX_LINE ? undefined : parse(line);
+  if (!Check(lineSchema, value) || !isIsoDate(value.retrieved_at))
+    throw unusable("a line is not an answer as eolgate exports it", where);
+  const { source, key, retrieved_at, found, evidence, repository } = value;
+  const retrievedAt = asIsoDate(retrieved_at);
+  return {
+    source,
+    key,
+    answer: {
+      retrievedAt,
+      found,
+      evidence: toEvidence(evidence, evidenceSourceOf(source), retrievedAt),
+      ...(repository !== undefined && { repository }),
+    },
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+const unusable = (message: string, where: string): EolgateError =>
+  new EolgateError("input", {
+    code: "signals-import-unreadable",
+    message,
+    where,
+    hint: "Make the file with `eolgate signals export -o FILE`; nothing was imported.",
+  });

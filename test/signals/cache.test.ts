@@ -1,0 +1,230 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { asIsoDate } from "../../src/core/ids.ts";
+import type { Evidence } from "../../src/core/support/evidence.ts";
+import { type CacheEntry, openCache } from "../../src/signals/cache.ts";
+import { exportLines, importLines } from "../../src/signals/exchange.ts";
+
+let folder = "";
+let path = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "eolgate-signals-"));
+  path = join(folder, "deep", "signals.db");
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function entry(key: string, day: string, more: Partial<Evidence> = {}, source = "npm"): CacheEntry {
+  const retrievedAt = asIsoDate(day);
+  const name = source === "npm" ? "npm" : "deps.dev";
+  const evidence: Evidence = {
+    source: name,
+    statement: "last-release",
+    url: "https://example.com/a",
+    retrievedAt,
+    ...more,
+  };
+  return { source, key, answer: { retrievedAt, found: true, evidence: [evidence], repository: "github.com/a/b" } };
+}
+const NOT_FOUND: CacheEntry = {
+  source: "npm",
+  key: "pkg:npm/absent@1",
+  answer: { retrievedAt: asIsoDate("2026-11-01"), found: false, evidence: [] },
+};
+
+describe("the cache of signals", () => {
+  test("gives back what was written, by source and key", () => {
+    const cache = openCache(path);
+    const one = entry("pkg:npm/a@1", "2026-11-20", { message: 'it\'s "gone"\u0000\n', date: asIsoDate("2020-02-29") });
+    const other = entry("pkg:npm/a@1", "2026-11-21", {}, "deps.dev/projects");
+    cache.write([one, other, NOT_FOUND]);
+    cache.close();
+    const again = openCache(path);
+    expect(again.read("npm", ["pkg:npm/a@1", "pkg:npm/absent@1", "pkg:npm/b@1"])).toEqual(
+      new Map([
+        ["pkg:npm/a@1", one.answer],
+        ["pkg:npm/absent@1", NOT_FOUND.answer],
+      ]),
+    );
+    expect(again.read("deps.dev/projects", ["pkg:npm/a@1"]).get("pkg:npm/a@1")).toEqual(other.answer);
+    expect(again.info()).toEqual({
+      path,
+      entries: 3,
+      oldest: "2026-11-01",
+      newest: "2026-11-21",
+      sources: [
+        { source: "deps.dev/projects", entries: 1 },
+        { source: "npm", entries: 2 },
+      ],
+    });
+    again.close();
+  });
+
+  test("replaces an answer by a later one, never by an earlier one", () => {
+    const cache = openCache(path);
+    cache.write([entry("k", "2026-11-10"), entry("k", "2026-11-12"), entry("k", "2026-11-11")]);
+    expect(cache.read("npm", ["k"]).get("k")?.retrievedAt).toBe("2026-11-12");
+    cache.close();
+  });
+
+  test("drops the oldest answers beyond its bound", () => {
+    const cache = openCache(path, { maxEntries: 3 });
+    cache.write(["05", "01", "03", "02", "04"].map((day) => entry(`k${day}`, `2026-11-${day}`)));
+    cache.close();
+    const again = openCache(path, { maxEntries: 3 });
+    expect([...again.entries()].map(({ key }) => key)).toEqual(["k03", "k04", "k05"]);
+    again.close();
+  });
+
+  test("takes a write whole or not at all", () => {
+    const cache = openCache(path);
+    function* failing(): Generator<CacheEntry> {
+      yield entry("a", "2026-11-20");
+      throw new Error("the source broke");
+    }
+    expect(() => cache.write(failing())).toThrow("the source broke");
+    expect(cache.info().entries).toBe(0);
+    cache.write([entry("b", "2026-11-20")]);
+    expect(cache.info().entries).toBe(1);
+    cache.close();
+  });
+
+  test.each([
+    [
+      "a file that is no database",
+      () => writeFileSync(join(folder, "signals.db"), "not a database, but long enough to be read as one".repeat(50)),
+    ],
+    [
+      "a cache of a newer version",
+      () => {
+        const database = new DatabaseSync(join(folder, "signals.db"));
+        database.exec("pragma user_version = 99");
+        database.close();
+      },
+    ],
+  ])("is refused with its path for %s", (_name, prepare) => {
+    prepare();
+    const file = join(folder, "signals.db");
+    expect(() => openCache(file)).toThrow(
+      expect.objectContaining({ code: "signals-cache-unreadable", where: file, kind: "unavailable" }),
+    );
+  });
+
+  // bench/signals-kills.ts does the same a hundred times.
+  test("survives kills in the midst of writing", async () => {
+    const writer = fileURLToPath(new URL("cache-writer.ts", import.meta.url));
+    for (let round = 0; round < 16; round += 4)
+      await Promise.all([0, 1, 2, 3].map((each) => killInTheMidst(writer, `w${each}`, (round * 7 + each * 13) % 40)));
+    const database = new DatabaseSync(path);
+    expect(database.prepare("pragma integrity_check").get()).toEqual({ integrity_check: "ok" });
+    database.close();
+    const cache = openCache(path);
+    const { entries } = cache.info();
+    expect(entries).toBeGreaterThan(0);
+    // Writes of 50 entries were taken whole.
+    expect(entries % 50).toBe(0);
+    cache.close();
+  }, 60_000);
+
+  async function killInTheMidst(writer: string, name: string, delay: number): Promise<void> {
+    const child = spawn(process.execPath, [writer, path, name], { stdio: ["ignore", "pipe", "ignore"] });
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    await new Promise((resolve) => child.stdout.once("data", resolve));
+    setTimeout(() => child.kill("SIGKILL"), delay);
+    await ended;
+  }
+
+  test("is shared by two processes that write at the same time", async () => {
+    const writer = fileURLToPath(new URL("cache-writer.ts", import.meta.url));
+    const codes = await Promise.all(
+      ["a", "b"].map(
+        (name) =>
+          new Promise((resolve) => {
+            spawn(process.execPath, [writer, path, name, "40"], { stdio: "ignore" }).once("exit", resolve);
+          }),
+      ),
+    );
+    expect(codes).toEqual([0, 0]);
+    const cache = openCache(path);
+    expect(cache.info().entries).toBe(2 * 40 * 50);
+    cache.close();
+  });
+});
+
+describe("an exported cache", () => {
+  const fill = (): string[] => {
+    const cache = openCache(path);
+    cache.write([
+      entry("pkg:npm/b@1", "2026-11-20"),
+      entry("pkg:npm/a@1", "2026-11-19", { message: "old" }),
+      NOT_FOUND,
+    ]);
+    const lines = [...exportLines(cache)];
+    cache.close();
+    return lines;
+  };
+
+  test("holds the same answers in another cache", () => {
+    const lines = fill();
+    const other = openCache(join(folder, "other.db"));
+    expect(
+      importLines(
+        other,
+        lines.map((line) => line.trimEnd()),
+        "signals.ndjson",
+      ),
+    ).toBe(3);
+    expect([...exportLines(other)]).toEqual(lines);
+    other.close();
+  });
+
+  test("does not replace newer answers", () => {
+    const lines = fill().map((line) => line.trimEnd());
+    const other = openCache(join(folder, "other.db"));
+    other.write([entry("pkg:npm/a@1", "2026-11-21")]);
+    importLines(other, lines, "signals.ndjson");
+    expect(other.read("npm", ["pkg:npm/a@1"]).get("pkg:npm/a@1")?.retrievedAt).toBe("2026-11-21");
+    other.close();
+  });
+
+  const line = (change: object): string =>
+    JSON.stringify({
+      source: "npm",
+      key: "pkg:npm/a@1",
+      retrieved_at: "2026-11-20",
+      found: true,
+      evidence: [],
+      ...change,
+    });
+  const header = JSON.stringify({ format: "eolgate-signals", version: 1 });
+  const evidence = (change: object) =>
+    line({ evidence: [{ statement: "last-release", url: "https://a.example/", ...change }] });
+  test.each([
+    ["another file", [JSON.stringify({ bomFormat: "CycloneDX" })], "x:1"],
+    ["no JSON", ["PK"], "x:1"],
+    ["an empty file", [], "x:1"],
+    ["a newer version", [JSON.stringify({ format: "eolgate-signals", version: 2 })], "x:1"],
+    ["a broken line", [header, line({}), line({}).slice(0, 40)], "x:3"],
+    ["a day that does not exist", [header, line({ retrieved_at: "2026-02-30" })], "x:2"],
+    ["an unknown source", [header, line({ source: "elsewhere" })], "x:2"],
+    ["an unknown statement", [header, evidence({ statement: "supported" })], "x:2"],
+    ["a statement of the catalogue", [header, evidence({ statement: "cycle-supported" })], "x:2"],
+    ["an address that runs code", [header, evidence({ url: "javascript:alert(1)" })], "x:2"],
+    ["a message beyond the limit", [header, evidence({ message: "m".repeat(501) })], "x:2"],
+    ["a line beyond the limit", [header, line({ key: "k".repeat(70_000) })], "x:2"],
+    ["fields that no export has", [header, line({ level: "supported" })], "x:2"],
+  ])("is refused with the line for %s, and nothing is taken", (_name, lines, where) => {
+    const cache = openCache(path);
+    const good = line({ key: "pkg:npm/good@1" });
+    const file = lines.length > 1 ? [...lines, good] : lines;
+    expect(() => importLines(cache, file, "x")).toThrow(
+      expect.objectContaining({ code: "signals-import-unreadable", where, kind: "input" }),
+    );
+    expect(cache.info().entries).toBe(0);
+    cache.close();
+  });
+});
