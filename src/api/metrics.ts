@@ -20,7 +20,7 @@ export function answerMetrics(
   if (pairs.length > MAX_PAIRS) {
     throw EolgateError.of(
       "too-many-pairs",
-      { length: pairs.length, maxPairs: MAX_PAIRS },
+      { count: pairs.length, maxPairs: MAX_PAIRS },
       { where: "query/stack", facts: { limit: MAX_PAIRS } },
     );
   }

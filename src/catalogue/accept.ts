@@ -42,7 +42,7 @@ export async function acceptCatalogue(options: AcceptOptions): Promise<AcceptedC
   if (newer.metadata.date < older.metadata.date && options.allowOlder !== true) {
     throw EolgateError.of(
       "catalogue-older",
-      { date: newer.metadata.date, date2: older.metadata.date },
+      { offered: newer.metadata.date, current: older.metadata.date },
       { where: offered.origin },
     );
   }

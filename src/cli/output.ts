@@ -55,7 +55,7 @@ function showsLinks(env: ProcessContext["env"]): boolean {
 
 export function reporterName(name: string, where: string): ReporterName {
   if (isReporterName(name)) return name;
-  throw EolgateError.of("unknown-format", { name, Object: Object.keys(REPORTERS).join(", ") }, { where });
+  throw EolgateError.of("unknown-format", { name, formats: Object.keys(REPORTERS).join(", ") }, { where });
 }
 
 /** `sarif=out/eol.sarif` → format and path. */

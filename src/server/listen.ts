@@ -71,5 +71,5 @@ function noPort({ host, port }: ListenAddress, cause: unknown): EolgateError {
     EADDRNOTAVAIL: "this machine has no such address",
   };
   const known = Object.entries(why).find(([name]) => name === code)?.[1] ?? String(cause);
-  return EolgateError.of("no-port", { known }, { where: `${host}:${port}`, cause });
+  return EolgateError.of("no-port", { reason: known }, { where: `${host}:${port}`, cause });
 }

@@ -54,7 +54,7 @@ test("a stack needs no file", async () => {
 test.each([
   [["--scan", "bare"], 3, "the folder has no SBOM, no lockfile and no version pin"],
   [["--scan", "absent"], 3, "no such file"],
-  [["--stack", "nodejs"], 2, "is no pair of product and version"],
+  [["--stack", "nodejs"], 2, "is not a product:version pair"],
 ] as const)("%j leaves with %i", async (args, exit, words) => {
   const result = await check(...args);
   expect([result.exit, result.err.includes(words)]).toEqual([exit, true]);

@@ -44,7 +44,7 @@ describe("documents", () => {
     ["a report and the output", ["-o", "out.json", "--report", "markdown=out.json"]],
   ])("%s that go to one file are refused before any work", async (_, flags) => {
     const { exit, err } = await eolgate(folder, "check", "bom.json", ...flags);
-    expect([exit, err]).toEqual([2, expect.stringContaining("two reports go to the same file (out.json)")]);
+    expect([exit, err]).toEqual([2, expect.stringContaining("two reports have the same output file (out.json)")]);
     expect(existsSync(join(folder, "out.json"))).toBe(false);
   });
 

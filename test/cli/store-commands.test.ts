@@ -31,9 +31,9 @@ describe("keys", () => {
   });
 
   test.each([
-    ["without an address", "keys create", "whom is the key for"],
+    ["without an address", "keys create", "--email is required"],
     ["with no address", "keys create --email nobody", "not an e-mail address"],
-    ["of no tier", "keys create --email a@example.org --tier gold", "there is no tier gold"],
+    ["of no tier", "keys create --email a@example.org --tier gold", "unknown tier gold"],
   ])("%s: exit 2", async (_, argv, words) => {
     expect(await run(argv)).toMatchObject({ exit: 2, out: "", err: expect.stringContaining(words) });
   });
@@ -49,7 +49,7 @@ describe("keys", () => {
   test("a database needs a secret, and its address must be PostgreSQL's", async () => {
     expect(await run("keys list --database postgres://127.0.0.1:1/x")).toMatchObject({
       exit: 2,
-      err: expect.stringContaining("a secret is needed"),
+      err: expect.stringContaining("--database requires a secret"),
     });
     const secret = { EOLGATE_SECRET: "s".repeat(40) };
     expect(await run("keys list --database postgres://127.0.0.1:1/x", { env: secret })).toMatchObject({ exit: 5 });

@@ -80,7 +80,7 @@ test("a file without a rule for us writes nothing", async () => {
 
 test.each([
   ["nowhere.toml", undefined, /cannot be read/],
-  ["rules.txt", "x", /tells no scanner/],
+  ["rules.txt", "x", /does not belong to a known scanner/],
   ["osv-scanner.toml", "[[", /cannot be read/],
   [".trivyignore.yaml", "a: [", /cannot be read/],
 ])("%s is refused with exit 2", async (name, text, message) => {

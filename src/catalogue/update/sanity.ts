@@ -62,7 +62,7 @@ function refuseLoss(older: StoredContent, newer: StoredContent, origin: string):
   if (lost <= lines * LOSS_LIMIT) return;
   throw EolgateError.of(
     "update-shrunken",
-    { lost, lines, loss: LOSS_LIMIT * 100 },
+    { lost, cycles: lines, limit: LOSS_LIMIT * 100 },
     { where: origin, facts: { lines, lost } },
   );
 }

@@ -36,7 +36,7 @@ export function booleanInput(env: Env, name: string): boolean {
   const said = input(env, name).toLowerCase();
   if (said === "" || said === "false") return false;
   if (said === "true") return true;
-  throw EolgateError.of("bad-input", { said }, { where: name });
+  throw EolgateError.of("bad-input", { value: said }, { where: name });
 }
 
 /** Flags of `check` that are inputs as they stand. What the Action decides itself is left out. */

@@ -92,5 +92,5 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 function bad(where: string, path: string, what: string): EolgateError {
-  return EolgateError.of("tiers-bad", { path, what }, { where });
+  return EolgateError.of("tiers-bad", { path, problem: what }, { where });
 }

@@ -70,8 +70,8 @@ async function call(
   if (!check(words)) {
     const [error] = check.errors ?? [];
     throw EolgateError.of("invalid-arguments", {
-      errorText: error?.instancePath ?? "",
-      errorText2: error?.message ?? "",
+      path: error?.instancePath ?? "",
+      problem: error?.message ?? "",
     });
   }
   // Checked against the tool's own schema on the line above.

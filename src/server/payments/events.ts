@@ -173,5 +173,5 @@ const optionalInstant = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value * SECOND : undefined;
 
 function wrong(what: string, cause?: unknown): EolgateError {
-  return EolgateError.of("webhook-body", { what }, { cause });
+  return EolgateError.of("webhook-body", { problem: what }, { cause });
 }

@@ -147,7 +147,7 @@ function batchRoute(app: FastifyInstance, parts: AppContext, admission: Admissio
 export function checkBatch({ products }: BatchRequest, { tier }: Caller): void {
   const limit = tier.batchItems ?? MAX_BATCH;
   if (products.length <= limit) return;
-  throw EolgateError.of("batch-limit", { name: tier.name, limit, length: products.length }, { facts: { limit } });
+  throw EolgateError.of("batch-limit", { name: tier.name, limit, count: products.length }, { facts: { limit } });
 }
 
 function sbomRoute(app: FastifyInstance, parts: AppContext, admission: Admission): void {

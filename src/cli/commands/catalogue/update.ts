@@ -44,7 +44,7 @@ export async function run(invocation: Invocation): Promise<number> {
   if (failed.length === 0 || !on(values["strictSources"])) return code;
   throw EolgateError.of(
     "vendors-unread",
-    { length: failed.length, length2: report.sources.length },
+    { failed: failed.length, all: report.sources.length },
     { where: failed.map(({ id }) => id).join(", ") },
   );
 }

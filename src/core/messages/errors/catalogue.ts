@@ -1,4 +1,4 @@
-/** Error codes: catalogue. */
+/** Errors of the lifecycle catalogue: loading, signatures, updates. */
 import { row } from "./row.ts";
 
 export const CATALOGUE_ERRORS = {
@@ -17,39 +17,40 @@ export const CATALOGUE_ERRORS = {
     message: () => "the catalogue cannot be read",
     hint: () => "Check the path (--catalogue, EOLGATE_CATALOGUE), or run eolgate catalogue update.",
   }),
-  "catalogue-older": row<{ date: string; date2: string }>({
+  "catalogue-older": row<{ offered: string; current: string }>({
     kind: "catalogue",
-    message: ({ date, date2 }) => `the offered catalogue was read on ${date}, the one at hand on ${date2}`,
-    hint: () => "Take it all the same with --allow-older.",
+    message: ({ offered, current }) => `the offered catalogue is of ${offered}, the current one of ${current}`,
+    hint: () => "Accept it with --allow-older.",
   }),
   "catalogue-signature": row<{ keyId: string; signature: string }>({
     kind: "catalogue",
-    message: ({ keyId }) => `the catalogue's signature is not by the configured key ${keyId}`,
-    hint: ({ signature }) => `It says that it was signed with ${signature}.`,
+    message: ({ keyId }) => `the catalogue is not signed with the configured key ${keyId}`,
+    hint: ({ signature }) => `Its signature names the key ${signature}.`,
   }),
   "catalogue-too-old": row<{ age: number; asOf: string; limit: number }>({
     kind: "catalogue",
-    message: ({ age, asOf, limit }) => `the catalogue was read ${age} days before ${asOf}, the policy accepts ${limit}`,
-    hint: () => "Refresh it with: eolgate catalogue update",
+    message: ({ age, asOf, limit }) =>
+      `the catalogue is ${age} days old on ${asOf}, and the policy accepts at most ${limit} days`,
+    hint: () => "Run eolgate catalogue update.",
   }),
   "catalogue-unsigned": row({
     kind: "catalogue",
-    message: () => "the catalogue carries no signature, and a key is configured",
-    hint: () => "Ask its publisher to sign it, or configure no key.",
+    message: () => "the catalogue is not signed, and a key is configured",
+    hint: () => "Ask the publisher to sign it, or remove the configured key.",
   }),
   "clock-in-past": row<{ today: string; read: string }>({
     kind: "catalogue",
-    message: ({ today, read }) => `the clock says ${today}, but the catalogue at hand was read on ${read}`,
-    hint: () => "Set the clock, then update again.",
+    message: ({ today, read }) => `the system date is ${today}, but the current catalogue was read on ${read}`,
+    hint: () => "Correct the system clock and run the command again.",
   }),
   contradiction: row<{ message: string; more: string }>({
     kind: "catalogue",
     message: ({ message, more }) => `${message}${more}`,
-    hint: () => "Correct the fact, or decide it in src/catalogue/curated/decisions.json with the reason.",
+    hint: () => "Correct the entry, or record the decision and its reason in src/catalogue/curated/decisions.json.",
   }),
-  "update-shrunken": row<{ lost: number; lines: number; loss: number }>({
+  "update-shrunken": row<{ lost: number; cycles: number; limit: number }>({
     kind: "catalogue",
-    message: ({ lost, lines, loss }) => `${lost} of ${lines} lines would be lost, more than ${loss} %`,
-    hint: () => "The last good catalogue stays in use; the source is probably broken.",
+    message: ({ lost, cycles, limit }) => `${lost} of ${cycles} cycles would be lost, more than ${limit} %`,
+    hint: () => "The last good catalogue stays in use. Check the source.",
   }),
 } as const;

@@ -1,4 +1,4 @@
-/** Error codes: config. */
+/** Errors of configuration, policy, waiver and template files. */
 import { row } from "./row.ts";
 
 export const CONFIG_ERRORS = {
@@ -8,22 +8,22 @@ export const CONFIG_ERRORS = {
   }),
   "bad-template": row<{ message: string }>({
     kind: "config",
-    message: ({ message }) => `the template is wrong: ${message}`,
-    hint: () => "The template language is described in docs/templates.md.",
+    message: ({ message }) => `the template is not valid: ${message}`,
+    hint: () => "docs/templates.md describes the template language.",
   }),
   "config-shape": row({
     kind: "config",
-    message: () => "the configuration file has to be a mapping of settings",
+    message: () => "the configuration file must contain a mapping of settings",
   }),
   "config-twice": row<{ found: string }>({
     kind: "config",
-    message: ({ found }) => `two configuration files stand side by side: ${found}`,
-    hint: () => "Keep one of them.",
+    message: ({ found }) => `the folder has two configuration files: ${found}`,
+    hint: () => "Remove one of them.",
   }),
   "ignore-file-unreadable": row({
     kind: "config",
     message: () => "the ignore file cannot be read",
-    hint: () => "Check the path; it is taken from the working directory.",
+    hint: () => "Check the path, which is relative to the working directory.",
   }),
   "template-unreadable": row({
     kind: "config",
@@ -39,7 +39,7 @@ export const CONFIG_ERRORS = {
   }),
   "unknown-ignore-file": row({
     kind: "config",
-    message: () => "the name tells no scanner whose rules these are",
-    hint: () => "Known: osv-scanner.toml, .trivyignore, .trivyignore.yaml, .xeol.yaml.",
+    message: () => "the file name does not belong to a known scanner",
+    hint: () => "Use one of osv-scanner.toml, .trivyignore, .trivyignore.yaml, .xeol.yaml.",
   }),
 } as const;

@@ -1,56 +1,57 @@
-/** Error codes: input. */
+/** Errors of documents and other input files. */
 import { row } from "./row.ts";
 
 export const INPUT_ERRORS = {
   "cannot-rewrap": row<{ encoding: string }>({
     kind: "input",
-    message: ({ encoding }) => `the document is wrapped in ${encoding} of a form that cannot be written back as it was`,
-    hint: () => "Take the document out of its envelope and enrich it alone.",
+    message: ({ encoding }) => `the document is wrapped in ${encoding} that cannot be restored byte for byte`,
+    hint: () => "Extract the document from its envelope and enrich it alone.",
   }),
   "empty-document": row({
     kind: "input",
     message: () => "the document is empty",
-    hint: () => "Check that the generator wrote it to the end.",
+    hint: () => "Check that its generator completed.",
   }),
   "enrich-format": row<{ format: string }>({
     kind: "input",
-    message: ({ format }) => `the document is ${format}, and facts are written into JSON documents only`,
+    message: ({ format }) => `the document is ${format}, and only JSON documents can be enriched`,
     hint: () => "Convert it to JSON first, for example with cyclonedx-cli convert or the SPDX tools, and enrich that.",
   }),
   "gzip-broken": row({
     kind: "input",
-    message: () => "the gzip is cut off or damaged",
-    hint: () => "Fetch or write the file again.",
+    message: () => "the gzip data is truncated or damaged",
+    hint: () => "Create or download the file again.",
   }),
   "gzip-ratio": row<{ limit: number; maxRatio: number }>({
     kind: "too-large",
-    message: ({ limit, maxRatio }) => `the gzip grows past ${limit} bytes, more than ${maxRatio} times its size`,
-    hint: () => "If it is genuine, unpack it first and check the plain file.",
+    message: ({ limit, maxRatio }) =>
+      `the gzip data expands to more than ${limit} bytes, over ${maxRatio} times its size`,
+    hint: () => "If the file is genuine, decompress it and check the plain document.",
   }),
   "invalid-utf16": row({
     kind: "input",
     message: () => "the document is not valid UTF-16",
-    hint: () => "Convert the file to UTF-8, or make it again.",
+    hint: () => "Convert the file to UTF-8 or create it again.",
   }),
   "no-components": row<{ format: string; specVersion: string }>({
     kind: "empty",
     message: ({ format, specVersion }) => `the ${format} ${specVersion} document has no components`,
-    hint: () => "Check how it was generated; --allow-empty accepts such a document.",
+    hint: () => "Check how the document was generated, or accept it with --allow-empty.",
   }),
   "no-graph": row({
     kind: "input",
     message: () => "the SPDX 3 document is a single element without @graph, so no annotation can be added to it",
-    hint: () => "Write it with an @graph list; checking it works as it is.",
+    hint: () => "Write the document with an @graph list. It can be checked as it is.",
   }),
   "no-properties": row({
     kind: "input",
-    message: () => "CycloneDX 1.2 has no properties, so it cannot carry lifecycle facts",
-    hint: () => "Make the document again in CycloneDX 1.3 or later; checking it works as it is.",
+    message: () => "CycloneDX 1.2 has no properties and cannot be enriched",
+    hint: () => "Create the document in CycloneDX 1.3 or later. It can be checked as it is.",
   }),
   "not-tag-value": row<{ what: string }>({
     kind: "input",
     message: ({ what }) => `the document is not SPDX tag-value: ${what}`,
-    hint: () => "A value of several lines stands in <text> and </text>.",
+    hint: () => "Enclose a value of several lines in <text> and </text>.",
   }),
   "not-utf8": row({
     kind: "input",
@@ -63,42 +64,41 @@ export const INPUT_ERRORS = {
   }),
   signed: row({
     kind: "input",
-    message: () => "the document is signed, and any change to it breaks the signature",
-    hint: () => "Enrich it before it is signed, or give --break-signature and sign it again.",
+    message: () => "the document is signed, and enrichment would break the signature",
+    hint: () => "Enrich the document before signing it, or use --break-signature and sign it again.",
   }),
   "text-too-long": row<{ end: number }>({
     kind: "too-large",
-    message: ({ end }) => `a text of ${end} bytes stands where a name, version or identifier is expected`,
+    message: ({ end }) => `a name, version or identifier is ${end} bytes long, which is over the limit`,
   }),
   "too-large-to-validate": row({
     kind: "too-large",
-    message: () => "the document is too large to be validated, which needs all of it as one string",
-    hint: () => "Leave --validate out; enriching works at any size.",
+    message: () => "the document is too large to validate: validation reads it as one string",
+    hint: () => "Omit --validate. Enrichment itself has no size limit.",
   }),
   "wrong-type": row<{ words: string; found: string }>({
     kind: "input",
     message: ({ words, found }) => `${words}, found ${found}`,
-    hint: () => "What it should hold cannot be seen like this; make the document again.",
+    hint: () => "Create the document again with a conforming generator.",
   }),
   "xml-doctype": row({
     kind: "input",
-    message: () =>
-      "the XML document has a document type (DOCTYPE), which no SBOM needs and which can hide other content",
-    hint: () => "Take the DOCTYPE out.",
+    message: () => "the XML document has a DOCTYPE, which is refused because it can define entities",
+    hint: () => "Remove the DOCTYPE declaration.",
   }),
   "xml-encoding": row<{ encoding: string }>({
     kind: "input",
-    message: ({ encoding }) => `the XML document is written in ${encoding}, which is not supported`,
-    hint: () => "Convert it to UTF-8, and its declaration with it.",
+    message: ({ encoding }) => `the XML encoding ${encoding} is not supported`,
+    hint: () => "Convert the document and its XML declaration to UTF-8.",
   }),
   "xml-too-deep": row<{ maxDepth: number }>({
     kind: "too-large",
     message: ({ maxDepth }) => `the XML document nests deeper than ${maxDepth} levels`,
-    hint: () => "Hand over the same document as CycloneDX JSON, which is read at any depth.",
+    hint: () => "Use the CycloneDX JSON form of the document, which has no depth limit.",
   }),
   "xml-too-large": row<{ what: string }>({
     kind: "too-large",
     message: ({ what }) => `the XML document ${what}`,
-    hint: () => "Hand over the same document as CycloneDX JSON, which is read at any size.",
+    hint: () => "Use the CycloneDX JSON form of the document, which has no size limit.",
   }),
 } as const;

@@ -1,27 +1,27 @@
-/** Error codes: network. */
+/** Errors of the network and of remote services. */
 import { row } from "./row.ts";
 
 export const NETWORK_ERRORS = {
   "github-unreachable": row({
     kind: "network",
-    message: () => "GitHub's API did not answer",
+    message: () => "the GitHub API did not answer",
   }),
   "line-not-at-service": row<{ product: string; cycle: string }>({
     kind: "network",
-    message: ({ product, cycle }) => `the service does not know ${product}:${cycle}, which the catalogue here does`,
-    hint: () => "Use the service's own catalogue: eolgate catalogue update --from its address",
+    message: ({ product, cycle }) => `the service does not track ${product}:${cycle}, which the local catalogue does`,
+    hint: () => "Use the service's own catalogue: eolgate catalogue update --from ADDRESS",
   }),
   "unexpected-status": row<{ status: number }>({
     kind: "network",
-    message: ({ status }) => `the service answered with status ${status}`,
+    message: ({ status }) => `the service answered with HTTP status ${status}`,
   }),
   "update-stopped": row({
     kind: "network",
-    message: () => "the update was stopped before it had an answer",
+    message: () => "the update was cancelled",
   }),
-  "vendors-unread": row<{ length: number; length2: number }>({
+  "vendors-unread": row<{ failed: number; all: number }>({
     kind: "network",
-    message: ({ length, length2 }) => `${length} of ${length2} sources could not be read; the rest is in place`,
-    hint: () => "Without --strict-sources this is a note.",
+    message: ({ failed, all }) => `${failed} of ${all} sources could not be read; the others were updated`,
+    hint: () => "Without --strict-sources this is not an error.",
   }),
 } as const;

@@ -1,20 +1,20 @@
-/** Error codes: output. */
+/** Errors of output files, and bugs. */
 import { row } from "./row.ts";
 
 export const OUTPUT_ERRORS = {
   "no-source": row({
     kind: "internal",
-    message: () => "only a document as readSbom returned it can be enriched",
+    message: () => "only a document that readSbom returned can be enriched",
   }),
   "not-regular": row({
     kind: "output",
-    message: () => "only a regular file can be written in place",
-    hint: () => "Write to another place with -o FILE.",
+    message: () => "the output is not a regular file, and only a regular file can be replaced in place",
+    hint: () => "Name an output file with -o FILE.",
   }),
   "not-written": row<{ cause: string }>({
     kind: "output",
     message: ({ cause }) => `the catalogue cannot be written: ${cause}`,
-    hint: () => "Name another folder with EOLGATE_CACHE.",
+    hint: () => "Set EOLGATE_CACHE to a writable folder.",
   }),
   unwritable: row({
     kind: "output",

@@ -1,4 +1,4 @@
-/** Error codes: service. */
+/** Errors of the HTTP service and its store. Their texts name no command-line flags where a client reads them. */
 import { row } from "./row.ts";
 
 export const SERVICE_ERRORS = {
@@ -6,42 +6,42 @@ export const SERVICE_ERRORS = {
     kind: "usage",
     message: () => "the path is not a valid URL path",
   }),
-  "batch-limit": row<{ name: string; limit: number; length: number }>({
+  "batch-limit": row<{ name: string; limit: number; count: number }>({
     kind: "forbidden",
-    message: ({ name, limit, length }) => `tier ${name} takes ${limit} products in a batch, not ${length}`,
+    message: ({ name, limit, count }) => `tier ${name} accepts at most ${limit} products in a batch, got ${count}`,
   }),
   "body-too-large": row({
     kind: "too-large",
-    message: () => "the body is larger than this route takes",
+    message: () => "the request body is larger than the limit of this route",
   }),
   "category-not-found": row<{ category: string }>({
     kind: "not-found",
-    message: ({ category }) => `there is no category "${category}"`,
+    message: ({ category }) => `unknown category "${category}"`,
   }),
   "content-encoding": row({
     kind: "media-type",
-    message: () => "the body must not be compressed",
+    message: () => "compressed request bodies are not supported",
   }),
   "content-length": row({
     kind: "usage",
-    message: () => "the body's length is not its Content-Length",
+    message: () => "the body length differs from Content-Length",
   }),
   "database-address": row({
     kind: "config",
     message: () => "the database address must begin with postgres:// or postgresql://",
-    hint: () => "Leave --database out to use the embedded store in the data folder.",
+    hint: () => "Omit --database to use the embedded store in the data folder.",
   }),
   "document-memory": row({
     kind: "too-large",
-    message: () => "the document needs more memory than it may have",
+    message: () => "the document needs more memory than the limit",
   }),
   "document-timeout": row({
     kind: "too-large",
-    message: () => "the document took too long to read",
+    message: () => "reading the document exceeded the time limit",
   }),
   "documents-busy": row({
     kind: "unavailable",
-    message: () => "too many documents are waiting",
+    message: () => "too many documents are waiting to be processed",
   }),
   "empty-body": row({
     kind: "usage",
@@ -54,41 +54,41 @@ export const SERVICE_ERRORS = {
   "host-not-allowed": row<{ header: string }>({
     kind: "forbidden",
     message: ({ header }) => `the ${header} header does not name this server`,
-    hint: () => "Start the server with --public-url to say under which name it is reached.",
+    hint: () => "The operator of the server sets its public address with EOLGATE_PUBLIC_URL.",
   }),
-  "invalid-arguments": row<{ errorText: string; errorText2: string }>({
+  "invalid-arguments": row<{ path: string; problem: string }>({
     kind: "usage",
-    message: ({ errorText, errorText2 }) => `arguments${errorText} ${errorText2}`,
+    message: ({ path, problem }) => `arguments${path} ${problem}`,
   }),
   "invalid-email": row({
     kind: "usage",
-    message: () => "that is not an e-mail address",
+    message: () => "the value is not an e-mail address",
   }),
   "invalid-key": row({
     kind: "unauthorised",
     message: () => "the API key is not valid or was revoked",
-    hint: () => "Check X-API-Key; POST /v1/keys/recover sends the keys of an address again.",
+    hint: () => "Check X-API-Key. POST /v1/keys/recover sends the keys of an e-mail address again.",
   }),
   "key-not-found": row<{ id: string }>({
     kind: "not-found",
-    message: ({ id }) => `no live key has the id ${id}`,
-    hint: () => "eolgate keys list",
+    message: ({ id }) => `no active key has the id ${id}`,
+    hint: () => "List the keys with: eolgate keys list",
   }),
   "key-required": row({
     kind: "unauthorised",
     message: () => "an API key is required: send it as X-API-Key",
-    hint: () => "POST /v1/keys/free with your e-mail address sends a free one.",
+    hint: () => "Request a free key with POST /v1/keys/free.",
   }),
   "mail-limit": row({
     kind: "quota",
-    message: () => "this address has been sent enough confirmation mails for today",
-    hint: () => "Use the newest one, or try again tomorrow (UTC).",
+    message: () => "the daily limit of confirmation mails for this address is reached",
+    hint: () => "Use the newest mail, or try again tomorrow (UTC).",
   }),
   "media-type": row({
     kind: "media-type",
-    message: () => "the body's Content-Type is not JSON",
+    message: () => "the Content-Type of the body is not JSON",
     hint: () =>
-      "Send application/json, application/vnd.cyclonedx+json, application/spdx+json, application/ld+json or none.",
+      "Send application/json, application/vnd.cyclonedx+json, application/spdx+json, application/ld+json or no Content-Type.",
   }),
   "method-not-allowed": row<{ method: string; allow: string }>({
     kind: "method",
@@ -97,17 +97,17 @@ export const SERVICE_ERRORS = {
   }),
   "no-caller": row({
     kind: "internal",
-    message: () => "a counted route ran without admission",
+    message: () => "a metered route ran without authentication",
   }),
-  "no-port": row<{ known: string }>({
+  "no-port": row<{ reason: string }>({
     kind: "config",
-    message: ({ known }) => `the port cannot be opened: ${known}`,
-    hint: () => "Choose another with --port or --host.",
+    message: ({ reason }) => `the port cannot be opened: ${reason}`,
+    hint: () => "Choose another port or address with --port or --host.",
   }),
   "no-public-url": row({
     kind: "unavailable",
-    message: () => "this server sends no mail because it does not know its public address",
-    hint: () => "Start it with --public-url https://eol.example.org",
+    message: () => "this server cannot send mail: its public address is not configured",
+    hint: () => "The operator of the server sets EOLGATE_PUBLIC_URL, for example to https://eol.example.org.",
   }),
   "not-json": row<{ why: string }>({
     kind: "usage",
@@ -115,21 +115,21 @@ export const SERVICE_ERRORS = {
   }),
   "nothing-to-watch": row({
     kind: "usage",
-    message: () => "no component of the document belongs to a tracked release line",
+    message: () => "no component of the document belongs to a tracked release cycle",
   }),
   overloaded: row({
     kind: "unavailable",
-    message: () => "the server is too busy to answer in time",
+    message: () => "the server is overloaded",
   }),
   "payment-service": row({
     kind: "network",
-    message: () => "the payment service did not answer as expected",
+    message: () => "the payment service sent an unexpected answer",
     hint: () => "Try again in a moment.",
   }),
   "payments-incomplete": row<{ missing: string }>({
     kind: "config",
-    message: ({ missing }) => `payments are set up in part: ${missing} is missing`,
-    hint: () => "Set all of them, or none.",
+    message: ({ missing }) => `the payment configuration is incomplete: ${missing} is missing`,
+    hint: () => "Set all payment variables or none.",
   }),
   "payments-not-configured": row({
     kind: "runtime",
@@ -138,12 +138,13 @@ export const SERVICE_ERRORS = {
   }),
   "pg-missing": row({
     kind: "runtime",
-    message: () => "the optional package pg is not installed, and PostgreSQL needs it",
-    hint: () => "npm install pg",
+    message: () => "PostgreSQL needs the optional package pg, which is not installed",
+    hint: () => "Run: npm install pg",
   }),
   "quota-exceeded": row<{ requestsPerDay: number; name: string }>({
     kind: "quota",
-    message: ({ requestsPerDay, name }) => `the daily quota of ${requestsPerDay} requests of tier ${name} is used up`,
+    message: ({ requestsPerDay, name }) =>
+      `the daily quota of ${requestsPerDay} requests for tier ${name} is exhausted`,
   }),
   "secret-bad": row<{ what: string }>({
     kind: "config",
@@ -151,13 +152,13 @@ export const SERVICE_ERRORS = {
   }),
   "secret-mismatch": row<{ version: number }>({
     kind: "config",
-    message: ({ version }) => `version ${version} of the secret is not the one that this store was made with`,
-    hint: () => "Restore the secret, or give the new one a higher version: a line 2:SECRET above the old one.",
+    message: ({ version }) => `version ${version} of the secret differs from the one that created this store`,
+    hint: () => "Restore the secret, or add the new one with a higher version: a line 2:SECRET above the old line.",
   }),
   "secret-missing": row({
     kind: "config",
-    message: () => "a secret is needed with --database, the same in every process",
-    hint: () => "openssl rand -hex 32 > secret, then --secret-file secret or EOLGATE_SECRET",
+    message: () => "--database requires a secret, the same in every process",
+    hint: () => "Create one with openssl rand -hex 32 > secret, and set --secret-file secret or EOLGATE_SECRET.",
   }),
   "secret-unreadable": row({
     kind: "config",
@@ -171,34 +172,35 @@ export const SERVICE_ERRORS = {
   "smtp-address": row({
     kind: "config",
     message: () => "the mail server's address must begin with smtp:// or smtps://",
-    hint: () => "smtp://user:password@mail.example.org:587",
+    hint: () => "Use an address such as smtp://user:password@mail.example.org:587",
   }),
   "store-newer": row<{ found: number; schemaVersion: number }>({
     kind: "runtime",
-    message: ({ found, schemaVersion }) => `the store has schema version ${found}, this program knows ${schemaVersion}`,
-    hint: () => "Upgrade eolgate on this machine; migrations run forwards only.",
+    message: ({ found, schemaVersion }) =>
+      `the store has schema version ${found}, but this eolgate supports ${schemaVersion}`,
+    hint: () => "Upgrade eolgate. Stores cannot be migrated to an older version.",
   }),
   "store-not-empty": row<{ table: string }>({
     kind: "config",
-    message: ({ table }) => `the store already holds ${table}`,
-    hint: () => "Import into a new database or data folder, before a server has been started on it.",
+    message: ({ table }) => `the store already contains ${table}`,
+    hint: () => "Import into a new database or data folder that no server has used.",
   }),
   "store-unavailable": row({
     kind: "unavailable",
-    message: () => "the store does not answer",
+    message: () => "the store is not available",
     hint: () => "Try again in a moment.",
   }),
-  "tiers-bad": row<{ path: string; what: string }>({
+  "tiers-bad": row<{ path: string; problem: string }>({
     kind: "config",
-    message: ({ path, what }) => `the tiers file: ${path} ${what}`,
+    message: ({ path, problem }) => `the tiers file is not valid: ${path} ${problem}`,
   }),
   timeout: row({
     kind: "unavailable",
-    message: () => "the answer took too long",
+    message: () => "the request exceeded the time limit",
   }),
   "token-not-valid": row({
     kind: "not-found",
-    message: () => "this link is not valid: it was used, is too old, or never was",
+    message: () => "the link is not valid: it was used, has expired or never existed",
   }),
   "too-deep": row({
     kind: "too-large",
@@ -210,23 +212,23 @@ export const SERVICE_ERRORS = {
   }),
   "unknown-tier": row<{ tier: string; names: string }>({
     kind: "usage",
-    message: ({ tier }) => `there is no tier ${tier}`,
-    hint: ({ names }) => `One of ${names}.`,
+    message: ({ tier }) => `unknown tier ${tier}`,
+    hint: ({ names }) => `Use one of ${names}.`,
   }),
   "unknown-tool": row<{ name: string }>({
     kind: "not-found",
-    message: ({ name }) => `there is no tool ${name}`,
+    message: ({ name }) => `unknown tool ${name}`,
   }),
-  "webhook-body": row<{ what: string }>({
+  "webhook-body": row<{ problem: string }>({
     kind: "usage",
-    message: ({ what }) => `the webhook cannot be read: ${what}`,
+    message: ({ problem }) => `the webhook body is not valid: ${problem}`,
   }),
   "webhook-signature": row<{ why: string }>({
     kind: "usage",
-    message: ({ why }) => `the webhook's signature is refused: ${why}`,
+    message: ({ why }) => `the webhook signature is not valid: ${why}`,
   }),
   "worker-crashed": row({
     kind: "internal",
-    message: () => "the document worker ended",
+    message: () => "the document worker ended unexpectedly",
   }),
 } as const;
