@@ -205,7 +205,7 @@ const dayOrNull = (value: unknown): IsoDate | null => (typeof value === "string"
 
 function unreadable(path: string, cause: unknown): EolgateError {
   const why = cause instanceof Error ? cause.message : String(cause);
-  return new EolgateError("unavailable", {
+  return EolgateError.raw("unavailable", {
     code: "signals-cache-unreadable",
     message: `the signal cache cannot be used: ${why}`,
     where: path,

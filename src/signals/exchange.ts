@@ -85,7 +85,7 @@ function parse(text: string): unknown {
 }
 
 const unusable = (message: string, where: string): EolgateError =>
-  new EolgateError("input", {
+  EolgateError.raw("input", {
     code: "signals-import-unreadable",
     message,
     where,

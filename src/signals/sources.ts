@@ -154,7 +154,7 @@ function addressOf(
   const text = env[name]?.trim() || fallback;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw new EolgateError("usage", {
+    throw EolgateError.raw("usage", {
       code: "bad-signals-url",
       message: "the address of a signal source is not an http or https URL",
       where: name,
