@@ -31,6 +31,22 @@ export function positions(bytes: Uint8Array): (byte: number) => Position {
   };
 }
 
+/** `line 3, column 14`, for one error: reads the bytes up to `byte` only. */
+export function lineAndColumn(bytes: Uint8Array, byte: number): string {
+  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  const end = Math.min(byte, bytes.length);
+  let line = 1;
+  let column = 1;
+  for (let at = start; at < end; at++) {
+    const unit = bytes[at] ?? 0;
+    if (unit === 0x0a) {
+      line++;
+      column = 1;
+    } else column += width(unit);
+  }
+  return `line ${line}, column ${column}`;
+}
+
 /** A four-byte sequence is two UTF-16 units. */
 const width = (byte: number): number => (byte < 0x80 ? 1 : byte < 0xc0 ? 0 : byte < 0xf0 ? 1 : 2);
 

@@ -4,7 +4,7 @@
  * and as deep as memory allows.
  */
 import { EolgateError } from "../core/errors.ts";
-import { positions } from "./position.ts";
+import { lineAndColumn } from "./position.ts";
 import { asciiText, sequenceLength, utf8Text } from "./utf8.ts";
 
 export const QUOTE = 0x22;
@@ -278,8 +278,7 @@ export class Scanner {
   }
 
   place(at: number): string {
-    const { line, column } = positions(this.bytes)(at);
-    return `line ${line}, column ${column}`;
+    return lineAndColumn(this.bytes, at);
   }
 }
 

@@ -12,14 +12,18 @@ export interface Shape<C> {
   readonly met?: (into: C, walk: Walk<C>) => void;
   /** It was a string; `walk.text()` makes it. */
   readonly text?: (into: C, walk: Walk<C>) => void;
-  /** It is an object with `members`, or a list with `elements`, and begins at `walk.start`. */
+  /** It is an object with `members` that begins at `walk.start`. */
   readonly open?: (into: C, walk: Walk<C>) => void;
-  /** It ended before `walk.at`. */
+  /** That object ended before `walk.at`. */
   readonly close?: (into: C, walk: Walk<C>) => void;
   readonly members?: Members<C>;
+  /** Values of all other keys. A function, where a shape contains itself. */
+  readonly others?: () => Shape<C>;
   readonly elements?: Shape<C>;
   /** What a value of another kind would hide: it is noted, and the reader refuses the document. Null hides nothing. */
   readonly must?: Must;
+  /** Another key that means the same: only one of the two may occur. */
+  readonly sameAs?: string;
 }
 
 /** Of what kind a value has to be, by its first byte, and how the demand is said: `"components" has to be a list`. */
@@ -31,19 +35,32 @@ export const mustBeList = (name: string): Must => ({ first: OPEN_LIST, words: `$
 export const mustBeObject = (name: string): Must => ({ first: OPEN_OBJECT, words: `${name} has to be an object` });
 export const mustBeText = (name: string): Must => ({ first: QUOTE, words: `${name} has to be a text` });
 
+interface Member<C> {
+  readonly shape: Shape<C>;
+  /** One bit, to find keys that occur twice. */
+  readonly bit: number;
+}
+
 /** Members by key. A function, where a shape contains itself. */
 export class Members<C> {
-  private table: Words<Shape<C>> | undefined;
+  private table: Words<Member<C>> | undefined;
   private readonly make: () => Readonly<Record<string, Shape<C>>>;
 
   constructor(make: () => Readonly<Record<string, Shape<C>>>) {
     this.make = make;
   }
 
-  find(scanner: Scanner): Shape<C> | undefined {
-    this.table ??= new Words(this.make());
+  find(scanner: Scanner): Member<C> | undefined {
+    this.table ??= new Words(withBits(this.make()));
     return this.table.find(scanner);
   }
+}
+
+function withBits<C>(shapes: Readonly<Record<string, Shape<C>>>): Readonly<Record<string, Member<C>>> {
+  const names = [...new Set(Object.entries(shapes).map(([key, { sameAs = key }]) => sameAs))];
+  return Object.fromEntries(
+    Object.entries(shapes).map(([key, shape]) => [key, { shape, bit: 1 << names.indexOf(shape.sameAs ?? key) }]),
+  );
 }
 
 export const members = <C>(make: () => Readonly<Record<string, Shape<C>>>): Members<C> => new Members(make);
@@ -81,12 +98,17 @@ export const placeOrMistyped = <C>(set: (into: C, at: number) => void): Shape<C>
   text: (into, walk) => set(into, walk.scanner.textStart),
 });
 
+export const duplicateKey = (key: string, where: string): EolgateError =>
+  EolgateError.of("duplicate-key", { what: `the key ${JSON.stringify(key)}` }, { where });
+
 /** An object or a list that is being read. */
 interface Frame<C> {
   shape: Shape<C>;
   start: number;
   close: number;
   index: number;
+  /** Bits of the members that were met. */
+  seen: number;
 }
 
 export class Walk<C> {
@@ -94,8 +116,8 @@ export class Walk<C> {
   readonly scanner: Scanner;
   /** Where the value begins that a callback is told about. */
   start = 0;
-  /** The first value that is not of the kind that its shape demands. */
-  private misfit: { readonly at: number; readonly found: number; readonly must: Must } | undefined = undefined;
+  /** The first reason to refuse the document. */
+  private refusal: { readonly at: number; readonly makeError: (where: string) => EolgateError } | undefined = undefined;
   private readonly into: C;
   private readonly frames: Frame<C>[] = [];
   private depth = 0;
@@ -131,15 +153,14 @@ export class Walk<C> {
     while (this.depth > floor) this.step();
   }
 
-  /** Once the document is known to be of the reader's format: a file of another one is refused as that. */
-  refuseMisfits(): void {
-    if (this.misfit === undefined) return;
-    const { at, found, must } = this.misfit;
-    throw EolgateError.of(
-      "wrong-type",
-      { words: must.words, found: FOUND[found] ?? "a number" },
-      { where: this.scanner.place(at) },
-    );
+  /** Notes why the document has to be refused. The first reason counts. */
+  refuse(at: number, makeError: (where: string) => EolgateError): void {
+    this.refusal ??= { at, makeError };
+  }
+
+  /** Called once the document is known to be of the reader's format: a file of another format is refused as that. */
+  throwRefusal(): void {
+    if (this.refusal !== undefined) throw this.refusal.makeError(this.scanner.place(this.refusal.at));
   }
 
   /** Goes on in the innermost container: its next value, or its end. */
@@ -151,16 +172,29 @@ export class Walk<C> {
     if (frame.index === 0 ? scanner.take(frame.close) : !scanner.more(frame.close)) {
       this.depth--;
       this.start = frame.start;
-      frame.shape.close?.(this.into, this);
+      if (frame.close === CLOSE_OBJECT) frame.shape.close?.(this.into, this);
       return;
     }
     if (frame.close === CLOSE_OBJECT) {
       scanner.key();
-      const shape = frame.shape.members?.find(scanner);
-      if (shape === undefined) scanner.skip();
-      else this.one(shape);
+      const member = frame.shape.members?.find(scanner);
+      if (member !== undefined) {
+        if ((frame.seen & member.bit) !== 0) this.refuseDuplicate();
+        frame.seen |= member.bit;
+        this.one(member.shape);
+      } else if (frame.shape.others === undefined) scanner.skip();
+      else this.one(frame.shape.others());
     } else if (frame.shape.elements === undefined) scanner.skip();
     else this.one(frame.shape.elements);
+  }
+
+  private refuseType(start: number, words: string, found: string): void {
+    this.refuse(start, (where) => EolgateError.of("wrong-type", { words, found }, { where }));
+  }
+
+  private refuseDuplicate(): void {
+    const key = this.scanner.text().slice(0, 40);
+    this.refuse(this.scanner.textStart - 1, (where) => duplicateKey(key, where));
   }
 
   private one(shape: Shape<C>): void {
@@ -172,26 +206,27 @@ export class Walk<C> {
     if ((byte === OPEN_OBJECT && shape.members !== undefined) || (byte === OPEN_LIST && shape.elements !== undefined)) {
       this.push(shape, start, byte + 2);
       scanner.at++;
-      shape.open?.(this.into, this);
+      if (byte === OPEN_OBJECT) shape.open?.(this.into, this);
       return;
     }
     if (byte === OPEN_OBJECT || byte === OPEN_LIST) scanner.skip();
     else scanner.scalar(byte);
     if (byte === QUOTE && shape.text !== undefined) shape.text(this.into, this);
     else if (shape.must !== undefined && byte !== shape.must.first && byte !== NULL)
-      this.misfit ??= { at: start, found: byte, must: shape.must };
+      this.refuseType(start, shape.must.words, FOUND[byte] ?? "a number");
   }
 
   /** Frames are used again: 100,000 components make one. */
   private push(shape: Shape<C>, start: number, close: number): void {
     const frame = this.frames[this.depth++];
     if (frame === undefined) {
-      this.frames.push({ shape, start, close, index: -1 });
+      this.frames.push({ shape, start, close, index: -1, seen: 0 });
       return;
     }
     frame.shape = shape;
     frame.start = start;
     frame.close = close;
     frame.index = -1;
+    frame.seen = 0;
   }
 }

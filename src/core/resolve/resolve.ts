@@ -38,9 +38,8 @@ export function createResolver(
       case "root":
         return { kind: "not-applicable", why: "root" };
       case "file":
-        return { kind: "not-applicable", why: "file" };
       case "data":
-        return { kind: "not-applicable", why: "data" };
+        return byIdentifier(component, setting, strict, trace) ?? { kind: "not-applicable", why: component.kind };
       case "operating-system":
       case "model":
       case "other": {
@@ -54,6 +53,25 @@ export function createResolver(
     }
   };
 }
+
+/** Files and data are judged only when a purl or CPE names a tracked product; their names say nothing. */
+function byIdentifier(
+  component: Component,
+  setting: PackageContext,
+  strict: boolean,
+  trace?: Tracer,
+): Resolution | undefined {
+  const { purls } = component;
+  if (purls.length > 0) {
+    const found = byPurls(purls, component, setting, trace);
+    return found.kind === "unmatched" && NOT_TRACKED.has(found.reason) ? undefined : found;
+  }
+  const cpe = strict ? undefined : cpeOf(component, setting, trace);
+  if (cpe === undefined) return undefined;
+  return atVersion(cpe.product, component.version ?? cpe.name.version, "cpe", cpe.text, setting, trace);
+}
+
+const NOT_TRACKED: ReadonlySet<string> = new Set(["purl-not-tracked", "purl-invalid", "model-not-tracked"]);
 
 /** One purl in CycloneDX; an SPDX package may have several, which have to mean the same line. */
 function byPurls(

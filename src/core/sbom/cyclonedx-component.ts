@@ -6,6 +6,8 @@ import { LazyComponent, NOWHERE, type TextSource } from "./placed.ts";
 export class CycloneDxComponent extends LazyComponent {
   /** The component it is nested in; while the document is read, the one that stays open around it. */
   readonly outer: CycloneDxComponent | undefined;
+  /** How many components it is nested in. */
+  readonly depth: number;
   /** How many of its list stand before it, and so where its nested ones go. */
   readonly place: number;
   /** Pointer of `/metadata/component`, or of the list that it stands in when it is not nested. */
@@ -32,6 +34,7 @@ export class CycloneDxComponent extends LazyComponent {
   ) {
     super(texts, start);
     this.outer = outer;
+    this.depth = outer === undefined ? 0 : outer.depth + 1;
     this.place = place;
     this.base = base;
     this.index = index;

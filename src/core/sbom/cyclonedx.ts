@@ -1,12 +1,14 @@
 /** Reads CycloneDX JSON 1.2–1.7: the first step of the main path, for this format. */
+import { EolgateError } from "../errors.ts";
 import type { ComponentKind, ComponentScope, SbomDocument } from "../model.ts";
 import { CycloneDxComponent } from "./cyclonedx-component.ts";
 import { cycloneDxGraph, readCycloneDxDependencies } from "./cyclonedx-dependencies.ts";
 import { clearProperties, property, PropertyReading } from "./cyclonedx-property.ts";
 import { CYCLONEDX_KINDS, CYCLONEDX_SCOPES, CYCLONEDX_VERSIONS, isForDevelopment } from "./cyclonedx-words.ts";
+import { documentMembers } from "./format-keys.ts";
 import { noSbom, requireVersion } from "./faults.ts";
 import { Words } from "../../bytes/members.ts";
-import { positions } from "../../bytes/position.ts";
+import { lineAndColumn, positions } from "../../bytes/position.ts";
 import {
   isNull,
   members,
@@ -147,10 +149,17 @@ const rootComponent: Shape<Reading> = {
 };
 
 function begin(into: Reading, start: number, base: string, index: number): void {
+  if (into.open !== undefined && into.open.depth + 1 >= MAX_NESTING) throw tooDeep(into.texts.bytes, start);
   into.open = new CycloneDxComponent(into.texts, start, into.open, into.list.length, base, index);
   if (into.open.isRoot) into.open.kind = "root";
   into.list.push(into.open);
 }
+
+/** A pointer names every component around a component, so reports of unlimited nesting would grow with its square. */
+const MAX_NESTING = 200;
+
+const tooDeep = (bytes: Uint8Array, at: number): EolgateError =>
+  EolgateError.of("nesting-too-deep", { levels: MAX_NESTING }, { where: lineAndColumn(bytes, at) });
 
 function end(into: Reading, walk: Walk<Reading>): void {
   const { open } = into;
@@ -170,7 +179,7 @@ const tool: Shape<Reading> = {
 };
 
 const bom: Shape<Reading> = {
-  members: members(() => ({
+  members: documentMembers("cyclonedx", () => ({
     bomFormat: text((into, value) => {
       into.bomFormat = value;
     }),
@@ -232,7 +241,7 @@ export function readCycloneDx(opened: Opened): SbomDocument {
   if (opened.whole) walk.scanner.finish();
   if (into.bomFormat !== "CycloneDX") throw noSbom(opened);
   const specVersion = requireVersion("CycloneDX", into.specVersion, CYCLONEDX_VERSIONS, opened);
-  walk.refuseMisfits();
+  walk.throwRefusal();
   const { roots, versionEnd, metadataAt: noteAt, dependenciesAt } = into;
   const components = roots.length === 0 ? into.components : [...roots, ...into.components];
   const dependencies = once(() => readCycloneDxDependencies(bytes, dependenciesAt));

@@ -4,33 +4,16 @@
  */
 import { EolgateError } from "../errors.ts";
 import { noSbom, unsupportedFormat } from "./faults.ts";
+import { FORMAT_KEYS, type EnvelopeKind, type JsonKind } from "./format-keys.ts";
 import { Words } from "../../bytes/members.ts";
 import { CLOSE_OBJECT, END, OPEN_LIST, OPEN_OBJECT, Scanner } from "../../bytes/scanner.ts";
 import { utf8Text } from "../../bytes/utf8.ts";
 
-export type JsonKind = "cyclonedx" | "spdx2" | "spdx3";
 /** Not JSON: the readers of these are loaded when a document needs one. */
 export type TextKind = "cyclonedx-xml" | "spdx2-tag-value";
 export type DocumentKind = JsonKind | TextKind;
-/** Envelopes, by the member that holds what is inside. */
-export type EnvelopeKind = "dsse" | "sigstore" | "in-toto" | "predicate-data" | "export";
 
-const DECIDING = new Words<JsonKind | EnvelopeKind>({
-  bomFormat: "cyclonedx",
-  components: "cyclonedx",
-  spdxVersion: "spdx2",
-  SPDXID: "spdx2",
-  packages: "spdx2",
-  "@context": "spdx3",
-  "@graph": "spdx3",
-  payload: "dsse",
-  payloadType: "dsse",
-  dsseEnvelope: "sigstore",
-  predicate: "in-toto",
-  predicateType: "in-toto",
-  Data: "predicate-data",
-  sbom: "export",
-});
+const DECIDING = new Words<JsonKind | EnvelopeKind>(FORMAT_KEYS);
 
 /** What begins at `at`; `whole` tells that nothing may stand behind it. */
 export function detect(bytes: Uint8Array, at: number, whole: boolean): DocumentKind | EnvelopeKind {

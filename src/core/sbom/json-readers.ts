@@ -1,7 +1,8 @@
 /** The readers that nearly every document needs: these alone are loaded at start-up. */
 import type { SbomDocument } from "../model.ts";
 import { readCycloneDx } from "./cyclonedx.ts";
-import type { DocumentKind, JsonKind } from "./detect.ts";
+import type { DocumentKind } from "./detect.ts";
+import type { JsonKind } from "./format-keys.ts";
 import { readSpdx2 } from "./spdx2.ts";
 import { readSpdx3 } from "./spdx3.ts";
 import type { Opened } from "./unwrap.ts";

@@ -33,16 +33,10 @@ export class Edges {
 }
 
 /**
- * Marks the described packages that are the software itself, and returns every described one.
- *
- * Some generators describe each package of the document: then none of them stands for the whole, and all are judged.
- * Of several described packages those that hold or need others are the software itself.
+ * Returns the described packages, and marks the only one as the software itself. Of several described packages none
+ * stands for the document as a whole, so each of them is a component.
  */
-export function markRoots<C extends Markable>(
-  components: readonly C[],
-  described: ReadonlySet<string>,
-  edges: () => Edges,
-): readonly C[] {
+export function markRoots<C extends Markable>(components: readonly C[], described: ReadonlySet<string>): readonly C[] {
   if (described.size === 0) return [];
   const seen = new Set<string>();
   const roots = components.filter(({ bomRef }) => {
@@ -50,11 +44,8 @@ export function markRoots<C extends Markable>(
     seen.add(bomRef);
     return true;
   });
-  if (roots.length === components.length) return roots;
-  for (const root of roots) {
-    const stands = roots.length === 1 || edges().dependencies.has(root.bomRef ?? "");
-    if (stands && root.kind === "other") root.kind = "root";
-  }
+  const [root] = roots;
+  if (root?.kind === "other" && roots.length === 1 && components.length > 1) root.kind = "root";
   return roots;
 }
 

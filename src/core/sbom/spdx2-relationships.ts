@@ -7,6 +7,7 @@ import { BACKSLASH } from "../../bytes/scanner.ts";
 import { members, place, Walk, type Shape } from "../../bytes/walk.ts";
 import { NOWHERE } from "./placed.ts";
 import { EdgeGraph, PlacedRefs, type DependencyGraph } from "./ref-graph.ts";
+import type { LocalElements } from "./spdx2-elements.ts";
 import { Edges } from "./spdx-roles.ts";
 import { SPDX2_RELATIONS, type Relation } from "./spdx2-words.ts";
 
@@ -19,6 +20,7 @@ export interface RelationReading {
   relatedAt: number;
 }
 export interface DescribingReading extends RelationReading {
+  readonly elements: LocalElements;
   describes: string[];
   hasDevelopment: boolean;
 }
@@ -51,6 +53,7 @@ export const relationship = <C extends RelationReading>(close: (into: C, walk: W
 
 /** While the document is read: what it describes, and whether anything is marked as needed for development only. */
 export function describedBy<C extends DescribingReading>(into: C, walk: Walk<C>): void {
+  for (const at of [into.elementAt, into.relatedAt]) into.elements.name(walk.scanner.textFrom(at), at);
   if (into.relation?.development === true) into.hasDevelopment = true;
   if (into.relation?.kind === "describes") into.describes.push(walk.scanner.textFrom(into.relatedAt));
   if (into.relation?.kind === "described-by") into.describes.push(walk.scanner.textFrom(into.elementAt));

@@ -1,5 +1,6 @@
 /** Reads SPDX JSON 2.2 and 2.3: the first step of the main path, for this format. */
 import type { ComponentKind, SbomDocument } from "../model.ts";
+import { documentMembers } from "./format-keys.ts";
 import { noSbom, unsupportedVersion } from "./faults.ts";
 import { Words } from "../../bytes/members.ts";
 import { positions } from "../../bytes/position.ts";
@@ -7,6 +8,7 @@ import { members, mustBeList, mustBeObject, place, placeOrMistyped, text, Walk, 
 import { once } from "./once.ts";
 import { NOWHERE, TextSource } from "./placed.ts";
 import { keepSource } from "./source.ts";
+import { LocalElements } from "./spdx2-elements.ts";
 import { markDevelopment, markRoots, rootsFirst } from "./spdx-roles.ts";
 import { externalReference, Spdx2Package, type ReferenceReading } from "./spdx2-package.ts";
 import {
@@ -41,6 +43,7 @@ class Reading implements DescribingReading, ReferenceReading {
   relation: DescribingReading["relation"] = undefined;
   elementAt = NOWHERE;
   relatedAt = NOWHERE;
+  readonly elements = new LocalElements();
 
   constructor({ pointer, bytes }: Opened) {
     this.packagesPointer = `${pointer}/packages`;
@@ -60,8 +63,16 @@ const note =
   };
 const placed = (field: Place): Shape<Reading> => place(note(field));
 
+const packageId: Shape<Reading> = {
+  met: (into) => note("refAt")(into, NOWHERE),
+  text: (into, walk) => {
+    note("refAt")(into, walk.scanner.textStart);
+    into.elements.define(walk.text());
+  },
+};
+
 const packageMembers = members<Reading>(() => ({
-  SPDXID: placed("refAt"),
+  SPDXID: packageId,
   name: placed("nameAt"),
   versionInfo: placed("versionAt"),
   supplier: placed("supplierAt"),
@@ -122,8 +133,22 @@ const texts = (list: (into: Reading) => string[]): Shape<Reading> => ({
   elements: { text: (into, walk) => void list(into).push(walk.text()) },
 });
 
+const definedId: Shape<Reading> = { text: ({ elements }, walk) => elements.define(walk.text()) };
+
+const documentDescribes: Shape<Reading> = {
+  met: (into) => {
+    into.documentDescribes = [];
+  },
+  elements: {
+    text: (into, walk) => {
+      into.documentDescribes.push(walk.text());
+      into.elements.name(walk.text(), walk.start);
+    },
+  },
+};
+
 const sbom: Shape<Reading> = {
-  members: members(() => ({
+  members: documentMembers("spdx2", () => ({
     spdxVersion: {
       met: (into) => {
         into.spdxVersion = undefined;
@@ -138,11 +163,14 @@ const sbom: Shape<Reading> = {
         into.annotationsAt = walk.start;
       },
     },
+    SPDXID: definedId,
+    files: { elements: { members: members(() => ({ SPDXID: definedId })) } },
+    snippets: { elements: { members: members(() => ({ SPDXID: definedId })) } },
     documentNamespace: text((into, value) => {
       into.namespace = value;
     }),
     creationInfo: { members: members(() => ({ creators: texts((into) => into.tools) })) },
-    documentDescribes: texts((into) => into.documentDescribes),
+    documentDescribes,
     packages,
     relationships: {
       met: (into, walk) => {
@@ -164,10 +192,11 @@ export function readSpdx2(opened: Opened): SbomDocument {
   const root = { start: opened.at, end: walk.at };
   if (opened.whole) walk.scanner.finish();
   const specVersion = versionOf(into, opened);
-  walk.refuseMisfits();
+  walk.throwRefusal();
+  into.elements.requireAll(bytes);
   const edges = once(() => readSpdx2Relationships(bytes, into.relationshipsAt));
   const described = new Set([...into.documentDescribes, ...into.describes]);
-  const roots = markRoots(into.components, described, edges);
+  const roots = markRoots(into.components, described);
   if (into.hasDevelopment) markDevelopment(into.components, edges());
   const drafts = rootsFirst(roots, into.components);
   const document: SbomDocument = {

@@ -3,10 +3,12 @@ import { asPurl } from "../ids.ts";
 import type { ComponentKind } from "../model.ts";
 import { append, ComponentDraft } from "./draft.ts";
 import { agentName, Edges, isStated } from "./spdx-roles.ts";
-import type { ExternalIdentifier, NodeReading } from "./spdx3-node.ts";
+import type { Element, ExternalIdentifier } from "./spdx3-node.ts";
 
 interface Package {
   readonly draft: ComponentDraft;
+  /** Of a type that is no package: it counts only with a purl or CPE. */
+  readonly needsIdentifier: boolean;
   readonly identifiers: readonly ExternalIdentifier[];
   readonly identifierIds: readonly string[];
   readonly suppliers: readonly string[];
@@ -46,8 +48,20 @@ const shortType = (type: string): string => type.slice(Math.max(type.lastIndexOf
 export const isPackageType = (type: string): boolean => PACKAGES.has(shortType(type));
 const folded = (relation: string): string => relation.replaceAll("_", "").toLowerCase();
 
+/** A type of an extension: a package by its name, or by members that only packages have. */
+const isPackageLike = ({ version, packageUrl, downloadLocation }: Element, type: string): boolean =>
+  type.endsWith("Package") || version !== undefined || packageUrl !== undefined || downloadLocation !== undefined;
+
+const hasIdentifiers = ({ identifiers, identifierIds }: Element): boolean =>
+  identifiers.length > 0 || identifierIds.length > 0;
+
 export class Graph {
   readonly packages: Package[] = [];
+  /** Ids of the elements that the document contains, and of those that it imports. */
+  readonly ids = new Set<string>();
+  readonly imported = new Set<string>();
+  /** Elements that relationships and collections name. */
+  readonly targets: { readonly id: string; readonly at: number }[] = [];
   readonly specVersions = new Set<string>();
   readonly edges = new Edges();
   readonly identifiers = new Map<string, ExternalIdentifier>();
@@ -60,14 +74,25 @@ export class Graph {
   private readonly describes: { readonly from: string; readonly to: readonly string[] }[] = [];
   private readonly tools = new Set<string>();
 
-  add(node: NodeReading, pointer: string, start: number, end: number): void {
-    const type = shortType(node.type);
-    const kind = PACKAGES.get(type);
-    if (kind !== undefined) this.addPackage(node, kind, pointer, start, end);
-    else if (node.from !== undefined && node.relationship !== "") this.addRelationship(node, node.from);
-    else if (type === "CreationInfo") this.addCreationInfo(node);
-    else if (COLLECTIONS.has(type)) this.addCollection(node, type);
-    else if (node.id !== undefined) this.addNamed(node, node.id);
+  add(element: Element, end: number): void {
+    const { id, externalSpdxId } = element;
+    const type = shortType(element.type);
+    if (id !== undefined) this.ids.add(id);
+    if (externalSpdxId !== undefined) this.imported.add(externalSpdxId);
+    const kind = PACKAGES.get(type) ?? (isPackageLike(element, type) ? "other" : undefined);
+    if (kind !== undefined) this.addPackage(element, kind, end, false);
+    else this.addOther(element, type, end);
+  }
+
+  private addOther(element: Element, type: string, end: number): void {
+    const { id, from, relationship = "" } = element;
+    if (from !== undefined && relationship !== "") this.addRelationship(element, from, relationship);
+    else if (type === "CreationInfo" || element.specVersion !== undefined) this.addCreationInfo(element);
+    else if (COLLECTIONS.has(type)) this.addCollection(element, type);
+    else {
+      if (id !== undefined) this.addNamed(element, id);
+      if (hasIdentifiers(element)) this.addPackage(element, type === "File" ? "file" : "other", end, true);
+    }
   }
 
   /** Ids that the document describes, directly or by its bill of materials. */
@@ -81,7 +106,8 @@ export class Graph {
     return names.length === 0 ? undefined : names.join("; ");
   }
 
-  private addPackage(node: NodeReading, kind: ComponentKind, pointer: string, start: number, end: number): void {
+  private addPackage(node: Element, kind: ComponentKind, end: number, needsIdentifier: boolean): void {
+    const { pointer, start } = node;
     const draft = new ComponentDraft(pointer, start);
     draft.span = { start, end };
     draft.kind = kind === "other" ? (PURPOSES.get(node.purpose ?? "") ?? kind) : kind;
@@ -105,53 +131,58 @@ export class Graph {
       });
     }
     const { identifiers, identifierIds, suppliers, originators } = node;
-    this.packages.push({ draft, identifiers, identifierIds, suppliers, originators });
+    this.packages.push({ draft, needsIdentifier, identifiers, identifierIds, suppliers, originators });
   }
 
-  private addRelationship({ to, relationship, scope }: NodeReading, from: string): void {
+  private addRelationship({ to, scope, targetsAt }: Element, from: string, relationship: string): void {
     const relation = folded(relationship);
     if (relation === "describes") this.describes.push({ from, to });
     else if (relation === "hasconcludedlicense") this.concluded.set(from, to);
     else if (relation === "hasdeclaredlicense") this.declared.set(from, to);
     const edge = RELATIONS.get(relation);
+    if (edge !== undefined || relation === "describes") for (const id of to) this.targets.push({ id, at: targetsAt });
     if (edge === undefined) return;
     const development = scope !== undefined && DEVELOPMENT_SCOPES.has(scope);
     for (const target of to) this.edges.add(from, target, { ...edge, development });
   }
 
-  private addCreationInfo({ specVersion, tools }: NodeReading): void {
+  private addCreationInfo({ specVersion, tools }: Element): void {
     if (specVersion !== undefined) this.specVersions.add(specVersion);
     for (const tool of tools) this.tools.add(tool);
   }
 
-  private addCollection({ id, rootElements }: NodeReading, type: string): void {
+  private addCollection({ id, start, rootElements }: Element, type: string): void {
     if (id !== undefined) this.collections.add(id);
     if (type === "SpdxDocument") this.documentId = id;
-    for (const element of rootElements) this.rootElements.add(element);
+    for (const element of rootElements) {
+      this.rootElements.add(element);
+      this.targets.push({ id: element, at: start });
+    }
   }
 
-  private addNamed({ name, licence, identifierType, identifier }: NodeReading, id: string): void {
+  private addNamed({ name, license, identifierType, identifier }: Element, id: string): void {
     if (identifierType !== undefined && identifier !== undefined)
       this.identifiers.set(id, { type: identifierType, identifier });
-    const text = licence ?? name;
+    const text = license ?? name;
     if (text !== undefined) this.names.set(id, text);
   }
 }
 
 /** Fills in what other nodes say of the packages, now that all were met. */
 export function finishPackages(graph: Graph): ComponentDraft[] {
-  return graph.packages.map(({ draft, identifiers, identifierIds, suppliers, originators }) => {
+  return graph.packages.flatMap(({ draft, needsIdentifier, identifiers, identifierIds, suppliers, originators }) => {
     for (const identifier of identifiers) identify(draft, identifier);
     for (const id of identifierIds) {
       const identifier = graph.identifiers.get(id);
       if (identifier !== undefined) identify(draft, identifier);
     }
+    if (needsIdentifier && draft.purls.length === 0 && draft.cpes.length === 0) return [];
     draft.supplier = agentName(named(graph, suppliers[0]));
     draft.publisher = agentName(named(graph, originators[0]));
     const id = draft.bomRef ?? "";
     const concluded = licences(graph, graph.concluded.get(id));
     draft.licenses = concluded.length > 0 ? concluded : licences(graph, graph.declared.get(id));
-    return draft;
+    return [draft];
   });
 }
 

@@ -1,7 +1,7 @@
-/** One node of an SPDX 3 graph as it is read. The fields are used again for the next node. */
+/** Elements of an SPDX 3 document while they are read: listed in `@graph`, or written inline where another one names them. */
 import { rawText } from "../../bytes/raw.ts";
 import { QUOTE } from "../../bytes/scanner.ts";
-import { isNull, members, mustBeObject, mustBeText, text, type Shape, type Walk } from "../../bytes/walk.ts";
+import { isNull, members, mustBeObject, mustBeText, type Shape } from "../../bytes/walk.ts";
 import { Graph, isPackageType } from "./spdx3-graph.ts";
 
 export interface ExternalIdentifier {
@@ -9,169 +9,227 @@ export interface ExternalIdentifier {
   readonly identifier: string;
 }
 
-/** What a node may say, of whatever type it is: the type often comes last. */
-export class NodeReading {
-  readonly base: string;
-  graph = new Graph();
+/** What an element states, whatever its type is: the type often comes last. */
+export class Element {
+  /** JSON pointer. */
+  readonly pointer: string;
+  readonly start: number;
   type = "";
-  id: string | undefined;
-  name: string | undefined;
-  version: string | undefined;
-  packageUrl: string | undefined;
-  purpose: string | undefined;
-  identifierType: string | undefined;
-  identifier: string | undefined;
-  inlineType: string | undefined;
-  inlineIdentifier: string | undefined;
+  id: string | undefined = undefined;
+  /** The identifier of JSON-LD. Some generators write it beside `spdxId`. */
+  nodeId: string | undefined = undefined;
+  name: string | undefined = undefined;
+  version: string | undefined = undefined;
+  packageUrl: string | undefined = undefined;
+  downloadLocation: string | undefined = undefined;
+  purpose: string | undefined = undefined;
+  identifierType: string | undefined = undefined;
+  identifier: string | undefined = undefined;
+  externalSpdxId: string | undefined = undefined;
+  from: string | undefined = undefined;
+  relationship: string | undefined = undefined;
+  scope: string | undefined = undefined;
+  license: string | undefined = undefined;
+  specVersion: string | undefined = undefined;
+  validUntil: string | undefined = undefined;
   identifiers: ExternalIdentifier[] = [];
   identifierIds: string[] = [];
-  from: string | undefined;
   to: string[] = [];
-  relationship = "";
-  scope: string | undefined;
-  licence: string | undefined;
-  specVersion: string | undefined;
   tools: string[] = [];
+  elements: string[] = [];
   rootElements: string[] = [];
   suppliers: string[] = [];
   originators: string[] = [];
-  validUntil: string | undefined;
   supportLevels: string[] = [];
+  /** Where the targets of a relationship begin. */
+  targetsAt = 0;
 
-  constructor(base: string) {
-    this.base = base;
+  constructor(pointer: string, start: number) {
+    this.pointer = pointer;
+    this.start = start;
+  }
+}
+
+/** The element that is being read, and those around it. */
+export class ElementReading {
+  readonly graph = new Graph();
+  contexts: string[] = [];
+  /** Where `@graph` of the document begins. */
+  graphAt: number | undefined = undefined;
+  element: Element;
+  private readonly outer: Element[] = [];
+
+  constructor(pointer: string) {
+    this.element = new Element(pointer, 0);
   }
 
-  /** Forgets the node before. Lists are made anew, for a package keeps them. */
-  begin(): void {
-    this.type = this.relationship = "";
-    this.id = this.name = this.version = this.packageUrl = this.purpose = undefined;
-    this.identifierType = this.identifier = this.from = this.scope = undefined;
-    this.licence = this.specVersion = this.validUntil = undefined;
-    if (this.identifiers.length > 0) this.identifiers = [];
-    if (this.identifierIds.length > 0) this.identifierIds = [];
-    if (this.to.length > 0) this.to = [];
-    if (this.tools.length > 0) this.tools = [];
-    if (this.rootElements.length > 0) this.rootElements = [];
-    if (this.suppliers.length > 0) this.suppliers = [];
-    if (this.originators.length > 0) this.originators = [];
-    if (this.supportLevels.length > 0) this.supportLevels = [];
+  /** An element begins inside the current one. */
+  begin(pointer: string, start: number): void {
+    this.outer.push(this.element);
+    this.element = new Element(pointer, start);
+  }
+
+  /** The current element ended before `end`. Returns its id. */
+  end(end: number): string | undefined {
+    const { element } = this;
+    if (element.nodeId !== undefined) this.graph.ids.add(element.nodeId);
+    element.id ??= element.nodeId;
+    this.graph.add(element, end);
+    this.element = this.outer.pop() ?? element;
+    return element.id;
   }
 }
 
 type TextField =
   | "id"
+  | "nodeId"
   | "name"
   | "version"
-  | "packageUrl"
+  | "downloadLocation"
   | "purpose"
   | "identifierType"
-  | "identifier"
-  | "inlineType"
-  | "inlineIdentifier"
-  | "from"
+  | "externalSpdxId"
+  | "relationship"
   | "scope"
-  | "licence"
+  | "license"
   | "specVersion"
   | "validUntil";
-type ListField = "to" | "tools" | "rootElements" | "suppliers" | "originators" | "supportLevels";
+type ListField =
+  | "to"
+  | "tools"
+  | "elements"
+  | "rootElements"
+  | "suppliers"
+  | "originators"
+  | "supportLevels"
+  | "identifierIds";
 
-const field = <C extends NodeReading>(name: TextField): Shape<C> =>
-  text((into, value) => {
-    into[name] = value;
-  });
-
-/** One that is no text is kept as it is written: what cannot be read is not the same as none. */
-const identifierField = <C extends NodeReading>(name: "packageUrl" | "identifier" | "inlineIdentifier"): Shape<C> => ({
-  met: (into, walk) => {
-    into[name] =
-      isNull(walk.scanner) || walk.scanner.peek() === QUOTE ? undefined : rawText(walk.scanner.bytes, walk.start);
+const field = (name: TextField): Shape<ElementReading> => ({
+  met: ({ element }) => {
+    element[name] = undefined;
   },
-  text: (into, walk) => {
-    into[name] = walk.text();
+  text: ({ element }, walk) => {
+    element[name] = walk.text();
   },
 });
 
-/** JSON-LD writes a list of one as a list or as its one value. */
-const texts = <C extends NodeReading>(list: ListField): Shape<C> => ({
-  met: (into) => {
-    if (into[list].length > 0) into[list] = [];
+/** An identifier that is not a string is kept as it is written: it is invalid and not absent. */
+const identifierField = (name: "packageUrl" | "identifier"): Shape<ElementReading> => ({
+  met: ({ element }, walk) => {
+    const isReadable = isNull(walk.scanner) || walk.scanner.peek() === QUOTE;
+    element[name] = isReadable ? undefined : rawText(walk.scanner.bytes, walk.start);
   },
-  text: (into, walk) => void into[list].push(walk.text()),
-  elements: { text: (into, walk) => void into[list].push(walk.text()) },
+  text: ({ element }, walk) => {
+    element[name] = walk.text();
+  },
 });
 
-/** Inline, or the id of a node of its own. */
-const externalIdentifier = <C extends NodeReading>(): Shape<C> => ({
-  open: (into) => {
-    into.inlineType = into.inlineIdentifier = undefined;
+/** An element that is written inline where `key` names it; `attach` gets its id. */
+const inline = (key: string, attach: (outer: Element, id: string) => void): Shape<ElementReading> => ({
+  text: ({ element }, walk) => attach(element, walk.text()),
+  open: (into, walk) => into.begin(`${into.element.pointer}/${key}`, walk.start),
+  members: members(elementMembers),
+  others: () => anyElement,
+  close: (into, walk) => {
+    const id = into.end(walk.at);
+    if (id !== undefined) attach(into.element, id);
   },
-  members: members(() => ({
-    externalIdentifierType: field("inlineType"),
-    identifier: identifierField("inlineIdentifier"),
-  })),
-  close: ({ identifiers, inlineType, inlineIdentifier }) => {
-    if (inlineType === undefined || inlineIdentifier === undefined) return;
-    identifiers.push({ type: inlineType, identifier: inlineIdentifier });
-  },
-  text: ({ identifierIds }, walk) => void identifierIds.push(walk.text()),
 });
 
-export function nodeMembers<C extends NodeReading>(): Readonly<Record<string, Shape<C>>> {
-  // JSON-LD may list several types: that of a package is the one that counts.
-  const type: Shape<C> = {
-    met: (into) => {
-      into.type = "";
-    },
-    text: (into, walk) => {
-      into.type = walk.text();
+/** Ids of elements, or the elements themselves. JSON-LD writes a list of one as a list or as its only value. */
+const elements = (key: string, list: ListField): Shape<ElementReading> => {
+  const attach = (outer: Element, id: string): void => void outer[list].push(id);
+  const inList = inline(key, attach);
+  return {
+    ...inline(key, attach),
+    met: (into, walk) => {
+      into.element[list] = [];
+      if (list === "to") into.element.targetsAt = walk.start;
     },
     elements: {
-      text: (into, walk) => {
-        if (!isPackageType(into.type)) into.type = walk.text();
-      },
+      ...inList,
+      open: (into, walk) => into.begin(`${into.element.pointer}/${key}/${walk.index}`, walk.start),
     },
-    must: mustBeText("the type of a node"),
   };
+};
+
+/** The value of a key that has no meaning here. An element in it is read all the same, under the pointer around it. */
+export const anyElement: Shape<ElementReading> = {
+  open: (into, walk) => into.begin(into.element.pointer, walk.start),
+  members: members(elementMembers),
+  others: () => anyElement,
+  get elements() {
+    return anyElement;
+  },
+  close: (into, walk) => void into.end(walk.at),
+};
+
+/** Inline, or the id of an element of its own. */
+const externalIdentifier = (): Shape<ElementReading> => ({
+  text: ({ element }, walk) => void element.identifierIds.push(walk.text()),
+  open: (into, walk) => into.begin(`${into.element.pointer}/externalIdentifier`, walk.start),
+  members: members(elementMembers),
+  others: () => anyElement,
+  close: (into, walk) => {
+    const { identifierType: type, identifier } = into.element;
+    into.end(walk.at);
+    if (type !== undefined && identifier !== undefined) into.element.identifiers.push({ type, identifier });
+  },
+});
+
+/** JSON-LD may list several types: that of a package is the one that counts. */
+const typeField = (): Shape<ElementReading> => ({
+  text: ({ element }, walk) => {
+    element.type = walk.text();
+  },
+  elements: {
+    text: ({ element }, walk) => {
+      if (!isPackageType(element.type)) element.type = walk.text();
+    },
+  },
+  must: mustBeText("the type of an element"),
+  sameAs: "type",
+});
+
+export function elementMembers(): Readonly<Record<string, Shape<ElementReading>>> {
+  const type = typeField();
   return {
     type,
     "@type": type,
     spdxId: field("id"),
-    "@id": field("id"),
+    "@id": field("nodeId"),
     name: field("name"),
     software_packageVersion: field("version"),
     software_packageUrl: identifierField("packageUrl"),
+    software_downloadLocation: field("downloadLocation"),
     software_primaryPurpose: field("purpose"),
-    externalIdentifier: {
-      met: (into) => {
-        into.identifiers = [];
-        into.identifierIds = [];
-      },
-      ...externalIdentifier<C>(),
-      elements: externalIdentifier<C>(),
-    },
+    externalIdentifier: { ...externalIdentifier(), elements: externalIdentifier() },
     externalIdentifierType: field("identifierType"),
     identifier: identifierField("identifier"),
-    from: field("from"),
-    to: texts("to"),
-    relationshipType: text((into, value = "") => {
-      into.relationship = value;
+    externalSpdxId: field("externalSpdxId"),
+    from: inline("from", (outer, from) => {
+      outer.from = from;
     }),
+    to: elements("to", "to"),
+    relationshipType: field("relationship"),
     scope: field("scope"),
-    simplelicensing_licenseExpression: field("licence"),
+    simplelicensing_licenseExpression: field("license"),
     specVersion: field("specVersion"),
-    createdUsing: texts("tools"),
-    rootElement: texts("rootElements"),
-    suppliedBy: texts("suppliers"),
-    originatedBy: texts("originators"),
+    createdUsing: elements("createdUsing", "tools"),
+    element: elements("element", "elements"),
+    rootElement: elements("rootElement", "rootElements"),
+    suppliedBy: elements("suppliedBy", "suppliers"),
+    originatedBy: elements("originatedBy", "originators"),
     validUntilTime: field("validUntil"),
-    supportLevel: texts("supportLevels"),
+    supportLevel: elements("supportLevel", "supportLevels"),
   };
 }
 
-export const nodeShape = <C extends NodeReading>(pointer: (into: C, walk: Walk<C>) => string): Shape<C> => ({
-  open: (into) => into.begin(),
-  close: (into, walk) => into.graph.add(into, pointer(into, walk), walk.start, walk.at),
-  members: members(nodeMembers<C>),
-  must: mustBeObject("a node of @graph"),
-});
+/** An entry of `@graph`. */
+export const graphElement: Shape<ElementReading> = {
+  open: (into, walk) => into.begin(`${into.element.pointer}/@graph/${walk.index}`, walk.start),
+  members: members(elementMembers),
+  others: () => anyElement,
+  close: (into, walk) => void into.end(walk.at),
+  must: mustBeObject("an element of @graph"),
+};

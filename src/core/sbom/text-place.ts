@@ -1,13 +1,7 @@
 /** UTF-8 text whose whole is needed: checked, and each offset of it put back into the bytes. */
 import { EolgateError } from "../errors.ts";
-import { positions } from "../../bytes/position.ts";
+import { lineAndColumn } from "../../bytes/position.ts";
 import { sequenceLength } from "../../bytes/utf8.ts";
-
-/** `line 3, column 14`, as every fault of a document says it. */
-export function place(bytes: Uint8Array, at: number): string {
-  const { line, column } = positions(bytes)(at);
-  return `line ${line}, column ${column}`;
-}
 
 /** @throws Fault `invalid-utf8` that names the first byte that is none. */
 export function requireUtf8(bytes: Uint8Array, start: number): void {
@@ -18,7 +12,7 @@ export function requireUtf8(bytes: Uint8Array, start: number): void {
       throw EolgateError.raw("input", {
         code: "invalid-utf8",
         message: `the document is not valid UTF-8: byte 0x${byte.toString(16).toUpperCase()} at offset ${at}`,
-        where: place(bytes, at),
+        where: lineAndColumn(bytes, at),
         hint: "Convert the file to UTF-8, or make it again.",
       });
     }

@@ -7,8 +7,11 @@ import { EolgateError } from "../errors.ts";
 import type { Wrapper } from "../model.ts";
 import { decodeBase64 } from "../../bytes/base64.ts";
 import { CLOSE_OBJECT, OPEN_OBJECT, Scanner } from "../../bytes/scanner.ts";
+import { duplicateKey } from "../../bytes/walk.ts";
 import { decodeUtf16, utf16Order, type Utf16Order } from "../../bytes/utf16.ts";
-import { detect, type DocumentKind, type EnvelopeKind } from "./detect.ts";
+import { own } from "../own.ts";
+import { detect, type DocumentKind } from "./detect.ts";
+import { FORMAT_KEYS, twoFormats, type EnvelopeKind } from "./format-keys.ts";
 
 /** A wrapping that changes the bytes: what is inside stood at `start`…`end` of `outer`, written in `encoding`. */
 export interface Layer {
@@ -92,7 +95,7 @@ const isEnvelope = (kind: DocumentKind | EnvelopeKind): kind is EnvelopeKind => 
 function open(into: Opening, kind: EnvelopeKind): void {
   const { member, wrapper } = ENVELOPES[kind];
   const scanner = new Scanner(into.bytes, into.at);
-  const at = find(scanner, member);
+  const at = find(scanner, member, kind);
   if (into.whole) scanner.finish();
   if (at === undefined) throw hollow(into, member);
   if (into.wrappers.at(-1) !== wrapper) into.wrappers.push(wrapper);
@@ -128,15 +131,21 @@ function openText(into: Opening, scanner: Scanner, encoding: "base64" | "json-st
   into.whole = true;
 }
 
-/** Where the value of the last member of that name begins. The whole object is checked. */
-function find(scanner: Scanner, member: string): number | undefined {
+/** Where the value of that member begins. The whole object is checked. */
+function find(scanner: Scanner, member: string, kind: EnvelopeKind): number | undefined {
   let found: number | undefined;
   scanner.take(OPEN_OBJECT);
   for (let more = !scanner.take(CLOSE_OBJECT); more; more = scanner.more(CLOSE_OBJECT)) {
     scanner.key();
-    const isIt = scanner.text() === member;
+    const key = scanner.text();
+    const keyAt = scanner.textStart - 1;
+    const format = own(FORMAT_KEYS, key);
+    if (format !== undefined && format !== kind) throw twoFormats(key, scanner.place(keyAt));
     scanner.peek();
-    if (isIt) found = scanner.at;
+    if (key === member) {
+      if (found !== undefined) throw duplicateKey(key, scanner.place(keyAt));
+      found = scanner.at;
+    }
     scanner.skip();
   }
   return found;

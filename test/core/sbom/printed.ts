@@ -70,6 +70,7 @@ function pkg(value: Value): string {
     ...tag("PackageName", at(value, "name") ?? ""),
     ...tag("SPDXID", at(value, "SPDXID")),
     ...tag("PackageVersion", at(value, "versionInfo")),
+    ...tag("PackageDownloadLocation", at(value, "downloadLocation") ?? "NOASSERTION"),
     ...tag("PackageSupplier", at(value, "supplier")),
     ...tag("PackageOriginator", at(value, "originator")),
     ...tag("PackageLicenseConcluded", at(value, "licenseConcluded")),
@@ -86,6 +87,12 @@ function pkg(value: Value): string {
 
 /** SPDX tag-value of an SPDX 2 JSON document, as far as the gate reads it. */
 export function asTagValue(document: Value): string {
+  const files = listOf(at(document, "files")).map((file) =>
+    ["", ...tag("FileName", at(file, "fileName") ?? "./x"), ...tag("SPDXID", at(file, "SPDXID"))].join("\n"),
+  );
+  const snippets = listOf(at(document, "snippets")).map((snippet) =>
+    ["", ...tag("SnippetSPDXID", at(snippet, "SPDXID"))].join("\n"),
+  );
   const described = listOf(at(document, "documentDescribes")).map(
     (ref) => `Relationship: SPDXRef-DOCUMENT DESCRIBES ${String(ref)}`,
   );
@@ -97,6 +104,8 @@ export function asTagValue(document: Value): string {
     ...listOf(at(at(document, "creationInfo"), "creators")).flatMap((creator) => tag("Creator", creator)),
     ...described,
     ...listOf(at(document, "packages")).map(pkg),
+    ...files,
+    ...snippets,
     "",
     ...listOf(at(document, "relationships")).map((each) => {
       const words = ["spdxElementId", "relationshipType", "relatedSpdxElement"].map((key) => String(at(each, key)));

@@ -7,6 +7,11 @@ export const INPUT_ERRORS = {
     message: ({ encoding }) => `the document is wrapped in ${encoding} that cannot be restored byte for byte`,
     hint: () => "Extract the document from its envelope and enrich it alone.",
   }),
+  "duplicate-key": row<{ what: string }>({
+    kind: "input",
+    message: ({ what }) => `the document is ambiguous: ${what} occurs twice in the same place`,
+    hint: () => "Programs disagree on which value counts. Remove one of them.",
+  }),
   "empty-document": row({
     kind: "input",
     message: () => "the document is empty",
@@ -32,6 +37,17 @@ export const INPUT_ERRORS = {
     kind: "input",
     message: () => "the document is not valid UTF-16",
     hint: () => "Convert the file to UTF-8 or create it again.",
+  }),
+  "missing-element": row<{ id: string }>({
+    kind: "input",
+    message: ({ id }) =>
+      `the document is incomplete: a relationship names ${JSON.stringify(id)}, which it does not contain`,
+    hint: () => "A part was left out or cut off. Generate the document again.",
+  }),
+  "nesting-too-deep": row<{ levels: number }>({
+    kind: "too-large",
+    message: ({ levels }) => `components are nested deeper than ${levels} levels`,
+    hint: () => "List the components side by side and connect them by dependencies.",
   }),
   "no-components": row<{ format: string; specVersion: string }>({
     kind: "empty",
@@ -75,6 +91,16 @@ export const INPUT_ERRORS = {
     kind: "too-large",
     message: () => "the document is too large to validate: validation reads it as one string",
     hint: () => "Omit --validate. Enrichment itself has no size limit.",
+  }),
+  truncated: row<{ what: string }>({
+    kind: "input",
+    message: ({ what }) => `the document is incomplete: ${what}`,
+    hint: () => "The file was cut off while it was written or copied. Generate it again.",
+  }),
+  "two-formats": row<{ what: string }>({
+    kind: "input",
+    message: ({ what }) => `the document is ambiguous: ${what} belongs to another format than the rest`,
+    hint: () => "Pass one document per file, without parts of other formats.",
   }),
   "wrong-type": row<{ words: string; found: string }>({
     kind: "input",

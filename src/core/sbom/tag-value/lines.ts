@@ -4,7 +4,7 @@
  */
 import { EolgateError } from "../../errors.ts";
 import { asciiText, utf8Text } from "../../../bytes/utf8.ts";
-import { place } from "../text-place.ts";
+import { lineAndColumn } from "../../../bytes/position.ts";
 
 export interface TagLine {
   readonly tag: string;
@@ -72,7 +72,7 @@ function closing(bytes: Uint8Array, from: number): number {
   throw EolgateError.raw("input", {
     code: "truncated",
     message: "the tag-value document ends in the middle of a <text>",
-    where: place(bytes, from - OPEN.length),
+    where: lineAndColumn(bytes, from - OPEN.length),
     hint: "The file was cut off while it was written or copied, or </text> is missing.",
   });
 }
@@ -100,4 +100,4 @@ function has(bytes: Uint8Array, at: number, word: Uint8Array): boolean {
 }
 
 export const notTagValue = (bytes: Uint8Array, at: number, what: string): EolgateError =>
-  EolgateError.of("not-tag-value", { what }, { where: place(bytes, at) });
+  EolgateError.of("not-tag-value", { what }, { where: lineAndColumn(bytes, at) });

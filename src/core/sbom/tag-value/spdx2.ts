@@ -2,10 +2,12 @@
 import { asPurl } from "../../ids.ts";
 import type { SbomDocument } from "../../model.ts";
 import { own } from "../../own.ts";
+import { EolgateError } from "../../errors.ts";
 import { append, ComponentDraft } from "../draft.ts";
 import { unsupportedVersion } from "../faults.ts";
 import { positions } from "../../../bytes/position.ts";
 import { keepSource } from "../source.ts";
+import { LocalElements } from "../spdx2-elements.ts";
 import { agentName, Edges, isStated, markDevelopment, markRoots, rootsFirst } from "../spdx-roles.ts";
 import {
   generatorOf,
@@ -15,7 +17,8 @@ import {
   SPDX2_VERSIONS,
   spdx2Version,
 } from "../spdx2-words.ts";
-import { place, requireUtf8 } from "../text-place.ts";
+import { lineAndColumn } from "../../../bytes/position.ts";
+import { requireUtf8 } from "../text-place.ts";
 import type { Opened } from "../unwrap.ts";
 import { notTagValue, tagLines, valueOf, type TagLine } from "./lines.ts";
 
@@ -38,7 +41,10 @@ class Reading {
   draft: ComponentDraft | undefined;
   concluded: string | undefined;
   declared: string | undefined;
+  /** Tags of the package that were met. */
+  readonly tags = new Set<string>();
   readonly described = new Set<string>();
+  readonly elements = new LocalElements();
   readonly edges = new Edges();
 }
 
@@ -53,9 +59,11 @@ export function readTagValue(opened: Opened): SbomDocument {
     read(into, line, bytes);
     last = line.end;
   }
+  const isLastWhole = into.draft === undefined || MANDATORY.every((tag) => into.tags.has(tag));
   finish(into, last);
   const specVersion = versionOf(into, bytes);
-  const roots = markRoots(into.components, into.described, () => into.edges);
+  requireWhole(into, bytes, isLastWhole);
+  const roots = markRoots(into.components, into.described);
   markDevelopment(into.components, into.edges);
   const drafts = rootsFirst(roots, into.components);
   const document: SbomDocument = {
@@ -77,12 +85,30 @@ function versionOf({ version }: Reading, bytes: Uint8Array): string {
   if (version === undefined) throw notTagValue(bytes, bytes.length, "it has no SPDXVersion");
   const number = spdx2Version(version.text);
   if (SPDX2_VERSIONS.includes(number)) return number;
-  throw unsupportedVersion("SPDX", number, SPDX2_VERSIONS, place(bytes, version.at), "tag-value");
+  throw unsupportedVersion("SPDX", number, SPDX2_VERSIONS, lineAndColumn(bytes, version.at), "tag-value");
 }
+
+/** Tags that every package has in SPDX 2.2 and 2.3. */
+const MANDATORY = ["SPDXID", "PackageDownloadLocation"];
+
+/**
+ * The format has no end mark. A document that was cut off is found by its last line, by its last package, and by the
+ * relationships, which name every element and often are at the end.
+ */
+function requireWhole(into: Reading, bytes: Uint8Array, isLastWhole: boolean): void {
+  if (bytes.at(-1) !== 0x0a) throw cutOff(bytes, "its last line has no line end");
+  if (!isLastWhole) throw cutOff(bytes, `its last package lacks ${MANDATORY.join(" or ")}`);
+  if (into.described.size === 0) throw cutOff(bytes, "no relationship DESCRIBES names what the document describes");
+  into.elements.requireAll(bytes);
+}
+
+const cutOff = (bytes: Uint8Array, what: string): EolgateError =>
+  EolgateError.of("truncated", { what }, { where: lineAndColumn(bytes, bytes.length) });
 
 function begin(into: Reading, section: Section, { start }: TagLine, last: number): void {
   finish(into, last);
   into.section = section;
+  into.tags.clear();
   if (section !== "package") return;
   into.draft = new ComponentDraft(`/packages/${into.components.length}`, start);
   into.components.push(into.draft);
@@ -99,11 +125,12 @@ function finish(into: Reading, last: number): void {
   into.draft = into.concluded = into.declared = undefined;
 }
 
-type Step = (into: Reading, value: string, line: TagLine) => void;
+type Step = (into: Reading, value: string, line: TagLine, bytes: Uint8Array) => void;
 
 /** May stand anywhere, or in the document's own section. */
 const DOCUMENT_TAGS: Readonly<Record<string, Step>> = {
-  SPDXVersion: (into, text, { valueStart }) => {
+  SPDXVersion: (into, text, { valueStart }, bytes) => {
+    if (into.version !== undefined) throw duplicate(bytes, valueStart, "SPDXVersion");
     into.version = { text, at: valueStart };
   },
   DocumentNamespace: (into, value) => {
@@ -149,14 +176,26 @@ function read(into: Reading, line: TagLine, bytes: Uint8Array): void {
   const { tag } = line;
   const step = own(DOCUMENT_TAGS, tag);
   if (step !== undefined) {
-    step(into, valueOf(bytes, line), line);
+    step(into, valueOf(bytes, line), line, bytes);
     return;
+  }
+  if (ELEMENT_IDS.has(tag)) into.elements.define(valueOf(bytes, line));
+  if (into.draft !== undefined) {
+    if (into.tags.has(tag) && SINGLE.has(tag)) throw duplicate(bytes, line.start, tag);
+    into.tags.add(tag);
   }
   const field = own(PACKAGE_TAGS, tag);
   if (field === undefined) return;
   if (into.draft !== undefined) field(into.draft, valueOf(bytes, line), into);
-  else if (tag !== "SPDXID") throw notTagValue(bytes, line.start, `${tag} stands outside of a package`);
+  else if (tag !== "SPDXID") throw notTagValue(bytes, line.start, `${tag} is outside of a package`);
 }
+
+const ELEMENT_IDS = new Set(["SPDXID", "SnippetSPDXID", "SnippetSPDXIdentifier"]);
+/** Tags that identify a package. */
+const SINGLE = new Set(["SPDXID", "PackageName", "PackageVersion", "PackageDownloadLocation", "PrimaryPackagePurpose"]);
+
+const duplicate = (bytes: Uint8Array, at: number, tag: string): EolgateError =>
+  EolgateError.of("duplicate-key", { what: `the tag ${tag}` }, { where: lineAndColumn(bytes, at) });
 
 /** `ExternalRef: PACKAGE-MANAGER purl pkg:npm/express@4.21.2` */
 function refer(draft: ComponentDraft, value: string): void {
@@ -167,10 +206,12 @@ function refer(draft: ComponentDraft, value: string): void {
 }
 
 /** `Relationship: SPDXRef-A DEPENDS_ON SPDXRef-B` */
-function relate({ described, edges }: Reading, value: string): void {
+function relate({ described, edges, elements }: Reading, value: string, { start }: TagLine): void {
   const [element = "", type = "", related = ""] = value.trim().split(/\s+/);
   const relation = own(SPDX2_RELATIONS, type);
-  switch (relation?.kind) {
+  if (relation === undefined) return;
+  for (const id of [element, related]) elements.name(id, start);
+  switch (relation.kind) {
     case "describes":
       described.add(related);
       return;

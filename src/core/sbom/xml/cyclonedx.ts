@@ -17,7 +17,8 @@ import { append, ComponentDraft, purlsOf, textsOf } from "../draft.ts";
 import { unsupportedFormat, unsupportedVersion } from "../faults.ts";
 import { positions } from "../../../bytes/position.ts";
 import { keepSource } from "../source.ts";
-import { place } from "../text-place.ts";
+import { lineAndColumn } from "../../../bytes/position.ts";
+
 import type { Opened } from "../unwrap.ts";
 import { elementsOf, localName, namespaceOf, textOf } from "./names.ts";
 import { xmlTree, type XmlTree } from "./tree.ts";
@@ -73,7 +74,7 @@ function versionOf(root: XmlElement, namespace: string, { bytes }: Opened, tree:
   if (localName(root) !== "bom" || !namespace.startsWith(NAMESPACE)) throw noBom(root, namespace);
   const version = namespace.slice(NAMESPACE.length);
   if (CYCLONEDX_VERSIONS.includes(version)) return version;
-  const where = place(bytes, tree.spanOf(root).start);
+  const where = lineAndColumn(bytes, tree.spanOf(root).start);
   throw unsupportedVersion("CycloneDX", version, CYCLONEDX_VERSIONS, where, "XML");
 }
 
@@ -96,13 +97,43 @@ function* known(into: Reading, parent: XmlElement): Generator<readonly [name: st
     const name = localName(element);
     const namespace = namespaceOf(element);
     if (namespace === into.namespace) yield [name, element];
+    else if (namespace.startsWith(NAMESPACE)) throw otherVersion(into.tree, element, namespace);
     else if (namespace === SIGNATURES && name === "Signature") into.signed = true;
   }
 }
 
+/** The known children; each of those in `once` may occur once. */
+function* single(
+  into: Reading,
+  parent: XmlElement,
+  once: readonly string[],
+): Generator<readonly [name: string, element: XmlElement]> {
+  const seen = new Set<string>();
+  for (const child of known(into, parent)) {
+    const [name, element] = child;
+    if (once.includes(name) && seen.has(name)) throw duplicate(into.tree, element, name);
+    seen.add(name);
+    yield child;
+  }
+}
+
+const duplicate = (tree: XmlTree, element: XmlElement, name: string): EolgateError =>
+  EolgateError.of(
+    "duplicate-key",
+    { what: `the element "${name}"` },
+    { where: lineAndColumn(tree.bytes, tree.spanOf(element).start) },
+  );
+
+const otherVersion = (tree: XmlTree, element: XmlElement, namespace: string): EolgateError =>
+  EolgateError.of(
+    "two-formats",
+    { what: `the namespace ${JSON.stringify(namespace.slice(0, 100))}` },
+    { where: lineAndColumn(tree.bytes, tree.spanOf(element).start) },
+  );
+
 function readBom(into: Reading, bom: XmlElement): void {
   let next = 0;
-  for (const [name, element] of known(into, bom)) {
+  for (const [name, element] of single(into, bom, ["metadata", "components", "dependencies"])) {
     if (name === "metadata") readMetadata(into, element);
     else if (name === "components") next = readComponents(into, element, into.components, { above: "", next });
     else if (name === "dependencies") readDependencies(into, element);
@@ -110,11 +141,9 @@ function readBom(into: Reading, bom: XmlElement): void {
 }
 
 function readMetadata(into: Reading, metadata: XmlElement): void {
-  for (const [name, element] of known(into, metadata)) {
+  for (const [name, element] of single(into, metadata, ["component", "tools"])) {
     if (name === "tools") readTools(into, element);
     if (name !== "component") continue;
-    // Twice is one too many: as in JSON, the last one counts.
-    into.roots.length = 0;
     readComponent(into, element, into.roots, { pointer: "/metadata/component", isRoot: true });
   }
 }
@@ -172,9 +201,23 @@ function readComponent(into: Reading, element: XmlElement, drafts: ComponentDraf
   draft.kind = kindOf(element.attributes["type"], seat.isRoot === true);
   drafts.push(draft);
   const open: Open = { draft, drafts, markers: noMarkers(), nested: 0 };
-  for (const [name, child] of known(into, element)) readField(into, name, child, open);
+  for (const [name, child] of single(into, element, COMPONENT_FIELDS)) readField(into, name, child, open);
   if (isForDevelopment(open.markers)) draft.scope = "development";
 }
+
+const COMPONENT_FIELDS = [
+  "supplier",
+  "publisher",
+  "group",
+  "name",
+  "version",
+  "scope",
+  "licenses",
+  "cpe",
+  "purl",
+  "properties",
+  "components",
+];
 
 function kindOf(type: string | undefined, isRoot: boolean): ComponentDraft["kind"] {
   const kind = type === undefined ? undefined : own(CYCLONEDX_KINDS, type);

@@ -4,7 +4,7 @@
  * A document type is refused: no SBOM has one, and entities that name other entities or files live there.
  */
 import { EolgateError } from "../../errors.ts";
-import { place } from "../text-place.ts";
+import { lineAndColumn } from "../../../bytes/position.ts";
 
 /** Real documents nest a component in a component in its metadata: some thirty levels are far above all of them. */
 const MAX_DEPTH = 500;
@@ -89,7 +89,7 @@ function requireNoControls(bytes: Uint8Array, start: number): void {
     if (byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d) continue;
     throw notXml(
       `it has a control character (0x${byte.toString(16).toUpperCase().padStart(2, "0")})`,
-      place(bytes, at),
+      lineAndColumn(bytes, at),
     );
   }
 }
@@ -98,9 +98,9 @@ export const notXml = (what: string, where: string, cause?: unknown): EolgateErr
   EolgateError.of("not-xml", { what }, { where, cause });
 
 const documentType = (bytes: Uint8Array, at: number): EolgateError =>
-  EolgateError.of("xml-doctype", {}, { where: place(bytes, at) });
+  EolgateError.of("xml-doctype", {}, { where: lineAndColumn(bytes, at) });
 
 const tooLarge = (what: string): EolgateError => EolgateError.of("xml-too-large", { what });
 
 const tooDeep = (bytes: Uint8Array, at: number): EolgateError =>
-  EolgateError.of("xml-too-deep", { maxDepth: MAX_DEPTH }, { where: place(bytes, at) });
+  EolgateError.of("xml-too-deep", { maxDepth: MAX_DEPTH }, { where: lineAndColumn(bytes, at) });

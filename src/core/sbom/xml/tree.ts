@@ -5,10 +5,12 @@
 import { parseXml, type XmlElement, XmlError } from "@rgrove/parse-xml";
 import { EolgateError } from "../../errors.ts";
 import type { Span } from "../../model.ts";
-import { Offsets, place, requireUtf8 } from "../text-place.ts";
+import { lineAndColumn } from "../../../bytes/position.ts";
+import { Offsets, requireUtf8 } from "../text-place.ts";
 import { notXml, outline, type Outline } from "./outline.ts";
 
 export interface XmlTree {
+  readonly bytes: Uint8Array;
   readonly root: XmlElement;
   /** Where an element stands in the bytes. */
   spanOf(element: XmlElement): Span;
@@ -25,6 +27,7 @@ export function xmlTree(bytes: Uint8Array, start: number): XmlTree {
   const offsets = new Offsets(bytes, from, text);
   const root = parsed(text, bytes, from, known);
   return {
+    bytes,
     root,
     spanOf: ({ start, end }) => ({ start: offsets.byteOf(start), end: offsets.byteOf(end) }),
   };
@@ -45,7 +48,7 @@ function parsed(text: string, bytes: Uint8Array, from: number, known: Outline): 
     if (error instanceof XmlError) throw said(error, bytes, from, known);
     throw error;
   }
-  throw notXml("it has no element", place(bytes, bytes.length));
+  throw notXml("it has no element", lineAndColumn(bytes, bytes.length));
 }
 
 /** The parser's message ends with the line, the column and an excerpt of its own. */
@@ -55,12 +58,12 @@ function said(error: XmlError, bytes: Uint8Array, from: number, { cutOff, wholeU
     return EolgateError.raw("input", {
       code: "truncated",
       message: "the XML document ends in the middle of an element",
-      where: place(bytes, bytes.length),
+      where: lineAndColumn(bytes, bytes.length),
       hint: "The file was cut off while it was written or copied; make it again.",
     });
   }
   const [what = ""] = error.message.split(" (line ");
-  return notXml(`${what.slice(0, 1).toLowerCase()}${what.slice(1)}`, place(bytes, at), error);
+  return notXml(`${what.slice(0, 1).toLowerCase()}${what.slice(1)}`, lineAndColumn(bytes, at), error);
 }
 
 /** The parser counts errors in characters, a pair of UTF-16 units being one. */
@@ -73,14 +76,17 @@ function byteOfCharacter(bytes: Uint8Array, from: number, count: number): number
   return at;
 }
 
-const ENCODING = /^<\?xml\s[^>]*?\bencoding\s*=\s*["']([A-Za-z][\w.-]*)/;
-/** What was decoded to UTF-8 before may still say that it is UTF-16. */
+const ENCODING = /^<\?xml\s[^>]*?\bencoding\s*=\s*["']([A-Za-z][\w.-]*)["']/;
+/** A document that was decoded from UTF-16 still declares it. */
 const READABLE = /^(?:utf-?8|utf-?16(?:le|be)?|us-ascii|ascii)$/i;
+/** In these, bytes below 0x80 are ASCII. Others (UTF-7, EBCDIC, ISO 2022) hide characters in such bytes. */
+const EXTENDS_ASCII =
+  /^(?:iso-?8859-\d+|latin-?\d+|windows-125\d|cp125\d|koi8-[ru]|gb2312|gbk|gb18030|euc-(?:jp|kr))$/i;
 
-/** Another encoding does no harm as long as only ASCII is used. */
 function requireEncoding(bytes: Uint8Array, from: number): void {
   const declaration = String.fromCharCode(...bytes.subarray(from, from + 200));
   const encoding = ENCODING.exec(declaration)?.[1] ?? "utf-8";
-  if (READABLE.test(encoding) || bytes.subarray(from).every((byte) => byte < 0x80)) return;
+  if (READABLE.test(encoding)) return;
+  if (EXTENDS_ASCII.test(encoding) && bytes.subarray(from).every((byte) => byte < 0x80)) return;
   throw EolgateError.of("xml-encoding", { encoding });
 }

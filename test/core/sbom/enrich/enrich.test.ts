@@ -111,16 +111,6 @@ const GOLDEN: readonly (readonly [name: string, before: string, after: string])[
     bom(`"metadata":{"tools":[{"vendor":"eolgate","name":"other"},${TOOL}],"properties":[·${VERDICT}]}`, "1.7"),
   ],
   [
-    "the last of duplicate keys is the one that counts",
-    bom(
-      '"metadata":{"tools":[],"properties":[{"name":"x"}],"properties":[]},"components":[{"properties":[{"name":"x"}],"properties":[]}]',
-    ),
-    bom(
-      `"metadata":{"tools":[${TOOL}],"properties":[{"name":"x"}],"properties":[${VERDICT}]},` +
-        `"components":[{"properties":[{"name":"x"}],"properties":[${OURS}]}]`,
-    ),
-  ],
-  [
     "spaces behind commas and colons, as many languages print",
     '{"bomFormat": "CycloneDX", "specVersion": "1.4", "metadata": {"tools": [{"name": "y"}]}, "components": [{"name": "a"}, {"name": "b", "properties": [{"name": "x"}]}]}',
     '{"bomFormat": "CycloneDX", "specVersion": "1.4", "metadata": {"tools": [{"name": "y"}, {"vendor": "eolgate", "name": "eolgate", "version": "1.2.3"}], ' +

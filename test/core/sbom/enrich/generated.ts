@@ -1,7 +1,7 @@
-/** Documents as no printer writes them: any white space, duplicate and numeric keys, escapes, big numbers, nulls. */
+/** Documents as no printer writes them: any white space, numeric keys, escapes, big numbers, nulls. */
 import * as fc from "fast-check";
 
-/** A value as it is written. Members are a list: keys may come twice. */
+/** A value as it is written. Members are a list, because their order counts. */
 type Written =
   | { readonly kind: "raw"; readonly text: string }
   | { readonly kind: "list"; readonly values: readonly Written[] }
@@ -9,7 +9,12 @@ type Written =
 
 const raw = (text: string): Written => ({ kind: "raw", text });
 const list = (values: readonly Written[]): Written => ({ kind: "list", values });
-const object = (members: readonly (readonly [string, Written])[]): Written => ({ kind: "object", members });
+/** Keys that occur twice are refused. */
+const object = (members: readonly (readonly [string, Written])[]): Written => ({
+  kind: "object",
+  members: members.filter(([key], index) => members.findIndex(([other]) => plain(other) === plain(key)) === index),
+});
+const plain = (key: string): unknown => JSON.parse(key);
 
 /** Strings with their quotes; keys may be escaped. */
 const words = fc.constantFrom(

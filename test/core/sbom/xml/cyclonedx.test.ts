@@ -132,16 +132,36 @@ describe("the document", () => {
     ]);
   });
 
-  test("with two lists is read whole, each component at a place of its own", () => {
-    const twice = "<components><component><name>a</name></component></components>";
-    const nested = `<components><component><name>b</name>${twice}${twice}</component></components>`;
-    expect(components(bom(`${twice}${nested}`)).map(({ name, pointer }) => [name, pointer])).toEqual([
-      ["a", "/components/0"],
-      ["b", "/components/1"],
-      ["a", "/components/1/components/0"],
-      ["a", "/components/1/components/1"],
-    ]);
+  test.each([
+    ["metadata", "<metadata/><metadata/>"],
+    ["component", "<metadata><component><name>a</name></component><component><name>b</name></component></metadata>"],
+    ["components", "<components><component/></components><components><component/></components>"],
+    ["purl", "<components><component><purl>pkg:npm/a@1</purl><purl>pkg:npm/b@1</purl></component></components>"],
+    [
+      "version",
+      "<components><component><version>1</version><name>a</name><version>2</version></component></components>",
+    ],
+    ["name", "<components><component><name>a</name><name>b</name></component></components>"],
+  ])("is refused when the element %s occurs twice", (name, inner) => {
+    const error = faultOf(() => read(bom(inner)));
+    expect([error.code, error.exit]).toEqual(["duplicate-key", 3]);
+    expect(error.message).toContain(`"${name}"`);
+    expect(error.where).toMatch(/^line \d+, column \d+$/);
   });
+
+  test("is refused when a component is in the namespace of another version", () => {
+    const other = NAMESPACE.replace(/\d\.\d$/, "1.2");
+    const inner = `<components><component xmlns="${other}"><name>django</name></component></components>`;
+    expect(faultOf(() => read(bom(inner)))).toMatchObject({ code: "two-formats", exit: 3 });
+  });
+
+  test.each(["UTF-7", "utf-7", "IBM037", "ISO-2022-JP", "x-user-defined"])(
+    "is refused in %s, which hides characters in ASCII",
+    (encoding) => {
+      const text = `<?xml version="1.0" encoding="${encoding}"?>${bom("<components/>")}`;
+      expect(faultOf(() => read(text))).toMatchObject({ code: "xml-encoding", exit: 3 });
+    },
+  );
 
   test("that speaks of RDF is not taken for it", () => {
     expect(components(bom("<!-- http://spdx.org/rdf/terms --><components><component/></components>"))).toHaveLength(1);
