@@ -6,7 +6,7 @@ import type { CheckInput } from "../api/check.ts";
 import { expandFiles, readInput } from "../api/input.ts";
 import { isSbomName } from "../api/inventory/sbom-names.ts";
 import type { Exclusion } from "../api/inventory/walk.ts";
-import type { FolderCoverage } from "../core/model.ts";
+import type { Catalogue, FolderCoverage } from "../core/model.ts";
 import type { Invocation } from "./commands.ts";
 import { list, text } from "./config.ts";
 import type { Settings } from "./config.ts";
@@ -41,6 +41,7 @@ export function checkTargets({ io, args, flags }: Invocation, { values, config }
 export async function collectInputs(
   { io, ahead }: Invocation,
   { names, stack, exclude }: CheckTargets,
+  catalogue: Catalogue,
 ): Promise<CollectedInputs> {
   const inputs: CheckInput[] = [];
   const folders: FolderCoverage[] = [];
@@ -53,7 +54,7 @@ export async function collectInputs(
     else inputs.push(...target.inputs);
     if ("coverage" in target) folders.push(target.coverage);
   }
-  if (stack !== undefined) inputs.push(await readStack(stack));
+  if (stack !== undefined) inputs.push(await readStack(stack, catalogue));
   return { inputs, folders };
 }
 
@@ -69,9 +70,9 @@ async function readFolderTarget(name: string, cwd: string, exclude: Exclusion) {
   return readFolder(name, cwd, exclude);
 }
 
-async function readStack(stack: string): Promise<CheckInput> {
+async function readStack(stack: string, catalogue: Catalogue): Promise<CheckInput> {
   const { readStackInput } = await import("../api/inventory/file.ts");
-  return readStackInput(stack);
+  return readStackInput(stack, catalogue);
 }
 
 const isFolder = (path: string): Promise<boolean> =>

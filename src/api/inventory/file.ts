@@ -1,6 +1,10 @@
 /** Single files of a project, and the stack of a flag. */
 import { resolve, sep } from "node:path";
 import { digestOf } from "../../catalogue/file.ts";
+import { EolgateError } from "../../core/errors.ts";
+import type { Catalogue } from "../../core/model.ts";
+import { suggest } from "../../core/resolve/product.ts";
+import { createResolver } from "../../core/resolve/resolve.ts";
 import { inventoryKindOf, readInventory, readStack } from "../../core/inventory/read.ts";
 import { readInput } from "../input.ts";
 import type { InventoryInput } from "./inputs.ts";
@@ -21,7 +25,16 @@ export async function readInventoryFile(file: string, cwd: string): Promise<Inve
   return { file, digest, document };
 }
 
-/** @throws EolgateError `usage` for a pair that is none. */
-export async function readStackInput(stack: string): Promise<InventoryInput> {
-  return { file: "--stack", digest: digestOf(new TextEncoder().encode(stack)), document: await readStack(stack) };
+/** @throws EolgateError `usage` for a pair that is none, and for a name that is no product's. */
+export async function readStackInput(stack: string, catalogue: Catalogue): Promise<InventoryInput> {
+  const document = await readStack(stack);
+  const resolve = createResolver(catalogue, document, { strict: false });
+  for (const component of document.components) {
+    const resolution = resolve(component);
+    if (resolution.kind !== "unmatched" || resolution.reason !== "name-not-recognised") continue;
+    const { name } = component;
+    const suggestions = suggest(catalogue, name).slice(0, 3).join(", ");
+    throw EolgateError.of("stack-product", { name: JSON.stringify(name), suggestions }, { where: "--stack" });
+  }
+  return { file: "--stack", digest: digestOf(new TextEncoder().encode(stack)), document };
 }

@@ -29,7 +29,7 @@ export async function run(invocation: Invocation): Promise<number> {
     const { hostedCheck } = await import("../hosted-check.ts");
     return hostedCheck(invocation, settings, door, await expandFiles(targets.names, io.cwd));
   }
-  const { inputs, folders } = await collectInputs(invocation, targets);
+  const { inputs, folders } = await collectInputs(invocation, targets, catalogue);
   const { policy, asOf } = settings;
   const judging = { catalogue, policy, asOf, assessCycles: door.assessCycles };
   const report = await checkDocuments(inputs, {

@@ -2,8 +2,9 @@
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { PIN_KINDS, pinKindOf } from "../../../src/core/inventory/pins/kinds.ts";
+import { loadCatalogue } from "../../../src/catalogue/load.ts";
 import { readFolder } from "../../../src/api/inventory/folder.ts";
 import { readInventoryFile, readStackInput } from "../../../src/api/inventory/file.ts";
 import type { FolderInput } from "../../../src/api/inventory/inputs.ts";
@@ -82,11 +83,6 @@ async function folderWith(name: string, files: Readonly<Record<string, string>>)
 }
 
 describe("a folder", () => {
-  test("has one file of each kind of pin", () => {
-    const kinds = Object.keys(FILES).flatMap((path) => pinKindOf(path) ?? []);
-    expect([...new Set(kinds)].toSorted()).toEqual(Object.keys(PIN_KINDS).toSorted());
-  });
-
   test("gives each pin with its file and line", async () => {
     const { inputs } = await readFolder("project", folder);
     expect(shown(inputs)).toEqual([
@@ -250,7 +246,23 @@ describe("a single file", () => {
   });
 });
 
-test("a stack is one document", async () => {
-  const { file, digest, document } = await readStackInput("nodejs:18,python:3.11");
-  expect([file, digest.slice(0, 7), document.components.length]).toEqual(["--stack", "sha256:", 2]);
+describe("a stack", () => {
+  const catalogue = loadCatalogue({
+    env: {},
+    path: fileURLToPath(new URL("../../fixtures/catalogue.json", import.meta.url)),
+  });
+
+  test("is one document", async () => {
+    const { file, digest, document } = await readStackInput("nodejs:18,python:3.11", catalogue);
+    expect([file, digest.slice(0, 7), document.components.length]).toEqual(["--stack", "sha256:", 2]);
+  });
+
+  test("with a product that does not exist is refused with a suggestion", async () => {
+    await expect(readStackInput("python:3.13,pyhton:3.9", catalogue)).rejects.toMatchObject({
+      exit: 2,
+      code: "stack-product",
+      message: 'the catalogue has no product "pyhton"',
+      hint: expect.stringContaining("python"),
+    });
+  });
 });

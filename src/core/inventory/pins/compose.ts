@@ -1,15 +1,21 @@
 /** Compose files and Kubernetes manifests: the images that they run. */
 import { substitute } from "./dockerfile.ts";
-import { imagePin } from "./images.ts";
+import { imagePins } from "./images.ts";
 import type { PinReader } from "./pin.ts";
 import { under, yamlLeaves } from "./yaml.ts";
 import type { Leaf } from "./yaml.ts";
 
-/** Compose: `${TAG:-15}` has its default here, because the environment is not part of the file. */
+/** `${TAG:-15}` has its default here, because the environment is not part of the file. */
 export const composeYaml: PinReader = (text) =>
-  yamlLeaves(text)
-    .flatMap((all) => under(all, "services", "*", "image"))
-    .map((leaf) => imagePin(substitute(leaf.text, new Map()), leaf.place));
+  yamlLeaves(text).flatMap((all) => {
+    // What a service builds is the project's own image; its Dockerfile is read where it is.
+    const built = new Set(
+      all.filter(({ path }) => path[0] === "services" && path[2] === "build").map(({ path }) => path[1]),
+    );
+    return under(all, "services", "*", "image")
+      .filter(({ path }) => !built.has(path[1]))
+      .flatMap((leaf) => imagePins(substitute(leaf.text, new Map()), leaf.place));
+  });
 
 const CONTAINERS = new Set(["containers", "initContainers", "ephemeralContainers"]);
 
@@ -22,4 +28,4 @@ export const kubernetesYaml: PinReader = (text) =>
   yamlLeaves(text)
     .filter((all) => under(all, "apiVersion").length > 0 && under(all, "kind").length > 0)
     .flatMap((all) => all.filter(isContainerImage))
-    .map((leaf) => imagePin(leaf.text, leaf.place));
+    .flatMap((leaf) => imagePins(leaf.text, leaf.place));

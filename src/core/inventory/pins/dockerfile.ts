@@ -2,7 +2,7 @@
  * Dockerfiles: the images of `FROM` and `COPY --from`, with the arguments declared before the first stage put in. A stage
  * that builds on another stage is no image.
  */
-import { imagePin } from "./images.ts";
+import { imagePins } from "./images.ts";
 import { sourceLines } from "./pin.ts";
 import type { Pin, PinReader } from "./pin.ts";
 
@@ -66,7 +66,7 @@ export const dockerfile: PinReader = (text) => {
     const image = substitute(written, known).replace(/^(["'])(.*)\1$/, "$2");
     if (image === "scratch" || image === "" || stages.has(image.toLowerCase()) || /^\d+$/.test(image)) return;
     const start = Math.max(text.indexOf(written, at), at);
-    pins.push(imagePin(image, { at: start, length: written.length }));
+    pins.push(...imagePins(image, { at: start, length: written.length }));
   };
   for (const { word, rest, at } of instructions(text)) {
     if (word === "ARG" && !inStage) declare(rest, known);

@@ -1,4 +1,5 @@
 /** Container image references: `postgres:15-alpine`, `ghcr.io/org/app:1.2@sha256:…`. Without a tag they mean `latest`. */
+import { imageSystem } from "./image-system.ts";
 import type { Pin, PinLocation } from "./pin.ts";
 
 /** A port belongs to a host, and a host is followed by a path: `postgres:12` has a tag. */
@@ -6,12 +7,31 @@ const REFERENCE =
   /^(?<path>(?:[a-z0-9][\w.-]*(?::\d+)?\/)?(?:[\w.-]+\/)*[a-z0-9][\w.-]*)(?::(?<tag>\w[\w.-]{0,127}))?(?:@(?<digest>[a-z0-9+._-]+:[a-f0-9]{32,}))?$/i;
 const isHost = (segment: string): boolean => /[.:]/.test(segment) || segment === "localhost";
 const HUB = new Set(["docker.io", "index.docker.io", "registry-1.docker.io"]);
+/** Images that are the operating system themselves: their tag names no second one. */
+const SYSTEM_IMAGES = new Set(
+  ["alpine", "almalinux", "amazonlinux", "busybox", "centos", "debian", "fedora", "opensuse", "oraclelinux"].concat([
+    "photon",
+    "rockylinux",
+    "ubi",
+    "ubuntu",
+  ]),
+);
 
-/** The pin of an image; what is no reference (`${IMAGE}`, `{{ .Values.image }}`) keeps its words and names no version. */
-export function imagePin(written: string, place: PinLocation): Pin {
+/**
+ * The product of an image, and the operating system where the tag names one. What is no reference (`${IMAGE}`,
+ * `{{ .Values.image }}`) keeps its text and has no version.
+ */
+export function imagePins(written: string, place: PinLocation): readonly Pin[] {
   const reference = written.trim().replace(/^docker:\/\//, "");
   const { path, tag } = REFERENCE.exec(reference)?.groups ?? {};
   if (path === undefined) return unreadable(reference, place);
+  const product = productPin(path, tag, place);
+  const isSystem = SYSTEM_IMAGES.has(product.name.replace(/^ubi\d+(?:-.*)?$/, "ubi"));
+  const system = isSystem ? undefined : imageSystem(product.name, tag ?? "");
+  return system === undefined ? [product] : [product, { ...system, kind: "operating-system", place }];
+}
+
+function productPin(path: string, tag: string | undefined, place: PinLocation): Pin {
   const segments = path.toLowerCase().split("/");
   const host = segments.length > 1 && isHost(segments[0] ?? "") ? segments.shift() : undefined;
   const name = segments.at(-1) ?? path;
@@ -26,9 +46,9 @@ export function imagePin(written: string, place: PinLocation): Pin {
 }
 
 /** `node:${TAG}`: the image is known, its tag is not. */
-function unreadable(reference: string, place: PinLocation): Pin {
+function unreadable(reference: string, place: PinLocation): readonly Pin[] {
   const image = /^(.*?[\w-]):[^/]*\$\{?[^/]*$/.exec(reference)?.[1];
   return image === undefined || image.includes("$") || image.includes("{")
-    ? { name: reference, place }
-    : imagePin(image, place);
+    ? [{ name: reference, place }]
+    : imagePins(image, place);
 }

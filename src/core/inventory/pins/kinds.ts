@@ -8,6 +8,9 @@ import type { Pin, PinReader } from "./pin.ts";
 const isKubernetesManifest = (text: string): boolean =>
   /^apiVersion:/m.test(text) && /^kind:/m.test(text) && /^\s*(?:- )?image:/m.test(text) && !text.includes("{{");
 
+/** A template of CloudFormation or SAM has resources with types of AWS. */
+const isCloudFormation = (text: string): boolean => /^Resources:/m.test(text) && /\bType:\s*["']?AWS::/.test(text);
+
 interface PinKind {
   /** Tested on the path with `/`, from the folder that is checked. */
   readonly path: RegExp;
@@ -90,6 +93,62 @@ export const PIN_KINDS = {
     path: /(?:^|\/)\.github\/workflows\/[^/]+\.ya?ml$|(?:^|\/)action\.ya?ml$/,
     load: async () => (await import("./workflow.ts")).workflow,
   },
+  "gitlab-ci": {
+    path: /(?:^|\/)\.gitlab-ci(?:\.[\w-]+)?\.ya?ml$|(?:^|\/)\.gitlab\/(?:.+\/)?[\w.-]+\.ya?ml$/,
+    load: async () => (await import("./continuous-integration.ts")).gitlabCi,
+  },
+  circleci: {
+    path: /(?:^|\/)\.circleci\/[\w.-]+\.ya?ml$/,
+    load: async () => (await import("./continuous-integration.ts")).circleCi,
+  },
+  "azure-pipelines": {
+    path: /(?:^|\/)(?:\.?azure-pipelines[\w.-]*\.ya?ml|\.?azure-?pipelines\/(?:.+\/)?[\w.-]+\.ya?ml)$/,
+    load: async () => (await import("./continuous-integration.ts")).azurePipelines,
+  },
+  jenkinsfile: {
+    path: /(?:^|\/)Jenkinsfile(?:[.-][\w.-]+)?$|\.jenkinsfile$/,
+    load: async () => (await import("./continuous-integration.ts")).jenkinsfile,
+  },
+  travis: {
+    path: /(?:^|\/)\.travis\.ya?ml$/,
+    load: async () => (await import("./continuous-integration.ts")).travisCi,
+  },
+  devcontainer: {
+    path: /(?:^|\/)(?:\.devcontainer\/(?:[\w.-]+\/)?devcontainer|\.devcontainer)\.json$/,
+    load: async () => (await import("./environments.ts")).devcontainer,
+  },
+  readthedocs: {
+    path: /(?:^|\/)\.?readthedocs\.ya?ml$/,
+    load: async () => (await import("./environments.ts")).readTheDocs,
+  },
+  Vagrantfile: { path: /(?:^|\/)Vagrantfile$/, load: async () => (await import("./environments.ts")).vagrantfile },
+  molecule: { path: /(?:^|\/)molecule\.ya?ml$/, load: async () => (await import("./environments.ts")).molecule },
+  "pyproject.toml": {
+    path: /(?:^|\/)pyproject\.toml$/,
+    load: async () => (await import("./manifests.ts")).pyprojectToml,
+  },
+  Pipfile: { path: /(?:^|\/)Pipfile$/, load: async () => (await import("./manifests.ts")).pipfile },
+  "Cargo.toml": { path: /(?:^|\/)Cargo\.toml$/, load: async () => (await import("./manifests.ts")).cargoToml },
+  gemspec: { path: /\.gemspec$/, load: async () => (await import("./manifests.ts")).gemspec },
+  "target-framework": {
+    path: /\.(?:cs|fs|vb)proj$|(?:^|\/)Directory\.Build\.(?:props|targets)$/,
+    load: async () => (await import("./manifests.ts")).msbuildFrameworks,
+  },
+  terraform: { path: /\.tf$/, load: async () => (await import("./infrastructure.ts")).terraform },
+  serverless: {
+    path: /(?:^|\/)serverless\.ya?ml$/,
+    load: async () => (await import("./infrastructure.ts")).serverlessYml,
+  },
+  cloudformation: {
+    path: /(?:^|\/)(?:template|sam|cloudformation)[\w.-]*\.ya?ml$/,
+    load: async () => (await import("./infrastructure.ts")).cloudFormation,
+    fits: isCloudFormation,
+  },
+  "helm-values": {
+    path: /(?:^|\/)values[\w.-]*\.ya?ml$/,
+    load: async () => (await import("./infrastructure.ts")).helmValues,
+  },
+  "helm-chart": { path: /(?:^|\/)Chart\.ya?ml$/, load: async () => (await import("./infrastructure.ts")).helmChart },
   kubernetes: {
     path: /\.ya?ml$/,
     load: async () => (await import("./compose.ts")).kubernetesYaml,

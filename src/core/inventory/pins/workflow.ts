@@ -1,8 +1,10 @@
-/** GitHub workflows and actions: what the setup steps install, service and job images, the runner's and an action's own runtime. */
+/** GitHub workflows and actions: what the setup steps install, images of jobs and services, runners, and an action's own runtime. */
 import { own } from "../../own.ts";
-import { imagePin } from "./images.ts";
+import { expand } from "./expressions.ts";
+import { imagePins } from "./images.ts";
 import { sourceLines } from "./pin.ts";
 import type { Pin, PinLocation, PinReader } from "./pin.ts";
+import { runnerPins } from "./runners.ts";
 import { javaPin, toolPin } from "./tools.ts";
 import { under, yamlLeaves } from "./yaml.ts";
 import type { Leaf } from "./yaml.ts";
@@ -35,19 +37,7 @@ const installed = (leaf: Leaf): string =>
   !leaf.quoted && /^\d+\.\d+$/.test(leaf.text) ? String(Number(leaf.text)) : leaf.text;
 
 function pinsOf(leaf: Leaf, tool: string, distribution: string | undefined, all: readonly Leaf[]): readonly Pin[] {
-  const matrix = /^\$\{\{\s*matrix\.([\w-]+)\s*\}\}$/.exec(leaf.text)?.[1];
-  const places = matrix === undefined ? [leaf] : matrixLeaves(matrix, leaf, all);
-  return places.flatMap((place) => versionsOf(place, tool, distribution));
-}
-
-/** The values of a matrix key in the step's own job; none means that they are computed, and the step stays unknown. */
-function matrixLeaves(key: string, leaf: Leaf, all: readonly Leaf[]): readonly Leaf[] {
-  const [jobs = "", job = ""] = leaf.path;
-  const values = [
-    ...under(all, jobs, job, "strategy", "matrix", key, "*"),
-    ...under(all, jobs, job, "strategy", "matrix", "include", "*", key),
-  ];
-  return values.length > 0 ? values : [leaf];
+  return expand(leaf, all).flatMap((value) => versionsOf(value, tool, distribution));
 }
 
 /** Several versions stand on lines of one block; each has its own place. */
@@ -76,12 +66,6 @@ function setupPins(uses: Leaf, all: readonly Leaf[]): readonly Pin[] {
   });
 }
 
-/** `ubuntu-22.04`; `ubuntu-latest` moves by itself and names no version. */
-function runnerPin(leaf: Leaf): readonly Pin[] {
-  const version = /^ubuntu-(\d\d\.\d\d)(?:-arm)?$/.exec(leaf.text)?.[1];
-  return version === undefined ? [] : [{ name: "ubuntu", version, kind: "operating-system", place: leaf.place }];
-}
-
 const runtimePin = (leaf: Leaf): readonly Pin[] => {
   const version = /^node(\d+)$/.exec(leaf.text)?.[1];
   return version === undefined ? [] : [toolPin("node", version, leaf.place)];
@@ -91,16 +75,21 @@ const imagesOf = (all: readonly Leaf[]): readonly Leaf[] => [
   ...under(all, "jobs", "*", "container"),
   ...under(all, "jobs", "*", "container", "image"),
   ...under(all, "jobs", "*", "services", "*", "image"),
+  ...all.filter(({ path, text }) => path.at(-1) === "uses" && text.startsWith("docker://")),
+  ...under(all, "runs", "image").filter(({ text }) => text.startsWith("docker://")),
 ];
 
 const runnersOf = (all: readonly Leaf[]): readonly Leaf[] => [
   ...under(all, "jobs", "*", "runs-on"),
-  ...under(all, "jobs", "*", "runs-on", "*"),
+  ...under(all, "jobs", "*", "runs-on", "*").filter(({ path }) => path.at(-1) !== "group"),
+  ...under(all, "jobs", "*", "runs-on", "labels", "*"),
 ];
 
 export const workflow: PinReader = (text) =>
   yamlLeaves(text).flatMap((all) => {
     const steps = all.filter(({ path }) => path.at(-1) === "uses").flatMap((uses) => setupPins(uses, all));
-    const images = imagesOf(all).map((leaf) => imagePin(leaf.text, leaf.place));
-    return steps.concat(runnersOf(all).flatMap(runnerPin), images, under(all, "runs", "using").flatMap(runtimePin));
+    const expanded = (leaves: readonly Leaf[]): readonly Leaf[] => leaves.flatMap((leaf) => expand(leaf, all));
+    const images = expanded(imagesOf(all)).flatMap(({ text: image, place }) => imagePins(image, place));
+    const runners = expanded(runnersOf(all)).flatMap(({ text: label, place }) => runnerPins(label, place));
+    return [...steps, ...runners, ...images, ...under(all, "runs", "using").flatMap(runtimePin)];
   });

@@ -45,6 +45,12 @@ export const INVENTORY_ERRORS = {
     message: ({ why }) => `the file cannot be read: ${why}`,
     hint: () => "Correct the file, or leave it out with --exclude.",
   }),
+  "stack-product": row<{ name: string; suggestions: string }>({
+    kind: "usage",
+    message: ({ name }) => `the catalogue has no product ${name}`,
+    hint: ({ suggestions }) =>
+      suggestions === "" ? "eolgate products TEXT searches the catalogue." : `Did you mean ${suggestions}?`,
+  }),
   "too-many-files": row<{ limit: number }>({
     kind: "too-large",
     message: ({ limit }) => `the folder has more than ${limit} entries`,

@@ -6,6 +6,8 @@ import type { PinKindName } from "../../../../src/core/inventory/pins/kinds.ts";
 import { readInventory, readStack } from "../../../../src/core/inventory/read.ts";
 import type { SbomDocument } from "../../../../src/core/model.ts";
 import { LOCKFILE_KINDS } from "../../../../src/core/inventory/lockfiles/kinds.ts";
+import { ENVIRONMENTS, INFRASTRUCTURE, MANIFESTS, PIPELINES } from "./cases.ts";
+import type { PinCase } from "./cases.ts";
 import { describeWithShared } from "../../../shared.ts";
 
 /** The pins of a file alone, also where the same file lists packages. */
@@ -23,7 +25,11 @@ function shown(document: SbomDocument, file: Uint8Array): readonly string[] {
   });
 }
 
-const CASES: readonly [path: string, kind: PinKindName, text: string, expected: readonly string[]][] = [
+const CASES: readonly PinCase[] = [
+  ...PIPELINES,
+  ...ENVIRONMENTS,
+  ...INFRASTRUCTURE,
+  ...MANIFESTS,
   [".nvmrc", "nvmrc", "v18.17.0\n", ["1:1 node 18.17.0 pkg:generic/node@18.17.0 «v18.17.0»"]],
   ["app/.nvmrc", "nvmrc", "# ours\nlts/hydrogen # until spring\n", ["2:1 node 18 pkg:generic/node@18 «lts/hydrogen»"]],
   [".nvmrc", "nvmrc", "lts/unheard\n", ["1:1 node unheard pkg:generic/node@unheard «lts/unheard»"]],
@@ -175,6 +181,7 @@ const CASES: readonly [path: string, kind: PinKindName, text: string, expected: 
     `# syntax=docker/dockerfile:1\nARG NODE=18 FLAVOUR="alpine"\nFROM --platform=$BUILDPLATFORM node:\${NODE}-\${FLAVOUR} AS build\nRUN <<EOF\nFROM nothing:1\nEOF\nFROM build AS test\nFROM \\\n  ghcr.io/org/app:1.2@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\nCOPY --from=nginx:1.22 /etc /etc\nCOPY --from=build /a /b\nFROM scratch\nFROM debian\nFROM redis:\${UNKNOWN}\nFROM \${BASE}\n`,
     [
       "3:32 node 18-alpine pkg:docker/library/node@18-alpine «node:${NODE}-${FLAVOUR}»",
+      "3:32 alpine (none) «node:${NODE}-${FLAVOUR}»",
       "9:3 app 1.2 pkg:docker/org/app@1.2?repository_url=ghcr.io «ghcr.io/org/app:1.2@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef»",
       "10:13 nginx 1.22 pkg:docker/library/nginx@1.22 «nginx:1.22»",
       "13:6 debian (none) pkg:docker/library/debian «debian»",
@@ -186,7 +193,10 @@ const CASES: readonly [path: string, kind: PinKindName, text: string, expected: 
     "docker/api.Dockerfile",
     "Dockerfile",
     "from python:3.8-slim-buster\n",
-    ["1:6 python 3.8-slim-buster pkg:docker/library/python@3.8-slim-buster «python:3.8-slim-buster»"],
+    [
+      "1:6 python 3.8-slim-buster pkg:docker/library/python@3.8-slim-buster «python:3.8-slim-buster»",
+      "1:6 debian buster «python:3.8-slim-buster»",
+    ],
   ],
   [
     "compose.prod.yaml",
@@ -195,6 +205,7 @@ const CASES: readonly [path: string, kind: PinKindName, text: string, expected: 
     [
       "3:12 postgres 12 pkg:docker/library/postgres@12 «postgres:12»",
       `5:12 redis 6.2-alpine pkg:docker/library/redis@6.2-alpine «"redis:\${REDIS_TAG:-6.2}-alpine"»`,
+      `5:12 alpine (none) «"redis:\${REDIS_TAG:-6.2}-alpine"»`,
     ],
   ],
   [
@@ -258,12 +269,14 @@ jobs:
       `7:20 node 18 pkg:generic/node@18 «"18.x"»`,
       "9:19 node (none) pkg:generic/node «lts/*»",
       "10:16 node 14-alpine pkg:docker/library/node@14-alpine «node:14-alpine»",
+      "10:16 alpine (none) «node:14-alpine»",
       "13:16 mysql 5.7 pkg:docker/library/mysql@5.7 «mysql:5.7»",
       "21:27 python 3.1 pkg:generic/python@3.1 «3.10»",
       `23:51 azul-zulu 11 «"11"»`,
       "27:13 dotnet 6.0 «6.0.x»",
       "28:13 dotnet 8.0 «8.0.x»",
       "31:30 terraform (none) pkg:generic/terraform «${{ env.TF }}»",
+      "33:14 ubuntu (none) «ubuntu-latest»",
     ],
   ],
   [
