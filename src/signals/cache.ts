@@ -205,11 +205,5 @@ const dayOrNull = (value: unknown): IsoDate | null => (typeof value === "string"
 
 function unreadable(path: string, cause: unknown): EolgateError {
   const why = cause instanceof Error ? cause.message : String(cause);
-  return EolgateError.raw("unavailable", {
-    code: "signals-cache-unreadable",
-    message: `the signal cache cannot be used: ${why}`,
-    where: path,
-    hint: "Delete the file, or name another folder with EOLGATE_CACHE.",
-    cause,
-  });
+  return EolgateError.of("signals-cache-unreadable", { why }, { where: path, cause });
 }

@@ -84,10 +84,5 @@ function parse(text: string): unknown {
   }
 }
 
-const unusable = (message: string, where: string): EolgateError =>
-  EolgateError.raw("input", {
-    code: "signals-import-unreadable",
-    message,
-    where,
-    hint: "Make the file with `eolgate signals export -o FILE`; nothing was imported.",
-  });
+const unusable = (what: string, where: string): EolgateError =>
+  EolgateError.of("signals-import-unreadable", { what }, { where });

@@ -172,27 +172,30 @@ async function readBody(body: AsyncIterable<Uint8Array>, limit: number): Promise
 
 function createPool({ env, ca, proxy, timeout = ANSWER_TIMEOUT, pause = sleep }: SignalsClientOptions): Dispatcher {
   const variable = (name: string): string => env[name.toLowerCase()] ?? env[name] ?? "";
+  const tls = ca === undefined ? {} : { ca: [...ca] };
   const agent = new EnvHttpProxyAgent({
     httpProxy: proxy?.http ?? variable("HTTP_PROXY"),
     httpsProxy: proxy?.https ?? variable("HTTPS_PROXY"),
     noProxy: proxy?.none ?? variable("NO_PROXY"),
     connections: CONNECTIONS,
-    connect: { timeout: Math.min(CONNECT_TIMEOUT, timeout), ...(ca !== undefined && { ca: [...ca] }) },
-    ...(ca !== undefined && { requestTls: { ca: [...ca] } }),
+    connect: { timeout: Math.min(CONNECT_TIMEOUT, timeout), ...tls },
+    requestTls: tls,
   });
-  return agent.compose(
-    interceptors.retry({
-      maxRetries: RETRIES,
-      methods: ["GET", "POST"],
-      statusCodes: RETRIED_STATUSES,
-      throwOnError: false,
-      retry: (error, { state }, done) => {
-        const wait = pauseBefore(error, state.counter);
-        if (wait === undefined) done(error);
-        else void pause(wait).then(() => done(null), done);
-      },
-    }),
-  );
+  return agent.compose(retrying(pause));
+}
+
+function retrying(pause: (milliseconds: number) => Promise<unknown>): Dispatcher.DispatcherComposeInterceptor {
+  return interceptors.retry({
+    maxRetries: RETRIES,
+    methods: ["GET", "POST"],
+    statusCodes: RETRIED_STATUSES,
+    throwOnError: false,
+    retry: (error, { state }, done) => {
+      const wait = pauseBefore(error, state.counter);
+      if (wait === undefined) done(error);
+      else void pause(wait).then(() => done(null), done);
+    },
+  });
 }
 
 const RETRIED_ERRORS: ReadonlySet<string> = new Set([

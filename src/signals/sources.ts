@@ -154,12 +154,7 @@ function addressOf(
   const text = env[name]?.trim() || fallback;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw EolgateError.raw("usage", {
-      code: "bad-signals-url",
-      message: "the address of a signal source is not an http or https URL",
-      where: name,
-      hint: `For example ${name}=${fallback}`,
-    });
+    throw EolgateError.of("bad-signals-url", { name, example: fallback }, { where: name });
   const { username, password } = url;
   url.username = "";
   url.password = "";

@@ -45,15 +45,17 @@ function subjectOf(text: string, isPrivate: PrivateMatcher): PackageSubject | Un
   const parsed = purlKey(text);
   if (parsed.kind === "invalid") return "purl-invalid";
   const { type } = parsed;
-  const hosts = Object.hasOwn(PUBLIC_TYPES, type) ? PUBLIC_TYPES[type] : undefined;
-  if (hosts === undefined) return "type-without-source";
+  if (!Object.hasOwn(PUBLIC_TYPES, type)) return "type-without-source";
   const path = type === "pypi" ? parsed.name : writtenPath(text);
   if (isPrivate(`pkg:${type}/${path}`)) return "private";
-  if (isElsewhere(parsed, hosts) || (type === "golang" && !isPublicModule(path))) return "other-registry";
-  if (parsed.version === undefined) return "no-version";
-  if (!VERSION.test(parsed.version) || !isPlainPath(path)) return "purl-invalid";
-  const version = type === "golang" ? moduleVersion(parsed.version) : parsed.version;
-  return { purl: `pkg:${type}/${encodePath(path)}@${encodePart(version)}`, type, path, version };
+  return isElsewhere(parsed, path) ? "other-registry" : versionOf(parsed, path);
+}
+
+function versionOf({ type, version }: PurlKey, path: string): PackageSubject | UnknownReason {
+  if (version === undefined) return "no-version";
+  if (!VERSION.test(version) || !isPlainPath(path)) return "purl-invalid";
+  const asked = type === "golang" ? moduleVersion(version) : version;
+  return { purl: `pkg:${type}/${encodePath(path)}@${encodePart(asked)}`, type, path, version: asked };
 }
 
 /**
@@ -77,8 +79,10 @@ const isPublicModule = (path: string): boolean => /^[^/]*\./.test(path) && path.
 /** Some generators drop the `v` that every Go version starts with. */
 const moduleVersion = (version: string): string => (/^\d+\.\d+\.\d+/.test(version) ? `v${version}` : version);
 
-function isElsewhere(purl: PurlKey, hosts: RegExp): boolean {
+function isElsewhere(purl: PurlKey, path: string): boolean {
+  const hosts = PUBLIC_TYPES[purl.type] ?? /^$/;
   return (
+    (purl.type === "golang" && !isPublicModule(path)) ||
     LOCATIONS.some((name) => isOtherHost(purl.qualifier(name), hosts)) ||
     isOtherHost(purl.qualifier("vcs_url"), PUBLIC_REPOSITORIES)
   );

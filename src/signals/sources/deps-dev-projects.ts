@@ -70,8 +70,12 @@ function maintained({ scorecard }: Project, url: string): Stated | undefined {
   const check = scorecard?.checks?.find(({ name }) => name === "Maintained");
   const date = dayOf(scorecard?.date);
   if (check === undefined || date === undefined) return undefined;
-  const { score = 0, reason = "" } = check;
-  if (Number(score) === 0 && /\barchived\b/i.test(reason)) return { statement: "repository-archived", url, date };
-  if (/(?:^|\D)[1-9]\d* commit/i.test(reason)) return { statement: "repository-active", url, date };
-  return /(?:^|\D)0 commit/i.test(reason) ? { statement: "repository-inactive", url, date } : undefined;
+  const statement = statementFor(Number(check.score ?? 0), check.reason ?? "");
+  return statement === undefined ? undefined : { statement, url, date };
+}
+
+function statementFor(score: number, reason: string): Stated["statement"] | undefined {
+  if (score === 0 && /\barchived\b/i.test(reason)) return "repository-archived";
+  if (/(?:^|\D)[1-9]\d* commit/i.test(reason)) return "repository-active";
+  return /(?:^|\D)0 commit/i.test(reason) ? "repository-inactive" : undefined;
 }

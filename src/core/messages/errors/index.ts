@@ -7,6 +7,7 @@ import { LOOKUP_ERRORS } from "./lookup.ts";
 import { NETWORK_ERRORS } from "./network.ts";
 import { OUTPUT_ERRORS } from "./output.ts";
 import { SERVICE_ERRORS } from "./service.ts";
+import { SIGNALS_ERRORS } from "./signals.ts";
 import { USAGE_ERRORS } from "./usage.ts";
 import type { ErrorRow } from "./row.ts";
 
@@ -19,6 +20,7 @@ export const ERRORS = {
   ...NETWORK_ERRORS,
   ...OUTPUT_ERRORS,
   ...SERVICE_ERRORS,
+  ...SIGNALS_ERRORS,
   ...USAGE_ERRORS,
 } as const;
 
