@@ -5,7 +5,14 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { encodeCatalogue, readContent } from "../src/catalogue/file.ts";
 import { BUNDLED } from "../src/catalogue/places.ts";
-import type { StoredContent, StoredCycle, StoredProduct, StoredPurl, StoredClaim } from "../src/catalogue/schema.ts";
+import type {
+  StoredContent,
+  StoredCycle,
+  StoredProduct,
+  StoredPurl,
+  StoredClaim,
+  StoredKevEntry,
+} from "../src/catalogue/schema.ts";
 
 const [target, ...slugs] = process.argv.slice(2);
 if (target === undefined || slugs.length === 0) throw new Error("usage: node tools/cut-catalogue.ts FILE SLUG…");
@@ -54,11 +61,19 @@ function line(row: StoredCycle): StoredCycle {
   };
 }
 
+function kevEntry(entry: StoredKevEntry): StoredKevEntry {
+  const [cve, added, basis, ransomware = 0, versions] = entry;
+  return versions === undefined
+    ? entry
+    : [cve, added, basis, ransomware, { ...versions, read: reads.take(versions.read) }];
+}
+
 function product(row: StoredProduct): StoredProduct {
   return {
     ...row,
     ...(row.policy !== undefined && { policy: addresses.take(row.policy) }),
     read: reads.take(row.read),
+    ...(row.kev && { kev: row.kev.map(kevEntry) }),
     lines: row.lines.map(line),
   };
 }
@@ -92,6 +107,14 @@ const cut: StoredContent = {
   models: pick(content.models, (_, entries) => entries.every(([slug]) => kept.has(slug))),
   systems: pick(content.systems, (_, entry) => entry === "rolling" || kept.has(entry[0])),
   earlyEnds,
+  packageLifecycles: Object.fromEntries(
+    Object.entries(pick(content.packageLifecycles, (key) => kept.has(key.split(":")[0] ?? ""))).map(([key, rows]) => [
+      key,
+      rows.map((row) => ({ ...row, read: reads.take(row.read) })),
+    ]),
+  ),
+  vendorPackages: content.vendorPackages.map((row) => ({ ...row, page: addresses.take(row.page) })),
+  distroRevisions: content.distroRevisions.map((row) => ({ ...row, page: addresses.take(row.page) })),
   addresses: addresses.order.flatMap((old) => content.addresses[old] ?? []),
   reads: cutReads,
 };

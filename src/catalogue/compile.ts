@@ -1,21 +1,24 @@
 /**
  * Curated and refreshed layers become one catalogue. Pure: readings in, content out, the same bytes for the same input.
- * What contradicts itself is refused with its place; what gives way, or is gone, is noted.
+ * Contradictions are refused with their place; entries that give way or are gone are noted.
  */
-import type { Curated, CuratedPlatform, CuratedProduct } from "./compile/curated.ts";
-import { cpeIndex, modelIndex, nameIndex, systemIndex } from "./compile/indexes.ts";
 import { checkDates, checkNames } from "./compile/checks.ts";
 import { withCorrections } from "./compile/corrections.ts";
+import type { Curated, CuratedPlatform, CuratedProduct } from "./compile/curated.ts";
+import { cpeIndex, modelIndex, nameIndex, systemIndex } from "./compile/indexes.ts";
 import { kevByProduct } from "./compile/kev.ts";
+import { kevVersionFacts } from "./compile/kev-versions.ts";
+import { distroRevisions, packageLifecycles, vendorPackages } from "./compile/package-facts.ts";
 import { Problems, type Problem } from "./compile/problems.ts";
 import {
+  type CompileContext,
   type CopiedPages,
   customProduct,
   platformProduct,
   recordedProduct,
-  type CompileContext,
 } from "./compile/products.ts";
 import { distroPackages, purlMap } from "./compile/purl-map.ts";
+import { isMonotonic, recordScope } from "./compile/scope.ts";
 import { SharedTables } from "./compile/tables.ts";
 import { type VendorReading, vendorClaims, withVendors } from "./compile/vendor.ts";
 import type { StoredContent, StoredProduct } from "./schema.ts";
@@ -39,42 +42,38 @@ export interface Compilation {
   readonly notes: readonly Problem[];
 }
 
-/** @throws Fault `catalogue`, code `contradiction`, with every problem in `facts.problems`. */
+/** @throws EolgateError `catalogue`, code `contradiction`, with every problem in `facts.problems`. */
 export function compile(inputs: CompileInputs): Compilation {
   const { curated } = inputs;
-  const shop: CompileContext = { curated, tables: new SharedTables(), problems: new Problems() };
-  const { tables, problems } = shop;
+  const context: CompileContext = { curated, tables: new SharedTables(), problems: new Problems() };
+  const { tables, problems } = context;
   const recorded = inputs.record.reading.products;
   const upstream = new Set<string>(recorded.map(({ slug }) => slug));
   const custom = ownProducts(curated.products, upstream, problems);
-  const products = drafts(shop, inputs, custom, upstream);
-  const kev = kevByProduct(curated.kev, custom, inputs.kev, problems);
-  const words = vendorClaims(inputs.vendors);
-  const finished = new Map<string, StoredProduct>();
-  for (const [slug, draft] of [...products].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const spoken = withCorrections(shop, slug, withVendors(slug, draft, words, tables));
-    const entries = kev.get(slug);
-    finished.set(slug, entries ? { ...spoken, kev: entries } : spoken);
-  }
-  const names = nameIndex(finished);
+  const drafts = draftProducts(context, inputs, custom, upstream);
+  const cyclesOf = (slug: string) => drafts.get(slug)?.lines.map(({ name }) => name) ?? [];
+  const products = finishProducts(context, inputs, custom, drafts);
+  const names = nameIndex(products);
   checkNames(names, problems);
-  const dated = new Map([...finished].map(([slug, product]) => [slug, checkDates(shop, slug, product)]));
-  const slugs = new Set(finished.keys());
-  const lines = (slug: string) => finished.get(slug)?.lines.map(({ name }) => name) ?? [];
+  const slugs = new Set(products.keys());
+  const facts = { tables, problems, cyclesOf };
   const content: StoredContent = {
     stamp: {
       date: inputs.record.readOn,
       purlMapDate: inputs.record.readOn,
       kevVersion: inputs.kev.version,
     },
-    products: Object.fromEntries(dated),
+    products: Object.fromEntries(products),
     purls: purlMap(curated, recorded, custom, slugs, problems),
-    distroPackages: distroPackages(curated.distroPackages, lines, problems),
+    distroPackages: distroPackages(curated.distroPackages, cyclesOf, problems),
     names,
-    cpes: cpeIndex(finished, curated, problems),
+    cpes: cpeIndex(products, curated, problems),
     models: modelIndex(curated.platforms),
     systems: systemIndex(curated, slugs, problems),
     earlyEnds: earlyEnds(inputs.earlyEnds, tables),
+    packageLifecycles: packageLifecycles(curated.packageLifecycles, facts),
+    vendorPackages: vendorPackages(curated.vendorPackages, facts),
+    distroRevisions: distroRevisions(curated.distroRevisions, facts),
     // Last: the rows above fill them.
     addresses: tables.addresses,
     reads: tables.reads,
@@ -96,34 +95,67 @@ function ownProducts(
   });
 }
 
-function drafts(
-  shop: CompileContext,
+type Drafts = ReadonlyMap<string, StoredProduct>;
+
+function draftProducts(
+  context: CompileContext,
   { record, curated }: CompileInputs,
   custom: readonly CuratedProduct[],
   upstream: ReadonlySet<string>,
-): ReadonlyMap<string, StoredProduct> {
+): Drafts {
   const products = new Map<string, StoredProduct>();
   const put = (slug: string, product: StoredProduct) => {
-    if (products.has(slug)) shop.problems.refuse("duplicate-slug", slug, `${slug} is recorded twice`);
+    if (products.has(slug)) context.problems.refuse("duplicate-slug", slug, `${slug} is recorded twice`);
     products.set(slug, product);
   };
   const platforms = new Map<string, CuratedPlatform>(curated.platforms.map((platform) => [platform.slug, platform]));
   for (const product of record.reading.products)
-    put(product.slug, recordedProduct(shop, product, record.readOn, record.copied, platforms.get(product.slug)));
-  for (const product of custom) put(product.slug, customProduct(shop, product));
+    put(product.slug, recordedProduct(context, product, record.readOn, record.copied, platforms.get(product.slug)));
+  for (const product of custom) put(product.slug, customProduct(context, product));
   for (const platform of curated.platforms)
-    if (!upstream.has(platform.slug)) put(platform.slug, platformProduct(shop, platform));
+    if (!upstream.has(platform.slug)) put(platform.slug, platformProduct(context, platform));
   return products;
 }
 
+/** Drafts by slug, with vendors' claims, corrections, exploited vulnerabilities and what the record allows to conclude. */
+function finishProducts(
+  context: CompileContext,
+  inputs: CompileInputs,
+  custom: readonly CuratedProduct[],
+  drafts: Drafts,
+): Drafts {
+  const { curated, tables, problems } = context;
+  const cyclesOf = (slug: string) => drafts.get(slug)?.lines.map(({ name }) => name) ?? [];
+  const versions = kevVersionFacts(curated.kevVersions, { tables, problems, cyclesOf });
+  const kev = kevByProduct({ map: curated.kev, products: custom, reading: inputs.kev, versions }, problems);
+  const claims = vendorClaims(inputs.vendors);
+  const stated = new Map<string, CuratedProduct["scope"]>(custom.map(({ slug, scope }) => [slug, scope]));
+  const finished = [...drafts]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([slug, draft]): [string, StoredProduct] => {
+      const claimed = withCorrections(context, slug, withVendors(slug, draft, claims, tables));
+      const product = checkDates(context, slug, { ...claimed, ...kev.get(slug) });
+      const scope = recordScope(product, stated.get(slug), inputs.record.readOn);
+      return [
+        slug,
+        {
+          ...product,
+          ...(scope !== "partial" && { scope }),
+          ...(isMonotonic(product) && { monotonic: true as const }),
+        },
+      ];
+    });
+  return new Map(finished);
+}
+
 function earlyEnds(readings: readonly EarlyEndReading[], tables: SharedTables): StoredContent["earlyEnds"] {
-  const lines: Record<string, { read: number; packages: Record<string, string> }> = {};
+  const releases: Record<string, { read: number; packages: Record<string, string> }> = {};
   for (const { source, url, readOn, facts } of readings) {
     const read = tables.read({ kind: "vendor-feed", source, url, on: readOn });
     for (const { distro, cycle, package: name, isPattern, kind, from } of facts) {
-      const line = (lines[`${distro}:${cycle}`] ??= { read, packages: {} });
-      line.packages[isPattern ? `/${name}/` : name] = kind === "ended" ? (from ?? "ended") : kind;
+      const release = (releases[`${distro}:${cycle}`] ??= { read, packages: {} });
+      release.packages[isPattern ? `/${name}/` : name] = kind === "ended" ? (from ?? "ended") : kind;
     }
   }
-  return lines;
+  return releases;
 }

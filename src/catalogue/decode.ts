@@ -1,9 +1,27 @@
 /** One stored product becomes the model's product. Runs once for each product that a document really names. */
 import { asIsoDate, asProductSlug } from "../core/ids.ts";
 import { effectiveEnd } from "../core/lifecycle/ends.ts";
-import type { End, KevBasis, KevExposure, Product, ReleaseCycle, Claim, SupportTrack } from "../core/model.ts";
+import type {
+  Claim,
+  End,
+  KevBasis,
+  KevExposure,
+  KevVersions,
+  Product,
+  ReleaseCycle,
+  SupportTrack,
+} from "../core/model.ts";
 import { readDate, readEnd } from "./compile/ends.ts";
-import type { StoredEnd, StoredCycle, StoredProduct, StoredRead, StoredClaim, StoredTrack } from "./schema.ts";
+import { parseKevRange } from "./kev-range.ts";
+import type {
+  StoredClaim,
+  StoredCycle,
+  StoredEnd,
+  StoredKevVersions,
+  StoredProduct,
+  StoredRead,
+  StoredTrack,
+} from "./schema.ts";
 
 /** The tables that rows refer to by index. */
 export interface References {
@@ -14,7 +32,7 @@ export interface References {
 }
 
 export function decodeProduct(slug: string, stored: StoredProduct, references: References): Product {
-  const { policy, kev, rule } = stored;
+  const { policy, kev, rule, scope, monotonic } = stored;
   return {
     slug: asProductSlug(slug),
     name: stored.name,
@@ -23,6 +41,8 @@ export function decodeProduct(slug: string, stored: StoredProduct, references: R
     tags: stored.tags ?? [],
     attackSurface: stored.surface,
     record: stored.record,
+    ...(scope !== undefined && { scope }),
+    ...(monotonic && { monotonic }),
     ...(policy !== undefined && { policyUrl: references.address(policy) ?? "" }),
     models: stored.models ?? false,
     cycles: stored.lines.map((line) => decodeLine(line, stored.read, references)),
@@ -30,7 +50,7 @@ export function decodeProduct(slug: string, stored: StoredProduct, references: R
     get purls() {
       return references.purls(slug);
     },
-    ...(kev !== undefined && { kev: decodeKev(kev) }),
+    ...(kev !== undefined && { kev: decodeKev(kev, stored.kevCycles ?? [], references) }),
     split: new Map(Object.entries(stored.split ?? {})),
     ...(rule !== undefined && { versionRule: rule }),
   };
@@ -105,13 +125,35 @@ function decodeTrack(
 
 const RANK: readonly KevBasis[] = ["exact", "evidence", "component", "bundle"];
 
-function decodeKev(stored: NonNullable<StoredProduct["kev"]>): KevExposure {
-  const entries = stored.map(([cve, added, basis, ransomware]) => ({
+function decodeKev(
+  stored: NonNullable<StoredProduct["kev"]>,
+  cycles: readonly (readonly string[])[],
+  references: References,
+): KevExposure {
+  const entries = stored.map(([cve, added, basis, ransomware, versions]) => ({
     cve,
     added: asIsoDate(added),
     ransomware: ransomware === 1,
     basis,
+    ...(versions !== undefined && { versions: decodeKevVersions(cve, versions, cycles, references) }),
   }));
   const basis = RANK.find((rank) => entries.some((entry) => entry.basis === rank)) ?? "bundle";
   return { basis, entries };
+}
+
+function decodeKevVersions(
+  cve: string,
+  { ranges = [], cycles, fixed = {}, read }: StoredKevVersions,
+  lists: readonly (readonly string[])[],
+  references: References,
+): KevVersions {
+  const source = references.read(read);
+  if (source === undefined) throw new RangeError(`no read ${read}`);
+  return {
+    ranges: ranges.flatMap((range) => parseKevRange(range) ?? []),
+    cycles: lists[cycles] ?? [],
+    fixedIn: fixed,
+    url: (references.address(source.page) ?? "").replace("{cve}", cve),
+    retrievedAt: asIsoDate(source.on),
+  };
 }

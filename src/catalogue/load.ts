@@ -3,11 +3,13 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { EolgateError } from "../core/errors.ts";
 import { asIsoDate, asProductSlug, type ProductSlug } from "../core/ids.ts";
-import type { Catalogue, EarlyEnd, ModelEntry, OsEntry, Product, PurlEntry } from "../core/model.ts";
+import type { Catalogue, EarlyEnd, ModelEntry, OsEntry, PackageCatalogue, Product, PurlEntry } from "../core/model.ts";
 import { decodeProduct, type References } from "./decode.ts";
 import { openBundled, openCatalogue, type OpenedCatalogue } from "./file.ts";
 import type { SectionReader } from "./format/reader.ts";
 import { locateCatalogue, type LocateOptions } from "./locate.ts";
+import { withShapeErrors } from "./shape-errors.ts";
+import { StoredPackages } from "./packages.ts";
 import { BUNDLED } from "./places.ts";
 import type { StoredPurl } from "./schema.ts";
 
@@ -27,7 +29,7 @@ let bundled: Catalogue | undefined;
 
 /** Opens a catalogue from bytes and verifies its digest. `origin` names it in messages and reports. */
 export function parseCatalogue(bytes: Uint8Array, origin: string): Catalogue {
-  return new StoredCatalogue(openCatalogue(bytes, origin), origin);
+  return withShapeErrors(() => new StoredCatalogue(openCatalogue(bytes, origin), origin), origin);
 }
 
 function openedBundled(path: string): OpenedCatalogue {
@@ -55,6 +57,7 @@ type PackagePattern = readonly [pattern: RegExp, state: string];
 /** A catalogue over an opened file. */
 export class StoredCatalogue implements Catalogue {
   readonly metadata: Catalogue["metadata"];
+  readonly packages: PackageCatalogue;
   readonly #sections: SectionReader;
   readonly #references: References;
   readonly #products = new Map<string, Product>();
@@ -71,6 +74,7 @@ export class StoredCatalogue implements Catalogue {
       read: (index) => sections.element("reads", index),
       purls: (slug) => this.#purlsOf(slug),
     };
+    this.packages = new StoredPackages(sections, this.#references);
     const { date, purlMapDate, kevVersion } = sections.value("stamp");
     this.metadata = {
       date: asIsoDate(date),

@@ -1,5 +1,13 @@
 /** What the compiler writes into a catalogue. `format/layout.ts` describes the file. */
-import type { AttackSurface, KevBasis, OsVersionRule, ClaimKind, VersionTransform } from "../core/model.ts";
+import type {
+  AttackSurface,
+  ClaimKind,
+  KevBasis,
+  OsVersionRule,
+  RecordScope,
+  VersionTransform,
+} from "../core/model.ts";
+import type { StoredDistroRevision, StoredPackageLifecycle, StoredVendorPackages } from "./schema-packages.ts";
 
 export const FORMAT = "eolgate-catalogue/2";
 
@@ -38,6 +46,8 @@ export interface StoredRead {
   readonly objection?: true;
   readonly basis?: "stated" | "rule" | "declared";
   readonly reason?: string;
+  /** The copy or list through which the page was read. */
+  readonly via?: string;
 }
 
 /** Index into `reads`, and what that source says. */
@@ -88,21 +98,38 @@ export interface StoredProduct {
   readonly tags?: readonly string[];
   readonly surface: AttackSurface;
   readonly record: "upstream" | "custom";
+  /** Absent: `partial`. */
+  readonly scope?: Exclude<RecordScope, "partial">;
+  readonly monotonic?: true;
   readonly models?: true;
   /** Index into `addresses`. */
   readonly policy?: number;
   readonly cpes?: readonly string[];
   readonly kev?: readonly StoredKevEntry[];
+  /** Lists of cycles that `kev` refers to by index: many entries affect the same ones. */
+  readonly kevCycles?: readonly (readonly string[])[];
   readonly split?: Readonly<Record<string, readonly string[]>>;
   readonly rule?: string;
   /** Index into `reads`: who states the lines' dates. */
   readonly read: number;
   readonly lines: readonly StoredCycle[];
 }
-/** CVE, day added, basis, and `1` where ransomware campaigns used it. Newest first. */
+/** CVE, day added, basis, `1` where ransomware campaigns used it, and the versions it affects. Newest first. */
 export type StoredKevEntry =
   | readonly [cve: string, added: string, basis: KevBasis]
-  | readonly [cve: string, added: string, basis: KevBasis, ransomware: 1];
+  | readonly [cve: string, added: string, basis: KevBasis, ransomware: 0 | 1]
+  | readonly [cve: string, added: string, basis: KevBasis, ransomware: 0 | 1, versions: StoredKevVersions];
+
+export interface StoredKevVersions {
+  /** In the form that `kev-range.ts` reads. */
+  readonly ranges?: readonly string[];
+  /** Index into the product's `kevCycles`. */
+  readonly cycles: number;
+  /** Release cycle to its first version that is not affected. */
+  readonly fixed?: Readonly<Record<string, string>>;
+  /** Index into `reads`; `{cve}` in its address stands for the CVE. */
+  readonly read: number;
+}
 
 /** A bare slug stands for an entry with basis `upstream`. */
 export type StoredPurl =
@@ -148,4 +175,8 @@ export interface StoredContent {
       }
     >
   >;
+  /** `rhel:8` → periods of its streams, packages and repositories. `sles:15` holds for every service pack. */
+  readonly packageLifecycles: Readonly<Record<string, readonly StoredPackageLifecycle[]>>;
+  readonly vendorPackages: readonly StoredVendorPackages[];
+  readonly distroRevisions: readonly StoredDistroRevision[];
 }

@@ -6,6 +6,8 @@
  */
 export type * from "./model/document.ts";
 export type * from "./model/catalogue.ts";
+export type * from "./model/kev.ts";
+export type * from "./model/packages.ts";
 export type * from "./model/resolution.ts";
 export type * from "./model/assessment.ts";
 export type * from "./model/policy.ts";

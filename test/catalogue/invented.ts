@@ -84,6 +84,10 @@ export const NOTHING_CURATED: Curated = {
   versionRules: {},
   corrections: [],
   decisions: { purls: [], cpes: [], dates: [] },
+  kevVersions: [],
+  packageLifecycles: { reads: [], rows: [] },
+  vendorPackages: [],
+  distroRevisions: [],
 };
 
 export function inputs(

@@ -200,9 +200,29 @@ describeWithShared("the purl map", "upstream/purl-map-upstream.json", () => {
   });
 });
 
+interface KevRow {
+  readonly cve: string;
+  readonly slug: string;
+  readonly added: string;
+  readonly cycles: readonly string[];
+  readonly ranges: readonly object[];
+  readonly all: boolean;
+  readonly fixed_in?: Readonly<Record<string, string>>;
+  readonly note?: string;
+}
+/** Notes of rows whose record names another thing than the product: no version is known of the product itself. */
+const NOT_THE_PRODUCT = /^named in CISA's text|^the app Questions|^the kernel of Ubuntu/;
+/** The record is about Nexus Repository Manager 3, and NVD states no start. */
+const STARTS_AT_3 = "nexus";
+/** Ranges that are empty in the reference data: they end before they start. */
+const isEmpty = ({ from, to, toInclusive }: { from?: string; to?: string; toInclusive?: boolean }): boolean =>
+  from !== undefined && to !== undefined && !toInclusive && (from === to || (from === "61" && to === "60.7.3"));
+
 describeWithShared("known exploited vulnerabilities", "upstream/kev-cve-slugs.json", () => {
+  const rows = read<readonly KevRow[]>("kev-ranges.json");
+
   test("name the products that the reference data names, and no others", () => {
-    const expected =
+    const named =
       read<Readonly<Record<string, { added: string; ransomware: boolean; slugs: Record<string, string> }>>>(
         "kev-cve-slugs.json",
       );
@@ -212,22 +232,61 @@ describeWithShared("known exploited vulnerabilities", "upstream/kev-cve-slugs.js
         .filter(({ kev }) => kev)
         .map(({ slug }) => slug),
     );
-    const found = new Map<string, Set<string>>();
+    const expected = new Set([
+      ...Object.entries(named).flatMap(([cve, { slugs }]) => Object.keys(slugs).map((slug) => `${slug} ${cve}`)),
+      ...rows.filter(({ slug }) => !beyond.has(slug)).map(({ slug, cve }) => `${slug} ${cve}`),
+    ]);
+    const found = new Set<string>();
     for (const slug of catalogue.slugs()) {
       if (beyond.has(slug)) continue;
       for (const { cve, added, ransomware } of catalogue.product(slug)?.kev?.entries ?? []) {
-        found.set(cve, (found.get(cve) ?? new Set()).add(slug));
-        expect({ added, ransomware }, cve).toEqual({
-          added: expected[cve]?.added,
-          ransomware: expected[cve]?.ransomware,
-        });
+        found.add(`${slug} ${cve}`);
+        const known = named[cve];
+        if (known) expect({ added, ransomware }, cve).toEqual({ added: known.added, ransomware: known.ransomware });
       }
     }
-    for (const [cve, { slugs }] of Object.entries(expected))
-      expect([...(found.get(cve) ?? [])].toSorted(), cve).toEqual(Object.keys(slugs).toSorted());
-    expect(found.size).toBe(Object.keys(expected).length);
+    expect([...found].toSorted()).toEqual([...expected].toSorted());
+  });
+
+  test("carry the ranges, cycles and fixes of the reference data", () => {
+    for (const row of rows) {
+      const where = `${row.slug} ${row.cve}`;
+      const entry = catalogue.product(row.slug)?.kev?.entries.find(({ cve }) => cve === row.cve);
+      expect(entry?.added, where).toBe(row.added);
+      if (row.all || NOT_THE_PRODUCT.test(row.note ?? "")) {
+        expect(entry?.versions, where).toBeUndefined();
+        continue;
+      }
+      expect(entry?.versions?.cycles, where).toEqual(row.cycles);
+      expect(entry?.versions?.fixedIn, where).toEqual(row.fixed_in ?? {});
+      const ranges = row.ranges.filter((range) => !isEmpty(range)).map((range) => expectedRange(row.slug, range));
+      expect(new Set(entry?.versions?.ranges.map(sorted)), where).toEqual(new Set(ranges.map(sorted)));
+    }
   });
 });
+
+interface ReferenceRange {
+  readonly exact?: string;
+  readonly from?: string;
+  readonly fromInclusive?: boolean;
+  readonly to?: string;
+  readonly toInclusive?: boolean;
+  readonly edition?: string;
+}
+function expectedRange(slug: string, range: ReferenceRange): object {
+  const { exact, fromInclusive, to, toInclusive, edition } = range;
+  if (exact !== undefined) return { from: exact, to: exact, toInclusive: true };
+  const from = range.from ?? (slug === STARTS_AT_3 ? "3" : undefined);
+  return {
+    ...(from !== undefined && { from }),
+    ...(range.from !== undefined && !fromInclusive && { fromExclusive: true }),
+    to,
+    ...(toInclusive && { toInclusive }),
+    ...(edition !== undefined && { edition }),
+  };
+}
+const sorted = (range: object): string =>
+  JSON.stringify(Object.entries(range).toSorted(([left], [right]) => left.localeCompare(right)));
 
 describeWithShared("operating systems", "upstream/os-map.json", () => {
   test("each name leads to its product", () => {

@@ -7,6 +7,16 @@ import type { Static, TSchema } from "typebox";
 import { Type } from "typebox";
 import { Value } from "typebox/value";
 import { EolgateError } from "../../core/errors.ts";
+import {
+  type CuratedDistroRevisions,
+  type CuratedKevVersions,
+  type CuratedPackageLifecycles,
+  type CuratedVendorPackages,
+  DistroRevisionRows,
+  KevVersionFile,
+  PackageLifecycles,
+  VendorPackageRows,
+} from "./curated-packages.ts";
 import { CURATED } from "../places.ts";
 
 const text = Type.String({ minLength: 1 });
@@ -50,6 +60,8 @@ const Product = Type.Object(
     cpes: optional(Type.Array(text)),
     kev: optional(Type.Array(Type.Tuple([text, text, kevBasis]))),
     note: optional(text),
+    /** Whether every release cycle is recorded. Absent: nobody has checked. */
+    scope: optional(Type.Union([Type.Literal("complete"), Type.Literal("partial")])),
     reads: Type.Array(Type.Object({ page: text, on: day, basis }, closed), { minItems: 1 }),
     lines: Type.Array(Line, { minItems: 1 }),
   },
@@ -238,6 +250,10 @@ export interface Curated {
   readonly versionRules: Readonly<Record<string, string>>;
   readonly corrections: readonly CuratedCorrection[];
   readonly decisions: CuratedDecisions;
+  readonly kevVersions: readonly CuratedKevVersions[];
+  readonly packageLifecycles: CuratedPackageLifecycles;
+  readonly vendorPackages: CuratedVendorPackages;
+  readonly distroRevisions: CuratedDistroRevisions;
 }
 
 /** Every curated file of a folder. @throws Fault `catalogue`, code `curated-shape`, with the file and the path in it. */
@@ -262,6 +278,10 @@ export function readCurated(folder: URL = CURATED): Curated {
     versionRules: one("version-rules.json", Type.Record(text, text)),
     corrections: one("corrections.json", Corrections),
     decisions: one("decisions.json", Decisions),
+    kevVersions: all("kev-ranges/", KevVersionFile),
+    packageLifecycles: one("package-lifecycles.json", PackageLifecycles),
+    vendorPackages: one("vendor-packages.json", VendorPackageRows),
+    distroRevisions: one("distro-revisions.json", DistroRevisionRows),
   };
 }
 

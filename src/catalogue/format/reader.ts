@@ -3,14 +3,17 @@ import { crc32 } from "node:zlib";
 import type { ByteSource } from "./byte-source.ts";
 import { corrupt } from "./corrupt.ts";
 import type { Directory, SectionDirectory } from "./layout.ts";
-import type { FileSections, SectionName } from "./sections.ts";
+import { LATER_SECTIONS, SECTION_FORMS, type FileSections, type SectionForm, type SectionName } from "./sections.ts";
 
 type Element<List> = List extends readonly (infer Item)[] ? Item : never;
 type RecordOf<Records> = Records extends Readonly<Record<string, infer Value>> ? Value : never;
 
-export type RecordSection = Exclude<SectionName, "stamp" | "distroNamespaces" | "addresses" | "reads">;
-export type ListSection = "addresses" | "reads";
-export type ValueSection = "stamp" | "distroNamespaces";
+type SectionsOf<Form extends SectionForm> = {
+  [Name in SectionName]: (typeof SECTION_FORMS)[Name] extends Form ? Name : never;
+}[SectionName];
+export type RecordSection = SectionsOf<"records">;
+export type ListSection = SectionsOf<"list">;
+export type ValueSection = SectionsOf<"value">;
 
 /** Rows of one block: the text of records, or the elements of a list. */
 interface Block {
@@ -39,6 +42,7 @@ export class SectionReader {
 
   value<Name extends ValueSection>(name: Name): FileSections[Name] {
     const { text } = this.#block(name, 0);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The checksum vouches for rows that the compiler wrote.
     return this.#parse(text.slice(text.indexOf(":") + 1)) as FileSections[Name];
   }
 
@@ -51,6 +55,7 @@ export class SectionReader {
     const at = text.indexOf(head);
     if (at < 0) return undefined;
     const end = text.indexOf("\n", at + 1);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The checksum vouches for rows that the compiler wrote.
     return this.#parse(withoutComma(text.slice(at + head.length, end < 0 ? undefined : end))) as RecordOf<
       FileSections[Name]
     >;
@@ -63,6 +68,7 @@ export class SectionReader {
     const found = this.#block(name, block);
     found.rows ??= found.text.slice(1).split("\n");
     const row = found.rows[index - Number(keys[block])];
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The checksum vouches for rows that the compiler wrote.
     return row === undefined ? undefined : (this.#parse(withoutComma(row)) as Element<FileSections[Name]>);
   }
 
@@ -73,10 +79,10 @@ export class SectionReader {
 
   /** A whole section. */
   all<Name extends SectionName>(name: Name): FileSections[Name] {
-    if (name === "stamp" || name === "distroNamespaces") return this.value(name) as FileSections[Name];
+    if (isValue(name)) return this.value(name);
     const rows = this.#rowsOf(name).join("\n");
-    const isList = name === "addresses" || name === "reads";
-    return this.#parse(isList ? `[${rows}]` : `{${rows}}`) as FileSections[Name];
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The checksum vouches for rows that the compiler wrote.
+    return this.#parse(SECTION_FORMS[name] === "list" ? `[${rows}]` : `{${rows}}`) as FileSections[Name];
   }
 
   #rowsOf(name: SectionName): readonly string[] {
@@ -85,8 +91,9 @@ export class SectionReader {
 
   #section(name: SectionName): SectionDirectory {
     const section = this.#options.directory.sections[name];
-    if (section === undefined) throw corrupt(this.#options.origin, `the section ${name} is missing`);
-    return section;
+    if (section !== undefined) return section;
+    if (LATER_SECTIONS.has(name)) return NO_ROWS;
+    throw corrupt(this.#options.origin, `the section ${name} is missing`);
   }
 
   #block(name: SectionName, index: number): Block {
@@ -119,6 +126,10 @@ export class SectionReader {
     }
   }
 }
+
+const NO_ROWS: SectionDirectory = { keys: [], starts: [], checksums: [] };
+
+const isValue = (name: SectionName): name is ValueSection => SECTION_FORMS[name] === "value";
 
 /** Index of the last key that is not greater than `key`; -1 where all are. */
 function lastAtOrBefore(keys: readonly (string | number)[], key: string | number): number {

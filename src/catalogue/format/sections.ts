@@ -38,8 +38,19 @@ export const SECTION_FORMS = {
   models: "records",
   systems: "records",
   earlyEnds: "records",
+  packageLifecycles: "records",
+  vendorPackages: "list",
+  distroRevisions: "list",
 } as const satisfies Readonly<Record<SectionName, SectionForm>>;
 
+/** Added after the format: a file without them has no such rows. */
+export const LATER_SECTIONS: ReadonlySet<SectionName> = new Set([
+  "packageLifecycles",
+  "vendorPackages",
+  "distroRevisions",
+]);
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Keys of the table above.
 export const SECTION_NAMES = Object.keys(SECTION_FORMS) as readonly SectionName[];
 
 export function toFileSections(content: StoredContent): FileSections {
@@ -58,11 +69,8 @@ export function toFileSections(content: StoredContent): FileSections {
 /** The compiler's form again. Titles and aliases are those of the products. */
 export function toStoredContent(sections: FileSections): StoredContent {
   const { distroNamespaces, distroPackages, names: _, ...shared } = sections;
-  const tables = new Map(
-    Object.entries(distroNamespaces).map(([type, namespaces]) => [
-      type,
-      { namespaces, names: {} as Record<string, StoredPurl> },
-    ]),
+  const tables = new Map<string, { namespaces: readonly string[]; names: Record<string, StoredPurl> }>(
+    Object.entries(distroNamespaces).map(([type, namespaces]) => [type, { namespaces, names: {} }]),
   );
   for (const [key, entry] of Object.entries(distroPackages)) {
     const slash = key.indexOf("/");

@@ -54,6 +54,7 @@ function overlaid(
     model: (id) => catalogue.model(id),
     operatingSystem: (name) => catalogue.operatingSystem(name),
     endedEarly: (distro, cycle, name) => catalogue.endedEarly(distro, cycle, name),
+    ...(catalogue.packages && { packages: catalogue.packages }),
     slugs: () =>
       [...new Set<ProductSlug>([...catalogue.slugs(), ...[...products.values()].map(({ slug }) => slug)])].sort(),
   };
@@ -65,7 +66,7 @@ interface Origin {
 }
 
 function mergeProduct(known: Product | undefined, entry: OwnProduct, origin: Origin): Product {
-  const base = known ?? emptyProduct(entry);
+  const { monotonic, ...base } = known ?? emptyProduct(entry);
   const own = new Map((entry.lines ?? []).map((line) => [String(line.cycle), line]));
   const merged = base.cycles.map((cycle) => {
     const line = own.get(cycle.name);
@@ -76,6 +77,8 @@ function mergeProduct(known: Product | undefined, entry: OwnProduct, origin: Ori
   const cycles = [...added, ...merged].sort(newestFirst);
   return {
     ...base,
+    // Cycles of somebody else can be numbered differently.
+    ...(monotonic && added.length === 0 && { monotonic }),
     // A spread would ask the map for every purl of the product now.
     purls: [...(entry.purls ?? []), ...base.purls],
     cpes: [...(entry.cpes ?? []), ...base.cpes],

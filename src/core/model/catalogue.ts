@@ -1,5 +1,7 @@
 /** The lifecycle catalogue as the core sees it. */
 import type { IsoDate, ProductSlug } from "../ids.ts";
+import type { KevVersions } from "./kev.ts";
+import type { PackageCatalogue } from "./packages.ts";
 
 /** A day as a source states it. A month means its last day in arithmetic. */
 export interface LifecycleDate {
@@ -102,7 +104,15 @@ export interface KevEntry {
   readonly added: IsoDate;
   readonly ransomware: boolean;
   readonly basis: KevBasis;
+  /** Which versions it affects. Absent: the entry names the product and no version is known. */
+  readonly versions?: KevVersions;
 }
+
+/**
+ * How much of a product's history is recorded. `complete`: every release cycle up to the catalogue's date. `partial`: some.
+ * `retired-only`: cycles that ended; whatever else exists is not recorded.
+ */
+export type RecordScope = "complete" | "partial" | "retired-only";
 
 export interface Product {
   readonly slug: ProductSlug;
@@ -113,6 +123,13 @@ export interface Product {
   readonly attackSurface: AttackSurface;
   /** Where the product is recorded: the upstream dataset, or our own catalogue. */
   readonly record: "upstream" | "custom";
+  /** Absent: `partial`. Only a complete record shows that a version is newer than all that is recorded. */
+  readonly scope?: RecordScope;
+  /**
+   * Release cycles are numbered in one scheme and a higher number was never released first, so that a version below a
+   * recorded cycle is older than it. Absent: not known to hold.
+   */
+  readonly monotonic?: true;
   /** Page that describes the support policy. */
   readonly policyUrl?: string;
   /** One AI platform is one product; its cycles are model lines and resolve by exact id only. */
@@ -191,6 +208,8 @@ export interface Catalogue {
   operatingSystem(name: string): OsEntry | "rolling" | undefined;
   /** Packages that a distribution stopped supporting before its own end. */
   endedEarly(distro: ProductSlug, cycle: string, sourcePackage: string): EarlyEnd | undefined;
+  /** What is known about distributions' packages. Absent: nothing is. */
+  readonly packages?: PackageCatalogue;
   slugs(): readonly ProductSlug[];
 }
 

@@ -11,6 +11,8 @@ export type KevState = "affected" | "not-affected" | "product";
 export interface KevRange {
   /** First affected version. Absent: every older version is affected. */
   readonly from?: string;
+  /** `from` itself is not affected. */
+  readonly fromExclusive?: true;
   /** Where the range ends: the first fixed version, or the last affected one with `toInclusive`. Absent: every later version. */
   readonly to?: string;
   readonly toInclusive?: true;

@@ -22,7 +22,7 @@ export interface PackageLifecycle extends PackageSource {
   readonly name: string;
   /** Module stream or version line: `18`, `10.11`. */
   readonly stream?: string;
-  /** Globs over binary package names (`*`: any text). `["*"]`: every package that no other row names. */
+  /** Globs over binary package names (`*`: any text, `[0-9]`: one of the characters). `["*"]`: every package that no other row names. */
   readonly packages: readonly string[];
   /** Globs over package versions instead of names: Debian backports (`*~bpo12+*`). */
   readonly versions?: readonly string[];
@@ -82,4 +82,14 @@ export interface DistroRevision extends PackageSource {
   readonly release?: string;
   /** Nobody else writes it. Otherwise it is a shape, and evidence only together with something else. */
   readonly proves: boolean;
+}
+
+/** What the resolver may ask about distributions' packages. */
+export interface PackageCatalogue {
+  /** Support periods of the release's own streams, packages and repositories. `release` is the catalogue's cycle. */
+  lifecycles(distribution: ProductSlug, release: string): readonly PackageLifecycle[];
+  vendors(): readonly VendorPackages[];
+  revisions(): readonly DistroRevision[];
+  /** Whether Debian 12 ships a binary package of exactly this name (main, updates, security). */
+  inDebian12(name: string): boolean;
 }

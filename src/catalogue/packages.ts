@@ -1,0 +1,52 @@
+/** The catalogue's answers about distributions' packages. A section is read when the first question needs it. */
+import type { ProductSlug } from "../core/ids.ts";
+import type { DistroRevision, PackageCatalogue, PackageLifecycle, VendorPackages } from "../core/model.ts";
+import { inDebian12 } from "./debian-packages.ts";
+import { decodeDistroRevision, decodePackageLifecycle, decodeVendorPackages } from "./decode-packages.ts";
+import type { References } from "./decode.ts";
+import type { SectionReader } from "./format/reader.ts";
+
+export class StoredPackages implements PackageCatalogue {
+  readonly #sections: SectionReader;
+  readonly #references: References;
+  readonly #lifecycles = new Map<string, readonly PackageLifecycle[]>();
+  #vendors: readonly VendorPackages[] | undefined;
+  #revisions: readonly DistroRevision[] | undefined;
+
+  constructor(sections: SectionReader, references: References) {
+    this.#sections = sections;
+    this.#references = references;
+  }
+
+  lifecycles(distribution: ProductSlug, release: string): readonly PackageLifecycle[] {
+    const key = `${distribution}:${release}`;
+    let rows = this.#lifecycles.get(key);
+    if (rows === undefined) {
+      // `sles:15` holds for every service pack.
+      const stored = this.#stored(key) ?? this.#stored(`${distribution}:${release.split(".", 1)[0] ?? release}`) ?? [];
+      rows = stored.map((row) => decodePackageLifecycle(row, this.#references));
+      this.#lifecycles.set(key, rows);
+    }
+    return rows;
+  }
+
+  #stored(key: string) {
+    return this.#sections.record("packageLifecycles", key);
+  }
+
+  vendors(): readonly VendorPackages[] {
+    return (this.#vendors ??= this.#sections
+      .all("vendorPackages")
+      .map((row) => decodeVendorPackages(row, this.#references)));
+  }
+
+  revisions(): readonly DistroRevision[] {
+    return (this.#revisions ??= this.#sections
+      .all("distroRevisions")
+      .map((row) => decodeDistroRevision(row, this.#references)));
+  }
+
+  inDebian12(name: string): boolean {
+    return inDebian12(name);
+  }
+}

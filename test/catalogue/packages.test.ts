@@ -1,0 +1,128 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readCurated } from "../../src/catalogue/compile/curated.ts";
+import { hasLine } from "../../src/catalogue/debian-packages.ts";
+import { loadCatalogue, parseCatalogue } from "../../src/catalogue/load.ts";
+import { encodeCatalogue } from "../../src/catalogue/file.ts";
+import { compile } from "../../src/catalogue/compile.ts";
+import { asProductSlug } from "../../src/core/ids.ts";
+import type { PackageCatalogue } from "../../src/core/model.ts";
+import { cycle, inputs, recorded } from "./invented.ts";
+
+const catalogue = loadCatalogue();
+const packages = catalogue.packages;
+if (packages === undefined) throw new Error("the bundled catalogue has no packages");
+const { distroRevisions, vendorPackages } = readCurated();
+const lifecycles = (distribution: string, release: string) => packages.lifecycles(asProductSlug(distribution), release);
+
+describe("support periods of packages", () => {
+  test.each([
+    ["rhel", "8", "nodejs", "18", "2025-04-30"],
+    ["rhel", "9", "redis", "7", "2026-11-30"],
+    ["amazon-linux", "2023", "mariadb1011", "10.11", "2028-02-16"],
+  ])("%s %s: %s %s ends on %s", (distribution, release, name, stream, date) => {
+    const row = lifecycles(distribution, release).find((each) => each.name === name && each.stream === stream);
+    expect(row?.end).toMatchObject({ kind: "dated", date: { value: date } });
+    expect(row?.url).toMatch(/^https:/);
+  });
+
+  test("of a SLES module hold for every service pack", () => {
+    expect(lifecycles("sles", "15.5")).toEqual(lifecycles("sles", "15.6"));
+    expect(lifecycles("sles", "15.5").length).toBeGreaterThan(10);
+  });
+
+  test("name a day or say that it is unknown, for every row", () => {
+    const slugs = catalogue.slugs();
+    const rows = slugs.flatMap((slug) =>
+      (catalogue.product(slug)?.cycles ?? []).flatMap(({ name }) => packages.lifecycles(slug, name)),
+    );
+    expect(rows.length).toBeGreaterThan(380);
+    for (const row of rows) expect(row.packages.length + (row.versions?.length ?? 0), row.name).toBeGreaterThan(0);
+  });
+
+  test("are empty for a distribution that is not recorded", () => {
+    expect(lifecycles("nodejs", "20")).toEqual([]);
+  });
+});
+
+describe("revisions of distributions", () => {
+  test.each(distroRevisions.map((row) => [`${row.format} ${row.distribution}`, row] as const))(
+    "the pattern of %s fits its examples only",
+    (_, { pattern, examples, counterExamples = [] }) => {
+      const expression = new RegExp(pattern);
+      for (const example of examples) expect(expression.test(example), example).toBe(true);
+      for (const example of counterExamples) expect(expression.test(example), example).toBe(false);
+    },
+  );
+
+  test.each([
+    ["deb", "3.0.17-1+deb12u2", "12"],
+    ["rpm", "1.20.1-14.el9_2.1", "9"],
+    ["rpm", "5.2.15-3.fc38", "38"],
+    ["rpm", "3.0.8-1.amzn2023.0.3", "2023"],
+  ])("%s %s tells the release %s", (format, version, release) => {
+    const releases = packages
+      .revisions()
+      .filter((row) => row.format === format)
+      .flatMap(({ pattern, release: stated }) => {
+        const groups = new RegExp(pattern).exec(version)?.groups;
+        return groups || new RegExp(pattern).test(version) ? [stated ?? groups?.["release"] ?? groups?.["rel2"]] : [];
+      });
+    expect(releases).toContain(release);
+  });
+});
+
+describe("packages of vendors", () => {
+  const glob = (pattern: string, name: string): boolean =>
+    new RegExp(`^${pattern.replaceAll(/[.+^${}()|\\]/g, "\\$&").replaceAll("*", ".*")}$`).test(name);
+
+  test("an example that a vendor built carries its name or its revision, as the proof says", () => {
+    for (const { vendor, names, revision = {}, proof = {}, examples = [] } of vendorPackages) {
+      for (const [format, name, version, isVendors] of examples) {
+        // Some examples write a class of digits for a name of many versions.
+        if (!isVendors || proof[format] === undefined || name.includes("[")) continue;
+        const byName = (names[format] ?? []).some((pattern) => glob(pattern, name));
+        const byRevision = new RegExp(revision[format] ?? "(?!)").test(version);
+        const where = `${vendor} ${format} ${name} ${version}`;
+        if (proof[format] !== "revision") expect(byName, where).toBe(true);
+        if (proof[format] !== "name") expect(byRevision, where).toBe(true);
+      }
+    }
+  });
+
+  test("name products of the catalogue only", () => {
+    for (const { product, vendor } of packages.vendors())
+      if (product !== undefined) expect(catalogue.product(product), `${vendor} ${product}`).toBeDefined();
+  });
+});
+
+describe("names of Debian's packages", () => {
+  test.each(["bash", "libc6", "0ad", "zypper", "openssl", "g++-12"])("%s is one of Debian 12", (name) => {
+    expect(packages.inDebian12(name)).toBe(true);
+  });
+  test.each(["kubelet", "google-chrome-stable", "gitlab-ce", "", "bas", "bash\nbash", "\0", "zzzz"])(
+    "%j is not",
+    (name) => {
+      expect(packages.inDebian12(name)).toBe(false);
+    },
+  );
+
+  test("finds each line of sorted lines and nothing else", () => {
+    const word = fc.stringMatching(/^[a-z0-9][a-z0-9+.-]{0,12}$/);
+    fc.assert(
+      fc.property(fc.uniqueArray(word, { minLength: 1, maxLength: 50 }), word, (words, other) => {
+        const lines = Buffer.from(`${words.toSorted().join("\n")}\n`, "latin1");
+        for (const each of words) expect(hasLine(lines, Buffer.from(each))).toBe(true);
+        expect(hasLine(lines, Buffer.from(other))).toBe(words.includes(other));
+      }),
+    );
+  });
+});
+
+test("a catalogue without such rows answers that nothing is known", () => {
+  const { content } = compile(inputs([recorded("debian", [cycle("12", "2023-06-10", "2026-06-10")])]));
+  const empty: PackageCatalogue | undefined = parseCatalogue(encodeCatalogue(content), "small").packages;
+  expect(empty?.lifecycles(asProductSlug("debian"), "12")).toEqual([]);
+  expect(empty?.vendors()).toEqual([]);
+  expect(empty?.revisions()).toEqual([]);
+});
