@@ -3,13 +3,27 @@
 // Too old: run again with the Node 24 that the development install brings; else one clear line and exit 2.
 const FLOOR = [22, 19];
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+/** Exit code of a bug or a broken installation. Node would exit with 1, which means that the gate failed. */
+const INTERNAL = 70;
+
+/** A message that cannot be written must not change the exit code. */
+function say(message) {
+  process.stderr.on("error", () => undefined);
+  process.stderr.write(`eolgate: ${message}\n`);
+}
 
 if (major > FLOOR[0] || (major === FLOOR[0] && minor >= FLOOR[1])) {
   // What was compiled once is kept beside the code, as Python does: a tenth of a small gate's time. Whoever may write there
   // may change the code itself; where nobody may, nothing is kept. NODE_DISABLE_COMPILE_CACHE=1 turns it off.
   process.getBuiltinModule("node:module").enableCompileCache(`${import.meta.dirname}/../.cache`);
-  const { main } = await import("../dist/command/main.js");
-  process.exitCode = await main(process);
+  process.exitCode = INTERNAL;
+  try {
+    const { main } = await import("../dist/command/main.js");
+    process.exitCode = await main(process);
+  } catch (error) {
+    process.exitCode = INTERNAL;
+    say(`this installation does not work: ${error?.message ?? error}`);
+  }
 } else {
   // Only here: loading these costs 5 ms of each start.
   const { spawn } = await import("node:child_process");
@@ -24,17 +38,17 @@ if (major > FLOOR[0] || (major === FLOOR[0] && minor >= FLOOR[1])) {
     const child = spawn(local, [...process.execArgv, ...process.argv.slice(1)], { stdio: "inherit" });
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
     child.on("error", (error) => {
-      process.stderr.write(`eolgate: ${local} cannot be started: ${error.message}\n`);
+      say(`${local} cannot be started: ${error.message}`);
       process.exitCode = 2;
     });
     child.on("exit", (code, signal) => {
       // A child that was killed has given no verdict: 128 + signal would do, 70 says so without a table of numbers.
-      process.exitCode = signal === null ? code : 70;
+      process.exitCode = signal === null ? code : INTERNAL;
     });
   } else {
-    process.stderr.write(
-      `eolgate: Node ${process.versions.node} is too old, ${FLOOR.join(".")} or newer is needed ` +
-        "(Node 20 is itself past its end of life). Install Node 24 and run again.\n",
+    say(
+      `Node ${process.versions.node} is too old, ${FLOOR.join(".")} or newer is needed ` +
+        "(Node 20 is itself past its end of life). Install Node 24 and run again.",
     );
     process.exitCode = 2;
   }

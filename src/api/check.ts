@@ -20,6 +20,7 @@ import type {
 import { createResolver } from "../core/resolve/resolve.ts";
 import { openSbom } from "../core/sbom/open.ts";
 import { reportSupplements, type SupplementOptions } from "./supplements.ts";
+import { collectFailure } from "./failed-document.ts";
 import type { Input } from "./input.ts";
 import type { InventoryInput } from "./inventory/inputs.ts";
 
@@ -71,26 +72,6 @@ export async function checkDocument(input: Input | InventoryInput, setting: Docu
     verdict,
     ...partOf,
   };
-}
-
-/**
- * A document that gives no answer does not keep the others from theirs: its fault becomes part of the report.
- * Only what is wrong with the document itself; a missing catalogue or network ends the run.
- */
-export async function collectFailure<Outcome>(
-  file: string,
-  step: () => Promise<Outcome>,
-): Promise<Outcome | FailedDocument> {
-  try {
-    return await step();
-  } catch (error) {
-    if (!(error instanceof EolgateError) || error.exit !== 3) throw error;
-    const { kind, code, message, where, hint } = error;
-    return {
-      file,
-      error: { kind, code, message, ...(where !== undefined && { where }), ...(hint !== undefined && { hint }) },
-    };
-  }
 }
 
 function toReport(outcomes: readonly (DocumentReport | FailedDocument)[], setting: CheckContext): Report {

@@ -1,11 +1,13 @@
-/** Bytes from files, globs and standard input, with gzip undone: the first step of the main path that touches the world. */
+/** Bytes from files, patterns and standard input, decompressed: the first step of the main path. */
 import { readFileSync } from "node:fs";
-import { glob, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { digestOf } from "../catalogue/file.ts";
 import { EolgateError } from "../core/errors.ts";
+import type { FailedDocument } from "../core/model.ts";
 import { once } from "../core/sbom/once.ts";
+import { failedDocument } from "./failed-document.ts";
 import { errorCode } from "../platform/write-error.ts";
 import type { ReadAhead } from "../platform/read-ahead.ts";
 
@@ -24,12 +26,21 @@ export type ReadStdin = () => Promise<Uint8Array>;
 
 const GLOB_CHARACTERS = /[*?{[]/;
 
+/** What the arguments of a command name. */
+export interface ExpandedFiles {
+  /** In order, each file once, under the name by which it was named first. */
+  readonly files: readonly string[];
+  /** Folders that a pattern enters and that cannot be read: documents in them would be missing without a word. */
+  readonly failed: readonly FailedDocument[];
+}
+
 /**
- * Names the files that the arguments mean: a file of that very name first, else a glob. In order, each file once, under
- * the name by which it came first: counted twice, one document would be two gates.
+ * Expands the arguments: a file of that very name first, else a pattern. A document that two arguments name is one
+ * document. Throws `no-file` for a pattern that matches nothing.
  */
-export async function expandFiles(patterns: readonly string[], cwd: string): Promise<readonly string[]> {
+export async function expandFiles(patterns: readonly string[], cwd: string): Promise<ExpandedFiles> {
   const files = new Map<string, string>();
+  const failed = new Map<string, FailedDocument>();
   const add = (name: string): void => {
     const path = name === "-" ? name : resolve(cwd, name);
     if (!files.has(path)) files.set(path, name);
@@ -39,21 +50,27 @@ export async function expandFiles(patterns: readonly string[], cwd: string): Pro
       add(pattern);
       continue;
     }
-    const found: string[] = [];
-    for await (const name of glob(pattern, { cwd, exclude: ["**/node_modules", "**/.git"] })) found.push(name);
-    if (found.length === 0)
-      throw EolgateError.raw("input", {
-        code: "no-file",
-        message: `no file matches ${pattern}`,
-        where: cwd,
-        hint: "Quote the pattern, and check it against the working directory.",
-      });
-    for (const file of found.sort()) add(file);
+    const { findFiles } = await import("../platform/glob.ts");
+    const found = await findFiles(pattern, cwd);
+    if (found.files.length === 0 && found.unreadable.length === 0) throw noMatch(pattern, cwd);
+    for (const file of found.files) add(file);
+    for (const folder of found.unreadable) failed.set(resolve(cwd, folder), unreadableFolder(folder, pattern));
   }
-  return [...files.values()];
+  return { files: [...files.values()], failed: [...failed.values()] };
 }
 
-/** Reads one input whole. A folder, a missing or an unreadable file is an `input` Fault that says so. */
+const noMatch = (pattern: string, cwd: string): EolgateError =>
+  EolgateError.raw("input", {
+    code: "no-file",
+    message: `no file matches ${pattern}`,
+    where: cwd,
+    hint: "Quote the pattern, and check it against the working directory.",
+  });
+
+const unreadableFolder = (folder: string, pattern: string): FailedDocument =>
+  failedDocument(folder, EolgateError.of("pattern-folder-unreadable", { pattern }, { where: folder }));
+
+/** Reads one input whole and decompresses it. Throws `unreadable`, `gzip-broken`, `gzip-ratio`. */
 export async function readInput(file: string, cwd: string, stdin: ReadStdin, ahead?: ReadAhead): Promise<Input> {
   const path = resolve(cwd, file);
   const raw = file === "-" ? await stdin() : ((await ahead?.take(path)) ?? readBytes(file, path));
@@ -80,7 +97,8 @@ function readBytes(file: string, path: string): Uint8Array {
   }
 }
 
-function unreadable(file: string, cause: unknown): EolgateError {
+/** Why a file or folder could not be read, for the person who named it. */
+export function unreadable(file: string, cause: unknown): EolgateError {
   const code = errorCode(cause);
   const known: Readonly<Record<string, readonly [message: string, hint: string]>> = {
     ENOENT: ["no such file", "Check the path; it is taken from the working directory."],

@@ -17,8 +17,17 @@ export function withWaiver(text: string, file: string, waiver: Waiver): EditedFi
   const refuse = (why: string): EolgateError => broken(file, why);
   const fields = fieldsOf(waiver);
   const edited = file.endsWith(".json") ? editJson(text, fields, refuse) : editYaml(text, fields, refuse);
-  readConfig(parseDocument(edited.text).toJS(), file);
+  readConfig(toValue(edited.text, refuse), file);
   return edited;
+}
+
+/** Throws on aliases that would make gigabytes of a small file. */
+function toValue(text: string, refuse: (why: string) => EolgateError): unknown {
+  try {
+    return parseDocument(text).toJS();
+  } catch (error) {
+    throw refuse(error instanceof Error ? error.message : "not YAML");
+  }
 }
 
 /** In the order in which people read it. */
@@ -54,5 +63,5 @@ const broken = (file: string, why: string): EolgateError =>
     code: "config-syntax",
     message: `no waiver can be written into this file: ${why}`,
     where: file,
-    hint: "Mend the file first; nothing was changed.",
+    hint: "Fix the file and run the command again; nothing was changed.",
   });

@@ -9,7 +9,7 @@ import type { FailedDocument, VerdictValue, Policy } from "../core/model.ts";
 import { assessmentFromScore } from "../core/wire/assessment.ts";
 import type { SbomResponse } from "../core/wire/schemas.ts";
 import { readInput } from "../api/input.ts";
-import { collectFailure } from "../api/check.ts";
+import { collectFailure } from "../api/failed-document.ts";
 import { cycleList } from "../report/cards/lists.ts";
 import { escapeTerminal } from "../report/escape.ts";
 import type { TerminalOptions } from "../report/reporters.ts";

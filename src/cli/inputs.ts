@@ -1,8 +1,8 @@
 /** From the targets of `check` to what is checked: each is a folder, a file of a known kind, a glob, or `-`. */
 import { stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { collectFailure } from "../api/check.ts";
 import type { CheckInput } from "../api/check.ts";
+import { collectFailure } from "../api/failed-document.ts";
 import { expandFiles, readInput } from "../api/input.ts";
 import { isSbomName } from "../api/inventory/sbom-names.ts";
 import type { Exclusion } from "../api/inventory/walk.ts";
@@ -43,9 +43,10 @@ export async function collectInputs(
   { names, stack, exclude }: CheckTargets,
   catalogue: Catalogue,
 ): Promise<CollectedInputs> {
-  const inputs: CheckInput[] = [];
+  const { files, failed } = await expandFiles(names, io.cwd);
+  const inputs: CheckInput[] = [...failed];
   const folders: FolderCoverage[] = [];
-  for (const name of await expandFiles(names, io.cwd)) {
+  for (const name of files) {
     const target = await collectFailure(name, async () => {
       if (name !== "-" && (await isFolder(resolve(io.cwd, name)))) return readFolderTarget(name, io.cwd, exclude);
       return { inputs: [(await readPinnedFile(name, io.cwd)) ?? (await readInput(name, io.cwd, io.stdin, ahead))] };

@@ -1,5 +1,10 @@
 /** What `bin/eolgate.js` calls once the Node version is known to be new enough. */
-import { createProcessContext } from "./process-context.ts";
-import { run } from "./run.ts";
+import { createProcessContext, exitOnUncaught } from "./process-context.ts";
+import { bugReport, run } from "./run.ts";
 
-export const main = (host: NodeJS.Process): Promise<number> => run(host.argv.slice(2), createProcessContext(host));
+/** Runs the command line of `host` and resolves to its exit code. */
+export function main(host: NodeJS.Process): Promise<number> {
+  const { exit, text } = bugReport;
+  exitOnUncaught(host, exit, text);
+  return run(host.argv.slice(2), createProcessContext(host));
+}

@@ -1,22 +1,25 @@
 /**
- * The only door to the process: everything a command reads from or writes to the outside.
- * Tests hand in a fake; `bin/` hands in the real process.
+ * The only access to the process: everything that a command reads from or writes to the outside. Tests pass a fake;
+ * `bin/` passes the real process.
  */
+import { writeSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
+import { EolgateError } from "../core/errors.ts";
 import type { IsoDate } from "../core/ids.ts";
 import { asIsoDate } from "../core/ids.ts";
 import { writeError } from "../platform/write-error.ts";
 
 export interface ProcessContext {
-  /** Results. */
+  /** Writes results to standard output. Throws `not-written`. */
   out(text: string | Uint8Array): Promise<void>;
-  /** Everything else. */
+  /** Writes everything else to standard error. Never fails: a lost message must not change the exit code. */
   err(text: string): void;
   /** Standard input, whole. */
   stdin(): Promise<Uint8Array>;
-  /** Standard input and output as they flow, for a protocol that speaks over them. */
+  /** Standard input and output as streams, for a protocol that runs over them. */
   streams(): { readonly input: Readable; readonly output: Writable };
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Throws `no-working-directory` when it was deleted. */
   readonly cwd: string;
   /** The UTC day on which the command runs; read once, at the edge. */
   today(): IsoDate;
@@ -28,61 +31,111 @@ export interface ProcessContext {
 }
 
 export function createProcessContext(host: NodeJS.Process): ProcessContext {
-  const stop = new AbortController();
-  const end = (): void => stop.abort();
-  let listening = false;
+  const stdout = guarded(() => host.stdout);
+  const stderr = guarded(() => host.stderr);
   return {
     out: (text) =>
-      write(host.stdout, text).catch((cause: unknown) => {
+      write(stdout(), text).catch((cause: unknown) => {
         throw writeError("<stdout>", cause);
       }),
-    err: (text) => void host.stderr.write(text),
+    err: (text) => void stderr().write(text),
     stdin: () => readAll(host.stdin),
-    streams: () => ({ input: host.stdin, output: host.stdout }),
+    streams: () => ({ input: host.stdin, output: stdout() }),
     env: host.env,
-    cwd: host.cwd(),
+    get cwd() {
+      return workingDirectory(host);
+    },
     today: () => asIsoDate(new Date().toISOString().slice(0, 10)),
     now: () => Date.now(),
-    // Looked at when asked: Node makes a standard stream at the first look, and standard input alone costs 4 ms.
-    terminal: {
-      get out() {
-        return host.stdout.isTTY === true;
-      },
-      get err() {
-        return host.stderr.isTTY === true;
-      },
-      get in() {
-        return host.stdin.isTTY === true;
-      },
-      get columns() {
-        return host.stdout.columns ?? 0;
-      },
-    },
-    stop: () => {
-      // Only commands that ask for the signal take over the default behaviour of Ctrl-C.
-      if (!listening) {
-        listening = true;
-        host.once("SIGINT", end);
-        host.once("SIGTERM", end);
-      }
-      return stop.signal;
-    },
+    terminal: terminalOf(host),
+    stop: stopSignal(host),
   };
 }
 
-/** Waits until the reader has taken it: a pipe that is slower than us must not grow a buffer without end. */
+/** Node creates a standard stream when it is first read, and standard input alone costs 4 ms: so only when asked. */
+const terminalOf = (host: NodeJS.Process): ProcessContext["terminal"] => ({
+  get out() {
+    return host.stdout.isTTY === true;
+  },
+  get err() {
+    return host.stderr.isTTY === true;
+  },
+  get in() {
+    return host.stdin.isTTY === true;
+  },
+  get columns() {
+    return host.stdout.columns ?? 0;
+  },
+});
+
+/** Only commands that ask for the signal replace the default behaviour of Ctrl-C. */
+function stopSignal(host: NodeJS.Process): () => AbortSignal {
+  let stop: AbortController | undefined;
+  return () => {
+    if (stop === undefined) {
+      const controller = new AbortController();
+      stop = controller;
+      const end = (): void => controller.abort();
+      host.once("SIGINT", end);
+      host.once("SIGTERM", end);
+    }
+    return stop.signal;
+  };
+}
+
+function workingDirectory(host: NodeJS.Process): string {
+  try {
+    return host.cwd();
+  } catch (cause) {
+    throw EolgateError.of("no-working-directory", {}, { cause });
+  }
+}
+
+/** A stream whose errors do not end the process: an error without a listener would, with exit code 1. */
+function guarded(open: () => NodeJS.WriteStream): () => NodeJS.WriteStream {
+  let stream: NodeJS.WriteStream | undefined;
+  return () => {
+    if (stream === undefined) {
+      stream = open();
+      stream.on("error", () => undefined);
+    }
+    return stream;
+  };
+}
+
+/** Resolves when the reader has taken the text: a pipe that is slower than the command must not grow a buffer without end. */
 function write(stream: NodeJS.WriteStream, text: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
-    stream.once("error", (error: NodeJS.ErrnoException) => (error.code === "EPIPE" ? resolve() : reject(error)));
     stream.write(text, (error) => (error && !isBrokenPipe(error) ? reject(error) : resolve()));
   });
 }
 
-/** `eolgate check … | head` closes our output early; that is the reader's right and no failure. */
+/** `eolgate check … | head` closes the output early; that is the reader's right and no failure. */
 const isBrokenPipe = (error: Error): boolean => "code" in error && error.code === "EPIPE";
 
 async function readAll(stream: NodeJS.ReadStream): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk)));
   return Buffer.concat(chunks);
+}
+
+/** Node's own code for a promise that can never settle: https://nodejs.org/api/process.html#exit-codes */
+const UNSETTLED = 13;
+
+/**
+ * Makes errors that nobody handles exit with `code` instead of Node's 1, which belongs to a failing gate.
+ * `describe` words the error for standard error.
+ */
+export function exitOnUncaught(host: NodeJS.Process, code: number, describe: (error: unknown) => string): void {
+  host.on("uncaughtException", (error) => {
+    try {
+      // Synchronous, because the process ends here; standard error may be closed or full.
+      writeSync(2, describe(error));
+    } finally {
+      host.exit(code);
+    }
+  });
+  host.on("exit", (ending) => {
+    if (ending === UNSETTLED) host.exitCode = code;
+  });
 }

@@ -1,5 +1,5 @@
-/** The command line in one function: arguments and a door to the world in, an exit code out. The one catch of this room. */
-import { EolgateError } from "../core/errors.ts";
+/** The command line as one function: arguments and a process context in, an exit code out. Errors are caught here. */
+import { EolgateError, ERROR_KINDS } from "../core/errors.ts";
 import type { FailedDocument } from "../core/model.ts";
 import { escapeTerminal } from "../report/escape.ts";
 import type { ProcessContext } from "./process-context.ts";
@@ -10,30 +10,39 @@ export async function run(argv: readonly string[], io: ProcessContext): Promise<
   try {
     return await runProgram(argv, io, VERSION);
   } catch (error) {
-    const fault = error instanceof EolgateError ? error : bug(error);
-    io.err(formatError(toReportedError(fault)));
-    if (fault.kind === "internal" && fault.cause instanceof Error)
-      io.err(`${(fault.cause.stack ?? "").split("\n").map(escapeTerminal).join("\n")}\n`);
-    return fault.exit;
+    const { exit } = toEolgateError(error);
+    io.err(errorText(error));
+    return exit;
   }
 }
 
-/** A fault as a report carries it: absent places stay absent. */
-export const toReportedError = (fault: EolgateError): FailedDocument["error"] => {
-  const { kind, code, message, where } = fault;
-  const hint = hintOf(fault);
+/** What standard error shows of any error that ends a command; of a bug with the stack. */
+function errorText(error: unknown): string {
+  const known = toEolgateError(error);
+  const text = formatError(toReportedError(known));
+  if (known.kind !== "internal" || !(known.cause instanceof Error)) return text;
+  return `${text}${(known.cause.stack ?? "").split("\n").map(escapeTerminal).join("\n")}\n`;
+}
+
+/** For errors that reach nobody: the exit code, and the text for standard error. */
+export const bugReport = { exit: ERROR_KINDS.internal.exit, text: errorText } as const;
+
+/** An error as a report carries it: absent fields stay absent. */
+export const toReportedError = (error: EolgateError): FailedDocument["error"] => {
+  const { kind, code, message, where } = error;
+  const hint = hintOf(error);
   return { kind, code, message, ...(where !== undefined && { where }), ...(hint !== undefined && { hint }) };
 };
 
 const SHOWN = 12;
 
-/** Candidates and suggestions are fields on the wire; people get them in words. */
+/** Candidates and suggestions are fields on the wire; the hint lists them for people. */
 function hintOf({ code, hint, facts }: EolgateError): string | undefined {
   const candidates = names(facts["candidates"]);
-  if (candidates !== undefined) return `It may be any of ${candidates}. Ask for the one that is meant.`;
+  if (candidates !== undefined) return `It may be any of ${candidates}. Ask for one of them.`;
   const suggestions = names(facts["suggestions"]);
   if (hint !== undefined || suggestions === undefined) return hint;
-  return code === "product-not-found" ? `Did you mean ${suggestions}?` : `Known lines: ${suggestions}.`;
+  return code === "product-not-found" ? `Did you mean ${suggestions}?` : `Known release cycles: ${suggestions}.`;
 }
 
 function names(listed: unknown): string | undefined {
@@ -41,7 +50,7 @@ function names(listed: unknown): string | undefined {
   return `${listed.slice(0, SHOWN).join(", ")}${listed.length > SHOWN ? ", …" : ""}`;
 }
 
-/** `eolgate: what is wrong (where)` and, below, what to do. Text from documents may stand in it. */
+/** `eolgate: what is wrong (where)` and, below, what to do. Escaped: it may contain text from documents. */
 export function formatError({
   message,
   where,
@@ -52,7 +61,9 @@ export function formatError({
   return `eolgate: ${escapeTerminal(message)}${at}\n${advice}`;
 }
 
-function bug(cause: unknown): EolgateError {
+/** An error that is none of ours is a bug. */
+export function toEolgateError(cause: unknown): EolgateError {
+  if (cause instanceof EolgateError) return cause;
   return EolgateError.raw("internal", {
     code: "internal",
     message: `this is a bug in eolgate ${VERSION}, not in your input: ${cause instanceof Error ? cause.message : String(cause)}`,

@@ -5,6 +5,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import type { Document } from "yaml";
 import { EolgateError } from "../core/errors.ts";
 import type { IsoDate } from "../core/ids.ts";
 import { isIsoDate } from "../core/ids.ts";
@@ -45,7 +46,7 @@ function findUpwards(from: string): string | undefined {
   }
 }
 
-/** YAML is a superset of JSON, and its parser names line and column for both; anchors are limited against bombs. */
+/** YAML is a superset of JSON, and its parser names line and column for both. */
 async function parseConfig(text: string, path: string): Promise<SettingsLayer> {
   const { parseDocument } = await import("yaml");
   const document = parseDocument(text, { uniqueKeys: true });
@@ -58,10 +59,21 @@ async function parseConfig(text: string, path: string): Promise<SettingsLayer> {
       where: at ? `${path}:${at.line}:${at.col}` : path,
     });
   }
-  const value: unknown = document.toJS({ maxAliasCount: 50 });
+  const value = toValue(document, path);
   if (value === null || value === undefined) return {};
   if (typeof value !== "object" || Array.isArray(value)) throw EolgateError.of("config-shape", {}, { where: path });
   return Object.fromEntries(Object.entries(value));
+}
+
+/** More aliases than a person writes: a few of them, nested, make gigabytes of a small file. */
+const MAX_ALIASES = 50;
+
+function toValue(document: Document, path: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: MAX_ALIASES });
+  } catch (cause) {
+    throw EolgateError.of("config-aliases", { limit: MAX_ALIASES }, { where: path, cause });
+  }
 }
 
 /** The day to judge by: `--as-of`, its variable, else today in UTC. */

@@ -74,6 +74,15 @@ describe("golden", () => {
   });
 });
 
+test.each([
+  ["sbom", "examples/web-shop.cdx.json\n--exit-zero", 3],
+  ["sbom", "--version", 3],
+  ["scan", "--exit-zero", 3],
+  ["stack", "--exit-zero", 2],
+])("an input that looks like a flag is not one: %s: %j", async (name, value, exit) => {
+  expect((await act({ [name]: value })).exit).toBe(exit);
+});
+
 test("no name in an input reaches a shell", () => {
   expect(readdirSync(root)).not.toContain("pwned");
 });

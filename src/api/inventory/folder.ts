@@ -6,7 +6,7 @@ import { EolgateError } from "../../core/errors.ts";
 import { inventoryKindName, inventoryKindOf, readInventory } from "../../core/inventory/read.ts";
 import type { InventoryKind } from "../../core/inventory/read.ts";
 import type { FailedDocument, FolderCoverage, UnreadFiles } from "../../core/model.ts";
-import { collectFailure } from "../check.ts";
+import { collectFailure } from "../failed-document.ts";
 import { readInput } from "../input.ts";
 import type { Input } from "../input.ts";
 import type { FolderContents, FolderInput } from "./inputs.ts";

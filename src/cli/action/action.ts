@@ -1,5 +1,5 @@
 /**
- * The GitHub Action: inputs become the environment, then the command line is called as a person would call it.
+ * The GitHub Action: inputs become environment variables, then the command line runs as a person would run it.
  * Annotations go to the log, the report to the step's summary, the verdict and the paths to the outputs.
  */
 import { mkdtemp, readFile } from "node:fs/promises";
@@ -7,95 +7,107 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EolgateError } from "../../core/errors.ts";
 import { worstExit } from "../../core/policy/exit.ts";
+import { writeError } from "../../platform/write-error.ts";
 import { errorCommand } from "../../report/github.ts";
 import type { ProcessContext } from "../process-context.ts";
-import { createProcessContext } from "../process-context.ts";
-import { formatError, run, toReportedError } from "../run.ts";
+import { createProcessContext, exitOnUncaught } from "../process-context.ts";
+import { bugReport, formatError, run, toEolgateError, toReportedError } from "../run.ts";
 import { writeComment } from "./comment.ts";
 import { booleanInput, input, listInput, actionFlags } from "./inputs.ts";
+import { readOutputs } from "./outputs.ts";
 import { addSummary, setOutputs } from "./runner.ts";
 
-export async function actionMain(host: NodeJS.Process): Promise<number> {
+/** Runs the Action of `host` and resolves to its exit code. */
+export function actionMain(host: NodeJS.Process): Promise<number> {
+  exitOnUncaught(host, bugReport.exit, bugReport.text);
   return runAction(createProcessContext(host));
 }
 
 export async function runAction(io: ProcessContext): Promise<number> {
+  const codes: number[] = [];
   try {
-    return await act({ ...io, env: actionFlags(io.env) });
-  } catch (error) {
-    if (!(error instanceof EolgateError)) throw error;
+    await act({ ...io, env: actionFlags(io.env) }, codes);
+  } catch (cause) {
+    const error = toEolgateError(cause);
+    codes.push(error.exit);
+    if (error.kind === "internal") io.err(bugReport.text(error));
     await io.out(errorCommand(formatError(toReportedError(error))));
-    return error.exit;
   }
+  return worstExit(codes);
 }
 
-async function act(io: ProcessContext): Promise<number> {
+/** Appends the exit code of each step to `codes`; the worst one is the Action's. */
+async function act(io: ProcessContext, codes: number[]): Promise<void> {
   const { env } = io;
   const documents = listInput(env, "sbom");
-  const subject = [...documents, ...flagged("--scan", input(env, "scan")), ...flagged("--stack", input(env, "stack"))];
-  if (subject.length === 0) throw EolgateError.of("no-input", {}, { where: "sbom" });
-  const folder = await mkdtemp(join(env["RUNNER_TEMP"] ?? tmpdir(), "eolgate-"));
-  const [json, markdown] = [join(folder, "report.json"), join(folder, "report.md")];
-  const sarif = input(env, "sarif-file");
-  const reports = { json, markdown, ...(sarif === "" ? {} : { sarif }) };
-  const { code, said } = await spokenRun(["check", ...subject, "--format", "github", ...Object.entries(reports).flatMap(([format, path]) => ["--report", `${format}=${path}`])], io);
-  const facts = await readFacts(json);
-  const paths = Object.fromEntries(Object.entries(reports).map(([format, path]) => [`${format}-report`, path]));
-  await setOutputs(env, { "exit-code": String(code), ...facts, ...(facts === NOTHING ? {} : paths) });
-  if (facts === NOTHING) {
-    await io.out(errorCommand(said));
-    return code;
+  const reports = await reportPaths(env);
+  const check = await runCommand(checkArguments(env, documents, reports), io);
+  codes.push(check.code);
+  const outputs = await readOutputs(reports.json);
+  if (outputs === undefined) {
+    await io.out(errorCommand(check.messages));
+    await setOutputs(env, { "exit-code": String(check.code) });
+    return;
   }
-  const words = await readFile(markdown, "utf8");
-  await addSummary(env, words);
-  if (booleanInput(env, "comment")) await writeComment(env, input(env, "github-token"), words);
-  if (!booleanInput(env, "enrich") || documents.length === 0) return code;
-  const enriched = await spokenRun(["enrich", ...documents, "--in-place"], io);
-  if (enriched.code !== 0) await io.out(errorCommand(enriched.said));
-  const exit = worstExit([code, enriched.code]);
-  if (exit !== code) await setOutputs(env, { "exit-code": String(exit) });
-  return exit;
+  const paths = Object.fromEntries(Object.entries(reports).map(([format, path]) => [`${format}-report`, path]));
+  await setOutputs(env, { "exit-code": String(check.code), ...outputs, ...paths });
+  await publish(env, await readFile(reports.markdown, "utf8"));
+  if (!booleanInput(env, "enrich") || documents.length === 0) return;
+  const enriched = await runCommand(["enrich", "--in-place", "--", ...documents], io);
+  codes.push(enriched.code);
+  if (enriched.code !== 0) await io.out(errorCommand(enriched.messages));
+  if (worstExit(codes) !== check.code) await setOutputs(env, { "exit-code": String(worstExit(codes)) });
 }
 
-/** Runs the command line, and keeps what it said on standard error: without a report that is the only explanation. */
-async function spokenRun(argv: readonly string[], io: ProcessContext): Promise<{ readonly code: number; readonly said: string }> {
-  const said: string[] = [];
+async function publish(env: ProcessContext["env"], markdown: string): Promise<void> {
+  await addSummary(env, markdown);
+  if (booleanInput(env, "comment")) await writeComment(env, input(env, "github-token"), markdown);
+}
+
+interface ReportPaths {
+  readonly json: string;
+  readonly markdown: string;
+  readonly sarif?: string;
+}
+
+async function reportPaths(env: ProcessContext["env"]): Promise<ReportPaths> {
+  const temporary = env["RUNNER_TEMP"] ?? tmpdir();
+  const folder = await mkdtemp(join(temporary, "eolgate-")).catch((cause: unknown) => {
+    throw writeError(`RUNNER_TEMP: ${temporary}`, cause);
+  });
+  const sarif = input(env, "sarif-file");
+  return {
+    json: join(folder, "report.json"),
+    markdown: join(folder, "report.md"),
+    ...(sarif === "" ? {} : { sarif }),
+  };
+}
+
+/** No input can become a flag: values are joined to theirs, and documents come behind `--`. */
+function checkArguments(
+  env: ProcessContext["env"],
+  documents: readonly string[],
+  reports: ReportPaths,
+): readonly string[] {
+  const subjects = ["scan", "stack"].flatMap((name) => {
+    const value = input(env, name);
+    return value === "" ? [] : [`--${name}=${value}`];
+  });
+  if (subjects.length === 0 && documents.length === 0)
+    throw EolgateError.of("no-input", {}, { where: "sbom" });
+  const flags = Object.entries(reports).map(([format, path]) => `--report=${format}=${path}`);
+  return ["check", ...subjects, "--format=github", ...flags, "--", ...documents];
+}
+
+/** Runs the command line and keeps its messages: without a report they are the only explanation. */
+async function runCommand(
+  argv: readonly string[],
+  io: ProcessContext,
+): Promise<{ readonly code: number; readonly messages: string }> {
+  const messages: string[] = [];
   const err = (text: string): void => {
-    said.push(text);
+    messages.push(text);
     io.err(text);
   };
-  return { code: await run(argv, { ...io, err }), said: said.join("") };
-}
-
-const flagged = (flag: string, value: string): readonly string[] => (value === "" ? [] : [flag, value]);
-
-const NOTHING: Readonly<Record<string, string>> = {};
-
-/** The outputs, from the JSON report: one place that knows what was found. Empty when no report came about. */
-async function readFacts(path: string): Promise<Readonly<Record<string, string>>> {
-  const text = await readFile(path, "utf8").catch(() => undefined);
-  if (text === undefined) return NOTHING;
-  const report: unknown = JSON.parse(text);
-  return outputsOf(report);
-}
-
-const at = (value: unknown, ...path: readonly string[]): unknown =>
-  path.reduce<unknown>((inner, name) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, name) : undefined), value);
-
-function outputsOf(report: unknown): Readonly<Record<string, string>> {
-  const wanted = {
-    verdict: ["gate", "verdict"],
-    score: ["summary", "highest_score"],
-    components: ["components"],
-    assessed: ["coverage", "assessed"],
-    "past-eol": ["summary", "past_eol"],
-    approaching: ["summary", "approaching"],
-    "kev-exposed": ["summary", "kev_exposed"],
-  } as const;
-  return Object.fromEntries(
-    Object.entries(wanted).flatMap(([name, path]) => {
-      const value = at(report, ...path);
-      return value === undefined || value === null ? [] : [[name, String(value)]];
-    }),
-  );
+  return { code: await run(argv, { ...io, err }), messages: messages.join("") };
 }

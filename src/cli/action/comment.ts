@@ -12,7 +12,7 @@ export async function writeComment(env: ProcessContext["env"], token: string, ma
   const number = await pullRequest(env);
   if (number === undefined) return;
   const base = `${env["GITHUB_API_URL"] ?? "https://api.github.com"}/repos/${env["GITHUB_REPOSITORY"] ?? ""}/issues`;
-  const body = JSON.stringify({ body: `${MARK}\n${markdown.length <= LIMIT ? markdown : `${markdown.slice(0, markdown.lastIndexOf("\n", LIMIT))}\n\nThe rest stands in the step's summary.`}` });
+  const body = JSON.stringify({ body: `${MARK}\n${markdown.length <= LIMIT ? markdown : `${markdown.slice(0, markdown.lastIndexOf("\n", LIMIT))}\n\nThe rest is in the step's summary.`}` });
   const earlier = await findComment(base, number, token);
   if (earlier === undefined) await ask(`${base}/${number}/comments`, "POST", token, body);
   else await ask(`${base}/comments/${earlier}`, "PATCH", token, body);
@@ -22,10 +22,17 @@ export async function writeComment(env: ProcessContext["env"], token: string, ma
 async function pullRequest(env: ProcessContext["env"]): Promise<number | undefined> {
   const path = env["GITHUB_EVENT_PATH"];
   if (path === undefined || path === "") return undefined;
-  const event: unknown = JSON.parse(await readFile(path, "utf8"));
-  const pull = field(event, "pull_request");
+  const pull = field(await readEvent(path), "pull_request");
   const number = field(pull, "number");
   return typeof number === "number" ? number : undefined;
+}
+
+async function readEvent(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, "utf8"));
+  } catch (cause) {
+    throw EolgateError.of("bad-event-file", {}, { where: `GITHUB_EVENT_PATH: ${path}`, cause });
+  }
 }
 
 const field = (value: unknown, name: string): unknown => (typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined);

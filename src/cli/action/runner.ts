@@ -1,23 +1,34 @@
-/** What the runner reads: files that it names in the environment (GITHUB_OUTPUT, GITHUB_STEP_SUMMARY), and masks. */
+/** Files that the GitHub runner reads after a step: `GITHUB_OUTPUT` and `GITHUB_STEP_SUMMARY`. */
 import { randomUUID } from "node:crypto";
 import { appendFile } from "node:fs/promises";
+import { writeError } from "../../platform/write-error.ts";
 import type { ProcessContext } from "../process-context.ts";
 
-/** `name<<delimiter`, so that a value with line ends stays one value; the delimiter cannot be guessed by a document. */
-export async function setOutputs(env: ProcessContext["env"], outputs: Readonly<Record<string, string>>): Promise<void> {
-  const file = env["GITHUB_OUTPUT"];
-  if (file === undefined || file === "") return;
+type Environment = ProcessContext["env"];
+
+/** Writes `name<<delimiter`, so that a value with line ends stays one value. No document can guess the delimiter. */
+export async function setOutputs(env: Environment, outputs: Readonly<Record<string, string>>): Promise<void> {
   const delimiter = `eolgate-${randomUUID()}`;
-  const text = Object.entries(outputs).map(([name, value]) => `${name}<<${delimiter}\n${value}\n${delimiter}\n`);
-  await appendFile(file, text.join(""));
+  const entries = Object.entries(outputs).map(([name, value]) => `${name}<<${delimiter}\n${value}\n${delimiter}\n`);
+  await append(env, "GITHUB_OUTPUT", entries.join(""));
 }
 
-/** The runner refuses a summary of more than 1 MiB for a step; what does not fit is said, not lost silently. */
+/** The runner refuses a summary of more than 1 MiB for a step. */
 const SUMMARY_LIMIT = 1_000_000;
 
-export async function addSummary(env: ProcessContext["env"], markdown: string): Promise<void> {
-  const file = env["GITHUB_STEP_SUMMARY"];
-  if (file === undefined || file === "") return;
+/** Adds the report to the step's summary. What does not fit is left out with a note. */
+export async function addSummary(env: Environment, markdown: string): Promise<void> {
   const fits = markdown.length <= SUMMARY_LIMIT;
-  await appendFile(file, fits ? `${markdown}\n` : `${markdown.slice(0, markdown.lastIndexOf("\n", SUMMARY_LIMIT))}\n\nThe summary was cut here: the step's limit is reached.\n`);
+  const head = fits ? "" : markdown.slice(0, markdown.lastIndexOf("\n", SUMMARY_LIMIT));
+  const note = "The summary was truncated here: it reached the limit of a step.";
+  await append(env, "GITHUB_STEP_SUMMARY", fits ? `${markdown}\n` : `${head}\n\n${note}\n`);
+}
+
+/** Outside a runner the variable is not set, and there is nothing to write. */
+async function append(env: Environment, variable: string, text: string): Promise<void> {
+  const file = env[variable];
+  if (file === undefined || file === "") return;
+  await appendFile(file, text).catch((cause: unknown) => {
+    throw writeError(`${variable}: ${file}`, cause);
+  });
 }

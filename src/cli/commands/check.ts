@@ -27,7 +27,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const door = await openBackend(invocation, settings, catalogue);
   if (text(settings.values["api"]) !== undefined && on(settings.values["sendSbom"])) {
     const { hostedCheck } = await import("../hosted-check.ts");
-    return hostedCheck(invocation, settings, door, await expandFiles(targets.names, io.cwd));
+    return hostedCheck(invocation, settings, door, (await expandFiles(targets.names, io.cwd)).files);
   }
   const { inputs, folders } = await collectInputs(invocation, targets, catalogue);
   const { policy, asOf } = settings;

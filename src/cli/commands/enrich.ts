@@ -1,5 +1,5 @@
 /** `eolgate enrich`: lifecycle facts into documents, or out of them, with every other byte as it was. */
-import { EolgateError } from "../../core/errors.ts";
+import { EolgateError, ERROR_KINDS } from "../../core/errors.ts";
 import { worstExit } from "../../core/policy/exit.ts";
 import type { SbomDocument } from "../../core/model.ts";
 import { enrich, removeEnrichment, type Edited } from "../../core/sbom/enrich/enrich.ts";
@@ -21,10 +21,11 @@ type Editor = (input: Input, document: SbomDocument) => Promise<Edited>;
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io, args, flags } = invocation;
-  const files = await expandFiles(args, io.cwd);
+  const { files, failed } = await expandFiles(args, io.cwd);
   refuseContradictions(files, flags);
   const editor = on(flags["remove"]) ? remover(flags) : await enricher(invocation);
-  const exits: number[] = [];
+  for (const { error } of failed) io.err(formatError(error));
+  const exits = failed.map(() => ERROR_KINDS.input.exit as number);
   for (const file of files) {
     try {
       await edit(invocation, file, editor);

@@ -11,6 +11,11 @@ export const CONFIG_ERRORS = {
     message: ({ message }) => `the template is not valid: ${message}`,
     hint: () => "docs/templates.md describes the template language.",
   }),
+  "config-aliases": row<{ limit: number }>({
+    kind: "config",
+    message: ({ limit }) => `the configuration file uses more than ${limit} YAML aliases, or one that does not exist`,
+    hint: () => "Write the values out.",
+  }),
   "config-shape": row({
     kind: "config",
     message: () => "the configuration file must contain a mapping of settings",

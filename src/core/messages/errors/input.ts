@@ -22,6 +22,11 @@ export const INPUT_ERRORS = {
     message: ({ format }) => `the document is ${format}, and only JSON documents can be enriched`,
     hint: () => "Convert it to JSON first, for example with cyclonedx-cli convert or the SPDX tools, and enrich that.",
   }),
+  "pattern-folder-unreadable": row<{ pattern: string }>({
+    kind: "input",
+    message: ({ pattern }) => `the folder cannot be read, so documents that match ${pattern} may be missing`,
+    hint: () => "Check its permissions, or name the documents themselves.",
+  }),
   "gzip-broken": row({
     kind: "input",
     message: () => "the gzip data is truncated or damaged",

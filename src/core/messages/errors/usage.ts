@@ -17,6 +17,11 @@ export const USAGE_ERRORS = {
     message: () => "the service address is not an http or https URL without a user name",
     hint: () => "Use a URL such as https://eol.example.org, and set the key in EOLGATE_API_KEY.",
   }),
+  "bad-event-file": row({
+    kind: "usage",
+    message: () => "the runner's event file cannot be read, so the pull request is not known",
+    hint: () => "Leave the input comment out, or check GITHUB_EVENT_PATH.",
+  }),
   "bad-flag": row<{ name: string; message: string }>({
     kind: "usage",
     message: ({ name, message }) => `${name} ${message}`,
@@ -39,6 +44,11 @@ export const USAGE_ERRORS = {
     kind: "usage",
     message: () => "--email is required",
     hint: () => "Run: eolgate keys create --email ADDRESS",
+  }),
+  "no-working-directory": row({
+    kind: "usage",
+    message: () => "the working directory does not exist any more",
+    hint: () => "Change to a directory that exists and run the command again.",
   }),
   "no-input": row({
     kind: "usage",

@@ -1,0 +1,28 @@
+/** A document without an answer, beside others that have one. */
+import { EolgateError } from "../core/errors.ts";
+import type { FailedDocument } from "../core/model.ts";
+
+/** What a report states of an error that concerns one document. */
+export function failedDocument(file: string, error: EolgateError): FailedDocument {
+  const { kind, code, message, where, hint } = error;
+  return {
+    file,
+    error: { kind, code, message, ...(where !== undefined && { where }), ...(hint !== undefined && { hint }) },
+  };
+}
+
+/**
+ * Runs `step` and turns its failure into a part of the report, so that a bad document does not keep the others from
+ * theirs. Only what is wrong with the document itself: a missing catalogue or network ends the run.
+ */
+export async function collectFailure<Outcome>(
+  file: string,
+  step: () => Promise<Outcome>,
+): Promise<Outcome | FailedDocument> {
+  try {
+    return await step();
+  } catch (error) {
+    if (!(error instanceof EolgateError) || error.exit !== 3) throw error;
+    return failedDocument(file, error);
+  }
+}
