@@ -7,7 +7,7 @@ import { inventoryKindName, inventoryKindOf, readInventory } from "../../core/in
 import type { InventoryKind } from "../../core/inventory/read.ts";
 import type { FailedDocument, FolderCoverage, UnreadFiles } from "../../core/model.ts";
 import { collectFailure } from "../failed-document.ts";
-import { readInput } from "../input.ts";
+import { readInput, unreadable } from "../input.ts";
 import type { Input } from "../input.ts";
 import type { FolderContents, FolderInput } from "./inputs.ts";
 import { RelatedReader } from "./related.ts";
@@ -59,7 +59,7 @@ class FolderReader {
   async add(path: string): Promise<void> {
     const unread = unreadKindOf(path);
     const kind = inventoryKindOf(path);
-    if (lacksLockfile(path, this.paths, () => readFileSync(join(this.root, path), "utf8"))) {
+    if (lacksLockfile(path, this.paths, () => textOrEmpty(join(this.root, path)))) {
       this.note(path.slice(path.lastIndexOf("/") + 1), "no-lockfile", path);
     }
     if (isSbomName(path)) await this.addSbom(path);
@@ -82,10 +82,8 @@ class FolderReader {
     const absolute = join(this.root, path);
     const isLoose = kind.pins === "kubernetes" && kind.lockfile === undefined;
     const input = await collectFailure(file, async () => {
-      const { size } = statSync(absolute);
-      if (isLoose && size > MAX_YAML_BYTES) return undefined;
-      if (size > MAX_BYTES) throw EolgateError.of("file-too-large", { bytes: size, limit: MAX_BYTES });
-      const bytes = readFileSync(absolute);
+      const bytes = readBytes(file, absolute, isLoose ? MAX_YAML_BYTES : undefined);
+      if (bytes === undefined) return undefined;
       const document = await readInventory(kind, bytes, this.related.of(absolute));
       return { file, digest: digestOf(bytes), document, partOf: this.folder };
     });
@@ -126,6 +124,31 @@ class FolderReader {
         skipped: { ...skipped, directories: [...directories].map(([name, count]) => ({ name, count })) },
       },
     };
+  }
+}
+
+/** The file's bytes, or undefined above `softLimit`. Throws `unreadable` and `file-too-large`. */
+function readBytes(file: string, path: string, softLimit: number | undefined): Uint8Array | undefined {
+  const size = orUnreadable(file, () => statSync(path).size);
+  if (softLimit !== undefined && size > softLimit) return undefined;
+  if (size > MAX_BYTES) throw EolgateError.of("file-too-large", { bytes: size, limit: MAX_BYTES });
+  return orUnreadable(file, () => readFileSync(path));
+}
+
+function orUnreadable<Result>(file: string, read: () => Result): Result {
+  try {
+    return read();
+  } catch (cause) {
+    throw unreadable(file, cause);
+  }
+}
+
+/** An unreadable file is reported when its content is read; here it counts as empty. */
+function textOrEmpty(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
   }
 }
 
