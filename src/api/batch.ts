@@ -1,8 +1,8 @@
 /** Many questions in one: POST /v1/batch. Each is answered in its place; one without an answer says why and spoils nothing. */
 import { EolgateError } from "../core/errors.ts";
-import type { ProductSlug } from "../core/ids.ts";
+import type { IsoDate, ProductSlug } from "../core/ids.ts";
 import type { Catalogue } from "../core/model.ts";
-import { purlKey } from "../core/resolve/purl.ts";
+import { purlKey } from "../core/resolve/purl/key.ts";
 import { createResolver } from "../core/resolve/resolve.ts";
 import { sentence } from "../core/wire/error.ts";
 import type { BatchResponse, BatchRequest, ScoreObject } from "../core/wire/schemas.ts";
@@ -14,6 +14,7 @@ type Question = BatchRequest["products"][number];
 /** What a batch needs of the engine around it. */
 export interface BatchContext {
   readonly catalogue: Catalogue;
+  readonly asOf: IsoDate;
   readonly lines: CycleLookup;
   readonly score: (line: Omit<CycleQueryResult, "product">) => ScoreObject;
 }
@@ -39,9 +40,9 @@ function answer(question: Question, setting: BatchContext): ScoreObject {
 }
 
 /** A purl resolves by the published map alone, exactly as a component of an SBOM does. */
-function answerPurl(question: Question, purl: string, { catalogue, lines, score }: BatchContext): ScoreObject {
+function answerPurl(question: Question, purl: string, { catalogue, asOf, lines, score }: BatchContext): ScoreObject {
   const version = question.version ?? versionIn(purl);
-  const resolution = createResolver(catalogue, null, { strict: true })(purlComponent(purl, version));
+  const resolution = createResolver(catalogue, null, { strict: true, asOf })(purlComponent(purl, version));
   if (resolution.kind === "resolved") {
     const { releaseCycle, versionMatchedBy, requestedVersion } = resolution;
     if (question.slug !== undefined) agree(question.slug, releaseCycle.product, lines);

@@ -3,6 +3,7 @@ import { EolgateError } from "../core/errors.ts";
 import type { IsoDate } from "../core/ids.ts";
 import { assess, riskiest } from "../core/lifecycle/assess.ts";
 import type { Assessment, Catalogue, CycleRef, Product, ReleaseCycle } from "../core/model.ts";
+import { cycleByName } from "../core/resolve/version/older.ts";
 import type { Requested } from "../core/wire/score.ts";
 import { findCycle, productNamed } from "./lookup.ts";
 
@@ -51,12 +52,12 @@ export function createCycleLookup(catalogue: Catalogue, asOf: IsoDate, trackedPr
     every: () => products().flatMap(of),
     asked(slug, version) {
       const named = product(slug);
-      const { cycle, requested } = findCycle(named, version);
+      const { cycle, requested } = findCycle(named, version, asOf);
       return { product: named, assessment: assessed(named, cycle), ...(requested && { requested }) };
     },
     known({ product: slug, cycle: name }) {
       const named = catalogue.product(slug);
-      const cycle = named?.cycles.find((each) => each.name === name);
+      const cycle = named && cycleByName(named, name, asOf);
       if (named && cycle) return assessed(named, cycle);
       const message = `the catalogue holds no line ${slug}:${name}`;
       throw EolgateError.raw("catalogue", { code: "line-not-in-catalogue", message });

@@ -16,7 +16,8 @@ import type {
 } from "../core/model.ts";
 import { findProduct } from "../core/resolve/product.ts";
 import { createResolver } from "../core/resolve/resolve.ts";
-import { resolveVersion } from "../core/resolve/version.ts";
+import { cycleByName } from "../core/resolve/version/older.ts";
+import { resolveVersion } from "../core/resolve/version/resolve.ts";
 
 export interface ExplainStep {
   readonly step: string;
@@ -88,7 +89,7 @@ function ofComponent(
   { catalogue, policy, asOf }: ExplainSetting,
   tell: Tracer,
 ): AssessedComponent {
-  const resolution = createResolver(catalogue, null, { strict: policy.strict })(component, tell);
+  const resolution = createResolver(catalogue, null, { strict: policy.strict, asOf })(component, tell);
   if (resolution.kind === "covered")
     return { component, resolution, ...assessed("assessment", resolution.by, catalogue, asOf) };
   if (resolution.kind !== "resolved") return { component, resolution };
@@ -103,7 +104,7 @@ function assessed(
   asOf: IsoDate,
 ): { assessment?: Assessment; maintainer?: Assessment } {
   const product = catalogue.product(line.product);
-  const cycle = product?.cycles.find((each) => each.name === line.cycle);
+  const cycle = product && cycleByName(product, line.cycle, asOf);
   return product && cycle ? { [role]: assess(product, cycle, asOf) } : {};
 }
 
@@ -118,8 +119,8 @@ function ofLine(slug: string, version: string, { catalogue, asOf }: ExplainSetti
     });
   tell("product", `${slug} is ${product.name} (${product.slug})`);
   const component: Component = { ...SUBJECT, name: product.name, version };
-  const found = resolveVersion(product, version, tell);
-  if (found.kind === "refused") {
+  const found = resolveVersion(product, version, { asOf, trace: tell });
+  if (found.kind === "unresolved") {
     return {
       component,
       resolution: {

@@ -64,7 +64,7 @@ export function createLocal(setting: LocalContext): LocalOperations {
       const { assessment, requested } = lines.asked(slug, version);
       return statusObject(assessment, requested);
     },
-    batch: async (request) => answerBatch(request, { catalogue, lines, score }),
+    batch: async (request) => answerBatch(request, { catalogue, asOf, lines, score }),
     metrics: async ({ stack, format = "prometheus" }) =>
       answerMetrics(stack, format, (slug, version) => lines.asked(slug, version).assessment),
     badge: async ({ slug, version }) => badgeOf(slug, version, lines),

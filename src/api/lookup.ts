@@ -1,9 +1,9 @@
 /** From a caller's words to a product and a line, or to a Fault that helps: specification 4.1. */
 import { EolgateError } from "../core/errors.ts";
 import type { Catalogue, Component, Product, ReleaseCycle, Resolution, UnresolvedReason } from "../core/model.ts";
-import { asPurl } from "../core/ids.ts";
+import { asPurl, type IsoDate } from "../core/ids.ts";
 import { findProduct, suggest } from "../core/resolve/product.ts";
-import { resolveVersion } from "../core/resolve/version.ts";
+import { resolveVersion } from "../core/resolve/version/resolve.ts";
 import type { Requested } from "../core/wire/score.ts";
 
 export interface FoundCycle {
@@ -22,16 +22,17 @@ export function productNamed(catalogue: Catalogue, name: string, trackedProducts
   });
 }
 
-export function findCycle(product: Product, version: string): FoundCycle {
-  const found = CONTROL.test(version) ? NO_VERSION : resolveVersion(product, version);
-  if (found.kind === "refused") throw refusal(product, version, found.reason, found.candidates);
+/** `asOf`: the day on which a version older than the recorded cycles is judged. */
+export function findCycle(product: Product, version: string, asOf: IsoDate): FoundCycle {
+  const found = CONTROL.test(version) ? NO_VERSION : resolveVersion(product, version, { asOf });
+  if (found.kind === "unresolved") throw refusal(product, version, found.reason, found.candidates);
   const matchedBy = found.versionMatchedBy;
   return { cycle: found.cycle, ...(matchedBy === undefined ? {} : { requested: { version, matchedBy } }) };
 }
 
 /** Names and versions are compared with case and marks folded; a control character is none of those marks. */
 const CONTROL = /\p{Cc}/u;
-const NO_VERSION = { kind: "refused", reason: "version-not-tracked", candidates: undefined } as const;
+const NO_VERSION = { kind: "unresolved", reason: "version-not-tracked", candidates: undefined } as const;
 
 const SUGGESTED_CYCLES = 10;
 
@@ -76,13 +77,20 @@ const WORDS: Readonly<Record<UnresolvedReason, string>> = {
   "purl-invalid": "is not a valid package URL",
   "name-not-recognised": "names no tracked product",
   "name-matching-off": "names no tracked product",
+  "name-conflict": "has a CPE or publisher that names another vendor",
   "model-not-tracked": "names no tracked model",
   "no-version": "has no version",
-  "version-not-tracked": "has a version that belongs to no tracked line",
-  "newer-than-catalogue": "is newer than any line in the catalogue",
-  "version-ambiguous": "has a version that is split into several lines",
+  "version-not-tracked": "has a version that belongs to no tracked release cycle",
+  "newer-than-catalogue": "is newer than any release cycle in the catalogue",
+  "cycle-not-recorded": "has a version of a product of which only retired versions are recorded",
+  "version-ambiguous": "has a version that belongs to several release cycles",
+  "version-conflict": "has a version that contradicts the version in its package URL",
   "version-is-range": "has a range in place of a version",
-  "distro-unknown": "belongs to a distribution of which no release line is known",
+  "distro-unknown": "is a package of a distribution whose release is not known",
+  "distro-conflict": "has evidence of two different distribution releases",
+  "distro-package-unknown": "has a name that its distribution does not ship",
+  "module-stream-unknown": "is built from a module of which the stream is not known",
+  "alternative-version-unknown": "is an alternative version for which no support period is recorded",
 };
 
 export function unresolvedError(purl: string, resolution: Exclude<Resolution, { kind: "resolved" }>): EolgateError {

@@ -2,6 +2,7 @@
 import type { Baseline } from "../core/compare/baseline.ts";
 import type { IsoDate } from "../core/ids.ts";
 import { adviceFor } from "../core/lifecycle/advice.ts";
+import { cycleByName } from "../core/resolve/version/older.ts";
 import type { Advice, Catalogue, Finding, Forecast, CycleRef, Policy, Report, DocumentReport } from "../core/model.ts";
 
 export interface SupplementOptions {
@@ -31,6 +32,6 @@ function adviceOn(
   { catalogue, asOf }: SupplementOptions,
 ): Advice | undefined {
   const product = catalogue.product(slug);
-  const cycle = product?.cycles.find((each) => each.name === name);
+  const cycle = product && cycleByName(product, name, asOf);
   return product && cycle && adviceFor(product, cycle, asOf);
 }

@@ -66,6 +66,7 @@ export class StoredCatalogue implements Catalogue {
   #purls: ReadonlyMap<string, readonly string[]> | undefined;
   #namespaces: Readonly<Record<string, readonly string[]>> | undefined;
   #slugs: readonly ProductSlug[] | undefined;
+  #cpeVendors: ReadonlySet<string> | undefined;
 
   constructor({ head, sections }: OpenedCatalogue, origin: string) {
     this.#sections = sections;
@@ -116,6 +117,11 @@ export class StoredCatalogue implements Catalogue {
   cpe(vendorAndProduct: string): ProductSlug | undefined {
     const slug = this.#sections.record("cpes", vendorAndProduct.toLowerCase());
     return slug === undefined ? undefined : asProductSlug(slug);
+  }
+
+  isCpeVendor(vendor: string): boolean {
+    this.#cpeVendors ??= new Set(this.#sections.keys("cpes").map((key) => key.split(":", 1)[0] ?? ""));
+    return this.#cpeVendors.has(vendor);
   }
 
   model(id: string): readonly ModelEntry[] {

@@ -2,7 +2,7 @@
 import type { IsoDate } from "../core/ids.ts";
 import { EolgateError } from "../core/errors.ts";
 import { findProduct } from "../core/resolve/product.ts";
-import { resolveVersion } from "../core/resolve/version.ts";
+import { resolveVersion } from "../core/resolve/version/resolve.ts";
 import { riskiest } from "../core/wire/sbom.ts";
 import type { Catalogue, Policy } from "../core/model.ts";
 import { readInput } from "../api/input.ts";
@@ -27,7 +27,7 @@ function lineOf(catalogue: Catalogue, subject: string): WatchedCycle {
   const [slug = "", version = ""] = subject.split(":");
   const product = findProduct(catalogue, slug);
   const resolution = product && resolveVersion(product, version);
-  if (product && resolution?.kind === "line") return { product: product.slug, cycle: resolution.cycle.name };
+  if (product && resolution?.kind === "cycle") return { product: product.slug, cycle: resolution.cycle.name };
   throw EolgateError.of("line-not-found", { subject });
 }
 

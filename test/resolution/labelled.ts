@@ -3,7 +3,7 @@
  * the traps of the field, never from the resolver's answers. One file a theme, one row a case, five columns.
  */
 import { readdirSync, readFileSync } from "node:fs";
-import { asPurl } from "../../src/core/ids.ts";
+import { asIsoDate, asPurl } from "../../src/core/ids.ts";
 import type { Catalogue, Component, ComponentKind, Resolution, SbomDocument, Tracer } from "../../src/core/model.ts";
 import { createResolver } from "../../src/core/resolve/resolve.ts";
 import type { ResolverTables } from "../../src/core/resolve/tables.ts";
@@ -20,12 +20,19 @@ export interface LabelledCase {
   readonly why: string;
 }
 
+/** The day on which every labelled case is judged. */
+export const AS_OF = asIsoDate("2026-11-22");
+
 const folder = new URL("./", import.meta.url);
 
 export const LABELLED: readonly LabelledCase[] = readdirSync(folder)
   .filter((file) => file.endsWith(".tsv"))
   .sort()
-  .flatMap((file) => readFileSync(new URL(file, folder), "utf8").trimEnd().split("\n").slice(1).map(toCase(file)));
+  .flatMap((file) => readCases(folder, file));
+
+export function readCases(directory: URL, file: string): readonly LabelledCase[] {
+  return readFileSync(new URL(file, directory), "utf8").trimEnd().split("\n").slice(1).map(toCase(file));
+}
 
 function toCase(file: string): (row: string) => LabelledCase {
   return (row) => {
@@ -38,7 +45,7 @@ function toCase(file: string): (row: string) => LabelledCase {
 /** What the resolver says of a case, in the words of the column `expected`. */
 export function answer(labelled: LabelledCase, catalogue: Catalogue, tables?: ResolverTables, trace?: Tracer): string {
   const strict = labelled.context.includes("strict");
-  const resolve = createResolver(catalogue, documentOf(labelled), { strict, ...(tables && { tables }) });
+  const resolve = createResolver(catalogue, documentOf(labelled), { strict, asOf: AS_OF, ...(tables && { tables }) });
   return inWords(resolve(componentOf(labelled), trace));
 }
 
@@ -90,7 +97,7 @@ export function componentOf({ kind, subject, context }: Pick<LabelledCase, "kind
 }
 
 /** A document of the operating systems that the context names. */
-function documentOf({ context }: LabelledCase): SbomDocument {
+export function documentOf({ context }: Pick<LabelledCase, "context">): SbomDocument {
   const systems = context.filter((word) => word.startsWith("os=")).map((word) => word.slice("os=".length));
   return {
     format: "CycloneDX",

@@ -60,7 +60,7 @@ test.each(rows)("without $table/$row some labelled row changes", ({ table, row }
 
 test("every rule that the catalogue names exists, and no other", () => {
   const named = new Set(catalogue.slugs().flatMap((slug) => catalogue.product(slug)?.versionRule ?? []));
-  expect([...named].sort()).toEqual(Object.keys(RESOLVER_TABLES.rules).sort());
+  expect([...named].sort()).toEqual(Object.keys(RESOLVER_TABLES.schemes).sort());
 });
 
 test("each step is told, and telling changes nothing", () => {

@@ -1,5 +1,5 @@
 /** The published purl map: every source's identifiers under one key, limits applied, two products for one purl refused. */
-import { purlKey } from "../../core/resolve/purl.ts";
+import { purlKey } from "../../core/resolve/purl/key.ts";
 import type { RecordedProduct } from "../sources/source.ts";
 import type { StoredContent, StoredPurl } from "../schema.ts";
 import type { Curated, CuratedProduct } from "./curated.ts";

@@ -3,7 +3,7 @@
  * older version. Both are computed from the record; only that an own record is whole has to be said in the curated file.
  */
 import type { RecordScope } from "../../core/model.ts";
-import { leadingNumbers } from "../../core/resolve/normalize-version.ts";
+import { leadingNumbers } from "../../core/resolve/version/parse.ts";
 import type { StoredCycle, StoredProduct } from "../schema.ts";
 import { lastStoredDay } from "./ends.ts";
 

@@ -2,7 +2,7 @@
 import { EolgateError } from "../../core/errors.ts";
 import type { Catalogue, End, Product, ReleaseCycle } from "../../core/model.ts";
 import { lastDay } from "../../core/lifecycle/days.ts";
-import { purlKey } from "../../core/resolve/purl.ts";
+import { purlKey } from "../../core/resolve/purl/key.ts";
 import type { OwnCycle, OwnProduct } from "../own/schema.ts";
 import { cycleOfRange, rangeOfCycle } from "./ranges.ts";
 

@@ -1,6 +1,6 @@
 /** Release lines as version ranges (VERS) and back: the line 3.11 is `>=3.11|<3.12`. */
 import type { Product } from "../../core/model.ts";
-import { purlKey } from "../../core/resolve/purl.ts";
+import { purlKey } from "../../core/resolve/purl/key.ts";
 
 export function rangeOfCycle(product: Product, line: string): string {
   const scheme = schemeOf(product);

@@ -91,6 +91,8 @@ function foldedNames(names: StoredContent["names"]): FileSections["names"] {
   const index = new Map<string, string[]>();
   for (const [slug, titles] of Object.entries(names)) {
     for (const folded of new Set([slug, ...titles].map(normalizeName))) {
+      // A name with characters beyond ASCII cannot be asked for.
+      if (folded === "") continue;
       const known = index.get(folded);
       if (known) known.push(slug);
       else index.set(folded, [slug]);

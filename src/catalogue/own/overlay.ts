@@ -6,7 +6,7 @@ import { asIsoDate, asProductSlug, type IsoDate, type ProductSlug } from "../../
 import { effectiveEnd } from "../../core/lifecycle/ends.ts";
 import type { Catalogue, Product, PurlEntry, ReleaseCycle, Claim, SupportTrack } from "../../core/model.ts";
 import { normalizeName } from "../../core/resolve/normalize-name.ts";
-import { purlKey } from "../../core/resolve/purl.ts";
+import { purlKey } from "../../core/resolve/purl/key.ts";
 import { readDate, readEnd } from "../compile/ends.ts";
 import { splitCycles } from "../compile/split.ts";
 import type { OwnCatalogue, OwnContract, OwnCycle, OwnProduct } from "./schema.ts";

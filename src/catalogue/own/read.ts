@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 import { EolgateError } from "../../core/errors.ts";
 import { isIsoDate } from "../../core/ids.ts";
 import type { Catalogue } from "../../core/model.ts";
-import { purlKey } from "../../core/resolve/purl.ts";
+import { purlKey } from "../../core/resolve/purl/key.ts";
 import { isCle, productsFromCle } from "../exchange/cle.ts";
 import { isOpenEox, productsFromOpenEox } from "../exchange/openeox.ts";
 import type { OwnCatalogue, OwnProduct } from "./schema.ts";

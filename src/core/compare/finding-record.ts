@@ -3,7 +3,7 @@
  * sightings, whether they were just made or read back from a JSON report.
  */
 import type { AssessedComponent, Condition, Finding, CycleRef, RuleOutcome, Severity } from "../model.ts";
-import { purlKey } from "../resolve/purl.ts";
+import { purlKey } from "../resolve/purl/key.ts";
 
 export interface FindingRecord {
   /** Who it is, whatever its version and place: the purl without its version, else group and name. */

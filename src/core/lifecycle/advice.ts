@@ -8,8 +8,7 @@ import { isLongTerm, lifecycleState } from "./status.ts";
  * only when its sources say so; a product's cycles stand newest first. Undefined when there is nothing to advise.
  */
 export function adviceFor(product: Product, cycle: ReleaseCycle, asOf: IsoDate): Advice | undefined {
-  const place = product.cycles.findIndex(({ name }) => name === cycle.name);
-  const newer = place < 0 ? [] : product.cycles.slice(0, place);
+  const newer = newerCycles(product, cycle);
   const lasting = newer.filter((line) => !line.retired && lifecycleState(line.eol, asOf).status === "active");
   // A line that itself ends within weeks is advised only where nothing else is left.
   const ending = newer.filter((line) => !line.retired && lifecycleState(line.eol, asOf).status === "approaching");
@@ -22,6 +21,12 @@ export function adviceFor(product: Product, cycle: ReleaseCycle, asOf: IsoDate):
     ...(longTerm && longTerm !== nearest && { longTerm: destination(product, longTerm, asOf) }),
     ...(successor !== undefined && { successor }),
   };
+}
+
+/** The cycles above; of a version older than the record, the next recorded one and those above it. */
+function newerCycles({ cycles }: Product, { name, olderThan }: ReleaseCycle): readonly ReleaseCycle[] {
+  const place = cycles.findIndex((each) => each.name === (olderThan ?? name));
+  return place < 0 ? [] : cycles.slice(0, olderThan === undefined ? place : place + 1);
 }
 
 function destination(product: Product, line: ReleaseCycle, asOf: IsoDate): UpgradeTarget {

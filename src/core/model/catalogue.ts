@@ -69,6 +69,10 @@ export interface ReleaseCycle {
   readonly eoasFrom?: End;
   /** The served end of life; equals the statement that provenance picks. */
   readonly eol: End;
+  /** For a version older than the recorded cycles: the end of the next recorded cycle, which is no earlier. */
+  readonly eolNoLaterThan?: LifecycleDate;
+  /** For a version older than the recorded cycles: the name of the next recorded cycle. */
+  readonly olderThan?: string;
   /** A date that the vendor states as "not before": kept apart, never shown as the end. */
   readonly eolNotBefore?: LifecycleDate;
   /** End of extended support. */
@@ -142,7 +146,7 @@ export interface Product {
   readonly kev?: KevExposure;
   /** Bare version → names of the lines it is split into: `13.0` → `13.0-sp1`, `13.0-sp2`. Computed when compiled. */
   readonly split: ReadonlyMap<string, readonly string[]>;
-  /** Named rule for numbers that do not start with their line's name (see `core/resolve/version.ts`). */
+  /** Named rule for numbers that do not start with their line's name (see `core/resolve/version/resolve.ts`). */
   readonly versionRule?: string;
 }
 
@@ -195,7 +199,7 @@ export interface ModelEntry {
 export interface Catalogue {
   readonly metadata: CatalogueMetadata;
   product(slug: string): Product | undefined;
-  /** `key` as made by `core/resolve/purl.ts`: `type/namespace/name`, normalised. */
+  /** `key` as made by `core/resolve/purl/key.ts`: `type/namespace/name`, normalised. */
   purl(key: string): PurlEntry | undefined;
   /** Every key that `purl` answers for, a distribution's packages aside; with them most components of a large document are told at a glance. */
   purlKeys?(): Iterable<string>;
@@ -203,6 +207,8 @@ export interface Catalogue {
   named(folded: string): readonly ProductSlug[];
   /** `vendor:product` of a CPE 2.3 or 2.2 name. */
   cpe(vendorAndProduct: string): ProductSlug | undefined;
+  /** Whether some catalogued CPE has this vendor. */
+  isCpeVendor?(vendor: string): boolean;
   /** Every platform's line for an exact model id. */
   model(id: string): readonly ModelEntry[];
   operatingSystem(name: string): OsEntry | "rolling" | undefined;

@@ -1,53 +1,70 @@
-/** From a component to a release line: step 2. */
+/** The result of the resolve step: from a component to a release cycle. */
 import type { ProductSlug } from "../ids.ts";
 import type { EarlyEnd } from "./catalogue.ts";
 
 export type MatchedBy = "purl" | "name" | "model" | "cpe";
-export type VersionMatchedBy = "release-line" | "longest" | "alias" | "rule" | "latest-build";
+
+/** How a version matched its cycle. `older`: it is older than the recorded cycles, and the next one has ended. */
+export type VersionMatchedBy = "release-line" | "longest" | "alias" | "rule" | "latest-build" | "older";
 
 export type UnresolvedReason =
   | "purl-not-tracked"
   | "purl-invalid"
   | "name-not-recognised"
   | "name-matching-off"
+  /** The CPE or the publisher names another vendor than the product's. */
+  | "name-conflict"
   | "model-not-tracked"
   | "no-version"
   | "version-not-tracked"
   | "newer-than-catalogue"
+  /** Only retired cycles of the product are recorded, and this version is none of them. */
+  | "cycle-not-recorded"
   | "version-ambiguous"
+  /** The component's version and the version in its purl belong to different cycles. */
+  | "version-conflict"
   | "version-is-range"
-  | "distro-unknown";
+  /** A package of a distribution whose release is not known. */
+  | "distro-unknown"
+  /** Two pieces of evidence name different releases or distributions. */
+  | "distro-conflict"
+  /** The distribution does not ship a package of this name, and nobody else is known to. */
+  | "distro-package-unknown"
+  /** Built from a module of which the stream is not known. */
+  | "module-stream-unknown"
+  /** An alternative version without a recorded period, of a product cycle that has ended. */
+  | "alternative-version-unknown";
 
-/** A product's release line. */
+/** A release cycle of a product. */
 export interface CycleRef {
   readonly product: ProductSlug;
   readonly cycle: string;
 }
 
 /**
- * Told each step of the way to an answer. `explain` listens; a check of 100,000 components passes none.
- * `step` names what was tried: `purl-key`, `map-entry`, `limit`, `transform`, `version-cut`, `line`, `candidate-refused`, …
+ * Receives each step of a resolution, for `explain`; a check passes none. `step` names what was tried: `purl-key`,
+ * `map-entry`, `limit`, `transform`, `packaging`, `cycle`, `older`, `distro`, `candidate-rejected`, `unresolved`, …
  */
 export type Tracer = (step: string, detail: string) => void;
 
 export type Resolution =
   | {
-      /** Belongs to a line. */
+      /** Belongs to a release cycle. */
       readonly kind: "resolved";
       readonly releaseCycle: CycleRef;
       readonly matchedBy: MatchedBy;
-      /** Absent when the line was asked by its own name. */
+      /** Absent when the requested version is the name of the cycle. */
       readonly versionMatchedBy?: VersionMatchedBy;
       readonly requestedVersion: string;
       /** The purl or CPE that matched. */
       readonly identifier?: string;
-      /** The distribution's line that maintains this package, when known. */
+      /** The distribution release that maintains this package, when known. */
       readonly maintainedBy?: CycleRef;
-      /** The distribution stopped supporting this package before its line's own end. */
+      /** The distribution stops supporting this package before the release ends. */
       readonly earlyEnd?: EarlyEnd;
     }
   | {
-      /** A distribution's package without a product of its own: judged by the distribution's line. */
+      /** A distribution's package without a product of its own: judged by the distribution's release. */
       readonly kind: "covered";
       readonly by: CycleRef;
       readonly earlyEnd?: EarlyEnd;
@@ -55,9 +72,11 @@ export type Resolution =
   | {
       readonly kind: "unmatched";
       readonly reason: UnresolvedReason;
-      /** The product, when it is known but its line is not. */
+      /** The product, when it is known but its cycle is not. */
       readonly product?: ProductSlug;
       readonly candidates?: readonly string[];
+      /** The pieces of evidence that contradict each other. */
+      readonly evidence?: readonly string[];
     }
-  /** The root, files and data sets: nobody expects a line. */
+  /** The root, files and data sets: not expected to have a release cycle. */
   | { readonly kind: "not-applicable"; readonly why: "root" | "file" | "data" };

@@ -7,7 +7,7 @@ import { EolgateError } from "../errors.ts";
 import type { IsoDate } from "../ids.ts";
 import { isIsoDate } from "../ids.ts";
 import type { Waiver } from "../model.ts";
-import { purlKey } from "../resolve/purl.ts";
+import { purlKey } from "../resolve/purl/key.ts";
 import { osvPurl } from "./osv-package.ts";
 import { isRecord } from "./field-schema.ts";
 

@@ -3,7 +3,7 @@ import type { IsoDate } from "../ids.ts";
 import { asProductSlug, isIsoDate, isProductSlug } from "../ids.ts";
 import type { ExtendedSupportContract, FailOn, Waiver } from "../model.ts";
 import { nearest } from "../nearest.ts";
-import { purlKey } from "../resolve/purl.ts";
+import { purlKey } from "../resolve/purl/key.ts";
 import type { ConfigLocation, FieldSchema } from "./field-schema.ts";
 import { expectedError, fields, text, configError } from "./field-schema.ts";
 

@@ -1,7 +1,7 @@
 /** Findings that a team accepts until a day: found by purl or by line, and counted, so that stale ones are named. */
 import type { IsoDate } from "../ids.ts";
 import type { Component, CycleRef, Verdict, Waiver } from "../model.ts";
-import { purlKey } from "../resolve/purl.ts";
+import { purlKey } from "../resolve/purl/key.ts";
 
 export interface Waivers {
   /** The waiver for `slug:cycle`, else for `slug`. Asking counts as using it. */

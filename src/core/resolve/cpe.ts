@@ -1,7 +1,7 @@
-/** CPE names, in the formatted string of CPE 2.3 and the URI of 2.2: who made it, what it is, which version. */
+/** CPE names, as formatted strings of CPE 2.3 and URIs of CPE 2.2: vendor, product and version. */
 
 export interface CpeName {
-  /** `vendor:product`, lower case, unescaped: how the catalogue is asked. */
+  /** `vendor:product` in lower case, unescaped: the catalogue's key. */
   readonly key: string;
   /** Undefined for `*` and `-`. */
   readonly version: string | undefined;

@@ -1,24 +1,24 @@
 /**
- * AI models, by exact id only. The same id retires on different days on different platforms, so the platform has to be
- * told by the purl's namespace, the supplier or the publisher; where it is not, only agreeing dates give an answer.
+ * AI models, by exact id only. The same id retires on different days on different platforms. The purl's namespace, the
+ * supplier or the publisher names the platform; without a platform the id resolves only when all dates agree.
  */
-import type { Catalogue, Component, End, ModelEntry, Tracer } from "../model.ts";
+import type { Catalogue, Component, End, ModelEntry, Resolution, Tracer } from "../model.ts";
 import { own } from "../own.ts";
 import { normalizeName } from "./normalize-name.ts";
-import type { PurlKey } from "./purl.ts";
+import type { PurlKey } from "./purl/key.ts";
 import { unresolved, type Unresolved } from "./unresolved.ts";
 
 export type ModelMatch =
-  | { readonly kind: "line"; readonly entry: ModelEntry; readonly requested: string }
+  | { readonly kind: "cycle"; readonly entry: ModelEntry; readonly requested: string }
   | Unresolved
-  /** No id of the catalogue. */
+  /** Not an id of the catalogue. */
   | { readonly kind: "unknown" };
 
-/** Hubs hand out open weights: whoever runs them is no hosted line, however alike the names are. */
+/** Hubs distribute open weights. A model that somebody runs is not a hosted model of a similar name. */
 const HUBS = new Set(["huggingface", "modelscope", "ollama", "mlflow"]);
 export const isHub = (purl: PurlKey): boolean => HUBS.has(purl.type);
 
-/** How documents call the platforms. A vendor with two platforms names neither of them alone. */
+/** Names of platforms in documents. The name of a vendor with two platforms means either. */
 const PLATFORMS: Readonly<Record<string, readonly string[]>> = {
   alibaba: ["alibaba-model-studio"],
   alibabacloud: ["alibaba-model-studio"],
@@ -62,17 +62,17 @@ const PLATFORMS: Readonly<Record<string, readonly string[]>> = {
   zhipu: ["z-ai-api"],
 };
 /**
- * Ids that are not the platform's alone: the names of open weights, which anybody runs, and of others' models. Only a
- * document that says the platform is believed.
+ * Ids that are not exclusive to the platform: names of open weights, which anybody can run, and of other vendors' models.
+ * They resolve only in documents that name the platform.
  */
-const ONLY_WHEN_SAID: Readonly<Record<string, RegExp>> = {
+const NEEDS_PLATFORM: Readonly<Record<string, RegExp>> = {
   "alibaba-model-studio": /-\d+b(?:-|$)/,
   "google-vertex": /^(?!gemini-)/,
   "groq-api": /^/,
   "openai-api": /^gpt-oss-/,
 };
 
-/** The model line of a component, by its name (or the purl's) and, where the platform counts so, its version. */
+/** The release cycle of a model, by the name of the purl or component and, where the platform versions its ids, the version. */
 export function matchModel(
   catalogue: Catalogue,
   component: Component,
@@ -81,8 +81,8 @@ export function matchModel(
 ): ModelMatch {
   const name = purl?.name ?? component.name;
   const version = purl?.version ?? component.version;
-  const said = platformsOf(component, purl);
-  if (said) trace?.("platform", [...said].join(" or "));
+  const platforms = platformsOf(component, purl);
+  if (platforms) trace?.("platform", [...platforms].join(" or "));
   for (const id of idsOf(name, version, component, purl)) {
     const all = catalogue.model(id);
     trace?.("model-id", `${id}: ${all.map(({ product, cycle }) => `${product} ${cycle}`).join(", ") || "not known"}`);
@@ -90,22 +90,37 @@ export function matchModel(
     if (id === name && isSnapshot(version) && !id.endsWith(version))
       return unresolved("version-not-tracked", { product: all.length === 1 ? all[0]?.product : undefined });
     const entries = all.filter(({ product }) =>
-      said ? said.has(product) : own(ONLY_WHEN_SAID, product)?.test(id) !== true,
+      platforms ? platforms.has(product) : own(NEEDS_PLATFORM, product)?.test(id) !== true,
     );
     return choose(catalogue, entries, version ?? id);
   }
   return { kind: "unknown" };
 }
 
+/** `identifier`: the purl that matched. */
+export function resolvedModel(
+  { entry, requested }: Extract<ModelMatch, { kind: "cycle" }>,
+  identifier?: string,
+): Extract<Resolution, { kind: "resolved" }> {
+  const { product, cycle } = entry;
+  return {
+    kind: "resolved",
+    releaseCycle: { product, cycle },
+    matchedBy: "model",
+    requestedVersion: requested,
+    ...(identifier !== undefined && { identifier }),
+  };
+}
+
 function choose(catalogue: Catalogue, entries: readonly ModelEntry[], requested: string): ModelMatch {
   const [first, ...others] = entries;
   if (first === undefined) return unresolved("model-not-tracked");
   const ends = new Set(entries.map((entry) => endOf(catalogue, entry)));
-  if (others.length === 0 || ends.size === 1) return { kind: "line", entry: first, requested };
+  if (others.length === 0 || ends.size === 1) return { kind: "cycle", entry: first, requested };
   return unresolved("version-ambiguous", { candidates: entries.map(({ product, cycle }) => `${product}:${cycle}`) });
 }
 
-/** The ids that the component could mean, the most exact first: `gpt-4.1@2025-04-14` on Azure, `gpt-4-0613`, `gpt-4`. */
+/** The ids that the component may mean, the most exact first: `gpt-4.1@2025-04-14` on Azure, `gpt-4-0613`, `gpt-4`. */
 function idsOf(
   name: string,
   version: string | undefined,
@@ -117,7 +132,7 @@ function idsOf(
   return group ? [`${group}/${name}`, ...ids] : ids;
 }
 
-/** A version that is a date or a four-digit stamp names a snapshot; `1.0` and `latest` beside an id say nothing. */
+/** A date or a four-digit number is a snapshot; `1.0` and `latest` next to an id mean nothing. */
 const isSnapshot = (version: string | undefined): version is string =>
   version !== undefined && /^(?:\d{4}-?\d{2}-?\d{2}|\d{4})$/.test(version);
 
@@ -138,7 +153,7 @@ function platformsOf(
 }
 
 function endOf(catalogue: Catalogue, { product, cycle }: ModelEntry): string {
-  const line = catalogue.product(product)?.cycles.find(({ name }) => name === cycle);
-  return line ? `${text(line.eol)} ${line.eolNotBefore?.value ?? ""}` : "";
+  const found = catalogue.product(product)?.cycles.find(({ name }) => name === cycle);
+  return found ? `${describeEnd(found.eol)} ${found.eolNotBefore?.value ?? ""}` : "";
 }
-const text = (end: End): string => (end.kind === "dated" ? end.date.value : end.kind);
+const describeEnd = (end: End): string => (end.kind === "dated" ? end.date.value : end.kind);

@@ -1,12 +1,12 @@
-/** Components without a purl, by name: exact after folding, never by likeness. `mongoose` is not Go. */
+/** Components without a purl, by name: exact after normalization, never by similarity. `mongoose` is not Go. */
 import type { ProductSlug } from "../ids.ts";
 import type { Catalogue, Component, Product, Tracer } from "../model.ts";
 import { own } from "../own.ts";
 import { normalizeName } from "./normalize-name.ts";
-import { cycleIndex } from "./cycle-index.ts";
-import { normalizeVersion } from "./normalize-version.ts";
+import { indexCycles } from "./version/cycle-index.ts";
+import { normalizeVersion } from "./version/parse.ts";
 
-/** Names that any of several vendors may mean. Which one is not ours to guess. */
+/** Names that several vendors use. */
 const SHARED_NAMES: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   ["java", "jdk", "jre", "openjdk", "javase", "javaruntimeenvironment"].map((name) => [
     name,
@@ -26,54 +26,54 @@ const SHARED_NAMES: Readonly<Record<string, readonly string[]>> = Object.fromEnt
   ]),
 );
 
-/** Spellings that fold to a product's name and are another's: Apple writes `iOS`, Cisco `IOS`. */
-const OTHERS: ReadonlySet<string> = new Set(["IOS"]);
+/** Spellings that normalize to the name of a product but belong to another one: Apple writes `iOS`, Cisco `IOS`. */
+const OTHER_PRODUCTS: ReadonlySet<string> = new Set(["IOS"]);
 
 export type NameMatch =
   | { readonly kind: "product"; readonly slug: ProductSlug }
   | { readonly kind: "several"; readonly candidates: readonly string[] }
   | { readonly kind: "none" };
 
-/** The product that `name` is, exactly. */
+/** The product whose name is exactly `name`. */
 export function matchName(catalogue: Catalogue, name: string, trace?: Tracer): NameMatch {
-  const folded = normalizeName(name);
-  trace?.("name", folded);
-  if (OTHERS.has(name.trim())) return { kind: "none" };
-  const shared = own(SHARED_NAMES, folded);
+  const normalized = normalizeName(name);
+  trace?.("name", normalized);
+  if (OTHER_PRODUCTS.has(name.trim())) return { kind: "none" };
+  const shared = own(SHARED_NAMES, normalized);
   if (shared) return { kind: "several", candidates: shared.filter((slug) => catalogue.product(slug)) };
-  const slugs = folded === "" ? [] : catalogue.named(folded);
+  const slugs = normalized === "" ? [] : catalogue.named(normalized);
   const [only] = slugs;
   if (only === undefined) return { kind: "none" };
   return slugs.length === 1 ? { kind: "product", slug: only } : { kind: "several", candidates: slugs };
 }
 
-/** A longer title is a sentence; trying each of its beginnings would cost its length squared. */
-const LONGEST_TITLE = 8;
+/** Longer titles are sentences, and trying each prefix of one costs its length squared. */
+const MAX_TITLE_WORDS = 8;
 
 /**
- * A system's title with its version, `Windows Server 2012 R2`, `macOS Monterey`: the whole name, and then nothing but the
- * version. Windows Phone 8.1 is another system than Windows.
+ * A title with its version, `Windows Server 2012 R2`, `macOS Monterey`: the complete name followed by the version only.
+ * Windows Phone 8.1 is another operating system than Windows.
  */
 export function matchTitle(
   catalogue: Catalogue,
   title: string,
 ): { readonly product: Product; readonly version: string } | undefined {
-  const words = title.trim().split(/\s+/, LONGEST_TITLE + 1);
-  if (words.length > LONGEST_TITLE) return undefined;
+  const words = title.trim().split(/\s+/, MAX_TITLE_WORDS + 1);
+  if (words.length > MAX_TITLE_WORDS) return undefined;
   for (let end = words.length - 1; end > 0; end -= 1) {
     const match = matchName(catalogue, words.slice(0, end).join(" "));
     const product = match.kind === "product" ? catalogue.product(match.slug) : undefined;
     if (!product) continue;
     const version = words.slice(end).join(" ");
-    const telling = /^\d/.test(version) || cycleIndex(product).aliases.has(normalizeVersion(version));
-    return product.category === "os" && telling ? { product, version } : undefined;
+    const isVersion = /^\d/.test(version) || indexCycles(product).byAlias.has(normalizeVersion(version));
+    return product.category === "os" && isVersion ? { product, version } : undefined;
   }
   return undefined;
 }
 
 /**
  * Whether the bare name may stand for the component. A group makes it a part of something: `@types` `react` is not React.
- * Where the group only repeats the name (`org.keycloak` `keycloak`), the name is the whole.
+ * When the group only repeats the name (`org.keycloak` `keycloak`), the name is the whole.
  */
 export function standsAlone({ group, name }: Pick<Component, "group" | "name">): boolean {
   if (group === undefined || group.trim() === "") return true;

@@ -1,4 +1,10 @@
-/** Names compare after folding case and every character outside `[a-z0-9+#.]` (design of resolution, section 5). */
+/** Anything but printable ASCII and line breaks: letters of other scripts, control and bidirectional characters. */
+const FOREIGN = /[^\x20-\x7e\t\n\r]/;
+
+/**
+ * Names compare without ASCII case, white space and punctuation, except `+`, `#` and `.`. A name with any other character
+ * is not the name of a product: it normalizes to the empty string, which matches nothing.
+ */
 export function normalizeName(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9+#.]+/g, "");
+  return FOREIGN.test(name) ? "" : name.toLowerCase().replace(/[^a-z0-9+#.]+/g, "");
 }

@@ -1,202 +1,108 @@
 /**
- * Step 2 of the main path: a component becomes a release line, or a reason why not. By purl first and only; without one by
- * name, model id or CPE; operating systems by their name. Nothing is guessed: what two lines could claim is refused.
+ * The resolve step: from a component to a release cycle, or to the reason why there is none. A component with a purl
+ * resolves by its purl only; without one by name, model id or CPE; operating systems by name. Nothing is guessed: what
+ * two cycles could claim is ambiguous.
  */
-import type { Purl } from "../ids.ts";
-import type { Catalogue, Component, CycleRef, Product, Resolution, SbomDocument, Tracer } from "../model.ts";
-import { parseCpe, type CpeName } from "./cpe.ts";
-import { distroFinder, systemOf } from "./distro.ts";
-import { matchModel } from "./model.ts";
-import { matchName, matchTitle, standsAlone } from "./name.ts";
-import { resolvePurl, type PackageContext } from "./package.ts";
-import { unresolved } from "./unresolved.ts";
+import type { IsoDate, Purl } from "../ids.ts";
+import type { Catalogue, Component, CycleRef, Resolution, SbomDocument, Tracer } from "../model.ts";
+import { resolveCpe, resolveName, resolveSystem } from "./by-name.ts";
+import { distributionFinder } from "./distro/distribution.ts";
+import { matchModel, resolvedModel } from "./model.ts";
+import { resolvePurl, type PackageContext } from "./purl/resolve.ts";
+import { untrackedTest } from "./purl/untracked.ts";
 import { RESOLVER_TABLES, type ResolverTables } from "./tables.ts";
-import { untrackedTest } from "./untracked.ts";
-import { resolveRelease } from "./version.ts";
+import { unresolved } from "./unresolved.ts";
 
 export interface ResolverOptions {
   /** By purl only: no names, no CPEs, no models by name. */
   readonly strict: boolean;
-  /** Only tests hand in others. */
+  /**
+   * The day (UTC) on which versions older than the recorded cycles are judged: they have ended when the next recorded
+   * cycle has. Without it they stay unresolved.
+   */
+  readonly asOf?: IsoDate | undefined;
+  /** For tests. */
   readonly tables?: ResolverTables;
 }
 
-/** Answers for each component of one document. `document` is null where a purl or a name stands alone. */
+/** Resolves each component of one document. */
 export type Resolver = (component: Component, trace?: Tracer) => Resolution;
 
+/** A resolver for the components of `document`; null for a purl or a name that is in no document. */
 export function createResolver(
   catalogue: Catalogue,
   document: SbomDocument | null,
-  { strict, tables = RESOLVER_TABLES }: ResolverOptions,
+  { strict, asOf, tables = RESOLVER_TABLES }: ResolverOptions,
 ): Resolver {
-  const setting: PackageContext = { catalogue, tables, distro: distroFinder(catalogue, document, tables, !strict) };
-  const isUntracked = untrackedTest(catalogue, document?.components.length ?? 0);
+  const base = { catalogue, tables, asOf };
+  const context: PackageContext = { ...base, distributions: distributionFinder(base, document, !strict) };
+  const test = untrackedTest(catalogue, document?.components.length ?? 0);
+  const isUntracked = (component: Component): boolean => test !== undefined && component.purlBytes?.(test) === true;
   return (component, trace) => {
-    switch (component.kind) {
-      // The described software itself is what the document is about, an image's purl included: its parts are judged, and
-      // so is the operating system in it. (A root that is itself a system or a model is read as such, and judged.)
-      case "root":
-        return { kind: "not-applicable", why: "root" };
-      case "file":
-      case "data":
-        return byIdentifier(component, setting, strict, trace) ?? { kind: "not-applicable", why: component.kind };
-      case "operating-system":
-      case "model":
-      case "other": {
-        if (isUntracked && component.kind === "other" && !trace && component.purlBytes?.(isUntracked))
-          return unresolved("purl-not-tracked");
-        // Asked for once: a component makes its texts anew from the document's bytes.
-        const { purls } = component;
-        if (purls.length > 0) return byPurls(purls, component, setting, trace);
-        return strict ? unresolved("name-matching-off") : withoutPurl(component, setting, trace);
-      }
-    }
+    const { kind } = component;
+    // The described software is the subject of the document: its parts are judged, and the operating system in it. A root
+    // that is an operating system or a model has that kind.
+    if (kind === "root") return { kind: "not-applicable", why: "root" };
+    if (kind === "file" || kind === "data") return resolveFile(component, kind, context, { strict, trace });
+    if (kind === "other" && !trace && isUntracked(component)) return unresolved("purl-not-tracked");
+    // Read once: each access decodes the document's bytes.
+    const { purls } = component;
+    if (purls.length > 0) return byPurls(purls, component, context, trace);
+    return strict ? unresolved("name-matching-off") : withoutPurl(component, context, trace);
   };
 }
 
-/** Files and data are judged only when a purl or CPE names a tracked product; their names say nothing. */
-function byIdentifier(
+/** Files and data sets are judged only when a purl or CPE names a tracked product; their names say nothing. */
+function resolveFile(
   component: Component,
-  setting: PackageContext,
-  strict: boolean,
-  trace?: Tracer,
-): Resolution | undefined {
+  why: "file" | "data",
+  context: PackageContext,
+  { strict, trace }: { readonly strict: boolean; readonly trace: Tracer | undefined },
+): Resolution {
   const { purls } = component;
-  if (purls.length > 0) {
-    const found = byPurls(purls, component, setting, trace);
-    return found.kind === "unmatched" && NOT_TRACKED.has(found.reason) ? undefined : found;
-  }
-  const cpe = strict ? undefined : cpeOf(component, setting, trace);
-  if (cpe === undefined) return undefined;
-  return atVersion(cpe.product, component.version ?? cpe.name.version, "cpe", cpe.text, setting, trace);
+  const found =
+    purls.length > 0
+      ? byPurls(purls, component, context, trace)
+      : strict
+        ? undefined
+        : resolveCpe(component, context, trace);
+  const isTracked = found !== undefined && !(found.kind === "unmatched" && NOT_TRACKED.has(found.reason));
+  return isTracked ? found : { kind: "not-applicable", why };
 }
 
 const NOT_TRACKED: ReadonlySet<string> = new Set(["purl-not-tracked", "purl-invalid", "model-not-tracked"]);
 
-/** One purl in CycloneDX; an SPDX package may have several, which have to mean the same line. */
+/** CycloneDX has one purl; an SPDX package may have several, which have to mean the same cycle. */
 function byPurls(
   purls: readonly Purl[],
   component: Component,
-  setting: PackageContext,
+  context: PackageContext,
   trace: Tracer | undefined,
 ): Resolution {
   const [first] = purls;
   if (first === undefined) return unresolved("purl-invalid");
-  if (purls.length === 1) return resolvePurl(first, component, setting, trace);
-  const all = purls.map((purl) => resolvePurl(purl, component, setting, trace));
+  if (purls.length === 1) return resolvePurl(first, component, context, trace);
+  const all = purls.map((purl) => resolvePurl(purl, component, context, trace));
   const known = all.filter((resolution) => resolution.kind !== "unmatched" || resolution.product !== undefined);
-  const lines = new Set(known.map(told));
+  const meanings = new Set(known.map(meaningOf));
   const best =
     known.find(({ kind }) => kind === "resolved") ?? known.find(({ kind }) => kind === "covered") ?? known[0];
-  if (lines.size <= 1) return best ?? all[0] ?? unresolved("purl-not-tracked");
-  trace?.("candidate-refused", `the package's purls mean ${[...lines].join(" and ")}`);
-  return unresolved("version-ambiguous", { candidates: [...lines] });
+  if (meanings.size <= 1) return best ?? all[0] ?? unresolved("purl-not-tracked");
+  trace?.("candidate-rejected", `the purls of the package mean ${[...meanings].join(" and ")}`);
+  return unresolved("version-ambiguous", { candidates: [...meanings] });
 }
 
-/** A distribution's cover says nothing against a line that another purl of the same package names. */
-function told(resolution: Resolution): string {
+function meaningOf(resolution: Resolution): string {
   if (resolution.kind === "resolved") return keyOf(resolution.releaseCycle);
   if (resolution.kind === "covered") return keyOf(resolution.by);
-  return resolution.kind === "unmatched" ? `${resolution.product ?? ""}` : resolution.why;
+  return resolution.kind === "unmatched" ? (resolution.product ?? "") : resolution.why;
 }
 const keyOf = ({ product, cycle }: CycleRef): string => `${product}:${cycle}`;
 
-function withoutPurl(component: Component, setting: PackageContext, trace?: Tracer): Resolution {
-  if (component.kind === "operating-system") return bySystem(component, setting, trace);
-  if (component.kind === "model") return byModel(component, setting, trace) ?? unresolved("model-not-tracked");
-  return byName(component, setting, trace);
-}
-
-function bySystem(component: Component, setting: PackageContext, trace?: Tracer): Resolution {
-  const system = systemOf(setting.catalogue, component, setting.tables, trace);
-  if (system.kind === "unmatched") return system;
-  if (system.kind === "rolling") return unresolved("distro-unknown");
-  if (system.kind === "unknown") {
-    const found = byName(component, setting, trace);
-    if (found.kind !== "unmatched" || found.reason !== "name-not-recognised") return found;
-    const titled = matchTitle(setting.catalogue, component.name);
-    if (!titled) return found;
-    return atVersion(titled.product, component.version || titled.version, "name", undefined, setting, trace);
-  }
-  return {
-    kind: "resolved",
-    releaseCycle: system.line,
-    matchedBy: "name",
-    ...(system.versionMatchedBy && { versionMatchedBy: system.versionMatchedBy }),
-    requestedVersion: component.version ?? "",
-  };
-}
-
-function byModel(component: Component, { catalogue }: PackageContext, trace?: Tracer): Resolution | undefined {
-  const model = matchModel(catalogue, component, undefined, trace);
-  if (model.kind === "unknown") return undefined;
+function withoutPurl(component: Component, context: PackageContext, trace?: Tracer): Resolution {
+  if (component.kind === "operating-system") return resolveSystem(component, context, trace);
+  if (component.kind !== "model") return resolveName(component, context, trace);
+  const model = matchModel(context.catalogue, component, undefined, trace);
   if (model.kind === "unmatched") return model;
-  const { product, cycle } = model.entry;
-  return { kind: "resolved", releaseCycle: { product, cycle }, matchedBy: "model", requestedVersion: model.requested };
-}
-
-/** Ids that are ordinary words (`command`, `ada`, `davinci`) or short codes (`o1`) name a model only in a model. */
-const TELLING_ID = /^(?=.*[a-z])(?=.*\d)[^\s]*[-.@:/][^\s]*$/i;
-
-/** The whole name of a product, else a model's id, else a CPE whose vendor and product are catalogued. */
-function byName(component: Component, setting: PackageContext, trace?: Tracer): Resolution {
-  const { catalogue } = setting;
-  const cpe = cpeOf(component, setting, trace);
-  const match = standsAlone(component) ? matchName(catalogue, component.name, trace) : { kind: "none" as const };
-  if (match.kind === "several") return unresolved("version-ambiguous", { candidates: match.candidates });
-  if (match.kind === "product") {
-    const product = catalogue.product(match.slug);
-    if (cpe && cpe.product.slug !== match.slug)
-      return unresolved("version-ambiguous", { candidates: [match.slug, cpe.product.slug].sort() });
-    if (product) return atVersion(product, component.version, "name", undefined, setting, trace);
-  }
-  if (TELLING_ID.test(component.name)) {
-    const model = byModel(component, setting, trace);
-    if (model) return model;
-  }
-  if (!cpe) return unresolved("name-not-recognised");
-  return atVersion(cpe.product, component.version ?? cpe.name.version, "cpe", cpe.text, setting, trace);
-}
-
-interface MatchedCpe {
-  readonly text: string;
-  readonly name: CpeName;
-  readonly product: Product;
-}
-
-/** The component's CPE, when all that are catalogued mean one product. Generators guess CPEs in swarms. */
-function cpeOf({ cpes }: Component, { catalogue }: PackageContext, trace?: Tracer): MatchedCpe | undefined {
-  let matched: MatchedCpe | undefined;
-  for (const text of cpes) {
-    const name = parseCpe(text);
-    const slug = name && catalogue.cpe(name.key);
-    trace?.("cpe", `${name?.key ?? text}: ${slug ?? "not catalogued"}`);
-    const product = slug && catalogue.product(slug);
-    if (!name || !product) continue;
-    if (matched && matched.product.slug !== product.slug) return undefined;
-    matched ??= { text, name, product };
-  }
-  return matched;
-}
-
-function atVersion(
-  product: Product,
-  version: string | undefined,
-  matchedBy: "name" | "cpe",
-  identifier: string | undefined,
-  { tables }: PackageContext,
-  trace?: Tracer,
-): Resolution {
-  // A line that holds every version holds an unknown one.
-  const found = resolveRelease(product, version ?? "", trace, tables.rules);
-  if (found.kind === "refused")
-    return unresolved(found.reason, { product: product.slug, candidates: found.candidates });
-  return {
-    kind: "resolved",
-    releaseCycle: { product: product.slug, cycle: found.cycle.name },
-    matchedBy,
-    ...(found.versionMatchedBy && { versionMatchedBy: found.versionMatchedBy }),
-    requestedVersion: version ?? "",
-    ...(identifier !== undefined && { identifier }),
-  };
+  return model.kind === "cycle" ? resolvedModel(model) : unresolved("model-not-tracked");
 }

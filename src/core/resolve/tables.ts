@@ -1,30 +1,30 @@
-/** Every table of rules that resolving rests on, in one value, so that a test can take a row away and see what it held. */
+/** Every table of rules that the resolver uses, in one value, so that a test can remove a row and see what changes. */
 import type { OsVersionRule, VersionTransform } from "../model.ts";
-import { CARRIED } from "./version-from-name.ts";
-import { SYSTEM_VERSIONS, type SystemVersion } from "./os.ts";
-import { VERSION_RULES, type VersionRule } from "./rules.ts";
-import { TRANSFORMS, type Transform } from "./transform.ts";
-import { VENDOR_BUILDS, type VendorBuild } from "./vendor-build.ts";
-import { PACKAGING_SUFFIXES, type StripPackagingSuffix } from "./packaging-suffix.ts";
+import { SYSTEM_VERSIONS, type SystemVersion } from "./distro/system.ts";
+import { VENDOR_BUILDS, type VendorBuild } from "./distro/vendor-build.ts";
+import { NAMED_VERSIONS } from "./version/from-name.ts";
+import { PACKAGING_RULES, type PackagingRule } from "./version/packaging.ts";
+import { TRANSFORMS, type Transform } from "./version/product-numbers.ts";
+import { VERSION_SCHEMES, type VersionScheme } from "./version/schemes.ts";
 
 export interface ResolverTables {
   /** By the product's `versionRule`. */
-  readonly rules: Readonly<Record<string, VersionRule>>;
+  readonly schemes: Readonly<Record<string, VersionScheme>>;
   /** By purl type. */
-  readonly cuts: Readonly<Record<string, StripPackagingSuffix>>;
+  readonly packaging: Readonly<Record<string, PackagingRule>>;
   readonly transforms: Readonly<Partial<Record<VersionTransform, Transform>>>;
-  /** Versions carried in package names. */
-  readonly carried: Readonly<Record<string, RegExp>>;
+  /** Versions in package names. */
+  readonly namedVersions: Readonly<Record<string, RegExp>>;
   readonly systems: Readonly<Partial<Record<OsVersionRule, SystemVersion>>>;
-  /** Marks of those who build for a distribution from outside. */
+  /** Marks of vendors that build for a distribution. */
   readonly builds: Readonly<Record<string, VendorBuild>>;
 }
 
 export const RESOLVER_TABLES: ResolverTables = {
-  rules: VERSION_RULES,
-  cuts: PACKAGING_SUFFIXES,
+  schemes: VERSION_SCHEMES,
+  packaging: PACKAGING_RULES,
   transforms: TRANSFORMS,
-  carried: CARRIED,
+  namedVersions: NAMED_VERSIONS,
   systems: SYSTEM_VERSIONS,
   builds: VENDOR_BUILDS,
 };

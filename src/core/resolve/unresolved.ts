@@ -1,4 +1,4 @@
-/** A refusal on its way to an unmatched component: the reason, and what is known in spite of it. */
+/** An unresolved component: the reason, and what is known anyway. */
 import type { ProductSlug } from "../ids.ts";
 import type { Resolution, UnresolvedReason } from "../model.ts";
 
@@ -7,22 +7,24 @@ export type Unresolved = Extract<Resolution, { readonly kind: "unmatched" }>;
 interface Known {
   readonly product?: ProductSlug | undefined;
   readonly candidates?: readonly string[] | undefined;
+  readonly evidence?: readonly string[] | undefined;
 }
 
-/** Most components of a document are in no map: they share one answer. */
-const bare = new Map<UnresolvedReason, Unresolved>();
+/** Most components of a document are in no map; they share one value. */
+const shared = new Map<UnresolvedReason, Unresolved>();
 
 export function unresolved(reason: UnresolvedReason, known?: Known): Unresolved {
   if (known === undefined) {
-    let shared = bare.get(reason);
-    if (shared === undefined) bare.set(reason, (shared = { kind: "unmatched", reason }));
-    return shared;
+    let value = shared.get(reason);
+    if (value === undefined) shared.set(reason, (value = { kind: "unmatched", reason }));
+    return value;
   }
-  const { product, candidates } = known;
+  const { product, candidates, evidence } = known;
   return {
     kind: "unmatched",
     reason,
     ...(product !== undefined && { product }),
     ...(candidates !== undefined && candidates.length > 0 && { candidates }),
+    ...(evidence !== undefined && { evidence }),
   };
 }

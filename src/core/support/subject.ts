@@ -1,5 +1,5 @@
 /** Which components may be asked about, and exactly what leaves the machine for each: a purl of a public type, bare. */
-import { type PurlKey, purlKey } from "../resolve/purl.ts";
+import { type PurlKey, purlKey } from "../resolve/purl/key.ts";
 import type { Component } from "../model.ts";
 import type { UnknownReason } from "./levels.ts";
 import type { PrivateMatcher } from "./private-patterns.ts";

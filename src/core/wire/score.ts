@@ -32,6 +32,8 @@ export function scoreObject(assessment: Assessment, links: Links, requested?: Re
     eol_date: dayOf(assessment.eolDate),
     ...precision("eol_date", assessment.eolDate),
     eol_boolean: assessment.eolBoolean,
+    ...dateFields("eol_no_later_than", cycle.eolNoLaterThan),
+    ...(cycle.olderThan === undefined ? {} : { older_than: cycle.olderThan }),
     ...dateFields("eol_not_before", cycle.eolNotBefore),
     status: assessment.status,
     days_until_eol: assessment.daysUntilEol,

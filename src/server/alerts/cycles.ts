@@ -3,6 +3,7 @@ import type { IsoDate } from "../../core/ids.ts";
 import { assess } from "../../core/lifecycle/assess.ts";
 import type { Assessment, Catalogue, KevEntry } from "../../core/model.ts";
 import { lastDay } from "../../core/lifecycle/days.ts";
+import { cycleByName } from "../../core/resolve/version/older.ts";
 import type { KevPair, WatchedCycle } from "../../store/store.ts";
 import type { CycleDetails } from "../mail/content.ts";
 import type { NewCves } from "./plan.ts";
@@ -15,7 +16,7 @@ export function assessCycles(
 ): readonly Assessment[] {
   return lines.flatMap((line) => {
     const product = catalogue.product(line.product);
-    const cycle = product?.cycles.find(({ name }) => name === line.cycle);
+    const cycle = product && cycleByName(product, line.cycle, day);
     return product && cycle ? [assess(product, cycle, day)] : [];
   });
 }

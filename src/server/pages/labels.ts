@@ -101,4 +101,5 @@ export const MATCHED_WORDS: Readonly<Record<VersionMatchedBy, string>> = {
   alias: "the catalogue knows it as a name of this line.",
   rule: "by the rule of this product's version numbers.",
   "latest-build": "it is the latest build of exactly this line.",
+  older: "it is older than every recorded cycle above it, and the next one has ended.",
 };

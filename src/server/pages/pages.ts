@@ -7,7 +7,7 @@ import { Type } from "typebox";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { EolgateError } from "../../core/errors.ts";
 import { adviceFor } from "../../core/lifecycle/advice.ts";
-import { normalizeVersion } from "../../core/resolve/normalize-version.ts";
+import { normalizeVersion } from "../../core/resolve/version/parse.ts";
 import { findCycle, productNamed } from "../../api/lookup.ts";
 import { createResponseCache } from "../response-cache.ts";
 import type { Pages } from "../app.ts";
@@ -107,7 +107,7 @@ function pageRoutes(scope: FastifyInstance, parts: AppContext): void {
     if (product.slug !== slug) return moved(reply, places.scoreCard({ product: product.slug, cycle: version }));
     // The address of a card names a line. A version of that name may be ambiguous; the line itself is not.
     const own = product.cycles.find(({ name }) => name === version);
-    const { cycle, requested } = own ? { cycle: own, requested: undefined } : findCycle(product, version);
+    const { cycle, requested } = own ? { cycle: own, requested: undefined } : findCycle(product, version, asOf);
     const others = (product.split.get(normalizeVersion(version)) ?? []).filter((name) => own && name !== version);
     return send(request, reply, `score ${slug} ${version}`, async (site) => {
       const [assessment] = await local.assessLines([{ product: product.slug, cycle: cycle.name }]);

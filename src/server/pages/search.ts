@@ -2,9 +2,9 @@
 import type { Catalogue, CycleRef, Resolution } from "../../core/model.ts";
 import { normalizeName } from "../../core/resolve/normalize-name.ts";
 import { findProduct, suggest } from "../../core/resolve/product.ts";
-import { purlKey } from "../../core/resolve/purl.ts";
+import { purlKey } from "../../core/resolve/purl/key.ts";
 import { createResolver } from "../../core/resolve/resolve.ts";
-import { resolveVersion } from "../../core/resolve/version.ts";
+import { resolveVersion } from "../../core/resolve/version/resolve.ts";
 import { purlComponent } from "../../api/lookup.ts";
 import { REASON_WORDS } from "../../report/labels.ts";
 import type { ProductListing, ListedProduct } from "./product-listing.ts";
@@ -68,7 +68,7 @@ function namedLine(catalogue: Catalogue, asked: string): CycleRef | undefined {
   const product = parts?.["name"] === undefined ? undefined : findProduct(catalogue, parts["name"]);
   if (product === undefined || parts?.["version"] === undefined) return undefined;
   const found = resolveVersion(product, parts["version"]);
-  return found.kind === "line" ? { product: product.slug, cycle: found.cycle.name } : undefined;
+  return found.kind === "cycle" ? { product: product.slug, cycle: found.cycle.name } : undefined;
 }
 
 /** Exactly as a component of a document is resolved. */

@@ -80,7 +80,7 @@ test("a package without a product of its own is covered, by its source package d
 });
 
 test("what is known in spite of a refusal is said", () => {
-  expect(purl("pkg:npm/engine@9")).toEqual({ kind: "unmatched", reason: "newer-than-catalogue", product: "engine" });
+  expect(purl("pkg:npm/engine@9")).toEqual({ kind: "unmatched", reason: "version-not-tracked", product: "engine" });
   expect(purl("pkg:npm/engine-parts@1")).toEqual({
     kind: "unmatched",
     reason: "version-not-tracked",
@@ -161,9 +161,9 @@ test("explain hears each step in its order, and the answer is the same", () => {
     "operating-system: a-12: not known",
     "operating-system: a: linux-a",
     "os-version: 12 → 12 (major)",
-    "line: linux-a 12, by its own name",
+    "cycle: linux-a 12, by its own name",
     "distro: a-12: linux-a 12",
-    "version-cut: deb: 1:15.1-2 → 15.1",
-    "line: server 15, by release-line",
+    "packaging: deb: 1:15.1-2 → 15.1",
+    "cycle: server 15, by release-line",
   ]);
 });

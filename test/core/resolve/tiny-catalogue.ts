@@ -11,7 +11,7 @@ import type {
 } from "../../../src/core/model.ts";
 import { normalizeName } from "../../../src/core/resolve/normalize-name.ts";
 import { own } from "../../../src/core/own.ts";
-import { purlKey } from "../../../src/core/resolve/purl.ts";
+import { purlKey } from "../../../src/core/resolve/purl/key.ts";
 
 const OPEN = { kind: "open" } as const;
 

@@ -8,13 +8,20 @@ export const REASONS = [
   "purl-invalid",
   "name-not-recognised",
   "name-matching-off",
+  "name-conflict",
   "model-not-tracked",
   "no-version",
   "version-not-tracked",
   "newer-than-catalogue",
+  "cycle-not-recorded",
   "version-ambiguous",
+  "version-conflict",
   "version-is-range",
   "distro-unknown",
+  "distro-conflict",
+  "distro-package-unknown",
+  "module-stream-unknown",
+  "alternative-version-unknown",
 ] as const;
 
 const VERDICTS = ["pass", "warn", "fail"] as const;

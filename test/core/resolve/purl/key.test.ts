@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { parsePurl, purlKey, type InvalidPurl, type PurlKey } from "../../../src/core/resolve/purl.ts";
+import { parsePurl, purlKey, type InvalidPurl, type PurlKey } from "../../../../src/core/resolve/purl/key.ts";
 
 test.each([
   ["pkg:npm/%40angular/core@17.0.0", "npm/@angular/core", "17.0.0"],

@@ -1,8 +1,8 @@
 /** The purl specification's own cases (package-url/purl-spec, MIT), read from the reference data where it is present. */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { parse, purlKey } from "../../../src/core/resolve/purl.ts";
-import { describeWithShared } from "../../shared.ts";
+import { parse, purlKey } from "../../../../src/core/resolve/purl/key.ts";
+import { describeWithShared } from "../../../shared.ts";
 
 interface Components {
   readonly type: string | null;

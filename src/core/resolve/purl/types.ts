@@ -1,20 +1,20 @@
-/** What the purl specification asks of types that packageurl-js 2.0 does not know yet (`types/*-definition.json`). */
+/** Rules of purl types that packageurl-js 2.0 does not implement (`types/*-definition.json` of the specification). */
 import type { PackageURL } from "packageurl-js";
-import { own } from "../own.ts";
+import { own } from "../../own.ts";
 
 interface TypeRule {
   readonly lower?: true;
   readonly namespace?: "required" | "none";
   readonly name?: RegExp;
   readonly version?: RegExp;
-  /** A qualifier that must be there. */
+  /** A required qualifier. */
   readonly qualifier?: string;
 }
 
 const TYPE_RULES: Readonly<Record<string, TypeRule>> = {
   brew: { lower: true },
   "chrome-extension": { name: /^[a-p]{32}$/, version: /^\d+(?:\.\d+){0,3}$/ },
-  // A distribution's name, not a module's: LWP::UserAgent is in libwww-perl.
+  // The name of a distribution, not of a module: LWP::UserAgent is in libwww-perl.
   cpan: { name: /^(?!.*::)/ },
   julia: { qualifier: "uuid" },
   otp: { namespace: "none" },
@@ -22,17 +22,17 @@ const TYPE_RULES: Readonly<Record<string, TypeRule>> = {
   "vscode-extension": { namespace: "required" },
 };
 
-/** `purl` as its type wants it, or why it is invalid. */
+/** `purl` normalized for its type, or why it is invalid. */
 export function checkType(purl: PackageURL): PackageURL | string {
   if (purl.type === "git") return splitGit(purl);
-  // Only npm's scopes begin with an at sign; elsewhere it is a version whose name is missing.
+  // Only npm scopes start with an at sign; elsewhere the name is missing.
   if (purl.type !== "npm" && !purl.namespace && purl.name.startsWith("@")) return "the name is empty";
   const rule = own(TYPE_RULES, purl.type);
   if (rule === undefined) return purl;
   if (rule.namespace === "required" && !purl.namespace) return `${purl.type} needs a namespace`;
   if (rule.namespace === "none" && purl.namespace) return `${purl.type} has no namespaces`;
-  if (rule.name?.test(purl.name) === false) return `${purl.type} has no such names`;
-  if (purl.version && rule.version?.test(purl.version) === false) return `${purl.type} has no such versions`;
+  if (rule.name?.test(purl.name) === false) return `${purl.type} does not allow this name`;
+  if (purl.version && rule.version?.test(purl.version) === false) return `${purl.type} does not allow this version`;
   if (rule.qualifier !== undefined && !purl.qualifiers?.[rule.qualifier]) return `${purl.type} needs ${rule.qualifier}`;
   if (rule.lower) {
     purl.name = purl.name.toLowerCase();
@@ -41,7 +41,7 @@ export function checkType(purl: PackageURL): PackageURL | string {
   return purl;
 }
 
-/** A Git address: the host is the namespace, the whole path the name. */
+/** A Git address: the host is the namespace, the complete path the name. */
 function splitGit(purl: PackageURL): PackageURL {
   const [host = "", ...path] = purl.namespace?.split("/") ?? [];
   purl.namespace = host.toLowerCase();

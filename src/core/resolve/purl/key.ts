@@ -1,16 +1,16 @@
 /**
- * Step 2, first half: a package URL becomes the key of the catalogue's map. A hand split answers for plain purls, because
- * 100,000 components must not cost a full parse each (0.3 µs instead of 5); everything that is not plain goes through
- * packageurl-js, and the tests hold that both say the same. The catalogue's compiler makes its keys here too.
+ * From a package URL to the key of the catalogue's purl map. Plain purls are split by hand, because a full parse of each
+ * of 100,000 components is too slow (5 µs instead of 0.3; bench/gate.ts). All others are parsed by packageurl-js; the
+ * tests check that both agree. The catalogue's compiler makes its keys here too.
  */
 import { PackageURL } from "packageurl-js";
 import { imageKey } from "./image.ts";
-import { checkType } from "./purl-types.ts";
+import { checkType } from "./types.ts";
 
-/** A purl cut into what the map and the version rules need. */
+/** The parts of a purl that the purl map and the version rules need. */
 export interface PurlKey {
   readonly kind: "purl";
-  /** `type/namespace/name`, normalised; images off Docker Hub end in `?repository_url=…`. */
+  /** `type/namespace/name`, normalized; images of other registries than Docker Hub end in `?repository_url=…`. */
   readonly key: string;
   readonly type: string;
   /** Lower case where the type compares without case; empty when there is none. */
@@ -27,20 +27,20 @@ export interface InvalidPurl {
   readonly why: string;
 }
 
-/** Types whose names compare without case: by the specification, or by their registry where it has no word on them. */
+/** Types whose names compare without case: by the specification, or by their registry where the specification is silent. */
 export const FOLDED: ReadonlySet<string> = new Set(
   "alpm apk bitbucket brew chocolatey composer deb docker github gitlab golang hex npm nuget oci pypi scoop winget".split(
     " ",
   ),
 );
-/** Types without rules of their own in packageurl-js beyond case: their plain purls are valid by their shape alone. */
+/** Types for which packageurl-js has no rules beyond case: a plain purl of them is always valid. */
 export const PLAIN: ReadonlySet<string> = new Set(
   [...FOLDED, "cargo", "conda", "gem", "generic", "maven", "rpm"].filter((type) => type !== "oci"),
 );
-/** Plain types whose key is not just their path. */
+/** Plain types whose key is not only the path. */
 export const OWN_KEYS: ReadonlySet<string> = new Set(["docker", "pypi", "rpm"]);
 
-/** Which characters stand for themselves: in a name, and in a version. */
+/** Characters that need no decoding: in a name, and in a version. */
 export const NAME = 1;
 export const VERSION = 2;
 export const ALLOWED = new Uint8Array(128);
@@ -52,17 +52,17 @@ export const AT = 0x40;
 export const QUESTION = 0x3f;
 export const PERCENT = 0x25;
 
-/** Percent-encoded ASCII always decodes; anything above may be broken UTF-8, which the full parser judges. */
+/** Percent-encoded ASCII always decodes; other bytes may be invalid UTF-8, which the full parser checks. */
 const ENCODED_ASCII = /%[0-7][\da-fA-F]/y;
 const QUALIFIER = "[A-Za-z_.-][\\w.-]*=(?:[^&#%\\s]|%[0-7][\\da-fA-F])*";
 const QUALIFIERS = new RegExp(`^${QUALIFIER}(?:&${QUALIFIER})*$`);
 
-/** Key, version and qualifiers of a purl, or why it is none. */
+/** Key, version and qualifiers of a purl, or why it is invalid. */
 export function purlKey(text: string): PurlKey | InvalidPurl {
   return splitPlain(text) ?? parsePurl(text);
 }
 
-/** A purl in which nothing but its version and its qualifiers is encoded; undefined for any other. */
+/** Splits a purl in which only the version and the qualifiers are encoded; undefined for any other. */
 function splitPlain(text: string): SplitPurl | undefined {
   const slash = text.indexOf("/");
   if (slash < 0 || !text.startsWith("pkg:")) return undefined;
@@ -90,13 +90,13 @@ function splitPlain(text: string): SplitPurl | undefined {
   return new SplitPurl(type, scope > 0 ? `@${name}` : name, text, versionAt, end);
 }
 
-/** Length of the `@` before an npm scope, as it is or encoded. */
+/** Length of the `@` before an npm scope, plain or encoded. */
 function scopeAt(text: string, at: number): number {
   if (text.charCodeAt(at) === AT) return 1;
   return text.startsWith("%40", at) ? 3 : 0;
 }
 
-/** Where the run of characters ends that begins at `at`. */
+/** The end of the run of characters that starts at `at`. */
 function runOf(kind: typeof NAME | typeof VERSION, text: string, at: number): number {
   let end = at;
   for (;;) {
@@ -110,7 +110,7 @@ function runOf(kind: typeof NAME | typeof VERSION, text: string, at: number): nu
   }
 }
 
-/** The same through packageurl-js: the full grammar, and the type's own rules. */
+/** The same with packageurl-js: the full grammar and the rules of the type. */
 export function parsePurl(text: string): PurlKey | InvalidPurl {
   const parsed = parse(text);
   if (typeof parsed === "string") return { kind: "invalid", why: parsed };
@@ -122,14 +122,14 @@ export function parse(text: string): PackageURL | string {
   try {
     const [type, namespace, name, version, qualifiers, subpath] = PackageURL.parseString(withoutTrailingSlash(text));
     if (type === undefined) return "empty";
-    // packageurl-js wants semantic versions after a Go module's `v`; the specification does not.
+    // packageurl-js requires semantic versions after the `v` of a Go module; the specification does not.
     const golang = type.toLowerCase() === "golang";
     const purl = new PackageURL(
       type,
       namespace,
       name ?? "",
       golang ? undefined : version,
-      // The library hands over URLSearchParams and takes them back; its types name only the plain object.
+      // The library returns and accepts URLSearchParams; its types declare only the plain object.
       qualifiers as Record<string, string> | undefined,
       subpath,
     );
@@ -140,12 +140,12 @@ export function parse(text: string): PackageURL | string {
   }
 }
 
-/** `pkg:deb/debian/perl/`: some upstream entries end in a slash. */
+/** Some upstream entries end in a slash: `pkg:deb/debian/perl/`. */
 function withoutTrailingSlash(text: string): string {
   return text.trim().replace(/^([^?#]*[^/?#])\/+$/, "$1");
 }
 
-/** Of 100,000 purls nearly all are looked up and forgotten: only the key is made at once. */
+/** Most purls are looked up once: only the key is computed eagerly. */
 class SplitPurl implements PurlKey {
   readonly kind = "purl";
   readonly key: string;
@@ -153,7 +153,7 @@ class SplitPurl implements PurlKey {
   readonly #path: string;
   readonly #text: string;
   readonly #versionAt: number;
-  /** Of the version, or of the path where there is none. */
+  /** End of the version, or of the path when there is none. */
   readonly #end: number;
 
   constructor(type: string, path: string, text: string, versionAt: number, end: number) {
@@ -214,16 +214,16 @@ class ParsedPurl implements PurlKey {
 
 const decoded = (text: string | undefined): string | undefined =>
   text?.includes("%") ? decodeURIComponent(text) : text;
-/** Only an encoded character can be white space. */
+/** Only encoded characters can be white space. */
 const versionIn = (text: string | undefined): string | undefined =>
   text?.includes("%") ? decodeURIComponent(text).trim() || undefined : text;
 
-/** Before apk had a type of its own, generators wrote `pkg:alpine/musl`. */
+/** Before the apk type existed, generators wrote `pkg:alpine/musl`. */
 function written({ type, namespace }: PackageURL): readonly [type: string, namespace: string] {
   return type === "alpine" && !namespace ? ["apk", "alpine"] : [type, namespace ?? ""];
 }
 
-/** rpm's namespace is a vendor and compares without case, its name does not. */
+/** An rpm namespace is a vendor and compares without case; an rpm name does not. */
 function foldNamespace(type: string, namespace: string): string {
   return type === "rpm" ? namespace.toLowerCase() : namespace;
 }
@@ -236,7 +236,7 @@ function foldPackage(type: string, name: string): string {
 function keyOf(purl: Omit<PurlKey, "key">): string {
   if (purl.type === "docker" || purl.type === "oci") return imageKey(purl);
   const path = purl.namespace === "" ? purl.name : `${purl.namespace}/${purl.name}`;
-  // A software identification tag has no name that anybody else may not use: its tag is its identity.
+  // Names of software identification tags are not unique: the tag id identifies them.
   const tag = purl.type === "swid" ? purl.qualifier("tag_id") : undefined;
   return tag === undefined ? `${purl.type}/${path}` : `${purl.type}/${path}?tag_id=${tag}`;
 }

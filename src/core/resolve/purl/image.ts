@@ -1,9 +1,9 @@
 /**
  * Keys of container images. The same image is written as `pkg:docker/debian`, `pkg:docker/library/debian` and
- * `pkg:oci/debian?repository_url=index.docker.io/library/debian`; off Docker Hub upstream writes the address without the
- * image's name, the purl specification with it.
+ * `pkg:oci/debian?repository_url=index.docker.io/library/debian`. For other registries endoflife.date writes the address
+ * without the name of the image, the purl specification with it.
  */
-import type { PurlKey } from "./purl.ts";
+import type { PurlKey } from "./key.ts";
 
 const HUB = new Set(["docker.io", "index.docker.io", "registry-1.docker.io", "registry.hub.docker.com"]);
 
@@ -29,21 +29,21 @@ function dockerKey(namespace: readonly string[], name: string): string {
   return ["docker", ...path, name].join("/");
 }
 
-/** On Docker Hub `<name>` alone may be the official image or a namespace without its image: not told apart, so not mapped. */
+/** On Docker Hub `<name>` alone is the official image (`library/`) or a namespace without its image; only official images map. */
 function hubKey(path: readonly string[], name: string): string {
   if (path.length === 1 && path[0] === name) return `oci/${name}?repository_url=docker.io/${name}`;
   const namespace = path.at(-1) === name ? path.slice(0, -1) : path;
   return namespace.length === 0 ? `oci/${name}?repository_url=docker.io` : dockerKey(namespace, name);
 }
 
-/** Trailing segments that repeat the image's name are dropped, which makes both written forms one. */
+/** Drops trailing segments that repeat the name of the image, so that both forms have one key. */
 function elsewhereKey(address: readonly string[], name: string): string {
   let end = address.length;
   while (end > 1 && address[end - 1] === name) end -= 1;
   return `oci/${name}?repository_url=${address.slice(0, end).join("/")}`;
 }
 
-/** Quay's web pages stand under `/repository/`, its images do not; upstream lists the pages. */
+/** endoflife.date lists the web pages of quay.io, which are under `/repository/`; its images are not. */
 function repositoryPath(url: string | undefined): readonly string[] {
   if (url === undefined) return [];
   const path = url

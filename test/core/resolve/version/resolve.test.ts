@@ -1,9 +1,17 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { resolveRelease, resolveVersion, type VersionResolution } from "../../../src/core/resolve/version.ts";
-import { cycle, product } from "./tiny-catalogue.ts";
+import {
+  resolveRelease,
+  resolveVersion,
+  type VersionResolution,
+} from "../../../../src/core/resolve/version/resolve.ts";
+import { cycle, product } from "../tiny-catalogue.ts";
 
 const node = product("node", ["22", "20", "18", "1.8", "1"]);
+const complete = product("complete", ["2", "1"], { scope: "complete" });
+const retired = product("retired", [cycle("2", { retired: true }), cycle("1", { eol: { kind: "ended" } })], {
+  scope: "retired-only",
+});
 const jenkins = product("jenkins", ["2", "2.440", "2.426"]);
 const letters = product("letters", ["1.0.2", "1.0.1"]);
 const sql = product(
@@ -34,14 +42,14 @@ test.each([
   [node, "20", "20"],
   [node, "V20", "20"],
   [node, "20-alpine", "20 release-line"],
-  [node, "20rc1", "20 release-line"],
-  [node, "20~beta", "20 release-line"],
+  [node, "20rc1", "version-not-tracked"],
+  [node, "20~beta", "version-not-tracked"],
   [node, "20+build", "20 release-line"],
   [node, "20_1", "20 release-line"],
   [node, "1.8.4", "1.8 longest"],
   [node, "1.80.4", "1 release-line"],
-  [node, "200.1", "newer-than-catalogue"],
-  [node, "23.1", "newer-than-catalogue"],
+  [node, "200.1", "version-not-tracked"],
+  [node, "23.1", "version-not-tracked"],
   [node, "19.1", "version-not-tracked"],
   [node, "0.9", "version-not-tracked"],
   [node, "abc", "version-not-tracked"],
@@ -60,7 +68,7 @@ test.each([
   [jenkins, "2.441", "2 release-line"],
   [jenkins, "2", "2"],
   [letters, "1.0.2u", "1.0.2 release-line"],
-  [letters, "1.0.20", "newer-than-catalogue"],
+  [letters, "1.0.20", "version-not-tracked"],
   [letters, "1.0", "version-ambiguous 1.0.2,1.0.1"],
   [letters, "1", "version-ambiguous 1.0.2,1.0.1"],
   [letters, "1-slim", "version-ambiguous 1.0.2,1.0.1"],
@@ -78,51 +86,54 @@ test.each([
   [archived, "9.9.9", "all release-line"],
   [archived, "", "all release-line"],
   [archived, "all", "all"],
+  [complete, "3.0", "newer-than-catalogue"],
+  [retired, "3.0", "cycle-not-recorded"],
+  [retired, "0.5", "cycle-not-recorded"],
   [builds, "new", "new"],
   [builds, "9.2.1", "version-not-tracked"],
-])("%# %o", (of, version, expected) => {
-  expect(words(resolveVersion(of, version))).toBe(expected);
+])("$0.slug $1 → $2", (of, version, expected) => {
+  expect(describeResolution(resolveVersion(of, version))).toBe(expected);
 });
 
-test("a rule reads what names cannot, and a release may differ from the line of its number", () => {
+test("resolves by the version scheme of a product before its cycle names", () => {
   const log = product("log", ["2", "2.12", "2.3"], { versionRule: "log4j" });
-  expect(words(resolveVersion(log, "2.3"))).toBe("2.3");
-  expect(words(resolveRelease(log, "2.3"))).toBe("2 rule");
-  expect(words(resolveRelease(log, "2.3.1"))).toBe("2.3 longest");
-  expect(words(resolveRelease(log, "2.12.1"))).toBe("2 rule");
-  expect(words(resolveRelease(product("java", ["8", "17"], { versionRule: "java-legacy" }), "1.8.0_402"))).toBe(
-    "8 rule",
-  );
+  expect(describeResolution(resolveVersion(log, "2.3"))).toBe("2.3");
+  expect(describeResolution(resolveRelease(log, "2.3"))).toBe("2 rule");
+  expect(describeResolution(resolveRelease(log, "2.3.1"))).toBe("2.3 longest");
+  expect(describeResolution(resolveRelease(log, "2.12.1"))).toBe("2 rule");
+  expect(
+    describeResolution(resolveRelease(product("java", ["8", "17"], { versionRule: "java-legacy" }), "1.8.0_402")),
+  ).toBe("8 rule");
 });
 
-test("a long-term release that is not recorded is no weekly one", () => {
+test("does not resolve an unrecorded LTS release to the weekly cycle", () => {
   const weekly = product("weekly", ["2", "2.440", "2.346"], { versionRule: "long-term-by-three" });
-  expect(words(resolveRelease(weekly, "2.440.3"))).toBe("2.440 longest");
-  expect(words(resolveRelease(weekly, "2.441"))).toBe("2 release-line");
-  expect(words(resolveRelease(weekly, "2.277.4-lts-jdk11"))).toBe("version-not-tracked");
-  expect(words(resolveVersion(weekly, "2.277.4"))).toBe("version-not-tracked");
+  expect(describeResolution(resolveRelease(weekly, "2.440.3"))).toBe("2.440 longest");
+  expect(describeResolution(resolveRelease(weekly, "2.441"))).toBe("2 release-line");
+  expect(describeResolution(resolveRelease(weekly, "2.277.4-lts-jdk11"))).toBe("version-not-tracked");
+  expect(describeResolution(resolveVersion(weekly, "2.277.4"))).toBe("version-not-tracked");
 });
 
-test("a model's id leaves nothing over", () => {
+test("matches the id of a model as a whole", () => {
   const models = product("models", ["m-4", "m-4.1"], { models: true });
-  expect(words(resolveVersion(models, "m-4"))).toBe("m-4");
-  expect(words(resolveVersion(models, "m-4-0613"))).toBe("version-not-tracked");
+  expect(describeResolution(resolveVersion(models, "m-4"))).toBe("m-4");
+  expect(describeResolution(resolveVersion(models, "m-4-0613"))).toBe("version-not-tracked");
 });
 
-test("a line that is found is a component prefix of what was asked", () => {
+test("resolves only to cycles that are a component prefix of the version", () => {
   const numbers = fc.array(fc.nat(30), { minLength: 1, maxLength: 3 }).map((parts) => parts.join("."));
   fc.assert(
-    fc.property(fc.uniqueArray(numbers, { minLength: 1, maxLength: 12 }), numbers, (lines, asked) => {
-      const found = resolveVersion(product("any", lines), asked);
-      const begins = lines.filter((name) => `${asked}.`.startsWith(`${name}.`));
-      if (found.kind === "line") expect(found.cycle.name).toBe(begins.toSorted((a, b) => b.length - a.length)[0]);
-      else expect(begins).toEqual([]);
+    fc.property(fc.uniqueArray(numbers, { minLength: 1, maxLength: 12 }), numbers, (names, asked) => {
+      const found = resolveVersion(product("any", names), asked);
+      const prefixes = names.filter((name) => `${asked}.`.startsWith(`${name}.`));
+      if (found.kind === "cycle") expect(found.cycle.name).toBe(prefixes.toSorted((a, b) => b.length - a.length)[0]);
+      else expect(prefixes).toEqual([]);
     }),
   );
 });
 
-function words(found: VersionResolution): string {
-  return found.kind === "line"
-    ? [found.cycle.name, found.versionMatchedBy].filter((word) => word !== undefined).join(" ")
-    : [found.reason, found.candidates?.join(",")].filter((word) => word !== undefined).join(" ");
+function describeResolution(found: VersionResolution): string {
+  return found.kind === "cycle"
+    ? [found.cycle.name, found.versionMatchedBy].filter((part) => part !== undefined).join(" ")
+    : [found.reason, found.candidates?.join(",")].filter((part) => part !== undefined).join(" ");
 }

@@ -1,0 +1,19 @@
+/** What every step of resolution needs. */
+import type { IsoDate } from "../ids.ts";
+import type { Catalogue } from "../model.ts";
+import type { ResolverTables } from "./tables.ts";
+import type { VersionOptions } from "./version/resolve.ts";
+import type { Tracer } from "../model.ts";
+
+export interface ResolveContext {
+  readonly catalogue: Catalogue;
+  readonly tables: ResolverTables;
+  /** The day on which older versions are judged; without it they stay unresolved. */
+  readonly asOf: IsoDate | undefined;
+}
+
+export const versionOptions = ({ tables, asOf }: ResolveContext, trace?: Tracer): VersionOptions => ({
+  asOf,
+  trace,
+  schemes: tables.schemes,
+});

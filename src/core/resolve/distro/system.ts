@@ -1,0 +1,111 @@
+/** Operating systems: from a name, as os-release, Trivy, Claircore or a person writes it, and a version to a cycle. */
+import type { CycleRef, OsEntry, OsVersionRule, Tracer, VersionMatchedBy } from "../../model.ts";
+import { versionOptions, type ResolveContext } from "../context.ts";
+import { unresolved, type Unresolved } from "../unresolved.ts";
+import { indexCycles } from "../version/cycle-index.ts";
+import { normalizeVersion } from "../version/parse.ts";
+import { resolveVersion } from "../version/resolve.ts";
+
+export type SystemMatch =
+  | { readonly kind: "cycle"; readonly releaseCycle: CycleRef; readonly versionMatchedBy?: VersionMatchedBy }
+  /** Has no release cycles and no end: never judged by a fallback. */
+  | { readonly kind: "rolling" }
+  | Unresolved
+  /** No operating system of this name is known. */
+  | { readonly kind: "unknown" };
+
+/** The part of an operating system's version that names its cycle; undefined where none does. */
+export type SystemVersion = (version: string) => string | undefined;
+
+const numbers =
+  (pattern: RegExp): SystemVersion =>
+  (version) =>
+    pattern.exec(version)?.[0];
+
+/** By the rule's name in the catalogue. */
+export const SYSTEM_VERSIONS: Readonly<Record<OsVersionRule, SystemVersion>> = {
+  /** `12 (bookworm)`, `10.13`, `7.6.1810`. */
+  major: numbers(/^\d+/),
+  /** `3.18.12`. */
+  minor: numbers(/^\d+(?:\.\d+)?/),
+  /** `22.04.2 LTS`. */
+  "year-month": numbers(/^\d{1,2}\.\d{2}/),
+  /** `2`, `2 (Karoo)`, `2018.03`. */
+  whole: numbers(/^\S+/),
+  /** `2023.10.20260105 (Amazon Linux)`. */
+  "first-word": numbers(/^\S+/),
+  /** `15.5`, `15-SP5`, `15 SP5`. A bare 15 is any of its service packs. */
+  sles: (version) => {
+    const [, major, pack] = /^(\d+)(?:[.\s-]*(?:SP)?(\d+))?/i.exec(version) ?? [];
+    return major === undefined ? undefined : pack === undefined ? major : `${major}.${pack}`;
+  },
+  /** `cos-113`, `113`, `113-18244.85.5`. */
+  "prefix-cos": (version) => {
+    const milestone = /^(?:cos-)?(\d+)/.exec(version)?.[1];
+    return milestone === undefined ? undefined : `cos-${milestone}`;
+  },
+  "minor-then-major": numbers(/^\d+(?:\.\d+)?/),
+};
+
+/** The root of a package manager, an image without an operating system, a scanner that found none. */
+const PLACEHOLDERS = new Set(["", "none", "busybox", "full", "unknown", "scratch", "linux", "noassertion"]);
+/** Development versions: `3.19_alpha20231219`, `trixie/sid`. */
+const DEVELOPMENT = /_alpha|\bsid\b|\brawhide\b|^edge\b/i;
+/** CentOS Linux ended with 8; what calls itself CentOS 9 and later is CentOS Stream. */
+const LAST_CENTOS_LINUX = 8;
+
+/** The cycle of the operating system `name`. A title may contain its version (`Debian GNU/Linux 12 (bookworm)`). */
+export function matchSystem(
+  context: ResolveContext,
+  name: string,
+  version: string | undefined,
+  trace?: Tracer,
+): SystemMatch {
+  const { catalogue } = context;
+  const normalized = name.trim().toLowerCase().replaceAll(/\s+/g, " ");
+  if (PLACEHOLDERS.has(normalized)) return { kind: "unknown" };
+  const entry = catalogue.operatingSystem(normalized);
+  trace?.("operating-system", `${normalized}: ${describe(entry)}`);
+  if (entry === "rolling") return { kind: "rolling" };
+  if (entry) return matchVersion(context, entry, version ?? "", trace);
+  const [, title, own] = /^(\D.*?) v?(\d\S*(?: \(.*\)| lts| \d+| sp\d+)?)$/.exec(normalized) ?? [];
+  if (title === undefined || own === undefined) return { kind: "unknown" };
+  const titled = catalogue.operatingSystem(title);
+  if (titled === undefined || titled === "rolling")
+    return titled === undefined ? { kind: "unknown" } : { kind: "rolling" };
+  return matchVersion(context, titled, version || own, trace);
+}
+
+function matchVersion(context: ResolveContext, entry: OsEntry, version: string, trace?: Tracer): SystemMatch {
+  const written = version.trim();
+  const product = context.catalogue.product(entry.product);
+  if (!product) return { kind: "unknown" };
+  if (written === "" || DEVELOPMENT.test(written)) return unresolved("no-version", { product: product.slug });
+  const stream = centosStream(context, entry, written);
+  if (stream) return matchVersion(context, stream, written, trace);
+  const codename = indexCycles(product).byAlias.has(normalizeVersion(written)) ? written : undefined;
+  const release = codename ?? context.tables.systems[entry.rule]?.(written);
+  trace?.("os-version", `${written} → ${release ?? "no release"} (${entry.rule})`);
+  if (release === undefined) return unresolved("version-not-tracked", { product: product.slug });
+  const found = resolveVersion(product, release, versionOptions(context, trace));
+  if (found.kind === "unresolved")
+    return unresolved(found.reason, { product: product.slug, candidates: found.candidates });
+  return {
+    kind: "cycle",
+    releaseCycle: { product: product.slug, cycle: found.cycle.name },
+    ...(normalizeVersion(written) !== normalizeVersion(found.cycle.name) && {
+      versionMatchedBy: found.versionMatchedBy ?? "release-line",
+    }),
+    ...(found.versionMatchedBy === "older" && { versionMatchedBy: "older" as const }),
+  };
+}
+
+const describe = (entry: OsEntry | "rolling" | undefined): string =>
+  entry === undefined ? "not known" : entry === "rolling" ? "has no release cycles that could end" : entry.product;
+
+function centosStream({ catalogue }: ResolveContext, { product, rule }: OsEntry, version: string): OsEntry | undefined {
+  if (product !== "centos") return undefined;
+  const major = Number(/^\d+/.exec(version)?.[0] ?? 0);
+  const stream = major > LAST_CENTOS_LINUX ? catalogue.product("centos-stream") : undefined;
+  return stream && { product: stream.slug, rule };
+}

@@ -1,0 +1,105 @@
+/**
+ * Versions older than the recorded release cycles: below the oldest one or between two of them. Such a version has ended
+ * when the next recorded cycle above it has ended, provided that the product's numbers grow monotonically
+ * (docs/evidence-rules.md).
+ */
+import type { IsoDate } from "../../ids.ts";
+import { daysBetween } from "../../lifecycle/days.ts";
+import { lifecycleState } from "../../lifecycle/status.ts";
+import type { Product, ReleaseCycle } from "../../model.ts";
+import { compareNumbers, leadingNumbers, normalizeVersion } from "./parse.ts";
+
+interface NumberedCycle {
+  readonly cycle: ReleaseCycle;
+  readonly numbers: readonly number[];
+}
+
+/** The product's cycles in ascending order; undefined when their numbers are not one monotonic scheme. */
+const cache = new WeakMap<Product, readonly NumberedCycle[] | null>();
+
+/** A version is a cycle name in reports and addresses: only characters of versions, and not too many. */
+const CYCLE_NAME = /^\d[\w.+~-]{0,63}$/;
+
+/**
+ * A cycle for `version`, which no recorded cycle contains: ended, with the sources of the next recorded cycle. Undefined
+ * when nothing follows from the record.
+ */
+export function olderCycle(product: Product, version: string, asOf: IsoDate): ReleaseCycle | undefined {
+  const numbers = leadingNumbers(normalizeVersion(version));
+  // 0.0.0 is what generators and unreleased projects write.
+  if (numbers.every((number) => number === 0) || !CYCLE_NAME.test(version)) return undefined;
+  const next = nextCycle(product, numbers);
+  if (next === undefined || lifecycleState(next.eol, asOf).status !== "eol") return undefined;
+  return {
+    name: version,
+    lts: false,
+    eol: { kind: "ended" },
+    ...(next.eol.kind === "dated" && { eolNoLaterThan: next.eol.date }),
+    olderThan: next.name,
+    claims: next.claims.map((claim) => ({ ...claim, end: { kind: "ended" }, basis: "rule" })),
+    tracks: [],
+    rolling: next.rolling,
+    retired: next.retired,
+    ...(next.declaredBy !== undefined && { declaredBy: next.declaredBy }),
+    ...(next.successor !== undefined && { successor: next.successor }),
+  };
+}
+
+/** The cycle of this name, recorded or older than the record. */
+export function cycleByName(product: Product, name: string, asOf: IsoDate): ReleaseCycle | undefined {
+  return product.cycles.find((cycle) => cycle.name === name) ?? olderCycle(product, name, asOf);
+}
+
+/** The lowest recorded cycle above `numbers`, where the numbers are those of the product. */
+function nextCycle(product: Product, numbers: readonly number[]): ReleaseCycle | undefined {
+  const cycles = monotonicCycles(product) ?? [];
+  const [oldest] = cycles;
+  if (oldest === undefined || isCalendar(numbers) !== isCalendar(oldest.numbers)) return undefined;
+  // Between two majors a third one was skipped, or numbers other things: no .NET has the 4.x of its packages.
+  const isBelowAll = compareNumbers(numbers, oldest.numbers) < 0;
+  if (!isBelowAll && !cycles.some((each) => each.numbers[0] === numbers[0])) return undefined;
+  return cycles.find((each) => compareNumbers(numbers, each.numbers) < 0)?.cycle;
+}
+
+function monotonicCycles(product: Product): readonly NumberedCycle[] | undefined {
+  let known = cache.get(product);
+  if (known === undefined) cache.set(product, (known = orderCycles(product) ?? null));
+  return known ?? undefined;
+}
+
+function orderCycles({ cycles, models, monotonic, versionRule }: Product): readonly NumberedCycle[] | undefined {
+  // A scheme records that the numbers are not simply those of the cycles: Java went from 1.8 to 9.
+  if (models || cycles.length === 0 || (versionRule !== undefined && versionRule !== "line-names")) return undefined;
+  if (!cycles.every(({ name }) => /^\d+(?:\.\d+)*$/.test(name))) return undefined;
+  const ordered = cycles
+    .map((cycle) => ({ cycle, numbers: leadingNumbers(cycle.name) }))
+    .sort((a, b) => compareNumbers(a.numbers, b.numbers) || a.numbers.length - b.numbers.length);
+  const calendar = ordered.filter(({ numbers }) => isCalendar(numbers)).length;
+  if (calendar > 0 && calendar < ordered.length) return undefined;
+  return monotonic || majorsAreInOrder(ordered) ? ordered : undefined;
+}
+
+/**
+ * The catalogue calls a product monotonic only when no higher number was ever released first. Old majors whose last cycles
+ * are younger than the first one of the next major (Python 2.7 and 3.0) are in order too.
+ */
+const OVERLAP_DAYS = 3 * 365;
+
+/** Whether the majors were released in the order of their numbers. openSUSE went from 13.2 to 42.1 to 15.0. */
+function majorsAreInOrder(ordered: readonly NumberedCycle[]): boolean {
+  const firsts = new Map<number, IsoDate>();
+  for (const { cycle, numbers } of ordered) {
+    const [major = 0] = numbers;
+    const released = cycle.releaseDate?.value;
+    if (released === undefined) continue;
+    const first = firsts.get(major);
+    if (first === undefined || released < first) firsts.set(major, released);
+  }
+  const dates = [...firsts.values()];
+  return dates.every((date, index) => daysBetween(date, dates[index - 1] ?? date) <= OVERLAP_DAYS);
+}
+
+/** 2019.2, 2024: the number is a year. */
+function isCalendar([major = 0]: readonly number[]): boolean {
+  return major >= 1990 && major < 2100;
+}

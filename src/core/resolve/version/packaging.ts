@@ -1,0 +1,68 @@
+/**
+ * What a package type adds around the software's own version. Suffixes that start at a boundary (`-6+deb12u3`, `-r4`,
+ * `.RELEASE`, `+incompatible`) need no row: a cycle matches as a prefix.
+ */
+import type { Product, UnresolvedReason } from "../../model.ts";
+import type { PurlKey } from "../purl/key.ts";
+import { indexCycles } from "./cycle-index.ts";
+import { normalizeVersion } from "./parse.ts";
+
+/** The software's own version, or why the field contains none. */
+type Stripped = string | { readonly reason: UnresolvedReason };
+export type PackagingRule = (version: string, product: Product, purl: PurlKey) => Stripped;
+
+const NO_VERSION: Stripped = { reason: "no-version" };
+const withoutEpoch = (version: string): string => version.replace(/^\d+:/, "");
+
+/** Debian Policy 5.6.12: `[epoch:]upstream[-revision]`; `10.0+really9.1-2` is 9.1 with a number that sorts as 10.0. */
+const deb: PackagingRule = (version) =>
+  withoutEpoch(version)
+    .replace(/^.*\+really/, "")
+    .replace(/-[^-]*$/, "");
+
+/** `1:18.19.0-1.el8`: epoch, and the release after the last hyphen. */
+const rpm: PackagingRule = (version) => withoutEpoch(version).replace(/-[^-]*$/, "");
+
+/** The toolchain calls itself `go1.22.3`; a pseudo-version is a commit (https://go.dev/ref/mod#pseudo-versions). */
+const golang: PackagingRule = (version) =>
+  /[-.]\d{14}-[0-9a-f]{12}(?:\+|$)/.test(version) ? NO_VERSION : version.replace(/^(?:go)(?=\d)/, "");
+
+/** `dev-main` and `2.x-dev` are branches. */
+const composer: PackagingRule = (version) => (/^dev-|[.-]?x-dev$|-dev$/.test(version) ? NO_VERSION : version);
+
+/** A commit or a branch is no release; tags may start with the project's name (`release-1.4`, `nginx-1.25.0`). */
+const github: PackagingRule = (version, _product, purl) => {
+  if (/^[0-9a-f]{40}$/.test(version) || (/^[0-9a-f]{7,39}$/.test(version) && /[a-f]/.test(version))) return NO_VERSION;
+  const tag = version.toLowerCase();
+  const prefix = ["release", "version", "rel", purl.name].find((word) => tag.startsWith(word));
+  const number = (prefix === undefined ? tag : tag.slice(prefix.length).replace(/^[-_]/, "")).replaceAll("_", ".");
+  return /^v?\d/.test(number) ? number : NO_VERSION;
+};
+
+/**
+ * A tag names a version when it starts with a number. A codename is a release of the distribution in its own image
+ * (`debian:bookworm-slim`), and only the base of any other (`node:bookworm`).
+ */
+const image: PackagingRule = (version, product, purl) => {
+  const tag = purl.qualifier("tag") ?? version;
+  if (/^(?:sha\d+[:_]|[0-9a-f]{64}$)/.test(tag)) return NO_VERSION;
+  if (/^v?\d/.test(tag)) return tag;
+  const word = normalizeVersion(tag).split("-", 1)[0] ?? "";
+  return product.category === "os" && indexCycles(product).byAlias.has(word) ? word : NO_VERSION;
+};
+
+/** Conda appends a build to the version: `3.11.4=h2f3a4b_0`. */
+const conda: PackagingRule = (version) => version.replace(/=.*$/, "");
+
+/** By purl type. A type without a row contains the software's own version. */
+export const PACKAGING_RULES: Readonly<Record<string, PackagingRule>> = {
+  alpm: rpm,
+  composer,
+  conda,
+  deb,
+  docker: image,
+  github,
+  golang,
+  oci: image,
+  rpm,
+};
