@@ -1,5 +1,5 @@
 /** Files that a pattern names, and the folders that the search could not read. */
-import { type Dirent, readdir, statSync } from "node:fs";
+import { Dirent, readdir, statSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { glob, type GlobOptions } from "tinyglobby";
 
@@ -40,14 +40,11 @@ type ReadDone = (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void
 /** The search itself passes over a folder that it cannot read; here it is reported. */
 function recording(onUnreadable: (folder: string) => void): NonNullable<GlobOptions["fs"]> {
   const read = (folder: string, options: { readonly withFileTypes: true }, done: ReadDone): void =>
-    readdir(folder, options, (error, entries = []) => {
+    readdir(folder, options, (error, entries) => {
       if (error && !ABSENT.has(error.code)) onUnreadable(folder);
-      done(
-        error,
-        entries.map((entry) => (isLinkedFile(folder, entry) ? asFile(entry) : entry)),
-      );
+      done(error, error ? [] : entries.map((entry) => (isLinkedFile(folder, entry) ? asFile(entry) : entry)));
     });
-  // The one overload of `readdir` that the search calls.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one overload of `readdir` that the search calls
   return { readdir: read as typeof readdir };
 }
 
@@ -61,5 +58,8 @@ function isLinkedFile(folder: string, entry: Dirent): boolean {
   }
 }
 
-const asFile = (entry: Dirent): Dirent =>
-  Object.assign(Object.create(entry) as Dirent, { isFile: () => true, isSymbolicLink: () => false });
+/** The entry with the answers of a regular file. */
+function asFile(entry: Dirent): Dirent {
+  const file = new Dirent();
+  return Object.assign(file, { name: entry.name, isFile: () => true });
+}

@@ -40,7 +40,7 @@ function eolgate(argv: readonly string[], options: SpawnSyncOptions = {}, flags:
     ...options,
     encoding: "utf8",
   });
-  return { status, stdout: String(stdout ?? ""), stderr: String(stderr ?? "") };
+  return { status, stdout, stderr };
 }
 
 const OUTCOMES = [
