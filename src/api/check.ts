@@ -28,6 +28,7 @@ import type { InventoryInput } from "./inventory/inputs.ts";
 export interface CheckContext extends SupplementOptions {
   readonly tool: Report["tool"];
   readonly links: Report["links"];
+  readonly settings?: Report["settings"];
   /** What became of the folders that were named, for the report. */
   readonly folders?: Report["folders"];
   /** Local or remote: one assessment for each line asked, in that order. */
@@ -75,7 +76,7 @@ export async function checkDocument(input: Input | InventoryInput, setting: Docu
 }
 
 function toReport(outcomes: readonly (DocumentReport | FailedDocument)[], setting: CheckContext): Report {
-  const { catalogue, policy, asOf, tool, links, folders = [] } = setting;
+  const { catalogue, policy, asOf, tool, links, settings, folders = [] } = setting;
   const scans = outcomes.filter((outcome) => "document" in outcome);
   const failed = outcomes.filter((outcome) => "error" in outcome);
   const found = mergeVerdicts(scans.map((each) => each.verdict));
@@ -84,6 +85,7 @@ function toReport(outcomes: readonly (DocumentReport | FailedDocument)[], settin
     tool,
     asOf,
     policy,
+    ...(settings && { settings }),
     catalogue: { ...catalogue.metadata, ageDays: daysBetween(catalogue.metadata.date, asOf) },
     documents: scans,
     failed,

@@ -5,7 +5,7 @@ import { withOwnEntries } from "../catalogue/own/with-own.ts";
 import { EolgateError } from "../core/errors.ts";
 import type { IsoDate } from "../core/ids.ts";
 import { daysBetween } from "../core/lifecycle/days.ts";
-import type { Catalogue, Policy } from "../core/model.ts";
+import type { Catalogue, Policy, Report } from "../core/model.ts";
 import {
   type ConfigSettings,
   layerPolicies,
@@ -27,7 +27,7 @@ import {
   flagKey,
   longName,
 } from "./flags.ts";
-import { environmentLayer, type ValueOrigins } from "./value-origins.ts";
+import { environmentLayer, originsOf, type ValueOrigins } from "./value-origins.ts";
 import type { ConfigFile, SettingsLayer } from "./settings.ts";
 import { asOfDay, readConfigFile } from "./settings.ts";
 
@@ -36,7 +36,11 @@ export interface Settings {
   readonly values: SettingsLayer;
   readonly policy: Policy;
   readonly asOf: IsoDate;
+  /** Where the day comes from: `clock`, `--as-of`, `EOLGATE_AS_OF`, or `eolgate.config.yaml: asOf`. */
+  readonly asOfOrigin: string;
   readonly config: ConfigFile | undefined;
+  /** For the report: the configuration file and every setting that was given, with its origin. */
+  readonly inForce: NonNullable<Report["settings"]>;
 }
 
 const ALL_FLAGS: readonly Flag[] = [
@@ -61,6 +65,8 @@ export async function readSettings(invocation: Invocation): Promise<Settings> {
   const settings = ofCommand(spec, fromFile.settings);
   if (config !== undefined) notePlaces(config, { ...environment, ...flags }, places);
   const values: SettingsLayer = { ...besideFile(settings, config?.path, io.cwd), ...environment, ...flags };
+  const origins = originsOf(invocation);
+  const asOfOrigin = origins.find(({ setting }) => setting === "--as-of")?.origin ?? "clock";
   return {
     values,
     policy: layerPolicies(
@@ -69,7 +75,13 @@ export async function readSettings(invocation: Invocation): Promise<Settings> {
       readPolicyTexts(policyTexts(flags), nameOf),
     ),
     asOf: asOfDay(values["asOf"], io.today()),
+    asOfOrigin,
     config,
+    inForce: {
+      configFile: config === undefined ? null : relative(io.cwd, config.path),
+      asOf: asOfOrigin,
+      given: origins,
+    },
   };
 }
 
@@ -121,6 +133,7 @@ export async function openCatalogue({ io }: Invocation, settings: Settings): Pro
   const named = text(settings.values["catalogue"]);
   // As it was named, not resolved: the path stands in reports, and they are the same in every checkout.
   const catalogue = loadCatalogue({ env: io.env, ...(named !== undefined && { path: named }) });
+  refuseEarlyDay(catalogue, settings);
   const age = daysBetween(catalogue.metadata.date, settings.asOf);
   const limit = settings.policy.maxCatalogueAge;
   if (limit !== undefined && age > limit) {
@@ -138,6 +151,15 @@ export async function openCatalogue({ io }: Invocation, settings: Settings): Pro
     cwd: io.cwd,
     today: settings.asOf,
   });
+}
+
+/** Flags and variables are set by whoever runs the gate; a file comes with what is checked and could hide every end. */
+const ON_PURPOSE: ReadonlySet<string> = new Set(["--as-of", "EOLGATE_AS_OF"]);
+
+/** On a day before the catalogue was read, everything that has ended since looks supported. */
+function refuseEarlyDay({ metadata: { date, origin } }: Catalogue, { asOf, asOfOrigin }: Settings): void {
+  if (asOf >= date || ON_PURPOSE.has(asOfOrigin)) return;
+  throw EolgateError.of("clock-behind-catalogue", { day: asOf, date, source: asOfOrigin }, { where: origin });
 }
 
 export const text = (value: unknown): string | undefined =>

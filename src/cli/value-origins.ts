@@ -1,8 +1,10 @@
 /**
- * Where a setting really stood. Whoever finds a value wrong names the flag, for that is what it knows; the value may have
- * come from the flag's variable or from the configuration file, and there it has to be mended.
+ * Where the value of a setting comes from. Code that finds a value wrong names the flag; the value may come from the
+ * flag's variable or from the configuration file, and the message names that place.
  */
+import { sep } from "node:path";
 import { EolgateError } from "../core/errors.ts";
+import type { Report } from "../core/model.ts";
 import type { Invocation } from "./commands.ts";
 import { flagKey, isSwitch, longName, type Flag } from "./flags.ts";
 import type { SettingsLayer } from "./settings.ts";
@@ -10,22 +12,31 @@ import type { SettingsLayer } from "./settings.ts";
 /** By the flag's long name: `--as-of` → `EOLGATE_AS_OF`, or `eolgate.config.yaml: asOf`. */
 export type ValueOrigins = Map<string, string>;
 
-/** The one catch through which every fault of a command goes. */
+/** `error` with the place of its setting instead of the flag's name. */
 export function withOrigin(error: unknown, places: ValueOrigins): unknown {
   const place = error instanceof EolgateError && error.where !== undefined ? places.get(error.where) : undefined;
   return error instanceof EolgateError && place !== undefined ? error.at(place) : error;
 }
 
+/** Every setting that somebody gave, by name, with its origin. Paths are relative to the working directory. */
+export function originsOf({ io, flags, spec, places }: Invocation): NonNullable<Report["settings"]>["given"] {
+  const onCommandLine = spec.flags.filter((flag) => flags[flagKey(flag)] !== undefined).map(longName);
+  const origins = new Map([...places, ...onCommandLine.map((name) => [name, name] as const)]);
+  return [...origins]
+    .map(([setting, origin]) => ({ setting, origin: origin.replace(`${io.cwd}${sep}`, "") }))
+    .toSorted((a, b) => (a.setting < b.setting ? -1 : 1));
+}
+
 type Given = Pick<Invocation, "io" | "flags" | "places">;
 
-/** Flags over environment, by flag key: for commands that no configuration file speaks to. */
+/** Flags over environment, by flag key: for commands that read no configuration file. */
 export const flagValues = (invocation: Given & Pick<Invocation, "spec">): SettingsLayer => ({
   ...environmentLayer(invocation.spec.flags, invocation),
   ...invocation.flags,
 });
 
 /**
- * The text that the environment gives for these flags, by flag key; where a key stands twice, for the first of them. A
+ * The text that the environment gives for these flags, by flag key; where a key occurs twice, for the first of them. A
  * flag on the command line wins, so its variable is not looked at. Lists are separated by commas.
  */
 export function environmentLayer(
@@ -51,7 +62,7 @@ function checkWord(flag: Flag, variable: string, said: string): void {
   if (known === undefined || known.includes(said) || (isSwitch(flag) && SWITCH_WORD.test(said))) return;
   throw EolgateError.raw("usage", {
     code: "bad-variable",
-    message: `"${said}" cannot be had here, only ${known.join(" or ").replace(/ or (?=.* or )/g, ", ")}`,
+    message: `"${said}" is not accepted here, only ${known.join(" or ").replace(/ or (?=.* or )/g, ", ")}`,
     where: variable,
     hint: `Change or unset the variable, or give ${longName(flag)}, which wins.`,
   });

@@ -112,9 +112,15 @@ function createPool(env: ClientOptions["env"]): Dispatcher {
 
 function addressOf(base: string): URL {
   const url = URL.canParse(base) ? new URL(base) : undefined;
-  if (url && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "") return url;
-  throw EolgateError.of("bad-api-url", {}, { where: "--api" });
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "")
+    throw EolgateError.of("bad-api-url", {}, { where: "--api" });
+  if (url.protocol === "http:" && !isLoopback(url)) throw EolgateError.of("insecure-api-url", {}, { where: "--api" });
+  return url;
 }
+
+/** `localhost` and the addresses of RFC 1122 and RFC 4291 that never leave the machine. */
+const isLoopback = ({ hostname }: URL): boolean =>
+  hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 
 /** The reason that a person can act on: undici wraps it once or twice. */
 function noAnswer({ origin }: URL, cause: unknown): EolgateError {

@@ -14,6 +14,7 @@ import type { Reporter } from "./reporters.ts";
 import { reportRows, type RowState, type ScanRows } from "./rows.ts";
 import {
   formatCatalogue,
+  formatSettings,
   formatContents,
   count,
   formatCount,
@@ -135,7 +136,9 @@ function waiverPart({ verdict: { waivers } }: Report): string {
 const waiverLine = (state: string, waiver: Waiver): string =>
   `<li><code>${text(waiver.target)}</code> ${state}: ${text(formatWaiver(waiver))}</li>`;
 
-function foot({ catalogue, exit, policy, links, comparison }: Report): string {
+function foot(report: Report): string {
+  const { catalogue, exit, policy, links, comparison } = report;
+  const settings = formatSettings(report);
   const rules = [
     ...policy.failOn.map(formatFailOn),
     ...policy.denyLicenses.map((license) => `licence ${license}`),
@@ -144,6 +147,7 @@ function foot({ catalogue, exit, policy, links, comparison }: Report): string {
     "<footer>",
     `<p>Catalogue: ${text(formatCatalogue(catalogue))}, <code>${text(catalogue.digest)}</code></p>`,
     `<p>Policy: fails on ${text(rules)}; warns ${formatCount(policy.warnDays, "day")} ahead; support ${policy.support}; scope ${policy.scope}</p>`,
+    ...(settings === undefined ? [] : [`<p>Settings: ${text(settings)}</p>`]),
     ...(comparison
       ? [`<p>Compared with <code>${text(comparison.against)}</code>: ${count(comparison.gone)} gone</p>`]
       : []),

@@ -268,6 +268,27 @@ export function formatPercent(percent: number): string {
 }
 
 export function formatCatalogue({ date, ageDays, origin, kevVersion }: Report["catalogue"]): string {
-  const age = ageDays > 0 ? `${formatCount(ageDays, "day")} old` : "of today";
-  return `${date}, ${age}, ${origin}, KEV ${kevVersion}`;
+  return `${date}, ${formatAge(ageDays)}, ${origin}, KEV ${kevVersion}`;
+}
+
+/**
+ * The configuration file with the fields that it sets, and the origin of a day that is not the clock's; undefined when
+ * neither is in force.
+ */
+export function formatSettings({ settings, asOf }: Pick<Report, "settings" | "asOf">): string | undefined {
+  if (settings === undefined) return undefined;
+  const { configFile, given } = settings;
+  const prefix = `${configFile}: `;
+  const fields = given.flatMap(({ origin }) => (origin.startsWith(prefix) ? origin.slice(prefix.length) : []));
+  const parts = [
+    ...(configFile === null ? [] : [fields.length === 0 ? configFile : `${configFile} (${fields.join(", ")})`]),
+    ...(settings.asOf === "clock" ? [] : [`day ${asOf} set by ${settings.asOf}`]),
+  ];
+  return parts.length === 0 ? undefined : parts.join("; ");
+}
+
+/** Negative when an earlier day is checked on purpose. */
+function formatAge(ageDays: number): string {
+  if (ageDays === 0) return "read on this day";
+  return ageDays > 0 ? `${formatCount(ageDays, "day")} old` : `read ${formatCount(-ageDays, "day")} after this day`;
 }

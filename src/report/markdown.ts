@@ -7,6 +7,7 @@ import { introducedBy, reportRows, type ReportRow, type RowState, type ScanRows 
 import {
   formatAdvice,
   formatCatalogue,
+  formatSettings,
   formatComponent,
   CONDITION_TITLES,
   formatContents,
@@ -138,8 +139,8 @@ function unmatchedPart(report: Report, scans: readonly ScanRows[]): readonly str
 function waiverPart({ verdict: { waivers } }: Report): readonly string[] {
   const lines = [
     ...waivers.used.map((waiver) => waiverLine("used", waiver)),
-    ...waivers.expired.map((waiver) => waiverLine("expired, counts again", waiver)),
-    ...waivers.unused.map((waiver) => waiverLine("unused, may go", waiver)),
+    ...waivers.expired.map((waiver) => waiverLine("expired; remove it or extend it", waiver)),
+    ...waivers.unused.map((waiver) => waiverLine("unused; remove it", waiver)),
   ];
   return lines.length === 0 ? [] : [`**Waivers**\n\n${lines.join("\n")}`];
 }
@@ -147,8 +148,11 @@ function waiverPart({ verdict: { waivers } }: Report): readonly string[] {
 const waiverLine = (state: string, waiver: Waiver): string =>
   `- ${code(waiver.target)} ${state}: ${text(formatWaiver(waiver))}`;
 
-function foot({ tool, asOf, catalogue, exit, links, comparison }: Report): string {
+function foot(report: Report): string {
+  const { tool, asOf, catalogue, exit, links, comparison } = report;
+  const settings = formatSettings(report);
+  const given = settings === undefined ? "" : ` · settings ${text(settings)}`;
   const compared = comparison ? ` · compared with ${code(comparison.against)}, ${count(comparison.gone)} gone` : "";
   const method = link("how scores are made", links.methodology);
-  return `<sub>${text(`${tool.name} ${tool.version}`)} · as of ${asOf} · catalogue ${text(formatCatalogue(catalogue))}${compared} · exit ${exit.code} ${text(exit.name)} · ${method}</sub>`;
+  return `<sub>${text(`${tool.name} ${tool.version}`)} · as of ${asOf} · catalogue ${text(formatCatalogue(catalogue))}${given}${compared} · exit ${exit.code} ${text(exit.name)} · ${method}</sub>`;
 }

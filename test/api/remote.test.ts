@@ -192,9 +192,9 @@ describe("what is sent", () => {
       seen.push(String(request.url));
       json(response, 200, KEV);
     });
-    const { remote } = remoteTo("http://eol.example.invalid/below/", { env: { HTTP_PROXY: proxy } });
+    const { remote } = remoteTo("http://localhost:9/below/", { env: { HTTP_PROXY: proxy } });
     await remote.kev({ slug: "frob" });
-    expect(seen).toEqual(["http://eol.example.invalid/below/v1/kev/frob"]);
+    expect(seen).toEqual(["http://localhost:9/below/v1/kev/frob"]);
     const direct = await service((_, response) => json(response, 200, KEV));
     await remoteTo(direct, { env: { http_proxy: proxy, no_proxy: "127.0.0.1" } }).remote.kev({ slug: "frob" });
     expect(seen).toHaveLength(1);

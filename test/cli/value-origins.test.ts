@@ -44,7 +44,7 @@ describe("a format that a command does not have is refused, never another one ta
   ])("%j with EOLGATE_FORMAT=sarif", async (argv) => {
     const { exit, out, err } = await run(argv, { EOLGATE_FORMAT: "sarif" });
     expect([exit, out]).toEqual([2, ""]);
-    expect(err).toMatch(/^eolgate: "sarif" cannot be had here, only .*json \(EOLGATE_FORMAT\)\n  .*--format/m);
+    expect(err).toMatch(/^eolgate: "sarif" is not accepted here, only .*json \(EOLGATE_FORMAT\)\n  .*--format/m);
   });
 
   test.each([[["score", "nodejs", "22"]], [["catalogue", "info"]], [["keys", "list", "--data", "data"]]])(

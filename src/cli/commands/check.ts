@@ -15,6 +15,7 @@ import { openBackend } from "../backend.ts";
 import { checkTargets, collectInputs } from "../inputs.ts";
 import { formatError } from "../run.ts";
 import { VERSION } from "../../platform/version.ts";
+import { refuseOverwriting } from "../output-paths.ts";
 import type { Settings } from "../config.ts";
 import { list, on, openCatalogue, readSettings, text } from "../config.ts";
 
@@ -27,14 +28,23 @@ export async function run(invocation: Invocation): Promise<number> {
   const door = await openBackend(invocation, settings, catalogue);
   if (text(settings.values["api"]) !== undefined && on(settings.values["sendSbom"])) {
     const { hostedCheck } = await import("../hosted-check.ts");
-    return hostedCheck(invocation, settings, door, (await expandFiles(targets.names, io.cwd)).files);
+    const { files } = await expandFiles(targets.names, io.cwd);
+    refuseOverwriting(
+      outputs.paths,
+      files.map((file) => ({ file })),
+      settings,
+      io.cwd,
+    );
+    return hostedCheck(invocation, settings, door, files);
   }
   const { inputs, folders } = await collectInputs(invocation, targets, catalogue);
+  refuseOverwriting(outputs.paths, inputs, settings, io.cwd);
   const { policy, asOf } = settings;
   const judging = { catalogue, policy, asOf, assessCycles: door.assessCycles };
   const report = await checkDocuments(inputs, {
     ...judging,
     tool: { name: "eolgate", version: VERSION },
+    settings: settings.inForce,
     links: linksUnder(door.base),
     folders,
     baseline: await openBaseline(io, settings, judging),
@@ -55,9 +65,10 @@ function plannedOutputs(settings: Settings) {
   const { values } = settings;
   const format = reporterName(text(values["format"]) ?? "table", "--format");
   const reports = list(values["report"]).map(parseReportFlag);
-  refuseOnePlaceTwice([text(values["output"]), ...reports.map(({ path }) => path)]);
+  const paths = [text(values["output"]), ...reports.map(({ path }) => path)];
+  refuseOnePlaceTwice(paths);
   const calendar = [format, ...reports.map((report) => report.format)].includes("ics");
-  return { format, reports, file: text(values["output"]), months: plannedMonths(settings, calendar) };
+  return { format, reports, paths, file: text(values["output"]), months: plannedMonths(settings, calendar) };
 }
 
 /** The second would replace the first, which nobody wants. Devices take what comes. */

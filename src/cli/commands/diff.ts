@@ -10,12 +10,19 @@ import type { DifferenceReport } from "../../report/difference/labels.ts";
 import type { TerminalOptions } from "../../report/reporters.ts";
 import type { Invocation } from "../commands.ts";
 import { openBackend } from "../backend.ts";
+import { refuseOverwriting } from "../output-paths.ts";
 import { deliver, terminalOptions } from "../output.ts";
 import { openCatalogue, readSettings, type Settings, text } from "../config.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io, args } = invocation;
   const settings = await readSettings(invocation);
+  refuseOverwriting(
+    [text(settings.values["output"])],
+    args.map((file) => ({ file })),
+    settings,
+    io.cwd,
+  );
   const catalogue = await openCatalogue(invocation, settings);
   const { assessCycles } = await openBackend(invocation, settings, catalogue);
   const { policy, asOf } = settings;

@@ -14,7 +14,8 @@ import { openBackend } from "../backend.ts";
 import { deliverDiff, deliverDocument, enrichmentSummary, validated } from "../enriched.ts";
 import { outputTarget, inFile, refuseContradictions, STANDARD_OUTPUT } from "../enrich-flags.ts";
 import { formatError, toReportedError } from "../run.ts";
-import { on, openCatalogue, readSettings } from "../config.ts";
+import { on, openCatalogue, readSettings, text } from "../config.ts";
+import { refuseOverwriting } from "../output-paths.ts";
 
 /** What becomes of one document. */
 type Editor = (input: Input, document: SbomDocument) => Promise<Edited>;
@@ -23,6 +24,12 @@ export async function run(invocation: Invocation): Promise<number> {
   const { io, args, flags } = invocation;
   const { files, failed } = await expandFiles(args, io.cwd);
   refuseContradictions(files, flags);
+  refuseOverwriting(
+    [text(flags["output"])],
+    files.map((file) => ({ file })),
+    { values: {}, config: undefined },
+    io.cwd,
+  );
   const editor = on(flags["remove"]) ? remover(flags) : await enricher(invocation);
   for (const { error } of failed) io.err(formatError(error));
   const exits = failed.map(() => ERROR_KINDS.input.exit as number);

@@ -12,8 +12,9 @@ import { openCatalogue, readSettings, text } from "../config.ts";
 
 export async function preview(invocation: Invocation): Promise<number> {
   const { io, args } = invocation;
-  const { values, policy, asOf } = await readSettings(invocation);
-  const catalogue = await openCatalogue(invocation, { values, policy, asOf, config: undefined });
+  const settings = await readSettings(invocation);
+  const { values, policy, asOf } = settings;
+  const catalogue = await openCatalogue(invocation, settings);
   const lines = new Map<string, WatchedCycle>();
   for (const subject of args) {
     for (const line of await watchedCycles(subject, { io, catalogue, policy, asOf })) {

@@ -66,6 +66,15 @@ export interface Report {
   readonly tool: { readonly name: string; readonly version: string };
   readonly asOf: IsoDate;
   readonly policy: Policy;
+  /** Where the settings come from. Absent for a library call, which has none. */
+  readonly settings?: {
+    /** Path of the configuration file, relative to the working directory; null without one. */
+    readonly configFile: string | null;
+    /** Where the day comes from: `clock`, or the origin of the setting. */
+    readonly asOf: string;
+    /** Settings that were given, by name, each with its origin: a flag, a variable, or a field of the file. */
+    readonly given: readonly { readonly setting: string; readonly origin: string }[];
+  };
   readonly catalogue: CatalogueMetadata & { readonly ageDays: number };
   readonly documents: readonly DocumentReport[];
   readonly failed: readonly FailedDocument[];

@@ -90,11 +90,17 @@ export function oneOf<const Word extends string>(description: string, words: rea
   };
 }
 
-export function listOf<Value>(description: string, of: FieldSchema<Value>): FieldSchema<readonly Value[]> {
+/** `whenEmpty` says why an empty list is refused, for lists where it would mean something dangerous. */
+export function listOf<Value>(
+  description: string,
+  of: FieldSchema<Value>,
+  whenEmpty?: string,
+): FieldSchema<readonly Value[]> {
   return {
-    schema: { type: "array", items: of.schema, description },
+    schema: { type: "array", items: of.schema, ...(whenEmpty !== undefined && { minItems: 1 }), description },
     read: (value, at) => {
       if (!Array.isArray(value)) throw expectedError(at, "a list", value);
+      if (whenEmpty !== undefined && value.length === 0) throw configError(at, "the list is empty", whenEmpty);
       return value.map((each: unknown, index) => of.read(each, { ...at, path: `${at.path}[${index}]` }));
     },
   };

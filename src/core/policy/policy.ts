@@ -6,7 +6,7 @@ import type { ExtendedSupportContract, Policy } from "../model.ts";
 import { own } from "../own.ts";
 import { contract, day, failOn, waiver } from "./policy-fields.ts";
 import type { JsonSchema, ConfigLocation, FieldValue, FieldSchema } from "./field-schema.ts";
-import { expectedError, fields, flag, listOf, number, oneOf, text } from "./field-schema.ts";
+import { configError, expectedError, fields, flag, isRecord, listOf, number, oneOf, text } from "./field-schema.ts";
 
 /** Decisions, section 5. */
 export const DEFAULT_POLICY: Policy = {
@@ -27,7 +27,11 @@ export const DEFAULT_POLICY: Policy = {
 
 /** The policy's fields as they are written: named like the flags, in camelCase. */
 const POLICY_FIELDS = {
-  failOn: listOf("What makes the gate fail.", failOn),
+  failOn: listOf(
+    "What makes the gate fail.",
+    failOn,
+    "A gate without a condition can never fail. To report without failing, set exitZero.",
+  ),
   warnDays: number("Warn so many days before an end.", { min: 0, max: 3650, whole: true }),
   strict: flag("Resolve by purl only, never by name."),
   minCoverage: number("Least share of the components that must be judged, in percent.", {
@@ -67,8 +71,6 @@ const SETTING_FIELDS = {
   asOf: day("Judge as of this day instead of today."),
   catalogue: text("File of the catalogue to use."),
   purlMap: text("File with your own purls."),
-  api: text("Address of the service to ask instead of the local catalogue."),
-  sendSbom: flag("With api: send whole documents, not only slugs and versions."),
 } as const;
 
 const CONFIG = fields("Policy and settings of eolgate.", { ...POLICY_FIELDS, ...SETTING_FIELDS }, []);
@@ -84,9 +86,23 @@ export function readConfig(
   value: unknown,
   origin: string,
 ): { readonly policy: PolicyLayer; readonly settings: ConfigSettings } {
+  refuseDestinations(value, origin);
   const read = CONFIG.read(value ?? {}, { origin, path: "" });
   const settings = Object.entries(read).filter(([key]) => key !== "$schema" && !Object.hasOwn(POLICY_FIELDS, key));
   return { policy: toLayer(read), settings: Object.fromEntries(settings) };
+}
+
+/**
+ * Settings that decide where an API key and documents are sent. A configuration file comes with the repository that is
+ * checked, so whoever can change that could collect both.
+ */
+const DESTINATIONS = { api: "--api or EOLGATE_API_URL", sendSbom: "--send-sbom or EOLGATE_SEND_SBOM" } as const;
+
+function refuseDestinations(value: unknown, origin: string): void {
+  if (!isRecord(value)) return;
+  for (const [field, instead] of Object.entries(DESTINATIONS))
+    if (Object.hasOwn(value, field))
+      throw configError({ origin, path: field }, "not accepted in a configuration file", `Use ${instead}.`);
 }
 
 /** A policy on its own, with every default filled in. */

@@ -1,10 +1,18 @@
 /** What the JSON report says besides the components: policy, waivers, catalogue, exit. */
 import { fullName } from "../../core/compare/finding-record.ts";
 import type { FailedDocument, FailOn, Forecast, Policy, Report, Verdict, Waiver } from "../../core/model.ts";
-import type { FailedObject, ForecastObject, FrameObject, PolicyObject, WaiverObject, WaiversObject } from "./schema.ts";
+import type {
+  FailedObject,
+  ForecastObject,
+  FrameObject,
+  PolicyObject,
+  WaiverObject,
+  WaiversObject,
+  SettingsObject,
+} from "./schema.ts";
 
 export function frameObject(report: Report): FrameObject {
-  const { tool, asOf, catalogue, policy, verdict, comparison, forecast, exit } = report;
+  const { tool, asOf, catalogue, policy, settings, verdict, comparison, forecast, exit } = report;
   return {
     schema_version: "1.0",
     tool: { name: tool.name, version: tool.version },
@@ -18,12 +26,19 @@ export function frameObject(report: Report): FrameObject {
       origin: catalogue.origin,
     },
     policy: policyObject(policy),
+    ...(settings && { settings: settingsObject(settings) }),
     waivers: waiversObject(verdict),
     ...(comparison && { baseline: { against: comparison.against, gone: comparison.gone } }),
     ...(forecast && { forecast: forecastObject(forecast) }),
     exit: { code: exit.code, name: exit.name, why: exit.why },
   };
 }
+
+const settingsObject = ({ configFile, asOf, given }: NonNullable<Report["settings"]>): SettingsObject => ({
+  config_file: configFile,
+  as_of_origin: asOf,
+  given: given.map(({ setting, origin }) => ({ setting, origin })),
+});
 
 function policyObject(policy: Policy): PolicyObject {
   return {

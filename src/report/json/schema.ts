@@ -176,6 +176,18 @@ const policySchema = Type.Object({
 });
 export type PolicyObject = Wire<typeof policySchema>;
 
+const settingsSchema = Type.Object(
+  {
+    config_file: textOrNull("Path of the configuration file, relative to the working directory"),
+    as_of_origin: text("Where the day of the check comes from: clock, or the flag, variable or field that sets it"),
+    given: Type.Array(Type.Object({ setting: text(), origin: text() }), {
+      description: "Settings that were given, with where: a flag, a variable, or a field of the configuration file",
+    }),
+  },
+  { description: "Where the settings in force come from; their values are in policy" },
+);
+export type SettingsObject = Wire<typeof settingsSchema>;
+
 const failedSchema = Type.Object({
   file: text(),
   kind: text(),
@@ -218,6 +230,7 @@ const frame = {
     origin: text(),
   }),
   policy: policySchema,
+  settings: Type.Optional(settingsSchema),
   waivers: waiversSchema,
   baseline: Type.Optional(Type.Object({ against: text(), gone: count() })),
   forecast: Type.Optional(forecastSchema),

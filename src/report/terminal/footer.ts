@@ -4,6 +4,7 @@ import { truncate, escapeTerminal } from "../escape.ts";
 import type { ReportRow, RowState, ScanRows } from "../rows.ts";
 import {
   formatCatalogue,
+  formatSettings,
   count,
   formatComponentName,
   formatPercent,
@@ -28,6 +29,7 @@ export function footer(report: Report, scans: readonly ScanRows[], width: number
     ...field("coverage", coverageLines(report, scans)),
     ...field("waivers", waiverLines(report)),
     ...field("catalogue", [escapeTerminal(formatCatalogue(report.catalogue))]),
+    ...field("settings", settingsLines(report)),
     ...(report.comparison ? field("baseline", [baselineLine(report)]) : []),
     ...field("next", nextSteps(report, scans)),
     ...field("exit", [`${exit.code} ${escapeTerminal(exit.name)}: ${escapeTerminal(exit.why)}`]),
@@ -76,6 +78,11 @@ function namedWaivers(waivers: readonly Waiver[], words: string): readonly strin
   if (waivers.length === 0) return [];
   const names = waivers.map(({ target, expires }) => `${escapeTerminal(target)} (${expires})`);
   return [`${count(waivers.length)} ${words}: ${names.join(", ")}`];
+}
+
+function settingsLines(report: Report): readonly string[] {
+  const settings = formatSettings(report);
+  return settings === undefined ? [] : [escapeTerminal(settings)];
 }
 
 function baselineLine({ comparison }: Report): string {

@@ -54,8 +54,6 @@ const WHOLE = {
   asOf: "2026-01-31",
   catalogue: "catalogue.json",
   purlMap: "purls.json",
-  api: "https://eol.example.test",
-  sendSbom: true,
 };
 
 function fault(run: () => unknown): Pick<EolgateError, "kind" | "message" | "where" | "hint"> {
@@ -72,20 +70,7 @@ function fault(run: () => unknown): Pick<EolgateError, "kind" | "message" | "whe
 describe("a configuration", () => {
   test("is split into policy and settings, nothing is lost", () => {
     const { policy, settings } = readConfig(WHOLE, "eolgate.config.json");
-    const {
-      $schema: _,
-      denyLicense,
-      failOn: __,
-      format,
-      report,
-      details,
-      asOf,
-      catalogue,
-      purlMap,
-      api,
-      sendSbom,
-      ...same
-    } = WHOLE;
+    const { $schema: _, denyLicense, failOn: __, format, report, details, asOf, catalogue, purlMap, ...same } = WHOLE;
     expect(policy).toEqual({
       ...same,
       denyLicenses: denyLicense,
@@ -96,7 +81,7 @@ describe("a configuration", () => {
         { kind: "score", atLeast: 70 },
       ],
     });
-    expect(settings).toEqual({ format, report, details, asOf, catalogue, purlMap, api, sendSbom });
+    expect(settings).toEqual({ format, report, details, asOf, catalogue, purlMap });
   });
 
   test.each([[undefined], [null], [{}]])("%j is the default policy", (value) => {

@@ -27,6 +27,12 @@ export const CATALOGUE_ERRORS = {
     message: ({ keyId }) => `the catalogue is not signed with the configured key ${keyId}`,
     hint: ({ signature }) => `Its signature names the key ${signature}.`,
   }),
+  "clock-behind-catalogue": row<{ day: string; date: string; source: string }>({
+    kind: "catalogue",
+    message: ({ day, date, source }) =>
+      `the day of the check, ${day} (${source}), is before the catalogue's date, ${date}`,
+    hint: () => "Correct the clock or the setting; to check an earlier day on purpose, pass --as-of.",
+  }),
   "catalogue-too-old": row<{ age: number; asOf: string; limit: number }>({
     kind: "catalogue",
     message: ({ age, asOf, limit }) =>

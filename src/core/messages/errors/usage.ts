@@ -45,6 +45,16 @@ export const USAGE_ERRORS = {
     message: () => "--email is required",
     hint: () => "Run: eolgate keys create --email ADDRESS",
   }),
+  "insecure-api-url": row({
+    kind: "usage",
+    message: () => "the address of the service must use https: the API key and the answers would travel unprotected",
+    hint: () => "http is accepted for loopback addresses only, for example http://127.0.0.1:8080.",
+  }),
+  "output-is-input": row<{ role: string }>({
+    kind: "usage",
+    message: ({ role }) => `the output would overwrite ${role}`,
+    hint: () => "Write to another file.",
+  }),
   "no-working-directory": row({
     kind: "usage",
     message: () => "the working directory does not exist any more",

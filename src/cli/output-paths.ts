@@ -1,0 +1,45 @@
+/** Keeps a command from overwriting what it reads: documents, the baseline, the configuration file and the data files. */
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { EolgateError } from "../core/errors.ts";
+import { text } from "./config.ts";
+import type { Settings } from "./config.ts";
+
+/** Settings that name a file to read, as the error names it. */
+const INPUT_SETTINGS = {
+  baseline: "the baseline",
+  catalogue: "the catalogue",
+  ownCatalogue: "the own catalogue",
+  purlMap: "the purl map",
+  template: "the template",
+} as const;
+
+/**
+ * Throws `output-is-input` when one of `outputs` is a file that the command reads, also by another name or a link.
+ * Paths are relative to `cwd`; undefined stands for standard output.
+ */
+export function refuseOverwriting(
+  outputs: readonly (string | undefined)[],
+  inputs: readonly { readonly file: string }[],
+  { values, config }: Pick<Settings, "values" | "config">,
+  cwd: string,
+): void {
+  const roles = new Map<string | undefined, string>();
+  for (const { file } of inputs) roles.set(identity(cwd, file), "a document that is checked");
+  for (const [key, role] of Object.entries(INPUT_SETTINGS)) {
+    const file = text(values[key]);
+    if (file !== undefined) roles.set(identity(cwd, file), role);
+  }
+  if (config !== undefined) roles.set(identity(cwd, config.path), "the configuration file");
+  for (const path of outputs) {
+    const file = path === undefined ? undefined : identity(cwd, path);
+    const role = file === undefined ? undefined : roles.get(file);
+    if (role !== undefined) throw EolgateError.of("output-is-input", { role }, { where: path });
+  }
+}
+
+/** The same for every name of one regular file; undefined for what does not exist or is a device or pipe. */
+function identity(cwd: string, path: string): string | undefined {
+  const found = statSync(resolve(cwd, path), { bigint: true, throwIfNoEntry: false });
+  return found?.isFile() === true ? `${found.dev}:${found.ino}` : undefined;
+}
