@@ -1,4 +1,4 @@
-/** One stored product becomes the model's product. Runs once for each product that a document really names. */
+/** Decodes stored products. Each product is decoded when a document names it. */
 import { asIsoDate, asProductSlug } from "../core/ids.ts";
 import { effectiveEnd } from "../core/lifecycle/ends.ts";
 import type {
@@ -27,7 +27,7 @@ import type {
 export interface References {
   readonly address: (index: number) => string | undefined;
   readonly read: (index: number) => StoredRead | undefined;
-  /** Purls that the published map gives to a product. */
+  /** The purls of a product, without versions. */
   readonly purls: (slug: string) => readonly string[];
 }
 
@@ -45,7 +45,7 @@ export function decodeProduct(slug: string, stored: StoredProduct, references: R
     ...(monotonic && { monotonic }),
     ...(policy !== undefined && { policyUrl: references.address(policy) ?? "" }),
     models: stored.models ?? false,
-    cycles: stored.lines.map((line) => decodeLine(line, stored.read, references)),
+    cycles: stored.lines.map((line) => decodeCycle(line, stored.read, references)),
     cpes: stored.cpes ?? [],
     get purls() {
       return references.purls(slug);
@@ -56,15 +56,24 @@ export function decodeProduct(slug: string, stored: StoredProduct, references: R
   };
 }
 
-function decodeLine(line: StoredCycle, productRead: number, references: References): ReleaseCycle {
-  const read = line.read ?? productRead;
-  const words = (record: StoredEnd | undefined, also: readonly StoredClaim[] = []): readonly Claim[] => [
-    statement(read, readEnd(record), references),
-    ...also.map(([index, end]) => statement(index, readEnd(end), references)),
+/**
+ * Every source's claim on a cycle's end of life: the record's first, then those of `also` in their order, then those that
+ * are quarantined.
+ */
+export function decodeEolClaims(line: StoredCycle, productRead: number, references: References): readonly Claim[] {
+  const { eol, also = [], quarantined = [] } = line;
+  return [
+    claim(line.read ?? productRead, readEnd(eol), references),
+    ...also.map(([index, end]) => claim(index, readEnd(end), references)),
+    ...quarantined.map(([index, end]) => claim(index, readEnd(end), references, QUARANTINED)),
   ];
-  const claims = [
-    ...words(line.eol, line.also),
-    ...(line.quarantined ?? []).map(([index, end]) => statement(index, readEnd(end), references, QUARANTINED)),
+}
+
+function decodeCycle(line: StoredCycle, productRead: number, references: References): ReleaseCycle {
+  const claims = decodeEolClaims(line, productRead, references);
+  const otherClaims = (record: StoredEnd | undefined, also: readonly StoredClaim[]): readonly Claim[] => [
+    claim(line.read ?? productRead, readEnd(record), references),
+    ...also.map(([index, end]) => claim(index, readEnd(end), references)),
   ];
   const [name, date] = typeof line.latest === "string" ? [line.latest] : (line.latest ?? []);
   return {
@@ -80,8 +89,8 @@ function decodeLine(line: StoredCycle, productRead: number, references: Referenc
     ...(line.eoes !== undefined && { eoesFrom: readEnd(line.eoes) }),
     ...(name !== undefined && { latest: { name, ...(date !== undefined && { date: asIsoDate(date) }) } }),
     claims,
-    ...(line.alsoEoas && { eoasClaims: words(line.eoas, line.alsoEoas) }),
-    ...(line.alsoEoes && { eoesClaims: words(line.eoes, line.alsoEoes) }),
+    ...(line.alsoEoas && { eoasClaims: otherClaims(line.eoas, line.alsoEoas) }),
+    ...(line.alsoEoes && { eoesClaims: otherClaims(line.eoes, line.alsoEoes) }),
     tracks: (line.tracks ?? []).map((track) => decodeTrack(track, references)),
     rolling: line.rolling ?? false,
     retired: line.retired ?? false,
@@ -92,7 +101,7 @@ function decodeLine(line: StoredCycle, productRead: number, references: Referenc
 
 const QUARANTINED: Partial<Claim> = { quarantined: true };
 
-function statement(index: number, end: End, { read: readAt, address }: References, more: Partial<Claim> = {}): Claim {
+function claim(index: number, end: End, { read: readAt, address }: References, more: Partial<Claim> = {}): Claim {
   const read = readAt(index);
   if (read === undefined) throw new RangeError(`no read ${index}`);
   return {

@@ -1,9 +1,9 @@
-/** Ed25519 over a catalogue's digest: who published it, where the digest alone says that it is whole. */
+/** Ed25519 signatures over a catalogue's digest: the digest detects damage, the signature proves who published it. */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { EolgateError } from "../core/errors.ts";
 import type { StoredHead, StoredSignature } from "./schema.ts";
 
-/** A PEM public key, or its raw 32 bytes in base64. @throws Fault `config`. */
+/** A PEM public key, or its raw 32 bytes in base64. @throws EolgateError `config`. */
 export function readPublicKey(text: string, where: string): KeyObject {
   try {
     const raw = Buffer.from(text.trim(), "base64");
@@ -17,7 +17,7 @@ export function readPublicKey(text: string, where: string): KeyObject {
   throw notAKey("public", where);
 }
 
-/** A PEM private key. @throws Fault `config`. */
+/** A PEM private key. @throws EolgateError `config`. */
 export function readPrivateKey(text: string, where: string): KeyObject {
   try {
     const key = createPrivateKey(text);
@@ -42,18 +42,28 @@ export function keyId(key: KeyObject): string {
   return createHash("sha256").update(der).digest("hex").slice(0, 16);
 }
 
-/** @throws Fault `catalogue`, code `catalogue-unsigned` or `catalogue-signature`. */
-export function checkSignature({ digest, signature }: StoredHead, key: KeyObject, origin: string): void {
-  if (signature === null) {
-    throw EolgateError.of("catalogue-unsigned", {}, { where: origin });
+/** Who may sign a catalogue. */
+export interface Trust {
+  readonly keys: readonly KeyObject[];
+  /** Accept a catalogue without a signature. A wrong signature is refused all the same. */
+  readonly allowUnsigned: boolean;
+}
+
+/**
+ * Verifies a catalogue's signature. Answers with the id of the key, or undefined for an unsigned catalogue that is accepted.
+ * @throws EolgateError `catalogue`, code `catalogue-unsigned`, `catalogue-signature` or `catalogue-no-key`.
+ */
+export function verifySignature({ digest, signature }: StoredHead, trust: Trust, origin: string): string | undefined {
+  if (signature === null || trust.keys.length === 0) {
+    if (trust.allowUnsigned) return undefined;
+    throw EolgateError.of(signature === null ? "catalogue-unsigned" : "catalogue-no-key", {}, { where: origin });
   }
-  const sound =
-    signature.algorithm === "ed25519" &&
-    verify(null, Buffer.from(digest), key, Buffer.from(String(signature.value), "base64"));
-  if (sound) return;
+  const value = Buffer.from(String(signature.value), "base64");
+  const signer = trust.keys.find((key) => verify(null, Buffer.from(digest), key, value));
+  if (signature.algorithm === "ed25519" && signer !== undefined) return keyId(signer);
   throw EolgateError.of(
     "catalogue-signature",
-    { keyId: keyId(key), signature: String(signature.key).slice(0, 40) },
+    { trusted: trust.keys.map(keyId).join(", "), named: String(signature.key).slice(0, 40) },
     { where: origin },
   );
 }
@@ -61,7 +71,7 @@ export function checkSignature({ digest, signature }: StoredHead, key: KeyObject
 function notAKey(half: "public" | "private", where: string, cause?: unknown): EolgateError {
   return EolgateError.raw("config", {
     code: "bad-key",
-    message: `this is no Ed25519 ${half} key`,
+    message: `this is not an Ed25519 ${half} key`,
     where,
     hint: "Make one with: openssl genpkey -algorithm ed25519 -out key.pem",
     cause,

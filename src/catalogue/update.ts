@@ -1,82 +1,70 @@
 /**
- * The catalogue brought up to date: sources read, compiled, checked against the last good one, and put in its place whole.
- * On any failure the last good one stays, and the report or the Fault says why.
+ * Updates the catalogue from its sources: they are read, compiled, compared with the catalogue in use, and the result is
+ * put in its place as a whole. On any failure the one in use stays.
  */
 import { join } from "node:path";
 import { EolgateError } from "../core/errors.ts";
-import type { IsoDate } from "../core/ids.ts";
-import type { CatalogueChanges } from "../core/model.ts";
+import { asIsoDate, type IsoDate } from "../core/ids.ts";
+import { daysBetween } from "../core/lifecycle/days.ts";
 import { compile } from "./compile.ts";
 import { type Curated, readCurated } from "./compile/curated.ts";
 import type { Problem } from "./compile/problems.ts";
-import { diffCatalogues } from "./diff.ts";
 import { encodeCatalogue, readContent } from "./file.ts";
-import { parseCatalogue } from "./load.ts";
+import { type InstalledCatalogue, installCatalogue, type InstallOptions } from "./install.ts";
 import type { StoredContent } from "./schema.ts";
 import type { Source } from "./sources/source.ts";
 import { allSources } from "./sources/sources.ts";
+import { contentDateOf } from "./update/content-date.ts";
 import { createFetcher, type FetchOptions } from "./update/fetch.ts";
-import { previousCopies, previousEarlyEnds, previousVendors } from "./update/previous.ts";
+import { previousCopies, previousEarlyEnds, previousKev, previousVendors } from "./update/previous.ts";
 import { readSources, type ReadSources, type SourceOutcome } from "./update/read-sources.ts";
-import { replaceFile, sweepLeftovers } from "./update/replace.ts";
-import { checkUpdate, type Quarantine } from "./update/sanity.ts";
 import { snapshotsIn } from "./update/snapshots.ts";
 
-export interface UpdateOptions extends FetchOptions {
-  /** The user's cache folder: `catalogue.json` and the snapshots of sources stand in it. */
-  readonly folder: string;
-  /** The last good catalogue. */
-  readonly current: { readonly bytes: Buffer; readonly origin: string };
-  readonly today: IsoDate;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
+export interface UpdateOptions extends FetchOptions, InstallOptions {
   readonly sources?: readonly Source[];
   /** The curated layer; the files of this release when absent. */
   readonly curated?: Curated;
   readonly progress?: (done: number, of: number) => void;
 }
 
-export interface UpdateReport {
-  /** Where the new catalogue stands. */
-  readonly path: string;
-  readonly bytes: Buffer;
-  readonly changes: CatalogueChanges;
+export interface UpdateReport extends InstalledCatalogue {
   readonly sources: readonly SourceOutcome[];
-  readonly quarantined: readonly Quarantine[];
   readonly notes: readonly Problem[];
 }
 
-export const CATALOGUE_FILE = "catalogue.json";
-
 /**
- * @throws Fault `network` (5): the record or KEV cannot be read. Fault `catalogue` (4): what they say contradicts itself,
- * shrank, or comes from a clock in the past.
+ * @throws EolgateError `network` (exit 5): the record cannot be read. `catalogue` (exit 4): the sources contradict each
+ * other, the result is refused by `checkUpdate`, or the clock is in the past.
  */
 export async function updateCatalogue(options: UpdateOptions): Promise<UpdateReport> {
-  const { folder, current, today, now, sources = allSources } = options;
-  const older = parseCatalogue(current.bytes, current.origin);
-  refuseClockInPast(today, older.metadata.date);
-  await sweepLeftovers(folder, now);
+  const { folder, current, today, sources = allSources } = options;
+  const before = readContent(current.bytes, current.origin);
+  refuseClockInPast(today, before.stamp.date);
   const fetcher = createFetcher(options);
   try {
     const snapshots = snapshotsIn(join(folder, "sources"));
     const read = await readSources({ sources, fetcher, snapshots, today, progress: options.progress });
-    const before = readContent(current.bytes, current.origin);
     const { content, notes } = compile({
       curated: options.curated ?? readCurated(),
       ...inputsFrom(read, before, today),
     });
-    const checked = checkUpdate(before, content, sources[0]?.id ?? "sources");
-    const bytes = encodeCatalogue(checked.content);
-    const path = join(folder, CATALOGUE_FILE);
-    // Read once more as a command would, before anything is replaced.
-    const newer = parseCatalogue(bytes, path);
-    const changes = diffCatalogues(older, newer, today);
-    await replaceFile(path, bytes);
-    return { path, bytes, changes, sources: read.outcomes, quarantined: checked.quarantined, notes };
+    const dated = withContentDate(read.kev === undefined ? previousKev(content, before) : content, read, before, today);
+    const offered = { bytes: encodeCatalogue(dated), origin: sources[0]?.id ?? "sources" };
+    return { ...(await installCatalogue(offered, options)), sources: read.outcomes, notes };
   } finally {
     await fetcher.close();
   }
+}
+
+/** Days that the newest content may be older than before: a release that is withdrawn from the record. */
+const WITHDRAWN_DAYS = 7;
+
+/** The age of a catalogue is that of its content. A mirror that stopped copying is noticed, although it answers today. */
+function withContentDate(content: StoredContent, { record }: ReadSources, before: StoredContent, today: IsoDate) {
+  const known = asIsoDate(before.stamp.date);
+  const found = contentDateOf(record, today) ?? known;
+  const date = found < known && daysBetween(found, known) <= WITHDRAWN_DAYS ? known : found;
+  return { ...content, stamp: { ...content.stamp, date, purlMapDate: date } };
 }
 
 function inputsFrom(read: ReadSources, before: StoredContent, today: IsoDate) {
@@ -85,14 +73,14 @@ function inputsFrom(read: ReadSources, before: StoredContent, today: IsoDate) {
     readings.filter(({ source }) => !answered.has(source));
   return {
     record: { reading: read.record, readOn: today, copied: previousCopies(before, today) },
-    kev: read.kev,
+    kev: read.kev ?? { version: before.stamp.kevVersion, released: today, entries: [] },
     vendors: [...read.vendors, ...kept(previousVendors(before))],
     earlyEnds: [...read.earlyEnds, ...kept(previousEarlyEnds(before))],
   };
 }
 
-/** A clock that stands before what was already read would make every date look fresh. */
-export function refuseClockInPast(today: IsoDate, read: IsoDate): void {
-  if (today >= read) return;
-  throw EolgateError.of("clock-in-past", { today, read }, { where: "system clock" });
+/** A clock before the date of the catalogue in use would make every date look fresh. */
+export function refuseClockInPast(today: IsoDate, date: IsoDate | string): void {
+  if (today >= date) return;
+  throw EolgateError.of("clock-in-past", { today, read: date }, { where: "system clock" });
 }

@@ -1,24 +1,53 @@
-/** Flags that only the catalogue commands take. */
+/** Flags that only the catalogue commands take, and `check --update`. */
 import type { Flag } from "./flags.ts";
 
 export const KEY_FLAG: Flag = {
-  flags: "--key <file>",
-  summary: "Ed25519 public key (PEM file, or base64): the catalogue has to be signed with it",
+  flags: "--key <key>",
+  summary: "Ed25519 public key of the publisher: PEM file, or 32 bytes in base64; repeat for more",
   env: "EOLGATE_CATALOGUE_KEY",
+  repeat: true,
   file: true,
 };
 
-export const UPDATE_FLAGS: readonly Flag[] = [
-  { flags: "--source-base <url>", summary: "read the sources from this mirror", env: "EOLGATE_SOURCE_BASE" },
-  { flags: "--from <url>", summary: "take the catalogue that another eolgate server publishes" },
-  { flags: "--allow-older", summary: "take a catalogue that was read before the one at hand" },
-  { flags: "--strict-sources", summary: "exit 5 when any vendor cannot be read" },
+/** Of the commands that put another catalogue in the place of the one in use. */
+const INSTALL_FLAGS: readonly Flag[] = [
+  { flags: "--allow-unsigned", summary: "accept a catalogue without a signature, or without a key that verifies it" },
+  { flags: "--allow-older", summary: "accept a catalogue whose content is older than that of the one in use" },
+  { flags: "--allow-loss", summary: "accept lost products, cycles and identifiers beyond the limits" },
+  { flags: "--allow-revivals", summary: "accept moved ends and revived cycles beyond the limits" },
   KEY_FLAG,
 ];
 
-export const IMPORT_FLAGS: readonly Flag[] = [
-  { flags: "--allow-older", summary: "take a catalogue that was read before the one at hand" },
-  KEY_FLAG,
+export const UPDATE_FLAGS: readonly Flag[] = [
+  {
+    flags: "--from <address>",
+    summary: "channel, eolgate server or file to read (default: the channel of this release)",
+    env: "EOLGATE_CATALOGUE_CHANNEL",
+    file: true,
+  },
+  { flags: "--from-sources", summary: "read the vendors' sources instead of a channel" },
+  {
+    flags: "--source-base <url>",
+    summary: "read the sources from this mirror, which has a folder for each host",
+    env: "EOLGATE_SOURCE_BASE",
+  },
+  { flags: "--strict-sources", summary: "exit 5 when any source cannot be read" },
+  ...INSTALL_FLAGS,
+];
+
+export const IMPORT_FLAGS: readonly Flag[] = INSTALL_FLAGS;
+
+export const SIGN_KEY_FLAG: Flag = {
+  flags: "--sign-key <file>",
+  summary: "Ed25519 private key (PEM) that signs",
+  file: true,
+};
+
+export const PUBLISH_FLAGS: readonly Flag[] = [
+  { ...SIGN_KEY_FLAG, summary: "Ed25519 private key (PEM) that signs; repeat during a rotation", repeat: true },
+  { flags: "--next-in <hours>", summary: "hours until the next publication is due (default: 72)" },
+  { flags: "--expires-in <hours>", summary: "hours until the metadata expires (default: 336)" },
+  { flags: "--revoke-key <id>", summary: "id of a key that is no longer to be trusted", repeat: true },
 ];
 
 export const EXPORT_FLAGS: readonly Flag[] = [
@@ -28,7 +57,7 @@ export const EXPORT_FLAGS: readonly Flag[] = [
     choices: ["catalogue", "cle", "openeox"],
   },
   { flags: "--product <slug>", summary: "only this product; repeat for more (cle: one)", repeat: true },
-  { flags: "--sign-key <file>", summary: "Ed25519 private key (PEM) that signs the exported catalogue", file: true },
+  { ...SIGN_KEY_FLAG, summary: "Ed25519 private key (PEM) that signs the exported catalogue" },
   { flags: "-o, --output <file>", summary: "write here instead of standard output", file: true },
 ];
 
@@ -40,3 +69,10 @@ export const DIFF_FLAGS: readonly Flag[] = [
   },
   { flags: "-o, --output <file>", summary: "write here instead of standard output", file: true },
 ];
+
+export const CHECK_UPDATE_FLAG: Flag = {
+  flags: "--update",
+  summary: "read the catalogue channel first, at most once a day; without an answer, use the catalogue at hand",
+  env: "EOLGATE_UPDATE",
+  group: "Catalogue:",
+};

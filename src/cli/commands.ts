@@ -1,5 +1,13 @@
 /** ONE table of commands. `program.ts` makes commander's tree of it, `completion` its scripts, the docs test its check. */
-import { DIFF_FLAGS, EXPORT_FLAGS, IMPORT_FLAGS, KEY_FLAG, UPDATE_FLAGS } from "./catalogue-flags.ts";
+import {
+  CHECK_UPDATE_FLAG,
+  DIFF_FLAGS,
+  EXPORT_FLAGS,
+  IMPORT_FLAGS,
+  KEY_FLAG,
+  PUBLISH_FLAGS,
+  UPDATE_FLAGS,
+} from "./catalogue-flags.ts";
 import { COMPARE_COMMANDS, COMPARE_FLAGS } from "./compare-flags.ts";
 import type { Flag } from "./flags.ts";
 import {
@@ -73,6 +81,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       ...POLICY_FLAGS,
       AS_OF_FLAG,
       ...CATALOGUE_FLAGS,
+      CHECK_UPDATE_FLAG,
       ...REPORT_FLAGS,
       ...COMPARE_FLAGS,
       ...HOSTED_FLAGS,
@@ -156,18 +165,27 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: "catalogue update",
-    summary: "read the sources again, or take another server's catalogue",
+    summary: "replace the catalogue from its channel, another server, a file, or the vendors' sources",
     flags: [...UPDATE_FLAGS, ...CATALOGUE_FLAGS.slice(0, 1), ...TEXT_OR_JSON_FLAGS],
     examples: [
       "eolgate catalogue update",
+      "eolgate catalogue update --from-sources",
       "eolgate catalogue update --from https://eol.example.com --key publisher.pem",
     ],
     load: () => import("./commands/catalogue/update.ts"),
   },
   {
+    name: "catalogue publish",
+    arguments: "<dir>",
+    summary: "write the catalogue as a signed channel for a static host",
+    flags: [...PUBLISH_FLAGS, ...CATALOGUE_FLAGS.slice(0, 1), ...TEXT_OR_JSON_FLAGS],
+    examples: ["eolgate catalogue publish public --sign-key key.pem"],
+    load: () => import("./commands/catalogue/publish.ts"),
+  },
+  {
     name: "catalogue verify",
     arguments: "[file]",
-    summary: "whether a catalogue is whole, and signed by the configured key",
+    summary: "whether a catalogue is undamaged, and signed by the configured key",
     flags: [KEY_FLAG, ...CATALOGUE_FLAGS.slice(0, 1), ...TEXT_OR_JSON_FLAGS],
     load: () => import("./commands/catalogue/verify.ts"),
   },
@@ -189,7 +207,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "catalogue import",
     arguments: "<file>",
-    summary: "put an exported catalogue in the place of the one at hand",
+    summary: "install an exported catalogue",
     flags: [...IMPORT_FLAGS, ...CATALOGUE_FLAGS.slice(0, 1), ...TEXT_OR_JSON_FLAGS],
     load: () => import("./commands/catalogue/import.ts"),
   },

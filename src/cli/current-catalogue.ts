@@ -1,68 +1,113 @@
-/** What the catalogue commands share: the file at hand, the user's cache, keys, and the form of the answer. */
+/** What the catalogue commands share: the catalogue in use, the user's cache, keys, and the form of the answer. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { KeyObject } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { BUNDLED } from "../catalogue/places.ts";
+import { RELEASE_KEYS } from "../catalogue/channel/release.ts";
+import { openCatalogue } from "../catalogue/file.ts";
+import type { CatalogueBytes, InstallOptions } from "../catalogue/install.ts";
 import { cacheFolder, locateCatalogue } from "../catalogue/locate.ts";
-import { readPublicKey } from "../catalogue/signature.ts";
+import { readPrivateKey, readPublicKey, type Trust } from "../catalogue/signature.ts";
 import { EolgateError } from "../core/errors.ts";
 import type { Invocation } from "./commands.ts";
 import { deliver, jsonText } from "./output.ts";
 import type { SettingsLayer } from "./settings.ts";
-import { text } from "./config.ts";
-
-export interface CatalogueFile {
-  readonly bytes: Buffer;
-  readonly origin: string;
-}
+import { list, on, text } from "./config.ts";
 
 /** The catalogue that commands would use. */
-export async function currentCatalogueFile({ io }: Invocation, values: SettingsLayer): Promise<CatalogueFile> {
+export async function currentCatalogueFile({ io }: Invocation, values: SettingsLayer): Promise<CatalogueBytes> {
   const named = text(values["catalogue"]);
   const path = locateCatalogue({ env: io.env, ...(named !== undefined && { path: resolve(io.cwd, named) }) });
-  return path === undefined
-    ? { bytes: await readCatalogueFile(fileURLToPath(BUNDLED)), origin: "bundled" }
-    : { bytes: await readCatalogueFile(path), origin: path };
+  return path === undefined ? bundledFile() : { bytes: await readCatalogueFile(path), origin: path };
 }
 
-export async function readCatalogueFile(path: string): Promise<Buffer> {
+/**
+ * The catalogue that an update replaces. A cached file that is damaged or of another format must not prevent the update
+ * that repairs it: the bundled catalogue takes its place, with a note.
+ */
+export async function replaceableCatalogue(invocation: Invocation, values: SettingsLayer): Promise<CatalogueBytes> {
+  const file = await currentCatalogueFile(invocation, values);
+  try {
+    openCatalogue(file.bytes, file.origin);
+    return file;
+  } catch (error) {
+    if (!(error instanceof EolgateError) || file.origin === "bundled" || text(values["catalogue"]) !== undefined)
+      throw error;
+    invocation.io.err(`eolgate: note: ${error.message} (${file.origin}); compared with the bundled one instead\n`);
+    return bundledFile();
+  }
+}
+
+async function bundledFile(): Promise<CatalogueBytes> {
+  return { bytes: await readCatalogueFile(fileURLToPath(BUNDLED)), origin: "bundled" };
+}
+
+async function readCatalogueFile(path: string): Promise<Buffer> {
   return readFile(path).catch((cause: unknown) => {
     throw EolgateError.of("catalogue-missing", {}, { where: path, cause });
   });
 }
 
-/** A file of another place, as the command names it. */
-export async function namedFile({ io }: Invocation, path: string): Promise<CatalogueFile> {
+/** A file that the command line names. */
+export async function namedFile({ io }: Invocation, path: string): Promise<CatalogueBytes> {
   return { bytes: await readCatalogueFile(resolve(io.cwd, path)), origin: path };
 }
 
 export const cacheOf = ({ io }: Invocation): string => cacheFolder(io.env);
 
-/** `--key` or EOLGATE_CATALOGUE_KEY: a file, or the key itself. */
-export async function configuredKey({ io }: Invocation, values: SettingsLayer): Promise<KeyObject | undefined> {
-  const said = text(values["key"]);
-  if (said === undefined) return undefined;
-  const isKey = said.includes("-----BEGIN") || /^[A-Za-z0-9+/]{43}=$/.test(said);
-  const path = resolve(io.cwd, said);
-  const pem = isKey
-    ? said
-    : await readFile(path, "utf8").catch((cause: unknown) => Promise.reject(keyMissing(path, cause)));
-  return readPublicKey(pem, isKey ? "--key" : path);
+/** What every command needs that puts another catalogue in the place of the one in use. */
+export async function installOptions(invocation: Invocation, values: SettingsLayer): Promise<InstallOptions> {
+  const { io } = invocation;
+  return {
+    folder: cacheOf(invocation),
+    current: await replaceableCatalogue(invocation, values),
+    today: io.today(),
+    now: io.now(),
+    allowOlder: on(values["allowOlder"]),
+    allowLoss: on(values["allowLoss"]),
+    allowRevivals: on(values["allowRevivals"]),
+  };
 }
 
-export function keyMissing(path: string, cause: unknown): EolgateError {
-  return EolgateError.raw("config", { code: "bad-key", message: "the key cannot be read", where: path, cause });
+/** The keys that are named, else those of the release. */
+export async function trustOf(invocation: Invocation, values: SettingsLayer): Promise<Trust> {
+  const named = await configuredKeys(invocation, values);
+  const keys = named.length > 0 ? named : RELEASE_KEYS.map((key) => readPublicKey(key, "release"));
+  return { keys, allowUnsigned: on(values["allowUnsigned"]) };
 }
 
-/** JSON as it is, or words. */
+/** `--key` or EOLGATE_CATALOGUE_KEY: files, or the keys themselves. */
+export async function configuredKeys({ io }: Invocation, values: SettingsLayer): Promise<readonly KeyObject[]> {
+  return Promise.all(
+    list(values["key"]).map(async (named) => {
+      const isKey = named.includes("-----BEGIN") || /^[A-Za-z0-9+/]{43}=$/.test(named);
+      const path = resolve(io.cwd, named);
+      return readPublicKey(isKey ? named : await readKeyFile(path), isKey ? "--key" : path);
+    }),
+  );
+}
+
+/** @throws EolgateError `config`, code `bad-key`. */
+export async function privateKey({ io }: Invocation, file: string): Promise<KeyObject> {
+  const path = resolve(io.cwd, file);
+  return readPrivateKey(await readKeyFile(path), path);
+}
+
+async function readKeyFile(path: string): Promise<string> {
+  return readFile(path, "utf8").catch((cause: unknown) => {
+    throw EolgateError.raw("config", { code: "bad-key", message: "the key cannot be read", where: path, cause });
+  });
+}
+
+/** Delivers JSON as it is, or text. */
 export async function answer(
   { io }: Invocation,
   values: SettingsLayer,
   json: unknown,
-  words: () => string,
+  textOf: () => string,
 ): Promise<number> {
-  const body = text(values["format"]) === "json" ? jsonText(json) : words();
+  const body = text(values["format"]) === "json" ? jsonText(json) : textOf();
   await deliver(io, text(values["output"]), body);
   return 0;
 }

@@ -1,12 +1,13 @@
 /** The catalogue that a server serves: loaded from its file, refreshed from the sources, and taken anew when somebody else replaced the file. */
 import { stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import type { CatalogueBytes } from "../catalogue/install.ts";
 import { parseCatalogue } from "../catalogue/load.ts";
 import { BUNDLED } from "../catalogue/places.ts";
 import { utcDay } from "../server/clock.ts";
 import type { ServedCatalogue } from "../server/editions.ts";
 import type { Log } from "../server/log.ts";
-import { cacheOf, currentCatalogueFile, type CatalogueFile } from "./current-catalogue.ts";
+import { cacheOf, currentCatalogueFile } from "./current-catalogue.ts";
 import type { Invocation } from "./commands.ts";
 import { flagValues } from "./value-origins.ts";
 import { text } from "./config.ts";
@@ -53,7 +54,7 @@ export async function openCatalogueService(invocation: Invocation): Promise<Cata
   };
 }
 
-const toServed = ({ bytes, origin }: CatalogueFile): ServedCatalogue => ({
+const toServed = ({ bytes, origin }: CatalogueBytes): ServedCatalogue => ({
   catalogue: parseCatalogue(bytes, origin),
   bytes: () => bytes,
 });
@@ -64,7 +65,7 @@ export function spread(every: number, random: () => number = Math.random): numbe
 }
 
 /** When and how big the file was: cheap to ask every minute. */
-async function stampOf({ origin }: CatalogueFile): Promise<string> {
+async function stampOf({ origin }: CatalogueBytes): Promise<string> {
   const { mtimeMs, size } = await stat(origin === "bundled" ? fileURLToPath(BUNDLED) : origin);
   return `${origin} ${mtimeMs} ${size}`;
 }

@@ -81,11 +81,12 @@ describe("export, verify, import", () => {
     });
     rmSync(cache, { recursive: true });
   });
-  test("an unsigned one is refused where a key is configured, a changed one always", async () => {
+  test("an unsigned one is refused unless a flag allows it, a changed one always", async () => {
     copyFileSync(BUNDLED, join(folder, "plain.json"));
     expect((await run("verify", "plain.json")).exit).toBe(0);
     expect(await run("verify", "plain.json", "--key", "public.pem")).toMatchObject({ exit: 4 });
     expect(await run("import", "plain.json", "--key", "public.pem")).toMatchObject({ exit: 4 });
+    expect(await run("import", "plain.json")).toMatchObject({ exit: 4 });
     file("changed.json", Buffer.from(readFileSync(BUNDLED, "utf8").replace("2026", "2027")));
     expect(await run("verify", "changed.json")).toMatchObject({ exit: 4 });
     expect(await run("verify", "plain.json", "--key", "none.pem")).toMatchObject({ exit: 2 });
@@ -121,7 +122,7 @@ describe("diff", () => {
 
 describe("update", () => {
   test("a mirror that does not answer: exit 5, and nothing is left", async () => {
-    mirror.pages.set("/sites/default/files/feeds/known_exploited_vulnerabilities.json", answers(500));
+    mirror.pages.set("/endoflife.date/api/v1/products/full", answers(500));
     const outcome = await run("update", "--source-base", mirror.base);
     expect(outcome).toMatchObject({ exit: 5, out: "" });
     expect(outcome.err).toContain("500");
@@ -130,14 +131,20 @@ describe("update", () => {
   });
   test("--from another server", async () => {
     mirror.pages.set("/catalogue.json", serves(readFileSync(BUNDLED)));
-    const outcome = await run("update", "--from", mirror.base);
+    const outcome = await run("update", "--from", mirror.base, "--allow-unsigned");
     expect(outcome).toMatchObject({ exit: 0, err: "" });
     expect(loadCatalogue({ env: { EOLGATE_CACHE: cache } }).metadata.origin).toBe(join(cache, "catalogue.json"));
     mirror.pages.set("/catalogue.json", serves(readFileSync(BUNDLED).subarray(0, 500_000)));
-    expect(await run("update", "--from", mirror.base)).toMatchObject({ exit: 4, out: "" });
+    expect(await run("update", "--from", mirror.base, "--allow-unsigned")).toMatchObject({ exit: 4, out: "" });
     expect(loadCatalogue({ env: { EOLGATE_CACHE: cache } }).metadata.digest).toBe(loadCatalogue().metadata.digest);
   });
-  test("an address that is none is a usage error", async () => {
-    expect(await run("update", "--from", "nonsense")).toMatchObject({ exit: 2 });
+  test("an address or a file that does not exist is refused", async () => {
+    expect(await run("update", "--from", "ftp://example.com")).toMatchObject({ exit: 2 });
+    expect(await run("update", "--from", "nonsense")).toMatchObject({ exit: 4 });
+  });
+  test("without a channel it says what to name", async () => {
+    const outcome = await run("update");
+    expect(outcome).toMatchObject({ exit: 2, out: "" });
+    expect(outcome.err).toContain("--from-sources");
   });
 });

@@ -1,8 +1,9 @@
-/** The reference data behind a loopback mirror, at the paths where the real sources stand. */
+/** Serves the reference data from a loopback mirror, at the addresses of the real sources. */
 import { readFileSync } from "node:fs";
 import { parseManifest } from "../../src/catalogue/compile/reference.ts";
 import { cisaKev } from "../../src/catalogue/sources/cisa-kev.ts";
 import { endoflifeDate } from "../../src/catalogue/sources/endoflife-date.ts";
+import { resolveAddress } from "../../src/catalogue/update/fetch.ts";
 import { allSources } from "../../src/catalogue/sources/sources.ts";
 import { type Mirror, serves } from "./mirror.ts";
 
@@ -19,7 +20,7 @@ const TYPES: Readonly<Record<string, string>> = {
 export function serveReference(mirror: Mirror, folder: URL): readonly string[] {
   const put = (url: string, file: string, format: string) =>
     mirror.pages.set(
-      new URL(url).pathname + new URL(url).search,
+      resolveAddress(url, mirror.base).href.slice(mirror.base.length),
       serves(readFileSync(new URL(file, folder)), TYPES[format] ?? "text/plain"),
     );
   put(endoflifeDate.documents[0]?.url ?? "", "endoflife-v1-products-full.json", "json");

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { compile } from "../../src/catalogue/compile.ts";
 import { encodeCatalogue } from "../../src/catalogue/file.ts";
 import { loadCatalogue, parseCatalogue } from "../../src/catalogue/load.ts";
+import type { StoredKevEntry } from "../../src/catalogue/schema.ts";
 import { cisaKev } from "../../src/catalogue/sources/cisa-kev.ts";
 import { endoflifeDate } from "../../src/catalogue/sources/endoflife-date.ts";
 import type { LifecycleSource } from "../../src/catalogue/sources/source.ts";
@@ -18,9 +19,9 @@ import { cycle, fact, inputs, NOTHING_CURATED, recorded, vendor } from "./invent
 import { answers, type Behaviour, cuts, hangs, type Mirror, serves, startMirror } from "./mirror.ts";
 
 const TODAY = asIsoDate("2025-04-01");
-const RECORD = "/api/v1/products/full";
-const KEV = "/sites/default/files/feeds/known_exploited_vulnerabilities.json";
-const VENDOR = "/lifecycle.json";
+const RECORD = "/endoflife.date/api/v1/products/full";
+const KEV = "/www.cisa.gov/sites/default/files/feeds/known_exploited_vulnerabilities.json";
+const VENDOR = "/vendor.test/lifecycle.json";
 
 /** An invented vendor: `{"1": "2026-01-01"}`. */
 const feed: LifecycleSource = {
@@ -32,7 +33,7 @@ const feed: LifecycleSource = {
   format: "json",
   verification: "read",
   independentOfUpstream: true,
-  documents: [{ url: `https://vendor.test${VENDOR}` }],
+  documents: [{ url: `https:/${VENDOR}` }],
   parse(text) {
     try {
       const lines = Object.entries(JSON.parse(text) as Record<string, string>);
@@ -43,7 +44,7 @@ const feed: LifecycleSource = {
   },
 };
 
-function recordText(lines: Readonly<Record<string, string>>): string {
+function recordText(lines: Readonly<Record<string, string>>, newest = "2025-03-31"): string {
   const releases = Object.entries(lines).map(([name, eolFrom]) => ({
     name,
     codename: null,
@@ -54,7 +55,7 @@ function recordText(lines: Readonly<Record<string, string>>): string {
     isEol: false,
     eolFrom,
     isMaintained: true,
-    latest: null,
+    latest: { name: `${name}.1`, date: newest, link: null },
     custom: null,
   }));
   const product = { name: "a", aliases: [], label: "A", category: "framework", tags: [], identifiers: [], releases };
@@ -151,7 +152,7 @@ describe("a sound answer", () => {
     expect(report.changes.linesAdded).toEqual([{ product: "a", cycle: "31" }]);
     expect(report.changes.dates.map(({ line, field }) => [line.cycle, field])).toEqual([["2", "eol"]]);
     expect(loadCatalogue({ path: join(folder, "catalogue.json") }).metadata).toMatchObject({
-      date: TODAY,
+      date: "2025-03-31",
       kevVersion: "2025.03.31",
     });
     expect(line("1")?.claims.map(({ retrievedAt }) => retrievedAt)).toEqual([TODAY, TODAY]);
@@ -195,7 +196,7 @@ describe("a failure leaves the last good catalogue", () => {
   test.each<[string, path: string, Behaviour, kind: string, code: string, exit: number]>([
     ["the connection is cut", RECORD, cuts(half), "network", "source-unread", 5],
     ["500", RECORD, answers(500), "network", "source-unread", 5],
-    ["404", KEV, answers(404), "network", "source-unread", 5],
+    ["404", RECORD, answers(404), "network", "source-unread", 5],
     ["304 to a question without a condition", RECORD, answers(304), "network", "source-unread", 5],
     ["a redirect loop", RECORD, answers(302, { location: RECORD }), "network", "source-unread", 5],
     [
@@ -223,7 +224,7 @@ describe("a failure leaves the last good catalogue", () => {
       "feed-changed",
       4,
     ],
-    ["another form", KEV, answers(200, {}, "{}"), "catalogue", "feed-changed", 4],
+    ["another form", RECORD, answers(200, {}, "{}"), "catalogue", "feed-changed", 4],
     [
       "no UTF-8",
       RECORD,
@@ -322,8 +323,55 @@ describe("a date that moves by more than two years", () => {
   });
 });
 
-test("only https is read without a mirror", () => {
+describe("CISA's feed that cannot be read", () => {
+  test.each<[string, Behaviour]>([
+    ["answers 404", answers(404)],
+    ["changed its form", answers(200, {}, "{}")],
+    ["does not answer in time", hangs],
+  ])("%s: the KEV entries stay, and the rest is updated", async (_, behaviour) => {
+    const kev: StoredKevEntry[] = [["CVE-2025-0009", "2025-01-09", "exact"]];
+    const product = GOOD.products["a"];
+    if (product === undefined) throw new Error("no product a");
+    const bytes = encodeCatalogue({ ...GOOD, products: { ...GOOD.products, a: { ...product, kev } } });
+    mirror.pages.set(KEV, behaviour);
+    mirror.pages.set(RECORD, serves(recordText({ ...LINES, 31: "2027-01-01" })));
+    const report = await update({ current: { bytes, origin: "here" }, timeout: 500 });
+    expect(report.sources.find(({ id }) => id === "cisa-kev")).toMatchObject({ outcome: "failed" });
+    const updated = parseCatalogue(here(), "here");
+    expect(updated.metadata.kevVersion).toBe(GOOD.stamp.kevVersion);
+    expect(updated.product("a")?.kev?.entries).toMatchObject([{ cve: "CVE-2025-0009" }]);
+    expect(line("31")?.eol).toMatchObject({ date: { value: "2027-01-01" } });
+  });
+});
+
+describe("the date of a catalogue that was read from the sources", () => {
+  test("is that of the newest release, not the day of reading", async () => {
+    await update({ today: asIsoDate("2025-06-30") });
+    expect(parseCatalogue(here(), "here").metadata.date).toBe("2025-03-31");
+  });
+  test("does not go back when a release is withdrawn", async () => {
+    mirror.pages.set(RECORD, serves(recordText(LINES, "2025-02-25")));
+    await update();
+    expect(parseCatalogue(here(), "here").metadata.date).toBe("2025-03-01");
+  });
+  test("of a mirror that stopped copying long ago is refused", async () => {
+    mirror.pages.set(RECORD, serves(recordText(LINES, "2025-02-01")));
+    expect(await failure()).toMatchObject({ code: "catalogue-older", exit: 4 });
+    expect(here().equals(good)).toBe(true);
+  });
+  test("is not that of a release in the future", async () => {
+    mirror.pages.set(RECORD, serves(recordText(LINES, "2099-01-01")));
+    expect(await failure()).toMatchObject({ code: "catalogue-older" });
+  });
+});
+
+test("only https is read without a mirror, and a mirror has a folder for each host", () => {
   expect(resolveAddress("https://a.test/x?y=1", undefined).href).toBe("https://a.test/x?y=1");
   expect(() => resolveAddress("http://a.test/x", undefined)).toThrow(EolgateError);
-  expect(resolveAddress("https://a.test/x?y=1", "http://127.0.0.1:9/m/").href).toBe("http://127.0.0.1:9/m/x?y=1");
+  expect(resolveAddress("https://a.test/x?y=1", "http://127.0.0.1:9/m/").href).toBe(
+    "http://127.0.0.1:9/m/a.test/x?y=1",
+  );
+  expect(resolveAddress("https://b.test:8443/x", "https://m.test").href).toBe("https://m.test/b.test:8443/x");
+  expect(resolveAddress("http://127.0.0.1:9/x", undefined).href).toBe("http://127.0.0.1:9/x");
+  expect(() => resolveAddress("http://127.0.0.1.evil.test/x", undefined)).toThrow(EolgateError);
 });

@@ -1,13 +1,13 @@
 /**
- * One address, read with suspicion: https unless a mirror was named, redirects to the same host alone, a limit on time and
- * on bytes, the type that was promised. Whoever serves us is never trusted with more than an answer.
+ * Reads one address: over https unless a mirror or the own machine is named, with redirects on the same host only, with
+ * limits on time and bytes, and with a check of the content type.
  */
 import { type Dispatcher, EnvHttpProxyAgent, fetch, type Response } from "undici";
 import { EolgateError } from "../../core/errors.ts";
 import type { SourceFormat } from "../sources/source.ts";
 
 export interface FetchOptions {
-  /** `--source-base`: stands in for scheme, host and port of each address, and before its path. */
+  /** `--source-base`: a mirror, with a folder for each host. See `resolveAddress`. */
   readonly base?: string | undefined;
   /** For proxies: `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -18,7 +18,7 @@ export interface FetchOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What is known of the last answer, so that an unchanged one is not sent again. */
+/** Validators of the last answer: an unchanged one is not sent again. */
 export interface Validators {
   readonly etag?: string | undefined;
   readonly lastModified?: string | undefined;
@@ -29,7 +29,7 @@ export type FetchResult =
   | { readonly kind: "not-modified" };
 
 export interface Fetcher {
-  /** @throws Fault `network`. */
+  /** @throws EolgateError `network`, code `source-unread`. */
   get(url: string, format: SourceFormat, validators?: Validators): Promise<FetchResult>;
   close(): Promise<void>;
 }
@@ -53,21 +53,30 @@ export function createFetcher({ base, env = {}, timeout = TIMEOUT, limit = LIMIT
         return await answerOf(response, address, format, limit);
       } catch (error) {
         if (error instanceof EolgateError) throw error;
-        throw unanswered(address, ends.aborted ? `no answer within ${timeout / 1000} s` : reason(error), error);
+        throw unanswered(address, ends.aborted ? `no answer within ${timeout / 1000} s` : reason(error), {
+          cause: error,
+        });
       }
     },
     close: () => dispatcher.close(),
   };
 }
 
-/** The address that is really asked. */
+/**
+ * The address that is requested. A mirror has a folder for each host, so that two sources with the same path stay apart:
+ * `https://mirror.example/eol` serves `https://endoflife.date/api/v1` as `https://mirror.example/eol/endoflife.date/api/v1`.
+ */
 export function resolveAddress(url: string, base: string | undefined): URL {
   const real = new URL(url);
-  if (base === undefined) {
-    if (real.protocol !== "https:") throw unanswered(real, "only https addresses are read");
-    return real;
-  }
-  return new URL(`${base.replace(/\/+$/, "")}${real.pathname}${real.search}`);
+  if (base !== undefined) return new URL(`${base.replace(/\/+$/, "")}/${real.host}${real.pathname}${real.search}`);
+  if (real.protocol !== "https:" && !(real.protocol === "http:" && isLoopback(real.hostname)))
+    throw unanswered(real, "only https addresses are read");
+  return real;
+}
+
+/** Plain http is accepted for the own machine only. */
+function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
 interface Asked {
@@ -95,7 +104,7 @@ async function answerOf(response: Response, address: URL, format: SourceFormat, 
   if (response.status === 304) return { kind: "not-modified" };
   if (response.status !== 200) {
     await response.body?.cancel();
-    throw unanswered(address, `it answers ${response.status}`);
+    throw unanswered(address, `it answers ${response.status}`, { status: response.status });
   }
   const type = response.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== undefined && !fits(type, format)) {
@@ -147,7 +156,7 @@ function proxies(env: Readonly<Record<string, string | undefined>>) {
   return { httpProxy: read("HTTP_PROXY"), httpsProxy: read("HTTPS_PROXY"), noProxy: read("NO_PROXY") };
 }
 
-/** undici says "fetch failed" and keeps the cause inside. */
+/** The message of undici's error is "fetch failed"; its cause has the reason. */
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
@@ -155,12 +164,11 @@ function reason(error: unknown): string {
   return cause instanceof Error ? cause.message : error.message;
 }
 
-function unanswered(address: URL, why: string, cause?: unknown): EolgateError {
-  return EolgateError.raw("network", {
-    code: "source-unread",
-    message: `a source cannot be read: ${why}`,
-    where: address.href,
-    hint: "The last good catalogue stays in use; try again later, or name a mirror with --source-base.",
-    cause,
-  });
+function unanswered(
+  address: URL,
+  why: string,
+  { cause, status }: { readonly cause?: unknown; readonly status?: number } = {},
+): EolgateError {
+  const facts = status === undefined ? {} : { status };
+  return EolgateError.of("source-unread", { why }, { where: address.href, facts, cause });
 }

@@ -99,6 +99,15 @@ export function previousEarlyEnds({ earlyEnds, reads, addresses }: StoredContent
   });
 }
 
+/** The KEV entries of the catalogue in use, for an update in which CISA's feed could not be read. */
+export function previousKev(content: StoredContent, before: StoredContent): StoredContent {
+  const products = Object.entries(content.products).map(([slug, product]) => {
+    const kev = before.products[slug]?.kev;
+    return [slug, kev === undefined ? product : { ...product, kev }] as const;
+  });
+  return { ...content, products: Object.fromEntries(products) };
+}
+
 /**
  * Products whose lines the record's robots copy from a vendor's page. The record's answer does not say so; a line that was
  * a copy stays one, and a new line of such a product is taken for one: a voice too few is safer than one too many.

@@ -1,6 +1,6 @@
 /**
- * Every source asked for its word today. The record and KEV have to answer; a vendor that does not, or whose feed changed
- * its form, keeps the words of its last good reading, and the report says so.
+ * Reads every source. Without the record there is nothing to compile. Any other source that cannot be read, or whose feed
+ * changed its form, keeps the state of its last good reading and is named in the report.
  */
 import { EolgateError } from "../../core/errors.ts";
 import type { IsoDate } from "../../core/ids.ts";
@@ -9,6 +9,7 @@ import type { VendorReading } from "../compile/vendor.ts";
 import type {
   EarlyEndSource,
   KevReading,
+  KevSource,
   LifecycleSource,
   RecordReading,
   Source,
@@ -20,7 +21,7 @@ import type { Snapshots } from "./snapshots.ts";
 
 export interface SourceOutcome {
   readonly id: string;
-  /** `read`: answered; `not-modified`: confirmed to be unchanged; `failed`: the last good words stay. */
+  /** `read`: answered; `not-modified`: confirmed to be unchanged; `failed`: the last good state stays. */
   readonly outcome: "read" | "not-modified" | "failed";
   readonly facts: number;
   /** Why it failed. */
@@ -28,7 +29,8 @@ export interface SourceOutcome {
 }
 export interface ReadSources {
   readonly record: RecordReading;
-  readonly kev: KevReading;
+  /** Undefined where the feed could not be read. */
+  readonly kev: KevReading | undefined;
   readonly vendors: readonly VendorReading[];
   readonly earlyEnds: readonly EarlyEndReading[];
   readonly outcomes: readonly SourceOutcome[];
@@ -46,33 +48,35 @@ export interface Readers {
 const PAGES = 40;
 const AT_ONCE = 6;
 
-/** @throws Fault `network` or `catalogue` when the record or KEV cannot be read. */
+/** @throws EolgateError `network` or `catalogue` when the record cannot be read. */
 export async function readSources(readers: Readers): Promise<ReadSources> {
   const vendors: VendorReading[] = [];
   const earlyEnds: EarlyEndReading[] = [];
   const outcomes: SourceOutcome[] = [];
   let record: RecordReading | undefined;
   let kev: KevReading | undefined;
-  // First what has to answer: without it the vendors need not be asked.
+  // The record first: without it the others need not be read.
   for (const source of readers.sources) {
-    if (source.kind !== "record" && source.kind !== "kev") continue;
+    if (source.kind !== "record") continue;
     const [document] = source.documents;
     if (document === undefined) continue;
     const { text, changed } = await documentText(readers, source, document);
-    if (source.kind === "record") record = source.parse(text, document);
-    else kev = source.parse(text, document);
-    const facts = record && source.kind === "record" ? record.products.length : (kev?.entries.length ?? 0);
-    outcomes.push({ id: source.id, outcome: changed ? "read" : "not-modified", facts });
+    record = source.parse(text, document);
+    outcomes.push({ id: source.id, outcome: changed ? "read" : "not-modified", facts: record.products.length });
   }
-  if (record === undefined || kev === undefined) throw new RangeError("the table of sources has no record or no KEV");
-  const others = readers.sources.filter((source) => source.kind === "lifecycle" || source.kind === "early-ends");
+  if (record === undefined) throw new RangeError("the table of sources has no record");
+  const others = readers.sources.filter((source) => source.kind !== "record");
   let done = 0;
+  const readOther = async (source: (typeof others)[number]): Promise<SourceRead> => {
+    if (source.kind === "lifecycle") return readVendor(readers, source, vendors);
+    if (source.kind === "early-ends") return readEarly(readers, source, earlyEnds);
+    const found = await readKev(readers, source);
+    kev = found.reading;
+    return found;
+  };
   await inParallel(others, AT_ONCE, async (source) => {
     try {
-      const read =
-        source.kind === "lifecycle"
-          ? await readVendor(readers, source, vendors)
-          : await readEarly(readers, source, earlyEnds);
+      const read = await readOther(source);
       outcomes.push({ id: source.id, outcome: read.changed ? "read" : "not-modified", facts: read.facts });
     } catch (error) {
       if (!(error instanceof EolgateError)) throw error;
@@ -96,6 +100,17 @@ export async function readSources(readers: Readers): Promise<ReadSources> {
 interface SourceRead {
   readonly changed: boolean;
   readonly facts: number;
+}
+
+async function readKev(
+  readers: Readers,
+  source: KevSource,
+): Promise<SourceRead & { readonly reading: KevReading | undefined }> {
+  const [document] = source.documents;
+  if (document === undefined) return { changed: false, facts: 0, reading: undefined };
+  const { text, changed } = await documentText(readers, source, document);
+  const reading = source.parse(text, document);
+  return { changed, facts: reading.entries.length, reading };
 }
 
 /** Adds to `into` only when every page was read: half a source is none. */
@@ -145,11 +160,11 @@ async function documentText(
   const answer = await fetcher.get(document.url, source.format, known?.validators);
   if (answer.kind === "not-modified") {
     if (known) return { text: utf8(known.bytes, document), changed: false };
-    throw EolgateError.raw("network", {
-      code: "source-unread",
-      message: "a source says not modified to a question without a condition",
-      where: document.url,
-    });
+    throw EolgateError.of(
+      "source-unread",
+      { why: "it answers not modified to a request without a condition" },
+      { where: document.url },
+    );
   }
   const text = utf8(answer.bytes, document);
   source.parse(text, document);

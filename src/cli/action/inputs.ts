@@ -3,6 +3,7 @@
  * Action can do what the command line can, and nothing a workflow writes is ever spliced into a command.
  */
 import { EolgateError } from "../../core/errors.ts";
+import { RELEASE_CHANNEL } from "../../catalogue/channel/release.ts";
 import { COMMANDS } from "../commands.ts";
 import type { Flag } from "../flags.ts";
 import { isSwitch } from "../flags.ts";
@@ -53,6 +54,9 @@ export function actionFlags(env: Env): Env {
     const said = isSwitch(flag) ? input(env, name) : listInput(env, name).join(",");
     if (said !== "" && flag.env !== undefined) settings[flag.env] = said;
   }
+  // A runner starts with the catalogue of the Action's release: a fresher one is read where a channel is known.
+  const channel = env["EOLGATE_CATALOGUE_CHANNEL"] ?? RELEASE_CHANNEL;
+  if (channel !== undefined && input(env, "update") === "") settings["EOLGATE_UPDATE"] = "true";
   const api = input(env, "api-url");
   if (api !== "") settings["EOLGATE_API_URL"] = api;
   const key = input(env, "api-key");

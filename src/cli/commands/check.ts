@@ -24,6 +24,10 @@ export async function run(invocation: Invocation): Promise<number> {
   const settings = await readSettings(invocation);
   const targets = checkTargets(invocation, settings);
   const outputs = plannedOutputs(settings);
+  if (on(settings.values["update"])) {
+    const { updateBeforeRun } = await import("../update-before.ts");
+    await updateBeforeRun(invocation, settings);
+  }
   const catalogue = await openCatalogue(invocation, settings);
   const door = await openBackend(invocation, settings, catalogue);
   if (text(settings.values["api"]) !== undefined && on(settings.values["sendSbom"])) {

@@ -47,13 +47,8 @@ export function catalogueCard(facts: CatalogueCardData): string {
   return `${about}\n\n${sources}\n`;
 }
 
-export interface UpdateCardData {
+export interface InstalledCardData {
   readonly path: string;
-  readonly sources: readonly {
-    readonly id: string;
-    readonly outcome: "read" | "not-modified" | "failed";
-    readonly why?: string;
-  }[];
   readonly quarantined: readonly {
     readonly product: string;
     readonly cycle: string;
@@ -63,19 +58,40 @@ export interface UpdateCardData {
   readonly changes: CatalogueChanges;
 }
 
+export interface UpdateCardData extends InstalledCardData {
+  readonly sources: readonly {
+    readonly id: string;
+    readonly outcome: "read" | "not-modified" | "failed";
+    readonly why?: string;
+  }[];
+}
+
+/** Rows of changes that are listed for a catalogue that came as a whole. */
+const LISTED = 10;
+
+/** A catalogue from a channel, a server or a file that was installed. */
+export function installedCard({ path, quarantined, changes }: InstalledCardData): string {
+  const rows = [`catalogue of ${changes.to.date} in ${escapeTerminal(path)}`, ...quarantinedRows(quarantined)];
+  return `${rows.join("\n")}\n${changesCard(changes, LISTED)}`;
+}
+
 export function updateCard({ path, sources, quarantined, changes }: UpdateCardData): string {
   const failed = sources.filter(({ outcome }) => outcome === "failed");
   const unchanged = sources.filter(({ outcome }) => outcome === "not-modified").length;
   const rows = [
     `catalogue of ${changes.to.date} in ${escapeTerminal(path)}`,
-    `${formatCount(sources.length - failed.length, "source")} read, ${count(unchanged)} of them unchanged; ${count(failed.length)} not`,
-    ...failed.map(({ id, why = "" }) => `  ${escapeTerminal(id)}: ${escapeTerminal(why)}; its last good words stay`),
-    ...quarantined.map(
-      ({ product, cycle, kept, moved }) =>
-        `  ${escapeTerminal(`${product} ${cycle}`)}: moved from ${escapeTerminal(kept)} to ${escapeTerminal(moved)}; kept until another source confirms it`,
-    ),
+    `${formatCount(sources.length - failed.length, "source")} read, ${count(unchanged)} of them unchanged; ${count(failed.length)} not read`,
+    ...failed.map(({ id, why = "" }) => `  ${escapeTerminal(id)}: ${escapeTerminal(why)}; its last state is kept`),
+    ...quarantinedRows(quarantined),
   ];
   return `${rows.join("\n")}\n${changesCard(changes)}`;
+}
+
+function quarantinedRows(quarantined: InstalledCardData["quarantined"]): readonly string[] {
+  return quarantined.map(
+    ({ product, cycle, kept, moved }) =>
+      `  ${escapeTerminal(`${product} ${cycle}`)}: moved from ${escapeTerminal(kept)} to ${escapeTerminal(moved)}; kept until another source confirms it`,
+  );
 }
 
 const EVERY = 1_000_000;

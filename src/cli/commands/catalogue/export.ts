@@ -1,15 +1,14 @@
-/** `eolgate catalogue export`: the catalogue at hand for other machines, or its facts in the forms of ECMA-428 and OASIS. */
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
+/** `eolgate catalogue export`: the catalogue in use for other machines, or its dates as CLE (ECMA-428) or OpenEoX (OASIS). */
 import { toCle } from "../../../catalogue/exchange/cle.ts";
 import { toOpenEox } from "../../../catalogue/exchange/openeox.ts";
-import { encodeCatalogue, readContent } from "../../../catalogue/file.ts";
+import { openCatalogue, resignCatalogue } from "../../../catalogue/file.ts";
 import { parseCatalogue } from "../../../catalogue/load.ts";
-import { readPrivateKey, signDigest } from "../../../catalogue/signature.ts";
+import { signDigest } from "../../../catalogue/signature.ts";
+import type { CatalogueBytes } from "../../../catalogue/install.ts";
 import { EolgateError } from "../../../core/errors.ts";
 import type { Catalogue, Product } from "../../../core/model.ts";
 import { findProduct } from "../../../core/resolve/product.ts";
-import { currentCatalogueFile, type CatalogueFile, keyMissing } from "../../current-catalogue.ts";
+import { currentCatalogueFile, privateKey } from "../../current-catalogue.ts";
 import type { Invocation } from "../../commands.ts";
 import { flagValues } from "../../value-origins.ts";
 import { deliver } from "../../output.ts";
@@ -29,20 +28,20 @@ export async function run(invocation: Invocation): Promise<number> {
 }
 
 async function signed(
-  { io }: Invocation,
-  { bytes, origin }: CatalogueFile,
+  invocation: Invocation,
+  { bytes, origin }: CatalogueBytes,
   keyFile: string | undefined,
 ): Promise<Uint8Array> {
-  const content = readContent(bytes, origin);
-  if (keyFile === undefined) return bytes;
-  const path = resolve(io.cwd, keyFile);
-  const pem = await readFile(path, "utf8").catch((cause: unknown) => Promise.reject(keyMissing(path, cause)));
-  const key = readPrivateKey(pem, path);
-  return encodeCatalogue(content, (digest) => signDigest(digest, key));
+  if (keyFile === undefined) {
+    openCatalogue(bytes, origin);
+    return bytes;
+  }
+  const key = await privateKey(invocation, keyFile);
+  return resignCatalogue(bytes, origin, (digest) => signDigest(digest, key));
 }
 
 /** OpenEoX is one document; CLE is one a product, so several stand a row each. */
-function exchanged({ bytes, origin }: CatalogueFile, format: string, asked: readonly string[]): string {
+function exchanged({ bytes, origin }: CatalogueBytes, format: string, asked: readonly string[]): string {
   const catalogue = parseCatalogue(bytes, origin);
   const products =
     asked.length === 0

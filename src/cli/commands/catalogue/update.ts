@@ -1,39 +1,52 @@
-/** `eolgate catalogue update`: reads the sources, or another server's catalogue, and replaces the one in the user's cache. */
-import { fetchCatalogue, acceptCatalogue } from "../../../catalogue/accept.ts";
+/** `eolgate catalogue update`: replaces the catalogue in the user's cache, from a channel, a server, a file or the sources. */
+import { locate } from "../../../catalogue/channel/location.ts";
+import { RELEASE_CHANNEL } from "../../../catalogue/channel/release.ts";
+import { updateFrom, type UpdateFromResult } from "../../../catalogue/channel/update-from.ts";
 import { updateCatalogue } from "../../../catalogue/update.ts";
 import { EolgateError } from "../../../core/errors.ts";
-import { changesCard, updateCard } from "../../../report/cards/catalogue.ts";
-import { answer, cacheOf, currentCatalogueFile, configuredKey } from "../../current-catalogue.ts";
+import { installedCard, updateCard } from "../../../report/cards/catalogue.ts";
+import { answer, installOptions, trustOf } from "../../current-catalogue.ts";
 import type { Invocation } from "../../commands.ts";
 import { flagValues } from "../../value-origins.ts";
+import type { SettingsLayer } from "../../settings.ts";
 import { on, text } from "../../config.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
-  const { io } = invocation;
   const values = flagValues(invocation);
-  const common = {
-    folder: cacheOf(invocation),
-    current: await currentCatalogueFile(invocation, values),
-    today: io.today(),
-    now: io.now(),
-  };
-  const reach = { env: io.env, signal: io.stop() };
-  const from = text(values["from"]);
-  if (from !== undefined) {
-    const offered = await fetchCatalogue(from, reach);
-    const key = await configuredKey(invocation, values);
-    const taken = await acceptCatalogue({ ...common, offered, key, allowOlder: on(values["allowOlder"]) });
-    return answer(
-      invocation,
-      values,
-      taken,
-      () => `catalogue of ${taken.changes.to.date} in ${taken.path}\n${changesCard(taken.changes, 10)}`,
-    );
-  }
+  const base = text(values["sourceBase"]);
+  if (on(values["fromSources"]) || (base !== undefined && invocation.flags["from"] === undefined))
+    return fromSources(invocation, values, base);
+  const from = text(values["from"]) ?? RELEASE_CHANNEL;
+  if (from === undefined) throw EolgateError.of("channel-not-configured", {}, { where: "--from" });
+  const { io } = invocation;
+  const result = await updateFrom({
+    ...(await installOptions(invocation, values)),
+    origin: await locate(from, io.cwd, { env: io.env, signal: io.stop() }),
+    trust: await trustOf(invocation, values),
+  });
+  return answer(invocation, values, factsOf(result), () => cardOf(result));
+}
+
+function factsOf(result: UpdateFromResult) {
+  const channel = result.metadata === undefined ? {} : { channel: result.metadata };
+  if (result.kind === "up-to-date") return { status: result.kind, ...channel };
+  const { bytes: _, ...installed } = result.installed;
+  return { status: result.kind, ...installed, ...channel };
+}
+
+function cardOf(result: UpdateFromResult): string {
+  if (result.kind === "installed") return installedCard(result.installed);
+  const { version, catalogue } = result.metadata;
+  return `up to date: version ${version} of the channel, content of ${catalogue.contentDate}\n`;
+}
+
+async function fromSources(invocation: Invocation, values: SettingsLayer, base: string | undefined): Promise<number> {
+  const { io } = invocation;
   const report = await updateCatalogue({
-    ...common,
-    ...reach,
-    base: text(values["sourceBase"]),
+    ...(await installOptions(invocation, values)),
+    env: io.env,
+    signal: io.stop(),
+    base,
     ...(io.terminal.err && {
       progress: (done, of) => io.err(`\rreading sources: ${done} of ${of}${done === of ? "\n" : ""}`),
     }),

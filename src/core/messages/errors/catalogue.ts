@@ -12,20 +12,30 @@ export const CATALOGUE_ERRORS = {
     message: ({ found, expected }) => `the catalogue has format ${found}; this version of eolgate reads ${expected}`,
     hint: () => "Run eolgate catalogue update, or update eolgate.",
   }),
+  "catalogue-from-future": row<{ date: string; today: string }>({
+    kind: "catalogue",
+    message: ({ date, today }) => `the catalogue is dated ${date}, which is after today, ${today}`,
+    hint: () => "Check the system clock. If it is right, do not use this catalogue.",
+  }),
   "catalogue-missing": row({
     kind: "catalogue",
     message: () => "the catalogue cannot be read",
     hint: () => "Check the path (--catalogue, EOLGATE_CATALOGUE), or run eolgate catalogue update.",
+  }),
+  "catalogue-no-key": row({
+    kind: "catalogue",
+    message: () => "no public key is configured that could verify the catalogue's signature",
+    hint: () => "Name the publisher's key with --key, or accept the catalogue unverified with --allow-unsigned.",
   }),
   "catalogue-older": row<{ offered: string; current: string }>({
     kind: "catalogue",
     message: ({ offered, current }) => `the offered catalogue is of ${offered}, the current one of ${current}`,
     hint: () => "Accept it with --allow-older.",
   }),
-  "catalogue-signature": row<{ keyId: string; signature: string }>({
+  "catalogue-signature": row<{ trusted: string; named: string }>({
     kind: "catalogue",
-    message: ({ keyId }) => `the catalogue is not signed with the configured key ${keyId}`,
-    hint: ({ signature }) => `Its signature names the key ${signature}.`,
+    message: ({ trusted }) => `the catalogue is not signed with a trusted key (${trusted})`,
+    hint: ({ named }) => `Its signature names the key ${named}. Ask the publisher for the key, and name it with --key.`,
   }),
   "clock-behind-catalogue": row<{ day: string; date: string; source: string }>({
     kind: "catalogue",
@@ -41,8 +51,8 @@ export const CATALOGUE_ERRORS = {
   }),
   "catalogue-unsigned": row({
     kind: "catalogue",
-    message: () => "the catalogue is not signed, and a key is configured",
-    hint: () => "Ask the publisher to sign it, or remove the configured key.",
+    message: () => "the catalogue is not signed",
+    hint: () => "Ask the publisher to sign it, or accept it with --allow-unsigned.",
   }),
   "clock-in-past": row<{ today: string; read: string }>({
     kind: "catalogue",
@@ -54,9 +64,21 @@ export const CATALOGUE_ERRORS = {
     message: ({ message, more }) => `${message}${more}`,
     hint: () => "Correct the entry, or record the decision and its reason in src/catalogue/curated/decisions.json.",
   }),
-  "update-shrunken": row<{ lost: number; cycles: number; limit: number }>({
+  "update-moved": row<{ moved: number; dated: number; example: string }>({
     kind: "catalogue",
-    message: ({ lost, cycles, limit }) => `${lost} of ${cycles} cycles would be lost, more than ${limit} %`,
-    hint: () => "The last good catalogue stays in use. Check the source.",
+    message: ({ moved, dated, example }) =>
+      `${moved} of ${dated} ends would move by more than two years or lose their date (${example})`,
+    hint: () => "The catalogue in use stays. If the change is right, accept it with --allow-revivals.",
+  }),
+  "update-revived": row<{ revived: number; ended: number; example: string }>({
+    kind: "catalogue",
+    message: ({ revived, ended, example }) =>
+      `${revived} of ${ended} ended cycles would be supported again, more than 1 % (${example})`,
+    hint: () => "The catalogue in use stays. If the change is right, accept it with --allow-revivals.",
+  }),
+  "update-shrunken": row<{ table: string; lost: number; total: number; percent: number }>({
+    kind: "catalogue",
+    message: ({ table, lost, total, percent }) => `${lost} of ${total} ${table} would be lost, more than ${percent} %`,
+    hint: () => "The catalogue in use stays. If the change is right, accept it with --allow-loss.",
   }),
 } as const;

@@ -1,5 +1,6 @@
 /** Every error code with its message and hint. docs/errors.md is generated from this table. */
 import { CATALOGUE_ERRORS } from "./catalogue.ts";
+import { CHANNEL_ERRORS } from "./channel.ts";
 import { CONFIG_ERRORS } from "./config.ts";
 import { INPUT_ERRORS } from "./input.ts";
 import { INVENTORY_ERRORS } from "./inventory.ts";
@@ -13,6 +14,7 @@ import type { ErrorRow } from "./row.ts";
 
 export const ERRORS = {
   ...CATALOGUE_ERRORS,
+  ...CHANNEL_ERRORS,
   ...CONFIG_ERRORS,
   ...INPUT_ERRORS,
   ...INVENTORY_ERRORS,

@@ -11,6 +11,11 @@ export const NETWORK_ERRORS = {
     message: ({ product, cycle }) => `the service does not track ${product}:${cycle}, which the local catalogue does`,
     hint: () => "Use the service's own catalogue: eolgate catalogue update --from ADDRESS",
   }),
+  "source-unread": row<{ why: string }>({
+    kind: "network",
+    message: ({ why }) => `a source cannot be read: ${why}`,
+    hint: () => "The catalogue in use stays. Try again later, or name a mirror with --source-base.",
+  }),
   "unexpected-status": row<{ status: number }>({
     kind: "network",
     message: ({ status }) => `the service answered with HTTP status ${status}`,

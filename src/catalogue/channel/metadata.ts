@@ -1,0 +1,86 @@
+/** `v1/metadata.json` of a channel: which catalogue is current, until when that can be relied on, and who signed it. */
+import { type Static, type TSchema, Type } from "typebox";
+import { Value } from "typebox/value";
+import type { Envelope } from "./envelope.ts";
+import { EolgateError } from "../../core/errors.ts";
+
+export const METADATA_PATH = "v1/metadata.json";
+export const CHANNEL_FORMAT = "eolgate-channel/1";
+
+/** Metadata is about a kilobyte; more than this is not read. */
+export const METADATA_LIMIT = 64 * 1024;
+
+const instant = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{3})?Z$" });
+const day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" });
+const sha256 = Type.String({ pattern: "^sha256:[0-9a-f]{64}$" });
+const size = Type.Integer({ minimum: 1, maximum: 256 * 1024 * 1024 });
+const id = Type.String({ pattern: "^[0-9a-f]{16}$" });
+
+const MetadataSchema = Type.Object({
+  format: Type.Literal(CHANNEL_FORMAT),
+  /** Grows with each publication; a client never goes back. */
+  version: Type.Integer({ minimum: 1 }),
+  publishedAt: instant,
+  /** The next publication is due by then. Later, the same version means that the channel is frozen. */
+  nextBy: instant,
+  /** Not to be used after. */
+  expires: instant,
+  /** Keys that are no longer to be trusted, although a client has them built in. */
+  revokedKeys: Type.Array(id, { maxItems: 20 }),
+  catalogue: Type.Object({
+    /** File name beside the metadata. */
+    path: Type.String({ pattern: "^[a-z0-9][a-z0-9.-]{0,99}$" }),
+    format: Type.String({ maxLength: 60 }),
+    /** The day of the newest content. */
+    contentDate: day,
+    /** The catalogue's own digest, as `catalogue info` shows it. */
+    digest: sha256,
+    compression: Type.Literal("br"),
+    /** Of the file as it is served. */
+    sha256,
+    size,
+    /** Of the catalogue's file. */
+    unpackedSize: size,
+  }),
+});
+
+export type ChannelMetadata = Static<typeof MetadataSchema>;
+
+const EnvelopeSchema = Type.Object({
+  payloadType: Type.String({ maxLength: 200 }),
+  payload: Type.String({ maxLength: METADATA_LIMIT }),
+  signatures: Type.Array(
+    Type.Object({ keyid: Type.String({ maxLength: 100 }), sig: Type.String({ maxLength: 200 }) }),
+    {
+      maxItems: 10,
+    },
+  ),
+});
+
+/** @throws EolgateError `catalogue`, code `channel-malformed`. */
+export function parseEnvelope(bytes: Uint8Array, origin: string): Envelope {
+  const value = parseJson(bytes, origin);
+  if (Value.Check(EnvelopeSchema, value)) return value;
+  throw malformed(value, EnvelopeSchema, origin);
+}
+
+/** The payload of a verified envelope. @throws EolgateError `catalogue`, code `channel-malformed`. */
+export function parseMetadata({ payload }: Envelope, origin: string): ChannelMetadata {
+  const value = parseJson(Buffer.from(payload, "base64"), origin);
+  if (Value.Check(MetadataSchema, value)) return value;
+  throw malformed(value, MetadataSchema, origin);
+}
+
+function parseJson(bytes: Uint8Array, where: string): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (cause) {
+    throw EolgateError.of("channel-malformed", { why: "it is not JSON" }, { where, cause });
+  }
+}
+
+function malformed(value: unknown, schema: TSchema, where: string): EolgateError {
+  const [first] = Value.Errors(schema, value);
+  const why = `${first?.instancePath ?? ""} ${first?.message ?? "has another shape"}`.trim();
+  return EolgateError.of("channel-malformed", { why }, { where });
+}

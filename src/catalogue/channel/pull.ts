@@ -1,0 +1,158 @@
+/**
+ * Reads a channel: its signed metadata first, the catalogue only where it is a new one. What cannot be verified, is expired,
+ * frozen, rolled back, truncated or damaged is refused with a code of its own, and the catalogue in use stays.
+ */
+import { promisify } from "node:util";
+import { brotliDecompress } from "node:zlib";
+import { EolgateError } from "../../core/errors.ts";
+import { digestOf, openCatalogue } from "../file.ts";
+import { keyId, type Trust } from "../signature.ts";
+import { type Envelope, signersOf } from "./envelope.ts";
+import type { Location } from "./location.ts";
+import { type ChannelMetadata, METADATA_LIMIT, METADATA_PATH, parseEnvelope, parseMetadata } from "./metadata.ts";
+import type { ChannelState } from "./state.ts";
+
+export interface PullOptions {
+  readonly location: Location;
+  readonly trust: Trust;
+  /** What was accepted before. */
+  readonly state: ChannelState | undefined;
+  /** Digest of the catalogue in the cache; undefined where there is none. */
+  readonly installed: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** The version and the keys that a state keeps after the pull. */
+export type AcceptedVersion = Pick<ChannelState, "address" | "version" | "payload" | "revokedKeys">;
+
+export type PullResult =
+  /** The server has no metadata at this address: it may serve a single catalogue. */
+  | { readonly kind: "no-channel" }
+  | {
+      readonly kind: "up-to-date";
+      readonly metadata: ChannelMetadata;
+      readonly accepted: AcceptedVersion;
+      readonly installed: string;
+    }
+  | {
+      readonly kind: "new";
+      readonly metadata: ChannelMetadata;
+      readonly accepted: AcceptedVersion;
+      readonly bytes: Buffer;
+    };
+
+/** A publisher's clock may be ahead of ours by so many milliseconds. */
+const CLOCK_TOLERANCE = 60 * 60 * 1000;
+
+/** @throws EolgateError `catalogue` with a code of the channel; `network` where the location cannot be read. */
+export async function pullChannel(options: PullOptions): Promise<PullResult> {
+  const { location, trust, state, installed, now } = options;
+  const origin = `${location.address}/${METADATA_PATH}`;
+  const bytes = await location.read(METADATA_PATH, METADATA_LIMIT);
+  if (bytes === undefined) return noChannel(options);
+  const envelope = parseEnvelope(bytes, origin);
+  const signers = verifyEnvelope(envelope, trust, state, origin);
+  const metadata = parseMetadata(envelope, origin);
+  const payload = digestOf(Buffer.from(envelope.payload, "base64"));
+  checkDates(metadata, now, origin);
+  const isKnown = state?.address === location.address && state.version === metadata.version;
+  checkVersion({ metadata, payload, state, origin, address: location.address });
+  const accepted: AcceptedVersion = {
+    address: location.address,
+    version: metadata.version,
+    payload,
+    revokedKeys: revokedBy(metadata, signers, state),
+  };
+  if (isKnown && installed !== undefined && state.installed === installed) {
+    if (Date.parse(metadata.nextBy) < now)
+      throw EolgateError.of("channel-frozen", { version: metadata.version, due: metadata.nextBy }, { where: origin });
+    return { kind: "up-to-date", metadata, accepted, installed };
+  }
+  return { kind: "new", metadata, accepted, bytes: await readCatalogue(metadata, location) };
+}
+
+/** A channel that was read before does not turn into a server without one. */
+function noChannel({ location, state }: PullOptions): PullResult {
+  if (state?.address !== location.address) return { kind: "no-channel" };
+  const where = `${location.address}/${METADATA_PATH}`;
+  throw EolgateError.of("source-unread", { why: "the channel's metadata is gone" }, { where });
+}
+
+function verifyEnvelope(
+  envelope: Envelope,
+  trust: Trust,
+  state: ChannelState | undefined,
+  where: string,
+): readonly string[] {
+  const keys = trust.keys.filter((key) => state?.revokedKeys.includes(keyId(key)) !== true);
+  if (keys.length === 0) {
+    if (trust.allowUnsigned) return [];
+    throw EolgateError.of("channel-no-key", {}, { where });
+  }
+  const signers = signersOf(envelope, keys);
+  if (signers.length > 0 || (trust.allowUnsigned && envelope.signatures.length === 0)) return signers;
+  throw EolgateError.of("channel-signature", { trusted: keys.map(keyId).join(", ") }, { where });
+}
+
+function checkDates({ publishedAt, expires }: ChannelMetadata, now: number, where: string): void {
+  if (Date.parse(publishedAt) > now + CLOCK_TOLERANCE)
+    throw EolgateError.of("channel-from-future", { published: publishedAt }, { where });
+  if (!(Date.parse(expires) > now)) throw EolgateError.of("channel-expired", { expires }, { where });
+}
+
+interface VersionCheck {
+  readonly metadata: ChannelMetadata;
+  readonly payload: string;
+  readonly state: ChannelState | undefined;
+  readonly origin: string;
+  readonly address: string;
+}
+
+function checkVersion({ metadata: { version }, payload, state, origin: where, address }: VersionCheck): void {
+  if (state?.address !== address) return;
+  if (version < state.version)
+    throw EolgateError.of("channel-rollback", { version, accepted: state.version }, { where });
+  if (version === state.version && payload !== state.payload)
+    throw EolgateError.of("channel-version-reused", { version }, { where });
+}
+
+/** A key does not revoke itself: another one has to sign. */
+function revokedBy(
+  { revokedKeys }: ChannelMetadata,
+  signers: readonly string[],
+  state: ChannelState | undefined,
+): readonly string[] {
+  const revoked = revokedKeys.filter((id) => signers.some((signer) => signer !== id));
+  return [...new Set([...(state?.revokedKeys ?? []), ...revoked])];
+}
+
+async function readCatalogue({ catalogue }: ChannelMetadata, location: Location): Promise<Buffer> {
+  const path = `v1/${catalogue.path}`;
+  const where = `${location.address}/${path}`;
+  // One byte more than stated is read at most: a larger file is recognized without being read.
+  const packed = await location.read(path, catalogue.size + 1);
+  if (packed === undefined) throw EolgateError.of("source-unread", { why: "the catalogue is not there" }, { where });
+  if (packed.length !== catalogue.size)
+    throw EolgateError.of(
+      "channel-truncated",
+      { path: catalogue.path, received: packed.length, expected: catalogue.size },
+      { where },
+    );
+  if (digestOf(packed) !== catalogue.sha256)
+    throw EolgateError.of("channel-digest", { part: catalogue.path }, { where });
+  const bytes = await unpack(packed, catalogue.unpackedSize, where);
+  if (openCatalogue(bytes, where).head.digest !== catalogue.digest)
+    throw EolgateError.of("channel-digest", { part: "the catalogue" }, { where });
+  return bytes;
+}
+
+async function unpack(packed: Buffer, size: number, where: string): Promise<Buffer> {
+  try {
+    return await promisify<Buffer, { maxOutputLength: number }, Buffer>(brotliDecompress)(packed, {
+      maxOutputLength: size,
+    });
+  } catch (cause) {
+    throw EolgateError.of("channel-digest", { part: "the compressed catalogue" }, { where, cause });
+  }
+}

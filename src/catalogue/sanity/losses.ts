@@ -1,0 +1,59 @@
+/** Records that the new catalogue no longer contains, counted for each table and for each product. */
+import { EolgateError } from "../../core/errors.ts";
+import { SECTION_FORMS, SECTION_NAMES, toFileSections } from "../format/sections.ts";
+import type { StoredContent } from "../schema.ts";
+
+/** Share of a table's records that may be gone. */
+export const LOSS_LIMIT = 0.05;
+/** So many lost names and identifiers are accepted in tables of any size: they change with single products. */
+const ACCEPTED_LOSS = 2;
+/** Tables in which no loss beyond the share is accepted. */
+const MAIN_TABLES: ReadonlySet<string> = new Set(["products", "cycles"]);
+/** Share of one product's cycles that may be gone, for products with at least `LARGE_PRODUCT` cycles. */
+const PRODUCT_LOSS_LIMIT = 0.5;
+const LARGE_PRODUCT = 10;
+
+/** @throws EolgateError `catalogue`, code `update-shrunken`. */
+export function refuseLosses(older: StoredContent, newer: StoredContent, origin: string): void {
+  const [before, after] = [tablesOf(older), tablesOf(newer)];
+  for (const [table, keys] of before) {
+    const lost = countMissing(keys, after.get(table) ?? new Set());
+    const accepted = MAIN_TABLES.has(table) ? 0 : ACCEPTED_LOSS;
+    if (lost > Math.max(accepted, keys.size * LOSS_LIMIT))
+      throw shrunken({ table, lost, total: keys.size }, LOSS_LIMIT, origin);
+  }
+  for (const [slug, { lines }] of Object.entries(older.products)) {
+    const names = new Set(newer.products[slug]?.lines.map(({ name }) => name));
+    const lost = lines.filter(({ name }) => !names.has(name)).length;
+    if (lines.length >= LARGE_PRODUCT && lost > lines.length * PRODUCT_LOSS_LIMIT)
+      throw shrunken({ table: `cycles of ${slug}`, lost, total: lines.length }, PRODUCT_LOSS_LIMIT, origin);
+  }
+}
+
+/** The keys of every table of the file, and two tables inside the products: cycles and known exploited vulnerabilities. */
+function tablesOf(content: StoredContent): ReadonlyMap<string, ReadonlySet<string>> {
+  const sections = toFileSections(content);
+  const tables = new Map<string, ReadonlySet<string>>();
+  for (const name of SECTION_NAMES)
+    if (SECTION_FORMS[name] === "records") tables.set(name, new Set(Object.keys(sections[name])));
+  const products = Object.entries(content.products);
+  tables.set("cycles", new Set(products.flatMap(([slug, { lines }]) => lines.map(({ name }) => `${slug} ${name}`))));
+  tables.set("KEV entries", new Set(products.flatMap(([slug, { kev = [] }]) => kev.map(([cve]) => `${slug} ${cve}`))));
+  return tables;
+}
+
+function countMissing(keys: ReadonlySet<string>, present: ReadonlySet<string>): number {
+  let missing = 0;
+  for (const key of keys) if (!present.has(key)) missing += 1;
+  return missing;
+}
+
+interface Loss {
+  readonly table: string;
+  readonly lost: number;
+  readonly total: number;
+}
+
+function shrunken(loss: Loss, limit: number, where: string): EolgateError {
+  return EolgateError.of("update-shrunken", { ...loss, percent: limit * 100 }, { where, facts: { ...loss } });
+}

@@ -1,0 +1,49 @@
+/** `eolgate catalogue publish DIR`: writes the catalogue in use as a signed channel for a static host. */
+import { resolve } from "node:path";
+import { publishChannel } from "../../../catalogue/channel/publish.ts";
+import { EolgateError } from "../../../core/errors.ts";
+import { answer, currentCatalogueFile, privateKey } from "../../current-catalogue.ts";
+import type { Invocation } from "../../commands.ts";
+import { flagValues } from "../../value-origins.ts";
+import type { SettingsLayer } from "../../settings.ts";
+import { list, text } from "../../config.ts";
+
+const NEXT_HOURS = 72;
+const EXPIRY_HOURS = 336;
+const LONGEST_HOURS = 24 * 366;
+
+export async function run(invocation: Invocation): Promise<number> {
+  const { io, args } = invocation;
+  const values = flagValues(invocation);
+  const files = list(values["signKey"]);
+  if (files.length === 0) throw EolgateError.of("publish-unsigned", {}, { where: "--sign-key" });
+  const { metadata, path } = await publishChannel({
+    folder: resolve(io.cwd, args[0] ?? ""),
+    catalogue: await currentCatalogueFile(invocation, values),
+    keys: await Promise.all(files.map((file) => privateKey(invocation, file))),
+    now: io.now(),
+    today: io.today(),
+    nextHours: hours(values, "nextIn", "--next-in", NEXT_HOURS),
+    expiryHours: hours(values, "expiresIn", "--expires-in", EXPIRY_HOURS),
+    revokedKeys: list(values["revokeKey"]).map(keyIdOf),
+  });
+  const { version, expires, catalogue } = metadata;
+  const card = [
+    `version ${version} in ${path}, expires ${expires}`,
+    `content of ${catalogue.contentDate}, ${catalogue.size} bytes compressed, ${catalogue.digest}`,
+  ];
+  return answer(invocation, values, metadata, () => `${card.join("\n")}\n`);
+}
+
+function hours(values: SettingsLayer, key: string, flag: string, otherwise: number): number {
+  const given = text(values[key]);
+  if (given === undefined) return otherwise;
+  const number = Number(given);
+  if (Number.isInteger(number) && number > 0 && number <= LONGEST_HOURS) return number;
+  throw EolgateError.of("bad-hours", { given, most: LONGEST_HOURS }, { where: flag });
+}
+
+function keyIdOf(given: string): string {
+  if (/^[0-9a-f]{16}$/.test(given)) return given;
+  throw EolgateError.of("bad-key-id", { given }, { where: "--revoke-key" });
+}

@@ -1,0 +1,38 @@
+/** `check --update`: reads the catalogue channel before the run, at most once a day. A failure is a note, never an error. */
+import { locate } from "../catalogue/channel/location.ts";
+import { RELEASE_CHANNEL } from "../catalogue/channel/release.ts";
+import { readState } from "../catalogue/channel/state.ts";
+import { updateFrom } from "../catalogue/channel/update-from.ts";
+import { EolgateError } from "../core/errors.ts";
+import { escapeTerminal } from "../report/escape.ts";
+import { cacheOf, installOptions, trustOf } from "./current-catalogue.ts";
+import type { Invocation } from "./commands.ts";
+import { text, type Settings } from "./config.ts";
+
+/** Milliseconds that a run waits for one answer of the channel. */
+const PATIENCE = 15_000;
+
+/**
+ * The address and the key come from the release or the environment, never from a configuration file: a repository must not
+ * choose whom its gate trusts.
+ */
+export async function updateBeforeRun(invocation: Invocation, settings: Settings): Promise<void> {
+  const { io } = invocation;
+  try {
+    if (text(settings.values["catalogue"]) !== undefined) {
+      io.err("eolgate: note: --update has no effect with --catalogue\n");
+      return;
+    }
+    const from = text(io.env["EOLGATE_CATALOGUE_CHANNEL"]) ?? RELEASE_CHANNEL;
+    if (from === undefined) throw EolgateError.of("channel-not-configured", {}, { where: "EOLGATE_CATALOGUE_CHANNEL" });
+    const origin = await locate(from, io.cwd, { env: io.env, timeout: PATIENCE });
+    const state = await readState(cacheOf(invocation));
+    if (state?.checkedOn === io.today() && state.address === origin.location.address) return;
+    const trust = await trustOf(invocation, { key: io.env["EOLGATE_CATALOGUE_KEY"] });
+    await updateFrom({ ...(await installOptions(invocation, {})), origin, trust });
+  } catch (error) {
+    if (!(error instanceof EolgateError)) throw error;
+    const where = error.where === undefined ? "" : ` (${escapeTerminal(error.where)})`;
+    io.err(`eolgate: note: the catalogue was not updated: ${escapeTerminal(error.message)}${where}\n`);
+  }
+}

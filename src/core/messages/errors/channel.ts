@@ -1,0 +1,77 @@
+/** Error codes: the catalogue channel. In each case the catalogue in use stays. */
+import { row } from "./row.ts";
+
+const KEPT = "The catalogue in use stays.";
+
+export const CHANNEL_ERRORS = {
+  "bad-hours": row<{ given: string; most: number }>({
+    kind: "usage",
+    message: ({ given, most }) => `"${given}" is not a whole number of hours from 1 to ${most}`,
+  }),
+  "bad-key-id": row<{ given: string }>({
+    kind: "usage",
+    message: ({ given }) => `"${given}" is not the id of a key`,
+    hint: () => "An id has 16 hexadecimal digits; catalogue info shows it as signed_by.",
+  }),
+  "channel-digest": row<{ part: string }>({
+    kind: "catalogue",
+    message: ({ part }) => `the digest of ${part} is not the one that the channel's metadata states`,
+    hint: () => `${KEPT} Run the command again; if the error stays, use another mirror.`,
+  }),
+  "channel-expired": row<{ expires: string }>({
+    kind: "catalogue",
+    message: ({ expires }) => `the channel's metadata expired on ${expires}`,
+    hint: () => `${KEPT} Ask the publisher for a newer version, or use another mirror.`,
+  }),
+  "channel-frozen": row<{ version: number; due: string }>({
+    kind: "catalogue",
+    message: ({ version, due }) => `the channel still serves version ${version}; the next was due on ${due}`,
+    hint: () => `${KEPT} The mirror or the publisher stopped: use another mirror, or ask the publisher.`,
+  }),
+  "channel-from-future": row<{ published: string }>({
+    kind: "catalogue",
+    message: ({ published }) => `the channel's metadata was published on ${published}, which is in the future`,
+    hint: () => `${KEPT} Check the clock of this machine. If it is right, ask the publisher.`,
+  }),
+  "channel-malformed": row<{ why: string }>({
+    kind: "catalogue",
+    message: ({ why }) => `this is not the metadata of a catalogue channel: ${why}`,
+    hint: () => `${KEPT} Check the address.`,
+  }),
+  "channel-no-key": row({
+    kind: "catalogue",
+    message: () => "no public key is configured that could verify the channel",
+    hint: () => "Name the publisher's key with --key, or accept the channel unverified with --allow-unsigned.",
+  }),
+  "channel-not-configured": row({
+    kind: "usage",
+    message: () => "no catalogue channel is configured",
+    hint: () =>
+      "This release has no channel of its own yet. Name one with --from or EOLGATE_CATALOGUE_CHANNEL, or read the sources with --from-sources.",
+  }),
+  "channel-rollback": row<{ version: number; accepted: number }>({
+    kind: "catalogue",
+    message: ({ version, accepted }) => `the channel serves version ${version}, after version ${accepted} was accepted`,
+    hint: () => `${KEPT} The mirror is older than before: use another mirror.`,
+  }),
+  "channel-signature": row<{ trusted: string }>({
+    kind: "catalogue",
+    message: ({ trusted }) => `the channel's metadata is not signed by a trusted key (${trusted})`,
+    hint: () => `${KEPT} Ask the publisher for the key, and name it with --key.`,
+  }),
+  "channel-truncated": row<{ path: string; received: number; expected: number }>({
+    kind: "catalogue",
+    message: ({ path, received, expected }) => `${path} has ${received} bytes instead of ${expected}`,
+    hint: () => `${KEPT} Run the command again; if the error stays, use another mirror.`,
+  }),
+  "channel-version-reused": row<{ version: number }>({
+    kind: "catalogue",
+    message: ({ version }) => `the channel serves another content under version ${version} than before`,
+    hint: () => `${KEPT} Ask the publisher which of the two is theirs.`,
+  }),
+  "publish-unsigned": row({
+    kind: "usage",
+    message: () => "a channel is published with a signature only",
+    hint: () => "Name the private key with --sign-key. Make one with: openssl genpkey -algorithm ed25519 -out key.pem",
+  }),
+} as const;

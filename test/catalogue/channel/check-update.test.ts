@@ -1,0 +1,111 @@
+/** `check --update` and the command line of the channel: publish, update, and the fall back to the catalogue in use. */
+import { generateKeyPairSync } from "node:crypto";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { actionFlags } from "../../../src/cli/action/inputs.ts";
+import { runCommand } from "../../cli/fake-io.ts";
+import { answers, type Mirror, startMirror } from "../mirror.ts";
+
+const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+const document = fileURLToPath(new URL("../../../examples/clean.cdx.json", import.meta.url));
+
+let folder = "";
+let cache = "";
+let mirror: Mirror;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "eolgate-check-update-"));
+  cache = join(folder, "cache");
+  writeFileSync(join(folder, "public.pem"), publicKey.export({ type: "spki", format: "pem" }));
+  writeFileSync(join(folder, "private.pem"), privateKey.export({ type: "pkcs8", format: "pem" }));
+  mirror = await startMirror();
+});
+afterEach(async () => {
+  await mirror.close();
+  rmSync(folder, { recursive: true });
+});
+
+const run = (argv: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  runCommand(argv, { cwd: folder, env: { EOLGATE_CACHE: cache, ...env } });
+const channel = () => ({ EOLGATE_CATALOGUE_CHANNEL: mirror.base, EOLGATE_CATALOGUE_KEY: "public.pem" });
+
+async function publish() {
+  const outcome = await run(["catalogue", "publish", "served", "--sign-key", "private.pem", "--format", "json"]);
+  expect(outcome).toMatchObject({ exit: 0, err: "" });
+  for (const name of readdirSync(join(folder, "served/v1"))) {
+    const bytes = readFileSync(join(folder, "served/v1", name));
+    mirror.pages.set(`/v1/${name}`, (_, response) => void response.end(bytes));
+  }
+  return JSON.parse(outcome.out);
+}
+
+describe("catalogue publish and catalogue update", () => {
+  test("carry the bundled catalogue in less than a megabyte", async () => {
+    const { catalogue, version } = await publish();
+    expect(catalogue.size).toBeLessThan(1_000_000);
+    const first = await run(["catalogue", "update"], channel());
+    expect(first).toMatchObject({ exit: 0, err: "" });
+    const second = await run(["catalogue", "update"], channel());
+    expect(second.out).toContain(`up to date: version ${version}`);
+    expect((await run(["catalogue", "verify", "--key", "public.pem"])).out).toContain("signature ok");
+  });
+  test("refuse to publish without a key, and options that are no hours or no key ids", async () => {
+    expect(await run(["catalogue", "publish", "served"])).toMatchObject({ exit: 2 });
+    const sign = ["catalogue", "publish", "served", "--sign-key", "private.pem"];
+    expect(await run([...sign, "--expires-in", "0"])).toMatchObject({ exit: 2 });
+    expect(await run([...sign, "--revoke-key", "x"])).toMatchObject({ exit: 2 });
+    expect(existsSync(join(folder, "served"))).toBe(false);
+  });
+  test("repair a damaged catalogue in the cache", async () => {
+    await publish();
+    await run(["catalogue", "update"], channel());
+    writeFileSync(join(cache, "catalogue.json"), "damaged");
+    const outcome = await run(["catalogue", "update"], channel());
+    expect(outcome).toMatchObject({ exit: 0 });
+    expect(outcome.err).toContain("compared with the bundled one");
+    expect(await run(["catalogue", "verify"])).toMatchObject({ exit: 0 });
+  });
+});
+
+describe("check --update", () => {
+  const check = (...more: readonly string[]) => ["check", document, "--as-of", "2026-09-01", ...more];
+
+  test("reads the channel once a day", async () => {
+    await publish();
+    expect(await run(check("--update"), channel())).toMatchObject({ exit: 0, err: "" });
+    expect(existsSync(join(cache, "catalogue.json"))).toBe(true);
+    expect(mirror.asked).toHaveLength(2);
+    expect(await run(check("--update"), channel())).toMatchObject({ exit: 0, err: "" });
+    expect(mirror.asked).toHaveLength(2);
+  });
+
+  test("opens no socket without the flag", async () => {
+    await publish();
+    await run(check(), channel());
+    expect(mirror.asked).toEqual([]);
+  });
+
+  test("uses the catalogue at hand where the channel does not answer, with a note and the same verdict", async () => {
+    mirror.pages.set("/v1/metadata.json", answers(503));
+    const [without, outcome] = [await run(check()), await run(check("--update"), channel())];
+    expect(outcome).toMatchObject({ exit: without.exit, out: without.out });
+    expect(outcome.err).toContain("the catalogue was not updated: a source cannot be read: it answers 503");
+  });
+
+  test("does not trust a channel without its key", async () => {
+    await publish();
+    const outcome = await run(check("--update"), { EOLGATE_CATALOGUE_CHANNEL: mirror.base });
+    expect(outcome.exit).toBe(0);
+    expect(outcome.err).toContain("no public key is configured");
+    expect(existsSync(cache)).toBe(false);
+  });
+
+  test("is on by default in the Action where a channel is known", () => {
+    expect(actionFlags({ EOLGATE_CATALOGUE_CHANNEL: "https://c.test" })).toMatchObject({ EOLGATE_UPDATE: "true" });
+    const off = { EOLGATE_CATALOGUE_CHANNEL: "https://c.test", INPUT_UPDATE: "false" };
+    expect(actionFlags(off)["EOLGATE_UPDATE"]).toBe("false");
+    expect(actionFlags({})["EOLGATE_UPDATE"]).toBeUndefined();
+  });
+});

@@ -1,0 +1,296 @@
+/**
+ * Publish and update over a static loopback server. What is tampered with, frozen, rolled back, truncated, expired or
+ * signed by another key is refused with a code of its own, and the catalogue in use stays.
+ */
+import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { sealEnvelope } from "../../../src/catalogue/channel/envelope.ts";
+import { locate } from "../../../src/catalogue/channel/location.ts";
+import { publishChannel, type PublishOptions } from "../../../src/catalogue/channel/publish.ts";
+import { updateFrom, type UpdateFromOptions } from "../../../src/catalogue/channel/update-from.ts";
+import { compile } from "../../../src/catalogue/compile.ts";
+import { encodeCatalogue, openCatalogue } from "../../../src/catalogue/file.ts";
+import { keyId } from "../../../src/catalogue/signature.ts";
+import { asIsoDate } from "../../../src/core/ids.ts";
+import { cycle, inputs, recorded } from "../invented.ts";
+import { answers, type Mirror, startMirror } from "../mirror.ts";
+
+const HOUR = 60 * 60 * 1000;
+const NOW = Date.parse("2025-04-01T06:00:00Z");
+const first = generateKeyPairSync("ed25519");
+const second = generateKeyPairSync("ed25519");
+const stranger = generateKeyPairSync("ed25519");
+
+function catalogueOf(lines: number, readOn: string, ends: Readonly<Record<string, string>> = {}): Buffer {
+  const names = Array.from({ length: lines }, (_, at) => String(at + 1));
+  const cycles = names.map((name) => cycle(name, "2020-01-01", ends[name] ?? "2026-01-01"));
+  const base = inputs([recorded("a", cycles)]);
+  return encodeCatalogue(compile({ ...base, record: { ...base.record, readOn } }).content);
+}
+const inUse = catalogueOf(30, "2025-03-01");
+
+let folder = "";
+let served = "";
+let cache = "";
+let mirror: Mirror;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "eolgate-channel-"));
+  [served, cache] = [join(folder, "served"), join(folder, "cache")];
+  mirror = await startMirror();
+});
+afterEach(async () => {
+  await mirror.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Publishes, and serves every file of the folder at its path, as a static host does. */
+async function publish(bytes: Buffer, more: Partial<PublishOptions> = {}) {
+  const publication = await publishChannel({
+    folder: served,
+    catalogue: { bytes, origin: "published" },
+    keys: [first.privateKey],
+    now: NOW,
+    today: asIsoDate("2025-04-01"),
+    nextHours: 72,
+    expiryHours: 336,
+    revokedKeys: [],
+    ...more,
+  });
+  serveFolder();
+  return publication.metadata;
+}
+function serveFolder(): void {
+  for (const name of readdirSync(join(served, "v1"))) serveFile(name, readFileSync(join(served, "v1", name)));
+}
+function serveFile(name: string, bytes: Buffer): void {
+  mirror.pages.set(`/v1/${name}`, (_, response) => void response.writeHead(200).end(bytes));
+}
+/** Metadata as a publisher who holds these keys would sign it. */
+function serveMetadata(change: Readonly<Record<string, unknown>>, keys: readonly KeyObject[] = [first.privateKey]) {
+  const { payload } = JSON.parse(readFileSync(join(served, "v1/metadata.json"), "utf8"));
+  const metadata = { ...JSON.parse(Buffer.from(payload, "base64").toString()), ...change };
+  const envelope = sealEnvelope(Buffer.from(JSON.stringify(metadata)), keys);
+  serveFile("metadata.json", Buffer.from(JSON.stringify(envelope)));
+}
+
+const current = () =>
+  existsSync(join(cache, "catalogue.json"))
+    ? { bytes: readFileSync(join(cache, "catalogue.json")), origin: join(cache, "catalogue.json") }
+    : { bytes: inUse, origin: "bundled" };
+async function update(more: Partial<UpdateFromOptions> = {}, from = mirror.base) {
+  return updateFrom({
+    folder: cache,
+    current: current(),
+    origin: await locate(from, folder, {}),
+    trust: { keys: [first.publicKey, second.publicKey], allowUnsigned: false },
+    now: NOW + HOUR,
+    today: asIsoDate("2025-04-01"),
+    ...more,
+  });
+}
+const digestInUse = () => openCatalogue(current().bytes, "x").head.digest;
+const requests = () => mirror.asked.map(({ path }) => path);
+
+describe("a publication", () => {
+  test("is installed with two requests, and with one when nothing is new", async () => {
+    const metadata = await publish(catalogueOf(31, "2025-03-31"));
+    const result = await update();
+    expect(result).toMatchObject({ kind: "installed", metadata: { version: metadata.version } });
+    expect(digestInUse()).toBe(metadata.catalogue.digest);
+    expect(openCatalogue(current().bytes, "x").head.signature?.key).toBe(keyId(first.publicKey));
+    expect(requests()).toEqual(["/v1/metadata.json", `/v1/${metadata.catalogue.path}`]);
+    expect(await update()).toMatchObject({ kind: "up-to-date" });
+    expect(requests()).toHaveLength(3);
+  });
+
+  test("is compressed, and the one before is kept for clients that read its metadata", async () => {
+    const names = [];
+    for (const [lines, now] of [
+      [31, NOW],
+      [32, NOW + HOUR],
+      [33, NOW + 2 * HOUR],
+    ] as const)
+      names.push((await publish(catalogueOf(lines, "2025-03-31"), { now })).catalogue.path);
+    expect(readdirSync(join(served, "v1")).toSorted()).toEqual([...names.slice(1), "metadata.json"].toSorted());
+    const size = statSync(join(served, "v1", names[2] ?? "")).size;
+    expect(size).toBeLessThan(catalogueOf(33, "2025-03-31").length / 2);
+  });
+
+  test("is read from a folder as well, and from the address of its metadata", async () => {
+    const { catalogue } = await publish(catalogueOf(31, "2025-03-31"));
+    await update({}, served);
+    expect(digestInUse()).toBe(catalogue.digest);
+    rmSync(cache, { recursive: true });
+    await update({}, `${mirror.base}/v1/metadata.json`);
+    expect(digestInUse()).toBe(catalogue.digest);
+  });
+
+  test("is installed again when the cached catalogue is gone", async () => {
+    const { catalogue } = await publish(catalogueOf(31, "2025-03-31"));
+    await update();
+    rmSync(join(cache, "catalogue.json"));
+    expect(await update()).toMatchObject({ kind: "installed" });
+    expect(digestInUse()).toBe(catalogue.digest);
+  });
+
+  test("with ends that moved too far is installed without them", async () => {
+    await publish(catalogueOf(31, "2025-03-31", { 5: "2031-01-01" }));
+    const result = await update();
+    expect(result).toMatchObject({ kind: "installed", installed: { quarantined: [{ product: "a", cycle: "5" }] } });
+    expect(await update()).toMatchObject({ kind: "up-to-date" });
+  });
+
+  test("needs a key, and content that is not older than before or after today", async () => {
+    await expect(publish(catalogueOf(31, "2025-03-31"), { keys: [] })).rejects.toMatchObject({
+      code: "publish-unsigned",
+    });
+    await expect(publish(catalogueOf(31, "2025-04-02"))).rejects.toMatchObject({ code: "catalogue-from-future" });
+    await publish(catalogueOf(31, "2025-03-31"));
+    await expect(publish(catalogueOf(31, "2025-03-30"))).rejects.toMatchObject({ code: "catalogue-older" });
+  });
+});
+
+describe("the catalogue in use stays, with a code of its own, when the channel", () => {
+  const days = (count: number) => new Date(NOW + count * 24 * HOUR).toISOString();
+  const packed = (metadata: { catalogue: { path: string } }) =>
+    readFileSync(join(served, "v1", metadata.catalogue.path));
+
+  test.each<
+    [string, code: string, (metadata: Awaited<ReturnType<typeof publish>>) => Partial<UpdateFromOptions> | void]
+  >([
+    [
+      "has metadata that was tampered with",
+      "channel-signature",
+      () => {
+        const envelope = JSON.parse(readFileSync(join(served, "v1/metadata.json"), "utf8"));
+        const payload = Buffer.from(envelope.payload, "base64")
+          .toString()
+          .replace(/"version": \d/, '"version": 9');
+        serveFile(
+          "metadata.json",
+          Buffer.from(JSON.stringify({ ...envelope, payload: Buffer.from(payload).toString("base64") })),
+        );
+      },
+    ],
+    ["is signed by another key", "channel-signature", () => serveMetadata({}, [stranger.privateKey])],
+    ["is not signed", "channel-signature", () => serveMetadata({}, [])],
+    ["is signed, and no key is configured", "channel-no-key", () => ({ trust: { keys: [], allowUnsigned: false } })],
+    ["expired", "channel-expired", () => ({ now: NOW + 337 * HOUR })],
+    ["was published in the future", "channel-from-future", () => serveMetadata({ publishedAt: days(1) })],
+    ["has metadata that is not JSON", "channel-malformed", () => serveFile("metadata.json", Buffer.from("<html>"))],
+    ["has metadata without signatures", "channel-malformed", () => serveFile("metadata.json", Buffer.from("{}"))],
+    ["states another format", "channel-malformed", () => serveMetadata({ format: "eolgate-channel/2" })],
+    [
+      "names a file outside of its folder",
+      "channel-malformed",
+      ({ catalogue }) => serveMetadata({ catalogue: { ...catalogue, path: "../../etc/passwd" } }),
+    ],
+    [
+      "has a truncated catalogue",
+      "channel-truncated",
+      (all) => serveFile(all.catalogue.path, packed(all).subarray(0, -10)),
+    ],
+    [
+      "has a changed catalogue",
+      "channel-digest",
+      (all) => {
+        const bytes = packed(all);
+        bytes[100] = (bytes[100] ?? 0) ^ 1;
+        serveFile(all.catalogue.path, bytes);
+      },
+    ],
+    [
+      "states a wrong digest of the catalogue",
+      "channel-digest",
+      ({ catalogue }) => serveMetadata({ catalogue: { ...catalogue, digest: `sha256:${"0".repeat(64)}` } }),
+    ],
+    [
+      "has a catalogue that unpacks to more than it states",
+      "channel-digest",
+      ({ catalogue }) => serveMetadata({ catalogue: { ...catalogue, unpackedSize: 1000 } }),
+    ],
+    ["has no catalogue", "source-unread", (all) => void mirror.pages.set(`/v1/${all.catalogue.path}`, answers(404))],
+    [
+      "has a catalogue that is larger than stated",
+      "source-unread",
+      (all) => serveFile(all.catalogue.path, Buffer.alloc(10_000_000)),
+    ],
+  ])("%s", async (_, code, arrange) => {
+    const metadata = await publish(catalogueOf(31, "2025-03-31"));
+    const before = digestInUse();
+    await expect(update(arrange(metadata) ?? {})).rejects.toMatchObject({
+      code,
+      exit: code === "source-unread" ? 5 : 4,
+    });
+    expect(digestInUse()).toBe(before);
+    expect(existsSync(cache)).toBe(false);
+  });
+
+  test("is rolled back to an older version", async () => {
+    const old = join(folder, "old");
+    await publish(catalogueOf(31, "2025-03-30"));
+    cpSync(join(served, "v1"), old, { recursive: true });
+    await publish(catalogueOf(32, "2025-03-31"), { now: NOW + HOUR });
+    await update({ now: NOW + 2 * HOUR });
+    const before = digestInUse();
+    for (const name of readdirSync(old)) serveFile(name, readFileSync(join(old, name)));
+    await expect(update({ now: NOW + 2 * HOUR })).rejects.toMatchObject({ code: "channel-rollback", exit: 4 });
+    expect(digestInUse()).toBe(before);
+  });
+
+  test("is frozen: the same version after the next was due", async () => {
+    await publish(catalogueOf(31, "2025-03-31"));
+    await update();
+    const before = digestInUse();
+    expect(await update({ now: NOW + 71 * HOUR })).toMatchObject({ kind: "up-to-date" });
+    await expect(update({ now: NOW + 73 * HOUR })).rejects.toMatchObject({ code: "channel-frozen", exit: 4 });
+    expect(digestInUse()).toBe(before);
+  });
+
+  test("serves another content under the same version", async () => {
+    await publish(catalogueOf(31, "2025-03-31"));
+    await update();
+    serveMetadata({ expires: days(30) });
+    await expect(update()).rejects.toMatchObject({ code: "channel-version-reused" });
+  });
+
+  test("loses its metadata, and offers an unversioned catalogue instead", async () => {
+    await publish(catalogueOf(31, "2025-03-31"));
+    await update();
+    mirror.pages.set("/v1/metadata.json", answers(404));
+    mirror.pages.set("/catalogue.json", (_, response) => void response.end(catalogueOf(32, "2025-03-31")));
+    await expect(update()).rejects.toMatchObject({ code: "source-unread", exit: 5 });
+  });
+});
+
+describe("keys", () => {
+  test("are rotated to the second one without a new release", async () => {
+    await publish(catalogueOf(31, "2025-03-31"));
+    await update();
+    await publish(catalogueOf(32, "2025-03-31"), { keys: [second.privateKey], now: NOW + HOUR });
+    expect(await update({ now: NOW + 2 * HOUR })).toMatchObject({ kind: "installed" });
+  });
+
+  test("of two signatures one is enough, for clients that know only one of the keys", async () => {
+    await publish(catalogueOf(31, "2025-03-31"), { keys: [stranger.privateKey, first.privateKey] });
+    expect(await update()).toMatchObject({ kind: "installed" });
+  });
+
+  test("that another key revoked are not accepted any more", async () => {
+    const revokedKeys = [keyId(first.publicKey)];
+    await publish(catalogueOf(31, "2025-03-31"), { keys: [second.privateKey], revokedKeys });
+    await update();
+    await publish(catalogueOf(32, "2025-03-31"), { now: NOW + HOUR });
+    await expect(update({ now: NOW + 2 * HOUR })).rejects.toMatchObject({ code: "channel-signature" });
+  });
+
+  test("do not revoke themselves or the other with a stolen key's own signature alone", async () => {
+    await publish(catalogueOf(31, "2025-03-31"), { revokedKeys: [keyId(first.publicKey)] });
+    await update();
+    await publish(catalogueOf(32, "2025-03-31"), { now: NOW + HOUR });
+    expect(await update({ now: NOW + 2 * HOUR })).toMatchObject({ kind: "installed" });
+  });
+});

@@ -1,0 +1,173 @@
+/** What may change between two catalogues, over the bundled one: losses, moved ends, revived cycles. */
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { compact } from "../../../src/catalogue/compile/products.ts";
+import { encodeCatalogue, readContent } from "../../../src/catalogue/file.ts";
+import { parseCatalogue } from "../../../src/catalogue/load.ts";
+import { BUNDLED } from "../../../src/catalogue/places.ts";
+import { checkUpdate } from "../../../src/catalogue/sanity/check-update.ts";
+import { isMove } from "../../../src/catalogue/sanity/moves.ts";
+import type { StoredContent, StoredCycle, StoredProduct } from "../../../src/catalogue/schema.ts";
+import { asIsoDate } from "../../../src/core/ids.ts";
+import { end } from "../invented.ts";
+
+const bundled = readContent(readFileSync(BUNDLED), "bundled");
+const today = asIsoDate("2026-11-22");
+const check = (newer: StoredContent, allow = {}) => checkUpdate(bundled, newer, { origin: "x", today, ...allow });
+
+/** The bundled content with changed cycles. */
+function changed(change: (line: StoredCycle, slug: string, product: StoredProduct) => StoredCycle): StoredContent {
+  const products = Object.entries(bundled.products).map(([slug, product]) => [
+    slug,
+    { ...product, lines: product.lines.map((line) => change(line, slug, product)) },
+  ]);
+  return { ...bundled, products: Object.fromEntries(products) };
+}
+const without = <Value>(record: Readonly<Record<string, Value>>, keep: (key: string, index: number) => boolean) =>
+  Object.fromEntries(Object.entries(record).filter(([key], index) => keep(key, index)));
+
+describe("the same content", () => {
+  test("is accepted as it is", () => {
+    const { content, quarantined } = check(bundled);
+    expect(quarantined).toEqual([]);
+    expect(encodeCatalogue(content).equals(encodeCatalogue(bundled))).toBe(true);
+  });
+  test("dated after today is refused", () => {
+    const newer = { ...bundled, stamp: { ...bundled.stamp, date: "2026-11-23" } };
+    expect(() => check(newer)).toThrow(expect.objectContaining({ code: "catalogue-from-future", exit: 4 }));
+  });
+});
+
+describe("ends that move", () => {
+  test("to 2099 for every dated cycle are refused", () => {
+    const newer = changed((line) => (typeof line.eol === "string" ? { ...line, eol: "2099-12-31", also: [] } : line));
+    expect(() => check(newer)).toThrow(expect.objectContaining({ code: "update-moved", exit: 4 }));
+  });
+
+  test("by claims of a vendor or an override are refused as well", () => {
+    const vendor = bundled.reads.findIndex(({ kind }) => kind === "vendor-feed");
+    const reads = [...bundled.reads, { kind: "override", source: "eolgate", page: 0, on: "2026-08-22" } as const];
+    const newer = changed((line) => ({ ...line, also: [...(line.also ?? []), [bundled.reads.length, "2099-12-31"]] }));
+    expect(vendor).toBeGreaterThan(0);
+    expect(() => check({ ...newer, reads })).toThrow(expect.objectContaining({ code: "update-moved" }));
+  });
+
+  const kept = (eol: StoredCycle["eol"]): StoredContent =>
+    changed((line, slug) => (slug === "nodejs" && line.name === "18" ? compact({ ...line, eol, also: [] }) : line));
+
+  test.each([
+    ["another date, years later", "2030-04-30"],
+    ["no announced end", false],
+    ["ended on an unknown date", true],
+    ["no claim at all", undefined],
+  ])("to %s keep the end in use for a single cycle, and list it", (_, eol) => {
+    const { content, quarantined } = check(kept(eol));
+    expect(quarantined).toEqual([{ product: "nodejs", cycle: "18", kept: "2025-04-30", moved: String(eol) }]);
+    const cycle = parseCatalogue(encodeCatalogue(content), "x")
+      .product("nodejs")
+      ?.cycles.find(({ name }) => name === "18");
+    expect(cycle?.eol).toMatchObject({ kind: "dated", date: { value: "2025-04-30" } });
+    expect(cycle?.claims.filter((claim) => claim.quarantined)).toHaveLength(eol === undefined ? 0 : 1);
+  });
+
+  test("are served when an independent source states the same", () => {
+    const newer = changed((line, slug, { read }) => {
+      if (slug !== "nodejs" || line.name !== "18") return line;
+      const vendor = bundled.reads.findIndex(({ source }) => source === "nodejs-schedule");
+      expect(vendor).not.toBe(read);
+      return { ...line, eol: "2030-04-30", also: [[vendor, "2030-04-30"]] };
+    });
+    expect(check(newer).quarantined).toEqual([]);
+  });
+
+  test("are compared with the end in use, not with the record's", () => {
+    const once = check(kept("2030-04-30")).content;
+    const again = checkUpdate(once, kept("2030-04-30"), { origin: "x", today });
+    expect(again.quarantined).toEqual([{ product: "nodejs", cycle: "18", kept: "2025-04-30", moved: "2030-04-30" }]);
+  });
+
+  test.each<[before: string, after: string, boolean]>([
+    ["2025-01-01", "2027-01-02", false],
+    ["2025-01-01", "2027-01-03", true],
+    ["2025-01-01", "2022-12-31", true],
+    ["2025-01-01", "open", true],
+    ["2025-01-01", "ended", true],
+    ["ended", "open", true],
+    ["ended", "2027-01-01", true],
+    ["ended", "2020-01-01", false],
+    ["ended", "ended", false],
+    ["open", "2027-01-01", false],
+    ["open", "ended", false],
+    ["open", "open", false],
+  ])("from %s to %s: %s", (before, after, expected) => {
+    expect(isMove(end(before), end(after), today)).toBe(expected);
+  });
+});
+
+describe("ended cycles that would be supported again", () => {
+  /** Moves every `nth` ended date of the last two years to next year: no single one is a move. */
+  const revived = (nth: number): StoredContent => {
+    let count = 0;
+    return changed((line) => {
+      if (typeof line.eol !== "string" || line.eol < "2025-11-25" || line.eol >= today || line.also) return line;
+      count += 1;
+      return count % nth === 0 ? { ...line, eol: "2027-01-01" } : line;
+    });
+  };
+  test("are refused above 1 % of them, unless a flag allows it", () => {
+    expect(() => check(revived(1))).toThrow(expect.objectContaining({ code: "update-revived", exit: 4 }));
+    expect(check(revived(1), { allowRevivals: true }).quarantined).toEqual([]);
+  });
+  test("are accepted below", () => {
+    expect(check(revived(100)).quarantined).toEqual([]);
+  });
+});
+
+describe("losses", () => {
+  const everyTenth = (_: string, index: number) => index % 10 !== 0;
+  test.each<[string, Partial<StoredContent>]>([
+    ["purls", { purls: without(bundled.purls, everyTenth) }],
+    ["names", { names: without(bundled.names, everyTenth) }],
+    ["cpes", { cpes: without(bundled.cpes, everyTenth) }],
+    ["models", { models: without(bundled.models, everyTenth) }],
+    ["systems", { systems: without(bundled.systems, everyTenth) }],
+  ])("of a tenth of the %s are refused, unless a flag allows it", (table, part) => {
+    const newer = { ...bundled, ...part };
+    const refusal = { code: "update-shrunken", facts: expect.objectContaining({ table }) };
+    expect(() => check(newer)).toThrow(expect.objectContaining(refusal));
+    expect(check(newer, { allowLoss: true }).quarantined).toEqual([]);
+  });
+
+  test("of packages of distributions are refused", () => {
+    const deb = bundled.distroPackages["deb"];
+    if (deb === undefined) throw new Error("no deb");
+    const newer = { ...bundled, distroPackages: { ...bundled.distroPackages, deb: { ...deb, names: {} } } };
+    expect(() => check(newer)).toThrow(expect.objectContaining({ code: "update-shrunken" }));
+  });
+
+  test("of KEV entries are refused", () => {
+    const products = Object.entries(bundled.products).map(
+      ([slug, product]) => [slug, compact({ ...product, kev: undefined })] as const,
+    );
+    const newer = { ...bundled, products: Object.fromEntries(products) };
+    expect(() => check(newer)).toThrow(/KEV entries would be lost/);
+  });
+
+  test("of most cycles of one large product are refused, although they are few in all", () => {
+    const { debian } = bundled.products;
+    if (debian === undefined) throw new Error("no debian");
+    const newer = {
+      ...bundled,
+      products: { ...bundled.products, debian: { ...debian, lines: debian.lines.slice(0, 3) } },
+    };
+    expect(() => check(newer)).toThrow(/cycles of debian would be lost/);
+    expect(() => check({ ...bundled, products: without(bundled.products, (slug) => slug !== "debian") })).toThrow(
+      /cycles of debian would be lost/,
+    );
+  });
+
+  test("of one small product are accepted", () => {
+    const [slug] = Object.entries(bundled.products).find(([, { lines }]) => lines.length === 1) ?? [""];
+    expect(() => check({ ...bundled, products: without(bundled.products, (key) => key !== slug) })).not.toThrow();
+  });
+});
