@@ -5,7 +5,7 @@ import type { Flag } from "../src/cli/flags.ts";
 import { VARIABLES } from "../src/cli/variables.ts";
 import { EXITS } from "../src/core/policy/exit.ts";
 import { REPORTERS } from "../src/report/reporters.ts";
-import { REASON_WORDS } from "../src/report/labels.ts";
+import { REASON_LABELS } from "../src/core/messages/reasons.ts";
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
 
@@ -56,7 +56,7 @@ export function reference(): string {
     "",
     "| reason | meaning |",
     "|---|---|",
-    ...Object.entries(REASON_WORDS).map(([reason, words]) => `| \`${reason}\` | ${cell(words)} |`),
+    ...Object.entries(REASON_LABELS).map(([reason, words]) => `| \`${reason}\` | ${cell(words)} |`),
     "",
     "## Commands",
     "",

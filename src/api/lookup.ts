@@ -1,5 +1,6 @@
 /** From a caller's words to a product and a line, or to a Fault that helps: specification 4.1. */
 import { EolgateError } from "../core/errors.ts";
+import { REASON_LABELS } from "../core/messages/reasons.ts";
 import type { Catalogue, Component, Product, ReleaseCycle, Resolution, UnresolvedReason } from "../core/model.ts";
 import { asPurl, type IsoDate } from "../core/ids.ts";
 import { findProduct, suggest } from "../core/resolve/product.ts";
@@ -72,36 +73,18 @@ export function purlComponent(purl: string, version: string | undefined): Compon
   };
 }
 
-const WORDS: Readonly<Record<UnresolvedReason, string>> = {
-  "purl-not-tracked": "names no tracked product",
-  "purl-invalid": "is not a valid package URL",
-  "name-not-recognised": "names no tracked product",
-  "name-matching-off": "names no tracked product",
-  "name-conflict": "has a CPE or publisher that names another vendor",
-  "model-not-tracked": "names no tracked model",
-  "no-version": "has no version",
-  "version-not-tracked": "has a version that belongs to no tracked release cycle",
-  "newer-than-catalogue": "is newer than any release cycle in the catalogue",
-  "cycle-not-recorded": "has a version of a product of which only retired versions are recorded",
-  "version-ambiguous": "has a version that belongs to several release cycles",
-  "version-conflict": "has a version that contradicts the version in its package URL",
-  "version-is-range": "has a range in place of a version",
-  "distro-unknown": "is a package of a distribution whose release is not known",
-  "distro-conflict": "has evidence of two different distribution releases",
-  "distro-package-unknown": "has a name that its distribution does not ship",
-  "module-stream-unknown": "is built from a module of which the stream is not known",
-  "alternative-version-unknown": "is an alternative version for which no support period is recorded",
-};
-
 export function unresolvedError(purl: string, resolution: Exclude<Resolution, { kind: "resolved" }>): EolgateError {
   if (resolution.kind === "unmatched") {
     const { reason, candidates } = resolution;
     return EolgateError.raw(reason === "version-ambiguous" ? "ambiguous" : "not-found", {
       code: reason === "version-ambiguous" ? "ambiguous-version" : reason,
-      message: `${purl} ${WORDS[reason]}`,
+      message: `${purl}: ${REASON_LABELS[reason]}`,
       ...(candidates === undefined ? {} : { facts: { candidates } }),
     });
   }
-  const line = resolution.kind === "covered" ? `; it is judged by ${resolution.by.product}:${resolution.by.cycle}` : "";
-  return EolgateError.of("purl-not-tracked", { purl, words: WORDS["purl-not-tracked"], line });
+  const distribution =
+    resolution.kind === "covered"
+      ? `; its distribution ${resolution.by.product}:${resolution.by.cycle} maintains it`
+      : "";
+  return EolgateError.of("purl-not-tracked", { purl, distribution });
 }

@@ -14,7 +14,9 @@ import { cycleList } from "../report/cards/lists.ts";
 import { escapeTerminal } from "../report/escape.ts";
 import type { TerminalOptions } from "../report/reporters.ts";
 import { paint } from "../report/terminal/paint.ts";
-import { CONDITION_TITLES, formatCount } from "../report/labels.ts";
+import { own } from "../core/own.ts";
+import { CONDITION_LABELS } from "../core/messages/conditions.ts";
+import { formatCount } from "../core/messages/format.ts";
 import type { Invocation } from "./commands.ts";
 import type { Backend } from "./backend.ts";
 import { deliver, jsonText, terminalOptions } from "./output.ts";
@@ -108,15 +110,12 @@ function words({ file, answer }: Judged, base: string, options: TerminalOptions)
     "",
     `  ${palette.bold(escapeTerminal(file))}  ${palette.dim(`${formatCount(components, "component")}, judged by ${escapeTerminal(base)}`)}`,
     ...(results.length > 0 ? ["", cycleList(results.map(assessmentFromScore), options), ""] : []),
-    `  ${palette.badge(gate.verdict)}  ${reasons === "" ? "nothing in the service's policy speaks against it" : reasons}`,
-    `  ${formatCount(unmatched, "component")} without a line${limit === undefined ? "" : `; ${escapeTerminal(limit)}`}`,
+    `  ${palette.badge(gate.verdict)}  ${reasons === "" ? "no violations of the service's policy" : reasons}`,
+    `  ${formatCount(unmatched, "component")} not tracked${limit === undefined ? "" : `; ${escapeTerminal(limit)}`}`,
     "",
     "",
   ].join("\n");
 }
 
-/** A condition that this version does not know is said as the service said it. */
-const titleOf = (condition: string): string =>
-  Object.hasOwn(CONDITION_TITLES, condition)
-    ? String(Reflect.get(CONDITION_TITLES, condition))
-    : escapeTerminal(condition);
+/** A condition of a newer service is shown under its own name. */
+const titleOf = (condition: string): string => own(CONDITION_LABELS, condition)?.title ?? escapeTerminal(condition);

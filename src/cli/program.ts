@@ -47,7 +47,7 @@ function root(version: string, written: string[]): Commander {
     .version(version, "-V, --version", "print the version")
     .addHelpText(
       "after",
-      "\nExit codes: 0 pass or warn, 1 fail, 2 usage, 3 input, 4 catalogue, 5 network, 6 not judged, 70 a bug here.\n",
+      "\nExit codes: 0 pass or warn, 1 fail, 2 usage, 3 input, 4 catalogue, 5 network, 6 not assessed, 70 internal error.\n",
     )
     .showSuggestionAfterError(true);
 }

@@ -14,7 +14,7 @@ export const calendar: Reporter = (report) => {
     "VERSION:2.0",
     `PRODID:-//eolgate//eolgate ${escaped(report.tool.version)}//EN`,
     "CALSCALE:GREGORIAN",
-    "X-WR-CALNAME:Ends of life",
+    "X-WR-CALNAME:End-of-life dates",
     ...(turns.length > 0 ? turns.flatMap((turn) => event(turn, uid, report)) : nothing(report)),
     "END:VCALENDAR",
   ];
@@ -27,7 +27,7 @@ function nothing({ asOf, forecast }: Report): readonly string[] {
     "BEGIN:VJOURNAL",
     "UID:nothing@eolgate",
     `DTSTAMP:${basic(asOf)}T000000Z`,
-    `SUMMARY:${escaped(forecast ? forecastTitle(forecast) : "no forecast was asked for")}`,
+    `SUMMARY:${escaped(forecast ? forecastTitle(forecast) : "no forecast")}`,
     "END:VJOURNAL",
   ];
 }

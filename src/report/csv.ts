@@ -6,7 +6,7 @@ import type { Reporter } from "./reporters.ts";
 import { pathTo, pointerOf } from "./locations.ts";
 import { findingRow, reportRows, type ReportRow, type ScanRows } from "./rows.ts";
 import { formatOutcome } from "./outcome-labels.ts";
-import { formatDate } from "./labels.ts";
+import { formatDate } from "../core/messages/format.ts";
 
 /** What a cell is made of. */
 interface Entry {

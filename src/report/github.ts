@@ -8,15 +8,8 @@ import { filePath } from "./locations.ts";
 import type { Reporter } from "./reporters.ts";
 import { reportRows, type ReportRow, type RowState, type ScanRows } from "./rows.ts";
 import { formatOutcome } from "./outcome-labels.ts";
-import {
-  formatAdvice,
-  CONDITION_TITLES,
-  formatCycle,
-  formatNote,
-  formatProvenance,
-  formatVerdict,
-  VERDICT_TITLES,
-} from "./labels.ts";
+import { CONDITION_LABELS } from "../core/messages/conditions.ts";
+import { formatAdvice, formatCycle, formatNote, formatProvenance, formatVerdict, VERDICT_TITLES } from "./labels.ts";
 
 type Command = "error" | "warning" | "notice";
 
@@ -33,7 +26,7 @@ export const github: Reporter = (report) => {
       `exit ${report.exit.code}: ${report.exit.why}`,
     ]),
     ...report.failed.map(({ file, error }) =>
-      command("error", { file: filePath(file), title: `${report.tool.name} could not read it` }, [
+      command("error", { file: filePath(file), title: `${report.tool.name} could not read the document` }, [
         error.message,
         ...(error.where === undefined ? [] : [error.where]),
         ...(error.hint === undefined ? [] : [error.hint]),
@@ -46,7 +39,7 @@ export const github: Reporter = (report) => {
 
 /** For a run that ended before there was a report: what went wrong, as the command line said it. */
 export function errorCommand(said: string): string {
-  return `${command("error", { title: "eolgate gave no verdict" }, said.trim().split("\n"))}\n`;
+  return `${command("error", { title: "eolgate could not give a verdict" }, said.trim().split("\n"))}\n`;
 }
 
 const verdictCommand = ({ verdict }: Report): Command => VERDICT_COMMANDS[verdict.value];
@@ -71,8 +64,8 @@ function annotations(report: Report, { scan, rows }: ScanRows): readonly string[
     if (row.state === "pass" || finding === undefined) return [];
     const { line, column } = scan.document.position(finding.component.span.start);
     const title = row.assessment
-      ? `${formatCycle(row.assessment)}: ${CONDITION_TITLES[row.outcome.condition]}`
-      : CONDITION_TITLES[row.outcome.condition];
+      ? `${formatCycle(row.assessment)}: ${CONDITION_LABELS[row.outcome.condition].title}`
+      : CONDITION_LABELS[row.outcome.condition].title;
     return [
       command(COMMANDS[row.state], { file: filePath(scan.file), line, col: column, title }, messageLines(report, row)),
     ];

@@ -12,14 +12,12 @@ import { link, scrolling } from "./html/parts.ts";
 import { formatFailOn } from "./json/frame.ts";
 import type { Reporter } from "./reporters.ts";
 import { reportRows, type RowState, type ScanRows } from "./rows.ts";
+import { formatCount, formatNumber, formatPercent } from "../core/messages/format.ts";
 import {
   formatCatalogue,
   formatSettings,
   formatContents,
-  count,
-  formatCount,
   formatComponentName,
-  formatPercent,
   formatUnresolved,
   formatVerdict,
   VERDICT_TITLES,
@@ -73,9 +71,9 @@ function tiles({ verdict }: Report, scans: readonly ScanRows[]): string {
   const { assessed, notAssessed, percent } = verdict.coverage;
   const sums = TILES.map(([state, words]) => {
     const sum = scans.reduce((total, { counts }) => total + counts[state], 0);
-    return `<li><b class="${state}">${count(sum)}</b> ${words}</li>`;
+    return `<li><b class="${state}">${formatNumber(sum)}</b> ${words}</li>`;
   });
-  return `<ul class="tiles">${sums.join("")}<li><b>${formatPercent(percent)}</b> judged, ${count(assessed)} of ${count(assessed + notAssessed)}</li></ul>`;
+  return `<ul class="tiles">${sums.join("")}<li><b>${formatPercent(percent)}</b> assessed, ${formatNumber(assessed)} of ${formatNumber(assessed + notAssessed)}</li></ul>`;
 }
 
 function picture(report: Report, scans: readonly ScanRows[]): string {
@@ -87,8 +85,8 @@ function picture(report: Report, scans: readonly ScanRows[]): string {
       `<li><svg viewBox="0 0 26 10" aria-hidden="true"><rect class="${look}" width="26" height="10" rx="3" opacity="${opacity}"/></svg>${words}</li>`,
   );
   const all = datedCycles(assessments).length;
-  const more = all > MOST ? `The first ${MOST} of ${count(all)} lines. ` : "";
-  return `<h2>Timeline</h2>\n${scrolling("Timeline", drawn)}\n<ul class="legend">${items.join("")}</ul>\n<p class="soft">${more}The dashed line is the day of this report.</p>`;
+  const more = all > MOST ? `The first ${MOST} of ${formatNumber(all)} release cycles. ` : "";
+  return `<h2>Timeline</h2>\n${scrolling("Timeline", drawn)}\n<ul class="legend">${items.join("")}</ul>\n<p class="soft">${more}The dashed line marks the date of this report.</p>`;
 }
 
 function section(report: Report, each: ScanRows): string {
@@ -101,7 +99,7 @@ function section(report: Report, each: ScanRows): string {
     ...open.map((row) => findingCard(report, scan, row)),
     supportedTable(
       report,
-      `Supported lines of ${scan.file}`,
+      `Supported release cycles of ${scan.file}`,
       rows.filter((row) => row.state === "pass"),
     ),
     "</section>",
@@ -121,14 +119,14 @@ function unmatchedPart(scans: readonly ScanRows[]): string {
     }),
   );
   if (lines.length === 0) return "";
-  return `<section><h2>Not judged</h2>${scrolling("Not judged", `<table><thead><tr><th>Document</th><th>Why</th><th>Components</th></tr></thead><tbody>\n${lines.join("\n")}\n</tbody></table>`)}</section>`;
+  return `<section><h2>Not assessed</h2>${scrolling("Not assessed", `<table><thead><tr><th>Document</th><th>Reason</th><th>Components</th></tr></thead><tbody>\n${lines.join("\n")}\n</tbody></table>`)}</section>`;
 }
 
 function waiverPart({ verdict: { waivers } }: Report): string {
   const lines = [
     ...waivers.used.map((waiver) => waiverLine("used", waiver)),
-    ...waivers.expired.map((waiver) => waiverLine("expired, counts again", waiver)),
-    ...waivers.unused.map((waiver) => waiverLine("unused, may go", waiver)),
+    ...waivers.expired.map((waiver) => waiverLine("expired; renew or remove it", waiver)),
+    ...waivers.unused.map((waiver) => waiverLine("unused; remove it", waiver)),
   ];
   return lines.length === 0 ? "" : `<section><h2>Waivers</h2><ul>\n${lines.join("\n")}\n</ul></section>`;
 }
@@ -146,10 +144,10 @@ function foot(report: Report): string {
   return [
     "<footer>",
     `<p>Catalogue: ${text(formatCatalogue(catalogue))}, <code>${text(catalogue.digest)}</code></p>`,
-    `<p>Policy: fails on ${text(rules)}; warns ${formatCount(policy.warnDays, "day")} ahead; support ${policy.support}; scope ${policy.scope}</p>`,
+    `<p>Policy: fails on ${text(rules)}; warns ${formatCount(policy.warnDays, "day")} before the end; support ${policy.support}; scope ${policy.scope}</p>`,
     ...(settings === undefined ? [] : [`<p>Settings: ${text(settings)}</p>`]),
     ...(comparison
-      ? [`<p>Compared with <code>${text(comparison.against)}</code>: ${count(comparison.gone)} gone</p>`]
+      ? [`<p>Compared with <code>${text(comparison.against)}</code>: ${formatNumber(comparison.gone)} resolved</p>`]
       : []),
     `<p>Exit ${exit.code}, ${text(exit.name)}: ${text(exit.why)}</p>`,
     `<p>${link("How scores are made", links.methodology)}</p>`,

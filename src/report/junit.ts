@@ -9,11 +9,11 @@ import type { Reporter } from "./reporters.ts";
 import { pointerOf } from "./locations.ts";
 import { reportRows, type ReportRow, type ScanRows } from "./rows.ts";
 import { formatOutcome } from "./outcome-labels.ts";
+import { CONDITION_LABELS } from "../core/messages/conditions.ts";
+import { formatCount } from "../core/messages/format.ts";
 import {
   formatAdvice,
   formatComponent,
-  CONDITION_TITLES,
-  formatCount,
   formatCycle,
   formatComponentName,
   formatProvenance,
@@ -79,7 +79,7 @@ function suite(report: Report, { scan, rows, unmatched, counts }: ScanRows): str
 
 function testcase(report: Report, file: string, row: ReportRow): string {
   const { state, assessment, outcome } = row;
-  const line = assessment ? formatCycle(assessment) : CONDITION_TITLES[outcome.condition];
+  const line = assessment ? formatCycle(assessment) : CONDITION_LABELS[outcome.condition].title;
   const head = attributes({ name: `${line}: ${formatComponent(row)}`, classname: file, time: 0 });
   const message = formatOutcome(row, report.policy.warnDays);
   const body = xmlLines([message, ...detailLines(report, row)]);
@@ -104,7 +104,9 @@ function detailLines(report: Report, { assessment, findings }: ReportRow): reado
   const advice = assessment ? formatAdvice(report.advice?.(assessment.releaseCycle), assessment) : "";
   const names = findings
     .slice(0, NAMED)
-    .map(({ component }) => `- ${formatComponentName(component)} at ${pointerOf(component) ?? "a great depth"}`);
+    .map(
+      ({ component }) => `- ${formatComponentName(component)} at ${pointerOf(component) ?? "a path too long to print"}`,
+    );
   return [
     ...(advice === "" ? [] : [`Advice: ${advice}`]),
     ...(assessment

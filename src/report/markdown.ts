@@ -4,22 +4,20 @@ import { truncate, escapeMarkdown as text, escapeMarkdownCode as code, safeUrl }
 import { forecastSection } from "./forecast/markdown.ts";
 import type { Reporter } from "./reporters.ts";
 import { introducedBy, reportRows, type ReportRow, type RowState, type ScanRows } from "./rows.ts";
+import { CONDITION_LABELS } from "../core/messages/conditions.ts";
+import { formatCount, formatNumber, formatPercent } from "../core/messages/format.ts";
+import { REASON_LABELS } from "../core/messages/reasons.ts";
 import {
   formatAdvice,
   formatCatalogue,
   formatSettings,
   formatComponent,
-  CONDITION_TITLES,
   formatContents,
-  count,
-  formatCount,
   formatEndCell,
   formatCycle,
   formatComponentName,
   formatNote,
-  formatPercent,
   formatProvenance,
-  REASON_WORDS,
   formatUnresolved,
   formatVerdict,
   VERDICT_TITLES,
@@ -60,12 +58,12 @@ function section(report: Report, { scan, rows, counts, contents }: ScanRows, det
   const listed = details ? open : open.slice(0, MOST_ROWS);
   const tally = (["fail", "warn", "waived", "pass"] as const)
     .filter((state) => counts[state] > 0)
-    .map((state) => `${ICONS[state]} ${count(counts[state])}`);
+    .map((state) => `${ICONS[state]} ${formatNumber(counts[state])}`);
   return [
     `**${code(scan.file)}** ${scan.document.format} ${text(scan.document.specVersion)}, ${formatContents(contents)}${tally.length === 0 ? "" : ` · ${tally.join(" · ")}`}`,
     ...(listed.length === 0 ? [] : [tableOf(report, { scan, rows: listed })]),
     ...(listed.length < open.length
-      ? [`…and ${formatCount(open.length - listed.length, "more line")}; \`--details\` lists all.`]
+      ? [`…and ${formatCount(open.length - listed.length, "more release cycle")}; \`--details\` lists all.`]
       : []),
   ];
 }
@@ -80,14 +78,14 @@ function tableOf(report: Report, { scan, rows }: Pick<ScanRows, "scan" | "rows">
     return `| ${[ICONS[row.state], lineCell(report, row), code(truncate(formatComponent(row), 80)), endsCell(row), riskCell(row), pathCell(path), whyCell(report, row)].join(" | ")} |`;
   });
   return [
-    "| | Line | Component | Support ends | Risk | Brought in by | Why |",
+    "| | Release cycle | Component | End of support | Risk | Introduced by | Reason |",
     "|---|---|---|---|---:|---|---|",
     ...lines,
   ].join("\n");
 }
 
 function lineCell(report: Report, { assessment, outcome }: ReportRow): string {
-  if (assessment === undefined) return text(CONDITION_TITLES[outcome.condition]);
+  if (assessment === undefined) return text(CONDITION_LABELS[outcome.condition].title);
   const words = `**${text(formatCycle(assessment))}**`;
   return link(words, report.links.scoreCard(assessment.releaseCycle));
 }
@@ -99,7 +97,7 @@ const link = (words: string, target: string | null): string => {
 
 function endsCell({ assessment, reason }: ReportRow): string {
   if (assessment) return link(text(formatEndCell(assessment)), assessment.provenance.url);
-  return reason === undefined ? "" : text(REASON_WORDS[reason]);
+  return reason === undefined ? "" : text(REASON_LABELS[reason]);
 }
 
 const riskCell = ({ assessment }: ReportRow): string =>
@@ -114,7 +112,7 @@ function whyCell(report: Report, row: ReportRow): string {
   const { assessment, outcome } = row;
   const advice = assessment ? formatAdvice(report.advice?.(assessment.releaseCycle), assessment) : "";
   const parts = [
-    CONDITION_TITLES[outcome.condition],
+    CONDITION_LABELS[outcome.condition].title,
     ...formatNote(row),
     ...(assessment ? [`date: ${formatProvenance(assessment.provenance)}`] : []),
   ].map(text);
@@ -124,7 +122,7 @@ function whyCell(report: Report, row: ReportRow): string {
 /** Never hidden, only folded: what could not be judged, by reason. */
 function unmatchedPart(report: Report, scans: readonly ScanRows[]): readonly string[] {
   const { assessed, notAssessed, percent } = report.verdict.coverage;
-  const head = `**Coverage** ${count(assessed)} of ${count(assessed + notAssessed)} components judged, ${formatPercent(percent)}`;
+  const head = `**Coverage** ${formatNumber(assessed)} of ${formatNumber(assessed + notAssessed)} components assessed, ${formatPercent(percent)}`;
   const lines = scans.flatMap(({ scan, unmatched: reasons }) =>
     reasons.map(({ reason, count: n, examples }) => {
       const names = examples.map(({ component }) => code(truncate(formatComponentName(component), 60))).join(", ");
@@ -133,13 +131,16 @@ function unmatchedPart(report: Report, scans: readonly ScanRows[]): readonly str
     }),
   );
   if (lines.length === 0) return [head];
-  return [head, `<details><summary>What could not be judged, and why</summary>\n\n${lines.join("\n")}\n\n</details>`];
+  return [
+    head,
+    `<details><summary>Components that could not be assessed</summary>\n\n${lines.join("\n")}\n\n</details>`,
+  ];
 }
 
 function waiverPart({ verdict: { waivers } }: Report): readonly string[] {
   const lines = [
     ...waivers.used.map((waiver) => waiverLine("used", waiver)),
-    ...waivers.expired.map((waiver) => waiverLine("expired; remove it or extend it", waiver)),
+    ...waivers.expired.map((waiver) => waiverLine("expired; renew or remove it", waiver)),
     ...waivers.unused.map((waiver) => waiverLine("unused; remove it", waiver)),
   ];
   return lines.length === 0 ? [] : [`**Waivers**\n\n${lines.join("\n")}`];
@@ -152,7 +153,9 @@ function foot(report: Report): string {
   const { tool, asOf, catalogue, exit, links, comparison } = report;
   const settings = formatSettings(report);
   const given = settings === undefined ? "" : ` · settings ${text(settings)}`;
-  const compared = comparison ? ` · compared with ${code(comparison.against)}, ${count(comparison.gone)} gone` : "";
+  const compared = comparison
+    ? ` · compared with ${code(comparison.against)}, ${formatNumber(comparison.gone)} resolved`
+    : "";
   const method = link("how scores are made", links.methodology);
   return `<sub>${text(`${tool.name} ${tool.version}`)} · as of ${asOf} · catalogue ${text(formatCatalogue(catalogue))}${given}${compared} · exit ${exit.code} ${text(exit.name)} · ${method}</sub>`;
 }

@@ -31,21 +31,21 @@ function gateLines(report: Report, scans: readonly ScanRows[]): readonly string[
     ...family("eolgate_exit_code", "Exit code of the check", [[{}, report.exit.code]]),
     ...family(
       "eolgate_components",
-      "Components by what the gate made of them",
+      "Components by outcome",
       scans.flatMap(({ scan, counts }) =>
         STATES.map((state): Series => [{ document: scan.file, state }, counts[state]]),
       ),
     ),
     ...family(
       "eolgate_unmatched_components",
-      "Components without a line, by reason",
+      "Components that are not tracked, by reason",
       scans.flatMap(({ scan, unmatched }) =>
         unmatched.map(({ reason, count }): Series => [{ document: scan.file, reason }, count]),
       ),
     ),
     ...family(
       "eolgate_coverage_ratio",
-      "Share of the components that were judged",
+      "Share of the components that were assessed",
       scans.map(({ scan }) => [{ document: scan.file }, scan.verdict.coverage.percent / 100]),
     ),
     ...family(
@@ -54,9 +54,7 @@ function gateLines(report: Report, scans: readonly ScanRows[]): readonly string[
       report.failed.map(({ file, error }) => [{ document: file, code: error.code }, 1]),
     ),
     ...family("eolgate_catalogue_age_days", "Age of the catalogue", [[{}, report.catalogue.ageDays]]),
-    ...family("eolgate_as_of_timestamp_seconds", "The day that the figures speak of", [
-      [{}, dayNumber(report.asOf) * 86_400],
-    ]),
+    ...family("eolgate_as_of_timestamp_seconds", "The date of the figures", [[{}, dayNumber(report.asOf) * 86_400]]),
   ];
 }
 

@@ -10,7 +10,9 @@ import { findingRow, reportRows, type ReportRow, type RowState, type ScanRows } 
 import { footer } from "./terminal/footer.ts";
 import { grid } from "./terminal/grid.ts";
 import { type Paint, paint } from "./terminal/paint.ts";
-import { formatContents, count, formatEnd, formatCycle, formatComponentName, REASON_WORDS } from "./labels.ts";
+import { formatNumber } from "../core/messages/format.ts";
+import { REASON_LABELS } from "../core/messages/reasons.ts";
+import { formatContents, formatEnd, formatCycle, formatComponentName } from "./labels.ts";
 
 const NARROWEST = 60;
 const WIDEST = 140;
@@ -61,15 +63,15 @@ const TALLY: readonly (readonly [RowState, string])[] = [
   ["pass", "supported"],
 ];
 
-/** `✖ 3 fail  ▲ 2 warn  ✔ 37 supported  · 1,108 without a line`: components, not rows. */
+/** `✖ 3 fail  ▲ 2 warn  ✔ 37 supported  · 1,108 not tracked`: components, not rows. */
 function tally({ counts, unmatched, leftOut }: ScanRows, palette: Paint): string {
   const without = unmatched.reduce((sum, each) => sum + each.count, 0);
   const parts = TALLY.filter(([state]) => counts[state] > 0 || state === "pass").map(
-    ([state, words]) => `${palette.glyph(state)} ${count(counts[state])} ${words}`,
+    ([state, words]) => `${palette.glyph(state)} ${formatNumber(counts[state])} ${words}`,
   );
   const others = [
-    ...(without > 0 ? [`${count(without)} without a line`] : []),
-    ...(leftOut > 0 ? [`${count(leftOut)} out of scope`] : []),
+    ...(without > 0 ? [`${formatNumber(without)} not tracked`] : []),
+    ...(leftOut > 0 ? [`${formatNumber(leftOut)} out of scope`] : []),
   ].map((words) => palette.dim(`· ${words}`));
   return `  ${[...parts, ...others].join("   ")}`;
 }
@@ -86,13 +88,13 @@ function nextToEnd({ rows }: ScanRows, palette: Paint): readonly string[] {
     );
   if (ending === undefined) return [];
   const { when, distance } = formatEnd(ending);
-  return ["", `  ${palette.dim(`next to end: ${escapeTerminal(formatCycle(ending))}, ${when}, ${distance}`)}`];
+  return ["", `  ${palette.dim(`next end of life: ${escapeTerminal(formatCycle(ending))}, ${when}, ${distance}`)}`];
 }
 
 function unmatchedList({ unmatched }: ScanRows, palette: Paint): readonly string[] {
   return unmatched.flatMap(({ reason, count: n, examples }) => [
     "",
-    `  ${palette.bold(REASON_WORDS[reason])} ${palette.dim(`(${reason}, ${count(n)})`)}`,
+    `  ${palette.bold(REASON_LABELS[reason])} ${palette.dim(`(${reason}, ${formatNumber(n)})`)}`,
     ...examples.map(
       ({ component }) =>
         `    ${escapeTerminal(formatComponentName(component))}${component.purls[0] === undefined ? "" : palette.dim(`  ${escapeTerminal(component.purls[0])}`)}`,

@@ -11,7 +11,8 @@ import type { Reporter } from "./reporters.ts";
 import { reportRows, type ReportRow, type ScanRows } from "./rows.ts";
 import { ruleId } from "./sarif/rules.ts";
 import { formatOutcome } from "./outcome-labels.ts";
-import { formatAdvice, CONDITION_TITLES, formatEnd, formatProvenance, formatWaiver } from "./labels.ts";
+import { CONDITION_LABELS } from "../core/messages/conditions.ts";
+import { formatAdvice, formatEnd, formatProvenance, formatWaiver } from "./labels.ts";
 
 export const vex: Reporter = (report) => {
   const parts = reportRows(report).map((scan) => scanPart(report, scan));
@@ -86,7 +87,7 @@ function vulnerability(report: Report, row: ReportRow, refs: readonly string[]) 
   const source = assessment?.provenance.url ? safeUrl(assessment.provenance.url) : null;
   const detail = assessment
     ? `Support ${Object.values(formatEnd(assessment)).join(", ")}; date: ${formatProvenance(assessment.provenance)}`
-    : CONDITION_TITLES[outcome.condition];
+    : CONDITION_LABELS[outcome.condition].title;
   return {
     id: assessment ? `EOL:${cycleKey(assessment.releaseCycle)}:${outcome.condition}` : `EOL:${ruleId(row)}`,
     source: { name: report.tool.name, ...(page === null ? {} : { url: page }) },
@@ -95,7 +96,7 @@ function vulnerability(report: Report, row: ReportRow, refs: readonly string[]) 
     description: singleLine(formatOutcome(row, report.policy.warnDays)),
     detail: singleLine(detail),
     ...(advice === "" ? {} : { recommendation: singleLine(advice) }),
-    ...(source === null ? {} : { advisories: [{ title: "Where the date is stated", url: source }] }),
+    ...(source === null ? {} : { advisories: [{ title: "Source of the end-of-life date", url: source }] }),
     analysis: analysis(row),
     affects: refs.map((ref) => ({ ref })),
   };

@@ -39,7 +39,7 @@ describe("--baseline", () => {
       expect(report).toMatchObject({
         gate: { verdict: "warn" },
         baseline: { against: baseline, gone: 0 },
-        exit: { code: 0, name: "warn", why: expect.stringContaining("known from the baseline, nothing new fails") },
+        exit: { code: 0, name: "warn", why: expect.stringContaining("in the baseline, no new failures") },
       });
       expect(new Set(report.findings.map((finding: { baseline_state: string }) => finding.baseline_state))).toEqual(
         new Set(["unchanged"]),
@@ -76,7 +76,7 @@ describe("--forecast", () => {
     const plain = await run("check", "clean.json");
     const ahead = await run("check", "clean.json", "--forecast", "10y", "--report", "ics=eol.ics");
     expect(ahead.exit).toBe(plain.exit);
-    const told = /Forecast {2}(\d+) lines? turns? red until 2036-11-21/.exec(ahead.out)?.[1];
+    const told = /Forecast {2}(\d+) upcoming failures? until 2036-11-21/.exec(ahead.out)?.[1];
     expect(Number(told)).toBeGreaterThan(0);
     const { forecast } = JSON.parse((await run("check", "clean.json", "--forecast", "10y", "--format", "json")).out);
     expect(forecast.until).toBe("2036-11-21");

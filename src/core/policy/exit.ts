@@ -1,7 +1,9 @@
 /** Verdict and faults become an exit code with a name and a sentence: the last word of the gate (decisions, section 5). */
 import { ERROR_KINDS, type ErrorKind } from "../errors.ts";
+import { CONDITION_LABELS, QUESTIONABLE_LICENSE } from "../messages/conditions.ts";
+import { formatCount, formatNumber } from "../messages/format.ts";
 import { mergeVerdicts, coverageShortfall } from "./evaluate.ts";
-import type { Condition, FailedDocument, Policy, Report, DocumentReport, Verdict, Severity } from "../model.ts";
+import type { FailedDocument, Policy, Report, DocumentReport, Verdict, Severity } from "../model.ts";
 
 export type Exit = Report["exit"];
 
@@ -45,7 +47,7 @@ export function exitFor(
   if (cause.code === 0) return { ...named(cause), name: verdict.value };
   if (!policy.exitZero || (cause.code !== 1 && cause.code !== 6)) return named(cause);
   // The name still says what it would have been: a failure must not look like a pass.
-  return { ...named(cause), code: 0, why: `${cause.why}; not failing, as --exit-zero asks` };
+  return { ...named(cause), code: 0, why: `${cause.why}; not failing, because --exit-zero is set` };
 }
 
 const GIVEN: readonly string[] = ["pass", "warn", "fail"] satisfies Severity[];
@@ -97,14 +99,14 @@ function unjudged({ file, findings, verdict: { coverage } }: EvaluatedDocument, 
   if (short === "nothing") {
     const all =
       notAssessed === 0
-        ? "it holds only files, the described software itself, or what is out of scope"
-        : `no line is known for any of ${counted(notAssessed, "component")}`;
-    return { code: 6, why: `${file}: nothing could be judged, ${all}` };
+        ? "because it contains only files, the described software itself, or components out of scope"
+        : `because none of ${formatCount(notAssessed, "component")} could be matched to a release cycle`;
+    return { code: 6, why: `${file}: nothing could be assessed, ${all}` };
   }
   if (short === undefined) return undefined;
   return {
     code: 6,
-    why: `${file}: ${assessed} of ${counted(assessed + notAssessed, "component")} could be judged (${coverage.percent} %), below the ${policy.minCoverage} % that the policy asks for`,
+    why: `${file}: ${formatNumber(assessed)} of ${formatCount(assessed + notAssessed, "component")} could be assessed (${coverage.percent} %), below the ${policy.minCoverage} % that the policy requires`,
   };
 }
 
@@ -113,52 +115,31 @@ function passing(verdict: Verdict, scans: readonly EvaluatedDocument[]): Cause {
     (sum, { findings }) => sum + findings.filter(({ outcome }) => outcome.baselined).length,
     0,
   );
-  const sinceBaseline = known === 0 ? "" : `; ${known} known from the baseline, nothing new fails`;
+  const sinceBaseline = known === 0 ? "" : `; ${formatNumber(known)} in the baseline, no new failures`;
   if (verdict.value === "warn") return { code: 0, why: `${sentence(verdict, "warn")}${sinceBaseline}` };
   const { assessed, notAssessed } = verdict.coverage;
   if (scans.every(({ findings }) => findings.length === 0))
-    return { code: 0, why: "there are no components, which --allow-empty accepts" };
-  if (assessed === 0) return { code: 0, why: "nothing could be judged, which --allow-unjudged accepts" };
+    return { code: 0, why: "there are no components, and --allow-empty is set" };
+  if (assessed === 0) return { code: 0, why: "nothing could be assessed, and --allow-unjudged is set" };
   return {
     code: 0,
-    why: `none of ${counted(assessed, "judged component")} is against the policy${notAssessed === 0 ? "" : `; ${notAssessed} more could not be judged`}`,
+    why: `${formatCount(assessed, "component")} assessed, no policy violations${notAssessed === 0 ? "" : `; ${formatNumber(notAssessed)} could not be assessed`}`,
   };
 }
 
-/** `3 components are past their end of life, and 1 has a denied licence`. */
-function sentence({ reasons }: Verdict, word: "fail" | "warn"): string {
+/** `3 components have reached end of life, and 1 has a denied licence`. */
+function sentence({ reasons }: Verdict, severity: "fail" | "warn"): string {
   const parts = reasons
-    .filter(({ verdict }) => verdict === word)
+    .filter(({ verdict }) => verdict === severity)
     .map(({ condition, count }) => ({
       count,
-      words: word === "warn" && condition === "license" ? QUESTIONED : WORDS[condition],
+      labels: severity === "warn" && condition === "license" ? QUESTIONABLE_LICENSE : CONDITION_LABELS[condition],
     }));
   return parts
     .map(
-      ({ count, words: [one, many] }, index) =>
-        `${index === 0 ? counted(count, "component") : count} ${count === 1 ? one : many}`,
+      ({ count, labels }, index) =>
+        `${index === 0 ? formatCount(count, "component") : formatNumber(count)} ${count === 1 ? labels.one : labels.many}`,
     )
     .join(", ")
     .replace(/, ([^,]*)$/, ", and $1");
 }
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
-
-/** After a count, for one and for several. */
-const WORDS: Readonly<Record<Condition, readonly [one: string, many: string]>> = {
-  none: ["is supported", "are supported"],
-  eol: ["is past its end of life", "are past their end of life"],
-  kev: ["is past its end and known to be exploited", "are past their end and known to be exploited"],
-  retired: ["was retired by its maintainers", "were retired by their maintainers"],
-  superseded: ["was superseded by a newer line", "were superseded by newer lines"],
-  score: ["has a risk score at or above the limit", "have a risk score at or above the limit"],
-  approaching: ["is near its end of life", "are near their end of life"],
-  unknown: ["has an unknown end of life", "have an unknown end of life"],
-  untracked: ["is not in the catalogue", "are not in the catalogue"],
-  license: ["has a denied licence", "have a denied licence"],
-  "ended-early": ["was dropped early by its distribution", "were dropped early by their distribution"],
-  "declared-mismatch": ["declares another end than the catalogue", "declare another end than the catalogue"],
-};
-
-/** A denied licence fails; what only warns is one that nobody can read, or that the baseline knew. */
-const QUESTIONED: readonly [one: string, many: string] = ["has a licence in question", "have a licence in question"];

@@ -1,7 +1,7 @@
 /** The catalogue in words: what it holds, what an update read, what changed. For a terminal, and as Markdown. */
 import type { CatalogueChanges, DateMove, End, CycleRef } from "../../core/model.ts";
 import { escapeMarkdown, escapeTerminal } from "../escape.ts";
-import { count, formatCount, formatDate } from "../labels.ts";
+import { formatCount, formatDate, formatNumber } from "../../core/messages/format.ts";
 import { columns } from "./lists.ts";
 
 export interface CatalogueCardData {
@@ -29,18 +29,18 @@ export function catalogueCard(facts: CatalogueCardData): string {
     ["catalogue", escapeTerminal(facts.origin)],
     ["read on", `${facts.date}, ${formatCount(facts.age_days, "day")} ago`],
     ["digest", facts.digest],
-    ["signed by", facts.signed_by === null ? "nobody" : escapeTerminal(facts.signed_by)],
-    ["products", `${count(facts.products)}, ${count(facts.dated_products)} with a dated end`],
-    ["lines", `${count(facts.cycles)}, ${count(facts.dated_cycles)} with a dated end`],
-    ["purls", count(facts.purls)],
-    ["AI models", count(facts.models)],
+    ["signed by", facts.signed_by === null ? "not signed" : escapeTerminal(facts.signed_by)],
+    ["products", `${formatNumber(facts.products)}, ${formatNumber(facts.dated_products)} with a dated end`],
+    ["release cycles", `${formatNumber(facts.cycles)}, ${formatNumber(facts.dated_cycles)} with a dated end`],
+    ["purls", formatNumber(facts.purls)],
+    ["AI models", formatNumber(facts.models)],
     ["KEV", `${facts.kev.version}, ${formatCount(facts.kev.entries, "entry", "entries")} that name a product`],
   ]);
   const sources = columns([
-    ["source", "statements", "read on"],
+    ["source", "claims", "checked on"],
     ...facts.sources.map(({ id, statements, read_on: { oldest, newest } }) => [
       escapeTerminal(id),
-      count(statements),
+      formatNumber(statements),
       oldest === newest ? newest : `${oldest} to ${newest}`,
     ]),
   ]);
@@ -80,7 +80,7 @@ export function updateCard({ path, sources, quarantined, changes }: UpdateCardDa
   const unchanged = sources.filter(({ outcome }) => outcome === "not-modified").length;
   const rows = [
     `catalogue of ${changes.to.date} in ${escapeTerminal(path)}`,
-    `${formatCount(sources.length - failed.length, "source")} read, ${count(unchanged)} of them unchanged; ${count(failed.length)} not read`,
+    `${formatCount(sources.length - failed.length, "source")} read, ${formatNumber(unchanged)} of them unchanged; ${formatNumber(failed.length)} not read`,
     ...failed.map(({ id, why = "" }) => `  ${escapeTerminal(id)}: ${escapeTerminal(why)}; its last state is kept`),
     ...quarantinedRows(quarantined),
   ];
@@ -103,8 +103,8 @@ export function changesCard(changes: CatalogueChanges, most = EVERY): string {
   return blocks
     .map(({ title, rows }) => {
       const shown = rows.slice(0, most).map((row) => row.map(escapeTerminal));
-      const rest = rows.length > most ? `\n  and ${count(rows.length - most)} more` : "";
-      return `${title}: ${count(rows.length)}\n${columns(shown)}${rest}\n`;
+      const rest = rows.length > most ? `\n  and ${formatNumber(rows.length - most)} more` : "";
+      return `${title}: ${formatNumber(rows.length)}\n${columns(shown)}${rest}\n`;
     })
     .join("\n");
 }
@@ -115,7 +115,7 @@ export function changesMarkdown(changes: CatalogueChanges): string {
   if (blocks.length === 0) return `${head}\nNo differences.\n`;
   const tables = blocks.map(({ title, heads, rows }) => {
     const cells = rows.map((row) => `| ${row.map(escapeMarkdown).join(" | ")} |`);
-    return `\n### ${title}: ${count(rows.length)}\n\n| ${heads.join(" | ")} |\n|${"---|".repeat(heads.length)}\n${cells.join("\n")}\n`;
+    return `\n### ${title}: ${formatNumber(rows.length)}\n\n| ${heads.join(" | ")} |\n|${"---|".repeat(heads.length)}\n${cells.join("\n")}\n`;
   });
   return `${head}${tables.join("")}`;
 }
@@ -135,9 +135,17 @@ function sections(changes: CatalogueChanges): readonly Section[] {
       heads: ["line", "before", "after"],
       rows: changes.statuses.map(({ line, before, after }) => [lineName(line), before, after]),
     },
-    { title: "Dates moved", heads: ["line", "field", "before", "after"], rows: changes.dates.map(moveRow) },
-    { title: "Lines added", heads: ["line"], rows: changes.linesAdded.map((line) => [lineName(line)]) },
-    { title: "Lines removed", heads: ["line"], rows: changes.linesRemoved.map((line) => [lineName(line)]) },
+    { title: "Dates moved", heads: ["release cycle", "field", "before", "after"], rows: changes.dates.map(moveRow) },
+    {
+      title: "Release cycles added",
+      heads: ["release cycle"],
+      rows: changes.linesAdded.map((line) => [lineName(line)]),
+    },
+    {
+      title: "Release cycles removed",
+      heads: ["release cycle"],
+      rows: changes.linesRemoved.map((line) => [lineName(line)]),
+    },
     {
       title: "Known exploited vulnerabilities added",
       heads: ["product", "CVE"],

@@ -6,7 +6,8 @@ import type { TerminalOptions } from "../reporters.ts";
 import { paint } from "../terminal/paint.ts";
 import { findingRow } from "../rows.ts";
 import { formatOutcome } from "../outcome-labels.ts";
-import { formatNote, REASON_WORDS } from "../labels.ts";
+import { REASON_LABELS } from "../../core/messages/reasons.ts";
+import { formatNote } from "../labels.ts";
 import { scoreCard } from "./score-card.ts";
 
 export interface ExplanationCardData {
@@ -47,24 +48,24 @@ function outcome({ resolution, assessment, maintainer }: Finding, options: Termi
       const by =
         maintainer === undefined
           ? ""
-          : `  ${palette.bold("maintained by the distribution, whose line decides by default")}\n${scoreCard(maintainer, options)}`;
+          : `  ${palette.bold("maintained by the distribution, whose release cycle decides by default")}\n${scoreCard(maintainer, options)}`;
       return own + by;
     }
     case "covered":
-      return `\n  ${palette.bold("covered by its distribution")}\n${assessment === undefined ? "" : scoreCard(assessment, options)}`;
+      return `\n  ${palette.bold("maintained by its distribution")}\n${assessment === undefined ? "" : scoreCard(assessment, options)}`;
     case "unmatched": {
       const candidates =
         resolution.candidates === undefined
           ? []
           : [`  candidates: ${resolution.candidates.map(escapeTerminal).join(", ")}`];
       return [
-        `\n  ${palette.glyph("waived")} not judged: ${resolution.reason}, ${REASON_WORDS[resolution.reason]}`,
+        `\n  ${palette.glyph("waived")} not assessed: ${resolution.reason}, ${REASON_LABELS[resolution.reason]}`,
         ...candidates,
         "",
       ].join("\n");
     }
     case "not-applicable":
-      return `\n  not judged: ${resolution.why}\n`;
+      return `\n  not assessed: ${resolution.why}\n`;
   }
 }
 
@@ -73,7 +74,7 @@ function ruling(finding: Finding, warnDays: number, options: TerminalOptions): s
   const palette = paint(options);
   const { severity, condition } = finding.outcome;
   if (condition === "none" && finding.resolution.kind === "unmatched")
-    return `  ${palette.badge("none")}  nothing is known to judge it by: it lowers the coverage, and fails with --fail-on untracked\n`;
+    return `  ${palette.badge("none")}  there is no evidence to assess it: it lowers the coverage, and fails with --fail-on untracked\n`;
   const row = findingRow(finding);
   const lines = [formatOutcome(row, warnDays), ...formatNote(row), ...earlyEndSource(finding)];
   return `  ${palette.badge(severity)}  ${lines.map(escapeTerminal).join("\n        ")}\n`;

@@ -6,7 +6,8 @@ import { escapeTerminal } from "../escape.ts";
 import type { TerminalOptions } from "../reporters.ts";
 import type { RowState } from "../rows.ts";
 import { type Paint, paint } from "../terminal/paint.ts";
-import { formatDate, formatEnd, formatCycle, formatProvenance, formatTrack } from "../labels.ts";
+import { formatDate } from "../../core/messages/format.ts";
+import { formatEnd, formatCycle, formatProvenance, formatTrack } from "../labels.ts";
 
 /** A score card; `requested` is the version that was asked for when it is not the line's own name. */
 export function scoreCard(of: Assessment, options: TerminalOptions, requested?: string): string {
@@ -70,14 +71,14 @@ export function sourceRows(of: Assessment, options: TerminalOptions): readonly s
 function disputeLines(field: string, statements: readonly Claim[] = [], palette: Paint): readonly string[] {
   const [record, ...others] = statements;
   if (record === undefined || !others.some((other) => contradicts(record, other))) return [];
-  return [`  ${field} is in dispute`, ...statements.map((statement) => statementLine(statement, palette))];
+  return [`  sources differ on ${field}`, ...statements.map((statement) => statementLine(statement, palette))];
 }
 
 function statementLine({ kind, source, end, url, retrievedAt, basis, reason }: Claim, palette: Paint): string {
   const said =
     end.kind === "dated"
       ? formatDate(end.date)
-      : { ended: "ended, day not stated", open: "no end announced", unknown: "says nothing" }[end.kind];
+      : { ended: "ended, date not published", open: "no end announced", unknown: "no claim" }[end.kind];
   const how = [kind, ...(basis === undefined || basis === "stated" ? [] : [basis])].join(", ");
   const why = reason === undefined ? "" : `  ${escapeTerminal(reason)}`;
   return `    ${escapeTerminal(source)} says ${said}  ${palette.dim(`${how}, read ${retrievedAt}${why}`)}\n      ${palette.link(palette.dim(escapeTerminal(url)), url)}`;

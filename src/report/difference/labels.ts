@@ -3,7 +3,8 @@ import type { Change, Difference } from "../../core/compare/difference.ts";
 import type { FindingRecord } from "../../core/compare/finding-record.ts";
 import type { Report } from "../../core/model.ts";
 import type { RowState } from "../rows.ts";
-import { CONDITION_TITLES, count } from "../labels.ts";
+import { CONDITION_LABELS } from "../../core/messages/conditions.ts";
+import { formatNumber } from "../../core/messages/format.ts";
 
 export interface DifferenceReport {
   readonly difference: Difference;
@@ -49,7 +50,7 @@ function folded(rows: readonly OpenRow[]): readonly DifferenceRow[] {
 }
 
 const foldedName = (component: string, copies: number, byDistro: boolean): string =>
-  byDistro ? `${count(copies)} packages` : `${component} (${count(copies)} times)`;
+  byDistro ? `${formatNumber(copies)} packages` : `${component} (${formatNumber(copies)} times)`;
 
 interface OpenRow extends DifferenceRow {
   /** Judged by the line of its distribution. */
@@ -87,13 +88,13 @@ function stateOf({ verdict, condition, stands }: FindingRecord): RowState {
 }
 
 function worded({ line, condition, end, verdict, stands }: FindingRecord): string {
-  if (condition === "none") return line === null ? CONDITION_TITLES.untracked : CONDITION_TITLES.none;
+  if (condition === "none") return line === null ? CONDITION_LABELS.untracked.title : CONDITION_LABELS.none.title;
   const since = end === null ? "" : ` (${end})`;
   const excused = stands || condition === "unknown" ? "" : verdict === "pass" ? ", waived" : ", still supported";
-  return `${CONDITION_TITLES[condition]}${since}${excused}`;
+  return `${CONDITION_LABELS[condition].title}${since}${excused}`;
 }
 
 /** `2 entered, 1 left, 3 changed, 120 unchanged`. */
 export function differenceTitle({ entered, left, changed, unchanged }: Difference): string {
-  return `${count(entered.length)} entered, ${count(left.length)} left, ${count(changed.length)} changed, ${count(unchanged)} unchanged`;
+  return `${formatNumber(entered.length)} entered, ${formatNumber(left.length)} left, ${formatNumber(changed.length)} changed, ${formatNumber(unchanged)} unchanged`;
 }

@@ -1,6 +1,6 @@
 /** `eolgate diff` for a pull-request comment. */
 import { truncate, escapeMarkdown as text, escapeMarkdownCode as code } from "../escape.ts";
-import { count } from "../labels.ts";
+import { formatNumber } from "../../core/messages/format.ts";
 import { type DifferenceReport, type DifferenceRow, differenceRows, differenceTitle } from "./labels.ts";
 
 /** A comment holds 65,536 characters on GitHub. */
@@ -20,8 +20,8 @@ export function differenceMarkdown({ difference, tool, asOf, exit }: DifferenceR
     ),
   ];
   const rest = [
-    ...(more > 0 ? [`${count(more)} more rows`] : []),
-    ...(untold > 0 ? [`${count(untold)} more components without a line`] : []),
+    ...(more > 0 ? [`${formatNumber(more)} more rows`] : []),
+    ...(untold > 0 ? [`${formatNumber(untold)} more components that are not tracked`] : []),
   ];
   return [
     `## ${exit.code === 0 ? "✅" : "❌"} ${differenceTitle(difference)}`,

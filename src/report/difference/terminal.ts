@@ -2,7 +2,7 @@
 import { truncate, escapeTerminal } from "../escape.ts";
 import type { TerminalOptions } from "../reporters.ts";
 import { paint } from "../terminal/paint.ts";
-import { count } from "../labels.ts";
+import { formatNumber } from "../../core/messages/format.ts";
 import { type DifferenceReport, differenceRows, differenceTitle } from "./labels.ts";
 
 const COMPONENT = 40;
@@ -18,7 +18,7 @@ export function differenceTable({ difference, asOf, exit }: DifferenceReport, op
     "",
     `  ${palette.bold(escapeTerminal(`${difference.old} → ${difference.new}`))}  ${palette.dim(`as of ${asOf}`)}`,
     ...(told.length > 0 ? ["", ...told] : []),
-    ...(untold > 0 ? ["", `  ${palette.dim(`· ${count(untold)} more without a line`)}`] : []),
+    ...(untold > 0 ? ["", `  ${palette.dim(`· ${formatNumber(untold)} more not tracked`)}`] : []),
     "",
     `  ${differenceTitle(difference)}`,
     `  ${palette.dim("exit")}  ${exit.code} ${escapeTerminal(exit.name)}: ${escapeTerminal(exit.why)}`,

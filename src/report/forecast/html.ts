@@ -22,6 +22,6 @@ export function forecastPart({ forecast, links }: Report): string {
     ];
     return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
   });
-  const table = `<table><thead><tr><th>First red day</th><th>From now</th><th>Line</th><th>Why</th><th>Components</th></tr></thead><tbody>\n${rows.join("\n")}\n</tbody></table>`;
+  const table = `<table><thead><tr><th>Fails from</th><th>From now</th><th>Release cycle</th><th>Reason</th><th>Components</th></tr></thead><tbody>\n${rows.join("\n")}\n</tbody></table>`;
   return `${head}${scrolling("Forecast", table)}</section>`;
 }

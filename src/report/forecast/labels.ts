@@ -1,11 +1,13 @@
 /** A forecast's turns as sentences, once for the table, Markdown, HTML and the calendar. Nothing here is escaped yet. */
 import { daysBetween } from "../../core/lifecycle/days.ts";
 import type { Forecast, UpcomingFailure } from "../../core/model.ts";
-import { CONDITION_TITLES, formatCount, formatCycle, formatComponentName, formatSpan, formatTrack } from "../labels.ts";
+import { CONDITION_LABELS } from "../../core/messages/conditions.ts";
+import { formatCount, formatSpan } from "../../core/messages/format.ts";
+import { formatCycle, formatComponentName, formatTrack } from "../labels.ts";
 
 /** `Node.js 20`; a turn always has a line. */
 export function failureSubject({ outcome }: UpcomingFailure): string {
-  return outcome.assessment ? formatCycle(outcome.assessment) : CONDITION_TITLES[outcome.condition];
+  return outcome.assessment ? formatCycle(outcome.assessment) : CONDITION_LABELS[outcome.condition].title;
 }
 
 /** Why it fails from that day on. */
@@ -13,13 +15,13 @@ export function failureReason({ cause, outcome, findings: [first] }: UpcomingFai
   const today = first?.outcome;
   switch (cause) {
     case "waiver":
-      return `its waiver ends${today?.waived ? ` (${today.waived.target})` : ""}`;
+      return `its waiver expires${today?.waived ? ` (${today.waived.target})` : ""}`;
     case "support":
-      return `${today?.track ? formatTrack(today.track) : "its support"} is over`;
+      return `${today?.track ? formatTrack(today.track) : "its support"} ends`;
     case "score":
       return `its risk score reaches ${outcome.assessment?.score ?? 0}`;
     case "end":
-      return CONDITION_TITLES[outcome.condition];
+      return CONDITION_LABELS[outcome.condition].title;
   }
 }
 
@@ -37,6 +39,6 @@ export function failureDistance({ from }: Forecast, { day }: UpcomingFailure): s
 
 /** `3 lines turn red until 2027-06-15`. */
 export function forecastTitle({ failures, until }: Forecast): string {
-  if (failures.length === 0) return `nothing turns red until ${until}`;
-  return `${formatCount(failures.length, "line")} ${failures.length === 1 ? "turns" : "turn"} red until ${until}`;
+  if (failures.length === 0) return `no upcoming failures until ${until}`;
+  return `${formatCount(failures.length, "upcoming failure")} until ${until}`;
 }

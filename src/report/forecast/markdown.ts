@@ -16,5 +16,7 @@ export function forecastSection(forecast: Forecast): string {
     ];
     return `| ${cells.join(" | ")} |`;
   });
-  return [title, "", "| First red day | | Line | Why | Components |", "|---|---|---|---|---|", ...rows].join("\n");
+  return [title, "", "| Fails from | | Release cycle | Reason | Components |", "|---|---|---|---|---|", ...rows].join(
+    "\n",
+  );
 }

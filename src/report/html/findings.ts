@@ -4,13 +4,11 @@ import type { Assessment, ScoreFactors, Finding, Report, DocumentReport, Claim }
 import { escapeHtml as text } from "../escape.ts";
 import { introducedBy, type ReportRow, type RowState } from "../rows.ts";
 import { formatOutcome } from "../outcome-labels.ts";
+import { CONDITION_LABELS } from "../../core/messages/conditions.ts";
+import { formatCount, formatDate, formatNumber } from "../../core/messages/format.ts";
 import {
   formatAdvice,
   formatComponent,
-  CONDITION_TITLES,
-  count,
-  formatCount,
-  formatDate,
   formatEndCell,
   formatCycle,
   formatComponentName,
@@ -30,7 +28,7 @@ export function findingCard(report: Report, scan: DocumentReport, row: ReportRow
   const advice = assessment ? formatAdvice(report.advice?.(assessment.releaseCycle), assessment) : "";
   return [
     `<article class="card ${state}">`,
-    `<header><h3>${assessment ? link(subject, report.links.scoreCard(assessment.releaseCycle)) : text(subject)}</h3><span class="state">${stateWords(state)}: ${text(CONDITION_TITLES[outcome.condition])}</span></header>`,
+    `<header><h3>${assessment ? link(subject, report.links.scoreCard(assessment.releaseCycle)) : text(subject)}</h3><span class="state">${stateWords(state)}: ${text(CONDITION_LABELS[outcome.condition].title)}</span></header>`,
     `<p>${text(formatOutcome(row, report.policy.warnDays))}.</p>`,
     ...(advice === "" ? [] : [`<p class="advice">→ ${text(advice)}</p>`]),
     ...formatNote(row).map((note) => `<p>${text(note)}</p>`),
@@ -48,7 +46,7 @@ function componentList(scan: DocumentReport, { findings }: ReportRow): string {
   const lines = findings.map((finding) => {
     const path = paths.get(finding) ?? [];
     const by =
-      path.length === 0 ? "" : ` <span class="soft">brought in by ${path.map((name) => text(name)).join(" › ")}</span>`;
+      path.length === 0 ? "" : ` <span class="soft">introduced by ${path.map((name) => text(name)).join(" › ")}</span>`;
     return `<li><code>${text(formatComponentName(finding.component))}</code>${by}</li>`;
   });
   return `<ul>${lines.join("")}</ul>`;
@@ -56,7 +54,7 @@ function componentList(scan: DocumentReport, { findings }: ReportRow): string {
 
 function namesOnly(findings: readonly Finding[]): string {
   const names = findings.slice(0, NAMED).map(({ component }) => `<code>${text(formatComponentName(component))}</code>`);
-  const more = findings.length > NAMED ? ` and ${count(findings.length - NAMED)} more` : "";
+  const more = findings.length > NAMED ? ` and ${formatNumber(findings.length - NAMED)} more` : "";
   return `<p>${formatCount(findings.length, "component")}: ${names.join(", ")}${more}</p>`;
 }
 
@@ -86,7 +84,7 @@ function statementWords({ end, basis, reason }: Claim): string {
     end.kind === "dated"
       ? formatDate(end.date)
       : end.kind === "ended"
-        ? "ended, day not stated"
+        ? "ended, date not published"
         : end.kind === "open"
           ? "no end announced"
           : "unknown";
@@ -101,6 +99,6 @@ export function supportedTable(report: Report, label: string, rows: readonly Rep
     const line = assessment ? link(formatCycle(assessment), report.links.scoreCard(assessment.releaseCycle)) : "";
     return `<tr><td>${line}</td><td><code>${text(formatComponent(row))}</code></td><td>${assessment ? text(formatEndCell(assessment)) : ""}</td><td class="number">${assessment ? `${assessment.score} ${assessment.grade}` : ""}</td></tr>`;
   });
-  const table = `<table><thead><tr><th>Line</th><th>Component</th><th>Support ends</th><th class="number">Risk</th></tr></thead><tbody>\n${lines.join("\n")}\n</tbody></table>`;
+  const table = `<table><thead><tr><th>Release cycle</th><th>Component</th><th>End of support</th><th class="number">Risk</th></tr></thead><tbody>\n${lines.join("\n")}\n</tbody></table>`;
   return `<h3>Supported</h3>${scrolling(label, table)}`;
 }

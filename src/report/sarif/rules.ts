@@ -4,7 +4,9 @@ import type { Condition, Report } from "../../core/model.ts";
 import { escapeMarkdown, singleLine, safeUrl } from "../escape.ts";
 import type { ReportRow } from "../rows.ts";
 import { cycleKey } from "../locations.ts";
-import { formatAdvice, CONDITION_TITLES, formatEnd, formatCycle, formatProvenance, REASON_WORDS } from "../labels.ts";
+import { CONDITION_LABELS } from "../../core/messages/conditions.ts";
+import { REASON_LABELS } from "../../core/messages/reasons.ts";
+import { formatAdvice, formatEnd, formatCycle, formatProvenance } from "../labels.ts";
 
 /** `eol/nodejs:16`, `untracked/purl-not-tracked`, `license`. */
 export function ruleId({ outcome, assessment, reason }: ReportRow): string {
@@ -32,9 +34,9 @@ export function rule(report: Report, row: ReportRow): ReportingDescriptor {
   const { outcome, assessment } = row;
   const ofLine = outcome.condition === "license" ? undefined : assessment;
   const title = ofLine
-    ? `${formatCycle(ofLine)}: ${CONDITION_TITLES[outcome.condition]}`
-    : CONDITION_TITLES[outcome.condition];
-  const facts = ofLine ? factsOf(report, ofLine) : row.reason ? [REASON_WORDS[row.reason]] : [];
+    ? `${formatCycle(ofLine)}: ${CONDITION_LABELS[outcome.condition].title}`
+    : CONDITION_LABELS[outcome.condition].title;
+  const facts = ofLine ? factsOf(report, ofLine) : row.reason ? [REASON_LABELS[row.reason]] : [];
   const page = safeUrl(ofLine ? report.links.scoreCard(ofLine.releaseCycle) : report.links.docs);
   return {
     id: ruleId(row),

@@ -2,15 +2,15 @@
 import type { Condition, Report } from "../../core/model.ts";
 import { escapeTerminal } from "../escape.ts";
 import type { ReportRow } from "../rows.ts";
+import { CONDITION_LABELS } from "../../core/messages/conditions.ts";
+import { REASON_LABELS } from "../../core/messages/reasons.ts";
 import {
   formatAdvice,
   formatComponent,
-  CONDITION_TITLES,
   formatEndCell,
   formatCycle,
   formatNote,
   formatProvenance,
-  REASON_WORDS,
   sourceCell,
 } from "../labels.ts";
 
@@ -20,7 +20,7 @@ export interface Cells {
   readonly component: string;
   readonly support: string;
   readonly source: string;
-  readonly broughtIn: string;
+  readonly introducedBy: string;
   /** Whether something else than the root asks for it. */
   readonly transitive: boolean;
   /** Where to go; empty when there is nothing better. */
@@ -36,17 +36,17 @@ export function toCells(report: Report, row: ReportRow, path: readonly string[])
   const told = assessment === undefined || state === "pass" || TOLD.has(outcome.condition);
   return {
     row,
-    line: escapeTerminal(assessment ? formatCycle(assessment) : CONDITION_TITLES[outcome.condition]),
+    line: escapeTerminal(assessment ? formatCycle(assessment) : CONDITION_LABELS[outcome.condition].title),
     component: escapeTerminal(formatComponent(row)),
-    support: assessment ? formatEndCell(assessment) : row.reason ? REASON_WORDS[row.reason] : "",
+    support: assessment ? formatEndCell(assessment) : row.reason ? REASON_LABELS[row.reason] : "",
     source: assessment ? sourceCell(assessment.provenance) : "",
-    broughtIn: pathWords(path),
+    introducedBy: pathWords(path),
     transitive: path.length > 1,
     advice:
       assessment && state !== "pass"
         ? escapeTerminal(formatAdvice(report.advice?.(assessment.releaseCycle), assessment))
         : "",
-    notes: [...(told ? [] : [CONDITION_TITLES[outcome.condition]]), ...formatNote(row)].map(escapeTerminal),
+    notes: [...(told ? [] : [CONDITION_LABELS[outcome.condition].title]), ...formatNote(row)].map(escapeTerminal),
     date: assessment ? escapeTerminal(`date: ${formatProvenance(assessment.provenance)}`) : "",
   };
 }

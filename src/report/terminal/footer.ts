@@ -2,15 +2,8 @@
 import type { Report, UnresolvedReason, Waiver } from "../../core/model.ts";
 import { truncate, escapeTerminal } from "../escape.ts";
 import type { ReportRow, RowState, ScanRows } from "../rows.ts";
-import {
-  formatCatalogue,
-  formatSettings,
-  count,
-  formatComponentName,
-  formatPercent,
-  formatUnresolved,
-  formatVerdict,
-} from "../labels.ts";
+import { formatNumber, formatPercent } from "../../core/messages/format.ts";
+import { formatCatalogue, formatComponentName, formatSettings, formatUnresolved, formatVerdict } from "../labels.ts";
 import { type Paint, wrap } from "./paint.ts";
 
 /** Width of the labels on the left. */
@@ -47,7 +40,7 @@ function headline(report: Report, width: number, paint: Paint): readonly string[
 function coverageLines(report: Report, scans: readonly ScanRows[]): readonly string[] {
   const { assessed, notAssessed, percent } = report.verdict.coverage;
   const total = assessed + notAssessed;
-  const head = `${count(assessed)} of ${count(total)} components judged, ${formatPercent(percent)}`;
+  const head = `${formatNumber(assessed)} of ${formatNumber(total)} components assessed, ${formatPercent(percent)}`;
   const byReason = new Map<UnresolvedReason, { count: number; names: string[] }>();
   for (const { reason, count: n, examples } of scans.flatMap((scan) => scan.unmatched)) {
     const kept = byReason.get(reason) ?? { count: 0, names: [] };
@@ -68,16 +61,16 @@ function coverageLines(report: Report, scans: readonly ScanRows[]): readonly str
 
 function waiverLines({ verdict: { waivers } }: Report): readonly string[] {
   return [
-    ...(waivers.used.length === 0 ? [] : [`${count(waivers.used.length)} used`]),
-    ...namedWaivers(waivers.expired, "expired, counts again"),
-    ...namedWaivers(waivers.unused, "unused, may go"),
+    ...(waivers.used.length === 0 ? [] : [`${formatNumber(waivers.used.length)} used`]),
+    ...namedWaivers(waivers.expired, "expired; renew or remove it"),
+    ...namedWaivers(waivers.unused, "unused; remove it"),
   ];
 }
 
 function namedWaivers(waivers: readonly Waiver[], words: string): readonly string[] {
   if (waivers.length === 0) return [];
   const names = waivers.map(({ target, expires }) => `${escapeTerminal(target)} (${expires})`);
-  return [`${count(waivers.length)} ${words}: ${names.join(", ")}`];
+  return [`${formatNumber(waivers.length)} ${words}: ${names.join(", ")}`];
 }
 
 function settingsLines(report: Report): readonly string[] {
@@ -87,7 +80,7 @@ function settingsLines(report: Report): readonly string[] {
 
 function baselineLine({ comparison }: Report): string {
   if (comparison === undefined) return "";
-  return `compared with ${escapeTerminal(comparison.against)}, ${count(comparison.gone)} gone`;
+  return `compared with ${escapeTerminal(comparison.against)}, ${formatNumber(comparison.gone)} resolved`;
 }
 
 /** Only names from the catalogue stand in a command to copy: a component's own name could carry shell syntax. */
@@ -103,18 +96,18 @@ function explainStep(worst: ReportRow | undefined): readonly string[] {
   const line = worst?.assessment?.releaseCycle;
   return line === undefined
     ? []
-    : [`eolgate explain ${shellWord(`${line.product}:${line.cycle}`)}  says why, and from which source`];
+    : [`eolgate explain ${shellWord(`${line.product}:${line.cycle}`)}  shows the reason and the sources`];
 }
 
 const shellWord = (text: string): string =>
   /^[\w.:+-]+$/.test(text) ? text : `'${escapeTerminal(text).replaceAll("'", "")}'`;
 
 function catalogueStep({ catalogue }: Report): readonly string[] {
-  return catalogue.ageDays > 30 ? ["eolgate catalogue update  the catalogue is older than 30 days"] : [];
+  return catalogue.ageDays > 30 ? ["eolgate catalogue update  to refresh the catalogue"] : [];
 }
 
 function waiverStep({ verdict }: Report): readonly string[] {
   return verdict.value === "fail"
-    ? ["move up, or accept a finding until a day with a waiver in eolgate.config.yaml"]
+    ? ["upgrade, or accept a finding until a date with a waiver in eolgate.config.yaml"]
     : [];
 }

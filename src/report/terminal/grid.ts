@@ -7,21 +7,21 @@ import { type Cells, toCells } from "./cells.ts";
 import { type Paint, wrap } from "./paint.ts";
 
 /** In the order in which they stand. */
-const COLUMNS = ["glyph", "line", "component", "support", "risk", "source", "broughtIn"] as const;
+const COLUMNS = ["glyph", "line", "component", "support", "risk", "source", "introducedBy"] as const;
 type Column = (typeof COLUMNS)[number];
 type Widths = Readonly<Record<Column, number>>;
 
 const HEADINGS: Readonly<Record<Column, string>> = {
   glyph: "",
-  line: "LINE",
+  line: "RELEASE CYCLE",
   component: "COMPONENT",
-  support: "SUPPORT ENDS",
+  support: "END OF SUPPORT",
   risk: "RISK",
   source: "SOURCE",
-  broughtIn: "BROUGHT IN BY",
+  introducedBy: "INTRODUCED BY",
 };
 /** No text is given more room than this, however wide the terminal. */
-const WIDEST = { line: 34, component: 44, support: 44, source: 14, broughtIn: 44 } as const;
+const WIDEST = { line: 34, component: 44, support: 44, source: 14, introducedBy: 44 } as const;
 /** From this width on the bar of the risk and the source have room. */
 const WIDE = 100;
 const RISK = { wide: 11, narrow: 5 } as const;
@@ -86,15 +86,15 @@ function fit(cells: readonly Cells[], room: number): Widths {
   const line = natural("line");
   const component = natural("component");
   const spare = free - (line + GAP) - (component + GAP);
-  const broughtIn = Math.min(natural("broughtIn"), spare);
+  const introducedBy = Math.min(natural("introducedBy"), spare);
   if (spare >= 0)
-    return { ...fixed, line, component, broughtIn: broughtIn >= HEADINGS.broughtIn.length ? broughtIn : 0 };
+    return { ...fixed, line, component, introducedBy: introducedBy >= HEADINGS.introducedBy.length ? introducedBy : 0 };
   const narrowed = Math.min(line, Math.max(12, Math.floor(free / 2) - GAP));
-  return { ...fixed, line: narrowed, component: Math.max(10, free - narrowed - 2 * GAP), broughtIn: 0 };
+  return { ...fixed, line: narrowed, component: Math.max(10, free - narrowed - 2 * GAP), introducedBy: 0 };
 }
 
 function paintCells(report: Report, cells: Cells, widths: Widths, paint: Paint): Readonly<Record<Column, string>> {
-  const { row, line, component, support, source, broughtIn } = cells;
+  const { row, line, component, support, source, introducedBy } = cells;
   const { assessment, state } = row;
   return {
     glyph: paint.glyph(state),
@@ -106,13 +106,13 @@ function paintCells(report: Report, cells: Cells, widths: Widths, paint: Paint):
     support: paint.state(state, truncate(support, widths.support)),
     risk: assessment ? paint.risk(assessment, widths.risk === RISK.wide) : "",
     source: paint.link(paint.dim(truncate(source, widths.source)), assessment?.provenance.url ?? null),
-    broughtIn: paint.dim(truncate(broughtIn, widths.broughtIn)),
+    introducedBy: paint.dim(truncate(introducedBy, widths.introducedBy)),
   };
 }
 
 /** What found no room in the columns stands here; that the root itself asks for a component needs no line. */
 function belowRow(
-  { row, advice, notes, date, broughtIn, transitive }: Cells,
+  { row, advice, notes, date, introducedBy, transitive }: Cells,
   widths: Widths,
   width: number,
   paint: Paint,
@@ -120,7 +120,7 @@ function belowRow(
   if (row.state === "pass") return [];
   const facts = [
     ...notes,
-    ...(widths.broughtIn === 0 && transitive ? [`brought in by ${broughtIn}`] : []),
+    ...(widths.introducedBy === 0 && transitive ? [`introduced by ${introducedBy}`] : []),
     ...(widths.source === 0 && date !== "" ? [date] : []),
   ].join(" · ");
   return [

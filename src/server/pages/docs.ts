@@ -1,7 +1,7 @@
 /** The documentation of the API: keys, limits, errors, every route. Made from the tables that serve. */
 import { errorObject } from "../../core/wire/error.ts";
 import { EolgateError } from "../../core/errors.ts";
-import { count } from "../../report/labels.ts";
+import { formatNumber } from "../../core/messages/format.ts";
 import { ERRORS } from "../openapi.ts";
 import type { Services, Tier } from "../services.ts";
 import type { ServerSettings } from "../settings.ts";
@@ -65,7 +65,7 @@ function tierTable(tiers: readonly Tier[]): Markup {
   );
 }
 
-const limit = (number: number | null): string => (number === null ? "unlimited" : count(number));
+const limit = (number: number | null): string => (number === null ? "unlimited" : formatNumber(number));
 
 function errors({ links }: Site): Markup {
   const rows = Object.entries(ERRORS).map(

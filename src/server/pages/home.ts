@@ -1,5 +1,6 @@
 /** The first page: what is tracked, what ends next, and what a search or a category holds. */
-import { count, formatCount, formatCycle } from "../../report/labels.ts";
+import { formatCount, formatNumber } from "../../core/messages/format.ts";
+import { formatCycle } from "../../report/labels.ts";
 import { layout, scrolling, searchForm, breadcrumbs } from "./layout.ts";
 import { external, link, markup, type Markup } from "./markup.ts";
 import { ending, risk, statusChip } from "./parts.ts";
@@ -12,14 +13,14 @@ export function homePage(site: Site, shelf: ProductListing): string {
   const { places, links } = site;
   const body = markup`<div class="hero">
 <h1>When does support end, and how risky is it?</h1>
-<p class="lead">Release lines of ${count(shelf.products.length)} products, each with its end of life, who states it, and a risk score from 0 to 100.</p>
+<p class="lead">Release lines of ${formatNumber(shelf.products.length)} products, each with its end of life, who states it, and a risk score from 0 to 100.</p>
 ${searchForm(places.home, "")}
 </div>
 <ul class="tiles">
-<li><b>${count(shelf.products.length)}</b> products</li>
-<li><b>${count(shelf.lines)}</b> release lines</li>
-<li><b>${count(shelf.approaching)}</b> near their end</li>
-<li><b>${count(shelf.past)}</b> past their end</li>
+<li><b>${formatNumber(shelf.products.length)}</b> products</li>
+<li><b>${formatNumber(shelf.lines)}</b> release lines</li>
+<li><b>${formatNumber(shelf.approaching)}</b> near their end</li>
+<li><b>${formatNumber(shelf.past)}</b> past their end</li>
 </ul>
 <h2>Browse</h2>
 <ul class="cards">${shelf.categories.map((category) => categoryCard(site, category))}</ul>
@@ -88,7 +89,7 @@ export function searchPage(site: Site, found: Found): string {
 ${searchForm(places.home, asked)}
 ${line && markup`<p class="note">You asked for a line: <a href="${places.scoreCard(line)}"><b>${site.catalogue.product(line.product)?.name ?? line.product} ${line.cycle}</b></a></p>`}
 ${refused && markup`<p class="note warn"><code>${asked}</code>: ${refused}.</p>`}
-<p role="status">${number} found for <b>${asked}</b>${all > products.length && `, the first ${count(products.length)} are shown`}.</p>
+<p role="status">${number} found for <b>${asked}</b>${all > products.length && `, the first ${formatNumber(products.length)} are shown`}.</p>
 ${suggestionList(site, found)}
 ${products.length > 0 && productTable(site, `Products found for ${asked}`, products)}`,
     },
@@ -111,7 +112,7 @@ function productTable(site: Site, label: string, products: readonly ListedProduc
 }
 
 function productRow({ places }: Site, { product, lines, current }: ListedProduct): Markup {
-  const name = markup`<th scope="row"><a href="${places.product(product.slug)}">${product.name}</a></th><td class="number">${count(lines)}</td>`;
+  const name = markup`<th scope="row"><a href="${places.product(product.slug)}">${product.name}</a></th><td class="number">${formatNumber(lines)}</td>`;
   if (current === undefined) return markup`<tr>${name}<td></td><td></td></tr>\n`;
   const supported = current.status === "active" || current.status === "approaching";
   return markup`<tr>${name}<td>${supported && markup`<a href="${places.scoreCard(current.releaseCycle)}">${current.releaseCycle.cycle}</a>`}${!supported && "none"}</td><td>${statusChip(current)} <span class="soft">${ending(current)}</span></td></tr>\n`;

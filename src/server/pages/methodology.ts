@@ -3,7 +3,7 @@ import { BANDS, GRADES, METHOD, MOST_POINTS, SCORE_VERSION } from "../../core/li
 import { FEED_CURRENT_DAYS } from "../../core/lifecycle/provenance.ts";
 import { APPROACHING_DAYS } from "../../core/lifecycle/status.ts";
 import type { AttackSurface, ScoreFactors } from "../../core/model.ts";
-import { count, formatCount } from "../../report/labels.ts";
+import { formatCount, formatNumber } from "../../core/messages/format.ts";
 import { layout, scrolling } from "./layout.ts";
 import { external, markup, type Markup } from "./markup.ts";
 import { definitionList } from "./parts.ts";
@@ -156,6 +156,6 @@ function glossary(title: string, words: Readonly<Record<string, string>>): Marku
   );
   return markup`<h3 class="term">${title}</h3>${scrolling(
     title,
-    markup`<table><caption class="hidden">${title}: ${count(rows.length)} values</caption><thead><tr><th scope="col">Value</th><th scope="col">Meaning</th></tr></thead><tbody>\n${rows}</tbody></table>`,
+    markup`<table><caption class="hidden">${title}: ${formatNumber(rows.length)} values</caption><thead><tr><th scope="col">Value</th><th scope="col">Meaning</th></tr></thead><tbody>\n${rows}</tbody></table>`,
   )}`;
 }

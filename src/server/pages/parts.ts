@@ -1,7 +1,8 @@
 /** Small parts that several pages share: a status, a risk, a list of facts, a bar. Never by colour alone. */
 import type { Assessment, LifecycleDate, Status } from "../../core/model.ts";
 import type { RowState } from "../../report/rows.ts";
-import { formatDate, formatEnd } from "../../report/labels.ts";
+import { formatDate } from "../../core/messages/format.ts";
+import { formatEnd } from "../../report/labels.ts";
 import { markup, trusted, type Markup } from "./markup.ts";
 import { statusLabel } from "./labels.ts";
 

@@ -2,7 +2,8 @@
 import { isLongTerm } from "../../core/lifecycle/status.ts";
 import type { Assessment, Product } from "../../core/model.ts";
 import { LEGEND, MOST as MOST_DRAWN, timeline } from "../../report/html/timeline.ts";
-import { count, formatCount, formatEnd, formatCycle, sourceCell } from "../../report/labels.ts";
+import { formatCount, formatNumber } from "../../core/messages/format.ts";
+import { formatEnd, formatCycle, sourceCell } from "../../report/labels.ts";
 import { layout, scrolling, breadcrumbs } from "./layout.ts";
 import { external, link, markup, trusted, type Markup } from "./markup.ts";
 import { codes, date, definitionList, risk, snippet, statusChip } from "./parts.ts";
@@ -51,9 +52,9 @@ function summary(assessments: readonly Assessment[]): string {
   const unknown = number("unknown");
   const supported = number("active") + near;
   return [
-    `${count(supported)} of ${formatCount(assessments.length, "line")} ${supported === 1 ? "is" : "are"} supported`,
-    ...(near > 0 ? [`${count(near)} of them near ${near === 1 ? "its" : "their"} end`] : []),
-    ...(unknown > 0 ? [`nobody states an end of ${count(unknown)}`] : []),
+    `${formatNumber(supported)} of ${formatCount(assessments.length, "line")} ${supported === 1 ? "is" : "are"} supported`,
+    ...(near > 0 ? [`${formatNumber(near)} of them near ${near === 1 ? "its" : "their"} end`] : []),
+    ...(unknown > 0 ? [`nobody states an end of ${formatNumber(unknown)}`] : []),
   ]
     .join("; ")
     .concat(".");
@@ -66,7 +67,8 @@ function picture({ asOf }: Site, name: string, assessments: readonly Assessment[
     ([look, words, opacity = "1"]) =>
       markup`<li><svg viewBox="0 0 26 10" aria-hidden="true"><rect class="${look}" width="26" height="10" rx="3" opacity="${opacity}"/></svg>${words}</li>`,
   );
-  const more = assessments.length > MOST_DRAWN && `The newest ${MOST_DRAWN} of ${count(assessments.length)} lines. `;
+  const more =
+    assessments.length > MOST_DRAWN && `The newest ${MOST_DRAWN} of ${formatNumber(assessments.length)} lines. `;
   return markup`<section aria-labelledby="timeline"><h2 id="timeline">Timeline</h2>
 ${scrolling(`Timeline of ${name}`, trusted(drawn))}
 <ul class="legend">${items}</ul>
@@ -131,5 +133,5 @@ function identifierList(words: string, all: readonly string[]): Markup | null {
   if (all.length === 0) return null;
   const items = markup`<ul class="names">${all.map((each) => markup`<li><code>${each}</code></li>`)}</ul>`;
   if (all.length <= SHOWN) return markup`<h3>${words}</h3>${items}`;
-  return markup`<details><summary>${words} <span class="soft">(${count(all.length)})</span></summary>${items}</details>`;
+  return markup`<details><summary>${words} <span class="soft">(${formatNumber(all.length)})</span></summary>${items}</details>`;
 }

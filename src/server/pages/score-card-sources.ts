@@ -2,7 +2,7 @@
 import { sameEnd } from "../../core/lifecycle/ends.ts";
 import { runningTracks } from "../../core/lifecycle/support.ts";
 import type { Assessment, End, KevEntry, Product, Claim, SupportTrack } from "../../core/model.ts";
-import { count, formatCount, formatDate } from "../../report/labels.ts";
+import { formatCount, formatDate, formatNumber } from "../../core/messages/format.ts";
 import { scrolling } from "./layout.ts";
 import { external, link, markup, type Markup } from "./markup.ts";
 import { date, day, definitionList } from "./parts.ts";
@@ -93,7 +93,7 @@ ${scrolling(
   "Known exploited vulnerabilities",
   markup`<table><caption class="hidden">Known exploited vulnerabilities, newest first</caption><thead><tr><th scope="col">Vulnerability</th><th scope="col">Listed on</th><th scope="col">Used by ransomware</th><th scope="col">Why it counts</th></tr></thead><tbody>\n${shown.map(entryRow)}</tbody></table>`,
 )}
-${more > 0 && markup`<p><a href="${places.exploited(slug)}">${count(more)} older ones</a></p>`}</section>`;
+${more > 0 && markup`<p><a href="${places.exploited(slug)}">${formatNumber(more)} older ones</a></p>`}</section>`;
 }
 
 function entryRow({ cve, added, ransomware, basis }: KevEntry): Markup {

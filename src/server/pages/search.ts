@@ -6,7 +6,7 @@ import { purlKey } from "../../core/resolve/purl/key.ts";
 import { createResolver } from "../../core/resolve/resolve.ts";
 import { resolveVersion } from "../../core/resolve/version/resolve.ts";
 import { purlComponent } from "../../api/lookup.ts";
-import { REASON_WORDS } from "../../report/labels.ts";
+import { REASON_LABELS } from "../../core/messages/reasons.ts";
 import type { ProductListing, ListedProduct } from "./product-listing.ts";
 
 export interface Found {
@@ -99,7 +99,7 @@ function toldOf(resolution: Resolution): {
     case "covered":
       return { slug: resolution.by.product, line: resolution.by };
     case "unmatched":
-      return { slug: resolution.product, refused: REASON_WORDS[resolution.reason] };
+      return { slug: resolution.product, refused: REASON_LABELS[resolution.reason] };
     case "not-applicable":
       return {};
   }

@@ -1,6 +1,6 @@
 /** The page behind a link in a mail: what it would do, and the button that does it. */
 import { findProduct } from "../../core/resolve/product.ts";
-import { formatCount } from "../../report/labels.ts";
+import { formatCount } from "../../core/messages/format.ts";
 import { layout } from "./layout.ts";
 import { link, markup, type Markup } from "./markup.ts";
 import type { Site } from "./site.ts";

@@ -120,23 +120,27 @@ const past = () => resolved(LINES.past);
 
 describe("the exit", () => {
   test.each<[string, ReturnType<typeof exit>, [code: number, name: string, why: string]]>([
-    ["pass", exit([[known()]]), [0, "pass", "none of 1 judged component is against the policy"]],
+    ["pass", exit([[known()]]), [0, "pass", "1 component assessed, no policy violations"]],
     [
       "pass, some unjudged",
       exit([[known(), known(), unmatched()]]),
-      [0, "pass", "none of 2 judged components is against the policy; 1 more could not be judged"],
+      [0, "pass", "2 components assessed, no policy violations; 1 could not be assessed"],
     ],
-    ["warn", exit([[resolved(LINES.near)]]), [0, "warn", "1 component is near its end of life"]],
-    ["fail", exit([[past(), past(), resolved(LINES.near)]]), [1, "fail", "2 components are past their end of life"]],
+    ["warn", exit([[resolved(LINES.near)]]), [0, "warn", "1 component ends soon"]],
+    ["fail", exit([[past(), past(), resolved(LINES.near)]]), [1, "fail", "2 components have reached end of life"]],
     [
       "fail for two reasons",
       exit([[past(), unmatched()]], { failOn: [{ kind: "eol" }, { kind: "untracked" }] }),
-      [1, "fail", "1 component is past its end of life, and 1 is not in the catalogue"],
+      [1, "fail", "1 component has reached end of life, and 1 is not in the catalogue"],
     ],
     [
       "nothing judged",
       exit([[unmatched(), unmatched()]]),
-      [6, "unjudged", "0.json: nothing could be judged, no line is known for any of 2 components"],
+      [
+        6,
+        "unjudged",
+        "0.json: nothing could be assessed, because none of 2 components could be matched to a release cycle",
+      ],
     ],
     [
       "nothing that could be",
@@ -144,48 +148,52 @@ describe("the exit", () => {
       [
         6,
         "unjudged",
-        "0.json: nothing could be judged, it holds only files, the described software itself, or what is out of scope",
+        "0.json: nothing could be assessed, because it contains only files, the described software itself, or components out of scope",
       ],
     ],
     [
       "nothing judged, accepted",
       exit([[unmatched()]], { allowUnjudged: true }),
-      [0, "pass", "nothing could be judged, which --allow-unjudged accepts"],
+      [0, "pass", "nothing could be assessed, and --allow-unjudged is set"],
     ],
     [
       "nothing judged in one of two",
       exit([[known()], [unmatched()]]),
-      [6, "unjudged", "1.json: nothing could be judged, no line is known for any of 1 component"],
+      [
+        6,
+        "unjudged",
+        "1.json: nothing could be assessed, because none of 1 component could be matched to a release cycle",
+      ],
     ],
     [
       "nothing judged, but a failure elsewhere",
       exit([[past()], [unmatched()]]),
-      [1, "fail", "1 component is past its end of life"],
+      [1, "fail", "1 component has reached end of life"],
     ],
     [
       "empty, accepted",
       exit([[]], { allowEmpty: true }),
-      [0, "pass", "there are no components, which --allow-empty accepts"],
+      [0, "pass", "there are no components, and --allow-empty is set"],
     ],
     [
       "coverage at the limit",
       exit([[known(), unmatched()]], { minCoverage: 50 }),
-      [0, "pass", "none of 1 judged component is against the policy; 1 more could not be judged"],
+      [0, "pass", "1 component assessed, no policy violations; 1 could not be assessed"],
     ],
     [
       "coverage below",
       exit([[known(), unmatched()]], { minCoverage: 50.1 }),
-      [6, "unjudged", "0.json: 1 of 2 components could be judged (50 %), below the 50.1 % that the policy asks for"],
+      [6, "unjudged", "0.json: 1 of 2 components could be assessed (50 %), below the 50.1 % that the policy requires"],
     ],
     [
       "coverage over no component",
       exit([[unmatched()]], { allowUnjudged: true, minCoverage: 1 }),
-      [6, "unjudged", "0.json: 0 of 1 component could be judged (0 %), below the 1 % that the policy asks for"],
+      [6, "unjudged", "0.json: 0 of 1 component could be assessed (0 %), below the 1 % that the policy requires"],
     ],
     [
       "fail, reported only",
       exit([[past()]], { exitZero: true }),
-      [0, "fail", "1 component is past its end of life; not failing, as --exit-zero asks"],
+      [0, "fail", "1 component has reached end of life; not failing, because --exit-zero is set"],
     ],
     [
       "unjudged, reported only",
@@ -193,7 +201,7 @@ describe("the exit", () => {
       [
         0,
         "unjudged",
-        "0.json: nothing could be judged, no line is known for any of 1 component; not failing, as --exit-zero asks",
+        "0.json: nothing could be assessed, because none of 1 component could be matched to a release cycle; not failing, because --exit-zero is set",
       ],
     ],
     [

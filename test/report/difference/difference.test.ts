@@ -82,16 +82,16 @@ test("as a table", () => {
     "
       main.json → branch.json  as of 2025-06-15
 
-      ▲ + lts 1                                     debian:11                       past end of life (2024-08-14), still supported
+      ▲ + lts 1                                     debian:11                       end of life (2024-08-14), still supported
       ✔ + new 24.0.0 (2 times)                      nodejs:24                       supported
-      ○ + waived 18.0.0                             nodejs:18                       past end of life (2025-04-30), waived
-      ✖ ~ app 24.1.0 → 18.2.0                       nodejs:24 → nodejs:18           supported → past end of life (2025-04-30)
-      ✖ ~ 30 packages                               debian:13 → debian:10           supported → past end of life (2022-09-10)
+      ○ + waived 18.0.0                             nodejs:18                       end of life (2025-04-30), waived
+      ✖ ~ app 24.1.0 → 18.2.0                       nodejs:24 → nodejs:18           supported → end of life (2025-04-30)
+      ✖ ~ 30 packages                               debian:13 → debian:10           supported → end of life (2022-09-10)
       ✔ ~ @scope/core 1 → 2                         nodejs:24                       supported
-      ✖ − gone 18.0.0                               nodejs:18                       past end of life (2025-04-30)
+      ✖ − gone 18.0.0                               nodejs:18                       end of life (2025-04-30)
       ✔ − twice 1 (2 times)                         nodejs:24                       supported
 
-      · 2 more without a line
+      · 2 more not tracked
 
       5 entered, 4 left, 32 changed, 0 unchanged
       exit  1 fail: because
@@ -108,16 +108,16 @@ test("in Markdown", () => {
 
     | | | Component | Line | State |
     |---|---|---|---|---|
-    | ⚠️ | + | \`lts 1\` | debian:&#8203;11 | past end of life (2024-08-14), still supported |
+    | ⚠️ | + | \`lts 1\` | debian:&#8203;11 | end of life (2024-08-14), still supported |
     | ✅ | + | \`new 24.0.0 (2 times)\` | nodejs:&#8203;24 | supported |
-    | ⚪ | + | \`waived 18.0.0\` | nodejs:&#8203;18 | past end of life (2025-04-30), waived |
-    | ❌ | ~ | \`app 24.1.0 → 18.2.0\` | nodejs:&#8203;24 → nodejs:&#8203;18 | supported → past end of life (2025-04-30) |
-    | ❌ | ~ | \`30 packages\` | debian:&#8203;13 → debian:&#8203;10 | supported → past end of life (2022-09-10) |
+    | ⚪ | + | \`waived 18.0.0\` | nodejs:&#8203;18 | end of life (2025-04-30), waived |
+    | ❌ | ~ | \`app 24.1.0 → 18.2.0\` | nodejs:&#8203;24 → nodejs:&#8203;18 | supported → end of life (2025-04-30) |
+    | ❌ | ~ | \`30 packages\` | debian:&#8203;13 → debian:&#8203;10 | supported → end of life (2022-09-10) |
     | ✅ | ~ | \`@scope/core 1 → 2\` | nodejs:&#8203;24 | supported |
-    | ❌ | − | \`gone 18.0.0\` | nodejs:&#8203;18 | past end of life (2025-04-30) |
+    | ❌ | − | \`gone 18.0.0\` | nodejs:&#8203;18 | end of life (2025-04-30) |
     | ✅ | − | \`twice 1 (2 times)\` | nodejs:&#8203;24 | supported |
 
-    2 more components without a line.
+    2 more components that are not tracked.
 
     Exit 1, because · as of 2025-06-15 · eolgate 0.0.0
     "

@@ -60,26 +60,26 @@ const section = (text: string, from: string, to: RegExp): string =>
 
 test("below the table", () => {
   expect(section(table(sample(), PLAIN), "  Forecast", /\n {2}─/)).toMatchInlineSnapshot(`
-    "  Forecast  3 lines turn red until 2027-06-15
+    "  Forecast  3 upcoming failures until 2027-06-15
 
-      2026-01-01  in 6 months   python 3.8  its waiver ends (python:3.8): python 3.8.1
-      2026-05-01  in 10 months  nodejs 20  past end of life: node 20.1.0, node-types 20.0.0
-      2026-09-01  in 14 months  debian 11  free Debian LTS until 2026-08-31 is over: debian 11"
+      2026-01-01  in 6 months   python 3.8  its waiver expires (python:3.8): python 3.8.1
+      2026-05-01  in 10 months  nodejs 20  end of life: node 20.1.0, node-types 20.0.0
+      2026-09-01  in 14 months  debian 11  free Debian LTS until 2026-08-31 ends: debian 11"
   `);
   expect(section(table(reportOf([]), PLAIN), "  Forecast", /\n {2}─/)).toBe(
-    "  Forecast  nothing turns red until 2027-06-15",
+    "  Forecast  no upcoming failures until 2027-06-15",
   );
 });
 
 test("in Markdown", () => {
   expect(section(markdown(sample(), PLAIN), "### Forecast", /\n\n(?!\|)/)).toMatchInlineSnapshot(`
-    "### Forecast: 3 lines turn red until 2027-06-15
+    "### Forecast: 3 upcoming failures until 2027-06-15
 
-    | First red day | | Line | Why | Components |
+    | Fails from | | Release cycle | Reason | Components |
     |---|---|---|---|---|
-    | 2026-01-01 | in 6 months | **python 3.8** | its waiver ends (python:&#8203;3.8) | \`python 3.8.1\` |
-    | 2026-05-01 | in 10 months | **nodejs 20** | past end of life | \`node 20.1.0, node-types 20.0.0\` |
-    | 2026-09-01 | in 14 months | **debian 11** | free Debian LTS until 2026-08-31 is over | \`debian 11\` |"
+    | 2026-01-01 | in 6 months | **python 3.8** | its waiver expires (python:&#8203;3.8) | \`python 3.8.1\` |
+    | 2026-05-01 | in 10 months | **nodejs 20** | end of life | \`node 20.1.0, node-types 20.0.0\` |
+    | 2026-09-01 | in 14 months | **debian 11** | free Debian LTS until 2026-08-31 ends | \`debian 11\` |"
   `);
   expect(
     markdown(hostile(), PLAIN)
@@ -101,20 +101,20 @@ describe("the calendar", () => {
       VERSION:2.0
       PRODID:-//eolgate//eolgate 0.0.0//EN
       CALSCALE:GREGORIAN
-      X-WR-CALNAME:Ends of life
+      X-WR-CALNAME:End-of-life dates
       BEGIN:VEVENT
       UID:2e4b9a8f8cdd132f@eolgate
       DTSTAMP:20250615T000000Z
       DTSTART;VALUE=DATE:20260101
       DTEND;VALUE=DATE:20260102
-      SUMMARY:python 3.8: its waiver ends (python:3.8)
+      SUMMARY:python 3.8: its waiver expires (python:3.8)
       DESCRIPTION:The gate fails from this day on. Components: python 3.8.1
       URL:https://eolgate.example/score/python/3.8
       TRANSP:TRANSPARENT
       BEGIN:VALARM
       ACTION:DISPLAY
       TRIGGER:-P30D
-      DESCRIPTION:python 3.8: its waiver ends (python:3.8)
+      DESCRIPTION:python 3.8: its waiver expires (python:3.8)
       END:VALARM
       END:VEVENT
       BEGIN:VEVENT
@@ -122,7 +122,7 @@ describe("the calendar", () => {
       DTSTAMP:20250615T000000Z
       DTSTART;VALUE=DATE:20260501
       DTEND;VALUE=DATE:20260502
-      SUMMARY:nodejs 20: past end of life
+      SUMMARY:nodejs 20: end of life
       DESCRIPTION:The gate fails from this day on. Components: node 20.1.0\\, node
        -types 20.0.0
       URL:https://eolgate.example/score/nodejs/20
@@ -130,7 +130,7 @@ describe("the calendar", () => {
       BEGIN:VALARM
       ACTION:DISPLAY
       TRIGGER:-P30D
-      DESCRIPTION:nodejs 20: past end of life
+      DESCRIPTION:nodejs 20: end of life
       END:VALARM
       END:VEVENT
       BEGIN:VEVENT
@@ -138,14 +138,14 @@ describe("the calendar", () => {
       DTSTAMP:20250615T000000Z
       DTSTART;VALUE=DATE:20260901
       DTEND;VALUE=DATE:20260902
-      SUMMARY:debian 11: free Debian LTS until 2026-08-31 is over
+      SUMMARY:debian 11: free Debian LTS until 2026-08-31 ends
       DESCRIPTION:The gate fails from this day on. Components: debian 11
       URL:https://eolgate.example/score/debian/11
       TRANSP:TRANSPARENT
       BEGIN:VALARM
       ACTION:DISPLAY
       TRIGGER:-P30D
-      DESCRIPTION:debian 11: free Debian LTS until 2026-08-31 is over
+      DESCRIPTION:debian 11: free Debian LTS until 2026-08-31 ends
       END:VALARM
       END:VEVENT
       END:VCALENDAR

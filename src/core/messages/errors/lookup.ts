@@ -7,9 +7,9 @@ export const LOOKUP_ERRORS = {
     message: ({ subject }) => `no release cycle found for ${subject}`,
     hint: () => "List the release cycles with: eolgate product SLUG",
   }),
-  "purl-not-tracked": row<{ purl: string; words: string; line: string }>({
+  "purl-not-tracked": row<{ purl: string; distribution: string }>({
     kind: "not-found",
-    message: ({ purl, words, line }) => `${purl} ${words}${line}`,
+    message: ({ purl, distribution }) => `${purl}: package not in the catalogue${distribution}`,
   }),
   "unknown-product": row<{ slug: string }>({
     kind: "not-found",

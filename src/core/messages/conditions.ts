@@ -1,0 +1,62 @@
+/** The conditions of a policy in words: the only place that words them. */
+import type { Condition } from "../model.ts";
+
+interface ConditionLabels {
+  /** After a count, `3 components with a denied licence`, and as a heading. */
+  readonly title: string;
+  /** After `1 component`. */
+  readonly one: string;
+  /** After `3 components`. */
+  readonly many: string;
+}
+
+export const CONDITION_LABELS: Readonly<Record<Condition, ConditionLabels>> = {
+  none: { title: "supported", one: "is supported", many: "are supported" },
+  eol: { title: "end of life", one: "has reached end of life", many: "have reached end of life" },
+  approaching: { title: "ending soon", one: "ends soon", many: "end soon" },
+  retired: {
+    title: "retired by its maintainers",
+    one: "was retired by its maintainers",
+    many: "were retired by their maintainers",
+  },
+  superseded: {
+    title: "superseded by a newer release",
+    one: "was superseded by a newer release",
+    many: "were superseded by newer releases",
+  },
+  score: {
+    title: "risk score at or above the limit",
+    one: "has a risk score at or above the limit",
+    many: "have a risk score at or above the limit",
+  },
+  kev: {
+    title: "end of life and known to be exploited",
+    one: "has reached end of life and is known to be exploited",
+    many: "have reached end of life and are known to be exploited",
+  },
+  unknown: { title: "end of life unknown", one: "has an unknown end of life", many: "have an unknown end of life" },
+  untracked: { title: "not in the catalogue", one: "is not in the catalogue", many: "are not in the catalogue" },
+  license: { title: "denied licence", one: "has a denied licence", many: "have a denied licence" },
+  "ended-early": {
+    title: "no longer supported by the distribution",
+    one: "is no longer supported by its distribution",
+    many: "are no longer supported by their distribution",
+  },
+  "declared-mismatch": {
+    title: "declared end differs from the catalogue",
+    one: "declares an end that differs from the catalogue",
+    many: "declare an end that differs from the catalogue",
+  },
+};
+
+/** A denied licence fails; a licence that only warns is one that cannot be parsed, or that the baseline contains. */
+export const QUESTIONABLE_LICENSE = {
+  one: "has a questionable licence",
+  many: "have a questionable licence",
+} as const;
+
+/** `have reached end of life` without the noun's count: the verb phrase for a count. */
+export function conditionPhrase(condition: Condition, count: number): string {
+  const { one, many } = CONDITION_LABELS[condition];
+  return count === 1 ? one : many;
+}

@@ -1,0 +1,29 @@
+/** Numbers, dates and spans of time as text: the same in every locale and time zone. */
+import type { LifecycleDate } from "../model.ts";
+
+/** `12345` → `12,345`, whatever the machine's locale. */
+export function formatNumber(number: number): string {
+  return String(number).replace(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
+/** `1 component`, `3,000 components`, `2 licences`; pass the plural where it is not a plain s. */
+export function formatCount(number: number, noun: string, plural = `${noun}s`): string {
+  return `${formatNumber(number)} ${number === 1 ? noun : plural}`;
+}
+
+/** `2026-08-31`, or `2026-08` when the source states no day. */
+export function formatDate(date: LifecycleDate): string {
+  return date.precision === "month" ? date.value.slice(0, 7) : date.value;
+}
+
+/** `12 days`, `1 day`, `14 months`, `3 years`: as coarse as a reader needs. */
+export function formatSpan(days: number): string {
+  if (days < 120) return formatCount(days, "day");
+  if (days < 730) return formatCount(Math.floor(days / 30.4375), "month");
+  return formatCount(Math.floor(days / 365.25), "year");
+}
+
+/** `8.0 %` is a share; `100 %` is all. */
+export function formatPercent(percent: number): string {
+  return `${percent === 100 || percent === 0 ? percent : percent.toFixed(1)} %`;
+}
