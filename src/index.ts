@@ -16,7 +16,8 @@ import type { Catalogue, Policy, Report } from "./core/model.ts";
 import { linksUnder } from "./core/wire/links.ts";
 import { createLocal } from "./api/local.ts";
 import { checkDocuments } from "./api/check.ts";
-import { PLAIN, REPORTERS, type ReporterName, type ReportOptions } from "./report/reporters.ts";
+import { PLAIN, type ReportOptions } from "./report/reporter.ts";
+import { REPORTERS, type ReporterName } from "./report/reporters.ts";
 
 export type * from "./core/model.ts";
 export type { IsoDate, ProductSlug, Purl } from "./core/ids.ts";
@@ -34,7 +35,8 @@ export { evaluatePolicy, mergeVerdicts } from "./core/policy/evaluate.ts";
 export { loadCatalogue, parseCatalogue } from "./catalogue/load.ts";
 export { scoreObject } from "./core/wire/score.ts";
 export { explain, type Explanation } from "./api/explain.ts";
-export type { ReporterName, ReportOptions, TerminalOptions } from "./report/reporters.ts";
+export type { ReportOptions, TerminalOptions } from "./report/reporter.ts";
+export type { ReporterName } from "./report/reporters.ts";
 
 export interface CheckOptions {
   /** From `loadCatalogue()`, or your own implementation. */

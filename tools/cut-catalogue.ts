@@ -4,7 +4,6 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { encodeCatalogue, readContent } from "../src/catalogue/file.ts";
-import { decodePart } from "../src/catalogue/part-purl.ts";
 import { BUNDLED } from "../src/catalogue/places.ts";
 import type {
   StoredContent,
@@ -64,9 +63,9 @@ function line(row: StoredCycle): StoredCycle {
 
 function kevEntry(entry: StoredKevEntry): StoredKevEntry {
   const [cve, added, basis, ransomware = 0, versions] = entry;
-  if (versions === undefined) return entry;
-  const [read, ...rest] = versions;
-  return [cve, added, basis, ransomware, [reads.take(read), ...rest]];
+  return versions === undefined
+    ? entry
+    : [cve, added, basis, ransomware, { ...versions, read: reads.take(versions.read) }];
 }
 
 function product(row: StoredProduct): StoredProduct {
@@ -79,8 +78,7 @@ function product(row: StoredProduct): StoredProduct {
   };
 }
 
-const productOf = (entry: StoredPurl): string =>
-  typeof entry === "string" ? decodePart("", entry).slug : entry.product;
+const productOf = (entry: StoredPurl): string => (typeof entry === "string" ? entry : entry.product);
 const products = Object.fromEntries(
   Object.entries(pick(content.products, (slug) => kept.has(slug))).map(([slug, row]) => [slug, product(row)]),
 );
@@ -90,19 +88,9 @@ const earlyEnds = Object.fromEntries(
     { ...row, read: reads.take(row.read) },
   ]),
 );
-const packageLifecycles = Object.fromEntries(
-  Object.entries(pick(content.packageLifecycles, (key) => kept.has(key.split(":")[0] ?? ""))).map(([key, rows]) => [
-    key,
-    rows.map((row) => ({ ...row, read: reads.take(row.read) })),
-  ]),
-);
 const cutReads = reads.order
   .flatMap((old) => content.reads[old] ?? [])
-  .map((read) => ({
-    ...read,
-    page: addresses.take(read.page),
-    ...(read.via !== undefined && { via: addresses.take(read.via) }),
-  }));
+  .map((read) => ({ ...read, page: addresses.take(read.page) }));
 
 const cut: StoredContent = {
   stamp: content.stamp,
@@ -119,7 +107,12 @@ const cut: StoredContent = {
   models: pick(content.models, (_, entries) => entries.every(([slug]) => kept.has(slug))),
   systems: pick(content.systems, (_, entry) => entry === "rolling" || kept.has(entry[0])),
   earlyEnds,
-  packageLifecycles,
+  packageLifecycles: Object.fromEntries(
+    Object.entries(pick(content.packageLifecycles, (key) => kept.has(key.split(":")[0] ?? ""))).map(([key, rows]) => [
+      key,
+      rows.map((row) => ({ ...row, read: reads.take(row.read) })),
+    ]),
+  ),
   vendorPackages: content.vendorPackages.map((row) => ({ ...row, page: addresses.take(row.page) })),
   distroRevisions: content.distroRevisions.map((row) => ({ ...row, page: addresses.take(row.page) })),
   addresses: addresses.order.flatMap((old) => content.addresses[old] ?? []),

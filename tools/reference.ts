@@ -1,6 +1,7 @@
 /** Writes docs/reference.md from the tables that run. Run: npm run docs:reference. A test holds that it is current. */
 import { writeFileSync } from "node:fs";
-import { COMMANDS, type CommandSpec } from "../src/cli/commands.ts";
+import type { CommandSpec } from "../src/cli/command.ts";
+import { COMMANDS } from "../src/cli/commands.ts";
 import type { Flag } from "../src/cli/flags.ts";
 import { VARIABLES } from "../src/cli/variables.ts";
 import { EXITS } from "../src/core/policy/exit.ts";

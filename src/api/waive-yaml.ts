@@ -3,7 +3,12 @@
  * is laid out in a way that no position can be told (flow style, no list yet), it is written anew with its comments.
  */
 import { Document, isMap, isSeq, parseDocument, stringify, type YAMLMap, type YAMLSeq } from "yaml";
-import type { EditedFile } from "./waive.ts";
+
+export interface EditedFile {
+  readonly text: string;
+  /** True if the file already had a waiver for the same target, which was replaced. */
+  readonly replaced: boolean;
+}
 
 export type Fields = Readonly<Record<string, string>>;
 

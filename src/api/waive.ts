@@ -4,13 +4,7 @@ import { EolgateError } from "../core/errors.ts";
 import { readConfig } from "../core/policy/policy.ts";
 import { isRecord } from "../core/policy/field-schema.ts";
 import type { Waiver } from "../core/model.ts";
-import { editYaml, type Fields } from "./waive-yaml.ts";
-
-export interface EditedFile {
-  readonly text: string;
-  /** A waiver for the same target stood there and was replaced. */
-  readonly replaced: boolean;
-}
+import { editYaml, type EditedFile, type Fields } from "./waive-yaml.ts";
 
 /** `text` is empty for a file that does not exist yet. The result was read back as the gate reads it. */
 export function withWaiver(text: string, file: string, waiver: Waiver): EditedFile {

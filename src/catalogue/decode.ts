@@ -32,8 +32,7 @@ export interface References {
 }
 
 export function decodeProduct(slug: string, stored: StoredProduct, references: References): Product {
-  const { policy, kev, rule, monotonic } = stored;
-  const scope = stored.scope ?? (stored.record === "upstream" && !stored.models ? "complete" : "partial");
+  const { policy, kev, rule, scope, monotonic } = stored;
   return {
     slug: asProductSlug(slug),
     name: stored.name,
@@ -42,19 +41,16 @@ export function decodeProduct(slug: string, stored: StoredProduct, references: R
     tags: stored.tags ?? [],
     attackSurface: stored.surface,
     record: stored.record,
-    scope,
+    ...(scope !== undefined && { scope }),
     ...(monotonic && { monotonic }),
     ...(policy !== undefined && { policyUrl: references.address(policy) ?? "" }),
     models: stored.models ?? false,
-    cycles: stored.lines.map((line) => ({
-      ...decodeCycle(line, stored.read, references),
-      ...(stored.parts && partOf(line.name)),
-    })),
+    cycles: stored.lines.map((line) => decodeCycle(line, stored.read, references)),
     cpes: stored.cpes ?? [],
     get purls() {
       return references.purls(slug);
     },
-    ...(kev !== undefined && { kev: decodeKev(kev, stored, references) }),
+    ...(kev !== undefined && { kev: decodeKev(kev, stored.kevCycles ?? [], references) }),
     split: new Map(Object.entries(stored.split ?? {})),
     ...(rule !== undefined && { versionRule: rule }),
   };
@@ -103,12 +99,6 @@ function decodeCycle(line: StoredCycle, productRead: number, references: Referen
   };
 }
 
-/** `NServiceBus.RabbitMQ@9.1` is a cycle of the package NServiceBus.RabbitMQ; a scope begins with the sign as well. */
-function partOf(name: string): Pick<ReleaseCycle, "part"> {
-  const at = name.lastIndexOf("@");
-  return at > 0 ? { part: name.slice(0, at) } : {};
-}
-
 const QUARANTINED: Partial<Claim> = { quarantined: true };
 
 function claim(index: number, end: End, { read: readAt, address }: References, more: Partial<Claim> = {}): Claim {
@@ -123,8 +113,6 @@ function claim(index: number, end: End, { read: readAt, address }: References, m
     ...(read.copied && { copied: true as const }),
     ...(read.basis !== undefined && { basis: read.basis }),
     ...(read.reason !== undefined && { reason: read.reason }),
-    ...(read.via !== undefined && { via: address(read.via) ?? "" }),
-    ...(read.secondary && { secondary: true as const }),
     ...more,
   };
 }
@@ -148,10 +136,9 @@ const RANK: readonly KevBasis[] = ["exact", "evidence", "component", "bundle"];
 
 function decodeKev(
   stored: NonNullable<StoredProduct["kev"]>,
-  { lines, kevCycles = [] }: StoredProduct,
+  cycles: readonly (readonly string[])[],
   references: References,
 ): KevExposure {
-  const cycles = kevCycles.map((list) => list.flatMap((index) => lines[index]?.name ?? []));
   const entries = stored.map(([cve, added, basis, ransomware, versions]) => ({
     cve,
     added: asIsoDate(added),
@@ -165,7 +152,7 @@ function decodeKev(
 
 function decodeKevVersions(
   cve: string,
-  [read, cycles, ranges = [], fixed = {}]: StoredKevVersions,
+  { ranges = [], cycles, fixed = {}, read }: StoredKevVersions,
   lists: readonly (readonly string[])[],
   references: References,
 ): KevVersions {

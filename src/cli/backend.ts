@@ -4,7 +4,7 @@ import type { Assessment, Catalogue, CycleRef } from "../core/model.ts";
 import { linksUnder } from "../core/wire/links.ts";
 import type { Operations } from "../api/operations.ts";
 import { escapeTerminal } from "../report/escape.ts";
-import type { Invocation } from "./commands.ts";
+import type { Invocation } from "./command.ts";
 import type { Settings } from "./config.ts";
 import { on, text } from "./config.ts";
 

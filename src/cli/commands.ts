@@ -1,4 +1,4 @@
-/** ONE table of commands. `program.ts` makes commander's tree of it, `completion` its scripts, the docs test its check. */
+/** The table of commands. `program.ts` builds the parser from it, `completion` its scripts, `docs/reference.md` is generated from it. */
 import {
   CHECK_UPDATE_FLAG,
   DIFF_FLAGS,
@@ -8,8 +8,9 @@ import {
   PUBLISH_FLAGS,
   UPDATE_FLAGS,
 } from "./catalogue-flags.ts";
-import { COMPARE_COMMANDS, COMPARE_FLAGS } from "./compare-flags.ts";
-import type { Flag } from "./flags.ts";
+import type { CommandSpec } from "./command.ts";
+import { COMPARE_COMMANDS } from "./compare-commands.ts";
+import { COMPARE_FLAGS } from "./compare-flags.ts";
 import {
   AS_OF_FLAG,
   CATALOGUE_FLAGS,
@@ -23,44 +24,10 @@ import {
   SEND_SBOM_FLAG,
   TEXT_OR_JSON_FLAGS,
 } from "./flags.ts";
-import type { ProcessContext } from "./process-context.ts";
-import type { ValueOrigins } from "./value-origins.ts";
-import type { ReadAhead } from "../platform/read-ahead.ts";
-import { SERVE_COMMANDS } from "./serve-flags.ts";
+import { SERVE_COMMANDS } from "./serve-commands.ts";
 import { STORE_COMMANDS } from "./store-commands.ts";
 
-/** What commander hands to a command: its arguments and the raw values of its flags. */
-export interface Invocation {
-  readonly io: ProcessContext;
-  readonly args: readonly string[];
-  readonly flags: Readonly<Record<string, unknown>>;
-  /** The command's row: its flags say which variables it reads. */
-  readonly spec: CommandSpec;
-  /** Where the values stand that no flag gave; filled as they are read. */
-  readonly places: ValueOrigins;
-  /** The first document, which is being read already. */
-  readonly ahead?: ReadAhead;
-}
-
-/** Runs the command and answers with the exit code; "no answer" is thrown as a Fault. */
-export type Command = (invocation: Invocation) => Promise<number>;
-
-export interface CommandSpec {
-  /** `check`, or `catalogue info` for a subcommand. */
-  readonly name: string;
-  /** As commander writes it: `[files...]`, `<slug> [version]`. */
-  readonly arguments?: string;
-  readonly summary: string;
-  readonly flags: readonly Flag[];
-  /** Its arguments are documents, of which the first may be large. */
-  readonly readsAhead?: true;
-  /** Printed under the flags in `--help`. */
-  readonly examples?: readonly string[];
-  /** Loads only what this command needs. */
-  readonly load: () => Promise<{ readonly run: Command }>;
-}
-
-/** Summaries of the commands that only hold others. */
+/** Summaries of the commands that only group others. */
 export const GROUPS: Readonly<Record<string, string>> = {
   catalogue: "the lifecycle catalogue: what it holds, and keeping it current",
   keys: "API keys of a service",
@@ -218,7 +185,8 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: "the completion script for bash, zsh or fish",
     flags: [],
     examples: ["eolgate completion bash > /etc/bash_completion.d/eolgate"],
-    load: () => import("./commands/completion.ts"),
+    // The script is made from this table, which is passed in because the command must not import it.
+    load: async () => (await import("./commands/completion.ts")).completion(COMMANDS),
   },
   ...STORE_COMMANDS,
 ];

@@ -13,7 +13,7 @@ import {
   readConfig,
   readPolicyTexts,
 } from "../core/policy/policy.ts";
-import type { CommandSpec, Invocation } from "./commands.ts";
+import type { CommandSpec, Invocation, ValueOrigins } from "./command.ts";
 import { COMPARE_FLAGS } from "./compare-flags.ts";
 import type { Flag } from "./flags.ts";
 import {
@@ -27,7 +27,7 @@ import {
   flagKey,
   longName,
 } from "./flags.ts";
-import { environmentLayer, originsOf, type ValueOrigins } from "./value-origins.ts";
+import { environmentLayer, originsOf } from "./value-origins.ts";
 import type { ConfigFile, SettingsLayer } from "./settings.ts";
 import { asOfDay, readConfigFile } from "./settings.ts";
 

@@ -1,7 +1,7 @@
 /** What the flags of `enrich` mean together: where the result goes, and which of them contradict each other. */
 import { resolve } from "node:path";
 import { EolgateError } from "../core/errors.ts";
-import type { Invocation } from "./commands.ts";
+import type { Invocation } from "./command.ts";
 import type { OutputTarget } from "./enriched.ts";
 import { on, text } from "./config.ts";
 

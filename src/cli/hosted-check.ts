@@ -12,15 +12,15 @@ import { readInput } from "../api/input.ts";
 import { collectFailure } from "../api/failed-document.ts";
 import { cycleList } from "../report/cards/lists.ts";
 import { escapeTerminal } from "../report/escape.ts";
-import type { TerminalOptions } from "../report/reporters.ts";
+import type { TerminalOptions } from "../report/reporter.ts";
 import { paint } from "../report/terminal/paint.ts";
 import { own } from "../core/own.ts";
 import { CONDITION_LABELS } from "../core/messages/conditions.ts";
 import { formatCount } from "../core/messages/format.ts";
-import type { Invocation } from "./commands.ts";
+import type { Invocation } from "./command.ts";
 import type { Backend } from "./backend.ts";
 import { deliver, jsonText, terminalOptions } from "./output.ts";
-import { formatError } from "./run.ts";
+import { formatError } from "./format-error.ts";
 import type { Settings } from "./config.ts";
 import { text } from "./config.ts";
 

@@ -7,7 +7,7 @@ import { expandFiles, readInput } from "../api/input.ts";
 import { isSbomName } from "../api/inventory/sbom-names.ts";
 import type { Exclusion } from "../api/inventory/walk.ts";
 import type { Catalogue, FolderCoverage } from "../core/model.ts";
-import type { Invocation } from "./commands.ts";
+import type { Invocation } from "./command.ts";
 import { list, text } from "./config.ts";
 import type { Settings } from "./config.ts";
 

@@ -1,6 +1,6 @@
 /** What the look-up commands share: ask the door, then print JSON as it came or words for people. */
-import type { TerminalOptions } from "../report/reporters.ts";
-import type { Invocation } from "./commands.ts";
+import type { TerminalOptions } from "../report/reporter.ts";
+import type { Invocation } from "./command.ts";
 import type { Backend } from "./backend.ts";
 import { openBackend } from "./backend.ts";
 import { deliver, jsonText, terminalOptions } from "./output.ts";

@@ -1,6 +1,7 @@
 /** What `bin/eolgate.js` calls once the Node version is known to be new enough. */
 import { createProcessContext, exitOnUncaught } from "./process-context.ts";
-import { bugReport, run } from "./run.ts";
+import { bugReport } from "./format-error.ts";
+import { run } from "./run.ts";
 
 /** Runs the command line of `host` and resolves to its exit code. */
 export function main(host: NodeJS.Process): Promise<number> {

@@ -2,7 +2,8 @@
 import { resolve } from "node:path";
 import { EolgateError } from "../core/errors.ts";
 import { escapeJson as escaped } from "../report/escape.ts";
-import type { ReporterName, TerminalOptions } from "../report/reporters.ts";
+import type { TerminalOptions } from "../report/reporter.ts";
+import type { ReporterName } from "../report/reporters.ts";
 import { REPORTERS, isReporterName } from "../report/reporters.ts";
 import type { ProcessContext } from "./process-context.ts";
 import { writeOutput } from "../platform/write-output.ts";

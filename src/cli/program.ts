@@ -1,13 +1,13 @@
 /** Makes commander's tree of the tables, and turns what it refuses into a usage Fault with a suggestion. */
 import { Command as Commander, CommanderError, Option } from "commander";
 import { EolgateError } from "../core/errors.ts";
-import type { CommandSpec } from "./commands.ts";
+import type { CommandSpec, ValueOrigins } from "./command.ts";
 import { COMMANDS, GROUPS } from "./commands.ts";
 import type { Flag } from "./flags.ts";
 import { isSwitch } from "./flags.ts";
 import { readAhead } from "../platform/read-ahead.ts";
 import type { ProcessContext } from "./process-context.ts";
-import { withOrigin, type ValueOrigins } from "./value-origins.ts";
+import { withOrigin } from "./value-origins.ts";
 
 /** Parses `argv` (without node and script) and runs the command; resolves to its exit code. */
 export async function runProgram(argv: readonly string[], io: ProcessContext, version: string): Promise<number> {

@@ -8,7 +8,7 @@ import { utcDay } from "../server/clock.ts";
 import type { ServedCatalogue } from "../server/editions.ts";
 import type { Log } from "../server/log.ts";
 import { cacheOf, currentCatalogueFile } from "./current-catalogue.ts";
-import type { Invocation } from "./commands.ts";
+import type { Invocation } from "./command.ts";
 import { flagValues } from "./value-origins.ts";
 import { text } from "./config.ts";
 

@@ -1,6 +1,4 @@
-/** The commands that keep running, and the flags of `eolgate serve` (decisions, section 6). */
-import type { CommandSpec } from "./commands.ts";
-import { AS_OF_FLAG, CATALOGUE_FLAGS, HOSTED_FLAGS, SEND_SBOM_FLAG, STORE_FLAGS } from "./flags.ts";
+/** The flags of `eolgate serve`. */
 import type { Flag } from "./flags.ts";
 
 const HTTP = "HTTP:";
@@ -64,26 +62,4 @@ export const SERVE_FLAGS: readonly Flag[] = [
     group: MAIL,
   },
   { flags: "--mail-from <address>", summary: "sender of mails", env: "EOLGATE_MAIL_FROM", group: MAIL },
-];
-
-const CATALOGUE_FLAG = CATALOGUE_FLAGS.filter(({ env }) => env === "EOLGATE_CATALOGUE");
-
-export const SERVE_COMMANDS: readonly CommandSpec[] = [
-  {
-    name: "serve",
-    summary: "the HTTP service: every route, keys, alerts, MCP, pages",
-    flags: [...SERVE_FLAGS, ...STORE_FLAGS, ...CATALOGUE_FLAG],
-    examples: [
-      "eolgate serve",
-      "eolgate serve --open --port 9000",
-      "eolgate serve --public-url https://eol.example.org --trust-proxy 1",
-    ],
-    load: () => import("./commands/serve.ts"),
-  },
-  {
-    name: "mcp",
-    summary: "the Model Context Protocol on standard input and output",
-    flags: [AS_OF_FLAG, ...CATALOGUE_FLAGS, ...HOSTED_FLAGS, SEND_SBOM_FLAG],
-    load: () => import("./commands/mcp.ts"),
-  },
 ];

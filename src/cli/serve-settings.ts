@@ -3,7 +3,7 @@ import { EolgateError } from "../core/errors.ts";
 import { isLoopback } from "../server/address.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../server/clock.ts";
 import { DEFAULT_SETTINGS, type ServerSettings } from "../server/settings.ts";
-import type { Invocation } from "./commands.ts";
+import type { Invocation } from "./command.ts";
 import { flagKey, longName } from "./flags.ts";
 import { environmentLayer } from "./value-origins.ts";
 import { SERVE_FLAGS } from "./serve-flags.ts";

@@ -17,7 +17,7 @@ import { paymentSettings } from "../server/payments/settings.ts";
 import { pages } from "../server/pages/pages.ts";
 import type { AppContext } from "../server/app-context.ts";
 import { createTelemetry } from "../server/telemetry.ts";
-import type { Invocation } from "./commands.ts";
+import type { Invocation } from "./command.ts";
 import { followCatalogueChanges, openCatalogueService, spread } from "./serve-catalogue.ts";
 import { serveSettings, type ServeSettings } from "./serve-settings.ts";
 import { openStoreSession } from "./store-session.ts";

@@ -1,5 +1,5 @@
 /** The commands of who runs a service: rows of the one table in `commands.ts`. */
-import type { CommandSpec } from "./commands.ts";
+import type { CommandSpec } from "./command.ts";
 import { AS_OF_FLAG, CATALOGUE_FLAGS, OUTPUT_FLAG, STORE_FLAGS, TEXT_OR_JSON_FLAGS } from "./flags.ts";
 
 export const STORE_COMMANDS: readonly CommandSpec[] = [

@@ -12,7 +12,7 @@ import type { Tiers } from "../server/keys/tiers.ts";
 import { openStore, storeLocation } from "../store/open.ts";
 import type { StoreLocation } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
-import type { Invocation } from "./commands.ts";
+import type { Invocation } from "./command.ts";
 import { flagValues } from "./value-origins.ts";
 import { text } from "./config.ts";
 

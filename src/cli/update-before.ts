@@ -6,7 +6,7 @@ import { updateFrom } from "../catalogue/channel/update-from.ts";
 import { EolgateError } from "../core/errors.ts";
 import { escapeTerminal } from "../report/escape.ts";
 import { cacheOf, installOptions, trustOf } from "./current-catalogue.ts";
-import type { Invocation } from "./commands.ts";
+import type { Invocation } from "./command.ts";
 import { text, type Settings } from "./config.ts";
 
 /** Milliseconds that a run waits for one answer of the channel. */

@@ -5,12 +5,9 @@
 import { sep } from "node:path";
 import { EolgateError } from "../core/errors.ts";
 import type { Report } from "../core/model.ts";
-import type { Invocation } from "./commands.ts";
+import type { Invocation, ValueOrigins } from "./command.ts";
 import { flagKey, isSwitch, longName, type Flag } from "./flags.ts";
 import type { SettingsLayer } from "./settings.ts";
-
-/** By the flag's long name: `--as-of` → `EOLGATE_AS_OF`, or `eolgate.config.yaml: asOf`. */
-export type ValueOrigins = Map<string, string>;
 
 /** `error` with the place of its setting instead of the flag's name. */
 export function withOrigin(error: unknown, places: ValueOrigins): unknown {

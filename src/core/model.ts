@@ -6,6 +6,7 @@
  */
 export type * from "./model/document.ts";
 export type * from "./model/catalogue.ts";
+export type * from "./model/dates.ts";
 export type * from "./model/kev.ts";
 export type * from "./model/packages.ts";
 export type * from "./model/resolution.ts";

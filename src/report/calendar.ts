@@ -4,7 +4,7 @@ import type { Report, UpcomingFailure } from "../core/model.ts";
 import { singleLine, safeUrl } from "./escape.ts";
 import { hash } from "./fingerprint.ts";
 import { forecastTitle, failureComponents, failureReason, failureSubject } from "./forecast/labels.ts";
-import type { Reporter } from "./reporters.ts";
+import type { Reporter } from "./reporter.ts";
 
 export const calendar: Reporter = (report) => {
   const turns = report.forecast?.failures ?? [];

@@ -2,7 +2,7 @@
 import type { Finding, Report, DocumentReport } from "../core/model.ts";
 import { dependencyPaths, type DependencyPaths } from "../core/sbom/paths.ts";
 import { escapeCsv as field } from "./escape.ts";
-import type { Reporter } from "./reporters.ts";
+import type { Reporter } from "./reporter.ts";
 import { pathTo, pointerOf } from "./locations.ts";
 import { findingRow, reportRows, type ReportRow, type ScanRows } from "./rows.ts";
 import { formatOutcome } from "./outcome-labels.ts";

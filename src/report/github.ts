@@ -5,7 +5,7 @@
 import type { VerdictValue, Report } from "../core/model.ts";
 import { singleLine, escapeWorkflowData, escapeWorkflowProperty } from "./escape.ts";
 import { filePath } from "./locations.ts";
-import type { Reporter } from "./reporters.ts";
+import type { Reporter } from "./reporter.ts";
 import { reportRows, type ReportRow, type RowState, type ScanRows } from "./rows.ts";
 import { formatOutcome } from "./outcome-labels.ts";
 import { CONDITION_LABELS } from "../core/messages/conditions.ts";

@@ -2,7 +2,7 @@
 import type { Band, Report } from "../core/model.ts";
 import { escapeJson as escaped, singleLine } from "./escape.ts";
 import { fingerprints, hash } from "./fingerprint.ts";
-import type { Reporter } from "./reporters.ts";
+import type { Reporter } from "./reporter.ts";
 import { findingRow, reportRows, type ReportRow, type ScanRows } from "./rows.ts";
 import { ruleId } from "./sarif/rules.ts";
 import { filePath } from "./locations.ts";

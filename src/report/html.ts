@@ -10,7 +10,7 @@ import { STYLE } from "./html/style.ts";
 import { datedCycles, LEGEND, MOST, timeline } from "./html/timeline.ts";
 import { link, scrolling } from "./html/parts.ts";
 import { formatFailOn } from "./json/frame.ts";
-import type { Reporter } from "./reporters.ts";
+import type { Reporter } from "./reporter.ts";
 import { reportRows, type RowState, type ScanRows } from "./rows.ts";
 import { formatCount, formatNumber, formatPercent } from "../core/messages/format.ts";
 import {

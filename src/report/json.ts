@@ -12,7 +12,7 @@ import type { SbomScore } from "../core/wire/schemas.ts";
 import { escapeJson as escaped } from "./escape.ts";
 import { coverageObject, failedObject, frameObject } from "./json/frame.ts";
 import { findingObject, isFinding, unmatchedObject, upgradeObject } from "./json/finding.ts";
-import type { Reporter } from "./reporters.ts";
+import type { Reporter } from "./reporter.ts";
 
 export const json: Reporter = (report) => {
   const frame = fields(frameObject(report));

@@ -5,7 +5,7 @@
  */
 import type { Report, DocumentReport } from "../core/model.ts";
 import { singleLine, escapeXml } from "./escape.ts";
-import type { Reporter } from "./reporters.ts";
+import type { Reporter } from "./reporter.ts";
 import { pointerOf } from "./locations.ts";
 import { reportRows, type ReportRow, type ScanRows } from "./rows.ts";
 import { formatOutcome } from "./outcome-labels.ts";

@@ -2,7 +2,7 @@
 import type { Report, Waiver, VerdictValue } from "../core/model.ts";
 import { truncate, escapeMarkdown as text, escapeMarkdownCode as code, safeUrl } from "./escape.ts";
 import { forecastSection } from "./forecast/markdown.ts";
-import type { Reporter } from "./reporters.ts";
+import type { Reporter } from "./reporter.ts";
 import { introducedBy, reportRows, type ReportRow, type RowState, type ScanRows } from "./rows.ts";
 import { CONDITION_LABELS } from "../core/messages/conditions.ts";
 import { formatCount, formatNumber, formatPercent } from "../core/messages/format.ts";

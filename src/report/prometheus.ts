@@ -3,7 +3,7 @@ import type { Report } from "../core/model.ts";
 import { dayNumber } from "../core/lifecycle/days.ts";
 import { metrics } from "../core/wire/metrics.ts";
 import { escapeLabel } from "./escape.ts";
-import type { Reporter } from "./reporters.ts";
+import type { Reporter } from "./reporter.ts";
 import { reportRows, type RowState, type ScanRows } from "./rows.ts";
 
 export const prometheus: Reporter = (report) => {

@@ -1,38 +1,8 @@
 /**
- * The formats, one row each: what to load, the usual extension, the media type. A new format is one file and one row.
- * Nothing is loaded before it is asked for.
+ * The table of report formats: the module to load, the usual extension, the media type. A new format is one file and one
+ * row. Formats are loaded on demand.
  */
-import type { Report } from "../core/model.ts";
-
-/** What the caller knows of the terminal, so that reports stay pure. */
-export interface TerminalOptions {
-  readonly color: boolean;
-  /** Columns. */
-  readonly width: number;
-  /** Whether the terminal makes links of OSC 8. */
-  readonly hyperlinks: boolean;
-}
-
-export interface ReportOptions {
-  readonly terminal: TerminalOptions;
-  /** Every component and every unmatched one, where a format would else show a few. */
-  readonly details: boolean;
-  /** The text of the template, for the format `template`. */
-  readonly template?: string;
-}
-
-export const PLAIN: ReportOptions = { terminal: { color: false, width: 100, hyperlinks: false }, details: false };
-
-/** A report in one format. Pure: the same report gives the same text on any day, in any time zone. */
-export type Reporter = (report: Report, options: ReportOptions) => string;
-
-export interface ReporterRow {
-  readonly load: () => Promise<Reporter>;
-  readonly extension: string;
-  readonly mediaType: string;
-  /** One line for `--help` and the docs. */
-  readonly summary: string;
-}
+import type { ReporterRow } from "./reporter.ts";
 
 export const REPORTERS = {
   table: {

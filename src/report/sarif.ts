@@ -6,7 +6,7 @@ import type { Log, Result, Run } from "sarif";
 import type { Finding, Report, DocumentReport } from "../core/model.ts";
 import { escapeJson as escaped, singleLine } from "./escape.ts";
 import { fingerprints } from "./fingerprint.ts";
-import type { Reporter } from "./reporters.ts";
+import type { Reporter } from "./reporter.ts";
 import { findingRow, reportRows, type ReportRow, type ScanRows } from "./rows.ts";
 import { rule, ruleId } from "./sarif/rules.ts";
 import { fileUri, cycleKey, pointerOf } from "./locations.ts";

@@ -5,7 +5,7 @@
 import type { Report } from "../core/model.ts";
 import { escapeTerminal } from "./escape.ts";
 import { forecastRows } from "./forecast/terminal.ts";
-import type { Reporter, ReportOptions } from "./reporters.ts";
+import type { Reporter, ReportOptions } from "./reporter.ts";
 import { findingRow, reportRows, type ReportRow, type RowState, type ScanRows } from "./rows.ts";
 import { footer } from "./terminal/footer.ts";
 import { grid } from "./terminal/grid.ts";

@@ -7,7 +7,7 @@
 import { EolgateError } from "../core/errors.ts";
 import type { Report } from "../core/model.ts";
 import { json } from "./json.ts";
-import type { Reporter } from "./reporters.ts";
+import type { Reporter } from "./reporter.ts";
 import { FILTERS } from "./template/filters.ts";
 import { type Node, parse } from "./template/parse.ts";
 

@@ -7,7 +7,7 @@ import type { Report } from "../core/model.ts";
 import { truncate, escapeJson as escaped, singleLine, safeUrl } from "./escape.ts";
 import { fingerprints } from "./fingerprint.ts";
 import { cycleKey, pointerOf } from "./locations.ts";
-import type { Reporter } from "./reporters.ts";
+import type { Reporter } from "./reporter.ts";
 import { reportRows, type ReportRow, type ScanRows } from "./rows.ts";
 import { ruleId } from "./sarif/rules.ts";
 import { formatOutcome } from "./outcome-labels.ts";

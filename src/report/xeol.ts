@@ -4,7 +4,7 @@
  */
 import type { Assessment, Finding, Report } from "../core/model.ts";
 import { escapeJson as escaped } from "./escape.ts";
-import type { Reporter } from "./reporters.ts";
+import type { Reporter } from "./reporter.ts";
 import { byText, reportRows, type ScanRows } from "./rows.ts";
 
 export const xeol: Reporter = (report) => {

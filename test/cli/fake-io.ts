@@ -1,7 +1,8 @@
 /** A door to no process at all: what a command prints is collected, its day stands still, its environment is given. */
 import { PassThrough } from "node:stream";
 import { asIsoDate } from "../../src/core/ids.ts";
-import { COMMANDS, type Invocation } from "../../src/cli/commands.ts";
+import type { Invocation } from "../../src/cli/command.ts";
+import { COMMANDS } from "../../src/cli/commands.ts";
 import type { ProcessContext } from "../../src/cli/process-context.ts";
 import { run } from "../../src/cli/run.ts";
 

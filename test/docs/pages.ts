@@ -1,7 +1,8 @@
 /** The pages that people read, taken apart: code blocks, spans of code, links. */
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { COMMANDS, type CommandSpec } from "../../src/cli/commands.ts";
+import type { CommandSpec } from "../../src/cli/command.ts";
+import { COMMANDS } from "../../src/cli/commands.ts";
 import { root } from "../pipelines/machine.ts";
 
 export interface Page {

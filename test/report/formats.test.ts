@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import type { Report } from "../../src/core/model.ts";
 import { gitlab } from "../../src/report/gitlab.ts";
 import { junit } from "../../src/report/junit.ts";
-import { PLAIN } from "../../src/report/reporters.ts";
+import { PLAIN } from "../../src/report/reporter.ts";
 import { sarif } from "../../src/report/sarif.ts";
 import { vex } from "../../src/report/vex.ts";
 import { xeol } from "../../src/report/xeol.ts";

@@ -1,6 +1,7 @@
 /** Every format over the three reports and the hostile one, byte for byte. `vitest run -u test/report` writes them anew. */
 import { describe, expect, test } from "vitest";
-import { REPORTERS, type ReportOptions, type ReporterName } from "../../src/report/reporters.ts";
+import type { ReportOptions } from "../../src/report/reporter.ts";
+import { REPORTERS, type ReporterName } from "../../src/report/reporters.ts";
 import { failReport, hostileReport, passReport, warnReport } from "./reports.ts";
 
 const REPORTS = { pass: passReport, warn: warnReport, fail: failReport, hostile: hostileReport };

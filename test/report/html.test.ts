@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { html } from "../../src/report/html.ts";
-import { PLAIN } from "../../src/report/reporters.ts";
+import { PLAIN } from "../../src/report/reporter.ts";
 import { hasBrowser, inContext, launch, listen, overflow, troublesOf } from "../browser.ts";
 import { failReport, hostileReport, passReport, reportOf, warnReport } from "./reports.ts";
 

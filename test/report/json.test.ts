@@ -6,7 +6,8 @@ import { describe, expect, test } from "vitest";
 import type { Report } from "../../src/core/model.ts";
 import { json, ndjson } from "../../src/report/json.ts";
 import { reportSchema } from "../../src/report/json/schema.ts";
-import { PLAIN, REPORTERS } from "../../src/report/reporters.ts";
+import { PLAIN } from "../../src/report/reporter.ts";
+import { REPORTERS } from "../../src/report/reporters.ts";
 import { asPurl } from "../../src/core/ids.ts";
 import {
   component,

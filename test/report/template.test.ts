@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { EolgateError } from "../../src/core/errors.ts";
-import { PLAIN } from "../../src/report/reporters.ts";
+import { PLAIN } from "../../src/report/reporter.ts";
 import { FILTERS } from "../../src/report/template/filters.ts";
 import { template } from "../../src/report/template.ts";
 import { failReport, passReport } from "./reports.ts";

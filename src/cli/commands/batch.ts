@@ -6,8 +6,8 @@ import { assessmentFromScore } from "../../core/wire/assessment.ts";
 import type { BatchResponse, BatchRequest } from "../../core/wire/schemas.ts";
 import { columns, cycleList } from "../../report/cards/lists.ts";
 import { escapeTerminal } from "../../report/escape.ts";
-import type { TerminalOptions } from "../../report/reporters.ts";
-import type { Invocation } from "../commands.ts";
+import type { TerminalOptions } from "../../report/reporter.ts";
+import type { Invocation } from "../command.ts";
 import { lookUp } from "../lookup.ts";
 import { text } from "../config.ts";
 

@@ -1,30 +1,46 @@
-/** `eolgate completion SHELL`: a script made from the table of commands, so that it never lags behind. */
+/** `eolgate completion SHELL`: prints a completion script that is made from the table of commands. */
 import { EolgateError } from "../../core/errors.ts";
 import { own } from "../../core/own.ts";
-import type { CommandSpec, Invocation } from "../commands.ts";
-import { COMMANDS } from "../commands.ts";
+import type { Command, CommandSpec } from "../command.ts";
 
-export async function run({ io, args }: Invocation): Promise<number> {
-  const shell = args[0] ?? "";
-  const script = own(SCRIPTS, shell);
-  if (!script) throw EolgateError.of("unknown-shell", { shell }, { where: "shell" });
-  await io.out(script());
-  return 0;
+/** The words of the command line, from the table of commands. */
+interface Words {
+  readonly commands: readonly CommandSpec[];
+  /** Commands, and the groups that contain others, each once. */
+  readonly firstWords: readonly string[];
+  readonly groups: readonly string[];
+  secondWords(group: string): readonly string[];
 }
 
-/** First words: commands, and the groups that hold others, each once. */
-const firstWords = (): readonly string[] => [...new Set(COMMANDS.map((spec) => spec.name.split(" ")[0] ?? ""))];
-const secondWords = (group: string): readonly string[] =>
-  COMMANDS.filter((spec) => spec.name.startsWith(`${group} `)).map((spec) => spec.name.slice(group.length + 1));
-const groups = (): readonly string[] => firstWords().filter((word) => secondWords(word).length > 0);
+/** Returns the command for a table of commands. */
+export function completion(commands: readonly CommandSpec[]): { readonly run: Command } {
+  return {
+    run: async ({ io, args }) => {
+      const shell = args[0] ?? "";
+      const script = own(SCRIPTS, shell);
+      if (!script) throw EolgateError.of("unknown-shell", { shell }, { where: "shell" });
+      await io.out(script(wordsOf(commands)));
+      return 0;
+    },
+  };
+}
+
+function wordsOf(commands: readonly CommandSpec[]): Words {
+  const firstWords = [...new Set(commands.map((spec) => spec.name.split(" ")[0] ?? ""))];
+  const secondWords = (group: string): readonly string[] =>
+    commands.filter((spec) => spec.name.startsWith(`${group} `)).map((spec) => spec.name.slice(group.length + 1));
+  return { commands, firstWords, secondWords, groups: firstWords.filter((word) => secondWords(word).length > 0) };
+}
+
 const longFlags = (spec: CommandSpec): readonly string[] =>
   spec.flags.map((flag) => /--[a-z0-9-]+/.exec(flag.flags)?.[0] ?? "").filter(Boolean);
-const summaryOf = (word: string): string =>
-  (COMMANDS.find((spec) => spec.name === word)?.summary ?? `${secondWords(word).join(", ")}`).replaceAll("'", "’");
+const summaryOf = ({ commands, secondWords }: Words, word: string): string =>
+  (commands.find((spec) => spec.name === word)?.summary ?? secondWords(word).join(", ")).replaceAll("'", "’");
 
-function bash(): string {
-  const cases = COMMANDS.map((spec) => `    "${spec.name}") words="${[...longFlags(spec), "--help"].join(" ")}" ;;`);
-  const nested = groups().map(
+function bash(words: Words): string {
+  const { commands, firstWords, secondWords, groups } = words;
+  const cases = commands.map((spec) => `    "${spec.name}") words="${[...longFlags(spec), "--help"].join(" ")}" ;;`);
+  const nested = groups.map(
     (group) =>
       `    ${group}) [ "$COMP_CWORD" -eq 2 ] && { COMPREPLY=($(compgen -W "${secondWords(group).join(" ")}" -- "$current")); return; }; [[ " ${secondWords(group).join(" ")} " == *" \${COMP_WORDS[2]} "* ]] && command="$command \${COMP_WORDS[2]}" ;;`,
   );
@@ -32,7 +48,7 @@ function bash(): string {
 _eolgate() {
   local current="\${COMP_WORDS[COMP_CWORD]}" command="\${COMP_WORDS[1]}" words=""
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "${firstWords().join(" ")} --help --version" -- "$current"))
+    COMPREPLY=($(compgen -W "${firstWords.join(" ")} --help --version" -- "$current"))
     return
   fi
   case "$command" in
@@ -47,13 +63,16 @@ complete -o filenames -F _eolgate eolgate
 `;
 }
 
-function zsh(): string {
-  const commands = firstWords().map((word) => `    '${word}:${summaryOf(word)}'`);
-  const cases = COMMANDS.filter((spec) => !spec.name.includes(" ")).map(
-    (spec) =>
-      `    ${spec.name}) _arguments ${[...longFlags(spec).map((flag) => `'${flag}[]'`), "'*:file:_files'"].join(" ")} ;;`,
-  );
-  const nested = groups().map((group) => `    ${group}) _values '${group}' ${secondWords(group).join(" ")} ;;`);
+function zsh(words: Words): string {
+  const { commands: table, firstWords, secondWords, groups } = words;
+  const commands = firstWords.map((word) => `    '${word}:${summaryOf(words, word)}'`);
+  const cases = table
+    .filter((spec) => !spec.name.includes(" "))
+    .map(
+      (spec) =>
+        `    ${spec.name}) _arguments ${[...longFlags(spec).map((flag) => `'${flag}[]'`), "'*:file:_files'"].join(" ")} ;;`,
+    );
+  const nested = groups.map((group) => `    ${group}) _values '${group}' ${secondWords(group).join(" ")} ;;`);
   return `#compdef eolgate
 _eolgate() {
   local -a commands
@@ -69,14 +88,15 @@ _eolgate "$@"
 `;
 }
 
-function fish(): string {
-  const lines = firstWords().map(
-    (word) => `complete -c eolgate -n __fish_use_subcommand -f -a ${word} -d '${summaryOf(word)}'`,
+function fish(words: Words): string {
+  const { commands, firstWords, secondWords, groups } = words;
+  const lines = firstWords.map(
+    (word) => `complete -c eolgate -n __fish_use_subcommand -f -a ${word} -d '${summaryOf(words, word)}'`,
   );
-  const nested = groups().map(
+  const nested = groups.map(
     (group) => `complete -c eolgate -n '__fish_seen_subcommand_from ${group}' -f -a '${secondWords(group).join(" ")}'`,
   );
-  const flags = COMMANDS.flatMap((spec) =>
+  const flags = commands.flatMap((spec) =>
     longFlags(spec).map(
       (flag) =>
         `complete -c eolgate -n '__fish_seen_subcommand_from ${spec.name.split(" ").at(-1)}' -l ${flag.slice(2)}`,
@@ -85,4 +105,4 @@ function fish(): string {
   return `# fish completion of eolgate\n${[...lines, ...nested, ...flags].join("\n")}\n`;
 }
 
-const SCRIPTS: Readonly<Record<string, () => string>> = { bash, zsh, fish };
+const SCRIPTS: Readonly<Record<string, (words: Words) => string>> = { bash, zsh, fish };

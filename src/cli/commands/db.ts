@@ -8,7 +8,7 @@ import { exportStore, importStore } from "../../store/dump.ts";
 import { migrate as migrateSchema } from "../../store/migrate.ts";
 import { openDatabase } from "../../store/open.ts";
 import type { Database, Dialect } from "../../store/schema.ts";
-import type { Invocation } from "../commands.ts";
+import type { Invocation } from "../command.ts";
 import type { ProcessContext } from "../process-context.ts";
 import { storeSettings } from "../store-session.ts";
 import { text } from "../config.ts";

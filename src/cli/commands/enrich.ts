@@ -9,11 +9,11 @@ import { linksUnder } from "../../core/wire/links.ts";
 import { expandFiles, readInput, type Input } from "../../api/input.ts";
 import { checkDocument } from "../../api/check.ts";
 import { VERSION } from "../../platform/version.ts";
-import type { Invocation } from "../commands.ts";
+import type { Invocation } from "../command.ts";
 import { openBackend } from "../backend.ts";
 import { deliverDiff, deliverDocument, enrichmentSummary, validated } from "../enriched.ts";
 import { outputTarget, inFile, refuseContradictions, STANDARD_OUTPUT } from "../enrich-flags.ts";
-import { formatError, toReportedError } from "../run.ts";
+import { formatError, toReportedError } from "../format-error.ts";
 import { on, openCatalogue, readSettings, text } from "../config.ts";
 import { refuseOverwriting } from "../output-paths.ts";
 

@@ -3,7 +3,7 @@ import { explain } from "../../api/explain.ts";
 import { linksUnder } from "../../core/wire/links.ts";
 import { explanationCard } from "../../report/cards/explanation.ts";
 import { explanationJson } from "../../report/json/explanation.ts";
-import type { Invocation } from "../commands.ts";
+import type { Invocation } from "../command.ts";
 import { deliver, terminalOptions } from "../output.ts";
 import { openCatalogue, readSettings, text } from "../config.ts";
 import { localBase } from "../backend.ts";

@@ -3,7 +3,7 @@ import { EolgateError } from "../../core/errors.ts";
 import { columns } from "../../report/cards/lists.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import type { KeyRow } from "../../store/store.ts";
-import type { Invocation } from "../commands.ts";
+import type { Invocation } from "../command.ts";
 import { deliver } from "../output.ts";
 import { flagValues } from "../value-origins.ts";
 import { withStoreSession } from "../store-session.ts";

@@ -1,7 +1,7 @@
 /** `eolgate mail dead|requeue`: mails that were given up, and another try for them. */
 import { columns } from "../../report/cards/lists.ts";
 import { escapeTerminal } from "../../report/escape.ts";
-import type { Invocation } from "../commands.ts";
+import type { Invocation } from "../command.ts";
 import { deliver } from "../output.ts";
 import { flagValues } from "../value-origins.ts";
 import { withStoreSession } from "../store-session.ts";

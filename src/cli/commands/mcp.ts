@@ -4,7 +4,7 @@ import { linksUnder } from "../../core/wire/links.ts";
 import { VERSION } from "../../platform/version.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import { createMcpServer } from "../../server/mcp/server.ts";
-import type { Invocation } from "../commands.ts";
+import type { Invocation } from "../command.ts";
 import { openBackend } from "../backend.ts";
 import { openCatalogue, readSettings } from "../config.ts";
 

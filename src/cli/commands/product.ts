@@ -2,7 +2,7 @@
 import { assessmentFromScore } from "../../core/wire/assessment.ts";
 import { cycleList } from "../../report/cards/lists.ts";
 import { escapeTerminal } from "../../report/escape.ts";
-import type { Invocation } from "../commands.ts";
+import type { Invocation } from "../command.ts";
 import { lookUp } from "../lookup.ts";
 
 export const run = (invocation: Invocation): Promise<number> =>

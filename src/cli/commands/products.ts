@@ -1,6 +1,6 @@
 /** `eolgate products [search]`: what is tracked; a search looks into slug and name, for people to choose from. */
 import { productList } from "../../report/cards/lists.ts";
-import type { Invocation } from "../commands.ts";
+import type { Invocation } from "../command.ts";
 import { lookUp } from "../lookup.ts";
 
 export const run = (invocation: Invocation): Promise<number> => {

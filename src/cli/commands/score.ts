@@ -1,7 +1,7 @@
 /** `eolgate score`: the risk score of a release line. */
 import { assessmentFromScore } from "../../core/wire/assessment.ts";
 import { scoreCard } from "../../report/cards/score-card.ts";
-import type { Invocation } from "../commands.ts";
+import type { Invocation } from "../command.ts";
 import { lookUp } from "../lookup.ts";
 
 export const run = (invocation: Invocation): Promise<number> => {

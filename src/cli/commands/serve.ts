@@ -1,5 +1,5 @@
 /** `eolgate serve`: the service, until it is told to stop. */
-import type { Invocation } from "../commands.ts";
+import type { Invocation } from "../command.ts";
 import { startService } from "../serve.ts";
 
 export async function run(invocation: Invocation): Promise<number> {

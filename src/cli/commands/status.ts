@@ -1,6 +1,6 @@
 /** `eolgate status`: whether a release line is supported, in one line. */
 import { escapeTerminal } from "../../report/escape.ts";
-import type { Invocation } from "../commands.ts";
+import type { Invocation } from "../command.ts";
 import { lookUp } from "../lookup.ts";
 
 export const run = (invocation: Invocation): Promise<number> => {

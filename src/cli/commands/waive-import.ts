@@ -7,7 +7,7 @@ import { readIgnores } from "../../api/import-ignores.ts";
 import { withWaiver } from "../../api/waive.ts";
 import { writeOutput } from "../../platform/write-output.ts";
 import { escapeTerminal } from "../../report/escape.ts";
-import type { Invocation } from "../commands.ts";
+import type { Invocation } from "../command.ts";
 import { dayOf } from "../span.ts";
 import { on, text } from "../config.ts";
 import { configurationFile, textOfFile } from "../waiver-file.ts";

@@ -6,7 +6,7 @@ import { findProduct, suggest } from "../../core/resolve/product.ts";
 import { withWaiver } from "../../api/waive.ts";
 import { writeOutput } from "../../platform/write-output.ts";
 import { escapeTerminal } from "../../report/escape.ts";
-import type { Invocation } from "../commands.ts";
+import type { Invocation } from "../command.ts";
 import { dayOf } from "../span.ts";
 import { configurationFile, textOfFile } from "../waiver-file.ts";
 import { openCatalogue, text } from "../config.ts";

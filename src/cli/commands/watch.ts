@@ -5,7 +5,7 @@ import { previewAlerts } from "../../server/alerts/preview.ts";
 import type { Preview, PreviewAlert } from "../../server/alerts/preview.ts";
 import { WATCH_LIMIT } from "../../server/alerts/watch.ts";
 import type { WatchedCycle } from "../../store/store.ts";
-import type { Invocation } from "../commands.ts";
+import type { Invocation } from "../command.ts";
 import { deliver } from "../output.ts";
 import { watchedCycles } from "../watched-cycles.ts";
 import { openCatalogue, readSettings, text } from "../config.ts";

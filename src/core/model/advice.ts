@@ -1,5 +1,5 @@
 /** What may be said beside the verdict: where to go from a line, and what is new since an earlier report. */
-import type { End } from "./catalogue.ts";
+import type { End } from "./dates.ts";
 import type { IsoDate } from "../ids.ts";
 import type { Finding, RuleOutcome } from "./policy.ts";
 import type { CycleRef } from "./resolution.ts";

@@ -1,6 +1,7 @@
 /** What is said of a line on a day: step 3. */
 import type { IsoDate } from "../ids.ts";
-import type { KevBasis, LifecycleDate, ReleaseCycle, Claim } from "./catalogue.ts";
+import type { KevBasis, ReleaseCycle, Claim } from "./catalogue.ts";
+import type { LifecycleDate } from "./dates.ts";
 import type { CycleRef } from "./resolution.ts";
 
 export type Status = "active" | "approaching" | "eol" | "unknown";

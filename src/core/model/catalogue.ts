@@ -1,22 +1,8 @@
 /** The lifecycle catalogue as the core sees it. */
 import type { IsoDate, ProductSlug } from "../ids.ts";
 import type { KevVersions } from "./kev.ts";
+import type { End, LifecycleDate } from "./dates.ts";
 import type { PackageCatalogue } from "./packages.ts";
-
-/** A day as a source states it. A month means its last day in arithmetic. */
-export interface LifecycleDate {
-  readonly value: IsoDate;
-  readonly precision: "day" | "month";
-}
-
-/**
- * When support ends: on a day; some day in the past that nobody states; not announced while maintained; or nothing is known.
- */
-export type End =
-  | { readonly kind: "dated"; readonly date: LifecycleDate }
-  | { readonly kind: "ended" }
-  | { readonly kind: "open" }
-  | { readonly kind: "unknown" };
 
 /**
  * Who states a date. Classes count for agreement: `vendor-feed` is the vendor class, `human-check` and `override` the
@@ -44,10 +30,6 @@ export interface Claim {
   readonly basis?: "stated" | "rule" | "declared";
   /** Why an override stands. */
   readonly reason?: string;
-  /** The copy or list through which the page was read. */
-  readonly via?: string;
-  /** Not the statement of the vendor or the maintainers themselves: seen in a lock file, or on a page not read whole. */
-  readonly secondary?: true;
 }
 
 /** Support beyond the standard end. Free means that everybody gets it through the normal channel. */
@@ -63,8 +45,6 @@ export interface SupportTrack {
 /** A release cycle (line) of a product. */
 export interface ReleaseCycle {
   readonly name: string;
-  /** The package of the product that the cycle belongs to, where packages are supported apart: `name` is `part@cycle`. */
-  readonly part?: string;
   readonly codename?: string;
   readonly label?: string;
   readonly releaseDate?: LifecycleDate;
@@ -164,8 +144,6 @@ export interface PurlEntry {
   readonly product: ProductSlug;
   /** Why the package follows the product's numbering: `upstream`, `lockstep`, `image`, `distro-main`, … */
   readonly basis: string;
-  /** The package of the product whose cycles decide (see `ReleaseCycle.part`). */
-  readonly part?: string;
   /** Lowest and highest version that follows the product's numbering, by component prefix. */
   readonly min?: string;
   readonly max?: string;

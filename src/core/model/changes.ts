@@ -1,7 +1,8 @@
 /** What is different between two catalogues. */
 import type { IsoDate, ProductSlug } from "../ids.ts";
 import type { Status } from "./assessment.ts";
-import type { CatalogueMetadata, End } from "./catalogue.ts";
+import type { CatalogueMetadata } from "./catalogue.ts";
+import type { End } from "./dates.ts";
 import type { CycleRef } from "./resolution.ts";
 
 export interface DateMove {

@@ -1,6 +1,6 @@
 /** What the catalogue knows about packages of distributions: periods of their own, other vendors' builds, revisions. */
 import type { IsoDate, ProductSlug } from "../ids.ts";
-import type { End, LifecycleDate } from "./catalogue.ts";
+import type { End, LifecycleDate } from "./dates.ts";
 
 export type PackageFormat = "deb" | "rpm" | "apk" | "alpm";
 

@@ -2,7 +2,7 @@
 import { earlyEndOf } from "../../core/policy/rules.ts";
 import type { Finding } from "../../core/model.ts";
 import { escapeTerminal } from "../escape.ts";
-import type { TerminalOptions } from "../reporters.ts";
+import type { TerminalOptions } from "../reporter.ts";
 import { paint } from "../terminal/paint.ts";
 import { findingRow } from "../rows.ts";
 import { formatOutcome } from "../outcome-labels.ts";

@@ -1,7 +1,7 @@
 /** Lists for a terminal: a product's lines, products found, a batch. Plain columns, so that they can be cut and grepped. */
 import type { Assessment } from "../../core/model.ts";
 import { escapeTerminal } from "../escape.ts";
-import type { TerminalOptions } from "../reporters.ts";
+import type { TerminalOptions } from "../reporter.ts";
 import { paint } from "../terminal/paint.ts";
 import { formatEnd, formatCycle } from "../labels.ts";
 

@@ -3,7 +3,7 @@ import { contradicts } from "../../core/lifecycle/ends.ts";
 import { MOST_POINTS } from "../../core/lifecycle/score.ts";
 import type { Assessment, Claim } from "../../core/model.ts";
 import { escapeTerminal } from "../escape.ts";
-import type { TerminalOptions } from "../reporters.ts";
+import type { TerminalOptions } from "../reporter.ts";
 import type { RowState } from "../rows.ts";
 import { type Paint, paint } from "../terminal/paint.ts";
 import { formatDate } from "../../core/messages/format.ts";

@@ -1,6 +1,6 @@
 /** `eolgate diff` for people at a terminal. */
 import { truncate, escapeTerminal } from "../escape.ts";
-import type { TerminalOptions } from "../reporters.ts";
+import type { TerminalOptions } from "../reporter.ts";
 import { paint } from "../terminal/paint.ts";
 import { formatNumber } from "../../core/messages/format.ts";
 import { type DifferenceReport, differenceRows, differenceTitle } from "./labels.ts";

@@ -2,7 +2,7 @@
 import { Chalk, type ChalkInstance } from "chalk";
 import type { Assessment, VerdictValue } from "../../core/model.ts";
 import { safeUrl } from "../escape.ts";
-import type { TerminalOptions } from "../reporters.ts";
+import type { TerminalOptions } from "../reporter.ts";
 import type { RowState } from "../rows.ts";
 import { VERDICT_TITLES } from "../labels.ts";
 

@@ -8,7 +8,7 @@ import { evaluatePolicy } from "../../../src/core/policy/evaluate.ts";
 import type { AssessedComponent, Component, Policy, Report } from "../../../src/core/model.ts";
 import { json } from "../../../src/report/json.ts";
 import { linksUnder } from "../../../src/core/wire/links.ts";
-import { PLAIN } from "../../../src/report/reporters.ts";
+import { PLAIN } from "../../../src/report/reporter.ts";
 import {
   AS_OF,
   assessed,

@@ -12,7 +12,7 @@ import { differenceMarkdown } from "../../../src/report/difference/markdown.ts";
 import { differenceSchema } from "../../../src/report/difference/schema.ts";
 import { differenceTable } from "../../../src/report/difference/terminal.ts";
 import type { DifferenceReport } from "../../../src/report/difference/labels.ts";
-import { PLAIN } from "../../../src/report/reporters.ts";
+import { PLAIN } from "../../../src/report/reporter.ts";
 import { AS_OF, assessed, covered, policy, resolved, unmatched } from "../../core/policy/invented.ts";
 import { date } from "../../core/lifecycle/invented.ts";
 import { HOSTILE } from "../reports.ts";

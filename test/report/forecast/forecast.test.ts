@@ -10,7 +10,7 @@ import { calendar } from "../../../src/report/calendar.ts";
 import { json } from "../../../src/report/json.ts";
 import { reportSchema } from "../../../src/report/json/schema.ts";
 import { markdown } from "../../../src/report/markdown.ts";
-import { PLAIN } from "../../../src/report/reporters.ts";
+import { PLAIN } from "../../../src/report/reporter.ts";
 import { table } from "../../../src/report/table.ts";
 import { AS_OF, assessed, policy, resolved } from "../../core/policy/invented.ts";
 import { date, day } from "../../core/lifecycle/invented.ts";

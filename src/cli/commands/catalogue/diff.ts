@@ -3,7 +3,7 @@ import { diffCatalogues } from "../../../catalogue/diff.ts";
 import { parseCatalogue } from "../../../catalogue/load.ts";
 import { changesCard, changesMarkdown } from "../../../report/cards/catalogue.ts";
 import { answer, namedFile } from "../../current-catalogue.ts";
-import type { Invocation } from "../../commands.ts";
+import type { Invocation } from "../../command.ts";
 import { flagValues } from "../../value-origins.ts";
 import { text } from "../../config.ts";
 

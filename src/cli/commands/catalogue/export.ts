@@ -9,7 +9,7 @@ import { EolgateError } from "../../../core/errors.ts";
 import type { Catalogue, Product } from "../../../core/model.ts";
 import { findProduct } from "../../../core/resolve/product.ts";
 import { currentCatalogueFile, privateKey } from "../../current-catalogue.ts";
-import type { Invocation } from "../../commands.ts";
+import type { Invocation } from "../../command.ts";
 import { flagValues } from "../../value-origins.ts";
 import { deliver } from "../../output.ts";
 import { list, text } from "../../config.ts";

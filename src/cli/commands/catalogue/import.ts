@@ -2,7 +2,7 @@
 import { acceptCatalogue } from "../../../catalogue/accept.ts";
 import { installedCard } from "../../../report/cards/catalogue.ts";
 import { answer, installOptions, namedFile, trustOf } from "../../current-catalogue.ts";
-import type { Invocation } from "../../commands.ts";
+import type { Invocation } from "../../command.ts";
 import { flagValues } from "../../value-origins.ts";
 
 export async function run(invocation: Invocation): Promise<number> {

@@ -2,7 +2,7 @@
 import { catalogueInfo } from "../../../catalogue/info.ts";
 import { catalogueCard } from "../../../report/cards/catalogue.ts";
 import { answer, currentCatalogueFile } from "../../current-catalogue.ts";
-import type { Invocation } from "../../commands.ts";
+import type { Invocation } from "../../command.ts";
 import { flagValues } from "../../value-origins.ts";
 
 export async function run(invocation: Invocation): Promise<number> {

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { publishChannel } from "../../../catalogue/channel/publish.ts";
 import { EolgateError } from "../../../core/errors.ts";
 import { answer, currentCatalogueFile, privateKey } from "../../current-catalogue.ts";
-import type { Invocation } from "../../commands.ts";
+import type { Invocation } from "../../command.ts";
 import { flagValues } from "../../value-origins.ts";
 import type { SettingsLayer } from "../../settings.ts";
 import { list, text } from "../../config.ts";

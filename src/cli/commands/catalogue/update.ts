@@ -6,7 +6,7 @@ import { updateCatalogue } from "../../../catalogue/update.ts";
 import { EolgateError } from "../../../core/errors.ts";
 import { installedCard, updateCard } from "../../../report/cards/catalogue.ts";
 import { answer, installOptions, trustOf } from "../../current-catalogue.ts";
-import type { Invocation } from "../../commands.ts";
+import type { Invocation } from "../../command.ts";
 import { flagValues } from "../../value-origins.ts";
 import type { SettingsLayer } from "../../settings.ts";
 import { on, text } from "../../config.ts";

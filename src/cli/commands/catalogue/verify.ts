@@ -2,7 +2,7 @@
 import { openCatalogue } from "../../../catalogue/file.ts";
 import { verifySignature } from "../../../catalogue/signature.ts";
 import { answer, currentCatalogueFile, namedFile, trustOf } from "../../current-catalogue.ts";
-import type { Invocation } from "../../commands.ts";
+import type { Invocation } from "../../command.ts";
 import { flagValues } from "../../value-origins.ts";
 
 export async function run(invocation: Invocation): Promise<number> {

@@ -1,0 +1,68 @@
+/** The commands that compare two documents, and those that accept findings. */
+import type { CommandSpec } from "./command.ts";
+import type { Flag } from "./flags.ts";
+import { AS_OF_FLAG, CATALOGUE_FLAGS, HOSTED_FLAGS, OUTPUT_FLAG, POLICY_FLAGS } from "./flags.ts";
+
+const DIFF_FORMATS = ["table", "markdown", "json"] as const;
+
+const CONFIG_TO_WRITE: Flag = {
+  flags: "--config <file>",
+  summary: "the file to write (default: the one found upwards, else eolgate.config.yaml here)",
+  env: "EOLGATE_CONFIG",
+  file: true,
+};
+
+export const COMPARE_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: "diff",
+    arguments: "<old> <new>",
+    summary: "components that entered, left or changed between two SBOMs or JSON reports; fails on new failures",
+    flags: [
+      ...POLICY_FLAGS,
+      AS_OF_FLAG,
+      ...CATALOGUE_FLAGS,
+      {
+        flags: "-f, --format <format>",
+        summary: "table (default), markdown or json",
+        env: "EOLGATE_FORMAT",
+        choices: DIFF_FORMATS,
+        group: "Output:",
+      },
+      OUTPUT_FLAG,
+      ...HOSTED_FLAGS,
+    ],
+    examples: ["eolgate diff main.cdx.json branch.cdx.json --format markdown"],
+    load: () => import("./commands/diff.ts"),
+  },
+  {
+    name: "waive",
+    arguments: "<target>",
+    summary: "accept a finding until a day: writes a waiver for a purl, slug or slug:cycle into the configuration file",
+    flags: [
+      { flags: "--reason <text>", summary: "why it is accepted (required)" },
+      { flags: "--expires <when>", summary: "the last day, YYYY-MM-DD, or a span from today: 90d, 6m (required)" },
+      { flags: "--approved-by <name>", summary: "who accepted it" },
+      CONFIG_TO_WRITE,
+      AS_OF_FLAG,
+      ...CATALOGUE_FLAGS,
+    ],
+    examples: ['eolgate waive nodejs:18 --reason "moves in spring" --expires 6m --approved-by "Platform team"'],
+    load: () => import("./commands/waive.ts"),
+  },
+  {
+    name: "waive import",
+    arguments: "<file>",
+    summary: "turn the ignore file of osv-scanner, Trivy or xeol into waivers, and name each rule that cannot be one",
+    flags: [
+      {
+        flags: "--expires <when>",
+        summary: "the last day of waivers whose rule has none: a day or a span (default: 90d)",
+      },
+      { flags: "--dry-run", summary: "write nothing" },
+      CONFIG_TO_WRITE,
+      AS_OF_FLAG,
+    ],
+    examples: ["eolgate waive import osv-scanner.toml --dry-run", "eolgate waive import osv-scanner.toml --expires 6m"],
+    load: () => import("./commands/waive-import.ts"),
+  },
+];

@@ -1,0 +1,61 @@
+/** Errors as text for standard error and as part of a report. */
+import { EolgateError, ERROR_KINDS } from "../core/errors.ts";
+import type { FailedDocument } from "../core/model.ts";
+import { VERSION } from "../platform/version.ts";
+import { escapeTerminal } from "../report/escape.ts";
+
+/** What standard error shows of any error that ends a command; of a bug with the stack. */
+export function errorText(error: unknown): string {
+  const known = toEolgateError(error);
+  const text = formatError(toReportedError(known));
+  if (known.kind !== "internal" || !(known.cause instanceof Error)) return text;
+  return `${text}${(known.cause.stack ?? "").split("\n").map(escapeTerminal).join("\n")}\n`;
+}
+
+/** For errors that reach nobody: the exit code, and the text for standard error. */
+export const bugReport = { exit: ERROR_KINDS.internal.exit, text: errorText } as const;
+
+/** An error as a report carries it: absent fields stay absent. */
+export const toReportedError = (error: EolgateError): FailedDocument["error"] => {
+  const { kind, code, message, where } = error;
+  const hint = hintOf(error);
+  return { kind, code, message, ...(where !== undefined && { where }), ...(hint !== undefined && { hint }) };
+};
+
+const SHOWN = 12;
+
+/** Candidates and suggestions are fields on the wire; the hint lists them for people. */
+function hintOf({ code, hint, facts }: EolgateError): string | undefined {
+  const candidates = names(facts["candidates"]);
+  if (candidates !== undefined) return `It may be any of ${candidates}. Ask for one of them.`;
+  const suggestions = names(facts["suggestions"]);
+  if (hint !== undefined || suggestions === undefined) return hint;
+  return code === "product-not-found" ? `Did you mean ${suggestions}?` : `Known release cycles: ${suggestions}.`;
+}
+
+function names(listed: unknown): string | undefined {
+  if (!Array.isArray(listed) || listed.length === 0) return undefined;
+  return `${listed.slice(0, SHOWN).join(", ")}${listed.length > SHOWN ? ", …" : ""}`;
+}
+
+/** `eolgate: what is wrong (where)` and, below, what to do. Escaped: it may contain text from documents. */
+export function formatError({
+  message,
+  where,
+  hint,
+}: Pick<FailedDocument["error"], "message" | "where" | "hint">): string {
+  const at = where === undefined || where === "" ? "" : ` (${escapeTerminal(where)})`;
+  const advice = hint === undefined || hint === "" ? "" : `  ${escapeTerminal(hint)}\n`;
+  return `eolgate: ${escapeTerminal(message)}${at}\n${advice}`;
+}
+
+/** An error that is none of ours is a bug. */
+export function toEolgateError(cause: unknown): EolgateError {
+  if (cause instanceof EolgateError) return cause;
+  return EolgateError.raw("internal", {
+    code: "internal",
+    message: `this is a bug in eolgate ${VERSION}, not in your input: ${cause instanceof Error ? cause.message : String(cause)}`,
+    hint: "Please report it with the command and the lines below; the document itself is not needed.",
+    cause,
+  });
+}

@@ -1,0 +1,26 @@
+/** The commands that run until they are stopped. */
+import type { CommandSpec } from "./command.ts";
+import { AS_OF_FLAG, CATALOGUE_FLAGS, HOSTED_FLAGS, SEND_SBOM_FLAG, STORE_FLAGS } from "./flags.ts";
+import { SERVE_FLAGS } from "./serve-flags.ts";
+
+const CATALOGUE_FLAG = CATALOGUE_FLAGS.filter(({ env }) => env === "EOLGATE_CATALOGUE");
+
+export const SERVE_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: "serve",
+    summary: "the HTTP service: every route, keys, alerts, MCP, pages",
+    flags: [...SERVE_FLAGS, ...STORE_FLAGS, ...CATALOGUE_FLAG],
+    examples: [
+      "eolgate serve",
+      "eolgate serve --open --port 9000",
+      "eolgate serve --public-url https://eol.example.org --trust-proxy 1",
+    ],
+    load: () => import("./commands/serve.ts"),
+  },
+  {
+    name: "mcp",
+    summary: "the Model Context Protocol on standard input and output",
+    flags: [AS_OF_FLAG, ...CATALOGUE_FLAGS, ...HOSTED_FLAGS, SEND_SBOM_FLAG],
+    load: () => import("./commands/mcp.ts"),
+  },
+];

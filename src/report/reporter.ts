@@ -1,0 +1,33 @@
+/** The types of a report format. The table of formats is in `reporters.ts`. */
+import type { Report } from "../core/model.ts";
+
+/** The properties of the terminal. The caller passes them, so that reports stay pure. */
+export interface TerminalOptions {
+  readonly color: boolean;
+  /** Columns. */
+  readonly width: number;
+  /** Whether the terminal renders OSC 8 links. */
+  readonly hyperlinks: boolean;
+}
+
+export interface ReportOptions {
+  readonly terminal: TerminalOptions;
+  /** List every component and every unresolved one, where a format lists a few by default. */
+  readonly details: boolean;
+  /** The text of the template, for the format `template`. */
+  readonly template?: string;
+}
+
+export const PLAIN: ReportOptions = { terminal: { color: false, width: 100, hyperlinks: false }, details: false };
+
+/** Formats a report. Pure: the same report gives the same text on any day and in any time zone. */
+export type Reporter = (report: Report, options: ReportOptions) => string;
+
+/** A row of the table of formats. */
+export interface ReporterRow {
+  readonly load: () => Promise<Reporter>;
+  readonly extension: string;
+  readonly mediaType: string;
+  /** One line for `--help` and the documentation. */
+  readonly summary: string;
+}
