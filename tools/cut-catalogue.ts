@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { encodeCatalogue, readContent } from "../src/catalogue/file.ts";
+import { decodePart } from "../src/catalogue/part-purl.ts";
 import { BUNDLED } from "../src/catalogue/places.ts";
 import type {
   StoredContent,
@@ -63,9 +64,9 @@ function line(row: StoredCycle): StoredCycle {
 
 function kevEntry(entry: StoredKevEntry): StoredKevEntry {
   const [cve, added, basis, ransomware = 0, versions] = entry;
-  return versions === undefined
-    ? entry
-    : [cve, added, basis, ransomware, { ...versions, read: reads.take(versions.read) }];
+  if (versions === undefined) return entry;
+  const [read, ...rest] = versions;
+  return [cve, added, basis, ransomware, [reads.take(read), ...rest]];
 }
 
 function product(row: StoredProduct): StoredProduct {
@@ -78,7 +79,8 @@ function product(row: StoredProduct): StoredProduct {
   };
 }
 
-const productOf = (entry: StoredPurl): string => (typeof entry === "string" ? entry : entry.product);
+const productOf = (entry: StoredPurl): string =>
+  typeof entry === "string" ? decodePart("", entry).slug : entry.product;
 const products = Object.fromEntries(
   Object.entries(pick(content.products, (slug) => kept.has(slug))).map(([slug, row]) => [slug, product(row)]),
 );
@@ -88,9 +90,19 @@ const earlyEnds = Object.fromEntries(
     { ...row, read: reads.take(row.read) },
   ]),
 );
+const packageLifecycles = Object.fromEntries(
+  Object.entries(pick(content.packageLifecycles, (key) => kept.has(key.split(":")[0] ?? ""))).map(([key, rows]) => [
+    key,
+    rows.map((row) => ({ ...row, read: reads.take(row.read) })),
+  ]),
+);
 const cutReads = reads.order
   .flatMap((old) => content.reads[old] ?? [])
-  .map((read) => ({ ...read, page: addresses.take(read.page) }));
+  .map((read) => ({
+    ...read,
+    page: addresses.take(read.page),
+    ...(read.via !== undefined && { via: addresses.take(read.via) }),
+  }));
 
 const cut: StoredContent = {
   stamp: content.stamp,
@@ -107,12 +119,7 @@ const cut: StoredContent = {
   models: pick(content.models, (_, entries) => entries.every(([slug]) => kept.has(slug))),
   systems: pick(content.systems, (_, entry) => entry === "rolling" || kept.has(entry[0])),
   earlyEnds,
-  packageLifecycles: Object.fromEntries(
-    Object.entries(pick(content.packageLifecycles, (key) => kept.has(key.split(":")[0] ?? ""))).map(([key, rows]) => [
-      key,
-      rows.map((row) => ({ ...row, read: reads.take(row.read) })),
-    ]),
-  ),
+  packageLifecycles,
   vendorPackages: content.vendorPackages.map((row) => ({ ...row, page: addresses.take(row.page) })),
   distroRevisions: content.distroRevisions.map((row) => ({ ...row, page: addresses.take(row.page) })),
   addresses: addresses.order.flatMap((old) => content.addresses[old] ?? []),

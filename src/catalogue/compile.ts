@@ -8,6 +8,7 @@ import type { Curated, CuratedPlatform, CuratedProduct } from "./compile/curated
 import { cpeIndex, modelIndex, nameIndex, systemIndex } from "./compile/indexes.ts";
 import { kevByProduct } from "./compile/kev.ts";
 import { kevVersionFacts } from "./compile/kev-versions.ts";
+import { packageListProduct } from "./compile/package-lists.ts";
 import { distroRevisions, packageLifecycles, vendorPackages } from "./compile/package-facts.ts";
 import { Problems, type Problem } from "./compile/problems.ts";
 import {
@@ -18,7 +19,7 @@ import {
   recordedProduct,
 } from "./compile/products.ts";
 import { distroPackages, purlMap } from "./compile/purl-map.ts";
-import { isMonotonic, recordScope } from "./compile/scope.ts";
+import { defaultScope, isMonotonic, recordScope } from "./compile/scope.ts";
 import { SharedTables } from "./compile/tables.ts";
 import { type VendorReading, vendorClaims, withVendors } from "./compile/vendor.ts";
 import type { StoredContent, StoredProduct } from "./schema.ts";
@@ -112,6 +113,7 @@ function draftProducts(
   for (const product of record.reading.products)
     put(product.slug, recordedProduct(context, product, record.readOn, record.copied, platforms.get(product.slug)));
   for (const product of custom) put(product.slug, customProduct(context, product));
+  for (const list of curated.packageLists) put(list.slug, packageListProduct(context, list));
   for (const platform of curated.platforms)
     if (!upstream.has(platform.slug)) put(platform.slug, platformProduct(context, platform));
   return products;
@@ -140,7 +142,7 @@ function finishProducts(
         slug,
         {
           ...product,
-          ...(scope !== "partial" && { scope }),
+          ...(scope !== defaultScope(product) && { scope }),
           ...(isMonotonic(product) && { monotonic: true as const }),
         },
       ];

@@ -32,7 +32,8 @@ export interface References {
 }
 
 export function decodeProduct(slug: string, stored: StoredProduct, references: References): Product {
-  const { policy, kev, rule, scope, monotonic } = stored;
+  const { policy, kev, rule, monotonic } = stored;
+  const scope = stored.scope ?? (stored.record === "upstream" && !stored.models ? "complete" : "partial");
   return {
     slug: asProductSlug(slug),
     name: stored.name,
@@ -41,16 +42,19 @@ export function decodeProduct(slug: string, stored: StoredProduct, references: R
     tags: stored.tags ?? [],
     attackSurface: stored.surface,
     record: stored.record,
-    ...(scope !== undefined && { scope }),
+    scope,
     ...(monotonic && { monotonic }),
     ...(policy !== undefined && { policyUrl: references.address(policy) ?? "" }),
     models: stored.models ?? false,
-    cycles: stored.lines.map((line) => decodeCycle(line, stored.read, references)),
+    cycles: stored.lines.map((line) => ({
+      ...decodeCycle(line, stored.read, references),
+      ...(stored.parts && partOf(line.name)),
+    })),
     cpes: stored.cpes ?? [],
     get purls() {
       return references.purls(slug);
     },
-    ...(kev !== undefined && { kev: decodeKev(kev, stored.kevCycles ?? [], references) }),
+    ...(kev !== undefined && { kev: decodeKev(kev, stored, references) }),
     split: new Map(Object.entries(stored.split ?? {})),
     ...(rule !== undefined && { versionRule: rule }),
   };
@@ -99,6 +103,12 @@ function decodeCycle(line: StoredCycle, productRead: number, references: Referen
   };
 }
 
+/** `NServiceBus.RabbitMQ@9.1` is a cycle of the package NServiceBus.RabbitMQ; a scope begins with the sign as well. */
+function partOf(name: string): Pick<ReleaseCycle, "part"> {
+  const at = name.lastIndexOf("@");
+  return at > 0 ? { part: name.slice(0, at) } : {};
+}
+
 const QUARANTINED: Partial<Claim> = { quarantined: true };
 
 function claim(index: number, end: End, { read: readAt, address }: References, more: Partial<Claim> = {}): Claim {
@@ -113,6 +123,8 @@ function claim(index: number, end: End, { read: readAt, address }: References, m
     ...(read.copied && { copied: true as const }),
     ...(read.basis !== undefined && { basis: read.basis }),
     ...(read.reason !== undefined && { reason: read.reason }),
+    ...(read.via !== undefined && { via: address(read.via) ?? "" }),
+    ...(read.secondary && { secondary: true as const }),
     ...more,
   };
 }
@@ -136,9 +148,10 @@ const RANK: readonly KevBasis[] = ["exact", "evidence", "component", "bundle"];
 
 function decodeKev(
   stored: NonNullable<StoredProduct["kev"]>,
-  cycles: readonly (readonly string[])[],
+  { lines, kevCycles = [] }: StoredProduct,
   references: References,
 ): KevExposure {
+  const cycles = kevCycles.map((list) => list.flatMap((index) => lines[index]?.name ?? []));
   const entries = stored.map(([cve, added, basis, ransomware, versions]) => ({
     cve,
     added: asIsoDate(added),
@@ -152,7 +165,7 @@ function decodeKev(
 
 function decodeKevVersions(
   cve: string,
-  { ranges = [], cycles, fixed = {}, read }: StoredKevVersions,
+  [read, cycles, ranges = [], fixed = {}]: StoredKevVersions,
   lists: readonly (readonly string[])[],
   references: References,
 ): KevVersions {

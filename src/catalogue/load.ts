@@ -6,10 +6,12 @@ import { asIsoDate, asProductSlug, type ProductSlug } from "../core/ids.ts";
 import type { Catalogue, EarlyEnd, ModelEntry, OsEntry, PackageCatalogue, Product, PurlEntry } from "../core/model.ts";
 import { decodeProduct, type References } from "./decode.ts";
 import { openBundled, openCatalogue, type OpenedCatalogue } from "./file.ts";
+import { unpackProduct, unpackPurl, unpackRead } from "./format/pack.ts";
 import type { SectionReader } from "./format/reader.ts";
 import { locateCatalogue, type LocateOptions } from "./locate.ts";
 import { withShapeErrors } from "./shape-errors.ts";
 import { StoredPackages } from "./packages.ts";
+import { decodePart, purlOfPart } from "./part-purl.ts";
 import { BUNDLED } from "./places.ts";
 import type { StoredPurl } from "./schema.ts";
 
@@ -72,7 +74,10 @@ export class StoredCatalogue implements Catalogue {
     this.#sections = sections;
     this.#references = {
       address: (index) => sections.element("addresses", index),
-      read: (index) => sections.element("reads", index),
+      read: (index) => {
+        const read = sections.element("reads", index);
+        return read && unpackRead(read);
+      },
       purls: (slug) => this.#purlsOf(slug),
     };
     this.packages = new StoredPackages(sections, this.#references);
@@ -91,15 +96,20 @@ export class StoredCatalogue implements Catalogue {
     if (known) return known;
     const stored = this.#sections.record("products", slug);
     if (stored === undefined) return undefined;
-    const product = decodeProduct(slug, stored, this.#references);
+    const product = decodeProduct(slug, unpackProduct(stored), this.#references);
     this.#products.set(slug, product);
     return product;
   }
 
   purl(key: string): PurlEntry | undefined {
-    const stored = this.#purlEntry(key) ?? this.#distroPackage(key);
-    if (stored === undefined) return undefined;
-    if (typeof stored === "string") return { product: asProductSlug(stored), basis: "upstream" };
+    const packed = this.#purlEntry(key) ?? this.#distroPackage(key);
+    if (packed === undefined) return undefined;
+    const stored = unpackPurl(packed);
+    if (typeof stored === "string") {
+      const { slug, part } = decodePart(key, stored);
+      const product = asProductSlug(slug);
+      return part === undefined ? { product, basis: "upstream" } : { product, basis: "part", part };
+    }
     const { product, written: _, ...rest } = stored;
     return { ...rest, product: asProductSlug(product) };
   }
@@ -188,14 +198,20 @@ export class StoredCatalogue implements Catalogue {
 
   #purlsBySlug(): ReadonlyMap<string, readonly string[]> {
     const index = new Map<string, string[]>();
-    for (const [key, entry] of Object.entries(this.#sections.all("purls"))) {
-      const [slug, purl] = typeof entry === "string" ? [entry, undefined] : [entry.product, entry.written];
+    for (const [key, packed] of Object.entries(this.#sections.all("purls"))) {
+      const entry = unpackPurl(packed);
+      const [slug, purl] = typeof entry === "string" ? writtenPart(key, entry) : [entry.product, entry.written];
       const known = index.get(slug);
       if (known) known.push(purl ?? `pkg:${key}`);
       else index.set(slug, [purl ?? `pkg:${key}`]);
     }
     return index;
   }
+}
+
+function writtenPart(key: string, entry: string): readonly [slug: string, purl: string | undefined] {
+  const { slug, part } = decodePart(key, entry);
+  return [slug, part === undefined ? undefined : purlOfPart(key, part)];
 }
 
 /** Keys come from documents: `constructor` and `__proto__` are not entries. */

@@ -46,8 +46,10 @@ export interface StoredRead {
   readonly objection?: true;
   readonly basis?: "stated" | "rule" | "declared";
   readonly reason?: string;
-  /** The copy or list through which the page was read. */
-  readonly via?: string;
+  /** Index into `addresses`: the copy or list through which the page was read. */
+  readonly via?: number;
+  /** Not the statement of the vendor or the maintainers themselves. */
+  readonly secondary?: true;
 }
 
 /** Index into `reads`, and what that source says. */
@@ -98,16 +100,18 @@ export interface StoredProduct {
   readonly tags?: readonly string[];
   readonly surface: AttackSurface;
   readonly record: "upstream" | "custom";
-  /** Absent: `partial`. */
-  readonly scope?: Exclude<RecordScope, "partial">;
+  /** Absent: `complete` in the upstream record, AI platforms apart; else `partial`. */
+  readonly scope?: RecordScope;
   readonly monotonic?: true;
   readonly models?: true;
+  /** Cycles named `package@cycle` belong to a package of the product. */
+  readonly parts?: true;
   /** Index into `addresses`. */
   readonly policy?: number;
   readonly cpes?: readonly string[];
   readonly kev?: readonly StoredKevEntry[];
-  /** Lists of cycles that `kev` refers to by index: many entries affect the same ones. */
-  readonly kevCycles?: readonly (readonly string[])[];
+  /** Lists of indexes into `lines`, to which `kev` refers by index: many entries affect the same cycles. */
+  readonly kevCycles?: readonly (readonly number[])[];
   readonly split?: Readonly<Record<string, readonly string[]>>;
   readonly rule?: string;
   /** Index into `reads`: who states the lines' dates. */
@@ -120,18 +124,21 @@ export type StoredKevEntry =
   | readonly [cve: string, added: string, basis: KevBasis, ransomware: 0 | 1]
   | readonly [cve: string, added: string, basis: KevBasis, ransomware: 0 | 1, versions: StoredKevVersions];
 
-export interface StoredKevVersions {
-  /** In the form that `kev-range.ts` reads. */
-  readonly ranges?: readonly string[];
-  /** Index into the product's `kevCycles`. */
-  readonly cycles: number;
-  /** Release cycle to its first version that is not affected. */
-  readonly fixed?: Readonly<Record<string, string>>;
-  /** Index into `reads`; `{cve}` in its address stands for the CVE. */
-  readonly read: number;
-}
+/**
+ * Index into `reads`, in whose address `{cve}` stands for the CVE; index into the product's `kevCycles`; affected ranges
+ * in the form that `kev-range.ts` reads; release cycle to its first version that is not affected.
+ */
+export type StoredKevVersions = readonly [
+  read: number,
+  cycles: number,
+  ranges?: readonly string[],
+  fixed?: Readonly<Record<string, string>>,
+];
 
-/** A bare slug stands for an entry with basis `upstream`. */
+/**
+ * A bare slug stands for an entry with basis `upstream`; `slug#part` for a package with cycles of its own in the product,
+ * `slug#` where the part is the name in the key.
+ */
 export type StoredPurl =
   | string
   | {

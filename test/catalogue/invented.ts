@@ -74,6 +74,7 @@ export const NOTHING_CURATED: Curated = {
   pages: {},
   products: [],
   platforms: [],
+  packageLists: [],
   purls: [],
   limits: { distroMaintained: [], productOnly: [], drop: [], limit: [] },
   distroPackages: { namespaces: {}, packages: [] },

@@ -17,13 +17,20 @@ import {
   PackageLifecycles,
   VendorPackageRows,
 } from "./curated-packages.ts";
+import {
+  type CuratedPackages,
+  type CuratedPlatform,
+  type CuratedProduct,
+  PackageList,
+  Platform,
+  Product,
+} from "./curated-products.ts";
 import { CURATED } from "../places.ts";
 
 const text = Type.String({ minLength: 1 });
 const day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" });
 const date = Type.String({ pattern: "^\\d{4}-\\d{2}(-\\d{2})?$" });
 const end = Type.Union([date, Type.Boolean()]);
-const basis = Type.Union([Type.Literal("stated"), Type.Literal("rule"), Type.Literal("declared")]);
 const kevBasis = Type.Union([
   Type.Literal("exact"),
   Type.Literal("evidence"),
@@ -33,66 +40,6 @@ const kevBasis = Type.Union([
 const closed = { additionalProperties: false };
 const optional = Type.Optional;
 
-const Line = Type.Object(
-  {
-    cycle: text,
-    released: optional(date),
-    eoas: optional(end),
-    eol: end,
-    eoes: optional(end),
-    latest: optional(text),
-    rolling: optional(Type.Literal(true)),
-    declaredBy: optional(text),
-    successor: optional(text),
-    /** Index into the product's `reads`; 0 when absent. */
-    read: optional(Type.Integer({ minimum: 1 })),
-  },
-  closed,
-);
-const Product = Type.Object(
-  {
-    slug: text,
-    name: text,
-    category: text,
-    aliases: optional(Type.Array(text)),
-    policy: text,
-    purls: optional(Type.Array(text)),
-    cpes: optional(Type.Array(text)),
-    kev: optional(Type.Array(Type.Tuple([text, text, kevBasis]))),
-    note: optional(text),
-    /** Whether every release cycle is recorded. Absent: nobody has checked. */
-    scope: optional(Type.Union([Type.Literal("complete"), Type.Literal("partial")])),
-    reads: Type.Array(Type.Object({ page: text, on: day, basis }, closed), { minItems: 1 }),
-    lines: Type.Array(Line, { minItems: 1 }),
-  },
-  closed,
-);
-const Platform = Type.Object(
-  {
-    slug: text,
-    name: text,
-    vendor: Type.Union([text, Type.Null()]),
-    ids: optional(Type.Literal("name@version")),
-    reads: Type.Array(Type.Object({ page: text, on: day }, closed), { minItems: 1 }),
-    lines: Type.Array(
-      Type.Object(
-        {
-          line: text,
-          ids: optional(Type.Array(text)),
-          vendor: optional(Type.Union([text, Type.Null()])),
-          released: optional(date),
-          deprecated: optional(Type.Union([date, Type.Literal(true)])),
-          retires: optional(date),
-          notBefore: optional(date),
-          retired: optional(Type.Literal(true)),
-          read: optional(Type.Integer({ minimum: 1 })),
-        },
-        closed,
-      ),
-    ),
-  },
-  closed,
-);
 const PurlGroup = Type.Object(
   {
     product: text,
@@ -100,6 +47,8 @@ const PurlGroup = Type.Object(
     min: optional(text),
     max: optional(text),
     transform: optional(Type.Union([Type.Literal("minor-shift"), Type.Literal("java-legacy")])),
+    /** The cycle that the names of these packages carry. */
+    cycle: optional(text),
     why: optional(text),
     purls: Type.Array(text, { minItems: 1 }),
   },
@@ -224,8 +173,7 @@ const Decisions = Type.Object(
   closed,
 );
 
-export type CuratedProduct = Static<typeof Product>;
-export type CuratedPlatform = Static<typeof Platform>;
+export type { CuratedPackages, CuratedPlatform, CuratedProduct } from "./curated-products.ts";
 export type CuratedPurls = Static<typeof PurlGroup>;
 export type CuratedLimits = Static<typeof Limits>;
 export type CuratedDistroPackages = Static<typeof DistroPackages>;
@@ -240,6 +188,8 @@ export interface Curated {
   readonly pages: Readonly<Record<string, string>>;
   readonly products: readonly CuratedProduct[];
   readonly platforms: readonly CuratedPlatform[];
+  /** Products that are lists of packages, each with its own support. */
+  readonly packageLists: readonly CuratedPackages[];
   readonly purls: readonly CuratedPurls[];
   readonly limits: CuratedLimits;
   readonly distroPackages: CuratedDistroPackages;
@@ -256,6 +206,8 @@ export interface Curated {
   readonly distroRevisions: CuratedDistroRevisions;
 }
 
+const PRODUCT_FOLDERS = ["products/", "enterprise/", "libraries/", "retired/"];
+
 /** Every curated file of a folder. @throws Fault `catalogue`, code `curated-shape`, with the file and the path in it. */
 export function readCurated(folder: URL = CURATED): Curated {
   const one = <Schema extends TSchema>(file: string, schema: Schema) => readShaped(new URL(file, folder), schema);
@@ -266,7 +218,8 @@ export function readCurated(folder: URL = CURATED): Curated {
       .map((name) => one(`${sub}${name}`, schema));
   return {
     pages: one("pages.json", Type.Record(text, text)),
-    products: [...all("products/", Type.Array(Product)), ...all("retired/", Type.Array(Product))].flat(),
+    products: PRODUCT_FOLDERS.flatMap((sub) => all(sub, Type.Array(Product)).flat()),
+    packageLists: all("packages/", Type.Array(PackageList)).flat(),
     platforms: all("models/", Platform),
     purls: one("purls.json", Type.Array(PurlGroup)),
     limits: one("purl-limits.json", Limits),

@@ -1,5 +1,4 @@
 /** Which versions the known exploited vulnerabilities affect: curated ranges, checked, in their stored form. */
-import type { StoredKevVersions } from "../schema.ts";
 import { parseKevRange } from "../kev-range.ts";
 import type { CuratedKevVersions } from "./curated-packages.ts";
 import type { PackageFactsContext } from "./package-facts.ts";
@@ -10,7 +9,15 @@ export interface KevVersionFact {
   /** How exactly the record names the product, where CISA's heading does not. */
   readonly basis?: "evidence" | "component";
   /** Absent: no version is named. */
-  readonly versions?: Omit<StoredKevVersions, "cycles"> & { readonly cycles: readonly string[] };
+  readonly versions?: KevVersions;
+}
+export interface KevVersions {
+  readonly ranges?: readonly string[];
+  /** Indexes of the product's cycles. */
+  readonly cycles: readonly number[];
+  readonly fixed?: Readonly<Record<string, string>>;
+  /** Index into `reads`. */
+  readonly read: number;
 }
 
 /** Slug, then CVE. */
@@ -50,11 +57,12 @@ function factOf(
   }
   for (const range of row.ranges ?? [])
     if (parseKevRange(range) === undefined) problems.refuse("range-invalid", where, `${range} is no range of versions`);
-  const known = new Set(cyclesOf(slug));
-  const cycles = (row.cycles ?? []).filter((cycle) => {
-    if (known.has(cycle)) return true;
+  const names = cyclesOf(slug);
+  const cycles = (row.cycles ?? []).flatMap((cycle) => {
+    const index = names.indexOf(cycle);
+    if (index >= 0) return [index];
     problems.note("kev-cycle-gone", where, `${slug} has no release cycle ${cycle} any more`);
-    return false;
+    return [];
   });
   const { page, ...rest } = source;
   const read = tables.read({ kind: "custom", url: page, ...rest });

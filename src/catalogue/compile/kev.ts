@@ -4,10 +4,10 @@
  * description names a product that their heading does not; the curated ranges add products that the CVE record names.
  */
 import type { KevBasis } from "../../core/model.ts";
-import type { StoredKevEntry, StoredProduct } from "../schema.ts";
+import type { StoredKevEntry, StoredKevVersions, StoredProduct } from "../schema.ts";
 import type { KevReading } from "../sources/source.ts";
 import type { CuratedKev, CuratedProduct } from "./curated.ts";
-import type { KevVersionFact, KevVersionFacts } from "./kev-versions.ts";
+import type { KevVersionFact, KevVersionFacts, KevVersions } from "./kev-versions.ts";
 import type { Problems } from "./problems.ts";
 import { compact } from "./products.ts";
 
@@ -108,11 +108,11 @@ function isListed([slug, cve]: Mention, entries: ReadonlyMap<string, Entry>, pro
 
 /** Many entries of a product affect the same cycles: each list is stored once. */
 class CycleLists {
-  readonly all: (readonly string[])[] = [];
+  readonly all: (readonly number[])[] = [];
   readonly #index = new Map<string, number>();
 
-  indexOf(cycles: readonly string[]): number {
-    const key = cycles.join("\n");
+  indexOf(cycles: readonly number[]): number {
+    const key = cycles.join(" ");
     const known = this.#index.get(key) ?? this.all.length;
     if (known === this.all.length) this.all.push(cycles);
     this.#index.set(key, known);
@@ -128,8 +128,13 @@ function storedEntry(
 ): StoredKevEntry {
   const versions = fact?.versions;
   if (versions !== undefined)
-    return [cve, added, basis, ransomware ? 1 : 0, { ...versions, cycles: lists.indexOf(versions.cycles) }];
+    return [cve, added, basis, ransomware ? 1 : 0, storedVersions(versions, lists.indexOf(versions.cycles))];
   return ransomware ? [cve, added, basis, 1] : [cve, added, basis];
+}
+
+function storedVersions({ read, ranges, fixed }: KevVersions, cycles: number): StoredKevVersions {
+  if (fixed !== undefined) return [read, cycles, ranges ?? [], fixed];
+  return ranges === undefined ? [read, cycles] : [read, cycles, ranges];
 }
 
 function newestFirst([leftCve, leftDay]: StoredKevEntry, [rightCve, rightDay]: StoredKevEntry): number {

@@ -111,44 +111,44 @@ function ownLabel({ name, codename, label }: RecordedCycle): string | undefined 
 
 const UNLABELLED = { tags: [], label: undefined };
 
-export function customProduct(shop: CompileContext, product: CuratedProduct): StoredProduct {
-  const { tables, curated } = shop;
-  const reads = product.reads.map(({ page, on, basis }) =>
-    tables.read({ kind: "custom", source: OWN_SOURCE, url: address(shop, page), on, basis }),
+export function customProduct(context: CompileContext, product: CuratedProduct): StoredProduct {
+  const { tables, curated } = context;
+  const reads = product.reads.map(({ page, ...read }) =>
+    tables.read({ kind: "custom", source: OWN_SOURCE, url: address(context, page), ...read }),
   );
   const read = reads[0] ?? 0;
-  const lines = product.lines.map((line): StoredCycle => {
-    const basis = product.reads[line.read ?? 0]?.basis;
-    if (basis === undefined)
-      shop.problems.refuse("no-source", `${product.slug}:${line.cycle}`, "the line names no read");
-    const own = reads[line.read ?? 0];
-    return compact({
-      name: line.cycle,
-      released: line.released,
-      eoas: line.eoas,
-      eol: line.eol,
-      eoes: line.eoes,
-      latest: line.latest,
-      read: own === read ? undefined : own,
-      tracks: list(extendedTrack(curated.tracks, { ...UNLABELLED, slug: product.slug, cycle: line.cycle }, line.eoes)),
-      rolling: line.rolling,
-      retired: basis === "declared" && line.eol !== false ? (true as const) : undefined,
-      declaredBy: line.declaredBy,
-      successor: line.successor,
-    });
-  });
   return compact({
     name: product.name,
     category: product.category,
     aliases: list(product.aliases ?? []),
     surface: attackSurface(curated.surfaces, { ...product, tags: [] }),
     record: "custom" as const,
-    policy: tables.address(address(shop, product.policy)),
+    parts: product.parts && (true as const),
+    policy: tables.address(address(context, product.policy)),
     cpes: list(product.cpes ?? []),
-    split: splitCycles(product.lines.map(({ cycle }) => cycle)),
+    // Numbers of packages are counted apart.
+    split: product.parts ? undefined : splitCycles(product.lines.map(({ cycle }) => cycle)),
     rule: curated.versionRules[product.slug],
     read,
-    lines,
+    lines: product.lines.map((cycle) => customCycle(context, product, cycle, reads)),
+  });
+}
+
+function customCycle(
+  { curated, problems }: CompileContext,
+  { slug, reads }: CuratedProduct,
+  { cycle, read: index = 0, ...fields }: CuratedProduct["lines"][number],
+  stored: readonly number[],
+): StoredCycle {
+  const basis = reads[index]?.basis;
+  if (basis === undefined) problems.refuse("no-source", `${slug}:${cycle}`, "the cycle names no read");
+  const read = stored[index];
+  return compact({
+    name: cycle,
+    ...fields,
+    read: read === stored[0] ? undefined : read,
+    tracks: list(extendedTrack(curated.tracks, { ...UNLABELLED, slug, cycle }, fields.eoes)),
+    retired: basis === "declared" && fields.eol !== false ? (true as const) : undefined,
   });
 }
 

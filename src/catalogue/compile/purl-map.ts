@@ -3,13 +3,17 @@ import { purlKey } from "../../core/resolve/purl/key.ts";
 import type { RecordedProduct } from "../sources/source.ts";
 import type { StoredContent, StoredPurl } from "../schema.ts";
 import type { Curated, CuratedProduct } from "./curated.ts";
+import { encodePart, partOfPurl } from "../part-purl.ts";
+import { partOfRow } from "./package-lists.ts";
 import type { Problems } from "./problems.ts";
 import { compact } from "./products.ts";
 
 type Entry = Exclude<StoredPurl, string>;
+/** `part`: the package whose cycles decide. */
+type MapEntry = Entry & { readonly part?: string };
 
 export class PurlMap {
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, MapEntry>();
   readonly #decided = new Map<string, string | null>();
   readonly #problems: Problems;
 
@@ -21,7 +25,7 @@ export class PurlMap {
     }
   }
 
-  add(purl: string, entry: Entry): void {
+  add(purl: string, entry: MapEntry): void {
     const key = this.#key(purl);
     if (key === undefined) return;
     const decided = this.#decided.get(key);
@@ -61,7 +65,7 @@ export class PurlMap {
 
   stored(): Record<string, StoredPurl> {
     return Object.fromEntries(
-      [...this.#entries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, entry]) => [key, plain(entry)]),
+      [...this.#entries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, entry]) => [key, plain(key, entry)]),
     );
   }
 
@@ -73,8 +77,9 @@ export class PurlMap {
   }
 }
 
-/** The plainest entry is its slug alone. */
-function plain(entry: Entry): StoredPurl {
+/** The shortest form: the slug alone, or the slug and the part. */
+function plain(key: string, { part, ...entry }: MapEntry): StoredPurl {
+  if (part !== undefined) return encodePart(entry.product, key, part);
   return entry.basis === "upstream" && Object.keys(entry).length === 2 ? entry.product : entry;
 }
 
@@ -94,7 +99,13 @@ export function purlMap(
   for (const { slug, identifiers } of recorded)
     for (const { type, id } of identifiers) if (type === "purl") map.add(id, { product: slug, basis: "upstream" });
   for (const { purls, why: _, ...entry } of curated.purls) for (const purl of purls) map.add(purl, compact(entry));
-  for (const { slug, purls = [] } of custom) for (const purl of purls) map.add(purl, { product: slug, basis: "same" });
+  for (const { slug, purls = [], parts = [] } of custom) {
+    for (const purl of purls) map.add(purl, { product: slug, basis: "same" });
+    for (const purl of parts) map.add(purl, { product: slug, basis: "part", part: partOfPurl(purl) });
+  }
+  for (const { slug, type, packages } of curated.packageLists)
+    for (const part of new Set(packages.map(([name]) => partOfRow(name))))
+      map.add(`pkg:${type}/${part.replace(/^@/, "%40")}`, { product: slug, basis: "part", part });
   const { distroMaintained, productOnly, drop, limit } = curated.limits;
   for (const purl of distroMaintained) map.limit(purl, { distroMaintained: true });
   for (const { purl } of productOnly) map.limit(purl, { productOnly: true });

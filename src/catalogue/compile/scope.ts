@@ -28,6 +28,10 @@ function hasEnded({ eol }: StoredCycle, asOf: string): boolean {
   return day !== undefined && day < asOf;
 }
 
+/** The scope that a file leaves out. */
+export const defaultScope = ({ record, models }: StoredProduct): RecordScope =>
+  record === "upstream" && !models ? "complete" : "partial";
+
 /** Lowest first number of a calendar version: below it, numbers count releases. */
 const FIRST_YEAR = 1900;
 

@@ -11,7 +11,7 @@ export class SharedTables {
   static of({ addresses, reads }: Pick<StoredContent, "addresses" | "reads">): SharedTables {
     const tables = new SharedTables();
     for (const url of addresses) tables.address(url);
-    for (const { page, ...read } of reads) tables.read({ ...read, url: addresses[page] ?? "" });
+    for (const read of reads) tables.read(withAddresses(read, addresses));
     return tables;
   }
 
@@ -19,11 +19,22 @@ export class SharedTables {
     return intern(this.#addressIndex, this.addresses, url, url);
   }
 
-  read(read: Omit<StoredRead, "page"> & { readonly url: string }): number {
-    const { url, ...rest } = read;
-    const stored: StoredRead = { ...rest, page: this.address(url) };
+  read(read: AddressedRead): number {
+    const { url, via, ...rest } = read;
+    const stored: StoredRead = {
+      ...rest,
+      page: this.address(url),
+      ...(via !== undefined && { via: this.address(via) }),
+    };
     return intern(this.#readIndex, this.reads, JSON.stringify(stored), stored);
   }
+}
+
+/** A read with its addresses instead of their indexes. */
+type AddressedRead = Omit<StoredRead, "page" | "via"> & { readonly url: string; readonly via?: string };
+
+export function withAddresses({ page, via, ...read }: StoredRead, addresses: readonly string[]): AddressedRead {
+  return { ...read, url: addresses[page] ?? "", ...(via !== undefined && { via: addresses[via] ?? "" }) };
 }
 
 function intern<Value>(index: Map<string, number>, values: Value[], key: string, value: Value): number {

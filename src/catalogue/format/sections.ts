@@ -1,9 +1,20 @@
 /**
  * What the catalogue file contains, section by section, and how each is laid out. `StoredContent` is what the compiler
- * writes; the file differs from it in two places, so that a name and a distribution's package are found by one look-up.
+ * writes; the file differs from it so that a name and a distribution's package are found by one look-up, and in the rows
+ * that `pack.ts` writes shorter.
  */
 import { normalizeName } from "../../core/resolve/normalize-name.ts";
 import type { StoredContent, StoredPurl } from "../schema.ts";
+import {
+  packProduct,
+  packPurl,
+  packRead,
+  type PackedProduct,
+  type PackedRead,
+  unpackProduct,
+  unpackPurl,
+  unpackRead,
+} from "./pack.ts";
 
 /**
  * `value`: one row. `records`: one row for each key, sorted by key. `list`: one row for each element.
@@ -11,9 +22,12 @@ import type { StoredContent, StoredPurl } from "../schema.ts";
  */
 export type SectionForm = "value" | "records" | "list";
 
-type SharedSections = Omit<StoredContent, "distroPackages" | "names">;
+type SharedSections = Omit<StoredContent, "distroPackages" | "names" | "products" | "purls" | "reads">;
 
 export interface FileSections extends SharedSections {
+  readonly products: Readonly<Record<string, PackedProduct>>;
+  readonly purls: StoredContent["purls"];
+  readonly reads: readonly PackedRead[];
   /** Purl type → namespaces in which the packages are found; also without a namespace. */
   readonly distroNamespaces: Readonly<Record<string, readonly string[]>>;
   /** `deb/perl` → entry. */
@@ -54,10 +68,13 @@ export const LATER_SECTIONS: ReadonlySet<SectionName> = new Set([
 export const SECTION_NAMES = Object.keys(SECTION_FORMS) as readonly SectionName[];
 
 export function toFileSections(content: StoredContent): FileSections {
-  const { distroPackages, names, ...shared } = content;
+  const { distroPackages, names, products, purls, reads, ...shared } = content;
   const types = Object.entries(distroPackages);
   return {
     ...shared,
+    products: mapValues(products, packProduct),
+    purls: mapValues(purls, packPurl),
+    reads: reads.map(packRead),
     distroNamespaces: Object.fromEntries(types.map(([type, { namespaces }]) => [type, namespaces])),
     distroPackages: Object.fromEntries(
       types.flatMap(([type, table]) => Object.entries(table.names).map(([name, entry]) => [`${type}/${name}`, entry])),
@@ -68,7 +85,7 @@ export function toFileSections(content: StoredContent): FileSections {
 
 /** The compiler's form again. Titles and aliases are those of the products. */
 export function toStoredContent(sections: FileSections): StoredContent {
-  const { distroNamespaces, distroPackages, names: _, ...shared } = sections;
+  const { distroNamespaces, distroPackages, names: _, products, purls, reads, ...shared } = sections;
   const tables = new Map<string, { namespaces: readonly string[]; names: Record<string, StoredPurl> }>(
     Object.entries(distroNamespaces).map(([type, namespaces]) => [type, { namespaces, names: {} }]),
   );
@@ -79,11 +96,18 @@ export function toStoredContent(sections: FileSections): StoredContent {
   }
   return {
     ...shared,
+    products: mapValues(products, unpackProduct),
+    purls: mapValues(purls, unpackPurl),
+    reads: reads.map(unpackRead),
     distroPackages: Object.fromEntries(tables),
     names: Object.fromEntries(
       Object.entries(sections.products).map(([slug, { name, aliases = [] }]) => [slug, [name, ...aliases]]),
     ),
   };
+}
+
+function mapValues<From, To>(record: Readonly<Record<string, From>>, map: (value: From) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
 }
 
 /** Every name under which a product is looked up. A name that several products share lists all of them. */

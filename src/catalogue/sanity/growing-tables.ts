@@ -25,7 +25,7 @@ export class GrowingTables {
   }
 
   /** Index of the row that describes who made a claim, where and when. */
-  addRead({ kind, source, url, retrievedAt, copied, basis, reason }: Claim): number {
+  addRead({ kind, source, url, retrievedAt, copied, basis, reason, via, secondary }: Claim): number {
     this.#addressIndex ??= indexOf(this.#addresses);
     this.#readIndex ??= indexOf(this.#reads.map((read) => JSON.stringify(read)));
     const row: StoredRead = {
@@ -36,6 +36,8 @@ export class GrowingTables {
       ...(copied && { copied }),
       ...(basis !== undefined && { basis }),
       ...(reason !== undefined && { reason }),
+      ...(via !== undefined && { via: append(this.#addresses, this.#addressIndex, via, via) }),
+      ...(secondary && { secondary }),
     };
     return append(this.#reads, this.#readIndex, row, JSON.stringify(row));
   }

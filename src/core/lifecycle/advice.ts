@@ -24,9 +24,11 @@ export function adviceFor(product: Product, cycle: ReleaseCycle, asOf: IsoDate):
 }
 
 /** The cycles above; of a version older than the record, the next recorded one and those above it. */
-function newerCycles({ cycles }: Product, { name, olderThan }: ReleaseCycle): readonly ReleaseCycle[] {
+function newerCycles({ cycles }: Product, { name, olderThan, part }: ReleaseCycle): readonly ReleaseCycle[] {
   const place = cycles.findIndex((each) => each.name === (olderThan ?? name));
-  return place < 0 ? [] : cycles.slice(0, olderThan === undefined ? place : place + 1);
+  const above = place < 0 ? [] : cycles.slice(0, olderThan === undefined ? place : place + 1);
+  // Cycles of another package of the product are no upgrade.
+  return above.filter((each) => each.part === part);
 }
 
 function destination(product: Product, line: ReleaseCycle, asOf: IsoDate): UpgradeTarget {

@@ -73,7 +73,7 @@ function judge(
       return { source: "vendor-verified", status: "human", confidence: byAgreement, origin: served };
     case "custom":
     case "declared":
-      return { source: "custom", status: "custom", confidence: "medium", origin: served };
+      return { source: "custom", status: "custom", confidence: served.secondary ? "low" : "medium", origin: served };
     // A served vendor statement agrees with itself and was answered above.
     case "vendor-feed":
     case "upstream":

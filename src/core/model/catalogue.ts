@@ -30,6 +30,10 @@ export interface Claim {
   readonly basis?: "stated" | "rule" | "declared";
   /** Why an override stands. */
   readonly reason?: string;
+  /** The copy or list through which the page was read. */
+  readonly via?: string;
+  /** Not the statement of the vendor or the maintainers themselves: seen in a lock file, or on a page not read whole. */
+  readonly secondary?: true;
 }
 
 /** Support beyond the standard end. Free means that everybody gets it through the normal channel. */
@@ -45,6 +49,8 @@ export interface SupportTrack {
 /** A release cycle (line) of a product. */
 export interface ReleaseCycle {
   readonly name: string;
+  /** The package of the product that the cycle belongs to, where packages are supported apart: `name` is `part@cycle`. */
+  readonly part?: string;
   readonly codename?: string;
   readonly label?: string;
   readonly releaseDate?: LifecycleDate;
@@ -144,6 +150,8 @@ export interface PurlEntry {
   readonly product: ProductSlug;
   /** Why the package follows the product's numbering: `upstream`, `lockstep`, `image`, `distro-main`, … */
   readonly basis: string;
+  /** The package of the product whose cycles decide (see `ReleaseCycle.part`). */
+  readonly part?: string;
   /** Lowest and highest version that follows the product's numbering, by component prefix. */
   readonly min?: string;
   readonly max?: string;

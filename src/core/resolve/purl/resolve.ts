@@ -15,6 +15,7 @@ import { own } from "../../own.ts";
 import { versionOptions, type ResolveContext } from "../context.ts";
 import type { DistributionFinder } from "../distro/distribution.ts";
 import { isHub, matchModel, resolvedModel } from "../model.ts";
+import { inProduct, partOf } from "../part.ts";
 import { unresolved, type Unresolved } from "../unresolved.ts";
 import { indexCycles } from "../version/cycle-index.ts";
 import { agreesWithName, versionFromName } from "../version/from-name.ts";
@@ -43,7 +44,8 @@ export function resolvePurl(text: string, component: Component, context: Package
   if (!product) return unresolved("purl-not-tracked");
   const isMaintained = entry.distroMaintained === true && distributions.maintains(purl, trace);
   const release = isMaintained ? distributions.releaseOf(purl, trace) : undefined;
-  const found = resolveEntry({ entry, product, purl, component }, context, trace);
+  const within = resolveEntry({ entry, product: partOf(product, entry.part), purl, component }, context, trace);
+  const found = inProduct(within, product, entry.part);
   if (release?.kind !== "cycle") return found.kind === "unmatched" ? found : { ...found, identifier: text };
   // The distribution maintains its package also where the software's own cycle is unknown.
   if (found.kind === "unmatched") return maintainedBy(catalogue, purl, release.releaseCycle);

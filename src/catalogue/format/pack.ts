@@ -1,0 +1,67 @@
+/**
+ * Rows that occur thousands of times are written without the names of their usual fields: a cycle as
+ * `[name, released, eol, {other fields}]`, an entry of the purl map with a product and a basis as `slug basis`.
+ */
+import type { StoredCycle, StoredProduct, StoredPurl, StoredRead } from "../schema.ts";
+
+type OtherFields = Omit<StoredCycle, "name" | "released" | "eol">;
+/** Null: the field is absent. */
+export type PackedCycle =
+  | readonly [name: string, released: string | null, eol: string | boolean | null]
+  | readonly [name: string, released: string | null, eol: string | boolean | null, others: OtherFields];
+export type PackedProduct = Omit<StoredProduct, "lines"> & { readonly lines: readonly PackedCycle[] };
+
+// Rows of another shape are written as they are: that they are refused is decided where they are read.
+const isObject = (row: unknown): boolean => typeof row === "object" && row !== null;
+
+export function packProduct(product: StoredProduct): PackedProduct {
+  const lines: unknown = isObject(product) ? product.lines : undefined;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- See above.
+  if (!Array.isArray(lines)) return product as unknown as PackedProduct;
+  return { ...product, lines: product.lines.map(packCycle) };
+}
+
+export function unpackProduct({ lines, ...product }: PackedProduct): StoredProduct {
+  return { ...product, lines: lines.map(unpackCycle) };
+}
+
+function packCycle(cycle: StoredCycle): PackedCycle {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- See above.
+  if (!isObject(cycle)) return cycle as unknown as PackedCycle;
+  const { name, released, eol, ...others } = cycle;
+  const usual = [name, released ?? null, eol ?? null] as const;
+  return Object.keys(others).length === 0 ? usual : [...usual, others];
+}
+
+function unpackCycle([name, released, eol, others]: PackedCycle): StoredCycle {
+  return { name, ...(released !== null && { released }), ...(eol !== null && { eol }), ...others };
+}
+
+/** Entries of these two fields and no other. A slug has no blank. */
+export function packPurl(entry: StoredPurl): StoredPurl {
+  if (typeof entry === "string" || !isObject(entry)) return entry;
+  const { product, basis, ...others } = entry;
+  return Object.keys(others).length === 0 ? `${product} ${basis}` : entry;
+}
+
+export function unpackPurl(entry: StoredPurl): StoredPurl {
+  if (typeof entry !== "string") return entry;
+  // The name of a part can have a blank.
+  const [, product, basis] = /^([^ #]+) ([^ ]+)$/.exec(entry) ?? [];
+  return product === undefined || basis === undefined ? entry : { product, basis };
+}
+
+/** Most reads are of our own records: their kind and source are left out. */
+export type PackedRead = Omit<StoredRead, "kind" | "source"> & Partial<Pick<StoredRead, "kind" | "source">>;
+
+const OWN = { kind: "custom", source: "eolgate" } as const;
+
+export function packRead(read: StoredRead): PackedRead {
+  if (!isObject(read)) return read;
+  const { kind, source, ...others } = read;
+  return kind === OWN.kind && source === OWN.source ? others : read;
+}
+
+export function unpackRead(read: PackedRead): StoredRead {
+  return { ...OWN, ...read };
+}

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { compile } from "../../src/catalogue/compile.ts";
+import { encodeCatalogue, readContent } from "../../src/catalogue/file.ts";
+import { parseCatalogue } from "../../src/catalogue/load.ts";
+import { decodePart, encodePart, purlOfPart } from "../../src/catalogue/part-purl.ts";
+import { createResolver } from "../../src/core/resolve/resolve.ts";
+import { componentOf } from "../resolution/labelled.ts";
+import { inputs, ours } from "./invented.ts";
+
+const page = "https://vendor.test/packages.csv";
+const { content } = compile(
+  inputs([], {
+    products: [
+      ours(
+        "bus",
+        [
+          { cycle: "2", eol: false },
+          { cycle: "Bus.Queue@9.1", eol: "2027-01-01" },
+          { cycle: "Bus.Queue@8.0", eol: "2024-01-01" },
+          { cycle: "Bus.Log@1.0", eol: "2023-01-01" },
+        ],
+        { purls: ["pkg:nuget/Bus"], parts: ["pkg:nuget/Bus.Queue", "pkg:nuget/Bus.Log"] },
+      ),
+    ],
+    packageLists: [
+      {
+        slug: "kit-js",
+        name: "Kit",
+        category: "library",
+        type: "npm",
+        policy: page,
+        reads: [{ page, on: "2025-02-01", basis: "stated" }],
+        packages: [
+          ["@kit/core", false, 0],
+          ["@kit/store@4", false, 0],
+          ["@kit/store@2", "2023-03-31", 0, "pkg:npm/x"],
+        ],
+      },
+    ],
+  }),
+);
+const bytes = encodeCatalogue(content);
+const catalogue = parseCatalogue(bytes, "parts");
+const resolve = createResolver(catalogue, null, { strict: false });
+const resolved = (subject: string) => resolve(componentOf({ kind: "purl", subject, context: [] }));
+
+test.each([
+  ["pkg:nuget/Bus.Queue@9.1.3", { product: "bus", cycle: "Bus.Queue@9.1" }],
+  ["pkg:nuget/bus.queue@8.0.0", { product: "bus", cycle: "Bus.Queue@8.0" }],
+  ["pkg:nuget/Bus@2.4.0", { product: "bus", cycle: "2" }],
+  ["pkg:npm/%40kit/core@7.0.0", { product: "kit-js", cycle: "@kit/core@all" }],
+  ["pkg:npm/%40kit/store@4.10.0", { product: "kit-js", cycle: "@kit/store@4" }],
+  ["pkg:npm/%40kit/store@2.1.1", { product: "kit-js", cycle: "@kit/store@2" }],
+])("%s is resolved among the cycles of its own package", (purl, releaseCycle) => {
+  expect(resolved(purl)).toMatchObject({ kind: "resolved", releaseCycle });
+});
+
+test.each(["pkg:nuget/Bus.Log@9.1.0", "pkg:npm/%40kit/store@3.0.0", "pkg:nuget/Bus.Other@1.0"])(
+  "%s is not resolved by another package's cycles",
+  (purl) => {
+    expect(resolved(purl).kind).not.toBe("resolved");
+  },
+);
+
+test("a file gives back what was compiled", () => {
+  expect(readContent(bytes, "parts")).toEqual(content);
+});
+
+test("the purls of parts are listed as their source writes them", () => {
+  expect(catalogue.product("bus")?.purls).toEqual(expect.arrayContaining(["pkg:nuget/Bus.Queue", "pkg:nuget/Bus.Log"]));
+  expect(catalogue.product("kit-js")?.purls).toContain("pkg:npm/%40kit/core");
+});
+
+test.each([
+  ["bus", "nuget/bus.queue", "Bus.Queue", "bus#Bus.Queue"],
+  ["kit", "npm/@kit/core", "@kit/core", "kit#"],
+])("an entry of %s for %s is %3$s", (slug, key, part, stored) => {
+  expect(encodePart(slug, key, part)).toBe(stored);
+  expect(decodePart(key, stored)).toEqual({ slug, part });
+  expect(purlOfPart(key, part)).toMatch(/^pkg:/);
+});
