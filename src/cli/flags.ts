@@ -206,6 +206,31 @@ export const REPORT_FLAGS: readonly Flag[] = [
     group: OUTPUT,
   },
   { flags: "--details", summary: "list every component, judged or not", env: "EOLGATE_DETAILS", group: OUTPUT },
+  {
+    flags: "--group-by <what>",
+    summary: "one table for each file, or one with a row for each cycle (default for folders)",
+    env: "EOLGATE_GROUP_BY",
+    choices: ["file", "cycle"],
+    group: OUTPUT,
+  },
+  {
+    flags: "--only <outcome>",
+    summary: "list only what fails or warns",
+    env: "EOLGATE_ONLY",
+    choices: ["fail", "warn"],
+    repeat: true,
+    group: OUTPUT,
+  },
+  { flags: "--top <rows>", summary: "list at most so many rows in a table", env: "EOLGATE_TOP", group: OUTPUT },
+  {
+    flags: "--sort <order>",
+    summary: "order of the rows: risk (default), end, name or count",
+    env: "EOLGATE_SORT",
+    choices: ["risk", "end", "name", "count"],
+    group: OUTPUT,
+  },
+  { flags: "-q, --quiet", summary: "print the verdict only", env: "EOLGATE_QUIET", group: OUTPUT },
+  { flags: "--verbose", summary: "name every location of a row", env: "EOLGATE_VERBOSE", group: OUTPUT },
 ];
 
 const ENRICHMENT = "Enrichment:";

@@ -1,6 +1,6 @@
 /** From the targets of `check` to what is checked: each is a folder, a file of a known kind, a glob, or `-`. */
 import { stat } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { dirname, isAbsolute, relative, resolve } from "node:path";
 import type { CheckInput } from "../api/check.ts";
 import { collectFailure } from "../api/failed-document.ts";
 import { expandFiles, readInput } from "../api/input.ts";
@@ -68,7 +68,10 @@ async function readPinnedFile(name: string, cwd: string): Promise<CheckInput | u
 
 async function readFolderTarget(name: string, cwd: string, exclude: Exclusion) {
   const { readFolder } = await import("../api/inventory/folder.ts");
-  return readFolder(name, cwd, exclude);
+  // Reports name files from the working directory on, wherever they can.
+  const inside = relative(cwd, resolve(cwd, name));
+  const shown = isAbsolute(name) && !inside.startsWith("..") && !isAbsolute(inside) ? inside || "." : name;
+  return readFolder(shown, cwd, exclude);
 }
 
 async function readStack(stack: string, catalogue: Catalogue): Promise<CheckInput> {

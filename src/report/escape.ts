@@ -27,6 +27,13 @@ export function truncate(text: string, length: number): string {
   return `${text.slice(0, end - half)}…`;
 }
 
+/** Cut before its ending, which stays whole as long as it fits: `org.springframework.boot/spring-b… 2.7.18`. */
+export function truncateName(text: string, ending: string, length: number): string {
+  if (text.length <= length || ending === "" || !text.endsWith(ending) || ending.length > length - 4)
+    return truncate(text, length);
+  return `${truncate(text.slice(0, -ending.length), length - ending.length)}${ending}`;
+}
+
 /** One line for people: cut, and nothing in it that is not shown. */
 export function singleLine(text: string): string {
   return visible(truncate(text, LONGEST));

@@ -123,6 +123,13 @@ export function formatComponent({ findings, covered }: ReportRow): string {
   return findings.length === 1 ? named : `${named} and ${formatNumber(findings.length - 1)} more`;
 }
 
+/** What stays of it when it is cut: ` 15.2.0 and 13 more`. */
+export function componentEnding({ findings, covered }: ReportRow): string {
+  const version = findings[0]?.component.version;
+  if (covered > 1 || version === undefined || version.length > 24) return "";
+  return ` ${version}${findings.length === 1 ? "" : ` and ${formatNumber(findings.length - 1)} more`}`;
+}
+
 /** `@angular/core 15.2.0`; a missing or blank name is shown as `(no name)`. */
 export function formatComponentName({ group, name, version }: Component): string {
   const called = name.trim() === "" ? "(no name)" : name;

@@ -10,8 +10,24 @@ export interface TerminalOptions {
   readonly hyperlinks: boolean;
 }
 
+/** What a table for people shows of the findings, and in which order; it changes no count and no verdict. */
+export interface ReportView {
+  /** One table for each file, or one for all with a row for each release cycle. By default, folders are grouped by cycle. */
+  readonly groupBy?: "file" | "cycle";
+  /** Only rows of these outcomes. */
+  readonly only?: readonly ("fail" | "warn")[];
+  /** At most so many rows in a table; the rest is counted. */
+  readonly top?: number;
+  readonly sort?: "risk" | "end" | "name" | "count";
+  /** The verdict alone. */
+  readonly quiet?: boolean;
+  /** Every location of a row. */
+  readonly verbose?: boolean;
+}
+
 export interface ReportOptions {
   readonly terminal: TerminalOptions;
+  readonly view?: ReportView;
   /** List every component and every unresolved one, where a format lists a few by default. */
   readonly details: boolean;
   /** The text of the template, for the format `template`. */

@@ -38,8 +38,8 @@ interface Unmatched {
   readonly examples: readonly Finding[];
 }
 
-export interface ScanRows {
-  readonly scan: DocumentReport;
+/** Rows and counts over any set of findings. */
+export interface RowSet {
   /** Worst first. */
   readonly rows: readonly ReportRow[];
   /** Components that no line is known of, and no rule turns on: by reason, most frequent first. */
@@ -52,6 +52,18 @@ export interface ScanRows {
   readonly contents: ReportContents;
 }
 
+/** The rows of one document. */
+export interface ScanRows extends RowSet {
+  readonly scan: DocumentReport;
+}
+
+/** The rows of all documents together: components of one release cycle share a row, wherever they are. */
+export interface CycleRows extends RowSet {
+  readonly documents: readonly DocumentReport[];
+  /** The document that a finding is of. */
+  readonly documentOf: (finding: Finding) => DocumentReport | undefined;
+}
+
 export interface ReportContents {
   readonly components: number;
   /** Entries besides them, of which nobody expects a line. */
@@ -61,12 +73,12 @@ export interface ReportContents {
 const EXAMPLES = 3;
 
 /** `examples` is how many unmatched components of each reason are kept. */
-function scanRows(scan: DocumentReport, examples = EXAMPLES): ScanRows {
+function rowSet(findings: readonly Finding[], examples: number): RowSet {
   const rows = new Map<string, OpenRow>();
   const unmatched = new Map<UnresolvedReason, { count: number; examples: Finding[] }>();
   let leftOut = 0;
   const counts = { fail: 0, warn: 0, waived: 0, pass: 0 };
-  for (const finding of scan.findings) {
+  for (const finding of findings) {
     const { resolution, outcome } = finding;
     if (resolution.kind === "not-applicable" && outcome.condition === "none") continue;
     if (outcome.outOfScope) {
@@ -81,18 +93,17 @@ function scanRows(scan: DocumentReport, examples = EXAMPLES): ScanRows {
     counts[row.state] += 1;
   }
   return {
-    scan,
     rows: [...rows.values()].sort(worstFirst),
     unmatched: [...unmatched]
       .map(([reason, kept]) => ({ reason, count: kept.count, examples: kept.examples }))
       .sort(mostFirst),
     counts,
     leftOut,
-    contents: contentsOf(scan, leftOut),
+    contents: contentsOf(findings, leftOut),
   };
 }
 
-function contentsOf({ findings }: DocumentReport, leftOut: number): ReportContents {
+function contentsOf(findings: readonly Finding[], leftOut: number): ReportContents {
   const besides = notApplicable(findings);
   return { components: findings.length - leftOut - besides.root - besides.file - besides.data, besides };
 }
@@ -132,11 +143,12 @@ function keepExample(
 }
 
 function addToRow(rows: Map<string, OpenRow>, finding: Finding): OpenRow {
-  const { outcome, resolution, component } = finding;
+  const { outcome, resolution } = finding;
   const assessment = judgedBy(finding);
   const state = stateOf(outcome);
   const reason = resolution.kind === "unmatched" ? resolution.reason : undefined;
-  const subject = SINGLE.has(outcome.condition) ? component.pointer : `${keyOf(assessment)}|${reason ?? ""}`;
+  // Every such component has a row of its own, so the number of rows is a key that no other has.
+  const subject = SINGLE.has(outcome.condition) ? `#${rows.size}` : `${keyOf(assessment)}|${reason ?? ""}`;
   const key = `${state}|${outcome.baselined ?? ""}|${outcome.condition}|${outcome.waived?.target ?? ""}|${subject}`;
   let row = rows.get(key);
   if (row === undefined) {
@@ -195,7 +207,14 @@ function mostFirst(a: Unmatched, b: Unmatched): number {
 
 /** Every document's rows, in the order of the documents. */
 export function reportRows(report: Report, examples = EXAMPLES): readonly ScanRows[] {
-  return report.documents.map((scan) => scanRows(scan, examples));
+  return report.documents.map((scan) => ({ scan, ...rowSet(scan.findings, examples) }));
+}
+
+/** The rows of all documents together. */
+export function cycleRows({ documents }: Report, examples = EXAMPLES): CycleRows {
+  const owners = new Map(documents.flatMap((each) => each.findings.map((finding) => [finding, each] as const)));
+  const findings = documents.flatMap((each) => each.findings);
+  return { ...rowSet(findings, examples), documents, documentOf: (finding) => owners.get(finding) };
 }
 
 /** Who brings a component in, from the root on, as names; empty when the document does not say. */
@@ -210,4 +229,19 @@ export function introducedBy(
   const above = new Map([...refs].map(([finding, path]) => [finding, path.slice(0, -1)]));
   const names = namesOfRefs(scan.document, new Set([...above.values()].flat()));
   return new Map([...above].map(([finding, path]) => [finding, path.map((ref) => names.get(ref) ?? ref)]));
+}
+
+/** The same for findings of several documents. */
+export function introducedByAny(
+  { documentOf }: CycleRows,
+  findings: readonly Finding[],
+): ReadonlyMap<Finding, readonly string[]> {
+  const byDocument = Map.groupBy(findings, documentOf);
+  return new Map([...byDocument].flatMap(([each, own]) => (each === undefined ? [] : [...introducedBy(each, own)])));
+}
+
+/** The finding that stands for its row. */
+export function firstFinding({ findings: [finding] }: ReportRow): Finding {
+  if (finding === undefined) throw new TypeError("a row without findings");
+  return finding;
 }

@@ -6,11 +6,25 @@ import type { Report } from "../core/model.ts";
 import { escapeTerminal } from "./escape.ts";
 import { forecastRows } from "./forecast/terminal.ts";
 import type { Reporter, ReportOptions } from "./reporter.ts";
-import { findingRow, reportRows, type ReportRow, type RowState, type ScanRows } from "./rows.ts";
-import { footer } from "./terminal/footer.ts";
+import {
+  cycleRows,
+  type CycleRows,
+  findingRow,
+  firstFinding,
+  introducedBy,
+  introducedByAny,
+  reportRows,
+  type ReportRow,
+  type RowSet,
+  type RowState,
+  type ScanRows,
+} from "./rows.ts";
+import { isGroupedByCycle, type ListedRows, listedRows, rowLocations } from "./view.ts";
+import { footer, headline } from "./terminal/footer.ts";
 import { grid } from "./terminal/grid.ts";
+import type { RowOrigin } from "./terminal/origin.ts";
 import { type Paint, paint } from "./terminal/paint.ts";
-import { formatNumber } from "../core/messages/format.ts";
+import { formatCount, formatNumber } from "../core/messages/format.ts";
 import { REASON_LABELS } from "../core/messages/reasons.ts";
 import { formatContents, formatEnd, formatCycle, formatComponentName } from "./labels.ts";
 
@@ -20,10 +34,16 @@ const WIDEST = 140;
 export const table: Reporter = (report, options) => {
   const palette = paint(options.terminal);
   const width = Math.min(Math.max(options.terminal.width, NARROWEST), WIDEST);
-  const scans = reportRows(report, options.details ? Number.MAX_SAFE_INTEGER : undefined);
+  const examples = options.details ? Number.MAX_SAFE_INTEGER : undefined;
+  if (options.view?.quiet === true) return `\n${headline(report, width, palette).join("\n")}\n\n`;
+  const frame = { report, options, width, palette };
+  const together = isGroupedByCycle(report, options) ? cycleRows(report, examples) : undefined;
+  const scans = together ? [together] : reportRows(report, examples);
   const parts = [
     header(report, width, palette),
-    ...scans.map((scan) => section(report, scan, options, width, palette)),
+    ...(together
+      ? [togetherSection(frame, together)]
+      : reportRows(report, examples).map((each) => section(frame, each))),
     ...report.failed.map((each) => failure(each, palette)),
     ...(report.forecast ? [forecastRows(report.forecast, width, palette)] : []),
     footer(report, scans, width, palette),
@@ -38,14 +58,55 @@ function header({ tool, asOf }: Report, width: number, palette: Paint): string {
   return `  ${palette.bold(left)}${space}${palette.dim(right)}`;
 }
 
-function section(report: Report, each: ScanRows, options: ReportOptions, width: number, palette: Paint): string {
-  const listed = options.details
-    ? each.rows.flatMap(({ findings }) => findings.map((finding) => findingRow(finding)))
-    : each.rows.filter((row) => row.state !== "pass");
+interface Frame {
+  readonly report: Report;
+  readonly options: ReportOptions;
+  readonly width: number;
+  readonly palette: Paint;
+}
+
+function section(frame: Frame, each: ScanRows): string {
+  const rows = listed(frame, each);
+  const paths = introducedBy(each.scan, rows.rows.map(firstFinding));
+  return sectionText(frame, title(each, frame.palette), each, rows, (row) => ({
+    path: paths.get(firstFinding(row)) ?? [],
+  }));
+}
+
+/** One table for all documents; each row names where its components are. */
+function togetherSection(frame: Frame, each: CycleRows): string {
+  const { report, options, palette } = frame;
+  const rows = listed(frame, each);
+  const paths = introducedByAny(each, rows.rows.map(firstFinding));
+  const names = (report.folders ?? []).map(({ folder }) => escapeTerminal(folder)).join(", ");
+  const files = formatCount(each.documents.length, "file");
+  const head = `  ${palette.bold(names === "" ? files : names)}  ${palette.dim(`${names === "" ? "" : `${files}, `}${formatContents(each.contents)}`)}`;
+  return sectionText(frame, head, each, rows, (row) => {
+    const { shown, more } = rowLocations(row, each, options.view);
+    const words = `${shown.map(escapeTerminal).join(", ")}${more === 0 ? "" : ` … ${formatNumber(more)} more`}`;
+    return { path: paths.get(firstFinding(row)) ?? [], location: words };
+  });
+}
+
+/** Each finding alone with `details`; else what fails, warns or is waived, as the view asks. */
+function listed({ options }: Frame, { rows }: RowSet): ListedRows {
+  const all = options.details ? rows.flatMap(({ findings }) => findings.map((finding) => findingRow(finding))) : rows;
+  return options.details && options.view?.only === undefined ? { rows: all, more: 0 } : listedRows(all, options.view);
+}
+
+function sectionText(
+  { report, options, width, palette }: Frame,
+  head: string,
+  each: RowSet,
+  { rows, more }: ListedRows,
+  // oxlint-disable-next-line max-params -- the frame, the head, the rows and where they are
+  origin: (row: ReportRow) => RowOrigin,
+): string {
+  const left = more === 0 ? [] : [`  ${palette.dim(`… ${formatCount(more, "more row")}`)}`];
   return [
-    title(each, palette),
+    head,
     tally(each, palette),
-    ...(listed.length > 0 ? ["", grid(report, each.scan, listed, width, palette)] : []),
+    ...(rows.length > 0 ? ["", grid({ report, width, paint: palette }, rows, origin), ...left] : []),
     ...(options.details ? unmatchedList(each, palette) : nextToEnd(each, palette)),
   ].join("\n");
 }
@@ -64,7 +125,7 @@ const TALLY: readonly (readonly [RowState, string])[] = [
 ];
 
 /** `✖ 3 fail  ▲ 2 warn  ✔ 37 supported  · 1,108 not tracked`: components, not rows. */
-function tally({ counts, unmatched, leftOut }: ScanRows, palette: Paint): string {
+function tally({ counts, unmatched, leftOut }: RowSet, palette: Paint): string {
   const without = unmatched.reduce((sum, each) => sum + each.count, 0);
   const parts = TALLY.filter(([state]) => counts[state] > 0 || state === "pass").map(
     ([state, words]) => `${palette.glyph(state)} ${formatNumber(counts[state])} ${words}`,
@@ -77,7 +138,7 @@ function tally({ counts, unmatched, leftOut }: ScanRows, palette: Paint): string
 }
 
 /** Of what is fine, the line that ends first: what a green report is good for. */
-function nextToEnd({ rows }: ScanRows, palette: Paint): readonly string[] {
+function nextToEnd({ rows }: RowSet, palette: Paint): readonly string[] {
   const ending = rows
     .flatMap(({ state, assessment }) =>
       state === "pass" && assessment && assessment.daysUntilEol !== null ? [assessment] : [],
@@ -91,7 +152,7 @@ function nextToEnd({ rows }: ScanRows, palette: Paint): readonly string[] {
   return ["", `  ${palette.dim(`next end of life: ${escapeTerminal(formatCycle(ending))}, ${when}, ${distance}`)}`];
 }
 
-function unmatchedList({ unmatched }: ScanRows, palette: Paint): readonly string[] {
+function unmatchedList({ unmatched }: RowSet, palette: Paint): readonly string[] {
   return unmatched.flatMap(({ reason, count: n, examples }) => [
     "",
     `  ${palette.bold(REASON_LABELS[reason])} ${palette.dim(`(${reason}, ${formatNumber(n)})`)}`,

@@ -51,7 +51,6 @@ const CASES: readonly (readonly [name: string, argv: readonly string[], world?: 
   ["help-check", ["check", "--help"]],
   ["unknown-command", ["chekc", "bom.json"]],
   ["unknown-flag", ["check", "bom.json", "--warn-day", "3"]],
-  ["no-file", ["check"]],
   ["bad-date", ["check", "examples/clean.cdx.json", "--as-of", "2026-02-30"]],
   ["bad-fail-on", ["check", "examples/clean.cdx.json", "--fail-on", "kve"]],
   ["bad-environment", ["check", "examples/clean.cdx.json"], { env: { EOLGATE_WARN_DAYS: "soon" } }],

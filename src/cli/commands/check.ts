@@ -12,6 +12,7 @@ import { REPORTERS } from "../../report/reporters.ts";
 import type { Invocation } from "../command.ts";
 import { createForecaster, openBaseline, plannedMonths } from "../compare.ts";
 import { deliver, parseReportFlag, reporterName, terminalOptions } from "../output.ts";
+import { reportView } from "../view.ts";
 import { openBackend } from "../backend.ts";
 import { checkTargets, collectInputs } from "../inputs.ts";
 import { formatError } from "../format-error.ts";
@@ -73,7 +74,14 @@ function plannedOutputs(settings: Settings) {
   const paths = [text(values["output"]), ...reports.map(({ path }) => path)];
   refuseOnePlaceTwice(paths);
   const calendar = [format, ...reports.map((report) => report.format)].includes("ics");
-  return { format, reports, paths, file: text(values["output"]), months: plannedMonths(settings, calendar) };
+  return {
+    format,
+    reports,
+    paths,
+    view: reportView(settings),
+    file: text(values["output"]),
+    months: plannedMonths(settings, calendar),
+  };
 }
 
 /** The second would replace the first, which nobody wants. Devices take what comes. */
@@ -95,6 +103,7 @@ async function write(
   const options = (toFile: boolean): ReportOptions => ({
     terminal: terminalOptions(io, toFile),
     details,
+    view: outputs.view,
     ...(words !== undefined && { template: words }),
   });
   // Nothing but faults: the table would be an empty frame, the sentence on standard error says it all.

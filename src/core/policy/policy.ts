@@ -66,6 +66,7 @@ const SETTING_FIELDS = {
   exclude: listOf("Paths to leave out of a folder, from this file on.", text("A pattern in the syntax of .gitignore.")),
   template: text("Template of the format template."),
   details: flag("List every component, judged or not."),
+  groupBy: oneOf("One table for each file, or one with a row for each cycle.", ["file", "cycle"]),
   baseline: text("JSON report or SBOM: only what is new since then fails."),
   forecast: text("Say what turns red within this time: 12m, 2y."),
   asOf: day("Judge as of this day instead of today."),

@@ -4,8 +4,10 @@ import { escapeTerminal } from "../escape.ts";
 import type { ReportRow } from "../rows.ts";
 import { CONDITION_LABELS } from "../../core/messages/conditions.ts";
 import { REASON_LABELS } from "../../core/messages/reasons.ts";
+import type { RowOrigin } from "./origin.ts";
 import {
   formatAdvice,
+  componentEnding,
   formatComponent,
   formatEndCell,
   formatCycle,
@@ -18,6 +20,8 @@ export interface Cells {
   readonly row: ReportRow;
   readonly line: string;
   readonly component: string;
+  /** The end of `component` that stays when it is cut: the version, and how many more there are. */
+  readonly ending: string;
   readonly support: string;
   readonly source: string;
   readonly introducedBy: string;
@@ -29,9 +33,11 @@ export interface Cells {
   readonly notes: readonly string[];
   /** Who states the date, in full, for a table without the column. */
   readonly date: string;
+  /** Files and lines of the components; empty in the table of one document. */
+  readonly location: string;
 }
 
-export function toCells(report: Report, row: ReportRow, path: readonly string[]): Cells {
+export function toCells(report: Report, row: ReportRow, { path, location = "" }: RowOrigin): Cells {
   const { assessment, outcome, state } = row;
   const told = assessment === undefined || state === "pass" || TOLD.has(outcome.condition);
   return {
@@ -39,6 +45,8 @@ export function toCells(report: Report, row: ReportRow, path: readonly string[])
     line: escapeTerminal(assessment ? formatCycle(assessment) : CONDITION_LABELS[outcome.condition].title),
     component: escapeTerminal(formatComponent(row)),
     support: assessment ? formatEndCell(assessment) : row.reason ? REASON_LABELS[row.reason] : "",
+    ending: escapeTerminal(componentEnding(row)),
+    location,
     source: assessment ? sourceCell(assessment.provenance) : "",
     introducedBy: pathWords(path),
     transitive: path.length > 1,

@@ -1,15 +1,16 @@
 /** Below the tables: the verdict, what it rests on, and what to do next. */
-import type { Report, UnresolvedReason, Waiver } from "../../core/model.ts";
+import type { Report, UnreadFiles, UnresolvedReason, Waiver } from "../../core/model.ts";
 import { truncate, escapeTerminal } from "../escape.ts";
-import type { ReportRow, RowState, ScanRows } from "../rows.ts";
-import { formatNumber, formatPercent } from "../../core/messages/format.ts";
+import type { ReportRow, RowSet, RowState } from "../rows.ts";
+import { inputKinds, skippedEntries } from "../inputs.ts";
+import { formatCount, formatNumber, formatPercent } from "../../core/messages/format.ts";
 import { formatCatalogue, formatComponentName, formatSettings, formatUnresolved, formatVerdict } from "../labels.ts";
 import { type Paint, wrap } from "./paint.ts";
 
 /** Width of the labels on the left. */
 const LABEL = 11;
 
-export function footer(report: Report, scans: readonly ScanRows[], width: number, paint: Paint): string {
+export function footer(report: Report, scans: readonly RowSet[], width: number, paint: Paint): string {
   const field = (name: string, lines: readonly string[]): readonly string[] =>
     lines
       .flatMap((line) => wrap(line, width - LABEL - 2))
@@ -20,6 +21,8 @@ export function footer(report: Report, scans: readonly ScanRows[], width: number
     ...headline(report, width, paint),
     "",
     ...field("coverage", coverageLines(report, scans)),
+    ...field("inputs", inputLines(report)),
+    ...field("not read", unreadLines(report)),
     ...field("waivers", waiverLines(report)),
     ...field("catalogue", [escapeTerminal(formatCatalogue(report.catalogue))]),
     ...field("settings", settingsLines(report)),
@@ -29,7 +32,8 @@ export function footer(report: Report, scans: readonly ScanRows[], width: number
   ].join("\n");
 }
 
-function headline(report: Report, width: number, paint: Paint): readonly string[] {
+/** The verdict with its reasons. */
+export function headline(report: Report, width: number, paint: Paint): readonly string[] {
   const lines = wrap(escapeTerminal(formatVerdict(report)), width - 12).map((line) => paint.bold(line));
   return lines.map((line, index) =>
     index === 0 ? `  ${paint.badge(report.verdict.value)}  ${line}` : `        ${line}`,
@@ -37,7 +41,7 @@ function headline(report: Report, width: number, paint: Paint): readonly string[
 }
 
 /** How much was judged, and of the rest how many for which reason, with a few names. */
-function coverageLines(report: Report, scans: readonly ScanRows[]): readonly string[] {
+function coverageLines(report: Report, scans: readonly RowSet[]): readonly string[] {
   const { assessed, notAssessed, percent } = report.verdict.coverage;
   const total = assessed + notAssessed;
   const head = `${formatNumber(assessed)} of ${formatNumber(total)} components assessed, ${formatPercent(percent)}`;
@@ -58,6 +62,41 @@ function coverageLines(report: Report, scans: readonly ScanRows[]): readonly str
   );
   return [head, ...rest];
 }
+
+/** By kind of input what was judged, where a folder was walked. */
+function inputLines(report: Report): readonly string[] {
+  if (report.folders === undefined) return [];
+  return inputKinds(report).map(({ kind, files, assessed, notAssessed }) => {
+    const total = assessed + notAssessed;
+    const judged =
+      total === 0 ? "no component" : `${formatNumber(assessed)} of ${formatCount(total, "component")} assessed`;
+    return `${escapeTerminal(kind)}: ${formatCount(files, "file")}, ${judged}`;
+  });
+}
+
+/** Files that name components and were not read, and what was not entered. */
+function unreadLines({ folders = [] }: Report): readonly string[] {
+  const files = folders.flatMap(({ notRead }) =>
+    notRead.map(({ kind, reason, count: n, examples }) => {
+      const names = examples.map((name) => escapeTerminal(name)).join(", ");
+      return `${escapeTerminal(kind)} ${UNREAD[reason]}: ${names}${n > examples.length ? ` … ${formatNumber(n - examples.length)} more` : ""}`;
+    }),
+  );
+  const { directories, gitIgnored, excluded, links } = skippedEntries(folders);
+  const entries = [
+    ...directories.map(({ name, count: n }) => `${escapeTerminal(name)} ×${formatNumber(n)}`),
+    ...(gitIgnored > 0 ? [`${formatNumber(gitIgnored)} by .gitignore`] : []),
+    ...(excluded > 0 ? [`${formatNumber(excluded)} by --exclude`] : []),
+    ...(links > 0 ? [formatCount(links, "symbolic link")] : []),
+  ];
+  return [...files, ...(entries.length === 0 ? [] : [`skipped: ${entries.join(", ")}`])];
+}
+
+const UNREAD: Readonly<Record<UnreadFiles["reason"], string>> = {
+  "no-lockfile": "without a lockfile, so its dependencies are not known",
+  "not-supported": "not supported",
+  "too-large": "too large",
+};
 
 function waiverLines({ verdict: { waivers } }: Report): readonly string[] {
   return [
@@ -84,7 +123,7 @@ function baselineLine({ comparison }: Report): string {
 }
 
 /** Only names from the catalogue stand in a command to copy: a component's own name could carry shell syntax. */
-function nextSteps(report: Report, scans: readonly ScanRows[]): readonly string[] {
+function nextSteps(report: Report, scans: readonly RowSet[]): readonly string[] {
   const rows = scans.flatMap((scan) => scan.rows);
   const worst = rows.find((row) => isOpen(row.state) && row.assessment !== undefined);
   return [...explainStep(worst), ...catalogueStep(report), ...waiverStep(report)];

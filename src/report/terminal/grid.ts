@@ -1,9 +1,10 @@
 /** The rows of one document as a table, each with the way out and the why below it. */
 import Table from "cli-table3";
-import type { Finding, Report, DocumentReport } from "../../core/model.ts";
-import { truncate } from "../escape.ts";
-import { introducedBy, type ReportRow } from "../rows.ts";
+import type { Report } from "../../core/model.ts";
+import { truncate, truncateName } from "../escape.ts";
+import type { ReportRow } from "../rows.ts";
 import { type Cells, toCells } from "./cells.ts";
+import type { RowOrigin } from "./origin.ts";
 import { type Paint, wrap } from "./paint.ts";
 
 /** In the order in which they stand. */
@@ -28,15 +29,18 @@ const RISK = { wide: 11, narrow: 5 } as const;
 const INDENT = 2;
 const GAP = 2;
 
+export interface GridFrame {
+  readonly report: Report;
+  readonly width: number;
+  readonly paint: Paint;
+}
+
 export function grid(
-  report: Report,
-  scan: DocumentReport,
+  { report, width, paint }: GridFrame,
   rows: readonly ReportRow[],
-  width: number,
-  paint: Paint,
+  origin: (row: ReportRow) => RowOrigin,
 ): string {
-  const paths = introducedBy(scan, rows.map(first));
-  const cells = rows.map((row) => toCells(report, row, paths.get(first(row)) ?? []));
+  const cells = rows.map((row) => toCells(report, row, origin(row)));
   const widths = fit(cells, width - INDENT);
   const shown = COLUMNS.filter((column) => widths[column] > 0);
   const table = new Table({
@@ -62,12 +66,6 @@ const BORDERLESS = Object.fromEntries(
     .concat(["left", "left-mid", "mid", "mid-mid", "right", "right-mid", "middle"])
     .map((side) => [side, ""]),
 );
-
-function first(row: ReportRow): Finding {
-  const [finding] = row.findings;
-  if (finding === undefined) throw new TypeError("a row without findings");
-  return finding;
-}
 
 /** Natural widths where they fit; else the texts of the document give way, the dates and the score never. */
 function fit(cells: readonly Cells[], room: number): Widths {
@@ -102,7 +100,7 @@ function paintCells(report: Report, cells: Cells, widths: Widths, paint: Paint):
       paint.bold(truncate(line, widths.line)),
       assessment ? report.links.scoreCard(assessment.releaseCycle) : null,
     ),
-    component: truncate(component, widths.component),
+    component: truncateName(component, cells.ending, widths.component),
     support: paint.state(state, truncate(support, widths.support)),
     risk: assessment ? paint.risk(assessment, widths.risk === RISK.wide) : "",
     source: paint.link(paint.dim(truncate(source, widths.source)), assessment?.provenance.url ?? null),
@@ -112,7 +110,7 @@ function paintCells(report: Report, cells: Cells, widths: Widths, paint: Paint):
 
 /** What found no room in the columns stands here; that the root itself asks for a component needs no line. */
 function belowRow(
-  { row, advice, notes, date, introducedBy, transitive }: Cells,
+  { row, advice, notes, date, introducedBy, transitive, location }: Cells,
   widths: Widths,
   width: number,
   paint: Paint,
@@ -124,6 +122,7 @@ function belowRow(
     ...(widths.source === 0 && date !== "" ? [date] : []),
   ].join(" · ");
   return [
+    ...(location === "" ? [] : hanging(`in ${location}`, width).map((line) => paint.dim(line))),
     ...(advice === "" ? [] : hanging(`→ ${advice}`, width)),
     ...(facts === "" ? [] : hanging(`· ${facts}`, width).map((line) => paint.dim(line))),
   ];

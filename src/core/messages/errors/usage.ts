@@ -30,6 +30,11 @@ export const USAGE_ERRORS = {
     kind: "usage",
     message: ({ value }) => `the input must be true or false, not "${value}"`,
   }),
+  "bad-top": row<{ written: string }>({
+    kind: "usage",
+    message: ({ written }) => `"${written}" is not a number of rows`,
+    hint: () => "Use a whole number above 0: --top 20",
+  }),
   "empty-stack": row({
     kind: "usage",
     message: () => "the stack has no slug:version pair",

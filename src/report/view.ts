@@ -1,0 +1,66 @@
+/** Which rows a report for people lists, in which order, and where their components are. */
+import type { DocumentReport, Finding, Report } from "../core/model.ts";
+import { filePath } from "./locations.ts";
+import type { ReportOptions, ReportView } from "./reporter.ts";
+import { byText, type CycleRows, type ReportRow } from "./rows.ts";
+
+/** Folders are read by cycle: of 200 files with one old runtime a person wants one row. */
+export const isGroupedByCycle = (report: Report, { view }: ReportOptions): boolean =>
+  (view?.groupBy ?? (report.folders === undefined ? "file" : "cycle")) === "cycle";
+
+export interface ListedRows {
+  readonly rows: readonly ReportRow[];
+  /** Rows that `top` leaves out. */
+  readonly more: number;
+}
+
+/** The open rows in the order of the view; all of them where the caller lists every component. */
+export function listedRows(rows: readonly ReportRow[], view: ReportView = {}): ListedRows {
+  const { only, top = rows.length, sort = "risk" } = view;
+  const shown = rows.filter(({ state }) => (only ? isOneOf(only, state) : state !== "pass"));
+  const compare = ORDERS[sort];
+  const sorted = compare ? shown.toSorted(compare) : shown;
+  return { rows: sorted.slice(0, top), more: Math.max(0, sorted.length - top) };
+}
+
+const isOneOf = (states: readonly string[], state: string): boolean => states.includes(state);
+
+type Order = (one: ReportRow, other: ReportRow) => number;
+
+/** `risk` is the order in which rows come. Days past an end are negative days until it. */
+const ORDERS: Readonly<Record<NonNullable<ReportView["sort"]>, Order | undefined>> = {
+  risk: undefined,
+  end: (one, other) => daysLeft(one) - daysLeft(other),
+  name: (one, other) => byText(nameOf(one), nameOf(other)),
+  count: (one, other) => other.findings.length - one.findings.length,
+};
+
+function daysLeft({ assessment }: ReportRow): number {
+  const past = assessment?.daysPastEol ?? null;
+  return past === null ? (assessment?.daysUntilEol ?? Number.MAX_SAFE_INTEGER) : -past;
+}
+
+const nameOf = ({ assessment, findings }: ReportRow): string =>
+  (assessment?.productName ?? findings[0]?.component.name ?? "").toLowerCase();
+
+const FIRST_LOCATIONS = 3;
+
+/** `app/Dockerfile:3`, the first ones of a row, each once, and how many more there are. */
+export function rowLocations(
+  row: ReportRow,
+  { documentOf }: CycleRows,
+  view: ReportView = {},
+): { readonly shown: readonly string[]; readonly more: number } {
+  const all = new Set(row.findings.map((finding) => locationOf(finding, documentOf(finding))));
+  const shown = [...all].slice(0, view.verbose === true ? all.size : FIRST_LOCATIONS);
+  return { shown, more: all.size - shown.length };
+}
+
+/** A component of a wrapped document has no line in the file. */
+function locationOf({ component }: Finding, document: DocumentReport | undefined): string {
+  if (document === undefined) return "";
+  const file = filePath(document.file);
+  return document.document.wrappers.length > 0
+    ? file
+    : `${file}:${String(document.document.position(component.span.start).line)}`;
+}

@@ -1,0 +1,106 @@
+/** The table over a folder: rows by release cycle with their locations, and the flags that choose what it lists. */
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runCommand } from "./fake-io.ts";
+
+const catalogue = fileURLToPath(new URL("../fixtures/catalogue.json", import.meta.url));
+let folder = "";
+
+const FILES: Readonly<Record<string, string>> = {
+  ".nvmrc": "16\n",
+  "a/Dockerfile": "FROM node:16\nFROM python:3.9\n",
+  "b/Dockerfile": "FROM node:16\n",
+  "c/Dockerfile": "FROM node:16\n",
+  "d/.nvmrc": "16.1\n",
+  "d/package.json": '{"dependencies":{"x":"1"}}',
+  "ios/Podfile.lock": "PODS:\n",
+  "node_modules/x/.nvmrc": "8\n",
+};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "eolgate-report-"));
+  for (const [path, text] of Object.entries(FILES)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  await symlink("a", join(folder, "link"));
+});
+afterAll(async () => rm(folder, { recursive: true }));
+
+const check = (...args: readonly string[]) =>
+  runCommand(["check", ...args, "--catalogue", catalogue, "--as-of", "2026-08-22"], {
+    cwd: folder,
+    env: { COLUMNS: "110" },
+  });
+/** Lines that begin with the mark of a row. */
+const rowsOf = (out: string): readonly string[] =>
+  out.split("\n").flatMap((line) => (/^ {2}[✖▲] +\S/.test(line) && !line.includes(" fail ") ? [line.trim()] : []));
+const namesOf = (out: string): readonly string[] => rowsOf(out).map((row) => /^[✖▲] +(\S+ \S+)/.exec(row)?.[1] ?? row);
+
+describe("the table over a folder", () => {
+  test("has one row for each release cycle, with the first locations", async () => {
+    const { exit, out } = await check();
+    expect([exit, namesOf(out).toSorted()]).toEqual([1, ["Node.js 16", "Python 3.9"]]);
+    expect(out).toContain("in .nvmrc:1, a/Dockerfile:1, b/Dockerfile:1 … 2 more");
+    expect(out).toContain("in a/Dockerfile:2");
+  });
+
+  test("states what was read and what was not", async () => {
+    const { out } = await check();
+    expect(out).toContain("Dockerfile: 3 files, 4 of 4 components assessed");
+    expect(out).toContain("package.json: 1 file, no component");
+    expect(out).toContain("package.json without a lockfile, so its dependencies are not known: d/package.json");
+    expect(out).toContain("Podfile.lock not supported: ios/Podfile.lock");
+    expect(out).toContain("skipped: node_modules ×1, 1 symbolic link");
+  });
+
+  test("names every location with --verbose", async () => {
+    const { out } = await check("--verbose");
+    expect(out.replaceAll(/\s+/g, " ")).toContain(
+      "in .nvmrc:1, a/Dockerfile:1, b/Dockerfile:1, c/Dockerfile:1, d/.nvmrc:1",
+    );
+  });
+
+  test("has a table for each file with --group-by file", async () => {
+    const { out } = await check("--group-by", "file");
+    expect(rowsOf(out)).toHaveLength(6);
+  });
+
+  test("lists at most --top rows and counts the rest", async () => {
+    const { exit, out } = await check("--top", "1", "--sort", "name");
+    expect([exit, namesOf(out)]).toEqual([1, ["Node.js 16"]]);
+    expect(out).toContain("… 1 more row");
+  });
+
+  test.each([
+    ["name", ["Node.js 16", "Python 3.9"]],
+    ["count", ["Node.js 16", "Python 3.9"]],
+    ["end", ["Node.js 16", "Python 3.9"]],
+  ])("orders the rows by %s", async (order, expected) => {
+    expect(namesOf((await check("--sort", order)).out)).toEqual(expected);
+  });
+
+  test("lists only what --only names", async () => {
+    const { exit, out } = await check("--only", "warn");
+    expect([exit, rowsOf(out)]).toEqual([1, []]);
+  });
+
+  test("prints the verdict alone with --quiet", async () => {
+    const { exit, out } = await check("--quiet");
+    expect([exit, out.trim().split("\n")]).toEqual([1, [expect.stringMatching(/^FAIL +6 components/)]]);
+  });
+
+  test.each(["0", "-1", "x", "1.5"])("refuses --top %s", async (top) => {
+    const { exit, err } = await check("--top", top);
+    expect([exit, err.includes("is not a number of rows")]).toEqual([2, true]);
+  });
+});
+
+test("locations are relative to the working directory, also for an absolute folder", async () => {
+  const { out } = await check(folder, "--format", "json");
+  const { documents } = JSON.parse(out) as { documents: { document: { file: string } }[] };
+  expect(documents.map(({ document }) => document.file)).toContain("a/Dockerfile");
+});
