@@ -54,7 +54,8 @@ export async function checkDocument(input: Input | InventoryInput, setting: Docu
   const { catalogue, policy, asOf, assessCycles, baseline } = setting;
   const document = "document" in input ? input.document : await openSbom(input.bytes);
   if (isEmpty(document) && !policy.allowEmpty) throw empty(document);
-  const resolve = createResolver(catalogue, document, { strict: policy.strict, asOf });
+  const { strict, distroPackages } = policy;
+  const resolve = createResolver(catalogue, document, { strict, asOf, distroPackages });
   const resolutions = document.components.map((component) => resolve(component));
   const lines = linesOf(resolutions);
   const assessments = await assessCycles([...lines.values()]);

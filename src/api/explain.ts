@@ -89,7 +89,11 @@ function ofComponent(
   { catalogue, policy, asOf }: ExplainSetting,
   tell: Tracer,
 ): AssessedComponent {
-  const resolution = createResolver(catalogue, null, { strict: policy.strict, asOf })(component, tell);
+  const resolution = createResolver(catalogue, null, {
+    strict: policy.strict,
+    asOf,
+    distroPackages: policy.distroPackages,
+  })(component, tell);
   if (resolution.kind === "covered")
     return { component, resolution, ...assessed("assessment", resolution.by, catalogue, asOf) };
   if (resolution.kind !== "resolved") return { component, resolution };

@@ -11,10 +11,47 @@ const NEWLINE = 0x0a;
 
 let names: Buffer | undefined;
 
-/** Whether Debian 12 ships a binary package of exactly this name. */
+/**
+ * Whether Debian 12 ships a binary package of this name, or of this name with other version numbers in it: libraries carry
+ * the version of their interface, so that libicu67 of Debian 11 is libicu72 here. Ubuntu added `t64` to names in 24.04.
+ */
 export function inDebian12(name: string): boolean {
   names ??= brotliDecompressSync(readFileSync(DEBIAN_PACKAGES));
-  return hasLine(names, Buffer.from(name, "utf8"));
+  if (hasLine(names, Buffer.from(name, "utf8"))) return true;
+  const stem = name.replace(/t64$/, "");
+  return (stem !== name && hasLine(names, Buffer.from(stem, "utf8"))) || hasOtherVersion(names, stem);
+}
+
+/** Whether sorted lines contain `name` with other numbers in place of its own. */
+export function hasOtherVersion(lines: Buffer, name: string): boolean {
+  const [prefix = ""] = name.split(/\d/, 1);
+  if (prefix === "" || prefix === name) return false;
+  const pattern = new RegExp(
+    `^${name.replaceAll(/[.+*?^${}()|[\]\\]/g, "\\$&").replaceAll(/\d+(?:\\\.\d+)*/g, "\\d+(?:\\.\\d+)*")}$`,
+  );
+  const start = Buffer.from(prefix, "utf8");
+  for (let at = lowerBound(lines, start); at < lines.length;) {
+    const end = lines.indexOf(NEWLINE, at);
+    const line = lines.subarray(at, end);
+    if (Buffer.compare(line.subarray(0, start.length), start) !== 0) return false;
+    if (pattern.test(line.toString("utf8"))) return true;
+    at = end + 1;
+  }
+  return false;
+}
+
+/** The start of the first line that is not below `key`. */
+function lowerBound(lines: Buffer, key: Buffer): number {
+  let low = 0;
+  let high = lines.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const start = middle === 0 ? 0 : lines.lastIndexOf(NEWLINE, middle - 1) + 1;
+    const end = lines.indexOf(NEWLINE, middle);
+    if (Buffer.compare(lines.subarray(start, end), key) < 0) low = end + 1;
+    else high = start;
+  }
+  return low;
 }
 
 /** Whether sorted lines, each with its line end, hold `line`. */

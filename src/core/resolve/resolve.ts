@@ -4,11 +4,12 @@
  * two cycles could claim is ambiguous.
  */
 import type { IsoDate, Purl } from "../ids.ts";
-import type { Catalogue, Component, CycleRef, Resolution, SbomDocument, Tracer } from "../model.ts";
+import type { Catalogue, Component, CycleRef, Policy, Resolution, SbomDocument, Tracer } from "../model.ts";
 import { resolveCpe, resolveName, resolveSystem } from "./by-name.ts";
-import { distributionFinder } from "./distro/distribution.ts";
+import { originFinder } from "./distro/origin.ts";
+import type { DistroContext } from "./distro/package.ts";
 import { matchModel, resolvedModel } from "./model.ts";
-import { resolvePurl, type PackageContext } from "./purl/resolve.ts";
+import { resolvePurl } from "./purl/resolve.ts";
 import { untrackedTest } from "./purl/untracked.ts";
 import { RESOLVER_TABLES, type ResolverTables } from "./tables.ts";
 import { unresolved } from "./unresolved.ts";
@@ -21,6 +22,8 @@ export interface ResolverOptions {
    * cycle has. Without it they stay unresolved.
    */
   readonly asOf?: IsoDate | undefined;
+  /** `upstream`: packages of an unknown distribution release are judged by upstream's cycle. By default they are unresolved. */
+  readonly distroPackages?: Policy["distroPackages"];
   /** For tests. */
   readonly tables?: ResolverTables;
 }
@@ -32,10 +35,14 @@ export type Resolver = (component: Component, trace?: Tracer) => Resolution;
 export function createResolver(
   catalogue: Catalogue,
   document: SbomDocument | null,
-  { strict, asOf, tables = RESOLVER_TABLES }: ResolverOptions,
+  { strict, asOf, distroPackages, tables = RESOLVER_TABLES }: ResolverOptions,
 ): Resolver {
   const base = { catalogue, tables, asOf };
-  const context: PackageContext = { ...base, distributions: distributionFinder(base, document, !strict) };
+  const context: DistroContext = {
+    ...base,
+    originOf: originFinder(base, document, !strict),
+    byUpstream: distroPackages === "upstream",
+  };
   const test = untrackedTest(catalogue, document?.components.length ?? 0);
   const isUntracked = (component: Component): boolean => test !== undefined && component.purlBytes?.(test) === true;
   return (component, trace) => {
@@ -56,7 +63,7 @@ export function createResolver(
 function resolveFile(
   component: Component,
   why: "file" | "data",
-  context: PackageContext,
+  context: DistroContext,
   { strict, trace }: { readonly strict: boolean; readonly trace: Tracer | undefined },
 ): Resolution {
   const { purls } = component;
@@ -76,7 +83,7 @@ const NOT_TRACKED: ReadonlySet<string> = new Set(["purl-not-tracked", "purl-inva
 function byPurls(
   purls: readonly Purl[],
   component: Component,
-  context: PackageContext,
+  context: DistroContext,
   trace: Tracer | undefined,
 ): Resolution {
   const [first] = purls;
@@ -99,7 +106,7 @@ function meaningOf(resolution: Resolution): string {
 }
 const keyOf = ({ product, cycle }: CycleRef): string => `${product}:${cycle}`;
 
-function withoutPurl(component: Component, context: PackageContext, trace?: Tracer): Resolution {
+function withoutPurl(component: Component, context: DistroContext, trace?: Tracer): Resolution {
   if (component.kind === "operating-system") return resolveSystem(component, context, trace);
   if (component.kind !== "model") return resolveName(component, context, trace);
   const model = matchModel(context.catalogue, component, undefined, trace);

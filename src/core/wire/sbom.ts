@@ -133,6 +133,7 @@ export function unmatchedComponent({
       reason: resolution.reason,
       ...(resolution.product === undefined ? {} : { product: resolution.product }),
       ...(resolution.candidates === undefined ? {} : { candidates: resolution.candidates }),
+      ...(resolution.evidence === undefined ? {} : { evidence: resolution.evidence }),
     },
   ];
 }

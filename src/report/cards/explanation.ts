@@ -54,13 +54,11 @@ function outcome({ resolution, assessment, maintainer }: Finding, options: Termi
     case "covered":
       return `\n  ${palette.bold("maintained by its distribution")}\n${assessment === undefined ? "" : scoreCard(assessment, options)}`;
     case "unmatched": {
-      const candidates =
-        resolution.candidates === undefined
-          ? []
-          : [`  candidates: ${resolution.candidates.map(escapeTerminal).join(", ")}`];
+      const { reason, candidates, evidence } = resolution;
       return [
-        `\n  ${palette.glyph("waived")} not assessed: ${resolution.reason}, ${REASON_LABELS[resolution.reason]}`,
-        ...candidates,
+        `\n  ${palette.glyph("waived")} not assessed: ${reason}, ${REASON_LABELS[reason]}`,
+        ...listed("candidates", candidates),
+        ...listed("evidence", evidence),
         "",
       ].join("\n");
     }
@@ -84,3 +82,6 @@ function earlyEndSource({ resolution }: Finding): readonly string[] {
   const dropped = earlyEndOf(resolution);
   return dropped === undefined ? [] : [`says ${dropped.url}, read ${dropped.readOn}`];
 }
+
+const listed = (label: string, texts: readonly string[] | undefined): readonly string[] =>
+  texts === undefined ? [] : [`  ${label}: ${texts.map(escapeTerminal).join(", ")}`];

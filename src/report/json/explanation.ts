@@ -1,6 +1,6 @@
 /** What `explain` answers as JSON: the words of the wire, as in every other answer. */
 import { earlyEndOf } from "../../core/policy/rules.ts";
-import type { Assessment, Finding } from "../../core/model.ts";
+import type { Assessment, Finding, Resolution } from "../../core/model.ts";
 import type { Links } from "../../core/wire/links.ts";
 import { scoreObject } from "../../core/wire/score.ts";
 import { escapeJson as escaped } from "../escape.ts";
@@ -26,8 +26,7 @@ export function explanationJson({ subject, readAs, asOf, steps, finding, warnDay
     as_of: asOf,
     steps,
     ...resolutionFields(resolution),
-    ...(resolution.kind === "unmatched" && resolution.product !== undefined && { product: resolution.product }),
-    ...(resolution.kind === "unmatched" && resolution.candidates && { candidates: resolution.candidates }),
+    ...knownAnyway(resolution),
     ...(dropped && {
       early_end: { kind: dropped.kind, from: dropped.from ?? null, url: dropped.url, read_on: dropped.readOn },
     }),
@@ -42,6 +41,17 @@ export function explanationJson({ subject, readAs, asOf, steps, finding, warnDay
     waiver: outcome.waived ? waiverObject(outcome.waived) : null,
   };
   return escaped(`${JSON.stringify(told, null, 2)}\n`);
+}
+
+/** What is known about an unresolved component. */
+function knownAnyway(resolution: Resolution) {
+  if (resolution.kind !== "unmatched") return {};
+  const { product, candidates, evidence } = resolution;
+  return {
+    ...(product !== undefined && { product }),
+    ...(candidates && { candidates }),
+    ...(evidence && { evidence }),
+  };
 }
 
 const isJudged = ({ resolution, outcome }: Finding): boolean =>

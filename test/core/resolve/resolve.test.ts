@@ -163,6 +163,8 @@ test("explain hears each step in its order, and the answer is the same", () => {
     "os-version: 12 → 12 (major)",
     "cycle: linux-a 12, by its own name",
     "distro: a-12: linux-a 12",
+    "distro: distro=a-12: linux-a 12",
+    "package-period: that of the release",
     "packaging: deb: 1:15.1-2 → 15.1",
     "cycle: server 15, by release-line",
   ]);

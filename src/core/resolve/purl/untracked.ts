@@ -4,7 +4,7 @@
  * takes the regular path. The tests check that both give the same answer.
  */
 import type { Catalogue } from "../../model.ts";
-import { PACKAGE_TYPES } from "../distro/distribution.ts";
+import { PACKAGE_TYPES } from "../distro/origin.ts";
 import { ALLOWED, AT, FOLDED, NAME, OWN_KEYS, PERCENT, PLAIN, QUESTION, SLASH, VERSION } from "./key.ts";
 
 /** Whether a purl is valid and its package not tracked; false when its bytes alone do not show it. */

@@ -51,6 +51,7 @@ export const unmatchedSchema = Type.Object({
   reason: oneOf(REASONS),
   product: Type.Optional(text("The product, when it is known but its line is not")),
   candidates: Type.Optional(Type.Array(Type.String())),
+  evidence: Type.Optional(Type.Array(Type.String(), { description: "The pieces of evidence that contradict each other" })),
 });
 export type UnmatchedComponent = Wire<typeof unmatchedSchema>;
 

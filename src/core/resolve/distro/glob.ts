@@ -1,0 +1,18 @@
+/** Package names with `*` and `[0-9]`, compared as a whole. */
+
+const compiled = new Map<string, RegExp>();
+
+export const isGlob = (pattern: string): boolean => /[*[]/.test(pattern);
+
+export function matchesGlob(pattern: string, name: string): boolean {
+  if (!isGlob(pattern)) return pattern === name;
+  let expression = compiled.get(pattern);
+  if (expression === undefined) {
+    const source = pattern.replaceAll(/[.+?^${}()|\\]/g, "\\$&").replaceAll("*", ".*");
+    compiled.set(pattern, (expression = new RegExp(`^${source}$`)));
+  }
+  return expression.test(name);
+}
+
+export const matchesAny = (patterns: readonly string[], name: string): boolean =>
+  patterns.some((pattern) => matchesGlob(pattern, name));

@@ -1,0 +1,112 @@
+/** Packages of software vendors, found by package name or by publisher. */
+import type { ProductSlug } from "../../ids.ts";
+import type { PackageCatalogue, PackageFormat, VendorPackages } from "../../model.ts";
+import { normalizeName } from "../normalize-name.ts";
+import { isGlob, matchesAny, matchesGlob } from "./glob.ts";
+
+export interface Vendor {
+  readonly name: string;
+  /** What showed it: `its name`, `its revision`, `its publisher`. */
+  readonly evidence: string;
+  /** The product whose versions this package has. */
+  readonly product?: ProductSlug | undefined;
+}
+
+interface Row {
+  readonly vendor: VendorPackages;
+  readonly revisions: Readonly<Partial<Record<PackageFormat, RegExp>>>;
+}
+
+/** Debian publishes its backports itself; they have a support period of their own. */
+const OWN_REPOSITORY = "Debian backports";
+
+const indexes = new WeakMap<PackageCatalogue, VendorIndex>();
+
+export function vendorIndex(packages: PackageCatalogue): VendorIndex {
+  let index = indexes.get(packages);
+  if (index === undefined) indexes.set(packages, (index = new VendorIndex(packages.vendors())));
+  return index;
+}
+
+export class VendorIndex {
+  private readonly rows: readonly Row[];
+  /** By format and the first two characters of the name; `*` for names that start with a wildcard. */
+  private readonly byStart = new Map<string, { readonly pattern: string; readonly row: Row }[]>();
+
+  constructor(vendors: readonly VendorPackages[]) {
+    this.rows = vendors.filter(({ vendor }) => vendor !== OWN_REPOSITORY).map(toRow);
+    for (const row of this.rows)
+      for (const [format, patterns] of Object.entries(row.vendor.names))
+        for (const pattern of patterns) this.add(format, pattern, row);
+  }
+
+  private add(format: string, pattern: string, row: Row): void {
+    const start = pattern.slice(0, 2);
+    const key = `${format} ${isGlob(start) ? "*" : start}`;
+    const known = this.byStart.get(key);
+    if (known) known.push({ pattern, row });
+    else this.byStart.set(key, [{ pattern, row }]);
+  }
+
+  /** By name and revision. A row whose revision fits is more exact than one that proves by name alone. */
+  byPackage(format: PackageFormat, name: string, version: string): Vendor | undefined {
+    const listed = [`${format} ${name.slice(0, 2)}`, `${format} *`].flatMap((key) => this.byStart.get(key) ?? []);
+    const proven = listed
+      .filter(({ pattern, row }) => matchesGlob(pattern, name) && isProven(row, format, pattern, version))
+      .map(({ row }) => row);
+    const best = proven.find(({ revisions }) => revisions[format]?.test(version)) ?? proven[0];
+    if (best === undefined) return undefined;
+    const evidence = best.vendor.proof[format] === "name" ? "its name" : "its revision";
+    return { name: best.vendor.vendor, evidence, product: productOf(best.vendor, name) };
+  }
+
+  /** By the text of a publisher or supplier field. `distribution` is not a vendor of its own packages. */
+  byPublisher(publisher: string, name: string, distribution: ProductSlug | undefined): Vendor | undefined {
+    const text = publisher
+      .replace(/^(?:Organization|Person|Tool):/i, "")
+      .trim()
+      .toLowerCase();
+    const rows = this.rows.filter(
+      ({ vendor }) => !isVendorOf(vendor, distribution) && namesOf(vendor).some((known) => startsWithWord(text, known)),
+    );
+    const [first] = rows;
+    if (first === undefined) return undefined;
+    const product = rows.map(({ vendor }) => productOf(vendor, name)).find((each) => each !== undefined);
+    return { name: first.vendor.vendor, evidence: "its publisher", product };
+  }
+}
+
+function toRow(vendor: VendorPackages): Row {
+  const revisions = Object.entries(vendor.revision).map(([format, source]) => [format, new RegExp(source)] as const);
+  return { vendor, revisions: Object.fromEntries(revisions) };
+}
+
+function isProven({ vendor, revisions }: Row, format: PackageFormat, pattern: string, version: string): boolean {
+  const proof = vendor.proof[format];
+  if (proof === undefined) return false;
+  // A vendor of packages with any name is known by its revision or its publisher.
+  if (proof === "name" && pattern !== "*") return true;
+  return revisions[format]?.test(version) === true;
+}
+
+const productOf = ({ product, productNames }: VendorPackages, name: string): ProductSlug | undefined =>
+  product !== undefined && matchesAny(productNames, name) ? product : undefined;
+
+const firstWord = (vendor: string): string => normalizeName(vendor.split(/[\s(/.]/, 1)[0] ?? "");
+
+/**
+ * The maintainers that are the vendor itself. A person may publish for a distribution too, so only a name that starts like
+ * the vendor's counts: `Grafana Labs`, `docker.com`.
+ */
+function namesOf({ vendor, maintainers }: VendorPackages): readonly string[] {
+  const first = firstWord(vendor);
+  if (first.length < 3) return [];
+  return maintainers.filter((name) => normalizeName(name).startsWith(first)).map((name) => name.toLowerCase());
+}
+
+/** Oracle Linux is published by Oracle, Amazon Linux by Amazon. */
+const isVendorOf = ({ vendor }: VendorPackages, distribution: ProductSlug | undefined): boolean =>
+  distribution !== undefined && normalizeName(distribution).startsWith(firstWord(vendor));
+
+const startsWithWord = (text: string, word: string): boolean =>
+  text.startsWith(word) && !/[a-z\d]/.test(text.charAt(word.length));

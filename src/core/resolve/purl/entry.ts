@@ -1,0 +1,161 @@
+/** The release cycle of a mapped package: the limits of its entry, its version, and the version in its name. */
+import type { Component, Product, PurlEntry, ReleaseCycle, Resolution, Tracer, UnresolvedReason } from "../../model.ts";
+import { own } from "../../own.ts";
+import { versionOptions, type ResolveContext } from "../context.ts";
+import { inProduct, partOf } from "../part.ts";
+import type { ResolverTables } from "../tables.ts";
+import { unresolved, type Unresolved } from "../unresolved.ts";
+import { indexCycles } from "../version/cycle-index.ts";
+import { agreesWithName, versionFromName } from "../version/from-name.ts";
+import { rejectNonVersion } from "../version/parse.ts";
+import { toProductNumbers } from "../version/product-numbers.ts";
+import { resolveRelease, type VersionResolution } from "../version/resolve.ts";
+import type { PurlKey } from "./key.ts";
+
+export type ResolvedPackage = Extract<Resolution, { readonly kind: "resolved" }>;
+
+/** A purl whose package belongs to a product. */
+export interface MappedPackage {
+  readonly entry: PurlEntry;
+  readonly product: Product;
+  readonly purl: PurlKey;
+  /** The purl as written. */
+  readonly text: string;
+  readonly component: Component;
+}
+
+/** The cycle of a mapped package; of a product with parts, of the part that its entry names. */
+export function resolveEntry(
+  mapped: MappedPackage,
+  context: ResolveContext,
+  trace?: Tracer,
+): ResolvedPackage | Unresolved {
+  const { entry, product } = mapped;
+  const found = resolvePart({ ...mapped, product: partOf(product, entry.part) }, context, trace);
+  return inProduct(found, product, entry.part);
+}
+
+function resolvePart(
+  mapped: MappedPackage,
+  context: ResolveContext,
+  trace: Tracer | undefined,
+): ResolvedPackage | Unresolved {
+  const { entry, product } = mapped;
+  if (entry.productOnly) {
+    trace?.("limit", "the package's numbers are not the product's");
+    return unresolved("version-not-tracked", { product: product.slug });
+  }
+  const { catchAll } = indexCycles(product);
+  const written = versionOf(mapped);
+  if (!catchAll || entry.min !== undefined || entry.max !== undefined)
+    return resolveVersioned(mapped, written, context, trace);
+  trace?.("cycle", `${product.slug} all: contains every version`);
+  return resolved(mapped, { cycle: catchAll, versionMatchedBy: "release-line" }, written ?? "");
+}
+
+function resolveVersioned(
+  mapped: MappedPackage,
+  written: string | undefined,
+  context: ResolveContext,
+  trace: Tracer | undefined,
+): ResolvedPackage | Unresolved {
+  const { product, component } = mapped;
+  const found = resolveWritten(mapped, written, context, trace);
+  if (found.kind === "unresolved")
+    return unresolved(found.reason, { product: product.slug, candidates: found.candidates });
+  const conflict = conflictingCycle(mapped, found.cycle, context);
+  if (conflict !== undefined) {
+    trace?.("candidate-rejected", `version ${component.version} is of ${conflict}, the purl of ${found.cycle.name}`);
+    const evidence = [`version ${component.version}`, `purl version ${written}`];
+    return unresolved("version-conflict", { product: product.slug, evidence });
+  }
+  return rejectOtherName(mapped, found.cycle, context, trace) ?? resolved(mapped, found, written ?? "");
+}
+
+/** The version in the name of the package has to agree with the cycle. */
+function rejectOtherName(
+  { entry, product, purl }: MappedPackage,
+  cycle: ReleaseCycle,
+  { tables }: ResolveContext,
+  trace: Tracer | undefined,
+): Unresolved | undefined {
+  const named = entry.cycle ?? versionFromName(purl.name, tables.namedVersions);
+  if (named === undefined || agreesWithName(cycle.name, named)) return undefined;
+  trace?.("candidate-rejected", `the name contains ${named}, the version is ${cycle.name}`);
+  return unresolved("version-ambiguous", { product: product.slug, candidates: [named, cycle.name] });
+}
+
+/** The cycle of `written`, a version in the form of the package type. */
+function resolveWritten(
+  mapped: MappedPackage,
+  written: string | undefined,
+  context: ResolveContext,
+  trace: Tracer | undefined,
+): VersionResolution {
+  if (written === undefined) return { kind: "unresolved", reason: "no-version" };
+  const numbers = toNumbers(mapped, written, context, trace);
+  if (typeof numbers !== "string") return { kind: "unresolved", reason: numbers.reason };
+  return resolveRelease(mapped.product, numbers, { ...versionOptions(context, trace), max: mapped.entry.max });
+}
+
+/** The version in the product's numbers, without what the package type adds. */
+function toNumbers(
+  { entry, product, purl }: MappedPackage,
+  written: string,
+  { tables }: ResolveContext,
+  trace: Tracer | undefined,
+): string | { readonly reason: UnresolvedReason } {
+  const stripped = own(tables.packaging, purl.type)?.(written, product, purl) ?? written;
+  if (typeof stripped !== "string") return stripped;
+  if (stripped !== written) trace?.("packaging", `${purl.type}: ${written} → ${stripped}`);
+  const reason = rejectNonVersion(stripped);
+  return reason ? { reason } : convert(entry, stripped, tables, trace);
+}
+
+function convert(
+  entry: PurlEntry,
+  stripped: string,
+  tables: ResolverTables,
+  trace: Tracer | undefined,
+): string | { readonly reason: UnresolvedReason } {
+  const numbers = toProductNumbers(entry, stripped, tables.transforms);
+  if (typeof numbers !== "string") trace?.("limit", numbers.why);
+  else if (numbers !== stripped) trace?.("transform", `${entry.transform}: ${stripped} → ${numbers}`);
+  return numbers;
+}
+
+/** The cycle of the component's own version, when that is another one than the purl's. */
+function conflictingCycle(mapped: MappedPackage, cycle: ReleaseCycle, context: ResolveContext): string | undefined {
+  const { component, purl } = mapped;
+  if (component.version === undefined || purl.version === undefined || component.version === purl.version)
+    return undefined;
+  const own = resolveWritten(mapped, component.version, context, undefined);
+  if (own.kind === "unresolved" || own.cycle.name === cycle.name) return undefined;
+  // Two versions that are older than the same cycle differ only in name.
+  const isSameGap = cycle.olderThan !== undefined && own.cycle.olderThan === cycle.olderThan;
+  return isSameGap ? undefined : own.cycle.name;
+}
+
+/** The purl's own version; a `tag` says more than a digest; without either the component's field. */
+function versionOf({ purl, component }: MappedPackage): string | undefined {
+  const tag = purl.type === "docker" || purl.type === "oci" ? purl.qualifier("tag") : undefined;
+  const version = tag ?? purl.version ?? component.version;
+  return version === undefined || version.trim() === "" ? undefined : version;
+}
+
+function resolved(
+  { product, text }: MappedPackage,
+  { cycle, versionMatchedBy }: Pick<ResolvedPackage, "versionMatchedBy"> & { readonly cycle: ReleaseCycle },
+  requestedVersion: string,
+): ResolvedPackage {
+  // An older version is its own cycle; how it matched is evidence that must not get lost.
+  const isNamed = requestedVersion === cycle.name && versionMatchedBy !== "older";
+  return {
+    kind: "resolved",
+    releaseCycle: { product: product.slug, cycle: cycle.name },
+    matchedBy: "purl",
+    ...(versionMatchedBy && !isNamed && { versionMatchedBy }),
+    requestedVersion,
+    identifier: text,
+  };
+}
