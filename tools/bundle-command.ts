@@ -5,7 +5,7 @@
  * its dynamic imports say and loaded by who asks. Measured on 6 components, CPU: 194 modules 187 ms, this 102.
  */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { isBuiltin } from "node:module";
+import { createRequire, isBuiltin } from "node:module";
 import { dirname, join } from "node:path";
 import { rolldown, type Plugin } from "rolldown";
 import { notices } from "./notices.ts";
@@ -38,27 +38,6 @@ const INSIDE = new Set([
   "content-type",
 ]);
 
-/** What packages do when they are loaded and a gate has no use for. Each edit changes when something is done, not what. */
-const EDITS: readonly { readonly file: string; readonly from: string; readonly to: string }[] = [
-  // For subcommands that are programs of their own; we have none. Node loads processes and sockets for it: 5 ms.
-  {
-    file: "commander/lib/command.js",
-    from: "import childProcess from 'node:child_process';",
-    to: "const childProcess = { spawn: (...call) => process.getBuiltinModule('node:child_process').spawn(...call) };",
-  },
-  // Sorts the numbers 0 to 7 when it is loaded. Node reads ICU's rules of collation for it: 6 ms.
-  { file: "packageurl-js/src/strings.js", from: "new Intl.Collator()", to: "{ compare: (a, b) => a - b }" },
-];
-
-const edited: Plugin = {
-  name: "edited",
-  transform: (code, id) =>
-    EDITS.filter(({ file }) => id.endsWith(`/node_modules/${file}`)).reduce((text, { file, from, to }) => {
-      if (!text.includes(from)) throw new Error(`${file} does not say ${from} any more`);
-      return text.replace(from, to);
-    }, code),
-};
-
 /**
  * `import` of a module of Node's reads each of its members, and many are loaded when they are read: streams and promises
  * with `fs`, threads with `util`, reports with `process`. Taken as a whole, a member is read by who uses it: 5 ms.
@@ -67,18 +46,39 @@ const builtins: Plugin = {
   name: "builtins",
   resolveId: (specifier) => (isTakenWhole(specifier) ? `\0node:${specifier.replace("node:", "")}` : null),
   load: (id) => {
-    if (id === CRYPTO)
-      return "module.exports = new Proxy({}, { get: (_, name) => process.getBuiltinModule('node:crypto')[name] });";
-    return id.startsWith("\0node:") ? `module.exports = process.getBuiltinModule("${id.slice(1)}");` : null;
-  },
-  // A copy of the members would be a copy of none.
-  renderChunk: (code) => {
-    if (/__toESM\(require__?node_crypto/.test(code)) throw new Error("node:crypto has to be imported by member");
-    return null;
+    if (!id.startsWith("\0node:")) return null;
+    const name = id.slice("\0node:".length);
+    const taken = `process.getBuiltinModule("node:${name}")`;
+    return LAZY_BUILTINS.has(name) ? lazyModule(taken) : `module.exports = ${taken};`;
   },
 };
-/** Not even taken before a member is asked for: 5 ms, and a gate with a table needs no hash. */
-const CRYPTO = "\0node:crypto";
+/** Loaded when a member is used. A small check needs none of them, and together they take 8 ms. */
+const LAZY_BUILTINS: ReadonlySet<string> = new Set(["child_process", "crypto", "fs/promises", "os"]);
+
+/**
+ * Packages that are evaluated when they are used for the first time. packageurl-js reads ICU's collation rules (6 ms) and
+ * is needed for unusual purls only; spdx-expression-parse builds its tables of licences.
+ */
+const LAZY_PACKAGES: ReadonlySet<string> = new Set(["packageurl-js", "spdx-expression-parse"]);
+const LAZY = "\0lazy:";
+const lazyPackages: Plugin = {
+  name: "lazy-packages",
+  resolveId: (specifier, importer) =>
+    LAZY_PACKAGES.has(specifier) && importer !== undefined && !importer.startsWith(LAZY) ? `${LAZY}${specifier}` : null,
+  load: (id) => {
+    if (!id.startsWith(LAZY)) return null;
+    const path = createRequire(import.meta.url).resolve(id.slice(LAZY.length));
+    return lazyModule(`require(${JSON.stringify(path)})`);
+  },
+};
+
+/** A CommonJS module that stands for another one until a member is read or the module is called. */
+const lazyModule = (expression: string): string =>
+  `let loaded; const load = () => (loaded ??= ${expression});
+module.exports = new Proxy(function () {}, {
+  get: (_, name) => load()[name],
+  apply: (_, receiver, parameters) => Reflect.apply(load(), receiver, parameters),
+});`;
 
 /**
  * A report is told whether it may use colours. Chalk looks for itself as well, at streams and what stands behind them:
@@ -116,6 +116,18 @@ function refuseMissing(imports: readonly string[]): void {
   if (missing.length > 0) throw new Error(`not installed with the package: ${missing.join(", ")}`);
 }
 
+/**
+ * Escapes characters above U+007F. One of them makes V8 keep the whole file in two bytes a character. They occur in strings,
+ * templates and regular expressions only, where an escape means the same.
+ */
+function toAscii(path: string): void {
+  const text = readFileSync(path, "utf8");
+  if (text.includes("String.raw")) throw new Error(`${path} uses String.raw, in which an escape is not the same`);
+  // oxlint-disable-next-line no-control-regex -- the range of ASCII begins with one
+  const escaped = text.replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  writeFileSync(path, escaped);
+}
+
 rmSync(dist, { recursive: true, force: true });
 const bundle = await rolldown({
   cwd: root,
@@ -127,7 +139,7 @@ const bundle = await rolldown({
   },
   platform: "node",
   external: isOutside,
-  plugins: [edited, builtins, colours],
+  plugins: [builtins, lazyPackages, colours],
   logLevel: "warn",
   // `api/local.ts` is in the gate's file on purpose, and the service asks for it by a plain import.
   checks: { ineffectiveDynamicImport: false },
@@ -137,6 +149,8 @@ const { output } = await bundle.write({
   format: "esm",
   entryFileNames: "[name].js",
   chunkFileNames: "[name].js",
+  // Names stay, so that a stack trace can be read. Node reads, decodes and hashes the text of each file at each start.
+  minify: { mangle: false, compress: false, codegen: { removeWhitespace: true } },
   codeSplitting: {
     groups: [
       { name: "start", test: /src\/cli\/main\.ts$/, priority: 2 },
@@ -145,6 +159,7 @@ const { output } = await bundle.write({
   },
 });
 await bundle.close();
+for (const name of ["start.js", "gate.js"]) toAscii(join(folder, name));
 const chunks = output.filter((part) => part.type === "chunk");
 refuseMissing(chunks.flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports]));
 const modules = chunks.flatMap(({ moduleIds }) => moduleIds);

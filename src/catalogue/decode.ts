@@ -1,6 +1,7 @@
 /** Decodes stored products. Each product is decoded when a document names it. */
 import { asIsoDate, asProductSlug } from "../core/ids.ts";
 import { effectiveEnd } from "../core/lifecycle/ends.ts";
+import { once } from "../core/sbom/once.ts";
 import type {
   Claim,
   End,
@@ -46,10 +47,11 @@ export function decodeProduct(slug: string, stored: StoredProduct, references: R
     ...(monotonic && { monotonic }),
     ...(policy !== undefined && { policyUrl: references.address(policy) ?? "" }),
     models: stored.models ?? false,
-    cycles: stored.lines.map((line) => ({
-      ...decodeCycle(line, stored.read, references),
-      ...(stored.parts && partOf(line.name)),
-    })),
+    cycles: stored.lines.map((line) => {
+      const cycle = decodeCycle(line, stored.read, references);
+      // A copy would decode the claims of every cycle.
+      return stored.parts ? { ...cycle, ...partOf(line.name) } : cycle;
+    }),
     cpes: stored.cpes ?? [],
     get purls() {
       return references.purls(slug);
@@ -73,12 +75,11 @@ export function decodeEolClaims(line: StoredCycle, productRead: number, referenc
   ];
 }
 
+/** Claims are decoded when they are read: a document needs those of few cycles of a product. */
 function decodeCycle(line: StoredCycle, productRead: number, references: References): ReleaseCycle {
-  const claims = decodeEolClaims(line, productRead, references);
-  const otherClaims = (record: StoredEnd | undefined, also: readonly StoredClaim[]): readonly Claim[] => [
-    claim(line.read ?? productRead, readEnd(record), references),
-    ...also.map(([index, end]) => claim(index, readEnd(end), references)),
-  ];
+  const claims = once(() => decodeEolClaims(line, productRead, references));
+  const eol = once(() => effectiveEnd(claims()));
+  const tracks = once(() => (line.tracks ?? []).map((track) => decodeTrack(track, references)));
   const [name, date] = typeof line.latest === "string" ? [line.latest] : (line.latest ?? []);
   return {
     name: line.name,
@@ -88,18 +89,39 @@ function decodeCycle(line: StoredCycle, productRead: number, references: Referen
     lts: line.lts !== undefined,
     ...(typeof line.lts === "string" && { ltsFrom: asIsoDate(line.lts) }),
     ...(line.eoas !== undefined && { eoasFrom: readEnd(line.eoas) }),
-    eol: effectiveEnd(claims),
+    get eol() {
+      return eol();
+    },
     ...(line.notBefore !== undefined && { eolNotBefore: readDate(line.notBefore) }),
     ...(line.eoes !== undefined && { eoesFrom: readEnd(line.eoes) }),
     ...(name !== undefined && { latest: { name, ...(date !== undefined && { date: asIsoDate(date) }) } }),
-    claims,
-    ...(line.alsoEoas && { eoasClaims: otherClaims(line.eoas, line.alsoEoas) }),
-    ...(line.alsoEoes && { eoesClaims: otherClaims(line.eoes, line.alsoEoes) }),
-    tracks: (line.tracks ?? []).map((track) => decodeTrack(track, references)),
+    get claims() {
+      return claims();
+    },
+    ...otherClaims(line, line.read ?? productRead, references),
+    get tracks() {
+      return tracks();
+    },
     rolling: line.rolling ?? false,
     retired: line.retired ?? false,
     ...(line.declaredBy !== undefined && { declaredBy: line.declaredBy }),
     ...(line.successor !== undefined && { successor: line.successor }),
+  };
+}
+
+/** Claims on the ends of active and of extended support, where vendors state them. */
+function otherClaims(
+  line: StoredCycle,
+  read: number,
+  references: References,
+): Pick<ReleaseCycle, "eoasClaims" | "eoesClaims"> {
+  const all = (record: StoredEnd | undefined, also: readonly StoredClaim[]): readonly Claim[] => [
+    claim(read, readEnd(record), references),
+    ...also.map(([index, end]) => claim(index, readEnd(end), references)),
+  ];
+  return {
+    ...(line.alsoEoas && { eoasClaims: all(line.eoas, line.alsoEoas) }),
+    ...(line.alsoEoes && { eoesClaims: all(line.eoes, line.alsoEoes) }),
   };
 }
 
