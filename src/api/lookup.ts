@@ -1,4 +1,4 @@
-/** From a caller's words to a product and a line, or to a Fault that helps: specification 4.1. */
+/** From a slug and a version to a product and a release cycle, or to an error with candidates and suggestions. */
 import { EolgateError } from "../core/errors.ts";
 import { REASON_LABELS } from "../core/messages/reasons.ts";
 import type { Catalogue, Component, Product, ReleaseCycle, Resolution, UnresolvedReason } from "../core/model.ts";

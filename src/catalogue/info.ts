@@ -5,7 +5,7 @@ import { asIsoDate } from "../core/ids.ts";
 import { openCatalogue, readContent } from "./file.ts";
 import type { StoredContent, StoredCycle, StoredProduct } from "./schema.ts";
 
-/** The JSON of `catalogue info` (decisions, section 5). */
+/** The JSON output of `catalogue info`. */
 export interface CatalogueInfo {
   readonly date: string;
   readonly digest: string;

@@ -125,7 +125,7 @@ function policyTexts(flags: SettingsLayer): Readonly<Record<string, PolicyText>>
   return texts;
 }
 
-/** Days after which a catalogue is worth a note (decisions, section 5). */
+/** Days after which the age of the catalogue is noted. */
 const WORTH_A_NOTE = 30;
 
 /** The catalogue that the settings mean. Too old for the policy is exit 4; older than 30 days is a note on standard error. */

@@ -269,7 +269,7 @@ export const SEND_SBOM_FLAG: Flag = {
   group: HOSTED,
 };
 
-/** Where a service keeps what it keeps (decisions, section 6). */
+/** Where a service stores its data. */
 export const STORE_FLAGS: readonly Flag[] = [
   {
     flags: "--data <folder>",

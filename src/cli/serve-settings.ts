@@ -1,4 +1,4 @@
-/** What `eolgate serve` is told by flags and environment, checked before anything is opened (decisions, section 6). */
+/** The settings of `eolgate serve` from flags and environment, validated before anything is opened. */
 import { EolgateError } from "../core/errors.ts";
 import { isLoopback } from "../server/address.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../server/clock.ts";

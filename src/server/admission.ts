@@ -1,5 +1,5 @@
 /**
- * Who asks, and whether they may: key, keyless period, quota (specification 5 and 8; decisions, "Keys", "Quota"). Runs
+ * Who asks, and whether they may: key, keyless period, quota. Runs
  * before a body is read, so that nobody without a key makes us read 64 MiB.
  */
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify";

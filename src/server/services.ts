@@ -6,7 +6,7 @@
 /** Known at once, or later: the hot path is answered in one turn of the event loop. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Limits of a tier; null is unlimited. Tiers are data: specification 8. */
+/** Limits of a tier; null is unlimited. A file can replace the defaults. */
 export interface Tier {
   readonly name: string;
   readonly requestsPerDay: number | null;

@@ -1,9 +1,9 @@
-/** What `eolgate serve` can be told about HTTP (decisions, section 6), with every default filled in. */
+/** The HTTP settings of `eolgate serve`, with every default filled in. */
 
 export interface ServerSettings {
   /** Address in links: `--public-url`, or the address that is served. */
   readonly publicUrl: string;
-  /** Instant until which requests without a key are served (specification 5). */
+  /** Instant until which requests without a key are served. */
   readonly keylessUntil: number;
   /** Everyone on this machine is served without a key. Loopback only. */
   readonly open: boolean;
@@ -15,7 +15,7 @@ export interface ServerSettings {
   readonly maxBody: number;
 }
 
-/** Specification 5.3. */
+/** The end of keyless access, unless --keyless-until names another instant. */
 export const KEYLESS_CUT_OFF = Date.UTC(2026, 10, 16);
 /** Bytes of any other body. */
 export const MAX_SMALL_BODY = 1024 * 1024;

@@ -1,4 +1,4 @@
-/** How exposed a product is by its nature (decisions, section 1): by slug, else by its most exposed tag, else by category. */
+/** How exposed a kind of product is: by slug, else by its most exposed tag, else by category. */
 import type { AttackSurface } from "../../core/model.ts";
 import type { CuratedSurfaces } from "./curated.ts";
 

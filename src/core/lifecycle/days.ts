@@ -34,7 +34,7 @@ export function addMonths(date: IsoDate, months: number): IsoDate {
   return fromDayNumber(Math.min(Date.UTC(year, month, day), Date.UTC(year, month + 1, 0)) / MS_PER_DAY);
 }
 
-/** The day that arithmetic uses: a date of month precision means that month's last day (decisions, section 2). */
+/** The day that arithmetic uses: a date of month precision means that month's last day. */
 export function lastDay({ value, precision }: LifecycleDate): IsoDate {
   if (precision === "day") return value;
   return fromDayNumber(Date.UTC(Number(value.slice(0, 4)), Number(value.slice(5, 7)), 0) / MS_PER_DAY);

@@ -1,10 +1,10 @@
-/** Who says so, read when, and how far it can be trusted: specification 2.3, with the table of decisions, section 2. */
+/** Where a date comes from, when it was checked and how far it can be trusted. See docs/decisions/0004-provenance.md. */
 import type { IsoDate } from "../ids.ts";
 import type { Confidence, Provenance, ProvenanceSource, ProvenanceStatus, Claim } from "../model.ts";
 import { daysBetween } from "./days.ts";
 import { contradicts, sameEnd, effectiveClaim, STATEMENT_CLASS } from "./ends.ts";
 
-/** A vendor's feed counts as current for so many days after it was read (specification, section 8). */
+/** Days for which a vendor's feed counts as current after it was read. */
 export const FEED_CURRENT_DAYS = 14;
 
 export function provenanceOf(statements: readonly Claim[], asOf: IsoDate): Provenance {
@@ -29,7 +29,7 @@ function voices(statements: readonly Claim[]): number {
   return classes.size;
 }
 
-/** "A date with no source is served with source upstream" (specification 2.3). */
+/** A date without a source is served with the source `upstream`. */
 const NO_SOURCE: Provenance = {
   source: "upstream",
   url: null,
@@ -48,7 +48,7 @@ interface Judged {
   readonly origin: Claim;
 }
 
-/** The table of decisions, section 2, row by row. */
+/** The table "Status, agreement, confidence" of docs/data.md, row by row. */
 function judge(
   served: Claim,
   agreeing: readonly Claim[],

@@ -1,4 +1,4 @@
-/** The EOL Risk Score: four integer factors, their sum, and its names (decisions, section 1). */
+/** The EOL Risk Score: four integer factors, their sum, and its names. docs/data.md describes the parts. */
 import type { AttackSurface, Band, End, ScoreFactors, Grade, KevBasis } from "../model.ts";
 import { APPROACHING_DAYS, type LifecycleState } from "./status.ts";
 

@@ -1,4 +1,4 @@
-/** Where a line stands on a day: the first thing that is assessed of it (decisions, section 1). */
+/** The status of a release cycle on a day. */
 import type { IsoDate } from "../ids.ts";
 import type { End, ReleaseCycle, Status } from "../model.ts";
 import { daysBetween, lastDay } from "./days.ts";

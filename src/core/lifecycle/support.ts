@@ -6,7 +6,7 @@ import { lastDay } from "./days.ts";
 /**
  * The tracks of a line that still run on `asOf`, the longest first; one without an announced end runs longest.
  * An end of extended support that comes without a track (`eoesFrom`) is a paid track of nobody in particular:
- * without evidence support is paid (decisions, section 1).
+ * without evidence support is paid.
  */
 export function runningTracks(cycle: ReleaseCycle, asOf: IsoDate): readonly SupportTrack[] {
   const running = [...cycle.tracks, ...unnamedTrack(cycle)].filter((track) => untilDay(track) >= asOf);

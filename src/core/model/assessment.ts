@@ -25,7 +25,7 @@ export type ProvenanceSource =
 export type ProvenanceStatus = "ok" | "fallback" | "mismatch" | "human" | "upstream" | "custom";
 export type Confidence = "high" | "medium" | "low";
 
-/** Specification 2.3. */
+/** Where a date comes from and how far it can be trusted; docs/data.md lists the values. */
 export interface Provenance {
   readonly source: ProvenanceSource;
   readonly url: string | null;

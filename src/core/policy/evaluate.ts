@@ -158,7 +158,7 @@ const worstOf = (reasons: Verdict["reasons"]): Severity => reasons[0]?.verdict ?
 
 /**
  * Components judged over components that could be. Files, data and the root are left out, and what the scope leaves
- * out; a package that its distribution covers counts only if that line has an end (decisions, section 5).
+ * out; a package that its distribution covers counts only if that line has an end.
  */
 function coverageOf(findings: readonly Finding[], policy: Policy): Coverage {
   let judged = 0;

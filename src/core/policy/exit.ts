@@ -1,4 +1,4 @@
-/** Verdict and faults become an exit code with a name and a sentence: the last word of the gate (decisions, section 5). */
+/** From the verdict and the errors of a run to its exit code, with a name and a reason. See docs/decisions/0002-exit-codes.md. */
 import { ERROR_KINDS, type ErrorKind } from "../errors.ts";
 import { CONDITION_LABELS, QUESTIONABLE_LICENSE } from "../messages/conditions.ts";
 import { formatCount, formatNumber } from "../messages/format.ts";
@@ -18,7 +18,7 @@ export const EXITS: Readonly<Record<number, { readonly name: string; readonly me
   6: { name: "unjudged", meaning: "nothing could be judged, or too little (`--min-coverage`)" },
   70: { name: "internal", meaning: "a bug here" },
 };
-/** With several documents or causes, the first that applies (decisions, section 5). */
+/** With several documents or causes, the first that applies. */
 const PRECEDENCE: readonly number[] = [70, 2, 4, 3, 5, 1, 6, 0];
 
 /** The one exit of several that have come about: 0 of none, 70 where one stands in no table. */

@@ -8,7 +8,7 @@ import { contract, day, failOn, waiver } from "./policy-fields.ts";
 import type { JsonSchema, ConfigLocation, FieldValue, FieldSchema } from "./field-schema.ts";
 import { configError, expectedError, fields, flag, isRecord, listOf, number, oneOf, text } from "./field-schema.ts";
 
-/** Decisions, section 5. */
+/** The policy that applies without a configuration file. */
 export const DEFAULT_POLICY: Policy = {
   failOn: [{ kind: "eol" }],
   warnDays: 90,

@@ -1,4 +1,4 @@
-/** Specification 2.7: what a client is told when there is no answer. */
+/** The error object that a client receives when there is no answer. */
 import type { EolgateError } from "../errors.ts";
 import type { ErrorObject } from "./schemas.ts";
 

@@ -1,4 +1,4 @@
-/** Products on the wire: specification 2.4 and 2.5. */
+/** Products on the wire. */
 import type { Assessment, Product } from "../model.ts";
 import type { Links } from "./links.ts";
 import type { ProductList, ProductObject } from "./schemas.ts";

@@ -1,4 +1,4 @@
-/** The answer to POST /v1/sbom: specification 4.6. The JSON report of `check` starts from the same answer, without a cap. */
+/** The answer to POST /v1/sbom. The JSON report of `check` starts from the same answer, without a cap. */
 import type { Assessment, CatalogueMetadata, Component, Finding, Resolution, SbomDocument, Verdict } from "../model.ts";
 import { notApplicable, statusCounts } from "./counts.ts";
 import type { Links } from "./links.ts";

@@ -1,5 +1,5 @@
 /**
- * The score object of specification 2.1: everything that is said of one line on one day.
+ * The score object: everything that is known of one release cycle on one day.
  * It is a function of the catalogue and the day alone, so equal questions get equal bytes.
  */
 import { SCORE_VERSION } from "../lifecycle/score.ts";
@@ -80,7 +80,7 @@ export function requestedFields(requested: Requested | undefined) {
   return { requested_version: requested.version, version_matched_by: requested.matchedBy };
 }
 
-/** Specification 2.3. A date without a known page or day of reading leaves these out. */
+/** Where a date comes from. A date without a known page or day of reading leaves these out. */
 export function provenanceFields(provenance: Provenance) {
   return {
     eol_date_source: provenance.source,

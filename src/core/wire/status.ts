@@ -1,4 +1,4 @@
-/** The status object of specification 2.2. */
+/** The status object: whether one version is supported. */
 import type { Assessment } from "../model.ts";
 import { dayOf } from "./end.ts";
 import type { StatusObject } from "./schemas.ts";

@@ -1,5 +1,5 @@
 /**
- * Which alerts a list is due on a day: pure (decisions, "Alerts"). The runner writes the rows and the mail in one
+ * Which alerts a list is due on a day: pure. The runner writes the rows and the mail in one
  * transaction; a row that is there keeps its alert from being sent again.
  */
 import { asIsoDate } from "../../core/ids.ts";

@@ -1,4 +1,4 @@
-/** When a watched line gives rise to an alert (specification 6). The order is that of time: the last crossed is told. */
+/** When a watched release cycle causes an alert, in the order of time. The last threshold that was crossed is sent. */
 import type { IsoDate } from "../../core/ids.ts";
 import { addDays, addMonths, lastDay } from "../../core/lifecycle/days.ts";
 import type { Assessment } from "../../core/model.ts";

@@ -1,5 +1,5 @@
 /**
- * Watch lists (specification 2.9, 4.7): made pending, confirmed by the mailbox's owner, ended by one click. The list
+ * Watch lists: made pending, confirmed by the mailbox's owner, ended by one click. The list
  * that is confirmed keeps alerting until a new one is confirmed, so nobody can wipe another's alerts.
  * Tokens are derived from the server's secret: the store has their hashes, and each mail can carry them again.
  */
@@ -26,9 +26,9 @@ export interface WatchOptions {
   readonly catalogue: () => Catalogue;
 }
 
-/** Specification 2.9. */
+/** Release cycles on one watch list. */
 export const WATCH_LIMIT = 50;
-/** Decisions, section 4: confirm within 7 days. */
+/** A list has to be confirmed within this time. */
 const CONFIRM_WITHIN = 7 * DAY;
 /** Confirmation mails a day and address: nobody's mailbox is filled from here. */
 const MAILS_PER_ADDRESS = 3;

@@ -1,5 +1,5 @@
 /**
- * API keys: made, sent, recognised, revoked (specification 5; decisions, "Keys"). A key's text is derived from the
+ * API keys: made, sent, recognised, revoked. A key's text is derived from the
  * server's secret and never stored; mails carry the key's id in the outbox and get the text when they are sent.
  */
 import { randomBytes } from "node:crypto";

@@ -1,6 +1,5 @@
 /**
- * What each tier may do: data, not code. The defaults are the current values of the specification, section 8; a file
- * lays other values over them (the alternative ones, Enterprise customers).
+ * The limits of each tier, as data. A file can replace the defaults and add tiers, for example for Enterprise customers.
  */
 import { EolgateError } from "../../core/errors.ts";
 import type { Tier } from "../services.ts";

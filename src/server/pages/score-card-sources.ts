@@ -9,7 +9,7 @@ import { date, day, definitionList } from "./parts.ts";
 import type { Site } from "./site.ts";
 import { CONFIDENCE_WORDS, KEV_WORDS, KIND_WORDS, PROVENANCE_STATUS_WORDS, SOURCE_WORDS } from "./labels.ts";
 
-/** How far the date can be trusted: specification 2.3. */
+/** How far the date can be trusted; docs/data.md lists the values. */
 export function provenancePanel({ provenance }: Assessment): Markup {
   const { source, status, agreement, confidence, verifiedAt } = provenance;
   const why = confidence !== "low" ? CONFIDENCE_WORDS[confidence] : LOW_WORDS[status === "mismatch" ? "differ" : "old"];

@@ -1,5 +1,5 @@
 /**
- * Paid keys: a checkout session leads to the payment service, its webhook leads back (specification 5.5). A key is
+ * Paid keys: a checkout session leads to the payment service, its webhook leads back. A key is
  * issued when the payment has arrived, once whatever is repeated, and falls back to the free tier when payment ends.
  */
 import { EolgateError } from "../../core/errors.ts";

@@ -1,4 +1,4 @@
-/** Keys by mail and by payment: specification 4.5 and 5. */
+/** Keys by mail and by payment. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { EolgateError } from "../../core/errors.ts";
 import type { CheckoutRequest, EmailRequest, KeyResponse } from "../../core/wire/schemas.ts";

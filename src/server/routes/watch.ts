@@ -1,4 +1,4 @@
-/** Watch lists: specification 2.9 and 4.7. Links in mails open a page with a button; only its POST acts, because mail scanners follow links. */
+/** Watch lists. Links in mails open a page with a button; only its POST acts, because mail scanners follow links. */
 import { Type } from "typebox";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { EolgateError } from "../../core/errors.ts";

@@ -64,7 +64,7 @@ async function watchTables(schema: SchemaModule): Promise<void> {
     .addColumn("expires_at", "bigint", (column) => column.notNull())
     .addColumn("confirmed_at", "bigint")
     .execute();
-  // One list of each state per address: specification 2.9.
+  // One list of each state per address.
   await schema.createIndex("watch_lists_one").unique().on("watch_lists").columns(["email", "state"]).execute();
   await schema
     .createTable("alerts")

@@ -183,7 +183,7 @@ const statements = fc.array(
   { minLength: 1, maxLength: 7 },
 );
 
-describe("rules of the specification, 2.3", () => {
+describe("rules of provenance", () => {
   test("fallback exactly after 14 days", () => {
     fc.assert(
       fc.property(fc.nat(40), fc.boolean(), (age, second) => {

@@ -1,4 +1,4 @@
-/** A year, day by day, for watch lists of all kinds: exactly the mails that the specification, section 6, asks for. */
+/** A year, day by day, for watch lists of all kinds: exactly the mails that are due. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createStoreServices } from "../../../src/server/store-services.ts";
 import type { StoreServices } from "../../../src/server/store-services.ts";

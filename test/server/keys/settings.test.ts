@@ -69,7 +69,7 @@ describe("the secret", () => {
 });
 
 describe("tiers", () => {
-  test("the defaults are the current values of the specification, section 8", () => {
+  test("the default tiers have the published limits", () => {
     expect(
       DEFAULT_TIERS.all.map((tier) => [
         tier.name,

@@ -1,4 +1,4 @@
-/** From findings to the facts that are written: the names and values of specification 2.8 and decisions, section 7. */
+/** From findings to the names and values of the properties that enrichment writes. */
 import type { IsoDate } from "../../ids.ts";
 import type { Assessment, Finding, CycleRef, Resolution, Verdict } from "../../model.ts";
 import { statusCounts } from "../../wire/counts.ts";

@@ -1,5 +1,5 @@
 /**
- * The exact names that enrichment writes (specification 2.8). An entry is ours by its whole name, never by its prefix:
+ * The exact names that enrichment writes. An entry is ours by its whole name, never by its prefix:
  * what others write under a similar one is theirs.
  */
 

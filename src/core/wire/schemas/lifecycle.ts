@@ -1,4 +1,4 @@
-/** Wire shapes of one release line: specification 2.1 to 2.3, and the error object of 2.7. */
+/** The schemas of one release cycle on the wire, and of the error object. */
 import { Type } from "typebox";
 import {
   count,
@@ -22,7 +22,7 @@ export const MATCHES = ["purl", "name", "model", "cpe"] as const;
 
 const precision = oneOf(["month"], "Stands only where the source names a month; the date is then the month's last day");
 
-/** Specification 2.3. The address and the day are absent where no source is known. */
+/** Where a date comes from. The address and the day are absent where no source is known. */
 const provenance = {
   eol_date_source: oneOf([
     "vendor-fetched",
@@ -152,7 +152,7 @@ export const statusSchema = Type.Object({
 });
 export type StatusObject = Wire<typeof statusSchema>;
 
-/** Specification 2.7, with a code for machines and what helps to correct the request. */
+/** An error: a sentence, a stable code, and what helps to correct the request. */
 export const errorSchema = Type.Object(
   {
     error: text("What is wrong, in a sentence"),

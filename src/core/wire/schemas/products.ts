@@ -1,4 +1,4 @@
-/** Wire shapes of the catalogue and of many lines: specification 2.4 to 2.6, batch, badge. */
+/** The schemas of products, batches and badges on the wire. */
 import { Type } from "typebox";
 import { scoreSchema } from "./lifecycle.ts";
 import { count, day, oneOf, text, url, integer, type Wire } from "./types.ts";

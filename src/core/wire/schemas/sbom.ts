@@ -1,4 +1,4 @@
-/** Wire shape of the answer to POST /v1/sbom: specification 4.6. */
+/** The schema of the answer to POST /v1/sbom. */
 import { Type } from "typebox";
 import { MATCHES, scoreSchema, VERSION_MATCHES } from "./lifecycle.ts";
 import { count, countOrNull, day, oneOf, text, textOrNull, url, integer, type Wire } from "./types.ts";

@@ -11,7 +11,7 @@ type DeepReadonly<T> = T extends readonly (infer E)[]
 /** The static type of a wire schema. What is on the wire is never changed in place. */
 export type Wire<S extends TSchema> = DeepReadonly<Static<S>>;
 
-/** `T | null`, in the one form that ajv, the serialiser and the OpenAPI writer (`nullable`) all read. */
+/** `T | null`, in the one form that ajv, the serializer and the OpenAPI writer (`nullable`) all read. */
 function orNull<T>(schema: Record<string, unknown>, description?: string) {
   const { type, ...rest } = schema;
   return Type.Unsafe<T | null>({ type: [type, "null"], ...rest, ...(description === undefined ? {} : { description }) });

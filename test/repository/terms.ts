@@ -1,0 +1,105 @@
+/**
+ * Terms that docs/glossary.md rules out. Identifiers are split into words (`readOnly` is "read only"); file names count
+ * as identifiers. Prose is documentation and comments.
+ *
+ * `limit` is the number of uses that are left from before the glossary. It may only fall: lower it with every rewrite,
+ * and remove it at zero.
+ */
+export interface RuledOutTerm {
+  /** A name for the row, and the word that identifiers must not contain if there is no pattern. */
+  readonly term: string;
+  /** What to write in its place. */
+  readonly use: string;
+  /** Matches the words of an identifier, joined by spaces, in lower case. */
+  readonly identifier?: RegExp;
+  readonly prose?: RegExp;
+  readonly limit?: { readonly identifiers?: number; readonly prose?: number };
+}
+
+export const RULED_OUT: readonly RuledOutTerm[] = [
+  {
+    term: "ruling",
+    use: "severity, outcome",
+    identifier: /\brulings?\b/,
+    prose: /\brulings?\b/i,
+    limit: { identifiers: 12, prose: 13 },
+  },
+  {
+    term: "sighting",
+    use: "finding",
+    identifier: /\bsightings?\b/,
+    prose: /\bsightings?\b/i,
+    limit: { identifiers: 11, prose: 1 },
+  },
+  { term: "gravest", use: "highest severity", identifier: /\bgravest\b/, prose: /\bgravest\b/i },
+  {
+    term: "voice",
+    use: "source",
+    identifier: /\bvoices?\b/,
+    prose: /\bvoices?\b/i,
+    limit: { identifiers: 2, prose: 7 },
+  },
+  {
+    term: "house",
+    use: "module, layer",
+    identifier: /\bhouse\b/,
+    prose: /\b(?:the|this|our) house\b/i,
+    limit: { prose: 4 },
+  },
+  {
+    term: "room",
+    use: "module, layer",
+    identifier: /\brooms?\b/,
+    prose: /\brooms?\b/i,
+    limit: { identifiers: 4, prose: 10 },
+  },
+  {
+    term: "door",
+    use: "entry point",
+    identifier: /\bdoors?\b/,
+    prose: /\bdoors?\b/i,
+    limit: { identifiers: 6, prose: 7 },
+  },
+  {
+    term: "shelf",
+    use: "index, cache",
+    identifier: /\bshelf\b/,
+    prose: /\bshelf\b/i,
+    limit: { identifiers: 6, prose: 1 },
+  },
+  { term: "workshop", use: "module", identifier: /\bworkshop\b/, prose: /\bworkshop\b/i },
+  {
+    term: "fault",
+    use: "error, EolgateError",
+    identifier: /\bfaults?\b/,
+    prose: /\bfaults?\b/i,
+    limit: { identifiers: 37, prose: 69 },
+  },
+  {
+    term: "told",
+    use: "resolved, reported",
+    identifier: /\btold\b/,
+    prose: /\b(?:is|are|was|were|be) told\b/i,
+    limit: { identifiers: 19, prose: 33 },
+  },
+  {
+    term: "said",
+    use: "text, message",
+    identifier: /\bsaid\b/,
+    prose: /\b(?:is|are|was|were) said\b/i,
+    limit: { identifiers: 53, prose: 18 },
+  },
+  { term: "spoken", use: "formatted", identifier: /\bspoken\b/, limit: { identifiers: 2 } },
+  { term: "fold", use: "normalize", identifier: /\bfold(?:ed|s)?\b/, limit: { identifiers: 24 } },
+  { term: "foreseer", use: "forecast", identifier: /\bforeseer\b/, prose: /\bforeseer\b/i },
+  { term: "spared", use: "baselined", identifier: /\bspared\b/, prose: /\bspared\b/i, limit: { identifiers: 1 } },
+  { term: "past its end", use: "ended, end-of-life", prose: /\bpast (?:its|their|the) end\b/i, limit: { prose: 18 } },
+  { term: "near its end", use: "ending soon", prose: /\bnear (?:its|their|an|the) end\b/i, limit: { prose: 3 } },
+  { term: "release line", use: "release cycle", prose: /\brelease lines?\b/i, limit: { prose: 16 } },
+  { term: "who says so", use: "source", prose: /\bwho says so\b|\bsays who\b/i, limit: { prose: 9 } },
+  { term: "leaves with", use: "exits with", prose: /\bleaves? with\b/i, limit: { prose: 5 } },
+  { term: "comes along", use: "is bundled", prose: /\b(?:comes?|goes|go) along\b/i, limit: { prose: 2 } },
+  { term: "nobody", use: "no source, no user", prose: /\bnobody\b/i, limit: { prose: 65 } },
+  { term: "brought in by", use: "introduced by", identifier: /\bbrought in\b/, prose: /\bbrought in by\b/i },
+  { term: "without a line", use: "unresolved", prose: /\bwithout a line\b/i, limit: { prose: 2 } },
+];
