@@ -5,7 +5,16 @@
  */
 import type { LockedPackage, LockfileReader, RelatedFiles } from "./lockfile.ts";
 import { mavenPurl } from "./purl.ts";
-import { elementAt, elementsNamed, elementsOf, parseXmlRoot, type XmlElement, xmlPlace, xmlText } from "./xml.ts";
+import {
+  elementAt,
+  elementsNamed,
+  elementsOf,
+  parseSharedXml,
+  parseXmlRoot,
+  type XmlElement,
+  xmlPlace,
+  xmlText,
+} from "./xml.ts";
 
 /** Longer chains of parents are not followed. */
 const MAX_PARENTS = 20;
@@ -30,12 +39,7 @@ function lineage(project: XmlElement, related: RelatedFiles): readonly XmlElemen
 
 function readProject(path: string, related: RelatedFiles): XmlElement | undefined {
   const text = related(path);
-  if (text === undefined) return undefined;
-  try {
-    return parseXmlRoot(text);
-  } catch {
-    return undefined; // its own reader names what is wrong with it
-  }
+  return text === undefined ? undefined : parseSharedXml(text);
 }
 
 type Lookup = (property: string) => string | undefined;

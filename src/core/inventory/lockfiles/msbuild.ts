@@ -4,7 +4,16 @@
  */
 import type { LockedPackage, LockfileReader, RelatedFiles } from "./lockfile.ts";
 import { nugetPurl } from "./nuget.ts";
-import { elementAt, elementsNamed, elementsOf, parseXmlRoot, type XmlElement, xmlPlace, xmlText } from "./xml.ts";
+import {
+  elementAt,
+  elementsNamed,
+  elementsOf,
+  parseSharedXml,
+  parseXmlRoot,
+  type XmlElement,
+  xmlPlace,
+  xmlText,
+} from "./xml.ts";
 
 /** A property, or nothing where a condition decides between several values. */
 type Properties = ReadonlyMap<string, string | undefined>;
@@ -13,12 +22,7 @@ type Properties = ReadonlyMap<string, string | undefined>;
 function nearest(name: string, related: RelatedFiles): XmlElement | undefined {
   for (let depth = 0; depth < 12; depth++) {
     const text = related("../".repeat(depth) + name);
-    if (text === undefined) continue;
-    try {
-      return parseXmlRoot(text);
-    } catch {
-      return undefined; // its own reader names what is wrong with it
-    }
+    if (text !== undefined) return parseSharedXml(text);
   }
   return undefined;
 }

@@ -18,6 +18,30 @@ export function parseXmlRoot(text: string): XmlElement {
   throw lockfileError("lockfile-broken", "the file has no element", text);
 }
 
+const SHARED = 16;
+const shared = new Map<string, XmlElement | undefined>();
+
+/**
+ * The root of a file that many others refer to, such as a parent; undefined for one that cannot be read, because its own
+ * reader reports that. The last few are kept: 400 projects with one parent parse it once.
+ */
+export function parseSharedXml(text: string): XmlElement | undefined {
+  if (shared.has(text)) return shared.get(text);
+  const [oldest] = shared.keys();
+  if (oldest !== undefined && shared.size >= SHARED) shared.delete(oldest);
+  const root = readable(text);
+  shared.set(text, root);
+  return root;
+}
+
+function readable(text: string): XmlElement | undefined {
+  try {
+    return parseXmlRoot(text);
+  } catch {
+    return undefined;
+  }
+}
+
 export const elementsOf = (element: XmlElement | undefined): readonly XmlElement[] =>
   element?.children.filter((child): child is XmlElement => child instanceof XmlElement) ?? [];
 
