@@ -82,7 +82,7 @@ export const PIN_KINDS = {
     load: async () => (await import("./line-files.ts")).mavenWrapper,
   },
   Dockerfile: {
-    path: /(?:^|\/)(?:(?:Docker|Container)file(?:\.[\w.-]+)?|[\w.-]+\.(?:docker|container)file)$/i,
+    path: /(?:^|\/)(?:(?:Docker|Container)file(?:\.(?!(?:[cm]?[jt]sx?|py|rb|go|java|rs|md|txt|json|ya?ml|html?)$)[\w.-]+)?|[\w.-]+\.(?:docker|container)file)$/i,
     load: async () => (await import("./dockerfile.ts")).dockerfile,
   },
   compose: {

@@ -298,12 +298,17 @@ describe("pin files", () => {
     expect([...new Set(CASES.map(([, kind]) => kind))].toSorted()).toEqual(Object.keys(PIN_KINDS).toSorted());
   });
 
-  test.each(["src/index.ts", "Dockerfiles/readme.txt", "package-lock.json", "mynvmrc", "composer.json.bak"])(
-    "%s is none",
-    (path) => {
-      expect(pinKindOf(path)).toBeUndefined();
-    },
-  );
+  test.each([
+    "src/index.ts",
+    "Dockerfiles/readme.txt",
+    "src/dockerfile.ts",
+    "Dockerfile.md",
+    "package-lock.json",
+    "mynvmrc",
+    "composer.json.bak",
+  ])("%s is none", (path) => {
+    expect(pinKindOf(path)).toBeUndefined();
+  });
 
   test("the document is like any other, and components are addressed by line", async () => {
     const document = await readPins("tool-versions", bytes("nodejs 18 20\npython 3.11\n"));
