@@ -1,5 +1,7 @@
 /** From a slug and a version to a product and a release cycle, or to an error with candidates and suggestions. */
 import { EolgateError } from "../core/errors.ts";
+import { ERRORS } from "../core/messages/errors/index.ts";
+import { formatList } from "../core/messages/format.ts";
 import { REASON_LABELS } from "../core/messages/reasons.ts";
 import type { Catalogue, Component, Product, ReleaseCycle, Resolution, UnresolvedReason } from "../core/model.ts";
 import { asPurl, type IsoDate } from "../core/ids.ts";
@@ -16,11 +18,12 @@ export interface FoundCycle {
 export function productNamed(catalogue: Catalogue, name: string, trackedProducts: string): Product {
   const product = CONTROL.test(name) ? undefined : findProduct(catalogue, name);
   if (product) return product;
-  throw EolgateError.raw("not-found", {
-    code: "product-not-found",
-    message: `product "${name}" not found`,
-    facts: { not_tracked: true, suggestions: suggest(catalogue, name), tracked_products: trackedProducts },
-  });
+  const suggestions = suggest(catalogue, name);
+  throw EolgateError.of(
+    "product-not-found",
+    { name, suggestions: formatList(suggestions) },
+    { facts: { not_tracked: true, suggestions, tracked_products: trackedProducts } },
+  );
 }
 
 /** `asOf`: the day on which a version older than the recorded cycles is judged. */
@@ -43,18 +46,24 @@ function refusal(
   reason: UnresolvedReason,
   candidates?: readonly string[],
 ): EolgateError {
+  const named = product.slug;
   if (reason === "version-ambiguous") {
-    return EolgateError.raw("ambiguous", {
-      code: "ambiguous-version",
-      message: `version "${version}" of "${product.slug}" is split into several lines`,
-      hint: "Ask for one of the candidates.",
-      facts: { requested_version: version, candidates: candidates ?? [] },
-    });
+    return EolgateError.of(
+      "ambiguous-version",
+      { product: named, version, candidates: formatList(candidates ?? []) },
+      { facts: { requested_version: version, candidates: candidates ?? [], suggestions: candidates ?? [] } },
+    );
   }
+  const cycles = candidates ?? product.cycles.slice(0, SUGGESTED_CYCLES).map((cycle) => cycle.name);
   return EolgateError.raw("not-found", {
     code: reason,
-    message: `version "${version}" not found for "${product.slug}"`,
-    facts: { suggestions: candidates ?? product.cycles.slice(0, SUGGESTED_CYCLES).map((cycle) => cycle.name) },
+    message: ERRORS["version-not-tracked"].message({
+      product: named,
+      version,
+      reason: REASON_LABELS[reason],
+      cycles: formatList(cycles),
+    }),
+    facts: { suggestions: cycles },
   });
 }
 

@@ -177,7 +177,6 @@ const KINDS: Readonly<Record<number, ErrorKind>> = {
   401: "unauthorised",
   403: "forbidden",
   404: "not-found",
-  409: "ambiguous",
   413: "too-large",
   415: "media-type",
   429: "quota",
@@ -190,7 +189,7 @@ function faultOf({ status, body }: HttpResponse, row: Operation): EolgateError {
   const said = errorIn(body);
   if (!said) return EolgateError.of("unexpected-status", { status });
   const { error, code, docs: _, where, hint, keyless_access_notice: __, ...facts } = said;
-  const kind = status === 400 && row.body === "document" ? documentKind(String(code)) : KINDS[status];
+  const kind = kindOf(status, String(code), row);
   const advice = [status === 401 ? OWN_KEY : undefined, hint].filter((each) => typeof each === "string").join(" ");
   return EolgateError.raw(kind ?? "network", {
     code: typeof code === "string" ? code : `status-${status}`,
@@ -201,7 +200,12 @@ function faultOf({ status, body }: HttpResponse, row: Operation): EolgateError {
   });
 }
 
-/** The service speaks of a header; here the key comes from a variable. */
+function kindOf(status: number, code: string, row: Operation): ErrorKind | undefined {
+  if (code === "ambiguous-version") return "ambiguous";
+  return status === 400 && row.body === "document" ? documentKind(code) : KINDS[status];
+}
+
+/** The service names a header; on the command line the key comes from a variable. */
 const OWN_KEY = "The key goes into EOLGATE_API_KEY.";
 
 const documentKind = (code: string): ErrorKind =>

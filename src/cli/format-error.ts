@@ -24,8 +24,9 @@ export const toReportedError = (error: EolgateError): FailedDocument["error"] =>
 
 const SHOWN = 12;
 
-/** Candidates and suggestions are fields on the wire; the hint lists them for people. */
-function hintOf({ code, hint, facts }: EolgateError): string | undefined {
+/** Candidates and suggestions are fields on the wire; the hint lists them for people, unless the message does. */
+function hintOf({ code, hint, facts, message }: EolgateError): string | undefined {
+  if (/: ask for |; did you mean |; release cycles: /.test(message)) return hint;
   const candidates = names(facts["candidates"]);
   if (candidates !== undefined) return `It may be any of ${candidates}. Ask for one of them.`;
   const suggestions = names(facts["suggestions"]);

@@ -42,7 +42,7 @@ export async function startService(invocation: Invocation): Promise<RunningServi
   const port = settings.port === 0 ? await freePort(settings.host) : settings.port;
   const publicUrl = settings.publicUrl ?? localUrl(settings.host, port);
   const room = await openCatalogueService(invocation);
-  const editions = createEditions(room.first, linksUnder(publicUrl), clock);
+  const editions = createEditions(room.first, { links: linksUnder(publicUrl), version: VERSION }, clock);
   const door = await openStoreSession(invocation);
   const sender = settings.mailFrom ?? DEFAULT_SENDER;
 

@@ -2,6 +2,7 @@
  * One edition is one catalogue on one UTC day: everything that a look-up can answer depends on these two alone. A new
  * day or a refreshed catalogue makes a new edition, and with it a new ETag; answers rendered for the old one are dropped.
  */
+import { createHash } from "node:crypto";
 import type { IsoDate } from "../core/ids.ts";
 import type { Catalogue } from "../core/model.ts";
 import type { Links } from "../core/wire/links.ts";
@@ -30,13 +31,20 @@ export interface Editions {
   replace(served: ServedCatalogue): void;
 }
 
-export function createEditions(first: ServedCatalogue, links: Links, clock: Clock): Editions {
+/** What changes an answer besides catalogue and day. */
+export interface EditionOptions {
+  readonly links: Links;
+  /** Of the software: another version may word or order an answer differently. */
+  readonly version: string;
+}
+
+export function createEditions(first: ServedCatalogue, options: EditionOptions, clock: Clock): Editions {
   let served = first;
   let edition: Edition | undefined;
   return {
     current() {
       const asOf = utcDay(clock());
-      if (edition?.served !== served || edition.asOf !== asOf) edition = makeEdition(served, links, asOf);
+      if (edition?.served !== served || edition.asOf !== asOf) edition = makeEdition(served, options, asOf);
       return edition;
     },
     replace(next) {
@@ -45,7 +53,14 @@ export function createEditions(first: ServedCatalogue, links: Links, clock: Cloc
   };
 }
 
-function makeEdition(served: ServedCatalogue, links: Links, asOf: IsoDate): Edition {
+function makeEdition(served: ServedCatalogue, { links, version }: EditionOptions, asOf: IsoDate): Edition {
   const digest = served.catalogue.metadata.digest.replace("sha256:", "").slice(0, 16);
-  return { served, asOf, tag: `${digest}-${asOf}`, local: createLocal({ catalogue: served.catalogue, asOf, links }) };
+  // Answers contain the public address.
+  const software = createHash("sha256").update(`${version}\n${links.docs}`).digest("hex").slice(0, 8);
+  return {
+    served,
+    asOf,
+    tag: `${digest}-${asOf}-${software}`,
+    local: createLocal({ catalogue: served.catalogue, asOf, links }),
+  };
 }

@@ -7,8 +7,9 @@ import * as wire from "../core/wire/schemas.ts";
 import { METRICS_TYPES } from "../core/wire/metrics.ts";
 import { OPERATIONS, type Operation } from "../api/operations.ts";
 import { SERVICE_OPERATIONS } from "./service-operations.ts";
+import { RATE_LIMIT_HEADERS, RETRY_AFTER_HEADER } from "./openapi-headers.ts";
 import type { ServerSettings } from "./settings.ts";
-import { queryOf } from "./variants.ts";
+import { BATCH_ENVELOPE_TYPE, queryOf } from "./variants.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -25,12 +26,16 @@ const NAMED: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [wire.indexSchema, "Index"],
 ]);
 
+/** Version of the HTTP interface; the software has a version of its own. */
+export const INTERFACE_VERSION = "1.0.0";
+
 export function openApi(version: string, settings: Pick<ServerSettings, "publicUrl">): Json {
   return {
     openapi: "3.0.3",
     info: {
       title: "eolgate",
-      version,
+      version: INTERFACE_VERSION,
+      "x-software-version": version,
       description: "End-of-life dates and EOL Risk Scores of software products and of the components of an SBOM",
       license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
     },
@@ -70,8 +75,12 @@ function describe(
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: requestBody(body) }),
     responses: {
-      [String(row.status ?? 200)]: { description: row.summary, content: answerContent(name, row) },
-      ...(row.cached ? { "304": { description: "The client has this answer" } } : {}),
+      [String(row.status ?? 200)]: {
+        description: row.summary,
+        ...(row.access === "counted" ? { headers: RATE_LIMIT_HEADERS } : {}),
+        content: answerContent(name, row),
+      },
+      ...(row.cached ? { "304": { description: "The client's copy is current" } } : {}),
       ...errors(name, row),
       default: { $ref: "#/components/responses/Error" },
     },
@@ -108,7 +117,10 @@ function answerContent(name: string, row: Operation): Json {
   }
   if (row.answer === "document") return jsonContent(ANY_DOCUMENT);
   if (name === "batch") {
-    return { "application/json": { schema: { oneOf: [toOpenApi(row.answer, true), ref("BatchEnvelope")] } } };
+    return {
+      "application/json": { schema: { oneOf: [toOpenApi(row.answer, true), ref("BatchEnvelope")] } },
+      [BATCH_ENVELOPE_TYPE]: { schema: ref("BatchEnvelope") },
+    };
   }
   if (name === "sbom") {
     return {
@@ -122,30 +134,46 @@ export const ERRORS = {
   "400": "What is wrong with the request, and where",
   "401": "No key, or one that is not valid",
   "403": "More than the caller's tier allows",
-  "404": "Not tracked",
-  "409": "The version is split into several lines: candidates",
+  "404": "Not tracked, or an ambiguous version with its candidates",
+  "405": "The method is not allowed at this path",
   "413": "The body is too large",
   "415": "The body is not JSON",
-  "429": "The quota is used up; Retry-After says when",
-  "503": "Not now; Retry-After says when",
+  "429": "The quota is exhausted; Retry-After states when to try again",
+  "500": "Internal error",
+  "501": "Not configured on this server",
+  "502": "A service that this server depends on did not answer",
+  "503": "Not available now; Retry-After states when to try again",
 } as const;
 
 /** The statuses that a client of this row has to expect. Others fall under `default`. */
 export function errorStatuses(name: string, row: Operation): readonly (keyof typeof ERRORS)[] {
-  const statuses: (keyof typeof ERRORS)[] = ["503"];
+  const statuses: (keyof typeof ERRORS)[] = ["405", "500", "503", ...(OWN_STATUSES[name] ?? [])];
   if (row.access === "counted") statuses.push("401", "429");
-  if (Object.keys(row.params.properties).length > 0) statuses.push("404", "409");
+  if (Object.keys(row.params.properties).length > 0) statuses.push("404");
   if (row.body !== undefined) statuses.push("413", "415");
   if (name === "batch") statuses.push("403");
   if (row.body !== undefined || Object.keys(row.query.properties).length > 0) statuses.push("400");
-  return statuses.toSorted();
+  return [...new Set(statuses)].toSorted();
 }
+
+/** Statuses that follow from what a route does, not from its schemas. */
+const OWN_STATUSES: Readonly<Record<string, readonly (keyof typeof ERRORS)[]>> = {
+  index: ["401"],
+  freeKey: ["429"],
+  recoverKeys: ["429"],
+  checkout: ["501", "502"],
+  webhook: ["501"],
+};
 
 function errors(name: string, row: Operation): Json {
   return Object.fromEntries(
     errorStatuses(name, row).map((status) => [
       status,
-      { description: ERRORS[status], content: jsonContent(wire.errorSchema) },
+      {
+        description: ERRORS[status],
+        ...(status === "429" || status === "503" ? { headers: RETRY_AFTER_HEADER } : {}),
+        content: jsonContent(wire.errorSchema),
+      },
     ]),
   );
 }

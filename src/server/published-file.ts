@@ -1,4 +1,4 @@
-/** A big answer that everybody gets: made once an edition, and compressed once, however many ask for it. */
+/** A large answer that is the same for every client: rendered once per edition and compressed once per encoding. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { compressed, preferred } from "./compress.ts";
 import type { Edition } from "./editions.ts";
@@ -10,7 +10,7 @@ export interface PublishedFile {
   send(request: FastifyRequest, reply: FastifyReply, edition: Edition): Promise<FastifyReply>;
 }
 
-export function publishedFile(make: (edition: Edition) => string | Buffer): PublishedFile {
+export function publishedFile(make: (edition: Edition) => string | Buffer, type = JSON_TYPE): PublishedFile {
   let tag = "";
   let plain: Buffer = Buffer.alloc(0);
   let encoded = new Map<Encoding, Promise<Buffer>>();
@@ -30,12 +30,12 @@ export function publishedFile(make: (edition: Edition) => string | Buffer): Publ
 
   return {
     async send(request, reply, edition) {
-      const etag = `W/"${edition.tag}"`;
+      const encoding = preferred(request.headers["accept-encoding"] ?? "");
+      const etag = `W/"${edition.tag}${encoding === undefined ? "" : `-${encoding}`}"`;
       reply.header("etag", etag).header("cache-control", "public, max-age=3600").header("vary", "Accept-Encoding");
       if (request.headers["if-none-match"]?.includes(etag) === true) return reply.code(304).send();
       renew(edition);
-      reply.type(JSON_TYPE);
-      const encoding = preferred(request.headers["accept-encoding"] ?? "");
+      reply.type(type);
       if (encoding === undefined) return reply.send(plain);
       return reply.header("content-encoding", encoding).send(await inEncoding(encoding));
     },

@@ -29,7 +29,8 @@ export const CORS: Readonly<Record<string, string>> = {
 };
 export const PREFLIGHT: Readonly<Record<string, string>> = {
   "access-control-allow-methods": "GET, POST, OPTIONS",
-  "access-control-allow-headers": "X-API-Key, Authorization, Content-Type",
+  "access-control-allow-headers":
+    "X-API-Key, Authorization, Content-Type, If-None-Match, Mcp-Protocol-Version, Mcp-Session-Id",
   "access-control-max-age": "86400",
 };
 

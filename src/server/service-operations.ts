@@ -85,7 +85,32 @@ export const SERVICE_OPERATIONS = {
   },
   openapi: { ...published, path: "/openapi.json", summary: "This description", answer: anyObject },
   purlMap: { ...published, path: "/purl-map.json", summary: "The published purl map", answer: purlMapSchema },
-  scores: { ...published, path: "/scores.json", summary: "The scores of every line", answer: scoresSchema },
+  scores: {
+    ...published,
+    path: "/scores.json",
+    summary: "The scores of every release cycle, and per product the highest",
+    answer: scoresSchema,
+  },
+  scannerDb: { ...published, path: "/scanner-db.json", summary: "The end of every release cycle", answer: anyObject },
+  checkerDb: {
+    ...published,
+    path: "/checker-db.json",
+    summary: "The end, status and score of every release cycle",
+    answer: anyObject,
+  },
+  kevProducts: {
+    ...published,
+    path: "/kev-products.json",
+    summary: "Products in CISA's catalogue of known exploited vulnerabilities",
+    answer: anyObject,
+  },
+  verification: {
+    ...published,
+    path: "/verification.json",
+    summary: "The provenance of every date",
+    answer: anyObject,
+  },
+  llms: { ...published, path: "/llms.txt", summary: "This service for language models", answer: "text" },
   catalogue: {
     ...published,
     path: "/catalogue.json",

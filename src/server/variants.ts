@@ -1,14 +1,19 @@
-/** What HTTP alone adds to a row's query: another form of the same answer. */
+/** Query parameters and media types that only HTTP has: other forms of the same answer. */
 import { Type } from "typebox";
 import { OPERATIONS, type Operation, type OperationName } from "../api/operations.ts";
 import type { TObject } from "typebox";
+
+/** A client that asks for this type gets a batch as an object. */
+export const BATCH_ENVELOPE_TYPE = "application/vnd.eolgate.batch+json";
 
 const oneOrZero = (description: string) =>
   Type.Optional(Type.Unsafe<"0" | "1">({ type: "string", enum: ["0", "1"], description }));
 
 export const HTTP_QUERIES = {
   batch: Type.Object({
-    envelope: oneOrZero("1: an object {count, results, tier, kev_catalog, docs} in place of the array"),
+    envelope: oneOrZero(
+      "1: an object {count, results, tier, kev_catalog, docs} instead of the array; Accept: application/vnd.eolgate.batch+json asks for the same",
+    ),
   }),
   sbom: Type.Object({
     ...OPERATIONS.sbom.query.properties,

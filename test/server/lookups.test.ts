@@ -55,11 +55,12 @@ describe("versions resolve to their line (4.1)", () => {
     expect(answer.json()).toMatchObject(expected);
   });
 
-  test("a line split into several is refused with its candidates", async () => {
+  test("an ambiguous version is 404 with its candidates, in the sentence too", async () => {
     for (const route of ["score", "status", "upgrade"]) {
       const answer = await service.get(`/v1/${route}/frobos/13.0`, headers);
-      expect(answer.statusCode).toBe(409);
+      expect(answer.statusCode).toBe(404);
       expect(answer.json()).toMatchObject({
+        error: 'Version "13.0" of "frobos" is ambiguous: ask for 13.0-sp1, 13.0-sp2',
         code: "ambiguous-version",
         requested_version: "13.0",
         candidates: ["13.0-sp1", "13.0-sp2"],
@@ -84,7 +85,7 @@ describe("what is not tracked", () => {
     const answer = await service.get("/v1/product/pyhton", headers);
     expect(answer.statusCode).toBe(404);
     expect(answer.json()).toEqual({
-      error: 'Product "pyhton" not found',
+      error: 'Product "pyhton" not found; did you mean python?',
       docs: `${PUBLIC_URL}/docs`,
       code: "product-not-found",
       not_tracked: true,
@@ -96,7 +97,12 @@ describe("what is not tracked", () => {
   test("a version: the lines there are", async () => {
     const answer = await service.get("/v1/score/nodejs/99", headers);
     expect(answer.statusCode).toBe(404);
-    expect(answer.json()).toMatchObject({ error: 'Version "99" not found for "nodejs"', code: "newer-than-catalogue" });
+    expect(answer.json()).toMatchObject({
+      error: expect.stringMatching(
+        /^Version "99" of "nodejs" not found: newer than the catalogue; release cycles: 26, 25/,
+      ),
+      code: "newer-than-catalogue",
+    });
     expect(answer.json<{ suggestions: string[] }>().suggestions).toContain("24");
   });
 
@@ -207,7 +213,7 @@ describe("caches", () => {
   test("an ETag for each catalogue and day; the same question is answered with 304", async () => {
     const first = await service.get("/v1/score/nodejs/20", headers);
     const etag = String(first.headers["etag"]);
-    expect(etag).toMatch(/^W\/"[0-9a-f]{16}-2026-12-01"$/);
+    expect(etag).toMatch(/^W\/"[0-9a-f]{16}-2026-12-01-[0-9a-f]{8}"$/);
     expect(first.headers["cache-control"]).toBe("private, max-age=300");
     const again = await service.get("/v1/score/nodejs/20", { ...headers, "if-none-match": etag });
     expect([again.statusCode, again.body]).toEqual([304, ""]);
@@ -273,14 +279,16 @@ test("the published maps hold what the catalogue holds", async () => {
   expect(catalogue).toMatchObject({ date: "2026-08-22", cycles: scores.count });
 });
 
-test("the index speaks of the caller's own tier", async () => {
+test("the index states the caller's own tier", async () => {
   expect((await service.get("/v1")).json()).toMatchObject({
     tier: "anonymous",
-    rate_limit: { requests_per_day: 50, batch_items: 3, sbom_components: 3 },
+    rate_limit: "API key required",
+    limits: { requests_per_day: 50, batch_items: 3, sbom_components: 3 },
     endpoints: { score: "GET /v1/score/:slug", sbom: "POST /v1/sbom" },
   });
   expect((await service.get("/v1", { "x-api-key": await service.key("starter") })).json()).toMatchObject({
     tier: "starter",
-    rate_limit: { requests_per_day: 10_000, batch_items: 25, sbom_components: 25 },
+    rate_limit: "10000 requests/day",
+    limits: { requests_per_day: 10_000, batch_items: 25, sbom_components: 25 },
   });
 });

@@ -37,6 +37,15 @@ const CALLS: readonly [name: string, words: Record<string, unknown>, expected: o
     { products: [{ slug: "python", version: "3.9" }, { slug: "nowhere" }] },
     { count: 2, results: [{ version: "3.9" }, { code: "product-not-found" }] },
   ],
+  [
+    "scan_stack",
+    { items: [{ product: "python", version: "3.9" }, { purl: "pkg:npm/nowhere@1" }] },
+    { count: 2, results: [{ version: "3.9" }, { code: "purl-not-tracked" }] },
+  ],
+  ["check_eol", { product: "nodejs", version: "18.1.0" }, { product: "nodejs", version: "18", is_eol: true }],
+  ["get_upgrade_path", { product: "nodejs", version: "18" }, { nearest: { version: "22" } }],
+  ["get_upcoming_eol", { days: 400, products: ["nodejs"] }, { days: 400 }],
+  ["list_products", { query: "node" }, { products: [{ slug: "nodejs" }] }],
   ["list_products", { search: "node" }, { products: [{ slug: "nodejs" }] }],
   ["get_product_lifecycle", { slug: "redis" }, { product: "redis" }],
   ["get_kev_exposure", { slug: "log4j" }, { kev_exposed: true, count: 2 }],
@@ -100,6 +109,10 @@ describe("Streamable HTTP at /mcp", () => {
       ["check_eol", { slug: "frobos", version: "13.0" }, "ambiguous-version"],
       ["check_eol", { slug: "nowhere", version: "1" }, "product-not-found"],
       ["check_eol", { slug: 5 }, "invalid-arguments"],
+      ["check_eol", { product: "nodejs", version: "20", vresion: "20" }, "invalid-arguments"],
+      ["check_eol", { version: "20" }, "invalid-arguments"],
+      ["check_eol", { product: "nodejs", slug: "python", version: "20" }, "invalid-arguments"],
+      ["scan_stack", {}, "invalid-arguments"],
       ["check_sbom", { sbom: { hello: "world" } }, undefined],
       ["no_such_tool", {}, "unknown-tool"],
     ] as const) {
@@ -168,7 +181,7 @@ describe("on stdio", () => {
     const server = createMcpServer({
       version: "1",
       docs: "https://eol.example.org/docs",
-      world: { engine: local, checkBatch: () => undefined, sbom: (input) => local.sbom(input) },
+      context: { engine: local, checkBatch: () => undefined, sbom: (input) => local.sbom(input) },
       admit: async () => undefined,
       onBug: (cause) => {
         throw cause;

@@ -1,7 +1,7 @@
 /** The whole application over an embedded store in a temporary folder, with a clock that tests move. No port is opened. */
 import { readFileSync } from "node:fs";
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
-import { encodeCatalogue } from "../../src/catalogue/file.ts";
+import { encodeCatalogue, readContent } from "../../src/catalogue/file.ts";
 import { parseCatalogue } from "../../src/catalogue/load.ts";
 import { linksUnder } from "../../src/core/wire/links.ts";
 import { createApp, type Pages } from "../../src/server/app.ts";
@@ -18,8 +18,12 @@ export const PUBLIC_URL = "https://eol.example.org";
 
 /** The cut catalogue of all tests, and one invented product whose versions 13.0 and 12.0 are split. */
 function fixture(): Buffer {
-  const { content } = JSON.parse(readFileSync(new URL("../fixtures/catalogue.json", import.meta.url), "utf8"));
-  content.products["frobos"] = {
+  const content = structuredClone(
+    readContent(readFileSync(new URL("../fixtures/catalogue.json", import.meta.url)), "fixture"),
+  );
+  const products: Record<string, unknown> = content.products;
+  const names: Record<string, readonly string[]> = content.names;
+  products["frobos"] = {
     name: "FrobOS",
     category: "os",
     surface: "high",
@@ -33,7 +37,7 @@ function fixture(): Buffer {
       { name: "12.0", eol: "2023-01-31" },
     ],
   };
-  content.names["frobos"] = ["FrobOS"];
+  names["frobos"] = ["FrobOS"];
   return encodeCatalogue(content);
 }
 const bytes = fixture();
@@ -73,7 +77,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const world = await testStore();
   const settings = { ...DEFAULT_SETTINGS, publicUrl: PUBLIC_URL, ...options.settings };
   const log = options.log ?? SILENT;
-  const editions = createEditions(served, linksUnder(settings.publicUrl), clock);
+  const editions = createEditions(served, { links: linksUnder(settings.publicUrl), version: "0.0.0-test" }, clock);
   const over = createStoreServices({
     store: world.store,
     secrets: SECRETS,

@@ -15,7 +15,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const server = createMcpServer({
     version: VERSION,
     docs: linksUnder(base).docs,
-    world: { engine: operations, checkBatch: () => undefined, sbom: (input) => operations.sbom(input) },
+    context: { engine: operations, checkBatch: () => undefined, sbom: (input) => operations.sbom(input) },
     admit: () => Promise.resolve(),
     onBug: (cause) =>
       io.err(`${escapeTerminal(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause))}\n`),

@@ -27,3 +27,11 @@ export function formatSpan(days: number): string {
 export function formatPercent(percent: number): string {
   return `${percent === 100 || percent === 0 ? percent : percent.toFixed(1)} %`;
 }
+
+/** A sentence lists at most this many names. */
+const LISTED = 8;
+
+/** `a, b, c, …`; empty for no names. */
+export function formatList(names: readonly string[]): string {
+  return `${names.slice(0, LISTED).join(", ")}${names.length > LISTED ? ", …" : ""}`;
+}

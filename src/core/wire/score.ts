@@ -66,7 +66,7 @@ export function scoreObject(assessment: Assessment, links: Links, requested?: Re
     ...(cycle.eoesClaims && { extended_support_statements: cycle.eoesClaims.map(claimObject) }),
     cpe: assessment.cpes,
     purl: assessment.purls,
-    data_source: assessment.provenance.claims[0]?.source ?? "upstream",
+    data_source: assessment.provenance.url ?? links.methodology,
     score_card_url: links.scoreCard(releaseCycle),
     product_url: links.product(releaseCycle.product),
     methodology_url: links.methodology,

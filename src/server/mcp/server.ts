@@ -10,7 +10,7 @@ import { TOOLS, type Tool, type ToolContext } from "./tools.ts";
 export interface McpContext {
   readonly version: string;
   readonly docs: string;
-  readonly world: ToolContext;
+  readonly context: ToolContext;
   /** Before each call of a tool: a Fault ends it. Quotas count here, because only a call asks for data. */
   readonly admit: () => Promise<void>;
   /** A failure that is a bug of ours. */
@@ -23,7 +23,7 @@ export function createMcpServer(setting: McpContext): Server {
     {
       capabilities: { tools: {} },
       instructions:
-        "End-of-life dates and risk scores with their sources. A product or version that is not known is answered as such and never guessed: then ask list_products for the slug.",
+        "End-of-life dates and risk scores with their sources. A product or version that is not known is answered as such and never guessed: then call list_products to find the slug.",
     },
   );
   server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: LISTED }));
@@ -60,7 +60,7 @@ const checks = new Map<string, ValidateFunction>();
 async function call(
   name: string,
   words: Readonly<Record<string, unknown>>,
-  { world, admit }: McpContext,
+  { context, admit }: McpContext,
 ): Promise<object> {
   const tool = Object.entries<Tool>(TOOLS).find(([each]) => each === name)?.[1];
   if (!tool) throw EolgateError.of("unknown-tool", { name });
@@ -75,7 +75,7 @@ async function call(
     });
   }
   // Checked against the tool's own schema on the line above.
-  return tool.run(words as never, world);
+  return tool.run(words as never, context);
 }
 
 function refusal(error: unknown, { docs, onBug }: McpContext): CallToolResult {

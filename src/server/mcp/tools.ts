@@ -1,34 +1,108 @@
-/** The tools of the Model Context Protocol: each asks one row of the operations table. A row that names a tool must stand here. */
-import { Type, type TObject, type TSchema } from "typebox";
+/** The tools of the Model Context Protocol: each asks one row of the operations table. Unknown arguments are refused. */
+import { Type, type Static, type TObject, type TSchema } from "typebox";
 import { EolgateError } from "../../core/errors.ts";
 import { batchErrorSchema, scoreSchema, type SbomResponse } from "../../core/wire/schemas.ts";
 import { OPERATIONS, type Input, type OperationName, type Operations } from "../../api/operations.ts";
 
 export type ToolName = Extract<(typeof OPERATIONS)[OperationName], { readonly tool: string }>["tool"];
 
-/** Who answers a tool: over HTTP with the caller's limits, on stdio without. */
+/** What answers a tool: over HTTP with the caller's limits, on stdio without. */
 export interface ToolContext {
   readonly engine: Operations;
-  /** A Fault when a batch of this size is more than the caller may ask. */
+  /** @throws EolgateError `batch-limit` when the caller may not ask for this many. */
   readonly checkBatch: (products: Input<"batch">) => void;
   readonly sbom: (input: Input<"sbom">) => Promise<SbomResponse>;
 }
 
 export interface Tool {
   readonly title: string;
-  /** Told to a model: what it answers and when to ask. */
+  /** For the model: what the tool answers and when to call it. */
   readonly description: string;
   readonly input: TObject;
   readonly output: TSchema;
-  /** `words` were checked against `input`. */
-  readonly run: (words: never, world: ToolContext) => Promise<object>;
+  /** `words` are valid against `input`. */
+  readonly run: (words: never, context: ToolContext) => Promise<object>;
 }
 
-const slug = Type.String({
-  description: "Product slug, e.g. nodejs, python, debian; an alias works too",
-  maxLength: 200,
-});
-const version = Type.String({ description: "Version or release line, e.g. 20, 20.11.1, 3.9", maxLength: 200 });
+const named = (description: string) => Type.Optional(Type.String({ description, maxLength: 200 }));
+
+/** Both names are accepted: published MCP clients of such services send `product`, the HTTP interface says `slug`. */
+const product = {
+  product: named("Product slug, e.g. nodejs, python, debian; an alias works too"),
+  slug: named("The same as product"),
+} as const;
+const version = Type.String({ description: "Version or release cycle, e.g. 20, 20.11.1, 3.9", maxLength: 200 });
+const closed = { additionalProperties: false } as const;
+const productInput = Type.Object(product, closed);
+const versionInput = Type.Object({ ...product, version }, closed);
+
+interface Named {
+  readonly product?: string;
+  readonly slug?: string;
+}
+
+/** @throws EolgateError `invalid-arguments` when neither name, or two different products, are given. */
+function slugOf({ product, slug }: Named): string {
+  const name = product ?? slug;
+  if (name === undefined) throw EolgateError.of("invalid-arguments", { path: "/product", problem: "is required" });
+  if (slug !== undefined && slug !== name)
+    throw EolgateError.of("invalid-arguments", { path: "/slug", problem: "differs from product" });
+  return name;
+}
+
+const item = Type.Object(
+  {
+    ...product,
+    version: named("Version or release cycle"),
+    purl: named("Package URL; its own version is the default"),
+  },
+  closed,
+);
+const items = Type.Optional(Type.Array(item, { description: "Products with their versions, or package URLs" }));
+const stackInput = Type.Object({ items, products: items }, closed);
+
+type StackItem = Static<typeof item>;
+
+/** @throws EolgateError `invalid-arguments` without a list. */
+function stackOf({ items, products }: Static<typeof stackInput>): Input<"batch"> {
+  const list = items ?? products;
+  if (list === undefined) throw EolgateError.of("invalid-arguments", { path: "/items", problem: "is required" });
+  return { products: list.map(toBatchItem) };
+}
+
+function toBatchItem({ version, purl, ...named }: StackItem) {
+  const slug = named.product ?? named.slug;
+  return {
+    ...(slug === undefined ? {} : { slug }),
+    ...(version === undefined ? {} : { version }),
+    ...(purl === undefined ? {} : { purl }),
+  };
+}
+
+const upcomingInput = Type.Object(
+  {
+    days: OPERATIONS.upcoming.query.properties.days,
+    limit: OPERATIONS.upcoming.query.properties.limit,
+    products: Type.Optional(
+      Type.Union(
+        [Type.Array(Type.String({ maxLength: 200 }), { maxItems: 1000 }), Type.String({ maxLength: 10_000 })],
+        {
+          description: "Only these slugs, as a list or separated by commas",
+        },
+      ),
+    ),
+  },
+  closed,
+);
+
+const listInput = Type.Object(
+  {
+    query: named("A part of the slug, name or category"),
+    search: named("The same as query"),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 2000, description: "How many, default 200" })),
+  },
+  closed,
+);
 
 const listSchema = Type.Object({
   total: Type.Integer({ minimum: 0, description: "Tracked products that match" }),
@@ -40,33 +114,38 @@ const stackSchema = Type.Object({
   results: Type.Array(Type.Union([scoreSchema, batchErrorSchema])),
 });
 
-type Line = Input<"status">;
+type Versioned = Static<typeof versionInput>;
+
+const versionOf = (words: Versioned): Input<"status"> => ({ slug: slugOf(words), version: words.version });
 
 export const TOOLS: Readonly<Record<ToolName, Tool>> = {
   check_eol: {
     title: "Check end of life",
     description:
-      "Says whether one version of a product is supported, near its end of life or past it, with the date, its source and how sure it is.",
-    input: OPERATIONS.status.params,
+      "Whether one version of a product is supported, ending soon or end of life, with the date, its source and the confidence.",
+    input: versionInput,
     output: OPERATIONS.status.answer,
-    run: (line: Line, { engine }) => engine.status(line),
+    run: (words: Versioned, { engine }) => engine.status(versionOf(words)),
   },
   get_risk_score: {
     title: "EOL Risk Score",
     description:
-      "The EOL Risk Score (0 to 100, higher is riskier) of one version with its four factors; without a version, of the product's riskiest line.",
-    input: Type.Object({ slug, version: Type.Optional(version) }),
+      "The EOL Risk Score (0 to 100, higher is riskier) of one version with its four factors; without a version, of the release cycle with the highest score.",
+    input: Type.Object({ ...product, version: Type.Optional(version) }, closed),
     output: OPERATIONS.score.answer,
-    run: ({ slug, version }: Partial<Line> & { readonly slug: string }, { engine }) =>
-      version === undefined ? engine.highestScore({ slug }) : engine.score({ slug, version }),
+    run: ({ version, ...named }: Named & { readonly version?: string }, { engine }) => {
+      const slug = slugOf(named);
+      return version === undefined ? engine.highestScore({ slug }) : engine.score({ slug, version });
+    },
   },
   scan_stack: {
     title: "Scan a stack",
     description:
-      "Scores of several products at once, in the order asked; give slug and version, or a package URL. One that cannot be answered says why in its place.",
-    input: OPERATIONS.batch.body,
+      "Scores of several products at once, in the order asked; pass product and version, or a package URL. An item without an answer has the reason in its place.",
+    input: stackInput,
     output: stackSchema,
-    run: async (request: Input<"batch">, { engine, checkBatch }) => {
+    run: async (words: Static<typeof stackInput>, { engine, checkBatch }) => {
+      const request = stackOf(words);
       checkBatch(request);
       const results = await engine.batch(request);
       return { count: results.length, results };
@@ -75,14 +154,11 @@ export const TOOLS: Readonly<Record<ToolName, Tool>> = {
   list_products: {
     title: "List tracked products",
     description:
-      "The tracked products, or those whose slug, name or category holds a word. Use it to find the slug of a product.",
-    input: Type.Object({
-      search: Type.Optional(Type.String({ maxLength: 200, description: "A word of the slug, name or category" })),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 2000, description: "How many, default 200" })),
-    }),
+      "The tracked products, or those whose slug, name or category contains a text. Use it to find the slug of a product.",
+    input: listInput,
     output: listSchema,
-    run: async ({ search = "", limit = 200 }: { readonly search?: string; readonly limit?: number }, { engine }) => {
-      const word = search.toLowerCase();
+    run: async ({ query, search, limit = 200 }: Static<typeof listInput>, { engine }) => {
+      const word = (query ?? search ?? "").toLowerCase();
       const { items } = await engine.products({});
       const found = items.filter((each) => `${each.slug}\n${each.name}\n${each.category}`.toLowerCase().includes(word));
       const products = found.slice(0, limit).map(({ slug, name, category }) => ({ slug, name, category }));
@@ -91,49 +167,55 @@ export const TOOLS: Readonly<Record<ToolName, Tool>> = {
   },
   get_product_lifecycle: {
     title: "Product lifecycle",
-    description: "Every release line of a product with its dates, scores and sources, newest first.",
-    input: OPERATIONS.product.params,
+    description: "Every release cycle of a product with its dates, scores and sources, newest first.",
+    input: productInput,
     output: OPERATIONS.product.answer,
-    run: (words: { readonly slug: string }, { engine }) => engine.product(words),
+    run: (words: Named, { engine }) => engine.product({ slug: slugOf(words) }),
   },
   get_kev_exposure: {
     title: "Known exploited vulnerabilities",
     description: "The entries of a product in CISA's catalogue of known exploited vulnerabilities.",
-    input: OPERATIONS.kev.params,
+    input: productInput,
     output: OPERATIONS.kev.answer,
-    run: (words: { readonly slug: string }, { engine }) => engine.kev(words),
+    run: (words: Named, { engine }) => engine.kev({ slug: slugOf(words) }),
   },
   get_upcoming_eol: {
     title: "Upcoming ends of life",
     description:
-      "The release lines that end within so many days, the nearest first; of all products or of those named.",
-    input: OPERATIONS.upcoming.query,
+      "The release cycles that end within a number of days, the nearest first; of all products or of those named.",
+    input: upcomingInput,
     output: OPERATIONS.upcoming.answer,
-    run: (words: Input<"upcoming">, { engine }) => engine.upcoming(words),
+    run: ({ products, ...words }: Static<typeof upcomingInput>, { engine }) =>
+      engine.upcoming({
+        ...words,
+        ...(products === undefined ? {} : { products: typeof products === "string" ? products : products.join(",") }),
+      }),
   },
   get_upgrade_path: {
     title: "Upgrade path",
-    description:
-      "The nearest supported line above a version, the newest long-term line, and the successor that the maintainers name.",
-    input: OPERATIONS.upgrade.params,
+    description: "Supported release cycles to upgrade to from a version, and the successor that the maintainers name.",
+    input: versionInput,
     output: OPERATIONS.upgrade.answer,
-    run: (line: Line, { engine }) => engine.upgrade(line),
+    run: (words: Versioned, { engine }) => engine.upgrade(versionOf(words)),
   },
   check_sbom: {
     title: "Check an SBOM",
     description:
       "Resolves and scores the components of a CycloneDX or SPDX JSON document and answers with counts, a gate verdict and what could not be matched.",
-    input: Type.Object({
-      sbom: Type.Unsafe<object | string>({
-        type: ["object", "string"],
-        description: "The CycloneDX or SPDX JSON document, as an object or as its text",
-      }),
-      strict: Type.Optional(Type.Boolean({ description: "Resolve by package URL only, never by name" })),
-      warn_days: OPERATIONS.sbom.query.properties.warn_days,
-    }),
+    input: Type.Object(
+      {
+        sbom: Type.Unsafe<object | string>({
+          type: ["object", "string"],
+          description: "The CycloneDX or SPDX JSON document, as an object or as its text",
+        }),
+        strict: Type.Optional(Type.Boolean({ description: "Resolve by package URL only, never by name" })),
+        warn_days: OPERATIONS.sbom.query.properties.warn_days,
+      },
+      closed,
+    ),
     output: OPERATIONS.sbom.answer,
-    run: ({ sbom, strict, warn_days }: SbomWords, world) =>
-      world.sbom({
+    run: ({ sbom, strict, warn_days }: SbomWords, context) =>
+      context.sbom({
         document: documentOf(sbom),
         ...(strict === true ? { strict: "1" } : {}),
         ...(warn_days === undefined ? {} : { warn_days }),

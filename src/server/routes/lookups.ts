@@ -12,7 +12,7 @@ import { JSON_TYPE, withNotice } from "../replies.ts";
 import type { AppContext } from "../app-context.ts";
 import type { Caller } from "../services.ts";
 import { MAX_SMALL_BODY } from "../settings.ts";
-import { HTTP_QUERIES } from "../variants.ts";
+import { BATCH_ENVELOPE_TYPE, HTTP_QUERIES } from "../variants.ts";
 
 type Words = Readonly<Record<string, unknown>>;
 
@@ -115,8 +115,9 @@ const VARY = "Accept, Accept-Encoding, X-API-Key, Authorization";
 /** Sets the caching headers; true when the client has this very answer. */
 function isFresh(request: FastifyRequest, reply: FastifyReply, row: Operation, { tag }: Edition): boolean {
   if (!row.cached) return false;
-  // Weak: the encoding differs. An answer with the keyless notice is another one.
-  const etag = `W/"${tag}${request.noticed ? "-n" : ""}"`;
+  // Weak, because the encoding differs. Each representation has a tag of its own: the format of metrics, the notice.
+  const openMetrics = row.answer === "text" && /application\/openmetrics-text/.test(request.headers.accept ?? "");
+  const etag = `W/"${tag}${openMetrics ? "-o" : ""}${request.noticed ? "-n" : ""}"`;
   reply.header("etag", etag).header("cache-control", CACHE[row.access]).header("vary", VARY);
   return request.headers["if-none-match"]?.includes(etag) === true;
 }
@@ -132,10 +133,10 @@ function batchRoute(app: FastifyInstance, parts: AppContext, admission: Admissio
       checkBatch(request.body, caller);
       const { local, served } = parts.editions.current();
       const results = await local.batch(request.body);
-      reply.type(JSON_TYPE);
-      if (!(request.query.envelope === "1" || (request.query.envelope === undefined && parts.settings.batchEnvelope))) {
-        return reply.send(JSON.stringify(results));
-      }
+      reply.header("vary", VARY);
+      const asked = request.headers.accept?.includes(BATCH_ENVELOPE_TYPE) === true;
+      reply.type(asked ? BATCH_ENVELOPE_TYPE : JSON_TYPE);
+      if (!asked && !wantsEnvelope(request.query.envelope, parts)) return reply.send(JSON.stringify(results));
       const { kevVersion } = served.catalogue.metadata;
       const envelope = { count: results.length, results, tier: caller.tier.name, kev_catalog: kevVersion, docs };
       const json = JSON.stringify(envelope);
@@ -143,6 +144,10 @@ function batchRoute(app: FastifyInstance, parts: AppContext, admission: Admissio
     },
   });
 }
+
+/** The query decides; without it, the operator's setting. */
+const wantsEnvelope = (query: "0" | "1" | undefined, { settings }: AppContext): boolean =>
+  query === undefined ? settings.batchEnvelope : query === "1";
 
 export function checkBatch({ products }: BatchRequest, { tier }: Caller): void {
   const limit = tier.batchItems ?? MAX_BATCH;

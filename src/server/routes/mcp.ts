@@ -13,7 +13,7 @@ import { capOf, checkBatch } from "./lookups.ts";
 const MAX_BODY = 16 * 1024 * 1024;
 
 export function mcpRoute(app: FastifyInstance, parts: AppContext, admission: Admission): void {
-  app.post("/mcp", { bodyLimit: MAX_BODY, config: { cors: false } }, async (request, reply) => {
+  app.post("/mcp", { bodyLimit: MAX_BODY }, async (request, reply) => {
     const { host, origin } = request.headers;
     checkHost({ host, origin }, parts.settings.publicUrl);
     const caller = await admission.identify(request);
@@ -37,7 +37,7 @@ async function answer(
   const server = createMcpServer({
     version: parts.version,
     docs: linksUnder(parts.settings.publicUrl).docs,
-    world: worldOf(caller, parts),
+    context: toolContext(caller, parts),
     admit: async () => admission.count(caller),
     onBug: (cause) =>
       parts.log.error(
@@ -58,7 +58,7 @@ async function answer(
   }
 }
 
-function worldOf(caller: Caller, { editions, documents }: AppContext): ToolContext {
+function toolContext(caller: Caller, { editions, documents }: AppContext): ToolContext {
   const { local } = editions.current();
   return {
     engine: local,

@@ -1,33 +1,39 @@
-/** What everybody may read without a key: the index, the description, the published maps, the catalogue, the probes. */
+/** Routes without a key: the index, the OpenAPI description, the static feeds, the catalogue, the probes. */
 import type { FastifyInstance, FastifyReply } from "fastify";
-import type { Assessment, Catalogue } from "../../core/model.ts";
+import type { Catalogue } from "../../core/model.ts";
 import type { Links } from "../../core/wire/links.ts";
-import type { Index, Limits, PurlMap, Readiness, Scores } from "../../core/wire/schemas.ts";
-import { scoreObject } from "../../core/wire/score.ts";
+import type { Index, Limits, PurlMap, Readiness } from "../../core/wire/schemas.ts";
 import { OPERATIONS } from "../../api/operations.ts";
 import type { Admission } from "../admission.ts";
 import type { Edition } from "../editions.ts";
 import { openApi } from "../openapi.ts";
 import type { AppContext } from "../app-context.ts";
 import { publishedFile } from "../published-file.ts";
+import { FEEDS } from "../feeds.ts";
 import { JSON_TYPE } from "../replies.ts";
 import { SERVICE_OPERATIONS } from "../service-operations.ts";
 import type { Tier } from "../services.ts";
 
 export function publishedRoutes(app: FastifyInstance, parts: AppContext, admission: Admission, links: Links): void {
-  const { editions, services, version } = parts;
+  const { editions, services, version, settings, clock } = parts;
   app.get(SERVICE_OPERATIONS.index.path, async (request, reply) => {
     const { tier } = await admission.identify(request);
-    return json(reply.header("cache-control", "no-store"), index(editions.current(), tier, version, links));
+    return json(
+      reply.header("cache-control", "no-store"),
+      index(editions.current(), { tier, version, links, keyless: clock() < settings.keylessUntil }),
+    );
   });
 
   const description = JSON.stringify(openApi(version, parts.settings));
   const files = {
     [SERVICE_OPERATIONS.openapi.path]: publishedFile(() => description),
     [SERVICE_OPERATIONS.purlMap.path]: publishedFile(({ served }) => JSON.stringify(purlMap(served.catalogue))),
-    [SERVICE_OPERATIONS.scores.path]: publishedFile(({ local, asOf, served }) => {
-      return JSON.stringify(scores(local.everyAssessment(), served.catalogue.metadata.date, asOf, links));
-    }),
+    ...Object.fromEntries(
+      Object.entries(FEEDS).map(([path, { type, make }]) => [
+        path,
+        publishedFile((edition) => make(edition, links), type),
+      ]),
+    ),
     [SERVICE_OPERATIONS.catalogue.path]: publishedFile(({ served }) => Buffer.from(served.bytes())),
   };
   for (const [path, file] of Object.entries(files)) {
@@ -53,7 +59,15 @@ export function publishedRoutes(app: FastifyInstance, parts: AppContext, admissi
 
 const json = (reply: FastifyReply, answer: unknown): FastifyReply => reply.type(JSON_TYPE).send(JSON.stringify(answer));
 
-function index({ served: { catalogue } }: Edition, tier: Tier, version: string, links: Links): Index {
+interface IndexContext {
+  readonly tier: Tier;
+  readonly version: string;
+  readonly links: Links;
+  /** Whether requests without a key are still answered. */
+  readonly keyless: boolean;
+}
+
+function index({ served: { catalogue } }: Edition, { tier, version, links, keyless }: IndexContext): Index {
   const slugs = catalogue.slugs();
   const cycles = slugs.reduce((sum, slug) => sum + (catalogue.product(slug)?.cycles.length ?? 0), 0);
   return {
@@ -77,12 +91,19 @@ function index({ served: { catalogue } }: Edition, tier: Tier, version: string, 
     docs: links.docs,
     methodology: links.methodology,
     tier: tier.name,
-    rate_limit: limitsOf(tier),
+    rate_limit: rateLimit(tier, keyless),
+    limits: limitsOf(tier),
     catalogue: { date: catalogue.metadata.date, products: slugs.length, cycles },
   };
 }
 
 const at = (row: { readonly method: string; readonly path: string }): string => `${row.method} ${row.path}`;
+
+/** After the cut-off, the anonymous tier is no offer. */
+function rateLimit({ name, requestsPerDay }: Tier, keyless: boolean): string {
+  if (name === "anonymous" && !keyless) return "API key required";
+  return requestsPerDay === null ? "unlimited" : `${requestsPerDay} requests/day`;
+}
 
 export const limitsOf = (tier: Tier): Limits => ({
   requests_per_day: tier.requestsPerDay,
@@ -96,10 +117,6 @@ function purlMap(catalogue: Catalogue): PurlMap {
     .flatMap((slug) => (catalogue.product(slug)?.purls ?? []).map((purl) => [purl, slug] as const));
   const lookup = Object.fromEntries(pairs.sort(([a], [b]) => (a < b ? -1 : 1)));
   return { date: catalogue.metadata.purlMapDate, products: new Set(Object.values(lookup)).size, lookup };
-}
-
-function scores(assessments: readonly Assessment[], date: string, asOf: string, links: Links): Scores {
-  return { date, as_of: asOf, count: assessments.length, scores: assessments.map((each) => scoreObject(each, links)) };
 }
 
 async function runChecks(checks: AppContext["services"]["checks"]): Promise<Record<string, string>> {

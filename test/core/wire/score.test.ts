@@ -108,7 +108,7 @@ describe("score object", () => {
       extended_support_date: "2028-04-30",
       extended_support_date_precision: "month",
       factors: { eol_recency: 25, attack_surface: 30, cisa_kev_exposure: 20, extended_support: 0 },
-      data_source: "endoflife.date",
+      data_source: "https://example.org/frob/lifecycle",
       score_card_url: "https://eol.example.org/score/frob/20",
       product_url: "https://eol.example.org/frob",
       methodology_url: "https://eol.example.org/methodology",

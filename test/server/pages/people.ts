@@ -109,7 +109,7 @@ export const PAGES: readonly (readonly [path: string, status: number])[] = [
   [`/score/hostile/${encodeURIComponent(`1 ${EVIL}`)}`, 200],
   ["/score/hostile/000", 200],
   ["/score/hostile/0000", 200],
-  ["/score/frobos/13.0", 409],
+  ["/score/frobos/13.0", 404],
   ["/score/nodejs/999", 404],
   ["/score/nodejz/18", 404],
   ["/methodology", 200],

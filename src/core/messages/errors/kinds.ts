@@ -22,7 +22,7 @@ export const ERROR_KINDS = {
   quota: { exit: 5, http: 429 },
   "not-found": { exit: 2, http: 404 },
   /** A version belongs to several release cycles; candidates are listed. */
-  ambiguous: { exit: 2, http: 409 },
+  ambiguous: { exit: 2, http: 404 },
   /** HTTP only: a body of another type, a method that the path does not have. */
   "media-type": { exit: 2, http: 415 },
   method: { exit: 2, http: 405 },

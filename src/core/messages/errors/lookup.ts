@@ -2,6 +2,21 @@
 import { row } from "./row.ts";
 
 export const LOOKUP_ERRORS = {
+  "ambiguous-version": row<{ product: string; version: string; candidates: string }>({
+    kind: "ambiguous",
+    message: ({ product, version, candidates }) =>
+      `version "${version}" of "${product}" is ambiguous: ask for ${candidates}`,
+  }),
+  "product-not-found": row<{ name: string; suggestions: string }>({
+    kind: "not-found",
+    message: ({ name, suggestions }) =>
+      `product "${name}" not found${suggestions === "" ? "" : `; did you mean ${suggestions}?`}`,
+  }),
+  "version-not-tracked": row<{ product: string; version: string; reason: string; cycles: string }>({
+    kind: "not-found",
+    message: ({ product, version, reason, cycles }) =>
+      `version "${version}" of "${product}" not found: ${reason}${cycles === "" ? "" : `; release cycles: ${cycles}`}`,
+  }),
   "line-not-found": row<{ subject: string }>({
     kind: "not-found",
     message: ({ subject }) => `no release cycle found for ${subject}`,

@@ -123,7 +123,7 @@ export const scoreSchema = Type.Object({
   ),
   cpe: Type.Array(Type.String()),
   purl: Type.Array(Type.String(), { description: "Package URLs without version" }),
-  data_source: text("Id of the source of the served date"),
+  data_source: url("Where the effective date can be read; the methodology page when no source has an address"),
   score_card_url: url("Score page for people"),
   product_url: url(),
   methodology_url: url(),

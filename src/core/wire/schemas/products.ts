@@ -84,5 +84,9 @@ export const purlMapSchema = Type.Object({
 });
 export type PurlMap = Wire<typeof purlMapSchema>;
 
-export const scoresSchema = Type.Object({ date: day(), as_of: day(), count: count(), scores: Type.Array(scoreSchema) });
+/** Beside its own fields it has one entry per slug: `{score, grade, label, factors, eolDate}`. */
+export const scoresSchema = Type.Object(
+  { date: day(), as_of: day(), count: count(), scores: Type.Array(scoreSchema) },
+  { additionalProperties: true },
+);
 export type Scores = Wire<typeof scoresSchema>;

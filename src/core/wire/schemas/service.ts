@@ -64,7 +64,8 @@ export const indexSchema = Type.Object({
   docs: url(),
   methodology: url(),
   tier: text("The caller's tier"),
-  rate_limit: limitsSchema,
+  rate_limit: text("The caller's daily limit as a sentence"),
+  limits: limitsSchema,
   catalogue: Type.Object({ date: day(), products: count(), cycles: count() }),
 });
 export type Index = Wire<typeof indexSchema>;

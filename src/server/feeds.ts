@@ -1,0 +1,138 @@
+/**
+ * Static feeds without a key, the same for every client: made once per catalogue and day. `/scores.json` and
+ * `/scanner-db.json` have the shapes that published exporters and scanners read; see docs/api.md.
+ */
+import type { Assessment } from "../core/model.ts";
+import { dayOf } from "../core/wire/end.ts";
+import type { Links } from "../core/wire/links.ts";
+import { scoreObject } from "../core/wire/score.ts";
+import type { Edition } from "./editions.ts";
+import { llmsText } from "./llms-text.ts";
+import { JSON_TYPE } from "./replies.ts";
+
+interface Feed {
+  readonly type: string;
+  readonly make: (edition: Edition, links: Links) => string;
+}
+
+const json = (make: (edition: Edition, links: Links) => object): Feed => ({
+  type: JSON_TYPE,
+  make: (edition, links) => JSON.stringify(make(edition, links)),
+});
+
+/** Path → feed. A row here has a row in `service-operations.ts`, which describes it. */
+export const FEEDS: Readonly<Record<string, Feed>> = {
+  "/scores.json": json(scores),
+  "/scanner-db.json": json(scannerDatabase),
+  "/checker-db.json": json(checkerDatabase),
+  "/kev-products.json": json(kevProducts),
+  "/verification.json": json(verification),
+  "/llms.txt": { type: "text/plain; charset=utf-8", make: (_, links) => llmsText(links) },
+};
+
+const head = ({ served, asOf }: Edition) => ({ date: served.catalogue.metadata.date, as_of: asOf });
+
+/** `Object.fromEntries` with the type of its values. */
+const record = <Value>(entries: Iterable<readonly [string, Value]>): Record<string, Value> =>
+  Object.fromEntries(entries);
+
+const grouped = ({ local }: Edition): ReadonlyMap<string, readonly Assessment[]> =>
+  Map.groupBy(local.everyAssessment(), ({ releaseCycle }) => releaseCycle.product);
+
+/** One entry per slug at the top level, that of the release cycle with the highest score, beside all score objects. */
+function scores(edition: Edition, links: Links): object {
+  const all = edition.local.everyAssessment();
+  const perProduct = [...grouped(edition)].map(([slug, cycles]) => [slug, summary(riskiest(cycles))] as const);
+  return {
+    ...record(perProduct),
+    ...head(edition),
+    count: all.length,
+    scores: all.map((each) => scoreObject(each, links)),
+  };
+}
+
+/** Among equal scores, the release cycle whose end is the most recent. */
+const riskiest = (cycles: readonly Assessment[]): Assessment | undefined =>
+  cycles.toSorted((a, b) => b.score - a.score || compare(dayOf(b.eolDate) ?? "", dayOf(a.eolDate) ?? ""))[0];
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function summary(of: Assessment | undefined): object {
+  if (of === undefined) return { score: null, grade: null, label: null, factors: {}, eolDate: null };
+  const { eolRecency, attackSurface, cisaKevExposure, extendedSupport } = of.factors;
+  return {
+    score: of.score,
+    grade: of.grade,
+    label: of.gradeLabel,
+    factors: { eol: eolRecency, surface: attackSurface, kev: cisaKevExposure, support: extendedSupport },
+    eolDate: dayOf(of.eolDate),
+  };
+}
+
+/** A day, true for ended without a date, false for no end announced, null for unknown. */
+const endOf = ({ eolDate, eolBoolean }: Assessment): string | boolean | null => dayOf(eolDate) ?? eolBoolean;
+
+function scannerDatabase(edition: Edition): object {
+  const products = [...grouped(edition)].map(([slug, cycles]): readonly [string, object] => [
+    slug,
+    { cycles: cycles.map((each) => ({ c: each.releaseCycle.cycle, eol: endOf(each) })) },
+  ]);
+  return { ...head(edition), products: record(products) };
+}
+
+function checkerDatabase(edition: Edition): object {
+  const products = [...grouped(edition)].map(([slug, cycles]): readonly [string, object] => [
+    slug,
+    {
+      name: cycles[0]?.productName ?? slug,
+      cycles: record(
+        cycles.map((each): readonly [string, object] => [
+          each.releaseCycle.cycle,
+          { eol: endOf(each), status: each.status, score: each.score },
+        ]),
+      ),
+    },
+  ]);
+  return { ...head(edition), products: record(products) };
+}
+
+/** Products with entries in CISA's catalogue of known exploited vulnerabilities. */
+function kevProducts(edition: Edition): object {
+  const { catalogue } = edition.served;
+  const products = catalogue.slugs().flatMap((slug) => {
+    const product = catalogue.product(slug);
+    if (product?.kev === undefined) return [];
+    return [{ slug, name: product.name, cves: product.kev.entries.map(({ cve }) => cve) }];
+  });
+  return { ...head(edition), kev_version: catalogue.metadata.kevVersion, count: products.length, products };
+}
+
+/** The provenance of every effective date, and how often each status occurs. */
+function verification(edition: Edition): object {
+  const all = edition.local.everyAssessment();
+  const count = (by: (of: Assessment) => string): Record<string, number> =>
+    record(
+      [...Map.groupBy(all, by)].map(([key, list]) => [key, list.length] as const).toSorted(([a], [b]) => compare(a, b)),
+    );
+  const products = [...grouped(edition)].map(([slug, cycles]): readonly [string, object] => [
+    slug,
+    record(
+      cycles.map(
+        ({
+          releaseCycle,
+          provenance: { source, url, verifiedAt, status, agreement, confidence },
+        }): readonly [string, object] => [
+          releaseCycle.cycle,
+          { source, url, verified_at: verifiedAt, status, agreement, confidence },
+        ],
+      ),
+    ),
+  ]);
+  return {
+    ...head(edition),
+    count: all.length,
+    by_source: count(({ provenance }) => provenance.source),
+    by_confidence: count(({ provenance }) => provenance.confidence),
+    products: record(products),
+  };
+}

@@ -1,0 +1,27 @@
+/** `/llms.txt`: what the service offers to a language model, in the form of https://llmstxt.org. */
+import { OPERATIONS } from "../api/operations.ts";
+import type { Links } from "../core/wire/links.ts";
+import { SERVICE_OPERATIONS } from "./service-operations.ts";
+
+export function llmsText({ docs, methodology }: Links): string {
+  const rows = Object.values({ ...OPERATIONS, ...SERVICE_OPERATIONS }).filter(({ method }) => method === "GET");
+  const paths = rows.map(({ path, summary }) => `- \`GET ${path.replaceAll(/:(\w+)/g, "{$1}")}\`: ${summary}`);
+  return [
+    "# eolgate",
+    "",
+    "> End-of-life dates of software products, each with its source, the day it was checked and a risk score from 0 to 100.",
+    "",
+    "A product or version that is not known is answered as such and never guessed. Look up the slug of a product first.",
+    "",
+    "## Documentation",
+    "",
+    `- [API](${docs})`,
+    `- [How scores are made](${methodology})`,
+    "",
+    "## Endpoints",
+    "",
+    ...paths,
+    "- `POST /mcp`: the same questions as tools of the Model Context Protocol",
+    "",
+  ].join("\n");
+}

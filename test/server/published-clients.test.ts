@@ -1,0 +1,120 @@
+/** The shapes and headers that published clients of such services read. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { AFTER_CUT_OFF, BEFORE_CUT_OFF, startService, stopServices, type Service } from "./service.ts";
+
+let service: Service;
+let headers: Record<string, string>;
+
+beforeAll(async () => {
+  service = await startService({ at: BEFORE_CUT_OFF });
+  headers = { "x-api-key": await service.key("starter") };
+});
+afterAll(stopServices);
+
+describe("static feeds", () => {
+  test("/scores.json has one entry per slug at the top level, that of the highest score", async () => {
+    const feed = (await service.get("/scores.json")).json();
+    const slugs = new Set(feed.scores.map(({ product }: { product: string }) => product));
+    for (const slug of slugs) {
+      const own = feed.scores.filter(({ product }: { product: string }) => product === slug);
+      const highest = Math.max(...own.map(({ score }: { score: number }) => score));
+      expect(feed[String(slug)], String(slug)).toMatchObject({ score: highest, factors: { kev: expect.any(Number) } });
+      expect(feed[String(slug)]).toHaveProperty("eolDate");
+    }
+    expect(feed).toMatchObject({ date: expect.any(String), count: feed.scores.length });
+  });
+
+  test("/scanner-db.json lists every release cycle with its end", async () => {
+    const { products } = (await service.get("/scanner-db.json")).json();
+    expect(products.frobos.cycles).toContainEqual({ c: "13.0-sp1", eol: "2025-01-31" });
+    const { count } = (await service.get("/v1/products", headers)).json();
+    expect(Object.keys(products)).toHaveLength(count);
+  });
+
+  test.each(["/checker-db.json", "/kev-products.json", "/verification.json"])("%s has a date", async (path) => {
+    const answer = await service.get(path);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({ date: expect.any(String), as_of: "2026-09-01" });
+  });
+
+  test("/verification.json states source, day and confidence of each date", async () => {
+    const { count, by_source, products } = (await service.get("/verification.json")).json();
+    const all = Object.values<object>(products).flatMap((cycles) => Object.values<{ source: string }>({ ...cycles }));
+    expect(all).toHaveLength(count);
+    const sum = Object.values<number>(by_source).reduce((a, b) => a + b, 0);
+    expect(sum).toBe(count);
+    for (const each of all) expect(each).toHaveProperty("verified_at");
+  });
+
+  test("/llms.txt names every path that can be read", async () => {
+    const answer = await service.get("/llms.txt");
+    expect(answer.headers["content-type"]).toBe("text/plain; charset=utf-8");
+    for (const path of ["/v1/products", "/v1/score/{slug}/{version}", "/scores.json", "/mcp"])
+      expect(answer.body).toContain(path);
+  });
+});
+
+describe("the index", () => {
+  test("advertises no anonymous quota after the cut-off", async () => {
+    const later = await startService({ at: AFTER_CUT_OFF });
+    expect((await later.get("/v1")).json()).toMatchObject({ tier: "anonymous", rate_limit: "API key required" });
+  });
+
+  test("the description states the version of the interface and that of the software", async () => {
+    const { info } = (await service.get("/openapi.json")).json();
+    expect(info).toMatchObject({ version: "1.0.0", "x-software-version": expect.any(String) });
+    expect(info["x-software-version"]).not.toBe("1.0.0");
+  });
+});
+
+describe("batch envelope", () => {
+  const payload = { products: [{ slug: "nodejs", version: "20" }] };
+  const ENVELOPE = "application/vnd.eolgate.batch+json";
+  test.each([
+    ["no wish", {}, "", true],
+    ["Accept", { accept: ENVELOPE }, "", false],
+    ["the query", {}, "?envelope=1", false],
+  ] as const)("%s decides", async (_, wish, query, isArray) => {
+    const answer = await service.inject({
+      method: "POST",
+      url: `/v1/batch${query}`,
+      headers: { ...headers, ...wish },
+      payload,
+    });
+    expect(answer.statusCode).toBe(200);
+    expect(Array.isArray(answer.json())).toBe(isArray);
+    expect(answer.headers["vary"]).toContain("Accept");
+    if (wish === undefined || !("accept" in wish)) return;
+    expect(answer.headers["content-type"]).toContain(ENVELOPE);
+  });
+});
+
+describe("entity tags", () => {
+  test("differ for the two formats of metrics", async () => {
+    const url = "/v1/metrics?stack=nodejs:20";
+    const plain = await service.get(url, headers);
+    const open = await service.get(url, { ...headers, accept: "application/openmetrics-text" });
+    expect(open.headers["etag"]).not.toBe(plain.headers["etag"]);
+  });
+
+  test("differ for encodings of a feed", async () => {
+    const plain = await service.get("/scores.json");
+    const zipped = await service.get("/scores.json", { "accept-encoding": "gzip" });
+    expect(zipped.headers["etag"]).not.toBe(plain.headers["etag"]);
+  });
+});
+
+test("/mcp answers the preflight of a browser", async () => {
+  const answer = await service.inject({
+    method: "OPTIONS",
+    url: "/mcp",
+    headers: { origin: "http://localhost:6274", "access-control-request-method": "POST" },
+  });
+  expect(answer.statusCode).toBe(204);
+  expect(answer.headers["access-control-allow-headers"]).toMatch(/If-None-Match/);
+});
+
+test("data_source is an address", async () => {
+  const score = (await service.get("/v1/score/nodejs/20", headers)).json<{ data_source: string }>();
+  expect(score.data_source).toMatch(/^https?:\/\//);
+});
