@@ -18,6 +18,7 @@ function printVersion() {
   try {
     const { readFileSync, writeSync } = process.getBuiltinModule("node:fs");
     const { version } = JSON.parse(readFileSync(`${import.meta.dirname}/../package.json`, "utf8"));
+    if (typeof version !== "string") return false;
     writeSync(1, `${version}\n`);
     return true;
   } catch {

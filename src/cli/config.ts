@@ -126,24 +126,22 @@ function policyTexts(flags: SettingsLayer): Readonly<Record<string, PolicyText>>
 }
 
 /** Days after which the age of the catalogue is noted. */
-const WORTH_A_NOTE = 30;
+const NOTED_AGE = 30;
+/** Days after which a catalogue is refused, where the policy states no other limit. */
+const DEFAULT_MAX_AGE = 365;
 
-/** The catalogue that the settings mean. Too old for the policy is exit 4; older than 30 days is a note on standard error. */
-export async function openCatalogue({ io }: Invocation, settings: Settings): Promise<Catalogue> {
+/** Opens the catalogue that the settings name, and checks its age. An old one is noted unless the report does that. */
+export async function openCatalogue(
+  { io }: Invocation,
+  settings: Settings,
+  { isNotedInReport = false }: { readonly isNotedInReport?: boolean } = {},
+): Promise<Catalogue> {
   const named = text(settings.values["catalogue"]);
-  // As it was named, not resolved: the path stands in reports, and they are the same in every checkout.
+  // The path as the user wrote it: reports contain it, and they are the same in every checkout.
   const catalogue = loadCatalogue({ env: io.env, ...(named !== undefined && { path: named }) });
   refuseEarlyDay(catalogue, settings);
-  const age = daysBetween(catalogue.metadata.date, settings.asOf);
-  const limit = settings.policy.maxCatalogueAge;
-  if (limit !== undefined && age > limit) {
-    throw EolgateError.of(
-      "catalogue-too-old",
-      { age, asOf: settings.asOf, limit },
-      { where: catalogue.metadata.origin },
-    );
-  }
-  if (age > WORTH_A_NOTE)
+  const age = checkedAge(catalogue, settings, io.today());
+  if (age > NOTED_AGE && !isNotedInReport && !on(settings.values["quiet"]))
     io.err(`eolgate: note: the catalogue is ${age} days old; refresh it with: eolgate catalogue update\n`);
   return withOwnEntries(catalogue, {
     own: text(settings.values["ownCatalogue"]),
@@ -151,6 +149,15 @@ export async function openCatalogue({ io }: Invocation, settings: Settings): Pro
     cwd: io.cwd,
     today: settings.asOf,
   });
+}
+
+/** Days from the date of the content to the day of the check, but not to a day in the future that somebody plans for. */
+function checkedAge({ metadata }: Catalogue, { policy, asOf }: Settings, today: IsoDate): number {
+  const day = asOf < today ? asOf : today;
+  const age = daysBetween(metadata.date, day);
+  const limit = policy.maxCatalogueAge ?? DEFAULT_MAX_AGE;
+  if (age > limit) throw EolgateError.of("catalogue-too-old", { age, asOf: day, limit }, { where: metadata.origin });
+  return age;
 }
 
 /** Flags and variables are set by whoever runs the gate; a file comes with what is checked and could hide every end. */

@@ -159,7 +159,7 @@ export const CATALOGUE_FLAGS: readonly Flag[] = [
   },
   {
     flags: "--max-catalogue-age <days>",
-    summary: "exit 4 when the catalogue is older",
+    summary: "exit 4 when the catalogue is older (default: 365)",
     env: "EOLGATE_MAX_CATALOGUE_AGE",
     group: CATALOGUE,
   },

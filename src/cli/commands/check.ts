@@ -30,7 +30,7 @@ export async function run(invocation: Invocation): Promise<number> {
     const { updateBeforeRun } = await import("../update-before.ts");
     await updateBeforeRun(invocation, settings);
   }
-  const catalogue = await openCatalogue(invocation, settings);
+  const catalogue = await openCatalogue(invocation, settings, { isNotedInReport: outputs.format === "table" });
   const door = await openBackend(invocation, settings, catalogue);
   if (text(settings.values["api"]) !== undefined && on(settings.values["sendSbom"])) {
     const { hostedCheck } = await import("../hosted-check.ts");

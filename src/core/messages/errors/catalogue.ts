@@ -46,8 +46,8 @@ export const CATALOGUE_ERRORS = {
   "catalogue-too-old": row<{ age: number; asOf: string; limit: number }>({
     kind: "catalogue",
     message: ({ age, asOf, limit }) =>
-      `the catalogue is ${age} days old on ${asOf}, and the policy accepts at most ${limit} days`,
-    hint: () => "Run eolgate catalogue update.",
+      `the catalogue is ${age} days old on ${asOf}, and at most ${limit} days are accepted`,
+    hint: () => "Run eolgate catalogue update, or accept an older one with --max-catalogue-age.",
   }),
   "catalogue-unsigned": row({
     kind: "catalogue",

@@ -1,0 +1,50 @@
+/** The age of the catalogue: noted once from 30 days on, refused after a year, and never hidden by a day in the future. */
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { runCommand } from "./fake-io.ts";
+
+const cwd = fileURLToPath(new URL("../../", import.meta.url));
+/** Its content is of 2026-08-22. */
+const catalogue = ["--catalogue", "test/fixtures/catalogue.json"];
+const run = (today: string, ...argv: readonly string[]) => runCommand([...argv, ...catalogue], { cwd, today });
+const check = (today: string, ...more: readonly string[]) => run(today, "check", "examples/clean.cdx.json", ...more);
+const mentions = ({ out, err }: { out: string; err: string }) => `${out}${err}`.match(/days old/g)?.length ?? 0;
+
+describe("the note on an old catalogue", () => {
+  test("appears from 31 days on, once: in the table's footer, else on standard error", async () => {
+    const young = await check("2026-09-21");
+    expect(young.err).toBe("");
+    expect(young.out).not.toContain("catalogue update");
+    const table = await check("2026-09-22");
+    expect(table.err).toBe("");
+    expect(table.out).toContain("catalogue update");
+    expect(mentions(table)).toBe(1);
+    const json = await check("2026-09-22", "--format", "json");
+    expect(json.err.match(/days old/g)).toHaveLength(1);
+    expect((await run("2026-09-22", "score", "nodejs", "18")).err).toContain("31 days old");
+  });
+
+  test("is silenced by --quiet", async () => {
+    expect(mentions(await check("2026-09-22", "--quiet"))).toBe(0);
+    expect((await check("2026-09-22", "--quiet", "--format", "json")).err).toBe("");
+  });
+});
+
+describe("the limit of the age", () => {
+  test("is 365 days, unless a flag states another", async () => {
+    expect((await check("2027-08-22")).exit).not.toBe(4);
+    const old = await check("2027-08-23");
+    expect(old).toMatchObject({ exit: 4, out: "" });
+    expect(old.err).toContain("366 days old");
+    expect((await check("2027-08-23", "--max-catalogue-age", "400")).exit).not.toBe(4);
+    expect((await check("2026-09-01", "--max-catalogue-age", "5")).exit).toBe(4);
+  });
+
+  test("is not reached by a day in the future that is checked on purpose", async () => {
+    expect((await check("2026-09-01", "--as-of", "2029-01-01")).exit).not.toBe(4);
+  });
+
+  test("a clock before the catalogue's date is an error, not a negative age", async () => {
+    expect(await check("2026-08-01")).toMatchObject({ exit: 4, out: "" });
+  });
+});
