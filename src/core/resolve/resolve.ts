@@ -7,9 +7,9 @@ import type { IsoDate, Purl } from "../ids.ts";
 import type { Catalogue, Component, CycleRef, Policy, Resolution, SbomDocument, Tracer } from "../model.ts";
 import { resolveCpe, resolveName, resolveSystem } from "./by-name.ts";
 import { originFinder } from "./distro/origin.ts";
-import type { DistroContext } from "./distro/package.ts";
 import { matchModel, resolvedModel } from "./model.ts";
-import { resolvePurl } from "./purl/resolve.ts";
+import { goModuleFinder } from "./purl/go-modules.ts";
+import { resolvePurl, type PurlContext } from "./purl/resolve.ts";
 import { untrackedTest } from "./purl/untracked.ts";
 import { RESOLVER_TABLES, type ResolverTables } from "./tables.ts";
 import { unresolved } from "./unresolved.ts";
@@ -38,9 +38,10 @@ export function createResolver(
   { strict, asOf, distroPackages, tables = RESOLVER_TABLES }: ResolverOptions,
 ): Resolver {
   const base = { catalogue, tables, asOf };
-  const context: DistroContext = {
+  const context: PurlContext = {
     ...base,
     originOf: originFinder(base, document, !strict),
+    goModuleOf: goModuleFinder(catalogue, document),
     byUpstream: distroPackages === "upstream",
   };
   const test = untrackedTest(catalogue, document?.components.length ?? 0);
@@ -63,7 +64,7 @@ export function createResolver(
 function resolveFile(
   component: Component,
   why: "file" | "data",
-  context: DistroContext,
+  context: PurlContext,
   { strict, trace }: { readonly strict: boolean; readonly trace: Tracer | undefined },
 ): Resolution {
   const { purls } = component;
@@ -83,7 +84,7 @@ const NOT_TRACKED: ReadonlySet<string> = new Set(["purl-not-tracked", "purl-inva
 function byPurls(
   purls: readonly Purl[],
   component: Component,
-  context: DistroContext,
+  context: PurlContext,
   trace: Tracer | undefined,
 ): Resolution {
   const [first] = purls;
@@ -106,7 +107,7 @@ function meaningOf(resolution: Resolution): string {
 }
 const keyOf = ({ product, cycle }: CycleRef): string => `${product}:${cycle}`;
 
-function withoutPurl(component: Component, context: DistroContext, trace?: Tracer): Resolution {
+function withoutPurl(component: Component, context: PurlContext, trace?: Tracer): Resolution {
   if (component.kind === "operating-system") return resolveSystem(component, context, trace);
   if (component.kind !== "model") return resolveName(component, context, trace);
   const model = matchModel(context.catalogue, component, undefined, trace);

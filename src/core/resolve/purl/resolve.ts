@@ -1,14 +1,19 @@
 /** What a purl resolves to: a mapped product, the id of a model, a distribution's package, or nothing that is tracked. */
-import type { Component, Resolution, Tracer } from "../../model.ts";
+import type { Catalogue, Component, PurlEntry, Resolution, Tracer } from "../../model.ts";
 import { PACKAGE_TYPES } from "../distro/origin.ts";
 import { resolveDistroPackage, type DistroContext } from "../distro/package.ts";
 import { isHub, matchModel, resolvedModel } from "../model.ts";
 import { unresolved } from "../unresolved.ts";
 import { resolveEntry, type MappedPackage } from "./entry.ts";
+import type { GoModuleFinder } from "./go-modules.ts";
 import { purlKey, type PurlKey } from "./key.ts";
 
+export interface PurlContext extends DistroContext {
+  readonly goModuleOf: GoModuleFinder;
+}
+
 /** What `text`, one of the component's purls, resolves to. */
-export function resolvePurl(text: string, component: Component, context: DistroContext, trace?: Tracer): Resolution {
+export function resolvePurl(text: string, component: Component, context: PurlContext, trace?: Tracer): Resolution {
   const purl = purlKey(text);
   if (purl.kind === "invalid") {
     trace?.("purl-invalid", purl.why);
@@ -26,11 +31,16 @@ function mappedPackage(
   text: string,
   purl: PurlKey,
   component: Component,
-  { catalogue }: DistroContext,
+  { catalogue, goModuleOf }: PurlContext,
 ): MappedPackage | undefined {
-  const entry = catalogue.purl(purl.key);
+  const entry = catalogue.purl(purl.key) ?? (purl.type === "golang" ? goEntry(purl, catalogue, goModuleOf) : undefined);
   const product = entry && catalogue.product(entry.product);
   return product && { entry, product, purl, text, component };
+}
+
+function goEntry(purl: PurlKey, catalogue: Catalogue, goModuleOf: GoModuleFinder): PurlEntry | undefined {
+  const module = goModuleOf(purl);
+  return module === undefined ? undefined : catalogue.purl(module);
 }
 
 /** Purls that are in no map: only the id of a model may still resolve. */

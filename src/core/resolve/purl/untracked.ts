@@ -38,7 +38,7 @@ interface PlainType {
 /** Types whose packages are tracked by the purl map only: no distribution, hub or model resolves them. */
 const TYPES: ReadonlyMap<number, PlainType> = new Map(
   [...PLAIN]
-    .filter((type) => type !== "generic" && !OWN_KEYS.has(type) && !PACKAGE_TYPES.has(type))
+    .filter((type) => type !== "generic" && type !== "golang" && !OWN_KEYS.has(type) && !PACKAGE_TYPES.has(type))
     .map((type) => [
       [...type].reduce((code, letter) => nextCode(code, letter.charCodeAt(0)), 0),
       {

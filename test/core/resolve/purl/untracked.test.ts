@@ -36,7 +36,7 @@ test.each([
   ["pkg:npm/@acme/thing", true],
   ["pkg:maven/org.acme/thing@1?type=jar&classifier=sources", true],
   ["pkg:cargo/Acme@1", true],
-  ["pkg:golang/github.com/acme/thing/v2@v2.1?type=module", true],
+  ["pkg:golang/github.com/acme/thing/v2@v2.1?type=module", false],
   // Tracked, whatever the spelling.
   ["pkg:npm/express@4.18.2", false],
   ["pkg:npm/Express@4.18.2", false],
