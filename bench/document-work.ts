@@ -1,8 +1,8 @@
 /** One piece of work on one document, in a process of its own: prints its milliseconds and the peak of memory. */
 import { readFileSync } from "node:fs";
-import { enrich } from "../src/core/sbom/enrich/enrich.ts";
-import type { Enrichment, Facts } from "../src/core/sbom/enrich/names.ts";
-import { dependencyPaths } from "../src/core/sbom/paths.ts";
+import { enrich } from "../src/core/sbom/edit/enrich.ts";
+import type { Enrichment, Facts } from "../src/core/sbom/edit/names.ts";
+import { dependencyPaths } from "../src/core/sbom/graph/paths.ts";
 import { readSbom } from "../src/core/sbom/read.ts";
 import { replaceFile } from "../src/platform/replace-file.ts";
 

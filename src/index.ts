@@ -24,7 +24,7 @@ export type { IsoDate, ProductSlug, Purl } from "./core/ids.ts";
 export { asPurl, isIsoDate, isProductSlug } from "./core/ids.ts";
 export { ERROR_KINDS, EolgateError, type ErrorKind } from "./core/errors.ts";
 export { readSbom } from "./core/sbom/read.ts";
-export { dependencyPaths } from "./core/sbom/paths.ts";
+export { dependencyPaths } from "./core/sbom/graph/paths.ts";
 export { purlKey } from "./core/resolve/purl/key.ts";
 export { createResolver } from "./core/resolve/resolve.ts";
 export { resolveVersion } from "./core/resolve/version/resolve.ts";

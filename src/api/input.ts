@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { digestOf } from "../catalogue/file.ts";
 import { EolgateError } from "../core/errors.ts";
 import type { FailedDocument } from "../core/model.ts";
-import { once } from "../core/sbom/once.ts";
+import { lazy } from "../core/sbom/lazy.ts";
 import { failedDocument } from "./failed-document.ts";
 import { errorCode } from "../platform/write-error.ts";
 import type { ReadAhead } from "../platform/read-ahead.ts";
@@ -76,7 +76,7 @@ export async function readInput(file: string, cwd: string, stdin: ReadStdin, ahe
   const raw = file === "-" ? await stdin() : ((await ahead?.take(path)) ?? readBytes(file, path));
   const name = file === "-" ? "<stdin>" : file;
   const gzipped = raw[0] === 0x1f && raw[1] === 0x8b;
-  const digest = once(() => digestOf(raw));
+  const digest = lazy(() => digestOf(raw));
   return {
     file: name,
     // When asked for: few reports show it, and 70 MB take 40 ms.

@@ -105,8 +105,8 @@ async function enriched(
   cap?: ScoreCap,
 ): Promise<Buffer> {
   const [{ enrich }, { toEnrichment }] = await Promise.all([
-    import("../core/sbom/enrich/enrich.ts"),
-    import("../core/sbom/enrich/facts.ts"),
+    import("../core/sbom/edit/enrich.ts"),
+    import("../core/sbom/edit/lifecycle-properties.ts"),
   ]);
   const { asOf, catalogue, links } = setting;
   const facts = {

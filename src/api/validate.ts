@@ -8,7 +8,7 @@ import { Ajv, type ValidateFunction } from "ajv";
 import formats from "ajv-formats";
 import { EolgateError } from "../core/errors.ts";
 import type { SbomDocument } from "../core/model.ts";
-import { sourceOf } from "../core/sbom/source.ts";
+import { documentBytes } from "../core/sbom/source.ts";
 
 export interface Violation {
   /** JSON pointer into the document. */
@@ -36,9 +36,8 @@ const noSchema = ({ format, specVersion }: SbomDocument): EolgateError =>
   EolgateError.of("no-schema", { format, specVersion }, { where: "--validate" });
 
 function parse(document: SbomDocument): unknown {
-  const { opened, root } = sourceOf(document);
   try {
-    return JSON.parse(new TextDecoder().decode(opened.bytes.subarray(root.start, root.end)));
+    return JSON.parse(new TextDecoder().decode(documentBytes(document)));
   } catch (cause) {
     // It was read before, so it is JSON: only the limit of strings is left.
     throw EolgateError.of("too-large-to-validate", {}, { cause });

@@ -4,6 +4,7 @@
  * and as deep as memory allows.
  */
 import { EolgateError } from "../core/errors.ts";
+import type { KeyTable } from "./key-table.ts";
 import { lineAndColumn } from "./position.ts";
 import { asciiText, sequenceLength, utf8Text } from "./utf8.ts";
 
@@ -134,6 +135,11 @@ export class Scanner {
   /** The last string read. */
   text(): string {
     return this.textAt(this.textStart, this.textEnd, this.plain, this.escaped);
+  }
+
+  /** Looks the last string up. */
+  find<V>(table: KeyTable<V>): V | undefined {
+    return this.escaped ? table.get(this.text()) : table.find(this.bytes, this.textStart, this.textEnd);
   }
 
   /** Text of a string that was read before, by where its content begins. The scanner stays where it is. */

@@ -2,8 +2,8 @@
 import { resolve } from "node:path";
 import { EolgateError } from "../core/errors.ts";
 import type { SbomDocument } from "../core/model.ts";
-import { diff } from "../core/sbom/enrich/diff.ts";
-import type { Edited } from "../core/sbom/enrich/enrich.ts";
+import { diff } from "../core/sbom/edit/diff.ts";
+import type { Edited } from "../core/sbom/edit/enrich.ts";
 import { openSbom } from "../core/sbom/open.ts";
 import { replaceFile, writeFileWhole } from "../platform/replace-file.ts";
 import { escapeTerminal } from "../report/escape.ts";

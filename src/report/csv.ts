@@ -1,6 +1,6 @@
 /** CSV (RFC 4180) of every component that counts, judged or not, worst first: for spreadsheets, which compute nothing of it. */
 import type { Finding, Report, DocumentReport } from "../core/model.ts";
-import { dependencyPaths, type DependencyPaths } from "../core/sbom/paths.ts";
+import { dependencyPaths, type DependencyPaths } from "../core/sbom/graph/paths.ts";
 import { escapeCsv as field } from "./escape.ts";
 import type { Reporter } from "./reporter.ts";
 import { pathTo, pointerOf } from "./locations.ts";

@@ -5,7 +5,7 @@
  */
 import { asProductSlug } from "../core/ids.ts";
 import type { Finding, Report, DocumentReport } from "../core/model.ts";
-import { dependencyPaths } from "../core/sbom/paths.ts";
+import { dependencyPaths } from "../core/sbom/graph/paths.ts";
 import { notApplicable } from "../core/wire/counts.ts";
 import { sbomResponse } from "../core/wire/sbom.ts";
 import type { SbomScore } from "../core/wire/schemas.ts";

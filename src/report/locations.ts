@@ -1,6 +1,6 @@
 /** Where things are: a line by its key, a document by its path. */
 import type { Component, CycleRef } from "../core/model.ts";
-import type { DependencyPaths } from "../core/sbom/paths.ts";
+import type { DependencyPaths } from "../core/sbom/graph/paths.ts";
 import { singleLine } from "./escape.ts";
 
 /** `nodejs:16`. */

@@ -11,8 +11,8 @@ import type {
   DocumentReport,
   UnresolvedReason,
 } from "../core/model.ts";
-import { dependencyPaths } from "../core/sbom/paths.ts";
-import { namesOfRefs } from "../core/sbom/ref-names.ts";
+import { dependencyPaths } from "../core/sbom/graph/paths.ts";
+import { namesOfRefs } from "../core/sbom/graph/ref-names.ts";
 import { notApplicable } from "../core/wire/counts.ts";
 import { cycleKey } from "./locations.ts";
 

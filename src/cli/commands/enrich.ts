@@ -2,8 +2,8 @@
 import { EolgateError, ERROR_KINDS } from "../../core/errors.ts";
 import { worstExit } from "../../core/policy/exit.ts";
 import type { SbomDocument } from "../../core/model.ts";
-import { enrich, removeEnrichment, type Edited } from "../../core/sbom/enrich/enrich.ts";
-import { toEnrichment } from "../../core/sbom/enrich/facts.ts";
+import { enrich, removeEnrichment, type Edited } from "../../core/sbom/edit/enrich.ts";
+import { toEnrichment } from "../../core/sbom/edit/lifecycle-properties.ts";
 import { openSbom } from "../../core/sbom/open.ts";
 import { linksUnder } from "../../core/wire/links.ts";
 import { expandFiles, readInput, type Input } from "../../api/input.ts";

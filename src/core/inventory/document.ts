@@ -3,7 +3,7 @@ import { positions } from "../../bytes/position.ts";
 import { EolgateError } from "../errors.ts";
 import { asPurl } from "../ids.ts";
 import type { Component, ComponentKind, ComponentScope, SbomDocument, SbomFormat } from "../model.ts";
-import { Offsets } from "../sbom/text-place.ts";
+import { Offsets } from "../sbom/utf8-text.ts";
 
 /** A version pin or a locked package, as its reader found it. */
 export interface InventoryEntry {

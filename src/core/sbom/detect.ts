@@ -1,53 +1,69 @@
 /**
- * Tells what a document is, by its first bytes and then by the first of its top-level keys that decides. The reader of
- * that format checks the rest, so that the document is scanned once. A new format is a row here and one in `read.ts`.
+ * Tells the format of a document by its first bytes, and then by the first of its top-level keys that decides. The reader
+ * of that format checks the rest, so that the document is read once. A new format is a row here and one in `read.ts`.
  */
-import { EolgateError } from "../errors.ts";
-import { noSbom, unsupportedFormat } from "./faults.ts";
-import { FORMAT_KEYS, type EnvelopeKind, type JsonKind } from "./format-keys.ts";
-import { Words } from "../../bytes/members.ts";
-import { CLOSE_OBJECT, END, OPEN_LIST, OPEN_OBJECT, Scanner } from "../../bytes/scanner.ts";
+import { readFully, type ByteSource } from "../../bytes/byte-source.ts";
+import { readJson } from "../../bytes/json/reader.ts";
+import type { Schema } from "../../bytes/json/schema.ts";
 import { utf8Text } from "../../bytes/utf8.ts";
+import { EolgateError } from "../errors.ts";
+import { FORMAT_KEYS, type EnvelopeKind, type JsonFormat } from "./format-keys.ts";
+import { notSbom, requireNothingAfter, unsupportedFormat } from "./refusals.ts";
 
 /** Not JSON: the readers of these are loaded when a document needs one. */
-export type TextKind = "cyclonedx-xml" | "spdx2-tag-value";
-export type DocumentKind = JsonKind | TextKind;
+export type TextFormat = "cyclonedx-xml" | "spdx2-tag-value";
+export type DocumentFormat = JsonFormat | TextFormat;
 
-const DECIDING = new Words<JsonKind | EnvelopeKind>(FORMAT_KEYS);
+interface Detection {
+  format: JsonFormat | EnvelopeKind | undefined;
+}
 
-/** What begins at `at`; `whole` tells that nothing may stand behind it. */
-export function detect(bytes: Uint8Array, at: number, whole: boolean): DocumentKind | EnvelopeKind {
-  const scanner = new Scanner(bytes, at);
-  const first = scanner.peek();
-  if (first === END) throw empty();
-  if (first === OPEN_LIST) throw checkedNoSbom(bytes, at);
-  if (first !== OPEN_OBJECT) return textKind(scanner);
-  scanner.at++;
-  for (let more = !scanner.take(CLOSE_OBJECT); more; more = scanner.more(CLOSE_OBJECT)) {
-    scanner.key();
-    const kind = DECIDING.find(scanner);
-    if (kind !== undefined) return kind;
-    scanner.skip();
+const topLevel: Schema<Detection> = {
+  members: () =>
+    Object.fromEntries(
+      Object.entries(FORMAT_KEYS).map(([key, format]): [string, Schema<Detection>] => [
+        key,
+        {
+          begin: (into, value) => {
+            into.format = format;
+            value.stop();
+          },
+        },
+      ]),
+    ),
+};
+
+/** A licence or a greeting in comments may come before the line that tells the format. */
+const PREFIX = 65_536;
+const OPEN_OBJECT = 0x7b;
+const LESS_THAN = 0x3c;
+
+/** The format of what begins at `at`; `whole` tells that nothing may follow it. */
+export function detectFormat(source: ByteSource, at: number, whole: boolean): DocumentFormat | EnvelopeKind {
+  const prefix = readPrefix(source, at);
+  const first = prefix.findIndex((byte) => byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09);
+  if (first < 0 && at + prefix.length >= source.length) throw EolgateError.of("empty-document", {});
+  if (first >= 0 && prefix[first] !== OPEN_OBJECT) {
+    const format = textFormat(prefix.subarray(first));
+    if (format !== undefined) return format;
   }
-  if (whole) scanner.finish();
-  throw noSbom({ bytes, at });
+  const into: Detection = { format: undefined };
+  const { end } = readJson(source, at, topLevel, into);
+  if (into.format !== undefined) return into.format;
+  if (whole) requireNothingAfter(source, end);
+  throw notSbom({ source, at });
 }
 
-/** That it is no SBOM is only said of what is JSON. */
-function checkedNoSbom(bytes: Uint8Array, at: number): EolgateError {
-  const scanner = new Scanner(bytes, at);
-  scanner.skip();
-  scanner.finish();
-  return noSbom({ bytes, at });
+function readPrefix(source: ByteSource, at: number): Uint8Array {
+  const prefix = new Uint8Array(Math.min(PREFIX, source.length - at));
+  return prefix.subarray(0, readFully(source, prefix, at));
 }
 
-const empty = (): EolgateError => EolgateError.of("empty-document", {});
-
-interface Foreign {
+interface OtherFormat {
   readonly name: string;
   readonly pattern: RegExp;
 }
-const FOREIGN: readonly Foreign[] = [
+const OTHER_FORMATS: readonly OtherFormat[] = [
   { name: "SPDX RDF/XML", pattern: /^(?:<\?[^]*?\?>|<!--[^]*?-->|\s)*<rdf:RDF\b/ },
   { name: "HTML", pattern: /^<(?:!doctype\s+html|html)/i },
   { name: "SPDX YAML", pattern: /^(?:---\s*\n)?(?:#[^\n]*\n\s*)*(?:[\w-]+:[^\n]*\n[^]*)?\bspdxVersion:/ },
@@ -56,20 +72,13 @@ const FOREIGN: readonly Foreign[] = [
 /** The first line that is no comment has a tag of the document's own section; `SPDXID` alone could be YAML. */
 const TAG_VALUE =
   /^(?:#[^\n]*\n\s*)*(?:SPDXVersion|DataLicense|DocumentName|DocumentNamespace|DocumentComment|Creator|Created|PackageName)[ \t]*:/;
-/** A licence or a greeting may stand in comments before the first line that tells. */
-const GLANCE = 65_536;
 
-/** No JSON document begins like this: XML or tag-value, refused by name where it is another known form. */
-function textKind(scanner: Scanner): TextKind {
-  const { bytes, at } = scanner;
-  const glance = utf8Text(bytes, at, Math.min(bytes.length, at + GLANCE));
-  if (TAG_VALUE.test(glance)) return "spdx2-tag-value";
-  const compressed = bytes[at] === 0x1f && bytes[at + 1] === 0x8b;
-  const known = compressed ? "compressed with gzip" : FOREIGN.find(({ pattern }) => pattern.test(glance))?.name;
-  if (known !== undefined) throw unsupportedFormat(known, "Hand over CycloneDX or SPDX in JSON.");
-  if (bytes[at] === LESS) return "cyclonedx-xml";
-  scanner.skip();
-  scanner.finish();
-  throw noSbom({ bytes, at });
+/** XML or tag-value; undefined for a value of JSON. A known format that is not supported is refused by its name. */
+function textFormat(prefix: Uint8Array): TextFormat | undefined {
+  const text = utf8Text(prefix, 0, prefix.length);
+  if (TAG_VALUE.test(text)) return "spdx2-tag-value";
+  const isGzip = prefix[0] === 0x1f && prefix[1] === 0x8b;
+  const other = isGzip ? "compressed with gzip" : OTHER_FORMATS.find(({ pattern }) => pattern.test(text))?.name;
+  if (other !== undefined) throw unsupportedFormat(other, "Pass CycloneDX or SPDX in JSON.");
+  return prefix[0] === LESS_THAN ? "cyclonedx-xml" : undefined;
 }
-const LESS = 0x3c;

@@ -1,8 +1,8 @@
 /** Keys that tell the format of an object. An object with keys of two formats is ambiguous and refused. */
+import type { Schema } from "../../bytes/json/schema.ts";
 import { EolgateError } from "../errors.ts";
-import { members, type Members, type Shape } from "../../bytes/walk.ts";
 
-export type JsonKind = "cyclonedx" | "spdx2" | "spdx3";
+export type JsonFormat = "cyclonedx" | "spdx2" | "spdx3";
 /** Envelopes, by the member that contains the document. */
 export type EnvelopeKind = "dsse" | "sigstore" | "in-toto" | "predicate-data" | "export";
 
@@ -21,19 +21,22 @@ export const FORMAT_KEYS = {
   predicateType: "in-toto",
   Data: "predicate-data",
   sbom: "export",
-} as const satisfies Readonly<Record<string, JsonKind | EnvelopeKind>>;
+} as const satisfies Readonly<Record<string, JsonFormat | EnvelopeKind>>;
 
-/** The members of a document's object: those of its own format, and a refusal for those of all others. */
-export function documentMembers<C>(kind: JsonKind, own: () => Readonly<Record<string, Shape<C>>>): Members<C> {
-  return members(() => {
-    const others = Object.entries(FORMAT_KEYS).filter(([, format]) => format !== kind);
+type Members<C> = Readonly<Record<string, Schema<C>>>;
+
+/** The members of an object: those of its own format, and a refusal for the keys of all others. */
+export const documentMembers =
+  <C>(format: JsonFormat | EnvelopeKind, own: () => Members<C>): (() => Members<C>) =>
+  () => {
+    const others = Object.entries(FORMAT_KEYS).filter(([, other]) => other !== format);
     return { ...Object.fromEntries(others.map(([key]) => [key, otherFormat<C>(key)])), ...own() };
-  });
-}
+  };
 
-const otherFormat = <C>(key: string): Shape<C> => ({
-  met: (_, walk) => walk.refuse(walk.start, (where) => twoFormats(key, where)),
+const otherFormat = <C>(key: string): Schema<C> => ({
+  sameAs: "a key of another format",
+  begin: (_, value) => value.refuse(value.start, (where) => twoFormats(key, where)),
 });
 
-export const twoFormats = (key: string, where: string): EolgateError =>
+const twoFormats = (key: string, where: string): EolgateError =>
   EolgateError.of("two-formats", { what: `the key "${key}"` }, { where });

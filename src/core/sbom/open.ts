@@ -1,12 +1,15 @@
-/** `readSbom` for the command line, where each module that is loaded is waited for: those of XML only with XML. */
+/** `readSbom` for commands, which load the readers of XML and tag-value only when a document needs them. */
+import { MemorySource, type ByteSource } from "../../bytes/byte-source.ts";
 import type { SbomDocument } from "../model.ts";
-import { isJsonKind, JSON_READERS } from "./json-readers.ts";
-import { unwrap } from "./unwrap.ts";
+import { openDocument } from "./envelope.ts";
+import { isJsonFormat, JSON_READERS } from "./json-formats.ts";
 
-/** The same answer as `readSbom`, and the same faults. */
-export async function openSbom(bytes: Uint8Array): Promise<SbomDocument> {
-  const opened = unwrap(bytes);
-  if (isJsonKind(opened.kind)) return JSON_READERS[opened.kind](opened);
+export type { ByteSource };
+
+/** Returns the same document, and throws the same errors, as `readSbom`. */
+export async function openSbom(input: Uint8Array | ByteSource): Promise<SbomDocument> {
+  const opened = openDocument(input instanceof Uint8Array ? new MemorySource(input) : input);
+  if (isJsonFormat(opened.format)) return JSON_READERS[opened.format](opened);
   const { readOpened } = await import("./read.ts");
   return readOpened(opened);
 }

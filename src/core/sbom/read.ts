@@ -1,28 +1,30 @@
-/** Step 1 of the main path: bytes in, a document out. One row for each format that can be read. */
+/** The first step of the main path: bytes in, a document out. One row for each format that can be read. */
+import { MemorySource, type ByteSource } from "../../bytes/byte-source.ts";
 import type { SbomDocument } from "../model.ts";
-import { JSON_READERS, type Reader } from "./json-readers.ts";
-import type { DocumentKind } from "./detect.ts";
-import { readTagValue } from "./tag-value/spdx2.ts";
-import { unwrap, type Opened } from "./unwrap.ts";
-import { readCycloneDxXml } from "./xml/cyclonedx.ts";
+import { readCycloneDxXml } from "./cyclonedx/xml/document.ts";
+import type { DocumentFormat } from "./detect.ts";
+import { openDocument, type Opened } from "./envelope.ts";
+import { JSON_READERS, type DocumentReader } from "./json-formats.ts";
+import { readTagValue } from "./spdx2/tag-value.ts";
 
-const READERS: Readonly<Record<DocumentKind, Reader>> = {
+const READERS: Readonly<Record<DocumentFormat, DocumentReader>> = {
   ...JSON_READERS,
   "cyclonedx-xml": readCycloneDxXml,
   "spdx2-tag-value": readTagValue,
 };
 
 /**
- * Reads a CycloneDX 1.2–1.7 document in JSON or XML, or SPDX 2.2, 2.3 in JSON or tag-value, or SPDX 3.0.x in JSON, also
- * UTF-16, in a DSSE envelope, an in-toto statement or an `{"sbom": …}` export. Positions, spans and pointers count in the
- * innermost bytes, which are the given ones unless an envelope encodes them.
+ * Reads CycloneDX 1.2 to 1.7 in JSON or XML, SPDX 2.2 and 2.3 in JSON or tag-value, and SPDX 3.0 in JSON, also in UTF-16, a
+ * DSSE envelope, an in-toto statement or an `{"sbom": …}` export.
  *
- * A document without components is returned as such: whether that is an answer is for the gate to say.
+ * Positions, spans and pointers count in the innermost bytes, which are the given ones unless an envelope encodes them. A
+ * source is read in pieces and has to stay unchanged as long as the document is used. A document without components is
+ * returned as such: the policy decides about it.
  *
- * @throws Fault of kind `input` (`not-json`, `not-xml`, `not-tag-value`, `truncated`, `invalid-utf8`, `empty-document`,
- * `not-sbom`, `private-format`, `wrong-type`, `unsupported-version`, `unsupported-format`, `bad-envelope`) that says where, or
- * `too-large` for XML past its limits.
+ * @param input the document's bytes, or a source of them
+ * @throws EolgateError of kind `input` or `too-large` with a position: `docs/errors.md` lists the codes
  */
-export const readSbom = (bytes: Uint8Array): SbomDocument => readOpened(unwrap(bytes));
+export const readSbom = (input: Uint8Array | ByteSource): SbomDocument =>
+  readOpened(openDocument(input instanceof Uint8Array ? new MemorySource(input) : input));
 
-export const readOpened = (opened: Opened): SbomDocument => READERS[opened.kind](opened);
+export const readOpened = (opened: Opened): SbomDocument => READERS[opened.format](opened);

@@ -1,25 +1,25 @@
 /**
- * What the reader knows of a document beyond its meaning: the bytes it stands in and the places where enrichment
- * writes. Kept beside the document, so that the model stays free of it.
+ * What the reader knows of a document beyond the model: its bytes, and the positions where enrichment writes.
  */
+import { allBytes } from "../../bytes/byte-source.ts";
 import { EolgateError } from "../errors.ts";
 import type { SbomDocument, Span } from "../model.ts";
-import type { PlacedComponent } from "./placed.ts";
-import type { DependencyGraph } from "./ref-graph.ts";
-import type { Opened } from "./unwrap.ts";
+import type { DocumentComponent } from "./component.ts";
+import type { Opened } from "./envelope.ts";
+import type { DependencyGraph } from "./graph/dependency-graph.ts";
 
 export interface Source {
   readonly opened: Opened;
   /** In the order of the document's components. */
-  readonly drafts: readonly PlacedComponent[];
+  readonly components: readonly DocumentComponent[];
   /** The document's object. */
   readonly root: Span;
   /** End of the value that every document of its format has: CycloneDX `specVersion`, SPDX 2 `spdxVersion`. */
   readonly versionEnd: number;
-  /** Begin of CycloneDX `metadata`, SPDX 2 `annotations` or SPDX 3 `@graph`; undefined when absent. */
+  /** Position of CycloneDX `metadata`, SPDX 2 `annotations` or SPDX 3 `@graph`; undefined when absent. */
   readonly noteAt: number | undefined;
-  /** Who depends on whom, read from the bytes; undefined where the document's map has to serve. */
-  readonly graph?: () => DependencyGraph | undefined;
+  /** Who depends on whom; without it, the map of the document is used. */
+  readonly graph?: () => DependencyGraph;
 }
 
 const sources = new WeakMap<SbomDocument, Source>();
@@ -32,9 +32,15 @@ export function keepSource(document: SbomDocument, source: Source): SbomDocument
 /** Undefined for a document that was not read from bytes. */
 export const knownSourceOf = (document: SbomDocument): Source | undefined => sources.get(document);
 
-/** @throws Fault of kind `internal` for a document that `readSbom` did not make. */
+/** @throws EolgateError `no-source` for a document that `readSbom` did not return */
 export function sourceOf(document: SbomDocument): Source {
   const source = sources.get(document);
   if (source !== undefined) return source;
   throw EolgateError.of("no-source", {});
+}
+
+/** The bytes of the document's object, without what it was wrapped in. */
+export function documentBytes(document: SbomDocument): Uint8Array {
+  const { opened, root } = sourceOf(document);
+  return allBytes(opened.source).subarray(root.start, root.end);
 }

@@ -1,7 +1,7 @@
 /** One finding, one unmatched component, one way out, as the JSON report states them. */
 import { unmatchedComponent } from "../../core/wire/sbom.ts";
 import type { Advice, UpgradeTarget, Finding, Report, Resolution, DocumentReport } from "../../core/model.ts";
-import type { DependencyPaths } from "../../core/sbom/paths.ts";
+import type { DependencyPaths } from "../../core/sbom/graph/paths.ts";
 import { pathTo, pointerOf } from "../locations.ts";
 import { findingRow } from "../rows.ts";
 import { formatOutcome } from "../outcome-labels.ts";

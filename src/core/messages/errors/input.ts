@@ -27,6 +27,11 @@ export const INPUT_ERRORS = {
     message: ({ pattern }) => `the folder cannot be read, so documents that match ${pattern} may be missing`,
     hint: () => "Check its permissions, or name the documents themselves.",
   }),
+  "file-changed": row({
+    kind: "input",
+    message: () => "the file was changed while it was read",
+    hint: () => "Run the command again when nothing writes to the file.",
+  }),
   "gzip-broken": row({
     kind: "input",
     message: () => "the gzip data is truncated or damaged",
@@ -107,10 +112,10 @@ export const INPUT_ERRORS = {
     message: ({ what }) => `the document is ambiguous: ${what} belongs to another format than the rest`,
     hint: () => "Pass one document per file, without parts of other formats.",
   }),
-  "wrong-type": row<{ words: string; found: string }>({
+  "wrong-type": row<{ name: string; expected: string; found: string }>({
     kind: "input",
-    message: ({ words, found }) => `${words}, found ${found}`,
-    hint: () => "Create the document again with a conforming generator.",
+    message: ({ name, expected, found }) => `${name} must be ${expected}, found ${found}`,
+    hint: () => "Its content cannot be read in this form. Generate the document again.",
   }),
   "xml-doctype": row({
     kind: "input",

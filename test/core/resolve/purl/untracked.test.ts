@@ -10,7 +10,7 @@ import { asIsoDate, asPurl } from "../../../../src/core/ids.ts";
 import type { Component, SbomDocument } from "../../../../src/core/model.ts";
 import { createResolver } from "../../../../src/core/resolve/resolve.ts";
 import { untrackedTest } from "../../../../src/core/resolve/purl/untracked.ts";
-import { LazyComponent } from "../../../../src/core/sbom/placed.ts";
+import { DocumentComponent } from "../../../../src/core/sbom/component.ts";
 import { readSbom } from "../../../../src/core/sbom/read.ts";
 import { describeWithShared } from "../../../shared.ts";
 import { cyclonedx, read } from "../../sbom/documents.ts";
@@ -23,7 +23,7 @@ const atAGlance = (purl: string): boolean => isUntracked(bytesOf(purl), 1);
 
 /** A component without its bytes. */
 const plain = (component: Component): Component =>
-  component instanceof LazyComponent ? component.toJSON() : component;
+  component instanceof DocumentComponent ? component.toJSON() : component;
 
 const resolve = createResolver(catalogue, null, { strict: false });
 const lonely = read(cyclonedx({ components: [{ type: "library", name: "x" }] })).components[0];

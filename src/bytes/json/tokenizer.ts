@@ -1,0 +1,108 @@
+/** The tokenizer of JSON: WebAssembly, because SIMD makes it three times as fast as TypeScript (bench/tokenizer.ts). */
+import { EolgateError } from "../../core/errors.ts";
+import { decodeBase64 } from "../base64.ts";
+import { FIRST_WINDOW_SIZE, MAX_WINDOW_SIZE, PADDING, WINDOW } from "./memory-layout.ts";
+import { TOKENIZER_BINARY } from "./tokenizer-binary.ts";
+
+/** What `run` returns. From 16 on it is an error at the address `at`. */
+export const RESULT = {
+  done: 0,
+  needBytes: 1,
+  tapeFull: 2,
+  escapedKey: 3,
+  value: 16,
+  key: 17,
+  colon: 18,
+  commaInObject: 19,
+  commaInList: 20,
+  control: 21,
+  escape: 22,
+  unicodeEscape: 23,
+  utf8: 24,
+  digit: 25,
+  depth: 26,
+  truncated: 27,
+  truncatedString: 28,
+} as const;
+
+/** Kinds of events: the lowest four bits of their first number. */
+export const EVENT = { string: 0, escapedString: 1, scalar: 2, open: 3, close: 4, skipped: 5 } as const;
+
+interface Exports {
+  /** Addresses: of the next byte to read, of the end of the tape, of the key that has escapes. */
+  readonly at: { readonly value: number };
+  readonly tapeEnd: { readonly value: number };
+  readonly keyStart: { readonly value: number };
+  readonly keyEnd: { readonly value: number };
+  readonly lineFeeds: { readonly value: number };
+  readonly units: { readonly value: number };
+  begin(state: number): void;
+  feed(from: number, to: number, isLast: number, moved: number): void;
+  keyState(state: number): void;
+  run(): number;
+  measure(from: number, to: number): void;
+}
+
+/** The part of the WebAssembly interface that is used; it is the same in every runtime. */
+interface WasmMemory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+declare const WebAssembly: {
+  readonly Memory: new (descriptor: { initial: number }) => WasmMemory;
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object, imports: object) => { readonly exports: object };
+};
+
+let compiled: object | undefined;
+
+/** One instance with its memory. It reads one document at a time. */
+export class Tokenizer {
+  readonly exports: Exports;
+  bytes: Uint8Array;
+  numbers: Int32Array;
+  windowSize = FIRST_WINDOW_SIZE;
+  private readonly memory: WasmMemory;
+
+  constructor() {
+    this.memory = new WebAssembly.Memory({ initial: pages(WINDOW + FIRST_WINDOW_SIZE + PADDING) });
+    compiled ??= new WebAssembly.Module(binary());
+    const { exports } = new WebAssembly.Instance(compiled, { env: { memory: this.memory } });
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the interface of tokenizer.as
+    this.exports = exports as Exports;
+    this.bytes = new Uint8Array(this.memory.buffer);
+    this.numbers = new Int32Array(this.memory.buffer);
+  }
+
+  /** Doubles the window, for a value that is longer. Returns false at the limit. */
+  grow(): boolean {
+    if (this.windowSize >= MAX_WINDOW_SIZE) return false;
+    this.windowSize *= 2;
+    const missing = pages(WINDOW + this.windowSize + PADDING) - pages(this.memory.buffer.byteLength);
+    if (missing > 0) this.memory.grow(missing);
+    this.bytes = new Uint8Array(this.memory.buffer);
+    this.numbers = new Int32Array(this.memory.buffer);
+    return true;
+  }
+}
+
+const pages = (bytes: number): number => Math.ceil(bytes / 65_536);
+
+function binary(): Uint8Array {
+  const bytes = decodeBase64(new TextEncoder().encode(TOKENIZER_BINARY));
+  if (bytes !== undefined) return bytes;
+  throw EolgateError.raw("internal", { code: "tokenizer-broken", message: "the compiled tokenizer is not Base64" });
+}
+
+/** Memory of WebAssembly never shrinks, so an instance that grew is not kept. */
+const idle: Tokenizer[] = [];
+
+/** Lends a tokenizer to `use`: reading one document may read a part of another one. */
+export function withTokenizer<T>(use: (tokenizer: Tokenizer) => T): T {
+  const tokenizer = idle.pop() ?? new Tokenizer();
+  try {
+    return use(tokenizer);
+  } finally {
+    if (tokenizer.windowSize === FIRST_WINDOW_SIZE && idle.length < 2) idle.push(tokenizer);
+  }
+}

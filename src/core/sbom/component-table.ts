@@ -1,0 +1,160 @@
+/**
+ * The components of a document as numbers: where each begins, and where its texts are. A million components take 80 MB.
+ */
+import type { ComponentKind, ComponentScope, DeclaredLifecycle } from "../model.ts";
+import type { Purl } from "../ids.ts";
+import type { DocumentTexts } from "./document-texts.ts";
+
+/**
+ * Fields of a component. A text is a position, counted from the beginning of the component, or an entry in the list of
+ * decoded values.
+ */
+export const FIELD = {
+  end: 0,
+  ref: 1,
+  name: 2,
+  group: 3,
+  version: 4,
+  publisher: 5,
+  supplier: 6,
+  purl: 7,
+  cpe: 8,
+  licenses: 9,
+  /** `properties` of CycloneDX, `annotations` of SPDX: enrichment writes there. */
+  entries: 10,
+  /** What the licence is declared as, where `licenses` is what was concluded. */
+  declaredLicense: 11,
+  /** Index in its list. */
+  place: 12,
+  /** Index of the component around it, plus 1. */
+  parent: 13,
+  /** Hash of the ref, to find components by their refs without decoding these. */
+  refHash: 14,
+  /** Kind, scope and flags. */
+  role: 15,
+  /** Id of the ref in the relations of SPDX, plus 1. */
+  refId: 16,
+} as const;
+export type Field = (typeof FIELD)[keyof typeof FIELD];
+
+/** Needed for development, needed for something else as well, in the described software. */
+const FLAG = { development: 0x100, otherGroup: 0x200, inRoot: 0x400 } as const;
+export type Flag = keyof typeof FLAG;
+
+const FIELDS = 17;
+const BLOCK = 4096;
+
+/** What few components have. */
+export interface ExtraFields {
+  pointer?: string;
+  purls?: Purl[];
+  cpes?: string[];
+  licenses?: string[];
+  /** `place` is the pointer from the component on. */
+  declared?: { readonly milestone: DeclaredLifecycle["milestone"]; readonly value: string; readonly place: string }[];
+}
+
+/** What the format of a document decides. */
+export interface ComponentFormat {
+  /** Pointer of a component that is not nested in another one. */
+  pointer(table: ComponentTable, index: number): string;
+  /** Licences of a component that does not have them in its extra fields. */
+  licenses(table: ComponentTable, index: number): readonly string[];
+  cpes(table: ComponentTable, index: number): readonly string[];
+  /** The name in a statement about a supplier or publisher. */
+  agent(text: string): string | undefined;
+}
+
+const KINDS: readonly ComponentKind[] = ["other", "root", "file", "operating-system", "model", "data"];
+const SCOPES: readonly (ComponentScope | undefined)[] = [undefined, "required", "optional", "excluded", "development"];
+
+export class ComponentTable {
+  readonly texts: DocumentTexts;
+  readonly format: ComponentFormat;
+  length = 0;
+  private readonly starts: Float64Array[] = [];
+  private readonly fields: Int32Array[] = [];
+  private readonly values: string[] = [];
+  private readonly extras = new Map<number, ExtraFields>();
+
+  constructor(texts: DocumentTexts, format: ComponentFormat) {
+    this.texts = texts;
+    this.format = format;
+  }
+
+  /** Adds the component that begins at `start` and returns its index. */
+  add(start: number): number {
+    const index = this.length++;
+    const block = Math.floor(index / BLOCK);
+    if (block === this.starts.length) {
+      this.starts.push(new Float64Array(BLOCK));
+      this.fields.push(new Int32Array(BLOCK * FIELDS));
+    }
+    const starts = this.starts[block];
+    if (starts !== undefined) starts[index % BLOCK] = start;
+    return index;
+  }
+
+  start(index: number): number {
+    return this.starts[Math.floor(index / BLOCK)]?.[index % BLOCK] ?? 0;
+  }
+
+  number(index: number, field: Field): number {
+    return this.fields[Math.floor(index / BLOCK)]?.[(index % BLOCK) * FIELDS + field] ?? 0;
+  }
+  setNumber(index: number, field: Field, value: number): void {
+    const fields = this.fields[Math.floor(index / BLOCK)];
+    if (fields !== undefined) fields[(index % BLOCK) * FIELDS + field] = value;
+  }
+
+  /** Notes a position behind the beginning of the component; a negative one clears the field. */
+  setPosition(index: number, field: Field, position: number): void {
+    this.setNumber(index, field, position < 0 ? 0 : position - this.start(index));
+  }
+  /** Position of a field, or -1. */
+  position(index: number, field: Field): number {
+    const offset = this.number(index, field);
+    return offset > 0 ? this.start(index) + offset : -1;
+  }
+
+  /** Notes a text that was decoded already. */
+  setText(index: number, field: Field, text: string | undefined): void {
+    this.setNumber(index, field, text === undefined ? 0 : -this.values.push(text));
+  }
+  text(index: number, field: Field): string | undefined {
+    const value = this.number(index, field);
+    if (value < 0) return this.values[-value - 1];
+    return value === 0 ? undefined : this.texts.at(this.start(index) + value);
+  }
+
+  kind(index: number): ComponentKind {
+    return KINDS[this.number(index, FIELD.role) & 15] ?? "other";
+  }
+  setKind(index: number, kind: ComponentKind): void {
+    this.setNumber(index, FIELD.role, (this.number(index, FIELD.role) & ~15) | KINDS.indexOf(kind));
+  }
+  scope(index: number): ComponentScope | undefined {
+    return SCOPES[(this.number(index, FIELD.role) >> 4) & 15];
+  }
+  setScope(index: number, scope: ComponentScope | undefined): void {
+    this.setNumber(index, FIELD.role, (this.number(index, FIELD.role) & ~0xf0) | (SCOPES.indexOf(scope) << 4));
+  }
+  hasFlag(index: number, flag: Flag): boolean {
+    return (this.number(index, FIELD.role) & FLAG[flag]) !== 0;
+  }
+  setFlag(index: number, flag: Flag): void {
+    this.setNumber(index, FIELD.role, this.number(index, FIELD.role) | FLAG[flag]);
+  }
+
+  /** The rare fields of a component; `addExtra` makes them. */
+  extra(index: number): ExtraFields | undefined {
+    return this.extras.get(index);
+  }
+  addExtra(index: number): ExtraFields {
+    const known = this.extras.get(index);
+    if (known !== undefined) return known;
+    const extra: ExtraFields = {};
+    this.extras.set(index, extra);
+    return extra;
+  }
+}

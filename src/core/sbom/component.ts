@@ -1,0 +1,134 @@
+/** A component of a document: a view of its row in the table. */
+import { asPurl, type Purl } from "../ids.ts";
+import type { Component, ComponentKind, ComponentScope, DeclaredLifecycle, Span } from "../model.ts";
+import { FIELD, type ComponentTable, type Field } from "./component-table.ts";
+
+const NONE: readonly never[] = [];
+/** Most texts begin with a letter: those need not be trimmed. */
+export const isBlank = (text: string): boolean => !(text.charCodeAt(0) > 0x20) && text.trim() === "";
+
+export class DocumentComponent implements Component {
+  /** Private, so that printing a component does not print the document behind it. */
+  readonly #table: ComponentTable;
+  readonly #index: number;
+
+  constructor(table: ComponentTable, index: number) {
+    this.#table = table;
+    this.#index = index;
+  }
+
+  get pointer(): string {
+    return pointerOf(this.#table, this.#index);
+  }
+  get parent(): string | undefined {
+    const parent = this.#table.number(this.#index, FIELD.parent);
+    return parent === 0 ? undefined : pointerOf(this.#table, parent - 1);
+  }
+  get span(): Span {
+    return { start: this.#table.start(this.#index), end: this.#table.position(this.#index, FIELD.end) };
+  }
+  get kind(): ComponentKind {
+    return this.#table.kind(this.#index);
+  }
+  set kind(kind: ComponentKind) {
+    this.#table.setKind(this.#index, kind);
+  }
+  get scope(): ComponentScope | undefined {
+    return this.#table.scope(this.#index);
+  }
+  set scope(scope: ComponentScope | undefined) {
+    this.#table.setScope(this.#index, scope);
+  }
+  get bomRef(): string | undefined {
+    return this.#text(FIELD.ref);
+  }
+  get name(): string {
+    return this.#text(FIELD.name) ?? "";
+  }
+  get group(): string | undefined {
+    return this.#text(FIELD.group);
+  }
+  get version(): string | undefined {
+    return this.#text(FIELD.version);
+  }
+  get supplier(): string | undefined {
+    return this.#agent(FIELD.supplier);
+  }
+  get publisher(): string | undefined {
+    return this.#agent(FIELD.publisher);
+  }
+  get purls(): readonly Purl[] {
+    const { purls } = this.#table.extra(this.#index) ?? {};
+    if (purls !== undefined) return purls;
+    const text = this.#text(FIELD.purl) ?? "";
+    return isBlank(text) ? NONE : [asPurl(text)];
+  }
+  get cpes(): readonly string[] {
+    return this.#table.extra(this.#index)?.cpes ?? this.#table.format.cpes(this.#table, this.#index);
+  }
+  get licenses(): readonly string[] {
+    return this.#table.extra(this.#index)?.licenses ?? this.#table.format.licenses(this.#table, this.#index);
+  }
+  get declared(): readonly DeclaredLifecycle[] {
+    const { declared } = this.#table.extra(this.#index) ?? {};
+    return (
+      declared?.map(({ milestone, value, place }) => ({ milestone, value, pointer: `${this.pointer}${place}` })) ?? NONE
+    );
+  }
+  /** Position of the list that enrichment writes to, or -1. */
+  get entriesAt(): number {
+    return this.#table.position(this.#index, FIELD.entries);
+  }
+  /** Hash of the ref, or 0 without one. */
+  get refHash(): number {
+    return this.#table.number(this.#index, FIELD.refHash);
+  }
+
+  purlBytes(test: (bytes: Uint8Array, at: number) => boolean): boolean {
+    const position = this.#table.position(this.#index, FIELD.purl);
+    return (
+      position >= 0 &&
+      this.#table.extra(this.#index)?.purls === undefined &&
+      this.#table.texts.withBytes(position, test)
+    );
+  }
+
+  /** All fields as plain values: what is printed, and what can be spread or sent to another thread. */
+  toJSON(): Component {
+    const { pointer, span, kind, bomRef, name, group, version, purls, cpes, licenses } = this;
+    const { supplier, publisher, scope, declared, parent } = this;
+    const identity = { pointer, span, kind, bomRef, name, group, version, purls, cpes };
+    return { ...identity, licenses, supplier, publisher, scope, declared, parent };
+  }
+  [Symbol.for("nodejs.util.inspect.custom")](): Component {
+    return this.toJSON();
+  }
+
+  #text(field: Field): string | undefined {
+    return this.#table.text(this.#index, field);
+  }
+  #agent(field: Field): string | undefined {
+    const text = this.#text(field);
+    return text === undefined ? undefined : this.#table.format.agent(text);
+  }
+}
+
+/** In a loop, from the inside out: a call for each level would be limited by the stack. */
+function pointerOf(table: ComponentTable, index: number): string {
+  const steps: string[] = [];
+  let at = index;
+  for (;;) {
+    const known = table.extra(at)?.pointer;
+    const parent = table.number(at, FIELD.parent);
+    if (known !== undefined || parent === 0) {
+      steps.push(known ?? table.format.pointer(table, at));
+      return steps.reverse().join("");
+    }
+    steps.push(`/components/${table.number(at, FIELD.place)}`);
+    at = parent - 1;
+  }
+}
+
+/** Views of all rows, in document order. */
+export const componentsOf = (table: ComponentTable): DocumentComponent[] =>
+  Array.from({ length: table.length }, (_, index) => new DocumentComponent(table, index));

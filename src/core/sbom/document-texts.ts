@@ -1,0 +1,52 @@
+/**
+ * Texts of a document, decoded when somebody asks for them. Of 100,000 components a report shows a few hundred, so their
+ * strings are neither made nor kept while the document is read.
+ */
+import type { ByteSource } from "../../bytes/byte-source.ts";
+import { readJson } from "../../bytes/json/reader.ts";
+import type { Schema } from "../../bytes/json/schema.ts";
+import { Page } from "../../bytes/page.ts";
+import { utf8Text } from "../../bytes/utf8.ts";
+
+const BACKSLASH = 0x5c;
+const STEP = 1024;
+
+export class DocumentTexts {
+  readonly source: ByteSource;
+  private readonly page: Page;
+
+  constructor(source: ByteSource) {
+    this.source = source;
+    this.page = new Page(source);
+  }
+
+  /** The JSON string whose content begins at `position`. */
+  at(position: number): string {
+    return this.withBytes(position, (bytes, start) => {
+      const end = this.page.stringEnd(start);
+      const text = utf8Text(bytes, start, end);
+      return bytes.subarray(start, end).includes(BACKSLASH) ? String(JSON.parse(`"${text}"`)) : text;
+    });
+  }
+
+  /** Calls `use` with bytes in which that string is complete up to its closing quote, and the index where it begins. */
+  withBytes<T>(position: number, use: (bytes: Uint8Array, start: number) => T): T {
+    const start = this.page.loadString(position);
+    return use(this.page.bytes, start);
+  }
+
+  /** Reads the JSON value at `position`, in small steps: it is expected to be short. */
+  readJson<C>(position: number, schema: Schema<C>, into: C): void {
+    const { page, source } = this;
+    const steps: ByteSource = {
+      length: source.length,
+      read(target, from) {
+        const length = Math.min(STEP, target.length, source.length - from);
+        const index = page.load(from, length);
+        target.set(page.bytes.subarray(index, index + length));
+        return length;
+      },
+    };
+    readJson(steps, position, schema, into);
+  }
+}

@@ -1,0 +1,89 @@
+/** Lifecycle facts into a document, and out of it again: every byte that is not ours stays as it was. */
+import { allBytes } from "../../../bytes/byte-source.ts";
+import { EolgateError } from "../../errors.ts";
+import type { SbomDocument } from "../../model.ts";
+import { Scanner } from "../../../bytes/scanner.ts";
+import { joined } from "../../../bytes/utf16.ts";
+import { sourceOf, type Source } from "../source.ts";
+import { planCycloneDx } from "../cyclonedx/enrich.ts";
+import { edited, inOrder, type Edit } from "./edits.ts";
+import type { Enrichment } from "./names.ts";
+import type { DocumentPlan, Skipped } from "./plan.ts";
+import type { Writer } from "./plan-object.ts";
+import { Renderer } from "./render.ts";
+import { Styles } from "./style.ts";
+import { requireRewrappable, rewrap } from "./rewrap.ts";
+import { planSpdx2 } from "../spdx2/enrich.ts";
+import { planSpdx3 } from "../spdx3/enrich.ts";
+
+export interface EnrichOptions {
+  /** Edit a signed document although its signature will no longer hold. */
+  readonly breakSignature?: boolean;
+}
+
+export interface Edited {
+  /** The bytes of the whole document, wrapped as it was; can be gone through once. */
+  readonly chunks: Iterable<Uint8Array>;
+  /** The document's own bytes, and what was changed in them, in order. */
+  readonly bytes: Uint8Array;
+  readonly edits: readonly Edit[];
+  /** Places that could not be written to. */
+  readonly skipped: readonly Skipped[];
+}
+
+const PLANS: Readonly<
+  Record<
+    Source["opened"]["format"],
+    (writer: Writer, document: SbomDocument, source: Source, enrichment: Enrichment | undefined) => DocumentPlan
+  >
+> = {
+  cyclonedx: planCycloneDx,
+  spdx2: planSpdx2,
+  spdx3: planSpdx3,
+  "cyclonedx-xml": () => {
+    throw onlyJson("CycloneDX XML");
+  },
+  "spdx2-tag-value": () => {
+    throw onlyJson("SPDX tag-value");
+  },
+};
+
+/**
+ * Writes the facts into a document that `readSbom` returned. Facts of ours that it has already are replaced, so that
+ * doing it twice gives what doing it once gives.
+ *
+ * @throws Fault of kind `input`: `enrich-format` (XML, tag-value), `signed` unless `breakSignature`, `no-properties`
+ * (CycloneDX 1.2), `no-graph` (SPDX 3 of a single element), `cannot-rewrap`.
+ */
+export const enrich = (document: SbomDocument, enrichment: Enrichment, options: EnrichOptions = {}): Edited =>
+  edit(document, enrichment, options);
+
+/** Takes our facts out again: what comes out of `enrich` becomes what went into it, byte for byte. */
+export const removeEnrichment = (document: SbomDocument, options: EnrichOptions = {}): Edited =>
+  edit(document, undefined, options);
+
+function edit(document: SbomDocument, enrichment: Enrichment | undefined, options: EnrichOptions): Edited {
+  const source = sourceOf(document);
+  const { format, layers } = source.opened;
+  const bytes = allBytes(source.opened.source);
+  const scanner = new Scanner(bytes);
+  const writer: Writer = { scanner, styles: new Styles(scanner), renderer: new Renderer() };
+  const plan = PLANS[format](writer, document, source, enrichment);
+  const edits = inOrder(plan.edits);
+  if (edits.length > 0 && document.signed && options.breakSignature !== true) throw signed();
+  if (edits.length > 0) requireRewrappable(layers, bytes);
+  return { chunks: whole(source, edits), bytes, edits, skipped: plan.skipped };
+}
+
+function* whole(
+  { opened: { source, layers } }: Source,
+  edits: readonly Edit[],
+): Generator<Uint8Array, void, undefined> {
+  const bytes = allBytes(source);
+  if (layers.length === 0) yield* edited(bytes, edits);
+  else yield rewrap(layers, joined([...edited(bytes, edits)]));
+}
+
+const onlyJson = (format: string): EolgateError => EolgateError.of("enrich-format", { format });
+
+const signed = (): EolgateError => EolgateError.of("signed", {});

@@ -1,0 +1,67 @@
+/** Who depends on whom, by ids: a string is made only of the refs on a path that somebody asks for. */
+import type { RefIds } from "./ref-table.ts";
+
+export interface DependencyGraph {
+  readonly refs: RefIds;
+  /** Ids that `id` depends on, in document order. */
+  dependenciesOf(id: number): Iterable<number>;
+}
+
+/** A graph that is filled edge by edge. Edges are kept as pairs of numbers and sorted at the first question. */
+export class EdgeGraph<Refs extends RefIds> implements DependencyGraph {
+  readonly refs: Refs;
+  private pairs = new Int32Array(2048);
+  private length = 0;
+  private sorted: { readonly offsets: Int32Array; readonly targets: Int32Array } | undefined = undefined;
+
+  constructor(refs: Refs) {
+    this.refs = refs;
+  }
+
+  addEdge(from: number, to: number): void {
+    if (this.length === this.pairs.length) {
+      const larger = new Int32Array(this.pairs.length * 2);
+      larger.set(this.pairs);
+      this.pairs = larger;
+    }
+    this.pairs[this.length++] = from;
+    this.pairs[this.length++] = to;
+    this.sorted = undefined;
+  }
+
+  dependenciesOf(id: number): Int32Array {
+    const { offsets, targets } = (this.sorted ??= this.sort());
+    return targets.subarray(offsets[id] ?? 0, offsets[id + 1] ?? 0);
+  }
+
+  /** Targets by origin: a counting sort, which keeps the order of the edges of one origin. */
+  private sort(): { readonly offsets: Int32Array; readonly targets: Int32Array } {
+    const offsets = new Int32Array(this.refs.size + 2);
+    const pairs = this.pairs.subarray(0, this.length);
+    for (let at = 0; at < pairs.length; at += 2) add(offsets, numberAt(pairs, at) + 2, 1);
+    for (let id = 1; id < offsets.length; id++) add(offsets, id, numberAt(offsets, id - 1));
+    const targets = new Int32Array(pairs.length / 2);
+    for (let at = 0; at < pairs.length; at += 2) {
+      const from = numberAt(pairs, at) + 1;
+      targets[numberAt(offsets, from)] = numberAt(pairs, at + 1);
+      add(offsets, from, 1);
+    }
+    return { offsets, targets };
+  }
+}
+
+const numberAt = (numbers: Int32Array, index: number): number => numbers[index] ?? 0;
+function add(numbers: Int32Array, index: number, value: number): void {
+  numbers[index] = numberAt(numbers, index) + value;
+}
+
+/** The graph as a map of refs. `nodes` are the ids with an entry, in order. */
+export function toDependencyMap(graph: DependencyGraph, nodes: Iterable<number>): Map<string, string[]> {
+  const map = new Map<string, string[]>();
+  for (const id of nodes)
+    map.set(
+      graph.refs.refOf(id),
+      Array.from(graph.dependenciesOf(id), (to) => graph.refs.refOf(to)),
+    );
+  return map;
+}

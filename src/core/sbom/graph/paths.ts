@@ -1,0 +1,89 @@
+/** Shortest dependency paths from the described software to a component, by ref. */
+import type { SbomDocument } from "../../model.ts";
+import { knownSourceOf } from "../source.ts";
+import { EdgeGraph, type DependencyGraph } from "./dependency-graph.ts";
+import { RefTable } from "./ref-table.ts";
+
+export interface DependencyPaths {
+  /**
+   * Refs from the root down to `ref` itself; empty when no path is known. A path with more than `longest` refs is shortened
+   * to the first and the last half of so many: all paths in a chain of 20,000 would fill gigabytes.
+   */
+  from(ref: string, longest?: number): readonly string[];
+}
+
+/** Without a root, the search starts at the refs on which nothing depends. */
+export function dependencyPaths(document: SbomDocument): DependencyPaths {
+  let search: Search | undefined;
+  return {
+    from(ref, longest = Infinity) {
+      search ??= new Search(knownSourceOf(document)?.graph?.() ?? graphOf(document.dependencies), document.roots);
+      const path = search.path(ref);
+      const shown = path.length > longest ? [...path.slice(0, longest / 2), ...path.slice(-longest / 2)] : path;
+      return shown.map((id) => search?.graph.refs.refOf(id) ?? "");
+    },
+  };
+}
+
+const START = -1;
+
+/** Breadth first, and only as far as needed: each ref is visited once for all questions. */
+class Search {
+  readonly graph: DependencyGraph;
+  /** For each id that was reached, the one before it on a shortest path. */
+  private readonly cameFrom = new Map<number, number>();
+  private readonly queue: number[] = [];
+  private visited = 0;
+
+  constructor(graph: DependencyGraph, roots: readonly string[]) {
+    this.graph = graph;
+    for (const start of starts(graph, roots)) this.reach(start, START);
+  }
+
+  /** Ids from the root down to `ref`, or none. */
+  path(ref: string): readonly number[] {
+    const { refs } = this.graph;
+    while (!this.cameFrom.has(refs.idOf(ref) ?? START) && this.visited < this.queue.length) this.nextLevel();
+    const path: number[] = [];
+    let id = refs.idOf(ref) ?? START;
+    for (let before = this.cameFrom.get(id); before !== undefined; before = this.cameFrom.get(id)) {
+      path.push(id);
+      id = before;
+    }
+    return path.reverse();
+  }
+
+  /** Visits all ids that are one step further from the roots. */
+  private nextLevel(): void {
+    for (const end = this.queue.length; this.visited < end; this.visited++) {
+      const id = this.queue[this.visited] ?? START;
+      for (const target of this.graph.dependenciesOf(id)) this.reach(target, id);
+    }
+  }
+
+  private reach(id: number, from: number): void {
+    if (this.cameFrom.has(id)) return;
+    this.cameFrom.set(id, from);
+    this.queue.push(id);
+  }
+}
+
+/** The roots, if they depend on anything; otherwise every ref on which nothing depends. */
+function starts(graph: DependencyGraph, roots: readonly string[]): readonly number[] {
+  const { refs } = graph;
+  const known = roots.flatMap((root) => refs.idOf(root) ?? []);
+  if (known.some((id) => [...graph.dependenciesOf(id)].length > 0)) return known;
+  const targets = new Set<number>();
+  for (let id = 0; id < refs.size; id++) for (const target of graph.dependenciesOf(id)) targets.add(target);
+  return Array.from({ length: refs.size }, (_, id) => id).filter((id) => !targets.has(id));
+}
+
+function graphOf(dependencies: SbomDocument["dependencies"]): DependencyGraph {
+  const refs = new RefTable();
+  const graph = new EdgeGraph(refs);
+  for (const [ref, targets] of dependencies) {
+    const from = refs.addText(ref);
+    for (const target of targets) graph.addEdge(from, refs.addText(target));
+  }
+  return graph;
+}

@@ -1,0 +1,402 @@
+import { describe, expect, test } from "vitest";
+import { enrich, removeEnrichment } from "../../../../src/core/sbom/edit/enrich.ts";
+import { readSbom } from "../../../../src/core/sbom/read.ts";
+import { bytesOf, cyclonedx, faultOf, spdx2, spdx3, textOf } from "../documents.ts";
+import {
+  BREAK,
+  enriched,
+  enrichedText,
+  enrichmentFor,
+  MILESTONE,
+  PAST,
+  removed,
+  removedText,
+  UNTRACKED,
+} from "./setting.ts";
+
+/** What stands for the mark, so that it can be seen in the expectations. */
+const seen = (text: string): string => text.replaceAll(" \t", "·");
+
+/** One line, so that the places can be seen; the metadata is there and takes the tools and the summary. */
+const bom = (rest: string, version = "1.4"): string => `{"bomFormat":"CycloneDX","specVersion":"${version}",${rest}}`;
+const STATUS = '{"name":"lifecycle:status","value":"eol"}';
+const PRODUCT = '{"name":"lifecycle:product","value":"nodejs"}';
+const VERDICT = '{"name":"lifecycle:gate:verdict","value":"fail"}';
+const TOOL = '{"vendor":"eolgate","name":"eolgate","version":"1.2.3"}';
+const META = `"metadata":{·"tools":[·${TOOL}],"properties":[·${VERDICT}]}`;
+const TOOL_COMPONENT = '{"type":"application","name":"eolgate","version":"1.2.3"}';
+const META_AFTER = `"metadata":{·"tools":{·"components":[·${TOOL_COMPONENT}]},"properties":[·${VERDICT}]}`;
+const OURS = `${STATUS},${PRODUCT}`;
+
+/** [what, before, after]: from before to after, to the same after again, and back to before. */
+const GOLDEN: readonly (readonly [name: string, before: string, after: string])[] = [
+  [
+    "nothing there: all of it is made",
+    bom('"components":[{"name":"a"}]'),
+    `{"bomFormat":"CycloneDX","specVersion":"1.4",${META},"components":[{"name":"a","properties":[·${OURS}]}]}`,
+  ],
+  ["no components", bom('"version":1'), `{"bomFormat":"CycloneDX","specVersion":"1.4",${META},"version":1}`],
+  [
+    "the version comes last",
+    '{"components":[{"name":"a"}],"bomFormat":"CycloneDX","specVersion":"1.4"}',
+    `{"components":[{"name":"a","properties":[·${OURS}]}],"bomFormat":"CycloneDX","specVersion":"1.4",${META}}`,
+  ],
+  [
+    "an empty list stays one",
+    bom('"metadata":{"tools":[],"properties":[]},"components":[{"name":"a","properties":[]}]'),
+    bom(`"metadata":{"tools":[${TOOL}],"properties":[${VERDICT}]},"components":[{"name":"a","properties":[${OURS}]}]`),
+  ],
+  [
+    "an empty list with white space stays as it is",
+    bom('"metadata":{"tools":[ ],"properties":[\n]},"components":[{"name":"a","properties":[ \t]}]'),
+    bom(
+      `"metadata":{"tools":[${TOOL} ],"properties":[${VERDICT}\n]},"components":[{"name":"a","properties":[${OURS}·]}]`,
+    ),
+  ],
+  [
+    "an empty object stays one",
+    bom('"metadata":{},"components":[{}]'),
+    bom(`"metadata":{"tools":[·${TOOL}],"properties":[·${VERDICT}]},"components":[{"properties":[·${OURS}]}]`),
+  ],
+  [
+    "an empty object with white space stays as it is",
+    bom('"metadata":{ \t},"components":[{  }]'),
+    bom(`"metadata":{"tools":[·${TOOL}],"properties":[·${VERDICT}]·},"components":[{"properties":[·${OURS}]  }]`),
+  ],
+  [
+    "entries of others stay before ours",
+    bom(
+      '"metadata":{"properties":[{"name":"x"}],"tools":[{"name":"y"}]},"components":[{"properties":[{"name":"lifecycle:statusx","value":"z"} ],"name":"a"}]',
+    ),
+    bom(
+      `"metadata":{"properties":[{"name":"x"},${VERDICT}],"tools":[{"name":"y"},${TOOL}]},` +
+        `"components":[{"properties":[{"name":"lifecycle:statusx","value":"z"},${OURS} ],"name":"a"}]`,
+    ),
+  ],
+  [
+    "components before metadata, and a root with nested ones",
+    bom(
+      '"components":[{"name":"a","components":[{"name":"b"}]}],"metadata":{"component":{"name":"root","components":[{"name":"c"}]}}',
+    ),
+    bom(
+      `"components":[{"name":"a","components":[{"name":"b","properties":[·${OURS}]}],"properties":[·${OURS}]}],` +
+        `"metadata":{"component":{"name":"root","components":[{"name":"c","properties":[·${OURS}]}],"properties":[·${OURS}]},` +
+        `"tools":[·${TOOL}],"properties":[·${VERDICT}]}`,
+    ),
+  ],
+  [
+    "1.5: no tools, so an object is made",
+    bom('"components":[]', "1.5"),
+    `{"bomFormat":"CycloneDX","specVersion":"1.5",${META_AFTER},"components":[]}`,
+  ],
+  [
+    "1.6: tools as an object with components",
+    bom('"metadata":{"tools":{"components":[{"name":"y"}],"services":[]}}', "1.6"),
+    bom(
+      `"metadata":{"tools":{"components":[{"name":"y"},${TOOL_COMPONENT}],"services":[]},"properties":[·${VERDICT}]}`,
+      "1.6",
+    ),
+  ],
+  [
+    "1.6: tools as an object with services alone",
+    bom('"metadata":{"tools":{"services":[{"name":"y"}]}}', "1.6"),
+    bom(
+      `"metadata":{"tools":{"services":[{"name":"y"}],"components":[·${TOOL_COMPONENT}]},"properties":[·${VERDICT}]}`,
+      "1.6",
+    ),
+  ],
+  [
+    "1.7: tools as the list of old",
+    bom('"metadata":{"tools":[{"vendor":"eolgate","name":"other"}]}', "1.7"),
+    bom(`"metadata":{"tools":[{"vendor":"eolgate","name":"other"},${TOOL}],"properties":[·${VERDICT}]}`, "1.7"),
+  ],
+  [
+    "spaces behind commas and colons, as many languages print",
+    '{"bomFormat": "CycloneDX", "specVersion": "1.4", "metadata": {"tools": [{"name": "y"}]}, "components": [{"name": "a"}, {"name": "b", "properties": [{"name": "x"}]}]}',
+    '{"bomFormat": "CycloneDX", "specVersion": "1.4", "metadata": {"tools": [{"name": "y"}, {"vendor": "eolgate", "name": "eolgate", "version": "1.2.3"}], ' +
+      '"properties": [·{"name": "lifecycle:gate:verdict", "value": "fail"}]}, ' +
+      '"components": [{"name": "a", "properties": [·{"name": "lifecycle:status", "value": "eol"}, {"name": "lifecycle:product", "value": "nodejs"}]}, ' +
+      '{"name": "b", "properties": [{"name": "x"}, {"name": "lifecycle:status", "value": "eol"}, {"name": "lifecycle:product", "value": "nodejs"}]}]}',
+  ],
+  [
+    "tabs and CRLF",
+    '{\r\n\t"bomFormat": "CycloneDX",\r\n\t"specVersion": "1.4",\r\n\t"metadata": {"tools": [], "properties": []},\r\n\t"components": [\r\n\t\t{\r\n\t\t\t"name": "a"\r\n\t\t}\r\n\t]\r\n}\r\n',
+    `{\r\n\t"bomFormat": "CycloneDX",\r\n\t"specVersion": "1.4",\r\n\t"metadata": {"tools": [${TOOL.replaceAll(":", ": ").replaceAll(",", ", ")}], ` +
+      `"properties": [{"name": "lifecycle:gate:verdict", "value": "fail"}]},\r\n\t"components": [\r\n\t\t{\r\n\t\t\t"name": "a",\r\n\t\t\t"properties": [·\r\n` +
+      '\t\t\t\t{\r\n\t\t\t\t\t"name": "lifecycle:status",\r\n\t\t\t\t\t"value": "eol"\r\n\t\t\t\t},\r\n' +
+      '\t\t\t\t{\r\n\t\t\t\t\t"name": "lifecycle:product",\r\n\t\t\t\t\t"value": "nodejs"\r\n\t\t\t\t}\r\n\t\t\t]\r\n\t\t}\r\n\t]\r\n}\r\n',
+  ],
+];
+
+describe("CycloneDX, golden", () => {
+  test.each(GOLDEN)("%s", (_, before, after) => {
+    const once = enrichedText(before);
+    expect(seen(once)).toBe(seen(after));
+    expect(enrichedText(once), "twice equals once").toBe(once);
+    expect(removedText(once), "removal gives back").toBe(before);
+    expect(() => JSON.parse(once)).not.toThrow();
+  });
+});
+
+describe("again", () => {
+  const before = bom('"components":[{"name":"a","properties":[{"name":"x"}]},{"name":"b"}]');
+
+  test("other facts replace ours and add none", () => {
+    const other = enrichedText(enrichedText(before, [PAST]), [UNTRACKED]);
+    expect(other).toBe(enrichedText(before, [UNTRACKED]));
+    expect(other).not.toContain("nodejs");
+  });
+
+  test("no facts for a component are its removal", () => {
+    expect(enrichedText(enrichedText(before), [[]])).toBe(enrichedText(before, [[]]));
+  });
+
+  test("removal of nothing changes nothing", () => {
+    expect(removedText(before)).toBe(before);
+    expect(removeEnrichment(readSbom(bytesOf(before))).edits).toEqual([]);
+  });
+
+  test.each([
+    ["indented", 2],
+    ["on one line", undefined],
+  ])("reprinted %s, our entries go and the containers stay", (_, indent) => {
+    const reprinted = JSON.stringify(JSON.parse(enrichedText(before)), undefined, indent);
+    const back: unknown = JSON.parse(removedText(reprinted));
+    expect(back).toEqual({
+      bomFormat: "CycloneDX",
+      specVersion: "1.4",
+      metadata: { tools: [], properties: [] },
+      components: [
+        { name: "a", properties: [{ name: "x" }] },
+        { name: "b", properties: [] },
+      ],
+    });
+  });
+
+  test("entries that others added around ours stay", () => {
+    const once = enrichedText(bom('"components":[{"name":"a"}]'));
+    const added = once
+      .replace(PRODUCT, `${PRODUCT},{"name":"theirs"}`)
+      .replace(STATUS, `{"name":"first"},${STATUS}`)
+      .replace('"metadata":{ \t', '"metadata":{ \t"timestamp":"t",')
+      .replace('"properties":[ \t{"name":"lifecycle:gate', '"lifecycles":[],"properties":[ \t{"name":"lifecycle:gate');
+    expect(JSON.parse(removedText(added))).toEqual({
+      bomFormat: "CycloneDX",
+      specVersion: "1.4",
+      metadata: { timestamp: "t", lifecycles: [] },
+      components: [{ name: "a", properties: [{ name: "first" }, { name: "theirs" }] }],
+    });
+  });
+
+  test("members that others put behind ours stay, and so does the JSON", () => {
+    const once = enrichedText(bom('"metadata":{},"components":[{}]'));
+    const added = once
+      .replace(`${PRODUCT}]`, `${PRODUCT}],"name":"later"`)
+      .replace(`${VERDICT}]`, `${VERDICT}], "timestamp":"t"`);
+    expect(JSON.parse(removedText(added))).toEqual({
+      bomFormat: "CycloneDX",
+      specVersion: "1.4",
+      metadata: { timestamp: "t" },
+      components: [{ name: "later" }],
+    });
+    expect(JSON.parse(enrichedText(added))).toEqual(JSON.parse(enrichedText(removedText(added))));
+  });
+});
+
+describe("what enrichment must not touch", () => {
+  test("tools of others that bear our name", () => {
+    const tools = '"tools":[{"vendor":"someone","name":"eolgate"},{"name":"eolgate","group":"g"}]';
+    const before = bom(`"metadata":{${tools}}`);
+    expect(removedText(before)).toBe(before);
+    expect(removedText(enrichedText(before))).toBe(before);
+  });
+
+  test("a milestone that the document declares; ours stands beside it under the registered name", () => {
+    const declared = bom(
+      '"metadata":{"tools":[]},"components":[{"name":"a","properties":[{"name":"cdx:lifecycle:milestone:endOfSupport","value":"2020-01-01"}]}]',
+    );
+    expect(removedText(declared)).toBe(declared);
+    const before = bom('"components":[{"name":"a"}]');
+    const once = enrichedText(before, [MILESTONE]);
+    expect(seen(once)).toContain('{·"name":"cdx:lifecycle:milestone:endOfSupport","value":"2025-04-30"}');
+    expect(removedText(once)).toBe(before);
+    expect(readSbom(bytesOf(once)).components[0]?.declared, "no declaration of the document's").toEqual([]);
+  });
+
+  test("serial number, version, timestamp, bom-refs, numbers, escapes, duplicates, order", () => {
+    const before = bom(
+      String.raw`"serialNumber":"urn:uuid:1","version":1e0,"metadata":{"timestamp":"2026-01-01T00:00:00Z"},` +
+        String.raw`"10":1,"2":12345678901234567890.10,"x":"\/é\u00e9","x":-0,"components":[{"bom-ref":"a\u0062","version":"\u0031"}]`,
+    );
+    const once = enrichedText(before);
+    for (const part of [
+      '"version":1e0',
+      '"10":1,"2":12345678901234567890.10',
+      String.raw`"x":"\/é\u00e9","x":-0`,
+      String.raw`"bom-ref":"a\u0062","version":"\u0031"`,
+    ]) {
+      expect(once).toContain(part);
+    }
+    expect(removedText(once)).toBe(before);
+  });
+
+  test("properties that are no list are reported, not repaired", () => {
+    const document = readSbom(bytesOf(bom('"metadata":null,"components":[{"properties":null},{"properties":{}}]')));
+    const { skipped, edits } = enrich(document, enrichmentFor(2));
+    expect(edits).toEqual([]);
+    expect(skipped).toEqual([
+      { pointer: "/components/0/properties", reason: "not-a-list" },
+      { pointer: "/components/1/properties", reason: "not-a-list" },
+      { pointer: "/metadata", reason: "not-a-list" },
+    ]);
+  });
+});
+
+describe("refusals", () => {
+  test.each([
+    ["CycloneDX 1.2 has no properties", cyclonedx({ components: [{ name: "a" }] }, "1.2"), "no-properties"],
+    ["a signed document", cyclonedx({ signature: { value: "x" } }), "signed"],
+    ["a signed component", cyclonedx({ components: [{ signature: { value: "x" } }] }), "signed"],
+    [
+      "an SPDX 3 element without a graph",
+      { "@context": "https://spdx.org/rdf/3.0.1/spdx-context.jsonld", type: "software_Package", spdxId: "urn:a" },
+      "no-graph",
+    ],
+    [
+      "a DSSE envelope",
+      { payloadType: "x", payload: Buffer.from(JSON.stringify(cyclonedx())).toString("base64"), signatures: [] },
+      "signed",
+    ],
+  ])("%s", (_, document, code) => {
+    const read = readSbom(bytesOf(JSON.stringify(document)));
+    expect(faultOf(() => enrich(read, enrichmentFor(read.components.length)))).toMatchObject({ kind: "input", code });
+  });
+
+  test("base64 that cannot be written back as it was", () => {
+    const payload = Buffer.from(`${JSON.stringify(cyclonedx())}  `).toString("base64url");
+    const read = readSbom(bytesOf(JSON.stringify({ payloadType: "x", payload })));
+    expect(faultOf(() => enrich(read, enrichmentFor(0), BREAK)).code).toBe("cannot-rewrap");
+  });
+
+  test("a document that was not read from bytes", () => {
+    const read = readSbom(bytesOf(JSON.stringify(cyclonedx())));
+    expect(faultOf(() => enrich({ ...read }, enrichmentFor(0))).code).toBe("no-source");
+  });
+});
+
+const base64 = (text: string): string => Buffer.from(text).toString("base64");
+
+describe("wrapped documents", () => {
+  const inner = bom('"components":[{"name":"é"}]');
+  const statement = `{ "_type":"x", "predicate": ${inner} }`;
+  test.each<readonly [string, Uint8Array]>([
+    ["a byte order mark", bytesOf(`\uFEFF${inner}\r\n`)],
+    ["UTF-16 with a byte order mark", Buffer.from(`\uFEFF${inner}`, "utf16le")],
+    ["UTF-16, big end first", Buffer.from(inner, "utf16le").swap16()],
+    ["an export", bytesOf(`{ "sbom" : ${inner} }`)],
+    ["an in-toto statement", bytesOf(statement)],
+    ["JSON in a string", bytesOf(JSON.stringify({ _type: "x", predicate: { Data: inner } }))],
+    ["a DSSE envelope", bytesOf(`{"payloadType":"x", "payload":"${base64(inner)}", "signatures":[]}\n`)],
+    ["a statement in a DSSE envelope", bytesOf(`{"payload":"${base64(statement)}"}`)],
+  ])("%s", (_, before) => {
+    const once = enriched(before);
+    expect(readSbom(once).components[0]?.name).toBe("é");
+    expect(readSbom(once).wrappers).toEqual(readSbom(before).wrappers);
+    expect(textOf(enriched(once))).toBe(textOf(once));
+    expect(Buffer.from(removed(once)).equals(before)).toBe(true);
+    expect(once.length).toBeGreaterThan(before.length);
+  });
+});
+
+const ANNOTATION = (comment: string): object => ({
+  annotationDate: "2026-11-21T00:00:00Z",
+  annotationType: "OTHER",
+  annotator: "Tool: eolgate",
+  comment,
+});
+
+describe("SPDX 2", () => {
+  const foreign = {
+    annotationDate: "2020-01-01T00:00:00Z",
+    annotationType: "OTHER",
+    annotator: "Tool: other",
+    comment: "lifecycle:status=eol",
+  };
+  test.each([
+    ["2.2", undefined],
+    ["2.3", 2],
+  ])("annotations on packages and the document, version %s, indent %s", (version, indent) => {
+    const packages = [
+      { name: "a", SPDXID: "SPDXRef-a" },
+      { name: "b", annotations: [foreign] },
+      { name: "c", annotations: [] },
+    ];
+    const before = JSON.stringify(spdx2({ packages }, version), undefined, indent);
+    const once = enrichedText(before);
+    const facts = [ANNOTATION("lifecycle:status=eol"), ANNOTATION("lifecycle:product=nodejs")];
+    expect(JSON.parse(once)).toEqual({
+      ...spdx2({}, version),
+      annotations: [ANNOTATION("lifecycle:gate:verdict=fail")],
+      packages: [
+        { name: "a", SPDXID: "SPDXRef-a", annotations: facts },
+        { name: "b", annotations: [foreign, ...facts] },
+        { name: "c", annotations: facts },
+      ],
+    });
+    expect(enrichedText(once)).toBe(once);
+    expect(removedText(once)).toBe(before);
+  });
+
+  test("annotations that are there take the summary", () => {
+    const before = JSON.stringify(spdx2({ annotations: [foreign] }), undefined, "\t");
+    const once = enrichedText(before);
+    expect(JSON.parse(once)).toMatchObject({ annotations: [foreign, ANNOTATION("lifecycle:gate:verdict=fail")] });
+    expect(removedText(once)).toBe(before);
+  });
+});
+
+describe("SPDX 3", () => {
+  const nodes = [
+    { type: "SpdxDocument", spdxId: "urn:doc" },
+    { type: "software_Package", spdxId: "urn:a", name: "a" },
+    { type: "software_Package", spdxId: "urn:a", name: "a again" },
+    { type: "software_Package", name: "no id" },
+    {
+      type: "Annotation",
+      spdxId: "urn:n",
+      creationInfo: "_:creation",
+      subject: "urn:a",
+      statement: "lifecycle:status=eol",
+    },
+  ];
+  test.each([undefined, 2])("annotations at the end of the graph, indent %s", (indent) => {
+    const before = JSON.stringify(spdx3(nodes), undefined, indent);
+    const document = readSbom(bytesOf(before));
+    const { skipped } = enrich(document, enrichmentFor(3));
+    expect(skipped).toEqual([{ pointer: "/@graph/5", reason: "no-id" }]);
+    const once = enrichedText(before);
+    const { "@graph": graph } = JSON.parse(once) as { readonly "@graph": readonly Record<string, unknown>[] };
+    expect(graph.slice(0, 7)).toEqual((JSON.parse(before) as { "@graph": unknown })["@graph"]);
+    expect(graph.slice(7, 9)).toEqual([
+      {
+        type: "CreationInfo",
+        "@id": "_:eolgate-creation-info",
+        specVersion: "3.0.1",
+        created: "2026-11-21T00:00:00Z",
+        createdBy: ["urn:eolgate:agent"],
+      },
+      { type: "SoftwareAgent", spdxId: "urn:eolgate:agent", name: "eolgate", creationInfo: "_:eolgate-creation-info" },
+    ]);
+    expect(graph.slice(9).map(({ subject, statement }) => [subject, statement])).toEqual([
+      ["urn:doc", "lifecycle:gate:verdict=fail"],
+      ["urn:a", "lifecycle:status=eol"],
+      ["urn:a", "lifecycle:product=nodejs"],
+      ["urn:a", "lifecycle:status=eol"],
+      ["urn:a", "lifecycle:product=nodejs"],
+    ]);
+    const ids = graph.flatMap(({ spdxId }) => (typeof spdxId === "string" ? [spdxId] : []));
+    expect(new Set(ids).size, "ids of ours are unique").toBe(ids.length - 1);
+    expect(enrichedText(once)).toBe(once);
+    expect(removedText(once)).toBe(before);
+  });
+});

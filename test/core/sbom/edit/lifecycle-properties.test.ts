@@ -1,0 +1,176 @@
+import { describe, expect, test } from "vitest";
+import { asIsoDate, asProductSlug, asPurl } from "../../../../src/core/ids.ts";
+import type { Finding, Resolution } from "../../../../src/core/model.ts";
+import { toEnrichment, type FactsSetting } from "../../../../src/core/sbom/edit/lifecycle-properties.ts";
+import { isOurName, type Facts } from "../../../../src/core/sbom/edit/names.ts";
+import { AS_OF, assessed, component, covered, resolved } from "../../policy/invented.ts";
+
+const PASS: Finding["outcome"] = { severity: "pass", condition: "none" };
+const setting: FactsSetting = {
+  asOf: AS_OF,
+  tool: { name: "eolgate", version: "1.2.3" },
+  purlMapDate: asIsoDate("2025-06-01"),
+  scoreCard: ({ product, cycle }) => `https://eol.example/score/${product}/${cycle}`,
+};
+const finding = (candidate: Omit<Finding, "outcome">): Finding => ({ ...candidate, outcome: PASS });
+const unmatched = (more: Partial<Extract<Resolution, { kind: "unmatched" }>> = {}): Finding =>
+  finding({ component: component(), resolution: { kind: "unmatched", reason: "purl-not-tracked", ...more } });
+const root = finding({ component: component({ kind: "root" }), resolution: { kind: "not-applicable", why: "root" } });
+const past = assessed("2025-01-01", {}, { is: "angular" });
+const near = assessed("2025-07-01", {}, { is: "django" });
+const byPurl = (purl: string, more: Partial<FactsSetting> = {}): readonly (readonly [string, string])[] => {
+  const candidate = resolved(past, { purls: [purl] });
+  const { resolution } = candidate;
+  const identified = resolution.kind === "resolved" ? { ...resolution, identifier: asPurl(purl) } : resolution;
+  return pairs(
+    toEnrichment(
+      { findings: [finding({ ...candidate, resolution: identified })], verdict: { value: "fail" } },
+      { ...setting, ...more },
+    ).components[0],
+  );
+};
+const pairs = (facts: Facts | undefined): readonly (readonly [string, string])[] =>
+  (facts ?? []).map(({ name, value }) => [name, value]);
+const factsOf = (one: Finding, more: Partial<FactsSetting> = {}): readonly (readonly [string, string])[] =>
+  pairs(toEnrichment({ findings: [one], verdict: { value: "fail" } }, { ...setting, ...more }).components[0]);
+
+describe("what is written on a component", () => {
+  test("of a line: its facts in the order of the specification", () => {
+    expect(byPurl("pkg:npm/%40angular/core@14.2.0?x=y#z")).toEqual([
+      ["lifecycle:status", "eol"],
+      ["lifecycle:product", "angular"],
+      ["lifecycle:cycle", past.releaseCycle.cycle],
+      ["lifecycle:eol_date", "2025-01-01"],
+      ["lifecycle:days_past_eol", "165"],
+      ["lifecycle:purl_matched", "pkg:npm/%40angular/core"],
+      ["lifecycle:matched_by", "purl"],
+      ["lifecycle:extended_support_available", String(past.extendedSupport.available)],
+      ["lifecycle:score_url", `https://eol.example/score/angular/${past.releaseCycle.cycle}`],
+      ["lifecycle:risk_score", String(past.score)],
+      ["lifecycle:risk_grade", past.grade],
+      ["lifecycle:kev_exposed", String(past.kevExposed)],
+    ]);
+  });
+
+  test("before its end: the days until it", () => {
+    const facts = Object.fromEntries(factsOf(finding(resolved(near))));
+    expect(facts).toMatchObject({ "lifecycle:status": "approaching", "lifecycle:days_until_eol": "16" });
+    expect(facts).not.toHaveProperty("lifecycle:days_past_eol");
+    expect(facts).not.toHaveProperty("lifecycle:purl_matched");
+  });
+
+  test("beyond the tier's cap: all but the score", () => {
+    const names = factsOf(finding(resolved(past)), { scored: new Set() }).map(([name]) => name);
+    expect(names).not.toContain("lifecycle:risk_score");
+    expect(names).toContain("lifecycle:score_url");
+  });
+
+  test.each<readonly [string, Finding, readonly (readonly [string, string])[]]>([
+    [
+      "untracked",
+      unmatched(),
+      [
+        ["lifecycle:status", "not-tracked"],
+        ["lifecycle:reason", "purl-not-tracked"],
+      ],
+    ],
+    [
+      "of a known product",
+      unmatched({ reason: "version-ambiguous", product: asProductSlug("windows") }),
+      [
+        ["lifecycle:status", "not-tracked"],
+        ["lifecycle:product", "windows"],
+        ["lifecycle:reason", "version-ambiguous"],
+      ],
+    ],
+    [
+      "the root",
+      root,
+      [
+        ["lifecycle:status", "not-tracked"],
+        ["lifecycle:reason", "not-applicable"],
+      ],
+    ],
+  ])("%s: the reason", (_, one, facts) => {
+    expect(factsOf(one)).toEqual(facts);
+  });
+
+  test("covered by its distribution: that line's facts, and why", () => {
+    const debian = assessed("2024-01-01", {}, { is: "debian" });
+    const facts = Object.fromEntries(factsOf(finding(covered(debian))));
+    expect(facts).toMatchObject({
+      "lifecycle:status": "eol",
+      "lifecycle:product": "debian",
+      "lifecycle:reason": "covered-by-distribution",
+    });
+    expect(facts).not.toHaveProperty("lifecycle:matched_by");
+  });
+
+  test("every name is one that removal knows", () => {
+    const all = [byPurl("pkg:npm/a@1"), factsOf(unmatched()), factsOf(root), factsOf(finding(resolved(near)))].flat();
+    expect(all.filter(([name]) => !isOurName(name))).toEqual([]);
+  });
+});
+
+describe("registered names", () => {
+  const name = "cdx:lifecycle:milestone:endOfSupport";
+  const names = (facts: readonly (readonly [string, string])[]): readonly string[] => facts.map(([each]) => each);
+
+  test("stand beside ours, or alone", () => {
+    expect(byPurl("pkg:npm/a@1", { properties: "both" }).at(-1)).toEqual([name, "2025-01-01"]);
+    expect(byPurl("pkg:npm/a@1", { properties: "cdx" })).toEqual([[name, "2025-01-01"]]);
+    expect(factsOf(unmatched(), { properties: "cdx" })).toEqual([]);
+  });
+
+  test("do not contradict what the document declares itself", () => {
+    const declared = [{ milestone: "end-of-support", value: "2026-01-01", pointer: "/x" }] as const;
+    const findings = [finding(resolved(past, { declared })), finding(resolved(past))];
+    const { components } = toEnrichment({ findings, verdict: { value: "pass" } }, { ...setting, properties: "both" });
+    expect(names(pairs(components[0]))).not.toContain(name);
+    expect(names(pairs(components[1]))).toContain(name);
+  });
+});
+
+describe("the whole document", () => {
+  const findings = [
+    root,
+    finding(resolved(past)),
+    finding(resolved(past)),
+    finding(resolved(near)),
+    unmatched(),
+    unmatched(),
+  ];
+  const enrichment = toEnrichment({ findings, verdict: { value: "warn" } }, setting);
+
+  test("is summed up", () => {
+    expect(Object.fromEntries(pairs(enrichment.summary))).toEqual({
+      "lifecycle:summary:components": "5",
+      "lifecycle:summary:matched": "3",
+      "lifecycle:summary:scored": "3",
+      "lifecycle:summary:past_eol": "2",
+      "lifecycle:summary:approaching": "1",
+      "lifecycle:summary:not_tracked": "2",
+      "lifecycle:summary:unique_products": "2",
+      "lifecycle:gate:verdict": "warn",
+      "lifecycle:purl_map_date": "2025-06-01",
+    });
+  });
+
+  test("counts as past its end what it calls past its end, covered packages too", () => {
+    const all = [...findings, finding(covered(past)), finding(covered(near))];
+    const { components, summary } = toEnrichment({ findings: all, verdict: { value: "fail" } }, setting);
+    const marked = (status: string) =>
+      components.filter((facts) =>
+        pairs(facts).some(([name, value]) => name === "lifecycle:status" && value === status),
+      );
+    const said = Object.fromEntries(pairs(summary));
+    expect([said["lifecycle:summary:past_eol"], marked("eol").length]).toEqual(["3", 3]);
+    expect([said["lifecycle:summary:approaching"], marked("approaching").length]).toEqual(["2", 2]);
+  });
+
+  test("the same facts are one list, so that their text is made once", () => {
+    expect(enrichment.components[1]).toBe(enrichment.components[2]);
+    expect(enrichment.components[4]).toBe(enrichment.components[5]);
+    expect(enrichment.components[1]).not.toBe(enrichment.components[3]);
+  });
+});

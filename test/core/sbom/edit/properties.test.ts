@@ -1,0 +1,96 @@
+import * as fc from "fast-check";
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { EolgateError } from "../../../../src/core/errors.ts";
+import { enrich, removeEnrichment } from "../../../../src/core/sbom/edit/enrich.ts";
+import type { Facts } from "../../../../src/core/sbom/edit/names.ts";
+import { readSbom } from "../../../../src/core/sbom/read.ts";
+import { describeWithShared } from "../../../shared.ts";
+import { bytesOf, textOf } from "../documents.ts";
+import { documents } from "./generated.ts";
+import { BREAK, enriched, enrichmentFor, MILESTONE, PAST, removed, UNTRACKED, whole } from "./setting.ts";
+
+const FACTS: readonly Facts[] = [PAST, UNTRACKED, MILESTONE, []];
+
+const view = (bytes: Uint8Array): unknown =>
+  readSbom(bytes).components.map(({ pointer, name, version, purls, licenses, declared }) => [
+    pointer,
+    name,
+    version,
+    purls,
+    licenses,
+    declared,
+  ]);
+
+describe("over generated documents", () => {
+  test("removal gives back every byte, twice equals once, and all of it parses", () => {
+    let written = 0;
+    fc.assert(
+      fc.property(documents, (text) => {
+        const before = bytesOf(text);
+        const once = enriched(before, FACTS);
+        if (once.length > before.length) written++;
+        expect(() => JSON.parse(textOf(once).replace(/^\uFEFF/, "")), textOf(once)).not.toThrow();
+        expect(textOf(removed(once)), "removal").toBe(text);
+        expect(textOf(enriched(once, FACTS)), "twice").toBe(textOf(once));
+        expect(textOf(enriched(enriched(before, [UNTRACKED]), FACTS)), "replaced").toBe(textOf(once));
+        expect(readSbom(once).components.length).toBe(readSbom(before).components.length);
+      }),
+      { numRuns: 600 },
+    );
+    expect(written, "documents that took facts").toBeGreaterThan(400);
+  });
+
+  test("what others wrote reads as before", () => {
+    fc.assert(
+      fc.property(documents, (text) => {
+        expect(view(enriched(bytesOf(text), FACTS))).toEqual(view(bytesOf(text)));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("restores documents with nested components", () => {
+    const depth = 200;
+    const before = bytesOf(
+      `{"bomFormat":"CycloneDX","specVersion":"1.6","components":[${'{"name":"x","components":['.repeat(depth)}${"]}".repeat(depth)}]}`,
+    );
+    const once = enriched(before);
+    expect(readSbom(once).components).toHaveLength(depth);
+    expect(Buffer.from(removed(once)).equals(before)).toBe(true);
+  });
+});
+
+describeWithShared("over real documents", "sboms/MANIFEST.json", (manifest) => {
+  const { files } = JSON.parse(readFileSync(manifest, "utf8")) as {
+    readonly files: readonly { readonly path: string }[];
+  };
+  /** Every reason why one of them is not enriched. */
+  const REFUSALS = new Set(["no-properties", "no-graph"]);
+  const UNREADABLE = new Set(["not-json", "truncated", "private-format", "unsupported-version", "missing-element"]);
+
+  test("removal gives back every byte, twice equals once, and all of it parses", () => {
+    const counts = { enriched: 0, refused: 0, unreadable: 0 };
+    for (const { path } of files) {
+      const before = readFileSync(new URL(`documents/${path}`, manifest));
+      try {
+        const document = readSbom(before);
+        const once = whole(enrich(document, enrichmentFor(document.components.length, FACTS), BREAK));
+        const again = readSbom(once);
+        expect(again.components.length, path).toBe(document.components.length);
+        expect(whole(removeEnrichment(again, BREAK)), path).toEqual(before);
+        expect(enriched(once, FACTS), path).toEqual(once);
+        expect(() => JSON.parse(textOf(once).replace(/^\uFEFF/, "")), path).not.toThrow();
+        counts.enriched++;
+      } catch (error) {
+        if (!(error instanceof EolgateError)) throw error;
+        if (REFUSALS.has(error.code)) counts.refused++;
+        else {
+          expect(UNREADABLE, `${path}: ${error.message}`).toContain(error.code);
+          counts.unreadable++;
+        }
+      }
+    }
+    expect(counts).toEqual({ enriched: 77, refused: 7, unreadable: 7 });
+  });
+});
