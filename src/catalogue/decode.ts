@@ -1,7 +1,7 @@
 /** Decodes stored products. Each product is decoded when a document names it. */
 import { asIsoDate, asProductSlug } from "../core/ids.ts";
 import { effectiveEnd } from "../core/lifecycle/ends.ts";
-import { once } from "../core/sbom/once.ts";
+import { lazy } from "../core/sbom/lazy.ts";
 import type {
   Claim,
   End,
@@ -77,9 +77,9 @@ export function decodeEolClaims(line: StoredCycle, productRead: number, referenc
 
 /** Claims are decoded when they are read: a document needs those of few cycles of a product. */
 function decodeCycle(line: StoredCycle, productRead: number, references: References): ReleaseCycle {
-  const claims = once(() => decodeEolClaims(line, productRead, references));
-  const eol = once(() => effectiveEnd(claims()));
-  const tracks = once(() => (line.tracks ?? []).map((track) => decodeTrack(track, references)));
+  const claims = lazy(() => decodeEolClaims(line, productRead, references));
+  const eol = lazy(() => effectiveEnd(claims()));
+  const tracks = lazy(() => (line.tracks ?? []).map((track) => decodeTrack(track, references)));
   const [name, date] = typeof line.latest === "string" ? [line.latest] : (line.latest ?? []);
   return {
     name: line.name,
