@@ -129,7 +129,7 @@ describe("reading along a schema", () => {
 describe("skipping a value", () => {
   test("accepts and refuses what JSON.parse accepts and refuses, in pieces of any size", () => {
     const sample = String.raw`{"a":[1,-2.5e3,true,null,"xé\u0041\n",false],"b":{"c":"","d":[],"e":{}}} `;
-    const parts = fc.constantFrom(...'{}[]",:\\0123456789.-+eEtruefalsn \n\u0001x/u');
+    const parts = fc.constantFrom(...Array.from('{}[]",:\\0123456789.-+eEtruefalsn \n\u0001x/u'));
     fc.assert(
       fc.property(
         fc.nat(sample.length),
