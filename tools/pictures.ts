@@ -66,6 +66,15 @@ async function takePictures(address: string, report: string): Promise<void> {
 
 const EXAMPLE = "examples/web-shop.cdx.json";
 
+/** The catalogue's own day, so that the pictures of a release do not show an old catalogue. */
+function catalogueDay(): string {
+  const args = [fromRoot("bin/eolgate.js"), "catalogue", "info", "--format", "json"];
+  const { stdout } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  const day = /"date": ?"(\d{4}-\d{2}-\d{2})"/.exec(stdout)?.[1];
+  if (day === undefined) throw new Error("catalogue info states no date");
+  return day;
+}
+
 /** Both reports of one gate: the terminal's as a picture, and the address of the HTML file. */
 function writeReports(folder: string): string {
   const html = join(folder, "report.html");
@@ -74,7 +83,7 @@ function writeReports(folder: string): string {
     encoding: "utf8",
     env: { ...process.env, FORCE_COLOR: "1", COLUMNS: "112" },
   } as const;
-  const args = [fromRoot("bin/eolgate.js"), "check", EXAMPLE, "--report", `html=${html}`];
+  const args = [fromRoot("bin/eolgate.js"), "check", EXAMPLE, "--as-of", catalogueDay(), "--report", `html=${html}`];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, run);
   if (status !== 1) throw new Error(`check ended with ${status}: ${stderr}`);
   const shot = [fromRoot("tools/screenshot.ts"), `eolgate check ${EXAMPLE}`];
