@@ -15,6 +15,7 @@ import { type IsoDate, isIsoDate } from "./core/ids.ts";
 import type { Catalogue, Policy, Report } from "./core/model.ts";
 import { linksUnder } from "./core/wire/links.ts";
 import { createLocal } from "./api/local.ts";
+import { assessByCycle, kevFromCatalogue } from "./api/assess.ts";
 import { checkDocuments } from "./api/check.ts";
 import { PLAIN, type ReportOptions } from "./report/reporter.ts";
 import { REPORTERS, type ReporterName } from "./report/reporters.ts";
@@ -70,7 +71,7 @@ export async function checkSbom(
     asOf: day,
     tool: { name: "eolgate", version: (await import("./platform/version.ts")).VERSION },
     links,
-    assessCycles: (lines) => local.assessLines(lines),
+    assess: assessByCycle((cycles) => local.assessLines(cycles), kevFromCatalogue(catalogue)),
   });
 }
 

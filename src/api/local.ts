@@ -12,6 +12,7 @@ import { sbomResponse, scoredFindings, type SbomInput } from "../core/wire/sbom.
 import type { Badge, SbomResponse } from "../core/wire/schemas.ts";
 import { scoreObject } from "../core/wire/score.ts";
 import { statusObject } from "../core/wire/status.ts";
+import { assessByCycle, kevFromCatalogue } from "./assess.ts";
 import { answerBatch } from "./batch.ts";
 import { createCycleLookup, type CycleQueryResult, type CycleLookup } from "./cycle-lookup.ts";
 import { answerMetrics } from "./metrics.ts";
@@ -43,10 +44,11 @@ export function createLocal(setting: LocalContext): LocalOperations {
   const lines = createCycleLookup(catalogue, asOf, links.products);
   const score = ({ assessment, requested }: Omit<CycleQueryResult, "product">) =>
     scoreObject(assessment, links, requested);
+  const assess = assessByCycle(async (cycles) => cycles.map(lines.known), kevFromCatalogue(catalogue));
   const scan = (input: Input<"sbom">): Promise<DocumentReport> =>
     checkDocument(
       { file: "request body", digest: "", gzipped: false, bytes: input.document },
-      { catalogue, policy: policyOf(input), asOf, assessCycles: async (asked) => asked.map(lines.known) },
+      { catalogue, policy: policyOf(input), asOf, assess },
     );
 
   return {

@@ -6,14 +6,18 @@
 import type { TSchema } from "typebox";
 import { Check, Errors } from "typebox/value";
 import { EolgateError, type ErrorKind } from "../core/errors.ts";
+import type { IsoDate } from "../core/ids.ts";
 import type { Assessment, CycleRef } from "../core/model.ts";
 import { assessmentFromScore } from "../core/wire/assessment.ts";
 import { asMessage } from "../core/wire/error.ts";
 import { batchSchema, type BatchResponse, type BatchRequest } from "../core/wire/schemas.ts";
+import { validateScores } from "./validate-answer.ts";
 import { createClient, type ClientOptions, type HttpResponse } from "../platform/http-client.ts";
 import { OPERATIONS, type Engine, type Operation, type Operations } from "./operations.ts";
 
 export interface RemoteOptions extends ClientOptions {
+  /** The day of the check: answers of another day are refused. */
+  readonly asOf: IsoDate;
   /** Documents may leave the machine. */
   readonly sendSbom?: boolean;
   /** Told once when the service announces that access without a key ends. */
@@ -37,7 +41,10 @@ export function createRemote(options: RemoteOptions): Engine {
     if (answer.status !== 200) throw faultOf(answer, row);
     if (row.answer === "document") return answer.body;
     const text = new TextDecoder().decode(answer.body);
-    return row.answer === "text" ? text : withoutNotice(parsed(text));
+    if (row.answer === "text") return text;
+    const json = withoutNotice(parsed(text));
+    validateScores(json, options.asOf);
+    return json;
   }
 
   async function checked(row: Operation, words: Words): Promise<unknown> {

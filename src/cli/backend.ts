@@ -1,7 +1,8 @@
 /** Local or remote: which set of operations a command asks, decided once. Without `--api` nothing here can open a socket. */
 import { EolgateError } from "../core/errors.ts";
-import type { Assessment, Catalogue, CycleRef } from "../core/model.ts";
+import type { Catalogue } from "../core/model.ts";
 import { linksUnder } from "../core/wire/links.ts";
+import { assessByCycle, kevFromCatalogue, type Assess } from "../api/assess.ts";
 import type { Operations } from "../api/operations.ts";
 import { escapeTerminal } from "../report/escape.ts";
 import type { Invocation } from "./command.ts";
@@ -10,7 +11,8 @@ import { on, text } from "./config.ts";
 
 export interface Backend {
   readonly operations: Operations;
-  readonly assessCycles: (lines: readonly CycleRef[]) => Promise<readonly Assessment[]>;
+  /** The assess step of a check. */
+  readonly assess: Assess;
   /** Address under which score cards can be looked at: the hosted service, or where `eolgate serve` answers by default. */
   readonly base: string;
 }
@@ -46,19 +48,26 @@ export async function openBackend({ io }: Invocation, settings: Settings, catalo
     const { createLocal } = await import("../api/local.ts");
     const base = localBase(io);
     const local = createLocal({ catalogue, asOf: settings.asOf, links: linksUnder(base) });
-    return { operations: local, assessCycles: (lines) => local.assessLines(lines), base };
+    const assess = assessByCycle((cycles) => local.assessLines(cycles), kevFromCatalogue(catalogue));
+    return { operations: local, assess, base };
   }
   if (text(settings.values["asOf"]) !== undefined) throw ownDay();
-  const { createRemote } = await import("../api/remote.ts");
+  const [{ createRemote }, { assessByService, assessBySentDocument }] = await Promise.all([
+    import("../api/remote.ts"),
+    import("../api/assess-remote.ts"),
+  ]);
+  const sendSbom = on(settings.values["sendSbom"]);
   const key = keyOf(io);
   const remote = createRemote({
     base: api,
     env: io.env,
-    sendSbom: on(settings.values["sendSbom"]),
+    sendSbom,
+    asOf: settings.asOf,
     onNotice: (notice) => io.err(`eolgate: ${escapeTerminal(notice)}\n`),
     ...(key !== undefined && { key }),
   });
-  return { operations: remote, assessCycles: (lines) => remote.assessLines(lines), base: api };
+  const assess = sendSbom ? assessBySentDocument(remote, { strict: settings.policy.strict }) : assessByService(remote);
+  return { operations: remote, assess, base: api };
 }
 
 /** Scores of one day judged on another would be wrong without anybody seeing it. */

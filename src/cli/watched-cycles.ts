@@ -5,6 +5,7 @@ import { findProduct } from "../core/resolve/product.ts";
 import { resolveVersion } from "../core/resolve/version/resolve.ts";
 import { riskiest } from "../core/wire/sbom.ts";
 import type { Catalogue, Policy } from "../core/model.ts";
+import { assessByCycle, kevFromCatalogue } from "../api/assess.ts";
 import { readInput } from "../api/input.ts";
 import { checkDocument } from "../api/check.ts";
 import { assessCycles } from "../server/alerts/cycles.ts";
@@ -34,7 +35,10 @@ function lineOf(catalogue: Catalogue, subject: string): WatchedCycle {
 async function documentLines(file: string, { io, ...setting }: WatchContext): Promise<readonly WatchedCycle[]> {
   const { findings } = await checkDocument(await readInput(file, io.cwd, () => io.stdin()), {
     ...setting,
-    assessCycles: async (lines) => assessCycles(setting.catalogue, lines, setting.asOf),
+    assess: assessByCycle(
+      async (cycles) => assessCycles(setting.catalogue, cycles, setting.asOf),
+      kevFromCatalogue(setting.catalogue),
+    ),
   });
   const assessed = findings.flatMap(({ assessment }) => (assessment ? [{ assessment }] : []));
   const lines = riskiest(assessed).map(

@@ -26,7 +26,9 @@ export function formatOutcome(row: ReportRow, warnDays: number): string {
     case "score":
       return `${subject} has a risk score of ${assessment?.score ?? 0}, grade ${assessment?.grade ?? "F"}${since}`;
     case "kev":
-      return `${subject} has reached end of life and is listed in CISA's catalogue of known exploited vulnerabilities${since}`;
+      return `${subject} has a vulnerability in CISA's catalogue of known exploited vulnerabilities${formatFix(assessment)}`;
+    case "kev-product":
+      return `${subject} is named in CISA's catalogue of known exploited vulnerabilities; the affected versions are not known`;
     case "unknown":
       return `${subject}: ${row.reason === undefined ? "no end date published" : REASON_LABELS[row.reason]}`;
     case "untracked":
@@ -41,6 +43,9 @@ export function formatOutcome(row: ReportRow, warnDays: number): string {
       return `${subject}: the document declares an end that differs from the catalogue${since}`;
   }
 }
+
+const formatFix = (assessment: ReportRow["assessment"]): string =>
+  assessment?.kevFixedIn ? `; fixed in ${assessment.kevFixedIn}` : "";
 
 /** The component with its release cycle, `kestrel 3.2.1 (Kestrel 3)`; only the cycle for several components. */
 function formatSubject(row: ReportRow): string {

@@ -2,6 +2,7 @@
 import type { Dispatcher } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EolgateError } from "../../src/core/errors.ts";
+import { asIsoDate } from "../../src/core/ids.ts";
 import { linksUnder } from "../../src/core/wire/links.ts";
 import { createLocal } from "../../src/api/local.ts";
 import { OPERATIONS, type Engine, type OperationName } from "../../src/api/operations.ts";
@@ -20,7 +21,15 @@ beforeAll(async () => {
   dispatcher = throughApp(service.app);
   const { asOf } = service.editions.current();
   local = createLocal({ catalogue: served.catalogue, asOf, links: linksUnder(PUBLIC_URL) });
-  remote = createRemote({ base: PUBLIC_URL, key, env: {}, dispatcher, sendSbom: true, pause: async () => undefined });
+  remote = createRemote({
+    base: PUBLIC_URL,
+    key,
+    env: {},
+    dispatcher,
+    asOf,
+    sendSbom: true,
+    pause: async () => undefined,
+  });
 });
 afterAll(stopServices);
 
@@ -95,7 +104,7 @@ describe("local and remote say the same", () => {
 
   test("segments of dots reach the service as they are", async () => {
     const base = await service.app.listen({ host: "127.0.0.1", port: 0 });
-    const real = createRemote({ base, key, env: {} });
+    const real = createRemote({ base, key, env: {}, asOf: asIsoDate("2026-12-01") });
     for (const [operation, words] of [
       ["product", { slug: ".." }],
       ["score", { slug: "nodejs", version: ".." }],
@@ -128,7 +137,7 @@ describe("local and remote say the same", () => {
 
 describe("what leaves the machine", () => {
   test("slugs and versions only: documents stay unless they may go", async () => {
-    const shy = createRemote({ base: PUBLIC_URL, key, env: {}, dispatcher });
+    const shy = createRemote({ base: PUBLIC_URL, key, env: {}, dispatcher, asOf: asIsoDate("2026-12-01") });
     for (const ask of [shy.sbom, shy.enrich]) {
       await expect(ask({ document: bytes(BOM) })).rejects.toMatchObject({ kind: "usage", code: "send-sbom-needed" });
     }

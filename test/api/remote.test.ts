@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { asProductSlug } from "../../src/core/ids.ts";
+import { asIsoDate, asProductSlug } from "../../src/core/ids.ts";
 import { createRemote, type RemoteOptions } from "../../src/api/remote.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
@@ -32,7 +32,13 @@ const json = (response: ServerResponse, status: number, body: unknown, headers =
 
 function remoteTo(base: string, options: Partial<RemoteOptions> = {}) {
   const pauses: number[] = [];
-  const remote = createRemote({ base, env: {}, pause: async (wait) => void pauses.push(wait), ...options });
+  const remote = createRemote({
+    base,
+    env: {},
+    asOf: asIsoDate("2026-12-01"),
+    pause: async (wait) => void pauses.push(wait),
+    ...options,
+  });
   return { remote, pauses };
 }
 
@@ -201,7 +207,7 @@ describe("what is sent", () => {
   });
 
   test.each(["ftp://example.org", "not a url", "https://user:secret@example.org"])("%s is no address", (base) => {
-    expect(() => createRemote({ base, env: {} })).toThrow(
+    expect(() => createRemote({ base, env: {}, asOf: asIsoDate("2026-12-01") })).toThrow(
       expect.objectContaining({ kind: "usage", code: "bad-api-url" }),
     );
   });

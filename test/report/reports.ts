@@ -91,7 +91,8 @@ function assessment({ slug, name, cycle, end, score, kev = false, provenance, mo
     band: score <= 25 ? "Low" : score <= 50 ? "Medium" : score <= 75 ? "High" : "Critical",
     factors: splitScore(score, kev),
     kevExposed: kev,
-    kevBasis: kev ? "exact" : null,
+    kevBasis: kev ? "affected" : null,
+    kevFixedIn: null,
     extendedSupport: { available: false, vendor: null, until: null },
     provenance: {
       source: "upstream",

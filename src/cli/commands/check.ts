@@ -4,7 +4,6 @@ import { normalize, resolve } from "node:path";
 import { EolgateError } from "../../core/errors.ts";
 import type { FailedDocument, Report } from "../../core/model.ts";
 import { linksUnder } from "../../core/wire/links.ts";
-import { expandFiles } from "../../api/input.ts";
 import { checkDocuments } from "../../api/check.ts";
 import { writeOutput } from "../../platform/write-output.ts";
 import type { ReportOptions } from "../../report/reporter.ts";
@@ -32,21 +31,10 @@ export async function run(invocation: Invocation): Promise<number> {
   }
   const catalogue = await openCatalogue(invocation, settings, { isNotedInReport: outputs.format === "table" });
   const door = await openBackend(invocation, settings, catalogue);
-  if (text(settings.values["api"]) !== undefined && on(settings.values["sendSbom"])) {
-    const { hostedCheck } = await import("../hosted-check.ts");
-    const { files } = await expandFiles(targets.names, io.cwd);
-    refuseOverwriting(
-      outputs.paths,
-      files.map((file) => ({ file })),
-      settings,
-      io.cwd,
-    );
-    return hostedCheck(invocation, settings, door, files);
-  }
   const { inputs, folders } = await collectInputs(invocation, targets, catalogue);
   refuseOverwriting(outputs.paths, inputs, settings, io.cwd);
   const { policy, asOf } = settings;
-  const judging = { catalogue, policy, asOf, assessCycles: door.assessCycles };
+  const judging = { catalogue, policy, asOf, assess: door.assess };
   const report = await checkDocuments(inputs, {
     ...judging,
     tool: { name: "eolgate", version: VERSION },

@@ -24,9 +24,9 @@ export async function run(invocation: Invocation): Promise<number> {
     io.cwd,
   );
   const catalogue = await openCatalogue(invocation, settings);
-  const { assessCycles } = await openBackend(invocation, settings, catalogue);
+  const { assess } = await openBackend(invocation, settings, catalogue);
   const { policy, asOf } = settings;
-  const judging = { catalogue, policy, asOf, assessCycles };
+  const judging = { catalogue, policy, asOf, assess };
   const old = await readComparisonSide(await readInput(args[0] ?? "", io.cwd, io.stdin), judging);
   const baseline = createBaseline(old.snapshot);
   const current = await readComparisonSide(await readInput(args[1] ?? "", io.cwd, io.stdin), { ...judging, baseline });

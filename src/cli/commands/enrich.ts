@@ -56,12 +56,12 @@ const remover =
 async function enricher(invocation: Invocation): Promise<Editor> {
   const settings = await readSettings(invocation);
   const catalogue = await openCatalogue(invocation, settings);
-  const { assessCycles, base } = await openBackend(invocation, settings, catalogue);
+  const { assess, base } = await openBackend(invocation, settings, catalogue);
   const { asOf, policy } = settings;
   const properties = namesOf(invocation.flags["properties"]);
   return async (input, document) => {
     const { file, digest } = input;
-    const scan = await checkDocument({ file, digest, document }, { catalogue, policy, asOf, assessCycles });
+    const scan = await checkDocument({ file, digest, document }, { catalogue, policy, asOf, assess });
     const enrichment = toEnrichment(scan, {
       asOf,
       tool: { name: "eolgate", version: VERSION },

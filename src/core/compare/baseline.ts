@@ -40,7 +40,14 @@ export function createBaseline(snapshot: FindingsSnapshot): Baseline {
 }
 
 /** Conditions that speak of the component itself, whichever line judges it. */
-const OF_COMPONENT: ReadonlySet<Condition> = new Set(["license", "ended-early", "declared-mismatch", "untracked"]);
+const OF_COMPONENT: ReadonlySet<Condition> = new Set([
+  "kev",
+  "kev-product",
+  "license",
+  "ended-early",
+  "declared-mismatch",
+  "untracked",
+]);
 
 /**
  * What makes two findings the same. A package that its distribution judges stands or falls with that line: one more

@@ -1,7 +1,8 @@
-/** Everything that is said of one line on one day: step 3 of the main path. Pure; callers keep the answer per line. */
+/** The assessment of a release cycle on a day: step 3 of the main path. Pure; callers keep the answer per cycle. */
 import type { IsoDate } from "../ids.ts";
-import type { Assessment, Product, ReleaseCycle } from "../model.ts";
+import type { Assessment, KevState, Product, ReleaseCycle } from "../model.ts";
 import { lastDay } from "./days.ts";
+import { kevOfCycle } from "./kev.ts";
 import { provenanceOf } from "./provenance.ts";
 import {
   bandOf,
@@ -9,6 +10,7 @@ import {
   type DateIndependentFactors,
   dateIndependentFactors,
   gradeOf,
+  kevPoints,
   scoreOf,
 } from "./score.ts";
 import { lifecycleState } from "./status.ts";
@@ -16,28 +18,51 @@ import { runningTracks } from "./support.ts";
 
 export function assess(product: Product, cycle: ReleaseCycle, asOf: IsoDate): Assessment {
   const { attackSurface } = product;
-  const kevBasis = product.kev?.basis ?? null;
+  const kev = product.kev === undefined ? NO_KEV : kevOfCycle(product.kev.entries, cycle.name);
   return {
     releaseCycle: { product: product.slug, cycle: cycle.name },
     productName: product.name,
     cycle,
     eolDate: cycle.eol.kind === "dated" ? cycle.eol.date : null,
     eolBoolean: eolBoolean(cycle),
-    ...onDay(cycle, asOf, dateIndependentFactors(attackSurface, kevBasis)),
-    kevExposed: kevBasis !== null,
-    kevBasis,
+    ...onDay(cycle, asOf, dateIndependentFactors(attackSurface, kev.state)),
+    kevExposed: isExposed(kev.state),
+    kevBasis: kev.state,
+    kevFixedIn: kev.fixedIn,
     provenance: provenanceOf(cycle.claims, asOf),
     cpes: product.cpes,
-    // Made of the whole map when first asked for, and few answers show them.
+    // Built from the whole purl map on first use, and few answers show them.
     get purls() {
       return product.purls;
     },
   };
 }
 
+const NO_KEV = { state: null, fixedIn: null } as const;
+
+const isExposed = (state: KevState | null): boolean => state === "affected" || state === "product";
+
+/** The assessment for a version of which the KEV entries say something else than of its cycle. */
+export function withKevState(assessment: Assessment, state: KevState): Assessment {
+  const factors = { ...assessment.factors, cisaKevExposure: kevPoints(state) };
+  const score = scoreOf(factors);
+  // Descriptors, because a spread would read `purls`, which builds the whole map.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a copy has the type of the original
+  const copy = Object.create(Object.prototype, Object.getOwnPropertyDescriptors(assessment)) as Assessment;
+  const changed = {
+    kevBasis: state,
+    kevExposed: isExposed(state),
+    factors,
+    score,
+    band: bandOf(score),
+    ...gradeOf(score),
+  };
+  return Object.assign(copy, changed);
+}
+
 /**
- * The same line on a later day, with what is known today: end, support and score move on, facts and sources stay.
- * For forecasts.
+ * The assessment of the same cycle on a later day, with what is known today: end, support and score move on; the facts
+ * and their sources stay. For forecasts.
  */
 export function assessLater(today: Assessment, asOf: IsoDate): Assessment {
   return { ...today, ...onDay(today.cycle, asOf, today.factors) };

@@ -2,24 +2,30 @@
  * Known exploitation by version. The KEV catalogue lists CVEs by product; the affected ranges say which versions are
  * meant, so that a fixed version is not reported and an affected one is, whatever its lifecycle status.
  */
-import type { KevBasis } from "../model/catalogue.ts";
-import type { KevRange, KevState, KevVersions } from "../model/kev.ts";
+import type { KevEntry } from "../model/catalogue.ts";
+import type { KevRange, KevState } from "../model/kev.ts";
 import { compareReleases, isTooCoarse } from "./release-order.ts";
 
-/** What an entry of the KEV catalogue says about one product. */
-export interface KevSubject {
-  readonly cve: string;
-  /** `component` and `bundle`: the CVE is in a part of the product, so no version of the product is certainly affected. */
-  readonly basis: KevBasis;
-  /** Absent when the record names no version. */
-  readonly versions?: KevVersions;
-}
+/**
+ * What an entry of the KEV catalogue says about one product. A `basis` of `component` or `bundle` means that the CVE is
+ * in a part of the product, so no version of the product is certainly affected.
+ */
+export type KevSubject = Pick<KevEntry, "cve" | "basis" | "versions">;
 
 /** What the KEV catalogue means for a release cycle. */
 export interface CycleKev {
   readonly state: KevState;
   /** The first version of the cycle that none of its entries affects; null when one has no fix on record. */
   readonly fixedIn: string | null;
+}
+
+/** Whether any cycle of a product is affected; null for a product that no entry names. */
+export function kevOfProduct(entries: readonly KevSubject[]): KevState | null {
+  if (entries.length === 0) return null;
+  if (entries.some((entry) => namesProduct(entry) && (entry.versions?.cycles.length ?? 0) > 0)) return "affected";
+  return entries.some(({ versions }) => versions === undefined || versions.cycles.length > 0)
+    ? "product"
+    : "not-affected";
 }
 
 /** A cycle is affected when any of its final versions is. */
@@ -91,12 +97,12 @@ function otherEdition({ edition }: KevRange, version: string): RangePlace | unde
   return (numbers > 2 ? "lts" : "weekly") === edition ? undefined : "outside";
 }
 
-function fromBound({ from }: KevRange, version: string): RangePlace {
+function fromBound({ from, fromExclusive }: KevRange, version: string): RangePlace {
   if (from === undefined) return "inside";
   if (isTooCoarse(version, from)) return "undecided";
   const order = compareReleases(version, from);
   if (order === undefined) return "undecided";
-  return order >= 0 ? "inside" : "outside";
+  return order > 0 || (order === 0 && fromExclusive !== true) ? "inside" : "outside";
 }
 
 function toBound({ to, toInclusive }: KevRange, version: string): RangePlace {

@@ -1,9 +1,9 @@
 /** The EOL Risk Score: four integer factors, their sum, and its names. docs/data.md describes the parts. */
-import type { AttackSurface, Band, End, ScoreFactors, Grade, KevBasis } from "../model.ts";
+import type { AttackSurface, Band, End, ScoreFactors, Grade, KevState } from "../model.ts";
 import { APPROACHING_DAYS, type LifecycleState } from "./status.ts";
 
 /** Names the method. It changes whenever the same facts would score otherwise. */
-export const SCORE_VERSION = "1.0";
+export const SCORE_VERSION = "1.1";
 
 /** Days until the end (at least so many) → points. */
 const UNTIL: readonly (readonly [days: number, points: number])[] = [
@@ -28,8 +28,8 @@ export const SCORE_STEPS: readonly number[] = [
 ];
 
 const SURFACE: Readonly<Record<AttackSurface, number>> = { high: 30, elevated: 20, standard: 10 };
-/** Whether a KEV entry names the product itself, or only a part or a bundle of it. */
-const KEV: Readonly<Record<KevBasis, number>> = { exact: 20, evidence: 20, component: 10, bundle: 10 };
+/** Whether a known exploited vulnerability affects the version or cycle. */
+const KEV: Readonly<Record<KevState, number>> = { affected: 20, product: 10, "not-affected": 0 };
 const NO_EXTENDED_SUPPORT = 10;
 
 /** The whole method as tables, for those who tell it to people: nothing of it is retyped anywhere. */
@@ -50,14 +50,17 @@ export const MOST_POINTS: ScoreFactors = {
   extendedSupport: NO_EXTENDED_SUPPORT,
 };
 
+/** Points of the factor `cisa_kev_exposure`. */
+export const kevPoints = (state: KevState | null): number => (state === null ? 0 : KEV[state]);
+
 /** The factors that do not move with the day. */
 export type DateIndependentFactors = Pick<ScoreFactors, "attackSurface" | "cisaKevExposure">;
 
 export function dateIndependentFactors(
   attackSurface: AttackSurface,
-  kevBasis: KevBasis | null,
+  kevState: KevState | null,
 ): DateIndependentFactors {
-  return { attackSurface: SURFACE[attackSurface], cisaKevExposure: kevBasis === null ? 0 : KEV[kevBasis] };
+  return { attackSurface: SURFACE[attackSurface], cisaKevExposure: kevPoints(kevState) };
 }
 
 /** `extendedSupport`: whether support beyond the standard end can be had on the day. */

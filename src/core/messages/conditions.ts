@@ -30,9 +30,14 @@ export const CONDITION_LABELS: Readonly<Record<Condition, ConditionLabels>> = {
     many: "have a risk score at or above the limit",
   },
   kev: {
-    title: "end of life and known to be exploited",
-    one: "has reached end of life and is known to be exploited",
-    many: "have reached end of life and are known to be exploited",
+    title: "with a known exploited vulnerability",
+    one: "has a known exploited vulnerability",
+    many: "have known exploited vulnerabilities",
+  },
+  "kev-product": {
+    title: "of a product with known exploited vulnerabilities",
+    one: "belongs to a product with known exploited vulnerabilities",
+    many: "belong to products with known exploited vulnerabilities",
   },
   unknown: { title: "end of life unknown", one: "has an unknown end of life", many: "have an unknown end of life" },
   untracked: { title: "not in the catalogue", one: "is not in the catalogue", many: "are not in the catalogue" },

@@ -1,7 +1,8 @@
 /** What is said of a line on a day: step 3. */
 import type { IsoDate } from "../ids.ts";
-import type { KevBasis, ReleaseCycle, Claim } from "./catalogue.ts";
+import type { ReleaseCycle, Claim } from "./catalogue.ts";
 import type { LifecycleDate } from "./dates.ts";
+import type { KevState } from "./kev.ts";
 import type { CycleRef } from "./resolution.ts";
 
 export type Status = "active" | "approaching" | "eol" | "unknown";
@@ -54,8 +55,12 @@ export interface Assessment {
   readonly gradeLabel: string;
   readonly band: Band;
   readonly factors: ScoreFactors;
+  /** A known exploited vulnerability affects it, or names its product without a version. */
   readonly kevExposed: boolean;
-  readonly kevBasis: KevBasis | null;
+  /** Of the component's version in a check, of the release cycle elsewhere; null when no entry names the product. */
+  readonly kevBasis: KevState | null;
+  /** The first version of the cycle from which no entry affects it; null when none is on record. */
+  readonly kevFixedIn: string | null;
   readonly extendedSupport: {
     readonly available: boolean;
     readonly vendor: string | null;

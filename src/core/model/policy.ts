@@ -13,7 +13,7 @@ export type VerdictValue = Severity | "none";
 /** What the policy makes of one component, with the rule that decided. */
 export interface RuleOutcome {
   readonly severity: Severity;
-  /** Which condition: `eol`, `approaching`, `retired`, `superseded`, `score`, `kev`, `unknown`, `untracked`, `license`, `ended-early`, `declared-mismatch`, or `none`. */
+  /** Which condition: `eol`, `approaching`, `retired`, `superseded`, `score`, `kev`, `kev-product`, `unknown`, `untracked`, `license`, `ended-early`, `declared-mismatch`, or `none`. */
   readonly condition: Condition;
   /** What is said of the line whose word decided: the component's own, or the distribution's. Absent when none did. */
   readonly assessment?: Assessment;
@@ -34,6 +34,7 @@ export type Condition =
   | "superseded"
   | "score"
   | "kev"
+  | "kev-product"
   | "unknown"
   | "untracked"
   | "license"
@@ -90,6 +91,7 @@ export type FailOn =
         | "eol"
         | "approaching"
         | "kev"
+        | "kev-product"
         | "retired"
         | "superseded"
         | "unknown"

@@ -3,6 +3,7 @@ import type { IsoDate } from "../ids.ts";
 import type {
   Assessment,
   AssessedComponent,
+  Condition,
   Coverage,
   Finding,
   Policy,
@@ -13,6 +14,7 @@ import type {
 import { createLicenseCheck } from "./license.ts";
 import {
   acceptedTrack,
+  backportingDistribution,
   COMPONENT_RULES,
   CONDITION_ORDER,
   firstWorst,
@@ -70,7 +72,7 @@ function ruler(policy: Policy, asOf: IsoDate, waivers: Waivers): (candidate: Ass
     return ruling;
   };
   const onLines = ({ assessment, maintainer }: AssessedComponent): RuleOutcome => {
-    const distro = backporter(maintainer, policy);
+    const distro = backportingDistribution(maintainer, policy);
     if (distro === undefined) return assessment === undefined ? PASS : onLine(assessment);
     const byDistro = onLine(distro);
     return policy.distroPackages === "both" && assessment !== undefined
@@ -92,14 +94,6 @@ function isLeftOut({ component: { scope } }: AssessedComponent, policy: Policy):
   return policy.scope === "runtime" && scope !== undefined && scope !== "required";
 }
 
-/**
- * The distribution's line, where it judges a package because it backports the fixes: alone, or with the package's own.
- * One of which nothing is known judges nothing.
- */
-function backporter(maintainer: Assessment | undefined, { distroPackages }: Policy): Assessment | undefined {
-  return maintainer?.status === "unknown" || distroPackages === "upstream" ? undefined : maintainer;
-}
-
 function ruleOnLine(line: Assessment, word: RuleResult, policy: Policy, asOf: IsoDate, waivers: Waivers): RuleOutcome {
   const track =
     word.severity === "fail" && word.condition !== "unknown" ? acceptedTrack(line, policy, asOf) : undefined;
@@ -107,8 +101,16 @@ function ruleOnLine(line: Assessment, word: RuleResult, policy: Policy, asOf: Is
   return waive(ruling, () => waivers.ofLine(line.releaseCycle));
 }
 
-/** A product without a line can be waived by its slug. */
-function ruleOnComponent({ resolution }: AssessedComponent, word: RuleResult, waivers: Waivers): RuleOutcome {
+const KEV_CONDITIONS: ReadonlySet<Condition> = new Set(["kev", "kev-product"]);
+
+/** A product without a cycle can be waived by its slug, an exploited version by its cycle or slug. */
+function ruleOnComponent(
+  { resolution, assessment }: AssessedComponent,
+  word: RuleResult,
+  waivers: Waivers,
+): RuleOutcome {
+  if (KEV_CONDITIONS.has(word.condition) && assessment !== undefined)
+    return waive({ ...word, assessment }, () => waivers.ofLine(assessment.releaseCycle));
   if (word.condition !== "unknown" || resolution.kind !== "unmatched" || resolution.product === undefined) return word;
   const { product } = resolution;
   return waive(word, () => waivers.ofLine({ product }));
@@ -131,7 +133,8 @@ function worse(a: RuleOutcome, b: RuleOutcome): RuleOutcome {
 function together(byLine: RuleOutcome, itself: RuleResult | RuleOutcome): RuleOutcome {
   const order = bySeverity(itself.severity, byLine.severity);
   if (order > 0 || (order === 0 && (byLine.condition !== "none" || itself.condition === "none"))) return byLine;
-  return byLine.assessment === undefined ? itself : { ...itself, assessment: byLine.assessment };
+  const assessment = ("assessment" in itself ? itself.assessment : undefined) ?? byLine.assessment;
+  return assessment === undefined ? itself : { ...itself, assessment };
 }
 
 function countReasons(findings: readonly Finding[]): Verdict["reasons"] {
@@ -180,7 +183,7 @@ function isJudged({ resolution, assessment, maintainer }: Finding, policy: Polic
   if (resolution.kind === "unmatched") return false;
   if (resolution.kind === "covered") return hasEnd(assessment);
   const known = assessment !== undefined && assessment.status !== "unknown";
-  return known || backporter(maintainer, policy) !== undefined;
+  return known || backportingDistribution(maintainer, policy) !== undefined;
 }
 
 const hasEnd = (line: Assessment | undefined): boolean =>

@@ -13,6 +13,7 @@ const WORDS: Readonly<Record<Word, true>> = {
   eol: true,
   approaching: true,
   kev: true,
+  "kev-product": true,
   retired: true,
   superseded: true,
   unknown: true,

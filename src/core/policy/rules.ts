@@ -32,7 +32,6 @@ interface Rule<Subject> {
 /** On a line, whichever component belongs to it. A failure by one of these gives way to a running support track. */
 export const LINE_RULES: readonly Rule<Assessment>[] = [
   { condition: "eol", fails: "eol", otherwise: "warn", applies: hasEnded },
-  { condition: "kev", fails: "kev", otherwise: undefined, applies: isPastInKev },
   { condition: "retired", fails: "retired", otherwise: "warn", applies: isRetired },
   { condition: "superseded", fails: "superseded", otherwise: "warn", applies: isSuperseded },
   { condition: "score", fails: "score", otherwise: undefined, applies: scoresTooHigh },
@@ -42,6 +41,8 @@ export const LINE_RULES: readonly Rule<Assessment>[] = [
 
 /** On one component, whatever its line. */
 export const COMPONENT_RULES: readonly Rule<RuleInput>[] = [
+  { condition: "kev", fails: "kev", otherwise: undefined, applies: isExploited },
+  { condition: "kev-product", fails: "kev-product", otherwise: undefined, applies: isNamedAsExploited },
   { condition: "ended-early", fails: "eol", otherwise: "warn", applies: isDroppedEarly },
   { condition: "license", fails: "always", otherwise: "warn", applies: ({ license }) => license === "denied" },
   { condition: "license", fails: "never", otherwise: "warn", applies: ({ license }) => license === "unreadable" },
@@ -98,7 +99,8 @@ function failsBy(kind: Rule<unknown>["fails"], { failOn }: Policy): boolean {
 }
 
 /** What comes near its end does not become acceptable by reaching it. */
-const implies = (asked: FailOn, kind: FailOn["kind"]): boolean => asked.kind === "approaching" && kind === "eol";
+const implies = (asked: FailOn, kind: FailOn["kind"]): boolean =>
+  (asked.kind === "approaching" && kind === "eol") || (asked.kind === "kev-product" && kind === "kev");
 
 const isPast = ({ status }: Assessment): boolean => status === "eol";
 
@@ -115,9 +117,37 @@ function isSuperseded(line: Assessment): boolean {
   return isPast(line) && line.cycle.rolling && !line.cycle.retired;
 }
 
-/** "Named exactly": an entry that names the product itself, not a part or a bundle of it. */
-function isPastInKev(line: Assessment): boolean {
-  return isPast(line) && (line.kevBasis === "exact" || line.kevBasis === "evidence");
+/** A known exploited vulnerability affects the version. Its lifecycle status does not matter: it has to be updated. */
+function isExploited({ candidate }: RuleInput, policy: Policy): boolean {
+  return exploitable(candidate, policy)?.kevBasis === "affected";
+}
+
+/** KEV entries name the product, and nothing says whether the version is affected. */
+function isNamedAsExploited({ candidate }: RuleInput, policy: Policy): boolean {
+  return exploitable(candidate, policy)?.kevBasis === "product";
+}
+
+/**
+ * The assessment that KEV ranges can be held against: the component's own. A distribution patches its packages without
+ * raising upstream's version, so upstream's ranges say nothing about them, and its own KEV entries are about the system.
+ */
+export function exploitable(
+  { resolution, assessment, maintainer }: AssessedComponent,
+  policy: Policy,
+): Assessment | undefined {
+  if (resolution.kind !== "resolved") return undefined;
+  return policy.distroPackages === "distro" && backportingDistribution(maintainer, policy) ? undefined : assessment;
+}
+
+/**
+ * The assessment of the distribution's release, where the distribution decides because it backports fixes. A release of
+ * which no end is known decides nothing.
+ */
+export function backportingDistribution(
+  maintainer: Assessment | undefined,
+  { distroPackages }: Policy,
+): Assessment | undefined {
+  return maintainer?.status === "unknown" || distroPackages === "upstream" ? undefined : maintainer;
 }
 
 function scoresTooHigh(line: Assessment, policy: Policy): boolean {

@@ -1,6 +1,7 @@
 /** Answers beside the specification's routes: exposure to known exploits, what ends soon, where to go. */
 import { lastDay } from "../lifecycle/days.ts";
-import type { Advice, Assessment, CatalogueMetadata, UpgradeTarget, Product } from "../model.ts";
+import { kevOfProduct } from "../lifecycle/kev.ts";
+import type { Advice, Assessment, CatalogueMetadata, KevEntry, UpgradeTarget, Product } from "../model.ts";
 import { dayOf } from "./end.ts";
 import type { Links } from "./links.ts";
 import type { UpgradeTargetObject, KevObject, UpcomingObject, UpgradeObject } from "./schemas.ts";
@@ -12,13 +13,18 @@ export function kevObject(product: Product, stamp: CatalogueMetadata, links: Lin
     product: product.slug,
     name: product.name,
     kev_exposed: product.kev !== undefined,
-    kev_basis: product.kev?.basis ?? null,
+    kev_basis: kevOfProduct(entries),
     count: entries.length,
-    entries: entries.map(({ cve, added, ransomware, basis }) => ({ cve, added, ransomware, basis })),
+    entries: entries.map(kevEntryObject),
     kev_catalog: stamp.kevVersion,
     product_url: links.product(product.slug),
     docs: links.docs,
   };
+}
+
+function kevEntryObject({ cve, added, ransomware, basis, versions }: KevEntry): KevObject["entries"][number] {
+  const named = { cve, added, ransomware, basis };
+  return versions === undefined ? named : { ...named, cycles: versions.cycles, fixed_in: versions.fixedIn };
 }
 
 export interface Window {

@@ -28,6 +28,7 @@ export function assessmentFromScore(wire: ScoreObject): Assessment {
     },
     kevExposed: wire.kev_exposed,
     kevBasis: wire.kev_basis,
+    kevFixedIn: wire.kev_fixed_in,
     extendedSupport: {
       available: wire.extended_support_available,
       vendor: wire.extended_support_vendor,

@@ -44,7 +44,7 @@ export function sbomResponse(input: SbomInput, links: Links): SbomResponse {
     not_applicable: notApplicable(findings),
     summary: summary(findings, matched),
     gate: { verdict: verdict.value, warn_days: input.warnDays, reasons: verdict.reasons },
-    results: byLine(scored, links),
+    results: byCycle(scored, links),
     unmatched,
     unmatched_count: unmatched.length,
     purl_map_date: input.catalogue.purlMapDate,
@@ -94,13 +94,16 @@ function summary(findings: readonly Finding[], matched: readonly Matched[]): Sbo
   };
 }
 
-/** One score object a line, with the components that belong to it. */
-function byLine(scored: readonly Matched[], links: Links): SbomScore[] {
-  const lines = Map.groupBy(
+/**
+ * One score object per cycle, with the components that belong to it; more where known exploitation differs between the
+ * versions of a cycle, because it is part of the score.
+ */
+function byCycle(scored: readonly Matched[], links: Links): SbomScore[] {
+  const cycles = Map.groupBy(
     scored,
-    ({ assessment: { releaseCycle } }) => `${releaseCycle.product}:${releaseCycle.cycle}`,
+    ({ assessment: { releaseCycle, kevBasis } }) => `${releaseCycle.product}:${releaseCycle.cycle} ${kevBasis ?? ""}`,
   );
-  return [...lines.values()].flatMap((group) => {
+  return [...cycles.values()].flatMap((group) => {
     const [first] = group;
     if (!first) return [];
     return [{ ...scoreObject(first.assessment, links), components: group.map(sbomComponent) }];

@@ -51,6 +51,7 @@ export function scoreObject(assessment: Assessment, links: Links, requested?: Re
     },
     kev_exposed: assessment.kevExposed,
     kev_basis: assessment.kevBasis,
+    kev_fixed_in: assessment.kevFixedIn,
     extended_support_available: extendedSupport.available,
     extended_support_vendor: extendedSupport.vendor,
     extended_support_date: dayOf(extendedSupport.until),

@@ -45,7 +45,7 @@ function factorLines({ factors, kevBasis }: Assessment, palette: Paint): readonl
     const most = MOST_POINTS[key];
     const value = factors[key];
     const bar = "━".repeat(Math.round(value / 2)) + palette.dim("╌".repeat((most - value) / 2));
-    const basis = key === "cisaKevExposure" && kevBasis !== null ? palette.dim(`  named: ${kevBasis}`) : "";
+    const basis = key === "cisaKevExposure" && kevBasis !== null ? palette.dim(`  ${kevBasis}`) : "";
     return `  ${title.padEnd(24)}${String(value).padStart(2)}/${most}  ${bar}${basis}`;
   });
 }

@@ -30,6 +30,7 @@ export const CONDITIONS = [
   "superseded",
   "score",
   "kev",
+  "kev-product",
   "unknown",
   "untracked",
   "license",

@@ -4,6 +4,7 @@ import type {
   AttackSurface,
   Confidence,
   KevBasis,
+  KevState,
   ProvenanceSource,
   ProvenanceStatus,
   ClaimKind,
@@ -54,11 +55,19 @@ export const SURFACE_WORDS: Readonly<Record<AttackSurface, string>> = {
   standard: "Libraries, tools and everything else",
 };
 
-export const KEV_WORDS: Readonly<Record<KevBasis, string>> = {
+/** How an entry names a product. */
+export const KEV_ENTRY_WORDS: Readonly<Record<KevBasis, string>> = {
   exact: "an entry names the product itself",
   evidence: "an entry is about the product, by evidence kept in the catalogue",
   component: "an entry names a component of it",
-  bundle: "an entry names a bundle that holds it",
+  bundle: "an entry names a bundle that contains it",
+};
+
+/** What the entries mean for a cycle. */
+export const KEV_WORDS: Readonly<Record<KevState, string>> = {
+  affected: "a known exploited vulnerability affects versions of this cycle",
+  product: "entries name the product or a part of it, and no affected range is known",
+  "not-affected": "the affected ranges are known, and none reaches this cycle",
 };
 
 export const KIND_WORDS: Readonly<Record<ClaimKind, string>> = {

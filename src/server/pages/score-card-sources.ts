@@ -7,7 +7,7 @@ import { scrolling } from "./layout.ts";
 import { external, link, markup, type Markup } from "./markup.ts";
 import { date, day, definitionList } from "./parts.ts";
 import type { Site } from "./site.ts";
-import { CONFIDENCE_WORDS, KEV_WORDS, KIND_WORDS, PROVENANCE_STATUS_WORDS, SOURCE_WORDS } from "./labels.ts";
+import { CONFIDENCE_WORDS, KEV_ENTRY_WORDS, KIND_WORDS, PROVENANCE_STATUS_WORDS, SOURCE_WORDS } from "./labels.ts";
 
 /** How far the date can be trusted; docs/data.md lists the values. */
 export function provenancePanel({ provenance }: Assessment): Markup {
@@ -79,16 +79,12 @@ function trackRow({ name, vendor, cost, end, url }: SupportTrack, today: string)
 }
 
 /** The newest entries; `most` of them here, all of them on the product's page. */
-export function exploitedPanel(
-  { places, catalogue }: Site,
-  { kev, name, slug }: Product,
-  most = Infinity,
-): Markup | null {
+export function exploitedPanel({ places, catalogue }: Site, { kev, slug }: Product, most = Infinity): Markup | null {
   if (kev === undefined) return null;
   const shown = kev.entries.slice(0, most);
   const more = kev.entries.length - shown.length;
   return markup`<section aria-labelledby="exploited"><h2 id="exploited">Known to be exploited</h2>
-<p>${formatCount(kev.entries.length, "entry", "entries")} of CISA's catalogue ${catalogue.metadata.kevVersion}; ${KEV_WORDS[kev.basis]}. They speak of ${name} as a whole: which lines are affected, its vendor says.</p>
+<p>${formatCount(kev.entries.length, "entry", "entries")} of CISA's catalogue ${catalogue.metadata.kevVersion}; ${KEV_ENTRY_WORDS[kev.basis]}.</p>
 ${scrolling(
   "Known exploited vulnerabilities",
   markup`<table><caption class="hidden">Known exploited vulnerabilities, newest first</caption><thead><tr><th scope="col">Vulnerability</th><th scope="col">Listed on</th><th scope="col">Used by ransomware</th><th scope="col">Why it counts</th></tr></thead><tbody>\n${shown.map(entryRow)}</tbody></table>`,
@@ -98,5 +94,5 @@ ${more > 0 && markup`<p><a href="${places.exploited(slug)}">${formatNumber(more)
 
 function entryRow({ cve, added, ransomware, basis }: KevEntry): Markup {
   const target = /^CVE-\d{4}-\d{4,}$/.test(cve) ? external(`https://nvd.nist.gov/vuln/detail/${cve}`) : null;
-  return markup`<tr><th scope="row">${link(cve, target)}</th><td>${day(added)}</td><td>${ransomware ? "yes" : "not known"}</td><td>${KEV_WORDS[basis]}</td></tr>\n`;
+  return markup`<tr><th scope="row">${link(cve, target)}</th><td>${day(added)}</td><td>${ransomware ? "yes" : "not known"}</td><td>${KEV_ENTRY_WORDS[basis]}</td></tr>\n`;
 }

@@ -2,7 +2,18 @@
 import type { IsoDate } from "../../../src/core/ids.ts";
 import { asIsoDate, asProductSlug } from "../../../src/core/ids.ts";
 import { effectiveEnd } from "../../../src/core/lifecycle/ends.ts";
-import type { End, LifecycleDate, Product, ReleaseCycle, Claim, ClaimKind } from "../../../src/core/model.ts";
+import type {
+  End,
+  KevEntry,
+  KevExposure,
+  KevState,
+  KevVersions,
+  LifecycleDate,
+  Product,
+  ReleaseCycle,
+  Claim,
+  ClaimKind,
+} from "../../../src/core/model.ts";
 
 export const day = (value: string): IsoDate => asIsoDate(value);
 
@@ -35,6 +46,19 @@ export function line(ends: string | readonly Claim[], more: Partial<ReleaseCycle
   const claims = typeof ends === "string" ? [says("upstream", ends)] : ends;
   const base = { name: "1", lts: false, tracks: [], rolling: false, retired: false };
   return { ...base, eol: effectiveEnd(claims), claims, ...more };
+}
+
+/** Entries of the KEV catalogue that give the cycle `1` this state. */
+export function kev(state: KevState): KevExposure {
+  const entry: KevEntry = { cve: "CVE-2030-1", added: day("2025-01-01"), ransomware: false, basis: "exact" };
+  const versions: KevVersions = {
+    ranges: [{ to: "2" }],
+    cycles: state === "affected" ? ["1"] : [],
+    fixedIn: {},
+    url: "https://example.test/kev",
+    retrievedAt: day("2025-01-01"),
+  };
+  return { basis: "exact", entries: [state === "product" ? entry : { ...entry, versions }] };
 }
 
 export function product(cycles: readonly ReleaseCycle[], more: Partial<Product> = {}): Product {

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { assess, riskiest } from "../../../src/core/lifecycle/assess.ts";
+import { assess, riskiest, withKevState } from "../../../src/core/lifecycle/assess.ts";
 import { addDays } from "../../../src/core/lifecycle/days.ts";
 import { bandOf, gradeOf } from "../../../src/core/lifecycle/score.ts";
-import type { Assessment, KevBasis, Product, ReleaseCycle, SupportTrack } from "../../../src/core/model.ts";
-import { date, day, line, product } from "./invented.ts";
+import type { Assessment, Product, ReleaseCycle, SupportTrack } from "../../../src/core/model.ts";
+import { date, day, kev, line, product } from "./invented.ts";
 
 const END = day("2025-06-15");
 /** As of so many days before (positive) or after (negative) the end. */
@@ -18,7 +18,6 @@ const paid = (until: string | null): SupportTrack => ({
   cost: "paid",
   end: until === null ? null : date(until),
 });
-const kev = (basis: KevBasis): Partial<Product> => ({ kev: { basis, entries: [] } });
 
 describe("the days that the method names", () => {
   // days until (negative: past), status, until, past, recency, no extended support
@@ -82,15 +81,27 @@ describe("the other factors", () => {
   });
 
   test.each([
-    ["exact", 20],
-    ["evidence", 20],
-    ["component", 10],
-    ["bundle", 10],
-  ] as const)("KEV by %s is %i", (basis, points) => {
-    expect(assessAt(500, {}, kev(basis))).toMatchObject({
-      kevExposed: true,
-      kevBasis: basis,
-      factors: { cisaKevExposure: points },
+    ["affected", 20, true],
+    ["product", 10, true],
+    ["not-affected", 0, false],
+  ] as const)("known exploitation: %s gives %i points", (state, points, kevExposed) => {
+    const assessment = assessAt(500, {}, { kev: kev(state) });
+    expect(assessment).toMatchObject({ kevExposed, kevBasis: state, factors: { cisaKevExposure: points } });
+    expect(assessment.score).toBe(assessAt(500).score + points);
+  });
+
+  test("a product that no entry names has no state", () => {
+    expect(assessAt(500)).toMatchObject({ kevExposed: false, kevBasis: null, kevFixedIn: null });
+  });
+
+  test.each(["affected", "product", "not-affected"] as const)("the assessment of a version that is %s", (state) => {
+    const ofCycle = assessAt(500, {}, { kev: kev("affected") });
+    const ofVersion = withKevState(ofCycle, state);
+    const { kevFixedIn: _, ...expected } = assessAt(500, {}, { kev: kev(state) });
+    expect({ ...ofVersion, provenance: null, cycle: null }).toMatchObject({
+      ...expected,
+      provenance: null,
+      cycle: null,
     });
   });
 
@@ -157,7 +168,7 @@ describe("names of a score", () => {
         surfaces,
         fc.boolean(),
         (until, later, attackSurface, named) => {
-          const of = { attackSurface, ...(named && kev("exact")) };
+          const of = { attackSurface, ...(named && { kev: kev("affected") }) };
           const before = assessAt(until, {}, of).score;
           const after = assessAt(until - later, {}, of).score;
           expect(after).toBeGreaterThanOrEqual(before);

@@ -12,7 +12,7 @@ import type {
   UnresolvedReason,
 } from "../../../src/core/model.ts";
 import { DEFAULT_POLICY } from "../../../src/core/policy/policy.ts";
-import { day, line, product } from "../lifecycle/invented.ts";
+import { day, kev, line, product } from "../lifecycle/invented.ts";
 
 export const AS_OF = day("2025-06-15");
 export const policy = (more: Partial<Policy> = {}): Policy => ({ ...DEFAULT_POLICY, ...more });
@@ -112,9 +112,10 @@ export const LINES = {
   retired: assessed("ended", { retired: true }),
   rolling: assessed("2025-06-14", { rolling: true }),
   rollingAndRetired: assessed("2025-06-14", { rolling: true, retired: true }),
-  pastInKev: assessed("2025-06-14", {}, { kev: { basis: "exact", entries: [] } }),
-  pastByEvidence: assessed("2025-06-14", {}, { kev: { basis: "evidence", entries: [] } }),
-  pastPartInKev: assessed("2025-06-14", {}, { kev: { basis: "component", entries: [] } }),
-  supportedInKev: assessed("2027-01-01", {}, { kev: { basis: "exact", entries: [] } }),
-  retiredInKev: assessed("ended", { retired: true }, { kev: { basis: "exact", entries: [] } }),
+  pastAffected: assessed("2025-06-14", {}, { kev: kev("affected") }),
+  pastNamed: assessed("2025-06-14", {}, { kev: kev("product") }),
+  pastNotAffected: assessed("2025-06-14", {}, { kev: kev("not-affected") }),
+  supportedAffected: assessed("2027-01-01", {}, { kev: kev("affected") }),
+  supportedNamed: assessed("2027-01-01", {}, { kev: kev("product") }),
+  retiredAffected: assessed("ended", { retired: true }, { kev: kev("affected") }),
 } as const;

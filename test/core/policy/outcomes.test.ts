@@ -11,7 +11,7 @@ import type {
   SupportTrack,
 } from "../../../src/core/model.ts";
 import { asProductSlug } from "../../../src/core/ids.ts";
-import { date, day } from "../lifecycle/invented.ts";
+import { date, day, kev } from "../lifecycle/invented.ts";
 import { AS_OF, assessed, covered, file, LINES, policy, resolved, root, unmatched } from "./invented.ts";
 
 function ruling(candidate: AssessedComponent, more: Partial<Policy> = {}, asOf = AS_OF): RuleOutcome {
@@ -27,6 +27,31 @@ const failsFrom = (...limits: number[]): Partial<Policy> => ({
   failOn: limits.map((atLeast) => ({ kind: "score", atLeast })),
 });
 
+describe("known exploitation of a distribution's package", () => {
+  const upstream = assessed("2027-01-01", {}, { kev: kev("affected") });
+  const distro = assessed("2028-01-01", {}, { is: "debian", kev: kev("affected") });
+
+  test("is not judged by upstream's ranges: the distribution patches without raising the version", () => {
+    expect(word(ruling(resolved(upstream, {}, distro), failsOn("kev")))).toBe("pass none");
+    expect(word(ruling(covered(distro), failsOn("kev")))).toBe("pass none");
+  });
+
+  test.each(["upstream", "both"] as const)("is judged by them with --distro-packages %s", (distroPackages) => {
+    const more = { ...failsOn("kev"), distroPackages };
+    expect(word(ruling(resolved(upstream, {}, distro), more))).toBe("fail kev");
+  });
+
+  test("is judged by the system's own entries for the system itself", () => {
+    expect(word(ruling(resolved(distro), failsOn("kev")))).toBe("fail kev");
+  });
+});
+
+test.each(["invented:1", "invented", "pkg:npm/invented"])("a waiver for %s accepts an exploited version", (target) => {
+  const candidate = resolved(LINES.supportedAffected, { purls: ["pkg:npm/invented@1.2.3"] });
+  const waiver = { target, reason: "not reachable", expires: AS_OF };
+  expect(word(ruling(candidate, { ...failsOn("kev"), waivers: [waiver] }))).toBe("pass kev");
+});
+
 describe("by its line", () => {
   // line → what the default policy says, and what it says when the policy fails on each condition alone
   test.each<[keyof typeof LINES, string, Partial<Record<Exclude<FailOn["kind"], "score">, string>>]>([
@@ -39,11 +64,16 @@ describe("by its line", () => {
     ["retired", "warn retired", { retired: "fail retired" }],
     ["rolling", "warn superseded", { superseded: "fail superseded" }],
     ["rollingAndRetired", "warn retired", { retired: "fail retired" }],
-    ["pastInKev", "fail eol", { eol: "fail eol", approaching: "fail eol", kev: "fail kev" }],
-    ["pastByEvidence", "fail eol", { eol: "fail eol", approaching: "fail eol", kev: "fail kev" }],
-    ["pastPartInKev", "fail eol", { eol: "fail eol", approaching: "fail eol" }],
-    ["supportedInKev", "pass none", {}],
-    ["retiredInKev", "warn retired", { retired: "fail retired", kev: "fail kev" }],
+    [
+      "pastAffected",
+      "fail eol",
+      { eol: "fail eol", approaching: "fail eol", kev: "fail kev", "kev-product": "fail kev" },
+    ],
+    ["pastNamed", "fail eol", { eol: "fail eol", approaching: "fail eol", "kev-product": "fail kev-product" }],
+    ["pastNotAffected", "fail eol", { eol: "fail eol", approaching: "fail eol" }],
+    ["supportedAffected", "pass none", { kev: "fail kev", "kev-product": "fail kev" }],
+    ["supportedNamed", "pass none", { "kev-product": "fail kev-product" }],
+    ["retiredAffected", "warn retired", { retired: "fail retired", kev: "fail kev", "kev-product": "fail kev" }],
   ])("%s", (name, byDefault, failing) => {
     const candidate = resolved(LINES[name]);
     expect(word(ruling(candidate))).toBe(byDefault);
@@ -52,6 +82,7 @@ describe("by its line", () => {
       "eol",
       "approaching",
       "kev",
+      "kev-product",
       "retired",
       "superseded",
       "unknown",
@@ -240,12 +271,15 @@ describe("support beyond the standard end", () => {
     expect(word(ruling(resolved(line), { support: "extended" }))).toBe("warn eol");
   });
 
-  test.each([
-    ["kev", failsOn("kev")],
-    ["score", failsFrom(1)],
-  ] as const)("a failure by %s gives way too", (condition, more) => {
-    const line = assessed("2024-01-01", { tracks: [track("free", null)] }, { kev: { basis: "exact", entries: [] } });
-    expect(word(ruling(resolved(line), more))).toBe(`warn ${condition}`);
+  test("a failure by score gives way too", () => {
+    const line = assessed("2024-01-01", { tracks: [track("free", null)] });
+    expect(word(ruling(resolved(line), failsFrom(1)))).toBe("warn score");
+  });
+
+  test("an exploited version does not: support beyond the end is no fix", () => {
+    const line = assessed("2024-01-01", { tracks: [track("free", null)] }, { kev: kev("affected") });
+    expect(word(ruling(resolved(line), failsOn("kev")))).toBe("fail kev");
+    expect(word(ruling(resolved(line), { failOn: [{ kind: "eol" }, { kind: "kev" }] }))).toBe("fail kev");
   });
 
   test("what nobody supports does not: unknown ends and denied licences", () => {

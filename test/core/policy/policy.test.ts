@@ -24,6 +24,7 @@ const WHOLE = {
     "eol",
     "approaching",
     "kev",
+    "kev-product",
     "retired",
     "superseded",
     "unknown",
@@ -75,9 +76,17 @@ describe("a configuration", () => {
       ...same,
       denyLicenses: denyLicense,
       failOn: [
-        ...["eol", "approaching", "kev", "retired", "superseded", "unknown", "untracked", "declared-mismatch"].map(
-          (kind) => ({ kind }),
-        ),
+        ...[
+          "eol",
+          "approaching",
+          "kev",
+          "kev-product",
+          "retired",
+          "superseded",
+          "unknown",
+          "untracked",
+          "declared-mismatch",
+        ].map((kind) => ({ kind })),
         { kind: "score", atLeast: 70 },
       ],
     });

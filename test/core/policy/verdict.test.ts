@@ -327,6 +327,7 @@ describe("knowing less never helps", () => {
       "eol",
       "approaching",
       "kev",
+      "kev-product",
       "retired",
       "superseded",
       "unknown",

@@ -45,7 +45,8 @@ export const frob: Assessment = {
   band: "High",
   factors: { eolRecency: 25, attackSurface: 30, cisaKevExposure: 20, extendedSupport: 0 },
   kevExposed: true,
-  kevBasis: "exact",
+  kevBasis: "affected",
+  kevFixedIn: "20.9.0",
   extendedSupport: { available: true, vendor: "Frob Inc.", until: day("2028-04-30", "month") },
   provenance: {
     source: "upstream",

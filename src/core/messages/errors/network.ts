@@ -2,6 +2,16 @@
 import { row } from "./row.ts";
 
 export const NETWORK_ERRORS = {
+  "answer-of-another-document": row<{ why: string }>({
+    kind: "network",
+    message: ({ why }) => `the service's answer is about another document: ${why}`,
+    hint: () => "Check the address of the service, and that it and this command have the same version.",
+  }),
+  "inconsistent-answer": row<{ cycle: string; why: string }>({
+    kind: "network",
+    message: ({ cycle, why }) => `the service's answer for ${cycle} cannot be true: ${why}`,
+    hint: () => "Check the clocks of both machines and the address of the service.",
+  }),
   "github-unreachable": row({
     kind: "network",
     message: () => "the GitHub API did not answer",

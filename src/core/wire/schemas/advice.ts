@@ -1,6 +1,6 @@
 /** Wire shapes of what is asked beside the specification's routes: exposure, what ends soon, where to go. */
 import { Type } from "typebox";
-import { STATUSES, VERSION_MATCHES } from "./lifecycle.ts";
+import { KEV_STATES, STATUSES, VERSION_MATCHES } from "./lifecycle.ts";
 import { count, countOrNull, day, dayOrNull, flag, oneOf, oneOfOrNull, text, url, integer, type Wire } from "./types.ts";
 
 const notice = Type.Optional(text());
@@ -10,10 +10,19 @@ export const kevSchema = Type.Object({
   product: text(),
   name: text(),
   kev_exposed: flag(),
-  kev_basis: oneOfOrNull(BASES),
+  kev_basis: oneOfOrNull(KEV_STATES, "affected when any cycle is"),
   count: count(),
   entries: Type.Array(
-    Type.Object({ cve: text(), added: day(), ransomware: flag(), basis: oneOf(BASES) }),
+    Type.Object({
+      cve: text(),
+      added: day(),
+      ransomware: flag(),
+      basis: oneOf(BASES),
+      cycles: Type.Optional(Type.Array(Type.String(), { description: "Cycles with an affected version" })),
+      fixed_in: Type.Optional(
+        Type.Record(Type.String(), Type.String(), { description: "First version of a cycle that it does not affect" }),
+      ),
+    }),
     { description: "Newest first" },
   ),
   kev_catalog: text("Version of CISA's catalogue"),

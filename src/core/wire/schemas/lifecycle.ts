@@ -18,6 +18,7 @@ import {
 
 export const STATUSES = ["active", "approaching", "eol", "unknown"] as const;
 export const VERSION_MATCHES = ["release-line", "longest", "alias", "rule", "latest-build", "older"] as const;
+export const KEV_STATES = ["affected", "not-affected", "product"] as const;
 export const MATCHES = ["purl", "name", "model", "cpe"] as const;
 
 const precision = oneOf(["month"], "Stands only where the source names a month; the date is then the month's last day");
@@ -102,8 +103,12 @@ export const scoreSchema = Type.Object({
     cisa_kev_exposure: integer({ minimum: 0, maximum: 20 }),
     extended_support: integer({ minimum: 0, maximum: 10 }),
   }),
-  kev_exposed: flag("The product family has entries in CISA's catalogue of known exploited vulnerabilities"),
-  kev_basis: oneOfOrNull(["exact", "evidence", "component", "bundle"]),
+  kev_exposed: flag("cisa_kev_exposure is above 0"),
+  kev_basis: oneOfOrNull(
+    KEV_STATES,
+    "affected: a known exploited vulnerability affects versions of the cycle, or the version of the component. product: entries of CISA's catalogue name the product and no range is known. not-affected: the ranges are known and it is outside. Null: no entry names the product",
+  ),
+  kev_fixed_in: textOrNull("First version of the cycle from which no entry affects it; null when none is on record"),
   extended_support_available: flag(),
   extended_support_vendor: textOrNull(),
   extended_support_date: dayOrNull(),

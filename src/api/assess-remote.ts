@@ -1,0 +1,102 @@
+/**
+ * The assess step of a hosted check. By default only slugs and versions leave the machine; with `--send-sbom` the
+ * document does, and the service's resolution of a component takes precedence over the local one.
+ */
+import { EolgateError } from "../core/errors.ts";
+import { kevByFix } from "../core/lifecycle/kev.ts";
+import type { Assessment, Component, Resolution } from "../core/model.ts";
+import { asProductSlug } from "../core/ids.ts";
+import { assessmentFromScore } from "../core/wire/assessment.ts";
+import type { SbomResponse } from "../core/wire/schemas.ts";
+import { assessByCycle, type Assess, type KevOfVersion, type Resolved } from "./assess.ts";
+import type { Engine } from "./operations.ts";
+
+/** A service tells the first fixed version of a cycle, which decides for a version in most cases. */
+const kevFromService: KevOfVersion = ({ kevBasis, kevFixedIn, releaseCycle: { cycle } }, version) =>
+  kevBasis === "affected" ? kevByFix(kevFixedIn, cycle, version) : undefined;
+
+/** Asks the service for one assessment per release cycle. */
+export const assessByService = (service: Pick<Engine, "assessLines">): Assess =>
+  assessByCycle((cycles) => service.assessLines(cycles), kevFromService);
+
+/**
+ * Sends each document to the service. Cycles that its answer does not contain (above the cap of its tier, or of the
+ * distribution) are asked for by name.
+ */
+export function assessBySentDocument(
+  service: Pick<Engine, "assessLines" | "sbom">,
+  options: { readonly strict: boolean },
+): Assess {
+  return async ({ document, resolutions, bytes }) => {
+    if (bytes === undefined) return assessByService(service)({ document, resolutions });
+    const answer = await service.sbom({ document: bytes, ...(options.strict && { strict: "1" as const }) });
+    verifySameDocument(answer, { document, resolutions });
+    const known = assessmentsByCycle(answer);
+    const merged = mergeResolutions(document.components, resolutions, answer);
+    const assess = assessByCycle(async (cycles) => {
+      const missing = cycles.filter(({ product, cycle }) => !known.has(`${product}:${cycle}`));
+      const asked = await service.assessLines(missing);
+      for (const [index, assessment] of asked.entries()) known.set(keyOf(missing[index], assessment), assessment);
+      return cycles.flatMap(({ product, cycle }) => known.get(`${product}:${cycle}`) ?? []);
+    }, kevFromService);
+    return assess({ document, resolutions: merged });
+  };
+}
+
+/** A cycle can have several results, by known exploitation. The first fixed version tells the versions apart again. */
+function assessmentsByCycle({ results }: SbomResponse): Map<string, Assessment> {
+  const worstLast = results.toSorted((a, b) => a.factors.cisa_kev_exposure - b.factors.cisa_kev_exposure);
+  return new Map(worstLast.map((score) => [`${score.product}:${score.version}`, assessmentFromScore(score)]));
+}
+
+const keyOf = (asked: { readonly product: string; readonly cycle: string } | undefined, { releaseCycle }: Assessment) =>
+  `${asked?.product ?? releaseCycle.product}:${asked?.cycle ?? releaseCycle.cycle}`;
+
+/** What both sides write of a component. Copies of one component have the same key and the same answer. */
+type Named = Pick<SbomResponse["unmatched"][number], "bom_ref" | "version" | "purl"> & { readonly name: string };
+const identity = ({ bom_ref, name, version, purl }: Named): string => JSON.stringify([bom_ref, name, version, purl]);
+const identityOf = ({ bomRef, name, version, purls }: Component): string =>
+  identity({ bom_ref: bomRef ?? null, name, version: version ?? null, purl: purls[0] ?? null });
+
+/** Throws `answer-of-another-document` unless the answer is about these components and no others. */
+function verifySameDocument(answer: SbomResponse, { document, resolutions }: Resolved): void {
+  const expected = resolutions.filter(({ kind }) => kind !== "not-applicable").length;
+  const ours = new Set(document.components.map(identityOf));
+  const named = [
+    ...answer.results.flatMap(({ components }) => components),
+    ...answer.unmatched.map((each) => ({ ...each, name: each.component })),
+  ];
+  const strange = named.find((each) => !ours.has(identity(each)));
+  if (answer.components === expected && strange === undefined) return;
+  const why =
+    strange === undefined
+      ? `it counts ${answer.components} components, the document has ${expected}`
+      : `it names ${strange.name}, which is not in the document`;
+  throw EolgateError.of("answer-of-another-document", { why });
+}
+
+/** The service's resolution where it lists the component, else the local one. A distribution's packages stay local. */
+function mergeResolutions(
+  components: readonly Component[],
+  resolutions: readonly Resolution[],
+  { results, unmatched }: SbomResponse,
+): readonly Resolution[] {
+  const remote = new Map<string, Resolution>();
+  for (const { product, version: cycle, components: members } of results)
+    for (const member of members)
+      remote.set(identity(member), {
+        kind: "resolved",
+        releaseCycle: { product: asProductSlug(product), cycle },
+        matchedBy: member.matched_by,
+        ...(member.version_matched_by && { versionMatchedBy: member.version_matched_by }),
+        requestedVersion: member.version ?? "",
+      });
+  for (const { component: name, reason, candidates, ...rest } of unmatched)
+    remote.set(identity({ name, ...rest }), { kind: "unmatched", reason, ...(candidates && { candidates }) });
+  return resolutions.map((local, index) => {
+    const component = components[index];
+    if (component === undefined || local.kind === "covered" || local.kind === "not-applicable") return local;
+    if (local.kind === "resolved" && local.maintainedBy) return local;
+    return remote.get(identityOf(component)) ?? local;
+  });
+}

@@ -1,0 +1,111 @@
+/**
+ * The assess step of a check: from resolutions to assessments. Local and remote checks differ in this step only; see
+ * `assess-remote.ts` for the service.
+ */
+import { withKevState } from "../core/lifecycle/assess.ts";
+import { kevOfVersion } from "../core/lifecycle/kev.ts";
+import type {
+  Assessment,
+  AssessedComponent,
+  Catalogue,
+  Component,
+  CycleRef,
+  KevState,
+  Resolution,
+  SbomDocument,
+} from "../core/model.ts";
+import { TRANSFORMS } from "../core/resolve/version/product-numbers.ts";
+
+/** What the step takes: a document and the resolution of each component, in their order. */
+export interface Resolved {
+  readonly document: SbomDocument;
+  readonly resolutions: readonly Resolution[];
+  /** The document as it was read; absent for what was built from a list. */
+  readonly bytes?: Uint8Array | undefined;
+}
+
+/** Gives each component its assessments, in the order of the components. */
+export type Assess = (resolved: Resolved) => Promise<readonly AssessedComponent[]>;
+
+/** One assessment for each cycle, in that order. */
+export type AssessCycles = (cycles: readonly CycleRef[]) => Promise<readonly Assessment[]>;
+
+/**
+ * What known exploitation means for the version of a component, where it differs from its cycle; undefined where the
+ * cycle's answer holds.
+ */
+export type KevOfVersion = (assessment: Assessment, version: string) => KevState | undefined;
+
+/** Assesses each cycle once, and each component by its cycle and its version. */
+export function assessByCycle(assessCycles: AssessCycles, kevOf: KevOfVersion): Assess {
+  return async ({ document, resolutions }) => {
+    const cycles = uniqueCycles(resolutions);
+    const assessments = await assessCycles([...cycles.values()]);
+    const byKey = new Map([...cycles.keys()].map((key, index) => [key, assessments[index]] as const));
+    const assessed = createVersionAssessment(kevOf);
+    return document.components.map((component, index) =>
+      assessComponent(component, resolutions[index], { byKey, assessed }),
+    );
+  };
+}
+
+const keyOf = ({ product, cycle }: CycleRef): string => `${product}:${cycle}`;
+
+/** Every cycle that a component belongs to or is maintained by, once. */
+function uniqueCycles(resolutions: readonly Resolution[]): ReadonlyMap<string, CycleRef> {
+  const cycles = new Map<string, CycleRef>();
+  for (const resolution of resolutions) {
+    if (resolution.kind === "covered") cycles.set(keyOf(resolution.by), resolution.by);
+    if (resolution.kind !== "resolved") continue;
+    cycles.set(keyOf(resolution.releaseCycle), resolution.releaseCycle);
+    if (resolution.maintainedBy) cycles.set(keyOf(resolution.maintainedBy), resolution.maintainedBy);
+  }
+  return cycles;
+}
+
+interface CycleAssessments {
+  readonly byKey: ReadonlyMap<string, Assessment | undefined>;
+  readonly assessed: (assessment: Assessment, version: string) => Assessment;
+}
+
+function assessComponent(
+  component: Component,
+  resolution: Resolution | undefined,
+  { byKey, assessed }: CycleAssessments,
+): AssessedComponent {
+  if (resolution === undefined) throw new TypeError(`no resolution for ${component.pointer}`);
+  if (resolution.kind === "covered") {
+    const assessment = byKey.get(keyOf(resolution.by));
+    return { component, resolution, ...(assessment && { assessment }) };
+  }
+  if (resolution.kind !== "resolved") return { component, resolution };
+  const { releaseCycle, maintainedBy, requestedVersion } = resolution;
+  const ofCycle = byKey.get(keyOf(releaseCycle));
+  const assessment = ofCycle && assessed(ofCycle, requestedVersion);
+  const maintainer = maintainedBy && byKey.get(keyOf(maintainedBy));
+  return { component, resolution, ...(assessment && { assessment }), ...(maintainer && { maintainer }) };
+}
+
+/** The assessment for a version. Versions with the same answer share one object, which later steps use as a key. */
+export function createVersionAssessment(kevOf: KevOfVersion): (assessment: Assessment, version: string) => Assessment {
+  const variants = new Map<Assessment, Map<KevState, Assessment>>();
+  return (assessment, version) => {
+    if (assessment.kevBasis === null) return assessment;
+    const state = kevOf(assessment, version) ?? assessment.kevBasis;
+    if (state === assessment.kevBasis) return assessment;
+    const states = variants.get(assessment) ?? new Map<KevState, Assessment>();
+    const variant = states.get(state) ?? withKevState(assessment, state);
+    variants.set(assessment, states.set(state, variant));
+    return variant;
+  };
+}
+
+/** By the affected ranges in the catalogue. */
+export function kevFromCatalogue(catalogue: Catalogue): KevOfVersion {
+  return ({ releaseCycle: { product: slug, cycle } }, version) => {
+    const product = catalogue.product(slug);
+    if (product?.kev === undefined) return undefined;
+    const number = product.versionRule === "java-legacy" ? TRANSFORMS["java-legacy"](version) : version;
+    return kevOfVersion(product.kev.entries, cycle, number ?? version);
+  };
+}

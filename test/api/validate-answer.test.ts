@@ -1,0 +1,103 @@
+/** Answers of a service that cannot be true: exit 5, never a verdict. */
+import { describe, expect, test } from "vitest";
+import { assessBySentDocument } from "../../src/api/assess-remote.ts";
+import { validateScores } from "../../src/api/validate-answer.ts";
+import { asIsoDate } from "../../src/core/ids.ts";
+import type { Resolution } from "../../src/core/model.ts";
+import { readSbom } from "../../src/core/sbom/read.ts";
+import { linksUnder } from "../../src/core/wire/links.ts";
+import { scoreObject } from "../../src/core/wire/score.ts";
+import type { SbomResponse, ScoreObject } from "../../src/core/wire/schemas.ts";
+import { assess } from "../../src/core/lifecycle/assess.ts";
+import { day, line, product } from "../core/lifecycle/invented.ts";
+
+const TODAY = asIsoDate("2026-06-01");
+const scoreOn = (asOf: string, end = "2026-01-01"): ScoreObject => {
+  const cycle = line(day(end));
+  return scoreObject(assess(product([cycle]), cycle, asIsoDate(asOf)), linksUnder("https://eol.example.org"));
+};
+
+describe("validateScores", () => {
+  test.each([
+    ["of today", scoreOn("2026-06-01")],
+    ["of yesterday", scoreOn("2026-05-31")],
+    ["of tomorrow", scoreOn("2026-06-02")],
+    ["of a supported cycle", scoreOn("2026-06-01", "2030-01-01")],
+    ["of a cycle that ends soon", scoreOn("2026-06-01", "2026-06-30")],
+  ])("accepts an answer %s", (_, score) => {
+    expect(() => validateScores(score, TODAY)).not.toThrow();
+  });
+
+  const ended = scoreOn("2026-06-01");
+  const lies: readonly [string, ScoreObject][] = [
+    ["an answer of 2020", scoreOn("2020-01-01")],
+    ["an answer of two days ago", scoreOn("2026-05-30")],
+    ["active beside a past date", { ...ended, status: "active" }],
+    ["approaching beside a past date", { ...ended, status: "approaching" }],
+    ["ended beside a future date", { ...scoreOn("2026-06-01", "2030-01-01"), status: "eol" }],
+    ["unknown beside a date", { ...ended, status: "unknown" }],
+    ["days that do not follow from the date", { ...ended, days_past_eol: 1 }],
+    ["days until an end that is past", { ...ended, days_past_eol: null, days_until_eol: 10 }],
+    ["a score that is not the sum of its factors", { ...ended, score: 0 }],
+    ["exploitation without its factor", { ...ended, kev_exposed: true }],
+  ];
+  test.each(lies)("refuses %s, also deep in an answer", (_, score) => {
+    const refused = { code: "inconsistent-answer", exit: 5 };
+    for (const answer of [score, [score], { versions: [score] }, { results: [{ ...score, components: [] }] }])
+      expect(() => validateScores(answer, TODAY)).toThrow(expect.objectContaining(refused));
+  });
+});
+
+describe("the answer to a document", () => {
+  const components = [
+    { type: "library", "bom-ref": "a", name: "alpha", version: "1" },
+    { type: "library", "bom-ref": "b", name: "beta", version: "2" },
+  ];
+  const bytes = new TextEncoder().encode(JSON.stringify({ bomFormat: "CycloneDX", specVersion: "1.6", components }));
+  const unmatched = [
+    { component: "alpha", bom_ref: "a", version: "1", purl: null, reason: "name-not-recognised" as const },
+    { component: "beta", bom_ref: "b", version: "2", purl: null, reason: "name-not-recognised" as const },
+  ];
+  const honest: Pick<SbomResponse, "components" | "results" | "unmatched"> = { components: 2, results: [], unmatched };
+
+  async function checkWith(answer: Pick<SbomResponse, "components" | "results" | "unmatched">) {
+    const document = readSbom(bytes);
+    const unresolved: Resolution = { kind: "unmatched", reason: "name-not-recognised" };
+    const assessed = assessBySentDocument(
+      // Only these fields are read.
+      { sbom: async () => answer as SbomResponse, assessLines: async () => [] },
+      { strict: false },
+    );
+    return assessed({ document, resolutions: document.components.map(() => unresolved), bytes });
+  }
+
+  test("is accepted when it names the components of the document", async () => {
+    expect(await checkWith(honest)).toHaveLength(2);
+  });
+
+  test.each([
+    ["fewer components", { ...honest, components: 1 }],
+    ["more components", { ...honest, components: 3 }],
+    [
+      "a component of another document",
+      { ...honest, unmatched: unmatched.map((each) => ({ ...each, component: "gamma" })) },
+    ],
+    ["another version of a component", { ...honest, unmatched: unmatched.map((each) => ({ ...each, version: "9" })) }],
+  ])("is refused with %s", async (_, answer) => {
+    await expect(checkWith(answer)).rejects.toMatchObject({ code: "answer-of-another-document", exit: 5 });
+  });
+
+  test("brings cycles that the local catalogue does not know", async () => {
+    const cycle = { ...line(day("2026-01-01")), name: "1" };
+    const assessment = assess(product([cycle]), cycle, TODAY);
+    const score = scoreObject(assessment, linksUnder("https://eol.example.org"));
+    const member = { bom_ref: "a", name: "alpha", version: "1", purl: null, matched_by: "name" as const };
+    const [alpha, beta] = await checkWith({
+      components: 2,
+      results: [{ ...score, components: [member] }],
+      unmatched: unmatched.slice(1),
+    });
+    expect(alpha).toMatchObject({ resolution: { kind: "resolved" }, assessment: { status: "eol" } });
+    expect(beta).toMatchObject({ resolution: { kind: "unmatched" } });
+  });
+});
