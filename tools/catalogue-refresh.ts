@@ -1,10 +1,15 @@
 /**
- * `npm run catalogue:refresh`: the bundled catalogue brought up to date from the network, for the scheduled workflow that
- * proposes it as a change. Prints what changed as Markdown.
+ * `npm run catalogue:refresh`: updates the bundled catalogue from its sources, for the scheduled workflow. Prints the
+ * changes as Markdown.
+ *
+ *     node tools/catalogue-refresh.ts [--current FILE] [--source-base URL]
+ *
+ * `--current` is the catalogue that was published last: a source that cannot be read keeps the state in it.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { refreshedSourcesPage } from "../src/catalogue/compile/sources-page.ts";
 import { readContent } from "../src/catalogue/file.ts";
 import { BUNDLED } from "../src/catalogue/places.ts";
@@ -14,13 +19,13 @@ import { asIsoDate } from "../src/core/ids.ts";
 import { changesMarkdown } from "../src/report/cards/catalogue.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "eolgate-refresh-"));
-const base = process.argv[2];
+const { values } = parseArgs({ options: { current: { type: "string" }, "source-base": { type: "string" } } });
 try {
   const { bytes, changes, sources, quarantined } = await updateCatalogue({
     folder,
-    base,
+    base: values["source-base"],
     env: process.env,
-    current: { bytes: readFileSync(BUNDLED), origin: "bundled" },
+    current: { bytes: readFileSync(values.current ?? BUNDLED), origin: values.current ?? "bundled" },
     today: asIsoDate(new Date().toISOString().slice(0, 10)),
     now: Date.now(),
   });
@@ -33,7 +38,9 @@ try {
     console.log(`## Not read\n\n${failed.map(({ id, why = "" }) => `- ${id}: ${why}`).join("\n")}\n`);
   if (quarantined.length > 0) {
     const rows = quarantined.map(({ product, cycle, kept, moved }) => `- ${product} ${cycle}: ${kept} → ${moved}`);
-    console.log(`## Moved by more than two years, not served until confirmed\n\n${rows.join("\n")}\n`);
+    console.log(
+      `## Quarantined: moved too far, and kept as they were until another source confirms them\n\n${rows.join("\n")}\n`,
+    );
   }
 } catch (error) {
   if (!(error instanceof EolgateError)) throw error;

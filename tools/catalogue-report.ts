@@ -61,6 +61,10 @@ function report(day: IsoDate): string {
 
 As of ${day}, content of ${info.date} (\`${info.digest.slice(0, 23)}…\`). Made by \`npm run catalogue:report\`.
 
+The catalogue is refreshed from its sources twice a day and published as a signed channel; the bundled copy follows once a
+week. [Keep the catalogue current](own-catalogue.md#keep-the-catalogue-current) describes how a machine reads the channel and
+which changes an update refuses, [Publish a catalogue channel](operating.md#publish-a-catalogue-channel) how to run one.
+
 ## Counts
 
 ${table(
