@@ -1,6 +1,6 @@
 /** Makes commander's tree of the tables, and turns what it refuses into a usage Fault with a suggestion. */
 import { Command as Commander, CommanderError, Option } from "commander";
-import { EolgateError } from "../core/errors.ts";
+import { EolgateError, ERROR_KINDS } from "../core/errors.ts";
 import type { CommandSpec, ValueOrigins } from "./command.ts";
 import { COMMANDS, GROUPS } from "./commands.ts";
 import type { Flag } from "./flags.ts";
@@ -29,6 +29,11 @@ export async function runProgram(argv: readonly string[], io: ProcessContext, ve
         throw withOrigin(error, places);
       });
     });
+  }
+  if (argv.length === 0) {
+    // Help, and still no success: a script whose variable is empty must not read it as a pass.
+    await io.out(program.helpInformation());
+    return ERROR_KINDS.usage.exit;
   }
   try {
     await program.parseAsync([...argv], { from: "user" });

@@ -1,8 +1,9 @@
 /** What was read, by kind of input, and what was not: the part of the coverage that the verdict cannot count. */
-import type { DocumentReport, FolderCoverage, Report } from "../core/model.ts";
+import { formatCount, formatNumber } from "../core/messages/format.ts";
+import type { DocumentReport, FolderCoverage, Report, UnreadFiles } from "../core/model.ts";
 
 /** Files of one kind over the whole run. */
-export interface InputKind {
+interface InputKind {
   /** `package-lock.json`, `Dockerfile`, `CycloneDX`. */
   readonly kind: string;
   readonly files: number;
@@ -11,7 +12,7 @@ export interface InputKind {
 }
 
 /** By kind, most components first; files without any component are counted where a folder was walked. */
-export function inputKinds({ documents, folders = [] }: Report): readonly InputKind[] {
+function inputKinds({ documents, folders = [] }: Report): readonly InputKind[] {
   const kinds = new Map<string, { files: number; assessed: number; notAssessed: number }>();
   const at = (kind: string) => {
     const known = kinds.get(kind) ?? { files: 0, assessed: 0, notAssessed: 0 };
@@ -36,7 +37,7 @@ function kindOf({ document: { format, specVersion } }: DocumentReport): string {
   return format === "pins" || format === "lockfile" ? (specVersion.split(" ")[0] ?? "") : format;
 }
 
-export interface SkippedEntries {
+interface SkippedEntries {
   readonly directories: readonly { readonly name: string; readonly count: number }[];
   readonly gitIgnored: number;
   readonly excluded: number;
@@ -44,7 +45,7 @@ export interface SkippedEntries {
 }
 
 /** Over all folders. */
-export function skippedEntries(folders: readonly FolderCoverage[]): SkippedEntries {
+function skippedEntries(folders: readonly FolderCoverage[]): SkippedEntries {
   const directories = new Map<string, number>();
   const counts = { gitIgnored: 0, excluded: 0, links: 0 };
   for (const { skipped } of folders) {
@@ -55,3 +56,38 @@ export function skippedEntries(folders: readonly FolderCoverage[]): SkippedEntri
   }
   return { directories: [...directories].map(([name, count]) => ({ name, count })), ...counts };
 }
+
+/** By kind of input what was assessed, where a folder was walked. The text is not escaped. */
+export function formatInputs(report: Report): readonly string[] {
+  if (report.folders === undefined) return [];
+  return inputKinds(report).map(({ kind, files, assessed, notAssessed }) => {
+    const total = assessed + notAssessed;
+    const share =
+      total === 0 ? "no component" : `${formatNumber(assessed)} of ${formatCount(total, "component")} assessed`;
+    return `${kind}: ${formatCount(files, "file")}, ${share}`;
+  });
+}
+
+/** Files that name components and were not read, and what was not entered. The text is not escaped. */
+export function formatUnread({ folders = [] }: Report): readonly string[] {
+  const files = folders.flatMap(({ notRead }) =>
+    notRead.map(({ kind, reason, count, examples }) => {
+      const more = count > examples.length ? ` … ${formatNumber(count - examples.length)} more` : "";
+      return `${kind} ${UNREAD[reason]}: ${examples.join(", ")}${more}`;
+    }),
+  );
+  const { directories, gitIgnored, excluded, links } = skippedEntries(folders);
+  const entries = [
+    ...directories.map(({ name, count }) => `${name} ×${formatNumber(count)}`),
+    ...(gitIgnored > 0 ? [`${formatNumber(gitIgnored)} by .gitignore`] : []),
+    ...(excluded > 0 ? [`${formatNumber(excluded)} by --exclude`] : []),
+    ...(links > 0 ? [formatCount(links, "symbolic link")] : []),
+  ];
+  return entries.length === 0 ? files : [...files, `skipped: ${entries.join(", ")}`];
+}
+
+const UNREAD: Readonly<Record<UnreadFiles["reason"], string>> = {
+  "no-lockfile": "without a lockfile, so its dependencies are not known",
+  "not-supported": "not supported",
+  "too-large": "too large",
+};

@@ -2,8 +2,20 @@
 import type { Report, Waiver, VerdictValue } from "../core/model.ts";
 import { truncate, escapeMarkdown as text, escapeMarkdownCode as code, safeUrl } from "./escape.ts";
 import { forecastSection } from "./forecast/markdown.ts";
-import type { Reporter } from "./reporter.ts";
-import { introducedBy, reportRows, type ReportRow, type RowState, type ScanRows } from "./rows.ts";
+import type { Reporter, ReportOptions } from "./reporter.ts";
+import { formatInputs, formatUnread } from "./inputs.ts";
+import {
+  cycleRows,
+  type CycleRows,
+  firstFinding,
+  introducedBy,
+  reportRows,
+  type ReportRow,
+  type RowSet,
+  type RowState,
+  type ScanRows,
+} from "./rows.ts";
+import { isGroupedByCycle, rowLocations } from "./view.ts";
 import { CONDITION_LABELS } from "../core/messages/conditions.ts";
 import { formatCount, formatNumber, formatPercent } from "../core/messages/format.ts";
 import { REASON_LABELS } from "../core/messages/reasons.ts";
@@ -35,17 +47,25 @@ const ICONS: Readonly<Record<RowState | VerdictValue, string>> = {
   pass: "✅",
 };
 
-export const markdown: Reporter = (report, { details }) => {
-  const scans = reportRows(report);
+export const markdown: Reporter = (report, options) => {
+  const together = isGroupedByCycle(report, options) ? cycleRows(report) : undefined;
+  const scans = together ? [] : reportRows(report);
   return [
     `## ${ICONS[report.verdict.value]} ${VERDICT_TITLES[report.verdict.value]}: ${text(formatVerdict(report))}`,
-    ...scans.flatMap((scan) => section(report, scan, details)),
+    ...(together ? togetherSection(report, together, options) : []),
+    ...scans.flatMap((scan) => section(report, scan, options)),
     ...report.failed.map(
       ({ file, error }) =>
         `❌ ${code(file)} could not be read: ${text(error.message)}${error.where === undefined ? "" : ` (${text(error.where)})`}`,
     ),
     ...(report.forecast ? [forecastSection(report.forecast)] : []),
-    ...unmatchedPart(report, scans),
+    ...unmatchedPart(
+      report,
+      together
+        ? unmatchedLines(together)
+        : scans.flatMap((scan) => unmatchedLines(scan, scans.length > 1 ? scan.scan.file : undefined)),
+    ),
+    ...inputsPart(report),
     ...waiverPart(report),
     foot(report),
   ]
@@ -53,35 +73,64 @@ export const markdown: Reporter = (report, { details }) => {
     .concat("\n");
 };
 
-function section(report: Report, { scan, rows, counts, contents }: ScanRows, details: boolean): readonly string[] {
-  const open = rows.filter((row) => details || row.state === "fail" || row.state === "warn");
-  const listed = details ? open : open.slice(0, MOST_ROWS);
-  const tally = (["fail", "warn", "waived", "pass"] as const)
-    .filter((state) => counts[state] > 0)
-    .map((state) => `${ICONS[state]} ${formatNumber(counts[state])}`);
+function section(report: Report, each: ScanRows, options: ReportOptions): readonly string[] {
+  const { scan, contents } = each;
+  const paths = introducedBy(scan, each.rows.map(firstFinding));
+  const head = `**${code(scan.file)}** ${scan.document.format} ${text(scan.document.specVersion)}, ${formatContents(contents)}`;
   return [
-    `**${code(scan.file)}** ${scan.document.format} ${text(scan.document.specVersion)}, ${formatContents(contents)}${tally.length === 0 ? "" : ` · ${tally.join(" · ")}`}`,
-    ...(listed.length === 0 ? [] : [tableOf(report, { scan, rows: listed })]),
-    ...(listed.length < open.length
-      ? [`…and ${formatCount(open.length - listed.length, "more release cycle")}; \`--details\` lists all.`]
-      : []),
+    head + tally(each),
+    ...listing({ report, options, rows: each.rows, origin: (row) => pathCell(paths.get(firstFinding(row)) ?? []) }),
   ];
 }
 
-function tableOf(report: Report, { scan, rows }: Pick<ScanRows, "scan" | "rows">): string {
-  const paths = introducedBy(
-    scan,
-    rows.flatMap((row) => row.findings.slice(0, 1)),
+/** One table for all files; each row names where its components are. */
+function togetherSection(report: Report, each: CycleRows, options: ReportOptions): readonly string[] {
+  const head = `**${formatCount(each.documents.length, "file")}**, ${formatContents(each.contents)}`;
+  const origin = (row: ReportRow): string => {
+    const { shown, more } = rowLocations(row, each, options.view);
+    return `${shown.map(code).join(", ")}${more === 0 ? "" : ` … ${formatNumber(more)} more`}`;
+  };
+  return [head + tally(each), ...listing({ report, options, rows: each.rows, origin, heading: "Locations" })];
+}
+
+/** ` · ❌ 3 · ✅ 12` */
+function tally({ counts }: RowSet): string {
+  const parts = (["fail", "warn", "waived", "pass"] as const)
+    .filter((state) => counts[state] > 0)
+    .map((state) => `${ICONS[state]} ${formatNumber(counts[state])}`);
+  return parts.length === 0 ? "" : ` · ${parts.join(" · ")}`;
+}
+
+interface Listing {
+  readonly report: Report;
+  readonly options: ReportOptions;
+  readonly rows: readonly ReportRow[];
+  /** The cell that says where a row's components come from. */
+  readonly origin: (row: ReportRow) => string;
+  readonly heading?: string;
+}
+
+function listing({
+  report,
+  options: { details },
+  rows,
+  origin,
+  heading = "Introduced by",
+}: Listing): readonly string[] {
+  const open = rows.filter((row) => details || row.state === "fail" || row.state === "warn");
+  const listed = details ? open : open.slice(0, MOST_ROWS);
+  if (listed.length === 0) return [];
+  const left = open.length - listed.length;
+  const lines = listed.map(
+    (row) =>
+      `| ${[ICONS[row.state], lineCell(report, row), code(truncate(formatComponent(row), 80)), endsCell(row), riskCell(row), origin(row), whyCell(report, row)].join(" | ")} |`,
   );
-  const lines = rows.map((row) => {
-    const path = row.findings[0] ? (paths.get(row.findings[0]) ?? []) : [];
-    return `| ${[ICONS[row.state], lineCell(report, row), code(truncate(formatComponent(row), 80)), endsCell(row), riskCell(row), pathCell(path), whyCell(report, row)].join(" | ")} |`;
-  });
-  return [
-    "| | Release cycle | Component | End of support | Risk | Introduced by | Reason |",
+  const table = [
+    `| | Release cycle | Component | End of support | Risk | ${heading} | Reason |`,
     "|---|---|---|---|---:|---|---|",
     ...lines,
   ].join("\n");
+  return [table, ...(left > 0 ? [`…and ${formatCount(left, "more release cycle")}; \`--details\` lists all.`] : [])];
 }
 
 function lineCell(report: Report, { assessment, outcome }: ReportRow): string {
@@ -120,22 +169,28 @@ function whyCell(report: Report, row: ReportRow): string {
 }
 
 /** Never hidden, only folded: what could not be judged, by reason. */
-function unmatchedPart(report: Report, scans: readonly ScanRows[]): readonly string[] {
+function unmatchedPart(report: Report, lines: readonly string[]): readonly string[] {
   const { assessed, notAssessed, percent } = report.verdict.coverage;
   const head = `**Coverage** ${formatNumber(assessed)} of ${formatNumber(assessed + notAssessed)} components assessed, ${formatPercent(percent)}`;
-  const lines = scans.flatMap(({ scan, unmatched: reasons }) =>
-    reasons.map(({ reason, count: n, examples }) => {
-      const names = examples.map(({ component }) => code(truncate(formatComponentName(component), 60))).join(", ");
-      const where = scans.length > 1 ? `${code(scan.file)}: ` : "";
-      return `- ${where}${formatUnresolved(reason, n)}: ${names}${n > examples.length ? ", …" : ""}`;
-    }),
-  );
-  if (lines.length === 0) return [head];
-  return [
-    head,
-    `<details><summary>Components that could not be assessed</summary>\n\n${lines.join("\n")}\n\n</details>`,
-  ];
+  return [head, ...folded("Components that could not be assessed", lines)];
 }
+
+function unmatchedLines({ unmatched }: RowSet, file?: string): readonly string[] {
+  return unmatched.map(({ reason, count: n, examples }) => {
+    const names = examples.map(({ component }) => code(truncate(formatComponentName(component), 60))).join(", ");
+    const where = file === undefined ? "" : `${code(file)}: `;
+    return `- ${where}${formatUnresolved(reason, n)}: ${names}${n > examples.length ? ", …" : ""}`;
+  });
+}
+
+/** What a walked folder holds, by kind of input, and what was not read. */
+function inputsPart(report: Report): readonly string[] {
+  const lines = [...formatInputs(report), ...formatUnread(report)].map((line) => `- ${text(line)}`);
+  return folded("Files that were read, and files that were not", lines);
+}
+
+const folded = (title: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : [`<details><summary>${title}</summary>\n\n${lines.join("\n")}\n\n</details>`];
 
 function waiverPart({ verdict: { waivers } }: Report): readonly string[] {
   const lines = [

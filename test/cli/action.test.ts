@@ -65,6 +65,7 @@ describe("golden", () => {
     { name: "nothing-to-judge", given: {} },
     { name: "bad-policy", given: { sbom: "examples/clean.cdx.json", "warn-days": "soon; rm -rf /" } },
     { name: "hostile-name", given: { sbom: "no\u001b[31m$(touch pwned)::error::x.json" } },
+    { name: "path", given: { path: "test/fixtures/repositories/platform\nexamples/operations/Dockerfile" } },
     { name: "stack", given: { stack: "nodejs:18,python:3.13" } },
   ])("$name", async ({ name, given }) => {
     const { exit, out, err, output, summary } = await act(given);
@@ -77,6 +78,7 @@ describe("golden", () => {
 test.each([
   ["sbom", "examples/web-shop.cdx.json\n--exit-zero", 3],
   ["sbom", "--version", 3],
+  ["path", "--exit-zero", 3],
   ["scan", "--exit-zero", 3],
   ["stack", "--exit-zero", 2],
 ])("an input that looks like a flag is not one: %s: %j", async (name, value, exit) => {

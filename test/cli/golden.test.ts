@@ -48,6 +48,7 @@ const CASES: readonly (readonly [name: string, argv: readonly string[], world?: 
   ["batch-stdin", ["batch", "--from", "-", "--format", "json"], { stdin: "# a stack\nnodejs:18\n\npython:3.9\n" }],
   ["version", ["--version"]],
   ["help", ["--help"]],
+  ["no-command", []],
   ["help-check", ["check", "--help"]],
   ["unknown-command", ["chekc", "bom.json"]],
   ["unknown-flag", ["check", "bom.json", "--warn-day", "3"]],

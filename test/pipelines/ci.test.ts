@@ -33,6 +33,7 @@ const OUTCOMES = [
 
 test.each([
   ["examples/ci/github.yml", "workflow"],
+  ["examples/ci/github-path.yml", "workflow"],
   [".github/workflows/refresh-catalogue.yml", "workflow"],
   ["examples/ci/gitlab.yml", "gitlab"],
   ["examples/ci/azure-pipelines.yml", "azure"],

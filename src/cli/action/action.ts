@@ -42,7 +42,8 @@ async function act(io: ProcessContext, codes: number[]): Promise<void> {
   const { env } = io;
   const documents = listInput(env, "sbom");
   const reports = await reportPaths(env);
-  const check = await runCommand(checkArguments(env, documents, reports), io);
+  const targets = [...documents, ...listInput(env, "path")];
+  const check = await runCommand(checkArguments(env, targets, reports), io);
   codes.push(check.code);
   const outputs = await readOutputs(reports.json);
   if (outputs === undefined) {
@@ -84,20 +85,20 @@ async function reportPaths(env: ProcessContext["env"]): Promise<ReportPaths> {
   };
 }
 
-/** No input can become a flag: values are joined to theirs, and documents come behind `--`. */
+/** No input can become a flag: values are joined to theirs, and targets come behind `--`. */
 function checkArguments(
   env: ProcessContext["env"],
-  documents: readonly string[],
+  targets: readonly string[],
   reports: ReportPaths,
 ): readonly string[] {
   const subjects = ["scan", "stack"].flatMap((name) => {
     const value = input(env, name);
     return value === "" ? [] : [`--${name}=${value}`];
   });
-  if (subjects.length === 0 && documents.length === 0)
+  if (subjects.length === 0 && targets.length === 0)
     throw EolgateError.of("no-input", {}, { where: "sbom" });
   const flags = Object.entries(reports).map(([format, path]) => `--report=${format}=${path}`);
-  return ["check", ...subjects, "--format=github", ...flags, "--", ...documents];
+  return ["check", ...subjects, "--format=github", ...flags, "--", ...targets];
 }
 
 /** Runs the command line and keeps its messages: without a report they are the only explanation. */

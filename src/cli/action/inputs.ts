@@ -14,7 +14,8 @@ type Env = ProcessContext["env"];
 /** Inputs that are the Action's own, with what `action.yml` says of them. */
 export const OWN_INPUTS = {
   sbom: "Documents to judge: files or globs, one a line.",
-  scan: "Judge the version pins of this folder instead of (or beside) documents.",
+  path: "Folders and files to check: lockfiles, version pins and SBOMs, one a line. Use a dot for the repository.",
+  scan: "The same as path, for one folder.",
   stack: "Judge these lines too: slug:version, separated by commas.",
   "api-url": "Ask this service instead of the local catalogue.",
   "api-key": "Key for it.",

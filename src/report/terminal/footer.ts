@@ -1,9 +1,9 @@
 /** Below the tables: the verdict, what it rests on, and what to do next. */
-import type { Report, UnreadFiles, UnresolvedReason, Waiver } from "../../core/model.ts";
+import type { Report, UnresolvedReason, Waiver } from "../../core/model.ts";
 import { truncate, escapeTerminal } from "../escape.ts";
 import type { ReportRow, RowSet, RowState } from "../rows.ts";
-import { inputKinds, skippedEntries } from "../inputs.ts";
-import { formatCount, formatNumber, formatPercent } from "../../core/messages/format.ts";
+import { formatInputs, formatUnread } from "../inputs.ts";
+import { formatNumber, formatPercent } from "../../core/messages/format.ts";
 import { formatCatalogue, formatComponentName, formatSettings, formatUnresolved, formatVerdict } from "../labels.ts";
 import { type Paint, wrap } from "./paint.ts";
 
@@ -21,8 +21,8 @@ export function footer(report: Report, scans: readonly RowSet[], width: number, 
     ...headline(report, width, paint),
     "",
     ...field("coverage", coverageLines(report, scans)),
-    ...field("inputs", inputLines(report)),
-    ...field("not read", unreadLines(report)),
+    ...field("inputs", formatInputs(report).map(escapeTerminal)),
+    ...field("not read", formatUnread(report).map(escapeTerminal)),
     ...field("waivers", waiverLines(report)),
     ...field("catalogue", [escapeTerminal(formatCatalogue(report.catalogue))]),
     ...field("settings", settingsLines(report)),
@@ -62,41 +62,6 @@ function coverageLines(report: Report, scans: readonly RowSet[]): readonly strin
   );
   return [head, ...rest];
 }
-
-/** By kind of input what was judged, where a folder was walked. */
-function inputLines(report: Report): readonly string[] {
-  if (report.folders === undefined) return [];
-  return inputKinds(report).map(({ kind, files, assessed, notAssessed }) => {
-    const total = assessed + notAssessed;
-    const judged =
-      total === 0 ? "no component" : `${formatNumber(assessed)} of ${formatCount(total, "component")} assessed`;
-    return `${escapeTerminal(kind)}: ${formatCount(files, "file")}, ${judged}`;
-  });
-}
-
-/** Files that name components and were not read, and what was not entered. */
-function unreadLines({ folders = [] }: Report): readonly string[] {
-  const files = folders.flatMap(({ notRead }) =>
-    notRead.map(({ kind, reason, count: n, examples }) => {
-      const names = examples.map((name) => escapeTerminal(name)).join(", ");
-      return `${escapeTerminal(kind)} ${UNREAD[reason]}: ${names}${n > examples.length ? ` … ${formatNumber(n - examples.length)} more` : ""}`;
-    }),
-  );
-  const { directories, gitIgnored, excluded, links } = skippedEntries(folders);
-  const entries = [
-    ...directories.map(({ name, count: n }) => `${escapeTerminal(name)} ×${formatNumber(n)}`),
-    ...(gitIgnored > 0 ? [`${formatNumber(gitIgnored)} by .gitignore`] : []),
-    ...(excluded > 0 ? [`${formatNumber(excluded)} by --exclude`] : []),
-    ...(links > 0 ? [formatCount(links, "symbolic link")] : []),
-  ];
-  return [...files, ...(entries.length === 0 ? [] : [`skipped: ${entries.join(", ")}`])];
-}
-
-const UNREAD: Readonly<Record<UnreadFiles["reason"], string>> = {
-  "no-lockfile": "without a lockfile, so its dependencies are not known",
-  "not-supported": "not supported",
-  "too-large": "too large",
-};
 
 function waiverLines({ verdict: { waivers } }: Report): readonly string[] {
   return [

@@ -68,7 +68,7 @@ export const USAGE_ERRORS = {
   "no-input": row({
     kind: "usage",
     message: () => "no input given",
-    hint: () => "Set one of the inputs sbom, scan or stack.",
+    hint: () => "Set one of the inputs path, sbom or stack.",
   }),
   "no-product": row({
     kind: "usage",
