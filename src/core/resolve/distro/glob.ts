@@ -2,10 +2,11 @@
 
 const compiled = new Map<string, RegExp>();
 
-export const isGlob = (pattern: string): boolean => /[*[]/.test(pattern);
+export const isGlob = (pattern: string): boolean => pattern.includes("*") || pattern.includes("[");
 
 export function matchesGlob(pattern: string, name: string): boolean {
-  if (!isGlob(pattern)) return pattern === name;
+  if (pattern === name) return true;
+  if (!isGlob(pattern)) return false;
   let expression = compiled.get(pattern);
   if (expression === undefined) {
     const source = pattern.replaceAll(/[.+?^${}()|\\]/g, "\\$&").replaceAll("*", ".*");

@@ -73,6 +73,7 @@ class Origins {
   private readonly document: SbomDocument | null;
   private readonly markedBy: (purl: PurlKey) => string | undefined;
   private readonly namespaces = new Map<string, Namespace>();
+  private readonly shipped = new Map<string, boolean>();
   private readonly qualifiers = new Map<string, StatedRelease>();
   private system: StatedRelease | null = null;
 
@@ -162,10 +163,20 @@ class Origins {
 
   /** A package that its distribution does not ship was built by somebody else. */
   private shippedBy(release: CycleRef, { purl, mapped, trace }: Question): PackageOrigin {
-    if (mapped || this.packages === undefined || isShipped(this.packages, release.product, purl.name) !== false)
-      return { kind: "release", release };
+    if (mapped || this.isShipped(release.product, purl.name)) return { kind: "release", release };
     trace?.("distro", `${release.product} ships no package named ${purl.name}`);
     return { kind: "unknown", reason: "distro-package-unknown" };
+  }
+
+  /** False only when a list of the distribution's packages does not contain the name. */
+  private isShipped(distribution: ProductSlug, name: string): boolean {
+    const key = `${distribution} ${name}`;
+    let known = this.shipped.get(key);
+    if (known === undefined) {
+      known = this.packages === undefined || isShipped(this.packages, distribution, name) !== false;
+      this.shipped.set(key, known);
+    }
+    return known;
   }
 
   /** The `distro` qualifier, else the document's single operating system when it is the same distribution. */

@@ -36,6 +36,7 @@ function patternsOf(packages: PackageCatalogue): ReadonlyMap<string, readonly Co
   if (byFormat === undefined) {
     const rows = packages
       .revisions()
+      .filter(isEvidence)
       .map((row) => ({ row, expression: new RegExp(row.pattern) }))
       .toSorted((a, b) => Number(b.row.proves) - Number(a.row.proves));
     byFormat = Map.groupBy(rows, ({ row }) => row.format);
@@ -43,6 +44,10 @@ function patternsOf(packages: PackageCatalogue): ReadonlyMap<string, readonly Co
   }
   return byFormat;
 }
+
+/** A shape that names no release and that others write too shows nothing. */
+const isEvidence = ({ proves, release, pattern }: DistroRevision): boolean =>
+  proves || release !== undefined || /\(\?<rel/.test(pattern);
 
 /** SUSE writes 150500 for 15.5, openSUSE 155, openEuler 2203 for 22.03. */
 function toRelease(text: string, { distribution }: DistroRevision): string {

@@ -2,7 +2,7 @@
 import type { ProductSlug } from "../../ids.ts";
 import type { PackageCatalogue, PackageFormat, VendorPackages } from "../../model.ts";
 import { normalizeName } from "../normalize-name.ts";
-import { isGlob, matchesAny, matchesGlob } from "./glob.ts";
+import { matchesAny, matchesGlob } from "./glob.ts";
 
 export interface Vendor {
   readonly name: string;
@@ -17,6 +17,17 @@ interface Row {
   readonly revisions: Readonly<Partial<Record<PackageFormat, RegExp>>>;
 }
 
+interface NamedRow {
+  readonly pattern: string;
+  readonly row: Row;
+}
+
+const NOBODY: readonly NamedRow[] = [];
+const START_LENGTH = 5;
+
+/** The characters before the first wildcard. */
+const literalStart = (pattern: string): string => (/^[^*[]*/.exec(pattern)?.[0] ?? "").slice(0, START_LENGTH);
+
 /** Debian publishes its backports itself; they have a support period of their own. */
 const OWN_REPOSITORY = "Debian backports";
 
@@ -30,8 +41,8 @@ export function vendorIndex(packages: PackageCatalogue): VendorIndex {
 
 export class VendorIndex {
   private readonly rows: readonly Row[];
-  /** By format and the first two characters of the name; `*` for names that start with a wildcard. */
-  private readonly byStart = new Map<string, { readonly pattern: string; readonly row: Row }[]>();
+  /** By format and the literal start of the name, which has up to five characters. */
+  private readonly byStart = new Map<string, NamedRow[]>();
 
   constructor(vendors: readonly VendorPackages[]) {
     this.rows = vendors.filter(({ vendor }) => vendor !== OWN_REPOSITORY).map(toRow);
@@ -41,8 +52,7 @@ export class VendorIndex {
   }
 
   private add(format: string, pattern: string, row: Row): void {
-    const start = pattern.slice(0, 2);
-    const key = `${format} ${isGlob(start) ? "*" : start}`;
+    const key = `${format} ${literalStart(pattern)}`;
     const known = this.byStart.get(key);
     if (known) known.push({ pattern, row });
     else this.byStart.set(key, [{ pattern, row }]);
@@ -50,14 +60,24 @@ export class VendorIndex {
 
   /** By name and revision. A row whose revision fits is more exact than one that proves by name alone. */
   byPackage(format: PackageFormat, name: string, version: string): Vendor | undefined {
-    const listed = [`${format} ${name.slice(0, 2)}`, `${format} *`].flatMap((key) => this.byStart.get(key) ?? []);
-    const proven = listed
-      .filter(({ pattern, row }) => matchesGlob(pattern, name) && isProven(row, format, pattern, version))
+    const proven = this.named(format, name)
+      .filter(({ pattern, row }) => isProven(row, format, pattern, version))
       .map(({ row }) => row);
     const best = proven.find(({ revisions }) => revisions[format]?.test(version)) ?? proven[0];
     if (best === undefined) return undefined;
     const evidence = best.vendor.proof[format] === "name" ? "its name" : "its revision";
     return { name: best.vendor.vendor, evidence, product: productOf(best.vendor, name) };
+  }
+
+  /** Most names are no vendor's: nothing is allocated for them. */
+  private named(format: PackageFormat, name: string): readonly NamedRow[] {
+    let found = NOBODY;
+    for (let length = Math.min(START_LENGTH, name.length); length >= 0; length -= 1) {
+      const listed = this.byStart.get(`${format} ${name.slice(0, length)}`);
+      const matching = listed?.filter(({ pattern }) => matchesGlob(pattern, name));
+      if (matching !== undefined && matching.length > 0) found = [...found, ...matching];
+    }
+    return found;
   }
 
   /** By the text of a publisher or supplier field. `distribution` is not a vendor of its own packages. */
