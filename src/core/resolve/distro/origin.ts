@@ -16,6 +16,7 @@ import type { ResolveContext } from "../context.ts";
 import type { PurlKey } from "../purl/key.ts";
 import {
   contradicts,
+  LAYERED,
   repositoryEvidence,
   revisionEvidence,
   type ReleaseEvidence,
@@ -153,7 +154,7 @@ class Origins {
     const all = [stated, marked, repositoryEvidence(this.catalogue, asked.purl)].filter((each) => each !== undefined);
     const conflict = firstConflict(all, marked);
     if (conflict) return conflicting(conflict, asked);
-    const [first] = all;
+    const first = all.find(({ release }) => LAYERED.has(release.product)) ?? all[0];
     if (first === undefined) return { kind: "unknown", reason: "distro-unknown" };
     asked.trace?.("distro", `${first.text}: ${first.release.product} ${first.release.cycle}`);
     return provesDistribution(revision)

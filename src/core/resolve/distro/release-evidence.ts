@@ -114,9 +114,15 @@ function cycleName({ cycles }: Product, release: string): string | undefined {
   return below.length === 1 ? below[0] : undefined;
 }
 
+const isSameVendor = (one: CycleRef, other: CycleRef): boolean =>
+  SAME_VENDOR[other.product]?.includes(one.product) === true;
+
+/** Products that are installed on a distribution and end on their own: their packages are theirs, not the distribution's. */
+export const LAYERED: ReadonlySet<string> = new Set(["red-hat-openshift"]);
+
 /** Whether `revision` cannot be of the release that the other evidence states. */
 export function contradicts(revision: CycleRef, stated: CycleRef): boolean {
-  if (revision.product !== stated.product) return SAME_VENDOR[stated.product]?.includes(revision.product) !== true;
+  if (revision.product !== stated.product) return !isSameVendor(revision, stated) && !isSameVendor(stated, revision);
   if (revision.cycle === stated.cycle) return false;
   const isOlder = compareNumbers(leadingNumbers(revision.cycle), leadingNumbers(stated.cycle)) < 0;
   return !(isOlder && CARRIES_OVER.has(stated.product));
