@@ -1,15 +1,15 @@
-/** What is different between two catalogues: lines, dates, statuses on a day, known exploited vulnerabilities. */
+/** Differences between two catalogues: products, cycles, dates, statuses on a day, known exploited vulnerabilities. */
 import type { IsoDate } from "../core/ids.ts";
 import { lifecycleState } from "../core/lifecycle/status.ts";
 import type { Catalogue, CatalogueChanges, DateMove, End, CycleRef, Product, ReleaseCycle } from "../core/model.ts";
 
-/** `asOf` is the day on which statuses are compared. */
+/** Compares two catalogues. `asOf` is the day on which statuses are compared. */
 export function diffCatalogues(older: Catalogue, newer: Catalogue, asOf: IsoDate): CatalogueChanges {
   const [before, after] = [new Set(older.slugs()), new Set(newer.slugs())];
-  const changes: Draft = { linesAdded: [], linesRemoved: [], dates: [], statuses: [], kev: [] };
+  const changes: ChangeLists = { linesAdded: [], linesRemoved: [], dates: [], statuses: [], kev: [] };
   for (const slug of new Set([...before, ...after].sort())) {
     const [old, now] = [older.product(slug), newer.product(slug)];
-    compareLines(changes, old, now, asOf);
+    compareCycles(changes, old, now, asOf);
     const known = new Set(old?.kev?.entries.map(({ cve }) => cve));
     for (const { cve } of now?.kev?.entries ?? []) if (!known.has(cve)) changes.kev.push({ product: slug, cve });
   }
@@ -23,17 +23,17 @@ export function diffCatalogues(older: Catalogue, newer: Catalogue, asOf: IsoDate
   };
 }
 
-type Draft = {
+type ChangeLists = {
   -readonly [Field in "linesAdded" | "linesRemoved" | "dates" | "statuses" | "kev"]: CatalogueChanges[Field][number][];
 };
 
-function compareLines(changes: Draft, old: Product | undefined, now: Product | undefined, asOf: IsoDate): void {
-  const lines = new Map(old?.cycles.map((cycle) => [cycle.name, cycle]));
+function compareCycles(changes: ChangeLists, old: Product | undefined, now: Product | undefined, asOf: IsoDate): void {
+  const removed = new Map(old?.cycles.map((cycle) => [cycle.name, cycle]));
   for (const cycle of now?.cycles ?? []) {
     if (now === undefined) continue;
     const line: CycleRef = { product: now.slug, cycle: cycle.name };
-    const before = lines.get(cycle.name);
-    lines.delete(cycle.name);
+    const before = removed.get(cycle.name);
+    removed.delete(cycle.name);
     if (before === undefined) changes.linesAdded.push(line);
     else {
       changes.dates.push(...moves(line, before, cycle));
@@ -41,7 +41,7 @@ function compareLines(changes: Draft, old: Product | undefined, now: Product | u
       if (was !== is) changes.statuses.push({ line, before: was, after: is });
     }
   }
-  if (old !== undefined) for (const cycle of lines.keys()) changes.linesRemoved.push({ product: old.slug, cycle });
+  if (old !== undefined) for (const cycle of removed.keys()) changes.linesRemoved.push({ product: old.slug, cycle });
 }
 
 const UNKNOWN: End = { kind: "unknown" };
@@ -53,8 +53,8 @@ function moves(line: CycleRef, old: ReleaseCycle, now: ReleaseCycle): readonly D
     ["eoes", old.eoesFrom ?? UNKNOWN, now.eoesFrom ?? UNKNOWN],
   ] as const;
   return pairs.flatMap(([field, before, after]) =>
-    written(before) === written(after) ? [] : [{ line, field, before, after }],
+    textOf(before) === textOf(after) ? [] : [{ line, field, before, after }],
   );
 }
 
-const written = (end: End): string => (end.kind === "dated" ? `${end.date.value} ${end.date.precision}` : end.kind);
+const textOf = (end: End): string => (end.kind === "dated" ? `${end.date.value} ${end.date.precision}` : end.kind);

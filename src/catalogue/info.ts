@@ -1,4 +1,4 @@
-/** What a catalogue holds, counted over its stored form: nothing is decoded for it. */
+/** Counts of a catalogue for `catalogue info`, from its stored form: nothing is decoded for them. */
 import type { IsoDate } from "../core/ids.ts";
 import { daysBetween } from "../core/lifecycle/days.ts";
 import { asIsoDate } from "../core/ids.ts";
@@ -24,7 +24,7 @@ export interface CatalogueInfo {
 }
 export interface SourceInfo {
   readonly id: string;
-  /** Statements of this source, over all lines and fields. */
+  /** Claims of this source, over all cycles and fields. */
   readonly statements: number;
   /** Oldest and newest day on which one of its pages was read. */
   readonly read_on: { readonly oldest: string; readonly newest: string };
@@ -58,14 +58,14 @@ export function catalogueInfo(bytes: Buffer, origin: string, today: IsoDate): Ca
 }
 
 function dated(line: StoredCycle, product: StoredProduct, { reads, addresses }: StoredContent): boolean {
-  const words = [[line.read ?? product.read, line.eol] as const, ...(line.also ?? [])];
-  return words.some(([index, end]) => {
+  const claims = [[line.read ?? product.read, line.eol] as const, ...(line.also ?? [])];
+  return claims.some(([index, end]) => {
     const read = reads[index];
     return (typeof end === "string" || end === true) && read !== undefined && addresses[read.page] !== undefined;
   });
 }
 
-/** Every source with what it states; pages of our own records count as one source. */
+/** Every source with the number of its claims. The pages of our own records count as one source. */
 function sourcesOf({ products, reads, earlyEnds }: StoredContent): readonly SourceInfo[] {
   const counts = new Map<number, number>();
   const count = (read: number | undefined) => {
@@ -74,8 +74,8 @@ function sourcesOf({ products, reads, earlyEnds }: StoredContent): readonly Sour
   for (const product of Object.values(products)) {
     for (const line of product.lines) {
       if (line.eol !== undefined) count(line.read ?? product.read);
-      for (const words of [line.also, line.alsoEoas, line.alsoEoes, line.quarantined])
-        for (const [read] of words ?? []) count(read);
+      for (const claims of [line.also, line.alsoEoas, line.alsoEoes, line.quarantined])
+        for (const [read] of claims ?? []) count(read);
       for (const { read } of line.tracks ?? []) count(read);
     }
   }

@@ -1,4 +1,4 @@
-/** Where the catalogue is looked for: the path that was asked for, the environment, the user's cache, then the bundled one. */
+/** Where the catalogue is looked for: the path that is named, the environment, the user's cache, then the bundled one. */
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -11,16 +11,16 @@ export interface LocateOptions {
   readonly platform?: NodeJS.Platform;
 }
 
-/** Undefined: the bundled one. A path that was asked for is answered even when nothing is there, so that loading fails. */
+/** Undefined means the bundled catalogue. A named path is returned even when no file is there, so that loading it fails. */
 export function locateCatalogue({ path, env = {}, platform = process.platform }: LocateOptions): string | undefined {
-  const asked = path ?? nonEmpty(env["EOLGATE_CATALOGUE"]);
-  if (asked !== undefined) return asked;
-  // Without an environment nobody's cache is meant: libraries and tests get the bundled one.
+  const named = path ?? nonEmpty(env["EOLGATE_CATALOGUE"]);
+  if (named !== undefined) return named;
+  // Without an environment there is no user: libraries and tests get the bundled catalogue.
   const cached = Object.keys(env).length > 0 ? join(cacheFolder(env, platform), "catalogue.json") : undefined;
   return cached !== undefined && existsSync(cached) ? cached : undefined;
 }
 
-/** The user's cache folder of eolgate, by the platform's custom. */
+/** The user's cache folder for eolgate, where the platform keeps caches. */
 export function cacheFolder(
   env: Readonly<Record<string, string | undefined>>,
   platform: NodeJS.Platform = process.platform,

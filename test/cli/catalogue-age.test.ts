@@ -46,5 +46,6 @@ describe("the limit of the age", () => {
 
   test("a clock before the catalogue's date is an error, not a negative age", async () => {
     expect(await check("2026-08-01")).toMatchObject({ exit: 4, out: "" });
+    expect(await run("2026-08-01", "catalogue", "info")).toMatchObject({ exit: 4, out: "" });
   });
 });

@@ -1,4 +1,4 @@
-/** ECMA-428 Common Lifecycle Enumeration, 1.0.0: one document a component, its events newest first. */
+/** ECMA-428 Common Lifecycle Enumeration, 1.0.0: one document for each component, with its newest event first. */
 import { EolgateError } from "../../core/errors.ts";
 import type { Catalogue, End, Product, ReleaseCycle } from "../../core/model.ts";
 import { lastDay } from "../../core/lifecycle/days.ts";
@@ -29,7 +29,7 @@ interface CleEvent {
   readonly eventId?: number;
 }
 
-/** A product's dated events. What has no day cannot be said in this form and is left out. */
+/** The dated events of a product. What has no date cannot be expressed in this format and is omitted. */
 export function toCle(product: Product): CleDocument {
   const drafts = product.cycles.flatMap((cycle) => eventsOf(product, cycle));
   const ordered = drafts.sort((a, b) => compare(a.event.effective, b.event.effective) || compare(a.key, b.key));

@@ -26,10 +26,10 @@ export interface OpenEoxDocument {
   readonly statements: readonly Statement[];
 }
 
-/** To be announced: the form's word for an end that nobody has named. */
+/** To be announced: the format's value for an end that is not announced. */
 const TBA = "tba";
 
-/** Lines that ended on a day nobody states cannot be said in this form and are left out. */
+/** Cycles that ended on an unknown date cannot be expressed in this format and are omitted. */
 export function toOpenEox(products: readonly Product[]): OpenEoxDocument {
   return {
     $schema: OPENEOX_SHELL,

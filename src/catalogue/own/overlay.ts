@@ -1,6 +1,7 @@
 /**
- * An organisation's catalogue over ours. Its products are added as `custom`; its lines join known products; its word on a
- * known line stands beside the record's, or replaces it where it gives a reason. Nothing of ours is changed in place.
+ * Merges an organisation's own catalogue over the bundled one. Its products are added as `custom`, and its cycles are added
+ * to known products. Its date for a known cycle is one more claim, or an override where it gives a reason. The catalogue
+ * below is not changed.
  */
 import { asIsoDate, asProductSlug, type IsoDate, type ProductSlug } from "../../core/ids.ts";
 import { effectiveEnd } from "../../core/lifecycle/ends.ts";
@@ -11,7 +12,7 @@ import { readDate, readEnd } from "../compile/ends.ts";
 import { splitCycles } from "../compile/split.ts";
 import type { OwnCatalogue, OwnContract, OwnCycle, OwnProduct } from "./schema.ts";
 
-/** `where` names the file; `readOn` stands for lines that say no day themselves. */
+/** `where` names the file. `readOn` is the day of cycles that state none themselves. */
 export function overlay(catalogue: Catalogue, own: OwnCatalogue, where: string, readOn: IsoDate): Catalogue {
   const products = new Map<string, Product>();
   for (const entry of own.products ?? [])
@@ -139,7 +140,7 @@ function fieldsOf(line: OwnCycle): Partial<ReleaseCycle> {
   };
 }
 
-/** With a reason it corrects the catalogue; without one it is a record's word beside the others. */
+/** With a reason the claim overrides the catalogue; without one it is one claim among others. */
 function statement(line: OwnCycle, product: OwnProduct, { where, readOn }: Origin): Claim {
   const { reason } = line;
   return {

@@ -1,4 +1,4 @@
-/** Reads `eolgate.catalogue.yaml` (or JSON), a purl map, and the vendors' documents that it includes; each error names its place. */
+/** Reads `eolgate.catalogue.yaml` (or JSON), a purl map, and the vendors' documents that it includes; every error names the file and the field. */
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { EolgateError } from "../../core/errors.ts";
@@ -65,7 +65,7 @@ function productsFrom(value: unknown, catalogue: Catalogue, path: string): reado
   throw wrong("own-catalogue-include", "it is neither a CLE (ECMA-428) nor an OpenEoX document", path);
 }
 
-/** What a schema cannot say: purls that parse, days that exist, products that are known. */
+/** What a schema cannot express: valid purls, dates that exist, known products. */
 function checkIdentifiers(own: OwnCatalogue, catalogue: Catalogue, path: string): void {
   const known = new Set(own.products?.map(({ slug }) => slug));
   const isKnown = (slug: string) => known.has(slug) || catalogue.product(slug) !== undefined;
@@ -88,7 +88,7 @@ function checkIdentifiers(own: OwnCatalogue, catalogue: Catalogue, path: string)
   }
 }
 
-const FORM = "Its form stands in schemas/catalogue-own.schema.json.";
+const FORM = "The schema is schemas/catalogue-own.schema.json.";
 
 export function wrong(code: string, message: string, where: string, cause?: unknown, hint = FORM): EolgateError {
   return EolgateError.raw("config", {

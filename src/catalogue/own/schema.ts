@@ -1,6 +1,6 @@
 /**
- * An organisation's own catalogue, `eolgate.catalogue.yaml`: its products, lines, purls, dates and contracts, merged over
- * ours. The published JSON Schema is made from this.
+ * The schema of an organisation's own catalogue, `eolgate.catalogue.yaml`: its products, cycles, purls, dates and contracts.
+ * The published JSON Schema is generated from it.
  */
 import { type Static, Type } from "typebox";
 

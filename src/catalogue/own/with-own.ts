@@ -1,11 +1,11 @@
-/** The catalogue with the organisation's own entries, when there are any; what reads them is loaded only then. */
+/** Adds the organisation's own entries to a catalogue. The modules that read them are loaded on demand. */
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { IsoDate } from "../../core/ids.ts";
 import type { Catalogue } from "../../core/model.ts";
 
 export interface OwnFiles {
-  /** `--own-catalogue`; else `eolgate.catalogue.yaml` is looked for from `cwd` upwards. */
+  /** `--own-catalogue`. Without it, `eolgate.catalogue.yaml` is looked for in `cwd` and its parents. */
   readonly own?: string | undefined;
   /** `--purl-map`. */
   readonly purlMap?: string | undefined;

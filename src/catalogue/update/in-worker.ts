@@ -1,9 +1,9 @@
-/** Hands an update to a worker thread and waits for its report. */
+/** Runs an update from the sources on a worker thread. */
 import { Worker } from "node:worker_threads";
 import { EolgateError, type ErrorKind } from "../../core/errors.ts";
 import type { UpdateOptions, UpdateReport } from "../update.ts";
 
-/** What crosses to the thread: plain data. `path` is the catalogue at hand. */
+/** What is sent to the thread: plain data. `path` is the catalogue in use. */
 export type WorkerTask = Pick<UpdateOptions, "folder" | "today" | "now" | "base" | "env"> & { readonly path: string };
 
 export type WorkerResult =
@@ -19,7 +19,7 @@ export type WorkerResult =
       };
     };
 
-/** `.ts` from the sources, `.js` in the bundle, where it stands beside this file too (`tools/bundle-command.ts`). */
+/** `.ts` in the sources, `.js` in the bundle, which has it next to this module (`tools/bundle-command.ts`). */
 const THREAD = new URL(`./update-worker.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url);
 
 /** Aborted: the thread ends where it is; the last good catalogue stays. @throws Fault, as `updateCatalogue`. */

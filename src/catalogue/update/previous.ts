@@ -1,4 +1,4 @@
-/** What the catalogue at hand remembers of its sources: the words that stay when a vendor cannot be read today. */
+/** Readings that are restored from the catalogue in use: the state of a source that cannot be read today. */
 import { asIsoDate, asProductSlug } from "../../core/ids.ts";
 import type { EarlyEndReading } from "../compile.ts";
 import { readDate, readEnd } from "../compile/ends.ts";
@@ -8,7 +8,7 @@ import type { StoredContent, StoredCycle, StoredRead, StoredClaim } from "../sch
 import type { EarlyEndClaim, SourceClaim } from "../sources/source.ts";
 import { findSource } from "../sources/sources.ts";
 
-/** Vendors' words, one reading for each row of `reads`, with the day on which they were really read. */
+/** Claims of vendors, one reading for each row of `reads`, with the day on which they were read. */
 export function previousVendors({ products, reads, addresses }: StoredContent): readonly VendorReading[] {
   const facts = new Map<number, SourceClaim[]>();
   const add = (read: number | undefined, make: (basis: "stated" | "rule") => SourceClaim | undefined) => {
@@ -18,21 +18,21 @@ export function previousVendors({ products, reads, addresses }: StoredContent): 
     if (fact) facts.set(read, [...(facts.get(read) ?? []), fact]);
   };
   for (const [slug, product] of Object.entries(products))
-    for (const line of product.lines) for (const { read, make } of wordsOf(slug, line)) add(read, make);
-  return [...facts].flatMap(([index, said]) => {
+    for (const line of product.lines) for (const { read, make } of claimsOf(slug, line)) add(read, make);
+  return [...facts].flatMap(([index, claims]) => {
     const row = reads[index];
-    return row === undefined ? [] : [readingOf(row, addresses, said)];
+    return row === undefined ? [] : [readingOf(row, addresses, claims)];
   });
 }
 
-interface Word {
+interface RestoredClaim {
   readonly read: number | undefined;
   readonly make: (basis: "stated" | "rule") => SourceClaim | undefined;
 }
 
-function wordsOf(slug: string, line: StoredCycle): readonly Word[] {
+function claimsOf(slug: string, line: StoredCycle): readonly RestoredClaim[] {
   const head = { product: asProductSlug(slug), cycle: line.name };
-  const ends = (field: "eol" | "eoas" | "eoes", statements: readonly StoredClaim[] = []): Word[] =>
+  const ends = (field: "eol" | "eoas" | "eoes", statements: readonly StoredClaim[] = []): RestoredClaim[] =>
     statements.map(([read, stored]) => ({
       read,
       make: (basis) => {
@@ -46,7 +46,7 @@ function wordsOf(slug: string, line: StoredCycle): readonly Word[] {
     ...ends("eol", line.quarantined),
     ...ends("eoas", line.alsoEoas),
     ...ends("eoes", line.alsoEoes),
-    ...(line.tracks ?? []).map(({ read, name, vendor, cost, end }): Word => {
+    ...(line.tracks ?? []).map(({ read, name, vendor, cost, end }): RestoredClaim => {
       const track = { name, vendor: vendor ?? "", cost, end: end === null ? null : readDate(end) };
       return { read, make: (basis) => ({ ...head, field: "track", basis, track }) };
     }),
@@ -82,10 +82,10 @@ export function previousEarlyEnds({ earlyEnds, reads, addresses }: StoredContent
     const row = reads[read];
     const [distro = "", cycle = ""] = key.split(":");
     if (row === undefined) return [];
-    const facts = Object.entries(packages).map(([name, word]): EarlyEndClaim => {
+    const facts = Object.entries(packages).map(([name, state]): EarlyEndClaim => {
       const isPattern = name.startsWith("/");
-      const from = /^\d{4}-/.test(word) ? { from: asIsoDate(word) } : {};
-      const kind = word === "limited" || word === "supported" ? word : ("ended" as const);
+      const from = /^\d{4}-/.test(state) ? { from: asIsoDate(state) } : {};
+      const kind = state === "limited" || state === "supported" ? state : ("ended" as const);
       return {
         distro: asProductSlug(distro),
         cycle,
@@ -109,8 +109,9 @@ export function previousKev(content: StoredContent, before: StoredContent): Stor
 }
 
 /**
- * Products whose lines the record's robots copy from a vendor's page. The record's answer does not say so; a line that was
- * a copy stays one, and a new line of such a product is taken for one: a voice too few is safer than one too many.
+ * Products whose cycles the record's robots copy from a vendor's page. The record's answer does not state it. A cycle that
+ * was a copy stays one, and a new cycle of such a product counts as one: to count too few independent sources is safer than
+ * to count too many.
  */
 export function previousCopies({ products, reads, addresses }: StoredContent, readOn: string): CopiedPages {
   const copies: Record<string, CopiedPages[string]> = {};

@@ -113,7 +113,7 @@ async function readKev(
   return { changed, facts: reading.entries.length, reading };
 }
 
-/** Adds to `into` only when every page was read: half a source is none. */
+/** Adds to `into` only when every page was read: half of a source would look like lost claims. */
 async function readVendor(readers: Readers, source: LifecycleSource, into: VendorReading[]): Promise<SourceRead> {
   const readings: VendorReading[] = [];
   const asked = new Set<string>();
@@ -128,9 +128,9 @@ async function readVendor(readers: Readers, source: LifecycleSource, into: Vendo
     waiting.push(...reading.next);
     changed ||= answer.changed;
     facts += reading.facts.length;
-    const said = source.independentOfUpstream ? reading.facts : ([] as readonly SourceClaim[]);
+    const claims = source.independentOfUpstream ? reading.facts : ([] as readonly SourceClaim[]);
     const head = { source: source.id, origin: source.origin, url: document.url, readOn: readers.today };
-    readings.push({ ...head, standing: "voice", facts: said });
+    readings.push({ ...head, standing: "voice", facts: claims });
   }
   into.push(...readings);
   return { changed, facts };
@@ -150,7 +150,7 @@ async function readEarly(readers: Readers, source: EarlyEndSource, into: EarlyEn
   return { changed, facts };
 }
 
-/** Unchanged answers come from the snapshot; a new one becomes the snapshot only after its reader took it. */
+/** Unchanged answers come from the snapshot. A new one becomes the snapshot only after it was parsed. */
 async function documentText(
   { fetcher, snapshots }: Readers,
   source: Source,

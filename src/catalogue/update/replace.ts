@@ -1,4 +1,4 @@
-/** Files that are replaced whole or not at all, also when the process dies in between. */
+/** Replaces files as a whole or not at all, also when the process is killed meanwhile. */
 import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, rename, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -6,23 +6,23 @@ import { EolgateError } from "../../core/errors.ts";
 
 const MARK = ".eolgate-new-";
 
-/** Writes beside the place, makes it durable, then renames: a reader sees the old bytes or the new ones. */
+/** Writes a temporary file in the same folder, syncs it and renames it: a reader sees the old bytes or the new ones. */
 export async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
   const folder = dirname(path);
-  const beside = `${path}${MARK}${process.pid}-${randomBytes(4).toString("hex")}`;
+  const temporary = `${path}${MARK}${process.pid}-${randomBytes(4).toString("hex")}`;
   try {
     await mkdir(folder, { recursive: true });
-    const file = await open(beside, "wx", 0o644);
+    const file = await open(temporary, "wx", 0o644);
     try {
       await file.writeFile(bytes);
       await file.sync();
     } finally {
       await file.close();
     }
-    await rename(beside, path);
+    await rename(temporary, path);
     await syncFolder(folder);
   } catch (cause) {
-    await unlink(beside).catch(() => undefined);
+    await unlink(temporary).catch(() => undefined);
     throw EolgateError.of(
       "not-written",
       { cause: cause instanceof Error ? cause.message : String(cause) },
@@ -31,7 +31,7 @@ export async function replaceFile(path: string, bytes: Uint8Array): Promise<void
   }
 }
 
-/** The rename itself has to reach the disk. Some systems cannot open a folder; there the rename is as safe as it gets. */
+/** The rename itself has to reach the disk. Systems that cannot open a folder leave that to the file system. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r").catch(() => undefined);
   await handle?.sync().catch(() => undefined);
@@ -40,7 +40,7 @@ async function syncFolder(folder: string): Promise<void> {
 
 const STALE = 60 * 60 * 1000;
 
-/** Removes what earlier processes left behind when they were killed; those of an hour and younger may be at work. */
+/** Removes temporary files of processes that were killed. Files of the last hour may belong to a running process. */
 export async function sweepLeftovers(folder: string, now: number): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     if (!name.includes(MARK)) continue;

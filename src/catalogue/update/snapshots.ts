@@ -1,6 +1,6 @@
 /**
- * The last good answer of each address, kept beside the catalogue, so that "not modified" can be taken at its word.
- * A snapshot that does not have its own digest is as good as none.
+ * The last good answer of each address, kept in the cache folder: it is used again when the address answers "not modified".
+ * A snapshot whose digest does not match is ignored.
  */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -23,7 +23,7 @@ interface Head extends Validators {
   readonly sha256: string;
 }
 
-/** One file an address: a row that says of what, then the bytes. */
+/** One file for each address: a row with address, digest and validators, then the bytes. */
 export function snapshotsIn(folder: string): Snapshots {
   const pathOf = (url: string) => join(folder, `${sha256(Buffer.from(url)).slice(0, 32)}.snapshot`);
   return {

@@ -1,4 +1,4 @@
-/** An update on a thread of its own: compiling takes a second, and a server's answers must not wait for it. */
+/** Runs an update on its own thread: compiling takes a second, and a server's answers must not wait for it. */
 import { parentPort, workerData } from "node:worker_threads";
 import { readFileSync } from "node:fs";
 import { EolgateError } from "../../core/errors.ts";

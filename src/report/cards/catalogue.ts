@@ -1,4 +1,4 @@
-/** The catalogue in words: what it holds, what an update read, what changed. For a terminal, and as Markdown. */
+/** Text about a catalogue: its counts, what an update read, what changed. For a terminal, and as Markdown. */
 import type { CatalogueChanges, DateMove, End, CycleRef } from "../../core/model.ts";
 import { escapeMarkdown, escapeTerminal } from "../escape.ts";
 import { formatCount, formatDate, formatNumber } from "../../core/messages/format.ts";
@@ -27,7 +27,7 @@ export interface CatalogueCardData {
 export function catalogueCard(facts: CatalogueCardData): string {
   const about = columns([
     ["catalogue", escapeTerminal(facts.origin)],
-    ["read on", `${facts.date}, ${formatCount(facts.age_days, "day")} ago`],
+    ["content of", `${facts.date}, ${formatCount(facts.age_days, "day")} ago`],
     ["digest", facts.digest],
     ["signed by", facts.signed_by === null ? "not signed" : escapeTerminal(facts.signed_by)],
     ["products", `${formatNumber(facts.products)}, ${formatNumber(facts.dated_products)} with a dated end`],
@@ -96,7 +96,7 @@ function quarantinedRows(quarantined: InstalledCardData["quarantined"]): readonl
 
 const EVERY = 1_000_000;
 
-/** Added, removed, moved, flipped; each list cut after `most` with a count of the rest. */
+/** The changes between two catalogues; each list is truncated after `most` rows, with the number of the others. */
 export function changesCard(changes: CatalogueChanges, most = EVERY): string {
   const blocks = sections(changes).filter(({ rows }) => rows.length > 0);
   if (blocks.length === 0) return "no differences\n";

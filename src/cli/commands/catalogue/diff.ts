@@ -1,4 +1,4 @@
-/** `eolgate catalogue diff OLD NEW`: lines added, dates moved, statuses flipped. */
+/** `eolgate catalogue diff OLD NEW`: added cycles, moved dates, changed statuses. */
 import { diffCatalogues } from "../../../catalogue/diff.ts";
 import { parseCatalogue } from "../../../catalogue/load.ts";
 import { changesCard, changesMarkdown } from "../../../report/cards/catalogue.ts";
@@ -16,6 +16,6 @@ export async function run(invocation: Invocation): Promise<number> {
     parseCatalogue(after.bytes, after.origin),
     invocation.io.today(),
   );
-  const words = text(values["format"]) === "markdown" ? changesMarkdown : changesCard;
-  return answer(invocation, values, changes, () => words(changes));
+  const render = text(values["format"]) === "markdown" ? changesMarkdown : changesCard;
+  return answer(invocation, values, changes, () => render(changes));
 }

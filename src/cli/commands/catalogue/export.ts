@@ -40,18 +40,18 @@ async function signed(
   return resignCatalogue(bytes, origin, (digest) => signDigest(digest, key));
 }
 
-/** OpenEoX is one document; CLE is one a product, so several stand a row each. */
-function exchanged({ bytes, origin }: CatalogueBytes, format: string, asked: readonly string[]): string {
+/** OpenEoX is one document. CLE is one document for each product; several are written one in a row. */
+function exchanged({ bytes, origin }: CatalogueBytes, format: string, slugs: readonly string[]): string {
   const catalogue = parseCatalogue(bytes, origin);
   const products =
-    asked.length === 0
+    slugs.length === 0
       ? catalogue.slugs().flatMap((slug) => catalogue.product(slug) ?? [])
-      : asked.map((slug) => named(catalogue, slug));
+      : slugs.map((slug) => named(catalogue, slug));
   if (format === "openeox") return `${JSON.stringify(toOpenEox(products), null, 2)}\n`;
   const [only] = products;
   if (products.length === 1 && only) return `${JSON.stringify(toCle(only), null, 2)}\n`;
-  const said = products.map(toCle).filter(({ events }) => events.length > 0);
-  return said.map((document) => `${JSON.stringify(document)}\n`).join("");
+  const documents = products.map(toCle).filter(({ events }) => events.length > 0);
+  return documents.map((document) => `${JSON.stringify(document)}\n`).join("");
 }
 
 function named(catalogue: Catalogue, slug: string): Product {
