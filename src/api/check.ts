@@ -6,7 +6,14 @@ import { EolgateError } from "../core/errors.ts";
 import { exitFor, reportableVerdict } from "../core/policy/exit.ts";
 import { evaluatePolicy, mergeVerdicts } from "../core/policy/evaluate.ts";
 import { daysBetween } from "../core/lifecycle/days.ts";
-import type { DocumentReport, FailedDocument, Report, Resolution, SbomDocument } from "../core/model.ts";
+import type {
+  AssessedComponent,
+  DocumentReport,
+  FailedDocument,
+  Report,
+  Resolution,
+  SbomDocument,
+} from "../core/model.ts";
 import { createResolver } from "../core/resolve/resolve.ts";
 import { openSbom } from "../core/sbom/open.ts";
 import type { Assess } from "./assess.ts";
@@ -24,10 +31,17 @@ export interface CheckContext extends SupplementOptions {
   readonly folders?: Report["folders"];
   /** Local, or by a service. */
   readonly assess: Assess;
+  /** Adds the support level to each component, when the policy asks for signals. */
+  readonly determineSupport?:
+    | ((components: readonly AssessedComponent[]) => Promise<readonly AssessedComponent[]>)
+    | undefined;
 }
 
 /** What one document needs of it. */
-export type DocumentContext = Pick<CheckContext, "catalogue" | "policy" | "asOf" | "assess" | "baseline">;
+export type DocumentContext = Pick<
+  CheckContext,
+  "catalogue" | "policy" | "asOf" | "assess" | "determineSupport" | "baseline"
+>;
 
 /** An input, one that was read on the way, or the reason why it could not be read. */
 export type CheckInput = Input | InventoryInput | FailedDocument;
@@ -42,7 +56,8 @@ export async function checkDocuments(inputs: readonly CheckInput[], context: Che
 export async function checkDocument(input: Input | InventoryInput, context: DocumentContext): Promise<DocumentReport> {
   const document = await readDocument(input, context);
   const resolutions = resolveComponents(document, context);
-  const components = await context.assess({ document, resolutions, bytes: "bytes" in input ? input.bytes : undefined });
+  const assessed = await context.assess({ document, resolutions, bytes: "bytes" in input ? input.bytes : undefined });
+  const components = (await context.determineSupport?.(assessed)) ?? assessed;
   const { findings, verdict } = evaluatePolicy(components, context.policy, context.asOf, context.baseline?.known);
   return {
     file: input.file,

@@ -25,11 +25,14 @@ import {
   TEXT_OR_JSON_FLAGS,
 } from "./flags.ts";
 import { SERVE_COMMANDS } from "./serve-commands.ts";
+import { SIGNALS_FLAGS } from "./signals-flags.ts";
+import { SIGNALS_COMMANDS } from "./signals-commands.ts";
 import { STORE_COMMANDS } from "./store-commands.ts";
 
 /** Summaries of the commands that only group others. */
 export const GROUPS: Readonly<Record<string, string>> = {
   catalogue: "the lifecycle catalogue: what it holds, and keeping it current",
+  signals: "cached answers of the sources of support levels",
   keys: "API keys of a service",
   db: "the store of a service: schema, backup, moving",
   watch: "watch lists",
@@ -46,6 +49,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     flags: [
       ...PIN_FLAGS,
       ...POLICY_FLAGS,
+      ...SIGNALS_FLAGS,
       AS_OF_FLAG,
       ...CATALOGUE_FLAGS,
       CHECK_UPDATE_FLAG,
@@ -68,7 +72,15 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: "enrich",
     arguments: "[files...]",
     summary: "write lifecycle facts into SBOMs, every other byte as it was, or take them out again",
-    flags: [...ENRICH_FLAGS, ...POLICY_FLAGS, AS_OF_FLAG, ...CATALOGUE_FLAGS, OUTPUT_FLAG, ...HOSTED_FLAGS],
+    flags: [
+      ...ENRICH_FLAGS,
+      ...POLICY_FLAGS,
+      ...SIGNALS_FLAGS,
+      AS_OF_FLAG,
+      ...CATALOGUE_FLAGS,
+      OUTPUT_FLAG,
+      ...HOSTED_FLAGS,
+    ],
     examples: [
       "eolgate enrich bom.json -o bom.enriched.json",
       "eolgate enrich '**/*.cdx.json' --in-place",
@@ -178,6 +190,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     flags: [...IMPORT_FLAGS, ...CATALOGUE_FLAGS.slice(0, 1), ...TEXT_OR_JSON_FLAGS],
     load: () => import("./commands/catalogue/import.ts"),
   },
+  ...SIGNALS_COMMANDS,
   ...SERVE_COMMANDS,
   {
     name: "completion",

@@ -27,6 +27,7 @@ import {
   flagKey,
   longName,
 } from "./flags.ts";
+import { SIGNALS_FLAGS } from "./signals-flags.ts";
 import { environmentLayer, originsOf } from "./value-origins.ts";
 import type { ConfigFile, SettingsLayer } from "./settings.ts";
 import { asOfDay, readConfigFile } from "./settings.ts";
@@ -47,6 +48,7 @@ const ALL_FLAGS: readonly Flag[] = [
   AS_OF_FLAG,
   ...PIN_FLAGS,
   ...POLICY_FLAGS,
+  ...SIGNALS_FLAGS,
   ...CATALOGUE_FLAGS,
   ...REPORT_FLAGS,
   ...COMPARE_FLAGS,

@@ -54,7 +54,7 @@ export const POLICY_FLAGS: readonly Flag[] = [
   {
     flags: "--fail-on <condition>",
     summary:
-      "what fails, in place of the default eol: eol, approaching (eol too), score>=N, kev, kev-product (kev too), retired, superseded, unknown, untracked, declared-mismatch",
+      "what fails, in place of the default eol: eol, approaching (eol too), score>=N, kev, kev-product (kev too), retired, superseded, unknown, untracked, declared-mismatch, unmaintained, inactive",
     env: "EOLGATE_FAIL_ON",
     repeat: true,
     group: POLICY,

@@ -11,6 +11,7 @@ export type * from "./model/kev.ts";
 export type * from "./model/packages.ts";
 export type * from "./model/resolution.ts";
 export type * from "./model/assessment.ts";
+export type * from "./model/support.ts";
 export type * from "./model/policy.ts";
 export type * from "./model/advice.ts";
 export type * from "./model/report.ts";

@@ -7,6 +7,7 @@ import { asProductSlug } from "../core/ids.ts";
 import type { Finding, Report, DocumentReport } from "../core/model.ts";
 import { dependencyPaths } from "../core/sbom/graph/paths.ts";
 import { notApplicable } from "../core/wire/counts.ts";
+import { supportCounts } from "../core/support/counts.ts";
 import { sbomResponse } from "../core/wire/sbom.ts";
 import type { SbomScore } from "../core/wire/schemas.ts";
 import { escapeJson as escaped } from "./escape.ts";
@@ -25,7 +26,7 @@ export const json: Reporter = (report) => {
   return escaped(
     block([
       ...frame,
-      ...fields({ gate, coverage: coverageObject(verdict.coverage) }),
+      ...fields({ gate, coverage: coverageObject(verdict.coverage, allFindings(report)) }),
       `"documents": ${list(documents)}`,
       `"failed": ${list(failed.map((each) => JSON.stringify(failedObject(each))))}`,
     ]),
@@ -48,10 +49,17 @@ export const ndjson: Reporter = (report) => {
   const gate = { verdict: verdict.value, warn_days: policy.warnDays, reasons: verdict.reasons };
   lines.push(...report.failed.map((each) => JSON.stringify({ record: "failed", ...failedObject(each) })));
   lines.push(
-    JSON.stringify({ record: "summary", ...frameObject(report), gate, coverage: coverageObject(verdict.coverage) }),
+    JSON.stringify({
+      record: "summary",
+      ...frameObject(report),
+      gate,
+      coverage: coverageObject(verdict.coverage, allFindings(report)),
+    }),
   );
   return escaped(`${lines.join("\n")}\n`);
 };
+
+const allFindings = ({ documents }: Report): readonly Finding[] => documents.flatMap(({ findings }) => findings);
 
 function asUnmatched(report: Report, scan: DocumentReport, finding: Finding) {
   const object = unmatchedObject(report, finding);
@@ -82,11 +90,12 @@ function answerFields(report: Report, scan: DocumentReport): readonly string[] {
         wrappers: [...(gzipped ? ["gzip"] : []), ...document.wrappers],
       },
       ...counts,
+      support: supportCounts(findings),
       components: found.length + unmatched.length,
       unmatched_count: unmatched.length,
       not_applicable: notApplicable(findings),
       out_of_scope_count: leftOut,
-      coverage: coverageObject(verdict.coverage),
+      coverage: coverageObject(verdict.coverage, findings),
     }),
     `"results": ${list(results.map((each) => JSON.stringify(withUpgrade(report, each))))}`,
     `"findings": ${list(found)}`,

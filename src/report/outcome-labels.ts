@@ -4,6 +4,7 @@ import type { ReportRow } from "./rows.ts";
 import { CONDITION_LABELS } from "../core/messages/conditions.ts";
 import { formatCount } from "../core/messages/format.ts";
 import { REASON_LABELS } from "../core/messages/reasons.ts";
+import { formatSupport } from "../core/messages/support.ts";
 import { formatComponent, formatEnd, formatCycle, formatRetiredBy } from "./labels.ts";
 
 /** One sentence that explains an outcome. Text from the document in it is not escaped. */
@@ -41,6 +42,9 @@ export function formatOutcome(row: ReportRow, warnDays: number): string {
       return `${subject} is no longer supported by its distribution${formatEarlyEnd(row.findings[0])}`;
     case "declared-mismatch":
       return `${subject}: the document declares an end that differs from the catalogue${since}`;
+    case "unmaintained":
+    case "inactive":
+      return `${formatComponent(row)}: ${formatSupport(row.findings[0]?.support)}`;
   }
 }
 

@@ -161,7 +161,13 @@ function addToRow(rows: Map<string, OpenRow>, finding: Finding): OpenRow {
 }
 
 /** Conditions that speak of one component and not of its line. */
-const SINGLE: ReadonlySet<Condition> = new Set(["license", "ended-early", "declared-mismatch"]);
+const SINGLE: ReadonlySet<Condition> = new Set([
+  "license",
+  "ended-early",
+  "declared-mismatch",
+  "unmaintained",
+  "inactive",
+]);
 
 const keyOf = (assessment: Assessment | undefined): string =>
   assessment === undefined ? "" : cycleKey(assessment.releaseCycle);

@@ -1,7 +1,7 @@
 /** One source and the cache: fresh answers come from the cache, others from the source, aged ones where it is away. */
+import type { PackageSignals } from "../core/model.ts";
 import type { IsoDate } from "../core/ids.ts";
 import { daysBetween } from "../core/lifecycle/days.ts";
-import type { PackageSignals } from "../core/support/support.ts";
 import type { CacheEntry, SignalCache } from "./cache.ts";
 import type { Answer, AskContext, Outcome, SignalSource, Subject } from "./source.ts";
 

@@ -1,14 +1,9 @@
 /** Evidence as the cache and its exported file hold it: what is the same for all entries of an answer is left out. */
+import type { Evidence, SignalSourceName } from "../core/model.ts";
 import { Type } from "typebox";
 import { Check } from "typebox/value";
 import { type IsoDate, isIsoDate } from "../core/ids.ts";
-import {
-  type Evidence,
-  SIGNAL_SOURCES,
-  type SignalSourceName,
-  STATEMENTS,
-  statementRow,
-} from "../core/support/evidence.ts";
+import { SIGNAL_SOURCES, STATEMENTS, statementRow } from "../core/support/evidence.ts";
 
 const CODES = Object.keys(STATEMENTS).filter((code) => isStatement(code) && statementRow(code).weight !== "catalogue");
 

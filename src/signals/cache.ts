@@ -3,12 +3,12 @@
  * process that is killed leaves what it wrote before: each write is one transaction. The number of answers is bounded,
  * the oldest go first.
  */
+import type { Evidence } from "../core/model.ts";
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { EolgateError } from "../core/errors.ts";
 import { asIsoDate, type IsoDate } from "../core/ids.ts";
-import type { Evidence } from "../core/support/evidence.ts";
 import { evidenceSourceOf, parseStored, storedEvidence } from "./cache-evidence.ts";
 import type { Answer } from "./source.ts";
 

@@ -3,11 +3,10 @@
  * histories of packages whose level is still open. Packages are worked on in groups, so that memory does not grow with
  * the size of a document beyond its answers.
  */
+import type { Evidence, PackageSignals, Unanswered } from "../core/model.ts";
 import type { IsoDate } from "../core/ids.ts";
 import { daysBetween } from "../core/lifecycle/days.ts";
-import type { Evidence } from "../core/support/evidence.ts";
 import type { PackageSubject } from "../core/support/subject.ts";
-import type { PackageSignals, Unanswered } from "../core/support/support.ts";
 import { askThroughCache, type AskOptions, type Known, toKnown } from "./ask.ts";
 import { repositoryOf } from "./repositories.ts";
 import type { SignalSource, Stage, Subject } from "./source.ts";

@@ -3,10 +3,10 @@
  * and bytes. A service that keeps failing is not asked any more in this run. Failures are values, because a source that
  * is away is an expected answer.
  */
+import type { Unanswered } from "../core/model.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { type Dispatcher, EnvHttpProxyAgent, errors, interceptors } from "undici";
-import type { Unanswered } from "../core/support/support.ts";
 
 export interface SignalsClientOptions {
   /** Read for HTTP_PROXY, HTTPS_PROXY, NO_PROXY, in either case. */

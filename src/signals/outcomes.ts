@@ -1,5 +1,5 @@
 /** How sources make their outcomes, and the steps that several of them share. */
-import type { Evidence, SignalSourceName } from "../core/support/evidence.ts";
+import type { Evidence, SignalSourceName } from "../core/model.ts";
 import type { SignalsResponse } from "./http.ts";
 import type { Answer, AskContext, Outcome, Subject } from "./source.ts";
 

@@ -1,5 +1,5 @@
 /** Sources that answer for one package at a time, with all its versions: the package registries. */
-import type { SignalSourceName } from "../core/support/evidence.ts";
+import type { SignalSourceName } from "../core/model.ts";
 import type { SignalsResponse } from "./http.ts";
 import { answered, byPackage, concurrently, NOT_FOUND, type Reading, unanswered } from "./outcomes.ts";
 import type { AskContext, Outcome, SignalSource, Subject } from "./source.ts";

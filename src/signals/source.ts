@@ -1,8 +1,7 @@
 /** The interface of every signal source. One file for each source is in `sources/`; `sources.ts` is their table. */
+import type { Evidence, SignalSourceName, Unanswered } from "../core/model.ts";
 import type { IsoDate } from "../core/ids.ts";
-import type { Evidence, SignalSourceName } from "../core/support/evidence.ts";
 import type { PackageSubject } from "../core/support/subject.ts";
-import type { Unanswered } from "../core/support/support.ts";
 import type { SignalsClient } from "./http.ts";
 
 /** A source repository: `github.com/owner/name`, lower case. */

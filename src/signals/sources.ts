@@ -1,10 +1,8 @@
 /** The table of signal sources: what `--signals` chooses from, and where each is asked. */
+import type { SignalsMode } from "../core/model.ts";
 import { EolgateError } from "../core/errors.ts";
 import type { NpmRegistries } from "./sources/npm.ts";
 import type { SignalSource } from "./source.ts";
-
-export const SIGNALS_MODES = ["deps.dev", "registry", "cache", "all"] as const;
-export type SignalsMode = (typeof SIGNALS_MODES)[number];
 
 export interface SourceOptions {
   /** Addresses (`EOLGATE_DEPSDEV_URL` and the like, `GOPROXY`, `PIP_INDEX_URL`) and tokens. */
@@ -74,7 +72,8 @@ const ROWS: readonly SourceRow[] = [
     },
   },
   {
-    modes: REGISTRY,
+    // One request a second is too slow beside deps.dev, which knows all crates.
+    modes: new Set(["registry"]),
     async create({ env }) {
       const { cratesSource, CRATES_BASE } = await import("./sources/crates.ts");
       return [cratesSource(addressOf(env, "EOLGATE_CRATES_URL", CRATES_BASE).url)];

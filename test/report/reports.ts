@@ -207,6 +207,11 @@ const POLICY: Policy = {
   distroPackages: "distro",
   denyLicenses: [],
   waivers: [],
+  signals: "off",
+  inactiveMonths: 24,
+  privatePackages: [],
+  signalsMaxAge: 7,
+  signalsTimeout: 120,
   exitZero: false,
 };
 

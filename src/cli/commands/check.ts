@@ -17,6 +17,7 @@ import { checkTargets, collectInputs } from "../inputs.ts";
 import { formatError } from "../format-error.ts";
 import { VERSION } from "../../platform/version.ts";
 import { refuseOverwriting } from "../output-paths.ts";
+import { withSupport } from "../signals.ts";
 import type { Settings } from "../config.ts";
 import { list, on, openCatalogue, readSettings, text } from "../config.ts";
 
@@ -34,15 +35,17 @@ export async function run(invocation: Invocation): Promise<number> {
   const { inputs, folders } = await collectInputs(invocation, targets, catalogue);
   refuseOverwriting(outputs.paths, inputs, settings, io.cwd);
   const { policy, asOf } = settings;
-  const judging = { catalogue, policy, asOf, assess: door.assess };
-  const report = await checkDocuments(inputs, {
-    ...judging,
-    tool: { name: "eolgate", version: VERSION },
-    settings: settings.inForce,
-    links: linksUnder(door.base),
-    folders,
-    baseline: await openBaseline(io, settings, judging),
-    foresee: await createForecaster(settings, outputs.months),
+  const report = await withSupport(io, settings, async (determineSupport) => {
+    const judging = { catalogue, policy, asOf, assess: door.assess, determineSupport };
+    return checkDocuments(inputs, {
+      ...judging,
+      tool: { name: "eolgate", version: VERSION },
+      settings: settings.inForce,
+      links: linksUnder(door.base),
+      folders,
+      baseline: await openBaseline(io, settings, judging),
+      foresee: await createForecaster(settings, outputs.months),
+    });
   });
   await write(invocation, settings, outputs, report);
   for (const failed of report.failed) io.err(formatError(inFile(failed)));

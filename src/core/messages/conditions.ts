@@ -52,6 +52,12 @@ export const CONDITION_LABELS: Readonly<Record<Condition, ConditionLabels>> = {
     one: "declares an end that differs from the catalogue",
     many: "declare an end that differs from the catalogue",
   },
+  unmaintained: { title: "no longer maintained", one: "is no longer maintained", many: "are no longer maintained" },
+  inactive: {
+    title: "no recent release or commit",
+    one: "has no recent release or commit",
+    many: "have no recent release or commit",
+  },
 };
 
 /** A denied licence fails; a licence that only warns is one that cannot be parsed, or that the baseline contains. */

@@ -1,4 +1,5 @@
 /** What the policy makes of it: step 4. */
+import type { SignalsMode, Support, SupportCondition } from "./support.ts";
 import type { IsoDate, ProductSlug } from "../ids.ts";
 import type { Assessment } from "./assessment.ts";
 import type { SupportTrack } from "./catalogue.ts";
@@ -39,7 +40,9 @@ export type Condition =
   | "untracked"
   | "license"
   | "ended-early"
-  | "declared-mismatch";
+  | "declared-mismatch"
+  | "unmaintained"
+  | "inactive";
 
 export interface Waiver {
   /** A purl (without version, or with one), or `slug`, or `slug:cycle`. */
@@ -58,6 +61,8 @@ export interface AssessedComponent {
   readonly assessment?: Assessment | undefined;
   /** Of the distribution's line that maintains a package which has a product of its own. */
   readonly maintainer?: Assessment | undefined;
+  /** The support level with its evidence; absent when the policy asks for no signals. */
+  readonly support?: Support | undefined;
 }
 
 export interface Finding extends AssessedComponent {
@@ -96,7 +101,8 @@ export type FailOn =
         | "superseded"
         | "unknown"
         | "untracked"
-        | "declared-mismatch";
+        | "declared-mismatch"
+        | SupportCondition;
     }
   | { readonly kind: "score"; readonly atLeast: number };
 
@@ -126,6 +132,16 @@ export interface Policy {
   /** SPDX licence expressions; a component whose licence needs one of them fails. */
   readonly denyLicenses: readonly string[];
   readonly waivers: readonly Waiver[];
+  /** Which sources are asked for the support level of each component; `off`: none, and no level is determined. */
+  readonly signals: SignalsMode | "off";
+  /** Months without a release or commit after which a package is inactive. */
+  readonly inactiveMonths: number;
+  /** Patterns of packages that no source may be asked about. */
+  readonly privatePackages: readonly string[];
+  /** Days after which a cached answer is asked for again. */
+  readonly signalsMaxAge: number;
+  /** Seconds that asking may take in all. */
+  readonly signalsTimeout: number;
   /** Days. */
   readonly maxCatalogueAge?: number;
   readonly exitZero: boolean;

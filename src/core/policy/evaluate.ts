@@ -41,13 +41,13 @@ export function evaluatePolicy(
   const rule = ruler(policy, asOf, waivers);
   // Every finding of the same shape, and no spread: this line runs once for each of 100,000 components.
   const findings = candidates.map((candidate) => {
-    const { component, resolution, assessment, maintainer } = candidate;
+    const { component, resolution, assessment, maintainer, support } = candidate;
     const ruling = rule(candidate);
     const outcome: RuleOutcome =
       ruling.severity === "fail" && known(candidate, ruling)
         ? { ...ruling, severity: "warn", baselined: true }
         : ruling;
-    return { component, resolution, assessment, maintainer, outcome };
+    return { component, resolution, assessment, maintainer, support, outcome };
   });
   const reasons = countReasons(findings);
   const coverage = coverageOf(findings, policy);

@@ -2,6 +2,7 @@
 import { ERROR_KINDS, type ErrorKind } from "../errors.ts";
 import { CONDITION_LABELS, QUESTIONABLE_LICENSE } from "../messages/conditions.ts";
 import { formatCount, formatNumber } from "../messages/format.ts";
+import { missingSignals } from "./missing-signals.ts";
 import { mergeVerdicts, coverageShortfall } from "./evaluate.ts";
 import type { FailedDocument, Policy, Report, DocumentReport, Verdict, Severity } from "../model.ts";
 
@@ -76,7 +77,22 @@ const isFaultKind = (kind: string): kind is ErrorKind => Object.hasOwn(ERROR_KIN
 
 function gateCauses(scans: readonly EvaluatedDocument[], verdict: Verdict, policy: Policy): readonly Cause[] {
   const failing = verdict.value === "fail" ? [{ code: 1, why: sentence(verdict, "fail") }] : [];
-  return [...failing, ...gates(scans).flatMap((scan) => unjudged(scan, policy) ?? [])];
+  return [
+    ...failing,
+    ...gates(scans).flatMap((scan) => unjudged(scan, policy) ?? []),
+    ...scans.flatMap((scan) => unanswered(scan, policy) ?? []),
+  ];
+}
+
+/** A source that could not be asked must not look like one that found nothing. */
+function unanswered({ file, findings }: EvaluatedDocument, policy: Policy): Cause | undefined {
+  const missing = missingSignals(findings, policy);
+  if (missing === undefined) return undefined;
+  const detail = missing.detail === "" ? "" : ` (${missing.detail})`;
+  return {
+    code: 5,
+    why: `${file}: the support level of ${formatCount(missing.count, "component")} could not be determined${detail}`,
+  };
 }
 
 function gates(scans: readonly EvaluatedDocument[]): readonly EvaluatedDocument[] {

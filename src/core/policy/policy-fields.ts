@@ -4,6 +4,7 @@ import { asProductSlug, isIsoDate, isProductSlug } from "../ids.ts";
 import type { ExtendedSupportContract, FailOn, Waiver } from "../model.ts";
 import { nearest } from "../nearest.ts";
 import { purlKey } from "../resolve/purl/key.ts";
+import { privatePatternProblem } from "../support/private-patterns.ts";
 import type { ConfigLocation, FieldSchema } from "./field-schema.ts";
 import { expectedError, fields, text, configError } from "./field-schema.ts";
 
@@ -19,6 +20,8 @@ const WORDS: Readonly<Record<Word, true>> = {
   unknown: true,
   untracked: true,
   "declared-mismatch": true,
+  unmaintained: true,
+  inactive: true,
 };
 /** Every condition that `--fail-on` knows, as it is written. */
 export const FAIL_ON_WORDS: readonly string[] = [...Object.keys(WORDS), "score>=N"];
@@ -69,6 +72,17 @@ export function day(description: string): FieldSchema<IsoDate> {
     },
   };
 }
+
+/** A pattern of packages that no source is asked about. */
+export const privatePackage: FieldSchema<string> = {
+  schema: { type: "string", pattern: "^pkg:", description: "For example pkg:npm/@acme/* or pkg:maven/com.acme*." },
+  read: (value, at) => {
+    const problem = typeof value === "string" ? privatePatternProblem(value) : "a pattern is a text";
+    if (typeof value !== "string" || problem !== undefined)
+      throw expectedError(at, "a pattern of packages", value, problem);
+    return value;
+  },
+};
 
 const target: FieldSchema<string> = {
   schema: {

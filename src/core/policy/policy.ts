@@ -4,7 +4,9 @@
  */
 import type { ExtendedSupportContract, Policy } from "../model.ts";
 import { own } from "../own.ts";
-import { contract, day, failOn, waiver } from "./policy-fields.ts";
+import { DEFAULT_INACTIVE_MONTHS } from "../support/days.ts";
+import { SIGNALS_MODES } from "../support/levels.ts";
+import { contract, day, failOn, privatePackage, waiver } from "./policy-fields.ts";
 import type { JsonSchema, ConfigLocation, FieldValue, FieldSchema } from "./field-schema.ts";
 import { configError, expectedError, fields, flag, isRecord, listOf, number, oneOf, text } from "./field-schema.ts";
 
@@ -22,6 +24,11 @@ export const DEFAULT_POLICY: Policy = {
   distroPackages: "distro",
   denyLicenses: [],
   waivers: [],
+  signals: "off",
+  inactiveMonths: DEFAULT_INACTIVE_MONTHS,
+  privatePackages: [],
+  signalsMaxAge: 7,
+  signalsTimeout: 120,
   exitZero: false,
 };
 
@@ -54,6 +61,18 @@ const POLICY_FIELDS = {
   distroPackages: oneOf("Whose line judges a distribution's package.", ["distro", "upstream", "both"]),
   denyLicense: listOf("SPDX licence expressions that no component may need.", text("An SPDX licence expression.")),
   waivers: listOf("Findings that are accepted until a day.", waiver),
+  signals: oneOf("Which sources are asked for the support level of each component. They receive package URLs.", [
+    "off",
+    ...SIGNALS_MODES,
+  ]),
+  inactiveMonths: number("A package without a release or commit for so many months is inactive.", {
+    min: 1,
+    max: 240,
+    whole: true,
+  }),
+  privatePackages: listOf("Packages that no source may be asked about.", privatePackage),
+  signalsMaxAge: number("Ask again when a cached answer is older, in days.", { min: 0, max: 3650, whole: true }),
+  signalsTimeout: number("Seconds that asking the sources may take in all.", { min: 1, max: 86_400, whole: true }),
   maxCatalogueAge: number("Refuse a catalogue that is older, in days.", { min: 0, max: 36_500, whole: true }),
   exitZero: flag("Report only: exit 0 instead of 1 and 6."),
 } as const;
@@ -115,7 +134,20 @@ export function parsePolicy(value: unknown, origin = "policy"): Policy {
 export function layerPolicies(...layers: readonly PolicyLayer[]): Policy {
   const set: PolicyLayer = Object.assign({}, ...layers);
   const support = set.support ?? (hasContracts(set.contracts) ? "extended" : DEFAULT_POLICY.support);
-  return { ...DEFAULT_POLICY, ...set, support };
+  const policy = { ...DEFAULT_POLICY, ...set, support };
+  requireSignals(policy);
+  return policy;
+}
+
+/** A condition that nothing is asked for would never fail. */
+function requireSignals({ failOn: conditions, signals }: Policy): void {
+  const asked = conditions.find(({ kind }) => kind === "unmaintained" || kind === "inactive");
+  if (asked !== undefined && signals === "off")
+    throw configError(
+      { origin: "failOn", path: "" },
+      `"${asked.kind}" needs support levels, and no source is asked for them`,
+      "Add --signals deps.dev, or signals: deps.dev to the configuration.",
+    );
 }
 
 const hasContracts = (contracts: readonly ExtendedSupportContract[] | undefined): boolean =>

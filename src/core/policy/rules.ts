@@ -5,18 +5,20 @@
 import type { IsoDate } from "../ids.ts";
 import { runningTracks } from "../lifecycle/support.ts";
 import type {
-  Assessment,
   AssessedComponent,
+  Assessment,
   Condition,
-  ExtendedSupportContract,
   EarlyEnd,
+  ExtendedSupportContract,
   FailOn,
   Policy,
   Resolution,
   RuleOutcome,
-  SupportTrack,
   Severity,
+  SupportCondition,
+  SupportTrack,
 } from "../model.ts";
+import { supportCondition } from "../support/decide.ts";
 import { contradictsDeclaration } from "./declaration.ts";
 import type { LicenseDecision } from "./license.ts";
 
@@ -47,12 +49,19 @@ export const COMPONENT_RULES: readonly Rule<RuleInput>[] = [
   { condition: "license", fails: "always", otherwise: "warn", applies: ({ license }) => license === "denied" },
   { condition: "license", fails: "never", otherwise: "warn", applies: ({ license }) => license === "unreadable" },
   { condition: "declared-mismatch", fails: "declared-mismatch", otherwise: "warn", applies: declaresOtherwise },
+  { condition: "unmaintained", fails: "unmaintained", otherwise: "warn", applies: meets("unmaintained") },
+  { condition: "inactive", fails: "inactive", otherwise: undefined, applies: meets("inactive") },
   { condition: "unknown", fails: "unknown", otherwise: "pass", applies: notAssessed },
   { condition: "unknown", fails: "unknown", otherwise: undefined, applies: lineUnknown },
   { condition: "untracked", fails: "untracked", otherwise: undefined, applies: isUnmatched },
   // Nearly every Debian image holds a package of limited support (binutils): said, and no reason to warn.
   { condition: "ended-early", fails: "never", otherwise: "pass", applies: isLimited },
 ];
+
+/** The support level that signals gave the component meets the condition. */
+function meets(condition: SupportCondition): (input: RuleInput) => boolean {
+  return ({ candidate: { support } }) => support !== undefined && supportCondition(support.level) === condition;
+}
 
 /** A candidate as the rules see it. */
 export interface RuleInput {

@@ -1,10 +1,17 @@
 /** The support level from the evidence: the strongest statement decides, and what is missing is `unknown` with a reason. */
 import type { IsoDate } from "../ids.ts";
 import { addDays } from "../lifecycle/days.ts";
-import type { LifecycleDate } from "../model.ts";
-import { type Evidence, statementRow } from "./evidence.ts";
-import { type SupportLevel, UNKNOWN_REASONS, type UnknownReason } from "./levels.ts";
-import type { PackageSignals, Support } from "./support.ts";
+import type {
+  Evidence,
+  LifecycleDate,
+  PackageSignals,
+  Support,
+  SupportCondition,
+  SupportLevel,
+  UnknownReason,
+} from "../model.ts";
+import { statementRow } from "./evidence.ts";
+import { UNKNOWN_REASONS } from "./levels.ts";
 
 /** What the release cycle says; `level` is undefined when nothing is known about it. */
 export interface CycleSupport {
@@ -105,9 +112,6 @@ function unknownReason({ evidence, unanswered, found }: PackageSignals): Unknown
   if (missing !== undefined) return missing.reason;
   return found ? "no-activity-date" : "not-found";
 }
-
-/** Levels that a policy can fail on. */
-export type SupportCondition = "unmaintained" | "inactive";
 
 /** The condition that a level meets. */
 export function supportCondition(level: SupportLevel): SupportCondition | undefined {

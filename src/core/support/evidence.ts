@@ -1,7 +1,6 @@
-/** What a source can state about a package, and how each statement counts. One row for each statement code. */
-import type { IsoDate } from "../ids.ts";
+/** How each statement of a source counts: one row for each code. */
+import type { SignalSourceName, StatementCode } from "../model.ts";
 
-/** Where evidence comes from. `catalogue` is the bundled lifecycle data; all others are asked over the network. */
 export const SIGNAL_SOURCES = [
   "deps.dev",
   "npm",
@@ -14,9 +13,7 @@ export const SIGNAL_SOURCES = [
   "maven",
   "github",
   "gitlab",
-] as const;
-export type SignalSourceName = (typeof SIGNAL_SOURCES)[number];
-export type EvidenceSource = "catalogue" | SignalSourceName;
+] as const satisfies readonly SignalSourceName[];
 
 /**
  * - `catalogue`: the release cycle decides.
@@ -36,7 +33,7 @@ interface StatementRow {
   readonly windowDays?: number;
 }
 
-export const STATEMENTS = {
+export const STATEMENTS: Readonly<Record<StatementCode, StatementRow>> = {
   "cycle-supported": { weight: "catalogue" },
   "cycle-ended": { weight: "catalogue" },
   "cycle-retired": { weight: "catalogue" },
@@ -59,32 +56,13 @@ export const STATEMENTS = {
   "repository-inactive": { weight: "note" },
   "version-withdrawn": { weight: "note" },
   "version-unlisted": { weight: "note" },
-} as const satisfies Record<string, StatementRow>;
-export type StatementCode = keyof typeof STATEMENTS;
+};
 
 /** The row of a statement, with its optional fields. */
 export const statementRow = (code: StatementCode): StatementRow => STATEMENTS[code];
 
 /** Longest text of others that is kept. */
 const MESSAGE_LIMIT = 500;
-
-/** One statement of one source about one component. */
-export interface Evidence {
-  readonly source: EvidenceSource;
-  readonly statement: StatementCode;
-  /** Where it can be read, without credentials. */
-  readonly url: string;
-  /** The UTC day on which the source was asked. */
-  readonly retrievedAt: IsoDate;
-  /** The day that the statement is about: a release, a commit, the day of archiving or of the observation. */
-  readonly date?: IsoDate;
-  /** What the maintainers name as the replacement, from a field that is meant for it. */
-  readonly replacement?: string;
-  /** The maintainers' own text: untrusted, at most 500 characters. */
-  readonly message?: string;
-  /** Older than the policy allows; used because the source could not be asked again. */
-  readonly aged?: true;
-}
 
 /** A maintainers' text, shortened without splitting a surrogate pair; undefined when there is none. */
 export function messageText(value: unknown): string | undefined {

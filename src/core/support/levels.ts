@@ -1,6 +1,7 @@
-/** The support levels of a component, and why one could not be determined. See docs/signals.md. */
+/** The tables of support levels, of the reasons for an unknown one, and of the modes in which sources are asked. */
+import type { SignalsMode, SupportLevel, UnknownReason } from "../model.ts";
 
-/** From the best to the worst; `unknown` is not a judgement. */
+/** From the best to the worst. */
 export const SUPPORT_LEVELS = [
   "supported",
   "maintained",
@@ -8,14 +9,13 @@ export const SUPPORT_LEVELS = [
   "no-longer-maintained",
   "end-of-support",
   "unknown",
-] as const;
-export type SupportLevel = (typeof SUPPORT_LEVELS)[number];
+] as const satisfies readonly SupportLevel[];
 
 /**
- * Why a level is `unknown`, or why a component was not asked about. `unasked` marks the reasons that mean that a source
- * should have answered and did not: with a policy that fails on a level, these give no verdict.
+ * `unasked` marks the reasons that mean that a source should have answered and did not: with a policy that fails on a
+ * level, these give no verdict.
  */
-export const UNKNOWN_REASONS = {
+export const UNKNOWN_REASONS: Readonly<Record<UnknownReason, { readonly unasked: boolean }>> = {
   "signals-off": { unasked: false },
   "not-a-package": { unasked: false },
   "no-purl": { unasked: false },
@@ -30,5 +30,6 @@ export const UNKNOWN_REASONS = {
   "not-cached": { unasked: true },
   "source-unavailable": { unasked: true },
   "time-budget": { unasked: true },
-} as const satisfies Record<string, { readonly unasked: boolean }>;
-export type UnknownReason = keyof typeof UNKNOWN_REASONS;
+};
+
+export const SIGNALS_MODES = ["deps.dev", "registry", "cache", "all"] as const satisfies readonly SignalsMode[];

@@ -1,7 +1,6 @@
 /** Which components may be asked about, and exactly what leaves the machine for each: a purl of a public type, bare. */
 import { type PurlKey, purlKey } from "../resolve/purl/key.ts";
-import type { Component } from "../model.ts";
-import type { UnknownReason } from "./levels.ts";
+import type { Component, UnknownReason } from "../model.ts";
 import type { PrivateMatcher } from "./private-patterns.ts";
 
 /** One version of a package of a public registry. */

@@ -4,6 +4,8 @@ import { notApplicable, statusCounts } from "./counts.ts";
 import type { Links } from "./links.ts";
 import type { SbomResponse, SbomComponent, SbomScore, UnmatchedComponent } from "./schemas.ts";
 import { scoreObject } from "./score.ts";
+import { supportCounts } from "../support/counts.ts";
+import { supportFields } from "./support.ts";
 
 export interface SbomInput {
   readonly document: SbomDocument;
@@ -31,6 +33,7 @@ export function sbomResponse(input: SbomInput, links: Links): SbomResponse {
   const unmatched = findings.flatMap(unmatchedComponent);
   const covered = findings.filter((finding) => finding.resolution.kind === "covered").length;
   const left = matched.length - scored.length;
+  const support = supportCounts(findings);
   return {
     format: document.format,
     spec_version: document.specVersion,
@@ -47,6 +50,7 @@ export function sbomResponse(input: SbomInput, links: Links): SbomResponse {
     results: byCycle(scored, links),
     unmatched,
     unmatched_count: unmatched.length,
+    ...(support && { support }),
     purl_map_date: input.catalogue.purlMapDate,
     docs: links.docs,
   };
@@ -106,11 +110,20 @@ function byCycle(scored: readonly Matched[], links: Links): SbomScore[] {
   return [...cycles.values()].flatMap((group) => {
     const [first] = group;
     if (!first) return [];
-    return [{ ...scoreObject(first.assessment, links), components: group.map(sbomComponent) }];
+    return [
+      {
+        ...scoreObject(first.assessment, links),
+        components: group.map(({ finding, ...matched }) => sbomComponent({ ...matched, support: finding.support })),
+      },
+    ];
   });
 }
 
-export function sbomComponent({ component, resolution }: Pick<Matched, "component" | "resolution">): SbomComponent {
+export function sbomComponent({
+  component,
+  resolution,
+  support,
+}: Pick<Matched, "component" | "resolution"> & Pick<Finding, "support">): SbomComponent {
   return {
     bom_ref: component.bomRef ?? null,
     name: component.name,
@@ -118,6 +131,7 @@ export function sbomComponent({ component, resolution }: Pick<Matched, "componen
     purl: component.purls[0] ?? null,
     matched_by: resolution.matchedBy,
     ...(resolution.versionMatchedBy === undefined ? {} : { version_matched_by: resolution.versionMatchedBy }),
+    ...supportFields(support),
   };
 }
 
@@ -125,7 +139,8 @@ export function sbomComponent({ component, resolution }: Pick<Matched, "componen
 export function unmatchedComponent({
   component,
   resolution,
-}: Pick<Finding, "component" | "resolution">): UnmatchedComponent[] {
+  support,
+}: Pick<Finding, "component" | "resolution" | "support">): UnmatchedComponent[] {
   if (resolution.kind !== "unmatched") return [];
   return [
     {
@@ -137,6 +152,7 @@ export function unmatchedComponent({
       ...(resolution.product === undefined ? {} : { product: resolution.product }),
       ...(resolution.candidates === undefined ? {} : { candidates: resolution.candidates }),
       ...(resolution.evidence === undefined ? {} : { evidence: resolution.evidence }),
+      ...supportFields(support),
     },
   ];
 }

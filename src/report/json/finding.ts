@@ -1,4 +1,5 @@
 /** One finding, one unmatched component, one way out, as the JSON report states them. */
+import { supportFields } from "../../core/wire/support.ts";
 import { unmatchedComponent } from "../../core/wire/sbom.ts";
 import type { Advice, UpgradeTarget, Finding, Report, Resolution, DocumentReport } from "../../core/model.ts";
 import type { DependencyPaths } from "../../core/sbom/graph/paths.ts";
@@ -48,6 +49,7 @@ export function findingObject(
     ...(component.declared.length === 0 ? {} : { declared: component.declared }),
     outcome: outcomeObject(report, finding),
     waiver: outcome.waived ? waiverObject(outcome.waived) : null,
+    ...supportFields(finding.support),
     ...(report.comparison ? { baseline_state: report.comparison.stateOf(finding) } : {}),
   };
 }

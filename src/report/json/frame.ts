@@ -1,6 +1,5 @@
 /** What the JSON report says besides the components: policy, waivers, catalogue, exit. */
 import { fullName } from "../../core/compare/finding-record.ts";
-import type { FailedDocument, FailOn, Forecast, Policy, Report, Verdict, Waiver } from "../../core/model.ts";
 import type {
   FailedObject,
   ForecastObject,
@@ -10,6 +9,8 @@ import type {
   WaiversObject,
   SettingsObject,
 } from "./schema.ts";
+import type { FailedDocument, FailOn, Finding, Forecast, Policy, Report, Verdict, Waiver } from "../../core/model.ts";
+import { supportCounts } from "../../core/support/counts.ts";
 
 export function frameObject(report: Report): FrameObject {
   const { tool, asOf, catalogue, policy, settings, verdict, comparison, forecast, exit } = report;
@@ -59,6 +60,9 @@ function policyObject(policy: Policy): PolicyObject {
     distro_packages: policy.distroPackages,
     deny_licenses: policy.denyLicenses,
     max_catalogue_age: policy.maxCatalogueAge ?? null,
+    ...(policy.signals !== "off" && {
+      signals: { source: policy.signals, inactive_months: policy.inactiveMonths },
+    }),
     exit_zero: policy.exitZero,
   };
 }
@@ -107,8 +111,8 @@ export const failedObject = ({ file, error }: FailedDocument): FailedObject => (
   hint: error.hint ?? null,
 });
 
-export const coverageObject = ({ assessed, notAssessed, percent }: Verdict["coverage"]) => ({
-  assessed,
-  not_assessed: notAssessed,
-  percent,
-});
+/** Both figures: what release cycles answer for, and what a support level answers for. */
+export function coverageObject({ assessed, notAssessed, percent }: Verdict["coverage"], findings: Iterable<Finding>) {
+  const support = supportCounts(findings);
+  return { assessed, not_assessed: notAssessed, percent, ...(support && { support_level: support }) };
+}

@@ -6,6 +6,7 @@
 import { Type } from "typebox";
 import { MATCHES, VERSION_MATCHES } from "../../core/wire/schemas/lifecycle.ts";
 import { gateSchema, REASONS, sbomResultSchema, sbomSchema, unmatchedSchema } from "../../core/wire/schemas/sbom.ts";
+import { supportCountsSchema, supportProperties } from "../../core/wire/schemas/support.ts";
 import {
   count,
   countOrNull,
@@ -36,6 +37,8 @@ export const CONDITIONS = [
   "license",
   "ended-early",
   "declared-mismatch",
+  "unmaintained",
+  "inactive",
 ] as const;
 
 const lineSchema = Type.Object({ product: text(), cycle: text() });
@@ -110,6 +113,7 @@ const findingSchema = Type.Object(
     ),
     outcome: outcomeSchema,
     waiver: Type.Unsafe<WaiverObject | null>({ ...waiverSchema, type: ["object", "null"] }),
+    ...supportProperties,
     baseline_state: Type.Optional(oneOf(["new", "unchanged", "updated"])),
   },
   {
@@ -140,6 +144,7 @@ const coverageSchema = Type.Object({
   assessed: count(),
   not_assessed: count(),
   percent: Type.Number({ minimum: 0, maximum: 100 }),
+  support_level: Type.Optional(supportCountsSchema),
 });
 
 const waiversSchema = Type.Object({
@@ -173,6 +178,9 @@ const policySchema = Type.Object({
   distro_packages: oneOf(["distro", "upstream", "both"]),
   deny_licenses: Type.Array(Type.String()),
   max_catalogue_age: countOrNull(),
+  signals: Type.Optional(
+    Type.Object({ source: text(), inactive_months: count() }, { description: "Present when signals were asked for" }),
+  ),
   exit_zero: flag(),
 });
 export type PolicyObject = Wire<typeof policySchema>;

@@ -29,6 +29,8 @@ const NAMES: Readonly<Record<Condition, string>> = {
   license: "LicenceDenied",
   "ended-early": "DroppedByDistribution",
   "declared-mismatch": "DeclaredEndDiffers",
+  unmaintained: "NoLongerMaintained",
+  inactive: "Inactive",
 };
 
 export function rule(report: Report, row: ReportRow): ReportingDescriptor {

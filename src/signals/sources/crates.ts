@@ -1,7 +1,8 @@
 /** crates.io: yanked versions and release dates. https://crates.io/data-access asks for one request a second. */
+import type { EvidenceSource } from "../../core/model.ts";
 import { Type } from "typebox";
 import { latestDay } from "../../core/support/days.ts";
-import { type EvidenceSource, messageText } from "../../core/support/evidence.ts";
+import { messageText } from "../../core/support/evidence.ts";
 import { sendJson } from "../json.ts";
 import { evidenceOf, NOT_FOUND } from "../outcomes.ts";
 import { registrySource } from "../per-package.ts";

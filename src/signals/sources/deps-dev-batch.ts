@@ -6,8 +6,8 @@
  * by the request that it repeats, and by position only where it repeats none. One entry that the service refuses fails
  * the whole batch, which is then halved until that entry is alone.
  */
+import type { EvidenceSource } from "../../core/model.ts";
 import { Type } from "typebox";
-import type { EvidenceSource } from "../../core/support/evidence.ts";
 import type { SignalsResponse } from "../http.ts";
 import { type JsonResponse, sendJson } from "../json.ts";
 import { answered, NOT_FOUND, type Reading, unanswered } from "../outcomes.ts";

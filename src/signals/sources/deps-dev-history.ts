@@ -2,9 +2,9 @@
  * deps.dev, all versions of one package: asked only where the version and its repository leave the level open.
  * https://docs.deps.dev/api/v3/#getpackage
  */
+import type { EvidenceSource } from "../../core/model.ts";
 import { Type } from "typebox";
 import { latestDay } from "../../core/support/days.ts";
-import type { EvidenceSource } from "../../core/support/evidence.ts";
 import { sendJson } from "../json.ts";
 import { answered, concurrently, evidenceOf, NOT_FOUND, type Reading, unanswered } from "../outcomes.ts";
 import type { AskContext, Outcome, SignalSource, Subject } from "../source.ts";

@@ -1,8 +1,8 @@
 /** GitHub: archived repositories and the last commit, 100 repositories in one GraphQL request. Needs a token. */
+import type { EvidenceSource } from "../../core/model.ts";
 import { Type } from "typebox";
 import { Check } from "typebox/value";
 import { dayOf } from "../../core/support/days.ts";
-import type { EvidenceSource } from "../../core/support/evidence.ts";
 import { sendJson } from "../json.ts";
 import { answered, evidenceOf, NOT_FOUND, type Reading, unanswered } from "../outcomes.ts";
 import type { AskContext, Outcome, SignalSource, Subject } from "../source.ts";

@@ -2,9 +2,10 @@
  * The Go module proxy: the latest version's date, and deprecation and retractions in its go.mod.
  * https://go.dev/ref/mod#goproxy-protocol and https://go.dev/ref/mod#go-mod-file-module-deprecation
  */
+import type { EvidenceSource } from "../../core/model.ts";
 import { Type } from "typebox";
 import { dayOf } from "../../core/support/days.ts";
-import { type EvidenceSource, messageText } from "../../core/support/evidence.ts";
+import { messageText } from "../../core/support/evidence.ts";
 import { sendJson } from "../json.ts";
 import { encodedPath, evidenceOf, NOT_FOUND } from "../outcomes.ts";
 import { type PackageResponse, registrySource } from "../per-package.ts";

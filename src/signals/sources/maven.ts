@@ -2,9 +2,10 @@
  * Maven repositories: the relocation that the latest POM states, and the day of the last release.
  * https://maven.apache.org/guides/mini/guide-relocation.html
  */
+import type { EvidenceSource } from "../../core/model.ts";
 import { parseXml, XmlElement } from "@rgrove/parse-xml";
 import { asIsoDate, type IsoDate, isIsoDate } from "../../core/ids.ts";
-import { type EvidenceSource, messageText } from "../../core/support/evidence.ts";
+import { messageText } from "../../core/support/evidence.ts";
 import type { SignalsResponse } from "../http.ts";
 import { unusable } from "../json.ts";
 import { encodedPath, evidenceOf, NOT_FOUND, type Stated } from "../outcomes.ts";

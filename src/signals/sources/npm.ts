@@ -2,9 +2,10 @@
  * The npm registry. The abbreviated document names deprecated versions; the full one has the release dates and is read
  * only where it is needed. https://github.com/npm/registry/blob/main/docs/responses/package-metadata.md
  */
+import type { EvidenceSource } from "../../core/model.ts";
 import { Type } from "typebox";
 import { latestDay } from "../../core/support/days.ts";
-import { type EvidenceSource, messageText } from "../../core/support/evidence.ts";
+import { messageText } from "../../core/support/evidence.ts";
 import { type JsonResponse, sendJson } from "../json.ts";
 import { evidenceOf, NOT_FOUND, type Reading } from "../outcomes.ts";
 import { type PackageResponse, registrySource } from "../per-package.ts";

@@ -2,9 +2,10 @@
  * NuGet registrations: deprecation with an alternative, and unlisted versions.
  * https://learn.microsoft.com/en-us/nuget/api/registration-base-url-resource
  */
+import type { EvidenceSource } from "../../core/model.ts";
 import { Type } from "typebox";
 import { latestDay } from "../../core/support/days.ts";
-import { type EvidenceSource, messageText } from "../../core/support/evidence.ts";
+import { messageText } from "../../core/support/evidence.ts";
 import { type JsonResponse, sendJson, unusable } from "../json.ts";
 import { evidenceOf, NOT_FOUND, type Reading, type Stated } from "../outcomes.ts";
 import { type PackageResponse, registrySource } from "../per-package.ts";

@@ -1,7 +1,7 @@
 /** Packagist: abandoned packages and their replacements. https://packagist.org/apidoc#get-package-data */
+import type { EvidenceSource } from "../../core/model.ts";
 import { Type } from "typebox";
 import { latestDay } from "../../core/support/days.ts";
-import type { EvidenceSource } from "../../core/support/evidence.ts";
 import { sendJson } from "../json.ts";
 import { encodedPath, evidenceOf, NOT_FOUND, type Reading, type Stated } from "../outcomes.ts";
 import { registrySource } from "../per-package.ts";

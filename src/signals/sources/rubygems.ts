@@ -2,9 +2,9 @@
  * RubyGems: the list of versions leaves out yanked ones, so a version that is absent is looked up by itself.
  * https://guides.rubygems.org/rubygems-org-api/ and https://guides.rubygems.org/rubygems-org-api-v2/
  */
+import type { EvidenceSource } from "../../core/model.ts";
 import { Type } from "typebox";
 import { latestDay } from "../../core/support/days.ts";
-import type { EvidenceSource } from "../../core/support/evidence.ts";
 import { sendJson } from "../json.ts";
 import { evidenceOf, NOT_FOUND } from "../outcomes.ts";
 import { registrySource } from "../per-package.ts";

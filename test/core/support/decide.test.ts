@@ -1,3 +1,4 @@
+import type { Evidence, PackageSignals, StatementCode, Unanswered, UnknownReason } from "../../../src/core/model.ts";
 import { describe, expect, test } from "vitest";
 import { asIsoDate } from "../../../src/core/ids.ts";
 import { activeSince, dayOf } from "../../../src/core/support/days.ts";
@@ -8,9 +9,7 @@ import {
   NO_CYCLE,
   supportCondition,
 } from "../../../src/core/support/decide.ts";
-import { type Evidence, messageText, type StatementCode } from "../../../src/core/support/evidence.ts";
-import type { UnknownReason } from "../../../src/core/support/levels.ts";
-import type { PackageSignals, Unanswered } from "../../../src/core/support/support.ts";
+import { messageText } from "../../../src/core/support/evidence.ts";
 
 const TODAY = asIsoDate("2026-11-22");
 const CONTEXT = { activeSince: activeSince(TODAY, 24) };

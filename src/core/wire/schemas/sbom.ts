@@ -1,6 +1,7 @@
 /** The schema of the answer to POST /v1/sbom. */
 import { Type } from "typebox";
 import { MATCHES, scoreSchema, VERSION_MATCHES } from "./lifecycle.ts";
+import { supportCountsSchema, supportProperties } from "./support.ts";
 import { count, countOrNull, day, oneOf, text, textOrNull, url, integer, type Wire } from "./types.ts";
 
 export const REASONS = [
@@ -34,6 +35,7 @@ export const sbomComponentSchema = Type.Object({
   purl: textOrNull(),
   matched_by: oneOf(MATCHES),
   version_matched_by: Type.Optional(oneOf(VERSION_MATCHES)),
+  ...supportProperties,
 });
 export type SbomComponent = Wire<typeof sbomComponentSchema>;
 
@@ -52,6 +54,7 @@ export const unmatchedSchema = Type.Object({
   product: Type.Optional(text("The product, when it is known but its line is not")),
   candidates: Type.Optional(Type.Array(Type.String())),
   evidence: Type.Optional(Type.Array(Type.String(), { description: "The pieces of evidence that contradict each other" })),
+  ...supportProperties,
 });
 export type UnmatchedComponent = Wire<typeof unmatchedSchema>;
 
@@ -104,6 +107,7 @@ export const sbomSchema = Type.Object({
   results: Type.Array(sbomResultSchema),
   unmatched: Type.Array(unmatchedSchema),
   unmatched_count: count(),
+  support: Type.Optional(supportCountsSchema),
   purl_map_date: day(),
   docs: url(),
   keyless_access_notice: Type.Optional(text()),

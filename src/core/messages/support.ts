@@ -1,0 +1,70 @@
+/** Support levels, statements and reasons as people read them. The maintainers' text in them is not escaped yet. */
+
+import type { Evidence, StatementCode, Support, SupportLevel, UnknownReason } from "../model.ts";
+export const LEVEL_LABELS: Readonly<Record<SupportLevel, string>> = {
+  supported: "supported",
+  maintained: "maintained",
+  inactive: "inactive",
+  "no-longer-maintained": "no longer maintained",
+  "end-of-support": "end of support",
+  unknown: "unknown",
+};
+
+const STATEMENT_LABELS: Readonly<Record<StatementCode, string>> = {
+  "cycle-supported": "release cycle supported",
+  "cycle-ended": "release cycle ended",
+  "cycle-retired": "retired by its maintainers",
+  "distribution-supported": "supported by its distribution",
+  "distribution-ended": "no longer supported by its distribution",
+  "version-deprecated": "version deprecated by its maintainers",
+  "package-deprecated": "package deprecated by its maintainers",
+  "package-abandoned": "package abandoned by its maintainers",
+  "package-relocated": "package moved to other coordinates",
+  "project-archived": "project archived by its maintainers",
+  "project-deprecated": "project deprecated by its maintainers",
+  "repository-archived": "repository archived",
+  "project-quarantined": "project quarantined by the registry",
+  "version-released": "this version released",
+  "default-version-released": "default version released",
+  "last-release": "last release",
+  "last-commit": "last commit",
+  "repository-active": "commits in the 90 days before",
+  "repository-inactive": "no commits in the 90 days before",
+  "version-withdrawn": "version withdrawn by its maintainers",
+  "version-unlisted": "version not listed by its maintainers",
+};
+
+export const UNKNOWN_LABELS: Readonly<Record<UnknownReason, string>> = {
+  "signals-off": "no source was asked",
+  "not-a-package": "not a package",
+  "no-purl": "no package URL",
+  "purl-invalid": "the package URL cannot be sent to a registry",
+  "no-version": "no version",
+  "type-without-source": "no source for packages of this type",
+  private: "private package, not asked about",
+  "other-registry": "from another registry, not asked about",
+  "not-found": "no source knows this package and version",
+  "no-activity-date": "no source states a release or commit that decides",
+  quarantined: "quarantined by its registry",
+  "not-cached": "no answer in the cache",
+  "source-unavailable": "a source did not answer",
+  "time-budget": "the time for asking was used up",
+};
+
+/** `last release 2019-05-01 (npm, checked on 2026-11-22)`. */
+export function formatEvidence({ source, statement, date, message, retrievedAt, aged }: Evidence): string {
+  const day = date === undefined ? "" : ` ${date}`;
+  const quoted = message === undefined ? "" : `: "${message}"`;
+  const age = aged === true ? ", not checked again since" : "";
+  return `${STATEMENT_LABELS[statement]}${day}${quoted} (${source}, checked on ${retrievedAt}${age})`;
+}
+
+/** The level with the statement that decided it, or the reason why it is unknown. */
+export function formatSupport(support: Support | undefined): string {
+  if (support === undefined) return LEVEL_LABELS.unknown;
+  const { level, reason, evidence, replacement } = support;
+  const [deciding] = evidence;
+  const why = reason === undefined ? deciding && formatEvidence(deciding) : UNKNOWN_LABELS[reason];
+  const instead = replacement === undefined ? "" : `; replaced by ${replacement}`;
+  return `${LEVEL_LABELS[level]}${why === undefined ? "" : `, ${why}`}${instead}`;
+}

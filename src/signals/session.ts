@@ -1,0 +1,197 @@
+/** Support levels for the components of documents: one client and one cache for all documents of a run. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { IsoDate } from "../core/ids.ts";
+import type { AssessedComponent, Evidence, PackageSignals, Policy, UnknownReason } from "../core/model.ts";
+import { activeSince } from "../core/support/days.ts";
+import { cycleSupport } from "../core/support/cycle.ts";
+import { type CycleSupport, decideSupport, NO_CYCLE } from "../core/support/decide.ts";
+import { compilePrivatePatterns, type PrivateMatcher } from "../core/support/private-patterns.ts";
+import { type PackageSubject, packageSubject } from "../core/support/subject.ts";
+import { VERSION } from "../platform/version.ts";
+import { openCache, type SignalCache } from "./cache.ts";
+import { collectSignals } from "./collect.ts";
+import { createSignalsClient, type SignalsClient } from "./http.ts";
+import { type NpmConfig, readNpmConfig } from "./npmrc.ts";
+import type { SignalSource } from "./source.ts";
+import { createSources } from "./sources.ts";
+
+export interface SignalsOptions {
+  readonly policy: Policy;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where npm's project configuration is looked for. */
+  readonly folder: string;
+  /** The `node` that runs, from which npm's global configuration is found. */
+  readonly execPath: string;
+  readonly cachePath: string;
+  /** The UTC day of asking. */
+  readonly today: IsoDate;
+  /** The last day of the inactivity period. */
+  readonly asOf: IsoDate;
+  readonly cancelled?: AbortSignal;
+  readonly onProgress?: (done: number, total: number) => void;
+  /** For a person: what did not stop the run. */
+  readonly onNote?: (note: string) => void;
+  readonly pause?: (milliseconds: number) => Promise<unknown>;
+}
+
+export interface SignalsSession {
+  /** The same components with their support levels. */
+  determine(components: readonly AssessedComponent[]): Promise<readonly AssessedComponent[]>;
+  close(): Promise<void>;
+}
+
+/** @throws EolgateError `signals-cache-unreadable` where only the cache may answer, `bad-signals-url`. */
+export async function openSignals(options: SignalsOptions): Promise<SignalsSession> {
+  const { policy, env, folder, execPath } = options;
+  const mode = policy.signals;
+  const npm = readNpmConfig({ env, folder, execPath });
+  const sources = mode === "off" ? [] : await createSources(mode, { env, npm: npm.registries });
+  const cache = openOptionalCache(options);
+  const outOfTime = AbortSignal.timeout(policy.signalsTimeout * 1000);
+  const pause =
+    options.pause ?? ((time: number) => sleep(time, undefined, { signal: outOfTime }).catch(() => undefined));
+  const { cancelled } = options;
+  const client = createSignalsClient({
+    env,
+    userAgent: `eolgate/${VERSION}`,
+    outOfTime,
+    pause,
+    ...(cancelled && { cancelled }),
+    ...(npm.ca && { ca: npm.ca }),
+    ...(npm.proxy && { proxy: npm.proxy }),
+  });
+  const context: SessionContext = {
+    options,
+    client,
+    pause,
+    ...(cache && { cache }),
+    ...reachable(sources, npm),
+    isPrivate: compilePrivatePatterns([...policy.privatePackages, ...goPrivate(env)]),
+  };
+  return {
+    determine: (components) => determine(components, context),
+    async close() {
+      cache?.close();
+      await client.close();
+    },
+  };
+}
+
+/** A run that may ask the sources goes on without its cache. */
+function openOptionalCache({ policy, cachePath, onNote }: SignalsOptions): SignalCache | undefined {
+  try {
+    return openCache(cachePath);
+  } catch (error) {
+    if (policy.signals === "cache") throw error;
+    onNote?.(error instanceof Error ? error.message : String(error));
+    return undefined;
+  }
+}
+
+interface SessionContext {
+  readonly options: SignalsOptions;
+  readonly client: SignalsClient;
+  readonly pause: (milliseconds: number) => Promise<unknown>;
+  readonly cache?: SignalCache;
+  readonly sources: readonly SignalSource[];
+  readonly isPrivate: PrivateMatcher;
+  /** Why no source may be asked about a package, when none may. */
+  readonly unreachable: (subject: PackageSubject) => UnknownReason | undefined;
+}
+
+/** A scope with a registry of its own is asked about there and nowhere else. */
+function reachable(
+  sources: readonly SignalSource[],
+  { privateScopes }: NpmConfig,
+): Pick<SessionContext, "sources" | "unreachable"> {
+  const scopes = new Set(privateScopes);
+  const isElsewhere = ({ type, path }: PackageSubject): boolean =>
+    type === "npm" && path.startsWith("@") && scopes.has(path.slice(0, path.indexOf("/")));
+  const asked = sources.map((source) =>
+    source.name === "npm"
+      ? source
+      : {
+          ...source,
+          accepts: (subject: Parameters<SignalSource["accepts"]>[0]) =>
+            !(subject.package !== undefined && isElsewhere(subject.package)) && source.accepts(subject),
+        },
+  );
+  return {
+    sources: asked,
+    unreachable(subject) {
+      const accepted = (list: readonly SignalSource[]): boolean =>
+        list.some((source) => source.stage === "versions" && source.accepts({ key: subject.purl, package: subject }));
+      if (sources.length === 0 || accepted(asked)) return undefined;
+      return isElsewhere(subject) ? "other-registry" : "type-without-source";
+    },
+  };
+}
+
+/** https://go.dev/ref/mod#private-modules: prefixes of module paths, separated by commas. */
+function goPrivate(env: SignalsOptions["env"]): readonly string[] {
+  const lists = [env["GOPRIVATE"], env["GONOPROXY"]];
+  return lists
+    .flatMap((list) => (list ?? "").split(",").filter((prefix) => prefix.trim() !== "" && prefix !== "none"))
+    .map((prefix) => `pkg:golang/${prefix.trim()}`);
+}
+
+async function determine(
+  components: readonly AssessedComponent[],
+  context: SessionContext,
+): Promise<readonly AssessedComponent[]> {
+  const { policy, asOf } = context.options;
+  const since = { activeSince: activeSince(asOf, policy.inactiveMonths) };
+  const subjects = components.map((each) => subjectFor(each, context));
+  const cycles = components.map((each) => cycleSupport(each, policy));
+  const open = openPackages(subjects, cycles);
+  const signals = await collect(subjects, context, (purl, evidence) => {
+    const known: PackageSignals = { evidence, unanswered: [], found: true };
+    const { level, reason } = decideSupport(NO_CYCLE, known, since);
+    return open.has(purl) && level === "unknown" && reason !== "quarantined";
+  });
+  return components.map((component, index) => {
+    const subject = subjects[index] ?? "no-purl";
+    const known = typeof subject === "string" ? subject : (signals.get(subject.purl) ?? "not-found");
+    const cycle = cycles[index] ?? NO_CYCLE;
+    return { ...component, support: decideSupport(cycle, known, since) };
+  });
+}
+
+function subjectFor({ component }: AssessedComponent, context: SessionContext): PackageSubject | UnknownReason {
+  const subject = packageSubject(component, context.isPrivate);
+  return typeof subject === "string" ? subject : (context.unreachable(subject) ?? subject);
+}
+
+/** Packages that the catalogue does not decide. */
+function openPackages(
+  subjects: readonly (PackageSubject | UnknownReason)[],
+  cycles: readonly CycleSupport[],
+): ReadonlySet<string> {
+  return new Set(
+    subjects.flatMap((subject, index) =>
+      typeof subject === "string" || cycles[index]?.level !== undefined ? [] : [subject.purl],
+    ),
+  );
+}
+
+function collect(
+  subjects: readonly (PackageSubject | UnknownReason)[],
+  { options, client, pause, cache, sources }: SessionContext,
+  isOpen: (purl: string, evidence: readonly Evidence[]) => boolean,
+): Promise<ReadonlyMap<string, PackageSignals>> {
+  const { policy, today, onProgress, onNote } = options;
+  return collectSignals(
+    subjects.filter((subject) => typeof subject !== "string"),
+    {
+      client,
+      pause,
+      today,
+      sources,
+      isOpen,
+      maxAgeDays: policy.signalsMaxAge,
+      ...(cache && { cache }),
+      ...(onProgress && { onProgress }),
+      onCacheFailure: (error) => onNote?.(`the signal cache is not written: ${String(error)}`),
+    },
+  );
+}

@@ -1,0 +1,225 @@
+/** `check --signals` as a user runs it, with deps.dev on loopback. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Asked, type Loopback, loopback, type Reply, status } from "../signals/loopback.ts";
+import { runCommand } from "./fake-io.ts";
+
+const catalogue = fileURLToPath(new URL("../fixtures/catalogue.json", import.meta.url));
+let folder = "";
+let server: Loopback | undefined;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "eolgate-cli-signals-"));
+});
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const COMPONENTS = [
+  ["old-lib-of-ours", "2.88.2", "pkg:npm/old-lib-of-ours@2.88.2"],
+  ["left-pad", "1.3.0", "pkg:npm/left-pad@1.3.0"],
+  ["vite", "7.1.0", "pkg:npm/vite@7.1.0"],
+  ["@acme/secret", "1.0.0", "pkg:npm/%40acme/secret@1.0.0"],
+  ["curl", "7.88.1", "pkg:deb/debian/curl@7.88.1?arch=amd64&distro=debian-12"],
+  ["nodejs", "18.20.4", "pkg:generic/node@18.20.4"],
+] as const;
+
+function document(components: readonly (readonly string[])[] = COMPONENTS): string {
+  const path = join(folder, "bom.json");
+  const bom = {
+    bomFormat: "CycloneDX",
+    specVersion: "1.6",
+    metadata: {
+      component: { type: "application", name: "ours", version: "1.0.0", purl: "pkg:npm/ours@1.0.0", "bom-ref": "root" },
+    },
+    components: components.map(([name, version, purl]) => ({ type: "library", name, version, purl, "bom-ref": purl })),
+  };
+  writeFileSync(path, JSON.stringify(bom));
+  return path;
+}
+
+const VERSIONS: Readonly<Record<string, object>> = {
+  "pkg:npm/old-lib-of-ours@2.88.2": {
+    isDeprecated: true,
+    deprecatedReason: "deprecated by us",
+    publishedAt: "2020-02-11T00:00:00Z",
+  },
+  "pkg:npm/left-pad@1.3.0": { isDefault: true, publishedAt: "2018-04-09T00:00:00Z" },
+  "pkg:npm/vite@7.1.0": { isDefault: true, publishedAt: "2026-08-07T00:00:00Z" },
+};
+const purlbatch: Reply = ({ body }: Asked) => {
+  const { requests } = JSON.parse(body) as { requests: readonly { purl: string }[] };
+  return {
+    responses: requests.map(({ purl }) => ({
+      request: { purl },
+      result: VERSIONS[purl] ? { version: VERSIONS[purl] } : {},
+    })),
+  };
+};
+
+async function check(args: readonly string[], reply: Reply = purlbatch, env: Readonly<Record<string, string>> = {}) {
+  await server?.close();
+  server = await loopback({ "/v3alpha/purlbatch": reply });
+  return runCommand(["check", document(), "--as-of", "2026-11-21", ...args], {
+    cwd: folder,
+    env: {
+      HOME: folder,
+      EOLGATE_CATALOGUE: catalogue,
+      EOLGATE_CACHE: join(folder, "cache"),
+      EOLGATE_DEPSDEV_URL: server.url.href,
+      ...env,
+    },
+  });
+}
+
+interface Entry {
+  readonly bom_ref: string;
+  readonly support_level?: string;
+  readonly support_reason?: string;
+  readonly support_evidence?: readonly {
+    readonly source: string;
+    readonly statement: string;
+    readonly url: string;
+    readonly retrieved_at: string;
+  }[];
+}
+interface JsonReport {
+  readonly findings: readonly Entry[];
+  readonly unmatched: readonly Entry[];
+  readonly results: readonly { readonly components: readonly Entry[] }[];
+  readonly coverage: { readonly percent: number; readonly support_level?: { readonly percent: number } };
+  readonly exit: { readonly code: number; readonly name: string; readonly why: string };
+}
+const levels = (out: string): Readonly<Record<string, string | undefined>> => {
+  const { findings, unmatched } = JSON.parse(out) as JsonReport;
+  return Object.fromEntries(
+    [...findings, ...unmatched].map(({ bom_ref, support_level, support_reason }) => [
+      bom_ref,
+      support_reason === undefined ? support_level : `${support_level}: ${support_reason}`,
+    ]),
+  );
+};
+
+describe("check --signals", () => {
+  test("states a level with evidence for each component, with one request", async () => {
+    const { out } = await check(["--signals", "deps.dev", "--private-packages", "pkg:npm/@acme/*", "--format", "json"]);
+    expect(levels(out)).toMatchObject({
+      "pkg:npm/old-lib-of-ours@2.88.2": "no-longer-maintained",
+      "pkg:npm/left-pad@1.3.0": "inactive",
+      "pkg:npm/vite@7.1.0": "maintained",
+      "pkg:npm/%40acme/secret@1.0.0": "unknown: private",
+    });
+    const report = JSON.parse(out) as JsonReport;
+    const request = report.unmatched.find(({ bom_ref }) => bom_ref === "pkg:npm/old-lib-of-ours@2.88.2");
+    expect(request?.support_evidence?.[0]).toMatchObject({
+      source: "deps.dev",
+      statement: "version-deprecated",
+      retrieved_at: "2026-11-21",
+    });
+    expect(request?.support_evidence?.[0]?.url).toBe(
+      `${server?.url.href}v3/systems/npm/packages/old-lib-of-ours/versions/2.88.2`,
+    );
+    for (const { components } of report.results)
+      for (const each of components) expect(each.support_level).toBeDefined();
+    expect(report.coverage.support_level?.percent).toBeGreaterThan(0);
+  });
+
+  test("sends the bare purls of public types and nothing else", async () => {
+    await check(["--signals", "deps.dev", "--private-packages", "pkg:npm/@acme/*"]);
+    const sent = server?.asked.map(({ path, body }) => `${path} ${body}`) ?? [];
+    expect(sent).toEqual([
+      `/v3alpha/purlbatch ${JSON.stringify({ requests: COMPONENTS.slice(0, 3).map(([, , purl]) => ({ purl })) })}`,
+    ]);
+    for (const header of server?.asked.map(({ headers }) => headers) ?? []) {
+      expect(Object.keys(header).toSorted()).toEqual([
+        "accept",
+        "accept-encoding",
+        "connection",
+        "content-length",
+        "content-type",
+        "host",
+        "user-agent",
+      ]);
+    }
+  });
+
+  test("warns about packages that are no longer maintained, and fails when the policy asks", async () => {
+    const warned = await check(["--signals", "deps.dev", "--fail-on", "kev"]);
+    expect(warned.exit).toBe(0);
+    expect(warned.out).toContain("old-lib-of-ours 2.88.2");
+    const failed = await check(["--signals", "deps.dev", "--fail-on", "unmaintained"]);
+    expect(failed.exit).toBe(1);
+    const inactive = await check(["--signals", "deps.dev", "--fail-on", "inactive", "--format", "json"]);
+    expect((JSON.parse(inactive.out) as JsonReport).exit.why).toContain("1 component has no recent release or commit");
+    expect((await check(["--signals", "deps.dev", "--fail-on", "inactive", "--inactive-months", "120"])).exit).toBe(0);
+  });
+
+  test.each(["unmaintained", "inactive"])("is needed for --fail-on %s", async (condition) => {
+    const { exit, err } = await check(["--fail-on", condition]);
+    expect(exit).toBe(2);
+    expect(err).toContain("--signals");
+    expect(server?.asked).toEqual([]);
+  });
+
+  test("exits with 5 when a source is away and the policy fails on what it would say", async () => {
+    const { exit, out } = await check(
+      ["--signals", "deps.dev", "--fail-on", "unmaintained", "--format", "json"],
+      status(403),
+    );
+    expect(exit).toBe(5);
+    expect((JSON.parse(out) as JsonReport).exit.why).toMatch(
+      /support level of 4 components could not be determined \(HTTP 403\)/,
+    );
+    expect((await check(["--signals", "deps.dev", "--fail-on", "kev"], status(403))).exit).toBe(0);
+  });
+
+  test("answers from the cache without a socket", async () => {
+    const first = await check(["--signals", "deps.dev", "--format", "json"]);
+    const second = await check(["--signals", "cache", "--format", "json"]);
+    expect(server?.asked).toEqual([]);
+    expect(levels(second.out)).toEqual(levels(first.out));
+  });
+
+  test("with an empty cache gives no verdict where the policy fails on a level", async () => {
+    const { exit } = await check(["--signals", "cache", "--fail-on", "unmaintained"]);
+    expect(exit).toBe(5);
+  });
+
+  test("takes its settings from the configuration", async () => {
+    writeFileSync(
+      join(folder, "eolgate.config.yaml"),
+      'signals: deps.dev\ninactiveMonths: 200\nprivatePackages: ["pkg:npm/@acme/*", "pkg:npm/vite"]\n',
+    );
+    const { out } = await check(["--format", "json"]);
+    expect(levels(out)).toMatchObject({
+      "pkg:npm/left-pad@1.3.0": "maintained",
+      "pkg:npm/vite@7.1.0": "unknown: private",
+    });
+  });
+
+  test("refuses a pattern that is none", async () => {
+    const { exit, err } = await check(["--signals", "deps.dev", "--private-packages", "@acme/*"]);
+    expect(exit).toBe(2);
+    expect(err).toContain("pkg:npm/@acme/*");
+  });
+
+  test("goes on without a cache that cannot be used, and says so", async () => {
+    writeFileSync(join(folder, "file"), "");
+    const { out, err } = await check(["--signals", "deps.dev", "--format", "json"], purlbatch, {
+      EOLGATE_CACHE: join(folder, "file"),
+    });
+    expect(levels(out)["pkg:npm/old-lib-of-ours@2.88.2"]).toBe("no-longer-maintained");
+    expect(err).toContain("the signal cache cannot be used");
+    expect((await check(["--signals", "cache"], purlbatch, { EOLGATE_CACHE: join(folder, "file") })).exit).toBe(5);
+  });
+});
+
+test("check without --signals asks nothing and states no level", async () => {
+  const { out } = await check(["--format", "json"]);
+  expect(server?.asked).toEqual([]);
+  expect(out).not.toContain("support_level");
+});
