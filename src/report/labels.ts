@@ -12,6 +12,7 @@ import type {
   Verdict,
   VerdictValue,
   Waiver,
+  ReleaseCycle,
 } from "../core/model.ts";
 import { CONDITION_LABELS } from "../core/messages/conditions.ts";
 import { formatCount, formatDate, formatNumber, formatSpan } from "../core/messages/format.ts";
@@ -28,14 +29,21 @@ export function formatEnd(of: Assessment): { readonly when: string; readonly dis
       when: `ends ${formatDate(eolDate)}`,
       distance: daysUntilEol === 0 ? "today" : `in ${formatSpan(daysUntilEol ?? 0)}`,
     };
-  const { eol, eolNotBefore, retired, declaredBy } = of.cycle;
-  if (eol.kind === "ended")
-    return retired
-      ? { when: "retired", distance: `by ${formatRetiredBy(declaredBy)}` }
-      : { when: "ended", distance: "date not published" };
+  const { eol, eolNotBefore } = of.cycle;
+  if (eol.kind === "ended") return formatUndatedEnd(of.cycle);
   if (eolNotBefore) return { when: "supported", distance: `not before ${formatDate(eolNotBefore)}` };
   if (of.status === "unknown") return { when: "unknown", distance: "no end date published" };
   return { when: "supported", distance: "no end announced" };
+}
+
+/** Of a version older than the record the latest possible end is known. */
+function formatUndatedEnd({ retired, declaredBy, eolNoLaterThan }: ReleaseCycle): {
+  readonly when: string;
+  readonly distance: string;
+} {
+  if (retired) return { when: "retired", distance: `by ${formatRetiredBy(declaredBy)}` };
+  const distance = eolNoLaterThan ? `no later than ${formatDate(eolNoLaterThan)}` : "date not published";
+  return { when: "ended", distance };
 }
 
 /** The catalogue has `maintainer` where the source names nobody. */

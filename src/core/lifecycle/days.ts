@@ -1,6 +1,6 @@
 /**
- * Arithmetic on UTC calendar days. Everything under the main path that speaks of days asks here, so that a month, a
- * leap day or a time zone is thought about once. No clock: `asOf` comes from the edge.
+ * Arithmetic on UTC calendar days: the only place that handles months, leap days and time zones. There is no clock here;
+ * callers pass the day.
  */
 import type { IsoDate } from "../ids.ts";
 import { asIsoDate } from "../ids.ts";
@@ -17,7 +17,7 @@ function fromDayNumber(day: number): IsoDate {
   return asIsoDate(new Date(day * MS_PER_DAY).toISOString().slice(0, 10));
 }
 
-/** Days from `from` to `to`; negative when `to` lies before. */
+/** Days from `from` to `to`; negative when `to` is earlier. */
 export function daysBetween(from: IsoDate, to: IsoDate): number {
   return dayNumber(to) - dayNumber(from);
 }
@@ -26,7 +26,7 @@ export function addDays(date: IsoDate, days: number): IsoDate {
   return fromDayNumber(dayNumber(date) + days);
 }
 
-/** The same day of a later (or earlier) month, or that month's last day where it is shorter: 31 January + 1 → 28 February. */
+/** The same day of a later or earlier month, or the last day of a shorter month: 31 January + 1 → 28 February. */
 export function addMonths(date: IsoDate, months: number): IsoDate {
   const year = Number(date.slice(0, 4));
   const month = Number(date.slice(5, 7)) - 1 + months;
@@ -34,13 +34,13 @@ export function addMonths(date: IsoDate, months: number): IsoDate {
   return fromDayNumber(Math.min(Date.UTC(year, month, day), Date.UTC(year, month + 1, 0)) / MS_PER_DAY);
 }
 
-/** The day that arithmetic uses: a date of month precision means that month's last day. */
+/** The day for arithmetic: a date of month precision stands for the last day of the month. */
 export function lastDay({ value, precision }: LifecycleDate): IsoDate {
   if (precision === "day") return value;
   return fromDayNumber(Date.UTC(Number(value.slice(0, 4)), Number(value.slice(5, 7)), 0) / MS_PER_DAY);
 }
 
-/** Whether two sources state the same date, at the coarser precision of the two. One day off is another date. */
+/** Whether two sources state the same date, at the coarser precision of the two. Dates that differ by one day are different. */
 export function sameDate(a: LifecycleDate, b: LifecycleDate): boolean {
   return a.precision === "month" || b.precision === "month"
     ? a.value.slice(0, 7) === b.value.slice(0, 7)

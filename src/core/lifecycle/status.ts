@@ -3,18 +3,18 @@ import type { IsoDate } from "../ids.ts";
 import type { End, ReleaseCycle, Status } from "../model.ts";
 import { daysBetween, lastDay } from "./days.ts";
 
-/** From so many days before the end on, a line is `approaching`. The gate has a window of its own. */
+/** A cycle is `approaching` from this many days before its end. The policy has a warning window of its own. */
 export const APPROACHING_DAYS = 90;
 
 export interface LifecycleState {
   readonly status: Status;
-  /** 0 on the last supported day; null once past, or when no day is known. */
+  /** 0 on the last supported day; null after it, or when no date is known. */
   readonly daysUntilEol: number | null;
-  /** 1 on the day after the end; null before, or when no day is known. */
+  /** 1 on the day after the end; null until then, or when no date is known. */
   readonly daysPastEol: number | null;
 }
 
-/** Whether a line is a long-term one on a day: Node.js 26 becomes one half a year after its release. */
+/** Whether a cycle has long-term support on a day: Node.js 26 gets it half a year after its release. */
 export const isLongTerm = ({ lts, ltsFrom }: ReleaseCycle, asOf: IsoDate): boolean =>
   lts && (ltsFrom === undefined || ltsFrom <= asOf);
 

@@ -1,19 +1,19 @@
-/** Support beyond the standard end. Status and score never rest on it; one factor and the gate ask here. */
+/** Support beyond the standard end. It never changes the status; it changes one factor of the score, and policies may accept it. */
 import type { IsoDate } from "../ids.ts";
 import type { ReleaseCycle, SupportTrack } from "../model.ts";
 import { lastDay } from "./days.ts";
 
 /**
- * The tracks of a line that still run on `asOf`, the longest first; one without an announced end runs longest.
- * An end of extended support that comes without a track (`eoesFrom`) is a paid track of nobody in particular:
- * without evidence support is paid.
+ * The support tracks of a cycle that still run on `asOf`, the longest first; a track without an announced end is the
+ * longest. An end of extended support without a track (`eoesFrom`) is a paid track without a vendor: without evidence,
+ * support is paid.
  */
 export function runningTracks(cycle: ReleaseCycle, asOf: IsoDate): readonly SupportTrack[] {
   const running = [...cycle.tracks, ...unnamedTrack(cycle)].filter((track) => untilDay(track) >= asOf);
   return running.length > 1 ? running.toSorted(longestFirst) : running;
 }
 
-/** ISO days sort as text; this sorts after each of them. */
+/** ISO dates sort as text; this sorts after all of them. */
 const NO_END = "~";
 const untilDay = (track: SupportTrack): string => (track.end === null ? NO_END : lastDay(track.end));
 
