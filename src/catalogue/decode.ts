@@ -79,6 +79,7 @@ export function decodeEolClaims(line: StoredCycle, productRead: number, referenc
 function decodeCycle(line: StoredCycle, productRead: number, references: References): ReleaseCycle {
   const claims = lazy(() => decodeEolClaims(line, productRead, references));
   const eol = lazy(() => effectiveEnd(claims()));
+  const others = otherClaims(line, line.read ?? productRead, references);
   const tracks = lazy(() => (line.tracks ?? []).map((track) => decodeTrack(track, references)));
   const [name, date] = typeof line.latest === "string" ? [line.latest] : (line.latest ?? []);
   return {
@@ -88,7 +89,7 @@ function decodeCycle(line: StoredCycle, productRead: number, references: Referen
     ...(line.released !== undefined && { releaseDate: readDate(line.released) }),
     lts: line.lts !== undefined,
     ...(typeof line.lts === "string" && { ltsFrom: asIsoDate(line.lts) }),
-    ...(line.eoas !== undefined && { eoasFrom: readEnd(line.eoas) }),
+    ...(line.eoas !== undefined && { eoasFrom: effectiveEoas(line.eoas, others) }),
     get eol() {
       return eol();
     },
@@ -98,7 +99,7 @@ function decodeCycle(line: StoredCycle, productRead: number, references: Referen
     get claims() {
       return claims();
     },
-    ...otherClaims(line, line.read ?? productRead, references),
+    ...others,
     get tracks() {
       return tracks();
     },
@@ -107,6 +108,11 @@ function decodeCycle(line: StoredCycle, productRead: number, references: Referen
     ...(line.declaredBy !== undefined && { declaredBy: line.declaredBy }),
     ...(line.successor !== undefined && { successor: line.successor }),
   };
+}
+
+/** The record's end of active support, or the effective one of all claims where vendors were read. */
+function effectiveEoas(record: StoredEnd, { eoasClaims }: Pick<ReleaseCycle, "eoasClaims">): End {
+  return eoasClaims ? effectiveEnd(eoasClaims) : readEnd(record);
 }
 
 /** Claims on the ends of active and of extended support, where vendors state them. */
@@ -146,6 +152,7 @@ function claim(index: number, end: End, { read: readAt, address }: References, m
     ...(read.basis !== undefined && { basis: read.basis }),
     ...(read.reason !== undefined && { reason: read.reason }),
     ...(read.via !== undefined && { via: address(read.via) ?? "" }),
+    ...(read.kind === "vendor-feed" && !read.objection && read.basis !== "rule" && { complete: true as const }),
     ...(read.secondary && { secondary: true as const }),
     ...more,
   };

@@ -1,4 +1,5 @@
 /** One set of operations behind two doors: the catalogue here, and a service over HTTP. Equal answers, byte for byte. */
+import { effectiveClaim } from "../../src/core/lifecycle/ends.ts";
 import type { Dispatcher } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EolgateError } from "../../src/core/errors.ts";
@@ -129,8 +130,11 @@ describe("local and remote say the same", () => {
     for (const [index, assessment] of here.entries()) {
       const { cycle, ...rest } = assessment;
       // What the wire does not carry: ends of active and extended support, which no gate and no score looks at.
-      const { eoasFrom: _, eoesFrom: __, ...kept } = cycle;
-      expect(there[index]).toEqual(JSON.parse(JSON.stringify({ ...rest, cycle: { ...kept } })));
+      const { eoasFrom: _, eoesFrom: __, claims, ...kept } = cycle;
+      const effective = effectiveClaim(claims);
+      // The wire lists the effective claim first.
+      const ordered = [...claims.filter((each) => each === effective), ...claims.filter((each) => each !== effective)];
+      expect(there[index]).toEqual(JSON.parse(JSON.stringify({ ...rest, cycle: { ...kept, claims: ordered } })));
     }
   });
 });

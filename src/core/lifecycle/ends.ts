@@ -4,7 +4,7 @@
  */
 import type { IsoDate } from "../ids.ts";
 import type { End, LifecycleDate, Claim, ClaimKind } from "../model.ts";
-import { lastDay, sameDate } from "./days.ts";
+import { daysBetween, lastDay, sameDate } from "./days.ts";
 
 /** Classes are counted for agreement: however many records repeat each other, they are one class. */
 export type SourceClass = "vendor" | "human" | "record";
@@ -44,10 +44,13 @@ function excludes({ end, retrievedAt }: Claim, date: LifecycleDate): boolean {
 /** Records in the order in which they are believed: a product that upstream takes up gives way to upstream. */
 const RECORDS: readonly ClaimKind[] = ["upstream", "custom", "declared"];
 
+/** A vendor's feed leads over a record that was read at most so many days after it. */
+const LEAD_DAYS = 14;
+
 /**
- * The statement whose end is served: an override, else a human check, else the vendor's where the record is silent,
- * else the record's. A vendor that differs from the record is not believed over it: that is a mismatch.
- * Undefined only for an empty list.
+ * The claim whose end is effective: an override, else a human check, else the vendor's where the record is silent or the
+ * vendor's whole feed is at least as recent, else the record's. In the other cases a vendor that differs from the record
+ * is a mismatch, and the record's end stays. Undefined only for an empty list.
  */
 export function effectiveClaim(all: readonly Claim[]): Claim | undefined {
   const statements = all.filter(({ quarantined }) => !quarantined);
@@ -56,7 +59,15 @@ export function effectiveClaim(all: readonly Claim[]): Claim | undefined {
   const record = spokenRecord(statements);
   const vendor = newest(statements, "vendor-feed");
   if (record === undefined || vendor === undefined) return record ?? vendor;
+  if (leads(vendor, record)) return vendor;
   return speaksOver(record, vendor) ? record : vendor;
+}
+
+/** A whole feed that states a day, read no more than two weeks before the record that states another one. */
+function leads(vendor: Claim, record: Claim): boolean {
+  if (!vendor.complete || vendor.end.kind !== "dated" || vendor.end.date.precision !== "day") return false;
+  if (record.end.kind !== "dated" || sameEnd(record.end, vendor.end)) return false;
+  return daysBetween(vendor.retrievedAt, record.retrievedAt) <= LEAD_DAYS;
 }
 
 /** The end that a line is served with. */
@@ -91,5 +102,10 @@ function newest(statements: readonly Claim[], kind: ClaimKind): Claim | undefine
 
 function newer(a: Claim, b: Claim): boolean {
   const silence = Number(a.end.kind === "unknown") - Number(b.end.kind === "unknown");
-  return silence === 0 ? a.retrievedAt > b.retrievedAt : silence < 0;
+  if (silence !== 0) return silence < 0;
+  if (a.retrievedAt !== b.retrievedAt) return a.retrievedAt > b.retrievedAt;
+  // Of the same day: the one that says more, so that the order of the list does not matter.
+  return DETAIL[a.end.kind] === DETAIL[b.end.kind] ? dayOf(a) > dayOf(b) : DETAIL[a.end.kind] < DETAIL[b.end.kind];
 }
+
+const dayOf = ({ end }: Claim): string => (end.kind === "dated" ? end.date.value : "");

@@ -63,7 +63,9 @@ function judge(
     if (daysBetween(vendor.retrievedAt, asOf) <= FEED_CURRENT_DAYS) {
       return { source: "vendor-fetched", status: "ok", confidence: byAgreement, origin: vendor };
     }
-    const confidence = agreement >= 2 ? "high" : "low";
+    // Having read the vendor too never makes a record less certain.
+    const alone = agreeing.some(({ kind }) => STATEMENT_CLASS[kind] === "record") ? "medium" : "low";
+    const confidence = agreement >= 2 ? "high" : alone;
     return { source: "vendor-fetched", status: "fallback", confidence, origin: vendor };
   }
   switch (served.kind) {

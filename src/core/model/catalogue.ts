@@ -30,6 +30,8 @@ export interface Claim {
   readonly basis?: "stated" | "rule" | "declared";
   /** Why an override stands. */
   readonly reason?: string;
+  /** A vendor's claim from a whole feed that states the date itself: not an excerpt, not derived by a rule. */
+  readonly complete?: true;
   /** The copy or list through which the page was read. */
   readonly via?: string;
   /** Not the statement of the vendor or the maintainers themselves: seen in a lock file, or on a page not read whole. */

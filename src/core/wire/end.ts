@@ -45,8 +45,11 @@ export function claimObject(statement: Claim): ClaimObject {
     url: statement.url,
     read_on: statement.retrievedAt,
     ...(statement.copied && { copied: true }),
+    ...(statement.complete && { complete: true }),
+    ...(statement.secondary && { secondary: true }),
     ...(statement.basis === undefined ? {} : { basis: statement.basis }),
     ...(statement.reason === undefined ? {} : { reason: statement.reason }),
+    ...(statement.via === undefined ? {} : { via: statement.via }),
   };
 }
 
@@ -58,8 +61,11 @@ export function claimFromWire(wire: ClaimObject): Claim {
     url: wire.url,
     retrievedAt: asIsoDate(wire.read_on),
     ...(wire.copied === true && { copied: true as const }),
+    ...(wire.complete === true && { complete: true as const }),
+    ...(wire.secondary === true && { secondary: true as const }),
     ...(wire.basis === undefined ? {} : { basis: wire.basis }),
     ...(wire.reason === undefined ? {} : { reason: wire.reason }),
+    ...(wire.via === undefined ? {} : { via: wire.via }),
   };
 }
 

@@ -47,6 +47,31 @@ describe("the table", () => {
         ["discrepancy", "mismatch", "low", 1, X],
       ],
       [
+        "a whole vendor feed, as recent as the record, differs",
+        [{ ...says("vendor-feed", Y, FRESH), complete: true }, says("upstream", X, FRESH)],
+        ["vendor-fetched", "ok", "medium", 1, Y],
+      ],
+      [
+        "a whole vendor feed, 15 days older than the record, differs",
+        [{ ...says("vendor-feed", Y, "2025-02-05"), complete: true }, says("upstream", X, FRESH)],
+        ["discrepancy", "mismatch", "low", 1, X],
+      ],
+      [
+        "a whole vendor feed that states a month differs",
+        [{ ...says("vendor-feed", "2025-07", FRESH), complete: true }, says("upstream", X, FRESH)],
+        ["discrepancy", "mismatch", "low", 1, X],
+      ],
+      [
+        "stale, with the record that copied it",
+        [says("vendor-feed", X, "2025-01-02"), { ...says("upstream", X), copied: true }],
+        ["vendor-fetched", "fallback", "medium", 1, X],
+      ],
+      [
+        "an own record seen in a lock file only",
+        [{ ...says("custom", X), secondary: true }],
+        ["custom", "custom", "low", 1, X],
+      ],
+      [
         "stale and different",
         [says("vendor-feed", Y, "2024-01-01"), says("upstream", X)],
         ["discrepancy", "mismatch", "low", 1, X],

@@ -50,8 +50,11 @@ const statementSchema = Type.Object({
   url: text("Where it can be read"),
   read_on: day("Day the source was read"),
   copied: Type.Optional(flag("The record copied this date from the vendor's page")),
+  complete: Type.Optional(flag("From a whole feed of the vendor that states the date itself")),
+  secondary: Type.Optional(flag("Not the statement of the vendor or the maintainers themselves")),
   basis: Type.Optional(oneOf(["stated", "rule", "declared"])),
   reason: Type.Optional(text()),
+  via: Type.Optional(text("The copy or list through which it was read")),
 });
 export type ClaimObject = Wire<typeof statementSchema>;
 
