@@ -99,6 +99,26 @@ describe("the table over a folder", () => {
   });
 });
 
+test("the JSON report has what was read of a folder and what was not", async () => {
+  const { out } = await check("--format", "json");
+  const { folders } = JSON.parse(out) as { folders: unknown };
+  expect(folders).toEqual([
+    {
+      folder: ".",
+      read: [
+        { kind: "nvmrc", files: 2 },
+        { kind: "Dockerfile", files: 3 },
+        { kind: "package.json", files: 1 },
+      ],
+      not_read: [
+        { kind: "package.json", reason: "no-lockfile", count: 1, examples: ["d/package.json"] },
+        { kind: "Podfile.lock", reason: "not-supported", count: 1, examples: ["ios/Podfile.lock"] },
+      ],
+      skipped: { directories: [{ name: "node_modules", count: 1 }], git_ignored: 0, excluded: 0, links: 1 },
+    },
+  ]);
+});
+
 test("locations are relative to the working directory, also for an absolute folder", async () => {
   const { out } = await check(folder, "--format", "json");
   const { documents } = JSON.parse(out) as { documents: { document: { file: string } }[] };

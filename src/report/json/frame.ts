@@ -2,6 +2,7 @@
 import { fullName } from "../../core/compare/finding-record.ts";
 import type {
   FailedObject,
+  FolderObject,
   ForecastObject,
   FrameObject,
   PolicyObject,
@@ -9,7 +10,17 @@ import type {
   WaiversObject,
   SettingsObject,
 } from "./schema.ts";
-import type { FailedDocument, FailOn, Finding, Forecast, Policy, Report, Verdict, Waiver } from "../../core/model.ts";
+import type {
+  FailedDocument,
+  FailOn,
+  Finding,
+  FolderCoverage,
+  Forecast,
+  Policy,
+  Report,
+  Verdict,
+  Waiver,
+} from "../../core/model.ts";
 import { supportCounts } from "../../core/support/counts.ts";
 
 export function frameObject(report: Report): FrameObject {
@@ -31,6 +42,7 @@ export function frameObject(report: Report): FrameObject {
     waivers: waiversObject(verdict),
     ...(comparison && { baseline: { against: comparison.against, gone: comparison.gone } }),
     ...(forecast && { forecast: forecastObject(forecast) }),
+    ...(report.folders && { folders: report.folders.map(folderObject) }),
     exit: { code: exit.code, name: exit.name, why: exit.why },
   };
 }
@@ -39,6 +51,18 @@ const settingsObject = ({ configFile, asOf, given }: NonNullable<Report["setting
   config_file: configFile,
   as_of_origin: asOf,
   given: given.map(({ setting, origin }) => ({ setting, origin })),
+});
+
+const folderObject = ({ folder, read, notRead, skipped }: FolderCoverage): FolderObject => ({
+  folder,
+  read: read.map(({ kind, files }) => ({ kind, files })),
+  not_read: notRead.map(({ kind, reason, count, examples }) => ({ kind, reason, count, examples: [...examples] })),
+  skipped: {
+    directories: skipped.directories.map(({ name, count }) => ({ name, count })),
+    git_ignored: skipped.gitIgnored,
+    excluded: skipped.excluded,
+    links: skipped.links,
+  },
 });
 
 function policyObject(policy: Policy): PolicyObject {

@@ -225,6 +225,32 @@ const forecastSchema = Type.Object(
 );
 export type ForecastObject = Wire<typeof forecastSchema>;
 
+const folderSchema = Type.Object(
+  {
+    folder: text("As given"),
+    read: Type.Array(Type.Object({ kind: text(), files: count() }), {
+      description: "Files that were read, by kind, the ones without any component included",
+    }),
+    not_read: Type.Array(
+      Type.Object({
+        kind: text(),
+        reason: oneOf(["no-lockfile", "not-supported", "too-large"]),
+        count: count(),
+        examples: Type.Array(text()),
+      }),
+      { description: "Files that name components and were not read" },
+    ),
+    skipped: Type.Object({
+      directories: Type.Array(Type.Object({ name: text(), count: count() })),
+      git_ignored: count(),
+      excluded: count(),
+      links: count(),
+    }),
+  },
+  { description: "What became of the files of a folder that was checked" },
+);
+export type FolderObject = Wire<typeof folderSchema>;
+
 /** What every report says, of one document or of several. */
 const frame = {
   schema_version: oneOf(["1.0"]),
@@ -243,6 +269,7 @@ const frame = {
   waivers: waiversSchema,
   baseline: Type.Optional(Type.Object({ against: text(), gone: count() })),
   forecast: Type.Optional(forecastSchema),
+  folders: Type.Optional(Type.Array(folderSchema)),
   exit: Type.Object({ code: integer({ minimum: 0, maximum: 255 }), name: text(), why: text() }),
 };
 export type FrameObject = Wire<ReturnType<typeof frameOnly>>;

@@ -17,9 +17,9 @@ interface Key {
   readonly version: string;
 }
 
-/** `/foo/1.0.0_peer`, `/foo@1.0.0(peer)` or `foo@1.0.0(peer)`; undefined for addresses of archives and repositories. */
+/** `/foo/1.0.0_peer` (or with its registry before it), `/foo@1.0.0(peer)` or `foo@1.0.0(peer)`; undefined for addresses of archives and repositories. */
 function parseKey(key: string, major: number): Key | undefined {
-  const plain = key.replace(/\(.*$/, "").replace(/^\//, "");
+  const plain = key.replace(/\(.*$/, "").replace(/^(?:\/|[\w-]+(?:\.[\w-]+)+\/(?=(?:@[^/]+\/)?[^/@]+\/\d))/, "");
   const pattern =
     major < 6
       ? /^(?<name>(?:@[^/]+\/)?[^/@]+)\/(?<version>\d[^_/]*)/
@@ -73,17 +73,18 @@ class PnpmReader {
   private required(node: TreeNode | undefined, section: string): readonly string[] {
     return membersAt(node, section).flatMap(([name, value]) => {
       const written = value.text ?? textAt(value, "version") ?? "";
-      return /^(?:link|workspace):/.test(written) ? [] : [this.idFor(name, written, value.at)];
+      return /^(?:link|workspace):/.test(written) ? [] : this.idsFor(name, written, value.at);
     });
   }
 
-  private idFor(name: string, written: string, at: number): string {
+  private idsFor(name: string, written: string, at: number): readonly string[] {
     const bare = this.major < 6 ? written.replace(/_.*$/, "") : written.replace(/\(.*$/, "");
     const aliased = parseKey(bare, this.major);
     const candidates = [...(aliased ? [idOf(aliased)] : []), `${name}@${bare}`, bare, written];
     const id = candidates.find((candidate) => this.ids.has(candidate));
-    if (id === undefined) throw missingPackage(`${name} ${written}`, this.text, at);
-    return id;
+    // Folders, archives and repositories are written in more ways than one; a version of a registry is not.
+    if (id === undefined && /^\d/.test(bare)) throw missingPackage(`${name} ${written}`, this.text, at);
+    return id === undefined ? [] : [id];
   }
 
   private knownIds: ReadonlySet<string> | undefined;

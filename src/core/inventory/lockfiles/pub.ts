@@ -7,7 +7,7 @@ import type { TreeNode } from "./tree.ts";
 
 export const pubspecLock: LockfileReader = (text) => {
   const root = parseYaml(text);
-  if (!child(root, "packages") || !child(root, "sdks")) {
+  if (!child(root, "packages") || !(child(root, "sdks") ?? child(root, "sdk"))) {
     throw lockfileError("lockfile-incomplete", "the file has no packages or ends before its sdks", text, text.length);
   }
   const entries = membersAt(root, "packages").filter(([, node]) => textAt(node, "source") !== "path");

@@ -20,6 +20,8 @@ interface Block {
 const unquote = (text: string): string => text.replace(/^"(.*)"$/, "$1");
 /** `key value` of Yarn 1 and `key: value` of Berry, both with or without quotes. */
 const PAIR = /^(?<indent> *)(?<key>"(?:[^"\\]|\\.)+"|[^\s:"][^\s:]*)(?::? (?<value>.+)|(?<open>:))$/;
+/** Ranges of a registry; repositories, archives and folders are written in more ways than one. */
+const FROM_REGISTRY = /^(?:npm:)?(?:[\d^~<>=*v]|latest$|$)/;
 const SECTIONS = new Set(["dependencies", "optionalDependencies"]);
 
 function blocksOf(text: string): readonly Block[] {
@@ -97,7 +99,7 @@ function readBlocks(blocks: readonly Block[], formatVersion: string, text: strin
     requirements.flatMap((requirement) => {
       const block = find(requirement);
       if (block) return isOwn(block) ? [] : [idOf(block)];
-      if (requirement.at === undefined || /^(?:workspace|link|portal):/.test(requirement.range)) return [];
+      if (requirement.at === undefined || !FROM_REGISTRY.test(requirement.range)) return [];
       throw missingPackage(`${requirement.name}@${requirement.range}`, text, requirement.at);
     });
   const packages = blocks

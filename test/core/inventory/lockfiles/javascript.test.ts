@@ -168,6 +168,23 @@ packages:
     ],
   ],
   [
+    "pnpm, version 5, with a repository and a registry in the key",
+    "pnpm-lock.yaml",
+    `lockfileVersion: 5.3
+dependencies:
+  fork: git@example.org+team/fork/0123456
+  tool: file:./tool.tgz
+packages:
+  git@example.org+team/other/0123456:
+    name: fork
+    version: 1.0.0
+  registry.example.org/@foo/bar/1.1.0:
+    dev: false
+`,
+    {},
+    ["6 fork 1.0.0 pkg:npm/fork transitive", "9 @foo/bar 1.1.0 pkg:npm/%40foo/bar transitive"],
+  ],
+  [
     "pnpm, version 6, of a workspace",
     "pnpm-lock.yaml",
     `lockfileVersion: '6.0'
