@@ -72,8 +72,10 @@ export function createLocal(setting: LocalContext): LocalOperations {
     badge: async ({ slug, version }) => badgeOf(slug, version, lines),
     sbom: async (input, cap) => {
       const scanned = await scan(input);
-      const { warnDays } = policyOf(input);
-      return sbomResponse({ ...scanned, warnDays, catalogue: catalogue.metadata, ...(cap && { cap }) }, links);
+      return sbomResponse(
+        { ...scanned, policy: policyOf(input), catalogue: catalogue.metadata, ...(cap && { cap }) },
+        links,
+      );
     },
     enrich: async (input, cap) => enriched(await scan(input), setting, cap),
     kev: async ({ slug }) => kevObject(lines.product(slug), catalogue.metadata, links),

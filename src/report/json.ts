@@ -6,7 +6,7 @@
 import { asProductSlug } from "../core/ids.ts";
 import type { Finding, Report, DocumentReport } from "../core/model.ts";
 import { dependencyPaths } from "../core/sbom/graph/paths.ts";
-import { notApplicable } from "../core/wire/counts.ts";
+import { notApplicable, summarize } from "../core/wire/counts.ts";
 import { supportCounts } from "../core/support/counts.ts";
 import { sbomResponse } from "../core/wire/sbom.ts";
 import type { SbomScore } from "../core/wire/schemas.ts";
@@ -26,12 +26,21 @@ export const json: Reporter = (report) => {
   return escaped(
     block([
       ...frame,
-      ...fields({ gate, coverage: coverageObject(verdict.coverage, allFindings(report)) }),
+      ...fields({ ...totals(report), gate, coverage: coverageObject(verdict.coverage, allFindings(report)) }),
       `"documents": ${list(documents)}`,
       `"failed": ${list(failed.map((each) => JSON.stringify(failedObject(each))))}`,
     ]),
   );
 };
+
+/** What is counted over all documents, under the names of a single one. */
+function totals(report: Report) {
+  const findings = allFindings(report);
+  const counted = findings.filter(
+    ({ resolution, outcome }) => resolution.kind !== "not-applicable" && !outcome.outOfScope,
+  );
+  return { components: counted.length, summary: summarize(findings, report.policy) };
+}
 
 /** One finding a line with the document's name, then one line with everything else. */
 export const ndjson: Reporter = (report) => {
@@ -52,6 +61,7 @@ export const ndjson: Reporter = (report) => {
     JSON.stringify({
       record: "summary",
       ...frameObject(report),
+      ...totals(report),
       gate,
       coverage: coverageObject(verdict.coverage, allFindings(report)),
     }),
@@ -74,10 +84,10 @@ function answerFields(report: Report, scan: DocumentReport): readonly string[] {
     ({ outcome, resolution: { kind } }) => !outcome.outOfScope && (kind === "resolved" || kind === "covered"),
   );
   const answer = sbomResponse(
-    { document, findings: matched, verdict, warnDays: report.policy.warnDays, catalogue: report.catalogue },
+    { document, findings: matched, verdict, policy: report.policy, catalogue: report.catalogue },
     report.links,
   );
-  const { results, unmatched: _none, ...counts } = answer;
+  const { results, informational, unmatched: _none, ...counts } = answer;
   return [
     ...fields({
       document: {
@@ -91,6 +101,7 @@ function answerFields(report: Report, scan: DocumentReport): readonly string[] {
       },
       ...counts,
       support: supportCounts(findings),
+      summary: summarize(findings, report.policy),
       components: found.length + unmatched.length,
       unmatched_count: unmatched.length,
       not_applicable: notApplicable(findings),
@@ -98,6 +109,7 @@ function answerFields(report: Report, scan: DocumentReport): readonly string[] {
       coverage: coverageObject(verdict.coverage, findings),
     }),
     `"results": ${list(results.map((each) => JSON.stringify(withUpgrade(report, each))))}`,
+    `"informational": ${list(informational.map((each) => JSON.stringify(each)))}`,
     `"findings": ${list(found)}`,
     `"unmatched": ${list(unmatched)}`,
   ];

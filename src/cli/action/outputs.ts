@@ -4,12 +4,16 @@ import { readFile } from "node:fs/promises";
 /** Name of an output → its path in the report. */
 const OUTPUT_PATHS = {
   verdict: ["gate", "verdict"],
-  score: ["summary", "highest_score"],
   components: ["components"],
   assessed: ["coverage", "assessed"],
-  "past-eol": ["summary", "past_eol"],
-  approaching: ["summary", "approaching"],
-  "kev-exposed": ["summary", "kev_exposed"],
+  failing: ["summary", "failing"],
+  warning: ["summary", "warning"],
+  "end-of-life": ["summary", "end_of_life"],
+  retired: ["summary", "retired"],
+  superseded: ["summary", "superseded"],
+  "ending-soon": ["summary", "ending_soon"],
+  "kev-affected": ["summary", "kev_affected"],
+  "highest-score": ["summary", "highest_score"],
 } as const;
 
 /** Undefined when the command ended without writing a report. */

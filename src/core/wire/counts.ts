@@ -1,23 +1,43 @@
 /**
- * What is counted of a document, once for each who says it: the answer to POST /v1/sbom, the JSON report, enrichment and
- * the head of each report for people.
+ * What is counted of a check, once: the answer to POST /v1/sbom, the JSON report, the outputs of the Action, enrichment
+ * and the reports for people state the same numbers under the same names. Counted is what the policy judged.
  */
-import type { Finding, Resolution } from "../model.ts";
+import type { Assessment, Finding, Policy, Resolution } from "../model.ts";
 import type { SbomResponse } from "./schemas.ts";
 
-type Counted = Pick<Finding, "resolution" | "assessment">;
+type Summary = SbomResponse["summary"];
+
+/** The assessment that decided: the component's own, or its distribution's. Undefined for what was not judged. */
+function judgedBy({ resolution, assessment, outcome }: Finding): Assessment | undefined {
+  const hasCycle = resolution.kind === "resolved" || resolution.kind === "covered";
+  return hasCycle && outcome.outOfScope !== true ? (outcome.assessment ?? assessment) : undefined;
+}
 
 /**
- * Components by what is said of the line that they belong to, or that covers them: together as many as are matched or
- * covered. What the policy makes of them is counted in `gate.reasons`.
+ * Whether the component's own assessment is for information only, because its distribution maintains it and decides.
+ * It is listed as such and never counted.
  */
+export function isInformational(
+  { resolution, assessment, maintainer, outcome }: Finding,
+  { distroPackages }: Pick<Policy, "distroPackages">,
+): boolean {
+  return (
+    distroPackages === "distro" &&
+    resolution.kind === "resolved" &&
+    assessment !== undefined &&
+    maintainer !== undefined &&
+    outcome.assessment === maintainer
+  );
+}
+
+/** Components by the status of what they are judged by. */
 export function statusCounts(
-  findings: readonly Counted[],
-): Pick<SbomResponse["summary"], "past_eol" | "approaching" | "supported" | "unknown"> {
+  findings: readonly Finding[],
+): Pick<Summary, "past_eol" | "approaching" | "supported" | "unknown"> {
   const counts = { eol: 0, approaching: 0, active: 0, unknown: 0 };
-  for (const { resolution, assessment } of findings) {
-    const hasLine = resolution.kind === "resolved" || resolution.kind === "covered";
-    if (hasLine && assessment !== undefined) counts[assessment.status] += 1;
+  for (const finding of findings) {
+    const status = judgedBy(finding)?.status;
+    if (status !== undefined) counts[status] += 1;
   }
   return {
     past_eol: counts.eol,
@@ -27,9 +47,29 @@ export function statusCounts(
   };
 }
 
+/** The counts of one document or of several together. */
+export function summarize(findings: readonly Finding[], { warnDays }: Pick<Policy, "warnDays">): Summary {
+  const judged = findings.flatMap((finding) => judgedBy(finding) ?? []);
+  const count = (applies: (assessment: Assessment) => boolean): number => judged.filter(applies).length;
+  const severities = findings.map(({ outcome }) => outcome.severity);
+  return {
+    failing: severities.filter((severity) => severity === "fail").length,
+    warning: severities.filter((severity) => severity === "warn").length,
+    end_of_life: count(({ status, cycle }) => status === "eol" && !cycle.retired && !cycle.rolling),
+    retired: count(({ status, cycle }) => status === "eol" && cycle.retired),
+    superseded: count(({ status, cycle }) => status === "eol" && cycle.rolling && !cycle.retired),
+    ending_soon: count(({ daysUntilEol }) => daysUntilEol !== null && daysUntilEol <= warnDays),
+    kev_affected: count(({ kevBasis }) => kevBasis === "affected"),
+    highest_score: judged.length === 0 ? null : judged.reduce((top, { score }) => Math.max(top, score), 0),
+    ...statusCounts(findings),
+    kev_exposed: count(({ kevExposed }) => kevExposed),
+    unique_products: new Set(judged.map(({ releaseCycle }) => releaseCycle.product)).size,
+  };
+}
+
 type Reason = Extract<Resolution, { readonly kind: "not-applicable" }>["why"];
 
-/** Entries of the document that nobody expects a line of: they are no `components` in any count. */
+/** Entries of the document that are not expected to have a release cycle: they count as no `components`. */
 export function notApplicable(findings: readonly Pick<Finding, "resolution">[]): Readonly<Record<Reason, number>> {
   const counts = { root: 0, file: 0, data: 0 };
   for (const { resolution } of findings) if (resolution.kind === "not-applicable") counts[resolution.why] += 1;

@@ -1,6 +1,15 @@
 /** The answer to POST /v1/sbom. The JSON report of `check` starts from the same answer, without a cap. */
-import type { Assessment, CatalogueMetadata, Component, Finding, Resolution, SbomDocument, Verdict } from "../model.ts";
-import { notApplicable, statusCounts } from "./counts.ts";
+import type {
+  Assessment,
+  CatalogueMetadata,
+  Component,
+  Finding,
+  Resolution,
+  Policy,
+  SbomDocument,
+  Verdict,
+} from "../model.ts";
+import { isInformational, notApplicable, summarize } from "./counts.ts";
 import type { Links } from "./links.ts";
 import type { SbomResponse, SbomComponent, SbomScore, UnmatchedComponent } from "./schemas.ts";
 import { scoreObject } from "./score.ts";
@@ -12,7 +21,7 @@ export interface SbomInput {
   /** Every component, in document order. */
   readonly findings: readonly Finding[];
   readonly verdict: Verdict;
-  readonly warnDays: number;
+  readonly policy: Pick<Policy, "warnDays" | "distroPackages">;
   readonly catalogue: Pick<CatalogueMetadata, "purlMapDate">;
   /** How many components get a score; without it, all. Counts, summary and verdict are over all of them either way. */
   readonly cap?: { readonly components: number; readonly tier: string };
@@ -27,12 +36,14 @@ interface Matched {
 }
 
 export function sbomResponse(input: SbomInput, links: Links): SbomResponse {
-  const { document, findings, verdict, cap } = input;
+  const { document, findings, verdict, policy, cap } = input;
   const matched = findings.flatMap(asMatched);
-  const scored = riskiest(matched, cap?.components);
+  const isInfo = ({ finding }: Matched): boolean => isInformational(finding, policy);
+  const judged = matched.filter((each) => !isInfo(each));
+  const scored = riskiest(judged, cap?.components);
   const unmatched = findings.flatMap(unmatchedComponent);
   const covered = findings.filter((finding) => finding.resolution.kind === "covered").length;
-  const left = matched.length - scored.length;
+  const left = judged.length - scored.length;
   const support = supportCounts(findings);
   return {
     format: document.format,
@@ -45,9 +56,10 @@ export function sbomResponse(input: SbomInput, links: Links): SbomResponse {
     not_scored_count: left,
     ...(cap && left > 0 ? { limit_note: limitNote(cap, left) } : {}),
     not_applicable: notApplicable(findings),
-    summary: summary(findings, matched),
-    gate: { verdict: verdict.value, warn_days: input.warnDays, reasons: verdict.reasons },
+    summary: summarize(findings, policy),
+    gate: { verdict: verdict.value, warn_days: policy.warnDays, reasons: verdict.reasons },
     results: byCycle(scored, links),
+    informational: byCycle(riskiest(matched.filter(isInfo), cap?.components), links),
     unmatched,
     unmatched_count: unmatched.length,
     ...(support && { support }),
@@ -87,15 +99,6 @@ function matchedBy(matched: readonly Matched[]): SbomResponse["matched_by"] {
   const counts = { purl: 0, name: 0, model: 0, cpe: 0 };
   for (const { resolution } of matched) counts[resolution.matchedBy] += 1;
   return counts;
-}
-
-function summary(findings: readonly Finding[], matched: readonly Matched[]): SbomResponse["summary"] {
-  return {
-    ...statusCounts(findings),
-    kev_exposed: matched.filter(({ assessment }) => assessment.kevExposed).length,
-    unique_products: new Set(matched.map((m) => m.assessment.releaseCycle.product)).size,
-    highest_score: matched.length === 0 ? null : matched.reduce((top, m) => Math.max(top, m.assessment.score), 0),
-  };
 }
 
 /**

@@ -286,6 +286,8 @@ const single = Type.Object(
 const several = Type.Object(
   {
     ...frame,
+    components: count("Components of all documents"),
+    summary: sbomSchema.properties.summary,
     gate: gateSchema,
     coverage: coverageSchema,
     documents: Type.Array(Type.Object(answer)),

@@ -83,7 +83,7 @@ const answerOf = (all: readonly Finding[], cap?: number) =>
       document,
       findings: all,
       verdict,
-      warnDays: 90,
+      policy: { warnDays: 90, distroPackages: "distro" },
       catalogue,
       ...(cap === undefined ? {} : { cap: { components: cap, tier: "free" } }),
     },

@@ -1,0 +1,104 @@
+/** Table, JSON, outputs of the Action and exit code state the same counts under the same names. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { runAction } from "../../src/cli/action/action.ts";
+import { fakeIo, runCommand } from "./fake-io.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "eolgate-truth-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const library = (name: string, version: string, purl: string) => ({ type: "library", name, version, purl });
+/** Debian 13 maintains two packages whose upstream cycles have ended or are exploited. */
+const DEBIAN = [
+  { type: "operating-system", name: "debian", version: "13" },
+  library("python3.9", "3.9.2-1", "pkg:deb/debian/python3.9@3.9.2-1?distro=debian-13"),
+  library("openssl", "1.0.1e-2", "pkg:deb/debian/openssl@1.0.1e-2?distro=debian-13"),
+  library("django", "3.2.1", "pkg:pypi/django@3.2.1"),
+];
+const JAVA = [
+  library("log4j-core", "2.14.1", "pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1"),
+  library("log4j-core", "2.25.2", "pkg:maven/org.apache.logging.log4j/log4j-core@2.25.2"),
+  library("request", "2.88.2", "pkg:npm/request@2.88.2"),
+  library("left-pad", "1.3.0", "pkg:npm/left-pad@1.3.0"),
+];
+for (const [name, components] of Object.entries({ "debian.json": DEBIAN, "java.json": JAVA }))
+  writeFileSync(join(folder, name), JSON.stringify({ bomFormat: "CycloneDX", specVersion: "1.6", components }));
+
+const today = "2026-09-01";
+const check = (files: readonly string[], ...argv: string[]) =>
+  runCommand(["check", ...files, ...argv], { cwd: folder, today });
+
+interface Counts {
+  readonly summary: Readonly<Record<string, number | null>>;
+  readonly components: number;
+  readonly exit: { readonly code: number };
+  readonly findings: readonly { readonly outcome: { readonly severity: string } }[];
+  readonly informational: readonly { readonly product: string; readonly status: string }[];
+  readonly results: readonly { readonly product: string }[];
+}
+const report = async (files: readonly string[], ...argv: string[]): Promise<Counts> =>
+  JSON.parse((await check(files, "--format", "json", ...argv)).out) as Counts;
+
+describe("upstream's dates of packages that a distribution maintains", () => {
+  test("are listed as informational and not counted", async () => {
+    const { summary, informational, results } = await report(["debian.json"]);
+    expect(summary).toMatchObject({ end_of_life: 1, past_eol: 1, kev_affected: 0, kev_exposed: 0 });
+    expect(informational.map(({ product }) => product)).toContain("openssl");
+    expect(results.map(({ product }) => product)).not.toContain("openssl");
+  });
+
+  test("are counted when upstream judges", async () => {
+    const { summary, informational } = await report(["debian.json"], "--distro-packages", "upstream");
+    expect(summary["kev_affected"]).toBe(1);
+    expect(informational).toEqual([]);
+  });
+});
+
+test("failing and warning are the findings that the report lists as such", async () => {
+  const { summary, findings } = await report(["java.json"], "--fail-on", "kev");
+  const of = (severity: string): number => findings.filter(({ outcome }) => outcome.severity === severity).length;
+  expect(summary).toMatchObject({ failing: of("fail"), warning: of("warn"), kev_affected: 1 });
+});
+
+test("several documents have a summary over all of them", async () => {
+  const [debian, java, both] = [
+    await report(["debian.json"]),
+    await report(["java.json"]),
+    await report(["debian.json", "java.json"]),
+  ];
+  expect(both.components).toBe(debian.components + java.components);
+  for (const name of ["failing", "warning", "end_of_life", "retired", "superseded", "ending_soon", "kev_affected"])
+    expect([name, both.summary[name]]).toEqual([name, Number(debian.summary[name]) + Number(java.summary[name])]);
+  expect(both.summary["highest_score"]).toBe(
+    Math.max(Number(debian.summary["highest_score"]), Number(java.summary["highest_score"])),
+  );
+});
+
+test("the table counts what the JSON report counts", async () => {
+  const { summary, exit } = await report(["debian.json"], "--fail-on", "eol");
+  const table = await check(["debian.json"], "--fail-on", "eol");
+  expect(table.exit).toBe(exit.code);
+  expect(table.out).toMatch(new RegExp(`FAIL\\s+${summary["failing"]} component`));
+});
+
+test.each([
+  ["one document", ["debian.json"]],
+  ["several documents", ["debian.json", "java.json"]],
+])("the Action sets every output from the same summary: %s", async (_, files) => {
+  const output = join(folder, `output-${files.length}`);
+  writeFileSync(output, "");
+  const env = { INPUT_SBOM: files.join("\n"), GITHUB_OUTPUT: output, RUNNER_TEMP: folder };
+  const { io } = fakeIo({ cwd: folder, today, env });
+  const exit = await runAction(io);
+  const written = readFileSync(output, "utf8").matchAll(/^([a-z-]+)<<.*\n(.*)\n/gm);
+  const outputs = Object.fromEntries([...written].map(([, name, value]) => [name, value]));
+  const { summary, components } = await report(files);
+  for (const [name, value] of Object.entries(outputs).filter(([name]) => name.replaceAll("-", "_") in summary))
+    expect([name, value]).toEqual([name, String(summary[name.replaceAll("-", "_")])]);
+  expect(outputs).toMatchObject({ "exit-code": String(exit), components: String(components) });
+  const expected =
+    "verdict components assessed failing warning end-of-life retired superseded ending-soon kev-affected";
+  expect(Object.keys(outputs)).toEqual(expect.arrayContaining([...expected.split(" "), "highest-score"]));
+});
