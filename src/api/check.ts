@@ -56,9 +56,17 @@ export async function checkDocuments(inputs: readonly CheckInput[], context: Che
 export async function checkDocument(input: Input | InventoryInput, context: DocumentContext): Promise<DocumentReport> {
   const document = await readDocument(input, context);
   const resolutions = resolveComponents(document, context);
-  const assessed = await context.assess({ document, resolutions, bytes: "bytes" in input ? input.bytes : undefined });
+  const assessed = await context.assess({
+    document,
+    resolutions,
+    // A large file is read in pieces: all of its bytes are only read to be sent somewhere.
+    get bytes() {
+      return "bytes" in input ? input.bytes : undefined;
+    },
+  });
   const components = (await context.determineSupport?.(assessed)) ?? assessed;
   const { findings, verdict } = evaluatePolicy(components, context.policy, context.asOf, context.baseline?.known);
+  requireUnchanged(input);
   return {
     file: input.file,
     // Few reports show it, so it is computed on demand.
@@ -73,11 +81,16 @@ export async function checkDocument(input: Input | InventoryInput, context: Docu
   };
 }
 
+/** A file that was written to while it was read in pieces gives no answer. */
+function requireUnchanged(input: Input | InventoryInput): void {
+  if ("source" in input) input.source?.requireUnchanged?.();
+}
+
 async function readDocument(
   input: Input | InventoryInput,
   { policy }: Pick<DocumentContext, "policy">,
 ): Promise<SbomDocument> {
-  const document = "document" in input ? input.document : await openSbom(input.bytes);
+  const document = "document" in input ? input.document : await openSbom(input.source ?? input.bytes);
   if (isEmpty(document) && !policy.allowEmpty) throw empty(document);
   return document;
 }

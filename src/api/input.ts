@@ -1,15 +1,16 @@
 /** Bytes from files, patterns and standard input, decompressed: the first step of the main path. */
-import { readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
-import { digestOf } from "../catalogue/file.ts";
 import { EolgateError } from "../core/errors.ts";
 import type { FailedDocument } from "../core/model.ts";
 import { lazy } from "../core/sbom/lazy.ts";
+import { allBytes, MemorySource, readFully, type ByteSource } from "../core/sbom/open.ts";
 import { failedDocument } from "./failed-document.ts";
 import { errorCode } from "../platform/write-error.ts";
-import type { ReadAhead } from "../platform/read-ahead.ts";
+import { FileSource } from "../platform/file-source.ts";
 
 /** One document as it was found. */
 export interface Input {
@@ -18,7 +19,10 @@ export interface Input {
   /** `sha256:` over the bytes as read, before gzip is undone. */
   readonly digest: string;
   readonly gzipped: boolean;
+  /** The document, decompressed. For a large file they are read when they are asked for. */
   readonly bytes: Uint8Array;
+  /** The same bytes in pieces: a large file is never held in memory as a whole. */
+  readonly source?: ByteSource;
 }
 
 /** Where bytes come from when the name is `-`. */
@@ -70,13 +74,14 @@ const noMatch = (pattern: string, cwd: string): EolgateError =>
 const unreadableFolder = (folder: string, pattern: string): FailedDocument =>
   failedDocument(folder, EolgateError.of("pattern-folder-unreadable", { pattern }, { where: folder }));
 
-/** Reads one input whole and decompresses it. Throws `unreadable`, `gzip-broken`, `gzip-ratio`. */
-export async function readInput(file: string, cwd: string, stdin: ReadStdin, ahead?: ReadAhead): Promise<Input> {
-  const path = resolve(cwd, file);
-  const raw = file === "-" ? await stdin() : ((await ahead?.take(path)) ?? readBytes(file, path));
+/** Opens one input, and decompresses it. Throws `unreadable`, `gzip-broken`, `gzip-ratio`. */
+export async function readInput(file: string, cwd: string, stdin: ReadStdin): Promise<Input> {
   const name = file === "-" ? "<stdin>" : file;
-  const gzipped = raw[0] === 0x1f && raw[1] === 0x8b;
-  const digest = lazy(() => digestOf(raw));
+  const raw = file === "-" ? new MemorySource(await stdin()) : openFile(file, resolve(cwd, file));
+  const gzipped = isGzip(raw);
+  const source = gzipped ? new MemorySource(await gunzip(allBytes(raw), name)) : raw;
+  const digest = lazy(() => digestOfSource(raw));
+  const bytes = lazy(() => allBytes(source));
   return {
     file: name,
     // When asked for: few reports show it, and 70 MB take 40 ms.
@@ -84,17 +89,40 @@ export async function readInput(file: string, cwd: string, stdin: ReadStdin, ahe
       return digest();
     },
     gzipped,
-    bytes: gzipped ? await gunzip(raw, name) : raw,
+    source,
+    get bytes() {
+      return bytes();
+    },
   };
 }
 
-/** At once: nothing else is to be done meanwhile, and a promise reads by 512 KiB (70 MB: 45 ms instead of 70). */
-function readBytes(file: string, path: string): Uint8Array {
+/** Smaller files are read at once, and closed. */
+const IN_PIECES = 4 * 1024 * 1024;
+
+/** A pipe or device has no size, so it is read whole. */
+function openFile(file: string, path: string): ByteSource {
   try {
-    return readFileSync(path);
+    const status = statSync(path);
+    return status.isFile() && status.size >= IN_PIECES ? new FileSource(path) : new MemorySource(readFileSync(path));
   } catch (cause) {
     throw unreadable(file, cause);
   }
+}
+
+function isGzip(source: ByteSource): boolean {
+  const first = new Uint8Array(2);
+  return readFully(source, first, 0) === 2 && first[0] === 0x1f && first[1] === 0x8b;
+}
+
+function digestOfSource(source: ByteSource): string {
+  const hash = createHash("sha256");
+  const piece = new Uint8Array(Math.min(source.length, 256 * 1024));
+  for (let position = 0; position < source.length;) {
+    const count = readFully(source, piece, position);
+    hash.update(piece.subarray(0, count));
+    position += count;
+  }
+  return `sha256:${hash.digest("hex")}`;
 }
 
 /** Why a file or folder could not be read, for the person who named it. */

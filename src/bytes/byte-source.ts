@@ -12,6 +12,12 @@ export interface ByteSource {
    * @throws EolgateError when the bytes cannot be read
    */
   read(target: Uint8Array, position: number): number;
+  /**
+   * Checks that the bytes are still those that were read, for a source that others can write to.
+   *
+   * @throws EolgateError `file-changed`
+   */
+  requireUnchanged?(): void;
 }
 
 /** Bytes in memory. */

@@ -1,5 +1,4 @@
 /** The types of a command. The table of commands is in `commands.ts`. */
-import type { ReadAhead } from "../platform/read-ahead.ts";
 import type { Flag } from "./flags.ts";
 import type { ProcessContext } from "./process-context.ts";
 
@@ -15,8 +14,6 @@ export interface Invocation {
   readonly spec: CommandSpec;
   /** Where values come from that no flag gave. Filled as they are read. */
   readonly places: ValueOrigins;
-  /** The first document, which is being read already. */
-  readonly ahead?: ReadAhead;
 }
 
 /** Runs the command and returns the exit code. "No answer" is thrown as an `EolgateError`. */
@@ -30,8 +27,6 @@ export interface CommandSpec {
   readonly arguments?: string;
   readonly summary: string;
   readonly flags: readonly Flag[];
-  /** Its arguments are documents, of which the first may be large. */
-  readonly readsAhead?: true;
   /** Printed below the flags in `--help`. */
   readonly examples?: readonly string[];
   /** Loads only what this command needs. */

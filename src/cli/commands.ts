@@ -65,7 +65,6 @@ export const COMMANDS: readonly CommandSpec[] = [
       "eolgate check . --exclude test/fixtures --stack nodejs:18,python:3.11",
       "eolgate check '**/*.cdx.json' --fail-on eol --fail-on kev --report json=report.json",
     ],
-    readsAhead: true,
     load: () => import("./commands/check.ts"),
   },
   {

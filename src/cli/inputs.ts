@@ -39,7 +39,7 @@ export function checkTargets({ io, args, flags }: Invocation, { values, config }
 
 /** Reads every target in order; one that cannot be read is among the inputs with its error. */
 export async function collectInputs(
-  { io, ahead }: Invocation,
+  { io }: Invocation,
   { names, stack, exclude }: CheckTargets,
   catalogue: Catalogue,
 ): Promise<CollectedInputs> {
@@ -49,7 +49,7 @@ export async function collectInputs(
   for (const name of files) {
     const target = await collectFailure(name, async () => {
       if (name !== "-" && (await isFolder(resolve(io.cwd, name)))) return readFolderTarget(name, io.cwd, exclude);
-      return { inputs: [(await readPinnedFile(name, io.cwd)) ?? (await readInput(name, io.cwd, io.stdin, ahead))] };
+      return { inputs: [(await readPinnedFile(name, io.cwd)) ?? (await readInput(name, io.cwd, io.stdin))] };
     });
     if ("error" in target) inputs.push(target);
     else inputs.push(...target.inputs);

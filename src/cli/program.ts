@@ -5,7 +5,6 @@ import type { CommandSpec, ValueOrigins } from "./command.ts";
 import { COMMANDS, GROUPS } from "./commands.ts";
 import type { Flag } from "./flags.ts";
 import { isSwitch } from "./flags.ts";
-import { readAhead } from "../platform/read-ahead.ts";
 import type { ProcessContext } from "./process-context.ts";
 import { withOrigin } from "./value-origins.ts";
 
@@ -22,10 +21,9 @@ export async function runProgram(argv: readonly string[], io: ProcessContext, ve
     if (named.length === 0 || named.includes(spec)) for (const flag of spec.flags) command.addOption(option(flag));
     command.action(async (...received: unknown[]) => {
       const { args } = command;
-      const ahead = spec.readsAhead && { ahead: readAhead(args, io.cwd) };
       const { run } = await spec.load();
       const places: ValueOrigins = new Map();
-      exit = await run({ io, args, flags: Object(received.at(-2)), spec, places, ...ahead }).catch((error: unknown) => {
+      exit = await run({ io, args, flags: Object(received.at(-2)), spec, places }).catch((error: unknown) => {
         throw withOrigin(error, places);
       });
     });

@@ -3,29 +3,36 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { EolgateError } from "../core/errors.ts";
 import type { ByteSource } from "../core/sbom/open.ts";
 
+/** So many files stay open at once: a run may judge thousands of documents, and systems allow about a thousand. */
+const MAX_OPEN = 64;
+const openFiles: FileSource[] = [];
+
+interface Identity {
+  readonly size: number;
+  readonly ino: number;
+  readonly mtimeMs: number;
+}
+
 export class FileSource implements ByteSource {
   readonly length: number;
-  private readonly descriptor: number;
   private readonly path: string;
-  private readonly changedAt: number;
+  private readonly identity: Identity;
+  private descriptor: number | undefined;
 
-  /** Opens the regular file at `path`. It stays open until `close`, so that a file that is replaced is still read whole. */
+  /** Opens the regular file at `path`. Throws the errors of the file system. */
   constructor(path: string) {
     this.path = path;
     this.descriptor = openSync(path, "r");
-    const { size, mtimeMs } = fstatSync(this.descriptor);
-    this.length = size;
-    this.changedAt = mtimeMs;
+    this.identity = fstatSync(this.descriptor);
+    this.length = this.identity.size;
+    this.keepOpen();
   }
 
   read(target: Uint8Array, position: number): number {
-    let count = 0;
     const wanted = Math.min(target.length, this.length - position);
-    while (count < wanted) {
-      const read = readSync(this.descriptor, target, count, wanted - count, position + count);
-      if (read === 0) throw this.changed();
-      count += read;
-    }
+    if (wanted <= 0) return 0;
+    const count = readSync(this.open(), target, 0, wanted, position);
+    if (count === 0) throw this.changed();
     return count;
   }
 
@@ -35,12 +42,28 @@ export class FileSource implements ByteSource {
    * @throws EolgateError `file-changed`
    */
   requireUnchanged(): void {
-    const { size, mtimeMs } = fstatSync(this.descriptor);
-    if (size !== this.length || mtimeMs !== this.changedAt) throw this.changed();
+    const { size, ino, mtimeMs } = fstatSync(this.open());
+    const { identity } = this;
+    if (size !== identity.size || ino !== identity.ino || mtimeMs !== identity.mtimeMs) throw this.changed();
   }
 
-  close(): void {
-    closeSync(this.descriptor);
+  /** The descriptor; a file that was closed to make room is opened again. */
+  private open(): number {
+    if (this.descriptor !== undefined) return this.descriptor;
+    this.descriptor = openSync(this.path, "r");
+    this.keepOpen();
+    this.requireUnchanged();
+    return this.descriptor;
+  }
+
+  private keepOpen(): void {
+    openFiles.push(this);
+    if (openFiles.length > MAX_OPEN) openFiles.shift()?.close();
+  }
+
+  private close(): void {
+    if (this.descriptor !== undefined) closeSync(this.descriptor);
+    this.descriptor = undefined;
   }
 
   private changed(): EolgateError {

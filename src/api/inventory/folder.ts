@@ -160,7 +160,10 @@ function withFile(input: Input, file: string, partOf: string): Input & { readonl
       return input.digest;
     },
     gzipped: input.gzipped,
-    bytes: input.bytes,
+    get bytes() {
+      return input.bytes;
+    },
+    ...(input.source !== undefined && { source: input.source }),
     partOf,
   };
 }

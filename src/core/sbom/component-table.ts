@@ -42,7 +42,9 @@ const FLAG = { development: 0x100, otherGroup: 0x200, inRoot: 0x400 } as const;
 export type Flag = keyof typeof FLAG;
 
 const FIELDS = 17;
-const BLOCK = 4096;
+/** Rows are kept in blocks of 4096, so that a growing table is never copied. */
+const BLOCK_BITS = 12;
+const BLOCK = 1 << BLOCK_BITS;
 
 /** What few components have. */
 export interface ExtraFields {
@@ -85,26 +87,26 @@ export class ComponentTable {
   /** Adds the component that begins at `start` and returns its index. */
   add(start: number): number {
     const index = this.length++;
-    const block = Math.floor(index / BLOCK);
+    const block = index >> BLOCK_BITS;
     if (block === this.starts.length) {
       this.starts.push(new Float64Array(BLOCK));
       this.fields.push(new Int32Array(BLOCK * FIELDS));
     }
     const starts = this.starts[block];
-    if (starts !== undefined) starts[index % BLOCK] = start;
+    if (starts !== undefined) starts[index & (BLOCK - 1)] = start;
     return index;
   }
 
   start(index: number): number {
-    return this.starts[Math.floor(index / BLOCK)]?.[index % BLOCK] ?? 0;
+    return this.starts[index >> BLOCK_BITS]?.[index & (BLOCK - 1)] ?? 0;
   }
 
   number(index: number, field: Field): number {
-    return this.fields[Math.floor(index / BLOCK)]?.[(index % BLOCK) * FIELDS + field] ?? 0;
+    return this.fields[index >> BLOCK_BITS]?.[(index & (BLOCK - 1)) * FIELDS + field] ?? 0;
   }
   setNumber(index: number, field: Field, value: number): void {
-    const fields = this.fields[Math.floor(index / BLOCK)];
-    if (fields !== undefined) fields[(index % BLOCK) * FIELDS + field] = value;
+    const fields = this.fields[index >> BLOCK_BITS];
+    if (fields !== undefined) fields[(index & (BLOCK - 1)) * FIELDS + field] = value;
   }
 
   /** Notes a position behind the beginning of the component; a negative one clears the field. */

@@ -4,6 +4,7 @@ import type { SbomDocument } from "../model.ts";
 import { openDocument } from "./envelope.ts";
 import { isJsonFormat, JSON_READERS } from "./json-formats.ts";
 
+export { allBytes, MemorySource, readFully } from "../../bytes/byte-source.ts";
 export type { ByteSource };
 
 /** Returns the same document, and throws the same errors, as `readSbom`. */

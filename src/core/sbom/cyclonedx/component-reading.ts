@@ -20,7 +20,8 @@ export class ComponentReading {
   private depth = 0;
   /** The property that is being read. */
   private meaning: PropertyMeaning | undefined = undefined;
-  private value: string | undefined = undefined;
+  /** Its value: a text, or where it is in the document. Few values are ever decoded. */
+  private value: string | number | undefined = undefined;
   private propertyMarked = false;
 
   constructor(table: ComponentTable) {
@@ -60,12 +61,17 @@ export class ComponentReading {
   setMeaning(meaning: PropertyMeaning | undefined): void {
     this.meaning = meaning;
   }
-  setValue(value: string): void {
+  setValue(value: string | number): void {
     this.value = value;
   }
   endProperty(place: number): void {
-    const { meaning, value, table, open } = this;
-    if (meaning === undefined || value === undefined) return;
+    const { meaning, value } = this;
+    if (meaning !== undefined && value !== undefined)
+      this.apply(meaning, typeof value === "string" ? value : this.table.texts.at(value), place);
+  }
+
+  private apply(meaning: PropertyMeaning, value: string, place: number): void {
+    const { table, open } = this;
     if (meaning.kind === "flag") {
       if (value === "true") table.setFlag(open, "development");
     } else if (meaning.kind === "group") table.setFlag(open, isDevelopmentGroup(value) ? "development" : "otherGroup");

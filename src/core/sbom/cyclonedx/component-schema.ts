@@ -38,7 +38,7 @@ const property: Schema<Reading> = {
   open: (into, value) => into.beginProperty(value.withOpening(isMarked)),
   members: () => ({
     name: { string: (into, value) => into.setMeaning(value.find(MEANINGS)) },
-    value: { string: (into, value) => into.setValue(value.text()) },
+    value: { string: (into, value) => into.setValue(value.textStart) },
   }),
   close: (into, value) => into.endProperty(value.index),
 };

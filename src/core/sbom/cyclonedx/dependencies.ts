@@ -9,16 +9,17 @@ const NO_REF = -1;
 
 class Reading {
   readonly graph = new EdgeGraph(new RefTable());
-  /** Ids of the entries, in order. */
-  readonly nodes = new Set<number>();
+  /** Ids of the entries, in order; one with several entries occurs several times. */
+  readonly nodes: number[] = [];
   /** The entry that is being read. */
   ref = NO_REF;
   readonly targets: number[] = [];
+  readonly addRef = (bytes: Uint8Array, start: number, end: number): number => this.graph.refs.add(bytes, start, end);
 
   end(): void {
     if (this.ref !== NO_REF) {
-      this.nodes.add(this.ref);
-      for (const target of this.targets) this.graph.addEdge(this.ref, target);
+      this.nodes.push(this.ref);
+      for (let at = 0; at < this.targets.length; at++) this.graph.addEdge(this.ref, this.targets[at] ?? NO_REF);
     }
     this.ref = NO_REF;
     this.targets.length = 0;
@@ -30,13 +31,12 @@ const entry: Schema<Reading> = {
   members: () => ({
     ref: {
       string: (into, value) => {
-        into.ref = value.withBytes((bytes, start, end) => into.graph.refs.add(bytes, start, end));
+        into.ref = value.withBytes(into.addRef);
       },
     },
     dependsOn: {
       elements: () => ({
-        string: ({ graph, targets }, value) =>
-          void targets.push(value.withBytes((bytes, start, end) => graph.refs.add(bytes, start, end))),
+        string: ({ targets, addRef }, value) => void targets.push(value.withBytes(addRef)),
       }),
     },
   }),

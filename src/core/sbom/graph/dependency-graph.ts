@@ -58,7 +58,7 @@ function add(numbers: Int32Array, index: number, value: number): void {
 /** The graph as a map of refs. `nodes` are the ids with an entry, in order. */
 export function toDependencyMap(graph: DependencyGraph, nodes: Iterable<number>): Map<string, string[]> {
   const map = new Map<string, string[]>();
-  for (const id of nodes)
+  for (const id of new Set(nodes))
     map.set(
       graph.refs.refOf(id),
       Array.from(graph.dependenciesOf(id), (to) => graph.refs.refOf(to)),

@@ -27,8 +27,10 @@ export interface EdgeKind {
 export class SpdxRelations {
   readonly refs = new RefTable();
   readonly graph = new EdgeGraph(this.refs);
-  /** Ids of the elements that depend on others, in document order. */
-  readonly nodes = new Set<number>();
+  /** Ids of the elements that depend on others, in document order, once for each edge. */
+  readonly nodes: number[] = [];
+  /** Returns the id of a ref in these bytes. */
+  readonly addRef = (bytes: Uint8Array, start: number, end: number): number => this.refs.add(bytes, start, end);
   private flags = new Uint8Array(1024);
   private describedCount = 0;
   /** Elements that were named before they were defined, with the position of the first name. */
@@ -53,7 +55,7 @@ export class SpdxRelations {
   }
 
   addEdge(from: number, to: number, { development, dependency }: EdgeKind): void {
-    this.nodes.add(from);
+    this.nodes.push(from);
     this.graph.addEdge(from, to);
     if (development === true) this.mark(to, DEVELOPMENT);
     else if (dependency === true) this.mark(to, RUNTIME);

@@ -42,12 +42,7 @@ const license = (field: Field): Schema<Reading> => ({
 const packageId: Schema<Reading> = {
   string: ({ table, open, relations }, value) => {
     table.setPosition(open, FIELD.ref, value.textStart);
-    setRef(
-      table,
-      open,
-      relations,
-      value.withBytes((bytes, start, end) => relations.refs.add(bytes, start, end)),
-    );
+    setRef(table, open, relations, value.withBytes(relations.addRef));
   },
 };
 
@@ -85,15 +80,14 @@ const packageSchema: Schema<Reading> = {
 };
 
 const elementId: Schema<Reading> = {
-  string: ({ relations }, value) =>
-    relations.define(value.withBytes((bytes, start, end) => relations.refs.add(bytes, start, end))),
+  string: ({ relations }, value) => relations.define(value.withBytes(relations.addRef)),
 };
 const elements: Schema<Reading> = { elements: () => ({ members: () => ({ SPDXID: elementId }) }) };
 
 const documentDescribes: Schema<Reading> = {
   elements: () => ({
     string: ({ relations }, value) => {
-      const id = value.withBytes((bytes, start, end) => relations.refs.add(bytes, start, end));
+      const id = value.withBytes(relations.addRef);
       relations.describe(id);
       relations.name(id, value.start);
     },

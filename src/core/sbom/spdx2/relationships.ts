@@ -56,11 +56,7 @@ export function relate(
 }
 
 const id = (set: (into: RelationshipReading, id: number) => void): Schema<RelationshipReading> => ({
-  string: (into, value) =>
-    set(
-      into,
-      value.withBytes((bytes, start, end) => into.relations.refs.add(bytes, start, end)),
-    ),
+  string: (into, value) => set(into, value.withBytes(into.relations.addRef)),
 });
 
 export const relationship: Schema<RelationshipReading> = {
