@@ -31,6 +31,9 @@ export const gemfileLock: LockfileReader = (text) => {
   if (!parsed.sections.has("DEPENDENCIES")) {
     throw lockfileError("lockfile-incomplete", "the file has no DEPENDENCIES section", text, text.length);
   }
+  if (parsed.gems.length > 0 && (parsed.direct.length === 0 || !text.endsWith("\n"))) {
+    throw lockfileError("lockfile-incomplete", "the file ends inside its DEPENDENCIES or later", text, text.length);
+  }
   const { gems } = parsed;
   const names = new Set(gems.map(({ name }) => name));
   const own = new Set(gems.filter(({ isOwn }) => isOwn).map(({ name }) => name));

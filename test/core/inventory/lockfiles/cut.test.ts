@@ -1,0 +1,58 @@
+/** A lockfile that is cut anywhere never reads as a complete one with fewer packages, where its format can tell. */
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { EolgateError } from "../../../../src/core/errors.ts";
+import { lockfileKindOf, readLockfile } from "../../../../src/core/inventory/lockfiles/kinds.ts";
+
+const root = new URL("../../../../", import.meta.url);
+/** Without the optional sections at its end, of which nothing tells that they are missing. */
+const GEMS = "GEM\n  specs:\n    rack (2.0.1)\n    rails (6.1.7)\n      rack\n\nDEPENDENCIES\n  rails\n";
+
+/** Whole files; a cut behind `from` only takes what names no package. */
+const FILES: readonly (readonly [file: string, text: string])[] = [
+  ...["storefront/package-lock.json", "clinic-api/poetry.lock"].map(
+    (name) => [name, readFileSync(new URL(`test/fixtures/repositories/${name}`, root), "utf8")] as const,
+  ),
+  ["Gemfile.lock", GEMS],
+  ["gradle.lockfile", "# locked\norg.a:b:1.0=runtimeClasspath\norg.c:d:2.0=runtimeClasspath\nempty=\n"],
+  ["mix.lock", '%{\n  "castore": {:hex, :castore, "1.0.5", "aa", [:mix], [], "hexpm", "bb"},\n}\n'],
+  ["Pipfile.lock", '{"_meta":{"pipfile-spec":6},"default":{"django":{"version":"==3.2.25"}}}\n'],
+  ["packages.lock.json", '{"version":1,"dependencies":{"net6.0":{"A":{"type":"Direct","resolved":"1.0"}}}}\n'],
+  ["composer.lock", '{"packages":[{"name":"a/b","version":"1.0"},{"name":"c/d","version":"2.0"}]}\n'],
+  [
+    "Package.resolved",
+    '{"pins":[{"identity":"a","location":"https://example.org/a","state":{"version":"1.0.0"}}],"version":2}\n',
+  ],
+  ["conan.lock", '{"version":"0.5","requires":["zlib/1.2.13"]}\n'],
+  ["bun.lock", '{"lockfileVersion":1,"workspaces":{},"packages":{"a":["a@1.0.0","",{},"x"],}}\n'],
+  [
+    "pom.xml",
+    "<project><dependencies><dependency><groupId>g</groupId><artifactId>a</artifactId><version>1</version></dependency></dependencies></project>\n",
+  ],
+  ["App.csproj", '<Project><ItemGroup><PackageReference Include="A" Version="1.0" /></ItemGroup></Project>\n'],
+];
+
+const named = async (file: string, text: string): Promise<readonly string[] | string> => {
+  const kind = lockfileKindOf(file);
+  if (kind === undefined) throw new Error(`${file} is of no kind`);
+  try {
+    const { packages } = await readLockfile(kind, text);
+    return packages.map(({ name, version }) => `${name} ${version ?? ""}`);
+  } catch (error) {
+    if (error instanceof EolgateError && error.exit === 3) return "refused";
+    throw error;
+  }
+};
+
+describe("a cut lockfile", () => {
+  test.each(FILES)("%s is refused, or names the same packages", async (file, text) => {
+    const whole = await named(file, text);
+    expect(whole).not.toBe("refused");
+    const wrong: string[] = [];
+    for (let end = 0; end < text.length; end++) {
+      const cut = await named(file, text.slice(0, end));
+      if (cut !== "refused" && JSON.stringify(cut) !== JSON.stringify(whole)) wrong.push(text.slice(0, end).slice(-40));
+    }
+    expect(wrong).toEqual([]);
+  });
+});
