@@ -75,7 +75,10 @@ ${table(
     ["of our own record", products.filter(({ record, models }) => record === "custom" && !models).length],
     ["AI platforms", products.filter(({ models }) => models).length],
     ["with a dated or declared end", info.dated_products],
-    ["lines", info.cycles],
+    ["with a complete record", info.quality.records.complete],
+    ["with a partial record", info.quality.records.partial],
+    ["with retired release cycles only", info.quality.records.retired_only],
+    ["release cycles", info.cycles],
     ["with a dated or declared end", info.dated_cycles],
     [
       "ends known to the month only",
@@ -85,9 +88,15 @@ ${table(
     ["retired by their maintainers", lines.filter(({ cycle }) => cycle.retired).length],
     ["rolling", lines.filter(({ cycle }) => cycle.rolling).length],
     ["package URLs", info.purls],
-    ["AI model lines", info.models],
+    ["AI models", info.models],
     ["products with known exploited vulnerabilities", products.filter(({ kev }) => kev).length],
     ["known exploited vulnerabilities", info.kev.entries],
+    ["pairs of a vulnerability and a product", info.quality.kev_pairs.count],
+    ["of which the affected versions are known", info.quality.kev_pairs.with_versions],
+    ["support periods of distributions' packages", info.quality.package_lifecycles],
+    ["ends to come", info.quality.future_ends.count],
+    ["of which a vendor's feed states one", info.quality.future_ends.stated_by_vendor],
+    ["of which two independent sources agree", info.quality.future_ends.agreed],
     ["support tracks, free", tracks.filter(({ cost }) => cost === "free").length],
     ["support tracks, paid", tracks.filter(({ cost }) => cost === "paid").length],
     ...surfaces.map(([name, count]) => [`attack surface: ${name}`, count] as const),
@@ -97,13 +106,13 @@ ${table(
 ## Provenance of the ends
 
 ${table(
-  ["source", "status", "confidence", "lines", "share"],
+  ["source", "status", "confidence", "release cycles", "share"],
   tally(provenances.map(({ source, status, confidence }) => `${source} | ${status} | ${confidence}`)).map(
     ([name, count]) => [name, count, share(count)],
   ),
 )}
 
-Two independent sources state the same end for ${agreeing.length} lines: ${tally(
+Two independent sources state the same end of ${agreeing.length} release cycles: ${tally(
     agreeing.map(({ product }) => product.slug),
   )
     .map(([slug, count]) => `${slug} ${count}`)
@@ -111,11 +120,11 @@ Two independent sources state the same end for ${agreeing.length} lines: ${tally
 
 ## Discrepancies
 
-Sources that state different days. The record's day is served, confidence is low, and both stand on the product's page.
+Sources that state different days. A vendor's whole feed that is as recent as the record leads; otherwise the record's day is used, with low confidence. The product's page shows both.
 
-${table(["line", "field", "who says what (read on)"], disputes)}
+${table(["release cycle", "field", "stated by (read on)"], disputes)}
 
-## Split lines
+## Split versions
 
 ${split.length} products have ${split.reduce((sum, product) => sum + product.split.size, 0)} bare versions of which several lines exist. Asking for one is refused with the candidates.
 

@@ -3,6 +3,7 @@ import type { IsoDate } from "../core/ids.ts";
 import { daysBetween } from "../core/lifecycle/days.ts";
 import { asIsoDate } from "../core/ids.ts";
 import { openCatalogue, readContent } from "./file.ts";
+import { catalogueQuality, type CatalogueQuality } from "./info-quality.ts";
 import type { StoredContent, StoredCycle, StoredProduct } from "./schema.ts";
 
 /** The JSON output of `catalogue info`. */
@@ -20,6 +21,8 @@ export interface CatalogueInfo {
   readonly purls: number;
   readonly models: number;
   readonly kev: { readonly version: string; readonly entries: number };
+  /** How well the dates are founded. */
+  readonly quality: CatalogueQuality;
   readonly sources: readonly SourceInfo[];
 }
 export interface SourceInfo {
@@ -53,6 +56,7 @@ export function catalogueInfo(bytes: Buffer, origin: string, today: IsoDate): Ca
     purls: Object.keys(content.purls).length,
     models: products.filter(({ models }) => models).reduce((sum, { lines }) => sum + lines.length, 0),
     kev: { version: content.stamp.kevVersion, entries: new Set(cves).size },
+    quality: catalogueQuality(content, today),
     sources: sourcesOf(content),
   };
 }

@@ -76,7 +76,7 @@ export const Platform = Type.Object(
     name: text,
     vendor: Type.Union([text, Type.Null()]),
     ids: optional(Type.Literal("name@version")),
-    reads: Type.Array(Type.Object({ page: text, on: day }, closed), { minItems: 1 }),
+    reads: Type.Array(Type.Object({ page: text, on: day, via: optional(text) }, closed), { minItems: 1 }),
     lines: Type.Array(
       Type.Object(
         {

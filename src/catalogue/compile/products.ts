@@ -217,8 +217,8 @@ function platformRead(shop: CompileContext, platform: CuratedPlatform, index: nu
     shop.problems.refuse("no-source", platform.slug, `read ${index} does not exist`);
     return 0;
   }
-  const url = address(shop, read.page);
-  return shop.tables.read({ kind: "custom", source: OWN_SOURCE, url, on: read.on, basis: "stated" });
+  const { page, ...rest } = read;
+  return shop.tables.read({ kind: "custom", source: OWN_SOURCE, url: address(shop, page), basis: "stated", ...rest });
 }
 
 /** `@name` stands for an address that several curated records share. */

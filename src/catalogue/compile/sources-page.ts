@@ -2,11 +2,8 @@
 import type { StoredContent } from "../schema.ts";
 import type { ReferenceInputs } from "./reference.ts";
 
-export function sourcesPage(
-  { ingredients }: ReferenceInputs,
-  { stamp, products }: StoredContent,
-  digest: string,
-): string {
+export function sourcesPage({ ingredients }: ReferenceInputs, content: StoredContent, digest: string): string {
+  const { stamp, products } = content;
   const rows = ingredients.map(
     ({ file, url, use, licence, readOn, sha256 }) =>
       `| ${file.replace(/^feeds\//, "")} | ${url} | ${use} | ${licence} | ${readOn} | \`${sha256}\` |`,
@@ -17,6 +14,23 @@ The other sources:
 | file | address | use | licence | read on | SHA-256 |
 |---|---|---|---|---|---|
 ${rows.join("\n")}
+${copiesTable(content)}`;
+}
+
+/** Copies and lists of others through which pages of our own facts were read. */
+function copiesTable({ reads, addresses }: StoredContent): string {
+  const counts = new Map<string, number>();
+  for (const { via } of reads) {
+    const address = via === undefined ? undefined : addresses[via];
+    if (address !== undefined) counts.set(address, (counts.get(address) ?? 0) + 1);
+  }
+  const rows = [...counts].sort(([left], [right]) => (left < right ? -1 : 1));
+  return `
+Pages of our own facts that were read through copies and lists of others; their dates are facts of the pages:
+
+| read through | pages |
+|---|---|
+${rows.map(([address, count]) => `| ${address} | ${count} |`).join("\n")}
 `;
 }
 

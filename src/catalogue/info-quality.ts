@@ -1,0 +1,60 @@
+/** How well the catalogue's dates are founded, counted over its stored form. */
+import { sameEnd } from "../core/lifecycle/ends.ts";
+import { lastStoredDay, readEnd } from "./compile/ends.ts";
+import type { StoredContent, StoredCycle, StoredProduct } from "./schema.ts";
+
+export interface CatalogueQuality {
+  /** Ends that are still to come. */
+  readonly future_ends: {
+    readonly count: number;
+    /** A vendor's feed states an end of the cycle. */
+    readonly stated_by_vendor: number;
+    /** Two independent sources state the same end: the vendor's feed or a human check beside the record. */
+    readonly agreed: number;
+  };
+  /** Products by how much of their history is recorded. */
+  readonly records: { readonly complete: number; readonly partial: number; readonly retired_only: number };
+  /** Pairs of a known exploited vulnerability and a product, and those of which the affected versions are known. */
+  readonly kev_pairs: { readonly count: number; readonly with_versions: number };
+  /** Support periods of streams, packages and repositories of distributions. */
+  readonly package_lifecycles: number;
+}
+
+export function catalogueQuality(content: StoredContent, today: string): CatalogueQuality {
+  const products = Object.values(content.products);
+  const future = products.flatMap((product) =>
+    product.lines.filter(({ eol }) => (lastStoredDay(eol) ?? "") >= today).map((cycle) => ({ product, cycle })),
+  );
+  const scopes = Map.groupBy(products, scopeOf);
+  const kev = products.flatMap((product) => product.kev ?? []);
+  return {
+    future_ends: {
+      count: future.length,
+      stated_by_vendor: future.filter(({ cycle }) => kindsOf(cycle, content).includes("vendor-feed")).length,
+      agreed: future.filter(({ product, cycle }) => isAgreed(product, cycle, content)).length,
+    },
+    records: {
+      complete: scopes.get("complete")?.length ?? 0,
+      partial: scopes.get("partial")?.length ?? 0,
+      retired_only: scopes.get("retired-only")?.length ?? 0,
+    },
+    kev_pairs: { count: kev.length, with_versions: kev.filter(([, , , , versions]) => versions !== undefined).length },
+    package_lifecycles: Object.values(content.packageLifecycles).reduce((sum, rows) => sum + rows.length, 0),
+  };
+}
+
+const scopeOf = ({ scope, record, models }: StoredProduct): string =>
+  scope ?? (record === "upstream" && !models ? "complete" : "partial");
+
+const kindsOf = ({ also = [] }: StoredCycle, { reads }: StoredContent): readonly (string | undefined)[] =>
+  also.map(([read]) => reads[read]?.kind);
+
+/** A record that copied the vendor's page is no second source beside the vendor. */
+function isAgreed(product: StoredProduct, { eol, read, also = [] }: StoredCycle, { reads }: StoredContent): boolean {
+  if (reads[read ?? product.read]?.copied) return false;
+  return also.some(([index, end]) => {
+    const kind = reads[index]?.kind;
+    const isIndependent = kind === "vendor-feed" || kind === "human-check" || kind === "override";
+    return isIndependent && sameEnd(readEnd(end), readEnd(eol));
+  });
+}
