@@ -1,6 +1,6 @@
 /**
- * The labelled set: what each component is, by people's knowledge, with the reason. Written from real documents and from
- * the traps of the field, never from the resolver's answers. One file a theme, one row a case, five columns.
+ * The labelled set: the correct answer for each component, with the reason. Labels come from knowledge of the software in
+ * real documents and known pitfalls, never from the resolver. One file per theme, one case per row, five columns.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { asIsoDate, asPurl } from "../../src/core/ids.ts";
@@ -42,14 +42,14 @@ function toCase(file: string): (row: string) => LabelledCase {
   };
 }
 
-/** What the resolver says of a case, in the words of the column `expected`. */
+/** The resolver's answer for a case, in the form of the column `expected`. */
 export function answer(labelled: LabelledCase, catalogue: Catalogue, tables?: ResolverTables, trace?: Tracer): string {
   const strict = labelled.context.includes("strict");
   const resolve = createResolver(catalogue, documentOf(labelled), { strict, asOf: AS_OF, ...(tables && { tables }) });
-  return inWords(resolve(componentOf(labelled), trace));
+  return describeResolution(resolve(componentOf(labelled), trace));
 }
 
-export function inWords(resolution: Resolution): string {
+export function describeResolution(resolution: Resolution): string {
   switch (resolution.kind) {
     case "resolved": {
       const { releaseCycle, maintainedBy: by } = resolution;
@@ -73,18 +73,19 @@ const KINDS: Readonly<Record<string, ComponentKind>> = {
 };
 
 export function componentOf({ kind, subject, context }: Pick<LabelledCase, "kind" | "subject" | "context">): Component {
-  const said = (key: string): string | undefined =>
+  const contextValue = (key: string): string | undefined =>
     context.find((word) => word.startsWith(`${key}=`))?.slice(key.length + 1);
   const at = subject.lastIndexOf("@");
   const named = kind !== "purl" && kind !== "purls" && kind !== "cpe";
-  const version = named ? subject.slice(at + 1) : said("version");
-  const purls = kind === "purls" ? subject.split(" ") : kind === "purl" ? [subject] : [said("purl") ?? []].flat();
-  const [group, supplier, publisher] = [said("group"), said("supplier"), said("publisher")];
+  const version = named ? subject.slice(at + 1) : contextValue("version");
+  const purls =
+    kind === "purls" ? subject.split(" ") : kind === "purl" ? [subject] : [contextValue("purl") ?? []].flat();
+  const [group, supplier, publisher] = [contextValue("group"), contextValue("supplier"), contextValue("publisher")];
   return {
     pointer: "/components/0",
     span: { start: 0, end: 0 },
     kind: KINDS[kind] ?? "other",
-    name: named ? subject.slice(0, at) : (said("name") ?? "component"),
+    name: named ? subject.slice(0, at) : (contextValue("name") ?? "component"),
     ...(version !== undefined && version !== "" && { version }),
     ...(group !== undefined && { group }),
     ...(supplier !== undefined && { supplier }),

@@ -45,7 +45,7 @@ const purl = (text: string) => resolve(componentOf({ kind: "purl", subject: text
 
 const model = (subject: string) => resolve(componentOf({ kind: "model", subject, context: [] }));
 
-test("a purl's line carries its identifier, how it matched, and the version that was asked", () => {
+test("a resolution by purl contains the identifier, the way it matched and the requested version", () => {
   expect(purl("pkg:npm/engine@2.4.1?x=y")).toEqual({
     kind: "resolved",
     releaseCycle: { product: "engine", cycle: "2" },
@@ -57,7 +57,7 @@ test("a purl's line carries its identifier, how it matched, and the version that
   expect(purl("pkg:npm/engine@2")).not.toHaveProperty("versionMatchedBy");
 });
 
-test("a package of a distribution carries its maintainer, and that it was dropped early", () => {
+test("a package of a distribution contains its release and its early end", () => {
   expect(purl("pkg:deb/a/server-15@15.1-2?distro=a-12")).toMatchObject({
     kind: "resolved",
     releaseCycle: { product: "server", cycle: "15" },
@@ -67,7 +67,7 @@ test("a package of a distribution carries its maintainer, and that it was droppe
   expect(purl("pkg:deb/a/vendor@15.1-2?distro=a-12")).not.toHaveProperty("maintainedBy");
 });
 
-test("a package without a product of its own is covered, by its source package dropped early", () => {
+test("a package without a product is maintained by the release; an early end is found by its source package", () => {
   expect(purl("pkg:deb/a/lib@1?distro=a-11&upstream=old-source%401.0")).toEqual({
     kind: "covered",
     by: { product: "linux-a", cycle: "11" },
@@ -79,7 +79,7 @@ test("a package without a product of its own is covered, by its source package d
   expect(purl("pkg:deb/rolls/lib@1")).toEqual({ kind: "unmatched", reason: "distro-unknown" });
 });
 
-test("what is known in spite of a refusal is said", () => {
+test("an unresolved component contains the product and candidates that are known", () => {
   expect(purl("pkg:npm/engine@9")).toEqual({ kind: "unmatched", reason: "version-not-tracked", product: "engine" });
   expect(purl("pkg:npm/engine-parts@1")).toEqual({
     kind: "unmatched",
@@ -96,12 +96,12 @@ test("what is known in spite of a refusal is said", () => {
   });
 });
 
-test("a mapped purl never falls back to the name, nor does an unmapped one", () => {
+test("a component with a purl never resolves by its name", () => {
   const component = { ...componentOf({ kind: "purl", subject: "pkg:npm/other@1", context: [] }), name: "engine" };
   expect(resolve(component)).toEqual({ kind: "unmatched", reason: "purl-not-tracked" });
 });
 
-test("without a purl: name, alias, CPE", () => {
+test("a component without a purl resolves by name, alias or CPE", () => {
   const named = (subject: string) => resolve(componentOf({ kind: "name", subject, context: [] }));
   expect(named("Motor@1.5")).toMatchObject({
     kind: "resolved",
@@ -118,7 +118,7 @@ test("without a purl: name, alias, CPE", () => {
   });
 });
 
-test.each(["constructor", "__proto__", "valueOf", "hasOwnProperty"])("%s is a name like any other", (word) => {
+test.each(["constructor", "__proto__", "valueOf", "hasOwnProperty"])("%s is an ordinary name", (word) => {
   const component = { ...componentOf({ kind: "name", subject: `${word}@1`, context: [] }), publisher: word };
   expect(resolve(component)).toEqual({ kind: "unmatched", reason: "name-not-recognised" });
   expect(resolve({ ...component, kind: "model" })).toEqual({ kind: "unmatched", reason: "model-not-tracked" });
@@ -127,7 +127,7 @@ test.each(["constructor", "__proto__", "valueOf", "hasOwnProperty"])("%s is a na
   });
 });
 
-test("a model on two platforms whose ends differ is refused with both", () => {
+test("a model on two platforms with different ends is ambiguous", () => {
   expect(model("m-1@")).toMatchObject({
     kind: "resolved",
     matchedBy: "model",
@@ -141,7 +141,7 @@ test("a model on two platforms whose ends differ is refused with both", () => {
   expect(model("m-3@")).toEqual({ kind: "unmatched", reason: "model-not-tracked" });
 });
 
-test("strict reads purls alone", () => {
+test("strict resolves by purl only", () => {
   const strict = createResolver(catalogue, null, { strict: true });
   for (const kind of ["name", "os", "model"])
     expect(strict(componentOf({ kind, subject: "engine@1", context: [] }))).toEqual({
@@ -151,7 +151,7 @@ test("strict reads purls alone", () => {
   expect(strict(componentOf({ kind: "purl", subject: "pkg:npm/engine@1", context: [] })).kind).toBe("resolved");
 });
 
-test("explain hears each step in its order, and the answer is the same", () => {
+test("a tracer receives each step in order and does not change the result", () => {
   const steps: string[] = [];
   const component = componentOf({ kind: "purl", subject: "pkg:deb/a/server-15@1:15.1-2?distro=a-12", context: [] });
   expect(resolve(component, (step, detail) => void steps.push(`${step}: ${detail}`))).toEqual(resolve(component));

@@ -57,9 +57,13 @@ function nextCycle(product: Product, numbers: readonly number[]): ReleaseCycle |
   if (oldest === undefined || isCalendar(numbers) !== isCalendar(oldest.numbers)) return undefined;
   // Between two majors a third one was skipped, or numbers other things: no .NET has the 4.x of its packages.
   const isBelowAll = compareNumbers(numbers, oldest.numbers) < 0;
-  if (!isBelowAll && !cycles.some((each) => each.numbers[0] === numbers[0])) return undefined;
+  const isOfRecordedMajor = cycles.some((each) => each.numbers[0] === numbers[0]);
+  if (!isOfRecordedMajor && !(isBelowAll && startsAtFirstMajor(product))) return undefined;
   return cycles.find((each) => compareNumbers(numbers, each.numbers) < 0)?.cycle;
 }
+
+/** A partial record may start at a later major: JUnit 4 is a product of its own, and younger than JUnit 5.0. */
+const startsAtFirstMajor = ({ scope = "partial" }: Product): boolean => scope !== "partial";
 
 function monotonicCycles(product: Product): readonly NumberedCycle[] | undefined {
   let known = cache.get(product);

@@ -19,7 +19,7 @@ interface Case {
   readonly expected_failure: boolean;
 }
 
-/** Cases in which we differ, by file and index, with the reason. */
+/** Cases with a different result, by file and index, with the reason. */
 const DEVIATIONS: Readonly<Record<string, string>> = {
   "types/gem-test.json#1":
     "qualifier keys in capitals are read, because generators write them; the case wants a refusal",
@@ -37,20 +37,20 @@ describeWithShared("purl-spec", "purl-spec/purl-spec/tests/", (root) => {
     return tests.map((each, index) => ({ id: `${file}#${index}`, ...each }));
   });
 
-  test("all cases are there", () => expect(cases).toHaveLength(586));
+  test("reads all cases", () => expect(cases).toHaveLength(586));
 
-  test("every parse case passes, or is named", () => {
+  test("passes every parse case that is not listed", () => {
     const failed = cases.filter((each) => each.test_type === "parse" && !passesParse(each)).map(({ id }) => id);
     expect(failed).toEqual(Object.keys(DEVIATIONS));
   });
 
-  test("every purl that is valid has a key, and the quick split agrees with the full parse on what is invalid", () => {
+  test("gives every valid purl a key and agrees with the full parser on invalid ones", () => {
     const texts = cases.flatMap(({ input }) => (typeof input === "string" ? [input] : []));
     for (const text of texts)
       expect(purlKey(text).kind, text).toBe(typeof parse(text) === "string" ? "invalid" : "purl");
   });
 
-  test("a canonical purl and the form it comes from have one key", () => {
+  test("gives a canonical purl and its source form the same key", () => {
     for (const { test_type, input, expected_output, expected_failure } of cases) {
       if (test_type !== "validate" || expected_failure || typeof input !== "string") continue;
       if (typeof expected_output !== "string") continue;

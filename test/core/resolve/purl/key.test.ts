@@ -63,7 +63,7 @@ test.each([
   if (key.kind === "invalid") expect(key.why).not.toBe("");
 });
 
-test("qualifiers are read when asked, decoded, without case in their names", () => {
+test("reads qualifiers on demand, decoded, with names without case", () => {
   const key = valid(purlKey("pkg:deb/debian/x@1?Arch=amd64&distro=debian-12&upstream=foo%401.2&empty="));
   expect(["arch", "distro", "upstream", "empty", "epoch"].map((name) => key.qualifier(name))).toEqual([
     "amd64",
@@ -99,7 +99,7 @@ const qualifier = fc.tuple(
   fc.stringMatching(/^(?:[^&#%\s]|%[01346-7][\da-fA-F]|%2[0-46-9a-fA-F]){0,8}$/),
 );
 
-test("the quick split and packageurl-js agree", () => {
+test("the split by hand agrees with packageurl-js", () => {
   fc.assert(
     fc.property(
       type,
@@ -118,7 +118,7 @@ test("the quick split and packageurl-js agree", () => {
   );
 });
 
-test("any text has an answer", () => {
+test("answers for any text", () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 60 }), (text) => ["purl", "invalid"].includes(purlKey(`pkg:${text}`).kind)),
   );

@@ -1,4 +1,4 @@
-/** What is told at a glance has to be what the long way says. */
+/** The fast path for untracked packages has to agree with the regular path. */
 import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import * as fc from "fast-check";
@@ -21,7 +21,7 @@ const isUntracked = untrackedTest(catalogue, MANY) ?? (() => false);
 const bytesOf = (purl: string): Uint8Array => new TextEncoder().encode(`"${purl}"`);
 const atAGlance = (purl: string): boolean => isUntracked(bytesOf(purl), 1);
 
-/** A component without its bytes. */
+/** A component without access to its bytes. */
 const plain = (component: Component): Component =>
   component instanceof DocumentComponent ? component.toJSON() : component;
 
@@ -72,13 +72,13 @@ test.each([
   if (expected) expect(theLongWay(purl)).toEqual(NOT_TRACKED);
 });
 
-test("what is cut off in the middle is not told", () => {
+test("gives no answer for a purl that is cut off", () => {
   const whole = bytesOf("pkg:npm/acme@1?type=x");
   for (let end = 0; end < whole.length; end++) expect(isUntracked(whole.subarray(0, end), 1), `${end}`).toBe(false);
   expect(isUntracked(whole, 1)).toBe(true);
 });
 
-test("no package of the catalogue is passed over", () => {
+test("never calls a package of the catalogue untracked", () => {
   const keys = [...(catalogue.purlKeys?.() ?? [])];
   expect(keys.length).toBeGreaterThan(3000);
   for (const key of keys) {
@@ -87,7 +87,7 @@ test("no package of the catalogue is passed over", () => {
   }
 });
 
-test("own entries are tracked too", () => {
+test("knows the entries of an own catalogue", () => {
   const own = overlay(catalogue, { purls: { "pkg:npm/acme-left": "nodejs" } }, "own.yaml", asIsoDate("2026-01-01"));
   const test = untrackedTest(own, MANY);
   expect(test?.(bytesOf("pkg:npm/acme-left@1"), 1)).toBe(false);
@@ -95,7 +95,7 @@ test("own entries are tracked too", () => {
   expect(test?.(bytesOf("pkg:npm/express@4"), 1)).toBe(false);
 });
 
-test("it is not made for a small document, nor for a catalogue that does not list its keys", () => {
+test("is off for small documents and for catalogues that do not list their keys", () => {
   expect(untrackedTest(catalogue, 100)).toBeUndefined();
   expect(untrackedTest({ ...catalogue, purlKeys: undefined } as never, MANY)).toBeUndefined();
 });
@@ -112,7 +112,7 @@ const anyPurl = fc.oneof(
   fc.tuple(known, letters, letters).map(([key, before, after]) => `pkg:${key}${before}@1${after}`),
 );
 
-test("whatever is told at a glance, the long way says as well", () => {
+test("the regular path confirms every answer", () => {
   fc.assert(
     fc.property(anyPurl, (purl) => {
       if (atAGlance(purl)) expect(theLongWay(purl), purl).toEqual(NOT_TRACKED);
@@ -121,13 +121,13 @@ test("whatever is told at a glance, the long way says as well", () => {
   );
 });
 
-/** The same document without its bytes: each component takes the long way. */
+/** The same document without its bytes: each component takes the regular path. */
 const copied = (document: SbomDocument): SbomDocument => ({
   ...document,
   components: document.components.map(plain),
 });
 
-test("a large document has the same answers with and without its bytes", () => {
+test("a large document has the same answers with and without the fast path", () => {
   const purls = [
     "pkg:npm/acme-left@1",
     "pkg:npm/express@4.18.2",
@@ -150,7 +150,7 @@ test("a large document has the same answers with and without its bytes", () => {
 });
 
 describeWithShared("real documents", "sboms/documents/", (root) => {
-  test("every purl that is told at a glance is said to be untracked by the long way", () => {
+  test("the regular path confirms every answer for real documents", () => {
     let [told, all] = [0, 0];
     for (const entry of readdirSync(root, { recursive: true, encoding: "utf8", withFileTypes: true })) {
       if (!entry.isFile()) continue;

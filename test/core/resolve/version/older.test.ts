@@ -20,18 +20,25 @@ const claim: Claim = {
 const released = (name: string, date: string, eol: End) =>
   cycle(name, { eol, claims: [{ ...claim, end: eol }], releaseDate: { value: asIsoDate(date), precision: "day" } });
 
-const server = product("server", [
-  released("5", "2024-01-01", supported),
-  released("4.2", "2019-01-01", ended),
-  released("4.0", "2018-01-01", supported),
-  released("3", "2016-01-01", ended),
-]);
+const server = product(
+  "server",
+  [
+    released("5", "2024-01-01", supported),
+    released("4.2", "2019-01-01", ended),
+    released("4.0", "2018-01-01", supported),
+    released("3", "2016-01-01", ended),
+  ],
+  { scope: "complete" },
+);
+const partial = product("partial", [released("5.2", "2019-01-01", ended)]);
 const renumbered = product("renumbered", [
   released("42", "2010-01-01", ended),
   released("15", "2020-01-01", ended),
   released("13", "2009-01-01", ended),
 ]);
-const calendar = product("calendar", [released("2023", "2023-01-01", ended), released("2022", "2022-01-01", ended)]);
+const calendar = product("calendar", [released("2023", "2023-01-01", ended), released("2022", "2022-01-01", ended)], {
+  scope: "complete",
+});
 const mixed = product("mixed", [released("2023", "2023-01-01", ended), released("9", "2020-01-01", ended)]);
 const named = product("named", [released("bookworm", "2023-01-01", ended)]);
 const scheme = product("scheme", [released("8", "2014-01-01", ended)], { versionRule: "java-legacy" });
@@ -47,6 +54,8 @@ test.each([
   [server, "0.0.0", undefined, "is a placeholder"],
   [server, "1.0<script>", undefined, "contains other characters than a version"],
   [server, `1.${"0".repeat(80)}`, undefined, "is too long for a name"],
+  [partial, "5.1", "5.2", "is of the major with which a partial record starts"],
+  [partial, "4.13", undefined, "is below the major with which a partial record starts"],
   [renumbered, "14.1", undefined, "is of a renumbered product"],
   [calendar, "2021.3", "2022", "is an older year"],
   [calendar, "9.1", undefined, "has other numbers than the calendar cycles"],
@@ -105,7 +114,11 @@ test("an older version is assessed as ended, without a date, with the sources of
 });
 
 test("an older version keeps whether the next cycle was retired or superseded", () => {
-  const library = product("library", [cycle("2", { eol: { kind: "ended" }, retired: true, successor: "pkg:npm/new" })]);
+  const library = product(
+    "library",
+    [cycle("2", { eol: { kind: "ended" }, retired: true, successor: "pkg:npm/new" })],
+    { scope: "retired-only" },
+  );
   expect(olderCycle(library, "1.0", asOf)).toMatchObject({ retired: true, rolling: false, successor: "pkg:npm/new" });
 });
 
