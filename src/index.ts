@@ -91,9 +91,5 @@ export const catalogueAge = (catalogue: Catalogue, asOf: string): number =>
 
 function dayOf(text: string): IsoDate {
   if (isIsoDate(text)) return text;
-  throw EolgateError.raw("usage", {
-    code: "bad-date",
-    message: `"${text}" is not a day`,
-    hint: "Write it as YYYY-MM-DD.",
-  });
+  throw EolgateError.of("bad-date", { value: text });
 }

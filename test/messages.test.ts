@@ -1,37 +1,45 @@
-/** How the program speaks: a message says what is wrong and joins a line; a hint is a sentence, or ends in what to copy. */
+/** The form of messages and hints, over the table of errors and the places that word an error themselves. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { ERRORS } from "../src/core/messages/errors/index.ts";
+import type { ErrorRow } from "../src/core/messages/errors/row.ts";
+
+const ROWS = Object.entries(ERRORS as Readonly<Record<string, ErrorRow<unknown>>>);
+/** `args.path` reads as `x`. */
+const anything: unknown = new Proxy({}, { get: () => "x" });
+
+/** Texts that a parser or a field words: the row passes them on. */
+const WORDED_ELSEWHERE = /^x/;
+const PROPER = "CycloneDX|SPDX|JSON|XML|GitHub|Node|An? API key|HTTP|PostgreSQL";
+const MESSAGE = new RegExp(`^(?:[^A-Z]|${PROPER})[^]*(?<!\\.)$`);
+/** A sentence, a question, or a command or address to copy at its end. */
+const HINT =
+  /^(?:(?:[^a-z]|docs\/|http is)[^]*[.?]|(?:[^a-z][^]*)?(?:eolgate|syft|trivy|npm|openssl|smtp:|https?:|--\w|\S+=\S+|nodejs:)[^.]*(?:\.\S+)*)$/;
+
+describe("the table of errors", () => {
+  test.each(ROWS)("%s: a phrase in lower case, and a hint that is a sentence", (_, { message, hint }) => {
+    expect(message(anything)).toMatch(MESSAGE);
+    const advice = hint?.(anything) ?? "";
+    if (advice !== "" && !WORDED_ELSEWHERE.test(advice)) expect(advice).toMatch(HINT);
+  });
+});
 
 const source = fileURLToPath(new URL("../src/", import.meta.url));
 const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
 
-/** Every literal of a field: `message: "…"`, with its file. */
-function literals(field: string, within: RegExp): readonly string[] {
-  const pattern = new RegExp(`\\b${field}:\\s*(["\`])((?:(?!\\1).)+)\\1`, "g");
-  return files
-    .filter((file) => within.test(file))
-    .flatMap((file) =>
-      [...readFileSync(join(source, file), "utf8").matchAll(pattern)].map(([, , text]) => `${file}: ${text ?? ""}`),
-    );
+/** Literal codes of errors that are worded where they are made. */
+function literalCodes(): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const file of files)
+    for (const [, code] of readFileSync(join(source, file), "utf8").matchAll(
+      /EolgateError\.raw\([^;]*?\bcode:\s*"([a-z0-9-]+)"/g,
+    ))
+      if (code !== undefined && !Object.hasOwn(ERRORS, code)) found.set(code, file);
+  return found;
 }
-const offending = (texts: readonly string[], sound: RegExp): readonly string[] =>
-  texts.filter((text) => !sound.test(text.replace(/^[^:]+: /, "")));
 
-/** An answer to somebody who did well is a sentence of its own; it is no fault. */
-const ANSWERS = /^server\/routes\/keys\.ts: The keys? /;
-const PROPER = "CycloneDX|SPDX|JSON|XML|GitHub|Node|An? API key|HTTP";
-
-test("messages begin in lower case and have no full stop", () => {
-  const messages = literals("message", /./).filter((text) => !ANSWERS.test(text));
-  expect(messages.length).toBeGreaterThan(180);
-  expect(offending(messages, new RegExp(`^(?:[^A-Z]|${PROPER}).*[^.]$`))).toEqual([]);
-});
-
-test("hints are sentences, or end in what can be copied", () => {
-  const hints = literals("hint", /./);
-  expect(hints.length).toBeGreaterThan(100);
-  const copied = String.raw`(?:eolgate|syft|trivy|npm|openssl|smtp:|https?:|--\w|\S+=\S+|nodejs:)[^.]*(?:\.\S+)*`;
-  expect(offending(hints, new RegExp(String.raw`^(?:[^a-z].*[.?]|(?:[^a-z].*)?${copied}|\$\{.*)$`))).toEqual([]);
+test("every code in the source has a row in the table of errors", () => {
+  expect([...literalCodes()].map(([code, file]) => `${file}: ${code}`)).toEqual([]);
 });

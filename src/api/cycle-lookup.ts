@@ -59,13 +59,12 @@ export function createCycleLookup(catalogue: Catalogue, asOf: IsoDate, trackedPr
       const named = catalogue.product(slug);
       const cycle = named && cycleByName(named, name, asOf);
       if (named && cycle) return assessed(named, cycle);
-      const message = `the catalogue holds no line ${slug}:${name}`;
-      throw EolgateError.raw("catalogue", { code: "line-not-in-catalogue", message });
+      throw EolgateError.of("cycle-not-in-catalogue", { product: slug, cycle: name });
     },
     riskiest(each) {
       const worst = riskiest(each, asOf);
       if (worst) return worst;
-      throw EolgateError.raw("not-found", { code: "no-lines", message: `no line of "${each.slug}" is tracked` });
+      throw EolgateError.of("no-cycles", { product: each.slug });
     },
   };
 }

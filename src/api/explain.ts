@@ -115,12 +115,7 @@ function assessed(
 function ofLine(slug: string, version: string, { catalogue, asOf }: ExplainSetting, tell: Tracer): AssessedComponent {
   const product = findProduct(catalogue, slug);
   if (!product)
-    throw EolgateError.raw("not-found", {
-      code: "product-not-found",
-      message: `no product is called "${slug}"`,
-      where: `${slug}:${version}`,
-      hint: `Look for it with: eolgate products ${slug}`,
-    });
+    throw EolgateError.of("product-not-found", { name: slug, suggestions: "" }, { where: `${slug}:${version}` });
   tell("product", `${slug} is ${product.name} (${product.slug})`);
   const component: Component = { ...SUBJECT, name: product.name, version };
   const found = resolveVersion(product, version, { asOf, trace: tell });

@@ -63,13 +63,7 @@ export async function expandFiles(patterns: readonly string[], cwd: string): Pro
   return { files: [...files.values()], failed: [...failed.values()] };
 }
 
-const noMatch = (pattern: string, cwd: string): EolgateError =>
-  EolgateError.raw("input", {
-    code: "no-file",
-    message: `no file matches ${pattern}`,
-    where: cwd,
-    hint: "Quote the pattern, and check it against the working directory.",
-  });
+const noMatch = (pattern: string, cwd: string): EolgateError => EolgateError.of("no-file", { pattern }, { where: cwd });
 
 const unreadableFolder = (folder: string, pattern: string): FailedDocument =>
   failedDocument(folder, EolgateError.of("pattern-folder-unreadable", { pattern }, { where: folder }));
@@ -142,7 +136,7 @@ export function unreadable(file: string, cause: unknown): EolgateError {
     `the file cannot be read (${code || String(cause)})`,
     "Check the path and the disk.",
   ];
-  return EolgateError.raw("input", { code: "unreadable", message, where: file, hint, cause });
+  return EolgateError.of("unreadable", { problem: message, advice: hint }, { where: file, cause });
 }
 
 /** Below this much output any ratio is accepted: small documents of one repeated name do compress a thousandfold. */

@@ -165,12 +165,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 function unexpected(message: string, cause?: unknown): EolgateError {
-  return EolgateError.raw("network", {
-    code: "unexpected-answer",
-    message,
-    hint: "Is this the address of an eolgate service, of the same or a newer version?",
-    cause,
-  });
+  return EolgateError.of("unexpected-answer", { problem: message }, { cause });
 }
 
 function lineUnknown({ product, cycle }: CycleRef): EolgateError {

@@ -53,9 +53,4 @@ function parseJson(text: string, refuse: (why: string) => EolgateError): Readonl
 }
 
 const broken = (file: string, why: string): EolgateError =>
-  EolgateError.raw("config", {
-    code: "config-syntax",
-    message: `no waiver can be written into this file: ${why}`,
-    where: file,
-    hint: "Fix the file and run the command again; nothing was changed.",
-  });
+  EolgateError.of("config-not-editable", { reason: why }, { where: file });

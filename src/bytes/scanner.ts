@@ -256,31 +256,20 @@ export class Scanner {
   }
 
   private cutOff(inside: string): EolgateError {
-    return EolgateError.raw("input", {
-      code: "truncated",
-      message: `the JSON document ends in the middle: ${inside} was expected or not finished`,
-      where: this.place(this.bytes.length),
-      hint: "The file was cut off while it was written or copied; make it again.",
-    });
+    return EolgateError.of(
+      "truncated",
+      { what: `it ends where ${inside} was expected` },
+      { where: this.place(this.bytes.length) },
+    );
   }
 
   private notUtf8(at: number): EolgateError {
-    return EolgateError.raw("input", {
-      code: "invalid-utf8",
-      message: `the document is not valid UTF-8: byte ${hex(this.bytes[at] ?? 0)} at offset ${at}`,
-      where: this.place(at),
-      hint: "JSON is written in UTF-8; convert the file, or make it again.",
-    });
+    return EolgateError.of("invalid-utf8", { byte: hex(this.bytes[at] ?? 0), offset: at }, { where: this.place(at) });
   }
 
   /** A fault of the grammar at a byte. */
   bad(at: number, what: string, hint?: string): EolgateError {
-    return EolgateError.raw("input", {
-      code: "not-json",
-      message: `the document is not JSON: it ${what}`,
-      where: this.place(at),
-      ...(hint === undefined ? {} : { hint }),
-    });
+    return EolgateError.of("not-json", { problem: what, advice: hint }, { where: this.place(at) });
   }
 
   place(at: number): string {

@@ -69,11 +69,5 @@ export function verifySignature({ digest, signature }: StoredHead, trust: Trust,
 }
 
 function notAKey(half: "public" | "private", where: string, cause?: unknown): EolgateError {
-  return EolgateError.raw("config", {
-    code: "bad-key",
-    message: `this is not an Ed25519 ${half} key`,
-    where,
-    hint: "Make one with: openssl genpkey -algorithm ed25519 -out key.pem",
-    cause,
-  });
+  return EolgateError.of("bad-key", { half }, { where, cause });
 }

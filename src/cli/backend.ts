@@ -22,24 +22,25 @@ export function localBase({ env }: Invocation["io"]): string {
   const said = text(env["EOLGATE_PUBLIC_URL"]);
   if (said === undefined) return "http://127.0.0.1:8080";
   if (/^https?:/.test(said) && URL.canParse(said)) return said;
-  throw EolgateError.raw("usage", {
-    code: "bad-variable",
-    message: `"${said}" is no http or https address, so nothing can be linked to it`,
-    where: "EOLGATE_PUBLIC_URL",
-    hint: "For example https://eol.example.org",
-  });
+  throw EolgateError.of(
+    "bad-variable",
+    { problem: `"${said}" is not an http or https address`, advice: "Use an address such as https://eol.example.org." },
+    { where: "EOLGATE_PUBLIC_URL" },
+  );
 }
 
 /** A secret that was pasted or piped often ends in a line end, which is none of the key's. */
 function keyOf({ env }: Invocation["io"]): string | undefined {
   const key = text(env["EOLGATE_API_KEY"]?.trim());
   if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key;
-  throw EolgateError.raw("usage", {
-    code: "bad-variable",
-    message: "the API key holds characters that no key has",
-    where: "EOLGATE_API_KEY",
-    hint: "Check how the secret is handed over; the key itself is not shown here.",
-  });
+  throw EolgateError.of(
+    "bad-variable",
+    {
+      problem: "the API key contains characters that no key has",
+      advice: "Check how the secret is passed to the command. The key itself is not printed.",
+    },
+    { where: "EOLGATE_API_KEY" },
+  );
 }
 
 export async function openBackend({ io }: Invocation, settings: Settings, catalogue: Catalogue): Promise<Backend> {

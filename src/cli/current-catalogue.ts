@@ -96,7 +96,7 @@ export async function privateKey({ io }: Invocation, file: string): Promise<KeyO
 
 async function readKeyFile(path: string): Promise<string> {
   return readFile(path, "utf8").catch((cause: unknown) => {
-    throw EolgateError.raw("config", { code: "bad-key", message: "the key cannot be read", where: path, cause });
+    throw EolgateError.of("key-unreadable", {}, { where: path, cause });
   });
 }
 

@@ -60,12 +60,15 @@ export async function validated(edited: Edited, before: SbomDocument): Promise<I
   const [violation, ...more] = await validateSbom(await openSbom(bytes));
   if (violation === undefined) return [bytes];
   const already = (await validateSbom(before)).length > 0;
-  throw EolgateError.raw("input", {
-    code: "not-valid",
-    message: `the schema of ${before.format} ${before.specVersion} refuses the document: ${violation.message}${more.length > 0 ? ` (and ${more.length} more)` : ""}`,
-    where: violation.pointer,
-    hint: already
-      ? "It was not valid before enrichment either; mend it first, or leave --validate out"
-      : "Please report this: enrichment must leave a valid document valid",
-  });
+  throw EolgateError.of(
+    "not-valid",
+    {
+      schema: `${before.format} ${before.specVersion}`,
+      problem: `${violation.message}${more.length > 0 ? ` (and ${more.length} more)` : ""}`,
+      advice: already
+        ? "The document was not valid before enrichment. Correct it, or omit --validate."
+        : "Report this: enrichment must leave a valid document valid.",
+    },
+    { where: violation.pointer },
+  );
 }

@@ -53,10 +53,9 @@ export function formatError({
 /** An error that is none of ours is a bug. */
 export function toEolgateError(cause: unknown): EolgateError {
   if (cause instanceof EolgateError) return cause;
-  return EolgateError.raw("internal", {
-    code: "internal",
-    message: `this is a bug in eolgate ${VERSION}, not in your input: ${cause instanceof Error ? cause.message : String(cause)}`,
-    hint: "Please report it with the command and the lines below; the document itself is not needed.",
-    cause,
-  });
+  return EolgateError.of(
+    "internal",
+    { problem: `internal error in eolgate ${VERSION}: ${cause instanceof Error ? cause.message : String(cause)}` },
+    { cause },
+  );
 }

@@ -62,12 +62,6 @@ export function reporterName(name: string, where: string): ReporterName {
 /** `sarif=out/eol.sarif` → format and path. */
 export function parseReportFlag(value: string): { readonly format: ReporterName; readonly path: string } {
   const at = value.indexOf("=");
-  if (at < 1 || at === value.length - 1)
-    throw EolgateError.raw("usage", {
-      code: "bad-report",
-      message: `"${value}" is not FORMAT=PATH`,
-      where: "--report",
-      hint: "For example: --report json=eolgate.json",
-    });
+  if (at < 1 || at === value.length - 1) throw EolgateError.of("bad-report", { value }, { where: "--report" });
   return { format: reporterName(value.slice(0, at), "--report"), path: value.slice(at + 1) };
 }

@@ -26,13 +26,7 @@ export async function readConfigFile(named: string | undefined, cwd: string): Pr
   const path = named === undefined ? findUpwards(cwd) : resolve(cwd, named);
   if (path === undefined) return undefined;
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
-    throw EolgateError.raw("config", {
-      code: "config-unreadable",
-      message: "the configuration file cannot be read",
-      where: path,
-      hint: "Check --config or EOLGATE_CONFIG.",
-      cause,
-    });
+    throw EolgateError.of("config-unreadable", {}, { where: path, cause });
   });
   return { path, values: await parseConfig(text, path) };
 }
@@ -53,11 +47,11 @@ async function parseConfig(text: string, path: string): Promise<SettingsLayer> {
   const [error] = document.errors;
   if (error) {
     const at = error.linePos?.[0];
-    throw EolgateError.raw("config", {
-      code: "config-syntax",
-      message: `the configuration file is not valid: ${error.message.split("\n")[0]?.replace(/ at line.*$/, "")}`,
-      where: at ? `${path}:${at.line}:${at.col}` : path,
-    });
+    throw EolgateError.of(
+      "config-syntax",
+      { problem: String(error.message.split("\n")[0]?.replace(/ at line.*$/, "")) },
+      { where: at ? `${path}:${at.line}:${at.col}` : path },
+    );
   }
   const value = toValue(document, path);
   if (value === null || value === undefined) return {};
@@ -80,10 +74,5 @@ function toValue(document: Document, path: string): unknown {
 export function asOfDay(value: unknown, today: IsoDate): IsoDate {
   if (value === undefined) return today;
   if (typeof value === "string" && isIsoDate(value)) return value;
-  throw EolgateError.raw("usage", {
-    code: "bad-date",
-    message: `"${String(value)}" is not a day`,
-    where: "--as-of",
-    hint: "Write it as YYYY-MM-DD, for example 2026-12-31.",
-  });
+  throw EolgateError.of("bad-date", { value: String(value) }, { where: "--as-of" });
 }

@@ -26,4 +26,4 @@ export function dayOf(written: string, from: IsoDate, where: string): IsoDate {
 }
 
 const badSpan = (written: string, where: string, hint: string): EolgateError =>
-  EolgateError.raw("usage", { code: "bad-span", message: `"${written}" is no span of time`, where, hint });
+  EolgateError.of("bad-span", { value: written, advice: hint }, { where });

@@ -57,12 +57,14 @@ export function environmentLayer(
 function checkWord(flag: Flag, variable: string, said: string): void {
   const known = flag.choices ?? (isSwitch(flag) ? ["true", "false"] : undefined);
   if (known === undefined || known.includes(said) || (isSwitch(flag) && SWITCH_WORD.test(said))) return;
-  throw EolgateError.raw("usage", {
-    code: "bad-variable",
-    message: `"${said}" is not accepted here, only ${known.join(" or ").replace(/ or (?=.* or )/g, ", ")}`,
-    where: variable,
-    hint: `Change or unset the variable, or give ${longName(flag)}, which wins.`,
-  });
+  throw EolgateError.of(
+    "bad-variable",
+    {
+      problem: `"${said}" is not accepted here, only ${known.join(" or ").replace(/ or (?=.* or )/g, ", ")}`,
+      advice: `Change or unset the variable, or use ${longName(flag)}, which takes precedence.`,
+    },
+    { where: variable },
+  );
 }
 
 const SWITCH_WORD = /^\s*(?:1|true|yes|on|0|false|no|off)\s*$/i;

@@ -24,11 +24,6 @@ export async function textOfFile(file: string): Promise<string> {
     return await readFile(file, "utf8");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
-    throw EolgateError.raw("config", {
-      code: "config-unreadable",
-      message: "the configuration file cannot be read",
-      where: file,
-      cause: error,
-    });
+    throw EolgateError.of("config-unreadable", {}, { where: file, cause: error });
   }
 }

@@ -126,11 +126,5 @@ const isLoopback = ({ hostname }: URL): boolean =>
 function noAnswer({ origin }: URL, cause: unknown): EolgateError {
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
   const code = inner instanceof Error && "code" in inner ? String(inner.code) : "";
-  return EolgateError.raw("network", {
-    code: "no-answer",
-    message: `the service did not answer${code === "" ? "" : ` (${code})`}`,
-    where: origin,
-    hint: "Check the address, the network and HTTPS_PROXY.",
-    cause,
-  });
+  return EolgateError.of("no-answer", { reason: code === "" ? "" : ` (${code})` }, { where: origin, cause });
 }

@@ -22,11 +22,5 @@ export function writeError(path: string, cause: unknown): EolgateError {
     cause instanceof Error ? cause.message : String(cause),
     "Check that it and its folder exist and may be written to.",
   ];
-  return EolgateError.raw("output", {
-    code: "not-written",
-    message: `the file cannot be written: ${why}`,
-    where: path,
-    hint,
-    cause,
-  });
+  return EolgateError.of("not-written", { subject: "the file", reason: why, advice: hint }, { where: path, cause });
 }

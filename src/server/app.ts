@@ -73,5 +73,4 @@ export function createApp(parts: AppContext, pages?: Pages): FastifyInstance {
   return app;
 }
 
-const unknownPath = ({ method }: FastifyRequest): EolgateError =>
-  EolgateError.raw("not-found", { code: "unknown-path", message: `there is no ${method} route at this path` });
+const unknownPath = ({ method }: FastifyRequest): EolgateError => EolgateError.of("unknown-path", { method });

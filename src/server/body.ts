@@ -22,7 +22,7 @@ async function parse(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
     const why = cause instanceof SyntaxError ? cause.message : "it is not UTF-8";
-    throw EolgateError.of("not-json", { why }, { where: "body", cause });
+    throw EolgateError.of("body-not-json", { why }, { where: "body", cause });
   }
 }
 
@@ -58,10 +58,12 @@ function invalid(error: ErrorObject | undefined, httpPart: string): EolgateError
   const part = PARTS[httpPart] ?? httpPart;
   const where = `${part}${error?.instancePath ?? ""}`;
   const allowed: unknown = error?.params["allowedValues"];
-  return EolgateError.raw("usage", {
-    code: "invalid-request",
-    message: `${where} ${error?.message ?? "is not valid"}`,
-    where,
-    ...(Array.isArray(allowed) ? { hint: `One of ${allowed.join(", ")}.` } : {}),
-  });
+  return EolgateError.of(
+    "invalid-request",
+    {
+      problem: `${where} ${error?.message ?? "is not valid"}`,
+      advice: Array.isArray(allowed) ? `Use one of ${allowed.join(", ")}.` : undefined,
+    },
+    { where },
+  );
 }

@@ -46,10 +46,7 @@ export function withNotice(json: string, keylessUntil: number): string {
 
 /** For what is not even HTTP, written to the socket as it is. */
 export function rawError(docs: string, tooLarge: boolean): string {
-  const fault = EolgateError.raw("usage", {
-    code: tooLarge ? "headers-too-large" : "bad-http",
-    message: tooLarge ? "the request's headers are too large" : "this is not a valid HTTP request",
-  });
+  const fault = EolgateError.of(tooLarge ? "headers-too-large" : "bad-http", {});
   const body = JSON.stringify(errorObject(fault, docs));
   return [
     tooLarge ? "HTTP/1.1 431 Request Header Fields Too Large" : "HTTP/1.1 400 Bad Request",
@@ -106,8 +103,7 @@ function asFault(error: unknown): EolgateError {
   return bug(error);
 }
 
-const bug = (cause: unknown): EolgateError =>
-  EolgateError.raw("internal", { code: "internal", message: "internal error", cause });
+const bug = (cause: unknown): EolgateError => EolgateError.of("internal", { problem: "internal error" }, { cause });
 
 const isFastifyError = (error: unknown): error is FastifyError => error instanceof Error && "code" in error;
 
@@ -115,11 +111,11 @@ const isFastifyError = (error: unknown): error is FastifyError => error instance
 function fromFastify(error: FastifyError): EolgateError | undefined {
   switch (error.code) {
     case "FST_ERR_VALIDATION":
-      return EolgateError.raw("usage", {
-        code: "invalid-request",
-        message: error.message,
-        ...(error.validationContext === undefined ? {} : { where: whereOf(error) }),
-      });
+      return EolgateError.of(
+        "invalid-request",
+        { problem: error.message, advice: undefined },
+        { where: error.validationContext === undefined ? undefined : whereOf(error) },
+      );
     case "FST_ERR_CTP_BODY_TOO_LARGE":
       return EolgateError.of("body-too-large", {});
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
@@ -127,10 +123,7 @@ function fromFastify(error: FastifyError): EolgateError | undefined {
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
       return EolgateError.of("content-length", {});
     case "FST_ERR_MAX_PARAM_LENGTH":
-      return EolgateError.raw("not-found", {
-        code: "unknown-path",
-        message: "there is no path with so long a segment",
-      });
+      return EolgateError.of("path-too-long", {});
     case "FST_ERR_BAD_URL":
       return EolgateError.of("bad-url", {});
     case "FST_ERR_HANDLER_TIMEOUT":

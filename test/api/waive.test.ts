@@ -112,8 +112,8 @@ describe("JSON", () => {
 
 describe("nothing is written into", () => {
   test.each([
-    ["broken YAML", "waivers: [\n", "c.yaml", /no waiver can be written/],
-    ["broken JSON", "{", "c.json", /no waiver can be written/],
+    ["broken YAML", "waivers: [\n", "c.yaml", /no waiver can be added/],
+    ["broken JSON", "{", "c.json", /no waiver can be added/],
     ["a YAML list", "- a\n", "c.yaml", /has to be a mapping/],
     ["a JSON list", "[]", "c.json", /has to be an object/],
     ["waivers of another kind", "waivers: nodejs\n", "c.yaml", /waivers has to be a list/],

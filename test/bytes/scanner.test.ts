@@ -146,7 +146,7 @@ describe("faults say where", () => {
     ["a tab in a string", '["a\tb"]', "not-json", "line 1, column 4", "unescaped control character (0x09)"],
     ["an unknown escape", String.raw`["\x"]`, "not-json", "line 1, column 3", "unknown escape"],
     ["a leading zero", "[01]", "not-json", "line 1, column 3", 'expects a comma or "]"'],
-    ["cut off", '{"a":[1,2', "truncated", "line 1, column 10", "ends in the middle"],
+    ["cut off", '{"a":[1,2', "truncated", "line 1, column 10", "the document is incomplete"],
   ])("%s", (_, text, code, where, message) => {
     const fault = faultOf(() => skipAll(bytesOf(text)));
     expect(fault.kind).toBe("input");

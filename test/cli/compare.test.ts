@@ -60,7 +60,7 @@ describe("--baseline", () => {
 
   test.each([
     ["a missing one", [], 3, /no such file/],
-    ["a broken report", ['{"schema_version":"1.0","tool":{}}'], 3, /no sound report: expected a list/],
+    ["a broken report", ['{"schema_version":"1.0","tool":{}}'], 3, /not a valid report: expected a list/],
     ["half a report", ['{"schema_version":"1.0","tool":{'], 3, /./],
     ["no document at all", ['{"hello":"world"}'], 3, /./],
   ])("%s is an input fault, never an empty baseline", async (_, content, exit, message) => {
@@ -93,7 +93,7 @@ describe("--forecast", () => {
   test.each(["soon", "12", "0m", "9999y", "90d"])("%s is no span", async (span) => {
     const outcome = await run("check", "clean.json", "--forecast", span);
     expect(outcome).toMatchObject({ exit: 2, out: "" });
-    expect(outcome.err).toContain("is no span of time (--forecast)");
+    expect(outcome.err).toContain("is not a period (--forecast)");
   });
 });
 
@@ -180,8 +180,8 @@ describe("waive", () => {
     [["nodejs:18", "--reason", " ", "--expires", "6m"], /a waiver needs --reason/],
     [["nodejs:18", "--reason", "r"], /a waiver needs --expires/],
     [["nodejs:18", "--reason", "r", "--expires", "2026-11-20"], /2026-11-20 is past/],
-    [["nodejs:18", "--reason", "r", "--expires", "2026-02-30"], /is no span of time/],
-    [["nodejs:18", "--reason", "r", "--expires", "6q"], /is no span of time/],
+    [["nodejs:18", "--reason", "r", "--expires", "2026-02-30"], /is not a period/],
+    [["nodejs:18", "--reason", "r", "--expires", "6q"], /is not a period/],
     [["nodejz:18", "--reason", "r", "--expires", "6m"], /there is no product "nodejz"[\s\S]*Did you mean nodejs\?/],
     [["nodejs:181", "--reason", "r", "--expires", "6m"], /nodejs has no line "181"[\s\S]*newest lines/],
     [["Node JS", "--reason", "r", "--expires", "6m"], /expected a purl, a slug, or slug:cycle/],

@@ -175,6 +175,6 @@ describe("enrich", () => {
     writeFileSync(file, BOM.replace('"type": "library"', '"type": "nothing"'));
     const { exit, err, out } = await eolgate("enrich", "bom.json", "--validate");
     expect([exit, out]).toEqual([3, ""]);
-    expect(err).toContain("It was not valid before enrichment either");
+    expect(err).toContain("The document was not valid before enrichment");
   });
 });

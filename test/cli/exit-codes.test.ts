@@ -110,7 +110,7 @@ describe("an error that nobody handles exits with 70", () => {
     ]);
     expect(status).toBe(70);
     expect(stderr).toContain("planted");
-    expect(stderr).toContain("bug in eolgate");
+    expect(stderr).toContain("internal error in eolgate");
   });
 
   test("an installation that lacks its code", () => {

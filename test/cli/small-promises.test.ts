@@ -63,7 +63,7 @@ describe("documents", () => {
     put("odd.json", document);
     const { exit, out, err } = await eolgate(folder, "check", "odd.json", "--allow-empty");
     expect([exit, out]).toEqual([3, ""]);
-    expect(err).toMatch(/has to be a list, found .* \(odd\.json, line 1, column \d+\)/);
+    expect(err).toMatch(/must be a list, found .* \(odd\.json, line 1, column \d+\)/);
   });
 
   test.each([

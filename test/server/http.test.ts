@@ -143,9 +143,9 @@ describe("bodies", () => {
 
   test.each([
     ["empty", "", 400, "empty-body"],
-    ["cut", '{"products":[{"slug":"no', 400, "not-json"],
-    ["not JSON", "<xml/>", 400, "not-json"],
-    ["not UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), 400, "not-json"],
+    ["cut", '{"products":[{"slug":"no', 400, "body-not-json"],
+    ["not JSON", "<xml/>", 400, "body-not-json"],
+    ["not UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), 400, "body-not-json"],
     ["null", "null", 400, "invalid-request"],
     ["an array", "[]", 400, "invalid-request"],
     ["no products", "{}", 400, "invalid-request"],
@@ -170,7 +170,7 @@ describe("bodies", () => {
     expect((await service.post("/v1/sbom?warn_days=soon", {}, headers)).json()).toMatchObject({
       where: "query/warn_days",
     });
-    expect((await service.post("/v1/sbom?strict=yes", {}, headers)).json()).toMatchObject({ hint: "One of 0, 1." });
+    expect((await service.post("/v1/sbom?strict=yes", {}, headers)).json()).toMatchObject({ hint: "Use one of 0, 1." });
   });
 });
 

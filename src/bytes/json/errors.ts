@@ -58,13 +58,7 @@ const invalidUtf8 = ({ byte, position, where }: Place): EolgateError =>
 export const tooLong = (end: number, where: string): EolgateError =>
   EolgateError.of("text-too-long", { end }, { where });
 
-export const tooDeep = (where: string): EolgateError =>
-  EolgateError.raw("too-large", {
-    code: "json-too-deep",
-    message: "the JSON is nested too deeply to be read",
-    where,
-    hint: "Generate the document again; no SBOM needs so many levels.",
-  });
+export const tooDeep = (where: string): EolgateError => EolgateError.of("json-too-deep", {}, { where });
 
 const hex = (byte: number): string => `0x${byte.toString(16).toUpperCase().padStart(2, "0")}`;
 const shown = (byte: number): string => (byte > 0x20 && byte < 0x7f ? `"${String.fromCharCode(byte)}"` : hex(byte));

@@ -91,7 +91,7 @@ const pages = (bytes: number): number => Math.ceil(bytes / 65_536);
 function binary(): Uint8Array {
   const bytes = decodeBase64(new TextEncoder().encode(TOKENIZER_BINARY));
   if (bytes !== undefined) return bytes;
-  throw EolgateError.raw("internal", { code: "tokenizer-broken", message: "the compiled tokenizer is not Base64" });
+  throw EolgateError.of("internal", { problem: "the compiled tokenizer is not Base64" });
 }
 
 /** Memory of WebAssembly never shrinks, so an instance that grew is not kept. */

@@ -244,18 +244,13 @@ function readShaped<Schema extends TSchema>(url: URL, schema: Schema): Static<Sc
   try {
     value = JSON.parse(readFileSync(url, "utf8"));
   } catch (cause) {
-    throw EolgateError.raw("catalogue", {
-      code: "curated-shape",
-      message: `${file} cannot be read as JSON`,
-      where: file,
-      cause,
-    });
+    throw EolgateError.of("curated-shape", { file, problem: "not valid JSON" }, { where: file, cause });
   }
   if (Value.Check(schema, value)) return value;
   const [first] = Value.Errors(schema, value);
-  throw EolgateError.raw("catalogue", {
-    code: "curated-shape",
-    message: `${file}: ${first?.message ?? "wrong shape"}`,
-    where: `${file}#${first?.instancePath ?? ""}`,
-  });
+  throw EolgateError.of(
+    "curated-shape",
+    { file, problem: first?.message ?? "wrong shape" },
+    { where: `${file}#${first?.instancePath ?? ""}` },
+  );
 }

@@ -173,5 +173,5 @@ function supportPage({ definitions }: CleDocument): string | undefined {
 }
 
 function unreadable(message: string, where: string): EolgateError {
-  return EolgateError.raw("config", { code: "cle-unreadable", message, where });
+  return EolgateError.of("cle-unreadable", { problem: message }, { where });
 }

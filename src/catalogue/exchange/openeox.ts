@@ -104,5 +104,5 @@ function day(stamp: string, where: string, index: number): string {
 }
 
 function unreadable(message: string, where: string): EolgateError {
-  return EolgateError.raw("config", { code: "openeox-unreadable", message, where });
+  return EolgateError.of("openeox-unreadable", { problem: message }, { where });
 }

@@ -176,16 +176,12 @@ function utf8(bytes: Uint8Array, { url }: SourceDocument): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw EolgateError.raw("catalogue", { code: "feed-changed", message: "a source is not UTF-8", where: url, cause });
+    throw EolgateError.of("feed-changed", { problem: "it is not UTF-8" }, { where: url, cause });
   }
 }
 
 function tooManyPages({ id }: Source): EolgateError {
-  return EolgateError.raw("catalogue", {
-    code: "feed-changed",
-    message: `it leads to more than ${PAGES} pages`,
-    where: id,
-  });
+  return EolgateError.of("feed-changed", { problem: `it has more than ${PAGES} pages` }, { where: id });
 }
 
 async function inParallel<Value>(values: readonly Value[], width: number, act: (value: Value) => Promise<void>) {

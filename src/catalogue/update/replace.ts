@@ -25,7 +25,11 @@ export async function replaceFile(path: string, bytes: Uint8Array): Promise<void
     await unlink(temporary).catch(() => undefined);
     throw EolgateError.of(
       "not-written",
-      { cause: cause instanceof Error ? cause.message : String(cause) },
+      {
+        subject: "the catalogue",
+        reason: cause instanceof Error ? cause.message : String(cause),
+        advice: "Set EOLGATE_CACHE to a writable folder.",
+      },
       { where: path, cause },
     );
   }

@@ -64,12 +64,7 @@ async function ask(url: string, method: "GET" | "POST" | "PATCH", token: string,
   });
   if (answer.statusCode >= 300) {
     await answer.body.dump();
-    throw EolgateError.raw(answer.statusCode === 401 || answer.statusCode === 403 ? "forbidden" : "network", {
-      code: "github-refused",
-      message: `GitHub's API answered ${answer.statusCode} to ${method}`,
-      where: "comment",
-      hint: "The job needs the permission pull-requests: write.",
-    });
+    throw EolgateError.of("github-refused", { status: answer.statusCode, method }, { where: "comment" });
   }
   return answer.body.json();
 }

@@ -13,12 +13,7 @@ import { text } from "../config.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const lines = [...invocation.args, ...(await fileLines(invocation))];
-  if (lines.length === 0)
-    throw EolgateError.raw("usage", {
-      code: "no-lines",
-      message: "nothing to look up",
-      hint: "Give slug:version or purls, or --from FILE: eolgate batch nodejs:18 python:3.9",
-    });
+  if (lines.length === 0) throw EolgateError.of("nothing-to-look-up", {});
   let answered = 0;
   await lookUp(
     invocation,
@@ -43,12 +38,11 @@ async function fileLines({ io, flags }: Invocation): Promise<readonly string[]> 
     from === "-"
       ? new TextDecoder().decode(await io.stdin())
       : await readFile(resolve(io.cwd, from), "utf8").catch((cause: unknown) => {
-          throw EolgateError.raw("input", {
-            code: "unreadable",
-            message: "the list cannot be read",
-            where: from,
-            cause,
-          });
+          throw EolgateError.of(
+            "unreadable",
+            { problem: "the list cannot be read", advice: undefined },
+            { where: from, cause },
+          );
         });
   return content
     .split(/\r?\n/)

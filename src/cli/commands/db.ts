@@ -64,7 +64,11 @@ async function* linesOf(io: ProcessContext, file: string): AsyncGenerator<string
     const handle = await open(resolve(io.cwd, file));
     yield* handle.readLines();
   } catch (cause) {
-    throw EolgateError.raw("input", { code: "unreadable", message: "the export cannot be read", where: file, cause });
+    throw EolgateError.of(
+      "unreadable",
+      { problem: "the export cannot be read", advice: undefined },
+      { where: file, cause },
+    );
   }
 }
 

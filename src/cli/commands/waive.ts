@@ -37,7 +37,7 @@ function required(flags: Invocation["flags"], name: string): string {
 }
 
 const wrong = (where: string, message: string, hint?: string): EolgateError =>
-  EolgateError.raw("usage", { code: "bad-waiver", message, where, ...(hint !== undefined && { hint }) });
+  EolgateError.of("bad-waiver", { problem: message, advice: hint }, { where });
 
 /** A typo would make a waiver that never waives; by purl, any name may be right. */
 function checkLine({ target }: Waiver, catalogue: Catalogue): void {

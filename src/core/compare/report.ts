@@ -108,9 +108,4 @@ function listAt(value: unknown, at: string, file: string): readonly unknown[] {
 }
 
 const broken = (file: string, at: string, message: string): EolgateError =>
-  EolgateError.raw("input", {
-    code: "bad-report",
-    message: `the baseline is no sound report: ${message}`,
-    where: `${file}: ${at === "" ? "/" : at}`,
-    hint: "Make it again with: eolgate check … --report json=FILE",
-  });
+  EolgateError.of("bad-baseline", { problem: message }, { where: `${file}: ${at === "" ? "/" : at}` });

@@ -28,12 +28,7 @@ const inField = ({ origin, path }: ConfigLocation, key: string): ConfigLocation 
 });
 
 export function configError(at: ConfigLocation, message: string, hint?: string): EolgateError {
-  return EolgateError.raw("config", {
-    code: "bad-policy",
-    message,
-    where: placed(at),
-    ...(hint !== undefined && { hint }),
-  });
+  return EolgateError.of("bad-policy", { problem: message, advice: hint }, { where: placed(at) });
 }
 
 /** `expected …, found "x"`; long values are cut. */

@@ -140,4 +140,4 @@ function joins(expression: Expression, word: "and" | "or"): boolean {
 }
 
 const refused = (text: string, why: string, hint: string): EolgateError =>
-  EolgateError.raw("config", { code: "bad-license", message: `"${text}" ${why}`, where: "--deny-license", hint });
+  EolgateError.of("bad-license", { license: text, problem: why, advice: hint }, { where: "--deny-license" });

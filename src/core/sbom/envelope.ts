@@ -62,10 +62,9 @@ export function openDocument(input: ByteSource): Opened {
     if (!isEnvelope(format)) return { ...into, format };
     openEnvelope(into, format);
   }
-  throw EolgateError.raw("input", {
-    code: "not-sbom",
-    message: `the document is wrapped more than ${MAX_WRAPPERS} times and no SBOM was found inside`,
-    hint: "Pass the SBOM itself.",
+  throw EolgateError.of("not-sbom", {
+    problem: `no SBOM was found in ${MAX_WRAPPERS} nested envelopes`,
+    advice: "Extract the SBOM from its envelopes.",
   });
 }
 
@@ -146,11 +145,11 @@ function openText(into: Opening, text: NonNullable<Content["text"]>, encoding: "
   const outer = into.source;
   const inner = encoding === "base64" ? decodeBase64(text.bytes) : text.bytes;
   if (inner === undefined) {
-    throw EolgateError.raw("input", {
-      code: "bad-envelope",
-      message: "the payload of the DSSE envelope is not Base64",
-      where: lineAndColumn(outer, start),
-    });
+    throw EolgateError.of(
+      "bad-envelope",
+      { problem: "the payload of the DSSE envelope is not Base64" },
+      { where: lineAndColumn(outer, start) },
+    );
   }
   into.layers.push({ outer, start, end, encoding });
   into.source = new MemorySource(inner);
@@ -160,8 +159,8 @@ function openText(into: Opening, text: NonNullable<Content["text"]>, encoding: "
 }
 
 const emptyEnvelope = (into: Opening, member: string): EolgateError =>
-  EolgateError.raw("input", {
-    code: "bad-envelope",
-    message: `the document is an envelope (${[...into.wrappers, member].join(", ")}) with no SBOM inside`,
-    where: `${into.pointer}/${member}`,
-  });
+  EolgateError.of(
+    "bad-envelope",
+    { problem: `the envelope (${[...into.wrappers, member].join(", ")}) contains no SBOM` },
+    { where: `${into.pointer}/${member}` },
+  );

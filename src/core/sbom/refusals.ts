@@ -54,17 +54,15 @@ export function notSbom(place: Place): EolgateError {
   const keys = topLevelKeys(place);
   const known = PRIVATE_FORMATS.find((format) => format.keys.every((key) => keys?.has(key)));
   if (known !== undefined) {
-    return EolgateError.raw("input", {
-      code: "private-format",
-      message: `the document is ${known.name}, a format of its own and no SBOM in CycloneDX or SPDX`,
-      hint: known.hint,
-      facts: { format: known.name },
-    });
+    return EolgateError.of(
+      "private-format",
+      { name: known.name, advice: known.hint },
+      { facts: { format: known.name } },
+    );
   }
-  return EolgateError.raw("input", {
-    code: "not-sbom",
-    message: `the document is JSON but no SBOM: ${missingFrom(keys)}`,
-    hint: "CycloneDX JSON has bomFormat, SPDX 2 JSON has spdxVersion, SPDX 3 JSON has an spdx.org @context.",
+  return EolgateError.of("not-sbom", {
+    problem: `it is JSON, but ${missingFrom(keys)}`,
+    advice: "CycloneDX JSON has bomFormat, SPDX 2 JSON has spdxVersion, SPDX 3 JSON has an spdx.org @context.",
   });
 }
 
@@ -138,24 +136,20 @@ export interface VersionProblem {
 export function unsupportedVersion(problem: VersionProblem, where: string): EolgateError {
   const { format, encoding = "JSON", version, supported } = problem;
   const range = supported.length === 1 ? supported.join("") : `${supported[0]} to ${supported.at(-1)}`;
-  return EolgateError.raw("input", {
-    code: "unsupported-version",
-    message:
-      version === undefined
-        ? `the ${format} document does not name its version`
-        : `${format} version ${JSON.stringify(version.slice(0, 40))} is not supported`,
-    where,
-    hint: `${format} ${encoding} ${range} can be read.`,
-    facts: { format, ...(version === undefined ? {} : { version }) },
-  });
+  return EolgateError.of(
+    "unsupported-version",
+    {
+      problem:
+        version === undefined
+          ? `the ${format} document does not state its version`
+          : `${format} version ${JSON.stringify(version.slice(0, 40))} is not supported`,
+      supported: `${format} ${encoding} ${range}`,
+    },
+    { where, facts: { format, ...(version === undefined ? {} : { version }) } },
+  );
 }
 
 /** Known, but no form that is read. */
 export function unsupportedFormat(name: string, hint: string): EolgateError {
-  return EolgateError.raw("input", {
-    code: "unsupported-format",
-    message: `the document is ${name}, which is not supported`,
-    hint,
-    facts: { format: name },
-  });
+  return EolgateError.of("unsupported-format", { name, advice: hint }, { facts: { format: name } });
 }

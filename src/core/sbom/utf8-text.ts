@@ -9,12 +9,11 @@ export function requireUtf8(bytes: Uint8Array, start: number): void {
     const byte = bytes[at] ?? 0;
     const length = byte < 0x80 ? 1 : sequenceLength(bytes, at);
     if (length === 0) {
-      throw EolgateError.raw("input", {
-        code: "invalid-utf8",
-        message: `the document is not valid UTF-8: byte 0x${byte.toString(16).toUpperCase()} at offset ${at}`,
-        where: lineAndColumn(bytes, at),
-        hint: "Convert the file to UTF-8, or make it again.",
-      });
+      throw EolgateError.of(
+        "invalid-utf8",
+        { byte: `0x${byte.toString(16).toUpperCase()}`, offset: at },
+        { where: lineAndColumn(bytes, at) },
+      );
     }
     at += length;
   }

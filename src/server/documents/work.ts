@@ -52,12 +52,7 @@ function emailIn(bytes: Uint8Array): string {
 }
 
 const wrong = (message: string, cause?: unknown): EolgateError =>
-  EolgateError.raw("usage", {
-    code: "invalid-request",
-    message,
-    where: "body",
-    ...(cause === undefined ? {} : { cause }),
-  });
+  EolgateError.of("invalid-request", { problem: message, advice: undefined }, { where: "body", cause });
 
 /** Each line once, riskiest first. A package that its distribution maintains is watched as the distribution's line. */
 function linesOf(findings: readonly Finding[]): WatchQuestion["lines"] {

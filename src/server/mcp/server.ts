@@ -82,7 +82,7 @@ function refusal(error: unknown, { docs, onBug }: McpContext): CallToolResult {
   const fault =
     error instanceof EolgateError
       ? error
-      : EolgateError.raw("internal", { code: "internal", message: "", cause: error });
+      : EolgateError.of("internal", { problem: "internal error" }, { cause: error });
   if (fault.kind === "internal") onBug(fault.cause ?? fault);
   return { isError: true, content: [{ type: "text", text: JSON.stringify(errorObject(fault, docs)) }] };
 }

@@ -71,12 +71,11 @@ function errors({ links }: Site): Markup {
   const rows = Object.entries(ERRORS).map(
     ([status, meaning]) => markup`<tr><th scope="row">${status}</th><td>${meaning}</td></tr>\n`,
   );
-  const sample = EolgateError.raw("ambiguous", {
-    code: "ambiguous-version",
-    message: 'Version "13.0" of "frobos" is split into several lines',
-    hint: "Ask for one of the candidates.",
-    facts: { candidates: ["13.0-sp1", "13.0-sp2"] },
-  });
+  const sample = EolgateError.of(
+    "ambiguous-version",
+    { product: "frobos", version: "13.0", candidates: "13.0-sp1, 13.0-sp2" },
+    { facts: { requested_version: "13.0", candidates: ["13.0-sp1", "13.0-sp2"] } },
+  );
   return markup`<p>Every error has the same form; <code>code</code> is stable, <code>where</code> and <code>hint</code> stand there when there is something to say.</p>
 ${snippet("An error", JSON.stringify(errorObject(sample, links.docs), null, 2).split("\n"))}
 ${scrolling(

@@ -35,7 +35,7 @@ export const pages: Pages = (app, parts) => {
 };
 
 const refuseUnknown = async ({ method }: FastifyRequest): Promise<never> => {
-  throw EolgateError.raw("not-found", { code: "unknown-path", message: `there is no ${method} route at this path` });
+  throw EolgateError.of("unknown-path", { method });
 };
 
 function assets(scope: FastifyInstance): void {

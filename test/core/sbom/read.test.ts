@@ -130,14 +130,19 @@ describe("refusals name what is wrong, where, and what to do", () => {
     ["an archive", "PK\u0003\u0004", "unsupported-format", "ZIP"],
     ["CycloneDX 1.1", cyclonedx({}, "1.1"), "unsupported-version", 'CycloneDX version "1.1"'],
     ["CycloneDX 2.0", cyclonedx({}, "2.0"), "unsupported-version", 'CycloneDX version "2.0"'],
-    ["CycloneDX without a version", { bomFormat: "CycloneDX" }, "unsupported-version", "does not name its version"],
+    ["CycloneDX without a version", { bomFormat: "CycloneDX" }, "unsupported-version", "does not state its version"],
     ["SPDX 2.1", spdx2({}, "2.1"), "unsupported-version", 'SPDX version "2.1"'],
     ["SPDX 3.1", spdx3([], "3.1.0"), "unsupported-version", 'SPDX version "3.1.0"'],
-    ["an envelope of nothing", '{"payloadType":"x","signatures":[]}', "bad-envelope", "no SBOM inside"],
+    ["an envelope of nothing", '{"payloadType":"x","signatures":[]}', "bad-envelope", "contains no SBOM"],
     ["an envelope of no base64", envelope("not base64!"), "bad-envelope", "not Base64"],
-    ["an export of nothing", '{"sbom":null}', "bad-envelope", "no SBOM inside"],
+    ["an export of nothing", '{"sbom":null}', "bad-envelope", "contains no SBOM"],
     ["a statement about something else", statement({ builder: {} }), "not-sbom", "neither bomFormat"],
-    ["envelopes without end", '{"sbom":'.repeat(20) + "{}" + "}".repeat(20), "not-sbom", "wrapped more than 8 times"],
+    [
+      "envelopes without end",
+      '{"sbom":'.repeat(20) + "{}" + "}".repeat(20),
+      "not-sbom",
+      "no SBOM was found in 8 nested envelopes",
+    ],
   ])("%s", (_, document, code, message) => {
     const fault = faultOf(() => read(document));
     expect(fault).toBeInstanceOf(EolgateError);

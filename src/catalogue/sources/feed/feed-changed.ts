@@ -3,12 +3,7 @@ import { EolgateError } from "../../../core/errors.ts";
 
 /** `where`: a JSON pointer, a line, a heading. `expected`: what the reader knows, in words. */
 export function feedChanged(where: string, expected: string): EolgateError {
-  return EolgateError.raw("catalogue", {
-    code: "feed-changed",
-    message: `the feed changed its form: expected ${expected}`,
-    where,
-    hint: "The last good reading stays in use; the reader of this source needs a new look at the vendor's page.",
-  });
+  return EolgateError.of("feed-changed", { problem: `expected ${expected}` }, { where });
 }
 
 /** Line formats have no closing bracket: a text that was cut off shows only in its missing last newline. */

@@ -81,4 +81,13 @@ export const CATALOGUE_ERRORS = {
     message: ({ table, lost, total, percent }) => `${lost} of ${total} ${table} would be lost, more than ${percent} %`,
     hint: () => "The catalogue in use stays. If the change is right, accept it with --allow-loss.",
   }),
+  "feed-changed": row<{ problem: string }>({
+    kind: "catalogue",
+    message: ({ problem }) => `the feed has changed its format: ${problem}`,
+    hint: () => "The last good reading stays in use. Compare the reader of this source with the vendor's page.",
+  }),
+  "curated-shape": row<{ file: string; problem: string }>({
+    kind: "catalogue",
+    message: ({ file, problem }) => `${file}: ${problem}`,
+  }),
 } as const;

@@ -47,4 +47,45 @@ export const CONFIG_ERRORS = {
     message: () => "the file name does not belong to a known scanner",
     hint: () => "Use one of osv-scanner.toml, .trivyignore, .trivyignore.yaml, .xeol.yaml.",
   }),
+  "config-unreadable": row({
+    kind: "config",
+    message: () => "the configuration file cannot be read",
+    hint: () => "Check --config or EOLGATE_CONFIG.",
+  }),
+  "config-syntax": row<{ problem: string }>({
+    kind: "config",
+    message: ({ problem }) => `the configuration file is not valid: ${problem}`,
+  }),
+  "config-not-editable": row<{ reason: string }>({
+    kind: "config",
+    message: ({ reason }) => `no waiver can be added to the file: ${reason}`,
+    hint: () => "Fix the file and run the command again. Nothing was changed.",
+  }),
+  "key-unreadable": row({
+    kind: "config",
+    message: () => "the key file cannot be read",
+  }),
+  "bad-key": row<{ half: string }>({
+    kind: "config",
+    message: ({ half }) => `the file is not an Ed25519 ${half} key`,
+    hint: () => "Create one with: openssl genpkey -algorithm ed25519 -out key.pem",
+  }),
+  "bad-license": row<{ license: string; problem: string; advice: string | undefined }>({
+    kind: "config",
+    message: ({ license, problem }) => `"${license}" ${problem}`,
+    hint: ({ advice }) => advice,
+  }),
+  "bad-policy": row<{ problem: string; advice: string | undefined }>({
+    kind: "config",
+    message: ({ problem }) => problem,
+    hint: ({ advice }) => advice,
+  }),
+  "openeox-unreadable": row<{ problem: string }>({
+    kind: "config",
+    message: ({ problem }) => problem,
+  }),
+  "cle-unreadable": row<{ problem: string }>({
+    kind: "config",
+    message: ({ problem }) => problem,
+  }),
 } as const;

@@ -137,4 +137,63 @@ export const INPUT_ERRORS = {
     message: ({ what }) => `the XML document ${what}`,
     hint: () => "Use the CycloneDX JSON form of the document, which has no size limit.",
   }),
+  "no-file": row<{ pattern: string }>({
+    kind: "input",
+    message: ({ pattern }) => `no file matches ${pattern}`,
+    hint: () => "Quote the pattern, and check it against the working directory.",
+  }),
+  unreadable: row<{ problem: string; advice: string | undefined }>({
+    kind: "input",
+    message: ({ problem }) => problem,
+    hint: ({ advice }) => advice,
+  }),
+  "not-valid": row<{ schema: string; problem: string; advice: string }>({
+    kind: "input",
+    message: ({ schema, problem }) => `the document does not conform to the ${schema} schema: ${problem}`,
+    hint: ({ advice }) => advice,
+  }),
+  "private-format": row<{ name: string; advice: string | undefined }>({
+    kind: "input",
+    message: ({ name }) => `the document is ${name}, not an SBOM in CycloneDX or SPDX`,
+    hint: ({ advice }) => advice,
+  }),
+  "not-sbom": row<{ problem: string; advice: string }>({
+    kind: "input",
+    message: ({ problem }) => `the document is not an SBOM: ${problem}`,
+    hint: ({ advice }) => advice,
+  }),
+  "unsupported-version": row<{ problem: string; supported: string }>({
+    kind: "input",
+    message: ({ problem }) => problem,
+    hint: ({ supported }) => `Supported: ${supported}.`,
+  }),
+  "unsupported-format": row<{ name: string; advice: string | undefined }>({
+    kind: "input",
+    message: ({ name }) => `the document is ${name}, which is not supported`,
+    hint: ({ advice }) => advice,
+  }),
+  "bad-envelope": row<{ problem: string }>({
+    kind: "input",
+    message: ({ problem }) => problem,
+  }),
+  "invalid-utf8": row<{ byte: string; offset: number }>({
+    kind: "input",
+    message: ({ byte, offset }) => `the document is not valid UTF-8: byte ${byte} at offset ${offset}`,
+    hint: () => "Convert the file to UTF-8 or create it again.",
+  }),
+  "not-json": row<{ problem: string; advice: string | undefined }>({
+    kind: "input",
+    message: ({ problem }) => `the document is not JSON: it ${problem}`,
+    hint: ({ advice }) => advice,
+  }),
+  "bad-baseline": row<{ problem: string }>({
+    kind: "input",
+    message: ({ problem }) => `the baseline is not a valid report: ${problem}`,
+    hint: () => "Create it again with: eolgate check … --report json=FILE",
+  }),
+  "json-too-deep": row({
+    kind: "too-large",
+    message: () => "the JSON document is nested too deeply",
+    hint: () => "Create the document again. No SBOM needs so many levels.",
+  }),
 } as const;

@@ -30,4 +30,12 @@ export const LOOKUP_ERRORS = {
     kind: "not-found",
     message: ({ slug }) => `no product is called "${slug}"`,
   }),
+  "cycle-not-in-catalogue": row<{ product: string; cycle: string }>({
+    kind: "catalogue",
+    message: ({ product, cycle }) => `the catalogue has no release cycle ${product}:${cycle}`,
+  }),
+  "no-cycles": row<{ product: string }>({
+    kind: "not-found",
+    message: ({ product }) => `no release cycle of "${product}" is tracked`,
+  }),
 } as const;

@@ -39,4 +39,19 @@ export const NETWORK_ERRORS = {
     message: ({ failed, all }) => `${failed} of ${all} sources could not be read; the others were updated`,
     hint: () => "Without --strict-sources this is not an error.",
   }),
+  "no-answer": row<{ reason: string }>({
+    kind: "network",
+    message: ({ reason }) => `the service did not answer${reason}`,
+    hint: () => "Check the address, the network and HTTPS_PROXY.",
+  }),
+  "unexpected-answer": row<{ problem: string }>({
+    kind: "network",
+    message: ({ problem }) => problem,
+    hint: () => "Check that the address belongs to an eolgate service of the same or a newer version.",
+  }),
+  "github-refused": row<{ status: number; method: string }>({
+    kind: "network",
+    message: ({ status, method }) => `the GitHub API answered ${method} with HTTP status ${status}`,
+    hint: () => "Grant the job the permission pull-requests: write.",
+  }),
 } as const;

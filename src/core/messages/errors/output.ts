@@ -11,13 +11,18 @@ export const OUTPUT_ERRORS = {
     message: () => "the output is not a regular file, and only a regular file can be replaced in place",
     hint: () => "Name an output file with -o FILE.",
   }),
-  "not-written": row<{ cause: string }>({
-    kind: "output",
-    message: ({ cause }) => `the catalogue cannot be written: ${cause}`,
-    hint: () => "Set EOLGATE_CACHE to a writable folder.",
-  }),
   unwritable: row({
     kind: "output",
     message: () => "the export cannot be written",
+  }),
+  "not-written": row<{ subject: string; reason: string; advice: string | undefined }>({
+    kind: "output",
+    message: ({ subject, reason }) => `${subject} cannot be written: ${reason}`,
+    hint: ({ advice }) => advice,
+  }),
+  internal: row<{ problem: string }>({
+    kind: "internal",
+    message: ({ problem }) => problem,
+    hint: () => "Report it with the command and the lines below. The document itself is not needed.",
   }),
 } as const;

@@ -109,10 +109,6 @@ export const SERVICE_ERRORS = {
     message: () => "this server cannot send mail: its public address is not configured",
     hint: () => "The operator of the server sets EOLGATE_PUBLIC_URL, for example to https://eol.example.org.",
   }),
-  "not-json": row<{ why: string }>({
-    kind: "usage",
-    message: ({ why }) => `the body is not JSON: ${why}`,
-  }),
   "nothing-to-watch": row({
     kind: "usage",
     message: () => "no component of the document belongs to a tracked release cycle",
@@ -230,5 +226,30 @@ export const SERVICE_ERRORS = {
   "worker-crashed": row({
     kind: "internal",
     message: () => "the document worker ended unexpectedly",
+  }),
+  "invalid-request": row<{ problem: string; advice: string | undefined }>({
+    kind: "usage",
+    message: ({ problem }) => problem,
+    hint: ({ advice }) => advice,
+  }),
+  "unknown-path": row<{ method: string }>({
+    kind: "not-found",
+    message: ({ method }) => `there is no ${method} route at this path`,
+  }),
+  "path-too-long": row({
+    kind: "not-found",
+    message: () => "the path has a segment that is too long",
+  }),
+  "bad-http": row({
+    kind: "usage",
+    message: () => "the request is not valid HTTP",
+  }),
+  "headers-too-large": row({
+    kind: "usage",
+    message: () => "the request headers are too large",
+  }),
+  "body-not-json": row<{ why: string }>({
+    kind: "usage",
+    message: ({ why }) => `the body is not JSON: ${why}`,
   }),
 } as const;

@@ -122,4 +122,43 @@ export const USAGE_ERRORS = {
     message: ({ shell }) => `no completion script for the shell "${shell}"`,
     hint: () => "Use bash, zsh or fish.",
   }),
+  "bad-date": row<{ value: string }>({
+    kind: "usage",
+    message: ({ value }) => `"${value}" is not a date`,
+    hint: () => "Write it as YYYY-MM-DD, for example 2026-12-31.",
+  }),
+  "bad-variable": row<{ problem: string; advice: string }>({
+    kind: "usage",
+    message: ({ problem }) => problem,
+    hint: ({ advice }) => advice,
+  }),
+  "bad-report": row<{ value: string }>({
+    kind: "usage",
+    message: ({ value }) => `"${value}" is not FORMAT=PATH`,
+    hint: () => "For example: --report json=eolgate.json",
+  }),
+  "bad-span": row<{ value: string; advice: string }>({
+    kind: "usage",
+    message: ({ value }) => `"${value}" is not a period`,
+    hint: ({ advice }) => advice,
+  }),
+  "bad-waiver": row<{ problem: string; advice: string | undefined }>({
+    kind: "usage",
+    message: ({ problem }) => problem,
+    hint: ({ advice }) => advice,
+  }),
+  "not-hosted": row<{ flag: string }>({
+    kind: "usage",
+    message: ({ flag }) => `${flag} cannot be used with --send-sbom: the service applies its own policy`,
+    hint: () => "Without --send-sbom the whole policy applies, and only slugs and versions leave the machine.",
+  }),
+  "not-hosted-format": row<{ format: string }>({
+    kind: "usage",
+    message: ({ format }) => `--send-sbom supports the formats table and json, not ${format}`,
+  }),
+  "nothing-to-look-up": row({
+    kind: "usage",
+    message: () => "nothing to look up",
+    hint: () => "Pass slug:version or package URLs, or --from FILE: eolgate batch nodejs:18 python:3.9",
+  }),
 } as const;

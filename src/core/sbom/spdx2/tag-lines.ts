@@ -69,12 +69,11 @@ function closing(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(0x3c, from); at >= 0; at = bytes.indexOf(0x3c, at + 1)) {
     if (has(bytes, at, CLOSE)) return at;
   }
-  throw EolgateError.raw("input", {
-    code: "truncated",
-    message: "the tag-value document ends in the middle of a <text>",
-    where: lineAndColumn(bytes, from - OPEN.length),
-    hint: "The file was cut off while it was written or copied, or </text> is missing.",
-  });
+  throw EolgateError.of(
+    "truncated",
+    { what: "it ends inside a <text> value" },
+    { where: lineAndColumn(bytes, from - OPEN.length) },
+  );
 }
 
 function endOfLine(bytes: Uint8Array, from: number): number {

@@ -305,7 +305,7 @@ describe("lockfiles of JavaScript", () => {
     [
       "package-lock.json",
       '{\n "lockfileVersion": 3,\n "packages": {\n  "": {},',
-      "truncated, line 4, column 10: the JSON document ends in the middle: a key in double quotes was expected or not finished",
+      "truncated, line 4, column 10: the document is incomplete: it ends where a key in double quotes was expected",
     ],
     [
       "yarn.lock",

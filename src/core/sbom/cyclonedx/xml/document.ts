@@ -73,10 +73,9 @@ function noBom(root: XmlElement, namespace: string): EolgateError {
   const lacking = isBom
     ? `its namespace is ${JSON.stringify(namespace.slice(0, 100))}`
     : `its root is the element ${JSON.stringify(root.name.slice(0, 100))}`;
-  return EolgateError.raw("input", {
-    code: "not-sbom",
-    message: `the document is XML but no SBOM: ${lacking}`,
-    hint: `CycloneDX XML has the element bom in the namespace ${NAMESPACE}1.6 or that of another version.`,
+  return EolgateError.of("not-sbom", {
+    problem: `it is XML, but ${lacking}`,
+    advice: `CycloneDX XML has the element bom in the namespace ${NAMESPACE}1.6 or that of another version.`,
   });
 }
 

@@ -57,12 +57,11 @@ function parsed(text: string, bytes: Uint8Array, from: number, known: Outline): 
 function said(error: XmlError, bytes: Uint8Array, from: number, { cutOff, wholeUntil }: Outline): EolgateError {
   const at = byteOfCharacter(bytes, from, error.pos);
   if (cutOff && at >= wholeUntil) {
-    return EolgateError.raw("input", {
-      code: "truncated",
-      message: "the XML document ends in the middle of an element",
-      where: lineAndColumn(bytes, bytes.length),
-      hint: "The file was cut off while it was written or copied; make it again.",
-    });
+    return EolgateError.of(
+      "truncated",
+      { what: "it ends inside an element" },
+      { where: lineAndColumn(bytes, bytes.length) },
+    );
   }
   const [what = ""] = error.message.split(" (line ");
   return notXml(`${what.slice(0, 1).toLowerCase()}${what.slice(1)}`, lineAndColumn(bytes, at), error);
