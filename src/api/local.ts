@@ -2,7 +2,7 @@
 import { EolgateError } from "../core/errors.ts";
 import { DEFAULT_POLICY } from "../core/policy/policy.ts";
 import type { IsoDate } from "../core/ids.ts";
-import { adviceFor } from "../core/lifecycle/advice.ts";
+import { upgradeAdvice } from "../core/compare/upgrade-targets.ts";
 import type { Assessment, Catalogue, DocumentReport } from "../core/model.ts";
 import { kevObject, upcomingObject, upgradeObject } from "../core/wire/advice.ts";
 import { badge, greyBadge } from "../core/wire/badge.ts";
@@ -86,7 +86,7 @@ export function createLocal(setting: LocalContext): LocalOperations {
     },
     upgrade: async ({ slug, version }) => {
       const { product, assessment, requested } = lines.asked(slug, version);
-      return upgradeObject(assessment, adviceFor(product, assessment.cycle, asOf), links, requested);
+      return upgradeObject(assessment, upgradeAdvice(product, assessment.cycle, asOf), links, requested);
     },
     assessLines: async (asked) => asked.map(lines.known),
     close: async () => undefined,

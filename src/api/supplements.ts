@@ -1,7 +1,7 @@
 /** What a report says beside the verdict: where to go from a line, what is new since the baseline, what turns red. */
 import type { Baseline } from "../core/compare/baseline.ts";
 import type { IsoDate } from "../core/ids.ts";
-import { adviceFor } from "../core/lifecycle/advice.ts";
+import { upgradeAdvice } from "../core/compare/upgrade-targets.ts";
 import { cycleByName } from "../core/resolve/version/older.ts";
 import type { Advice, Catalogue, Finding, Forecast, CycleRef, Policy, Report, DocumentReport } from "../core/model.ts";
 
@@ -33,5 +33,5 @@ function adviceOn(
 ): Advice | undefined {
   const product = catalogue.product(slug);
   const cycle = product && cycleByName(product, name, asOf);
-  return product && cycle && adviceFor(product, cycle, asOf);
+  return product && cycle && upgradeAdvice(product, cycle, asOf);
 }

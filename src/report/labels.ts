@@ -160,13 +160,14 @@ export function formatNote({ outcome, findings }: ReportRow): readonly string[] 
   ];
 }
 
-/** `move to Node.js 22 (until 2027-04-30)`; empty when there is nothing better. */
+/** `move to Node.js 26 (until 2029-04-30) or Node.js 24 (until 2028-04-30)`; empty when there is nothing better. */
 export function formatAdvice(advice: Advice | undefined, of: Assessment | undefined): string {
   const successor = advice?.successor ?? of?.cycle.successor;
   const product = of?.productName ?? "";
+  const targets = [advice?.longest, advice?.nearest].flatMap((target) => (target ? formatTarget(product, target) : []));
+  const soon = advice?.endsSoon ? ", which ends within 6 months too" : "";
   const steps = [
-    ...(advice?.nearest ? [`move to ${formatTarget(product, advice.nearest)}`] : []),
-    ...(advice?.longTerm ? [`${advice.nearest ? "or " : "move to "}${formatTarget(product, advice.longTerm)}`] : []),
+    ...(targets.length === 0 ? [] : [`move to ${targets.join(" or ")}${soon}`]),
     ...(successor === undefined ? [] : [`replaced by ${successor}`]),
   ];
   return steps.join(", ");

@@ -432,7 +432,7 @@ const ADVICE: ReadonlyMap<string, Advice> = new Map([
         days: 181,
         lts: false,
       },
-      longTerm: { releaseCycle: kestrel5.releaseCycle, eol: kestrel5.cycle.eol, days: 607, lts: true },
+      longest: { releaseCycle: kestrel5.releaseCycle, eol: kestrel5.cycle.eol, days: 607, lts: true },
     },
   ],
   ["lumen:14", { nearest: { releaseCycle: lumen15.releaseCycle, eol: { kind: "open" }, days: null, lts: false } }],

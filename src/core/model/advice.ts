@@ -4,7 +4,7 @@ import type { IsoDate } from "../ids.ts";
 import type { Finding, RuleOutcome } from "./policy.ts";
 import type { CycleRef } from "./resolution.ts";
 
-/** A supported line to move to. */
+/** A supported release cycle to move to. */
 export interface UpgradeTarget {
   readonly releaseCycle: CycleRef;
   readonly eol: End;
@@ -13,12 +13,14 @@ export interface UpgradeTarget {
   readonly lts: boolean;
 }
 
-/** Where to go from a line that ends. Both are absent when the product has no supported line left. */
+/** Upgrade targets of a cycle. Without any, only `successor` is present. */
 export interface Advice {
-  /** The nearest line above that is supported. */
+  /** The cycle of the same family that is supported the longest. */
+  readonly longest?: UpgradeTarget;
+  /** The nearest cycle above that is supported for at least 12 more months, when it is another one. */
   readonly nearest?: UpgradeTarget;
-  /** The newest long-term line, when it is not the nearest. */
-  readonly longTerm?: UpgradeTarget;
+  /** Nothing lasts: every target ends within 6 months. */
+  readonly endsSoon?: true;
   /** What the maintainers name as the replacement. */
   readonly successor?: string;
 }

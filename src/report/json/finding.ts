@@ -104,7 +104,7 @@ export function unmatchedObject(report: Report, finding: Finding): ReportUnmatch
   };
 }
 
-export function upgradeObject({ links }: Report, { nearest, longTerm, successor }: Advice): UpgradeObject {
+export function upgradeObject({ links }: Report, { longest, nearest, endsSoon, successor }: Advice): UpgradeObject {
   const destination = ({ releaseCycle, eol, days, lts }: UpgradeTarget): ReportUpgradeTargetObject => ({
     version: releaseCycle.cycle,
     eol_date: eol.kind === "dated" ? eol.date.value : null,
@@ -113,8 +113,9 @@ export function upgradeObject({ links }: Report, { nearest, longTerm, successor 
     score_card_url: links.scoreCard(releaseCycle),
   });
   return {
+    ...(longest && { longest: destination(longest) }),
     ...(nearest && { nearest: destination(nearest) }),
-    ...(longTerm && { long_term: destination(longTerm) }),
+    ...(endsSoon && { ends_soon: endsSoon }),
     ...(successor === undefined ? {} : { successor }),
   };
 }

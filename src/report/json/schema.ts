@@ -70,8 +70,9 @@ const destinationSchema = Type.Object({
 export type ReportUpgradeTargetObject = Wire<typeof destinationSchema>;
 
 const upgradeSchema = Type.Object({
+  longest: Type.Optional(destinationSchema),
   nearest: Type.Optional(destinationSchema),
-  long_term: Type.Optional(destinationSchema),
+  ends_soon: Type.Optional(flag("Every supported cycle ends within 6 months")),
   successor: Type.Optional(text("What the maintainers name as the replacement")),
 });
 export type UpgradeObject = Wire<typeof upgradeSchema>;

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { Type } from "typebox";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { EolgateError } from "../../core/errors.ts";
-import { adviceFor } from "../../core/lifecycle/advice.ts";
+import { upgradeAdvice } from "../../core/compare/upgrade-targets.ts";
 import { normalizeVersion } from "../../core/resolve/version/parse.ts";
 import { findCycle, productNamed } from "../../api/lookup.ts";
 import { createResponseCache } from "../response-cache.ts";
@@ -112,7 +112,7 @@ function pageRoutes(scope: FastifyInstance, parts: AppContext): void {
     return send(request, reply, `score ${slug} ${version}`, async (site) => {
       const [assessment] = await local.assessLines([{ product: product.slug, cycle: cycle.name }]);
       if (!assessment) throw new TypeError("one line asked, one assessment answered");
-      const advice = adviceFor(product, cycle, asOf);
+      const advice = upgradeAdvice(product, cycle, asOf);
       return scoreCardPage(site, {
         product,
         assessment,

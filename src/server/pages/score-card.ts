@@ -154,8 +154,8 @@ function advicePanel(site: Site, { advice, product, assessment }: Card): Markup 
   if (assessment.status === "active" && advice === undefined) return null;
   const title = assessment.status === "active" ? "Newer lines" : "Where to go";
   const steps = [
-    advice?.nearest && destination(site, product, advice.nearest, "The nearest supported line"),
-    advice?.longTerm && destination(site, product, advice.longTerm, "The newest long-term line"),
+    advice?.longest && destination(site, product, advice.longest, "Supported the longest"),
+    advice?.nearest && destination(site, product, advice.nearest, "The nearest that lasts a year"),
     advice?.successor !== undefined && markup`<li>Its maintainers name a replacement: <b>${advice.successor}</b></li>`,
   ].filter(Boolean);
   return markup`<section class="panel" aria-labelledby="advice"><h2 id="advice">${title}</h2>${

@@ -138,14 +138,14 @@ describe("where to go", () => {
         days: 334,
         lts: false,
       },
-      longTerm: { releaseCycle: { product, cycle: "24" }, eol: { kind: "open" }, days: null, lts: true },
+      longest: { releaseCycle: { product, cycle: "24" }, eol: { kind: "open" }, days: null, lts: true },
       successor: "brob",
     } as const;
     expect(upgradeObject(frob, advice, links)).toMatchObject({
       nearest: { version: "22", eol_date: "2027-04-30", days_until_eol: 334 },
-      long_term: { version: "24", eol_date: null, lts: true },
+      longest: { version: "24", eol_date: null, lts: true },
       successor: "brob",
     });
-    expect(upgradeObject(frob, undefined, links)).toMatchObject({ nearest: null, long_term: null });
+    expect(upgradeObject(frob, undefined, links)).toMatchObject({ nearest: null, longest: null });
   });
 });

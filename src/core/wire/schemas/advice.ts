@@ -80,8 +80,15 @@ export const upgradeSchema = Type.Object({
   version_matched_by: Type.Optional(oneOf(VERSION_MATCHES)),
   status: oneOf(STATUSES),
   eol_date: dayOrNull(),
-  nearest: Type.Unsafe<UpgradeTargetObject | null>({ ...destination, description: "The nearest supported line above" }),
-  long_term: Type.Unsafe<UpgradeTargetObject | null>({ ...destination, description: "The newest long-term line" }),
+  longest: Type.Unsafe<UpgradeTargetObject | null>({
+    ...destination,
+    description: "The cycle of the same family that is supported the longest",
+  }),
+  nearest: Type.Unsafe<UpgradeTargetObject | null>({
+    ...destination,
+    description: "The nearest cycle above that is supported for 12 more months, when it is another one",
+  }),
+  ends_soon: flag("Every supported cycle ends within 6 months"),
   successor: Type.Optional(text("What the maintainers name as the replacement")),
   as_of: day(),
   docs: url(),
