@@ -1,25 +1,39 @@
 /**
  * Names of the binary packages that Debian 12 ships (main, updates, security), read on 2026-11-22 from its package index.
- * One name a line, sorted by bytes, compressed: unpacking takes some 10 ms, so it waits for the first question. A lookup
- * is a binary search over the bytes, which needs no table of 63,666 strings.
+ * The list is read at the first look-up; `tools/debian-packages.ts` packs it.
  */
 import { readFileSync } from "node:fs";
-import { brotliDecompressSync } from "node:zlib";
+import { NameList } from "./name-list.ts";
 import { DEBIAN_PACKAGES } from "./places.ts";
 
 const NEWLINE = 0x0a;
 
-let names: Buffer | undefined;
+let list: NameList | undefined;
 
 /**
  * Whether Debian 12 ships a binary package of this name, or of this name with other version numbers in it: libraries carry
  * the version of their interface, so that libicu67 of Debian 11 is libicu72 here. Ubuntu added `t64` to names in 24.04.
  */
 export function inDebian12(name: string): boolean {
-  names ??= brotliDecompressSync(readFileSync(DEBIAN_PACKAGES));
-  if (hasLine(names, Buffer.from(name, "utf8"))) return true;
+  list ??= new NameList(readFileSync(DEBIAN_PACKAGES), "Debian's package names");
+  return isListed(list, name);
+}
+
+export function isListed(names: NameList, name: string): boolean {
+  if (hasName(names, name)) return true;
   const stem = name.replace(/t64$/, "");
-  return (stem !== name && hasLine(names, Buffer.from(stem, "utf8"))) || hasOtherVersion(names, stem);
+  if (stem !== name && hasName(names, stem)) return true;
+  const [prefix = ""] = stem.split(/\d/, 1);
+  if (prefix === "" || prefix === stem) return false;
+  for (const lines of names.blocks(prefix, (key) => key.startsWith(prefix)))
+    if (hasOtherVersion(lines, stem)) return true;
+  return false;
+}
+
+function hasName(names: NameList, name: string): boolean {
+  // One block: the next one begins with a later name.
+  for (const lines of names.blocks(name, () => false)) return hasLine(lines, Buffer.from(name, "utf8"));
+  return false;
 }
 
 /** Whether sorted lines contain `name` with other numbers in place of its own. */

@@ -10,4 +10,4 @@ export const BUNDLED = new URL("../../src/data/catalogue.json", import.meta.url)
 export const CURATED = new URL("../../src/catalogue/curated/", import.meta.url);
 
 /** Names of the packages that Debian 12 ships (see `debian-packages.ts`). */
-export const DEBIAN_PACKAGES = new URL("../../src/data/debian-12-packages.txt.br", import.meta.url);
+export const DEBIAN_PACKAGES = new URL("../../src/data/debian-12-packages.bin", import.meta.url);

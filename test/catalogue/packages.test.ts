@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readCurated } from "../../src/catalogue/compile/curated.ts";
-import { hasLine } from "../../src/catalogue/debian-packages.ts";
+import { hasLine, isListed } from "../../src/catalogue/debian-packages.ts";
+import { NameList, packNames } from "../../src/catalogue/name-list.ts";
 import { loadCatalogue, parseCatalogue } from "../../src/catalogue/load.ts";
 import { encodeCatalogue } from "../../src/catalogue/file.ts";
 import { compile } from "../../src/catalogue/compile.ts";
@@ -106,6 +107,31 @@ describe("names of Debian's packages", () => {
       expect(packages.inDebian12(name)).toBe(false);
     },
   );
+
+  test.each(["libicu67", "libicu74t64", "libssl1.1", "python3.9", "linux-image-5.10.0-28-amd64"])(
+    "%s differs from one of Debian 12 in its numbers only",
+    (name) => {
+      expect(packages.inDebian12(name)).toBe(true);
+    },
+  );
+
+  test("in a list of several blocks are all found, with and without other numbers, and no others", () => {
+    const names = Array.from({ length: 2000 }, (_, at) => `lib${String.fromCharCode(97 + (at % 26))}${at}-dev`);
+    const list = new NameList(packNames(names), "x");
+    for (const name of names) expect(isListed(list, name)).toBe(true);
+    expect(isListed(list, "libz99999-dev")).toBe(true);
+    for (const name of ["libz99999-doc", "lib-dev", "aaa", "zzz", "", "liba", "liba0-de", "libä1-dev"])
+      expect(isListed(list, name), name).toBe(false);
+  });
+
+  test("in a truncated or damaged list are an error, not an answer", () => {
+    const packed = packNames(["bash", "curl", "zsh"]);
+    expect(() => new NameList(packed.subarray(0, -1), "x")).toThrow(/truncated/);
+    expect(() => new NameList(Buffer.from("bash"), "x")).toThrow(/corrupt/);
+    const damaged = Buffer.from(packed);
+    damaged.fill(0xff, damaged.indexOf("\n") + 1);
+    expect(() => isListed(new NameList(damaged, "x"), "curl")).toThrow(/inflated/);
+  });
 
   test("finds each line of sorted lines and nothing else", () => {
     const word = fc.stringMatching(/^[a-z0-9][a-z0-9+.-]{0,12}$/);
