@@ -268,8 +268,17 @@ describe.skipIf(!isReference)("discrepancies that the reference data holds", () 
     expect(provenanceOf(node.eoasClaims ?? [], asOf).source).toBe("vendor-fetched");
     expect(node.eoasFrom).toEqual(effectiveEnd(node.eoasClaims ?? []));
   });
-  test("of extended support (rhel 7)", () => {
-    expect(provenanceOf(line("rhel", "7").eoesClaims ?? [], asOf).status).toBe("mismatch");
+  test.each([
+    ["fedora", "37"],
+    ["fedora", "38"],
+    ["rhel", "7"],
+  ])("an excerpt that is years older than the record does not object (%s %s)", (slug, cycle) => {
+    const { claims, eoesClaims = [] } = line(slug, cycle);
+    for (const all of [claims, eoesClaims])
+      if (all.length > 0) expect(provenanceOf(all, asOf).status).not.toBe("mismatch");
+  });
+  test("a runtime is no framework", () => {
+    for (const slug of ["nodejs", "bun", "deno"]) expect(product(slug).category, slug).toBe("lang");
   });
   test("a month that holds the day is none (python)", () => {
     for (const { name, claims } of product("python").cycles)

@@ -173,8 +173,8 @@ test("the same input gives the same bytes, in whatever order products come", () 
 
 const record = [recorded("a", [cycle("1", "2020-01-01", "2026-01-31")])];
 /** How many words stand on the line when an excerpt says this. */
-function wordsBesideExcerpt(word: string): number {
-  const excerpt = vendor("v", [fact("a", "1", "eol", word)], { standing: "objection" });
+function wordsBesideExcerpt(word: string, readOn = "2025-02-20"): number {
+  const excerpt = vendor("v", [fact("a", "1", "eol", word)], { standing: "objection", readOn });
   return lineOf(inputs(record, {}, { vendors: [excerpt] }), "a", "1").claims.length;
 }
 
@@ -194,6 +194,10 @@ describe("words of vendors", () => {
     expect(wordsBesideExcerpt("2026-01-31")).toBe(1);
     expect(wordsBesideExcerpt("2026-01")).toBe(1);
     expect(wordsBesideExcerpt("2026-02-01")).toBe(2);
+  });
+  test("an excerpt that is more than a year older than the record does not object", () => {
+    expect(wordsBesideExcerpt("2026-02-01", "2024-03-01")).toBe(2);
+    expect(wordsBesideExcerpt("2026-02-01", "2024-02-29")).toBe(1);
   });
   test("a newer word of one origin replaces the older", () => {
     const older = vendor("old", [fact("a", "1", "eol", "2025-12-31")], { origin: "v", readOn: "2024-01-01" });

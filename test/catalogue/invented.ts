@@ -82,6 +82,7 @@ export const NOTHING_CURATED: Curated = {
   kev: { pairs: {}, named: {} },
   surfaces: { products: {}, tags: {}, categories: {} },
   tracks: { names: {}, products: {}, vendorsByLine: {}, vendorsByTag: {} },
+  categories: {},
   versionRules: {},
   corrections: [],
   decisions: { purls: [], cpes: [], dates: [] },

@@ -197,6 +197,8 @@ export interface Curated {
   readonly kev: CuratedKev;
   readonly surfaces: CuratedSurfaces;
   readonly tracks: CuratedTracks;
+  /** Categories of products that the upstream record classes otherwise. */
+  readonly categories: Readonly<Record<string, string>>;
   readonly versionRules: Readonly<Record<string, string>>;
   readonly corrections: readonly CuratedCorrection[];
   readonly decisions: CuratedDecisions;
@@ -228,6 +230,7 @@ export function readCurated(folder: URL = CURATED): Curated {
     kev: one("kev.json", Kev),
     surfaces: one("attack-surface.json", Surfaces),
     tracks: one("support-tracks.json", Tracks),
+    categories: one("categories.json", Type.Record(text, text)),
     versionRules: one("version-rules.json", Type.Record(text, text)),
     corrections: one("corrections.json", Corrections),
     decisions: one("decisions.json", Decisions),

@@ -57,7 +57,7 @@ export function recordedProduct(
   });
   return compact({
     name: product.name,
-    category: product.category,
+    category: curated.categories[product.slug] ?? product.category,
     aliases: list(product.aliases),
     tags: list(product.tags),
     surface: attackSurface(curated.surfaces, product),

@@ -2,6 +2,8 @@
  * Vendors' own words beside the record's. A reading with a voice confirms or contradicts; one that is only an excerpt or a
  * transcription of the vendor's answer can object, never confirm, so where it agrees it is left out.
  */
+import { isIsoDate } from "../../core/ids.ts";
+import { daysBetween } from "../../core/lifecycle/days.ts";
 import { sameEnd } from "../../core/lifecycle/ends.ts";
 import type { End } from "../../core/model.ts";
 import type { SourceClaim } from "../sources/source.ts";
@@ -44,24 +46,38 @@ export function vendorClaims(readings: readonly VendorReading[]): VendorClaims {
 export function withVendors(
   slug: string,
   product: StoredProduct,
-  words: VendorClaims,
+  claims: VendorClaims,
   tables: SharedTables,
 ): StoredProduct {
   return {
     ...product,
     lines: product.lines.map((line) => {
-      const said = words.get(`${slug}\n${line.name}`);
-      return said === undefined ? line : spokenLine(line, said, tables);
+      const stated = claims.get(`${slug}\n${line.name}`);
+      if (stated === undefined) return line;
+      const recordRead = tables.reads[line.read ?? product.read]?.on ?? "";
+      return withClaims(
+        line,
+        stated.filter((claim) => !isOutdated(claim, recordRead)),
+        tables,
+      );
     }),
   };
 }
 
-function spokenLine(line: StoredCycle, words: readonly VendorWord[], tables: SharedTables): StoredCycle {
+/** Days after which an excerpt no longer objects to a record that was read since. */
+const OBJECTION_DAYS = 365;
+
+function isOutdated({ reading: { standing, readOn } }: VendorWord, recordRead: string): boolean {
+  if (standing !== "objection" || !isIsoDate(readOn) || !isIsoDate(recordRead)) return false;
+  return daysBetween(readOn, recordRead) > OBJECTION_DAYS;
+}
+
+function withClaims(line: StoredCycle, words: readonly VendorWord[], tables: SharedTables): StoredCycle {
   const statements = (field: "eol" | "eoas" | "eoes") =>
     newestOfEachOrigin(words.filter(({ fact }) => fact.field === field)).flatMap(({ fact, reading }): StoredClaim[] => {
       if (fact.field !== field) return [];
       const stored = storeEnd(fact.end);
-      // A vendor that names no end is silent on the day, and silence is no statement.
+      // A vendor that names no end is silent on the day, and silence is no claim.
       if (stored === undefined || stored === false) return [];
       if (reading.standing === "objection" && !objects(readEnd(line[field]), fact.end)) return [];
       return [[readIndex(tables, reading, fact), stored]];
