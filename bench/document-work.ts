@@ -4,6 +4,7 @@ import { enrich } from "../src/core/sbom/edit/enrich.ts";
 import type { Enrichment, Facts } from "../src/core/sbom/edit/names.ts";
 import { dependencyPaths } from "../src/core/sbom/graph/paths.ts";
 import { readSbom } from "../src/core/sbom/read.ts";
+import { FileSource } from "../src/platform/file-source.ts";
 import { replaceFile } from "../src/platform/replace-file.ts";
 
 const LINE: Facts = Object.entries({
@@ -42,9 +43,15 @@ interface Plain {
 
 const WORK: Readonly<Record<string, (file: string) => unknown>> = {
   parse: (file) => JSON.parse(readFileSync(file, "utf8")),
-  read: (file) => readSbom(readFileSync(file)),
+  read: (file) => readSbom(new FileSource(file)),
+  "read-and-texts": (file) => {
+    let length = 0;
+    for (const { name, version, purls } of readSbom(new FileSource(file)).components)
+      length += name.length + (version ?? "").length + (purls[0] ?? "").length;
+    return length;
+  },
   "read-and-paths": (file) => {
-    const document = readSbom(readFileSync(file));
+    const document = readSbom(new FileSource(file));
     const last = document.components.at(-1)?.bomRef ?? "";
     return dependencyPaths(document).from(last);
   },

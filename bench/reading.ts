@@ -1,5 +1,6 @@
 /**
- * Reading and enriching large documents, each in a process of its own, against parsing and printing in the same run.
+ * Reading and enriching large documents, each in a process of its own, against parsing and printing in the same run, and
+ * the cost of reading by size, which has to grow linearly.
  * Run: node bench/reading.ts [components] [rounds] [--huge]   (--huge adds a document past the longest string)
  */
 import { spawnSync } from "node:child_process";
@@ -13,6 +14,7 @@ const [components = 100_000, rounds = 7] = process.argv
   .slice(2)
   .filter((word) => /^\d+$/.test(word))
   .map(Number);
+const SIZES = [1000, 10_000, 100_000];
 const folder = mkdtempSync(join(tmpdir(), "eolgate-bench-"));
 const worker = new URL("document-work.ts", import.meta.url).pathname;
 
@@ -47,12 +49,23 @@ try {
   const cyclonedx = join(folder, "large.cdx.json");
   writeCycloneDx(cyclonedx, components);
   console.log(`CycloneDX, ${components} components, ${size(cyclonedx)}, median of ${rounds}`);
-  compare(cyclonedx, ["parse", "read", "read-and-paths"]);
+  compare(cyclonedx, ["parse", "read", "read-and-texts", "read-and-paths"]);
   compare(cyclonedx, ["reprint", "enrich"]);
   const spdx = join(folder, "large.spdx.json");
   writeSpdx(spdx, components);
   console.log(`SPDX, ${components} packages, ${size(spdx)}`);
-  compare(spdx, ["parse", "read", "read-and-paths"]);
+  compare(spdx, ["parse", "read", "read-and-texts", "read-and-paths"]);
+  console.log("Cost of reading by size");
+  for (const count of process.argv.includes("--huge") ? [...SIZES, 1_000_000] : SIZES) {
+    const file = join(folder, `${count}.cdx.json`);
+    writeCycloneDx(file, count);
+    const { ms, megabytes } = measure("read", file);
+    const each = ((ms * 1000) / count).toFixed(2).padStart(7);
+    console.log(
+      `${String(count).padStart(9)} components ${ms.toFixed(1).padStart(9)} ms ${each} µs each ${megabytes.toFixed(0).padStart(6)} MB`,
+    );
+    rmSync(file);
+  }
   if (process.argv.includes("--huge")) {
     const huge = join(folder, "huge.cdx.json");
     writeCycloneDx(huge, 800_000);
