@@ -24,7 +24,7 @@ export function sequenceLength(bytes: Uint8Array, at: number): 0 | 2 | 3 | 4 {
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Above this many bytes the platform's decoder is faster than building the string by hand (measured). */
-const BY_HAND = 32;
+const BY_HAND = 64;
 const units: number[][] = Array.from({ length: BY_HAND + 1 }, (_, length) => Array.from({ length }, () => 0));
 
 /** Text of bytes that are all below 0x80. Most strings of a document are short: no view and no decoder for them. */

@@ -26,45 +26,53 @@ export function dependencyPaths(document: SbomDocument): DependencyPaths {
 }
 
 const START = -1;
+const NOT_REACHED = -2;
 
-/** Breadth first, and only as far as needed: each ref is visited once for all questions. */
+/**
+ * Breadth first, and only as far as needed: each ref is visited once for all questions. Ids are kept in arrays of numbers,
+ * because maps of a million refs take ten times the memory.
+ */
 class Search {
   readonly graph: DependencyGraph;
   /** For each id that was reached, the one before it on a shortest path. */
-  private readonly cameFrom = new Map<number, number>();
-  private readonly queue: number[] = [];
+  private readonly cameFrom: Int32Array;
+  private readonly queue: Int32Array;
+  private reached = 0;
   private visited = 0;
 
   constructor(graph: DependencyGraph, roots: readonly string[]) {
     this.graph = graph;
+    this.cameFrom = new Int32Array(graph.refs.size).fill(NOT_REACHED);
+    this.queue = new Int32Array(graph.refs.size);
     for (const start of starts(graph, roots)) this.reach(start, START);
   }
 
   /** Ids from the root down to `ref`, or none. */
   path(ref: string): readonly number[] {
-    const { refs } = this.graph;
-    while (!this.cameFrom.has(refs.idOf(ref) ?? START) && this.visited < this.queue.length) this.nextLevel();
+    const target = this.graph.refs.idOf(ref);
+    if (target === undefined) return [];
+    while (this.before(target) === NOT_REACHED && this.visited < this.reached) this.nextLevel();
     const path: number[] = [];
-    let id = refs.idOf(ref) ?? START;
-    for (let before = this.cameFrom.get(id); before !== undefined; before = this.cameFrom.get(id)) {
-      path.push(id);
-      id = before;
-    }
+    if (this.before(target) !== NOT_REACHED) for (let id = target; id !== START; id = this.before(id)) path.push(id);
     return path.reverse();
+  }
+
+  private before(id: number): number {
+    return this.cameFrom[id] ?? NOT_REACHED;
   }
 
   /** Visits all ids that are one step further from the roots. */
   private nextLevel(): void {
-    for (const end = this.queue.length; this.visited < end; this.visited++) {
+    for (const end = this.reached; this.visited < end; this.visited++) {
       const id = this.queue[this.visited] ?? START;
       for (const target of this.graph.dependenciesOf(id)) this.reach(target, id);
     }
   }
 
   private reach(id: number, from: number): void {
-    if (this.cameFrom.has(id)) return;
-    this.cameFrom.set(id, from);
-    this.queue.push(id);
+    if (this.before(id) !== NOT_REACHED) return;
+    this.cameFrom[id] = from;
+    this.queue[this.reached++] = id;
   }
 }
 
@@ -73,9 +81,9 @@ function starts(graph: DependencyGraph, roots: readonly string[]): readonly numb
   const { refs } = graph;
   const known = roots.flatMap((root) => refs.idOf(root) ?? []);
   if (known.some((id) => [...graph.dependenciesOf(id)].length > 0)) return known;
-  const targets = new Set<number>();
-  for (let id = 0; id < refs.size; id++) for (const target of graph.dependenciesOf(id)) targets.add(target);
-  return Array.from({ length: refs.size }, (_, id) => id).filter((id) => !targets.has(id));
+  const isTarget = new Uint8Array(refs.size);
+  for (let id = 0; id < refs.size; id++) for (const target of graph.dependenciesOf(id)) isTarget[target] = 1;
+  return Array.from({ length: refs.size }, (_, id) => id).filter((id) => isTarget[id] === 0);
 }
 
 function graphOf(dependencies: SbomDocument["dependencies"]): DependencyGraph {
