@@ -149,11 +149,22 @@ export function formatWaiver({ expires, approvedBy, reason }: Waiver): string {
   return `accepted until ${expires}${approvedBy === undefined ? "" : ` by ${approvedBy}`}: ${reason}`;
 }
 
+/** Versions of the row that a known exploited vulnerability affects; what only names the product is no such claim. */
+function exploitationNote(findings: ReportRow["findings"]): readonly string[] {
+  const affected = findings.filter(({ assessment }) => assessment?.kevBasis === "affected");
+  const [first] = affected;
+  if (first === undefined) return [];
+  const fixed = first.assessment?.kevFixedIn ?? null;
+  const share = affected.length === findings.length ? "" : `${affected.length} of ${findings.length} `;
+  return [`${share}known to be exploited (KEV)${fixed === null ? "" : `, fixed in ${fixed}`}`];
+}
+
 /** Details of an outcome: the licence, the support track, the baseline, the waiver. */
 export function formatNote({ outcome, findings }: ReportRow): readonly string[] {
   const licenses = outcome.condition === "license" ? (findings[0]?.component.licenses ?? []) : [];
   return [
     ...(licenses.length === 0 ? [] : [licenses.join(", ")]),
+    ...(outcome.condition === "kev" ? [] : exploitationNote(findings)),
     ...(outcome.track ? [formatTrack(outcome.track)] : []),
     ...(outcome.baselined ? ["in the baseline"] : []),
     ...(outcome.waived ? [formatWaiver(outcome.waived)] : []),
