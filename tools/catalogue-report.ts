@@ -65,6 +65,12 @@ The catalogue is refreshed from its sources twice a day and published as a signe
 week. [Keep the catalogue current](own-catalogue.md#keep-the-catalogue-current) describes how a machine reads the channel and
 which changes an update refuses, [Publish a catalogue channel](operating.md#publish-a-catalogue-channel) how to run one.
 
+## Correct a date
+
+A correction is one row of a curated file with its source;
+[src/catalogue/curated](../src/catalogue/curated/README.md#correct-a-date) describes the files and the three steps. Without a
+repository at hand, open an issue of the kind *Wrong result* with the address of a page that states the date.
+
 ## Counts
 
 ${table(

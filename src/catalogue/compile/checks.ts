@@ -8,11 +8,11 @@ import type { CompileContext } from "./products.ts";
 export function checkNames(names: StoredContent["names"], problems: Problems): void {
   const owner = new Map<string, string>();
   for (const [slug, [, ...aliases]] of Object.entries(names)) {
-    for (const word of [slug, ...aliases]) {
-      const known = owner.get(word);
+    for (const name of [slug, ...aliases]) {
+      const known = owner.get(name);
       if (known !== undefined && known !== slug)
-        problems.refuse("name-clash", word, `${word} names ${known} and ${slug}`);
-      owner.set(word, slug);
+        problems.refuse("name-clash", name, `${name} names ${known} and ${slug}`);
+      owner.set(name, slug);
     }
   }
 }
@@ -20,18 +20,18 @@ export function checkNames(names: StoredContent["names"], problems: Problems): v
 const ENDS = ["eol", "eoas", "eoes"] as const;
 
 /** No line twice; no end before its release, unless a decision drops the wrong date. */
-export function checkDates(shop: CompileContext, slug: string, product: StoredProduct): StoredProduct {
+export function checkDates(context: CompileContext, slug: string, product: StoredProduct): StoredProduct {
   const seen = new Set<string>();
   const lines = product.lines.map((line) => {
     const where = `${slug}:${line.name}`;
-    if (seen.has(line.name)) shop.problems.refuse("duplicate-line", where, `${where} stands twice`);
+    if (seen.has(line.name)) context.problems.refuse("duplicate-line", where, `${where} is recorded twice`);
     seen.add(line.name);
-    const decided = withDecisions(shop, slug, line);
+    const decided = withDecisions(context, slug, line);
     const released = lastStoredDay(decided.released);
     for (const field of ENDS) {
       const end = lastStoredDay(decided[field]);
       if (released !== undefined && end !== undefined && end < firstDay(decided.released))
-        shop.problems.refuse(
+        context.problems.refuse(
           "end-before-release",
           where,
           `${where} ends (${field} ${end}) before its release ${released}`,

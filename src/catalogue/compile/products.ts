@@ -9,7 +9,7 @@ import { splitCycles } from "./split.ts";
 import type { SharedTables } from "./tables.ts";
 import { extendedTrack } from "./tracks.ts";
 
-/** Dates that the upstream dataset itself copied from a vendor's page: they stay the record's word, with that page. */
+/** Dates that the upstream dataset itself copied from a vendor's page: they stay the record's claims, with that page. */
 export interface CopiedPages {
   readonly [slug: string]: {
     /** The dates that the robot read, or all of the product's. */
@@ -31,13 +31,13 @@ export const RECORD_SOURCE = "endoflife.date";
 export const OWN_SOURCE = "eolgate";
 
 export function recordedProduct(
-  shop: CompileContext,
+  context: CompileContext,
   product: RecordedProduct,
   readOn: string,
   copied: CopiedPages,
   platform: CuratedPlatform | undefined,
 ): StoredProduct {
-  const { tables, curated } = shop;
+  const { tables, curated } = context;
   const read = tables.read({ kind: "upstream", source: RECORD_SOURCE, url: product.url, on: readOn });
   const pages = copied[product.slug];
   const page =
@@ -51,7 +51,7 @@ export function recordedProduct(
       copied: true,
     });
   const lines = product.cycles.map((cycle): StoredCycle => {
-    const line = recordedLine(shop, product, cycle);
+    const line = recordedLine(context, product, cycle);
     const isCopy = page !== undefined && pages !== undefined && copies(pages, line);
     return isCopy ? { ...line, read: page } : line;
   });
@@ -68,7 +68,7 @@ export function recordedProduct(
     split: splitCycles(product.cycles.map(({ name }) => name)),
     rule: curated.versionRules[product.slug],
     read,
-    lines: platform ? platformLines(shop, platform, lines) : lines,
+    lines: platform ? platformLines(context, platform, lines) : lines,
   });
 }
 
@@ -152,24 +152,24 @@ function customCycle(
   });
 }
 
-export function platformProduct(shop: CompileContext, platform: CuratedPlatform): StoredProduct {
-  const lines = platformLines(shop, platform, []);
+export function platformProduct(context: CompileContext, platform: CuratedPlatform): StoredProduct {
+  const lines = platformLines(context, platform, []);
   const { slug } = platform;
   return compact({
     name: platform.name,
     category: "service",
     tags: ["llm"],
-    surface: attackSurface(shop.curated.surfaces, { slug, category: "service", tags: [] }),
+    surface: attackSurface(context.curated.surfaces, { slug, category: "service", tags: [] }),
     record: "custom" as const,
     models: true as const,
-    read: platformRead(shop, platform, 0),
-    lines: lines.map((line) => (line.read === platformRead(shop, platform, 0) ? without(line, "read") : line)),
+    read: platformRead(context, platform, 0),
+    lines: lines.map((line) => (line.read === platformRead(context, platform, 0) ? without(line, "read") : line)),
   });
 }
 
-/** Model lines: those that a record holds get our own word beside it, the others are added. */
+/** Models: those that a record has get our own claim beside the record's, the others are added. */
 function platformLines(
-  shop: CompileContext,
+  context: CompileContext,
   platform: CuratedPlatform,
   recorded: readonly StoredCycle[],
 ): StoredCycle[] {
@@ -178,11 +178,11 @@ function platformLines(
   const merged = recorded.map((line): StoredCycle => {
     const model = own.get(line.name);
     if (model === undefined) return line;
-    const word: StoredClaim = [platformRead(shop, platform, model.read ?? 0), modelEnd(model)];
+    const claim: StoredClaim = [platformRead(context, platform, model.read ?? 0), modelEnd(model)];
     // The record prints the vendor's "not sooner than" as an end: it is kept apart, and the end stays open.
     if (model.notBefore !== undefined && model.notBefore === line.eol)
-      return { ...line, eol: false, notBefore: model.notBefore, also: [word] };
-    return { ...line, also: [word] };
+      return { ...line, eol: false, notBefore: model.notBefore, also: [claim] };
+    return { ...line, also: [claim] };
   });
   const added = platform.lines.flatMap((model): StoredCycle[] =>
     known.has(model.line)
@@ -194,7 +194,7 @@ function platformLines(
             eoas: model.deprecated,
             eol: modelEnd(model),
             notBefore: model.notBefore,
-            read: platformRead(shop, platform, model.read ?? 0),
+            read: platformRead(context, platform, model.read ?? 0),
           }),
         ],
   );
@@ -211,14 +211,20 @@ function newestFirst(a: StoredCycle, b: StoredCycle): number {
   return left === right ? (a.name < b.name ? -1 : 1) : left < right ? 1 : -1;
 }
 
-function platformRead(shop: CompileContext, platform: CuratedPlatform, index: number): number {
+function platformRead(context: CompileContext, platform: CuratedPlatform, index: number): number {
   const read = platform.reads[index];
   if (read === undefined) {
-    shop.problems.refuse("no-source", platform.slug, `read ${index} does not exist`);
+    context.problems.refuse("no-source", platform.slug, `read ${index} does not exist`);
     return 0;
   }
   const { page, ...rest } = read;
-  return shop.tables.read({ kind: "custom", source: OWN_SOURCE, url: address(shop, page), basis: "stated", ...rest });
+  return context.tables.read({
+    kind: "custom",
+    source: OWN_SOURCE,
+    url: address(context, page),
+    basis: "stated",
+    ...rest,
+  });
 }
 
 /** `@name` stands for an address that several curated records share. */

@@ -125,7 +125,7 @@ export function distroPackages(
   const put = (type: string, name: string, entry: Entry) => {
     const known = table[type]?.names[name];
     if (known !== undefined)
-      problems.refuse("two-products", `${type}/${name}`, `${name} stands twice in distro-packages.json`);
+      problems.refuse("two-products", `${type}/${name}`, `${name} is listed twice in distro-packages.json`);
     else if (table[type]) table[type].names[name] = entry;
     else problems.refuse("unknown-type", type, `distro-packages.json has no namespaces for ${type}`);
   };

@@ -1,7 +1,7 @@
 /**
- * The refreshed layer as it stands beside the checkout: the upstream record, KEV and samples of vendors' feeds, each with
- * the day on which it was read. A sample counts by its kind: a whole answer has a voice, an excerpt or a transcription can
- * only object, a shape says nothing.
+ * The refreshed layer, read from the folder beside the checkout: the upstream record, KEV and samples of vendors' feeds,
+ * each with the day on which it was read. A sample counts by its kind: a whole answer confirms and contradicts, an excerpt
+ * or a transcription can only object, a shape states nothing.
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";

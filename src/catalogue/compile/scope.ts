@@ -1,6 +1,6 @@
 /**
  * What a record allows to conclude: whether it is whole, and whether a version number below a recorded cycle means an
- * older version. Both are computed from the record; only that an own record is whole has to be said in the curated file.
+ * older version. Both are computed from the record; only that an own record is whole is stated in the curated file.
  */
 import type { RecordScope } from "../../core/model.ts";
 import { leadingNumbers } from "../../core/resolve/version/parse.ts";

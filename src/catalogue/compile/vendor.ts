@@ -1,5 +1,5 @@
 /**
- * Vendors' own words beside the record's. A reading with a voice confirms or contradicts; one that is only an excerpt or a
+ * Vendors' own claims beside the record's. A reading of a whole answer confirms or contradicts; one that is only an excerpt or a
  * transcription of the vendor's answer can object, never confirm, so where it agrees it is left out.
  */
 import { isIsoDate } from "../../core/ids.ts";
@@ -14,7 +14,7 @@ import type { SharedTables } from "./tables.ts";
 
 export interface VendorReading {
   readonly source: string;
-  /** Whose word it is: of two readings of one origin the newer replaces the older. */
+  /** Who makes the claims: of two readings of one origin the newer replaces the older. */
   readonly origin: string;
   readonly url: string;
   /** The day the text was read at the vendor's. */
@@ -24,23 +24,23 @@ export interface VendorReading {
 }
 
 /** Statements of vendors, by `slug\ncycle`. */
-export type VendorClaims = ReadonlyMap<string, readonly VendorWord[]>;
-interface VendorWord {
+export type VendorClaims = ReadonlyMap<string, readonly VendorClaim[]>;
+interface VendorClaim {
   readonly reading: VendorReading;
   readonly fact: SourceClaim;
 }
 
 export function vendorClaims(readings: readonly VendorReading[]): VendorClaims {
-  const words = new Map<string, VendorWord[]>();
+  const claims = new Map<string, VendorClaim[]>();
   for (const reading of readings) {
     for (const fact of reading.facts) {
       const key = `${fact.product}\n${fact.cycle}`;
-      const known = words.get(key);
+      const known = claims.get(key);
       if (known) known.push({ reading, fact });
-      else words.set(key, [{ reading, fact }]);
+      else claims.set(key, [{ reading, fact }]);
     }
   }
-  return words;
+  return claims;
 }
 
 export function withVendors(
@@ -67,26 +67,28 @@ export function withVendors(
 /** Days after which an excerpt no longer objects to a record that was read since. */
 const OBJECTION_DAYS = 365;
 
-function isOutdated({ reading: { standing, readOn } }: VendorWord, recordRead: string): boolean {
+function isOutdated({ reading: { standing, readOn } }: VendorClaim, recordRead: string): boolean {
   if (standing !== "objection" || !isIsoDate(readOn) || !isIsoDate(recordRead)) return false;
   return daysBetween(readOn, recordRead) > OBJECTION_DAYS;
 }
 
-function withClaims(line: StoredCycle, words: readonly VendorWord[], tables: SharedTables): StoredCycle {
+function withClaims(line: StoredCycle, claims: readonly VendorClaim[], tables: SharedTables): StoredCycle {
   const statements = (field: "eol" | "eoas" | "eoes") =>
-    newestOfEachOrigin(words.filter(({ fact }) => fact.field === field)).flatMap(({ fact, reading }): StoredClaim[] => {
-      if (fact.field !== field) return [];
-      const stored = storeEnd(fact.end);
-      // A vendor that names no end is silent on the day, and silence is no claim.
-      if (stored === undefined || stored === false) return [];
-      if (reading.standing === "objection" && !objects(readEnd(line[field]), fact.end)) return [];
-      return [[readIndex(tables, reading, fact), stored]];
-    });
+    newestOfEachOrigin(claims.filter(({ fact }) => fact.field === field)).flatMap(
+      ({ fact, reading }): StoredClaim[] => {
+        if (fact.field !== field) return [];
+        const stored = storeEnd(fact.end);
+        // A vendor that names no end is silent on the day, and silence is no claim.
+        if (stored === undefined || stored === false) return [];
+        if (reading.standing === "objection" && !objects(readEnd(line[field]), fact.end)) return [];
+        return [[readIndex(tables, reading, fact), stored]];
+      },
+    );
   const also = [...(line.also ?? []), ...distinct(statements("eol"))];
-  const tracks = newestOfEachOrigin(words).flatMap((word) => storedTrack(word, tables));
+  const tracks = newestOfEachOrigin(claims).flatMap((claim) => storedTrack(claim, tables));
   return compact({
     ...line,
-    ...notBefore(line, words, tables),
+    ...notBefore(line, claims, tables),
     also: also.length > 0 ? also : undefined,
     alsoEoas: some(distinct(statements("eoas"))),
     alsoEoes: some(distinct(statements("eoes"))),
@@ -94,11 +96,11 @@ function withClaims(line: StoredCycle, words: readonly VendorWord[], tables: Sha
   });
 }
 
-/** A vendor's newer word replaces its older one; two addresses read on one day both stand. */
-function newestOfEachOrigin(words: readonly VendorWord[]): readonly VendorWord[] {
-  return words.filter(
+/** A vendor's newer claim replaces its older one; two addresses read on one day are both kept. */
+function newestOfEachOrigin(claims: readonly VendorClaim[]): readonly VendorClaim[] {
+  return claims.filter(
     ({ reading }) =>
-      !words.some(({ reading: other }) => other.origin === reading.origin && other.readOn > reading.readOn),
+      !claims.some(({ reading: other }) => other.origin === reading.origin && other.readOn > reading.readOn),
   );
 }
 
@@ -118,17 +120,17 @@ function readIndex(
 
 function notBefore(
   line: StoredCycle,
-  words: readonly VendorWord[],
+  claims: readonly VendorClaim[],
   tables: SharedTables,
 ): Pick<StoredCycle, "notBefore" | "notBeforeRead"> {
   if (line.notBefore !== undefined) return {};
-  for (const { fact, reading } of words)
+  for (const { fact, reading } of claims)
     if (fact.field === "notBefore")
       return { notBefore: storeDate(fact.date), notBeforeRead: readIndex(tables, reading, fact) };
   return {};
 }
 
-function storedTrack({ reading, fact }: VendorWord, tables: SharedTables): StoredTrack[] {
+function storedTrack({ reading, fact }: VendorClaim, tables: SharedTables): StoredTrack[] {
   if (fact.field !== "track") return [];
   const { name, vendor, cost, end } = fact.track;
   return [
@@ -142,7 +144,7 @@ function storedTrack({ reading, fact }: VendorWord, tables: SharedTables): Store
   ];
 }
 
-/** One row a track: the record's word on it stays, vendors add those that it does not know. */
+/** One row per track: the record's rows stay, vendors add those that it does not have. */
 function mergeTracks(record: readonly StoredTrack[], vendor: readonly StoredTrack[]): readonly StoredTrack[] {
   const names = new Set(record.map(({ name }) => name));
   return [...record, ...vendor.filter(({ name }) => !names.has(name) && names.add(name))];
