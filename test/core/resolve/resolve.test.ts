@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { asIsoDate, asProductSlug, asPurl } from "../../../src/core/ids.ts";
-import type { EarlyEnd } from "../../../src/core/model.ts";
+import type { Component, EarlyEnd, SbomDocument } from "../../../src/core/model.ts";
 import { createResolver } from "../../../src/core/resolve/resolve.ts";
 import { componentOf } from "../../resolution/labelled.ts";
 import { cycle, product, tinyCatalogue } from "./tiny-catalogue.ts";
@@ -169,3 +169,29 @@ test("a tracer receives each step in order and does not change the result", () =
     "cycle: server 15, by release-line",
   ]);
 });
+
+test("a software identification tag names the operating system of a document", () => {
+  const system = componentOf({
+    kind: "purl",
+    subject: "pkg:swid/Acme/a@12?tag_id=1",
+    context: ["name=a", "version=12"],
+  });
+  const component = componentOf({ kind: "purl", subject: "pkg:deb/a/lib@1", context: [] });
+  const resolveIn = (components: readonly Component[]) =>
+    createResolver(catalogue, documentWith(components), { strict: false })(component);
+  expect(resolveIn([system])).toEqual({ kind: "covered", by: { product: "linux-a", cycle: "12" } });
+  expect(resolveIn([{ ...system, purls: [] }])).toEqual({ kind: "unmatched", reason: "distro-unknown" });
+});
+
+function documentWith(components: readonly Component[]): SbomDocument {
+  return {
+    format: "CycloneDX",
+    specVersion: "1.6",
+    wrappers: [],
+    signed: false,
+    components,
+    roots: [],
+    dependencies: new Map(),
+    position: () => ({ line: 1, column: 1 }),
+  };
+}

@@ -43,13 +43,18 @@ function* readings(text: string, namespace: string): Generator<readonly [name: s
 export function releaseOfDocument(context: ResolveContext, document: SbomDocument): StatedRelease {
   let single: StatedRelease;
   for (const component of document.components) {
-    if (component.kind !== "operating-system") continue;
+    if (component.kind !== "operating-system" && !hasSystemTag(context, component)) continue;
     const release = toRelease(matchSystemComponent(context, component));
     if (!release || (single && !isSameRelease(single, release))) return undefined;
     single = release;
   }
   return single;
 }
+
+/** A software identification tag of an operating system: `pkg:swid/Canonical/ubuntu@22.04?tag_id=…`. */
+const hasSystemTag = ({ catalogue }: ResolveContext, { name, purls }: Component): boolean =>
+  catalogue.operatingSystem(name.trim().toLowerCase()) !== undefined &&
+  purls.some((purl) => purl.startsWith("pkg:swid/"));
 
 export const matchSystemComponent = (context: ResolveContext, component: Component, trace?: Tracer): SystemMatch =>
   matchSystem(context, component.name, component.version, trace);
