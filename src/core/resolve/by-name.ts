@@ -1,5 +1,5 @@
 /** Components without a purl: operating systems, products and models by their exact name, and products by CPE. */
-import type { Component, Product, Resolution, Tracer } from "../model.ts";
+import type { Catalogue, Component, Product, Resolution, Tracer } from "../model.ts";
 import { versionOptions, type ResolveContext } from "./context.ts";
 import { parseCpe, type CpeName } from "./cpe.ts";
 import { matchSystemComponent } from "./distro/stated-release.ts";
@@ -26,7 +26,7 @@ export function resolveSystem(component: Component, context: ResolveContext, tra
   if (found.kind !== "unmatched" || found.reason !== "name-not-recognised") return found;
   const titled = matchTitle(context.catalogue, component.name);
   if (!titled) return found;
-  return atVersion(titled.product, component.version || titled.version, { matchedBy: "name" }, context, trace);
+  return atVersion(titled.product, component.version || titled.version, { matchedBy: "name" }, { context, trace });
 }
 
 /** Ids that are ordinary words (`command`, `ada`, `davinci`) or short codes (`o1`) name a model only in a model. */
@@ -39,21 +39,32 @@ export function resolveName(component: Component, context: ResolveContext, trace
   const match = standsAlone(component) ? matchName(catalogue, component.name, trace) : { kind: "none" as const };
   if (match.kind === "several") return unresolved("version-ambiguous", { candidates: match.candidates });
   const product = match.kind === "product" ? catalogue.product(match.slug) : undefined;
-  if (product) {
-    if (cpe && cpe.product.slug !== product.slug)
-      return unresolved("version-ambiguous", { candidates: [product.slug, cpe.product.slug].sort() });
-    const vendor = cpe ? undefined : otherVendor(component, product, catalogue);
-    if (vendor !== undefined) {
-      trace?.("candidate-rejected", `${product.slug} is not made by ${vendor}`);
-      return unresolved("name-conflict", { product: product.slug, evidence: [component.name, vendor] });
-    }
-    return atVersion(product, component.version, { matchedBy: "name" }, context, trace);
-  }
+  if (product) return ofNamed(product, component, cpe, { context, trace });
   if (DISTINCTIVE_ID.test(component.name)) {
     const model = matchModel(catalogue, component, undefined, trace);
     if (model.kind !== "unknown") return model.kind === "cycle" ? resolvedModel(model) : model;
   }
   return cpe ? atCpe(cpe, component, context, trace) : unresolved("name-not-recognised");
+}
+
+interface Step {
+  readonly context: ResolveContext;
+  readonly trace: Tracer | undefined;
+}
+
+/** A product whose name matches, unless the CPE or the publisher names another one. */
+function ofNamed(
+  product: Product,
+  component: Component,
+  cpe: MatchedCpe | undefined,
+  { context, trace }: Step,
+): Resolution {
+  if (cpe && cpe.product.slug !== product.slug)
+    return unresolved("version-ambiguous", { candidates: [product.slug, cpe.product.slug].sort() });
+  const vendor = cpe ? undefined : otherVendor(component, product, context.catalogue);
+  if (vendor === undefined) return atVersion(product, component.version, { matchedBy: "name" }, { context, trace });
+  trace?.("candidate-rejected", `${product.slug} is not made by ${vendor}`);
+  return unresolved("name-conflict", { product: product.slug, evidence: [component.name, vendor] });
 }
 
 /** By CPE only; undefined when none is catalogued. */
@@ -64,7 +75,7 @@ export function resolveCpe(component: Component, context: ResolveContext, trace?
 
 function atCpe(cpe: MatchedCpe, component: Component, context: ResolveContext, trace?: Tracer): Resolution {
   const how = { matchedBy: "cpe", identifier: cpe.text } as const;
-  return atVersion(cpe.product, component.version ?? cpe.name.version, how, context, trace);
+  return atVersion(cpe.product, component.version ?? cpe.name.version, how, { context, trace });
 }
 
 interface MatchedCpe {
@@ -75,25 +86,26 @@ interface MatchedCpe {
 
 /** The component's CPE, when all catalogued ones mean the same product. Generators list many guesses. */
 function matchCpe({ cpes }: Component, { catalogue }: ResolveContext, trace?: Tracer): MatchedCpe | undefined {
-  let matched: MatchedCpe | undefined;
-  for (const text of cpes) {
+  const matched = cpes.flatMap((text) => {
     const name = parseCpe(text);
-    const slug = name && catalogue.cpe(name.key);
-    trace?.("cpe", `${name?.key ?? text}: ${slug ?? "not catalogued"}`);
-    const product = slug && catalogue.product(slug);
-    if (!name || !product) continue;
-    if (matched && matched.product.slug !== product.slug) return undefined;
-    matched ??= { text, name, product };
-  }
-  return matched;
+    const product = name && productOfCpe(name, catalogue);
+    trace?.("cpe", `${name?.key ?? text}: ${product?.slug ?? "not catalogued"}`);
+    return name && product ? [{ text, name, product }] : [];
+  });
+  const [first, ...others] = matched;
+  return others.every(({ product }) => product.slug === first?.product.slug) ? first : undefined;
+}
+
+function productOfCpe({ key }: CpeName, catalogue: Catalogue): Product | undefined {
+  const slug = catalogue.cpe(key);
+  return slug === undefined ? undefined : catalogue.product(slug);
 }
 
 function atVersion(
   product: Product,
   version: string | undefined,
   how: { readonly matchedBy: "name" | "cpe"; readonly identifier?: string },
-  context: ResolveContext,
-  trace?: Tracer,
+  { context, trace }: Step,
 ): Resolution {
   // An absent version resolves only where one cycle contains every version.
   const found = resolveRelease(product, version ?? "", versionOptions(context, trace));

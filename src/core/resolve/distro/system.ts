@@ -1,10 +1,10 @@
 /** Operating systems: from a name, as os-release, Trivy, Claircore or a person writes it, and a version to a cycle. */
-import type { CycleRef, OsEntry, OsVersionRule, Tracer, VersionMatchedBy } from "../../model.ts";
+import type { CycleRef, OsEntry, OsVersionRule, Product, Tracer, VersionMatchedBy } from "../../model.ts";
 import { versionOptions, type ResolveContext } from "../context.ts";
 import { unresolved, type Unresolved } from "../unresolved.ts";
 import { indexCycles } from "../version/cycle-index.ts";
 import { normalizeVersion } from "../version/parse.ts";
-import { resolveVersion } from "../version/resolve.ts";
+import { resolveVersion, type VersionResolution } from "../version/resolve.ts";
 
 export type SystemMatch =
   | { readonly kind: "cycle"; readonly releaseCycle: CycleRef; readonly versionMatchedBy?: VersionMatchedBy }
@@ -67,13 +67,21 @@ export function matchSystem(
   const entry = catalogue.operatingSystem(normalized);
   trace?.("operating-system", `${normalized}: ${describe(entry)}`);
   if (entry === "rolling") return { kind: "rolling" };
-  if (entry) return matchVersion(context, entry, version ?? "", trace);
-  const [, title, own] = /^(\D.*?) v?(\d\S*(?: \(.*\)| lts| \d+| sp\d+)?)$/.exec(normalized) ?? [];
-  if (title === undefined || own === undefined) return { kind: "unknown" };
-  const titled = catalogue.operatingSystem(title);
-  if (titled === undefined || titled === "rolling")
-    return titled === undefined ? { kind: "unknown" } : { kind: "rolling" };
-  return matchVersion(context, titled, version || own, trace);
+  return entry ? matchVersion(context, entry, version ?? "", trace) : matchTitled(context, normalized, version, trace);
+}
+
+/** A title with its version: the name of the operating system, and a number at the end. */
+function matchTitled(
+  context: ResolveContext,
+  title: string,
+  version: string | undefined,
+  trace: Tracer | undefined,
+): SystemMatch {
+  const [, name, own] = /^(\D.*?) v?(\d\S*(?: \(.*\)| lts| \d+| sp\d+)?)$/.exec(title) ?? [];
+  if (name === undefined || own === undefined) return { kind: "unknown" };
+  const entry = context.catalogue.operatingSystem(name);
+  if (entry === undefined) return { kind: "unknown" };
+  return entry === "rolling" ? { kind: "rolling" } : matchVersion(context, entry, version || own, trace);
 }
 
 function matchVersion(context: ResolveContext, entry: OsEntry, version: string, trace?: Tracer): SystemMatch {
@@ -83,20 +91,35 @@ function matchVersion(context: ResolveContext, entry: OsEntry, version: string, 
   if (written === "" || DEVELOPMENT.test(written)) return unresolved("no-version", { product: product.slug });
   const stream = centosStream(context, entry, written);
   if (stream) return matchVersion(context, stream, written, trace);
-  const codename = indexCycles(product).byAlias.has(normalizeVersion(written)) ? written : undefined;
-  const release = codename ?? context.tables.systems[entry.rule]?.(written);
+  const release = releaseIn(written, product, entry, context);
   trace?.("os-version", `${written} → ${release ?? "no release"} (${entry.rule})`);
   if (release === undefined) return unresolved("version-not-tracked", { product: product.slug });
   const found = resolveVersion(product, release, versionOptions(context, trace));
-  if (found.kind === "unresolved")
-    return unresolved(found.reason, { product: product.slug, candidates: found.candidates });
+  return found.kind === "unresolved"
+    ? unresolved(found.reason, { product: product.slug, candidates: found.candidates })
+    : matched(product, found, written);
+}
+
+/** A codename, or the part of the version that names a cycle. */
+function releaseIn(
+  version: string,
+  product: Product,
+  { rule }: OsEntry,
+  { tables }: ResolveContext,
+): string | undefined {
+  return indexCycles(product).byAlias.has(normalizeVersion(version)) ? version : tables.systems[rule]?.(version);
+}
+
+function matched(
+  product: Product,
+  { cycle, versionMatchedBy: how }: Extract<VersionResolution, { kind: "cycle" }>,
+  written: string,
+): SystemMatch {
+  const isNamed = normalizeVersion(written) === normalizeVersion(cycle.name) && how !== "older";
   return {
     kind: "cycle",
-    releaseCycle: { product: product.slug, cycle: found.cycle.name },
-    ...(normalizeVersion(written) !== normalizeVersion(found.cycle.name) && {
-      versionMatchedBy: found.versionMatchedBy ?? "release-line",
-    }),
-    ...(found.versionMatchedBy === "older" && { versionMatchedBy: "older" as const }),
+    releaseCycle: { product: product.slug, cycle: cycle.name },
+    ...(!isNamed && { versionMatchedBy: how ?? "release-line" }),
   };
 }
 

@@ -75,7 +75,7 @@ export class VendorIndex {
     for (let length = Math.min(START_LENGTH, name.length); length >= 0; length -= 1) {
       const listed = this.byStart.get(`${format} ${name.slice(0, length)}`);
       const matching = listed?.filter(({ pattern }) => matchesGlob(pattern, name));
-      if (matching !== undefined && matching.length > 0) found = [...found, ...matching];
+      if (matching !== undefined && matching.length > 0) found = found.concat(matching);
     }
     return found;
   }

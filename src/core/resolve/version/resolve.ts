@@ -3,6 +3,7 @@
  * component prefix of the version; the longest wins. A version that two cycles could claim is ambiguous, with candidates.
  */
 import type { IsoDate } from "../../ids.ts";
+import { lifecycleState } from "../../lifecycle/status.ts";
 import type { Product, RecordScope, ReleaseCycle, Tracer, UnresolvedReason, VersionMatchedBy } from "../../model.ts";
 import { cyclesBelow, indexCycles, isAboveAllCycles, type ReleaseCycleIndex } from "./cycle-index.ts";
 import { olderCycle } from "./older.ts";
@@ -103,8 +104,17 @@ function byName({ product, index, normalized, original }: Question): VersionReso
 function byNumber(asked: Question): VersionResolution {
   const { product, index, normalized, trace } = asked;
   const answer = schemeAnswer(asked);
-  if (answer) trace?.("version-scheme", `${product.versionRule}: ${describe(answer)}`);
-  switch (answer?.kind) {
+  if (answer) {
+    trace?.("version-scheme", `${product.versionRule}: ${describe(answer)}`);
+    return byScheme(asked, answer);
+  }
+  if (schemeOf(asked) || index.namesMatchReleases) return byPrefix(asked, normalized);
+  trace?.("candidate-rejected", `recorded releases of ${product.slug} do not start with the name of their cycle`);
+  return notRecorded(asked, normalized);
+}
+
+function byScheme(asked: Question, answer: Exclude<SchemeAnswer, undefined>): VersionResolution {
+  switch (answer.kind) {
     case "cycle":
       return cycleOfScheme(asked, answer);
     case "read-as": {
@@ -114,13 +124,8 @@ function byNumber(asked: Question): VersionResolution {
     case "shared":
       return unresolved("version-ambiguous", answer.names);
     case "none":
-      return withoutCycle(asked, normalized, false);
-    case undefined:
-      break;
+      return notRecorded(asked, asked.normalized);
   }
-  if (schemeOf(asked) || index.namesMatchReleases) return byPrefix(asked, normalized);
-  trace?.("candidate-rejected", `recorded releases of ${product.slug} do not start with the name of their cycle`);
-  return withoutCycle(asked, normalized, false);
 }
 
 const schemeOf = ({ product, schemes = VERSION_SCHEMES }: Question): VersionScheme | undefined =>
@@ -129,7 +134,7 @@ const schemeAnswer = (asked: Question): SchemeAnswer => schemeOf(asked)?.(asked.
 
 function cycleOfScheme(asked: Question, { name, by }: Extract<SchemeAnswer, { kind: "cycle" }>): VersionResolution {
   const cycle = asked.index.byName.get(normalizeVersion(name));
-  return cycle ? found(cycle, by) : withoutCycle(asked, asked.normalized, true);
+  return cycle ? found(cycle, by) : olderOrNotRecorded(asked, asked.normalized);
 }
 
 function byAlias(product: Product, index: ReleaseCycleIndex, normalized: string): VersionResolution | undefined {
@@ -163,31 +168,33 @@ function byPrefix(asked: Question, version: string): VersionResolution {
     }
     longest = cycle;
   }
-  return longest ? ofRelease(asked, version, longest, "release-line") : withoutCycle(asked, version, true);
+  return longest ? ofRelease(asked, version, longest, "release-line") : olderOrNotRecorded(asked, version);
 }
 
 /** A cycle starts with its first release: 4.0.0-rc-2 is not yet a supported release of 4, and no longer one of 3. */
 function ofRelease(asked: Question, version: string, cycle: ReleaseCycle, by: VersionMatchedBy): VersionResolution {
-  const { eol, name } = cycle;
-  const maySupport = eol.kind === "open" || eol.kind === "unknown" || (eol.kind === "dated" && !isPast(asked, cycle));
-  if (!maySupport || !precedesFirstRelease(version, normalizeVersion(name))) return found(cycle, by);
-  asked.trace?.("candidate-rejected", `a pre-release is older than the first release of ${name}`);
+  if (hasEnded(asked, cycle) || !precedesFirstRelease(version, normalizeVersion(cycle.name))) return found(cycle, by);
+  asked.trace?.("candidate-rejected", `a pre-release is older than the first release of ${cycle.name}`);
   return unresolved("version-not-tracked");
 }
 
-const isPast = ({ asOf }: Question, { eol }: ReleaseCycle): boolean =>
-  asOf !== undefined && eol.kind === "dated" && eol.date.value < asOf;
+const hasEnded = ({ asOf }: Question, { eol }: ReleaseCycle): boolean =>
+  eol.kind === "ended" || (asOf !== undefined && lifecycleState(eol, asOf).status === "eol");
 
-/** No cycle contains it: it is incomplete, older than the record, above everything recorded, or not recorded. */
-function withoutCycle(asked: Question, version: string, ordered: boolean): VersionResolution {
+/** No cycle contains it: it is incomplete, older than the record, or not recorded. */
+function olderOrNotRecorded(asked: Question, version: string): VersionResolution {
   const { product, asOf, trace } = asked;
+  const isIncomplete = cyclesBelow(product, version).length > 0;
+  const older = asOf === undefined || isIncomplete ? undefined : olderCycle(product, asWritten(asked, version), asOf);
+  if (older === undefined || exceedsLimit(asked, older)) return notRecorded(asked, version);
+  trace?.("older", `${version} is older than ${older.olderThan ?? ""}, which has ended`);
+  return found(older, "older");
+}
+
+/** Incomplete, above everything that is recorded, or just not recorded. */
+function notRecorded({ product }: Question, version: string): VersionResolution {
   const below = cyclesBelow(product, version);
   if (below.length > 0) return unresolved("version-ambiguous", below);
-  const older = ordered && asOf !== undefined ? olderCycle(product, asWritten(asked, version), asOf) : undefined;
-  if (older && !exceedsLimit(asked, older)) {
-    trace?.("older", `${version} is older than ${older.olderThan ?? ""}, which has ended`);
-    return found(older, "older");
-  }
   const { scope = "partial" } = product;
   if (isAboveAllCycles(product, version)) return unresolved(ABOVE_REASONS[scope]);
   return unresolved(scope === "retired-only" ? "cycle-not-recorded" : "version-not-tracked");
