@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A pipeline step: make the SBOM with the tool you have, judge it, keep the report, leave with the verdict.
+# A CI step: create the SBOM, check it, keep the report, exit with the verdict.
 #   syft "$IMAGE" -o cyclonedx-json=bom.json        (or trivy, cdxgen, npm sbom, …)
 # Usage: examples/pipeline.sh bom.json
 set -uo pipefail
@@ -12,6 +12,6 @@ code=$?
 case "$code" in
   0) echo "gate passed" ;;
   1) echo "gate failed: see eolgate.md" ;;
-  *) echo "no verdict (exit $code): the pipeline must not go on as if there were one" ;;
+  *) echo "no verdict (exit $code): do not treat this as a pass" ;;
 esac
 exit "$code"

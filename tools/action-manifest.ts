@@ -1,10 +1,10 @@
-/** Writes action.yml from the Action's inputs and the flags behind them. Run: npm run action:manifest. A test holds that it is current. */
+/** Writes action.yml from the Action's inputs and the flags behind them. Run: npm run action:manifest. A test checks that it is current. */
 import { writeFileSync } from "node:fs";
 import { stringify } from "yaml";
 import { FLAG_INPUTS, OWN_INPUTS } from "../src/cli/action/inputs.ts";
 
 const OUTPUTS = {
-  verdict: "pass, warn or fail; absent when there was no verdict",
+  verdict: "pass, warn or fail; empty if there is no verdict",
   "exit-code": "the exit code of the gate",
   components: "components in the documents",
   assessed: "components that were assessed",
@@ -18,18 +18,18 @@ const OUTPUTS = {
   "highest-score": "the highest risk score, 0 to 100",
   "json-report": "path of the JSON report",
   "markdown-report": "path of the Markdown report",
-  "sarif-report": "path of the SARIF report, when sarif-file was given",
+  "sarif-report": "path of the SARIF report, if sarif-file is set",
 } as const;
 
 export function actionManifest(): string {
   const own = Object.entries(OWN_INPUTS).map(([name, description]) => [name, { description }]);
   const flags = FLAG_INPUTS.map(([name, flag]) => [
     name,
-    { description: `${flag.summary}${flag.repeat === true ? " (one a line)" : ""}` },
+    { description: `${flag.summary}${flag.repeat === true ? " (one per line)" : ""}` },
   ]);
   const manifest = {
     name: "eolgate",
-    description: "Stops software past its end of life from shipping: judges an SBOM and fails for the right reason.",
+    description: "Stop end-of-life software before it ships: check SBOMs, lockfiles and version pins.",
     author: "eolgate",
     branding: { icon: "shield", color: "green" },
     inputs: Object.fromEntries([...own, ...flags]),

@@ -31,12 +31,12 @@ import { STORE_COMMANDS } from "./store-commands.ts";
 
 /** Summaries of the commands that only group others. */
 export const GROUPS: Readonly<Record<string, string>> = {
-  catalogue: "the lifecycle catalogue: what it holds, and keeping it current",
-  signals: "cached answers of the sources of support levels",
-  keys: "API keys of a service",
-  db: "the store of a service: schema, backup, moving",
-  watch: "watch lists",
-  mail: "mails that a service could not send",
+  catalogue: "manage the lifecycle catalogue",
+  signals: "manage cached answers of the sources of support levels",
+  keys: "manage the API keys of a service",
+  db: "manage the store of a service: schema, export, import",
+  watch: "preview watch lists",
+  mail: "manage dead letters of a service",
 };
 
 const LOOK_UP = [AS_OF_FLAG, ...CATALOGUE_FLAGS, ...HOSTED_FLAGS, ...TEXT_OR_JSON_FLAGS];
@@ -70,7 +70,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "enrich",
     arguments: "[files...]",
-    summary: "write lifecycle facts into SBOMs, every other byte as it was, or take them out again",
+    summary: "add lifecycle properties to SBOMs without changing anything else, or remove them",
     flags: [
       ...ENRICH_FLAGS,
       ...POLICY_FLAGS,
@@ -91,7 +91,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "explain",
     arguments: "<subject>",
-    summary: "why a purl, name@version or slug:version is judged as it is, and who says so",
+    summary: "explain the result for a purl, name@version or slug:version, with its sources",
     flags: [...RULING_FLAGS, AS_OF_FLAG, ...CATALOGUE_FLAGS, ...TEXT_OR_JSON_FLAGS],
     examples: ["eolgate explain pkg:npm/%40angular/core@14.2.0", "eolgate explain debian:11"],
     load: () => import("./commands/explain.ts"),
@@ -100,7 +100,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "score",
     arguments: "<slug> [version]",
-    summary: "the risk score of a release line, or of a product's riskiest line",
+    summary: "print the risk score of a release cycle, or of the riskiest cycle of a product",
     flags: LOOK_UP,
     examples: ["eolgate score nodejs 18.20.4"],
     load: () => import("./commands/score.ts"),
@@ -108,7 +108,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "status",
     arguments: "<slug> <version>",
-    summary: "whether a release line is supported",
+    summary: "print whether a release cycle is supported",
     flags: LOOK_UP,
     examples: ["eolgate status python 3.9"],
     load: () => import("./commands/status.ts"),
@@ -116,28 +116,28 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "product",
     arguments: "<slug>",
-    summary: "every release line of a product",
+    summary: "list the release cycles of a product",
     flags: LOOK_UP,
     load: () => import("./commands/product.ts"),
   },
   {
     name: "products",
     arguments: "[search]",
-    summary: "the tracked products, or those whose name or slug holds a word",
+    summary: "list the tracked products, or those whose name or slug contains a text",
     flags: LOOK_UP,
     load: () => import("./commands/products.ts"),
   },
   {
     name: "batch",
     arguments: "[lines...]",
-    summary: "scores of many lines: slug:version or purl, as arguments or in a file (- for standard input)",
-    flags: [{ flags: "--from <file>", summary: "read the list from this file, one a line", file: true }, ...LOOK_UP],
+    summary: "print the scores of many slug:version pairs or purls, from arguments or a file (- for standard input)",
+    flags: [{ flags: "--from <file>", summary: "read the list from this file, one per line", file: true }, ...LOOK_UP],
     examples: ["eolgate batch nodejs:18 python:3.9", "eolgate batch --from stack.txt --format json"],
     load: () => import("./commands/batch.ts"),
   },
   {
     name: "catalogue info",
-    summary: "which catalogue is in use, how old it is, what it holds",
+    summary: "print which catalogue is in use, its age and its counts",
     flags: [...CATALOGUE_FLAGS.slice(0, 1), ...TEXT_OR_JSON_FLAGS],
     load: () => import("./commands/catalogue/info.ts"),
   },
@@ -163,21 +163,21 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "catalogue verify",
     arguments: "[file]",
-    summary: "whether a catalogue is undamaged, and signed by the configured key",
+    summary: "verify the digest of a catalogue, and its signature if a key is configured",
     flags: [KEY_FLAG, ...CATALOGUE_FLAGS.slice(0, 1), ...TEXT_OR_JSON_FLAGS],
     load: () => import("./commands/catalogue/verify.ts"),
   },
   {
     name: "catalogue diff",
     arguments: "<old> <new>",
-    summary: "lines added, dates moved, statuses flipped between two catalogues",
+    summary: "list added cycles, moved dates and changed statuses between two catalogues",
     flags: DIFF_FLAGS,
     examples: ["eolgate catalogue diff old.json new.json --format markdown"],
     load: () => import("./commands/catalogue/diff.ts"),
   },
   {
     name: "catalogue export",
-    summary: "write the catalogue, signed or in the forms of ECMA-428 and OASIS",
+    summary: "write the catalogue, signed if asked, or in the formats of ECMA-428 and OASIS",
     flags: [...EXPORT_FLAGS, ...CATALOGUE_FLAGS.slice(0, 1)],
     examples: ["eolgate catalogue export -o catalogue.json", "eolgate catalogue export --format cle --product nodejs"],
     load: () => import("./commands/catalogue/export.ts"),
@@ -194,7 +194,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "completion",
     arguments: "<shell>",
-    summary: "the completion script for bash, zsh or fish",
+    summary: "print the completion script for bash, zsh or fish",
     flags: [],
     examples: ["eolgate completion bash > /etc/bash_completion.d/eolgate"],
     // The script is made from this table, which is passed in because the command must not import it.

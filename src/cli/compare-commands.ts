@@ -7,7 +7,7 @@ const DIFF_FORMATS = ["table", "markdown", "json"] as const;
 
 const CONFIG_TO_WRITE: Flag = {
   flags: "--config <file>",
-  summary: "the file to write (default: the one found upwards, else eolgate.config.yaml here)",
+  summary: "the file to write (default: the one here or in a parent directory, else eolgate.config.yaml)",
   env: "EOLGATE_CONFIG",
   file: true,
 };
@@ -16,7 +16,7 @@ export const COMPARE_COMMANDS: readonly CommandSpec[] = [
   {
     name: "diff",
     arguments: "<old> <new>",
-    summary: "components that entered, left or changed between two SBOMs or JSON reports; fails on new failures",
+    summary: "compare two SBOMs or JSON reports: added, removed and changed components; fails on new failures",
     flags: [
       ...POLICY_FLAGS,
       AS_OF_FLAG,
@@ -37,10 +37,10 @@ export const COMPARE_COMMANDS: readonly CommandSpec[] = [
   {
     name: "waive",
     arguments: "<target>",
-    summary: "accept a finding until a day: writes a waiver for a purl, slug or slug:cycle into the configuration file",
+    summary: "accept a finding until a date: write a waiver for a purl, slug or slug:cycle to the configuration file",
     flags: [
       { flags: "--reason <text>", summary: "why it is accepted (required)" },
-      { flags: "--expires <when>", summary: "the last day, YYYY-MM-DD, or a span from today: 90d, 6m (required)" },
+      { flags: "--expires <when>", summary: "expiry date, YYYY-MM-DD, or a period from today: 90d, 6m (required)" },
       { flags: "--approved-by <name>", summary: "who accepted it" },
       CONFIG_TO_WRITE,
       AS_OF_FLAG,
@@ -52,11 +52,12 @@ export const COMPARE_COMMANDS: readonly CommandSpec[] = [
   {
     name: "waive import",
     arguments: "<file>",
-    summary: "turn the ignore file of osv-scanner, Trivy or xeol into waivers, and name each rule that cannot be one",
+    summary:
+      "import the ignore file of osv-scanner, Trivy or xeol as waivers, and list the rules that cannot be imported",
     flags: [
       {
         flags: "--expires <when>",
-        summary: "the last day of waivers whose rule has none: a day or a span (default: 90d)",
+        summary: "expiry of waivers whose rule has none: a date or a period (default: 90d)",
       },
       { flags: "--dry-run", summary: "write nothing" },
       CONFIG_TO_WRITE,

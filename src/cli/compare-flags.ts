@@ -6,14 +6,14 @@ const COMPARE = "Over time:";
 export const COMPARE_FLAGS: readonly Flag[] = [
   {
     flags: "--baseline <file>",
-    summary: "fail only on what is new since this JSON report or SBOM",
+    summary: "fail only on findings that this JSON report or SBOM does not have",
     env: "EOLGATE_BASELINE",
     file: true,
     group: COMPARE,
   },
   {
     flags: "--forecast <span>",
-    summary: "also say what turns red within this time: 12m, 2y",
+    summary: "also list what will fail within this period: 12m, 2y",
     env: "EOLGATE_FORECAST",
     group: COMPARE,
   },

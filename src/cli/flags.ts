@@ -54,7 +54,7 @@ export const POLICY_FLAGS: readonly Flag[] = [
   {
     flags: "--fail-on <condition>",
     summary:
-      "what fails, in place of the default eol: eol, approaching (eol too), score>=N, kev, kev-product (kev too), retired, superseded, unknown, untracked, declared-mismatch, unmaintained, inactive",
+      "conditions that fail, instead of the default eol: eol, approaching (includes eol), score>=N, kev, kev-product (includes kev), retired, superseded, unknown, untracked, declared-mismatch, unmaintained, inactive",
     env: "EOLGATE_FAIL_ON",
     repeat: true,
     group: POLICY,
@@ -81,20 +81,20 @@ export const POLICY_FLAGS: readonly Flag[] = [
   },
   {
     flags: "--distro-packages <how>",
-    summary: "judge distribution packages by the distro (default), by upstream, or both",
+    summary: "assess distribution packages by the distro (default), by upstream, or both",
     env: "EOLGATE_DISTRO_PACKAGES",
     choices: ["distro", "upstream", "both"],
     group: POLICY,
   },
   {
     flags: "--min-coverage <percent>",
-    summary: "exit 6 when a smaller share of the components could be judged (default: 0)",
+    summary: "exit with 6 if fewer components were assessed, in percent (default: 0)",
     env: "EOLGATE_MIN_COVERAGE",
     group: POLICY,
   },
   {
     flags: "--deny-license <expression>",
-    summary: "fail a component whose licence needs one of these (SPDX expression)",
+    summary: "fail components whose licence requires one of these (SPDX expression)",
     env: "EOLGATE_DENY_LICENSE",
     repeat: true,
     group: POLICY,
@@ -108,14 +108,14 @@ export const POLICY_FLAGS: readonly Flag[] = [
   },
   {
     flags: "--allow-unjudged",
-    summary: "accept a document of which nothing could be judged",
+    summary: "accept a document in which nothing could be assessed",
     env: "EOLGATE_ALLOW_UNJUDGED",
     group: POLICY,
   },
-  { flags: "--exit-zero", summary: "report only: exit 0 instead of 1 and 6", env: "EOLGATE_EXIT_ZERO", group: POLICY },
+  { flags: "--exit-zero", summary: "exit with 0 instead of 1 and 6", env: "EOLGATE_EXIT_ZERO", group: POLICY },
   {
     flags: "--config <file>",
-    summary: "policy and settings (default: eolgate.config.{json,yaml,yml}, found upwards)",
+    summary: "policy and settings (default: eolgate.config.{json,yaml,yml} here or in a parent directory)",
     env: "EOLGATE_CONFIG",
     file: true,
     group: POLICY,
@@ -129,7 +129,7 @@ export const RULING_FLAGS: readonly Flag[] = POLICY_FLAGS.filter(({ flags }) =>
 
 export const AS_OF_FLAG: Flag = {
   flags: "--as-of <date>",
-  summary: "judge as of this day, YYYY-MM-DD (default: today, UTC)",
+  summary: "assess as of this date, YYYY-MM-DD (default: today, UTC)",
   env: "EOLGATE_AS_OF",
   group: POLICY,
 };
@@ -152,7 +152,7 @@ export const CATALOGUE_FLAGS: readonly Flag[] = [
   },
   {
     flags: "--purl-map <file>",
-    summary: "your own purls, merged over the published map",
+    summary: "your own purls, merged over the purl map",
     env: "EOLGATE_PURL_MAP",
     file: true,
     group: CATALOGUE,
@@ -186,14 +186,14 @@ export const TEXT_OR_JSON_FLAGS: readonly Flag[] = [
 export const REPORT_FLAGS: readonly Flag[] = [
   {
     flags: "-f, --format <format>",
-    summary: "what goes to standard output (default: table)",
+    summary: "format of standard output (default: table)",
     env: "EOLGATE_FORMAT",
     group: OUTPUT,
   },
   OUTPUT_FLAG,
   {
     flags: "--report <format=path>",
-    summary: "write a further report to a file",
+    summary: "also write a report to a file",
     env: "EOLGATE_REPORT",
     repeat: true,
     group: OUTPUT,
@@ -205,7 +205,7 @@ export const REPORT_FLAGS: readonly Flag[] = [
     file: true,
     group: OUTPUT,
   },
-  { flags: "--details", summary: "list every component, judged or not", env: "EOLGATE_DETAILS", group: OUTPUT },
+  { flags: "--details", summary: "list every component, assessed or not", env: "EOLGATE_DETAILS", group: OUTPUT },
   {
     flags: "--group-by <what>",
     summary: "one table for each file, or one with a row for each cycle (default for folders)",
@@ -221,7 +221,7 @@ export const REPORT_FLAGS: readonly Flag[] = [
     repeat: true,
     group: OUTPUT,
   },
-  { flags: "--top <rows>", summary: "list at most so many rows in a table", env: "EOLGATE_TOP", group: OUTPUT },
+  { flags: "--top <rows>", summary: "list at most this many rows in a table", env: "EOLGATE_TOP", group: OUTPUT },
   {
     flags: "--sort <order>",
     summary: "order of the rows: risk (default), end, name or count",
@@ -236,8 +236,12 @@ export const REPORT_FLAGS: readonly Flag[] = [
 const ENRICHMENT = "Enrichment:";
 
 export const ENRICH_FLAGS: readonly Flag[] = [
-  { flags: "--in-place", summary: "replace the document by the enriched one, in one step", group: ENRICHMENT },
-  { flags: "--remove", summary: "take our facts out again: the document is as it was before", group: ENRICHMENT },
+  { flags: "--in-place", summary: "replace the document with the enriched one, atomically", group: ENRICHMENT },
+  {
+    flags: "--remove",
+    summary: "remove the properties that eolgate added, and restore the document",
+    group: ENRICHMENT,
+  },
   { flags: "--dry-run", summary: "write nothing", group: ENRICHMENT },
   { flags: "--diff", summary: "print what changes instead of the document", group: ENRICHMENT },
   {
@@ -248,7 +252,7 @@ export const ENRICH_FLAGS: readonly Flag[] = [
   },
   {
     flags: "--break-signature",
-    summary: "edit a signed document although its signature will not hold",
+    summary: "edit a signed document although its signature becomes invalid",
     group: ENRICHMENT,
   },
   { flags: "--validate", summary: "check the result against the official schema (CycloneDX)", group: ENRICHMENT },
@@ -273,27 +277,27 @@ export const SEND_SBOM_FLAG: Flag = {
 export const STORE_FLAGS: readonly Flag[] = [
   {
     flags: "--data <folder>",
-    summary: "the embedded store's folder (default: the platform's data folder)",
+    summary: "folder of the embedded store (default: the platform's data folder)",
     env: "EOLGATE_DATA",
     file: true,
     group: STORE,
   },
   {
     flags: "--database <url>",
-    summary: "keep everything in PostgreSQL instead: postgres://…",
+    summary: "store everything in PostgreSQL instead: postgres://…",
     env: "EOLGATE_DATABASE",
     group: STORE,
   },
   {
     flags: "--secret-file <file>",
-    summary: "the server's secret (or EOLGATE_SECRET); needed with --database",
+    summary: "file with the server's secret (or EOLGATE_SECRET); required with --database",
     env: "EOLGATE_SECRET_FILE",
     file: true,
     group: STORE,
   },
   {
     flags: "--tiers <file>",
-    summary: "limits of each tier, laid over the defaults",
+    summary: "limits of each tier, merged over the defaults",
     env: "EOLGATE_TIERS",
     file: true,
     group: STORE,

@@ -8,7 +8,7 @@ const CATALOGUE_FLAG = CATALOGUE_FLAGS.filter(({ env }) => env === "EOLGATE_CATA
 export const SERVE_COMMANDS: readonly CommandSpec[] = [
   {
     name: "serve",
-    summary: "the HTTP service: every route, keys, alerts, MCP, pages",
+    summary: "run the HTTP service: API, keys, alerts, MCP, pages",
     flags: [...SERVE_FLAGS, ...STORE_FLAGS, ...CATALOGUE_FLAG],
     examples: [
       "eolgate serve",
@@ -19,7 +19,7 @@ export const SERVE_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: "mcp",
-    summary: "the Model Context Protocol on standard input and output",
+    summary: "serve the Model Context Protocol on standard input and output",
     flags: [AS_OF_FLAG, ...CATALOGUE_FLAGS, ...HOSTED_FLAGS, SEND_SBOM_FLAG],
     load: () => import("./commands/mcp.ts"),
   },

@@ -9,7 +9,7 @@ export const SERVE_FLAGS: readonly Flag[] = [
   { flags: "--port <port>", summary: "port to listen on, 0 for any (default: 8080)", env: "EOLGATE_PORT", group: HTTP },
   {
     flags: "--public-url <url>",
-    summary: "address under which clients reach the service: for links",
+    summary: "address under which clients reach the service, for links",
     env: "EOLGATE_PUBLIC_URL",
     group: HTTP,
   },
@@ -21,19 +21,19 @@ export const SERVE_FLAGS: readonly Flag[] = [
   },
   {
     flags: "--trust-proxy <hops>",
-    summary: "so many proxies in front tell the client's address (default: 0)",
+    summary: "number of proxies in front of the service that are trusted (default: 0)",
     env: "EOLGATE_TRUST_PROXY",
     group: HTTP,
   },
   {
     flags: "--keyless-until <instant>",
-    summary: "until when requests without a key are served (default: 2026-11-16T00:00:00Z)",
+    summary: "serve requests without a key until this time (default: 2026-11-16T00:00:00Z)",
     env: "EOLGATE_KEYLESS_UNTIL",
     group: HTTP,
   },
   {
     flags: "--batch-envelope",
-    summary: "answer batches with an object in place of the array",
+    summary: "answer batches with an object instead of an array",
     env: "EOLGATE_BATCH_ENVELOPE",
     group: HTTP,
   },
@@ -45,7 +45,7 @@ export const SERVE_FLAGS: readonly Flag[] = [
   },
   {
     flags: "--metrics-port <port>",
-    summary: "figures of the process at /metrics on a port of their own",
+    summary: "serve metrics of the process at /metrics on this port",
     env: "EOLGATE_METRICS_PORT",
     group: HTTP,
   },

@@ -5,9 +5,9 @@ import { AS_OF_FLAG, CATALOGUE_FLAGS, OUTPUT_FLAG, STORE_FLAGS, TEXT_OR_JSON_FLA
 export const STORE_COMMANDS: readonly CommandSpec[] = [
   {
     name: "keys create",
-    summary: "make an API key (or show the one that the address has) and print it",
+    summary: "create an API key (or find the existing one of the address) and print it",
     flags: [
-      { flags: "--email <address>", summary: "whom it belongs to" },
+      { flags: "--email <address>", summary: "address of the owner (required)" },
       { flags: "--tier <name>", summary: "free (default), starter, pro, enterprise, or one of --tiers" },
       ...STORE_FLAGS,
     ],
@@ -16,26 +16,26 @@ export const STORE_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: "keys list",
-    summary: "every key with its id, never its text",
+    summary: "list the keys by id, without the keys themselves",
     flags: [...STORE_FLAGS, ...TEXT_OR_JSON_FLAGS],
     load: async () => ({ run: (await import("./commands/keys.ts")).list }),
   },
   {
     name: "keys revoke",
     arguments: "<id>",
-    summary: "end a key; servers refuse it within seconds",
+    summary: "revoke a key; servers refuse it within seconds",
     flags: STORE_FLAGS,
     load: async () => ({ run: (await import("./commands/keys.ts")).revoke }),
   },
   {
     name: "db migrate",
-    summary: "bring the store to this version's schema (serve does so by itself)",
+    summary: "migrate the store to the schema of this version (serve does this at its start)",
     flags: STORE_FLAGS,
     load: async () => ({ run: (await import("./commands/db.ts")).migrate }),
   },
   {
     name: "db export",
-    summary: "everything the store holds as lines of JSON",
+    summary: "export the store as lines of JSON",
     flags: [...STORE_FLAGS, OUTPUT_FLAG],
     examples: ["eolgate db export -o backup.ndjson"],
     load: async () => ({ run: (await import("./commands/db.ts")).exportRows }),
@@ -43,7 +43,7 @@ export const STORE_COMMANDS: readonly CommandSpec[] = [
   {
     name: "db import",
     arguments: "<file>",
-    summary: "fill an empty store with an export (- for standard input)",
+    summary: "import an export into an empty store (- for standard input)",
     flags: STORE_FLAGS,
     examples: ["eolgate db export --data ./data | eolgate db import - --database postgres://db/eolgate"],
     load: async () => ({ run: (await import("./commands/db.ts")).importRows }),
@@ -51,21 +51,21 @@ export const STORE_COMMANDS: readonly CommandSpec[] = [
   {
     name: "watch preview",
     arguments: "<subjects...>",
-    summary: "which alerts a list of slug:version, or an SBOM, would send and when",
+    summary: "print which alerts a list of slug:version pairs or an SBOM would send, and when",
     flags: [AS_OF_FLAG, ...CATALOGUE_FLAGS, ...TEXT_OR_JSON_FLAGS],
     examples: ["eolgate watch preview nodejs:20 python:3.9", "eolgate watch preview bom.json"],
     load: async () => ({ run: (await import("./commands/watch.ts")).preview }),
   },
   {
     name: "mail dead",
-    summary: "mails that were given up, with the reason",
+    summary: "list the dead letters, with the reason",
     flags: [...STORE_FLAGS, ...TEXT_OR_JSON_FLAGS],
     load: async () => ({ run: (await import("./commands/mail.ts")).dead }),
   },
   {
     name: "mail requeue",
     arguments: "[id]",
-    summary: "send a mail that was given up again, or all of them",
+    summary: "send a dead letter again, or all of them",
     flags: STORE_FLAGS,
     load: async () => ({ run: (await import("./commands/mail.ts")).requeue }),
   },

@@ -1,4 +1,4 @@
-/** Environment variables that no flag has: secrets, which do not belong on a command line, and what the platform says. */
+/** Environment variables without a flag: secrets, which do not belong on a command line, and settings of the platform. */
 
 export interface Variable {
   readonly name: string;
@@ -24,14 +24,14 @@ export const VARIABLES: readonly Variable[] = [
   { name: "GITHUB_TOKEN", summary: "--signals all: asks GitHub for archived repositories (or GH_TOKEN)" },
   { name: "GITLAB_TOKEN", summary: "--signals all: asks GitLab for archived projects" },
   { name: "GOPROXY", summary: "--signals: the Go module proxy; GOPRIVATE and GONOPROXY name private modules" },
-  { name: "EOLGATE_SECRET", summary: "serve: the server's secret itself, in place of --secret-file" },
+  { name: "EOLGATE_SECRET", summary: "serve: the server's secret, instead of --secret-file" },
   { name: "EOLGATE_STRIPE_KEY", summary: "serve: Stripe's API key; without it checkout answers 501" },
-  { name: "EOLGATE_STRIPE_WEBHOOK_SECRET", summary: "serve: signs Stripe's events" },
+  { name: "EOLGATE_STRIPE_WEBHOOK_SECRET", summary: "serve: verifies the signature of Stripe's events" },
   { name: "EOLGATE_STRIPE_PRICE_STARTER", summary: "serve: Stripe's price of the tier starter" },
   { name: "EOLGATE_STRIPE_PRICE_PRO", summary: "serve: Stripe's price of the tier pro" },
   { name: "EOLGATE_STRIPE_BASE", summary: "serve: another address of Stripe's API" },
-  { name: "NO_COLOR", summary: "any value: no colour" },
-  { name: "FORCE_COLOR", summary: "colour although the output is no terminal; 0 for none" },
-  { name: "COLUMNS", summary: "width of the table where there is no terminal" },
+  { name: "NO_COLOR", summary: "any value: no colours" },
+  { name: "FORCE_COLOR", summary: "colours also if the output is not a terminal; 0 for none" },
+  { name: "COLUMNS", summary: "width of the table without a terminal" },
   { name: "HTTPS_PROXY", summary: "proxy for --api and catalogue update, with HTTP_PROXY and NO_PROXY" },
 ];

@@ -11,18 +11,18 @@ import type { ProcessContext } from "../process-context.ts";
 
 type Env = ProcessContext["env"];
 
-/** Inputs that are the Action's own, with what `action.yml` says of them. */
+/** The inputs of the Action that are not flags, with their descriptions in `action.yml`. */
 export const OWN_INPUTS = {
-  sbom: "Documents to judge: files or globs, one a line.",
-  path: "Folders and files to check: lockfiles, version pins and SBOMs, one a line. Use a dot for the repository.",
+  sbom: "SBOMs to check: files or patterns, one per line.",
+  path: "Folders and files to check: lockfiles, version pins and SBOMs, one per line. Use a dot for the repository.",
   scan: "The same as path, for one folder.",
-  stack: "Judge these lines too: slug:version, separated by commas.",
-  "api-url": "Ask this service instead of the local catalogue.",
-  "api-key": "Key for it.",
-  enrich: "Write lifecycle facts into the documents, in place, after they were judged.",
+  stack: "Also check these products: slug:version, separated by commas.",
+  "api-url": "Use this service instead of the local catalogue.",
+  "api-key": "API key for the service.",
+  enrich: "Add lifecycle properties to the documents, in place, after the check.",
   "sarif-file": "Write a SARIF report to this path, for upload to code scanning.",
-  comment: "Write the report as a comment on the pull request, and keep it current (needs github-token).",
-  "github-token": "Token that may write the comment.",
+  comment: "Write the report as a comment on the pull request, and update it (requires github-token).",
+  "github-token": "Token with the permission to write the comment.",
 } as const;
 
 /** As the runner makes variables of inputs: upper case, spaces to underscores, hyphens stay (actions/toolkit, getInput). */

@@ -8,16 +8,16 @@ import type { FailedDocument, Policy, Report, DocumentReport, Verdict, Severity 
 
 export type Exit = Report["exit"];
 
-/** Every code with its name and what it means to a pipeline; documentation is made from it. */
+/** Every exit code with its name and meaning. The documentation is generated from it. */
 export const EXITS: Readonly<Record<number, { readonly name: string; readonly meaning: string }>> = {
   0: { name: "pass", meaning: "pass, or warn" },
-  1: { name: "fail", meaning: "the gate failed, and nothing else ever" },
+  1: { name: "fail", meaning: "the gate failed; nothing else has this code" },
   2: { name: "usage", meaning: "usage or configuration; a Node that is too old" },
   3: { name: "input", meaning: "the input cannot be read as an SBOM, or has no components" },
   4: { name: "catalogue", meaning: "the catalogue is missing, corrupt or too old" },
   5: { name: "network", meaning: "the network or a remote service" },
-  6: { name: "unjudged", meaning: "nothing could be judged, or too little (`--min-coverage`)" },
-  70: { name: "internal", meaning: "a bug here" },
+  6: { name: "unjudged", meaning: "nothing could be assessed, or too little (`--min-coverage`)" },
+  70: { name: "internal", meaning: "a bug in eolgate" },
 };
 /** With several documents or causes, the first that applies. */
 const PRECEDENCE: readonly number[] = [70, 2, 4, 3, 5, 1, 6, 0];
