@@ -1,13 +1,13 @@
 /** One piece of work on one document, in a process of its own: prints its milliseconds and the peak of memory. */
 import { readFileSync } from "node:fs";
 import { enrich } from "../src/core/sbom/edit/enrich.ts";
-import type { Enrichment, Facts } from "../src/core/sbom/edit/names.ts";
+import type { Enrichment, LifecycleProperties } from "../src/core/sbom/edit/names.ts";
 import { dependencyPaths } from "../src/core/sbom/graph/paths.ts";
 import { readSbom } from "../src/core/sbom/read.ts";
 import { FileSource } from "../src/platform/file-source.ts";
 import { replaceFile } from "../src/platform/replace-file.ts";
 
-const LINE: Facts = Object.entries({
+const LINE: LifecycleProperties = Object.entries({
   status: "eol",
   product: "angular",
   cycle: "14",
@@ -20,8 +20,8 @@ const LINE: Facts = Object.entries({
   risk_score: "60",
   risk_grade: "C",
   kev_exposed: "false",
-}).map(([name, value]) => ({ name: `lifecycle:${name}` as Facts[number]["name"], value }));
-const UNTRACKED: Facts = [
+}).map(([name, value]) => ({ name: `lifecycle:${name}` as LifecycleProperties[number]["name"], value }));
+const UNTRACKED: LifecycleProperties = [
   { name: "lifecycle:status", value: "not-tracked" },
   { name: "lifecycle:reason", value: "purl-not-tracked" },
 ];

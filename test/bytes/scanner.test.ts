@@ -53,7 +53,7 @@ describe("the scanner agrees with JSON.parse", () => {
     );
   });
 
-  test("on broken documents: what one refuses, the other refuses", () => {
+  test("refuses the same broken documents as JSON.parse", () => {
     const sample = String.raw`{"a":[1,-2.5e3,true,null,"xé\u0041\n"],"b":{"c":"","d":[]}}`;
     const pieces = fc.constantFrom(...'{}[]",:\\0123456789.-+eEtruefalsn \n\u0001x/u');
     fc.assert(
@@ -105,7 +105,7 @@ describe("invalid UTF-8", () => {
     expect([fault.code, fault.where]).toEqual(["invalid-utf8", "line 2, column 2"]);
   });
 
-  test("exactly what the platform's decoder refuses", () => {
+  test("refuses the same bytes as the platform's decoder", () => {
     const decoder = new TextDecoder("utf-8", { fatal: true });
     const byte = fc.oneof(
       fc.integer({ min: 0x7f, max: 0xff }),
@@ -129,7 +129,7 @@ describe("invalid UTF-8", () => {
   });
 });
 
-describe("faults say where", () => {
+describe("errors contain the position", () => {
   test.each([
     [
       "a missing comma",

@@ -1,5 +1,5 @@
 /**
- * Texts of a document, decoded when somebody asks for them. Of 100,000 components a report shows a few hundred, so their
+ * Texts of a document, decoded on demand. Of 100,000 components a report shows a few hundred, so their
  * strings are neither made nor kept while the document is read.
  */
 import type { ByteSource } from "../../bytes/byte-source.ts";

@@ -3,7 +3,7 @@ import { EolgateError } from "../errors.ts";
 import { lineAndColumn } from "../../bytes/position.ts";
 import { sequenceLength } from "../../bytes/utf8.ts";
 
-/** @throws Fault `invalid-utf8` that names the first byte that is none. */
+/** @throws EolgateError `invalid-utf8` with the position of the first invalid byte */
 export function requireUtf8(bytes: Uint8Array, start: number): void {
   for (let at = start; at < bytes.length;) {
     const byte = bytes[at] ?? 0;

@@ -84,7 +84,7 @@ describe("what a document is wrapped in", () => {
     }
   });
 
-  test("positions count in what was decoded", () => {
+  test("counts positions in the decoded bytes", () => {
     const inner = `\n\n${bom}`;
     const document = readSbom(bytesOf(envelope(base64(inner))));
     const [component] = document.components;
@@ -101,7 +101,7 @@ describe("what a document is wrapped in", () => {
   });
 });
 
-describe("refusals name what is wrong, where, and what to do", () => {
+describe("errors name the problem, the position and the remedy", () => {
   test.each([
     ["an empty file", "", "empty-document", "is empty"],
     ["white space", " \r\n", "empty-document", "is empty"],
@@ -205,7 +205,7 @@ describe("refusals name what is wrong, where, and what to do", () => {
     expect(read(document).components).toEqual([]);
   });
 
-  test("gzip that nobody undid", () => {
+  test("refuses compressed data by name", () => {
     expect(faultOf(() => readSbom(Uint8Array.from([0x1f, 0x8b, 8, 0]))).code).toBe("unsupported-format");
   });
   test("UTF-16 that is broken", () => {

@@ -20,7 +20,7 @@ const describes = (from: string): object => ({
 });
 
 describe("an SPDX 2 package", () => {
-  test("keeps what the gate needs", () => {
+  test("reads the fields that are judged", () => {
     expect(
       only({
         SPDXID: "SPDXRef-a",
@@ -102,7 +102,7 @@ describe("an SPDX 2 package", () => {
 describe("an SPDX 2 document", () => {
   const packages = ["root", "a", "b", "c"].map((name) => ({ SPDXID: name, name }));
 
-  test("names itself, and says where each package stands", () => {
+  test("reads its identity and the position of each package", () => {
     const text = JSON.stringify(spdx2({ packages }), undefined, 2);
     const document = read(text);
     expect(document).toMatchObject({
@@ -132,7 +132,7 @@ describe("an SPDX 2 document", () => {
     ]);
   });
 
-  test("whose root is an operating system is judged by it", () => {
+  test("judges a root that is an operating system", () => {
     const [root, ...others] = packages;
     const described = {
       documentDescribes: ["root"],
@@ -146,7 +146,7 @@ describe("an SPDX 2 document", () => {
     ]);
   });
 
-  test("that describes every package has no root: all are judged", () => {
+  test("has no root when it describes every package", () => {
     const documentDescribes = packages.map(({ SPDXID }) => SPDXID);
     expect(read(spdx2({ packages, documentDescribes })).components.map(({ kind }) => kind)).toEqual([
       "other",
@@ -168,14 +168,14 @@ describe("an SPDX 2 document", () => {
     ]);
   });
 
-  test("with an SPDXID twice has one root", () => {
+  test("has one root when an SPDXID occurs twice", () => {
     const twice = [...packages, { SPDXID: "root", name: "second" }];
     const document = read(spdx2({ packages: twice, documentDescribes: ["root"] }));
     expect(document.components.filter(({ kind }) => kind === "root").map(({ name }) => name)).toEqual(["root"]);
     expect(document.components).toHaveLength(5);
   });
 
-  test("tells who depends on whom, in either direction", () => {
+  test("lists dependencies of relationships in either direction", () => {
     const relationships = [
       relation("root", "DEPENDS_ON", "a"),
       relation("b", "DEPENDENCY_OF", "a"),
@@ -190,7 +190,7 @@ describe("an SPDX 2 document", () => {
     ]);
   });
 
-  test("knows what is needed for development only", () => {
+  test("marks components that are needed for development only", () => {
     const relationships = [
       relation("a", "DEV_DEPENDENCY_OF", "root"),
       relation("b", "TEST_DEPENDENCY_OF", "root"),
@@ -269,7 +269,7 @@ describe("an SPDX 3 document", () => {
     expect(read(spdx3(types.map((type) => ({ ...pkg, type })))).components).toHaveLength(2);
   });
 
-  test("puts a package together from its nodes", () => {
+  test("builds a package from its elements", () => {
     const document = read(
       spdx3([
         {
@@ -328,7 +328,7 @@ describe("an SPDX 3 document", () => {
     expect(read(spdx3([{ ...pkg, type, software_primaryPurpose }])).components[0]?.kind).toBe(kind);
   });
 
-  test("has its root first, and edges by scope", () => {
+  test("lists the root first and marks dependencies by scope", () => {
     const names = ["b", "c", "root"];
     const document = read(
       spdx3([
@@ -354,7 +354,7 @@ describe("an SPDX 3 document", () => {
     expect([...document.dependencies]).toEqual([["urn:root", ["urn:b", "urn:c"]]]);
   });
 
-  test("describes by relationship, but only from the document itself", () => {
+  test("uses DESCRIBES relationships of the document itself only", () => {
     const nodes = [pkg, { ...pkg, spdxId: "urn:b", name: "b" }, { type: "SpdxDocument", spdxId: "urn:doc" }];
     expect(read(spdx3([...nodes, describes("urn:doc")])).components[0]?.kind).toBe("root");
     expect(read(spdx3([...nodes, describes("urn:b")])).components[0]?.kind).toBe("other");

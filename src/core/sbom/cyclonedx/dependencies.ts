@@ -1,4 +1,4 @@
-/** The dependencies of a CycloneDX document. They are read when somebody asks for them. */
+/** The dependencies of a CycloneDX document. They are read on demand. */
 import type { ByteSource } from "../../../bytes/byte-source.ts";
 import { readJson } from "../../../bytes/json/reader.ts";
 import type { Schema } from "../../../bytes/json/schema.ts";

@@ -7,7 +7,7 @@ import type { Source } from "../source.ts";
 import { readFields } from "../edit/read-fields.ts";
 import type { IsOurs } from "../edit/read-list.ts";
 import { isMarked } from "../edit/mark.ts";
-import { isOurName, MILESTONE_NAME, type Enrichment, type Facts } from "../edit/names.ts";
+import { isOurName, MILESTONE_NAME, type Enrichment, type LifecycleProperties } from "../edit/names.ts";
 import { planObject, type Wanted, type WantedList, type Writer } from "../edit/plan-object.ts";
 import { planComponents, type DocumentPlan } from "../edit/plan.ts";
 import type { Entries } from "../edit/render.ts";
@@ -44,13 +44,13 @@ export function planCycloneDx(
   if (document.specVersion === "1.2" && enrichment !== undefined) throw noProperties();
   const entries = entriesOf();
   const plan = planComponents(writer, source.components, (component, index) =>
-    properties(component.entriesAt, entries(enrichment?.components[index] ?? NO_FACTS)),
+    properties(component.entriesAt, entries(enrichment?.components[index] ?? NO_PROPERTIES)),
   );
   const wanted = metadata(writer.scanner, {
     specVersion: document.specVersion,
     at: source.noteAt,
     tool: enrichment?.tool,
-    summary: entries(enrichment?.summary ?? NO_FACTS),
+    summary: entries(enrichment?.summary ?? NO_PROPERTIES),
   });
   const { edits, unusable } = planObject(writer, source.root, [wanted], source.versionEnd);
   plan.edits.push(...edits);
@@ -58,24 +58,24 @@ export function planCycloneDx(
   return plan;
 }
 
-const NO_FACTS: Facts = [];
+const NO_PROPERTIES: LifecycleProperties = [];
 
 const noProperties = (): EolgateError => EolgateError.of("no-properties", {});
 
-/** The same facts become the same entries, so that their text is made once. */
-function entriesOf(): (facts: Facts) => Entries {
-  const kept = new WeakMap<Facts, Entries>();
-  return (facts) => {
-    const known = kept.get(facts);
+/** The same properties become the same entries, so that their text is made once. */
+function entriesOf(): (properties: LifecycleProperties) => Entries {
+  const kept = new WeakMap<LifecycleProperties, Entries>();
+  return (properties) => {
+    const known = kept.get(properties);
     if (known !== undefined) return known;
-    const entries = facts.map(({ name, value }) => ({
+    const entries = properties.map(({ name, value }) => ({
       members: [
         ["name", name],
         ["value", value],
       ] as const,
       marked: name === MILESTONE_NAME,
     }));
-    kept.set(facts, entries);
+    kept.set(properties, entries);
     return entries;
   };
 }

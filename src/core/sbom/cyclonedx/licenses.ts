@@ -1,4 +1,4 @@
-/** Licences of a CycloneDX component, as written. They are read when somebody asks for them. */
+/** Licences of a CycloneDX component, as written. They are read on demand. */
 import type { Schema } from "../../../bytes/json/schema.ts";
 import { FIELD, type ComponentTable } from "../component-table.ts";
 

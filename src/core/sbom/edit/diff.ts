@@ -4,7 +4,7 @@ import type { Edit } from "./edits.ts";
 import { positions } from "../../../bytes/position.ts";
 import { utf8Text } from "../../../bytes/utf8.ts";
 
-/** Of longer lines only what stands around an edit is shown: some documents are one line of megabytes. */
+/** Of longer lines only the surroundings of an edit are shown: some documents are one line of megabytes. */
 const LONGEST = 400;
 const AROUND = 40;
 
@@ -37,7 +37,7 @@ const isSeveralLines = (bytes: Uint8Array, { start, end }: Group): boolean => {
   return feed >= 0 && feed < end;
 };
 
-/** One edit in a long line, with a little of what stands around it. */
+/** One edit in a long line, with its surroundings. */
 function* fragment(bytes: Uint8Array, { start, end, text }: Edit, at: Position): Generator<string, void, undefined> {
   const from = characterAt(bytes, Math.max(0, start - AROUND));
   const to = characterAt(bytes, Math.min(bytes.length, end + AROUND));

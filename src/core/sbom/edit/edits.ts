@@ -7,7 +7,7 @@ export interface Edit {
   readonly text: Uint8Array;
 }
 
-/** Pieces are handed on at this size, so that a document never stands in memory twice. */
+/** The result is returned in pieces of this size, so that a document is never in memory twice. */
 const PIECE = 1 << 20;
 
 /** The bytes with the edits made. Edits may be given in any order, but must not overlap. */

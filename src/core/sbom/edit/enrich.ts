@@ -1,4 +1,4 @@
-/** Lifecycle facts into a document, and out of it again: every byte that is not ours stays as it was. */
+/** Writes lifecycle properties into a document, and removes them again. Every other byte stays as it was. */
 import { allBytes } from "../../../bytes/byte-source.ts";
 import { EolgateError } from "../../errors.ts";
 import type { SbomDocument } from "../../model.ts";
@@ -49,16 +49,16 @@ const PLANS: Readonly<
 };
 
 /**
- * Writes the facts into a document that `readSbom` returned. Facts of ours that it has already are replaced, so that
+ * Writes the properties into a document that `readSbom` returned. LifecycleProperties of ours that it has already are replaced, so that
  * doing it twice gives what doing it once gives.
  *
- * @throws Fault of kind `input`: `enrich-format` (XML, tag-value), `signed` unless `breakSignature`, `no-properties`
+ * @throws EolgateError of kind `input`: `enrich-format` (XML, tag-value), `signed` unless `breakSignature`, `no-properties`
  * (CycloneDX 1.2), `no-graph` (SPDX 3 of a single element), `cannot-rewrap`.
  */
 export const enrich = (document: SbomDocument, enrichment: Enrichment, options: EnrichOptions = {}): Edited =>
   edit(document, enrichment, options);
 
-/** Takes our facts out again: what comes out of `enrich` becomes what went into it, byte for byte. */
+/** Removes what `enrich` wrote: the result is the document as it was before, byte for byte. */
 export const removeEnrichment = (document: SbomDocument, options: EnrichOptions = {}): Edited =>
   edit(document, undefined, options);
 

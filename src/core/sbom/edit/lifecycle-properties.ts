@@ -3,18 +3,24 @@ import type { IsoDate } from "../../ids.ts";
 import type { Assessment, Finding, CycleRef, Resolution, Verdict } from "../../model.ts";
 import { statusCounts } from "../../wire/counts.ts";
 import { dayOf } from "../../wire/end.ts";
-import { MILESTONE_NAME, type Enrichment, type Fact, type FactName, type Facts } from "./names.ts";
+import {
+  MILESTONE_NAME,
+  type Enrichment,
+  type LifecycleProperty,
+  type LifecyclePropertyName,
+  type LifecycleProperties,
+} from "./names.ts";
 
 /** Which names: ours, those registered for CycloneDX, or both. */
 export type PropertyNames = "lifecycle" | "cdx" | "both";
 
-export interface FactsInput {
+export interface EnrichmentInput {
   /** Every component, in document order. */
   readonly findings: readonly Finding[];
   readonly verdict: Pick<Verdict, "value">;
 }
 
-export interface FactsSetting {
+export interface EnrichmentContext {
   readonly asOf: IsoDate;
   readonly tool: Enrichment["tool"];
   readonly purlMapDate: IsoDate;
@@ -26,15 +32,15 @@ export interface FactsSetting {
 
 type Resolved = Extract<Resolution, { kind: "resolved" }>;
 
-/** What is written into one document. The same facts are the same list, wherever they apply. */
-export function toEnrichment({ findings, verdict }: FactsInput, setting: FactsSetting): Enrichment {
-  const kept = new Map<string, Facts>();
+/** What is written into one document. Equal properties are the same list wherever they apply. */
+export function toEnrichment({ findings, verdict }: EnrichmentInput, setting: EnrichmentContext): Enrichment {
+  const kept = new Map<string, LifecycleProperties>();
   return {
     components: findings.map((finding) => {
       const key = keyOf(finding, setting);
-      let facts = kept.get(key);
-      if (facts === undefined) kept.set(key, (facts = factsOf(finding, setting)));
-      return facts;
+      let properties = kept.get(key);
+      if (properties === undefined) kept.set(key, (properties = propertiesOf(finding, setting)));
+      return properties;
     }),
     summary: summaryOf(findings, verdict, setting),
     asOf: setting.asOf,
@@ -42,10 +48,11 @@ export function toEnrichment({ findings, verdict }: FactsInput, setting: FactsSe
   };
 }
 
-const isScored = (finding: Finding, { scored }: FactsSetting): boolean => scored === undefined || scored.has(finding);
+const isScored = (finding: Finding, { scored }: EnrichmentContext): boolean =>
+  scored === undefined || scored.has(finding);
 
-/** Findings with the same key have the same facts. */
-function keyOf(finding: Finding, setting: FactsSetting): string {
+/** Findings with the same key have the same properties. */
+function keyOf(finding: Finding, setting: EnrichmentContext): string {
   const { resolution, component } = finding;
   const declared = setting.properties !== undefined && component.declared.length > 0 ? "declared" : "";
   switch (resolution.kind) {
@@ -71,62 +78,68 @@ function keyOf(finding: Finding, setting: FactsSetting): string {
   }
 }
 
-function factsOf(finding: Finding, setting: FactsSetting): Facts {
+function propertiesOf(finding: Finding, setting: EnrichmentContext): LifecycleProperties {
   const { resolution, assessment } = finding;
   const mode = setting.properties ?? "lifecycle";
-  const ours = mode === "cdx" ? [] : lifecycleFacts(finding, setting);
+  const ours = mode === "cdx" ? [] : lifecycleProperties(finding, setting);
   const isLine = resolution.kind === "resolved" || resolution.kind === "covered";
   const registered = mode === "lifecycle" || !isLine ? [] : milestone(finding, assessment);
   return [...ours, ...registered];
 }
 
-function lifecycleFacts(finding: Finding, setting: FactsSetting): Facts {
+function lifecycleProperties(finding: Finding, setting: EnrichmentContext): LifecycleProperties {
   const { resolution, assessment } = finding;
   switch (resolution.kind) {
     case "resolved":
       return [
-        ...lineFacts(resolution.releaseCycle, assessment),
-        ...matchFacts(resolution),
-        ...supportFacts(resolution.releaseCycle, assessment, setting),
-        ...(isScored(finding, setting) ? scoreFacts(assessment) : []),
+        ...cycleProperties(resolution.releaseCycle, assessment),
+        ...matchProperties(resolution),
+        ...supportProperties(resolution.releaseCycle, assessment, setting),
+        ...(isScored(finding, setting) ? scoreProperties(assessment) : []),
       ];
     case "covered":
       return [
-        ...lineFacts(resolution.by, assessment),
-        ...supportFacts(resolution.by, assessment, setting),
-        fact("lifecycle:reason", "covered-by-distribution"),
+        ...cycleProperties(resolution.by, assessment),
+        ...supportProperties(resolution.by, assessment, setting),
+        lifecycleProperty("lifecycle:reason", "covered-by-distribution"),
       ];
     case "unmatched":
       return [
-        fact("lifecycle:status", "not-tracked"),
-        ...(resolution.product === undefined ? [] : [fact("lifecycle:product", resolution.product)]),
-        fact("lifecycle:reason", resolution.reason),
+        lifecycleProperty("lifecycle:status", "not-tracked"),
+        ...(resolution.product === undefined ? [] : [lifecycleProperty("lifecycle:product", resolution.product)]),
+        lifecycleProperty("lifecycle:reason", resolution.reason),
       ];
     case "not-applicable":
-      return [fact("lifecycle:status", "not-tracked"), fact("lifecycle:reason", "not-applicable")];
+      return [
+        lifecycleProperty("lifecycle:status", "not-tracked"),
+        lifecycleProperty("lifecycle:reason", "not-applicable"),
+      ];
   }
 }
 
-const fact = (name: FactName, value: string | number | boolean): Fact => ({ name, value: String(value) });
+const lifecycleProperty = (name: LifecyclePropertyName, value: string | number | boolean): LifecycleProperty => ({
+  name,
+  value: String(value),
+});
 
-function lineFacts({ product, cycle }: CycleRef, assessment: Assessment | undefined): Facts {
+function cycleProperties({ product, cycle }: CycleRef, assessment: Assessment | undefined): LifecycleProperties {
   const day = dayOf(assessment?.eolDate);
   const { daysUntilEol, daysPastEol } = assessment ?? { daysUntilEol: null, daysPastEol: null };
   return [
-    fact("lifecycle:status", assessment?.status ?? "unknown"),
-    fact("lifecycle:product", product),
-    fact("lifecycle:cycle", cycle),
-    ...(day === null ? [] : [fact("lifecycle:eol_date", day)]),
-    ...(daysUntilEol === null ? [] : [fact("lifecycle:days_until_eol", daysUntilEol)]),
-    ...(daysPastEol === null ? [] : [fact("lifecycle:days_past_eol", daysPastEol)]),
+    lifecycleProperty("lifecycle:status", assessment?.status ?? "unknown"),
+    lifecycleProperty("lifecycle:product", product),
+    lifecycleProperty("lifecycle:cycle", cycle),
+    ...(day === null ? [] : [lifecycleProperty("lifecycle:eol_date", day)]),
+    ...(daysUntilEol === null ? [] : [lifecycleProperty("lifecycle:days_until_eol", daysUntilEol)]),
+    ...(daysPastEol === null ? [] : [lifecycleProperty("lifecycle:days_past_eol", daysPastEol)]),
   ];
 }
 
-function matchFacts(resolution: Resolved): Facts {
+function matchProperties(resolution: Resolved): LifecycleProperties {
   const purl = mappedPurl(resolution);
   return [
-    ...(purl === undefined ? [] : [fact("lifecycle:purl_matched", purl)]),
-    fact("lifecycle:matched_by", resolution.matchedBy),
+    ...(purl === undefined ? [] : [lifecycleProperty("lifecycle:purl_matched", purl)]),
+    lifecycleProperty("lifecycle:matched_by", resolution.matchedBy),
   ];
 }
 
@@ -138,31 +151,39 @@ function mappedPurl({ matchedBy, identifier }: Resolved): string | undefined {
   return version > name.lastIndexOf("/") ? name.slice(0, version) : name;
 }
 
-function supportFacts(line: CycleRef, assessment: Assessment | undefined, { scoreCard }: FactsSetting): Facts {
+function supportProperties(
+  line: CycleRef,
+  assessment: Assessment | undefined,
+  { scoreCard }: EnrichmentContext,
+): LifecycleProperties {
   const extended = assessment?.extendedSupport.available;
   return [
-    ...(extended === undefined ? [] : [fact("lifecycle:extended_support_available", extended)]),
-    fact("lifecycle:score_url", scoreCard(line)),
+    ...(extended === undefined ? [] : [lifecycleProperty("lifecycle:extended_support_available", extended)]),
+    lifecycleProperty("lifecycle:score_url", scoreCard(line)),
   ];
 }
 
-const scoreFacts = (assessment: Assessment | undefined): Facts =>
+const scoreProperties = (assessment: Assessment | undefined): LifecycleProperties =>
   assessment === undefined
     ? []
     : [
-        fact("lifecycle:risk_score", assessment.score),
-        fact("lifecycle:risk_grade", assessment.grade),
-        fact("lifecycle:kev_exposed", assessment.kevExposed),
+        lifecycleProperty("lifecycle:risk_score", assessment.score),
+        lifecycleProperty("lifecycle:risk_grade", assessment.grade),
+        lifecycleProperty("lifecycle:kev_exposed", assessment.kevExposed),
       ];
 
-/** Where the document declares an end of its own, ours does not stand against it. */
-function milestone({ component }: Finding, assessment: Assessment | undefined): Facts {
+/** A document that declares an end itself keeps it: no second one is written. */
+function milestone({ component }: Finding, assessment: Assessment | undefined): LifecycleProperties {
   const day = dayOf(assessment?.eolDate);
   const declares = component.declared.some((declared) => declared.milestone === "end-of-support");
-  return day === null || declares ? [] : [fact(MILESTONE_NAME, day)];
+  return day === null || declares ? [] : [lifecycleProperty(MILESTONE_NAME, day)];
 }
 
-function summaryOf(findings: readonly Finding[], verdict: Pick<Verdict, "value">, setting: FactsSetting): Facts {
+function summaryOf(
+  findings: readonly Finding[],
+  verdict: Pick<Verdict, "value">,
+  setting: EnrichmentContext,
+): LifecycleProperties {
   const matched = findings.filter(({ resolution }) => resolution.kind === "resolved");
   const { past_eol: pastEol, approaching } = statusCounts(findings);
   const products = new Set(
@@ -171,14 +192,17 @@ function summaryOf(findings: readonly Finding[], verdict: Pick<Verdict, "value">
   const expected = findings.filter(({ resolution }) => resolution.kind !== "not-applicable");
   const scored = matched.filter((finding) => finding.assessment !== undefined && isScored(finding, setting));
   return [
-    fact("lifecycle:summary:components", expected.length),
-    fact("lifecycle:summary:matched", matched.length),
-    fact("lifecycle:summary:scored", scored.length),
-    fact("lifecycle:summary:past_eol", pastEol),
-    fact("lifecycle:summary:approaching", approaching),
-    fact("lifecycle:summary:not_tracked", findings.filter(({ resolution }) => resolution.kind === "unmatched").length),
-    fact("lifecycle:summary:unique_products", products.size),
-    fact("lifecycle:gate:verdict", verdict.value),
-    fact("lifecycle:purl_map_date", setting.purlMapDate),
+    lifecycleProperty("lifecycle:summary:components", expected.length),
+    lifecycleProperty("lifecycle:summary:matched", matched.length),
+    lifecycleProperty("lifecycle:summary:scored", scored.length),
+    lifecycleProperty("lifecycle:summary:past_eol", pastEol),
+    lifecycleProperty("lifecycle:summary:approaching", approaching),
+    lifecycleProperty(
+      "lifecycle:summary:not_tracked",
+      findings.filter(({ resolution }) => resolution.kind === "unmatched").length,
+    ),
+    lifecycleProperty("lifecycle:summary:unique_products", products.size),
+    lifecycleProperty("lifecycle:gate:verdict", verdict.value),
+    lifecycleProperty("lifecycle:purl_map_date", setting.purlMapDate),
   ];
 }

@@ -1,8 +1,7 @@
 /**
- * White space that tells what we made. Behind the opening bracket of a container that enrichment had to make stands a
- * space and a tab, which no printer writes; behind that of a container that was there stands nothing of ours. So removal
- * takes the one and leaves the other, even when both are empty but for our entries. Whoever reprints the file loses the
- * mark: then the container stays.
+ * White space that marks what enrichment made. Behind the opening bracket of a container that enrichment had to make, a
+ * space and a tab are written, which no printer does. Removal deletes such a container and keeps all others, even when both
+ * contain only entries of ours. A tool that reprints the file loses the mark: then the container is kept.
  */
 export const MARK = " \t";
 

@@ -35,35 +35,38 @@ export const SUMMARY_NAMES = [
 /** Registered in the CycloneDX property taxonomy, so documents carry them too: ours by the mark alone, see `mark.ts`. */
 export const MILESTONE_NAME = "cdx:lifecycle:milestone:endOfSupport";
 
-export type FactName = (typeof COMPONENT_NAMES)[number] | (typeof SUMMARY_NAMES)[number] | typeof MILESTONE_NAME;
+export type LifecyclePropertyName =
+  | (typeof COMPONENT_NAMES)[number]
+  | (typeof SUMMARY_NAMES)[number]
+  | typeof MILESTONE_NAME;
 
 const OURS: ReadonlySet<string> = new Set([...COMPONENT_NAMES, ...SUMMARY_NAMES]);
 export const isOurName = (name: string | undefined): boolean => name !== undefined && OURS.has(name);
 
-/** A fact in one text, as SPDX carries it. */
-export const statementOf = ({ name, value }: Fact): string => `${name}=${value}`;
+/** A property as one text, for annotations of SPDX. */
+export const statementOf = ({ name, value }: LifecycleProperty): string => `${name}=${value}`;
 
-/** Whether a text states a fact under one of our names; who states it is told apart from that. */
+/** Whether a text is one of these statements. Its author is checked elsewhere. */
 export function isOurStatement(text: string | undefined): boolean {
   const name = text?.split("=", 1)[0];
   return isOurName(name) || name === MILESTONE_NAME;
 }
 
-/** One fact as it is written: values are strings in every format. */
-export interface Fact {
-  readonly name: FactName;
+/** A property as it is written: values are strings in every format. */
+export interface LifecycleProperty {
+  readonly name: LifecyclePropertyName;
   readonly value: string;
 }
 
-/** What is written on one component. The same list for the same facts: its text is made once. */
-export type Facts = readonly Fact[];
+/** What is written to one component. Equal properties are the same list, so that their text is made once. */
+export type LifecycleProperties = readonly LifecycleProperty[];
 
 /** Everything that enrichment writes into one document. */
 export interface Enrichment {
   /** One for each component, in the order of the document's components. */
-  readonly components: readonly Facts[];
-  readonly summary: Facts;
-  /** `YYYY-MM-DD`, the day that the facts are of. */
+  readonly components: readonly LifecycleProperties[];
+  readonly summary: LifecycleProperties;
+  /** `YYYY-MM-DD`: the day for which the properties were computed. */
   readonly asOf: string;
   readonly tool: { readonly name: string; readonly version: string };
 }

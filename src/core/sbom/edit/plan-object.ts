@@ -40,7 +40,7 @@ export interface Plan {
   readonly edits: readonly Edit[];
   /** Members that could not be used because they are neither list nor object. */
   readonly unusable: readonly string[];
-  /** The object was made by us and holds nothing else. */
+  /** Enrichment made the object, and it contains nothing else. */
   readonly whollyOurs: boolean;
 }
 
@@ -123,7 +123,7 @@ export function planList(writer: Writer, object: Span, list: ListPlace, entries:
   return merged(at, list.cuts, writer.renderer.entries(entries, writer.styles.with(around, spaced), first));
 }
 
-/** Where something is inserted, and whether nothing stands before it. */
+/** Where something is inserted, and whether it is the first thing there. */
 interface Place {
   readonly at: number;
   readonly first: boolean;

@@ -19,15 +19,15 @@ export interface DocumentPlan {
 export function planComponents(
   writer: Writer,
   components: readonly DocumentComponent[],
-  wantedIn: (draft: DocumentComponent, index: number) => WantedList,
+  wantedIn: (component: DocumentComponent, index: number) => WantedList,
 ): DocumentPlan {
   const plan: DocumentPlan = { edits: [], skipped: [] };
-  for (const [index, draft] of components.entries()) {
-    const wanted = wantedIn(draft, index);
+  for (const [index, component] of components.entries()) {
+    const wanted = wantedIn(component, index);
     if (wanted.at < 0 && wanted.entries.length === 0) continue;
-    const { edits, unusable } = planObject(writer, draft.span, [wanted]);
+    const { edits, unusable } = planObject(writer, component.span, [wanted]);
     for (const edit of edits) plan.edits.push(edit);
-    for (const key of unusable) plan.skipped.push({ pointer: `${draft.pointer}/${key}`, reason: "not-a-list" });
+    for (const key of unusable) plan.skipped.push({ pointer: `${component.pointer}/${key}`, reason: "not-a-list" });
   }
   return plan;
 }

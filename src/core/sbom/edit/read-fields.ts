@@ -2,7 +2,7 @@
 import type { KeyTable } from "../../../bytes/key-table.ts";
 import { CLOSE_OBJECT, OPEN_OBJECT, type Scanner } from "../../../bytes/scanner.ts";
 
-/** The wanted members of the object that the scanner stands on; empty for anything else. The value is passed over. */
+/** The wanted members of the object at the scanner's position; empty for any other value. The value is skipped. */
 export function readFields<F extends string>(scanner: Scanner, wanted: KeyTable<F>): Partial<Record<F, string>> {
   const fields: Partial<Record<F, string>> = {};
   if (scanner.peek() !== OPEN_OBJECT) {

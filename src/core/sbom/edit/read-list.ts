@@ -5,7 +5,7 @@ import { asciiText } from "../../../bytes/utf8.ts";
 import { isMarked } from "./mark.ts";
 import { afterSpace } from "./style.ts";
 
-/** Reads the entry that the scanner stands on, to its end, and tells whether it is ours; `after` whether the one before is. */
+/** Reads the entry at the scanner's position to its end, and returns whether enrichment wrote it; `after`: the one before. */
 export type IsOurs = (scanner: Scanner, after: boolean) => boolean;
 
 export interface ListPlace {
@@ -65,7 +65,7 @@ class ListReading {
   finish(bytes: Uint8Array, end: number): ListPlace {
     const hasOurs = this.cuts.length > 0 || this.runStart !== undefined;
     const empty = this.foreignEnd === undefined;
-    // In a list that was empty our entries stand right behind the bracket, and nothing of ours behind them.
+    // In a list that was empty, our entries begin right behind the bracket.
     if (this.runStart !== undefined && empty) this.runStart = this.at + 1;
     this.cut(this.before ?? end);
     return {

@@ -9,7 +9,7 @@ export interface Entry {
 }
 export type Entries = readonly Entry[];
 
-/** A container that holds entries of ours. */
+/** A container of entries to write. */
 export type Container =
   | { readonly kind: "list"; readonly key: string; readonly entries: Entries }
   | { readonly kind: "object"; readonly key: string; readonly members: readonly Container[] };
@@ -20,7 +20,7 @@ const encoder = new TextEncoder();
 export class Renderer {
   private readonly kept = new WeakMap<Entries, WeakMap<Style, Map<string, Uint8Array>>>();
 
-  /** Entries for a list that is there; `first` when nothing stands before them. */
+  /** Entries for an existing list; `first` when nothing comes before them. */
   entries(entries: Entries, style: Style, first: boolean): Uint8Array {
     return this.keep(entries, style, first ? "[" : ",", () => {
       const text = renderEntries(entries, style);
@@ -28,7 +28,7 @@ export class Renderer {
     });
   }
 
-  /** New members for an object; `first` when nothing stands before them. */
+  /** New members for an object; `first` when nothing comes before them. */
   members(containers: readonly Container[], style: Style, first: boolean): Uint8Array {
     const [only] = containers;
     const render = (): string => {
@@ -51,7 +51,7 @@ export class Renderer {
   }
 }
 
-/** Entries as they stand in a list, without the brackets. */
+/** The entries of a list, without its brackets. */
 const renderEntries = (entries: Entries, style: Style): string =>
   entries.map((entry) => renderEntry(entry, style)).join(`,${style.separator}`);
 
@@ -65,7 +65,7 @@ function renderEntry({ members, marked }: Entry, style: Style): string {
 const renderValue = (value: string | readonly string[]): string =>
   typeof value === "string" ? JSON.stringify(value) : `[${value.map((each) => JSON.stringify(each)).join(", ")}]`;
 
-/** A member that holds a container which was not there: marked, so that removal takes all of it. */
+/** A member with a new container: marked, so that removal deletes all of it. */
 function renderMember(container: Container, style: Style): string {
   const inner = deeper(style);
   const key = `${JSON.stringify(container.key)}${style.colon}`;

@@ -31,7 +31,7 @@ export function beforeSpace(bytes: Uint8Array, at: number): number {
 const COMPACT: Style = { separator: "", colon: ":", unit: "" };
 const DEFAULT_UNIT = "  ";
 
-/** Where the white space of a style stands. */
+/** The positions of a style's white space. */
 interface Seen {
   readonly style: Style;
   readonly places: readonly Span[];
@@ -47,7 +47,7 @@ export class Styles {
     this.scanner = scanner;
   }
 
-  /** By the first member of an object: its indentation, its colon, and how much deeper it stands than the closing brace. */
+  /** By the first member of an object: its indentation, its colon, and how much deeper it is than the closing brace. */
   of(object: Span): Style {
     const { bytes } = this.scanner;
     const first = afterSpace(bytes, object.start + 1);

@@ -1,4 +1,4 @@
-/** Who depends on whom, by ids: a string is made only of the refs on a path that somebody asks for. */
+/** Dependencies by the ids of their refs: strings are only made for the refs on a path that is asked for. */
 import type { RefIds } from "./ref-table.ts";
 
 export interface DependencyGraph {

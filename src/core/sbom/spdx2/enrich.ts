@@ -1,10 +1,10 @@
-/** Where enrichment writes in SPDX 2: `annotations` of each package and of the document, one for each fact. */
+/** Where enrichment writes in SPDX 2: `annotations` of each package and of the document, one for each property. */
 import type { SbomDocument } from "../../model.ts";
 import { KeyTable } from "../../../bytes/key-table.ts";
 import type { Source } from "../source.ts";
 import { readFields } from "../edit/read-fields.ts";
 import type { IsOurs } from "../edit/read-list.ts";
-import { isOurStatement, statementOf, type Enrichment, type Facts } from "../edit/names.ts";
+import { isOurStatement, statementOf, type Enrichment, type LifecycleProperties } from "../edit/names.ts";
 import { planObject, type WantedList, type Writer } from "../edit/plan-object.ts";
 import { planComponents, type DocumentPlan } from "../edit/plan.ts";
 import type { Entries } from "../edit/render.ts";
@@ -25,16 +25,16 @@ export function planSpdx2(
 ): DocumentPlan {
   const entries = entriesOf(enrichment?.asOf ?? "");
   const plan = planComponents(writer, source.components, (component, index) =>
-    annotations(component.entriesAt, entries(enrichment?.components[index] ?? NO_FACTS)),
+    annotations(component.entriesAt, entries(enrichment?.components[index] ?? NO_PROPERTIES)),
   );
-  const wanted = annotations(source.noteAt ?? -1, entries(enrichment?.summary ?? NO_FACTS));
+  const wanted = annotations(source.noteAt ?? -1, entries(enrichment?.summary ?? NO_PROPERTIES));
   const { edits, unusable } = planObject(writer, source.root, [wanted], source.versionEnd);
   plan.edits.push(...edits);
   for (const key of unusable) plan.skipped.push({ pointer: `${source.opened.pointer}/${key}`, reason: "not-a-list" });
   return plan;
 }
 
-const NO_FACTS: Facts = [];
+const NO_PROPERTIES: LifecycleProperties = [];
 
 const annotations = (at: number, entries: Entries): WantedList => ({
   kind: "list",
@@ -44,21 +44,21 @@ const annotations = (at: number, entries: Entries): WantedList => ({
   isOurs: isOurAnnotation,
 });
 
-/** The same facts become the same entries, so that their text is made once. */
-function entriesOf(asOf: string): (facts: Facts) => Entries {
-  const kept = new WeakMap<Facts, Entries>();
-  return (facts) => {
-    const known = kept.get(facts);
+/** The same properties become the same entries, so that their text is made once. */
+function entriesOf(asOf: string): (properties: LifecycleProperties) => Entries {
+  const kept = new WeakMap<LifecycleProperties, Entries>();
+  return (properties) => {
+    const known = kept.get(properties);
     if (known !== undefined) return known;
-    const entries = facts.map((fact) => ({
+    const entries = properties.map((lifecycleProperty) => ({
       members: [
         ["annotationDate", `${asOf}T00:00:00Z`],
         ["annotationType", "OTHER"],
         ["annotator", ANNOTATOR],
-        ["comment", statementOf(fact)],
+        ["comment", statementOf(lifecycleProperty)],
       ] as const,
     }));
-    kept.set(facts, entries);
+    kept.set(properties, entries);
     return entries;
   };
 }

@@ -1,4 +1,4 @@
-/** External references of SPDX 2: purls are noted while the document is read, CPEs are read when somebody asks for them. */
+/** External references of SPDX 2: purls are noted while the document is read, CPEs are read on demand. */
 import { KeyTable } from "../../../bytes/key-table.ts";
 import type { Schema } from "../../../bytes/json/schema.ts";
 import { asPurl } from "../../ids.ts";

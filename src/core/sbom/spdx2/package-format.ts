@@ -14,7 +14,7 @@ export const packageFormat = (pointer: string): ComponentFormat => ({
     const license = isStated(concluded) ? concluded : table.text(index, FIELD.declaredLicense);
     return isStated(license) ? [license] : [];
   },
-  // Some generators write dozens of CPEs for each package, so that they are read when somebody asks for them.
+  // Some generators write dozens of CPEs for each package, so they are read on demand.
   cpes(table, index) {
     const position = table.position(index, FIELD.cpe);
     const into = new References();

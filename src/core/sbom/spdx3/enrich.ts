@@ -1,5 +1,5 @@
 /**
- * Where enrichment writes in SPDX 3: at the end of the graph, one Annotation for each fact, with a creation info and an
+ * Where enrichment writes in SPDX 3: at the end of the graph, one Annotation for each property, with a creation info and an
  * agent of our own that they name.
  */
 import { EolgateError } from "../../errors.ts";
@@ -8,7 +8,13 @@ import { KeyTable } from "../../../bytes/key-table.ts";
 import type { Source } from "../source.ts";
 import { readFields } from "../edit/read-fields.ts";
 import { readList, type IsOurs } from "../edit/read-list.ts";
-import { isOurStatement, statementOf, type Enrichment, type Fact, type Facts } from "../edit/names.ts";
+import {
+  isOurStatement,
+  statementOf,
+  type Enrichment,
+  type LifecycleProperty,
+  type LifecycleProperties,
+} from "../edit/names.ts";
 import { planList, type Writer } from "../edit/plan-object.ts";
 import type { DocumentPlan, Skipped } from "../edit/plan.ts";
 import type { Entry } from "../edit/render.ts";
@@ -53,18 +59,18 @@ const noGraph = (): EolgateError => EolgateError.of("no-graph", {});
 function nodesOf(document: SbomDocument, enrichment: Enrichment, skipped: Skipped[]): readonly Entry[] {
   const annotations: Entry[] = [];
   const seen = new Map<string, number>();
-  const annotate = (subject: string, facts: Facts): void => {
+  const annotate = (subject: string, properties: LifecycleProperties): void => {
     // An id that stands twice in a document gets two sets of annotations, told apart by their number.
     const time = (seen.get(subject) ?? 0) + 1;
     seen.set(subject, time);
-    for (const fact of facts) annotations.push(annotation(subject, time, fact));
+    for (const lifecycleProperty of properties) annotations.push(annotation(subject, time, lifecycleProperty));
   };
   if (document.serialNumber === undefined) skipped.push({ pointer: "/@graph", reason: "no-document" });
   else annotate(document.serialNumber, enrichment.summary);
   for (const [index, { bomRef, pointer }] of document.components.entries()) {
-    const facts = enrichment.components[index] ?? [];
-    if (bomRef !== undefined) annotate(bomRef, facts);
-    else if (facts.length > 0) skipped.push({ pointer, reason: "no-id" });
+    const properties = enrichment.components[index] ?? [];
+    if (bomRef !== undefined) annotate(bomRef, properties);
+    else if (properties.length > 0) skipped.push({ pointer, reason: "no-id" });
   }
   return annotations.length === 0 ? [] : [...makers(document.specVersion, enrichment), ...annotations];
 }
@@ -89,8 +95,8 @@ const makers = (specVersion: string, { asOf, tool }: Enrichment): readonly Entry
   },
 ];
 
-function annotation(subject: string, time: number, fact: Fact): Entry {
-  const suffix = `${fact.name.replaceAll(":", "-")}${time === 1 ? "" : `-${time}`}`;
+function annotation(subject: string, time: number, lifecycleProperty: LifecycleProperty): Entry {
+  const suffix = `${lifecycleProperty.name.replaceAll(":", "-")}${time === 1 ? "" : `-${time}`}`;
   return {
     members: [
       ["type", "Annotation"],
@@ -98,7 +104,7 @@ function annotation(subject: string, time: number, fact: Fact): Entry {
       ["creationInfo", CREATION_INFO],
       ["annotationType", "other"],
       ["subject", subject],
-      ["statement", statementOf(fact)],
+      ["statement", statementOf(lifecycleProperty)],
     ],
   };
 }

@@ -6,7 +6,7 @@ import { bytesOf, cyclonedx, read, textOf, faultOf } from "../documents.ts";
 const only = (component: object): Component | undefined => read(cyclonedx({ components: [component] })).components[0];
 
 describe("a CycloneDX component", () => {
-  test("keeps what the gate needs", () => {
+  test("reads the fields that are judged", () => {
     const component = only({
       type: "library",
       "bom-ref": "ref-1",
@@ -96,7 +96,7 @@ describe("a CycloneDX component", () => {
     expect(only({ name: "x", properties: properties.map(({ name, value }) => ({ value, name })) })?.scope).toBe(scope);
   });
 
-  test("declares its own end", () => {
+  test("keeps end dates that the document declares", () => {
     const properties = [
       { name: "other", value: "x" },
       { name: "cdx:lifecycle:milestone:endOfSupport", value: "2027-01-31" },
@@ -110,7 +110,7 @@ describe("a CycloneDX component", () => {
 });
 
 describe("a CycloneDX document", () => {
-  test("names itself, its maker and its root", () => {
+  test("reads its identity, its generator and its root", () => {
     const document = read(
       cyclonedx({
         serialNumber: "urn:uuid:1",
@@ -170,7 +170,7 @@ describe("a CycloneDX document", () => {
     ]);
   });
 
-  test("says where each component stands", () => {
+  test("gives the position of each component", () => {
     const text = `{\r\n\t"bomFormat": "CycloneDX", "specVersion": "1.6",\r\n\t"components": [\r\n\t\t{"name": "é😀"}, {\t"name": "b" }\r\n\t]\r\n}\r\n`;
     const document = read(text);
     const bytes = bytesOf(text);
@@ -203,7 +203,7 @@ describe("a CycloneDX document", () => {
     expect(read(cyclonedx(rest)).signed).toBe(signed);
   });
 
-  test("tells who depends on whom", () => {
+  test("lists dependencies", () => {
     const document = read(
       cyclonedx({
         dependencies: [
@@ -227,7 +227,7 @@ describe("a CycloneDX document", () => {
   });
 });
 
-describe("a component that keeps places", () => {
+describe("a component of the table", () => {
   const document = read(cyclonedx({ components: [{ name: "a", version: "1", purl: "pkg:npm/a@1" }, { name: "b" }] }));
   test("prints as plain values, without the document behind it", () => {
     const plain = JSON.parse(JSON.stringify(document.components[0])) as unknown;

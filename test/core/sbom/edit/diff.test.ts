@@ -34,7 +34,7 @@ describe("a diff of the edits", () => {
     expect(shown(text, ...edits)).toEqual(edits.length === 0 ? [] : ["--- bom.json", "+++ bom.json", ...lines]);
   });
 
-  test("of one long line: what stands around each edit", () => {
+  test("shows the surroundings of each edit in one long line", () => {
     const long = `${"é".repeat(300)}[HERE]${"x".repeat(300)}[THERE]${"y".repeat(300)}`;
     const lines = shown(long, at(long, "[HERE]", "(1)"), at(long, "[THERE]", "(2)"));
     expect(lines).toEqual([
@@ -53,7 +53,7 @@ describe("a diff of the edits", () => {
 describe("edits", () => {
   const whole = (bytes: Uint8Array, edits: readonly Edit[]): string => textOf(Buffer.concat([...edited(bytes, edits)]));
 
-  test("in any order, at the edges, and side by side", () => {
+  test("applies edits in any order, at the edges and next to each other", () => {
     const edits: readonly Edit[] = [
       { start: 6, end: 6, text: bytesOf("!") },
       { start: 2, end: 4, text: bytesOf("") },
@@ -63,7 +63,7 @@ describe("edits", () => {
     expect(whole(bytesOf("abcdef"), edits)).toBe(">abEf!");
   });
 
-  test("that overlap are a bug", () => {
+  test("rejects edits that overlap", () => {
     const text = bytesOf("x");
     expect(() =>
       whole(bytesOf("abc"), [
@@ -73,7 +73,7 @@ describe("edits", () => {
     ).toThrow(RangeError);
   });
 
-  test("pieces larger than a megabyte are handed on, and small ones put together", () => {
+  test("joins small pieces and passes large ones on", () => {
     const bytes = new Uint8Array(3_000_000).fill(0x61);
     const edits = Array.from({ length: 1000 }, (_, index) => ({ start: index, end: index, text: bytesOf("bb") }));
     const pieces = [...edited(bytes, edits)];

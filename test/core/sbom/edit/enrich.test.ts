@@ -141,13 +141,13 @@ describe("CycloneDX, golden", () => {
 describe("again", () => {
   const before = bom('"components":[{"name":"a","properties":[{"name":"x"}]},{"name":"b"}]');
 
-  test("other facts replace ours and add none", () => {
+  test("other properties replace ours and add none", () => {
     const other = enrichedText(enrichedText(before, [PAST]), [UNTRACKED]);
     expect(other).toBe(enrichedText(before, [UNTRACKED]));
     expect(other).not.toContain("nodejs");
   });
 
-  test("no facts for a component are its removal", () => {
+  test("no properties for a component are its removal", () => {
     expect(enrichedText(enrichedText(before), [[]])).toBe(enrichedText(before, [[]]));
   });
 
@@ -173,7 +173,7 @@ describe("again", () => {
     });
   });
 
-  test("entries that others added around ours stay", () => {
+  test("keeps entries that other tools added around its own", () => {
     const once = enrichedText(bom('"components":[{"name":"a"}]'));
     const added = once
       .replace(PRODUCT, `${PRODUCT},{"name":"theirs"}`)
@@ -188,7 +188,7 @@ describe("again", () => {
     });
   });
 
-  test("members that others put behind ours stay, and so does the JSON", () => {
+  test("keeps members that other tools wrote behind its own, and valid JSON", () => {
     const once = enrichedText(bom('"metadata":{},"components":[{}]'));
     const added = once
       .replace(`${PRODUCT}]`, `${PRODUCT}],"name":"later"`)
@@ -204,14 +204,14 @@ describe("again", () => {
 });
 
 describe("what enrichment must not touch", () => {
-  test("tools of others that bear our name", () => {
+  test("keeps tools of the same name by other vendors", () => {
     const tools = '"tools":[{"vendor":"someone","name":"eolgate"},{"name":"eolgate","group":"g"}]';
     const before = bom(`"metadata":{${tools}}`);
     expect(removedText(before)).toBe(before);
     expect(removedText(enrichedText(before))).toBe(before);
   });
 
-  test("a milestone that the document declares; ours stands beside it under the registered name", () => {
+  test("keeps a milestone that the document declares beside the property of enrichment", () => {
     const declared = bom(
       '"metadata":{"tools":[]},"components":[{"name":"a","properties":[{"name":"cdx:lifecycle:milestone:endOfSupport","value":"2020-01-01"}]}]',
     );
@@ -272,7 +272,7 @@ describe("refusals", () => {
     expect(faultOf(() => enrich(read, enrichmentFor(read.components.length)))).toMatchObject({ kind: "input", code });
   });
 
-  test("base64 that cannot be written back as it was", () => {
+  test("refuses Base64 that cannot be written back as it was", () => {
     const payload = Buffer.from(`${JSON.stringify(cyclonedx())}  `).toString("base64url");
     const read = readSbom(bytesOf(JSON.stringify({ payloadType: "x", payload })));
     expect(faultOf(() => enrich(read, enrichmentFor(0), BREAK)).code).toBe("cannot-rewrap");
@@ -333,21 +333,21 @@ describe("SPDX 2", () => {
     ];
     const before = JSON.stringify(spdx2({ packages }, version), undefined, indent);
     const once = enrichedText(before);
-    const facts = [ANNOTATION("lifecycle:status=eol"), ANNOTATION("lifecycle:product=nodejs")];
+    const properties = [ANNOTATION("lifecycle:status=eol"), ANNOTATION("lifecycle:product=nodejs")];
     expect(JSON.parse(once)).toEqual({
       ...spdx2({}, version),
       annotations: [ANNOTATION("lifecycle:gate:verdict=fail")],
       packages: [
-        { name: "a", SPDXID: "SPDXRef-a", annotations: facts },
-        { name: "b", annotations: [foreign, ...facts] },
-        { name: "c", annotations: facts },
+        { name: "a", SPDXID: "SPDXRef-a", annotations: properties },
+        { name: "b", annotations: [foreign, ...properties] },
+        { name: "c", annotations: properties },
       ],
     });
     expect(enrichedText(once)).toBe(once);
     expect(removedText(once)).toBe(before);
   });
 
-  test("annotations that are there take the summary", () => {
+  test("writes the summary to existing annotations", () => {
     const before = JSON.stringify(spdx2({ annotations: [foreign] }), undefined, "\t");
     const once = enrichedText(before);
     expect(JSON.parse(once)).toMatchObject({ annotations: [foreign, ANNOTATION("lifecycle:gate:verdict=fail")] });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { asIsoDate, asProductSlug, asPurl } from "../../../../src/core/ids.ts";
 import type { Finding, Resolution } from "../../../../src/core/model.ts";
-import { toEnrichment, type FactsSetting } from "../../../../src/core/sbom/edit/lifecycle-properties.ts";
-import { isOurName, type Facts } from "../../../../src/core/sbom/edit/names.ts";
+import { toEnrichment, type EnrichmentContext } from "../../../../src/core/sbom/edit/lifecycle-properties.ts";
+import { isOurName, type LifecycleProperties } from "../../../../src/core/sbom/edit/names.ts";
 import { AS_OF, assessed, component, covered, resolved } from "../../policy/invented.ts";
 
 const PASS: Finding["outcome"] = { severity: "pass", condition: "none" };
-const setting: FactsSetting = {
+const setting: EnrichmentContext = {
   asOf: AS_OF,
   tool: { name: "eolgate", version: "1.2.3" },
   purlMapDate: asIsoDate("2025-06-01"),
@@ -18,7 +18,7 @@ const unmatched = (more: Partial<Extract<Resolution, { kind: "unmatched" }>> = {
 const root = finding({ component: component({ kind: "root" }), resolution: { kind: "not-applicable", why: "root" } });
 const past = assessed("2025-01-01", {}, { is: "angular" });
 const near = assessed("2025-07-01", {}, { is: "django" });
-const byPurl = (purl: string, more: Partial<FactsSetting> = {}): readonly (readonly [string, string])[] => {
+const byPurl = (purl: string, more: Partial<EnrichmentContext> = {}): readonly (readonly [string, string])[] => {
   const candidate = resolved(past, { purls: [purl] });
   const { resolution } = candidate;
   const identified = resolution.kind === "resolved" ? { ...resolution, identifier: asPurl(purl) } : resolution;
@@ -29,13 +29,13 @@ const byPurl = (purl: string, more: Partial<FactsSetting> = {}): readonly (reado
     ).components[0],
   );
 };
-const pairs = (facts: Facts | undefined): readonly (readonly [string, string])[] =>
-  (facts ?? []).map(({ name, value }) => [name, value]);
-const factsOf = (one: Finding, more: Partial<FactsSetting> = {}): readonly (readonly [string, string])[] =>
+const pairs = (properties: LifecycleProperties | undefined): readonly (readonly [string, string])[] =>
+  (properties ?? []).map(({ name, value }) => [name, value]);
+const propertiesOf = (one: Finding, more: Partial<EnrichmentContext> = {}): readonly (readonly [string, string])[] =>
   pairs(toEnrichment({ findings: [one], verdict: { value: "fail" } }, { ...setting, ...more }).components[0]);
 
 describe("what is written on a component", () => {
-  test("of a line: its facts in the order of the specification", () => {
+  test("of a line: its properties in the order of the specification", () => {
     expect(byPurl("pkg:npm/%40angular/core@14.2.0?x=y#z")).toEqual([
       ["lifecycle:status", "eol"],
       ["lifecycle:product", "angular"],
@@ -52,15 +52,15 @@ describe("what is written on a component", () => {
     ]);
   });
 
-  test("before its end: the days until it", () => {
-    const facts = Object.fromEntries(factsOf(finding(resolved(near))));
-    expect(facts).toMatchObject({ "lifecycle:status": "approaching", "lifecycle:days_until_eol": "16" });
-    expect(facts).not.toHaveProperty("lifecycle:days_past_eol");
-    expect(facts).not.toHaveProperty("lifecycle:purl_matched");
+  test("writes the days until an end in the future", () => {
+    const properties = Object.fromEntries(propertiesOf(finding(resolved(near))));
+    expect(properties).toMatchObject({ "lifecycle:status": "approaching", "lifecycle:days_until_eol": "16" });
+    expect(properties).not.toHaveProperty("lifecycle:days_past_eol");
+    expect(properties).not.toHaveProperty("lifecycle:purl_matched");
   });
 
-  test("beyond the tier's cap: all but the score", () => {
-    const names = factsOf(finding(resolved(past)), { scored: new Set() }).map(([name]) => name);
+  test("writes no score beyond the limit of the tier", () => {
+    const names = propertiesOf(finding(resolved(past)), { scored: new Set() }).map(([name]) => name);
     expect(names).not.toContain("lifecycle:risk_score");
     expect(names).toContain("lifecycle:score_url");
   });
@@ -91,35 +91,41 @@ describe("what is written on a component", () => {
         ["lifecycle:reason", "not-applicable"],
       ],
     ],
-  ])("%s: the reason", (_, one, facts) => {
-    expect(factsOf(one)).toEqual(facts);
+  ])("%s: the reason", (_, one, properties) => {
+    expect(propertiesOf(one)).toEqual(properties);
   });
 
-  test("covered by its distribution: that line's facts, and why", () => {
+  test("covered by its distribution: that line's properties, and why", () => {
     const debian = assessed("2024-01-01", {}, { is: "debian" });
-    const facts = Object.fromEntries(factsOf(finding(covered(debian))));
-    expect(facts).toMatchObject({
+    const properties = Object.fromEntries(propertiesOf(finding(covered(debian))));
+    expect(properties).toMatchObject({
       "lifecycle:status": "eol",
       "lifecycle:product": "debian",
       "lifecycle:reason": "covered-by-distribution",
     });
-    expect(facts).not.toHaveProperty("lifecycle:matched_by");
+    expect(properties).not.toHaveProperty("lifecycle:matched_by");
   });
 
   test("every name is one that removal knows", () => {
-    const all = [byPurl("pkg:npm/a@1"), factsOf(unmatched()), factsOf(root), factsOf(finding(resolved(near)))].flat();
+    const all = [
+      byPurl("pkg:npm/a@1"),
+      propertiesOf(unmatched()),
+      propertiesOf(root),
+      propertiesOf(finding(resolved(near))),
+    ].flat();
     expect(all.filter(([name]) => !isOurName(name))).toEqual([]);
   });
 });
 
 describe("registered names", () => {
   const name = "cdx:lifecycle:milestone:endOfSupport";
-  const names = (facts: readonly (readonly [string, string])[]): readonly string[] => facts.map(([each]) => each);
+  const names = (properties: readonly (readonly [string, string])[]): readonly string[] =>
+    properties.map(([each]) => each);
 
-  test("stand beside ours, or alone", () => {
+  test("writes registered names beside its own, or alone", () => {
     expect(byPurl("pkg:npm/a@1", { properties: "both" }).at(-1)).toEqual([name, "2025-01-01"]);
     expect(byPurl("pkg:npm/a@1", { properties: "cdx" })).toEqual([[name, "2025-01-01"]]);
-    expect(factsOf(unmatched(), { properties: "cdx" })).toEqual([]);
+    expect(propertiesOf(unmatched(), { properties: "cdx" })).toEqual([]);
   });
 
   test("do not contradict what the document declares itself", () => {
@@ -142,7 +148,7 @@ describe("the whole document", () => {
   ];
   const enrichment = toEnrichment({ findings, verdict: { value: "warn" } }, setting);
 
-  test("is summed up", () => {
+  test("writes a summary", () => {
     expect(Object.fromEntries(pairs(enrichment.summary))).toEqual({
       "lifecycle:summary:components": "5",
       "lifecycle:summary:matched": "3",
@@ -156,19 +162,19 @@ describe("the whole document", () => {
     });
   });
 
-  test("counts as past its end what it calls past its end, covered packages too", () => {
+  test("counts ended components, distribution packages included", () => {
     const all = [...findings, finding(covered(past)), finding(covered(near))];
     const { components, summary } = toEnrichment({ findings: all, verdict: { value: "fail" } }, setting);
     const marked = (status: string) =>
-      components.filter((facts) =>
-        pairs(facts).some(([name, value]) => name === "lifecycle:status" && value === status),
+      components.filter((properties) =>
+        pairs(properties).some(([name, value]) => name === "lifecycle:status" && value === status),
       );
     const said = Object.fromEntries(pairs(summary));
     expect([said["lifecycle:summary:past_eol"], marked("eol").length]).toEqual(["3", 3]);
     expect([said["lifecycle:summary:approaching"], marked("approaching").length]).toEqual(["2", 2]);
   });
 
-  test("the same facts are one list, so that their text is made once", () => {
+  test("uses one list for equal properties", () => {
     expect(enrichment.components[1]).toBe(enrichment.components[2]);
     expect(enrichment.components[4]).toBe(enrichment.components[5]);
     expect(enrichment.components[1]).not.toBe(enrichment.components[3]);

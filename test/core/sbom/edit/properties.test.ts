@@ -3,14 +3,14 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { EolgateError } from "../../../../src/core/errors.ts";
 import { enrich, removeEnrichment } from "../../../../src/core/sbom/edit/enrich.ts";
-import type { Facts } from "../../../../src/core/sbom/edit/names.ts";
+import type { LifecycleProperties } from "../../../../src/core/sbom/edit/names.ts";
 import { readSbom } from "../../../../src/core/sbom/read.ts";
 import { describeWithShared } from "../../../shared.ts";
 import { bytesOf, textOf } from "../documents.ts";
 import { documents } from "./generated.ts";
 import { BREAK, enriched, enrichmentFor, MILESTONE, PAST, removed, UNTRACKED, whole } from "./setting.ts";
 
-const FACTS: readonly Facts[] = [PAST, UNTRACKED, MILESTONE, []];
+const PROPERTIES: readonly LifecycleProperties[] = [PAST, UNTRACKED, MILESTONE, []];
 
 const view = (bytes: Uint8Array): unknown =>
   readSbom(bytes).components.map(({ pointer, name, version, purls, licenses, declared }) => [
@@ -23,28 +23,28 @@ const view = (bytes: Uint8Array): unknown =>
   ]);
 
 describe("over generated documents", () => {
-  test("removal gives back every byte, twice equals once, and all of it parses", () => {
+  test("restores every byte, gives the same when repeated, and writes valid JSON", () => {
     let written = 0;
     fc.assert(
       fc.property(documents, (text) => {
         const before = bytesOf(text);
-        const once = enriched(before, FACTS);
+        const once = enriched(before, PROPERTIES);
         if (once.length > before.length) written++;
         expect(() => JSON.parse(textOf(once).replace(/^\uFEFF/, "")), textOf(once)).not.toThrow();
         expect(textOf(removed(once)), "removal").toBe(text);
-        expect(textOf(enriched(once, FACTS)), "twice").toBe(textOf(once));
-        expect(textOf(enriched(enriched(before, [UNTRACKED]), FACTS)), "replaced").toBe(textOf(once));
+        expect(textOf(enriched(once, PROPERTIES)), "twice").toBe(textOf(once));
+        expect(textOf(enriched(enriched(before, [UNTRACKED]), PROPERTIES)), "replaced").toBe(textOf(once));
         expect(readSbom(once).components.length).toBe(readSbom(before).components.length);
       }),
       { numRuns: 600 },
     );
-    expect(written, "documents that took facts").toBeGreaterThan(400);
+    expect(written, "documents that took properties").toBeGreaterThan(400);
   });
 
-  test("what others wrote reads as before", () => {
+  test("keeps the meaning of everything else", () => {
     fc.assert(
       fc.property(documents, (text) => {
-        expect(view(enriched(bytesOf(text), FACTS))).toEqual(view(bytesOf(text)));
+        expect(view(enriched(bytesOf(text), PROPERTIES))).toEqual(view(bytesOf(text)));
       }),
       { numRuns: 200 },
     );
@@ -69,17 +69,17 @@ describeWithShared("over real documents", "sboms/MANIFEST.json", (manifest) => {
   const REFUSALS = new Set(["no-properties", "no-graph"]);
   const UNREADABLE = new Set(["not-json", "truncated", "private-format", "unsupported-version", "missing-element"]);
 
-  test("removal gives back every byte, twice equals once, and all of it parses", () => {
+  test("restores every byte, gives the same when repeated, and writes valid JSON", () => {
     const counts = { enriched: 0, refused: 0, unreadable: 0 };
     for (const { path } of files) {
       const before = readFileSync(new URL(`documents/${path}`, manifest));
       try {
         const document = readSbom(before);
-        const once = whole(enrich(document, enrichmentFor(document.components.length, FACTS), BREAK));
+        const once = whole(enrich(document, enrichmentFor(document.components.length, PROPERTIES), BREAK));
         const again = readSbom(once);
         expect(again.components.length, path).toBe(document.components.length);
         expect(whole(removeEnrichment(again, BREAK)), path).toEqual(before);
-        expect(enriched(once, FACTS), path).toEqual(once);
+        expect(enriched(once, PROPERTIES), path).toEqual(once);
         expect(() => JSON.parse(textOf(once).replace(/^\uFEFF/, "")), path).not.toThrow();
         counts.enriched++;
       } catch (error) {

@@ -1,23 +1,26 @@
-/** Facts and short ways for the tests of enrichment. */
+/** LifecycleProperties and short ways for the tests of enrichment. */
 import { enrich, removeEnrichment, type Edited, type EnrichOptions } from "../../../../src/core/sbom/edit/enrich.ts";
-import type { Enrichment, Facts } from "../../../../src/core/sbom/edit/names.ts";
+import type { Enrichment, LifecycleProperties } from "../../../../src/core/sbom/edit/names.ts";
 import { readSbom } from "../../../../src/core/sbom/read.ts";
 import { bytesOf, textOf } from "../documents.ts";
 
-export const PAST: Facts = [
+export const PAST: LifecycleProperties = [
   { name: "lifecycle:status", value: "eol" },
   { name: "lifecycle:product", value: "nodejs" },
 ];
-export const UNTRACKED: Facts = [
+export const UNTRACKED: LifecycleProperties = [
   { name: "lifecycle:status", value: "not-tracked" },
   { name: "lifecycle:reason", value: "purl-not-tracked" },
 ];
-export const MILESTONE: Facts = [...PAST, { name: "cdx:lifecycle:milestone:endOfSupport", value: "2025-04-30" }];
-const SUMMARY: Facts = [{ name: "lifecycle:gate:verdict", value: "fail" }];
+export const MILESTONE: LifecycleProperties = [
+  ...PAST,
+  { name: "cdx:lifecycle:milestone:endOfSupport", value: "2025-04-30" },
+];
+const SUMMARY: LifecycleProperties = [{ name: "lifecycle:gate:verdict", value: "fail" }];
 
 export const BREAK: EnrichOptions = { breakSignature: true };
 
-export function enrichmentFor(count: number, of: readonly Facts[] = [PAST]): Enrichment {
+export function enrichmentFor(count: number, of: readonly LifecycleProperties[] = [PAST]): Enrichment {
   return {
     components: Array.from({ length: count }, (_, index) => of[index % of.length] ?? PAST),
     summary: SUMMARY,
@@ -30,7 +33,11 @@ export function whole({ chunks }: Pick<Edited, "chunks">): Uint8Array {
   return Buffer.concat([...chunks]);
 }
 
-export function enriched(bytes: Uint8Array, of?: readonly Facts[], options: EnrichOptions = BREAK): Uint8Array {
+export function enriched(
+  bytes: Uint8Array,
+  of?: readonly LifecycleProperties[],
+  options: EnrichOptions = BREAK,
+): Uint8Array {
   const document = readSbom(bytes);
   return whole(enrich(document, enrichmentFor(document.components.length, of), options));
 }
@@ -38,5 +45,6 @@ export function enriched(bytes: Uint8Array, of?: readonly Facts[], options: Enri
 export const removed = (bytes: Uint8Array, options: EnrichOptions = BREAK): Uint8Array =>
   whole(removeEnrichment(readSbom(bytes), options));
 
-export const enrichedText = (text: string, of?: readonly Facts[]): string => textOf(enriched(bytesOf(text), of));
+export const enrichedText = (text: string, of?: readonly LifecycleProperties[]): string =>
+  textOf(enriched(bytesOf(text), of));
 export const removedText = (text: string): string => textOf(removed(bytesOf(text)));

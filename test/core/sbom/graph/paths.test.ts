@@ -36,7 +36,7 @@ describe.each<readonly [string, () => SbomDocument]>([
 });
 
 describe("without a root that depends on anything", () => {
-  test("they start where nobody points to", () => {
+  test("start at refs without dependents when there is no root", () => {
     const paths = dependencyPaths(read(cyclonedx({ dependencies: tree.slice(1) })));
     expect(paths.from("e")).toEqual(["a", "c", "e"]);
     expect(paths.from("d")).toEqual(["b", "d"]);

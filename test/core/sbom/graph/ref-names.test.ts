@@ -24,7 +24,7 @@ test.each([
   expect(Object.fromEntries(namesOfRefs(documentOf(components), new Set(refs)))).toEqual(expected);
 });
 
-test("a ref that nobody bears makes no strings of the others'", () => {
+test("looks for a ref without decoding the refs of other components", () => {
   const document = documentOf(Array.from({ length: 1000 }, (_, index) => ref(`pkg:npm/c${index}`, `c${index}`)));
   const made = vi.spyOn(DocumentComponent.prototype, "bomRef", "get");
   expect(namesOfRefs(document, new Set(["nobody", "pkg:npm/c500"]))).toEqual(new Map([["pkg:npm/c500", "c500"]]));

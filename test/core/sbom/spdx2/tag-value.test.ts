@@ -49,7 +49,7 @@ ExternalRef: OTHER swh swh:1:x
 ValidUntilDate: 2027-01-31T00:00:00Z
 PackageDownloadLocation: NOASSERTION`;
 
-  test("keeps what the gate needs", () => {
+  test("reads the fields that are judged", () => {
     expect(read(`${head}${describes}\n${written}\n\n`).components).toMatchObject([
       {
         pointer: "/packages/0",
@@ -69,7 +69,7 @@ PackageDownloadLocation: NOASSERTION`;
     ]);
   });
 
-  test("stands from its name to its last line", () => {
+  test("spans from its name to its last line", () => {
     const text = `${head}${describes}\nPackageName: é日😀\n\n${written}\n\n# the next one\n\nFileName: ./a\nSPDXID: SPDXRef-f\n`;
     const document = read(text);
     const [first, second] = document.components.map(({ span }) => textOf(bytesOf(text).subarray(span.start, span.end)));
@@ -113,7 +113,7 @@ describe("relationships", () => {
       ["c", "other"],
     ]);
   });
-  test("say who depends on whom, and what is for development", () => {
+  test("list dependencies and mark those for development", () => {
     const document = read(
       `${head}${describes}${two}Relationship: SPDXRef-a DEPENDS_ON SPDXRef-b\nRelationshipComment: <text>x</text>\nRelationship:  SPDXRef-c   DEV_DEPENDENCY_OF\tSPDXRef-a\nRelationship: SPDXRef-a MINE SPDXRef-c\n`,
     );
@@ -123,7 +123,7 @@ describe("relationships", () => {
 });
 
 describe("the document", () => {
-  test("says what it is and who made it", () => {
+  test("reads format, version and generator", () => {
     expect(read(`${head}${describes}PackageName: a\nSPDXID: SPDXRef-a\n${tail}`)).toMatchObject({
       format: "SPDX",
       specVersion: "2.3",
@@ -150,7 +150,7 @@ describe("the document", () => {
       expect(readSbom(bytes).components.map(({ name }) => name)).toEqual(["é日😀"]);
     }
   });
-  test("is not enriched, and says why", () => {
+  test("refuses enrichment with the reason", () => {
     const enrichment = { entries: [], document: [] } as unknown as Parameters<typeof enrich>[1];
     expect(
       faultOf(() => enrich(read(`${head}${describes}PackageName: a\nSPDXID: SPDXRef-a\n${tail}`), enrichment)),
@@ -161,7 +161,7 @@ describe("the document", () => {
   });
 });
 
-describe("what is refused, where, and how", () => {
+describe("errors", () => {
   test.each([
     ["a line without a tag", `${head}PackageName: a\nhello world\n`, "not-tag-value", "line 9, column 1"],
     [
@@ -188,12 +188,12 @@ describe("what is refused, where, and how", () => {
     expect([fault.kind, fault.code, fault.exit, fault.where]).toEqual(["input", code, 3, where]);
     expect(fault.hint).toBeTruthy();
   });
-  test("invalid UTF-8, also in a text that nobody reads", () => {
+  test("refuses invalid UTF-8, also in a text that is not used", () => {
     const bytes = bytesOf(`${head}PackageComment: X\n`);
     bytes[bytes.indexOf(0x58, head.length)] = 0xe9;
     expect(faultOf(() => readSbom(bytes))).toMatchObject({ code: "invalid-utf8", where: "line 8, column 17" });
   });
-  test("YAML is not taken for it", () => {
+  test("refuses SPDX YAML by name", () => {
     expect(faultOf(() => read("SPDXID: SPDXRef-DOCUMENT\nspdxVersion: SPDX-2.3\n")).code).toBe("unsupported-format");
   });
 });

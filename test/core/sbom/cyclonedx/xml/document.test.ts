@@ -38,7 +38,7 @@ describe("a component", () => {
       <components><component type="file"><name>inner</name></component></components>
     </component>`;
 
-  test("keeps what the gate needs", () => {
+  test("reads the fields that are judged", () => {
     expect(inList(written)).toMatchObject([
       {
         pointer: "/components/0",
@@ -59,7 +59,7 @@ describe("a component", () => {
     ]);
   });
 
-  test("stands where its element stands, also behind characters of several bytes", () => {
+  test("has the span of its element, also after characters of several bytes", () => {
     for (const before of ["", "<!-- é日😀 -->", "<metadata><component><name>😀😀</name></component></metadata>\r\n"]) {
       const text = bom(`${before}\n  <components>${written}</components>`);
       const document = read(text);
@@ -121,7 +121,7 @@ describe("the document", () => {
     expect(read(bom("<metadata/>")).generator).toBeUndefined();
   });
 
-  test("tells who depends on whom", () => {
+  test("lists dependencies", () => {
     const inner =
       '<dependency ref="a"><dependency ref="b"/><dependency ref="c"><dependency ref="d"/></dependency></dependency>';
     const { dependencies } = read(bom(`<dependencies>${inner}<dependency ref="b"/><dependency/></dependencies>`));
@@ -163,17 +163,17 @@ describe("the document", () => {
     },
   );
 
-  test("that speaks of RDF is not taken for it", () => {
+  test("is not confused with RDF by a comment", () => {
     expect(components(bom("<!-- http://spdx.org/rdf/terms --><components><component/></components>"))).toHaveLength(1);
   });
 
-  test("is signed where it holds an XML signature", () => {
+  test("is signed when it contains an XML signature", () => {
     expect(read(bom("")).signed).toBe(false);
     expect(read(bom('<Signature xmlns="http://www.w3.org/2000/09/xmldsig#"/>')).signed).toBe(true);
     expect(read(bom('<ds:Signature xmlns:ds="http://www.w3.org/2000/09/xmldsig#"/>')).signed).toBe(true);
   });
 
-  test("may write its namespace with a prefix, and hold elements of others", () => {
+  test("may use a prefix for its namespace and contain elements of other namespaces", () => {
     const text = `<c:bom xmlns:c="${NAMESPACE}" xmlns:x="urn:x"><x:components><c:component/></x:components>
       <c:components><x:component/><c:component type="library"><x:name>no</x:name><c:name>yes</c:name></c:component>
       <component xmlns="${NAMESPACE}"><name>also</name></component><component><name>none</name></component></c:components></c:bom>`;
@@ -198,14 +198,14 @@ describe("the document", () => {
     }
   });
 
-  test("is not enriched, and says why", () => {
+  test("refuses enrichment with the reason", () => {
     const document = read(bom("<components><component><name>a</name></component></components>"));
     const enrichment = { entries: [], document: [] } as unknown as Parameters<typeof enrich>[1];
     expect(faultOf(() => enrich(document, enrichment))).toMatchObject({ kind: "input", code: "enrich-format" });
   });
 });
 
-describe("what is refused, where, and how", () => {
+describe("errors", () => {
   const laughs = `<!DOCTYPE bom [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>`;
   const outside = `<!DOCTYPE bom [<!ENTITY x SYSTEM "file:///etc/passwd">]>`;
   const body = `<bom xmlns="${NAMESPACE}"><components><component><name>`;
@@ -242,7 +242,7 @@ describe("what is refused, where, and how", () => {
     expect(fault.message).not.toContain("\n");
   });
 
-  test("another encoding does no harm while only ASCII is used", () => {
+  test("accepts an encoding that extends ASCII when only ASCII is used", () => {
     expect(components(`<?xml version="1.0" encoding="ISO-8859-1"?>${body}a${tail}`)).toHaveLength(1);
   });
   test("invalid UTF-8", () => {
@@ -259,7 +259,7 @@ describe("what is refused, where, and how", () => {
     const half = `<bom xmlns="${NAMESPACE}">${"<a>".repeat(499)}${"</a>".repeat(499)}</bom>`;
     expect(components(half)).toEqual([]);
   });
-  test("more tags than memory holds", () => {
+  test("refuses a document with too many tags", () => {
     const many = `<bom xmlns="${NAMESPACE}">${"<a/>".repeat(2_000_001)}</bom>`;
     expect(faultOf(() => read(many))).toMatchObject({ kind: "too-large", code: "xml-too-large" });
   });
