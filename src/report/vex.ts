@@ -1,11 +1,12 @@
 /**
- * CycloneDX VEX 1.6: one entry for each line that fails, warns or is waived, as CWE-1104 (use of unmaintained third-party
- * components), with the components it affects. A failing line is `exploitable` with the response to update, a warning
- * is `in_triage`, a waived one is accepted (`will_not_fix`) with the waiver's words.
+ * CycloneDX VEX 1.6: one entry for each cycle that fails, warns or is waived, as CWE-1104 (use of unmaintained third-party
+ * components), with the components it affects. The end of support is a risk and no exploit, so its state is `in_triage`;
+ * `exploitable` are versions with a known exploited vulnerability. Components are referred to in the checked document by
+ * BOM-Link (https://cyclonedx.org/capabilities/bomlink/) where it can be linked to, and repeated here where it cannot.
  */
 import type { Report } from "../core/model.ts";
 import { truncate, escapeJson as escaped, singleLine, safeUrl } from "./escape.ts";
-import { fingerprints } from "./fingerprint.ts";
+import { fingerprints, hash } from "./fingerprint.ts";
 import { cycleKey, pointerOf } from "./locations.ts";
 import type { Reporter } from "./reporter.ts";
 import { reportRows, type ReportRow, type ScanRows } from "./rows.ts";
@@ -20,6 +21,7 @@ export const vex: Reporter = (report) => {
     $schema: "http://cyclonedx.org/schema/bom-1.6.schema.json",
     bomFormat: "CycloneDX",
     specVersion: "1.6",
+    serialNumber: serialNumber(report),
     version: 1,
     metadata: {
       timestamp: `${report.asOf}T00:00:00Z`,
@@ -35,28 +37,54 @@ export const vex: Reporter = (report) => {
   return `${escaped(JSON.stringify(document, null, 1))}\n`;
 };
 
+/** The same for the same documents, catalogue, policy and day, so that a report can be made again byte for byte. */
+function serialNumber({ documents, catalogue, asOf, policy }: Report): string {
+  const subject = JSON.stringify([documents.map(({ digest }) => digest), catalogue.digest, asOf, policy]);
+  const digits = hash(subject) + hash(`${subject}|`);
+  // RFC 9562, version 8: a custom layout. The variant takes the two highest bits of its group.
+  const variant = "89ab"[Number.parseInt(digits[16] ?? "0", 16) % 4] ?? "8";
+  const groups = [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    `8${digits.slice(13, 16)}`,
+    `${variant}${digits.slice(17, 20)}`,
+  ];
+  return `urn:uuid:${groups.join("-")}-${digits.slice(20, 32)}`;
+}
+
 function scanPart(report: Report, { scan, rows }: ScanRows) {
   const fingerprint = fingerprints();
-  const parts = rows
+  const link = bomLinks(scan);
+  const components: object[] = [];
+  const vulnerabilities = rows
     .filter((row) => row.state !== "pass")
     .map((row) => {
-      const refs = row.findings.map((finding) => ({
-        finding,
-        ref: fingerprint(finding, `${scan.file}|${ruleId(row)}`),
-      }));
-      return {
-        components: refs.map(({ finding, ref }) => component(scan.file, finding, ref)),
-        vulnerability: vulnerability(
-          report,
-          row,
-          refs.map(({ ref }) => ref),
-        ),
-      };
+      const refs = row.findings.map((finding) => {
+        const linked = link(finding.component);
+        if (linked !== undefined) return linked;
+        const ref = fingerprint(finding, `${scan.file}|${ruleId(row)}`);
+        components.push(component(scan.file, finding, ref));
+        return ref;
+      });
+      return vulnerability(report, row, refs);
     });
-  return {
-    components: parts.flatMap((part) => part.components),
-    vulnerabilities: parts.map((part) => part.vulnerability),
-  };
+  return { components, vulnerabilities };
+}
+
+type ScannedComponent = ReportRow["findings"][number]["component"];
+
+/** BOM-Links to the components of a document; undefined for one that has no bom-ref of its own. */
+function bomLinks({ document }: ScanRows["scan"]): (component: ScannedComponent) => string | undefined {
+  const { format, serialNumber: serial, documentVersion = 1, components } = document;
+  const uuid = /^urn:uuid:([\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12})$/i.exec(serial ?? "")?.[1];
+  if (format !== "CycloneDX" || uuid === undefined) return () => undefined;
+  const uses = new Map<string, number>();
+  for (const { bomRef } of components) if (bomRef !== undefined) uses.set(bomRef, (uses.get(bomRef) ?? 0) + 1);
+  // A bom-ref that occurs twice names no component.
+  return ({ bomRef }) =>
+    bomRef !== undefined && uses.get(bomRef) === 1
+      ? `urn:cdx:${uuid}/${documentVersion}#${encodeURIComponent(bomRef.toWellFormed())}`
+      : undefined;
 }
 
 /** The schema allows no longer version. */
@@ -116,7 +144,8 @@ function rating({ tool, links }: Report, { score, band, gradeLabel }: NonNullabl
 }
 
 function analysis({ state, outcome }: ReportRow) {
+  const analysed = outcome.condition === "kev" ? "exploitable" : "in_triage";
   if (state === "waived" && outcome.waived)
-    return { state: "exploitable", response: ["will_not_fix"], detail: singleLine(formatWaiver(outcome.waived)) };
-  return state === "fail" ? { state: "exploitable", response: ["update"] } : { state: "in_triage" };
+    return { state: analysed, response: ["will_not_fix"], detail: singleLine(formatWaiver(outcome.waived)) };
+  return state === "fail" ? { state: analysed, response: ["update"] } : { state: analysed };
 }

@@ -3,6 +3,7 @@ import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
 import { parseXml } from "@rgrove/parse-xml";
 import type { Log } from "sarif";
 import { describe, expect, test } from "vitest";
+import { asIsoDate } from "../../src/core/ids.ts";
 import type { Report } from "../../src/core/model.ts";
 import { gitlab } from "../../src/report/gitlab.ts";
 import { junit } from "../../src/report/junit.ts";
@@ -21,25 +22,78 @@ const REPORTS = [
   ["hostile", hostileReport],
 ] as const;
 
+const UUID = "3e671687-395b-41f5-a30f-a58921a69b79";
+const SERIAL = `urn:uuid:${UUID}`;
+
+/** The VEX over a report whose documents differ so, every component with a bom-ref of its own. */
+function linked(more: Partial<Report["documents"][number]["document"]>) {
+  const report = failReport();
+  const documents = report.documents.map((each) => {
+    const named = new Map(each.findings.map(({ component }, at) => [component, { ...component, bomRef: `ref ${at}` }]));
+    const findings = each.findings.map((finding) => ({
+      ...finding,
+      component: named.get(finding.component) ?? finding.component,
+    }));
+    return { ...each, findings, document: { ...each.document, components: [...named.values()], ...more } };
+  });
+  const { vulnerabilities, components } = JSON.parse(vex({ ...report, documents }, PLAIN));
+  const refs: string[] = vulnerabilities.flatMap((each: { affects: { ref: string }[] }) =>
+    each.affects.map(({ ref }) => ref),
+  );
+  return { refs, components };
+}
+
 describe("CycloneDX VEX", () => {
   const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6);
   test.each(REPORTS)("over %s passes the library's strict validator", async (_, make) => {
     expect(await validator.validate(vex(make(), PLAIN))).toBeNull();
   });
-  test("each affected component is in the document, once", () => {
+  test("each affected component is linked to, or in the document once", () => {
     const { components, vulnerabilities } = JSON.parse(vex(failReport(), PLAIN));
     const refs: string[] = components.map((each: Record<string, string>) => each["bom-ref"]);
     const affected: string[] = vulnerabilities.flatMap((each: { affects: { ref: string }[] }) =>
       each.affects.map(({ ref }) => ref),
     );
     expect(new Set(refs).size).toBe(refs.length);
-    expect(affected.toSorted()).toEqual(refs.toSorted());
+    expect(affected.filter((ref) => !ref.startsWith("urn:cdx:")).toSorted()).toEqual(refs.toSorted());
+    expect(new Set(affected).size).toBe(affected.length);
+  });
+  test("only a known exploited version is exploitable; an end of life is in triage", () => {
+    const { vulnerabilities } = JSON.parse(vex(failReport(), PLAIN));
+    const states = new Map<string, string>(
+      vulnerabilities.map((each: { id: string; analysis: { state: string } }) => [each.id, each.analysis.state]),
+    );
+    for (const [id, state] of states)
+      expect([id, state]).toEqual([id, id.endsWith(":kev") ? "exploitable" : "in_triage"]);
+    expect(new Set(states.values()).size).toBe(2);
+  });
+  test("the serial number is a UUID that follows from what was checked", () => {
+    const serial = (report: Report): string => JSON.parse(vex(report, PLAIN)).serialNumber;
+    const made = failReport();
+    expect(serial(made)).toMatch(/^urn:uuid:[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+    expect(serial(failReport())).toBe(serial(made));
+    expect(serial({ ...made, asOf: asIsoDate("2026-09-02") })).not.toBe(serial(made));
+  });
+  test.each([
+    ["a serial number and bom-refs", { serialNumber: SERIAL }, `urn:cdx:${UUID}/1#`],
+    ["a later revision", { serialNumber: SERIAL, documentVersion: 7 }, `urn:cdx:${UUID}/7#`],
+  ])("components of a document with %s are linked to, not repeated", (_, more, prefix) => {
+    const { refs, components } = linked(more);
+    expect(refs.filter((ref) => ref.startsWith(prefix)).length).toBeGreaterThan(0);
+    expect(refs.length).toBe(components.length + refs.filter((ref) => ref.startsWith("urn:cdx:")).length);
+  });
+  test.each([
+    ["no serial number", { serialNumber: undefined }],
+    ["a serial number that is no UUID", { serialNumber: "urn:example:1" }],
+    ["the namespace of an SPDX document", { format: "SPDX" as const, serialNumber: SERIAL }],
+  ])("components of a document with %s are repeated", (_, more) => {
+    expect(linked(more).refs.filter((ref) => ref.startsWith("urn:cdx:"))).toEqual([]);
   });
   test("a waived finding will not be fixed, with the waiver's reason", () => {
     const { vulnerabilities } = JSON.parse(vex(failReport(), PLAIN));
     const stork = vulnerabilities.find((each: { id: string }) => each.id === "EOL:stork:7:eol");
     expect(stork.analysis).toEqual({
-      state: "exploitable",
+      state: "in_triage",
       response: ["will_not_fix"],
       detail: "accepted until 2026-12-01 by Ada: the rewrite lands in autumn",
     });

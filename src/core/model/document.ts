@@ -25,6 +25,8 @@ export interface SbomDocument {
   readonly wrappers: readonly Wrapper[];
   /** CycloneDX `serialNumber`, SPDX `documentNamespace`. */
   readonly serialNumber?: string | undefined;
+  /** CycloneDX `version`: the revision of the document, from 1. */
+  readonly documentVersion?: number | undefined;
   /** The generator as the document names it. */
   readonly generator?: string | undefined;
   /** Whether the document carries a signature that an edit would break (JSF `signature`, DSSE). */

@@ -15,12 +15,14 @@ import { componentFormat, ComponentReading, orderedComponents } from "./componen
 import { component, rootComponent } from "./component-schema.ts";
 import { readDependencies } from "./dependencies.ts";
 import { licensesAt } from "./licenses.ts";
+import { parseDocumentVersion } from "./document-version.ts";
 import { CYCLONEDX_VERSIONS } from "./vocabulary.ts";
 
 class Reading extends ComponentReading {
   bomFormat: string | undefined = undefined;
   specVersion: string | undefined = undefined;
   serialNumber: string | undefined = undefined;
+  documentVersion: number | undefined = undefined;
   readonly tools: string[] = [];
   toolNames: string[] = [];
   dependenciesAt: number | undefined = undefined;
@@ -64,6 +66,11 @@ const bom: Schema<Reading> = {
     serialNumber: text((into, value) => {
       into.serialNumber = value;
     }),
+    version: {
+      begin: (into, value) => {
+        into.documentVersion = parseDocumentVersion(value.raw());
+      },
+    },
     signature: {
       begin: (into, value) => {
         into.signed ||= !value.isNull;
@@ -97,6 +104,7 @@ export function readCycloneDx(opened: Opened): SbomDocument {
     specVersion: version,
     wrappers: opened.wrappers,
     serialNumber: into.serialNumber,
+    documentVersion: into.documentVersion,
     generator: into.tools.length === 0 ? undefined : into.tools.join("; "),
     signed: opened.signed || into.signed,
     components,

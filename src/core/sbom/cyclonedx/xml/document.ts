@@ -1,4 +1,5 @@
 /** Reads CycloneDX XML 1.2 to 1.7. Rare, so it is loaded when a document needs it. */
+import { parseDocumentVersion } from "../document-version.ts";
 import type { XmlElement } from "@rgrove/parse-xml";
 import { allBytes, MemorySource } from "../../../../bytes/byte-source.ts";
 import { lineAndColumn, positions } from "../../../../bytes/position.ts";
@@ -40,13 +41,14 @@ export function readCycloneDxXml(opened: Opened): SbomDocument {
     signed: opened.signed,
   };
   readBom(into, tree.root);
-  const { serialNumber } = tree.root.attributes;
+  const { serialNumber, version } = tree.root.attributes;
   const { components, roots } = orderedComponents(table);
   const document: SbomDocument = {
     format: "CycloneDX",
     specVersion,
     wrappers: opened.wrappers,
     ...(serialNumber !== undefined && { serialNumber }),
+    documentVersion: parseDocumentVersion(version),
     generator: into.tools.length === 0 ? undefined : into.tools.join("; "),
     signed: into.signed,
     components,
