@@ -277,6 +277,13 @@ describe.skipIf(!isReference)("discrepancies that the reference data holds", () 
     for (const all of [claims, eoesClaims])
       if (all.length > 0) expect(provenanceOf(all, asOf).status).not.toBe("mismatch");
   });
+  test.each(["traefik", "amazon-eks", "moodle"])(
+    "rows of %s that were copied from the vendor's page are no second source",
+    (slug) => {
+      for (const { name, claims } of product(slug).cycles)
+        expect(provenanceOf(claims, asOf).agreement, name).toBeLessThan(2);
+    },
+  );
   test("a runtime is no framework", () => {
     for (const slug of ["nodejs", "bun", "deno"]) expect(product(slug).category, slug).toBe("lang");
   });

@@ -72,10 +72,12 @@ export function recordedProduct(
   });
 }
 
-function copies({ cycles, except = [] }: CopiedPages[string], { name, eol }: StoredCycle): boolean {
+/** A cycle that ended and has left the vendor's page was on it once: its date is no second source either. */
+function copies({ cycles, except = [], read_on: readOn }: CopiedPages[string], { name, eol }: StoredCycle): boolean {
   if (typeof eol !== "string") return false;
-  if (cycles !== "all") return cycles[name]?.eol === eol;
-  return !except.some((line) => line.name === name && line.eol === eol);
+  if (cycles === "all") return !except.some((line) => line.name === name && line.eol === eol);
+  const page = cycles[name];
+  return page === undefined ? eol < readOn : page.eol === eol;
 }
 
 function recordedLine({ curated }: CompileContext, product: RecordedProduct, cycle: RecordedCycle): StoredCycle {
