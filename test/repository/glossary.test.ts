@@ -13,8 +13,9 @@ interface Use {
 }
 
 const FOLDERS = ["src", "test", "bench", "tools"];
-/** These contain the terms because they rule them out, or because they describe the past. */
-const EXEMPT = /^(?:docs\/glossary\.md|CHANGELOG\.md|test\/repository\/(?:terms|glossary\.test)\.ts)$/;
+/** These contain the terms because they rule them out, describe the past, or list addresses of others. */
+const EXEMPT =
+  /^(?:docs\/glossary\.md|CHANGELOG\.md|src\/data\/SOURCES\.md|test\/repository\/(?:terms|glossary\.test)\.ts)$/;
 
 const files = FOLDERS.flatMap(sourceFiles).filter(({ path }) => !EXEMPT.test(path));
 const pages = markdownPages().filter(({ path }) => !EXEMPT.test(path));

@@ -113,19 +113,26 @@ export class DocumentComponent implements Component {
   }
 }
 
-/** In a loop, from the inside out: a call for each level would be limited by the stack. */
+/**
+ * In a loop, because a call for each level would be limited by the stack. The pointers of nested components are kept, so
+ * that each one is its container's with one step more: V8 joins them without copying.
+ */
 function pointerOf(table: ComponentTable, index: number): string {
-  const steps: string[] = [];
-  let at = index;
-  for (;;) {
-    const known = table.extra(at)?.pointer;
+  const inner: number[] = [];
+  for (let at = index; ;) {
     const parent = table.number(at, FIELD.parent);
-    if (known !== undefined || parent === 0) {
-      steps.push(known ?? table.format.pointer(table, at));
-      return steps.reverse().join("");
+    const known = table.extra(at)?.pointer ?? table.nestedPointers.get(at);
+    if (known === undefined && parent !== 0) {
+      inner.push(at);
+      at = parent - 1;
+      continue;
     }
-    steps.push(`/components/${table.number(at, FIELD.place)}`);
-    at = parent - 1;
+    let pointer = known ?? table.format.pointer(table, at);
+    for (const each of inner.reverse()) {
+      pointer += `/components/${table.number(each, FIELD.place)}`;
+      table.nestedPointers.set(each, pointer);
+    }
+    return pointer;
   }
 }
 

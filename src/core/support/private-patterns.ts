@@ -39,5 +39,5 @@ function decode(text: string): string {
 const patternSource = (pattern: string): string =>
   pattern
     .split("*")
-    .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+    .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"))
     .join(".*");

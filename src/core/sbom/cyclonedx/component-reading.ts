@@ -5,8 +5,8 @@ import { componentsOf, type DocumentComponent } from "../component.ts";
 import { FIELD, type ComponentFormat, type ComponentTable } from "../component-table.ts";
 import { isDevelopmentGroup, type PropertyMeaning } from "./vocabulary.ts";
 
-/** A pointer names every component around a component, so reports of unlimited nesting would grow with its square. */
-const MAX_NESTING = 200;
+/** Far beyond real documents. Deeper ones would only cost memory. */
+const MAX_NESTING = 100_000;
 const NO_COMPONENT = -1;
 
 /** The state of reading components; the reader of the document extends it. */

@@ -186,13 +186,14 @@ describe("a CycloneDX document", () => {
 
   const nested = (depth: number): string =>
     `{"bomFormat":"CycloneDX","specVersion":"1.6","components":[${'{"name":"x","components":['.repeat(depth)}${"]}".repeat(depth)}]}`;
-  test("nests components up to 200 levels", () => {
-    const document = read(nested(200));
-    expect(document.components).toHaveLength(200);
+  test("reads components at any depth that a document may have", () => {
+    const document = read(nested(20_000));
+    expect(document.components).toHaveLength(20_000);
     expect(document.components[2]?.pointer).toBe("/components/0/components/0/components/0");
+    expect(document.components.at(-1)?.pointer).toHaveLength(20_000 * "/components/0".length);
   });
-  test.each([201, 20_000])("refuses %i levels of nested components, whose pointers grow with the square", (depth) => {
-    expect(faultOf(() => read(nested(depth)))).toMatchObject({ code: "nesting-too-deep", exit: 3 });
+  test("refuses nesting that no document has", () => {
+    expect(faultOf(() => read(nested(100_001)))).toMatchObject({ code: expect.stringContaining("too-deep"), exit: 3 });
   });
 
   test.each([
