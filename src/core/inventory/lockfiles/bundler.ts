@@ -71,37 +71,36 @@ function parse(text: string): Parsed {
   return parsed;
 }
 
-function addLine({
-  parsed,
-  section,
-  line,
-  start,
-}: {
-  parsed: Parsed;
-  section: string;
-  line: string;
-  start: number;
-}): void {
-  if (SOURCES.has(section)) {
-    const { name, version } = SPEC.exec(line)?.groups ?? {};
-    const need = NEED.exec(line)?.groups?.["name"];
-    if (name !== undefined && version !== undefined)
-      parsed.gems.push({
-        name,
-        version,
-        at: start + line.indexOf(version, 4 + name.length),
-        isOwn: section === OWN,
-        needs: [],
-      });
-    else if (need !== undefined) parsed.gems.at(-1)?.needs.push({ name: need, at: start });
-  }
+interface SectionLine {
+  readonly parsed: Parsed;
+  readonly section: string;
+  readonly line: string;
+  readonly start: number;
+}
+
+function addLine(at: SectionLine): void {
+  const { parsed, section, line } = at;
+  if (SOURCES.has(section)) addGem(at);
   const direct = section === "DEPENDENCIES" ? DIRECT.exec(line)?.groups?.["name"] : undefined;
   if (direct !== undefined) parsed.direct.push(direct);
-  const ruby = section === "RUBY VERSION" ? /^\s+ruby (\d[\d.]*)/.exec(line)?.[1] : undefined;
-  if (ruby !== undefined) {
-    const place = { at: start + line.indexOf(ruby), length: ruby.length };
-    parsed.ruby.push({ id: "RUBY VERSION", name: "ruby", purl: purlOf("generic", "ruby"), version: ruby, place });
+  if (section === "RUBY VERSION") addRuby(at);
+}
+
+function addGem({ parsed, section, line, start }: SectionLine): void {
+  const { name, version } = SPEC.exec(line)?.groups ?? {};
+  if (name !== undefined && version !== undefined) {
+    const at = start + line.indexOf(version, 4 + name.length);
+    parsed.gems.push({ name, version, at, isOwn: section === OWN, needs: [] });
   }
+  const need = NEED.exec(line)?.groups?.["name"];
+  if (need !== undefined) parsed.gems.at(-1)?.needs.push({ name: need, at: start });
+}
+
+function addRuby({ parsed, line, start }: SectionLine): void {
+  const ruby = /^\s+ruby (\d[\d.]*)/.exec(line)?.[1];
+  if (ruby === undefined) return;
+  const place = { at: start + line.indexOf(ruby), length: ruby.length };
+  parsed.ruby.push({ id: "RUBY VERSION", name: "ruby", purl: purlOf("generic", "ruby"), version: ruby, place });
 }
 
 /** `1.16.0-x86_64-linux`: gem versions have no hyphen, so a platform follows it. */

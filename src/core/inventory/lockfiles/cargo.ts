@@ -2,7 +2,7 @@
 import { lockfileError, missingPackage, unknownVersion } from "./errors.ts";
 import type { LockedPackage, LockfileReader } from "./lockfile.ts";
 import { purlOf } from "./purl.ts";
-import { keyPlace, listAt, parseToml, placedTables, stringAt } from "./toml.ts";
+import { keyPlace, listAt, parseToml, placedTables, stringAt, versionAt } from "./toml.ts";
 import type { PlacedTable, TomlTable } from "./toml.ts";
 
 const nameOf = (table: TomlTable): string => stringAt(table, "name") ?? "";
@@ -13,7 +13,7 @@ const isOwn = ({ table }: PlacedTable): boolean => stringAt(table, "source") ===
 
 export const cargoLockfile: LockfileReader = (text) => {
   const document = parseToml(text);
-  const formatVersion = String(document["version"] ?? "1");
+  const formatVersion = versionAt(document, "version") ?? "1";
   if (!/^[1-4]$/.test(formatVersion)) throw unknownVersion("Cargo.lock", formatVersion, text);
   const tables = placedTables(text, document, "package");
   const ids = new Set(tables.map(({ table }) => idOf(table)));

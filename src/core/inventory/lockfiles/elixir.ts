@@ -27,18 +27,24 @@ export const mixLockfile: LockfileReader = (text) => {
   };
 };
 
-/** The key is the name in the project; a package from hex.pm may have another one. */
 function parseLine(line: string, start: number, text: string): LockedPackage {
-  const hex = HEX.exec(line)?.groups;
-  if (hex) {
-    const { key = "", name = "", version = "", rest = "" } = hex;
-    const place = { at: start + line.indexOf(version, key.length), length: version.length };
-    const dependsOn = [...rest.matchAll(DEPENDENCY)].map(([, dependency = ""]) => dependency);
-    return { id: key, name, purl: purlOf("hex", name), version, place, dependsOn };
-  }
-  const git = GIT.exec(line)?.groups;
-  if (!git) throw lockfileError("lockfile-broken", "not an entry of mix.lock", text, start);
-  const { key = "", rest = "" } = git;
+  const found = hexPackage(line, start) ?? gitPackage(line, start);
+  if (!found) throw lockfileError("lockfile-broken", "not an entry of mix.lock", text, start);
+  return found;
+}
+
+/** The key is the name in the project; a package from hex.pm may have another one. */
+function hexPackage(line: string, start: number): LockedPackage | undefined {
+  const { key, name = "", version = "", rest = "" } = HEX.exec(line)?.groups ?? {};
+  if (key === undefined) return undefined;
+  const place = { at: start + line.indexOf(version, key.length), length: version.length };
+  const dependsOn = [...rest.matchAll(DEPENDENCY)].map(([, dependency = ""]) => dependency);
+  return { id: key, name, purl: purlOf("hex", name), version, place, dependsOn };
+}
+
+function gitPackage(line: string, start: number): LockedPackage | undefined {
+  const { key, rest = "" } = GIT.exec(line)?.groups ?? {};
+  if (key === undefined) return undefined;
   const tag = /tag: "v?(\d[^"]*)"/.exec(rest)?.[1];
   const place = { at: start, length: line.length };
   return { id: key, name: key, purl: purlOf("hex", key), ...(tag !== undefined && { version: tag }), place };

@@ -17,20 +17,27 @@ const unquote = (word: string): string => word.replace(/^(["`])(.*)\1$/, "$2");
 function directives(text: string): readonly Directive[] {
   const found: Directive[] = [];
   let block: { verb: string; at: number } | undefined;
+  for (const { words, comment, at } of codeLines(text)) {
+    const [first = ""] = words;
+    if (block && first === ")") block = undefined;
+    else if (!block && words[1] === "(") block = { verb: first, at };
+    else if (block) found.push({ verb: block.verb, words, comment, at });
+    else found.push({ verb: first, words: words.slice(1), comment, at });
+  }
+  if (block) throw lockfileError("lockfile-incomplete", `the block "${block.verb} (" does not end`, text, block.at);
+  return found;
+}
+
+/** The words of each line that has any, and the comment behind them. */
+function codeLines(text: string): readonly Omit<Directive, "verb">[] {
   let at = 0;
-  for (const raw of text.split("\n")) {
+  return text.split("\n").flatMap((raw) => {
     const start = at;
     at += raw.length + 1;
     const [, code = "", comment = ""] = /^(.*?)(?:\/\/(.*))?$/.exec(raw.replace(/\r$/, "")) ?? [];
     const words = code.trim().split(/\s+/).map(unquote).filter(Boolean);
-    const [first] = words;
-    if (first === undefined) continue;
-    if (block && first === ")") block = undefined;
-    else if (!block && words[1] === "(") block = { verb: first, at: start };
-    else found.push({ verb: block?.verb ?? first, words: block ? words : words.slice(1), comment, at: start });
-  }
-  if (block) throw lockfileError("lockfile-incomplete", `the block "${block.verb} (" does not end`, text, block.at);
-  return found;
+    return words.length === 0 ? [] : [{ words, comment, at: start }];
+  });
 }
 
 export const goModules: LockfileReader = (text) => {
@@ -83,17 +90,16 @@ const listsAllModules = (text: string): boolean => {
 
 const SUM_LINE = /^(?<module>\S+) (?<version>v[^\s/]+)(?<mod>\/go\.mod)? h\d+:[A-Za-z0-9+/]{43}=$/;
 
-export const goSum: LockfileReader = (text, related) => {
-  const manifest = related("go.mod");
-  const packages: LockedPackage[] = [];
+/** The modules whose own text is hashed: the hash of a `go.mod` alone does not say that the code was built. */
+function summedModules(text: string): readonly LockedPackage[] {
   let at = 0;
-  for (const raw of text.split("\n")) {
+  return text.split("\n").flatMap((raw): readonly LockedPackage[] => {
     const line = raw.replace(/\r$/, "");
     const start = at;
     at += raw.length + 1;
-    if (line === "") continue;
-    const { module, version, mod } = SUM_LINE.exec(line)?.groups ?? {};
-    if (module === undefined || version === undefined) {
+    if (line === "") return [];
+    const { module, version = "", mod } = SUM_LINE.exec(line)?.groups ?? {};
+    if (module === undefined) {
       throw lockfileError(
         "lockfile-broken",
         "not a line of go.sum: module, version and hash are expected",
@@ -101,25 +107,18 @@ export const goSum: LockfileReader = (text, related) => {
         start,
       );
     }
-    // Only the hash of the module's own text says that its code was built.
-    if (mod === undefined) {
-      packages.push({
-        id: module,
-        name: module,
-        purl: purlOf("golang", module),
-        version,
-        place: placeOf(text, start, version),
-      });
-    }
-  }
-  if (manifest !== undefined && listsAllModules(manifest)) return { formatVersion: "", packages: [] };
-  const required = manifest === undefined ? [] : goModules(manifest, related).packages.map(({ id }) => id);
-  const known = new Set(required);
-  return {
-    formatVersion: "",
-    packages: newest(packages).filter(({ id }) => !known.has(id)),
-    ...(manifest !== undefined && { direct: [] }),
-  };
+    const place = placeOf(text, start, version);
+    return mod === undefined ? [{ id: module, name: module, purl: purlOf("golang", module), version, place }] : [];
+  });
+}
+
+export const goSum: LockfileReader = (text, related) => {
+  const packages = summedModules(text);
+  const manifest = related("go.mod");
+  if (manifest === undefined) return { formatVersion: "", packages: newest(packages) };
+  if (listsAllModules(manifest)) return { formatVersion: "", packages: [] };
+  const known = new Set(goModules(manifest, related).packages.map(({ id }) => id));
+  return { formatVersion: "", packages: newest(packages).filter(({ id }) => !known.has(id)), direct: [] };
 };
 
 /** Go builds the highest of the versions that are required; lines of older ones stay in the file. */

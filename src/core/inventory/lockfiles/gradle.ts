@@ -3,6 +3,7 @@
  * Formats: https://docs.gradle.org/current/userguide/dependency_locking.html, https://docs.gradle.org/current/userguide/version_catalogs.html
  */
 import { own } from "../../own.ts";
+import { FRAMEWORK_PLUGINS } from "../framework-plugins.ts";
 import { lockfileError } from "./errors.ts";
 import type { LockedPackage, LockfileReader, TextPlace } from "./lockfile.ts";
 import { mavenPurl } from "./purl.ts";
@@ -97,24 +98,15 @@ function toPackage(
   const [group = "", artifact = ""] = coordinates?.split(":") ?? [];
   if (group === "" || artifact === "") return [];
   const number = versionText(version, versions);
-  const plugin = own(FRAMEWORK_PLUGINS, group);
-  return [
-    {
-      id: `${group}:${artifact}`,
-      name: artifact.endsWith(".gradle.plugin") ? group : `${group}:${artifact}`,
-      purl: plugin && artifact === `${group}.gradle.plugin` ? plugin : mavenPurl(group, artifact),
-      ...(number !== undefined && { version: number }),
-      place: placeOf(alias, text),
-    },
-  ];
+  const named = { id: `${group}:${artifact}`, ...identity(group, artifact) };
+  return [{ ...named, ...(number !== undefined && { version: number }), place: placeOf(alias, text) }];
 }
 
-/** Plugins whose version is the version of the framework. */
-export const FRAMEWORK_PLUGINS: Readonly<Record<string, string>> = {
-  "org.springframework.boot": "pkg:maven/org.springframework.boot/spring-boot",
-  "org.jetbrains.kotlin.jvm": "pkg:maven/org.jetbrains.kotlin/kotlin-gradle-plugin",
-  "io.quarkus": "pkg:maven/io.quarkus.platform/quarkus-bom",
-};
+/** A plugin is called by its id, and counts as its framework where it has the version of one. */
+function identity(group: string, artifact: string): { readonly name: string; readonly purl: string } {
+  if (artifact !== `${group}.gradle.plugin`) return { name: `${group}:${artifact}`, purl: mavenPurl(group, artifact) };
+  return { name: group, purl: own(FRAMEWORK_PLUGINS, group) ?? mavenPurl(group, artifact) };
+}
 
 /** A text, a reference to `[versions]`, or a rich version, of which the strictest statement counts. */
 function versionText(version: unknown, versions: TomlTable): string | undefined {

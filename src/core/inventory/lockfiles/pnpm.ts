@@ -100,19 +100,21 @@ class PnpmReader {
 
   private toPackage(key: string, node: TreeNode): LockedPackage {
     const parsed = parseKey(key, this.major);
-    const name = textAt(node, "name") ?? parsed?.name ?? key;
+    const name = textAt(node, "name") ?? parsed?.name;
     const version = textAt(node, "version") ?? parsed?.version;
-    // Version 9 keeps the graph apart, with an entry for each set of peers.
-    const graph = this.major < 9 ? [node] : (this.snapshots.get(this.idOfKey(key)) ?? []);
-    const dependsOn = graph.flatMap((each) => REQUIRED.flatMap((section) => this.required(each, section)));
     return {
       id: this.idOfKey(key),
-      name,
-      ...((parsed !== undefined || textAt(node, "name") !== undefined) && { purl: purlOf("npm", name) }),
+      ...(name === undefined ? { name: key } : { name, purl: purlOf("npm", name) }),
       ...(version !== undefined && { version }),
       place: { at: this.placeOfKey(key, node), length: key.length },
-      dependsOn: [...new Set(dependsOn)],
+      dependsOn: this.dependenciesOf(key, node),
     };
+  }
+
+  /** Version 9 keeps the graph apart, with an entry for each set of peers. */
+  private dependenciesOf(key: string, node: TreeNode): readonly string[] {
+    const graph = this.major < 9 ? [node] : (this.snapshots.get(this.idOfKey(key)) ?? []);
+    return [...new Set(graph.flatMap((each) => REQUIRED.flatMap((section) => this.required(each, section))))];
   }
 
   private bySnapshot: Map<string, TreeNode[]> | undefined;

@@ -8,7 +8,7 @@ import { markDevelopment } from "./graph.ts";
 import type { LockedPackage, LockfileReader } from "./lockfile.ts";
 import { pypiName, pypiPurl } from "./purl.ts";
 import { pyprojectRequirements, requirementName } from "./pyproject.ts";
-import { isTable, keyPlace, listAt, parseToml, placedTables, stringAt, tableAt } from "./toml.ts";
+import { isTable, keyPlace, listAt, parseToml, placedTables, stringAt, tableAt, versionAt } from "./toml.ts";
 import type { PlacedTable, TomlTable } from "./toml.ts";
 
 /** Several versions of one package are told apart by their markers: each is an entry of its own. */
@@ -118,7 +118,7 @@ const listsIn = (table: TomlTable): readonly string[] =>
 
 export const uvLockfile: LockfileReader = (text) => {
   const document = parseToml(text);
-  const formatVersion = String(document["version"] ?? "");
+  const formatVersion = versionAt(document, "version") ?? "";
   if (formatVersion !== "1") throw unknownVersion("uv.lock", formatVersion, text);
   const tables = placedTables(text, document, "package");
   refuseMissing(text, tables);

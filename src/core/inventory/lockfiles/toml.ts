@@ -43,6 +43,12 @@ export const stringAt = (table: TomlTable, key: string): string | undefined => {
   return typeof value === "string" ? value : undefined;
 };
 
+/** A number or text at a key as text; versions of formats are written as either. */
+export const versionAt = (table: TomlTable, key: string): string | undefined => {
+  const value = table[key];
+  return typeof value === "number" || typeof value === "string" ? String(value) : undefined;
+};
+
 export const listAt = (table: TomlTable, key: string): readonly unknown[] => {
   const value = table[key];
   return Array.isArray(value) ? value : [];

@@ -1,5 +1,6 @@
 /** JSON and YAML as one tree whose nodes keep their places, so that a finding can name its line. */
 import { isAlias, isMap, isScalar, isSeq, parseDocument } from "yaml";
+import type { Scalar } from "yaml";
 import { Scanner } from "../../../bytes/scanner.ts";
 import { lockfileError } from "./errors.ts";
 import type { TextPlace } from "./lockfile.ts";
@@ -131,9 +132,13 @@ function yamlNode(node: unknown, depth: number, text: string): TreeNode {
     return { ...rangeOf(node.range), members };
   }
   if (isSeq(node)) return { ...rangeOf(node.range), items: node.items.map((item) => yamlNode(item, depth + 1, text)) };
-  if (!isScalar(node) || isAlias(node)) return { at: 0, length: 0 };
-  const value = String(node.value ?? "");
-  return { ...rangeOf(node.range), ...(value !== "" && value !== "null" && { text: value }) };
+  return isScalar(node) && !isAlias(node) ? scalarNode(node) : { at: 0, length: 0 };
+}
+
+/** The schema `failsafe` makes every scalar a text. */
+function scalarNode({ value, range }: Scalar): TreeNode {
+  const isText = typeof value === "string" && value !== "" && value !== "null";
+  return { ...rangeOf(range), ...(isText && { text: value }) };
 }
 
 const rangeOf = (range: readonly number[] | null | undefined): TextPlace => {

@@ -1,5 +1,6 @@
 /** Gradle build files: toolchains and compatibility levels of Java, and the plugins that carry a stack's version. */
 import { own } from "../../own.ts";
+import { FRAMEWORK_PLUGINS } from "../framework-plugins.ts";
 import { found } from "./pin.ts";
 import type { Pin, PinReader } from "./pin.ts";
 import { javaPin, versionOf } from "./tools.ts";
@@ -12,12 +13,6 @@ const TOOLCHAIN = /JavaLanguageVersion\.of\(\s*["']?(\d+)["']?\s*\)|jvmToolchain
 const COMPATIBILITY =
   /(?:source|target)Compatibility\s*(?:=|\.set\(|\s)\s*(?:JavaVersion\.(?:VERSION_|toVersion\()?)?["']?(\d+(?:[._]\d+)*)["']?/dg;
 const VENDOR = /JvmVendorSpec\.([A-Z_]+)/;
-/** Plugins whose version is the version of the framework. */
-const PLUGINS: Readonly<Record<string, string>> = {
-  "org.springframework.boot": "pkg:maven/org.springframework.boot/spring-boot",
-  "org.jetbrains.kotlin.jvm": "pkg:maven/org.jetbrains.kotlin/kotlin-gradle-plugin",
-  "io.quarkus": "pkg:maven/io.quarkus.platform/quarkus-bom",
-};
 const PLUGIN = /id[\s(]+["']([\w.-]+)["']\)?\s+version\s+["']([^"']+)["']/g;
 
 export const buildGradle: PinReader = (text) => {
@@ -34,7 +29,7 @@ export const buildGradle: PinReader = (text) => {
 
 function pluginPin(match: RegExpMatchArray): readonly Pin[] {
   const [whole, id = "", written = ""] = match;
-  const purl = own(PLUGINS, id);
+  const purl = own(FRAMEWORK_PLUGINS, id);
   const version = versionOf(written);
   if (purl === undefined || version === undefined) return [];
   return [
