@@ -27,7 +27,7 @@ const CLOSE = new TextEncoder().encode("</text>");
 
 const isBlank = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0d;
 
-/** @throws Fault `input`: `not-tag-value`, `truncated` */
+/** @throws EolgateError of kind `input`: `not-tag-value`, `truncated` */
 export function* tagLines(bytes: Uint8Array, from: number): Generator<TagLine, void, undefined> {
   let at = from;
   while (at < bytes.length) {

@@ -17,7 +17,7 @@ export interface XmlTree {
   spanOf(element: XmlElement): Span;
 }
 
-/** @throws Fault `input` (`not-xml`, `truncated`, `invalid-utf8`, `xml-encoding`, `xml-doctype`) or `too-large` */
+/** @throws EolgateError of kind `input` (`not-xml`, `truncated`, `invalid-utf8`, `xml-encoding`, `xml-doctype`) or `too-large` */
 export function xmlTree(source: MemorySource, start: number): XmlTree {
   const { bytes } = source;
   const from = pastSpace(bytes, start);
