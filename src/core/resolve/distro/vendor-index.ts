@@ -60,8 +60,11 @@ export class VendorIndex {
 
   /** By name and revision. A row whose revision fits is more exact than one that proves by name alone. */
   byPackage(format: PackageFormat, name: string, version: string): Vendor | undefined {
-    const proven = this.named(format, name)
-      .filter(({ pattern, row }) => isProven(row, format, pattern, version))
+    const named = this.named(format, name);
+    // Where one vendor is known by its revision only, distributions ship the name too.
+    const isSharedName = named.some(({ row }) => row.vendor.proof[format] !== "name");
+    const proven = named
+      .filter(({ pattern, row }) => isProven(row, format, isSharedName ? "*" : pattern, version))
       .map(({ row }) => row);
     const best = proven.find(({ revisions }) => revisions[format]?.test(version)) ?? proven[0];
     if (best === undefined) return undefined;

@@ -1,0 +1,68 @@
+/** Every example of the curated vendor records, and the publishers that count as evidence. */
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { loadCatalogue } from "../../../../src/catalogue/load.ts";
+import { CURATED } from "../../../../src/catalogue/places.ts";
+import { asProductSlug } from "../../../../src/core/ids.ts";
+import type { PackageFormat } from "../../../../src/core/model.ts";
+import { VendorIndex } from "../../../../src/core/resolve/distro/vendor-index.ts";
+
+type Example = readonly [format: PackageFormat, name: string, version: string, isVendors: boolean];
+interface CuratedRow {
+  readonly vendor: string;
+  readonly proof?: Readonly<Partial<Record<PackageFormat, string>>>;
+  readonly examples?: readonly Example[];
+}
+
+const { packages } = loadCatalogue();
+const index = new VendorIndex(packages?.vendors() ?? []);
+const rows: readonly CuratedRow[] = JSON.parse(readFileSync(new URL("vendor-packages.json", CURATED), "utf8"));
+const examples = rows
+  .filter(({ vendor }) => vendor !== "Debian backports")
+  .flatMap(({ vendor, proof = {}, examples: own = [] }) =>
+    // Some names are patterns that stand for several packages.
+    own
+      .filter(([, name]) => !name.includes("["))
+      .map(([format, name, version, isVendors]) => ({
+        vendor,
+        format,
+        name,
+        version,
+        isVendors: isVendors && proof[format] !== undefined,
+      })),
+  );
+
+test("recognizes the examples of vendors' packages by name and revision", () => {
+  const missed = examples.filter(
+    ({ format, name, version, isVendors }) => isVendors && index.byPackage(format, name, version) === undefined,
+  );
+  expect(missed).toEqual([]);
+  expect(examples.length).toBeGreaterThan(500);
+});
+
+test("leaves the examples of distributions' packages to the distribution", () => {
+  const keyOf = ({ format, name, version }: (typeof examples)[number]) => `${format} ${name} ${version}`;
+  const ofVendors = new Set(examples.filter(({ isVendors }) => isVendors).map(keyOf));
+  const wrong = examples
+    // What is not one vendor's may be another vendor's.
+    .filter((example) => !example.isVendors && !ofVendors.has(keyOf(example)))
+    .map((example) => ({ ...example, found: index.byPackage(example.format, example.name, example.version)?.name }))
+    .filter(({ found, vendor }) => found !== undefined && found !== vendor);
+  expect(wrong).toEqual([]);
+});
+
+test.each([
+  ["Docker <support@docker.com>", "debian", "Docker"],
+  ["Organization: Grafana Labs (contact@grafana.com)", "rhel", "Grafana Labs"],
+  ["GitLab, Inc. <support@gitlab.com>", "ubuntu", "GitLab"],
+  ["Fedora Copr - user acme", "rhel", "Fedora COPR"],
+  ["Matthias Klose <doko@debian.org>", "debian", undefined],
+  ["Debian PostgreSQL Maintainers <team+postgresql@tracker.debian.org>", "debian", undefined],
+  ["Oracle America", "oracle-linux", undefined],
+  ["Fedora Project", "fedora", undefined],
+  ["Red Hat, Inc.", "rhel", undefined],
+  ["Dockerize Ltd", "debian", undefined],
+  ["", "debian", undefined],
+])("the publisher %j of a package of %s is %s", (publisher, distribution, vendor) => {
+  expect(index.byPublisher(publisher, "some-package", asProductSlug(distribution))?.name).toBe(vendor);
+});
