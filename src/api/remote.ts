@@ -136,7 +136,7 @@ function pathOf(row: Operation, words: Words): string {
   return query === "" ? path : `${path}${path.includes("?") ? "&" : "?"}${query}`;
 }
 
-/** A segment of dots alone would climb. */
+/** A segment that consists of dots would lead to another path. */
 const segment = (text: string): string =>
   encodeURIComponent(text).replace(/^\.+$/, (dots) => "%2E".repeat(dots.length));
 
@@ -186,7 +186,7 @@ const KINDS: Readonly<Record<number, ErrorKind>> = {
   503: "unavailable",
 };
 
-/** The service's own Fault, as it was before it became `{error, docs, code, …}`. */
+/** The service's error, made again from `{error, docs, code, …}`. */
 function faultOf({ status, body }: HttpResponse, row: Operation): EolgateError {
   const said = errorIn(body);
   if (!said) return EolgateError.of("unexpected-status", { status });

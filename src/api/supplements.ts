@@ -1,4 +1,4 @@
-/** What a report says beside the verdict: where to go from a line, what is new since the baseline, what turns red. */
+/** What a report adds to the verdict: upgrade targets, what is new since the baseline, upcoming failures. */
 import type { Baseline } from "../core/compare/baseline.ts";
 import type { IsoDate } from "../core/ids.ts";
 import { upgradeAdvice } from "../core/compare/upgrade-targets.ts";

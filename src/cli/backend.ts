@@ -1,4 +1,4 @@
-/** Local or remote: which set of operations a command asks, decided once. Without `--api` nothing here can open a socket. */
+/** Chooses the local or the remote operations of a command. Without `--api` nothing here can open a socket. */
 import { EolgateError } from "../core/errors.ts";
 import type { Catalogue } from "../core/model.ts";
 import { linksUnder } from "../core/wire/links.ts";
@@ -29,7 +29,7 @@ export function localBase({ env }: Invocation["io"]): string {
   );
 }
 
-/** A secret that was pasted or piped often ends in a line end, which is none of the key's. */
+/** A secret that was pasted or piped often ends with a line end, which is not part of the key. */
 function keyOf({ env }: Invocation["io"]): string | undefined {
   const key = text(env["EOLGATE_API_KEY"]?.trim());
   if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key;
@@ -71,5 +71,5 @@ export async function openBackend({ io }: Invocation, settings: Settings, catalo
   return { operations: remote, assess, base: api };
 }
 
-/** Scores of one day judged on another would be wrong without anybody seeing it. */
+/** Assessments of one day with the policy of another would be wrong without a sign of it. */
 const ownDay = (): EolgateError => EolgateError.of("as-of-hosted", {}, { where: "--as-of" });

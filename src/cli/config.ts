@@ -98,7 +98,7 @@ function notePlaces({ path, values }: ConfigFile, later: SettingsLayer, places: 
   for (const key of Object.keys(values)) if (later[key] === undefined) places.set(nameOf(key), `${path}: ${key}`);
 }
 
-/** Settings of the configuration file that name files to read: they stand beside it, wherever the command is run. */
+/** Settings of the configuration file that name files to read, relative to its own folder. */
 const FILES_TO_READ = ["baseline", "catalogue", "purlMap", "template"] as const;
 
 function besideFile(settings: Partial<ConfigSettings>, path: string | undefined, cwd: string): SettingsLayer {
@@ -117,7 +117,7 @@ function nameOf(key: string): string {
   return flag === undefined ? key : longName(flag);
 }
 
-/** Commander gives strings, lists of strings and true; anything else is none of ours. */
+/** Commander gives strings, lists of strings and true. */
 function policyTexts(flags: SettingsLayer): Readonly<Record<string, PolicyText>> {
   const texts: Record<string, PolicyText> = {};
   for (const [key, value] of Object.entries(flags)) {

@@ -18,7 +18,7 @@ export async function deliver(
   else await writeOutput(resolve(io.cwd, output), result);
 }
 
-/** An answer for programs. Names in it come from documents and services: a terminal finds nothing in it to obey. */
+/** An answer for programs, escaped: names from documents and services could contain terminal commands. */
 export const jsonText = (answer: unknown): string => `${escaped(JSON.stringify(answer, null, 2))}\n`;
 
 /**

@@ -1,4 +1,4 @@
-/** `eolgate check`: the main job. Reads, judges, reports, and leaves with the verdict. */
+/** `eolgate check`: reads, assesses, reports, and exits with the verdict. */
 import { readFile } from "node:fs/promises";
 import { normalize, resolve } from "node:path";
 import { EolgateError } from "../../core/errors.ts";
@@ -31,19 +31,19 @@ export async function run(invocation: Invocation): Promise<number> {
     await updateBeforeRun(invocation, settings);
   }
   const catalogue = await openCatalogue(invocation, settings, { isNotedInReport: outputs.format === "table" });
-  const door = await openBackend(invocation, settings, catalogue);
+  const backend = await openBackend(invocation, settings, catalogue);
   const { inputs, folders } = await collectInputs(invocation, targets, catalogue);
   refuseOverwriting(outputs.paths, inputs, settings, io.cwd);
   const { policy, asOf } = settings;
   const report = await withSupport(io, settings, async (determineSupport) => {
-    const judging = { catalogue, policy, asOf, assess: door.assess, determineSupport };
+    const context = { catalogue, policy, asOf, assess: backend.assess, determineSupport };
     return checkDocuments(inputs, {
-      ...judging,
+      ...context,
       tool: { name: "eolgate", version: VERSION },
       settings: settings.inForce,
-      links: linksUnder(door.base),
+      links: linksUnder(backend.base),
       folders,
-      baseline: await openBaseline(io, settings, judging),
+      baseline: await openBaseline(io, settings, context),
       foresee: await createForecaster(settings, outputs.months),
     });
   });
@@ -75,7 +75,7 @@ function plannedOutputs(settings: Settings) {
   };
 }
 
-/** The second would replace the first, which nobody wants. Devices take what comes. */
+/** The second report would replace the first. Devices accept both. */
 function refuseOnePlaceTwice(paths: readonly (string | undefined)[]): void {
   const files = paths.flatMap((path) => (path === undefined || path.startsWith("/dev/") ? [] : normalize(path)));
   const twice = files.find((path, index) => files.indexOf(path) !== index);
@@ -97,7 +97,7 @@ async function write(
     view: outputs.view,
     ...(words !== undefined && { template: words }),
   });
-  // Nothing but faults: the table would be an empty frame, the sentence on standard error says it all.
+  // Without a document the table would be empty; the errors are on standard error.
   if (outputs.format !== "table" || report.documents.length > 0) {
     const reporter = await REPORTERS[outputs.format].load();
     await deliver(io, outputs.file, reporter(report, options(outputs.file !== undefined)));

@@ -1,14 +1,14 @@
-/** `--baseline`: only what is new fails. What stood in the earlier scan for the same reason is known. */
+/** `--baseline`: only new findings fail. A finding of the earlier scan with the same condition is baselined. */
 import type { IsBaselined } from "../policy/evaluate.ts";
 import type { BaselineState, Comparison, Condition, Finding } from "../model.ts";
 import { type FindingRecord, toFindingRecord, type FindingsSnapshot, toFindingsSnapshot } from "./finding-record.ts";
 
 export interface Baseline {
-  /** For `judge`: whether a failure stood before. */
+  /** For the policy: whether a failure is in the earlier scan. */
   readonly known: IsBaselined;
-  /** Of a scan that was not made now: the failures that did not stand before. */
+  /** The new failures of a scan that is read back from a report. */
   fresh(current: FindingsSnapshot): readonly FindingRecord[];
-  /** For the reports, once all documents are judged. */
+  /** For the reports, once all documents are assessed. */
   compare(findings: readonly Finding[]): Comparison;
 }
 
@@ -39,7 +39,7 @@ export function createBaseline(snapshot: FindingsSnapshot): Baseline {
   };
 }
 
-/** Conditions that speak of the component itself, whichever line judges it. */
+/** Conditions on the component itself, whatever its cycle. */
 const OF_COMPONENT: ReadonlySet<Condition> = new Set([
   "kev",
   "kev-product",
@@ -58,7 +58,7 @@ function findingKey({ component, line, byDistro, condition }: FindingRecord): st
   return `${condition} ${subject}`;
 }
 
-/** The same line, or a move to one that ends no earlier. From Node.js 16 to 14 is a new finding, to 17 is not. */
+/** The same cycle, or one that ends no earlier. A move from Node.js 16 to 14 is a new finding, one to 17 is not. */
 function noWorse(now: FindingRecord, before: FindingRecord): boolean {
   if (now.line === before.line) return true;
   return now.end !== null && before.end !== null && now.end >= before.end;

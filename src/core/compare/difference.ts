@@ -1,4 +1,4 @@
-/** What became of the components between two scans: entered, left, changed. For `eolgate diff`. */
+/** The difference between two scans: components added, removed and changed. For `eolgate diff`. */
 import type { FindingRecord, FindingsSnapshot } from "./finding-record.ts";
 
 export interface Change {
@@ -11,12 +11,12 @@ export interface Difference {
   readonly new: string;
   readonly entered: readonly FindingRecord[];
   readonly left: readonly FindingRecord[];
-  /** Another version, another line, or another ruling. */
+  /** Another version, cycle or outcome. */
   readonly changed: readonly Change[];
   readonly unchanged: number;
 }
 
-/** Sorted worst first, then by name, so that the same two scans always read the same. */
+/** Sorted by severity, then by name, so that the same two scans give the same result. */
 export function compareScans(old: FindingsSnapshot, current: FindingsSnapshot): Difference {
   const before = byComponent(old.sightings);
   const after = byComponent(current.sightings);

@@ -1,37 +1,37 @@
 /**
- * A component as one scan saw it: who it is, its line, and what the gate made of it. Two scans are compared by their
- * sightings, whether they were just made or read back from a JSON report.
+ * A component in one scan: its identity, its cycle and its outcome. Two scans are compared by these records, whether they
+ * were just made or are read back from a JSON report.
  */
 import type { AssessedComponent, Condition, Finding, CycleRef, RuleOutcome, Severity } from "../model.ts";
 import { purlKey } from "../resolve/purl/key.ts";
 
 export interface FindingRecord {
-  /** Who it is, whatever its version and place: the purl without its version, else group and name. */
+  /** Its identity without version and location: the purl without its version, else group and name. */
   readonly component: string;
   /** With its group: `@angular/core`. */
   readonly name: string;
   readonly version: string | null;
   readonly purl: string | null;
-  /** `nodejs:16`: the line that judged it. */
+  /** `nodejs:16`: the cycle that decided. */
   readonly line: string | null;
-  /** That line's end, YYYY-MM-DD. */
+  /** The end of that cycle, YYYY-MM-DD. */
   readonly end: string | null;
-  /** Judged by the line of its distribution and not by one of its own. */
+  /** Decided by the release of its distribution and not by a cycle of its own. */
   readonly byDistro: boolean;
   readonly verdict: Severity;
   readonly condition: Condition;
-  /** Fails or warns with nothing to excuse it: no waiver, no support track. */
+  /** Fails or warns without a waiver or support track. */
   readonly stands: boolean;
 }
 
-/** What one scan saw. */
+/** The findings of one scan. */
 export interface FindingsSnapshot {
   /** The document or report, as given. */
   readonly file: string;
   readonly sightings: readonly FindingRecord[];
 }
 
-/** Components that nobody expects a line of are no part of a comparison. */
+/** Components that are not expected to have a cycle are left out of a comparison. */
 export function toFindingsSnapshot(file: string, findings: readonly Finding[]): FindingsSnapshot {
   const counted = findings.filter(
     ({ resolution, outcome }) => resolution.kind !== "not-applicable" && outcome.outOfScope !== true,
@@ -62,7 +62,7 @@ export const fullName = ({ group, name }: Pick<ComponentIdentity, "group" | "nam
 
 export const cycleKey = ({ product, cycle }: CycleRef): string => `${product}:${cycle}`;
 
-/** What says who a component is. Empty names happen in real documents; then only the place is left. */
+/** The identity of a component. Names are empty in some real documents; then only the location is left. */
 export interface ComponentIdentity {
   readonly name: string;
   readonly group?: string | undefined;

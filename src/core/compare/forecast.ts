@@ -27,7 +27,7 @@ export function forecast(findings: readonly Finding[], policy: Policy, asOf: Iso
   return { from: asOf, until, failures: merged(turns).sort(byDay) };
 }
 
-/** Findings that the gate treats alike on every day. Those that fail today, or that no line judges, cannot turn. */
+/** Findings with the same outcome on every day. Those that fail today, or have no cycle, are left out. */
 function groups(
   findings: readonly Finding[],
   policy: Policy,
@@ -87,7 +87,7 @@ function causeOf(today: RuleOutcome, then: RuleOutcome): UpcomingFailure["cause"
   return then.condition === "score" ? "score" : "end";
 }
 
-/** Every day in the window on which the ruling may change, in order. */
+/** Every day in the window on which the outcome may change, in order. */
 function turningDays(finding: Finding, policy: Policy, { asOf, until }: Window): readonly IsoDate[] {
   const lines = [finding.assessment, finding.maintainer].filter((line) => line !== undefined);
   const days = new Set([...lines.flatMap((line) => lineDays(line, policy)), ...ownDays(finding, policy)]);
@@ -116,7 +116,7 @@ function ownDays({ component, resolution }: Finding, policy: Policy): readonly I
   return [...purls.map(({ expires }) => dayAfter(expires)), ...(early === undefined ? [] : [early])];
 }
 
-/** Groups of one line that turn on one day for one reason are one turn. */
+/** Groups of one cycle that fail on one day for one reason are one upcoming failure. */
 function merged(turns: readonly UpcomingFailure[]): UpcomingFailure[] {
   const together = Map.groupBy(turns, (turn) => `${turn.day} ${turn.cause} ${turn.outcome.condition} ${lineOf(turn)}`);
   return [...together.values()].flatMap((same) =>

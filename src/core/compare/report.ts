@@ -1,4 +1,4 @@
-/** A JSON report of ours, read back as what its scan saw. Only the fields that a comparison needs are looked at. */
+/** Reads a JSON report back as the findings of its scan. Only the fields that a comparison needs are read. */
 import { EolgateError } from "../errors.ts";
 import { CONDITION_ORDER } from "../policy/rules.ts";
 import { isRecord } from "../policy/field-schema.ts";
@@ -7,7 +7,7 @@ import { componentKey, fullName, type FindingRecord, type FindingsSnapshot } fro
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Undefined when the value is no JSON report, but perhaps an SBOM. */
+/** Undefined when the value is not a JSON report; it may be an SBOM. */
 export function snapshotOfReport(value: unknown, file: string): FindingsSnapshot | undefined {
   if (!isRecord(value) || typeof value["schema_version"] !== "string" || !isRecord(value["tool"])) return undefined;
   if (!value["schema_version"].startsWith("1."))
@@ -27,7 +27,7 @@ function documentsOf(value: unknown, file: string): readonly (readonly [place: s
 interface Context {
   readonly file: string;
   readonly place: string;
-  /** Packages of a distribution were judged by its line. */
+  /** Distribution packages were assessed by the release of their distribution. */
   readonly byDistro: boolean;
 }
 
@@ -84,7 +84,7 @@ const textOf = (value: unknown): string | null => (typeof value === "string" ? v
 
 const VERDICTS: readonly Severity[] = ["pass", "warn", "fail"];
 
-/** An unmatched component on which no rule turned has no ruling: it passed. */
+/** An unresolved component to which no rule applied has no outcome: it passed. */
 function verdictOf(value: unknown, at: string, file: string): Severity {
   const verdict = VERDICTS.find((word) => word === (value ?? "pass"));
   if (verdict === undefined) throw broken(file, at, `expected a verdict, found ${JSON.stringify(value)}`);

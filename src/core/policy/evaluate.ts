@@ -1,4 +1,4 @@
-/** What the policy makes of all components: step 4 of the main path. One pass; a line is ruled on once. */
+/** Evaluates the policy over all components: step 4 of the main path. One pass; each cycle is evaluated once. */
 import type { IsoDate } from "../ids.ts";
 import type {
   Assessment,
@@ -18,18 +18,18 @@ import {
   COMPONENT_RULES,
   CONDITION_ORDER,
   firstWorst,
-  LINE_RULES,
+  CYCLE_RULES,
   type RuleResult,
   bySeverity,
 } from "./rules.ts";
 import { activeWaivers, type Waivers } from "./waiver.ts";
 
-/** Whether a finding with this ruling stood in an earlier report already (see `core/compare/baseline.ts`). */
+/** Whether a finding with this outcome is in an earlier report (see `core/compare/baseline.ts`). */
 export type IsBaselined = (candidate: AssessedComponent, ruling: RuleOutcome) => boolean;
 
 /**
- * Findings in the order of the candidates, each with its ruling, and the verdict over all of them. With `known`, only
- * what is new fails; a failure that stood before warns, so that it never reads as a pass.
+ * Findings in the order of the candidates, each with its outcome, and the verdict over all of them. With `known`, only
+ * new findings fail; a baselined failure warns, so that it never reads as a pass.
  */
 export function evaluatePolicy(
   candidates: readonly AssessedComponent[],
@@ -38,8 +38,8 @@ export function evaluatePolicy(
   known: IsBaselined = () => false,
 ): { readonly findings: readonly Finding[]; readonly verdict: Verdict } {
   const waivers = activeWaivers(policy.waivers, asOf);
-  const rule = ruler(policy, asOf, waivers);
-  // Every finding of the same shape, and no spread: this line runs once for each of 100,000 components.
+  const rule = createEvaluator(policy, asOf, waivers);
+  // Every finding has the same shape and no spread is used: this runs once for each of 100,000 components.
   const findings = candidates.map((candidate) => {
     const { component, resolution, assessment, maintainer, support } = candidate;
     const ruling = rule(candidate);
@@ -51,50 +51,54 @@ export function evaluatePolicy(
   });
   const reasons = countReasons(findings);
   const coverage = coverageOf(findings, policy);
-  const word = worstOf(reasons);
+  const worst = worstOf(reasons);
   const given =
-    word !== "fail" && findings.length > 0 && coverageShortfall(coverage, policy) !== undefined ? "none" : word;
+    worst !== "fail" && findings.length > 0 && coverageShortfall(coverage, policy) !== undefined ? "none" : worst;
   return { findings, verdict: { value: given, reasons, coverage, waivers: waivers.account() } };
 }
 
 const PASS: RuleOutcome = { severity: "pass", condition: "none" };
-const LEFT_OUT: RuleOutcome = { severity: "pass", condition: "none", outOfScope: true };
+const OUT_OF_SCOPE: RuleOutcome = { severity: "pass", condition: "none", outOfScope: true };
 
-/** Rules on one candidate: by its line (kept per line), by what it is itself, and then the waivers for its purl. */
-function ruler(policy: Policy, asOf: IsoDate, waivers: Waivers): (candidate: AssessedComponent) => RuleOutcome {
+/** Evaluates one candidate: by its cycle (kept per cycle), by its own properties, and then the waivers for its purl. */
+function createEvaluator(
+  policy: Policy,
+  asOf: IsoDate,
+  waivers: Waivers,
+): (candidate: AssessedComponent) => RuleOutcome {
   const lines = new Map<Assessment, RuleOutcome>();
   const licenseOf = createLicenseCheck(policy.denyLicenses);
-  const lineWord = firstWorst(LINE_RULES, policy);
-  const componentWord = firstWorst(COMPONENT_RULES, policy);
-  const onLine = (line: Assessment): RuleOutcome => {
+  const cycleResult = firstWorst(CYCLE_RULES, policy);
+  const componentResult = firstWorst(COMPONENT_RULES, policy);
+  const onCycle = (line: Assessment): RuleOutcome => {
     let ruling = lines.get(line);
-    if (ruling === undefined) lines.set(line, (ruling = ruleOnLine(line, lineWord(line), policy, asOf, waivers)));
+    if (ruling === undefined) lines.set(line, (ruling = ruleOnCycle(line, cycleResult(line), policy, asOf, waivers)));
     return ruling;
   };
-  const onLines = ({ assessment, maintainer }: AssessedComponent): RuleOutcome => {
+  const onCycles = ({ assessment, maintainer }: AssessedComponent): RuleOutcome => {
     const distro = backportingDistribution(maintainer, policy);
-    if (distro === undefined) return assessment === undefined ? PASS : onLine(assessment);
-    const byDistro = onLine(distro);
+    if (distro === undefined) return assessment === undefined ? PASS : onCycle(assessment);
+    const byDistro = onCycle(distro);
     return policy.distroPackages === "both" && assessment !== undefined
-      ? worse(onLine(assessment), byDistro)
+      ? worse(onCycle(assessment), byDistro)
       : byDistro;
   };
   return (candidate) => {
     if (candidate.resolution.kind === "not-applicable") return PASS;
-    if (isLeftOut(candidate, policy)) return LEFT_OUT;
-    const byLine = onLines(candidate);
+    if (isOutOfScope(candidate, policy)) return OUT_OF_SCOPE;
+    const byCycle = onCycles(candidate);
     const license = policy.denyLicenses.length === 0 ? "allowed" : licenseOf(candidate.component.licenses);
-    const itself = ruleOnComponent(candidate, componentWord({ candidate, license, asOf }), waivers);
-    return waive(together(byLine, itself), () => waivers.ofComponent(candidate.component));
+    const itself = ruleOnComponent(candidate, componentResult({ candidate, license, asOf }), waivers);
+    return waive(together(byCycle, itself), () => waivers.ofComponent(candidate.component));
   };
 }
 
 /** `--scope runtime`: CycloneDX calls optional what cannot be called at run time, and excluded what is not part of it. */
-function isLeftOut({ component: { scope } }: AssessedComponent, policy: Policy): boolean {
+function isOutOfScope({ component: { scope } }: AssessedComponent, policy: Policy): boolean {
   return policy.scope === "runtime" && scope !== undefined && scope !== "required";
 }
 
-function ruleOnLine(line: Assessment, word: RuleResult, policy: Policy, asOf: IsoDate, waivers: Waivers): RuleOutcome {
+function ruleOnCycle(line: Assessment, word: RuleResult, policy: Policy, asOf: IsoDate, waivers: Waivers): RuleOutcome {
   const track =
     word.severity === "fail" && word.condition !== "unknown" ? acceptedTrack(line, policy, asOf) : undefined;
   const ruling: RuleOutcome = { ...word, assessment: line, ...(track && { severity: "warn", track }) };
@@ -116,24 +120,24 @@ function ruleOnComponent(
   return waive(word, () => waivers.ofLine({ product }));
 }
 
-/** A waiver is looked for only where there is something to waive. */
+/** Looks for a waiver only where there is something to waive. */
 function waive(ruling: RuleOutcome, find: () => RuleOutcome["waived"]): RuleOutcome {
   const waived = ruling.severity === "pass" ? undefined : find();
   return waived === undefined ? ruling : { ...ruling, severity: "pass", waived };
 }
 
-/** The worse of two lines' rulings; among equals one that says something, and then the last: the distribution's. */
+/** The worse of the outcomes of two cycles; among equals one with a condition, and then the distribution's. */
 function worse(a: RuleOutcome, b: RuleOutcome): RuleOutcome {
   const order = bySeverity(a.severity, b.severity);
   if (order !== 0) return order < 0 ? a : b;
   return a.condition !== "none" && b.condition === "none" ? a : b;
 }
 
-/** What is said of the component itself stands only where it is worse than what is said of its line. */
-function together(byLine: RuleOutcome, itself: RuleResult | RuleOutcome): RuleOutcome {
-  const order = bySeverity(itself.severity, byLine.severity);
-  if (order > 0 || (order === 0 && (byLine.condition !== "none" || itself.condition === "none"))) return byLine;
-  const assessment = ("assessment" in itself ? itself.assessment : undefined) ?? byLine.assessment;
+/** The outcome of the component itself is used only where it is worse than that of its cycle. */
+function together(byCycle: RuleOutcome, itself: RuleResult | RuleOutcome): RuleOutcome {
+  const order = bySeverity(itself.severity, byCycle.severity);
+  if (order > 0 || (order === 0 && (byCycle.condition !== "none" || itself.condition === "none"))) return byCycle;
+  const assessment = ("assessment" in itself ? itself.assessment : undefined) ?? byCycle.assessment;
   return assessment === undefined ? itself : { ...itself, assessment };
 }
 

@@ -1,6 +1,6 @@
 /**
- * THE RULINGS, as two tables in order. A rule that applies either fails (the policy asks for it), or says what it says
- * otherwise. The worst word wins; among equals the rule that stands first, and the ruling names it.
+ * The rules of the policy, as two tables in order. A rule that applies gives a failure when the policy asks for it, and
+ * its `otherwise` severity when it does not. The worst severity wins; among equals the first rule of the table.
  */
 import type { IsoDate } from "../ids.ts";
 import { runningTracks } from "../lifecycle/support.ts";
@@ -27,12 +27,12 @@ interface Rule<Subject> {
   readonly applies: (subject: Subject, policy: Policy) => boolean;
   /** What in the policy makes it fail. */
   readonly fails: FailOn["kind"] | "always" | "never";
-  /** What it says when the policy does not ask for it; nothing, where the next rules may speak instead. */
+  /** Its severity when the policy does not ask for it; undefined where the rule is skipped then. */
   readonly otherwise: Severity | undefined;
 }
 
-/** On a line, whichever component belongs to it. A failure by one of these gives way to a running support track. */
-export const LINE_RULES: readonly Rule<Assessment>[] = [
+/** Rules on a release cycle. A failure by one of these becomes a warning while an accepted support track runs. */
+export const CYCLE_RULES: readonly Rule<Assessment>[] = [
   { condition: "eol", fails: "eol", otherwise: "warn", applies: hasEnded },
   { condition: "retired", fails: "retired", otherwise: "warn", applies: isRetired },
   { condition: "superseded", fails: "superseded", otherwise: "warn", applies: isSuperseded },
@@ -41,7 +41,7 @@ export const LINE_RULES: readonly Rule<Assessment>[] = [
   { condition: "unknown", fails: "unknown", otherwise: "pass", applies: isUnknown },
 ];
 
-/** On one component, whatever its line. */
+/** Rules on one component, whatever its cycle. */
 export const COMPONENT_RULES: readonly Rule<RuleInput>[] = [
   { condition: "kev", fails: "kev", otherwise: undefined, applies: isExploited },
   { condition: "kev-product", fails: "kev-product", otherwise: undefined, applies: isNamedAsExploited },
@@ -54,7 +54,7 @@ export const COMPONENT_RULES: readonly Rule<RuleInput>[] = [
   { condition: "unknown", fails: "unknown", otherwise: "pass", applies: notAssessed },
   { condition: "unknown", fails: "unknown", otherwise: undefined, applies: lineUnknown },
   { condition: "untracked", fails: "untracked", otherwise: undefined, applies: isUnmatched },
-  // Nearly every Debian image holds a package of limited support (binutils): said, and no reason to warn.
+  // Nearly every Debian image contains a package of limited support (binutils): reported, and no reason to warn.
   { condition: "ended-early", fails: "never", otherwise: "pass", applies: isLimited },
 ];
 
@@ -70,36 +70,36 @@ export interface RuleInput {
   readonly asOf: IsoDate;
 }
 
-/** The conditions in the order in which reasons of one severity are told. */
+/** The conditions in the order in which reasons of one severity are listed. */
 export const CONDITION_ORDER: readonly Condition[] = [
-  ...new Set([...LINE_RULES, ...COMPONENT_RULES].map((rule) => rule.condition)),
+  ...new Set([...CYCLE_RULES, ...COMPONENT_RULES].map((rule) => rule.condition)),
   "none",
 ];
 
 const SEVERITY: Readonly<Record<Severity, number>> = { pass: 0, warn: 1, fail: 2 };
-/** Negative when `a` is the worse word. */
+/** Negative when `a` is the worse severity. */
 export const bySeverity = (a: Severity, b: Severity): number => SEVERITY[b] - SEVERITY[a];
 
-/** What a rule says, and which. */
+/** The severity that a rule gives, and its condition. */
 export type RuleResult = Pick<RuleOutcome, "severity" | "condition">;
-const SILENT: RuleResult = { severity: "pass", condition: "none" };
+const NO_RULE: RuleResult = { severity: "pass", condition: "none" };
 
 /**
- * Says the word of the first rule that says the worst; `pass`, `none` when none speaks. What each rule says under this
- * policy is found once: 100,000 components are not asked about rules that are silent.
+ * Evaluates the rules and returns the result of the first one with the worst severity; `pass`, `none` when none applies.
+ * The severities under this policy are computed once, so that 100,000 components are not held against skipped rules.
  */
 export function firstWorst<Subject>(rules: readonly Rule<Subject>[], policy: Policy): (subject: Subject) => RuleResult {
-  const speaking = rules.flatMap(({ applies, condition, fails, otherwise }) => {
+  const active = rules.flatMap(({ applies, condition, fails, otherwise }) => {
     const severity = failsBy(fails, policy) ? "fail" : otherwise;
     return severity === undefined ? [] : [{ applies, word: { severity, condition } }];
   });
   return (subject) => {
     let worst: RuleResult | undefined;
-    for (const { applies, word } of speaking) {
+    for (const { applies, word } of active) {
       if (worst && bySeverity(word.severity, worst.severity) >= 0) continue;
       if (applies(subject, policy)) worst = word;
     }
-    return worst ?? SILENT;
+    return worst ?? NO_RULE;
   };
 }
 
@@ -113,7 +113,7 @@ const implies = (asked: FailOn, kind: FailOn["kind"]): boolean =>
 
 const isPast = ({ status }: Assessment): boolean => status === "eol";
 
-/** An end that somebody stated for this line, as against retirements and supersessions, which are rulings of their own. */
+/** A stated end of life. Retirements and supersessions are conditions of their own. */
 function hasEnded(line: Assessment): boolean {
   return isPast(line) && !line.cycle.retired && !line.cycle.rolling;
 }
@@ -175,7 +175,7 @@ function isUnknown({ status }: Assessment): boolean {
   return status === "unknown";
 }
 
-/** The support beyond the standard end that the policy accepts for a line, the longest. */
+/** The longest support beyond the standard end that the policy accepts for a cycle. */
 export function acceptedTrack(line: Assessment, policy: Policy, asOf: IsoDate): SupportTrack | undefined {
   if (policy.support === "standard") return undefined;
   const tracks = runningTracks(line.cycle, asOf);
@@ -215,7 +215,7 @@ export function earlyEndOf(resolution: Resolution): EarlyEnd | undefined {
   return resolution.kind === "covered" || resolution.kind === "resolved" ? resolution.earlyEnd : undefined;
 }
 
-/** A covered package has no line of its own that its declaration could be held against. */
+/** A distro-maintained package without a product has no cycle that its declaration could be compared with. */
 function declaresOtherwise({ candidate: { component, resolution, assessment } }: RuleInput): boolean {
   return (
     component.declared.length > 0 &&
@@ -229,12 +229,12 @@ function isUnmatched({ candidate: { resolution } }: RuleInput): boolean {
   return resolution.kind === "unmatched";
 }
 
-/** The product is known, its line is not. */
+/** The product is known, its cycle is not. */
 function lineUnknown({ candidate: { resolution } }: RuleInput): boolean {
   return resolution.kind === "unmatched" && resolution.product !== undefined;
 }
 
-/** A line that nobody assessed must not read as a supported one. */
+/** A cycle that was not assessed must not read as a supported one. */
 function notAssessed({ candidate: { resolution, assessment } }: RuleInput): boolean {
   return (resolution.kind === "resolved" || resolution.kind === "covered") && assessment === undefined;
 }
