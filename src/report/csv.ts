@@ -7,6 +7,7 @@ import { pathTo, pointerOf } from "./locations.ts";
 import { findingRow, reportRows, type ReportRow, type ScanRows } from "./rows.ts";
 import { formatOutcome } from "./outcome-labels.ts";
 import { formatDate } from "../core/messages/format.ts";
+import { formatEvidence } from "../core/messages/support.ts";
 
 /** What a cell is made of. */
 interface Entry {
@@ -49,6 +50,12 @@ const COLUMNS: Readonly<Record<string, (entry: Entry) => Cell>> = {
   pointer: ({ finding }) => pointerOf(finding.component),
   waived_until: ({ row }) => row.outcome.waived?.expires,
   waiver_reason: ({ row }) => row.outcome.waived?.reason,
+  support_level: ({ finding }) => finding.support?.level,
+  support_reason: ({ finding }) => finding.support?.reason,
+  last_release: ({ finding }) => finding.support?.lastRelease,
+  replacement: ({ finding }) => finding.support?.replacement,
+  support_evidence: ({ finding }) => finding.support?.evidence.map(formatEvidence).join("; "),
+  support_evidence_url: ({ finding }) => finding.support?.evidence[0]?.url,
   message: ({ row, report }) => formatOutcome(row, report.policy.warnDays),
 };
 

@@ -12,6 +12,8 @@ import { link, scrolling } from "./html/parts.ts";
 import { formatFailOn } from "./json/frame.ts";
 import type { Reporter } from "./reporter.ts";
 import { reportRows, type RowState, type ScanRows } from "./rows.ts";
+import { formatSupportCounts } from "../core/messages/support.ts";
+import { supportCounts } from "../core/support/counts.ts";
 import { formatCount, formatNumber, formatPercent } from "../core/messages/format.ts";
 import {
   formatCatalogue,
@@ -67,13 +69,19 @@ const TILES: readonly (readonly [RowState, string])[] = [
   ["pass", "supported"],
 ];
 
-function tiles({ verdict }: Report, scans: readonly ScanRows[]): string {
+function supportTile({ documents }: Report): string {
+  const counts = supportCounts(documents.flatMap(({ findings }) => findings));
+  return counts === undefined ? "" : `<li>${text(formatSupportCounts(counts))}</li>`;
+}
+
+function tiles(report: Report, scans: readonly ScanRows[]): string {
+  const { verdict } = report;
   const { assessed, notAssessed, percent } = verdict.coverage;
   const sums = TILES.map(([state, words]) => {
     const sum = scans.reduce((total, { counts }) => total + counts[state], 0);
     return `<li><b class="${state}">${formatNumber(sum)}</b> ${words}</li>`;
   });
-  return `<ul class="tiles">${sums.join("")}<li><b>${formatPercent(percent)}</b> assessed, ${formatNumber(assessed)} of ${formatNumber(assessed + notAssessed)}</li></ul>`;
+  return `<ul class="tiles">${sums.join("")}<li><b>${formatPercent(percent)}</b> assessed, ${formatNumber(assessed)} of ${formatNumber(assessed + notAssessed)}</li>${supportTile(report)}</ul>`;
 }
 
 function picture(report: Report, scans: readonly ScanRows[]): string {

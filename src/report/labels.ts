@@ -3,20 +3,22 @@ import type {
   Advice,
   Assessment,
   Component,
-  UpgradeTarget,
+  Condition,
   End,
   Provenance,
+  ReleaseCycle,
   Report,
   SupportTrack,
   UnresolvedReason,
+  UpgradeTarget,
   Verdict,
   VerdictValue,
   Waiver,
-  ReleaseCycle,
 } from "../core/model.ts";
 import { CONDITION_LABELS } from "../core/messages/conditions.ts";
 import { formatCount, formatDate, formatNumber, formatSpan } from "../core/messages/format.ts";
 import { REASON_LABELS } from "../core/messages/reasons.ts";
+import { formatSupport } from "../core/messages/support.ts";
 import type { ReportContents, ReportRow, RowState } from "./rows.ts";
 
 /** When support ends, in two parts: `ended 2023-09-11` and `3 years ago`. */
@@ -165,11 +167,14 @@ export function formatNote({ outcome, findings }: ReportRow): readonly string[] 
   return [
     ...(licenses.length === 0 ? [] : [licenses.join(", ")]),
     ...(outcome.condition === "kev" ? [] : exploitationNote(findings)),
+    ...(isSupportCondition(outcome.condition) ? [formatSupport(findings[0]?.support)] : []),
     ...(outcome.track ? [formatTrack(outcome.track)] : []),
     ...(outcome.baselined ? ["in the baseline"] : []),
     ...(outcome.waived ? [formatWaiver(outcome.waived)] : []),
   ];
 }
+
+const isSupportCondition = (condition: Condition): boolean => condition === "unmaintained" || condition === "inactive";
 
 /** `move to Node.js 26 (until 2029-04-30) or Node.js 24 (until 2028-04-30)`; empty when there is nothing better. */
 export function formatAdvice(advice: Advice | undefined, of: Assessment | undefined): string {

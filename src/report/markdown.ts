@@ -17,6 +17,8 @@ import {
 } from "./rows.ts";
 import { isGroupedByCycle, rowLocations } from "./view.ts";
 import { CONDITION_LABELS } from "../core/messages/conditions.ts";
+import { formatSupportCounts } from "../core/messages/support.ts";
+import { supportCounts } from "../core/support/counts.ts";
 import { formatCount, formatNumber, formatPercent } from "../core/messages/format.ts";
 import { REASON_LABELS } from "../core/messages/reasons.ts";
 import {
@@ -172,7 +174,9 @@ function whyCell(report: Report, row: ReportRow): string {
 function unmatchedPart(report: Report, lines: readonly string[]): readonly string[] {
   const { assessed, notAssessed, percent } = report.verdict.coverage;
   const head = `**Coverage** ${formatNumber(assessed)} of ${formatNumber(assessed + notAssessed)} components assessed, ${formatPercent(percent)}`;
-  return [head, ...folded("Components that could not be assessed", lines)];
+  const support = supportCounts(report.documents.flatMap(({ findings }) => findings));
+  const levels = support === undefined ? [] : [`**Support** ${formatSupportCounts(support)}`];
+  return [head, ...levels, ...folded("Components that could not be assessed", lines)];
 }
 
 function unmatchedLines({ unmatched }: RowSet, file?: string): readonly string[] {

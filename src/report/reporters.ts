@@ -65,6 +65,18 @@ export const REPORTERS = {
     mediaType: "text/csv",
     summary: "every component, for spreadsheets",
   },
+  fda: {
+    load: async () => (await import("./fda.ts")).fda,
+    extension: "csv",
+    mediaType: "text/csv",
+    summary: "level of support and end of support of every component, for the FDA (CSV)",
+  },
+  "fda-markdown": {
+    load: async () => (await import("./fda.ts")).fdaMarkdown,
+    extension: "md",
+    mediaType: "text/markdown",
+    summary: "the same as Markdown",
+  },
   vex: {
     load: async () => (await import("./vex.ts")).vex,
     extension: "cdx.json",

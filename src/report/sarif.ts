@@ -128,9 +128,10 @@ function region({ document }: DocumentReport, { start, end }: Finding["component
   return { startLine: from.line, startColumn: from.column, endLine: to.line, endColumn: to.column };
 }
 
-function resultProperties({ assessment, state }: ReportRow, { component }: Finding) {
+function resultProperties({ assessment, state }: ReportRow, { component, support }: Finding) {
   return {
     state,
+    ...(support && { supportLevel: support.level }),
     ...(component.purls[0] === undefined ? {} : { purl: singleLine(component.purls[0]) }),
     ...(assessment && {
       line: cycleKey(assessment.releaseCycle),

@@ -1,5 +1,5 @@
 /** `check --signals` as a user runs it, with deps.dev on loopback. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -215,6 +215,101 @@ describe("check --signals", () => {
     expect(levels(out)["pkg:npm/old-lib-of-ours@2.88.2"]).toBe("no-longer-maintained");
     expect(err).toContain("the signal cache cannot be used");
     expect((await check(["--signals", "cache"], purlbatch, { EOLGATE_CACHE: join(folder, "file") })).exit).toBe(5);
+  });
+});
+
+describe("reports with support levels", () => {
+  const cells = (line: string): readonly string[] =>
+    [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)].map(([, cell = ""]) => cell.replaceAll(/^"|"$/g, ""));
+
+  test("--format fda has a row with evidence or a reason for each component", async () => {
+    const { out } = await check(["--signals", "deps.dev", "--private-packages", "pkg:npm/@acme/*", "--format", "fda"]);
+    const [header = "", ...lines] = out.trimEnd().split("\r\n");
+    const names = cells(header);
+    const rows = lines.map((line) => new Map(cells(line).map((cell, at) => [names[at] ?? "", cell])));
+    expect(rows.map((row) => row.get("unique_identifier"))).toEqual(COMPONENTS.map(([, , purl]) => purl));
+    for (const row of rows) {
+      if (row.get("support_level") === "unknown") expect(row.get("justification")).not.toBe("");
+      else expect([row.get("evidence"), row.get("evidence_url"), row.get("evidence_checked_on")]).not.toContain("");
+    }
+    expect(rows.map((row) => row.get("level_of_support")).slice(0, 4)).toEqual([
+      "no longer maintained",
+      "no recent activity",
+      "actively maintained",
+      "unknown",
+    ]);
+    expect(rows[3]?.get("justification")).toBe("private package, not asked about");
+  });
+
+  test("each row of the example can be traced to evidence, or says why not", () => {
+    const file = fileURLToPath(new URL("../../examples/web-shop.fda.csv", import.meta.url));
+    const [header = "", ...lines] = readFileSync(file, "utf8").trimEnd().split("\r\n");
+    const names = cells(header);
+    expect(lines.length).toBeGreaterThan(5);
+    for (const line of lines) {
+      const row = new Map(cells(line).map((cell, at) => [names[at] ?? "", cell]));
+      const traced = /^https?:/.test(row.get("evidence_url") ?? "") && row.get("evidence_checked_on") !== "";
+      expect(traced || (row.get("support_level") === "unknown" && row.get("justification") !== "")).toBe(true);
+    }
+  });
+
+  test("--format fda without --signals rests on the catalogue and sends nothing", async () => {
+    const { out } = await check(["--format", "fda-markdown"]);
+    expect(out).toContain("no source was asked");
+    expect(out).toMatch(/release cycle (?:ended|supported)/);
+    expect(server?.asked).toEqual([]);
+  });
+
+  test.each(["table", "markdown", "html"])("%s states the second figure of coverage", async (format) => {
+    const { out } = await check(["--signals", "deps.dev", "--format", format]);
+    expect(out.replaceAll(/\s+/g, " ")).toMatch(/\d of \d components have a support level/);
+    expect(out).toContain("deprecated by us");
+  });
+
+  test("enrich writes the level, the last release and the address of the evidence", async () => {
+    server = await loopback({ "/v3alpha/purlbatch": purlbatch });
+    const { out } = await runCommand(["enrich", document(), "--as-of", "2026-11-21", "--signals", "deps.dev"], {
+      cwd: folder,
+      env: {
+        HOME: folder,
+        EOLGATE_CATALOGUE: catalogue,
+        EOLGATE_CACHE: join(folder, "cache"),
+        EOLGATE_DEPSDEV_URL: server.url.href,
+      },
+    });
+    const bom = JSON.parse(out) as {
+      components: readonly { name: string; properties: readonly { name: string; value: string }[] }[];
+    };
+    const left = bom.components.find(({ name }) => name === "left-pad")?.properties ?? [];
+    expect(Object.fromEntries(left.map(({ name, value }) => [name, value]))).toMatchObject({
+      "lifecycle:support_level": "inactive",
+      "lifecycle:last_release": "2018-04-09",
+      "lifecycle:support_evidence_url": `${server.url.href}v3/systems/npm/packages/left-pad/versions/1.3.0`,
+    });
+  });
+});
+
+describe("eolgate signals", () => {
+  const run = (args: readonly string[], cache: string) =>
+    runCommand(["signals", ...args], { cwd: folder, env: { HOME: folder, EOLGATE_CACHE: join(folder, cache) } });
+
+  test("carries the answers to a machine without a network", async () => {
+    const first = await check(["--signals", "deps.dev", "--format", "json"]);
+    expect((await run(["export", "-o", "signals.ndjson"], "cache")).exit).toBe(0);
+    expect((await run(["import", "signals.ndjson"], "other")).err).toMatch(/\d answers imported/);
+    const again = await check(["--signals", "cache", "--format", "json"], purlbatch, {
+      EOLGATE_CACHE: join(folder, "other"),
+    });
+    expect(levels(again.out)).toEqual(levels(first.out));
+    expect(server?.asked).toEqual([]);
+    const info = await run(["info", "--format", "json"], "other");
+    expect(JSON.parse(info.out)).toMatchObject({ oldest: "2026-11-21", newest: "2026-11-21" });
+  });
+
+  test("refuses another file", async () => {
+    writeFileSync(join(folder, "x"), "no export");
+    expect((await run(["import", "x"], "cache")).exit).toBe(3);
+    expect((await run(["import", "absent"], "cache")).exit).toBe(3);
   });
 });
 

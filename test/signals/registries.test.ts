@@ -77,6 +77,11 @@ describe("npm", () => {
     expect(server?.asked[0]?.headers.authorization).toBe("Bearer secret");
   });
 
+  test("takes no release days from a mirror that states when it copied a version", async () => {
+    const time = { "2.88.2": "2026-07-30T00:00:00.000Z", "2.88.0": "2024-12-07T00:00:00.000Z" };
+    expect(await levels(npm, () => ({ "/request": { ...full, time } }), ["pkg:npm/request@2.88.0"])).toEqual([[]]);
+  });
+
   test("states a deprecated package when each of its versions is", async () => {
     const document = { versions: { "1.0.0": { deprecated: "gone" }, "1.1.0": { deprecated: "gone" } } };
     expect(await levels(npm, () => ({ "/old": document }), ["pkg:npm/old@1.0.0"])).toEqual([

@@ -13,6 +13,7 @@ import type { Invocation } from "../command.ts";
 import { openBackend } from "../backend.ts";
 import { deliverDiff, deliverDocument, enrichmentSummary, validated } from "../enriched.ts";
 import { outputTarget, inFile, refuseContradictions, STANDARD_OUTPUT } from "../enrich-flags.ts";
+import { withSupport } from "../signals.ts";
 import { formatError, toReportedError } from "../format-error.ts";
 import { on, openCatalogue, readSettings, text } from "../config.ts";
 import { refuseOverwriting } from "../output-paths.ts";
@@ -61,7 +62,9 @@ async function enricher(invocation: Invocation): Promise<Editor> {
   const properties = namesOf(invocation.flags["properties"]);
   return async (input, document) => {
     const { file, digest } = input;
-    const scan = await checkDocument({ file, digest, document }, { catalogue, policy, asOf, assess });
+    const scan = await withSupport(invocation.io, settings, (determineSupport) =>
+      checkDocument({ file, digest, document }, { catalogue, policy, asOf, assess, determineSupport }),
+    );
     const enrichment = toEnrichment(scan, {
       asOf,
       tool: { name: "eolgate", version: VERSION },

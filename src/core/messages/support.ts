@@ -1,6 +1,7 @@
 /** Support levels, statements and reasons as people read them. The maintainers' text in them is not escaped yet. */
 
-import type { Evidence, StatementCode, Support, SupportLevel, UnknownReason } from "../model.ts";
+import { formatNumber, formatPercent } from "./format.ts";
+import type { Evidence, StatementCode, Support, SupportLevel, UnknownReason, SupportCounts } from "../model.ts";
 export const LEVEL_LABELS: Readonly<Record<SupportLevel, string>> = {
   supported: "supported",
   maintained: "maintained",
@@ -58,6 +59,26 @@ export function formatEvidence({ source, statement, date, message, retrievedAt, 
   const age = aged === true ? ", not checked again since" : "";
   return `${STATEMENT_LABELS[statement]}${day}${quoted} (${source}, checked on ${retrievedAt}${age})`;
 }
+
+/** `930 of 1,000 components have a support level, 93.0 %: 12 end of support, 40 no longer maintained, …`. */
+export function formatSupportCounts(counts: SupportCounts): string {
+  const { determined, unknown, percent, levels } = counts;
+  const parts = LEVELS_BY_URGENCY.filter((level) => levels[level] > 0).map(
+    (level) => `${formatNumber(levels[level])} ${LEVEL_LABELS[level]}`,
+  );
+  const total = formatNumber(determined + unknown);
+  return `${formatNumber(determined)} of ${total} components have a support level, ${formatPercent(percent)}: ${parts.join(", ")}`;
+}
+
+/** What needs attention first. */
+const LEVELS_BY_URGENCY: readonly SupportLevel[] = [
+  "end-of-support",
+  "no-longer-maintained",
+  "inactive",
+  "maintained",
+  "supported",
+  "unknown",
+];
 
 /** The level with the statement that decided it, or the reason why it is unknown. */
 export function formatSupport(support: Support | undefined): string {

@@ -123,3 +123,13 @@ export interface PackageSignals {
   /** At least one source knows the package. */
   readonly found: boolean;
 }
+
+/** How many components have which support level. */
+export interface SupportCounts {
+  /** With a level other than unknown. */
+  readonly determined: number;
+  readonly unknown: number;
+  /** 0 to 100, cut to one decimal. */
+  readonly percent: number;
+  readonly levels: Readonly<Record<SupportLevel, number>>;
+}

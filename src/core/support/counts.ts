@@ -1,15 +1,5 @@
 /** How many components have which support level. */
-import type { Finding, SupportLevel } from "../model.ts";
-import { SUPPORT_LEVELS } from "./levels.ts";
-
-export interface SupportCounts {
-  /** With a level other than unknown. */
-  readonly determined: number;
-  readonly unknown: number;
-  /** 0 to 100, cut to one decimal. */
-  readonly percent: number;
-  readonly levels: Readonly<Record<SupportLevel, number>>;
-}
+import type { Finding, SupportCounts, SupportLevel } from "../model.ts";
 
 /** Undefined when no signals were asked for. The described software, files and data sets do not count. */
 export function supportCounts(findings: Iterable<Finding>): SupportCounts | undefined {
@@ -33,12 +23,3 @@ const NONE: Readonly<Record<SupportLevel, number>> = {
   "end-of-support": 0,
   unknown: 0,
 };
-
-/** Levels in the order of reports: what needs attention first. */
-export const LEVELS_BY_URGENCY: readonly SupportLevel[] = [
-  "end-of-support",
-  "no-longer-maintained",
-  "inactive",
-  "unknown",
-  ...SUPPORT_LEVELS.filter((level) => level === "maintained" || level === "supported"),
-];

@@ -4,6 +4,7 @@ import { escapeTerminal } from "../escape.ts";
 import type { ReportRow } from "../rows.ts";
 import { CONDITION_LABELS } from "../../core/messages/conditions.ts";
 import { REASON_LABELS } from "../../core/messages/reasons.ts";
+import { LEVEL_LABELS } from "../../core/messages/support.ts";
 import type { RowOrigin } from "./origin.ts";
 import {
   formatAdvice,
@@ -44,7 +45,7 @@ export function toCells(report: Report, row: ReportRow, { path, location = "" }:
     row,
     line: escapeTerminal(assessment ? formatCycle(assessment) : CONDITION_LABELS[outcome.condition].title),
     component: escapeTerminal(formatComponent(row)),
-    support: assessment ? formatEndCell(assessment) : row.reason ? REASON_LABELS[row.reason] : "",
+    support: supportCell(row),
     ending: escapeTerminal(componentEnding(row)),
     location,
     source: assessment ? sourceCell(assessment.provenance) : "",
@@ -57,6 +58,15 @@ export function toCells(report: Report, row: ReportRow, { path, location = "" }:
     notes: [...(told ? [] : [CONDITION_LABELS[outcome.condition].title]), ...formatNote(row)].map(escapeTerminal),
     date: assessment ? escapeTerminal(`date: ${formatProvenance(assessment.provenance)}`) : "",
   };
+}
+
+/** The end of the release cycle, else the support level or the reason for which there is no cycle. */
+function supportCell({ assessment, outcome, reason, findings }: ReportRow): string {
+  const support = findings[0]?.support;
+  if ((outcome.condition === "unmaintained" || outcome.condition === "inactive") && support !== undefined)
+    return LEVEL_LABELS[support.level];
+  if (assessment) return formatEndCell(assessment);
+  return reason ? REASON_LABELS[reason] : "";
 }
 
 /** Conditions that the support column says already. */

@@ -4,6 +4,8 @@ import { truncate, escapeTerminal } from "../escape.ts";
 import type { ReportRow, RowSet, RowState } from "../rows.ts";
 import { formatInputs, formatUnread } from "../inputs.ts";
 import { formatNumber, formatPercent } from "../../core/messages/format.ts";
+import { formatSupportCounts } from "../../core/messages/support.ts";
+import { supportCounts } from "../../core/support/counts.ts";
 import { formatCatalogue, formatComponentName, formatSettings, formatUnresolved, formatVerdict } from "../labels.ts";
 import { type Paint, wrap } from "./paint.ts";
 
@@ -21,6 +23,7 @@ export function footer(report: Report, scans: readonly RowSet[], width: number, 
     ...headline(report, width, paint),
     "",
     ...field("coverage", coverageLines(report, scans)),
+    ...field("support", supportLines(report)),
     ...field("inputs", formatInputs(report).map(escapeTerminal)),
     ...field("not read", formatUnread(report).map(escapeTerminal)),
     ...field("waivers", waiverLines(report)),
@@ -61,6 +64,12 @@ function coverageLines(report: Report, scans: readonly RowSet[]): readonly strin
       `${formatUnresolved(reason, n)}: ${names.join(", ")}${n > names.length ? ", …" : ""}`,
   );
   return [head, ...rest];
+}
+
+/** The second figure of coverage, when signals were asked for. */
+function supportLines({ documents }: Report): readonly string[] {
+  const counts = supportCounts(documents.flatMap(({ findings }) => findings));
+  return counts === undefined ? [] : [formatSupportCounts(counts)];
 }
 
 function waiverLines({ verdict: { waivers } }: Report): readonly string[] {

@@ -4,7 +4,7 @@
  */
 import type { EvidenceSource } from "../../core/model.ts";
 import { Type } from "typebox";
-import { latestDay } from "../../core/support/days.ts";
+import { dayOf, latestDay } from "../../core/support/days.ts";
 import { messageText } from "../../core/support/evidence.ts";
 import { type JsonResponse, sendJson } from "../json.ts";
 import { evidenceOf, NOT_FOUND, type Reading } from "../outcomes.ts";
@@ -69,7 +69,7 @@ function readVersion(document: Document, version: string, url: string, context: 
   if (!Object.hasOwn(versions, version)) return NOT_FOUND;
   const names = Object.keys(versions);
   const message = messageText(versions[version]?.deprecated);
-  const released = latestDay(names.map((name) => time?.[name]));
+  const released = isRegistryTime(time) ? latestDay(names.map((name) => time[name])) : undefined;
   const evidence = evidenceOf(NAME, context, [
     isDeprecated(document, version)
       ? { statement: "version-deprecated", url, ...(message !== undefined && { message }) }
@@ -79,6 +79,14 @@ function readVersion(document: Document, version: string, url: string, context: 
   ]);
   const repository = repositoryId(repositoryAddress(document.repository));
   return { found: true, evidence, ...(repository !== undefined && { repository }) };
+}
+
+/**
+ * The registry's own record has the days of creation and of the last change. Mirrors were seen that leave these out and
+ * state for each version the day on which they copied it: such days say nothing about releases.
+ */
+function isRegistryTime(time: Document["time"]): time is NonNullable<Document["time"]> {
+  return dayOf(time?.["created"]) !== undefined && dayOf(time?.["modified"]) !== undefined;
 }
 
 /** A text, or an object with an `url`. */

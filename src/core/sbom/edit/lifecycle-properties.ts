@@ -37,7 +37,7 @@ export function toEnrichment({ findings, verdict }: EnrichmentInput, setting: En
   const kept = new Map<string, LifecycleProperties>();
   return {
     components: findings.map((finding) => {
-      const key = keyOf(finding, setting);
+      const key = `${keyOf(finding, setting)}\n${levelKey(finding)}`;
       let properties = kept.get(key);
       if (properties === undefined) kept.set(key, (properties = propertiesOf(finding, setting)));
       return properties;
@@ -81,10 +81,24 @@ function keyOf(finding: Finding, setting: EnrichmentContext): string {
 function propertiesOf(finding: Finding, setting: EnrichmentContext): LifecycleProperties {
   const { resolution, assessment } = finding;
   const mode = setting.properties ?? "lifecycle";
-  const ours = mode === "cdx" ? [] : lifecycleProperties(finding, setting);
+  const ours = mode === "cdx" ? [] : [...lifecycleProperties(finding, setting), ...levelProperties(finding)];
   const isLine = resolution.kind === "resolved" || resolution.kind === "covered";
   const registered = mode === "lifecycle" || !isLine ? [] : milestone(finding, assessment);
   return [...ours, ...registered];
+}
+
+const levelKey = ({ support }: Finding): string =>
+  support === undefined ? "" : [support.level, support.lastRelease, support.evidence[0]?.url].join("\n");
+
+/** The support level with the address of the statement that decided, when signals were asked for. */
+function levelProperties({ support }: Finding): LifecycleProperties {
+  if (support === undefined || support.reason === "not-a-package") return [];
+  const url = support.evidence[0]?.url;
+  return [
+    lifecycleProperty("lifecycle:support_level", support.level),
+    ...(support.lastRelease === undefined ? [] : [lifecycleProperty("lifecycle:last_release", support.lastRelease)]),
+    ...(url === undefined ? [] : [lifecycleProperty("lifecycle:support_evidence_url", url)]),
+  ];
 }
 
 function lifecycleProperties(finding: Finding, setting: EnrichmentContext): LifecycleProperties {

@@ -18,6 +18,9 @@ export const COMPONENT_NAMES = [
   "lifecycle:risk_grade",
   "lifecycle:kev_exposed",
   "lifecycle:reason",
+  "lifecycle:support_level",
+  "lifecycle:last_release",
+  "lifecycle:support_evidence_url",
 ] as const;
 
 export const SUMMARY_NAMES = [

@@ -1,0 +1,110 @@
+/**
+ * The level of support and the end-of-support date of every component, as the FDA's premarket guidance asks for them
+ * (docs/regulations.md), as CSV and as Markdown. Each row names the evidence that it rests on.
+ */
+import { formatDate } from "../core/messages/format.ts";
+import { formatEvidence, LEVEL_LABELS, UNKNOWN_LABELS } from "../core/messages/support.ts";
+import type { Finding, Report, Support, SupportLevel } from "../core/model.ts";
+import { cycleSupport } from "../core/support/cycle.ts";
+import { activeSince } from "../core/support/days.ts";
+import { decideSupport } from "../core/support/decide.ts";
+import { escapeCsv, escapeMarkdown } from "./escape.ts";
+import type { Reporter } from "./reporter.ts";
+
+interface Entry {
+  readonly file: string;
+  readonly finding: Finding;
+  readonly support: Support;
+}
+
+/** The guidance's own words where a level is one of them. */
+const FDA_LEVELS: Readonly<Record<SupportLevel, string>> = {
+  supported: "actively maintained",
+  maintained: "actively maintained",
+  inactive: "no recent activity",
+  "no-longer-maintained": "no longer maintained",
+  "end-of-support": "no longer maintained",
+  unknown: "unknown",
+};
+
+const COLUMNS: Readonly<Record<string, (entry: Entry) => string>> = {
+  document: ({ file }) => file,
+  component: ({ finding: { component } }) =>
+    component.group === undefined ? component.name : `${component.group}/${component.name}`,
+  version: ({ finding }) => finding.component.version ?? "",
+  supplier: ({ finding: { component } }) => component.supplier ?? component.publisher ?? "",
+  unique_identifier: ({ finding: { component } }) => component.purls[0] ?? component.cpes[0] ?? "",
+  level_of_support: ({ support }) => levelOf(support),
+  support_level: ({ support }) => support.level,
+  end_of_support_date: ({ support }) => (support.endOfSupport ? formatDate(support.endOfSupport) : ""),
+  justification: ({ support }) => justification(support),
+  last_release: ({ support }) => support.lastRelease ?? "",
+  replacement: ({ support }) => support.replacement ?? "",
+  evidence: ({ support: { evidence } }) => evidence.map(formatEvidence).join("; "),
+  evidence_url: ({ support }) => support.evidence[0]?.url ?? "",
+  evidence_checked_on: ({ support }) => support.evidence[0]?.retrievedAt ?? "",
+};
+
+export const fda: Reporter = (report) => {
+  const lines = entries(report).map((entry) =>
+    Object.values(COLUMNS)
+      .map((cell) => escapeCsv(cell(entry)))
+      .join(","),
+  );
+  return `${[Object.keys(COLUMNS).join(","), ...lines].join("\r\n")}\r\n`;
+};
+
+const TABLE: readonly (readonly [title: string, column: string])[] = [
+  ["Component", "component"],
+  ["Version", "version"],
+  ["Supplier", "supplier"],
+  ["Identifier", "unique_identifier"],
+  ["Level of support", "level_of_support"],
+  ["End of support", "end_of_support_date"],
+  ["Justification", "justification"],
+  ["Evidence", "evidence"],
+];
+
+export const fdaMarkdown: Reporter = (report) => {
+  const rows = entries(report).map((entry) => row(TABLE.map(([, column]) => COLUMNS[column]?.(entry) ?? "")));
+  return [
+    "# Software support of components",
+    "",
+    `As of ${report.asOf}, by ${escapeMarkdown(`${report.tool.name} ${report.tool.version}`)}. Documents: ${report.documents.map(({ file }) => escapeMarkdown(file)).join(", ")}.`,
+    "",
+    row(TABLE.map(([title]) => title)),
+    `|${"---|".repeat(TABLE.length)}`,
+    ...rows,
+    "",
+  ].join("\n");
+};
+
+const row = (cells: readonly string[]): string => `| ${cells.map((cell) => escapeMarkdown(cell)).join(" | ")} |`;
+
+/** Every component in document order; the described software itself, files and data sets are not listed. */
+function entries(report: Report): readonly Entry[] {
+  return report.documents.flatMap(({ file, findings }) =>
+    findings
+      .filter(({ resolution, outcome }) => resolution.kind !== "not-applicable" && outcome.outOfScope !== true)
+      .map((finding) => ({ file, finding, support: supportOf(finding, report) })),
+  );
+}
+
+/** Without signals, the release cycle alone gives the level. */
+function supportOf(finding: Finding, { policy, asOf }: Report): Support {
+  if (finding.support !== undefined) return finding.support;
+  const context = { activeSince: activeSince(asOf, policy.inactiveMonths) };
+  return decideSupport(cycleSupport(finding, policy), "signals-off", context);
+}
+
+function levelOf({ level, evidence }: Support): string {
+  return evidence[0]?.statement === "package-abandoned" ? "abandoned" : FDA_LEVELS[level];
+}
+
+/** Why there is no end-of-support date, or why the level is unknown. */
+function justification({ level, reason, endOfSupport, lastRelease }: Support): string {
+  if (level === "unknown") return reason === undefined ? LEVEL_LABELS.unknown : UNKNOWN_LABELS[reason];
+  if (endOfSupport !== undefined) return "";
+  const none = "no source states an end-of-support date";
+  return level === "inactive" && lastRelease !== undefined ? `${none}; last release ${lastRelease}` : none;
+}
