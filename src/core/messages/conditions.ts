@@ -65,9 +65,3 @@ export const QUESTIONABLE_LICENSE = {
   one: "has a questionable licence",
   many: "have a questionable licence",
 } as const;
-
-/** `have reached end of life` without the noun's count: the verb phrase for a count. */
-export function conditionPhrase(condition: Condition, count: number): string {
-  const { one, many } = CONDITION_LABELS[condition];
-  return count === 1 ? one : many;
-}
