@@ -15,7 +15,7 @@ const original = join(folder, "original.json");
 const file = join(folder, "bom.json");
 const command = [bin, "enrich", file, "--in-place", "--as-of", "2026-01-01"];
 
-/** How long a run takes that nobody kills, and what it writes. */
+/** How long a run takes that is not killed, and what it writes. */
 function whole(): { readonly ms: number; readonly bytes: Buffer } {
   copyFileSync(original, file);
   const begin = performance.now();
@@ -40,7 +40,7 @@ try {
   const count = { killed: 0, old: 0, new: 0, leftovers: 0 };
   for (let kill = 0; kill < kills; kill++) {
     copyFileSync(original, file);
-    // More often near the end, where the file is written and renamed.
+    // More often late in the run, where the file is written and renamed.
     const moment = ms * (kill % 2 === 0 ? Math.random() * 1.1 : 0.6 + Math.random() * 0.5);
     if (await killedAfter(moment)) count.killed++;
     const found = readFileSync(file);

@@ -33,7 +33,7 @@ const mailer = createMailer({
   },
 });
 
-/** One synchronous write: what is said here was durable before. */
+/** One synchronous write: what is written here was durable before. */
 const acknowledge = (...words: readonly string[]): void => void writeSync(1, `${words.join(" ")}\n`);
 
 async function makeKeys(index: number): Promise<void> {

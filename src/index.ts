@@ -54,7 +54,7 @@ export interface CheckOptions {
 
 /**
  * The main job for one document: bytes in, report with verdict and exit code out.
- * @throws Fault `usage` when `asOf` is no day. What is wrong with the document stands in `report.failed`, exit 3.
+ * @throws EolgateError `usage` when `asOf` is no day. Errors of the document itself are in `report.failed`, exit 3.
  */
 export async function checkSbom(
   bytes: Uint8Array,

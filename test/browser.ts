@@ -84,7 +84,7 @@ interface Finding {
 
 /**
  * Runs through the debugger, which no policy of a page holds back; `preload` would fetch the stylesheet, which it forbids.
- * Selectors of every node that is fine cost a third of the time on a page of 3,000 nodes, and nobody reads them.
+ * Selectors of every node that is fine cost a third of the time on a page of 3,000 nodes, and are not used.
  */
 export async function violations(page: Page, rules: object = ALL): Promise<readonly string[]> {
   await page.evaluate(`globalThis.axe === undefined && (() => { ${axe.source} })()`);

@@ -81,7 +81,7 @@ module.exports = new Proxy(function () {}, {
 });`;
 
 /**
- * A report is told whether it may use colours. Chalk looks for itself as well, at streams and what stands behind them:
+ * A report receives the choice whether it may use colours. Chalk looks for itself as well, at streams and what stands behind them:
  * 3 ms. Its variant for hosts without a terminal does not.
  */
 const colours: Plugin = {

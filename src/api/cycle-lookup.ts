@@ -16,16 +16,16 @@ export interface CycleQueryResult {
 
 export interface CycleLookup {
   readonly products: () => readonly Product[];
-  /** By slug or alias. @throws Fault `not-found`. */
+  /** By slug or alias. @throws EolgateError `not-found`. */
   readonly product: (name: string) => Product;
-  /** By any version of it. @throws Fault `not-found`, `ambiguous`. */
+  /** By any version of it. @throws EolgateError `not-found`, `ambiguous`. */
   readonly asked: (slug: string, version: string) => CycleQueryResult;
-  /** By its own name. @throws Fault `catalogue`. */
+  /** By its own name. @throws EolgateError `catalogue`. */
   readonly known: (line: CycleRef) => Assessment;
   /** Newest first. */
   readonly of: (product: Product) => readonly Assessment[];
   readonly every: () => readonly Assessment[];
-  /** @throws Fault `not-found` when no line is tracked. */
+  /** @throws EolgateError `not-found` when no line is tracked. */
   readonly riskiest: (product: Product) => Assessment;
 }
 

@@ -10,7 +10,7 @@ import {
   type IgnoreImportOptions,
 } from "../core/policy/import-ignores.ts";
 
-/** @throws Fault `config` (`unknown-ignore-file`, `bad-ignore-file`) */
+/** @throws EolgateError `config` (`unknown-ignore-file`, `bad-ignore-file`) */
 export function readIgnores(text: string, setting: IgnoreImportOptions): ImportedIgnores {
   const format = ignoreFormatOf(setting.file);
   if (format === undefined) throw EolgateError.of("unknown-ignore-file", {}, { where: setting.file });

@@ -93,7 +93,7 @@ export function createLocal(setting: LocalContext): LocalOperations {
   };
 }
 
-/** A badge is a picture in somebody's page: what cannot be told is grey, not an error. */
+/** A badge is a picture in somebody's page: what cannot be determined is grey, not an error. */
 function badgeOf(slug: string, version: string, lines: CycleLookup): Badge {
   try {
     return badge(lines.asked(slug, version).assessment);

@@ -235,12 +235,12 @@ export type Answer<N extends OperationName> = Row<N>["answer"] extends infer A
         : never
   : never;
 
-/** Every operation as a function. "No answer" is a Fault. */
+/** Every operation as a function. "No answer" is an EolgateError. */
 export type Operations = { readonly [N in OperationName]: (input: Input<N>) => Promise<Answer<N>> };
 
 /** What answers them: the catalogue on this machine, or a service. */
 export interface Engine extends Operations {
-  /** One assessment for each line, in that order: what the main path asks. A line that is not known is a Fault. */
+  /** One assessment for each line, in that order: what the main path asks. An unknown release cycle is an EolgateError. */
   assessLines(lines: readonly CycleRef[]): Promise<readonly Assessment[]>;
   /** Lets go of sockets. */
   close(): Promise<void>;

@@ -10,7 +10,7 @@ export interface SupplementOptions {
   readonly policy: Policy;
   readonly asOf: IsoDate;
   readonly baseline?: Baseline | undefined;
-  /** Looks ahead from these findings; absent when nobody asked. */
+  /** Looks ahead from these findings; absent when it was not requested. */
   readonly foresee?: ((findings: readonly Finding[]) => Forecast) | undefined;
 }
 

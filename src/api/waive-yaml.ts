@@ -1,6 +1,6 @@
 /**
  * A waiver into YAML by position, so that every other byte stays: quotes, padding, comments, blank lines. Where the file
- * is laid out in a way that no position can be told (flow style, no list yet), it is written anew with its comments.
+ * is laid out in a way that no position can be determined (flow style, no list yet), it is written anew with its comments.
  */
 import { Document, isMap, isSeq, parseDocument, stringify, type YAMLMap, type YAMLSeq } from "yaml";
 
@@ -12,7 +12,7 @@ export interface EditedFile {
 
 export type Fields = Readonly<Record<string, string>>;
 
-/** `refuse` makes the fault for a file into which nothing can be written. */
+/** `refuse` makes the error for a file that cannot be edited. */
 export function editYaml(text: string, fields: Fields, refuse: (why: string) => Error): EditedFile {
   const document = text.trim() === "" ? new Document({}) : parseDocument(text);
   const [error] = document.errors;
@@ -34,7 +34,7 @@ export function editYaml(text: string, fields: Fields, refuse: (why: string) => 
   return { text: placed !== undefined && saysTheSame(placed, whole) ? placed : whole, replaced: at >= 0 };
 }
 
-/** Undefined where the position cannot be told. */
+/** Undefined where the position cannot be determined. */
 type Edit = ((fields: Fields) => string) | undefined;
 
 function appendList(text: string, document: Document): Edit {

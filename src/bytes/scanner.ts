@@ -1,6 +1,6 @@
 /**
  * The byte scanner under every reader: the whole grammar of RFC 8259 over UTF-8 bytes, with a stack of its own.
- * It never makes a string that nobody asked for, so a document may be larger than the longest string of the language
+ * It never makes a string that the caller did not ask for, so a document may be larger than the longest string of the language
  * and as deep as memory allows.
  */
 import { EolgateError } from "../core/errors.ts";
@@ -267,7 +267,7 @@ export class Scanner {
     return EolgateError.of("invalid-utf8", { byte: hex(this.bytes[at] ?? 0), offset: at }, { where: this.place(at) });
   }
 
-  /** A fault of the grammar at a byte. */
+  /** A syntax error at a byte offset. */
   bad(at: number, what: string, hint?: string): EolgateError {
     return EolgateError.of("not-json", { problem: what, advice: hint }, { where: this.place(at) });
   }

@@ -27,7 +27,7 @@ export interface StoredSignature {
   readonly value: string;
 }
 
-/** `2024-06-30` a day, `2024-06` a month, `true` ended on a day nobody states, `false` no end announced; absent: unknown. */
+/** `2024-06-30` a day, `2024-06` a month, `true` ended on a day that no source states, `false` no end announced; absent: unknown. */
 export type StoredEnd = string | boolean;
 /** `2024-06-30` or `2024-06`. */
 export type StoredDate = string;
@@ -177,7 +177,7 @@ export interface StoredContent {
       string,
       {
         readonly read: number;
-        /** A day, `ended` (nobody states when), `limited`, or `supported`: left out of a pattern. */
+        /** A day, `ended` (no source states when), `limited`, or `supported`: left out of a pattern. */
         readonly packages: Readonly<Record<string, string>>;
       }
     >

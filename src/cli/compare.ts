@@ -8,7 +8,7 @@ import { monthsOf } from "./span.ts";
 import type { Settings } from "./config.ts";
 import { text } from "./config.ts";
 
-/** How far ahead, when a calendar is asked for and nothing is said. */
+/** How far ahead, when a calendar is requested without a period. */
 const CALENDAR_SPAN = "12m";
 
 /** Checked before any work is done. `calendar`: some output is a calendar, which has nothing but the forecast to show. */

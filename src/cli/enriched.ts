@@ -1,4 +1,4 @@
-/** Where an edited document goes: standard output, a file, or the place it came from; and what is said of it. */
+/** Where an edited document goes: standard output, a file, or the place it came from; and the message about it. */
 import { resolve } from "node:path";
 import { EolgateError } from "../core/errors.ts";
 import type { SbomDocument } from "../core/model.ts";

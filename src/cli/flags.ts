@@ -304,7 +304,7 @@ export const STORE_FLAGS: readonly Flag[] = [
   },
 ];
 
-/** `-o, --output <file>` → `--output`: how a flag is called when something is said of it. */
+/** `-o, --output <file>` → `--output`: the name of a flag in messages. */
 export const longName = ({ flags }: Flag): string => /--[a-z0-9-]+/.exec(flags)?.[0] ?? flags;
 
 /** `--warn-days <days>` → `warnDays`: the key that commander and the configuration file use. */

@@ -12,7 +12,7 @@ export function errorText(error: unknown): string {
   return `${text}${(known.cause.stack ?? "").split("\n").map(escapeTerminal).join("\n")}\n`;
 }
 
-/** For errors that reach nobody: the exit code, and the text for standard error. */
+/** For errors that nothing else handles: the exit code, and the text for standard error. */
 export const bugReport = { exit: ERROR_KINDS.internal.exit, text: errorText } as const;
 
 /** An error as a report carries it: absent fields stay absent. */

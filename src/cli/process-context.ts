@@ -123,7 +123,7 @@ async function readAll(stream: NodeJS.ReadStream): Promise<Uint8Array> {
 const UNSETTLED = 13;
 
 /**
- * Makes errors that nobody handles exit with `code` instead of Node's 1, which belongs to a failing gate.
+ * Makes unhandled errors exit with `code` instead of Node's 1, which belongs to a failing gate.
  * `describe` words the error for standard error.
  */
 export function exitOnUncaught(host: NodeJS.Process, code: number, describe: (error: unknown) => string): void {

@@ -1,4 +1,4 @@
-/** Makes commander's tree of the tables, and turns what it refuses into a usage Fault with a suggestion. */
+/** Makes commander's tree of the tables, and turns what it refuses into a usage error with a suggestion. */
 import { Command as Commander, CommanderError, Option } from "commander";
 import { EolgateError, ERROR_KINDS } from "../core/errors.ts";
 import type { CommandSpec, ValueOrigins } from "./command.ts";
@@ -88,7 +88,7 @@ function option(flag: Flag): Option {
   return made;
 }
 
-/** Commander writes to the process by default; here its text is collected, and errors become Faults. */
+/** Commander writes to the process by default; here its text is collected, and errors become EolgateErrors. */
 function speakThrough(command: Commander, written: string[]): Commander {
   return command.exitOverride().configureOutput({
     writeOut: (text) => void written.push(text),

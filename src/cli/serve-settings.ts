@@ -13,7 +13,7 @@ import { on, text } from "./config.ts";
 export interface ServeSettings {
   readonly host: string;
   readonly port: number;
-  /** Undefined: nobody said. */
+  /** Undefined: not configured. */
   readonly publicUrl: string | undefined;
   readonly metricsPort: number | undefined;
   /** Milliseconds; undefined: never. */

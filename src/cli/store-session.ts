@@ -45,7 +45,7 @@ export function storeSettings(invocation: Invocation): StoreSettings {
   return { place, folder, secretFile: path("secretFile"), tiersFile: path("tiers") };
 }
 
-/** The caller closes the store. @throws Fault `config`, `unavailable`, `runtime`. */
+/** The caller closes the store. @throws EolgateError `config`, `unavailable`, `runtime`. */
 export async function openStoreSession(invocation: Invocation): Promise<StoreSession> {
   const { io } = invocation;
   const { place, folder, secretFile, tiersFile } = storeSettings(invocation);

@@ -1,5 +1,5 @@
 /**
- * The nouns of the house, in the order in which the main path makes them:
+ * The types of the model, in the order in which the main path makes them:
  * document → component → resolution → assessment → finding → verdict → report.
  * Inside, names follow endoflife.date's API v1 (eolFrom, eoasFrom, eoesFrom);
  * on the wire they are the specification's snake_case (see `api/`).

@@ -37,7 +37,7 @@ export class FileSource implements ByteSource {
   }
 
   /**
-   * Checks that nobody wrote to the file while it was read.
+   * Checks that no other process wrote to the file while it was read.
    *
    * @throws EolgateError `file-changed`
    */
@@ -47,7 +47,7 @@ export class FileSource implements ByteSource {
     if (size !== identity.size || ino !== identity.ino || mtimeMs !== identity.mtimeMs) throw this.changed();
   }
 
-  /** The descriptor; a file that was closed to make room is opened again. */
+  /** The descriptor; a file that was closed to stay below the limit is opened again. */
   private open(): number {
     if (this.descriptor !== undefined) return this.descriptor;
     this.descriptor = openSync(this.path, "r");

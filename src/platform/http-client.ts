@@ -1,5 +1,5 @@
 /**
- * HTTP for the remote door: pooled connections, proxies from the environment, deadlines, and retries with back-off where
+ * HTTP for the remote backend: pooled connections, proxies from the environment, deadlines, and retries with back-off where
  * a second try can help. Paths are sent as they are made: a URL parser would fold `..` in a version into another route.
  */
 import { setTimeout as sleep } from "node:timers/promises";
@@ -32,7 +32,7 @@ export interface HttpResponse {
 }
 
 export interface HttpClient {
-  /** Whatever the service says at last. @throws Fault `network` when it does not answer. */
+  /** Whatever the service says at last. @throws EolgateError `network` when it does not answer. */
   send(request: HttpRequest): Promise<HttpResponse>;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ const CONNECT_TIMEOUT = 10_000;
 const ANSWER_TIMEOUT = 60_000;
 const TRIES = 4;
 const FIRST_PAUSE = 500;
-/** Who is told to wait longer than this is out of quota, not early. */
+/** A longer wait than this means that the quota is used up, not that the request came early. */
 const LONGEST_PAUSE = 30_000;
 const WORTH_A_RETRY: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 

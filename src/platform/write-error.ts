@@ -1,4 +1,4 @@
-/** What is said when something cannot be written. Apart from the writing: standard output needs only the words. */
+/** Messages for failed writes. Apart from the writing: standard output needs only the messages. */
 import { EolgateError } from "../core/errors.ts";
 import { own } from "../core/own.ts";
 

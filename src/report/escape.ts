@@ -1,5 +1,5 @@
 /**
- * Where text of a document leaves the house. A name in an SBOM is hostile: it may hold terminal escapes, workflow
+ * Escapes text of a document for each output format. A name in an SBOM is hostile: it may hold terminal escapes, workflow
  * commands, HTML, spreadsheet formulas. One function per target; no format writes such text any other way.
  */
 

@@ -48,7 +48,7 @@ function formatUndatedEnd({ retired, declaredBy, eolNoLaterThan }: ReleaseCycle)
   return { when: "ended", distance };
 }
 
-/** The catalogue has `maintainer` where the source names nobody. */
+/** The catalogue has `maintainer` where the source names no vendor. */
 export const formatRetiredBy = (declaredBy = "maintainers"): string =>
   /^maintainers?$/.test(declaredBy) ? `its ${declaredBy}` : declaredBy;
 

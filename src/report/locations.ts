@@ -7,7 +7,7 @@ import { singleLine } from "./escape.ts";
 export const cycleKey = ({ product, cycle }: CycleRef): string => `${product}:${cycle}`;
 
 /**
- * The pointer of a component; null for one nested so deep that nobody could follow it. In a document of 20,000 levels
+ * The pointer of a component; null for one nested too deep to be followed. In a document of 20,000 levels
  * pointers alone would fill gigabytes, and line and column say where it is.
  */
 export const pointerOf = ({ pointer }: Component): string | null => (pointer.length > LONGEST_POINTER ? null : pointer);

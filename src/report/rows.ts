@@ -44,7 +44,7 @@ export interface RowSet {
   readonly rows: readonly ReportRow[];
   /** Components that no line is known of, and no rule turns on: by reason, most frequent first. */
   readonly unmatched: readonly Unmatched[];
-  /** Components by state; those without a line count in none. */
+  /** Components by state; unresolved ones count in none. */
   readonly counts: Readonly<Record<RowState, number>>;
   /** Components outside the policy's scope. */
   readonly leftOut: number;
@@ -66,7 +66,7 @@ export interface CycleRows extends RowSet {
 
 export interface ReportContents {
   readonly components: number;
-  /** Entries besides them, of which nobody expects a line. */
+  /** Entries besides them, for which no release cycle is expected. */
   readonly besides: ReturnType<typeof notApplicable>;
 }
 
@@ -172,7 +172,7 @@ const SINGLE: ReadonlySet<Condition> = new Set([
 const keyOf = (assessment: Assessment | undefined): string =>
   assessment === undefined ? "" : cycleKey(assessment.releaseCycle);
 
-/** What is said of the line whose word decided; of the component's own line where none did. */
+/** The assessment of the release cycle that decided; of the component's own where none did. */
 const judgedBy = ({ outcome, assessment }: Finding): Assessment | undefined => outcome.assessment ?? assessment;
 
 function stateOf(ruling: RuleOutcome): RowState {
@@ -186,7 +186,7 @@ export function byText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Worst state, highest score, longest past its end (or soonest to end), then by name and place. */
+/** Worst state, highest score, longest ended (or soonest to end), then by name and place. */
 function worstFirst(a: ReportRow, b: ReportRow): number {
   return (
     STATE_ORDER[a.state] - STATE_ORDER[b.state] ||

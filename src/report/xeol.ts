@@ -1,6 +1,6 @@
 /**
  * The JSON of xeol (xeol/presenter/models: document, match, cycle, package), which DefectDojo and others import: one match
- * for each component past its end that is not waived. Field names and their letter case are xeol's.
+ * for each ended component that is not waived. Field names and their letter case are xeol's.
  */
 import type { Assessment, Finding, Report } from "../core/model.ts";
 import { escapeJson as escaped } from "./escape.ts";

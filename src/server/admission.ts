@@ -1,6 +1,6 @@
 /**
  * Who asks, and whether they may: key, keyless period, quota. Runs
- * before a body is read, so that nobody without a key makes us read 64 MiB.
+ * before a body is read, so that no client without a key makes us read 64 MiB.
  */
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify";
 import { EolgateError } from "../core/errors.ts";
@@ -15,7 +15,7 @@ export interface Admission {
   identify(request: FastifyRequest): MaybePromise<Caller>;
   /** The caller of a counted route, counted. */
   admit(request: FastifyRequest, reply: FastifyReply): MaybePromise<void>;
-  /** Counts one use and tells the reply what remains. A Fault when the day's quota is used up. */
+  /** Counts one use and sets what remains on the reply. Throws an EolgateError when the day's quota is used up. */
   count(caller: Caller, reply?: FastifyReply): MaybePromise<void>;
 }
 

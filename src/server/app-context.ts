@@ -19,6 +19,6 @@ export interface AppContext {
   readonly documents: Documents;
   readonly clock: Clock;
   readonly log: Log;
-  /** Is told of each answer, and knows by how much the event loop is late: above a limit, requests are turned away. */
+  /** Observes each response, and knows by how much the event loop is late: above a limit, requests are turned away. */
   readonly telemetry: Pick<Telemetry, "observe" | "lateness">;
 }

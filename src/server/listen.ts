@@ -10,7 +10,7 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** Resolves to the address that is served. @throws Fault `config` when the port cannot be had. */
+/** Resolves to the address that is served. @throws EolgateError `config` when the port cannot be had. */
 export async function listen(app: FastifyInstance, place: ListenAddress): Promise<string> {
   try {
     return await app.listen(place);

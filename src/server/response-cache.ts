@@ -7,7 +7,7 @@ const MAX_KEPT = 32 * 1024 * 1024;
 const MAX_EACH = 512 * 1024;
 
 export interface ResponseCache {
-  /** The kept answer as bytes, or what `make` renders. A Fault is not kept. */
+  /** The kept answer as bytes, or what `make` renders. Errors are not cached. */
   get(edition: Edition, question: string, make: () => Promise<string>): Buffer | Promise<Buffer>;
 }
 

@@ -25,7 +25,7 @@ export interface Caller {
 export interface KeyService {
   /** The holder of a key that is right and not revoked. Compared in constant time. At once when it was asked lately. */
   authenticate(key: string): MaybePromise<{ readonly id: string; readonly tier: Tier } | undefined>;
-  /** Mails the free key of an address. Faults: `usage` bad address, `quota` sign-up limit, `unavailable` no mail. */
+  /** Mails the free key of an address. Errors: `usage` bad address, `quota` sign-up limit, `unavailable` no mail. */
   mailFree(email: string, from: string): Promise<{ readonly email: string; readonly tier: Tier }>;
   /** Mails every key of an address again; the same answer when there is none. */
   recover(email: string, from: string): Promise<{ readonly email: string }>;

@@ -30,7 +30,7 @@ export interface StoreServicesOptions {
   /** The catalogue that serves now. */
   readonly catalogue: () => Catalogue;
   readonly transport: Transport;
-  /** Where links in mails lead. Undefined: nobody said, and whatever sends a mail is refused. */
+  /** Where links in mails lead. Undefined: not configured, and whatever sends a mail is refused. */
   readonly publicUrl: string | undefined;
   /** The right part of Message-IDs: the domain of `--mail-from`. */
   readonly mailDomain: string;

@@ -1,4 +1,4 @@
-/** What the process tells of itself, for Prometheus on a port of its own: nobody from outside reads it. */
+/** What the process tells of itself, for Prometheus on a port of its own that is not public. */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { OutboxCounts } from "../store/store.ts";
 import { SECOND } from "./clock.ts";

@@ -1,5 +1,5 @@
 /**
- * A database that cannot be reached, is full, locked or read-only is "no answer": a Fault that callers know.
+ * A database that cannot be reached, is full, locked or read-only is "no answer": an EolgateError that callers know.
  * Everything else that a driver throws is a bug here and stays as it is. Stands between Kysely and both drivers.
  */
 import { setTimeout as sleep } from "node:timers/promises";
@@ -66,7 +66,7 @@ async function answered<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The Fault when the database is down, else the error itself. */
+/** An EolgateError when the database is down, else the error itself. */
 export function toStoreError(error: unknown): unknown {
   return error instanceof Error && !(error instanceof EolgateError) && isDown(error) ? unavailable(error) : error;
 }

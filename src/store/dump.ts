@@ -89,7 +89,7 @@ export async function exportStore(
 }
 
 /**
- * Fills an empty, migrated store. @throws Fault `config` `store-not-empty`; `input` `export-bad` with the line, and then
+ * Fills an empty, migrated store. @throws EolgateError `config` `store-not-empty`; `input` `export-bad` with the line, and then
  * nothing was written.
  */
 export async function importStore(db: Database, lines: AsyncIterable<string>): Promise<number> {

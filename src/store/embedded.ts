@@ -17,7 +17,7 @@ const BUSY_TIMEOUT = 4;
 /** Statements kept prepared; the set of queries is smaller, only the lengths of lists vary. */
 const PREPARED = 200;
 
-/** @throws Fault `unavailable` when the folder or file cannot be opened. */
+/** @throws EolgateError `unavailable` when the folder or file cannot be opened. */
 export function openEmbedded(folder: string): Kysely<Schema> {
   return new Kysely<Schema>({ dialect: withDriverErrors(new SqliteDialect({ database: shim(openFile(folder)) })) });
 }

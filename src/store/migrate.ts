@@ -21,7 +21,7 @@ export interface Migrated {
   readonly to: number;
 }
 
-/** @throws Fault `runtime`, code `store-newer`, when a later version of this program made the schema. */
+/** @throws EolgateError `runtime`, code `store-newer`, when a later version of this program made the schema. */
 export async function migrate(db: Database, dialect: Dialect, now: number): Promise<Migrated> {
   return await db.transaction().execute(async (transaction) => {
     if (dialect === "postgres") await sql`select pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCK)})`.execute(transaction);

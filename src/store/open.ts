@@ -9,14 +9,14 @@ export type StoreLocation =
   | { readonly kind: "embedded"; readonly folder: string }
   | { readonly kind: "postgres"; readonly address: string };
 
-/** `database` wins over `folder`. @throws Fault `config` when the address is not PostgreSQL's. */
+/** `database` wins over `folder`. @throws EolgateError `config` when the address is not PostgreSQL's. */
 export function storeLocation(folder: string, database: string | undefined): StoreLocation {
   if (database === undefined) return { kind: "embedded", folder };
   if (/^postgres(?:ql)?:\/\//.test(database)) return { kind: "postgres", address: database };
   throw EolgateError.of("database-address", {});
 }
 
-/** Opens and migrates. @throws Fault `unavailable`, `runtime` (`pg-missing`, `store-newer`). */
+/** Opens and migrates. @throws EolgateError `unavailable`, `runtime` (`pg-missing`, `store-newer`). */
 export async function openStore(place: StoreLocation, now: number): Promise<Store> {
   const { db, dialect } = await openDatabase(place);
   try {

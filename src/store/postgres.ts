@@ -16,7 +16,7 @@ const QUERY_TIMEOUT = 15_000;
 /** SQL type number of bigint, which pg would hand over as text; ours are instants and counts below 2^53. */
 const BIGINT = 20;
 
-/** @throws Fault `runtime`, code `pg-missing`, when the peer is not installed. */
+/** @throws EolgateError `runtime`, code `pg-missing`, when the peer is not installed. */
 export async function openPostgres(address: string): Promise<Kysely<Schema>> {
   const { default: pg } = await importPg();
   const pool = new pg.Pool({

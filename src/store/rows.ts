@@ -12,7 +12,7 @@ export interface KeyRow {
   readonly secretVersion: number;
   readonly createdAt: number;
   readonly revokedAt: number | null;
-  /** From this instant on the key has the free tier; null for keys that nobody stopped paying for. */
+  /** From this instant on the key has the free tier; null for keys whose payment was not stopped. */
   readonly paidUntil: number | null;
 }
 

@@ -2,7 +2,7 @@
  * What the service keeps, as questions and acts: the server and the commands know this interface and no database.
  * Every act is durable when its promise resolves. Instants are UTC milliseconds, handed in: no store reads a clock.
  * Two stores implement it with one schema and one set of queries (`embedded.ts`, `postgres.ts`), and one contract
- * suite runs on both. A store that cannot answer throws a Fault `unavailable`, code `store-unavailable`.
+ * suite runs on both. A store that cannot answer throws an EolgateError `unavailable`, code `store-unavailable`.
  */
 import type { IsoDate } from "../core/ids.ts";
 import type {

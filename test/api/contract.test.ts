@@ -1,4 +1,4 @@
-/** One set of operations behind two doors: the catalogue here, and a service over HTTP. Equal answers, byte for byte. */
+/** One set of operations with two backends: the catalogue here, and a service over HTTP. Equal answers, byte for byte. */
 import { effectiveClaim } from "../../src/core/lifecycle/ends.ts";
 import type { Dispatcher } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -84,7 +84,7 @@ const CASES: readonly [operation: OperationName, words: Words][] = [
   ["enrich", { document: bytes({ ...BOM, specVersion: "1.2" }) }],
 ];
 
-/** The answer's bytes, or the Fault as its fields. */
+/** The answer's bytes, or the fields of the EolgateError. */
 async function outcome(engine: Engine, operation: OperationName, words: Words): Promise<unknown> {
   // One table for all rows: each case's words are its row's.
   const ask = engine[operation] as (words: Words) => Promise<unknown>;

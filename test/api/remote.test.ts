@@ -92,7 +92,7 @@ describe("what is tried again", () => {
     expect(pauses).toEqual([]);
   });
 
-  test("a dropped connection; at last it is a network Fault", async () => {
+  test("a dropped connection is retried, then it is a network error", async () => {
     let asked = 0;
     const base = await service((request) => {
       asked += 1;

@@ -137,7 +137,7 @@ describeWithShared("own records", "upstream/enterprise-products.json", () => {
     const end = better.contradicts ? false : isStated ? month(better.eol ?? "", better.eol_precision) : statement.end;
     return { ...statement, end, url: better.source_url, on: better.read_on };
   }
-  /** A lock file shows what was retired; that the other cycles are supported is nobody's statement. */
+  /** A lock file shows what was retired; that the other cycles are supported is stated by no source. */
   const isStatement = ({ eol, source_url: url, via = "" }: OwnCycle): boolean =>
     eol !== false || !/package-lock\.json|npm-shrinkwrap/.test(`${url} ${via}`);
   const weight = ({ basis, on }: Statement): string => `${EVIDENCE.length - EVIDENCE.indexOf(basis)} ${on}`;

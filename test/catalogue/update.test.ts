@@ -246,7 +246,7 @@ describe("a failure leaves the last good catalogue", () => {
     expect(here().equals(good)).toBe(true);
   });
 
-  test("nobody listens", async () => {
+  test("no server listens", async () => {
     await mirror.close();
     expect(await failure()).toMatchObject({ kind: "network", exit: 5 });
     expect(here().equals(good)).toBe(true);
@@ -312,7 +312,7 @@ describe("a date that moves by more than two years", () => {
     expect(line("5")?.eol).toMatchObject({ date: { value: "2026-01-01" } });
     expect(provenanceOf(line("5")?.claims ?? [], TODAY)).toMatchObject({ status: "mismatch", confidence: "low" });
     expect(line("6")?.eol).toMatchObject({ date: { value: "2028-01-02" } });
-    // It stays so while nobody confirms the new word …
+    // It stays so until a person confirms the new claim …
     await update();
     expect(line("5")?.eol).toMatchObject({ date: { value: "2026-01-01" } });
     // … and is served when a vendor states it.

@@ -34,7 +34,7 @@ describe("the Action's bundle", () => {
     await bundleAction(second);
     const [one, other] = [filesOf(bundle), filesOf(second)];
     expect(Object.keys(other)).toEqual(Object.keys(one));
-    // Names instead of texts: nobody reads a difference of megabytes.
+    // Names instead of texts: a difference of megabytes is unreadable.
     expect(Object.keys(one).filter((name) => one[name] !== other[name])).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 /**
  * Exit code 1 means that the gate failed, and nothing else. Each test runs a real process, because Node itself exits
- * with 1 on an error that nobody handles.
+ * with 1 on an unhandled error.
  */
 import { spawn, spawnSync, type SpawnSyncOptions } from "node:child_process";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
@@ -97,7 +97,7 @@ describe.skipIf(process.platform === "win32")("a working directory that was dele
   });
 });
 
-describe("an error that nobody handles exits with 70", () => {
+describe("an unhandled error exits with 70", () => {
   const preload = (code: string): readonly string[] => ["--import", `data:text/javascript,${encodeURIComponent(code)}`];
 
   test.each([
@@ -183,7 +183,7 @@ describe("YAML with more aliases than a person writes", () => {
 });
 
 describe.skipIf(process.platform === "win32")("files and folders that may not be read", () => {
-  /** Root may read everything: as root, the command runs as nobody. */
+  /** Root may read everything: as root, the command runs as an unprivileged user. */
   const asNobody: SpawnSyncOptions = isRoot ? { uid: 65534, gid: 65534 } : {};
   const scanFolder = join(folder, "scan");
   mkdirSync(join(scanFolder, "locked"), { recursive: true });
@@ -211,7 +211,7 @@ describe.skipIf(process.platform === "win32")("files and folders that may not be
     },
   );
 
-  test("a folder that the pattern does not enter is nobody's concern", () => {
+  test("a folder that the pattern does not enter is ignored", () => {
     expect(eolgate(["check", "scan/open/*.json"], asNobody).status).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-/** A door to no process at all: what a command prints is collected, its day stands still, its environment is given. */
+/** A context without a process: what a command prints is collected, its day stands still, its environment is given. */
 import { PassThrough } from "node:stream";
 import { asIsoDate } from "../../src/core/ids.ts";
 import type { Invocation } from "../../src/cli/command.ts";
@@ -21,7 +21,7 @@ export interface FakeWorld {
   readonly tty?: boolean;
 }
 
-/** The door, and what went through it so far. */
+/** The context, and what was written to it so far. */
 export function fakeIo(world: FakeWorld): {
   readonly io: ProcessContext;
   readonly taken: () => { readonly out: string; readonly err: string };

@@ -106,7 +106,7 @@ describe("when the service gives no answer", () => {
     expect((await run(["score", "nodejs", "20"], piped)).exit).toBe(0);
   });
 
-  test("nobody there: 5", async () => {
+  test("no service at the address: 5", async () => {
     const { exit, out } = await run(["status", "nodejs", "20", "--api", "http://127.0.0.1:9"], {});
     expect([exit, out]).toEqual([5, ""]);
   }, 20_000);

@@ -191,7 +191,7 @@ describe("the folder of the package", () => {
     expect(version({})).toMatchObject(done);
     expect(readdirSync(home).sort()).toEqual([".cache", "bin", "dist", "package.json"]);
   });
-  test("what cannot be kept there is no fault", () => {
+  test("what cannot be kept there is no error", () => {
     rmSync(join(home, ".cache"), { recursive: true });
     writeFileSync(join(home, ".cache"), "");
     expect(version({})).toMatchObject(done);

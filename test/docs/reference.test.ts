@@ -100,7 +100,7 @@ test.each(["README.md", "docs/first-gate.md"])("%s lists the exit codes as they 
   for (const [code, meaning] of rows) expect(EXITS[Number(code)]?.meaning.startsWith(String(meaning))).toBe(true);
 });
 
-test("every fault ends with an exit code of the table", () => {
+test("every error ends with an exit code of the table", () => {
   for (const { exit } of Object.values(ERROR_KINDS)) expect(Object.keys(EXITS)).toContain(String(exit));
 });
 

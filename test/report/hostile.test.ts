@@ -21,7 +21,7 @@ import { HOSTILE, hostileReport } from "./reports.ts";
 const write = (reporter: Reporter, options: Partial<ReportOptions> = {}) =>
   reporter(hostileReport(), { ...PLAIN, ...options });
 
-/** Everything that nobody sees, but for the ends of lines. */
+/** Everything invisible, but for the ends of lines. */
 const UNSEEN = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 const WITHOUT_CRLF = (text: string) => text.replaceAll("\r\n", "\n");
 

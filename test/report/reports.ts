@@ -235,7 +235,7 @@ export function document(
   return { ...base, ...more };
 }
 
-/** Counts the rulings as the gate does; the fixtures' rulings are given, not judged here. */
+/** Counts the outcomes as the gate does; the outcomes of the fixtures are given, not evaluated here. */
 function verdictOf(findings: readonly Finding[], waivers: Partial<Verdict["waivers"]> = {}): Verdict {
   const counts = new Map<string, Verdict["reasons"][number]>();
   for (const { outcome } of findings) {
@@ -545,7 +545,7 @@ export const HOSTILE = {
   lines: "one\ntwo\r\n::error::three\u2028four",
   bidi: "safe\u202egnp.exe\u202c\u2066x\u2069\u200b",
   formula: '=HYPERLINK("https://evil.example","x")',
-  /** Letters of the tag block: nobody sees them, a language model reads them. */
+  /** Letters of the tag block: invisible, but a language model reads them. */
   tags: "plain\u{e0061}\u{e0062}\u{e007f}",
   formulas: ["+1+1", "-2+3", "@SUM(A1)", "\t=1", "\uff1d1"],
   xml: "nul\u0000 bell\u0007 fffe\ufffe lone\ud800 end]]>",

@@ -61,7 +61,7 @@ describe("a template", () => {
     expect(Object.keys(FILTERS).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   });
 
-  test("that was not given is a usage fault", () => {
+  test("that was not given is a usage error", () => {
     expect(() => template(passReport(), PLAIN)).toThrow(EolgateError);
   });
 });

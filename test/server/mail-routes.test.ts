@@ -73,7 +73,7 @@ describe("POST /v1/keys/free (4.5)", () => {
     expect(over.headers["retry-after"]).toBe("3600");
   });
 
-  test("recovery sends what there is, and tells nobody whether there is any", async () => {
+  test("recovery sends the existing keys, and never reveals whether there are any", async () => {
     const service = await mailing();
     await service.post("/v1/keys/free", { email: "ann@example.org" });
     await service.deliver();

@@ -1,4 +1,4 @@
-/** undici's door to an application in memory: what a client sends reaches the routes without a socket. */
+/** An undici dispatcher for an application in memory: what a client sends reaches the routes without a socket. */
 import type { FastifyInstance } from "fastify";
 import { Dispatcher } from "undici";
 

@@ -54,7 +54,7 @@ function smallDisk(): { readonly folder: string; free(): void } | undefined {
     },
   };
 }
-test("a full disk: refused as a Fault, nothing acknowledged is lost (skipped where no disk can be made)", async ({
+test("a full disk: refused with an EolgateError, nothing acknowledged is lost (skipped where no disk can be made)", async ({
   skip,
 }) => {
   const disk = smallDisk() ?? skip("no small disk can be made here");

@@ -66,7 +66,7 @@ describe.skipIf(!postgresInstalled)("PostgreSQL (skipped where it is not install
     await Promise.all([store.close(), db.destroy()]);
   });
 
-  test("a read-only database answers and refuses to write, as a Fault", async () => {
+  test("a read-only database answers and refuses to write with an EolgateError", async () => {
     const address = await server.create("readonly");
     await (await open(address)).close();
     await server.query("alter database readonly set default_transaction_read_only = on");

@@ -63,7 +63,7 @@ export const Product = Type.Object(
     cpes: optional(Type.Array(text)),
     kev: optional(Type.Array(Type.Tuple([text, text, kevBasis]))),
     note: optional(text),
-    /** Whether every release cycle is recorded. Absent: nobody has checked. */
+    /** Whether every release cycle is recorded. Absent: not checked. */
     scope: optional(Type.Union([Type.Literal("complete"), Type.Literal("partial")])),
     reads: Reads,
     lines: Type.Array(Line, { minItems: 1 }),

@@ -21,7 +21,7 @@ export class Problems {
     this.notes.push({ code, where, message });
   }
 
-  /** @throws Fault `catalogue`, code `contradiction`, naming the first place and carrying all of them. */
+  /** @throws EolgateError `catalogue`, code `contradiction`, naming the first place and carrying all of them. */
   throwIfAny(): void {
     const [first] = this.refused;
     if (first === undefined) return;

@@ -7,7 +7,7 @@ import { leadingNumbers } from "../../core/resolve/version/parse.ts";
 import type { StoredCycle, StoredProduct } from "../schema.ts";
 import { lastStoredDay } from "./ends.ts";
 
-/** Whole, or known not to be. Absent in a curated file: nobody has checked. */
+/** Whole, or known not to be. Absent in a curated file: not checked. */
 export type StatedScope = "complete" | "partial" | undefined;
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Support beyond the standard end, from the record's end of extended support. Who offers it and whether everybody gets
- * it stand in the curated table; without evidence it is paid, and nobody's name is made up.
+ * it stand in the curated table; without evidence it is paid, and no vendor's name is made up.
  */
 import type { StoredEnd, StoredTrack } from "../schema.ts";
 import type { CuratedTracks } from "./curated.ts";
@@ -14,7 +14,7 @@ export interface TrackOwner {
 }
 
 export function extendedTrack(table: CuratedTracks, owner: TrackOwner, eoes: StoredEnd | undefined): StoredTrack[] {
-  // True: it ended on a day nobody states. Absent: the line has none.
+  // True: it ended on a day that no source states. Absent: the line has none.
   if (eoes === undefined || eoes === true) return [];
   const end = eoes === false ? null : eoes;
   const known = table.products[owner.slug];

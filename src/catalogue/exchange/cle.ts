@@ -109,7 +109,7 @@ export function isCle(value: unknown): value is CleDocument {
   );
 }
 
-/** Its lines, under the product that our map knows for its identifier, else under one of its own. @throws Fault `config`. */
+/** Its lines, under the product that our map knows for its identifier, else under one of its own. @throws EolgateError `config`. */
 export function productsFromCle(document: CleDocument, catalogue: Catalogue, where: string): readonly OwnProduct[] {
   const purls = [document.identifier].flat();
   const keys = purls.map((purl) => purlKey(purl));

@@ -1,4 +1,4 @@
-/** Release lines as version ranges (VERS) and back: the line 3.11 is `>=3.11|<3.12`. */
+/** Release cycles as version ranges (VERS) and back: the line 3.11 is `>=3.11|<3.12`. */
 import type { Product } from "../../core/model.ts";
 import { purlKey } from "../../core/resolve/purl/key.ts";
 

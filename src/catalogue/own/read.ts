@@ -9,7 +9,7 @@ import { isCle, productsFromCle } from "../exchange/cle.ts";
 import { isOpenEox, productsFromOpenEox } from "../exchange/openeox.ts";
 import type { OwnCatalogue, OwnProduct } from "./schema.ts";
 
-/** @throws Fault `config` with the file and the path of the field. */
+/** @throws EolgateError `config` with the file and the path of the field. */
 export async function readOwnCatalogue(path: string, catalogue: Catalogue): Promise<OwnCatalogue> {
   const value = await readValue(path);
   if (isCle(value) || isOpenEox(value)) return { products: [...productsFrom(value, catalogue, path)] };

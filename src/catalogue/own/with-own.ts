@@ -13,7 +13,7 @@ export interface OwnFiles {
   readonly today: IsoDate;
 }
 
-/** @throws Fault `config` with the file and the path of the field. */
+/** @throws EolgateError `config` with the file and the path of the field. */
 export async function withOwnEntries(catalogue: Catalogue, { own, purlMap, cwd, today }: OwnFiles): Promise<Catalogue> {
   const path = own === undefined ? findUpwards(cwd) : resolve(cwd, own);
   if (path === undefined && purlMap === undefined) return catalogue;

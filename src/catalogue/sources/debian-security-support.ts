@@ -21,7 +21,7 @@ function readRow(line: string, where: string, cycle: string): EarlyEndClaim {
   if (name === undefined || !isWord(word))
     throw feedChanged(where, "a package with limited, non-supported or supported");
   const head = { distro, cycle, package: name, isPattern: /[*[\]()|\\]/.test(name), kind: KINDS[word] };
-  // A version begins with a digit and brings a day; without it words follow, and nobody states the day.
+  // A version begins with a digit and brings a day; without it words follow, and no source states the day.
   if (head.kind !== "ended" || !/^\d/.test(rest)) return head;
   const from = isoDate(rest.split(/\s+/)[1] ?? "");
   if (from?.precision !== "day") throw feedChanged(where, "the last supported version and the day its support ended");

@@ -13,7 +13,7 @@ const dayOf = (place: FeedLocation | undefined): LifecycleDate | undefined => pl
 const optional = <Key extends string, Value>(key: Key, value: Value | undefined): { [K in Key]?: Value } =>
   (value === undefined ? {} : { [key]: value }) as { [K in Key]?: Value }; // a computed key widens to string
 
-/** A date wins; else true says that it ended on a day nobody states, false that no end is announced, null nothing. */
+/** A date wins; else true says that it ended on a day that no source states, false that no end is announced, null nothing. */
 function endOf(release: FeedLocation, from: string, flag: string): End {
   const date = dayOf(release.maybe(from));
   if (date) return { kind: "dated", date };

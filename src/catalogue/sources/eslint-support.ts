@@ -1,4 +1,4 @@
-/** ESLint: release lines by major. */
+/** ESLint: release cycles by major. */
 import { isoDate } from "./feed/dates.ts";
 import { cycleName } from "./feed/table.ts";
 import { markdownSource } from "./table-source.ts";

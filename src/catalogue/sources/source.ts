@@ -65,7 +65,7 @@ interface FactOf<Field extends FactField> {
 interface DateFact extends FactOf<"releaseDate" | "ltsFrom" | "notBefore"> {
   readonly date: LifecycleDate;
 }
-/** `open` says that the source names the line as supported and no end; `ended` that it ended on a day nobody states. */
+/** `open` says that the source names the line as supported and no end; `ended` that it ended on a day that no source states. */
 interface EndFact extends FactOf<"eoas" | "eol" | "eoes"> {
   readonly end: Exclude<End, { readonly kind: "unknown" }>;
 }
@@ -106,7 +106,7 @@ export interface SourceHead {
   readonly products: readonly ProductSlug[];
   readonly format: SourceFormat;
   readonly verification: Verification;
-  /** False for the upstream dataset and for what is made from it: never a second voice beside it. */
+  /** False for the upstream dataset and for what is made from it: never a second source beside it. */
   readonly independentOfUpstream: boolean;
   readonly documents: readonly SourceDocument[];
 }
@@ -114,7 +114,7 @@ export interface SourceHead {
 /** A vendor's feed of dates. */
 export interface LifecycleSource extends SourceHead {
   readonly kind: "lifecycle";
-  /** @throws Fault `catalogue`, code `feed-changed`, where the text is not what this reader knows. */
+  /** @throws EolgateError `catalogue`, code `feed-changed`, where the text is not what this reader knows. */
   parse(text: string, document: SourceDocument): SourceReading;
   /** The same rows written as CSV with the vendor's headings: how reference data keeps a table of a page. */
   parseRows?(csv: string, document: SourceDocument): SourceReading;

@@ -124,7 +124,7 @@ async function answerOf(response: Response, address: URL, format: SourceFormat, 
 
 /** A page where data was promised is an error page with status 200. Text types are sent for everything. */
 function fits(type: string, format: SourceFormat): boolean {
-  // A code host serves pages as text, so that nobody's browser runs them.
+  // A code host serves pages as text, so that no browser runs them.
   if (format === "html") return type.includes("html") || type === "text/plain";
   if (format === "xml") return type !== "text/html";
   return type !== "text/html" && type !== "application/xhtml+xml" && !/^(?:image|audio|video)\//.test(type);

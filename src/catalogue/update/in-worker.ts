@@ -22,7 +22,7 @@ export type WorkerResult =
 /** `.ts` in the sources, `.js` in the bundle, which has it next to this module (`tools/bundle-command.ts`). */
 const THREAD = new URL(`./update-worker.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url);
 
-/** Aborted: the thread ends where it is; the last good catalogue stays. @throws Fault, as `updateCatalogue`. */
+/** Aborted: the thread ends where it is; the last good catalogue stays. @throws EolgateError, as `updateCatalogue`. */
 export async function updateInWorker(task: WorkerTask, signal?: AbortSignal): Promise<UpdateReport> {
   const answer = await new Promise<WorkerResult>((resolve, reject) => {
     const worker = new Worker(THREAD, { workerData: { ...task, env: { ...task.env } } });

@@ -1,4 +1,4 @@
-/** `eolgate diff`: what two documents or reports differ in. Leaves with the verdict on what is new. */
+/** `eolgate diff`: what two documents or reports differ in. Exits with the verdict on what is new. */
 import { createBaseline } from "../../core/compare/baseline.ts";
 import { compareScans } from "../../core/compare/difference.ts";
 import { exitFor } from "../../core/policy/exit.ts";

@@ -1,4 +1,4 @@
-/** `eolgate explain`: why something is judged as it is, and who says so. */
+/** `eolgate explain`: why a component is assessed as it is, with the sources. */
 import { explain } from "../../api/explain.ts";
 import { linksUnder } from "../../core/wire/links.ts";
 import { explanationCard } from "../../report/cards/explanation.ts";

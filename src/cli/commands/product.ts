@@ -1,4 +1,4 @@
-/** `eolgate product`: every release line of a product, newest first. */
+/** `eolgate product`: every release cycle of a product, newest first. */
 import { assessmentFromScore } from "../../core/wire/assessment.ts";
 import { cycleList } from "../../report/cards/lists.ts";
 import { escapeTerminal } from "../../report/escape.ts";

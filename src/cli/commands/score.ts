@@ -1,4 +1,4 @@
-/** `eolgate score`: the risk score of a release line. */
+/** `eolgate score`: the risk score of a release cycle. */
 import { assessmentFromScore } from "../../core/wire/assessment.ts";
 import { scoreCard } from "../../report/cards/score-card.ts";
 import type { Invocation } from "../command.ts";

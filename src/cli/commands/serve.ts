@@ -1,4 +1,4 @@
-/** `eolgate serve`: the service, until it is told to stop. */
+/** `eolgate serve`: the service, until it receives a signal to stop. */
 import type { Invocation } from "../command.ts";
 import { startService } from "../serve.ts";
 

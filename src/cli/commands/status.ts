@@ -1,4 +1,4 @@
-/** `eolgate status`: whether a release line is supported, in one line. */
+/** `eolgate status`: whether a release cycle is supported, in one line. */
 import { escapeTerminal } from "../../report/escape.ts";
 import type { Invocation } from "../command.ts";
 import { lookUp } from "../lookup.ts";

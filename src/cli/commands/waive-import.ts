@@ -1,4 +1,4 @@
-/** `eolgate waive import`: the ignore file of another scanner becomes waivers; what cannot is said, rule by rule. */
+/** `eolgate waive import`: the ignore file of another scanner becomes waivers; rules that cannot be converted are reported one by one. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { EolgateError } from "../../core/errors.ts";

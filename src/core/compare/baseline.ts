@@ -51,7 +51,7 @@ const OF_COMPONENT: ReadonlySet<Condition> = new Set([
 
 /**
  * What makes two findings the same. A package that its distribution judges stands or falls with that line: one more
- * package of a distribution past its end is nothing new.
+ * package of an ended distribution is nothing new.
  */
 function findingKey({ component, line, byDistro, condition }: FindingRecord): string {
   const subject = byDistro && line !== null && !OF_COMPONENT.has(condition) ? `line ${line}` : component;

@@ -11,14 +11,14 @@ const UNTIL: readonly (readonly [days: number, points: number])[] = [
   [91, 8],
   [0, 15],
 ];
-/** Days past the end (at most so many) → points. */
+/** Days since the end (at most so many) → points. */
 const PAST: readonly (readonly [days: number, points: number])[] = [
   [90, 25],
   [365, 30],
   [730, 35],
   [Infinity, 40],
 ];
-/** Past, on a day that nobody states: the least that is certain. */
+/** Past, on a day that no source states: the least that is certain. */
 const PAST_UNKNOWN_DAY = 25;
 
 /** Days from the end (negative: before it) on which a line's score can change: the first day of each row but the first. */

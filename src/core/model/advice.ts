@@ -54,6 +54,6 @@ export interface UpcomingFailure {
   readonly outcome: RuleOutcome;
   /** What runs out: the standard end, a support track or contract, a waiver, or a score that grows past its limit. */
   readonly cause: "end" | "support" | "waiver" | "score";
-  /** Never empty. Their rulings are of today. */
+  /** Never empty. Their outcomes are those of today. */
   readonly findings: readonly Finding[];
 }

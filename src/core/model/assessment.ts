@@ -1,4 +1,4 @@
-/** What is said of a line on a day: step 3. */
+/** The assessment of a release cycle on a day: step 3. */
 import type { IsoDate } from "../ids.ts";
 import type { ReleaseCycle, Claim } from "./catalogue.ts";
 import type { LifecycleDate } from "./dates.ts";
@@ -38,7 +38,7 @@ export interface Provenance {
   readonly claims: readonly Claim[];
 }
 
-/** Everything that is said of one line on one day. The wire's score object is made from this alone. */
+/** The assessment of one release cycle on one day. The wire's score object is made from this alone. */
 export interface Assessment {
   readonly releaseCycle: CycleRef;
   readonly productName: string;

@@ -7,7 +7,7 @@ import type { PackageCatalogue } from "./packages.ts";
 /**
  * Who states a date. Classes count for agreement: `vendor-feed` is the vendor class, `human-check` and `override` the
  * human class, `upstream` and `custom` the record class. A record whose robots copied
- * the vendor's page stays a record (`copied`), but vendor and copy are one voice. A feed of which only the shape is known
+ * the vendor's page stays a record (`copied`), but vendor and copy count as one source. A feed of which only the shape is known
  * makes no statement.
  */
 export type ClaimKind = "vendor-feed" | "override" | "human-check" | "upstream" | "custom" | "declared";
@@ -22,7 +22,7 @@ export interface Claim {
   readonly url: string;
   /** The day the content was read at its source, never the day of compiling. */
   readonly retrievedAt: IsoDate;
-  /** The record copied this date from the vendor's page at `url`: never a second voice beside the vendor's own. */
+  /** The record copied this date from the vendor's page at `url`: never a second source beside the vendor's own. */
   readonly copied?: true;
   /** Moves the end by more than two years against the last good word: shown, not served, until another source confirms it. */
   readonly quarantined?: true;
@@ -160,7 +160,7 @@ export interface PurlEntry {
   readonly transform?: VersionTransform;
   /** The line that the package's own name carries (`python3.11`, `postgresql-15`): the version has to agree with it. */
   readonly cycle?: string;
-  /** The package names the product, but its numbers are not the product's: no line can be told. */
+  /** The package names the product, but its numbers are not the product's: no release cycle can be determined. */
   readonly productOnly?: boolean;
   /** The distribution backports fixes: judged by the distribution's line. */
   readonly distroMaintained?: boolean;
@@ -197,7 +197,7 @@ export interface Catalogue {
   product(slug: string): Product | undefined;
   /** `key` as made by `core/resolve/purl/key.ts`: `type/namespace/name`, normalised. */
   purl(key: string): PurlEntry | undefined;
-  /** Every key that `purl` answers for, a distribution's packages aside; with them most components of a large document are told at a glance. */
+  /** Every key that `purl` answers for, a distribution's packages aside; with them most components of a large document are resolved without further reading. */
   purlKeys?(): Iterable<string>;
   /** Products whose slug, title or alias folds to `folded`. Several: the name is ambiguous. */
   named(folded: string): readonly ProductSlug[];

@@ -80,7 +80,7 @@ export interface DistroRevision extends PackageSource {
   readonly pattern: string;
   /** The release, where the pattern itself names it. */
   readonly release?: string;
-  /** Nobody else writes it. Otherwise it is a shape, and evidence only together with something else. */
+  /** Nothing else writes it. Otherwise it is a shape, and evidence only together with something else. */
   readonly proves: boolean;
 }
 

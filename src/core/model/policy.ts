@@ -16,7 +16,7 @@ export interface RuleOutcome {
   readonly severity: Severity;
   /** Which condition: `eol`, `approaching`, `retired`, `superseded`, `score`, `kev`, `kev-product`, `unknown`, `untracked`, `license`, `ended-early`, `declared-mismatch`, or `none`. */
   readonly condition: Condition;
-  /** What is said of the line whose word decided: the component's own, or the distribution's. Absent when none did. */
+  /** The assessment of the release cycle that decided: the component's own, or the distribution's. Absent when none did. */
   readonly assessment?: Assessment;
   /** Support beyond the standard end that turned a failure into a warning. */
   readonly track?: SupportTrack;

@@ -83,13 +83,13 @@ export interface Report {
   /** Over all documents. */
   readonly verdict: Verdict;
   readonly exit: { readonly code: number; readonly name: string; readonly why: string };
-  /** Where to go from a line that ends. Absent when nobody worked it out. */
+  /** Where to go from a line that ends. Absent when it was not computed. */
   readonly advice?: (line: CycleRef) => Advice | undefined;
-  /** What turns red in the time to come. Absent when nobody asked. */
+  /** What turns red in the time to come. Absent when it was not requested. */
   readonly forecast?: Forecast;
   /** Against an earlier document or report. Absent without one. */
   readonly comparison?: Comparison;
-  /** Base address of the links to score cards and methodology; the public project page when nobody serves. */
+  /** Base address of the links to score cards and methodology; the public project page when there is no service. */
   readonly links: {
     readonly scoreCard: (line: CycleRef) => string;
     readonly product: (slug: ProductSlug) => string;

@@ -28,7 +28,7 @@ export type UnresolvedReason =
   | "distro-unknown"
   /** Two pieces of evidence name different releases or distributions. */
   | "distro-conflict"
-  /** The distribution does not ship a package of this name, and nobody else is known to. */
+  /** The distribution does not ship a package of this name, and no other vendor is known to. */
   | "distro-package-unknown"
   /** Built from a module of which the stream is not known. */
   | "module-stream-unknown"

@@ -1,4 +1,4 @@
-/** Ends that the document itself declares, against the catalogue's. The catalogue judges; a difference is said aloud. */
+/** Ends that the document itself declares, against the catalogue's. The catalogue decides; a difference is reported. */
 import type { IsoDate } from "../ids.ts";
 import { asIsoDate, isIsoDate } from "../ids.ts";
 import { lastDay, sameDate } from "../lifecycle/days.ts";

@@ -1,5 +1,5 @@
 /**
- * What other scanners were told to leave alone, as waivers. A waiver accepts that a line has ended; a rule that accepts
+ * The ignore files of other scanners, as waivers. A waiver accepts that a line has ended; a rule that accepts
  * one vulnerability says nothing of that, so most rules are not translated, and each of those is named with its reason.
  * Files: osv-scanner's `osv-scanner.toml`, Trivy's `.trivyignore` and `.trivyignore.yaml`, xeol's `.xeol.yaml`.
  */
@@ -45,7 +45,7 @@ export function ignoreFormatOf(file: string): IgnoreFormat | undefined {
 
 /**
  * `value` is the parsed file (the text itself for `trivyignore`).
- * @throws Fault `config` (`bad-ignore-file`) when it has not the form that its tool reads
+ * @throws EolgateError `config` (`bad-ignore-file`) when it has not the form that its tool reads
  */
 export function importIgnores(format: IgnoreFormat, value: unknown, setting: IgnoreImportOptions): ImportedIgnores {
   switch (format) {

@@ -45,7 +45,7 @@ function leafName({ license, plus, exception }: Leaf): string {
   return `${license}${plus ? "+" : ""}${exception === undefined ? "" : ` WITH ${exception}`}`;
 }
 
-/** `unreadable`: some text is no SPDX expression, so nobody can tell. */
+/** `unreadable`: some text is no SPDX expression, so the licence cannot be determined. */
 export type LicenseDecision = "allowed" | "denied" | "unreadable";
 
 /**

@@ -107,7 +107,7 @@ function failsBy(kind: Rule<unknown>["fails"], { failOn }: Policy): boolean {
   return kind === "always" || (kind !== "never" && failOn.some((each) => each.kind === kind || implies(each, kind)));
 }
 
-/** What comes near its end does not become acceptable by reaching it. */
+/** What is ending soon does not become acceptable by reaching it. */
 const implies = (asked: FailOn, kind: FailOn["kind"]): boolean =>
   (asked.kind === "approaching" && kind === "eol") || (asked.kind === "kev-product" && kind === "kev");
 
@@ -193,7 +193,7 @@ const covers = ({ product, cycle }: ExtendedSupportContract, { releaseCycle }: A
 
 /**
  * What the distribution says of a package that it stopped supporting before its own end. Where upstream judges, the
- * distribution's word is only heard for packages that nobody else could judge.
+ * distribution's word is only heard for packages that no other rule could judge.
  */
 function droppedBy({ candidate: { resolution }, asOf }: RuleInput, policy: Policy): "ended" | "limited" | undefined {
   const dropped = earlyEndOf(resolution);

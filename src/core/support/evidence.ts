@@ -17,7 +17,7 @@ export const SIGNAL_SOURCES = [
 
 /**
  * - `catalogue`: the release cycle decides.
- * - `retired`: the maintainers say that nobody maintains it any more.
+ * - `retired`: the maintainers state that it is no longer maintained.
  * - `archived`: the same, unless a release was published after the stated day (the project moved).
  * - `activity`: a release or a commit on the stated day.
  * - `blocked`: the registry blocks the project; nothing is concluded about its maintenance.

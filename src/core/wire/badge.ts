@@ -1,4 +1,4 @@
-/** What shields.io reads from an endpoint. A line that cannot be told is a grey badge, never an error picture. */
+/** What shields.io reads from an endpoint. A release cycle that cannot be determined is a grey badge, never an error picture. */
 import type { Assessment } from "../model.ts";
 import type { Badge } from "./schemas.ts";
 

@@ -138,7 +138,7 @@ export function sbomComponent({
   };
 }
 
-/** What nobody knows a line for, with the reason. A line that resolved but has no assessment is a bug upstream of here. */
+/** What has no known release cycle, with the reason. A line that resolved but has no assessment is a bug upstream of here. */
 export function unmatchedComponent({
   component,
   resolution,

@@ -4,7 +4,7 @@ import { dayOf } from "./end.ts";
 import type { StatusObject } from "./schemas.ts";
 import { provenanceFields, requestedFields, type Requested } from "./score.ts";
 
-/** For `unknown` all three booleans are false: nobody may read "not past its end" as "supported". */
+/** For `unknown` all three booleans are false: "not ended" must not be read as "supported". */
 export function statusObject(assessment: Assessment, requested?: Requested): StatusObject {
   const { releaseCycle, status, cycle } = assessment;
   return {

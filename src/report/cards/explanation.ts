@@ -1,4 +1,4 @@
-/** The words of `explain`: each step on the way, what was refused and why, the line with its sources, the ruling. */
+/** The words of `explain`: each step on the way, what was refused and why, the release cycle with its sources, the outcome. */
 import { earlyEndOf } from "../../core/policy/rules.ts";
 import type { Finding } from "../../core/model.ts";
 import { escapeTerminal } from "../escape.ts";

@@ -1,4 +1,4 @@
-/** One line's score for a terminal: what it is, when it ends, how the score came about, and who says so. */
+/** The score of one release cycle for a terminal: what it is, when it ends, how the score came about, and the sources. */
 import { contradicts } from "../../core/lifecycle/ends.ts";
 import { MOST_POINTS } from "../../core/lifecycle/score.ts";
 import type { Assessment, Claim } from "../../core/model.ts";

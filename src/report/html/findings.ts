@@ -18,7 +18,7 @@ import {
 } from "../labels.ts";
 import { link, scrolling } from "./parts.ts";
 
-/** Up to this many components of a line are told one by one, with who brings them in; of more, this many by name. */
+/** Up to this many components of a release cycle are listed one by one, with what introduces them; of more, this many by name. */
 const TOLD = 6;
 const NAMED = 40;
 

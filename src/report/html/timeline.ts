@@ -1,4 +1,4 @@
-/** Release lines against today, as a picture: an SVG bar for each from its release to its end. */
+/** Release cycles against today, as a picture: an SVG bar for each from its release to its end. */
 import { dayNumber, lastDay } from "../../core/lifecycle/days.ts";
 import type { IsoDate } from "../../core/ids.ts";
 import type { Assessment } from "../../core/model.ts";
@@ -72,7 +72,7 @@ function years(from: number, to: number, x: (day: number) => number, height: num
 
 /**
  * Without a release day the bar starts at the left edge, without an end it runs to the right one, paler. A line that has
- * ended on a day that nobody states is pale until today: somewhere in it lies the end.
+ * ended on a day that no source states is pale until today: somewhere in it lies the end.
  */
 function bar(
   of: Assessment,

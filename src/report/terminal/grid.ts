@@ -21,9 +21,9 @@ const HEADINGS: Readonly<Record<Column, string>> = {
   source: "SOURCE",
   introducedBy: "INTRODUCED BY",
 };
-/** No text is given more room than this, however wide the terminal. */
+/** No text is wider than this, however wide the terminal. */
 const WIDEST = { line: 34, component: 44, support: 44, source: 14, introducedBy: 44 } as const;
-/** From this width on the bar of the risk and the source have room. */
+/** From this width on the risk bar and the source are shown. */
 const WIDE = 100;
 const RISK = { wide: 11, narrow: 5 } as const;
 const INDENT = 2;
@@ -108,7 +108,7 @@ function paintCells(report: Report, cells: Cells, widths: Widths, paint: Paint):
   };
 }
 
-/** What found no room in the columns stands here; that the root itself asks for a component needs no line. */
+/** What did not fit into the columns is listed here; that the root itself asks for a component needs no line. */
 function belowRow(
   { row, advice, notes, date, introducedBy, transitive, location }: Cells,
   widths: Widths,

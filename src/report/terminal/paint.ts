@@ -13,7 +13,7 @@ export interface Paint {
   readonly state: (state: RowState, text: string) => string;
   readonly glyph: (state: RowState) => string;
   readonly badge: (word: VerdictValue) => string;
-  /** Five cells of a bar where there is room, the score and the grade. */
+  /** Five cells of a bar where the width allows it, the score and the grade. */
   readonly risk: (of: Assessment, bar: boolean) => string;
   /** OSC 8, where the terminal makes links of it; never made of an address that is not plain http. */
   readonly link: (text: string, target: string | null) => string;

@@ -14,7 +14,7 @@ export type NewCves = ReadonlyMap<string, readonly string[]>;
 export interface DueAlert {
   readonly row: AlertRow;
   readonly assessment: Assessment;
-  /** The end that was told of before, when the date has moved. */
+  /** The previously reported end, when the date has moved. */
   readonly movedFrom?: IsoDate;
 }
 
@@ -44,7 +44,7 @@ export function planAlerts(
 export const cycleKey = ({ releaseCycle }: Pick<Assessment, "releaseCycle">): string =>
   `${releaseCycle.product}:${releaseCycle.cycle}`;
 
-/** The latest crossed threshold is told; older ones that a standstill skipped are marked superseded. */
+/** The latest crossed threshold is reported; older ones that a standstill skipped are marked superseded. */
 function dates(email: string, assessment: Assessment, day: IsoDate, done: readonly AlertRow[]): AlertPlan {
   const end = endOf(assessment);
   if (end === undefined) return NOTHING;
@@ -64,7 +64,7 @@ function dates(email: string, assessment: Assessment, day: IsoDate, done: readon
   return { rows, due };
 }
 
-/** Each vulnerability that the refresh brought to the product of a line past its end. */
+/** Each vulnerability that the refresh added to the product of an ended release cycle. */
 function vulnerabilities(
   email: string,
   assessment: Assessment,

@@ -23,7 +23,7 @@ export interface Preview {
   readonly upcoming: readonly PreviewAlert[];
   /** Lines without an announced end: nothing is due until one is announced. */
   readonly silent: readonly string[];
-  /** Lines past their end: each vulnerability newly known to be exploited is told at once. */
+  /** Ended release cycles: each vulnerability newly known to be exploited is reported at once. */
   readonly exposed: readonly string[];
 }
 

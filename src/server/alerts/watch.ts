@@ -1,6 +1,6 @@
 /**
  * Watch lists: made pending, confirmed by the mailbox's owner, ended by one click. The list
- * that is confirmed keeps alerting until a new one is confirmed, so nobody can wipe another's alerts.
+ * that is confirmed keeps alerting until a new one is confirmed, so no user can delete the alerts of another.
  * Tokens are derived from the server's secret: the store has their hashes, and each mail can carry them again.
  */
 import { randomBytes } from "node:crypto";
@@ -30,7 +30,7 @@ export interface WatchOptions {
 export const WATCH_LIMIT = 50;
 /** A list has to be confirmed within this time. */
 const CONFIRM_WITHIN = 7 * DAY;
-/** Confirmation mails a day and address: nobody's mailbox is filled from here. */
+/** Confirmation mails a day and address: the limit keeps mailboxes from being flooded. */
 const MAILS_PER_ADDRESS = 3;
 
 export type WatchPurpose = "confirm" | "unsubscribe";
@@ -95,7 +95,7 @@ export function createWatch({ store, secrets, clock, catalogue }: WatchOptions):
     },
   };
 
-  /** What is already crossed or known is told in the welcome mail and marked done. */
+  /** What is already crossed or known is listed in the welcome mail and marked done. */
   async function welcome(tables: StoreTables, list: WatchList): Promise<void> {
     const day = utcDay(clock());
     const serving = catalogue();

@@ -1,6 +1,6 @@
 /**
  * Documents for the server: small ones at once, big ones in worker threads, each with a memory limit and a deadline.
- * When too many wait, the next is told to come again before its body is read.
+ * When too many wait, the next is refused with a retry hint before its body is read.
  */
 import { Worker } from "node:worker_threads";
 import { EolgateError } from "../../core/errors.ts";
@@ -111,7 +111,7 @@ const SCRIPT = new URL(`./documents-worker.${import.meta.url.endsWith(".ts") ? "
 function createThread(publicUrl: string, deadline: number): Thread {
   const worker = new Worker(SCRIPT, { resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } });
   worker.unref();
-  // Between jobs nobody else listens, and an error without a listener would end the process.
+  // Between jobs there is no other listener, and an error without a listener would end the process.
   worker.on("error", () => undefined);
   let tag = "";
   let alive = true;

@@ -63,7 +63,7 @@ function linesOf(findings: readonly Finding[]): WatchQuestion["lines"] {
   return [...new Map(lines).values()];
 }
 
-/** A Fault as it crosses to another thread, where classes are lost. */
+/** An EolgateError as it crosses to another thread, where classes are lost. */
 export interface ErrorMessage {
   readonly kind: ErrorKind;
   readonly code: string;

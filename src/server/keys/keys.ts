@@ -24,14 +24,14 @@ export interface IssuedKey {
 }
 
 export interface Keys extends KeyService {
-  /** A key of any tier, shown to who runs the server. @throws Fault `usage` `invalid-email`, `unknown-tier`. */
+  /** A key of any tier, shown to who runs the server. @throws EolgateError `usage` `invalid-email`, `unknown-tier`. */
   create(email: string, tier: string): Promise<IssuedKey>;
   /** The server's own first key, once in the life of a store: undefined ever after. */
   createLocal(): Promise<IssuedKey | undefined>;
   /** A key's text for its mail; a key under a secret that is gone is made anew under the current one. */
   textOf(id: string): Promise<{ readonly text: string; readonly row: KeyRow } | undefined>;
   list(): AsyncIterable<KeyRow>;
-  /** @throws Fault `not-found`. */
+  /** @throws EolgateError `not-found`. */
   revoke(id: string): Promise<void>;
   /** A new key as it will be stored, for those who add it in a transaction of their own. */
   newRow(email: string, tier: string): KeyRow;

@@ -36,7 +36,7 @@ export interface SecretSettings {
 const MIN_LENGTH = 32;
 const FILE = "secret";
 
-/** @throws Fault `config` when there is none, or it is too short, or the file cannot be read. */
+/** @throws EolgateError `config` when there is none, or it is too short, or the file cannot be read. */
 export function loadSecrets({ file, text, folder }: SecretSettings): SecretRing {
   if (file !== undefined) return parseSecrets(read(file), file);
   if (text !== undefined && text !== "") return parseSecrets(text, "EOLGATE_SECRET");

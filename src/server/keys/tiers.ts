@@ -39,7 +39,7 @@ export const DEFAULT_TIERS: Tiers = tiersOf(DEFAULTS);
 
 /**
  * `{"tiers": {"free": {"requests_per_day": 500}, "acme": {…}}}` laid over the defaults; null means unlimited. A tier
- * that the defaults lack begins without limits. @throws Fault `config` with the path of what is wrong.
+ * that the defaults lack begins without limits. @throws EolgateError `config` with the path of what is wrong.
  */
 export function parseTiers(document: unknown, where: string): Tiers {
   const listed = isRecord(document) ? document["tiers"] : undefined;

@@ -44,6 +44,6 @@ export interface AlertDetails extends CycleDetails {
   readonly trigger: AlertTrigger;
   /** For `kev`. */
   readonly cve?: string;
-  /** The end that was told before, when it moved. */
+  /** The previously reported end, when it moved. */
   readonly movedFrom?: IsoDate;
 }

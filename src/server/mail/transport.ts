@@ -20,7 +20,7 @@ export class Refused extends Error {}
 const CONNECT = 15 * SECOND;
 const SILENCE = MINUTE;
 
-/** @throws Fault `config` when the address is not SMTP's. */
+/** @throws EolgateError `config` when the address is not SMTP's. */
 export async function smtpTransport(address: string, from: string): Promise<Transport> {
   if (!URL.canParse(address) || !/^smtps?:$/.test(new URL(address).protocol)) throw badAddress();
   const { createTransport } = await import("nodemailer");

@@ -11,7 +11,7 @@ export interface McpContext {
   readonly version: string;
   readonly docs: string;
   readonly context: ToolContext;
-  /** Before each call of a tool: a Fault ends it. Quotas count here, because only a call asks for data. */
+  /** Before each call of a tool: an EolgateError ends it. Quotas count here, because only a call asks for data. */
   readonly admit: () => Promise<void>;
   /** A failure that is a bug of ours. */
   readonly onBug: (cause: unknown) => void;

@@ -48,7 +48,7 @@ interface SchemaParts {
   readonly anyOf?: readonly unknown[];
 }
 
-/** A schema is data; of it, what is told here. */
+/** The part of a schema that is shown here. */
 function partsOf(schema: unknown): SchemaParts {
   const { type, enum: values, description, required, ...rest } = Object(schema);
   return {

@@ -29,7 +29,7 @@ export const pages: Pages = (app, parts) => {
   pageScope(app, parts, (scope) => {
     assets(scope);
     pageRoutes(scope, parts);
-    // A browser at a path that nobody knows gets a page too; whatever the method, it is 404.
+    // A browser at an unknown path gets a page too; whatever the method, it is 404.
     scope.all("/*", { config: { anyMedia: true }, onRequest: refuseUnknown, handler: refuseUnknown });
   });
 };

@@ -14,7 +14,7 @@ const COLOUR: Readonly<Record<Status, RowState | "unknown">> = {
   unknown: "unknown",
 };
 
-/** A tick, a clock, a cross, a question mark: the status is told by shape and word too. */
+/** A tick, a clock, a cross, a question mark: the status is shown by shape and text too. */
 const SHAPE: Readonly<Record<Status, Markup>> = {
   active: shape('<path d="M2.5 8.5 6.5 12.5 13.5 4"/>'),
   approaching: shape('<circle cx="8" cy="8" r="6.2"/><path d="M8 4.5V8.3L10.6 9.8"/>'),

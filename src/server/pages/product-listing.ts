@@ -68,7 +68,7 @@ function compare(a: Product, b: Product): number {
   return left === right ? (a.slug < b.slug ? -1 : 1) : left < right ? -1 : 1;
 }
 
-/** One shelf an edition. */
+/** One section for each edition. */
 export function createProductListings(): (edition: Edition) => ProductListing {
   let last: { readonly tag: string; readonly shelf: ProductListing } | undefined;
   return (edition) => {

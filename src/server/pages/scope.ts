@@ -1,4 +1,4 @@
-/** A scope of routes that answer people: the policy of their pages, and faults as pages for those who read HTML. */
+/** A scope of routes that answer people: the policy of their pages, and errors as pages for clients that accept HTML. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { findProduct } from "../../core/resolve/product.ts";
 import { linksUnder } from "../../core/wire/links.ts";
@@ -27,7 +27,7 @@ export function pageScope(app: FastifyInstance, parts: AppContext, register: (sc
     });
     scope.setErrorHandler((error, request, reply) => {
       reply.header("vary", "Accept, Accept-Encoding");
-      // For a program the fault goes on to the handler of the whole application.
+      // For a program the error goes on to the handler of the whole application.
       if (!prefersHtml(request.headers.accept)) throw error;
       reply.header("content-security-policy", PAGE_POLICY);
       return sendError(error, request, reply, errors, (fault) => {

@@ -1,4 +1,4 @@
-/** The score card of a line: what it scores and why, when it ends and who says so, and where to go. */
+/** The score card of a release cycle: its score and why, its end with the sources, and the upgrade target. */
 import { isLongTerm } from "../../core/lifecycle/status.ts";
 import type { Advice, Assessment, UpgradeTarget, Product } from "../../core/model.ts";
 import { MOST_POINTS } from "../../core/lifecycle/score.ts";

@@ -36,7 +36,7 @@ export type Saying =
   /** Nothing that concerns us. */
   | { readonly kind: "other" };
 
-/** @throws Fault `usage` `webhook-body` when it is no event, or one of ours lacks what it must have. */
+/** @throws EolgateError `usage` `webhook-body` when it is no event, or one of ours lacks what it must have. */
 export function parseEvent(body: Uint8Array): PaymentEvent {
   const event = record(parseJson(body), "the body");
   const type = text(event["type"], "type");

@@ -16,7 +16,7 @@ const NEEDED = [
   "EOLGATE_STRIPE_PRICE_PRO",
 ] as const;
 
-/** Undefined when nothing is set. @throws Fault `config` when only a part is. */
+/** Undefined when nothing is set. @throws EolgateError `config` when only a part is. */
 export function paymentSettings(env: Readonly<Record<string, string | undefined>>): PaymentSettings | undefined {
   const missing = NEEDED.filter((name) => (env[name] ?? "") === "");
   if (missing.length === NEEDED.length) return undefined;

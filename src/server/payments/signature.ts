@@ -9,7 +9,7 @@ import { MINUTE, SECOND } from "../clock.ts";
 /** How far the signing instant may lie from ours: a recorded request is worth nothing later. */
 const TOLERANCE = 5 * MINUTE;
 
-/** @throws Fault `usage` `webhook-signature`: absent, wrong, or too old. */
+/** @throws EolgateError `usage` `webhook-signature`: absent, wrong, or too old. */
 export function checkSignature(body: Uint8Array, header: string | undefined, secret: string, now: number): void {
   const { instant, signatures } = parse(header ?? "");
   if (instant === undefined || signatures.length === 0) throw refused("it is absent or has another form");

@@ -18,7 +18,7 @@ export interface SessionRequest {
 }
 
 export interface Stripe {
-  /** @throws Fault `network` `payment-service`. */
+  /** @throws EolgateError `network` `payment-service`. */
   createSession(request: SessionRequest): Promise<{ readonly id: string; readonly url: string }>;
   /** The price of what a session sold; undefined when it sold nothing. */
   priceOf(session: string): Promise<string | undefined>;

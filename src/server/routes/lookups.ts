@@ -87,7 +87,7 @@ const keysOf = ({ params, query }: Operation): Keys => ({
   query: Object.keys(query.properties),
 });
 
-/** What was said. Metrics come in the format that the scraper accepts. */
+/** The answer. Metrics come in the format that the scraper accepts. */
 function wordsOf(row: Operation, keys: Keys, { params, query, headers }: FastifyRequest): Words {
   const words: Record<string, unknown> = {};
   // Both are records of the framework's making, checked by the row's schemas.

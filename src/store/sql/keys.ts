@@ -18,7 +18,7 @@ export function keyTable(db: Database): KeyTable {
         .executeTakeFirst();
       if (inserted) return fromRow(inserted);
       const known = await live(key.email).where("tier", "=", key.tier).executeTakeFirst();
-      // Gone again: it was revoked between the two, and there is room now.
+      // Gone again: it was revoked between the two, and a slot is free now.
       return known ? fromRow(known) : await this.addOnce(key);
     },
     async byId(id) {

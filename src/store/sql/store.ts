@@ -11,7 +11,7 @@ import { settingTable } from "./settings.ts";
 import { alertTable, kevTable } from "./alerts.ts";
 import { watchTable } from "./watch.ts";
 
-/** Deadlocks and serialisation failures end a transaction through no fault of its own: run again, this often. */
+/** Deadlocks and serialisation failures end a transaction that is itself correct: it is run again, this often. */
 const TRIES = 4;
 const RETRY = new Set(["40001", "40P01"]);
 

@@ -21,7 +21,7 @@ interface Expected {
   readonly examples: readonly { cycle: string; field: string; catalogue: string; feed: string }[];
 }
 
-/** Which reader, and by which of its two doors; a document's part where the text does not say it. */
+/** Which reader, and which of its two entry points; a document's part where the text does not say it. */
 const SAMPLES: readonly [file: string, source: LifecycleSource, door: "parse" | "rows", part?: string][] = [
   ["nodejs-schedule.json", SOURCES["nodejs-schedule"], "parse"],
   ["python-release-cycle.json", SOURCES["python-release-cycle"], "parse"],

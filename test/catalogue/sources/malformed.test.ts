@@ -60,7 +60,7 @@ describe.each(FIXTURES.map((fixture) => [fixture.id, fixture] as const))("%s", (
     );
   });
 
-  test("one character changed: a Fault or a reading, never another error", () => {
+  test("one character changed: an EolgateError or a reading, never another error", () => {
     assert(
       property(nat(text.length - 1), constantFrom("x", "9", "|", '"', "<", "\n", "{", "é"), (at, other) => {
         try {

@@ -154,7 +154,7 @@ test("a line on a later day is the line as assessed on that day, but for what is
   );
 });
 
-test("the gate asked on each day of the window turns red on the day that was told", () => {
+test("the gate asked on each day of the window turns red on the forecast day", () => {
   const failOn = fc.constantFrom<Policy["failOn"]>(
     [{ kind: "eol" }],
     [{ kind: "approaching" }],

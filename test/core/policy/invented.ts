@@ -35,7 +35,7 @@ export function component(
   };
 }
 
-/** What is said of `slug:cycle` when it ends so. */
+/** The assessment of `slug:cycle` when it ends so. */
 export function assessed(
   ends: string,
   more: Partial<ReleaseCycle> = {},

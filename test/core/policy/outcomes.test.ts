@@ -282,7 +282,7 @@ describe("support beyond the standard end", () => {
     expect(word(ruling(resolved(line), { failOn: [{ kind: "eol" }, { kind: "kev" }] }))).toBe("fail kev");
   });
 
-  test("what nobody supports does not: unknown ends and denied licences", () => {
+  test("what no vendor supports does not: unknown ends and denied licences", () => {
     const unknown = assessed("unknown", { tracks: [track("free", null)] });
     expect(word(ruling(resolved(unknown), failsOn("unknown")))).toBe("fail unknown");
     const licensed = resolved(lineWith(track("free", null)), { licenses: ["AGPL-3.0-only"] });

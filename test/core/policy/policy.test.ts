@@ -65,7 +65,7 @@ function fault(run: () => unknown): Pick<EolgateError, "kind" | "message" | "whe
       return { kind: error.kind, message: error.message, where: error.where, hint: error.hint };
     throw error;
   }
-  throw new Error("no fault");
+  throw new Error("no error was thrown");
 }
 
 describe("a configuration", () => {

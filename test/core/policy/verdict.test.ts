@@ -211,7 +211,7 @@ describe("the exit", () => {
     ],
     ["broken input before a failure", exit([[past()]], {}, [broken("input")]), [3, "input", "b.json: broken"]],
     ["no components, by the reader", exit([], {}, [broken("empty")]), [3, "input", "b.json: broken"]],
-    ["an unknown fault is a bug", exit([], {}, [broken("surprise")]), [70, "internal", "b.json: broken"]],
+    ["an unknown kind of error is a bug", exit([], {}, [broken("surprise")]), [70, "internal", "b.json: broken"]],
   ])("%s", (_, got, [code, name, why]) => {
     expect(got).toEqual({ code, name, why });
   });

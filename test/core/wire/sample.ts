@@ -28,7 +28,7 @@ const cycle: ReleaseCycle = {
   retired: false,
 };
 
-/** Frob 20, past its end by 31 days on 2026-05-31. */
+/** Frob 20, ended for 31 days on 2026-05-31. */
 export const frob: Assessment = {
   releaseCycle: { product: asProductSlug("frob"), cycle: "20" },
   productName: "Frob",

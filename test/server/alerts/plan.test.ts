@@ -57,7 +57,7 @@ const done = (trigger: AlertRow["trigger"], subject: string, day = "2026-01-01")
 });
 
 describe("what is done stays done", () => {
-  test("after a standstill only the latest threshold is told, the older ones are superseded", () => {
+  test("after a standstill only the latest threshold is reported, the older ones are superseded", () => {
     const { rows, due } = plan("2026-12-31", "2026-12-25", [done("12-months", "2026-12-31")]);
     expect(due.map(({ row }) => row.trigger)).toEqual(["7-days"]);
     expect(rows.map(({ trigger, state }) => [trigger, state])).toEqual([
@@ -80,7 +80,7 @@ describe("what is done stays done", () => {
     expect(rows.map(({ state }) => state)).toEqual(["superseded", "superseded", "superseded", "sent"]);
   });
 
-  test("a date moved far away is told when its own threshold comes", () => {
+  test("a date moved far away is reported when its own threshold comes", () => {
     const before = [done("passed", "2026-01-31")];
     expect(told("2029-01-31", "2026-12-20", before)).toBe("");
     expect(told("2029-01-31", "2028-01-31", before)).toBe("12-months");
@@ -113,7 +113,7 @@ describe("known-exploited vulnerabilities", () => {
     ).toBe(expected);
   });
 
-  test("one that was told is not told again, another one is", () => {
+  test("one that was reported is not reported again, another one is", () => {
     const before = plan("2026-01-31", "2026-06-30", [], ["CVE-1"]).rows;
     expect(plan("2026-01-31", "2026-07-01", before, ["CVE-1", "CVE-2"]).due.map(({ row }) => row.subject)).toEqual([
       "CVE-2",

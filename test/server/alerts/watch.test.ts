@@ -62,7 +62,7 @@ describe("a watch list", () => {
     expect(await mails()).toEqual([]);
   });
 
-  test("three confirmation mails a day and address, so that nobody's mailbox is filled", async () => {
+  test("at most three confirmation mails a day for each address", async () => {
     for (let index = 0; index < 3; index += 1) await watches.watch(EMAIL, parse(["nodejs:20"]));
     await expect(watches.watch(EMAIL, parse(["nodejs:20"]))).rejects.toMatchObject({
       kind: "quota",

@@ -30,7 +30,7 @@ const REFRESHES: readonly {
   readonly kev?: Readonly<Record<string, readonly string[]>>;
 }[] = [
   { from: "2026-09-01", kev: { old: ["CVE-2020-0001"], march: ["CVE-2020-0002"] } },
-  // Lands on two watched lines past their end, and on a product whose line still lives.
+  // Lands on two watched release cycles that ended, and on a product whose line still lives.
   { from: "2026-11-10", kev: { old: ["CVE-2020-0001", "CVE-2026-1111"], march: ["CVE-2020-0002", "CVE-2026-1111"] } },
   // The vendor moves a date by half a month, then gives two more years to another one that has passed.
   { from: "2026-12-20", lines: { ...BASE, "moving:1": "2027-01-15" } },
@@ -132,7 +132,7 @@ test("the year", async () => {
     await PEOPLE[today]?.();
     await server.jobs.wake("mails");
     await server.jobs.wake("prune");
-    // Run again within the day, as after a refresh that brought nothing: nothing is told twice.
+    // Run again within the day, as after a refresh that brought nothing: nothing is reported twice.
     clock.set(`${today}T13:00:00Z`);
     await server.jobs.wake("alerts");
     await server.jobs.wake("mails");
@@ -145,7 +145,7 @@ test("the year", async () => {
     "2026-09-01 cat: Confirm your watch list",
     "2026-09-01 dan: Confirm your watch list",
     "2026-09-01 eve: Confirm your watch list",
-    // What is crossed already is told in the welcome mail: April's twelve months, all of Bob's, Moving's twelve months.
+    // What is crossed already is listed in the welcome mail: April's twelve months, all of Bob's, Moving's twelve months.
     "2026-09-02 ann: March 1; April 1; Leap 1; Steady 1; Unknown 1",
     "2026-09-02 bob: Old 1; Old 2; Undated 1; March 1",
     "2026-09-02 cat: Moving 1; Extended 1",
@@ -157,7 +157,7 @@ test("the year", async () => {
     "2026-10-08 cat: Extended 1 reaches its end of life in 7 days",
     "2026-10-16 cat: Extended 1 is past its end of life",
     "2026-11-01 cat: Moving 1 reaches its end of life in 60 days",
-    // A known-exploited vulnerability lands: told of the lines past their end, in one mail; not of March, which lives.
+    // A known-exploited vulnerability lands: reported for the ended release cycles, in one mail; not of March, which lives.
     "2026-11-10 bob: CVE-2026-1111 is exploited, and Old 1 is past its end of life; CVE-2026-1111 is exploited, and Old 2 is past its end of life",
     "2026-12-01 cat: Moving 1 reaches its end of life in 30 days",
     // A moved date arms anew: of the thresholds crossed by then, the latest.

@@ -163,7 +163,7 @@ describe("addresses", () => {
   });
 });
 
-describe("faults", () => {
+describe("errors", () => {
   test.each([
     ["/nodejz", 404, "product-not-found"],
     ["/score/nodejs/999", 404, "newer-than-catalogue"],
@@ -250,7 +250,7 @@ describe("a score card", () => {
     expect(html).toContain("The nearest supported line");
   });
 
-  test("a discrepancy shows both values; nobody's word is shown as nobody's", async () => {
+  test("a discrepancy shows both values; a value without a source is marked as such", async () => {
     const html = await page(`/score/hostile/${encodeURIComponent(`1 ${EVIL}`)}`);
     expect(html).toContain("<b>discrepancy</b>");
     expect(html).toContain("differs");

@@ -63,7 +63,7 @@ export class ClaimList {
     this.#next.push(document);
   }
 
-  /** @throws Fault `feed-changed` when nothing at all was read: an empty feed is a broken one. */
+  /** @throws EolgateError `feed-changed` when nothing at all was read: an empty feed is a broken one. */
   reading(): SourceReading {
     if (this.#facts.size === 0 && this.#next.length === 0) throw feedChanged("/", "at least one release line");
     return { facts: [...this.#facts.values()], notes: this.#notes, next: this.#next };

@@ -1,4 +1,4 @@
-/** A feed that changed its form is reported, never half-read: every reader of this room throws this and nothing else. */
+/** A feed that changed its form is reported, never half-read: every reader of this module throws this and nothing else. */
 import { EolgateError } from "../../../core/errors.ts";
 
 /** `where`: a JSON pointer, a line, a heading. `expected`: what the reader knows, in words. */

@@ -63,7 +63,7 @@ export function makeTable(
   }
 }
 
-/** The tables that have all of these headings (one of several names each). @throws Fault `feed-changed` when none has. */
+/** The tables that have all of these headings (one of several names each). @throws EolgateError `feed-changed` when none has. */
 export function tablesWith(
   tables: readonly Table[],
   ...required: readonly (string | readonly string[])[]
@@ -77,7 +77,7 @@ export function tablesWith(
   return found;
 }
 
-/** The line's name inside a cell. @throws Fault `feed-changed` where the cell has another shape. */
+/** The line's name inside a cell. @throws EolgateError `feed-changed` where the cell has another shape. */
 export function cycleName(row: TableRow, pattern: RegExp, ...headings: readonly string[]): string {
   const name = pattern.exec(row.cell(...headings))?.[1];
   if (name === undefined)

@@ -2,7 +2,7 @@
 import { parseXml, XmlElement } from "@rgrove/parse-xml";
 import { feedChanged } from "./feed-changed.ts";
 
-/** The root element. @throws Fault `feed-changed` when it is not well-formed XML or has another name. */
+/** The root element. @throws EolgateError `feed-changed` when it is not well-formed XML or has another name. */
 export function xmlRoot(text: string, name: string): XmlElement {
   let root: XmlElement | null;
   try {

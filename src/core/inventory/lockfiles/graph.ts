@@ -13,7 +13,7 @@ function reachable(packages: ReadonlyMap<string, LockedPackage>, roots: readonly
   return met;
 }
 
-/** Marks what development needs and nothing else does. A package that nobody reaches keeps no mark. */
+/** Marks what development needs and nothing else does. An unreachable package keeps no mark. */
 export function markDevelopment(
   packages: readonly LockedPackage[],
   runtime: readonly string[],

@@ -11,7 +11,7 @@ import { pyprojectRequirements, requirementName } from "./pyproject.ts";
 import { isTable, keyPlace, listAt, parseToml, placedTables, stringAt, tableAt, versionAt } from "./toml.ts";
 import type { PlacedTable, TomlTable } from "./toml.ts";
 
-/** Several versions of one package are told apart by their markers: each is an entry of its own. */
+/** Several versions of one package are distinguished by their markers: each is an entry of its own. */
 const idOf = (table: TomlTable): string =>
   `${pypiName(stringAt(table, "name") ?? "")}@${stringAt(table, "version") ?? ""}`;
 

@@ -45,7 +45,7 @@ function developmentEngine(all: readonly Leaf[]): readonly Pin[] {
   return name && version ? [pinOf(version, name.text)] : [];
 }
 
-/** The PHP that is required, and the one that Composer is told to assume. */
+/** The PHP that is required, and the one that Composer is configured to assume. */
 export const composerJson: PinReader = (text) => {
   const all = jsonLeaves(text);
   return [...under(all, "require", "php"), ...under(all, "config", "platform", "php")].map((leaf) =>

@@ -35,7 +35,7 @@ function leaves(node: unknown, path: readonly string[], text: string): readonly 
 
 /**
  * One list of scalars for each document of the text. Anchors are not followed: a pin stands where it is written.
- * @throws Fault `input`, code `pin-file-broken`
+ * @throws EolgateError `input`, code `pin-file-broken`
  */
 export function yamlLeaves(text: string): readonly (readonly Leaf[])[] {
   return parsed(text).map((contents) => leaves(contents, [], text));

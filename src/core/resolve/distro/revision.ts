@@ -8,7 +8,7 @@ export interface Revision {
   readonly products: readonly ProductSlug[];
   /** In the form of the distribution's cycle names: `12`, `22.04`, `15.5`. */
   readonly release: string | undefined;
-  /** Nobody else writes it. */
+  /** Nothing else writes it. */
   readonly proves: boolean;
 }
 

@@ -16,7 +16,7 @@ export type Container =
 
 const encoder = new TextEncoder();
 
-/** Keeps what comes again and again: 100,000 components of 1,000 release lines in one style are 1,000 texts. */
+/** Keeps what comes again and again: 100,000 components of 1,000 release cycles in one style are 1,000 texts. */
 export class Renderer {
   private readonly kept = new WeakMap<Entries, WeakMap<Style, Map<string, Uint8Array>>>();
 

@@ -71,7 +71,7 @@ export const gateSchema = Type.Object({
   ),
 });
 
-/** `components` = `matched` + `covered` + `unmatched_count`: the root, files and data sets are nobody's line. */
+/** `components` = `matched` + `covered` + `unmatched_count`: the root, files and data sets belong to no release cycle. */
 export const sbomSchema = Type.Object({
   format: oneOf(["CycloneDX", "SPDX", "pins", "lockfile"]),
   spec_version: text(),

@@ -202,7 +202,7 @@ describe("damage", () => {
   const sound = bytesOf(
     `${head}PackageName: é\nSPDXID: SPDXRef-a\nPackageComment: <text>x\ny</text>\nRelationship: SPDXRef-DOCUMENT DESCRIBES SPDXRef-a\n`,
   );
-  test("a changed or missing byte gives an answer or a fault that says where", () => {
+  test("a changed or missing byte gives an answer or an error with its position", () => {
     fc.assert(
       fc.property(fc.nat(sound.length - 1), fc.option(fc.nat(255)), (at, byte) => {
         const changed = byte === null ? sound.slice(0, at) : sound.slice();

@@ -282,7 +282,7 @@ describe("damage", () => {
       expect(["truncated", "not-xml"]).toContain(fault.code);
     }
   });
-  test("a changed byte gives an answer or a fault that says where", () => {
+  test("a changed byte gives an answer or an error with its position", () => {
     const bytes = bytesOf(sound);
     fc.assert(
       fc.property(fc.nat(bytes.length - 1), fc.nat(255), (at, byte) => {
