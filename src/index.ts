@@ -9,11 +9,12 @@
  * or the whole path at once with `checkSbom`. No step reads a clock: the day is handed in.
  */
 import { daysBetween } from "./core/lifecycle/days.ts";
-import { DEFAULT_POLICY } from "./core/policy/policy.ts";
+import { layerPolicies } from "./core/policy/policy.ts";
 import { EolgateError } from "./core/errors.ts";
 import { type IsoDate, isIsoDate } from "./core/ids.ts";
 import type { Catalogue, Policy, Report } from "./core/model.ts";
 import { linksUnder } from "./core/wire/links.ts";
+import { sourceLinks } from "./core/wire/source-links.ts";
 import { createLocal } from "./api/local.ts";
 import { assessByCycle, kevFromCatalogue } from "./api/assess.ts";
 import { checkDocuments } from "./api/check.ts";
@@ -48,26 +49,28 @@ export interface CheckOptions {
   readonly policy?: Partial<Policy>;
   /** Name of the document in the report. */
   readonly file?: string;
-  /** Base address of the links to score cards, where a server of yours answers. */
+  /** Base address of the links, where your own server answers. By default links lead to the sources of the dates. */
   readonly base?: string;
 }
 
 /**
  * The main job for one document: bytes in, report with verdict and exit code out.
- * @throws EolgateError `usage` when `asOf` is no day. Errors of the document itself are in `report.failed`, exit 3.
+ * @throws EolgateError `bad-date` when `asOf` is not a date, `bad-policy` when the policy can never fail. Errors in the
+ * document are in `report.failed`, with exit code 3.
  */
 export async function checkSbom(
   bytes: Uint8Array,
   { catalogue, asOf, policy, file, base }: CheckOptions,
 ): Promise<Report> {
   const day = dayOf(asOf);
+  const completePolicy = layerPolicies(policy ?? {});
   const { createHash } = await import("node:crypto");
-  const links = linksUnder(base ?? "http://127.0.0.1:8080");
+  const links = base === undefined ? sourceLinks(catalogue, day) : linksUnder(base);
   const local = createLocal({ catalogue, asOf: day, links });
   const digest = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
   return checkDocuments([{ file: file ?? "<bytes>", digest, gzipped: false, bytes }], {
     catalogue,
-    policy: { ...DEFAULT_POLICY, ...policy },
+    policy: completePolicy,
     asOf: day,
     tool: { name: "eolgate", version: (await import("./platform/version.ts")).VERSION },
     links,

@@ -1,7 +1,9 @@
 /** Chooses the local or the remote operations of a command. Without `--api` nothing here can open a socket. */
 import { EolgateError } from "../core/errors.ts";
+import type { IsoDate } from "../core/ids.ts";
 import type { Catalogue } from "../core/model.ts";
-import { linksUnder } from "../core/wire/links.ts";
+import { linksUnder, type Links } from "../core/wire/links.ts";
+import { sourceLinks } from "../core/wire/source-links.ts";
 import { assessByCycle, kevFromCatalogue, type Assess } from "../api/assess.ts";
 import type { Operations } from "../api/operations.ts";
 import { escapeTerminal } from "../report/escape.ts";
@@ -13,18 +15,24 @@ export interface Backend {
   readonly operations: Operations;
   /** The assess step of a check. */
   readonly assess: Assess;
-  /** Address under which score cards can be looked at: the hosted service, or where `eolgate serve` answers by default. */
-  readonly base: string;
+  /** Addresses in answers: below the service or EOLGATE_PUBLIC_URL, else the sources of the dates. */
+  readonly links: Links;
 }
 
-/** Without a service, links lead to where `eolgate serve` answers by default. */
-export function localBase({ env }: Invocation["io"]): string {
-  const said = text(env["EOLGATE_PUBLIC_URL"]);
-  if (said === undefined) return "http://127.0.0.1:8080";
-  if (/^https?:/.test(said) && URL.canParse(said)) return said;
+/**
+ * Links of local answers. Without EOLGATE_PUBLIC_URL they lead to the sources: reports are read on other machines, where
+ * an address of this one is useless.
+ */
+export function localLinks({ env }: Invocation["io"], catalogue: Catalogue, asOf: IsoDate): Links {
+  const publicUrl = text(env["EOLGATE_PUBLIC_URL"]);
+  if (publicUrl === undefined) return sourceLinks(catalogue, asOf);
+  if (/^https?:/.test(publicUrl) && URL.canParse(publicUrl)) return linksUnder(publicUrl);
   throw EolgateError.of(
     "bad-variable",
-    { problem: `"${said}" is not an http or https address`, advice: "Use an address such as https://eol.example.org." },
+    {
+      problem: `"${publicUrl}" is not an http or https address`,
+      advice: "Use an address such as https://eol.example.org.",
+    },
     { where: "EOLGATE_PUBLIC_URL" },
   );
 }
@@ -47,10 +55,10 @@ export async function openBackend({ io }: Invocation, settings: Settings, catalo
   const api = text(settings.values["api"]);
   if (api === undefined) {
     const { createLocal } = await import("../api/local.ts");
-    const base = localBase(io);
-    const local = createLocal({ catalogue, asOf: settings.asOf, links: linksUnder(base) });
+    const links = localLinks(io, catalogue, settings.asOf);
+    const local = createLocal({ catalogue, asOf: settings.asOf, links });
     const assess = assessByCycle((cycles) => local.assessLines(cycles), kevFromCatalogue(catalogue));
-    return { operations: local, assess, base };
+    return { operations: local, assess, links };
   }
   if (text(settings.values["asOf"]) !== undefined) throw ownDay();
   const [{ createRemote }, { assessByService, assessBySentDocument }] = await Promise.all([
@@ -68,7 +76,7 @@ export async function openBackend({ io }: Invocation, settings: Settings, catalo
     ...(key !== undefined && { key }),
   });
   const assess = sendSbom ? assessBySentDocument(remote, { strict: settings.policy.strict }) : assessByService(remote);
-  return { operations: remote, assess, base: api };
+  return { operations: remote, assess, links: linksUnder(api) };
 }
 
 /** Assessments of one day with the policy of another would be wrong without a sign of it. */

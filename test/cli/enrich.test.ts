@@ -56,7 +56,7 @@ describe("enrich", () => {
       "lifecycle:cycle": "14",
       "lifecycle:matched_by": "purl",
       "lifecycle:purl_matched": "pkg:npm/%40angular/core",
-      "lifecycle:score_url": "http://127.0.0.1:8080/score/angular/14",
+      "lifecycle:score_url": "https://endoflife.date/angular",
     });
     expect(values(document.components[1]?.properties)).toEqual({
       x: "y",

@@ -3,7 +3,6 @@ import { readFile } from "node:fs/promises";
 import { normalize, resolve } from "node:path";
 import { EolgateError } from "../../core/errors.ts";
 import type { FailedDocument, Report } from "../../core/model.ts";
-import { linksUnder } from "../../core/wire/links.ts";
 import { checkDocuments } from "../../api/check.ts";
 import { writeOutput } from "../../platform/write-output.ts";
 import type { ReportOptions } from "../../report/reporter.ts";
@@ -41,7 +40,7 @@ export async function run(invocation: Invocation): Promise<number> {
       ...context,
       tool: { name: "eolgate", version: VERSION },
       settings: settings.inForce,
-      links: linksUnder(backend.base),
+      links: backend.links,
       folders,
       baseline: await openBaseline(io, settings, context),
       foresee: await createForecaster(settings, outputs.months),

@@ -5,7 +5,6 @@ import type { SbomDocument } from "../../core/model.ts";
 import { enrich, removeEnrichment, type Edited } from "../../core/sbom/edit/enrich.ts";
 import { toEnrichment } from "../../core/sbom/edit/lifecycle-properties.ts";
 import { openSbom } from "../../core/sbom/open.ts";
-import { linksUnder } from "../../core/wire/links.ts";
 import { expandFiles, readInput, type Input } from "../../api/input.ts";
 import { checkDocument } from "../../api/check.ts";
 import { VERSION } from "../../platform/version.ts";
@@ -57,7 +56,7 @@ const remover =
 async function enricher(invocation: Invocation): Promise<Editor> {
   const settings = await readSettings(invocation);
   const catalogue = await openCatalogue(invocation, settings);
-  const { assess, base } = await openBackend(invocation, settings, catalogue);
+  const { assess, links } = await openBackend(invocation, settings, catalogue);
   const { asOf, policy } = settings;
   const properties = namesOf(invocation.flags["properties"]);
   return async (input, document) => {
@@ -69,7 +68,7 @@ async function enricher(invocation: Invocation): Promise<Editor> {
       asOf,
       tool: { name: "eolgate", version: VERSION },
       purlMapDate: catalogue.metadata.purlMapDate,
-      scoreCard: linksUnder(base).scoreCard,
+      scoreCard: links.scoreCard,
       properties,
     });
     return enrich(document, enrichment, { breakSignature: on(invocation.flags["breakSignature"]) });

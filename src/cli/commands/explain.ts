@@ -1,12 +1,11 @@
 /** `eolgate explain`: why a component is assessed as it is, with the sources. */
 import { explain } from "../../api/explain.ts";
-import { linksUnder } from "../../core/wire/links.ts";
 import { explanationCard } from "../../report/cards/explanation.ts";
 import { explanationJson } from "../../report/json/explanation.ts";
 import type { Invocation } from "../command.ts";
 import { deliver, terminalOptions } from "../output.ts";
 import { openCatalogue, readSettings, text } from "../config.ts";
-import { localBase } from "../backend.ts";
+import { localLinks } from "../backend.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io, args } = invocation;
@@ -19,7 +18,7 @@ export async function run(invocation: Invocation): Promise<number> {
     io,
     output,
     text(settings.values["format"]) === "json"
-      ? explanationJson(explanation, linksUnder(localBase(io)))
+      ? explanationJson(explanation, localLinks(io, catalogue, asOf))
       : explanationCard(explanation, terminalOptions(io, output !== undefined)),
   );
   return 0;

@@ -1,6 +1,5 @@
 /** `eolgate mcp`: the tools over the local catalogue on standard input and output, as editors and assistants start them. */
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
-import { linksUnder } from "../../core/wire/links.ts";
 import { VERSION } from "../../platform/version.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import { createMcpServer } from "../../server/mcp/server.ts";
@@ -11,10 +10,10 @@ import { openCatalogue, readSettings } from "../config.ts";
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const settings = await readSettings(invocation);
-  const { operations, base } = await openBackend(invocation, settings, await openCatalogue(invocation, settings));
+  const { operations, links } = await openBackend(invocation, settings, await openCatalogue(invocation, settings));
   const server = createMcpServer({
     version: VERSION,
-    docs: linksUnder(base).docs,
+    docs: links.docs,
     context: { engine: operations, checkBatch: () => undefined, sbom: (input) => operations.sbom(input) },
     admit: () => Promise.resolve(),
     onBug: (cause) =>

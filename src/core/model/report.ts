@@ -89,7 +89,7 @@ export interface Report {
   readonly forecast?: Forecast;
   /** Against an earlier document or report. Absent without one. */
   readonly comparison?: Comparison;
-  /** Base address of the links to score cards and methodology; the public project page when there is no service. */
+  /** Addresses of score cards and documentation; the sources of the dates when no server publishes the report. */
   readonly links: {
     readonly scoreCard: (line: CycleRef) => string;
     readonly product: (slug: ProductSlug) => string;

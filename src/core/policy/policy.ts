@@ -32,13 +32,11 @@ export const DEFAULT_POLICY: Policy = {
   exitZero: false,
 };
 
+const NO_CONDITION = "A gate without a condition can never fail. To report without failing, set exitZero.";
+
 /** The policy's fields as they are written: named like the flags, in camelCase. */
 const POLICY_FIELDS = {
-  failOn: listOf(
-    "What makes the gate fail.",
-    failOn,
-    "A gate without a condition can never fail. To report without failing, set exitZero.",
-  ),
+  failOn: listOf("What makes the gate fail.", failOn, NO_CONDITION),
   warnDays: number("Warn so many days before an end.", { min: 0, max: 3650, whole: true }),
   strict: flag("Resolve by purl only, never by name."),
   minCoverage: number("Least share of the components that must be judged, in percent.", {
@@ -135,6 +133,7 @@ export function layerPolicies(...layers: readonly PolicyLayer[]): Policy {
   const set: PolicyLayer = Object.assign({}, ...layers);
   const support = set.support ?? (hasContracts(set.contracts) ? "extended" : DEFAULT_POLICY.support);
   const policy = { ...DEFAULT_POLICY, ...set, support };
+  if (policy.failOn.length === 0) throw configError({ origin: "failOn", path: "" }, "the list is empty", NO_CONDITION);
   requireSignals(policy);
   return policy;
 }

@@ -1,4 +1,7 @@
-/** Addresses in answers. They come from `--public-url` or the address served, never from a Host header. */
+/**
+ * Addresses in answers. They come from `--public-url` or the address served, never from a Host header. Without a server
+ * see source-links.ts.
+ */
 import type { ProductSlug } from "../ids.ts";
 import type { CycleRef } from "../model.ts";
 
