@@ -60,7 +60,7 @@ function resolveVersioned(
   trace: Tracer | undefined,
 ): ResolvedPackage | Unresolved {
   const { product, component } = mapped;
-  const found = resolveWritten(mapped, written, context, trace);
+  const found = orNamedCycle(mapped, resolveWritten(mapped, written, context, trace), trace);
   if (found.kind === "unresolved")
     return unresolved(found.reason, { product: product.slug, candidates: found.candidates });
   const conflict = conflictingCycle(mapped, found.cycle, context);
@@ -70,6 +70,19 @@ function resolveVersioned(
     return unresolved("version-conflict", { product: product.slug, evidence });
   }
   return rejectOtherName(mapped, found.cycle, context, trace) ?? resolved(mapped, found, written ?? "");
+}
+
+/** The cycle in the package's name, when nothing else states a version: `distroless/base-debian12:nonroot` is Debian 12. */
+function orNamedCycle(
+  { entry, product }: MappedPackage,
+  found: VersionResolution,
+  trace: Tracer | undefined,
+): VersionResolution {
+  if (found.kind !== "unresolved" || found.reason !== "no-version" || entry.cycle === undefined) return found;
+  const cycle = indexCycles(product).byName.get(entry.cycle);
+  if (cycle === undefined) return found;
+  trace?.("cycle", `${product.slug} ${cycle.name}: in the name of the package`);
+  return { kind: "cycle", cycle, versionMatchedBy: "release-line" };
 }
 
 /** The version in the name of the package has to agree with the cycle. */
@@ -108,7 +121,9 @@ function toNumbers(
   const stripped = own(tables.packaging, purl.type)?.(written, product, purl) ?? written;
   if (typeof stripped !== "string") return stripped;
   if (stripped !== written) trace?.("packaging", `${purl.type}: ${written} → ${stripped}`);
-  const reason = rejectNonVersion(stripped);
+  // A cycle may have the form of a range: the tag 20 of Lambda's image is the runtime nodejs20.x.
+  const isCycle = stripped !== written && indexCycles(product).byName.has(stripped);
+  const reason = isCycle ? undefined : rejectNonVersion(stripped);
   return reason ? { reason } : convert(entry, stripped, tables, trace);
 }
 

@@ -46,10 +46,25 @@ const github: PackagingRule = (version, _product, purl) => {
 const image: PackagingRule = (version, product, purl) => {
   const tag = purl.qualifier("tag") ?? version;
   if (/^(?:sha\d+[:_]|[0-9a-f]{64}$)/.test(tag)) return NO_VERSION;
+  const runtime = runtimeCycle(tag, product, purl);
+  if (runtime !== undefined) return runtime;
   if (/^v?\d/.test(tag)) return tag;
   const word = normalizeVersion(tag).split("-", 1)[0] ?? "";
   return product.category === "os" && indexCycles(product).byAlias.has(word) ? word : NO_VERSION;
 };
+
+/**
+ * Lambda's cycles are runtimes: `python:3.12` is python3.12, `nodejs:20` nodejs20.x, `provided:al2` provided.al2. A tag may
+ * end in the day of the build and the processor, `20.2024.02.07.18-arm64`.
+ * Source: https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtimes.html.
+ */
+function runtimeCycle(tag: string, product: Product, { name }: PurlKey): string | undefined {
+  const release = normalizeVersion(tag)
+    .replace(/-(?:arm64|x86_64)$/, "")
+    .replace(/\.20\d{2}(?:\.\d{2}){2,}$/, "");
+  const { byName } = indexCycles(product);
+  return [`${name}${release}`, `${name}${release}.x`, `${name}.${release}`].find((cycle) => byName.has(cycle));
+}
 
 /** Conda appends a build to the version: `3.11.4=h2f3a4b_0`. */
 const conda: PackagingRule = (version) => version.replace(/=.*$/, "");
