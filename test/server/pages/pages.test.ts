@@ -247,7 +247,7 @@ describe("a score card", () => {
   test("says how a patch version came to its line, and where to go", async () => {
     const html = await page("/score/nodejs/18.20.1");
     expect(html).toContain("<b>18.20.1</b> belongs to line <b>18</b>");
-    expect(html).toContain("The nearest supported line");
+    expect(html).toContain("Supported the longest");
   });
 
   test("a discrepancy shows both values; a value without a source is marked as such", async () => {
