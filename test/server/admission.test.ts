@@ -137,7 +137,7 @@ describe("keys", () => {
     const answer = await service.get(SCORE);
     expect(answer.statusCode).toBe(200);
     expect(answer.headers["ratelimit-limit"]).toBeUndefined();
-    expect((await service.get("/v1")).json()).toMatchObject({ tier: "open", rate_limit: { requests_per_day: null } });
+    expect((await service.get("/v1")).json()).toMatchObject({ tier: "open", limits: { requests_per_day: null } });
   });
 });
 
@@ -232,6 +232,6 @@ describe("quota (8)", () => {
       "500",
     );
     const answer = await service.get("/v1", { "x-api-key": await service.key("acme") });
-    expect(answer.json()).toMatchObject({ tier: "acme", rate_limit: { requests_per_day: null, batch_items: 100 } });
+    expect(answer.json()).toMatchObject({ tier: "acme", limits: { requests_per_day: null, batch_items: 100 } });
   });
 });
