@@ -64,7 +64,7 @@ function ask(
   port: number,
   request: Buffer,
   goOn: () => boolean,
-  told: (took: number, ok: boolean) => void,
+  onAnswer: (took: number, ok: boolean) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     let sent = 0;
@@ -81,7 +81,7 @@ function ask(
       held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
       if (wanted < 0) wanted = lengthOf(held);
       if (wanted < 0 || held.length < wanted) return;
-      told(performance.now() - sent, held.subarray(9, 12).toString("latin1") === "200");
+      onAnswer(performance.now() - sent, held.subarray(9, 12).toString("latin1") === "200");
       held = Buffer.alloc(0);
       wanted = -1;
       if (goOn()) send();

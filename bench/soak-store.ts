@@ -48,19 +48,19 @@ const LEASES_OVER = 2 * 60_000;
 
 export async function soak(place: StoreLocation, rounds: number): Promise<SoakFigures> {
   const sink = await startSink({ slow: 2 });
-  const said: string[] = [];
+  const acknowledged: string[] = [];
   let kills = 0;
   try {
     await (await openStore(place, Date.now())).close();
     for (let round = 0; round < rounds; round += 1) {
       const names = Array.from({ length: PROCESSES }, (_, index) => `r${round}p${index}`);
-      said.push(...(await Promise.all(names.map((name) => killed(place, sink.address, name)))).flat());
+      acknowledged.push(...(await Promise.all(names.map((name) => killed(place, sink.address, name)))).flat());
       kills += PROCESSES;
     }
     const store = await openStore(place, Date.now());
     try {
       await deliverRest(store, sink);
-      return { rounds, kills, ...(await count(store, said, sink)) };
+      return { rounds, kills, ...(await count(store, acknowledged, sink)) };
     } finally {
       await store.close();
     }
@@ -106,7 +106,7 @@ async function deliverRest(store: Store, sink: Sink): Promise<void> {
   await mailer.stop();
 }
 
-async function count(store: Store, said: readonly string[], sink: Sink) {
+async function count(store: Store, acknowledged: readonly string[], sink: Sink) {
   const lost: string[] = [];
   const kinds: Record<string, number> = {};
   const delivered = new Map<string, number>();
@@ -137,7 +137,7 @@ async function count(store: Store, said: readonly string[], sink: Sink) {
         throw new Error(`unknown word ${kind}`);
     }
   };
-  for (const line of said) {
+  for (const line of acknowledged) {
     const [kind = "", id = "", more = ""] = line.split(" ");
     kinds[kind] = (kinds[kind] ?? 0) + 1;
     if (!(await found(kind, id, more))) lost.push(line);

@@ -56,14 +56,14 @@ export async function troublesOf(page: Page): Promise<readonly string[]> {
 
 /** What the console, the network and the content security policy complain of; a page's own status is no complaint. */
 export function listen(page: Page, status = 200): string[] {
-  const said: string[] = [];
+  const messages: string[] = [];
   page.on("console", (message) => {
     const ownStatus = status >= 400 && message.text().includes(`status of ${status}`);
-    if (!ownStatus) said.push(`console: ${message.text()}`);
+    if (!ownStatus) messages.push(`console: ${message.text()}`);
   });
-  page.on("pageerror", (error) => said.push(`error: ${error.message}`));
-  page.on("requestfailed", (request) => said.push(`failed: ${request.url()}`));
-  return said;
+  page.on("pageerror", (error) => messages.push(`error: ${error.message}`));
+  page.on("requestfailed", (request) => messages.push(`failed: ${request.url()}`));
+  return messages;
 }
 
 export async function overflow(page: Page): Promise<readonly string[]> {

@@ -44,8 +44,8 @@ const disputes = lines.flatMap(({ product, cycle }) =>
 
 function dispute(product: Product, cycle: string, field: string, statements: readonly Claim[] | undefined) {
   if (statements === undefined || provenanceOf(statements, asOf).status !== "mismatch") return [];
-  const said = statements.map(({ source, end, retrievedAt }) => `${source} ${word(end)} (${retrievedAt})`);
-  return [[`${product.slug} ${cycle}`, field, said.join("; ")]];
+  const claimed = statements.map(({ source, end, retrievedAt }) => `${source} ${word(end)} (${retrievedAt})`);
+  return [[`${product.slug} ${cycle}`, field, claimed.join("; ")]];
 }
 
 const split = products.filter((product) => product.split.size > 0);

@@ -66,15 +66,15 @@ function agree(slug: string, product: ProductSlug, lines: CycleLookup): void {
   throw EolgateError.of("slug-purl-mismatch", { named, product });
 }
 
-function failed(question: Question, fault: EolgateError): BatchResponse[number] {
-  const candidates = texts(fault.facts["candidates"]);
-  const suggestions = texts(fault.facts["suggestions"]);
+function failed(question: Question, problem: EolgateError): BatchResponse[number] {
+  const candidates = texts(problem.facts["candidates"]);
+  const suggestions = texts(problem.facts["suggestions"]);
   return {
     ...(question.slug === undefined ? {} : { slug: question.slug }),
     ...(question.purl === undefined ? {} : { purl: question.purl }),
     ...(question.version === undefined ? {} : { version: question.version }),
-    error: sentence(fault.message),
-    code: fault.code,
+    error: sentence(problem.message),
+    code: problem.code,
     ...(candidates && { candidates }),
     ...(suggestions && { suggestions }),
   };

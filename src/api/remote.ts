@@ -38,7 +38,7 @@ export function createRemote(options: RemoteOptions): Engine {
   async function ask(row: Operation, words: Words): Promise<unknown> {
     if (row.body === "document" && options.sendSbom !== true) throw documentsStay();
     const answer = await client.send({ method: row.method, path: pathOf(row, words), ...bodyOf(row, words) });
-    if (answer.status !== 200) throw faultOf(answer, row);
+    if (answer.status !== 200) throw errorOf(answer, row);
     if (row.answer === "document") return answer.body;
     const text = new TextDecoder().decode(answer.body);
     if (row.answer === "text") return text;
@@ -187,10 +187,10 @@ const KINDS: Readonly<Record<number, ErrorKind>> = {
 };
 
 /** The service's error, made again from `{error, docs, code, …}`. */
-function faultOf({ status, body }: HttpResponse, row: Operation): EolgateError {
-  const said = errorIn(body);
-  if (!said) return EolgateError.of("unexpected-status", { status });
-  const { error, code, docs: _, where, hint, keyless_access_notice: __, ...facts } = said;
+function errorOf({ status, body }: HttpResponse, row: Operation): EolgateError {
+  const reported = errorIn(body);
+  if (!reported) return EolgateError.of("unexpected-status", { status });
+  const { error, code, docs: _, where, hint, keyless_access_notice: __, ...facts } = reported;
   const kind = kindOf(status, String(code), row);
   const advice = [status === 401 ? OWN_KEY : undefined, hint].filter((each) => typeof each === "string").join(" ");
   return EolgateError.raw(kind ?? "network", {
@@ -215,8 +215,8 @@ const documentKind = (code: string): ErrorKind =>
 
 function errorIn(body: Uint8Array): Readonly<Record<string, unknown>> | undefined {
   try {
-    const said: unknown = JSON.parse(new TextDecoder().decode(body));
-    return isRecord(said) && typeof said["error"] === "string" ? said : undefined;
+    const reported: unknown = JSON.parse(new TextDecoder().decode(body));
+    return isRecord(reported) && typeof reported["error"] === "string" ? reported : undefined;
   } catch {
     return undefined;
   }

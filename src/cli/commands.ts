@@ -20,7 +20,7 @@ import {
   PIN_FLAGS,
   POLICY_FLAGS,
   REPORT_FLAGS,
-  RULING_FLAGS,
+  OUTCOME_FLAGS,
   SEND_SBOM_FLAG,
   TEXT_OR_JSON_FLAGS,
 } from "./flags.ts";
@@ -92,7 +92,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: "explain",
     arguments: "<subject>",
     summary: "explain the result for a purl, name@version or slug:version, with its sources",
-    flags: [...RULING_FLAGS, AS_OF_FLAG, ...CATALOGUE_FLAGS, ...TEXT_OR_JSON_FLAGS],
+    flags: [...OUTCOME_FLAGS, AS_OF_FLAG, ...CATALOGUE_FLAGS, ...TEXT_OR_JSON_FLAGS],
     examples: ["eolgate explain pkg:npm/%40angular/core@14.2.0", "eolgate explain debian:11"],
     load: () => import("./commands/explain.ts"),
   },

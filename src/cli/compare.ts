@@ -13,8 +13,8 @@ const CALENDAR_SPAN = "12m";
 
 /** Checked before any work is done. `calendar`: some output is a calendar, which has nothing but the forecast to show. */
 export function plannedMonths({ values }: Settings, calendar: boolean): number | undefined {
-  const said = text(values["forecast"]) ?? (calendar ? CALENDAR_SPAN : undefined);
-  return said === undefined ? undefined : monthsOf(said, "--forecast");
+  const span = text(values["forecast"]) ?? (calendar ? CALENDAR_SPAN : undefined);
+  return span === undefined ? undefined : monthsOf(span, "--forecast");
 }
 
 export async function createForecaster(

@@ -6,9 +6,9 @@ import type { OutputTarget } from "./enriched.ts";
 import { on, text } from "./config.ts";
 
 /** The file first, then the place in it. */
-export function inFile(fault: EolgateError, file: string): EolgateError {
-  const where = fault.where === undefined || fault.where.startsWith(file) ? file : `${file}, ${fault.where}`;
-  return fault.at(where);
+export function inFile(error: EolgateError, file: string): EolgateError {
+  const where = error.where === undefined || error.where.startsWith(file) ? file : `${file}, ${error.where}`;
+  return error.at(where);
 }
 
 const usage = (code: string, message: string, hint: string): EolgateError =>

@@ -123,7 +123,7 @@ export const POLICY_FLAGS: readonly Flag[] = [
 ];
 
 /** Those that say something of one subject: it stands in no document, so there is no scope, licence or coverage. */
-export const RULING_FLAGS: readonly Flag[] = POLICY_FLAGS.filter(({ flags }) =>
+export const OUTCOME_FLAGS: readonly Flag[] = POLICY_FLAGS.filter(({ flags }) =>
   /^--(?:fail-on|warn-days|support|distro-packages|strict|config)\b/.test(flags),
 );
 

@@ -9,7 +9,7 @@ import { openCatalogue, readSettings, text } from "./config.ts";
 /** Asks, prints and exits with 0; "no answer" is thrown by the operation as an EolgateError. */
 export async function lookUp<Answer>(
   invocation: Invocation,
-  ask: (door: Backend) => Promise<Answer>,
+  ask: (backend: Backend) => Promise<Answer>,
   words: (answer: Answer, options: TerminalOptions) => string | Promise<string>,
 ): Promise<number> {
   const { io } = invocation;

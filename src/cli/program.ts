@@ -102,10 +102,10 @@ function usage(error: CommanderError, argv: readonly string[]): EolgateError {
   const suggestion = rest.join(" ").replaceAll(/[()]/g, "").trim();
   const known = COMMANDS.find((spec) => spec.name === argv[0]);
   // Commander's own code for "a group without a subcommand" carries no sentence.
-  const said = error.code === "commander.help" ? "a command is missing" : message;
+  const detail = error.code === "commander.help" ? "a command is missing" : message;
   return EolgateError.raw("usage", {
     code: error.code.replace("commander.", "").replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
-    message: said,
+    message: detail,
     hint: [suggestion, `See: eolgate ${known ? `${known.name} ` : ""}--help`].filter(Boolean).join(" "),
   });
 }

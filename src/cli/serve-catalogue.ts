@@ -72,14 +72,14 @@ async function stampOf({ origin }: CatalogueBytes): Promise<string> {
 
 /** Takes what changed into service, every minute and whenever asked; a broken file leaves the last good one serving. */
 export function followCatalogueChanges(
-  room: CatalogueService,
+  service: CatalogueService,
   take: (served: ServedCatalogue) => void,
   log: Log,
   every: number,
 ) {
   const look = async (): Promise<void> => {
     try {
-      const served = await room.changed();
+      const served = await service.changed();
       if (served) take(served);
     } catch (error) {
       log.warn(

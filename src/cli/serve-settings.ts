@@ -49,36 +49,36 @@ export function serveSettings(invocation: Pick<Invocation, "io" | "flags" | "pla
 }
 
 function whole(values: SettingsLayer, key: string, otherwise: number, most: number): number {
-  const said = text(values[key]);
-  if (said === undefined) return otherwise;
-  const number = Number(said);
-  if (/^\d+$/.test(said) && number <= most) return number;
-  throw wrong(key, `must be a whole number up to ${most}, not ${said}`);
+  const value = text(values[key]);
+  if (value === undefined) return otherwise;
+  const number = Number(value);
+  if (/^\d+$/.test(value) && number <= most) return number;
+  throw wrong(key, `must be a whole number up to ${most}, not ${value}`);
 }
 
-function publicUrl(said: string | undefined): string | undefined {
-  if (said === undefined) return undefined;
-  const url = URL.canParse(said) ? new URL(said) : undefined;
-  if (url && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "") return said.replace(/\/+$/, "");
-  throw wrong("publicUrl", `must be an http or https URL, not ${said}`);
+function publicUrl(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "") return value.replace(/\/+$/, "");
+  throw wrong("publicUrl", `must be an http or https URL, not ${value}`);
 }
 
-function instant(said: string | undefined): number {
-  if (said === undefined) return DEFAULT_SETTINGS.keylessUntil;
-  const time = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z)?$/.test(said) ? Date.parse(said) : Number.NaN;
+function instant(value: string | undefined): number {
+  if (value === undefined) return DEFAULT_SETTINGS.keylessUntil;
+  const time = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z)?$/.test(value) ? Date.parse(value) : Number.NaN;
   if (!Number.isNaN(time)) return time;
-  throw wrong("keylessUntil", `must be an instant like 2026-11-16T00:00:00Z, not ${said}`);
+  throw wrong("keylessUntil", `must be an instant like 2026-11-16T00:00:00Z, not ${value}`);
 }
 
 const UNITS: Readonly<Record<string, number>> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
 const SHORTEST_REFRESH = 5 * MINUTE;
 
-function interval(said: string): number | undefined {
-  if (said === "off" || said === "0") return undefined;
-  const [, count = "", unit = ""] = /^(\d+)([smhd])$/.exec(said) ?? [];
+function interval(value: string): number | undefined {
+  if (value === "off" || value === "0") return undefined;
+  const [, count = "", unit = ""] = /^(\d+)([smhd])$/.exec(value) ?? [];
   const time = Number(count) * (UNITS[unit] ?? Number.NaN);
   if (time >= SHORTEST_REFRESH) return time;
-  throw wrong("refresh", `must be off, or an interval of at least 5m like 12h, not ${said}`);
+  throw wrong("refresh", `must be off, or an interval of at least 5m like 12h, not ${value}`);
 }
 
 function wrong(key: string, message: string): EolgateError {

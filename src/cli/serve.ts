@@ -41,24 +41,26 @@ export async function startService(invocation: Invocation): Promise<RunningServi
   const log = createLineLog((lines) => io.err(lines), clock);
   const port = settings.port === 0 ? await freePort(settings.host) : settings.port;
   const publicUrl = settings.publicUrl ?? localUrl(settings.host, port);
-  const room = await openCatalogueService(invocation);
-  const editions = createEditions(room.first, { links: linksUnder(publicUrl), version: VERSION }, clock);
-  const door = await openStoreSession(invocation);
+  const catalogueService = await openCatalogueService(invocation);
+  const editions = createEditions(catalogueService.first, { links: linksUnder(publicUrl), version: VERSION }, clock);
+  const session = await openStoreSession(invocation);
   const sender = settings.mailFrom ?? DEFAULT_SENDER;
 
   const over = createStoreServices({
-    ...door,
+    ...session,
     clock,
     log,
     catalogue: () => editions.current().served.catalogue,
-    transport: await transportOf(settings, sender, door.folder),
+    transport: await transportOf(settings, sender, session.folder),
     publicUrl: settings.publicUrl ?? (isLoopback(settings.host) ? publicUrl : undefined),
     mailDomain: sender.slice(sender.lastIndexOf("@") + 1).replace(/>$/, ""),
     ...(settings.refresh !== undefined &&
-      room.refresh && { refresh: { every: spread(settings.refresh), run: refreshed(room.refresh) } }),
-    ...(await paymentsFor(invocation, { store: door.store, clock, log, publicUrl })),
+      catalogueService.refresh && {
+        refresh: { every: spread(settings.refresh), run: refreshed(catalogueService.refresh) },
+      }),
+    ...(await paymentsFor(invocation, { store: session.store, clock, log, publicUrl })),
   });
-  const follow = followCatalogueChanges(room, takeCatalogue, log, MINUTE);
+  const follow = followCatalogueChanges(catalogueService, takeCatalogue, log, MINUTE);
   const telemetry = createTelemetry({
     version: VERSION,
     catalogueDate: () => editions.current().served.catalogue.metadata.date,

@@ -37,8 +37,8 @@ export function storeSettings(invocation: Invocation): StoreSettings {
   const { io } = invocation;
   const values = flagValues(invocation);
   const path = (key: string): string | undefined => {
-    const said = text(values[key]);
-    return said === undefined ? undefined : resolve(io.cwd, said);
+    const configured = text(values[key]);
+    return configured === undefined ? undefined : resolve(io.cwd, configured);
   };
   const folder = path("data") ?? dataFolder(io.env);
   const place = storeLocation(folder, text(values["database"]));
@@ -68,14 +68,14 @@ export async function openStoreSession(invocation: Invocation): Promise<StoreSes
 /** Runs a command on the store and closes it, whatever happens. */
 export async function withStoreSession(
   invocation: Invocation,
-  work: (door: StoreSession) => Promise<void>,
+  work: (session: StoreSession) => Promise<void>,
 ): Promise<number> {
-  const door = await openStoreSession(invocation);
+  const session = await openStoreSession(invocation);
   try {
-    await work(door);
+    await work(session);
     return 0;
   } finally {
-    await door.store.close();
+    await session.store.close();
   }
 }
 

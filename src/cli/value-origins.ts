@@ -43,24 +43,24 @@ export function environmentLayer(
   const values: Record<string, string> = {};
   for (const flag of flags) {
     const key = flagKey(flag);
-    const said = flag.env === undefined ? undefined : io.env[flag.env];
-    if (flag.env === undefined || said === undefined || said === "") continue;
+    const fromEnv = flag.env === undefined ? undefined : io.env[flag.env];
+    if (flag.env === undefined || fromEnv === undefined || fromEnv === "") continue;
     if (given[key] !== undefined || Object.hasOwn(values, key)) continue;
-    checkWord(flag, flag.env, said);
-    values[key] = said;
+    checkWord(flag, flag.env, fromEnv);
+    values[key] = fromEnv;
     places.set(longName(flag), flag.env);
   }
   return values;
 }
 
 /** Of a flag the command line checks this itself; a variable that a command cannot follow must not be passed over. */
-function checkWord(flag: Flag, variable: string, said: string): void {
+function checkWord(flag: Flag, variable: string, fromEnv: string): void {
   const known = flag.choices ?? (isSwitch(flag) ? ["true", "false"] : undefined);
-  if (known === undefined || known.includes(said) || (isSwitch(flag) && SWITCH_WORD.test(said))) return;
+  if (known === undefined || known.includes(fromEnv) || (isSwitch(flag) && SWITCH_WORD.test(fromEnv))) return;
   throw EolgateError.of(
     "bad-variable",
     {
-      problem: `"${said}" is not accepted here, only ${known.join(" or ").replace(/ or (?=.* or )/g, ", ")}`,
+      problem: `"${fromEnv}" is not accepted here, only ${known.join(" or ").replace(/ or (?=.* or )/g, ", ")}`,
       advice: `Change or unset the variable, or use ${longName(flag)}, which takes precedence.`,
     },
     { where: variable },

@@ -38,8 +38,8 @@ export const github: Reporter = (report) => {
 };
 
 /** For a run that ended before there was a report: what went wrong, as the command line said it. */
-export function errorCommand(said: string): string {
-  return `${command("error", { title: "eolgate could not give a verdict" }, said.trim().split("\n"))}\n`;
+export function errorCommand(message: string): string {
+  return `${command("error", { title: "eolgate could not give a verdict" }, message.trim().split("\n"))}\n`;
 }
 
 const verdictCommand = ({ verdict }: Report): Command => VERDICT_COMMANDS[verdict.value];

@@ -70,8 +70,8 @@ export function formatCycle({ productName, cycle }: Assessment): string {
   const words = productName.split(" ");
   const last = words.at(-1) ?? "";
   if (words.includes(name)) return productName;
-  const said = /^\d+(?:\.\d+)*$/.test(last) && name.startsWith(`${last}.`);
-  const full = said ? [...words.slice(0, -1), name].join(" ") : `${productName} ${name}`;
+  const isRepeated = /^\d+(?:\.\d+)*$/.test(last) && name.startsWith(`${last}.`);
+  const full = isRepeated ? [...words.slice(0, -1), name].join(" ") : `${productName} ${name}`;
   return codename === undefined ? full : `${full} (${codename})`;
 }
 

@@ -175,8 +175,8 @@ const keyOf = (assessment: Assessment | undefined): string =>
 /** The assessment of the release cycle that decided; of the component's own where none did. */
 const judgedBy = ({ outcome, assessment }: Finding): Assessment | undefined => outcome.assessment ?? assessment;
 
-function stateOf(ruling: RuleOutcome): RowState {
-  return ruling.waived === undefined ? ruling.severity : "waived";
+function stateOf(ruleOutcome: RuleOutcome): RowState {
+  return ruleOutcome.waived === undefined ? ruleOutcome.severity : "waived";
 }
 
 const STATE_ORDER: Readonly<Record<RowState, number>> = { fail: 0, warn: 1, waived: 2, pass: 3 };

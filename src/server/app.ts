@@ -55,7 +55,7 @@ export function createApp(parts: AppContext, pages?: Pages): FastifyInstance {
   app.setNotFoundHandler((request, reply) => {
     unknown.opening(request, reply);
     void sendError(unknownPath(request), request, reply, errors);
-    unknown.told(request, reply);
+    unknown.onReply(request, reply);
   });
   registerBodyParsers(app);
   validateRequests(app);

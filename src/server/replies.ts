@@ -46,8 +46,8 @@ export function withNotice(json: string, keylessUntil: number): string {
 
 /** For what is not even HTTP, written to the socket as it is. */
 export function rawError(docs: string, tooLarge: boolean): string {
-  const fault = EolgateError.of(tooLarge ? "headers-too-large" : "bad-http", {});
-  const body = JSON.stringify(errorObject(fault, docs));
+  const eolgateError = EolgateError.of(tooLarge ? "headers-too-large" : "bad-http", {});
+  const body = JSON.stringify(errorObject(eolgateError, docs));
   return [
     tooLarge ? "HTTP/1.1 431 Request Header Fields Too Large" : "HTTP/1.1 400 Bad Request",
     `Content-Type: ${JSON_TYPE}`,
@@ -71,33 +71,33 @@ export function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
   setting: ErrorContext,
-  page?: (fault: EolgateError) => string,
+  page?: (eolgateError: EolgateError) => string,
 ): FastifyReply {
-  const fault = asFault(error);
-  if (fault.kind === "internal") {
+  const eolgateError = asEolgateError(error);
+  if (eolgateError.kind === "internal") {
     const cause = error instanceof EolgateError ? (error.cause ?? error) : error;
     const stack = cause instanceof Error ? cause.stack : String(cause);
     setting.log.error({ route: request.routeOptions.url, stack }, "a request failed with a bug of ours");
   }
-  const wait = retryAfter(fault, setting.clock());
+  const wait = retryAfter(eolgateError, setting.clock());
   if (wait !== undefined) reply.header("retry-after", wait);
-  if (fault.kind === "unauthorised") reply.header("www-authenticate", 'Bearer realm="eolgate"');
-  reply.code(fault.http).header("cache-control", "no-store");
-  if (page) return reply.type(HTML_TYPE).send(page(fault));
-  const body = JSON.stringify(errorObject(fault, setting.docs));
+  if (eolgateError.kind === "unauthorised") reply.header("www-authenticate", 'Bearer realm="eolgate"');
+  reply.code(eolgateError.http).header("cache-control", "no-store");
+  if (page) return reply.type(HTML_TYPE).send(page(eolgateError));
+  const body = JSON.stringify(errorObject(eolgateError, setting.docs));
   return reply.type(JSON_TYPE).send(request.noticed ? withNotice(body, setting.keylessUntil) : body);
 }
 
 /** Seconds after which the same request may be answered. */
-function retryAfter(fault: EolgateError, now: number): number | undefined {
-  const resetAt = fault.facts["reset_at"];
-  if (fault.kind === "quota" && typeof resetAt === "string") {
+function retryAfter(eolgateError: EolgateError, now: number): number | undefined {
+  const resetAt = eolgateError.facts["reset_at"];
+  if (eolgateError.kind === "quota" && typeof resetAt === "string") {
     return Math.max(1, Math.ceil((Date.parse(resetAt) - now) / SECOND));
   }
-  return fault.kind === "unavailable" || fault.kind === "quota" ? 5 : undefined;
+  return eolgateError.kind === "unavailable" || eolgateError.kind === "quota" ? 5 : undefined;
 }
 
-function asFault(error: unknown): EolgateError {
+function asEolgateError(error: unknown): EolgateError {
   if (error instanceof EolgateError) return error;
   if (isFastifyError(error)) return fromFastify(error) ?? bug(error);
   return bug(error);

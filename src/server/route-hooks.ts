@@ -20,7 +20,7 @@ export interface RouteHooks {
   /** Before the body is read. */
   opening(request: FastifyRequest, reply: FastifyReply): void;
   /** When the answer is made. */
-  told(request: FastifyRequest, reply: FastifyReply): void;
+  onReply(request: FastifyRequest, reply: FastifyReply): void;
 }
 
 /** `route` is the pattern, not the URL: that may hold a token. Of the address, the network. */
@@ -37,7 +37,7 @@ export function createRouteHooks(
       if (telemetry.lateness() > MAX_LATENESS && config.always !== true) throw overloaded();
       if (request.method === "POST" && config.anyMedia !== true) checkMediaType(request);
     },
-    told({ method, caller, ip }, reply) {
+    onReply({ method, caller, ip }, reply) {
       const { statusCode: status, elapsedTime } = reply;
       telemetry.observe(method, route, status, elapsedTime / SECOND);
       const ms = Math.round(elapsedTime * 10) / 10;
@@ -50,7 +50,7 @@ export function createRouteHooks(
 /** Puts the hooks around every route that is registered from now on. */
 export function registerRouteHooks(app: FastifyInstance, parts: AppContext): void {
   app.addHook("onRoute", (route) => {
-    const { opening, told } = createRouteHooks(route.url, route.config ?? {}, parts);
+    const { opening, onReply } = createRouteHooks(route.url, route.config ?? {}, parts);
     route.onRequest = [
       (request, reply, done) => {
         opening(request, reply);
@@ -62,7 +62,7 @@ export function registerRouteHooks(app: FastifyInstance, parts: AppContext): voi
       ...[route.onSend ?? []].flat(),
       // Told when the answer is made, not when the client has taken it: no listener on each response.
       (request, reply, payload, done) => {
-        told(request, reply);
+        onReply(request, reply);
         compress(request, reply, payload, done);
       },
     ];

@@ -35,7 +35,7 @@ function* broken(): Generator<Uint8Array, void, undefined> {
   yield* bytes("half");
   throw new RangeError("no more");
 }
-const faultOf = async (work: Promise<unknown>): Promise<EolgateError> => {
+const errorOf = async (work: Promise<unknown>): Promise<EolgateError> => {
   const error = await work.then(
     () => undefined,
     (reason: unknown) => reason,
@@ -74,7 +74,7 @@ describe("a file is replaced whole", () => {
 
   test("a failure on the way leaves the original and nothing beside it", async () => {
     const path = fileWith("bom.json", "old");
-    expect(await faultOf(replaceFile(path, broken()))).toMatchObject({ kind: "output", code: "not-written" });
+    expect(await errorOf(replaceFile(path, broken()))).toMatchObject({ kind: "output", code: "not-written" });
     expect(readFileSync(path, "utf8")).toBe("old");
     expect(readdirSync(folder)).toEqual(["bom.json"]);
   });
@@ -94,7 +94,7 @@ describe("a file is replaced whole", () => {
     ["a missing file", () => join(folder, "nowhere.json"), "not-written"],
     ["a device", () => "/dev/null", "not-regular"],
   ])("%s is refused", async (_, path, code) => {
-    expect(await faultOf(replaceFile(path(), bytes("new")))).toMatchObject({ kind: "output", code });
+    expect(await errorOf(replaceFile(path(), bytes("new")))).toMatchObject({ kind: "output", code });
   });
 });
 
@@ -106,7 +106,7 @@ describe("a file that may be missing", () => {
     await writeFileWhole(path, bytes("two"));
     expect(readFileSync(path, "utf8")).toBe("two");
     await writeFileWhole("/dev/null", bytes("three"));
-    expect(await faultOf(writeFileWhole(join(folder, "no", "out.json"), bytes("x")))).toMatchObject({
+    expect(await errorOf(writeFileWhole(join(folder, "no", "out.json"), bytes("x")))).toMatchObject({
       code: "not-written",
     });
     expect(readdirSync(folder)).toEqual(["out.json"]);

@@ -14,7 +14,7 @@ function skipAll(bytes: Uint8Array): void {
   scanner.finish();
 }
 
-function faultOf(run: () => unknown): EolgateError {
+function errorOf(run: () => unknown): EolgateError {
   try {
     run();
   } catch (error) {
@@ -101,8 +101,8 @@ describe("invalid UTF-8", () => {
   ];
   test.each(invalid)("%s", (_, inside) => {
     const bytes = Uint8Array.from([0x5b, 0x0a, 0x22, ...inside, 0x22, 0x5d]);
-    const fault = faultOf(() => skipAll(bytes));
-    expect([fault.code, fault.where]).toEqual(["invalid-utf8", "line 2, column 2"]);
+    const problem = errorOf(() => skipAll(bytes));
+    expect([problem.code, problem.where]).toEqual(["invalid-utf8", "line 2, column 2"]);
   });
 
   test("refuses the same bytes as the platform's decoder", () => {
@@ -122,7 +122,7 @@ describe("invalid UTF-8", () => {
         }
         if (valid)
           expect(parse(bytes)).toBe(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(1, -1)));
-        else expect(faultOf(() => skipAll(bytes)).code).toBe("invalid-utf8");
+        else expect(errorOf(() => skipAll(bytes)).code).toBe("invalid-utf8");
       }),
       { numRuns: 5000 },
     );
@@ -148,11 +148,11 @@ describe("errors contain the position", () => {
     ["a leading zero", "[01]", "not-json", "line 1, column 3", 'expects a comma or "]"'],
     ["cut off", '{"a":[1,2', "truncated", "line 1, column 10", "the document is incomplete"],
   ])("%s", (_, text, code, where, message) => {
-    const fault = faultOf(() => skipAll(bytesOf(text)));
-    expect(fault.kind).toBe("input");
-    expect(fault.code).toBe(code);
-    expect(fault.where).toBe(where);
-    expect(fault.message).toContain(message);
+    const problem = errorOf(() => skipAll(bytesOf(text)));
+    expect(problem.kind).toBe("input");
+    expect(problem.code).toBe(code);
+    expect(problem.where).toBe(where);
+    expect(problem.message).toContain(message);
   });
 });
 

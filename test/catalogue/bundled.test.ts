@@ -306,10 +306,10 @@ describeWithShared("against the upstream record", "upstream/endoflife-v1-product
     for (const { name, releases } of result) {
       for (const release of releases) {
         const cycle = line(name, release.name);
-        const said = cycle.claims.find(({ kind }) => kind === "upstream")?.end;
+        const stated = cycle.claims.find(({ kind }) => kind === "upstream")?.end;
         const expected = release.eolFrom ?? (release.isEol ? "ended" : "open");
         const kept =
-          cycle.eolNotBefore?.value === release.eolFrom && name === "claude" ? cycle.eolNotBefore?.value : day(said);
+          cycle.eolNotBefore?.value === release.eolFrom && name === "claude" ? cycle.eolNotBefore?.value : day(stated);
         expect(kept, `${name}:${release.name}`).toBe(expected);
         compared += 1;
       }

@@ -17,7 +17,7 @@ let folder = "";
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), "eolgate-load-"))));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const fault = (act: () => unknown): EolgateError => {
+const errorOf = (act: () => unknown): EolgateError => {
   try {
     act();
   } catch (error) {
@@ -68,14 +68,17 @@ describe("a damaged file is not read", () => {
       "catalogue-format",
     ],
   ])("%s", (_, bytes, code) => {
-    const thrown = fault(() => parseCatalogue(bytes, "x"));
+    const thrown = errorOf(() => parseCatalogue(bytes, "x"));
     expect(thrown).toMatchObject({ kind: "catalogue", code, exit: 4, where: "x" });
     expect(thrown.hint).toMatch(/catalogue/);
   });
 
   test("line ends of another system are damage, also in the file that is bundled with the code", () => {
     const bytes = changed((text) => text.replaceAll("\n", "\r\n"));
-    expect(fault(() => openByBlocks(sourceOfBytes(bytes), "x"))).toMatchObject({ code: "catalogue-corrupt", exit: 4 });
+    expect(errorOf(() => openByBlocks(sourceOfBytes(bytes), "x"))).toMatchObject({
+      code: "catalogue-corrupt",
+      exit: 4,
+    });
   });
 
   test("a file that the user names is compared with its digest", () => {
@@ -84,16 +87,16 @@ describe("a damaged file is not read", () => {
       path,
       changed((text) => text.replace(/sha256:./, "sha256:x")),
     );
-    expect(fault(() => loadCatalogue({ path }))).toMatchObject({ code: "catalogue-corrupt", where: path });
+    expect(errorOf(() => loadCatalogue({ path }))).toMatchObject({ code: "catalogue-corrupt", where: path });
   });
 
   test("a file that is not there", () => {
-    expect(fault(() => loadCatalogue({ path: join(folder, "none.json") }))).toMatchObject({
+    expect(errorOf(() => loadCatalogue({ path: join(folder, "none.json") }))).toMatchObject({
       kind: "catalogue",
       code: "catalogue-missing",
       exit: 4,
     });
-    expect(fault(() => loadCatalogue({ path: folder }))).toMatchObject({ code: "catalogue-missing" });
+    expect(errorOf(() => loadCatalogue({ path: folder }))).toMatchObject({ code: "catalogue-missing" });
   });
 });
 

@@ -122,16 +122,16 @@ describeWithShared("own records", "upstream/enterprise-products.json", () => {
     if (family === undefined) return [slug, cycle];
     return [family.product, `${decodeURIComponent(purls[0] ?? "").replace(/^pkg:[a-z]+\//, "")}@${cycle}`];
   }
-  function statementOf(row: OwnRow, said: OwnCycle): Statement {
-    const { basis, source_url: url, read_on: on } = said;
+  function statementOf(row: OwnRow, ownCycle: OwnCycle): Statement {
+    const { basis, source_url: url, read_on: on } = ownCycle;
     const statement = {
-      end: month(said.eol, said.eol_precision),
+      end: month(ownCycle.eol, ownCycle.eol_precision),
       basis,
       on,
       url,
       corrects: row.corrects === true,
     };
-    const better = corrections.get(`${row.slug}:${said.cycle}`);
+    const better = corrections.get(`${row.slug}:${ownCycle.cycle}`);
     if (better === undefined || row.corrects === true) return statement;
     const isStated = better.eol !== undefined && better.eol_note !== "day of the newest commit";
     const end = better.contradicts ? false : isStated ? month(better.eol ?? "", better.eol_precision) : statement.end;
@@ -153,10 +153,10 @@ describeWithShared("own records", "upstream/enterprise-products.json", () => {
   test("every cycle is in the catalogue, by the best statement of those that were gathered", () => {
     const stated = new Map<string, Statement[]>();
     for (const row of rows) {
-      for (const said of row.lines.filter(isStatement)) {
-        const [slug, cycle] = nameOf(row, said.cycle);
+      for (const ownCycle of row.lines.filter(isStatement)) {
+        const [slug, cycle] = nameOf(row, ownCycle.cycle);
         const key = `${slug}\n${cycle}`;
-        stated.set(key, [...(stated.get(key) ?? []), statementOf(row, said)]);
+        stated.set(key, [...(stated.get(key) ?? []), statementOf(row, ownCycle)]);
       }
     }
     for (const [key, statements] of stated) {

@@ -76,12 +76,12 @@ describe("--forecast", () => {
     const plain = await run("check", "clean.json");
     const ahead = await run("check", "clean.json", "--forecast", "10y", "--report", "ics=eol.ics");
     expect(ahead.exit).toBe(plain.exit);
-    const told = /Forecast {2}(\d+) upcoming failures? until 2036-11-21/.exec(ahead.out)?.[1];
-    expect(Number(told)).toBeGreaterThan(0);
+    const announced = /Forecast {2}(\d+) upcoming failures? until 2036-11-21/.exec(ahead.out)?.[1];
+    expect(Number(announced)).toBeGreaterThan(0);
     const { forecast } = JSON.parse((await run("check", "clean.json", "--forecast", "10y", "--format", "json")).out);
     expect(forecast.until).toBe("2036-11-21");
-    expect(forecast.turns).toHaveLength(Number(told));
-    expect(read("eol.ics").match(/BEGIN:VEVENT/g)).toHaveLength(Number(told));
+    expect(forecast.turns).toHaveLength(Number(announced));
+    expect(read("eol.ics").match(/BEGIN:VEVENT/g)).toHaveLength(Number(announced));
   });
 
   test("a calendar looks a year ahead when nothing is said", async () => {

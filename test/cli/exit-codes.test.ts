@@ -132,15 +132,15 @@ describe("files of the GitHub runner that cannot be written", () => {
       env: { ...env, INPUT_SBOM: passing, RUNNER_TEMP: folder, ...more },
       encoding: "utf8",
     });
-    return { status, said: `${stdout}${stderr}` };
+    return { status, printed: `${stdout}${stderr}` };
   };
   const unwritable = join(folder, "no-such-folder", "file");
 
   test.each(["GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY"])("%s", (name) => {
-    const { status, said } = act({ [name]: unwritable });
+    const { status, printed } = act({ [name]: unwritable });
     expect(status).toBe(2);
-    expect(said).toContain(`::error`);
-    expect(said).toContain(name);
+    expect(printed).toContain(`::error`);
+    expect(printed).toContain(name);
   });
 
   test("RUNNER_TEMP that does not exist", () => {

@@ -76,7 +76,7 @@ describe("eolgate serve", () => {
     expect((await get(`${service.address}/metrics`)).status).toBe(404);
   });
 
-  test("a port in use is said in one line", async () => {
+  test("a port in use is reported in one line", async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
     const { port } = taken.address() as AddressInfo;
@@ -116,13 +116,13 @@ describe("eolgate serve", () => {
     copyFileSync(FIXTURE, catalogue);
     const { openCatalogueService } = await import("../../src/cli/serve-catalogue.ts");
     const { io } = fakeIo({ cwd: scratch });
-    const room = await openCatalogueService(invocation("serve", io, { catalogue }));
-    expect(room.refresh).toBeUndefined();
-    expect(await room.changed()).toBeUndefined();
+    const catalogueService = await openCatalogueService(invocation("serve", io, { catalogue }));
+    expect(catalogueService.refresh).toBeUndefined();
+    expect(await catalogueService.changed()).toBeUndefined();
     utimesSync(catalogue, 1, 1);
-    expect((await room.changed())?.catalogue.slugs()).toEqual(room.first.catalogue.slugs());
+    expect((await catalogueService.changed())?.catalogue.slugs()).toEqual(catalogueService.first.catalogue.slugs());
     writeFileSync(catalogue, "{}");
-    await expect(room.changed()).rejects.toMatchObject({ kind: "catalogue" });
+    await expect(catalogueService.changed()).rejects.toMatchObject({ kind: "catalogue" });
   });
 });
 
@@ -187,8 +187,8 @@ describe("flags", () => {
   test("a wrong flag ends with 2 before anything is opened, and stands where it was said", async () => {
     const { exit, err } = await runCommand(["serve", "--refresh", "often"], { cwd: scratch });
     expect([exit, err]).toEqual([2, expect.stringMatching(/--refresh must be off.*\(--refresh\)/)]);
-    const said = await runCommand(["serve"], { cwd: scratch, env: { EOLGATE_REFRESH: "often" } });
-    expect([said.exit, said.err]).toEqual([2, expect.stringMatching(/--refresh must be off.*\(EOLGATE_REFRESH\)/)]);
+    const result = await runCommand(["serve"], { cwd: scratch, env: { EOLGATE_REFRESH: "often" } });
+    expect([result.exit, result.err]).toEqual([2, expect.stringMatching(/--refresh must be off.*\(EOLGATE_REFRESH\)/)]);
   });
 });
 

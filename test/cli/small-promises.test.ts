@@ -136,8 +136,8 @@ describe("words", () => {
   });
 
   test("explain speaks the words of the wire in JSON", async () => {
-    const told = JSON.parse((await eolgate(folder, "explain", "python@3", "--format", "json")).out);
-    expect(told).toMatchObject({
+    const explained = JSON.parse((await eolgate(folder, "explain", "python@3", "--format", "json")).out);
+    expect(explained).toMatchObject({
       subject: "python@3",
       read_as: "name",
       product: "python",

@@ -31,11 +31,11 @@ describe("commands on the pages", () => {
       cpSync(join(root, "examples", name), join(runner.folder, name));
     for (const line of lines) {
       const [, command = "", expected = "0"] = /^(.*?)(?:\s+# exit (\d+))?$/.exec(line) ?? [];
-      const { exit, said } = runner.sh(command, {
+      const { exit, printed } = runner.sh(command, {
         EOLGATE_CACHE: join(runner.folder, "cache"),
         EOLGATE_AS_OF: "2026-11-21",
       });
-      expect(exit, `${command}\n${said}`).toBe(Number(expected));
+      expect(exit, `${command}\n${printed}`).toBe(Number(expected));
     }
   });
 });

@@ -43,7 +43,7 @@ export const spans = ({ text }: Page): readonly string[] =>
 
 /** One call of the program in a script or a span, up to where the shell goes on with something else. */
 export interface Call {
-  readonly said: string;
+  readonly commandLine: string;
   readonly command: CommandSpec | undefined;
   readonly flags: readonly string[];
 }
@@ -53,18 +53,18 @@ export const calls = (code: string): readonly Call[] =>
     ...code
       .replaceAll(/\\\n\s*/g, " ")
       .matchAll(/(?:^|[\s(|])eolgate(?:@\S+)? (?=\S)((?:'[^']*'|"[^"]*"|[^|&;#\n)])+)/g),
-  ].map(([, said = ""]) => {
-    const bare = said.replaceAll(/'[^']*'|"[^"]*"/g, "…");
+  ].map(([, commandLine = ""]) => {
+    const bare = commandLine.replaceAll(/'[^']*'|"[^"]*"/g, "…");
     return {
-      said,
+      commandLine,
       command: commandOf(bare),
       flags: [...bare.matchAll(/(?<=^|\s)--[a-z][a-z-]*/g)].map(([flag]) => flag),
     };
   });
 
 /** The longest name that fits: `catalogue info` before `catalogue`. */
-const commandOf = (said: string): CommandSpec | undefined =>
-  COMMANDS.filter(({ name }) => said === name || said.startsWith(`${name} `)).sort(
+const commandOf = (commandLine: string): CommandSpec | undefined =>
+  COMMANDS.filter(({ name }) => commandLine === name || commandLine.startsWith(`${name} `)).sort(
     (a, b) => b.name.length - a.name.length,
   )[0];
 

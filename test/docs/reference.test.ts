@@ -34,7 +34,7 @@ test("the reference holds every command, flag, format, exit code and variable", 
     ...Object.keys(REPORTERS).map((name) => `| \`${name}\` |`),
     ...Object.keys(EXITS).map((code) => `| ${code} |`),
     ...[...VARIABLE_NAMES].map((name) => `\`${name}\``),
-  ].filter((said) => !text.includes(said));
+  ].filter((commandLine) => !text.includes(commandLine));
   expect(lacking).toEqual([]);
 });
 
@@ -52,11 +52,13 @@ describe("every page", () => {
         .map(({ text }) => text),
       ...spans(own(one)),
     ];
-    const wrong = code.flatMap(calls).flatMap(({ said, command, flags }) => {
+    const wrong = code.flatMap(calls).flatMap(({ commandLine, command, flags }) => {
       if (command === undefined)
-        return COMMANDS.some(({ name }) => name.startsWith(`${said.trim()} `)) || said.startsWith("--") ? [] : [said];
+        return COMMANDS.some(({ name }) => name.startsWith(`${commandLine.trim()} `)) || commandLine.startsWith("--")
+          ? []
+          : [commandLine];
       const known = new Set([...longFlags(command), ...GLOBAL_FLAGS]);
-      return flags.filter((flag) => !known.has(flag)).map((flag) => `${flag} in ${said}`);
+      return flags.filter((flag) => !known.has(flag)).map((flag) => `${flag} in ${commandLine}`);
     });
     expect(wrong).toEqual([]);
   });
@@ -76,8 +78,8 @@ describe("every page", () => {
   test.each(each)("%s: formats exist", (_, one) => {
     const code = [...blocks(one).map(({ text }) => text), ...spans(own(one))].join("\n");
     const reports = [...code.matchAll(/--report ([a-z]+)=/g)].map(([, name]) => name);
-    const formats = calls(code).flatMap(({ command, said }) => {
-      const [, format] = /--format (\S+)/.exec(said) ?? [];
+    const formats = calls(code).flatMap(({ command, commandLine }) => {
+      const [, format] = /--format (\S+)/.exec(commandLine) ?? [];
       const choices = command?.flags.find(({ flags }) => flags.includes("--format"))?.choices ?? Object.keys(REPORTERS);
       return format === undefined || choices.includes(format) ? [] : [format];
     });

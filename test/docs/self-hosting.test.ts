@@ -29,16 +29,16 @@ beforeAll(async () => {
     env: { ...env, EOLGATE_KEYLESS_UNTIL: "2000-01-01T00:00:00Z" },
   });
   server = child;
-  const said = { out: "", err: "" };
+  const printed = { out: "", err: "" };
   await new Promise<void>((resolve, reject) => {
     const look = (): void => {
-      address = /eolgate serves (\S+)/.exec(said.err)?.[1] ?? "";
-      key = /^(eolg_\S+)$/m.exec(said.out)?.[1] ?? "";
+      address = /eolgate serves (\S+)/.exec(printed.err)?.[1] ?? "";
+      key = /^(eolg_\S+)$/m.exec(printed.out)?.[1] ?? "";
       if (address !== "" && key !== "") resolve();
     };
-    child.stdout.on("data", (chunk: Buffer) => ((said.out += chunk.toString()), look()));
-    child.stderr.on("data", (chunk: Buffer) => ((said.err += chunk.toString()), look()));
-    child.once("exit", (code) => reject(new Error(`serve left with ${code}: ${said.err}`)));
+    child.stdout.on("data", (chunk: Buffer) => ((printed.out += chunk.toString()), look()));
+    child.stderr.on("data", (chunk: Buffer) => ((printed.err += chunk.toString()), look()));
+    child.once("exit", (code) => reject(new Error(`serve left with ${code}: ${printed.err}`)));
   });
 }, 30_000);
 

@@ -53,7 +53,7 @@ test("each pipeline names flags that exist, and this version", () => {
     const text = example(name);
     for (const [line] of text.matchAll(/eolgate@\S+ check.*(?:\n\s+--.*)*/g))
       for (const [flag] of line.matchAll(/--[a-z-]+/g)) expect([...known], `${name}: ${flag}`).toContain(flag);
-    for (const [, said] of text.matchAll(/eolgate(?:\/eolgate)?@v?([\d.]+)/g)) expect(said, name).toBe(version);
+    for (const [, printed] of text.matchAll(/eolgate(?:\/eolgate)?@v?([\d.]+)/g)) expect(printed, name).toBe(version);
   }
 });
 
@@ -63,7 +63,7 @@ describe("GitLab", () => {
     const runner = on(document);
     expect(job.script).toHaveLength(1);
     const outcome = runner.sh(job.script[0], { SBOM: parse(example("gitlab.yml")).variables.SBOM });
-    expect(outcome.exit, outcome.said).toBe(exit);
+    expect(outcome.exit, outcome.printed).toBe(exit);
     const { codequality, junit } = job.artifacts.reports;
     const issues = JSON.parse(runner.read(codequality));
     expect(issues.length > 0).toBe(exit !== 0);
@@ -175,8 +175,8 @@ describe("GitHub", () => {
   async function one(run: Run, step: Step): Promise<number> {
     if (step.run !== undefined) {
       const env = Object.fromEntries(Object.entries(step.env ?? {}).map(([name, value]) => [name, filled(run, value)]));
-      const { exit, said } = run.runner.sh(step.run, env);
-      expect(exit, said).toBe(0);
+      const { exit, printed } = run.runner.sh(step.run, env);
+      expect(exit, printed).toBe(0);
       return exit;
     }
     for (const value of Object.values(step.with ?? {})) filled(run, String(value));
@@ -203,8 +203,8 @@ describe("GitHub", () => {
       },
     });
     const exit = await runAction(io);
-    const said = readFileSync(output, "utf8");
-    for (const [, name = "", value = ""] of said.matchAll(/^([\w-]+)<<(?:\S+)\n(.*)\n\S+$/gm))
+    const printed = readFileSync(output, "utf8");
+    for (const [, name = "", value = ""] of printed.matchAll(/^([\w-]+)<<(?:\S+)\n(.*)\n\S+$/gm))
       run.outputs.set(name, value);
     return exit;
   }
@@ -326,10 +326,10 @@ describe("pre-commit", () => {
         git -c user.name=a -c user.email=a@example.org commit -qm hooks && cd - >/dev/null
         git init -q . && echo 24 > .nvmrc && git add -A
         pre-commit try-repo "${from}" --all-files`;
-      const { exit, said } = runner.sh(script);
-      expect(exit, said).toBe(1);
-      expect(said).toMatch(/end of life in SBOMs\.+Failed[^]*exit code: 1/);
-      expect(said).toMatch(/end of life in version pins\.+Passed/);
+      const { exit, printed } = runner.sh(script);
+      expect(exit, printed).toBe(1);
+      expect(printed).toMatch(/end of life in SBOMs\.+Failed[^]*exit code: 1/);
+      expect(printed).toMatch(/end of life in version pins\.+Passed/);
     },
   );
 });

@@ -11,8 +11,8 @@ export const example = (name: string): string => readFileSync(join(root, "exampl
 
 export interface Machine {
   readonly folder: string;
-  /** Runs a script as a runner's shell does; answers with its exit code and what it said. */
-  sh(script: string, env?: Readonly<Record<string, string>>): { readonly exit: number; readonly said: string };
+  /** Runs a script as a runner's shell does; answers with its exit code and what it printed. */
+  sh(script: string, env?: Readonly<Record<string, string>>): { readonly exit: number; readonly printed: string };
   read(name: string): string;
   close(): void;
 }
@@ -44,7 +44,7 @@ export function machine(document: string): Machine {
           ...env,
         },
       });
-      return { exit: status ?? -1, said: `${stdout}${stderr}` };
+      return { exit: status ?? -1, printed: `${stdout}${stderr}` };
     },
     read: (name) => readFileSync(join(folder, name), "utf8"),
     close: () => rmSync(home, { recursive: true }),

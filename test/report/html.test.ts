@@ -37,12 +37,12 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
     async (name) => {
       await inContext(browser, {}, async (context) => {
         const page = await context.newPage();
-        const said = listen(page);
+        const messages = listen(page);
         const asked: string[] = [];
         page.on("request", (request) => asked.push(request.url()));
-        page.on("dialog", (dialog) => said.push(`dialog: ${dialog.message()}`));
+        page.on("dialog", (dialog) => messages.push(`dialog: ${dialog.message()}`));
         await page.goto(address(name));
-        expect([...(await troublesOf(page)), ...said]).toEqual([]);
+        expect([...(await troublesOf(page)), ...messages]).toEqual([]);
         expect(asked).toEqual([address(name)]);
       });
     },

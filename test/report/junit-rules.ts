@@ -52,12 +52,12 @@ function troublesOf(of: XmlElement): readonly string[] {
   const { required, optional, children, text } = rule;
   const given = Object.keys(of.attributes);
   const inner = of.children.filter((child) => child instanceof XmlElement);
-  const said = of.children.some((child) => child instanceof XmlText && child.text.trim() !== "");
+  const hasText = of.children.some((child) => child instanceof XmlText && child.text.trim() !== "");
   return [
     ...required.filter((name) => !given.includes(name)).map((name) => `<${of.name}> lacks ${name}`),
     ...given.filter((name) => ![...required, ...optional].includes(name)).map((name) => `<${of.name}> has ${name}`),
     ...inner.filter(({ name }) => !children.includes(name)).map(({ name }) => `<${of.name}> holds <${name}>`),
-    ...(said && !text ? [`<${of.name}> holds text`] : []),
+    ...(hasText && !text ? [`<${of.name}> holds text`] : []),
     ...inner.flatMap(troublesOf),
   ];
 }

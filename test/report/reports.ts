@@ -145,7 +145,7 @@ const OK: RuleOutcome = { severity: "pass", condition: "none" };
 const resolved = (
   of: Assessment,
   component: Component,
-  ruling: RuleOutcome = OK,
+  ruleOutcome: RuleOutcome = OK,
   maintainer?: Assessment,
 ): Finding => ({
   component,
@@ -160,29 +160,29 @@ const resolved = (
   },
   assessment: of,
   maintainer,
-  outcome: { ...ruling, assessment: maintainer ?? of },
+  outcome: { ...ruleOutcome, assessment: maintainer ?? of },
 });
 
 const covered = (
   by: Assessment,
   component: Component,
-  ruling: RuleOutcome,
+  ruleOutcome: RuleOutcome,
   earlyEnd?: Extract<Resolution, { kind: "covered" }>["earlyEnd"],
 ): Finding => ({
   component,
   resolution: { kind: "covered", by: by.releaseCycle, ...(earlyEnd && { earlyEnd }) },
   assessment: by,
-  outcome: { ...ruling, assessment: by },
+  outcome: { ...ruleOutcome, assessment: by },
 });
 
 export const unmatched = (
   component: Component,
   reason: Extract<Resolution, { kind: "unmatched" }>["reason"],
-  ruling: RuleOutcome = OK,
+  ruleOutcome: RuleOutcome = OK,
 ): Finding => ({
   component,
   resolution: { kind: "unmatched", reason },
-  outcome: ruling,
+  outcome: ruleOutcome,
 });
 
 export const notApplicable = (component: Component): Finding => ({

@@ -40,14 +40,14 @@ describe("a template", () => {
     ["an unknown filter", "{{name|shell}}", "line 1"],
     ["what is no name", "{{ 1 + 1 }}", "line 1"],
   ])("refuses %s, and says where", (_, text, where) => {
-    let fault: unknown;
+    let thrown: unknown;
     try {
       write(text);
     } catch (error) {
-      fault = error;
+      thrown = error;
     }
-    expect(fault).toBeInstanceOf(EolgateError);
-    expect(fault).toMatchObject({ kind: "config", code: "bad-template", where });
+    expect(thrown).toBeInstanceOf(EolgateError);
+    expect(thrown).toMatchObject({ kind: "config", code: "bad-template", where });
   });
 
   test("the example of the docs is one", () => {

@@ -202,9 +202,9 @@ function contradiction(
   check: ReturnType<typeof checker>,
 ): string | undefined {
   const status = String(answer.statusCode);
-  const said = operation.responses[status];
-  if (!said && answer.statusCode < 400) return `status ${status} is not described`;
-  const content = said?.content ?? description.components.responses.Error.content;
+  const documented = operation.responses[status];
+  if (!documented && answer.statusCode < 400) return `status ${status} is not described`;
+  const content = documented?.content ?? description.components.responses.Error.content;
   if (answer.statusCode === 304) return undefined;
   const type = String(answer.headers["content-type"]).split(";")[0] ?? "";
   const schema = content[type]?.schema;

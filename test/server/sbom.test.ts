@@ -41,9 +41,9 @@ const MIXED = bom([
 async function ask(document: object, query = "", key = headers): Promise<SbomResponse> {
   const answer = await service.post(`/v1/sbom${query}`, document, key);
   expect(answer.statusCode, answer.body.slice(0, 300)).toBe(200);
-  const said = answer.json<SbomResponse>();
-  expect(ajv.validate(sbomSchema, said), JSON.stringify(ajv.errors)).toBe(true);
-  return said;
+  const response = answer.json<SbomResponse>();
+  expect(ajv.validate(sbomSchema, response), JSON.stringify(ajv.errors)).toBe(true);
+  return response;
 }
 
 describe("POST /v1/sbom (4.6)", () => {

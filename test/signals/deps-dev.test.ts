@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { depsDevHistory } from "../../src/signals/sources/deps-dev-history.ts";
 import { depsDevProjects } from "../../src/signals/sources/deps-dev-projects.ts";
 import { depsDevVersions } from "../../src/signals/sources/deps-dev.ts";
-import { ask, said, subjectOf } from "./harness.ts";
+import { ask, formatOutcome, subjectOf } from "./harness.ts";
 import { type Asked, cut, inTurn, type Loopback, loopback, page, type Reply, silent, status } from "./loopback.ts";
 
 let server: Loopback | undefined;
@@ -52,7 +52,7 @@ describe("the versions of deps.dev", () => {
       },
     });
     const outcomes = await ask(depsDevVersions(url), purls.map(subjectOf));
-    expect(Object.fromEntries([...outcomes].map(([key, outcome]) => [key, said(outcome)]))).toEqual({
+    expect(Object.fromEntries([...outcomes].map(([key, outcome]) => [key, formatOutcome(outcome)]))).toEqual({
       "pkg:pypi/nose@1.3.7": ["project-archived (finished)", "default-version-released 2015-06-02"],
       [REQUEST]: ["version-deprecated (see #3142)", "version-released 2020-02-11"],
       [VITE]: ["default-version-released 2025-08-02"],
@@ -74,7 +74,7 @@ describe("the versions of deps.dev", () => {
       },
     });
     const outcomes = await ask(depsDevVersions(url), asked.map(subjectOf));
-    expect(asked.map((purl) => said(outcomes.get(purl)))).toEqual([
+    expect(asked.map((purl) => formatOutcome(outcomes.get(purl)))).toEqual([
       ["version-released 2024-05-20"],
       ["version-deprecated"],
       ["version-released 2025-01-01"],
@@ -89,7 +89,7 @@ describe("the versions of deps.dev", () => {
           : { responses: [versionOf(VITE, { publishedAt: "2025-01-01T00:00:00Z" })], nextPageToken: "" },
     });
     const outcomes = await ask(depsDevVersions(url), [REQUEST, VITE].map(subjectOf));
-    expect([said(outcomes.get(REQUEST)), said(outcomes.get(VITE))]).toEqual([
+    expect([formatOutcome(outcomes.get(REQUEST)), formatOutcome(outcomes.get(VITE))]).toEqual([
       ["version-deprecated"],
       ["version-released 2025-01-01"],
     ]);
@@ -104,8 +104,8 @@ describe("the versions of deps.dev", () => {
       "/v3alpha/purlbatch": { responses: [versionOf(VITE, {})], nextPageToken: "again" },
     });
     const outcomes = await ask(depsDevVersions(url), [REQUEST, VITE].map(subjectOf));
-    expect(said(outcomes.get(REQUEST))).toEqual(["unanswered: its answer leaves the entry out"]);
-    expect(said(outcomes.get(VITE))).toEqual([]);
+    expect(formatOutcome(outcomes.get(REQUEST))).toEqual(["unanswered: its answer leaves the entry out"]);
+    expect(formatOutcome(outcomes.get(VITE))).toEqual([]);
   });
 
   test("that the service refuses are found by halving the batch", async () => {
@@ -118,7 +118,7 @@ describe("the versions of deps.dev", () => {
       },
     });
     const outcomes = await ask(depsDevVersions(url), purls.map(subjectOf));
-    expect(purls.map((purl) => said(outcomes.get(purl))[0])).toEqual(
+    expect(purls.map((purl) => formatOutcome(outcomes.get(purl))[0])).toEqual(
       purls.map((purl) => (purl.includes("p4") ? "not found" : "version-deprecated")),
     );
     expect(asked.length).toBeLessThan(12);
@@ -138,7 +138,7 @@ describe("the versions of deps.dev", () => {
     expect(asked.map((one) => batchOf(one).requests.length)).toEqual([5000, 1]);
   });
 
-  const faults: readonly (readonly [name: string, reply: Reply, detail: RegExp])[] = [
+  const failures: readonly (readonly [name: string, reply: Reply, detail: RegExp])[] = [
     ["a page of HTML", page, /a page instead of data/],
     ["a broken answer", cut, /no answer|broke off/],
     ["another shape", { responses: "none" }, /another shape/],
@@ -149,16 +149,16 @@ describe("the versions of deps.dev", () => {
     ["a missing permission", status(403), /HTTP 403/],
     ["a redirect to another host", status(302, { location: "http://localhost:1/" }), /another host/],
   ];
-  test.each(faults)("are unanswered after %s", async (_name, reply, detail) => {
+  test.each(failures)("are unanswered after %s", async (_name, reply, detail) => {
     const { url } = await serve({ "/v3alpha/purlbatch": reply });
     const outcome = (await ask(depsDevVersions(url), [subjectOf(REQUEST)])).get(REQUEST);
-    expect(said(outcome)[0]).toMatch(detail);
+    expect(formatOutcome(outcome)[0]).toMatch(detail);
   });
 
   test("are unanswered when the service does not answer in time", async () => {
     const { url } = await serve({ "/v3alpha/purlbatch": silent });
     const outcome = (await ask(depsDevVersions(url), [subjectOf(REQUEST)], { timeout: 40 })).get(REQUEST);
-    expect(said(outcome)[0]).toMatch(/no answer within 0.04 s/);
+    expect(formatOutcome(outcome)[0]).toMatch(/no answer within 0.04 s/);
   });
 
   test("are asked for again after 429 and after a server error", async () => {
@@ -170,7 +170,7 @@ describe("the versions of deps.dev", () => {
     const outcomes = await ask(depsDevVersions(url), [subjectOf(REQUEST)], {
       pause: async (milliseconds) => pauses.push(milliseconds),
     });
-    expect(said(outcomes.get(REQUEST))).toEqual(["version-deprecated"]);
+    expect(formatOutcome(outcomes.get(REQUEST))).toEqual(["version-deprecated"]);
     expect(asked).toHaveLength(3);
     expect(pauses[0]).toBe(7000);
   });
@@ -179,7 +179,9 @@ describe("the versions of deps.dev", () => {
     const { url } = await serve({
       "/v3alpha/purlbatch": inTurn(cut, { responses: [versionOf(REQUEST, { isDeprecated: true })] }),
     });
-    expect(said((await ask(depsDevVersions(url), [subjectOf(REQUEST)])).get(REQUEST))).toEqual(["version-deprecated"]);
+    expect(formatOutcome((await ask(depsDevVersions(url), [subjectOf(REQUEST)])).get(REQUEST))).toEqual([
+      "version-deprecated",
+    ]);
   });
 
   test("are unanswered without a request once the time budget is used up", async () => {
@@ -236,7 +238,7 @@ describe("the repositories of deps.dev", () => {
       },
     });
     const outcomes = await ask(depsDevProjects(url), [{ key: id, repository: { id } }]);
-    expect(said(outcomes.get(id))).toEqual(evidence);
+    expect(formatOutcome(outcomes.get(id))).toEqual(evidence);
   });
 });
 
@@ -253,7 +255,7 @@ describe("the history of a package", () => {
     const subject = subjectOf(purl);
     const outcomes = await ask(depsDevHistory(url), [subject]);
     expect(asked[0]?.path).toBe(path);
-    expect(said(outcomes.get(subject.key))).toEqual(["last-release 2024-12-31"]);
+    expect(formatOutcome(outcomes.get(subject.key))).toEqual(["last-release 2024-12-31"]);
   });
 
   test("states a deprecation only when every version is deprecated", async () => {
@@ -266,7 +268,7 @@ describe("the history of a package", () => {
       "/v3/systems/npm/packages/vite": { versions: [...versions, { publishedAt: "2021-01-01T00:00:00Z" }] },
     });
     const outcomes = await ask(depsDevHistory(url), [subjectOf(REQUEST), subjectOf(VITE)]);
-    expect(said(outcomes.get(REQUEST))).toEqual(["package-deprecated", "last-release 2020-01-01"]);
-    expect(said(outcomes.get(VITE))).toEqual(["last-release 2021-01-01"]);
+    expect(formatOutcome(outcomes.get(REQUEST))).toEqual(["package-deprecated", "last-release 2020-01-01"]);
+    expect(formatOutcome(outcomes.get(VITE))).toEqual(["last-release 2021-01-01"]);
   });
 });

@@ -55,7 +55,7 @@ export async function ask(
 }
 
 /** `statement date → replacement: message` for each entry, or why there is none. */
-export function said(outcome: Outcome | undefined): readonly string[] {
+export function formatOutcome(outcome: Outcome | undefined): readonly string[] {
   if (outcome === undefined) return ["no outcome"];
   if ("unanswered" in outcome) return [`unanswered: ${outcome.unanswered.detail}`];
   if (!outcome.answer.found) return ["not found"];

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { githubSource } from "../../src/signals/sources/github.ts";
 import { gitlabSource } from "../../src/signals/sources/gitlab.ts";
 import { repositoryId } from "../../src/signals/repositories.ts";
-import { ask, said, TODAY } from "./harness.ts";
+import { ask, formatOutcome, TODAY } from "./harness.ts";
 import { type Asked, type Loopback, loopback, page, status } from "./loopback.ts";
 
 let server: Loopback | undefined;
@@ -30,7 +30,7 @@ describe("GitHub", () => {
     });
     const ids = ["github.com/request/request", "github.com/a/empty", "github.com/a/gone"];
     const outcomes = await ask(githubSource(new URL("graphql", server.url), "t0ken"), ids.map(repository));
-    expect(ids.map((id) => said(outcomes.get(id)))).toEqual([
+    expect(ids.map((id) => formatOutcome(outcomes.get(id)))).toEqual([
       ["repository-archived 2024-03-01", "last-commit 2023-12-01"],
       [],
       ["not found"],
@@ -72,7 +72,7 @@ describe("GitLab", () => {
     });
     const ids = ["gitlab.com/group/sub/one", "gitlab.com/a/two", "gitlab.com/a/three"];
     const outcomes = await ask(gitlabSource(new URL("graphql", server.url), "t"), ids.map(repository));
-    expect(ids.map((id) => said(outcomes.get(id)))).toEqual([
+    expect(ids.map((id) => formatOutcome(outcomes.get(id)))).toEqual([
       [`repository-archived ${TODAY}`, "last-commit 2020-01-01"],
       [],
       ["not found"],
@@ -87,7 +87,7 @@ test.each([
   for (const reply of [status(401), page, { data: null }, { errors: [{ message: "rate limited" }] }]) {
     server = await loopback({ "/graphql": reply });
     const outcomes = await ask(create(new URL("graphql", server.url), "t"), [repository(id)]);
-    expect(said(outcomes.get(id))[0]).toMatch(/^unanswered: /);
+    expect(formatOutcome(outcomes.get(id))[0]).toMatch(/^unanswered: /);
     await server.close();
   }
 });

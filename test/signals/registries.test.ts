@@ -9,7 +9,7 @@ import { packagistSource } from "../../src/signals/sources/packagist.ts";
 import { pypiSource } from "../../src/signals/sources/pypi.ts";
 import { rubygemsSource } from "../../src/signals/sources/rubygems.ts";
 import type { SignalSource } from "../../src/signals/source.ts";
-import { ask, said, subjectOf } from "./harness.ts";
+import { ask, formatOutcome, subjectOf } from "./harness.ts";
 import { type Asked, cut, isFunction, type Loopback, loopback, page, type Reply, status, text } from "./loopback.ts";
 
 let server: Loopback | undefined;
@@ -28,7 +28,7 @@ async function levels(
   server = await loopback({ "/": (one: Asked, response) => dispatch(one, response, rows) });
   rows = replies(server.url);
   const outcomes = await ask(create(server.url), purls.map(subjectOf));
-  return purls.map((purl) => said(outcomes.get(subjectOf(purl).key)));
+  return purls.map((purl) => formatOutcome(outcomes.get(subjectOf(purl).key)));
 }
 
 function dispatch(one: Asked, response: ServerResponse, rows: Readonly<Record<string, Reply>>): unknown {
@@ -336,7 +336,7 @@ describe("every registry", () => {
     ["RubyGems", rubygemsSource, "pkg:gem/a@1.0.0"],
     ["Maven", mavenSource, "pkg:maven/a/b@1.0.0"],
   ];
-  const faults: readonly (readonly [name: string, reply: Reply])[] = [
+  const failures: readonly (readonly [name: string, reply: Reply])[] = [
     ["HTML", page],
     ["a broken answer", cut],
     ["a server error", status(503)],
@@ -346,9 +346,9 @@ describe("every registry", () => {
   ];
   test.each(
     registries.flatMap(([name, create, purl]) =>
-      faults.map(([fault, reply]) => [name, fault, create, purl, reply] as const),
+      failures.map(([failure, reply]) => [name, failure, create, purl, reply] as const),
     ),
-  )("%s gives no answer after %s", async (_name, _fault, create, purl, reply) => {
+  )("%s gives no answer after %s", async (_name, _failure, create, purl, reply) => {
     const [[first] = []] = await levels(create, () => ({ "/": reply }), [purl]);
     expect(first).toMatch(/^unanswered: /);
   });

@@ -31,9 +31,9 @@ describe("a database that is no answer", () => {
     ["no connection in time", new Error("timeout exceeded when trying to connect"), true],
     ["a bug", new TypeError("x is not a function"), false],
   ])("%s", (_, error, down) => {
-    const fault = toStoreError(error);
-    if (down) expect(fault).toMatchObject({ kind: "unavailable", code: "store-unavailable", cause: error });
-    else expect(fault).toBe(error);
+    const thrown = toStoreError(error);
+    if (down) expect(thrown).toMatchObject({ kind: "unavailable", code: "store-unavailable", cause: error });
+    else expect(thrown).toBe(error);
   });
 });
 
@@ -62,13 +62,13 @@ test("a full disk: refused with an EolgateError, nothing acknowledged is lost (s
   try {
     const store = await openStore({ kind: "embedded", folder }, 0);
     const kept: string[] = [];
-    const fault = await (async () => {
+    const thrown = await (async () => {
       for (let index = 0; ; index += 1) {
         await store.settings.set(`s${index}`, "x".repeat(2000));
         kept.push(`s${index}`);
       }
     })().catch((error: unknown) => error);
-    expect(fault).toMatchObject({ kind: "unavailable", code: "store-unavailable" });
+    expect(thrown).toMatchObject({ kind: "unavailable", code: "store-unavailable" });
     expect(kept.length).toBeGreaterThan(10);
     await store.close();
     const again = await openStore({ kind: "embedded", folder }, 0);

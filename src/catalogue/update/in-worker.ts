@@ -9,8 +9,8 @@ export type WorkerTask = Pick<UpdateOptions, "folder" | "today" | "now" | "base"
 export type WorkerResult =
   | { readonly kind: "report"; readonly report: UpdateReport }
   | {
-      readonly kind: "fault";
-      readonly fault: {
+      readonly kind: "error";
+      readonly problem: {
         readonly kind: ErrorKind;
         readonly code: string;
         readonly message: string;
@@ -34,7 +34,7 @@ export async function updateInWorker(task: WorkerTask, signal?: AbortSignal): Pr
     worker.once("exit", () => reject(stopped()));
   });
   if (answer.kind === "report") return { ...answer.report, bytes: Buffer.from(answer.report.bytes) };
-  const { kind, where, hint, ...rest } = answer.fault;
+  const { kind, where, hint, ...rest } = answer.problem;
   throw EolgateError.raw(kind, { ...rest, ...(where !== undefined && { where }), ...(hint !== undefined && { hint }) });
 }
 

@@ -15,7 +15,7 @@ async function answer(): Promise<WorkerResult> {
   } catch (error) {
     if (!(error instanceof EolgateError)) throw error;
     const { kind, code, message, where, hint } = error;
-    return { kind: "fault", fault: { kind, code, message, where, hint } };
+    return { kind: "error", problem: { kind, code, message, where, hint } };
   }
 }
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin

@@ -35,10 +35,10 @@ export const listInput = (env: Env, name: string): readonly string[] => input(en
 
 /** YAML's booleans as the runner knows them. */
 export function booleanInput(env: Env, name: string): boolean {
-  const said = input(env, name).toLowerCase();
-  if (said === "" || said === "false") return false;
-  if (said === "true") return true;
-  throw EolgateError.of("bad-input", { value: said }, { where: name });
+  const given = input(env, name).toLowerCase();
+  if (given === "" || given === "false") return false;
+  if (given === "true") return true;
+  throw EolgateError.of("bad-input", { value: given }, { where: name });
 }
 
 /** Flags of `check` that are inputs as they stand. What the Action decides itself is left out. */
@@ -52,8 +52,8 @@ export const FLAG_INPUTS: readonly (readonly [name: string, flag: Flag])[] = (CO
 export function actionFlags(env: Env): Env {
   const settings: Record<string, string | undefined> = { ...env };
   for (const [name, flag] of FLAG_INPUTS) {
-    const said = isSwitch(flag) ? input(env, name) : listInput(env, name).join(",");
-    if (said !== "" && flag.env !== undefined) settings[flag.env] = said;
+    const given = isSwitch(flag) ? input(env, name) : listInput(env, name).join(",");
+    if (given !== "" && flag.env !== undefined) settings[flag.env] = given;
   }
   // A runner starts with the catalogue of the Action's release: a fresher one is read where a channel is known.
   const channel = env["EOLGATE_CATALOGUE_CHANNEL"] ?? RELEASE_CHANNEL;

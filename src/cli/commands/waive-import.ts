@@ -23,7 +23,7 @@ export async function run(invocation: Invocation): Promise<number> {
   });
   const dry = on(flags["dryRun"]);
   if (!dry && imported.waivers.length > 0) await write(path, imported);
-  await io.out(told(imported, dry ? undefined : path));
+  await io.out(formatImported(imported, dry ? undefined : path));
   return 0;
 }
 
@@ -33,7 +33,7 @@ async function write(path: string, { waivers }: ImportedIgnores): Promise<void> 
 }
 
 /** Everything that the file says is in one of the two lists. */
-function told({ waivers, refused }: ImportedIgnores, path: string | undefined): string {
+function formatImported({ waivers, refused }: ImportedIgnores, path: string | undefined): string {
   const done = path === undefined ? "would be written" : `written in ${path}`;
   const lines = [
     `${waivers.length} ${waivers.length === 1 ? "waiver" : "waivers"} ${waivers.length === 0 ? "found" : done}`,

@@ -14,20 +14,20 @@ export interface Baseline {
 
 export function createBaseline(snapshot: FindingsSnapshot): Baseline {
   const stood = Map.groupBy(
-    snapshot.sightings.filter(({ stands }) => stands),
+    snapshot.records.filter(({ stands }) => stands),
     findingKey,
   );
-  const seen = Map.groupBy(snapshot.sightings, ({ component }) => component);
-  const isKnown = (sighting: FindingRecord): boolean =>
-    stood.get(findingKey(sighting))?.some((before) => noWorse(sighting, before)) ?? false;
+  const seen = Map.groupBy(snapshot.records, ({ component }) => component);
+  const isKnown = (record: FindingRecord): boolean =>
+    stood.get(findingKey(record))?.some((before) => noWorse(record, before)) ?? false;
   return {
-    known: (candidate, ruling) => isKnown(toFindingRecord(candidate, ruling)),
+    known: (candidate, outcome) => isKnown(toFindingRecord(candidate, outcome)),
     fresh: (current) =>
-      current.sightings.filter((sighting) => sighting.stands && sighting.verdict === "fail" && !isKnown(sighting)),
+      current.records.filter((record) => record.stands && record.verdict === "fail" && !isKnown(record)),
     compare: (findings) => {
       const stand = new Set(
         toFindingsSnapshot("", findings)
-          .sightings.filter(({ stands }) => stands)
+          .records.filter(({ stands }) => stands)
           .map(findingKey),
       );
       return {
@@ -67,7 +67,7 @@ function noWorse(now: FindingRecord, before: FindingRecord): boolean {
 function stateOf(
   now: FindingRecord,
   seen: ReadonlyMap<string, readonly FindingRecord[]>,
-  isKnown: (sighting: FindingRecord) => boolean,
+  isKnown: (record: FindingRecord) => boolean,
 ): BaselineState {
   const before = seen.get(now.component) ?? [];
   if (before.some((each) => same(each, now))) return "unchanged";

@@ -18,8 +18,8 @@ export interface Difference {
 
 /** Sorted by severity, then by name, so that the same two scans give the same result. */
 export function compareScans(old: FindingsSnapshot, current: FindingsSnapshot): Difference {
-  const before = byComponent(old.sightings);
-  const after = byComponent(current.sightings);
+  const before = byComponent(old.records);
+  const after = byComponent(current.records);
   const entered: FindingRecord[] = [];
   const left: FindingRecord[] = [];
   const pairs: Change[] = [];
@@ -40,8 +40,8 @@ export function compareScans(old: FindingsSnapshot, current: FindingsSnapshot): 
   };
 }
 
-function byComponent(sightings: readonly FindingRecord[]): ReadonlyMap<string, readonly FindingRecord[]> {
-  return Map.groupBy(sightings, ({ component }) => component);
+function byComponent(findings: readonly FindingRecord[]): ReadonlyMap<string, readonly FindingRecord[]> {
+  return Map.groupBy(findings, ({ component }) => component);
 }
 
 /** Copies of one component: the same versions belong together first, the rest in the order of their versions. */
@@ -49,17 +49,17 @@ function pair(before: readonly FindingRecord[], after: readonly FindingRecord[])
   const open = new Map(Map.groupBy(before, ({ version }) => version));
   const pairs: Change[] = [];
   const rest: FindingRecord[] = [];
-  for (const sighting of after) {
-    const same = open.get(sighting.version)?.shift();
-    if (same) pairs.push({ before: same, after: sighting });
-    else rest.push(sighting);
+  for (const finding of after) {
+    const same = open.get(finding.version)?.shift();
+    if (same) pairs.push({ before: same, after: finding });
+    else rest.push(finding);
   }
   const gone = [...open.values()].flat().sort(byVersion);
   const come = rest.sort(byVersion);
   const moved = Math.min(gone.length, come.length);
-  for (const [index, sighting] of come.slice(0, moved).entries()) {
+  for (const [index, finding] of come.slice(0, moved).entries()) {
     const from = gone[index];
-    if (from) pairs.push({ before: from, after: sighting });
+    if (from) pairs.push({ before: from, after: finding });
   }
   return { pairs, left: gone.slice(moved), entered: come.slice(moved) };
 }

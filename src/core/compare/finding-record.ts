@@ -28,7 +28,7 @@ export interface FindingRecord {
 export interface FindingsSnapshot {
   /** The document or report, as given. */
   readonly file: string;
-  readonly sightings: readonly FindingRecord[];
+  readonly records: readonly FindingRecord[];
 }
 
 /** Components that are not expected to have a cycle are left out of a comparison. */
@@ -36,11 +36,11 @@ export function toFindingsSnapshot(file: string, findings: readonly Finding[]): 
   const counted = findings.filter(
     ({ resolution, outcome }) => resolution.kind !== "not-applicable" && outcome.outOfScope !== true,
   );
-  return { file, sightings: counted.map((finding) => toFindingRecord(finding, finding.outcome)) };
+  return { file, records: counted.map((finding) => toFindingRecord(finding, finding.outcome)) };
 }
 
-export function toFindingRecord({ component, resolution }: AssessedComponent, ruling: RuleOutcome): FindingRecord {
-  const { assessment, severity, condition, waived, track, baselined } = ruling;
+export function toFindingRecord({ component, resolution }: AssessedComponent, ruleOutcome: RuleOutcome): FindingRecord {
+  const { assessment, severity, condition, waived, track, baselined } = ruleOutcome;
   const own = resolution.kind === "resolved" ? resolution.releaseCycle : undefined;
   const line = assessment?.releaseCycle ?? (resolution.kind === "covered" ? resolution.by : own);
   return {

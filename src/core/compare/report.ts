@@ -16,7 +16,7 @@ export function snapshotOfReport(value: unknown, file: string): FindingsSnapshot
   const documents = value["documents"] === undefined ? [["", value] as const] : documentsOf(value["documents"], file);
   return {
     file,
-    sightings: documents.flatMap(([place, document]) => sightingsOf(document, { file, place, byDistro })),
+    records: documents.flatMap(([place, document]) => findingsOf(document, { file, place, byDistro })),
   };
 }
 
@@ -31,7 +31,7 @@ interface Context {
   readonly byDistro: boolean;
 }
 
-function sightingsOf(document: unknown, context: Context): readonly FindingRecord[] {
+function findingsOf(document: unknown, context: Context): readonly FindingRecord[] {
   const { file, place } = context;
   const fields = recordAt(document, place, file);
   const ends = new Map<string, string | null>();
@@ -40,10 +40,10 @@ function sightingsOf(document: unknown, context: Context): readonly FindingRecor
   const lists = ["findings", "unmatched"].flatMap((name) =>
     listAt(fields[name], `${place}/${name}`, file).map((each, index) => [`${place}/${name}/${index}`, each] as const),
   );
-  return lists.map(([at, each]) => sighting(recordAt(each, at, file), at, ends, context));
+  return lists.map(([at, each]) => findingRecord(recordAt(each, at, file), at, ends, context));
 }
 
-function sighting(
+function findingRecord(
   fields: Fields,
   at: string,
   ends: ReadonlyMap<string, string | null>,

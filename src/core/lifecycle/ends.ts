@@ -56,7 +56,7 @@ export function effectiveClaim(all: readonly Claim[]): Claim | undefined {
   const statements = all.filter(({ quarantined }) => !quarantined);
   const human = newest(statements, "override") ?? newest(statements, "human-check");
   if (human) return human;
-  const record = spokenRecord(statements);
+  const record = formattedRecord(statements);
   const vendor = newest(statements, "vendor-feed");
   if (record === undefined || vendor === undefined) return record ?? vendor;
   if (leads(vendor, record)) return vendor;
@@ -84,7 +84,7 @@ function speaksOver(record: Claim, vendor: Claim): boolean {
 const DETAIL: Readonly<Record<End["kind"], number>> = { dated: 0, ended: 1, open: 2, unknown: 3 };
 
 /** The record that says most; among equals, upstream before our own. */
-function spokenRecord(statements: readonly Claim[]): Claim | undefined {
+function formattedRecord(statements: readonly Claim[]): Claim | undefined {
   return RECORDS.flatMap((kind) => newest(statements, kind) ?? []).toSorted(
     (a, b) => DETAIL[a.end.kind] - DETAIL[b.end.kind],
   )[0];

@@ -11,7 +11,7 @@ export function provenanceOf(statements: readonly Claim[], asOf: IsoDate): Prove
   const served = effectiveClaim(statements);
   if (served === undefined) return NO_SOURCE;
   const agreeing = statements.filter((statement) => sameEnd(statement.end, served.end));
-  const agreement = voices(agreeing);
+  const agreement = countIndependent(agreeing);
   const { origin, ...judged } = judge(served, agreeing, statements, agreement, asOf);
   return {
     ...judged,
@@ -23,7 +23,7 @@ export function provenanceOf(statements: readonly Claim[], asOf: IsoDate): Prove
 }
 
 /** Independent sources. A date that the record copied from the vendor's page is no second one beside the vendor's own. */
-function voices(statements: readonly Claim[]): number {
+function countIndependent(statements: readonly Claim[]): number {
   const classes = new Set(statements.filter(({ copied }) => !copied).map(({ kind }) => STATEMENT_CLASS[kind]));
   if (!classes.has("vendor") && statements.some(({ copied }) => copied)) classes.add("record");
   return classes.size;

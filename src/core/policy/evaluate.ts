@@ -25,7 +25,7 @@ import {
 import { activeWaivers, type Waivers } from "./waiver.ts";
 
 /** Whether a finding with this outcome is in an earlier report (see `core/compare/baseline.ts`). */
-export type IsBaselined = (candidate: AssessedComponent, ruling: RuleOutcome) => boolean;
+export type IsBaselined = (candidate: AssessedComponent, ruleOutcome: RuleOutcome) => boolean;
 
 /**
  * Findings in the order of the candidates, each with its outcome, and the verdict over all of them. With `known`, only
@@ -42,11 +42,11 @@ export function evaluatePolicy(
   // Every finding has the same shape and no spread is used: this runs once for each of 100,000 components.
   const findings = candidates.map((candidate) => {
     const { component, resolution, assessment, maintainer, support } = candidate;
-    const ruling = rule(candidate);
+    const ruleOutcome = rule(candidate);
     const outcome: RuleOutcome =
-      ruling.severity === "fail" && known(candidate, ruling)
-        ? { ...ruling, severity: "warn", baselined: true }
-        : ruling;
+      ruleOutcome.severity === "fail" && known(candidate, ruleOutcome)
+        ? { ...ruleOutcome, severity: "warn", baselined: true }
+        : ruleOutcome;
     return { component, resolution, assessment, maintainer, support, outcome };
   });
   const reasons = countReasons(findings);
@@ -71,9 +71,10 @@ function createEvaluator(
   const cycleResult = firstWorst(CYCLE_RULES, policy);
   const componentResult = firstWorst(COMPONENT_RULES, policy);
   const onCycle = (line: Assessment): RuleOutcome => {
-    let ruling = lines.get(line);
-    if (ruling === undefined) lines.set(line, (ruling = ruleOnCycle(line, cycleResult(line), policy, asOf, waivers)));
-    return ruling;
+    let ruleOutcome = lines.get(line);
+    if (ruleOutcome === undefined)
+      lines.set(line, (ruleOutcome = ruleOnCycle(line, cycleResult(line), policy, asOf, waivers)));
+    return ruleOutcome;
   };
   const onCycles = ({ assessment, maintainer }: AssessedComponent): RuleOutcome => {
     const distro = backportingDistribution(maintainer, policy);
@@ -101,8 +102,8 @@ function isOutOfScope({ component: { scope } }: AssessedComponent, policy: Polic
 function ruleOnCycle(line: Assessment, word: RuleResult, policy: Policy, asOf: IsoDate, waivers: Waivers): RuleOutcome {
   const track =
     word.severity === "fail" && word.condition !== "unknown" ? acceptedTrack(line, policy, asOf) : undefined;
-  const ruling: RuleOutcome = { ...word, assessment: line, ...(track && { severity: "warn", track }) };
-  return waive(ruling, () => waivers.ofLine(line.releaseCycle));
+  const ruleOutcome: RuleOutcome = { ...word, assessment: line, ...(track && { severity: "warn", track }) };
+  return waive(ruleOutcome, () => waivers.ofLine(line.releaseCycle));
 }
 
 const KEV_CONDITIONS: ReadonlySet<Condition> = new Set(["kev", "kev-product"]);
@@ -121,9 +122,9 @@ function ruleOnComponent(
 }
 
 /** Looks for a waiver only where there is something to waive. */
-function waive(ruling: RuleOutcome, find: () => RuleOutcome["waived"]): RuleOutcome {
-  const waived = ruling.severity === "pass" ? undefined : find();
-  return waived === undefined ? ruling : { ...ruling, severity: "pass", waived };
+function waive(ruleOutcome: RuleOutcome, find: () => RuleOutcome["waived"]): RuleOutcome {
+  const waived = ruleOutcome.severity === "pass" ? undefined : find();
+  return waived === undefined ? ruleOutcome : { ...ruleOutcome, severity: "pass", waived };
 }
 
 /** The worse of the outcomes of two cycles; among equals one with a condition, and then the distribution's. */

@@ -42,7 +42,7 @@ export function exitFor(
   verdict: Verdict,
   policy: Policy,
 ): Exit {
-  const causes = [...failed.map(faultCause), ...gateCauses(scans, verdict, policy)];
+  const causes = [...failed.map(causeOfFailure), ...gateCauses(scans, verdict, policy)];
   const code = worstExit(causes.map((each) => each.code));
   const cause = causes.find((each) => each.code === code) ?? passing(verdict, scans);
   if (cause.code === 0) return { ...named(cause), name: verdict.value };
@@ -67,13 +67,13 @@ function named({ code, why }: Cause): Exit {
   return { code, name: EXITS[code]?.name ?? "internal", why };
 }
 
-function faultCause({ file, error }: Pick<FailedDocument, "file" | "error">): Cause {
+function causeOfFailure({ file, error }: Pick<FailedDocument, "file" | "error">): Cause {
   // A kind that this version does not know (a remote one may) is no answer, and a bug until shown otherwise.
-  const code = isFaultKind(error.kind) ? ERROR_KINDS[error.kind].exit : ERROR_KINDS.internal.exit;
+  const code = isErrorKind(error.kind) ? ERROR_KINDS[error.kind].exit : ERROR_KINDS.internal.exit;
   return { code, why: `${file}: ${error.message}` };
 }
 
-const isFaultKind = (kind: string): kind is ErrorKind => Object.hasOwn(ERROR_KINDS, kind);
+const isErrorKind = (kind: string): kind is ErrorKind => Object.hasOwn(ERROR_KINDS, kind);
 
 function gateCauses(scans: readonly EvaluatedDocument[], verdict: Verdict, policy: Policy): readonly Cause[] {
   const failing = verdict.value === "fail" ? [{ code: 1, why: sentence(verdict, "fail") }] : [];

@@ -172,20 +172,20 @@ export function readPolicyTexts(
 ): PolicyLayer {
   const read: Record<string, unknown> = {};
   for (const [key, shape] of Object.entries<FieldSchema<unknown>>(POLICY_FIELDS)) {
-    const said = texts[key];
-    if (said === undefined) continue;
+    const given = texts[key];
+    if (given === undefined) continue;
     const at = { origin: nameOf(key), path: "" };
-    read[key] = shape.read(fromText(shape.schema, said, at), at);
+    read[key] = shape.read(fromText(shape.schema, given, at), at);
   }
   return toLayer(read);
 }
 
-function fromText({ type }: JsonSchema, said: PolicyText, at: ConfigLocation): unknown {
-  if (type === "array" && typeof said !== "boolean") return [said].flat().flatMap((each) => each.split(","));
-  if (typeof said !== "string") return said;
-  if (type === "boolean") return switchWord(said, at);
-  if (type === "integer" || type === "number") return NUMBER.test(said) ? Number(said) : said;
-  return said;
+function fromText({ type }: JsonSchema, given: PolicyText, at: ConfigLocation): unknown {
+  if (type === "array" && typeof given !== "boolean") return [given].flat().flatMap((each) => each.split(","));
+  if (typeof given !== "string") return given;
+  if (type === "boolean") return switchWord(given, at);
+  if (type === "integer" || type === "number") return NUMBER.test(given) ? Number(given) : given;
+  return given;
 }
 
 const NUMBER = /^\s*-?\d+(?:\.\d+)?\s*$/;
@@ -202,9 +202,9 @@ const SWITCH: Readonly<Record<string, boolean>> = {
   "": false,
 };
 
-function switchWord(said: string, at: ConfigLocation): boolean {
-  const word = own(SWITCH, said.trim().toLowerCase());
-  if (word === undefined) throw expectedError(at, "true or false", said);
+function switchWord(given: string, at: ConfigLocation): boolean {
+  const word = own(SWITCH, given.trim().toLowerCase());
+  if (word === undefined) throw expectedError(at, "true or false", given);
   return word;
 }
 

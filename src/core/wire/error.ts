@@ -7,22 +7,22 @@ export const sentence = (message: string): string =>
   PLAIN_FIRST_WORD.test(message) ? `${message.charAt(0).toUpperCase()}${message.slice(1)}` : message;
 
 /** What the wire says as a message again. A name (SPDX, GitHub) has capitals of its own and keeps them. */
-export const asMessage = (said: string): string =>
-  SENTENCE_START.test(said) ? `${said.charAt(0).toLowerCase()}${said.slice(1)}` : said;
+export const asMessage = (text: string): string =>
+  SENTENCE_START.test(text) ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
 
 /** No purl, path or field: those are followed by a mark, or stand in quotes. */
 const PLAIN_FIRST_WORD = /^[a-z]+(?:'s)?(?=\s)/;
 const SENTENCE_START = /^[A-Z][a-z]*(?:'s)?(?=\s)/;
 
 /** A bug's own words may hold paths or secrets: the client gets a sentence, the log gets the rest. */
-export function errorObject(fault: EolgateError, docs: string): ErrorObject {
-  if (fault.kind === "internal") return { error: "Internal error", docs, code: "internal" };
+export function errorObject(problem: EolgateError, docs: string): ErrorObject {
+  if (problem.kind === "internal") return { error: "Internal error", docs, code: "internal" };
   return {
-    error: sentence(fault.message),
+    error: sentence(problem.message),
     docs,
-    code: fault.code,
-    ...(fault.where === undefined ? {} : { where: fault.where }),
-    ...(fault.hint === undefined ? {} : { hint: fault.hint }),
-    ...fault.facts,
+    code: problem.code,
+    ...(problem.where === undefined ? {} : { where: problem.where }),
+    ...(problem.hint === undefined ? {} : { hint: problem.hint }),
+    ...problem.facts,
   };
 }

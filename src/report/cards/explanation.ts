@@ -23,12 +23,12 @@ export function explanationCard(
   options: TerminalOptions,
 ): string {
   const palette = paint(options);
-  const told = steps.map(({ step, detail }) => `  ${palette.dim(step.padEnd(18))} ${escapeTerminal(detail)}`);
+  const stepLines = steps.map(({ step, detail }) => `  ${palette.dim(step.padEnd(18))} ${escapeTerminal(detail)}`);
   return [
     `\n  ${palette.bold(escapeTerminal(subject))}\n`,
-    ...told,
+    ...stepLines,
     outcome(finding, options),
-    ruling(finding, warnDays, options),
+    outcomeBlock(finding, warnDays, options),
     "",
   ].join("\n");
 }
@@ -68,7 +68,7 @@ function outcome({ resolution, assessment, maintainer }: Finding, options: Termi
 }
 
 /** What the policy makes of it, in whole sentences. Nothing to rule on is never shown as a pass. */
-function ruling(finding: Finding, warnDays: number, options: TerminalOptions): string {
+function outcomeBlock(finding: Finding, warnDays: number, options: TerminalOptions): string {
   const palette = paint(options);
   const { severity, condition } = finding.outcome;
   if (condition === "none" && finding.resolution.kind === "unmatched")

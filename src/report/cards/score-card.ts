@@ -75,11 +75,11 @@ function disputeLines(field: string, statements: readonly Claim[] = [], palette:
 }
 
 function statementLine({ kind, source, end, url, retrievedAt, basis, reason }: Claim, palette: Paint): string {
-  const said =
+  const claimed =
     end.kind === "dated"
       ? formatDate(end.date)
       : { ended: "ended, date not published", open: "no end announced", unknown: "no claim" }[end.kind];
   const how = [kind, ...(basis === undefined || basis === "stated" ? [] : [basis])].join(", ");
   const why = reason === undefined ? "" : `  ${escapeTerminal(reason)}`;
-  return `    ${escapeTerminal(source)} says ${said}  ${palette.dim(`${how}, read ${retrievedAt}${why}`)}\n      ${palette.link(palette.dim(escapeTerminal(url)), url)}`;
+  return `    ${escapeTerminal(source)} says ${claimed}  ${palette.dim(`${how}, read ${retrievedAt}${why}`)}\n      ${palette.link(palette.dim(escapeTerminal(url)), url)}`;
 }

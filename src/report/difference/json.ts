@@ -11,15 +11,15 @@ export function differenceJson({ difference, tool, asOf, exit }: DifferenceRepor
     as_of: asOf,
     old,
     new: difference.new,
-    entered: entered.map(sightingObject),
-    left: left.map(sightingObject),
-    changed: changed.map(({ before, after }) => ({ before: sightingObject(before), after: sightingObject(after) })),
+    entered: entered.map(findingObject),
+    left: left.map(findingObject),
+    changed: changed.map(({ before, after }) => ({ before: findingObject(before), after: findingObject(after) })),
     unchanged,
     exit,
   };
   return escaped(`${JSON.stringify(object, null, 2)}\n`);
 }
 
-function sightingObject({ name, version, purl, line, end, verdict, condition, stands }: FindingRecord) {
+function findingObject({ name, version, purl, line, end, verdict, condition, stands }: FindingRecord) {
   return { name, version, purl, line, eol_date: end, verdict, condition, excused: verdict !== "pass" && !stands };
 }

@@ -57,14 +57,14 @@ interface OpenRow extends DifferenceRow {
   readonly byDistro: boolean;
 }
 
-function single(sign: DifferenceRow["sign"], sighting: FindingRecord): OpenRow {
+function single(sign: DifferenceRow["sign"], finding: FindingRecord): OpenRow {
   return {
     sign,
-    state: stateOf(sighting),
-    component: named(sighting),
-    line: sighting.line ?? "",
-    words: worded(sighting),
-    byDistro: sighting.byDistro,
+    state: stateOf(finding),
+    component: named(finding),
+    line: finding.line ?? "",
+    words: worded(finding),
+    byDistro: finding.byDistro,
   };
 }
 

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { count, day, dayOrNull, flag, oneOf, text, textOrNull, integer } from "../../core/wire/schemas/types.ts";
 import { CONDITIONS, VERDICTS } from "../json/schema.ts";
 
-const sighting = Type.Object(
+const finding = Type.Object(
   {
     name: text("With its group"),
     version: textOrNull(),
@@ -24,9 +24,9 @@ export const differenceSchema = Type.Object(
     as_of: day(),
     old: text("The document or report, as given"),
     new: text(),
-    entered: Type.Array(sighting),
-    left: Type.Array(sighting),
-    changed: Type.Array(Type.Object({ before: sighting, after: sighting })),
+    entered: Type.Array(finding),
+    left: Type.Array(finding),
+    changed: Type.Array(Type.Object({ before: finding, after: finding })),
     unchanged: count(),
     exit: Type.Object({ code: integer({ minimum: 0, maximum: 255 }), name: text(), why: text() }),
   },

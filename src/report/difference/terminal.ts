@@ -11,13 +11,13 @@ const LINE = 30;
 export function differenceTable({ difference, asOf, exit }: DifferenceReport, options: TerminalOptions): string {
   const palette = paint(options);
   const { rows, untold } = differenceRows(difference);
-  const told = rows.map(({ sign, state, component, line, words }) =>
+  const shown = rows.map(({ sign, state, component, line, words }) =>
     `  ${palette.glyph(state)} ${sign} ${column(component, COMPONENT)}${palette.dim(column(line, LINE))}${palette.state(state, escapeTerminal(words))}`.trimEnd(),
   );
   return [
     "",
     `  ${palette.bold(escapeTerminal(`${difference.old} → ${difference.new}`))}  ${palette.dim(`as of ${asOf}`)}`,
-    ...(told.length > 0 ? ["", ...told] : []),
+    ...(shown.length > 0 ? ["", ...shown] : []),
     ...(untold > 0 ? ["", `  ${palette.dim(`· ${formatNumber(untold)} more not tracked`)}`] : []),
     "",
     `  ${differenceTitle(difference)}`,

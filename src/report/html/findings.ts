@@ -19,7 +19,7 @@ import {
 import { link, scrolling } from "./parts.ts";
 
 /** Up to this many components of a release cycle are listed one by one, with what introduces them; of more, this many by name. */
-const TOLD = 6;
+const MAX_LISTED = 6;
 const NAMED = 40;
 
 export function findingCard(report: Report, scan: DocumentReport, row: ReportRow): string {
@@ -41,7 +41,7 @@ export function findingCard(report: Report, scan: DocumentReport, row: ReportRow
 const stateWords = (state: RowState): string => STATE_WORDS[state].replace(/^./, (letter) => letter.toUpperCase());
 
 function componentList(scan: DocumentReport, { findings }: ReportRow): string {
-  if (findings.length > TOLD) return namesOnly(findings);
+  if (findings.length > MAX_LISTED) return namesOnly(findings);
   const paths = introducedBy(scan, findings);
   const lines = findings.map((finding) => {
     const path = paths.get(finding) ?? [];
@@ -80,7 +80,7 @@ function sources({ provenance }: Assessment): string {
 }
 
 function statementWords({ end, basis, reason }: Claim): string {
-  const said =
+  const endText =
     end.kind === "dated"
       ? formatDate(end.date)
       : end.kind === "ended"
@@ -88,7 +88,7 @@ function statementWords({ end, basis, reason }: Claim): string {
         : end.kind === "open"
           ? "no end announced"
           : "unknown";
-  return [said, ...(basis === undefined ? [] : [basis]), ...(reason === undefined ? [] : [reason])].join(", ");
+  return [endText, ...(basis === undefined ? [] : [basis]), ...(reason === undefined ? [] : [reason])].join(", ");
 }
 
 /** `label` tells this table from those of other documents. */

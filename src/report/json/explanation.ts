@@ -11,16 +11,19 @@ import type { ExplanationCardData } from "../cards/explanation.ts";
 import { resolutionFields } from "./finding.ts";
 import { waiverObject } from "./frame.ts";
 
-interface Told extends ExplanationCardData {
+interface ExplanationJsonData extends ExplanationCardData {
   readonly readAs: string;
   readonly asOf: string;
 }
 
-export function explanationJson({ subject, readAs, asOf, steps, finding, warnDays }: Told, links: Links): string {
+export function explanationJson(
+  { subject, readAs, asOf, steps, finding, warnDays }: ExplanationJsonData,
+  links: Links,
+): string {
   const { resolution, assessment, maintainer, outcome } = finding;
   const score = (of: Assessment | undefined) => (of === undefined ? null : scoreObject(of, links));
   const dropped = earlyEndOf(resolution);
-  const told = {
+  const content = {
     subject,
     read_as: readAs,
     as_of: asOf,
@@ -40,7 +43,7 @@ export function explanationJson({ subject, readAs, asOf, steps, finding, warnDay
     },
     waiver: outcome.waived ? waiverObject(outcome.waived) : null,
   };
-  return escaped(`${JSON.stringify(told, null, 2)}\n`);
+  return escaped(`${JSON.stringify(content, null, 2)}\n`);
 }
 
 /** What is known about an unresolved component. */

@@ -40,7 +40,7 @@ export interface Cells {
 
 export function toCells(report: Report, row: ReportRow, { path, location = "" }: RowOrigin): Cells {
   const { assessment, outcome, state } = row;
-  const told = assessment === undefined || state === "pass" || TOLD.has(outcome.condition);
+  const selfEvident = assessment === undefined || state === "pass" || SELF_EVIDENT.has(outcome.condition);
   return {
     row,
     line: escapeTerminal(assessment ? formatCycle(assessment) : CONDITION_LABELS[outcome.condition].title),
@@ -55,7 +55,9 @@ export function toCells(report: Report, row: ReportRow, { path, location = "" }:
       assessment && state !== "pass"
         ? escapeTerminal(formatAdvice(report.advice?.(assessment.releaseCycle), assessment))
         : "",
-    notes: [...(told ? [] : [CONDITION_LABELS[outcome.condition].title]), ...formatNote(row)].map(escapeTerminal),
+    notes: [...(selfEvident ? [] : [CONDITION_LABELS[outcome.condition].title]), ...formatNote(row)].map(
+      escapeTerminal,
+    ),
     date: assessment ? escapeTerminal(`date: ${formatProvenance(assessment.provenance)}`) : "",
   };
 }
@@ -70,7 +72,7 @@ function supportCell({ assessment, outcome, reason, findings }: ReportRow): stri
 }
 
 /** Conditions that the support column says already. */
-const TOLD: ReadonlySet<Condition> = new Set(["none", "eol", "approaching", "retired"]);
+const SELF_EVIDENT: ReadonlySet<Condition> = new Set(["none", "eol", "approaching", "retired"]);
 
 /** `shop › … › qs`: the root and the one that asks for it say most. */
 function pathWords(path: readonly string[]): string {

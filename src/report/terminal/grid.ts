@@ -68,19 +68,19 @@ const BORDERLESS = Object.fromEntries(
 );
 
 /** Natural widths where they fit; else the texts of the document give way, the dates and the score never. */
-function fit(cells: readonly Cells[], room: number): Widths {
+function fit(cells: readonly Cells[], available: number): Widths {
   const natural = (column: keyof typeof WIDEST): number => {
     const longest = cells.reduce((most, each) => Math.max(most, each[column].length), 0);
     return longest === 0 ? 0 : Math.min(Math.max(longest, HEADINGS[column].length), WIDEST[column]);
   };
-  const wide = room + INDENT >= WIDE;
+  const wide = available + INDENT >= WIDE;
   const fixed = {
     glyph: 2,
     support: natural("support"),
     risk: wide ? RISK.wide : RISK.narrow,
     source: wide ? natural("source") : 0,
   };
-  const free = room - Object.values(fixed).reduce((sum, width) => sum + (width === 0 ? 0 : width + GAP), 0);
+  const free = available - Object.values(fixed).reduce((sum, width) => sum + (width === 0 ? 0 : width + GAP), 0);
   const line = natural("line");
   const component = natural("component");
   const spare = free - (line + GAP) - (component + GAP);

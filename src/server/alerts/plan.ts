@@ -57,7 +57,7 @@ function dates(email: string, assessment: Assessment, day: IsoDate, done: readon
       const state = trigger === latest ? "sent" : "superseded";
       return { email, line: cycleKey(assessment), trigger, subject: end, state, day };
     });
-  const movedFrom = lastToldEnd(done, end);
+  const movedFrom = lastReportedEnd(done, end);
   const due = rows
     .filter(({ state }) => state === "sent")
     .map((row): DueAlert => (movedFrom === undefined ? { row, assessment } : { row, assessment, movedFrom }));
@@ -81,7 +81,7 @@ function vulnerabilities(
 }
 
 /** The other end date that the newest row of the line counted from. */
-function lastToldEnd(done: readonly AlertRow[], end: string): IsoDate | undefined {
+function lastReportedEnd(done: readonly AlertRow[], end: string): IsoDate | undefined {
   const others = done.filter((row) => row.trigger !== "kev" && row.subject !== "");
   const newest = others.reduce<AlertRow | undefined>((a, b) => (a && a.day >= b.day ? a : b), undefined);
   if (!newest || others.some((row) => row.subject === end && row.day >= newest.day)) return undefined;

@@ -14,7 +14,7 @@ export interface WorkerContext {
 }
 
 export type ToWorker = { readonly setting: WorkerContext } | { readonly job: Job };
-export type FromWorker = { readonly outcome: Outcome } | { readonly fault: ErrorMessage };
+export type FromWorker = { readonly outcome: Outcome } | { readonly problem: ErrorMessage };
 
 let local: LocalOperations | undefined;
 
@@ -28,14 +28,14 @@ async function answer(job: Job): Promise<FromWorker> {
     if (!local) throw new Error("a job came before its setting");
     return { outcome: await work(job, local) };
   } catch (error) {
-    return { fault: toMessage(error) };
+    return { problem: toMessage(error) };
   }
 }
 
 /** `postMessage` of a thread, not of a window: there is no origin to name. */
-const tell = (said: FromWorker): void => parentPort?.postMessage(said, []);
+const tell = (reply: FromWorker): void => parentPort?.postMessage(reply, []);
 
 parentPort?.on("message", (message: ToWorker) => {
   if ("setting" in message) settle(message.setting);
-  else void answer(message.job).then((said) => tell(said));
+  else void answer(message.job).then((reply) => tell(reply));
 });

@@ -140,10 +140,10 @@ function createThread(publicUrl: string, deadline: number): Thread {
           void worker.terminate();
           reject(reason);
         };
-        const heard = (said: FromWorker): void => {
+        const heard = (reply: FromWorker): void => {
           settled();
-          if ("fault" in said) reject(fromMessage(said.fault));
-          else resolve(said.outcome);
+          if ("problem" in reply) reject(fromMessage(reply.problem));
+          else resolve(reply.outcome);
         };
         const failed = (cause: Error): void => end(crashed(cause));
         const left = (): void => end(crashed(undefined));

@@ -128,12 +128,12 @@ function watchDraft(facts: WatchFacts, list: WatchList, options: ComposeOptions)
       `${publicUrl}/score/${encodeURIComponent(product)}/${encodeURIComponent(cycle)}`,
   };
   if (facts.kind === "watch-welcome") {
-    const told =
+    const listed =
       "You get a mail when one of them comes within 12 months, 90, 60, 30 and 7 days of its end of life, when it passes it, and when a vulnerability of a line past its end is known to be exploited. Today they stand so:";
     return {
       subject: `You watch ${count(facts.lines.length, "release line")}`,
       blocks: [
-        paragraph(`Your watch list is confirmed. ${told}`),
+        paragraph(`Your watch list is confirmed. ${listed}`),
         ...facts.lines.map((line) => cycleCard(line, links)),
         footer,
       ],

@@ -79,10 +79,10 @@ async function call(
 }
 
 function refusal(error: unknown, { docs, onBug }: McpContext): CallToolResult {
-  const fault =
+  const eolgateError =
     error instanceof EolgateError
       ? error
       : EolgateError.of("internal", { problem: "internal error" }, { cause: error });
-  if (fault.kind === "internal") onBug(fault.cause ?? fault);
-  return { isError: true, content: [{ type: "text", text: JSON.stringify(errorObject(fault, docs)) }] };
+  if (eolgateError.kind === "internal") onBug(eolgateError.cause ?? eolgateError);
+  return { isError: true, content: [{ type: "text", text: JSON.stringify(errorObject(eolgateError, docs)) }] };
 }

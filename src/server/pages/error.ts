@@ -13,10 +13,10 @@ export interface ErrorPageSubject {
   readonly product?: ProductSlug;
 }
 
-export function errorPage(site: Site, fault: EolgateError, { asked, product }: ErrorPageSubject): string {
+export function errorPage(site: Site, problem: EolgateError, { asked, product }: ErrorPageSubject): string {
   const { places } = site;
-  const internal = fault.kind === "internal";
-  const title = fault.kind === "ambiguous" ? "Which line do you mean?" : (TITLES[fault.http] ?? "No answer");
+  const internal = problem.kind === "internal";
+  const title = problem.kind === "ambiguous" ? "Which line do you mean?" : (TITLES[problem.http] ?? "No answer");
   return layout(
     {
       title,
@@ -24,14 +24,14 @@ export function errorPage(site: Site, fault: EolgateError, { asked, product }: E
       unlisted: true,
       searches: true,
       body: markup`<h1>${title}</h1>
-<p class="lead">${internal ? "Something went wrong here. It was logged." : `${sentence(fault.message)}.`}</p>
-${!internal && fault.kind !== "ambiguous" && fault.hint !== undefined && markup`<p>${fault.hint}</p>`}
-${candidates(site, fault, product)}
-${suggestions(site, fault, product)}
+<p class="lead">${internal ? "Something went wrong here. It was logged." : `${sentence(problem.message)}.`}</p>
+${!internal && problem.kind !== "ambiguous" && problem.hint !== undefined && markup`<p>${problem.hint}</p>`}
+${candidates(site, problem, product)}
+${suggestions(site, problem, product)}
 <h2>Search</h2>
 ${searchForm(places.home, product === undefined ? (asked ?? "") : "")}
 <p><a href="${places.home}">All products</a></p>
-<p class="soft">Status ${fault.http}, <code>${fault.code}</code></p>`,
+<p class="soft">Status ${problem.http}, <code>${problem.code}</code></p>`,
     },
     site,
   );

@@ -9,22 +9,22 @@ import type { ProductListing, ListedProduct } from "./product-listing.ts";
 import type { Site } from "./site.ts";
 import { categoryLabel } from "./labels.ts";
 
-export function homePage(site: Site, shelf: ProductListing): string {
+export function homePage(site: Site, listing: ProductListing): string {
   const { places, links } = site;
   const body = markup`<div class="hero">
 <h1>When does support end, and how risky is it?</h1>
-<p class="lead">Release lines of ${formatNumber(shelf.products.length)} products, each with its end of life, who states it, and a risk score from 0 to 100.</p>
+<p class="lead">Release lines of ${formatNumber(listing.products.length)} products, each with its end of life, who states it, and a risk score from 0 to 100.</p>
 ${searchForm(places.home, "")}
 </div>
 <ul class="tiles">
-<li><b>${formatNumber(shelf.products.length)}</b> products</li>
-<li><b>${formatNumber(shelf.lines)}</b> release lines</li>
-<li><b>${formatNumber(shelf.approaching)}</b> near their end</li>
-<li><b>${formatNumber(shelf.past)}</b> past their end</li>
+<li><b>${formatNumber(listing.products.length)}</b> products</li>
+<li><b>${formatNumber(listing.lines)}</b> release lines</li>
+<li><b>${formatNumber(listing.approaching)}</b> near their end</li>
+<li><b>${formatNumber(listing.past)}</b> past their end</li>
 </ul>
 <h2>Browse</h2>
-<ul class="cards">${shelf.categories.map((category) => categoryCard(site, category))}</ul>
-${shelf.next.length > 0 && endingNext(site, shelf)}`;
+<ul class="cards">${listing.categories.map((category) => categoryCard(site, category))}</ul>
+${listing.next.length > 0 && endingNext(site, listing)}`;
   return layout(
     {
       title: "End of life of software, with sources",

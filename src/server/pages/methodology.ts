@@ -13,7 +13,7 @@ import { CONFIDENCE_WORDS, KEV_WORDS, PROVENANCE_STATUS_WORDS, SOURCE_WORDS, SUR
 
 type Row = readonly [words: string, points: number];
 
-export function methodologyPage(site: Site, shelf: ProductListing): string {
+export function methodologyPage(site: Site, listing: ProductListing): string {
   return layout(
     {
       title: "How scores are made",
@@ -24,7 +24,7 @@ export function methodologyPage(site: Site, shelf: ProductListing): string {
       body: markup`<h1>How scores are made</h1>
 <p class="lead">The EOL Risk Score of a release line is a whole number from 0 (least risk) to 100: the sum of four factors. It rests on the catalogue and the day alone; the same line has the same score for everybody.</p>
 <p class="soft">Method ${SCORE_VERSION}. The number changes whenever the same facts would score otherwise.</p>
-<div class="columns pair">${FACTORS.map((factor) => factorPanel(factor, shelf))}</div>
+<div class="columns pair">${FACTORS.map((factor) => factorPanel(factor, listing))}</div>
 ${names()}
 ${statuses()}
 ${sources()}`,
@@ -37,7 +37,7 @@ interface Factor {
   readonly key: keyof ScoreFactors;
   readonly title: string;
   readonly lead: string;
-  readonly rows: (shelf: ProductListing) => readonly Row[];
+  readonly rows: (listing: ProductListing) => readonly Row[];
 }
 
 const FACTORS: readonly Factor[] = [
@@ -67,9 +67,9 @@ const FACTORS: readonly Factor[] = [
   },
 ];
 
-function factorPanel({ key, title, lead, rows }: Factor, shelf: ProductListing): Markup {
+function factorPanel({ key, title, lead, rows }: Factor, listing: ProductListing): Markup {
   const most = MOST_POINTS[key];
-  const lines = rows(shelf).map(
+  const lines = rows(listing).map(
     ([words, points]) => markup`<tr><th scope="row">${words}</th><td class="number">${points}</td></tr>\n`,
   );
   return markup`<section class="panel" aria-labelledby="${key}"><h2 id="${key}">${title} <span class="tag">up to ${most}</span></h2>
@@ -94,10 +94,10 @@ function recencyRows(): readonly Row[] {
   return [["no end announced", 0], ...before, ...after, ["past, on a day that nobody states", pastUnknownDay]];
 }
 
-function surfaceRows(shelf: ProductListing): readonly Row[] {
+function surfaceRows(listing: ProductListing): readonly Row[] {
   const classes = Object.entries(METHOD.surface) as [AttackSurface, number][]; // keys of a Record
   return classes.map(([name, points]) => {
-    const products = shelf.products.filter(({ product }) => product.attackSurface === name).length;
+    const products = listing.products.filter(({ product }) => product.attackSurface === name).length;
     return [`${SURFACE_WORDS[name]} (${name}; ${formatCount(products, "product")})`, points];
   });
 }

@@ -63,7 +63,7 @@ const homeQuery = Type.Object({
 
 function pageRoutes(scope: FastifyInstance, parts: AppContext): void {
   const { editions, services, settings } = parts;
-  const shelfOf = createProductListings();
+  const listingOf = createProductListings();
   const send = createSender(parts);
 
   scope.get<{ Querystring: { q?: string; category?: string } }>(
@@ -71,17 +71,17 @@ function pageRoutes(scope: FastifyInstance, parts: AppContext): void {
     { ...OWN, schema: { querystring: homeQuery } },
     (request, reply) => {
       const { q = "", category } = request.query;
-      const shelf = shelfOf(editions.current());
+      const listing = listingOf(editions.current());
       if (q.trim() !== "")
-        return send(request, reply, null, (site) => searchPage(site, search(site.catalogue, shelf, q)));
-      if (category === undefined) return send(request, reply, "/", (site) => homePage(site, shelf));
-      const chosen = shelf.categories.find(({ name }) => name === category);
+        return send(request, reply, null, (site) => searchPage(site, search(site.catalogue, listing, q)));
+      if (category === undefined) return send(request, reply, "/", (site) => homePage(site, listing));
+      const chosen = listing.categories.find(({ name }) => name === category);
       if (!chosen) throw unknownCategory(category);
       return send(request, reply, `category ${category}`, (site) => categoryPage(site, chosen));
     },
   );
   scope.get("/methodology", OWN, (request, reply) =>
-    send(request, reply, "/methodology", (site) => methodologyPage(site, shelfOf(editions.current()))),
+    send(request, reply, "/methodology", (site) => methodologyPage(site, listingOf(editions.current()))),
   );
   scope.get("/docs", OWN, (request, reply) =>
     send(request, reply, "/docs", (site) => docsPage(site, { tiers: services.tiers, settings })),

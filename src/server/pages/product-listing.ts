@@ -70,9 +70,9 @@ function compare(a: Product, b: Product): number {
 
 /** One section for each edition. */
 export function createProductListings(): (edition: Edition) => ProductListing {
-  let last: { readonly tag: string; readonly shelf: ProductListing } | undefined;
+  let last: { readonly tag: string; readonly listing: ProductListing } | undefined;
   return (edition) => {
-    if (last?.tag !== edition.tag) last = { tag: edition.tag, shelf: createProductListing(edition) };
-    return last.shelf;
+    if (last?.tag !== edition.tag) last = { tag: edition.tag, listing: createProductListing(edition) };
+    return last.listing;
   };
 }

@@ -30,11 +30,11 @@ export function pageScope(app: FastifyInstance, parts: AppContext, register: (sc
       // For a program the error goes on to the handler of the whole application.
       if (!prefersHtml(request.headers.accept)) throw error;
       reply.header("content-security-policy", PAGE_POLICY);
-      return sendError(error, request, reply, errors, (fault) => {
+      return sendError(error, request, reply, errors, (problem) => {
         const site = siteOf(parts);
         const asked = slugIn(request.params);
         const product = asked === undefined ? undefined : findProduct(site.catalogue, asked);
-        return errorPage(site, fault, {
+        return errorPage(site, problem, {
           ...(asked !== undefined && { asked }),
           ...(product && { product: product.slug }),
         });

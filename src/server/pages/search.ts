@@ -28,18 +28,18 @@ const MOST = 100;
 const LONGEST_PURL = 300;
 const LONGEST_NAME = 100;
 
-export function search(catalogue: Catalogue, shelf: ProductListing, words: string): Found {
-  const said = words.trim();
-  if (said.startsWith("pkg:")) return byPurl(catalogue, shelf, said.slice(0, LONGEST_PURL));
-  const asked = said.slice(0, LONGEST_NAME);
+export function search(catalogue: Catalogue, listing: ProductListing, words: string): Found {
+  const query = words.trim();
+  if (query.startsWith("pkg:")) return byPurl(catalogue, listing, query.slice(0, LONGEST_PURL));
+  const asked = query.slice(0, LONGEST_NAME);
   const line = namedLine(catalogue, asked);
   const folded = normalizeName(asked);
-  const ranked = shelf.products
+  const ranked = listing.products
     .map((each) => ({ each, rank: rankOf(each, folded, asked.toLowerCase()) }))
     .filter(({ rank }) => rank < NO_MATCH)
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ each }) => each);
-  const named = line && shelf.products.find(({ product }) => product.slug === line.product);
+  const named = line && listing.products.find(({ product }) => product.slug === line.product);
   const products = named && ranked.length === 0 ? [named] : ranked;
   return {
     asked,
@@ -72,12 +72,12 @@ function namedLine(catalogue: Catalogue, asked: string): CycleRef | undefined {
 }
 
 /** Exactly as a component of a document is resolved. */
-function byPurl(catalogue: Catalogue, shelf: ProductListing, asked: string): Found {
+function byPurl(catalogue: Catalogue, listing: ProductListing, asked: string): Found {
   const key = purlKey(asked);
   const version = key.kind === "purl" ? key.version : undefined;
   const resolution = createResolver(catalogue, null, { strict: true })(purlComponent(asked, version));
-  const { line, slug, refused } = toldOf(resolution);
-  const products = shelf.products.filter(({ product }) => product.slug === slug);
+  const { line, slug, refused } = readResolution(resolution);
+  const products = listing.products.filter(({ product }) => product.slug === slug);
   return {
     asked,
     ...(line && { line }),
@@ -88,7 +88,7 @@ function byPurl(catalogue: Catalogue, shelf: ProductListing, asked: string): Fou
   };
 }
 
-function toldOf(resolution: Resolution): {
+function readResolution(resolution: Resolution): {
   readonly slug?: string | undefined;
   readonly line?: CycleRef;
   readonly refused?: string;

@@ -45,9 +45,9 @@ export function publishedRoutes(app: FastifyInstance, parts: AppContext, admissi
   );
   app.get(SERVICE_OPERATIONS.readiness.path, { config: { always: true } }, async (_, reply) => {
     const checks = await runChecks(services.checks);
-    const ready = Object.values(checks).every((said) => said === "ok");
+    const ready = Object.values(checks).every((checked) => checked === "ok");
     const remarks = await runChecks(services.remarks ?? {});
-    const wanted = Object.entries(remarks).filter(([, said]) => said !== "ok");
+    const wanted = Object.entries(remarks).filter(([, checked]) => checked !== "ok");
     const answer: Readiness = {
       status: ready ? "ready" : "not-ready",
       checks,
@@ -120,11 +120,11 @@ function purlMap(catalogue: Catalogue): PurlMap {
 }
 
 async function runChecks(checks: AppContext["services"]["checks"]): Promise<Record<string, string>> {
-  const said = await Promise.all(
+  const checked = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
       const trouble = await check().catch(() => "failed");
       return [name, trouble ?? "ok"] as const;
     }),
   );
-  return Object.fromEntries(said);
+  return Object.fromEntries(checked);
 }

@@ -22,7 +22,7 @@ interface Expected {
 }
 
 /** Which reader, and which of its two entry points; a document's part where the text does not say it. */
-const SAMPLES: readonly [file: string, source: LifecycleSource, door: "parse" | "rows", part?: string][] = [
+const SAMPLES: readonly [file: string, source: LifecycleSource, entryPoint: "parse" | "rows", part?: string][] = [
   ["nodejs-schedule.json", SOURCES["nodejs-schedule"], "parse"],
   ["python-release-cycle.json", SOURCES["python-release-cycle"], "parse"],
   ["python-releases.toml", SOURCES["python-releases"], "parse"],
@@ -142,11 +142,11 @@ describeWithShared("readers agree with the comparison", "upstream/feeds/COMPARIS
   const cyclesOf = (slug: string) =>
     new Map(products.find((product) => product.slug === slug)?.cycles.map((cycle) => [cycle.name, cycle]));
 
-  test.each(SAMPLES)("%s", (file, source, door, part) => {
+  test.each(SAMPLES)("%s", (file, source, entryPoint, part) => {
     const expected = comparison.find((row) => row.file === `feeds/${file}`);
     const document = { ...source.documents[0], url: source.documents[0]?.url ?? "", ...(part && { part }) };
     const text = read(`upstream/feeds/${file}`);
-    const reading = door === "parse" ? source.parse(text, document) : source.parseRows?.(text, document);
+    const reading = entryPoint === "parse" ? source.parse(text, document) : source.parseRows?.(text, document);
     const found = compare(reading?.facts ?? [], cyclesOf(expected?.slug ?? ""));
     expect({ fields: found.fields, examples: inOrder(found.differ) }).toEqual({
       fields: expected?.fields,

@@ -10,7 +10,7 @@ const shown = (date: LifecycleDate | null): string =>
   date === null ? "none" : date.precision === "month" ? date.value.slice(0, 7) : date.value;
 const shownEnd = (end: End): string => (end.kind === "dated" ? shown(end.date) : end.kind);
 
-function said(fact: SourceClaim): string {
+function formatValue(fact: SourceClaim): string {
   switch (fact.field) {
     case "releaseDate":
     case "ltsFrom":
@@ -36,7 +36,7 @@ function lines(source: Source, text: string, document: SourceDocument): readonly
       const { facts, notes, next } = source.parse(text, document);
       return [
         ...facts.map((fact) =>
-          `${fact.product} ${fact.cycle} ${fact.field} ${said(fact)} ${fact.basis === "rule" ? "(rule)" : ""}`.trimEnd(),
+          `${fact.product} ${fact.cycle} ${fact.field} ${formatValue(fact)} ${fact.basis === "rule" ? "(rule)" : ""}`.trimEnd(),
         ),
         ...notes.map(({ code, where, text: words }) => `note ${code} ${where} ${JSON.stringify(words)}`),
         ...next.map(({ url, part = "" }) => `next ${url} ${part}`),
@@ -112,7 +112,7 @@ describe("documents of several parts", () => {
       url: "https://symfony.com/",
       part: "9.4",
     });
-    expect(reading.facts.map((fact) => `${fact.cycle} ${fact.field} ${said(fact)}`)).toEqual([
+    expect(reading.facts.map((fact) => `${fact.cycle} ${fact.field} ${formatValue(fact)}`)).toEqual([
       "9.4 eoas 2048-11",
       "9.4 eol 2049-11",
     ]);

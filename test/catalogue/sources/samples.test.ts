@@ -16,7 +16,7 @@ function end(facts: readonly SourceClaim[], cycle: string, field: "eoas" | "eol"
   return fact && "end" in fact && fact.end.kind === "dated" ? fact.end.date.value : undefined;
 }
 
-function said(id: "php-releases" | "joomla-updates" | "mozilla-product-details" | "drupal-updates", file: string) {
+function formatted(id: "php-releases" | "joomla-updates" | "mozilla-product-details" | "drupal-updates", file: string) {
   return factsOf(SOURCES[id], file).map((fact) =>
     `${fact.cycle} ${fact.field} ${fact.field === "latest" ? fact.version : ""}`.trimEnd(),
   );
@@ -53,17 +53,17 @@ describeWithShared("samples", "upstream/feeds/MANIFEST.json", () => {
   });
 
   test("undated feeds say what is current", () => {
-    expect(said("php-releases", "php-releases.json")).toEqual(
+    expect(formatted("php-releases", "php-releases.json")).toEqual(
       expect.arrayContaining(["8.2 supported", "8.5 supported", "8.5 latest 8.5.9", "7.4 latest 7.4.33"]),
     );
-    expect(said("mozilla-product-details", "mozilla-firefox-versions.json")).toContain("115 lts");
-    expect(said("drupal-updates", "drupal-updates.xml")).toEqual([
+    expect(formatted("mozilla-product-details", "mozilla-firefox-versions.json")).toContain("115 lts");
+    expect(formatted("drupal-updates", "drupal-updates.xml")).toEqual([
       "8.8 supported",
       "8.9 supported",
       "9.0 supported",
       "9.1 supported",
     ]);
-    expect(said("joomla-updates", "joomla-updates.xml").length).toBeGreaterThan(3);
+    expect(formatted("joomla-updates", "joomla-updates.xml").length).toBeGreaterThan(3);
   });
 
   test("excerpts of real answers are read", () => {

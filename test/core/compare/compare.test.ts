@@ -136,8 +136,8 @@ describe("with a baseline only what is new fails", () => {
       { word: "pass", states: ["new pass", "new pass", "new pass"], gone: 0 },
     ],
     ["nothing before", [], [resolved(node16, pkg("node", "16.1.0"))], { word: "fail", states: ["new fail"], gone: 0 }],
-  ])("%s", (_, old, current, said, more = {}) => {
-    expect(against(old, current, more)).toEqual(said);
+  ])("%s", (_, old, current, expected, more = {}) => {
+    expect(against(old, current, more)).toEqual(expected);
   });
 
   test("what a waiver or a track excused then, and nothing excuses now, is new", () => {
@@ -172,10 +172,10 @@ describe("with a baseline only what is new fails", () => {
         const plain = evaluatePolicy(current, policy(), AS_OF);
         const compared = evaluatePolicy(current, policy(), AS_OF, createBaseline(seen(old)).known);
         for (const [index, { outcome }] of plain.findings.entries()) {
-          const spared = compared.findings[index]?.outcome;
-          expect(spared?.condition).toBe(outcome.condition);
-          if (spared?.baselined) expect([outcome.severity, spared.severity]).toEqual(["fail", "warn"]);
-          else expect(spared).toEqual(outcome);
+          const baselined = compared.findings[index]?.outcome;
+          expect(baselined?.condition).toBe(outcome.condition);
+          if (baselined?.baselined) expect([outcome.severity, baselined.severity]).toEqual(["fail", "warn"]);
+          else expect(baselined).toEqual(outcome);
         }
         expect(evaluatePolicy(current, policy(), AS_OF, createBaseline(seen(current)).known).verdict.value).not.toBe(
           "fail",
@@ -248,8 +248,8 @@ describe("the difference of two scans", () => {
       { entered: ["b@1", "z@1", "m@1", "a@1"], left: [], changed: [], unchanged: 0 },
     ],
     ["root and files", [root()], [file()], { entered: [], left: [], changed: [], unchanged: 0 }],
-  ])("%s", (_, old, current, said) => {
-    expect(compared(old, current)).toEqual(said);
+  ])("%s", (_, old, current, expected) => {
+    expect(compared(old, current)).toEqual(expected);
   });
 
   test("each component of both sides stands in it once", () => {
@@ -319,8 +319,8 @@ function report(documents: readonly (readonly AssessedComponent[])[], more: Part
 
 const bySight = (a: FindingRecord, b: FindingRecord): number => (a.component < b.component ? -1 : 1);
 /** The end of a distribution's line stands in no list of the report, and is not needed: its line is the finding. */
-const withoutDistroEnd = (sighting: FindingRecord): FindingRecord =>
-  sighting.byDistro ? { ...sighting, end: null } : sighting;
+const withoutDistroEnd = (record: FindingRecord): FindingRecord =>
+  record.byDistro ? { ...record, end: null } : record;
 
 describe("a JSON report as the baseline", () => {
   const candidates = [
@@ -342,8 +342,8 @@ describe("a JSON report as the baseline", () => {
     ["failing on untracked", { waivers, failOn: [{ kind: "untracked" }] }],
   ])("says what its scan saw, %s", (_, more) => {
     const read = snapshotOfReport(JSON.parse(json(report([candidates], more), PLAIN)), "old.json");
-    expect(read?.sightings.map(withoutDistroEnd).sort(bySight)).toEqual(
-      seen(candidates, more).sightings.map(withoutDistroEnd).sort(bySight),
+    expect(read?.records.map(withoutDistroEnd).sort(bySight)).toEqual(
+      seen(candidates, more).records.map(withoutDistroEnd).sort(bySight),
     );
   });
 
@@ -352,8 +352,8 @@ describe("a JSON report as the baseline", () => {
       JSON.parse(json(report([candidates, [resolved(node14, pkg("second", "1"))]]), PLAIN)),
       "old.json",
     );
-    expect(read?.sightings.map(({ name }) => name)).toContain("second");
-    expect(read?.sightings).toHaveLength(8);
+    expect(read?.records.map(({ name }) => name)).toContain("second");
+    expect(read?.records).toHaveLength(8);
   });
 
   test.each([[null], [[]], [{}], [{ bomFormat: "CycloneDX" }], ["text"]])("%j is none", (value) => {

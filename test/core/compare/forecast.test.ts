@@ -10,7 +10,7 @@ import { date, day, line, product } from "../lifecycle/invented.ts";
 import { AS_OF, assessed, covered, LINES, policy, resolved, root, unmatched } from "../policy/invented.ts";
 
 /** What turns red in a year, told short: `2025-08-02 eol end invented:1 ×2`. */
-function told(candidates: readonly AssessedComponent[], more: Partial<Policy> = {}, months = 12): string[] {
+function forecastOf(candidates: readonly AssessedComponent[], more: Partial<Policy> = {}, months = 12): string[] {
   const { findings } = evaluatePolicy(candidates, policy(more), AS_OF);
   return forecast(findings, policy(more), AS_OF, months).failures.map(
     ({ day, outcome, cause, findings }) =>
@@ -118,7 +118,7 @@ describe("what turns red", () => {
     ["nothing where no line is known", [unmatched(), root(), resolved(LINES.unknown), resolved(LINES.open)], []],
     ["nothing out of scope", [resolved(near, { scope: "development" })], [], { scope: "runtime" }],
   ])("%s", (_, candidates, turns, more = {}) => {
-    expect(told(candidates, more)).toEqual(turns);
+    expect(forecastOf(candidates, more)).toEqual(turns);
   });
 
   test.each([

@@ -14,7 +14,7 @@ import { asProductSlug } from "../../../src/core/ids.ts";
 import { date, day, kev } from "../lifecycle/invented.ts";
 import { AS_OF, assessed, covered, file, LINES, policy, resolved, root, unmatched } from "./invented.ts";
 
-function ruling(candidate: AssessedComponent, more: Partial<Policy> = {}, asOf = AS_OF): RuleOutcome {
+function outcomeOf(candidate: AssessedComponent, more: Partial<Policy> = {}, asOf = AS_OF): RuleOutcome {
   const [finding] = evaluatePolicy([candidate], policy(more), asOf).findings;
   if (finding === undefined) throw new Error("no finding");
   return finding.outcome;
@@ -32,24 +32,24 @@ describe("known exploitation of a distribution's package", () => {
   const distro = assessed("2028-01-01", {}, { is: "debian", kev: kev("affected") });
 
   test("is not judged by upstream's ranges: the distribution patches without raising the version", () => {
-    expect(word(ruling(resolved(upstream, {}, distro), failsOn("kev")))).toBe("pass none");
-    expect(word(ruling(covered(distro), failsOn("kev")))).toBe("pass none");
+    expect(word(outcomeOf(resolved(upstream, {}, distro), failsOn("kev")))).toBe("pass none");
+    expect(word(outcomeOf(covered(distro), failsOn("kev")))).toBe("pass none");
   });
 
   test.each(["upstream", "both"] as const)("is judged by them with --distro-packages %s", (distroPackages) => {
     const more = { ...failsOn("kev"), distroPackages };
-    expect(word(ruling(resolved(upstream, {}, distro), more))).toBe("fail kev");
+    expect(word(outcomeOf(resolved(upstream, {}, distro), more))).toBe("fail kev");
   });
 
   test("is judged by the system's own entries for the system itself", () => {
-    expect(word(ruling(resolved(distro), failsOn("kev")))).toBe("fail kev");
+    expect(word(outcomeOf(resolved(distro), failsOn("kev")))).toBe("fail kev");
   });
 });
 
 test.each(["invented:1", "invented", "pkg:npm/invented"])("a waiver for %s accepts an exploited version", (target) => {
   const candidate = resolved(LINES.supportedAffected, { purls: ["pkg:npm/invented@1.2.3"] });
   const waiver = { target, reason: "not reachable", expires: AS_OF };
-  expect(word(ruling(candidate, { ...failsOn("kev"), waivers: [waiver] }))).toBe("pass kev");
+  expect(word(outcomeOf(candidate, { ...failsOn("kev"), waivers: [waiver] }))).toBe("pass kev");
 });
 
 describe("by its line", () => {
@@ -76,7 +76,7 @@ describe("by its line", () => {
     ["retiredAffected", "warn retired", { retired: "fail retired", kev: "fail kev", "kev-product": "fail kev" }],
   ])("%s", (name, byDefault, failing) => {
     const candidate = resolved(LINES[name]);
-    expect(word(ruling(candidate))).toBe(byDefault);
+    expect(word(outcomeOf(candidate))).toBe(byDefault);
     const mild = byDefault.replace("fail", "warn");
     for (const kind of [
       "eol",
@@ -89,9 +89,9 @@ describe("by its line", () => {
       "untracked",
       "declared-mismatch",
     ] as const) {
-      expect([kind, word(ruling(candidate, failsOn(kind)))]).toEqual([kind, failing[kind] ?? mild]);
+      expect([kind, word(outcomeOf(candidate, failsOn(kind)))]).toEqual([kind, failing[kind] ?? mild]);
     }
-    expect(word(ruling(candidate, { failOn: [] }))).toBe(mild);
+    expect(word(outcomeOf(candidate, { failOn: [] }))).toBe(mild);
   });
 
   test.each([
@@ -102,29 +102,29 @@ describe("by its line", () => {
     [365, "2026-06-15", "warn approaching"],
     [365, "2026-06-16", "pass none"],
     [0, "2025-06-14", "fail eol"],
-  ])("a window of %i days and an end on %s: %s", (warnDays, ends, said) => {
-    expect(word(ruling(resolved(assessed(ends)), { warnDays }))).toBe(said);
+  ])("a window of %i days and an end on %s: %s", (warnDays, ends, expected) => {
+    expect(word(outcomeOf(resolved(assessed(ends)), { warnDays }))).toBe(expected);
   });
 
   test.each([
     [LINES.past.score, "fail score"],
     [LINES.past.score + 1, "warn eol"],
     [0, "fail score"],
-  ])("a score of at least %i", (limit, said) => {
-    expect(word(ruling(resolved(LINES.past), failsFrom(limit)))).toBe(said);
+  ])("a score of at least %i", (limit, expected) => {
+    expect(word(outcomeOf(resolved(LINES.past), failsFrom(limit)))).toBe(expected);
   });
 
   test("of several limits the lowest counts, and the end comes before the score", () => {
-    expect(word(ruling(resolved(LINES.past), failsFrom(100, 10)))).toBe("fail score");
+    expect(word(outcomeOf(resolved(LINES.past), failsFrom(100, 10)))).toBe("fail score");
     const both = { failOn: [{ kind: "eol" }, { kind: "score", atLeast: 1 }] } as const;
-    expect(word(ruling(resolved(LINES.past), both))).toBe("fail eol");
-    expect(word(ruling(resolved(LINES.supported), both))).toBe("fail score");
+    expect(word(outcomeOf(resolved(LINES.past), both))).toBe("fail eol");
+    expect(word(outcomeOf(resolved(LINES.supported), both))).toBe("fail score");
   });
 
-  test("the ruling holds the line that decided", () => {
-    expect(ruling(resolved(LINES.past)).assessment).toBe(LINES.past);
-    expect(ruling(resolved(LINES.supported)).assessment).toBe(LINES.supported);
-    expect(ruling(unmatched()).assessment).toBeUndefined();
+  test("the outcome holds the release cycle that decided", () => {
+    expect(outcomeOf(resolved(LINES.past)).assessment).toBe(LINES.past);
+    expect(outcomeOf(resolved(LINES.supported)).assessment).toBe(LINES.supported);
+    expect(outcomeOf(unmatched()).assessment).toBeUndefined();
   });
 });
 
@@ -160,8 +160,8 @@ describe("without a line", () => {
       failsOn("unknown"),
       "fail unknown",
     ],
-  ])("%s", (_, candidate, more, said) => {
-    expect(word(ruling(candidate, more))).toBe(said);
+  ])("%s", (_, candidate, more, expected) => {
+    expect(word(outcomeOf(candidate, more))).toBe(expected);
   });
 });
 
@@ -247,9 +247,9 @@ describe("support beyond the standard end", () => {
       "contract",
     ],
     ["a contract, but only free counts", [], { support: "free", contracts: [contract()] }, "fail eol", undefined],
-  ])("%s", (_, tracks, more, said, name) => {
-    const got = ruling(resolved(lineWith(...tracks)), more);
-    expect(word(got)).toBe(said);
+  ])("%s", (_, tracks, more, expected, name) => {
+    const got = outcomeOf(resolved(lineWith(...tracks)), more);
+    expect(word(got)).toBe(expected);
     expect(got.track?.name).toBe(name);
   });
 
@@ -259,7 +259,7 @@ describe("support beyond the standard end", () => {
       contract({ until: day("2026-12-31"), vendor: "Longer" }),
       contract({ until: day("2026-01-31") }),
     ];
-    expect(ruling(resolved(lineWith()), { support: "extended", contracts }).track).toMatchObject({
+    expect(outcomeOf(resolved(lineWith()), { support: "extended", contracts }).track).toMatchObject({
       vendor: "Longer",
       end: date("2026-12-31"),
     });
@@ -267,26 +267,26 @@ describe("support beyond the standard end", () => {
 
   test("an end of extended support without a track is paid", () => {
     const line = assessed("2024-01-01", { eoesFrom: { kind: "dated", date: date("2026-01") } });
-    expect(word(ruling(resolved(line)))).toBe("fail eol");
-    expect(word(ruling(resolved(line), { support: "extended" }))).toBe("warn eol");
+    expect(word(outcomeOf(resolved(line)))).toBe("fail eol");
+    expect(word(outcomeOf(resolved(line), { support: "extended" }))).toBe("warn eol");
   });
 
   test("a failure by score gives way too", () => {
     const line = assessed("2024-01-01", { tracks: [track("free", null)] });
-    expect(word(ruling(resolved(line), failsFrom(1)))).toBe("warn score");
+    expect(word(outcomeOf(resolved(line), failsFrom(1)))).toBe("warn score");
   });
 
   test("an exploited version does not: support beyond the end is no fix", () => {
     const line = assessed("2024-01-01", { tracks: [track("free", null)] }, { kev: kev("affected") });
-    expect(word(ruling(resolved(line), failsOn("kev")))).toBe("fail kev");
-    expect(word(ruling(resolved(line), { failOn: [{ kind: "eol" }, { kind: "kev" }] }))).toBe("fail kev");
+    expect(word(outcomeOf(resolved(line), failsOn("kev")))).toBe("fail kev");
+    expect(word(outcomeOf(resolved(line), { failOn: [{ kind: "eol" }, { kind: "kev" }] }))).toBe("fail kev");
   });
 
   test("what no vendor supports does not: unknown ends and denied licences", () => {
     const unknown = assessed("unknown", { tracks: [track("free", null)] });
-    expect(word(ruling(resolved(unknown), failsOn("unknown")))).toBe("fail unknown");
+    expect(word(outcomeOf(resolved(unknown), failsOn("unknown")))).toBe("fail unknown");
     const licensed = resolved(lineWith(track("free", null)), { licenses: ["AGPL-3.0-only"] });
-    expect(word(ruling(licensed, { denyLicenses: ["AGPL-3.0-only"] }))).toBe("fail license");
+    expect(word(outcomeOf(licensed, { denyLicenses: ["AGPL-3.0-only"] }))).toBe("fail license");
   });
 });
 
@@ -317,9 +317,9 @@ describe("packages of a distribution", () => {
     ["covered, distribution past", covered(oldDistro), "distro", "fail eol", oldDistro],
     ["covered, distribution past", covered(oldDistro), "upstream", "fail eol", oldDistro],
     ["covered, distribution fine", covered(fine), "both", "pass none", fine],
-  ])("%s, judged by %3$s", (_, candidate, distroPackages, said, decided) => {
-    const got = ruling(candidate, { distroPackages });
-    expect(word(got)).toBe(said);
+  ])("%s, judged by %3$s", (_, candidate, distroPackages, expected, decided) => {
+    const got = outcomeOf(candidate, { distroPackages });
+    expect(word(got)).toBe(expected);
     expect(got.assessment).toBe(decided);
   });
 
@@ -329,21 +329,21 @@ describe("packages of a distribution", () => {
     ["dropped tomorrow", early("ended", "2025-06-16"), {}, "pass none"],
     ["dropped, policy without eol", early("ended"), failsOn("kev"), "warn ended-early"],
     ["limited", early("limited"), {}, "pass ended-early"],
-  ] as const)("%s early", (_, earlyEnd, more, said) => {
-    expect(word(ruling(covered(fine, {}, earlyEnd), more))).toBe(said);
+  ] as const)("%s early", (_, earlyEnd, more, expected) => {
+    expect(word(outcomeOf(covered(fine, {}, earlyEnd), more))).toBe(expected);
   });
 
   test.each<[Policy["distroPackages"], string]>([
     ["distro", "fail ended-early"],
     ["both", "fail ended-early"],
     ["upstream", "pass none"],
-  ])("a package with a product of its own, dropped early, judged by %s", (distroPackages, said) => {
+  ])("a package with a product of its own, dropped early, judged by %s", (distroPackages, expected) => {
     const candidate = resolved(newUpstream, {}, fine);
     const dropped = {
       ...candidate,
       resolution: { ...candidate.resolution, earlyEnd: early("ended") },
     } as AssessedComponent;
-    expect(word(ruling(dropped, { distroPackages }))).toBe(said);
+    expect(word(outcomeOf(dropped, { distroPackages }))).toBe(expected);
   });
 });
 
@@ -356,8 +356,8 @@ describe("scope", () => {
     ["development", true],
   ])("runtime and a component that is %s: left out %s", (scope, leftOut) => {
     const candidate = resolved(LINES.past, scope === undefined ? {} : { scope });
-    expect(word(ruling(candidate))).toBe("fail eol");
-    const got = ruling(candidate, { scope: "runtime" });
+    expect(word(outcomeOf(candidate))).toBe("fail eol");
+    const got = outcomeOf(candidate, { scope: "runtime" });
     expect(got.outOfScope ?? false).toBe(leftOut);
     expect(word(got)).toBe(leftOut ? "pass none" : "fail eol");
   });
@@ -398,21 +398,21 @@ describe("ends that the document declares", () => {
     ["supported, supported", LINES.supported, declares("support", "support-level"), "pass none"],
     ["development", LINES.supported, declares("development", "support-level"), "pass none"],
     ["another day, past anyway", LINES.past, declares("2030-01-01"), "fail eol"],
-  ])("%s", (_, line, more, said) => {
-    expect(word(ruling(resolved(line, more)))).toBe(said);
+  ])("%s", (_, line, more, expected) => {
+    expect(word(outcomeOf(resolved(line, more)))).toBe(expected);
   });
 
   test("may fail, and is not asked of a covered package", () => {
-    expect(word(ruling(resolved(LINES.supported, declares("2020-01-01")), failsOn("declared-mismatch")))).toBe(
+    expect(word(outcomeOf(resolved(LINES.supported, declares("2020-01-01")), failsOn("declared-mismatch")))).toBe(
       "fail declared-mismatch",
     );
-    expect(word(ruling(covered(LINES.supported, declares("2020-01-01")), failsOn("declared-mismatch")))).toBe(
+    expect(word(outcomeOf(covered(LINES.supported, declares("2020-01-01")), failsOn("declared-mismatch")))).toBe(
       "pass none",
     );
   });
 
   test("supported beyond the catalogue's end is a difference, where the policy lets the end pass", () => {
     const candidate = resolved(LINES.past, declares("support", "support-level"));
-    expect(word(ruling(candidate, failsOn("declared-mismatch")))).toBe("fail declared-mismatch");
+    expect(word(outcomeOf(candidate, failsOn("declared-mismatch")))).toBe("fail declared-mismatch");
   });
 });

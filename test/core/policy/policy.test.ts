@@ -57,7 +57,7 @@ const WHOLE = {
   purlMap: "purls.json",
 };
 
-function fault(run: () => unknown): Pick<EolgateError, "kind" | "message" | "where" | "hint"> {
+function errorOf(run: () => unknown): Pick<EolgateError, "kind" | "message" | "where" | "hint"> {
   try {
     run();
   } catch (error) {
@@ -210,7 +210,7 @@ describe("a configuration", () => {
     ],
     ["a long value is cut", { support: "x".repeat(500) }, "c.yaml: support", /found "x{78}…$/],
   ])("%s is refused, with the path of the field", (_, value, where, message, hint) => {
-    const got = fault(() => readConfig(value, "c.yaml"));
+    const got = errorOf(() => readConfig(value, "c.yaml"));
     expect(got).toMatchObject({
       kind: "config",
       where,
@@ -220,7 +220,7 @@ describe("a configuration", () => {
   });
 
   test("a policy on its own takes no settings", () => {
-    expect(fault(() => parsePolicy({ format: "json" }))).toMatchObject({
+    expect(errorOf(() => parsePolicy({ format: "json" }))).toMatchObject({
       where: "policy: format",
       message: "no such field",
     });
@@ -261,7 +261,7 @@ describe("words of flags and of the environment", () => {
     [{ strict: "perhaps" }, "--strict", /^expected true or false, found "perhaps"$/],
     [{ failOn: true }, "--failOn", /^expected a list, found true$/],
   ])("%j is refused", (texts, where, message) => {
-    expect(fault(() => readPolicyTexts(texts, nameOf))).toMatchObject({
+    expect(errorOf(() => readPolicyTexts(texts, nameOf))).toMatchObject({
       where,
       message: expect.stringMatching(message),
     });

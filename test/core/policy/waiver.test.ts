@@ -18,7 +18,7 @@ const distro = assessed("2024-01-01", { name: "10" }, { is: "debian" });
 function outcome(candidates: readonly AssessedComponent[], waivers: readonly Waiver[], more: Partial<Policy> = {}) {
   const { findings, verdict } = evaluatePolicy(candidates, policy({ waivers, ...more }), AS_OF);
   return {
-    rulings: findings.map(({ outcome }) => `${outcome.waived ? "waived" : outcome.severity} ${outcome.condition}`),
+    outcomes: findings.map(({ outcome }) => `${outcome.waived ? "waived" : outcome.severity} ${outcome.condition}`),
     verdict,
   };
 }
@@ -89,24 +89,24 @@ describe("what a waiver is for", () => {
       { denyLicenses: ["MIT"] },
       "fail license",
     ],
-  ])("%s", (_, candidate, target, more, said) => {
-    expect(outcome([candidate], [waiver(target)], more).rulings).toEqual([said]);
+  ])("%s", (_, candidate, target, more, expected) => {
+    expect(outcome([candidate], [waiver(target)], more).outcomes).toEqual([expected]);
   });
 
   test("both lines judge, each needs its own", () => {
     const both = { distroPackages: "both" } as const;
     const candidate = resolved(past, {}, distro);
-    expect(outcome([candidate], [waiver("nodejs:16")], both).rulings).toEqual(["fail eol"]);
-    expect(outcome([candidate], [waiver("debian:10")], both).rulings).toEqual(["fail eol"]);
-    expect(outcome([candidate], [waiver("debian:10"), waiver("nodejs:16")], both).rulings).toEqual(["waived eol"]);
+    expect(outcome([candidate], [waiver("nodejs:16")], both).outcomes).toEqual(["fail eol"]);
+    expect(outcome([candidate], [waiver("debian:10")], both).outcomes).toEqual(["fail eol"]);
+    expect(outcome([candidate], [waiver("debian:10"), waiver("nodejs:16")], both).outcomes).toEqual(["waived eol"]);
   });
 });
 
 describe("the account", () => {
   test("used, unused and expired, in the order of the policy", () => {
     const waivers = [waiver("nodejs:16"), waiver("python"), waiver("nodejs:14", "2025-06-14"), waiver("debian")];
-    const { rulings, verdict } = outcome([resolved(past), resolved(pastOther), resolved(past)], waivers);
-    expect(rulings).toEqual(["waived eol", "fail eol", "waived eol"]);
+    const { outcomes, verdict } = outcome([resolved(past), resolved(pastOther), resolved(past)], waivers);
+    expect(outcomes).toEqual(["waived eol", "fail eol", "waived eol"]);
     expect(verdict.waivers).toEqual({ used: [waivers[0]], unused: [waivers[1], waivers[3]], expired: [waivers[2]] });
     expect(verdict.reasons).toEqual([{ verdict: "fail", condition: "eol", count: 1 }]);
   });
@@ -120,7 +120,7 @@ describe("the account", () => {
   });
 
   test("a renewed waiver beside its expired forerunner holds", () => {
-    expect(outcome([resolved(past)], [waiver("nodejs:16", "2024-01-01"), waiver("nodejs:16")]).rulings).toEqual([
+    expect(outcome([resolved(past)], [waiver("nodejs:16", "2024-01-01"), waiver("nodejs:16")]).outcomes).toEqual([
       "waived eol",
     ]);
   });
@@ -129,8 +129,8 @@ describe("the account", () => {
 test("a waiver holds through its last day, and not a day longer", () => {
   fc.assert(
     fc.property(fc.integer({ min: -400, max: 400 }), (left) => {
-      const { rulings, verdict } = outcome([resolved(past)], [waiver("nodejs:16", addDays(AS_OF, left))]);
-      expect(rulings).toEqual([left >= 0 ? "waived eol" : "fail eol"]);
+      const { outcomes, verdict } = outcome([resolved(past)], [waiver("nodejs:16", addDays(AS_OF, left))]);
+      expect(outcomes).toEqual([left >= 0 ? "waived eol" : "fail eol"]);
       expect(verdict.value).toBe(left >= 0 ? "pass" : "fail");
       expect(verdict.waivers.expired).toHaveLength(left >= 0 ? 0 : 1);
     }),

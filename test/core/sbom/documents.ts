@@ -39,7 +39,7 @@ export const spdx3 = (nodes: readonly object[], specVersion = "3.0.1"): object =
   ],
 });
 
-export function faultOf(run: () => unknown): EolgateError {
+export function errorOf(run: () => unknown): EolgateError {
   try {
     run();
   } catch (error) {

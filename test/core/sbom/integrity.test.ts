@@ -2,12 +2,12 @@ import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { EolgateError } from "../../../src/core/errors.ts";
 import { readSbom } from "../../../src/core/sbom/read.ts";
-import { bytesOf, cyclonedx, faultOf, read, spdx2, spdx3 } from "./documents.ts";
+import { bytesOf, cyclonedx, errorOf, read, spdx2, spdx3 } from "./documents.ts";
 
 const text = (document: unknown): string => (typeof document === "string" ? document : JSON.stringify(document));
 const names = (document: unknown): readonly string[] => read(text(document)).components.map(({ name }) => name);
 const refusal = (document: unknown): readonly unknown[] => {
-  const { code, exit, where } = faultOf(() => read(text(document)));
+  const { code, exit, where } = errorOf(() => read(text(document)));
   return [code, exit, where];
 };
 
@@ -269,6 +269,6 @@ describe("a relationship to an element that is absent", () => {
 test("1.5 GB of zero bytes are refused without reading them all", () => {
   const zeros = new Uint8Array(1_500_000_000);
   const begin = performance.now();
-  expect(faultOf(() => readSbom(zeros))).toMatchObject({ code: "not-json", exit: 3, where: "line 1, column 1" });
+  expect(errorOf(() => readSbom(zeros))).toMatchObject({ code: "not-json", exit: 3, where: "line 1, column 1" });
   expect(performance.now() - begin).toBeLessThan(2000);
 });

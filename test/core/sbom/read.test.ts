@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { EolgateError } from "../../../src/core/errors.ts";
 import { readSbom } from "../../../src/core/sbom/read.ts";
 import { describeWithShared } from "../../shared.ts";
-import { bytesOf, cyclonedx, faultOf, read, spdx2, spdx3, textOf } from "./documents.ts";
+import { bytesOf, cyclonedx, errorOf, read, spdx2, spdx3, textOf } from "./documents.ts";
 
 const bom = JSON.stringify(cyclonedx({ components: [{ name: "a", version: "1" }] }));
 const names = (bytes: Uint8Array): readonly string[] => readSbom(bytes).components.map(({ name }) => name);
@@ -144,11 +144,11 @@ describe("errors name the problem, the position and the remedy", () => {
       "no SBOM was found in 8 nested envelopes",
     ],
   ])("%s", (_, document, code, message) => {
-    const fault = faultOf(() => read(document));
-    expect(fault).toBeInstanceOf(EolgateError);
-    expect([fault.kind, fault.code, fault.exit, fault.http]).toEqual(["input", code, 3, 400]);
-    expect(fault.message).toContain(message);
-    expect(fault.hint ?? fault.where).toBeTruthy();
+    const error = errorOf(() => read(document));
+    expect(error).toBeInstanceOf(EolgateError);
+    expect([error.kind, error.code, error.exit, error.http]).toEqual(["input", code, 3, 400]);
+    expect(error.message).toContain(message);
+    expect(error.hint ?? error.where).toBeTruthy();
   });
 
   const node = { type: "software_Package", spdxId: "urn:a" };
@@ -184,15 +184,15 @@ describe("errors name the problem, the position and the remedy", () => {
     ["a node's type", spdx3([{ ...node, type: 1 }]), "the type of an element must be a string, found a number"],
   ];
   test.each(wrongTypes)("of another type: %s", (_, document, message) => {
-    const fault = faultOf(() => read(document));
-    expect([fault.kind, fault.code, fault.exit, fault.http]).toEqual(["input", "wrong-type", 3, 400]);
-    expect(fault.message).toBe(message);
-    expect(fault.where).toMatch(/^line 1, column \d+$/);
+    const error = errorOf(() => read(document));
+    expect([error.kind, error.code, error.exit, error.http]).toEqual(["input", "wrong-type", 3, 400]);
+    expect(error.message).toBe(message);
+    expect(error.where).toMatch(/^line 1, column \d+$/);
   });
 
   test("of another type, by line and column", () => {
     const text = '{\n  "bomFormat": "CycloneDX", "specVersion": "1.6",\n  "components": "none"\n}';
-    expect(faultOf(() => read(text)).where).toBe("line 3, column 17");
+    expect(errorOf(() => read(text)).where).toBe("line 3, column 17");
   });
 
   test.each([
@@ -206,17 +206,17 @@ describe("errors name the problem, the position and the remedy", () => {
   });
 
   test("refuses compressed data by name", () => {
-    expect(faultOf(() => readSbom(Uint8Array.from([0x1f, 0x8b, 8, 0]))).code).toBe("unsupported-format");
+    expect(errorOf(() => readSbom(Uint8Array.from([0x1f, 0x8b, 8, 0]))).code).toBe("unsupported-format");
   });
   test("UTF-16 that is broken", () => {
-    expect(faultOf(() => readSbom(Uint8Array.from([0xff, 0xfe, 0x7b, 0x00, 0x00, 0xd8, 0x7d, 0x00]))).code).toBe(
+    expect(errorOf(() => readSbom(Uint8Array.from([0xff, 0xfe, 0x7b, 0x00, 0x00, 0xd8, 0x7d, 0x00]))).code).toBe(
       "invalid-utf16",
     );
   });
   test("invalid UTF-8 in a name", () => {
     const bytes = bytesOf(JSON.stringify(cyclonedx({ components: [{ name: "X" }] })));
     bytes[bytes.indexOf(0x58)] = 0xe9;
-    expect(faultOf(() => readSbom(bytes))).toMatchObject({
+    expect(errorOf(() => readSbom(bytes))).toMatchObject({
       code: "invalid-utf8",
       where: expect.stringMatching(/^line 1, column \d+$/),
     });
@@ -269,7 +269,7 @@ describeWithShared("every real document", "sboms/MANIFEST.json", (manifest) => {
       ? "missing-element"
       : REFUSED[file.format === "CycloneDX" && file.spec_version === "1.x" ? "CycloneDX 1.x" : file.format];
     if (refused !== undefined) {
-      expect(faultOf(() => readSbom(bytes)).code).toMatch(new RegExp(`^(?:${refused})$`));
+      expect(errorOf(() => readSbom(bytes)).code).toMatch(new RegExp(`^(?:${refused})$`));
       return;
     }
     const document = readSbom(bytes);

@@ -260,8 +260,8 @@ describe("an SPDX 3 document", () => {
   test.each([
     ["in its own field", { software_packageUrl: 7 }],
     ["inline", { externalIdentifier: { externalIdentifierType: "packageUrl", identifier: 7 } }],
-  ])("has a purl that is no text %s", (_, said) => {
-    expect(read(spdx3([{ ...pkg, ...said }])).components[0]?.purls).toEqual(["7"]);
+  ])("has a purl that is no text %s", (_, fields) => {
+    expect(read(spdx3([{ ...pkg, ...fields }])).components[0]?.purls).toEqual(["7"]);
   });
 
   test("of several types has that of a package", () => {

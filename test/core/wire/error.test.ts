@@ -14,19 +14,19 @@ describe("a message on the wire", () => {
     ['"components" has to be a list', '"components" has to be a list'],
     ["metadata.component has to be an object", "metadata.component has to be an object"],
     ["", ""],
-  ])("%s", (message, said) => {
-    expect(sentence(message)).toBe(said);
-    expect(sentence(said)).toBe(said);
-    expect(asMessage(said)).toBe(message);
+  ])("%s", (message, expected) => {
+    expect(sentence(message)).toBe(expected);
+    expect(sentence(expected)).toBe(expected);
+    expect(asMessage(expected)).toBe(message);
   });
 
   test("is the sentence that an error object says", () => {
-    const fault = EolgateError.raw("input", {
+    const problem = EolgateError.raw("input", {
       code: "not-json",
       message: "the document is not JSON",
       where: "line 1, column 1",
     });
-    expect(errorObject(fault, "https://eol.example/docs")).toEqual({
+    expect(errorObject(problem, "https://eol.example/docs")).toEqual({
       error: "The document is not JSON",
       docs: "https://eol.example/docs",
       code: "not-json",

@@ -80,14 +80,14 @@ eol_date_timestamp_seconds{product="frob",version="20",grade="D",band="High",sta
 describe("error object", () => {
   const docs = "https://eol.example.org/docs";
   test("what is wrong, where, what to do, and facts", () => {
-    const fault = EolgateError.raw("ambiguous", {
+    const problem = EolgateError.raw("ambiguous", {
       code: "ambiguous-version",
       message: "split",
       where: "path",
       hint: "choose",
       facts: { candidates: ["a"] },
     });
-    expect(errorObject(fault, docs)).toEqual({
+    expect(errorObject(problem, docs)).toEqual({
       error: "split",
       docs,
       code: "ambiguous-version",
@@ -97,8 +97,8 @@ describe("error object", () => {
     });
   });
   test("a bug keeps its words to itself", () => {
-    const fault = EolgateError.raw("internal", { code: "x", message: "/etc/secret", facts: { path: "/etc" } });
-    expect(errorObject(fault, docs)).toEqual({ error: "Internal error", docs, code: "internal" });
+    const problem = EolgateError.raw("internal", { code: "x", message: "/etc/secret", facts: { path: "/etc" } });
+    expect(errorObject(problem, docs)).toEqual({ error: "Internal error", docs, code: "internal" });
   });
 });
 

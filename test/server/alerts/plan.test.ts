@@ -14,7 +14,7 @@ const plan = (end: string, day: string, done: readonly AlertRow[] = [], landed: 
   const assessments = assessCycles(catalogueOf({ "nodejs:20": end }), LINE, today);
   return planAlerts(EMAIL, assessments, new Map([["nodejs", landed]]), today, done);
 };
-const told = (end: string, day: string, done: readonly AlertRow[] = []): string =>
+const reportedOn = (end: string, day: string, done: readonly AlertRow[] = []): string =>
   plan(end, day, done)
     .due.map(({ row }) => row.trigger)
     .join(" ");
@@ -43,7 +43,7 @@ describe("a threshold is due when today is its day or later", () => {
     ["nothing known", "unknown", "2026-12-31", ""],
     ["past, the day not stated", "ended", "2026-12-31", "passed"],
   ])("%s (end %s, on %s): %s", (_, end, day, expected) => {
-    expect(told(end, day)).toBe(expected);
+    expect(reportedOn(end, day)).toBe(expected);
   });
 });
 
@@ -82,18 +82,18 @@ describe("what is done stays done", () => {
 
   test("a date moved far away is reported when its own threshold comes", () => {
     const before = [done("passed", "2026-01-31")];
-    expect(told("2029-01-31", "2026-12-20", before)).toBe("");
-    expect(told("2029-01-31", "2028-01-31", before)).toBe("12-months");
+    expect(reportedOn("2029-01-31", "2026-12-20", before)).toBe("");
+    expect(reportedOn("2029-01-31", "2028-01-31", before)).toBe("12-months");
   });
 
   test("moved there and back: nothing twice", () => {
     const first = plan("2026-12-31", "2026-12-20").rows;
     const second = plan("2027-01-15", "2026-12-21", first).rows;
-    expect(told("2026-12-31", "2026-12-22", [...first, ...second])).toBe("");
+    expect(reportedOn("2026-12-31", "2026-12-22", [...first, ...second])).toBe("");
   });
 
   test("a month that becomes its last day is the same date", () => {
-    expect(told("2026-12-31", "2026-12-20", plan("2026-12", "2026-12-20").rows)).toBe("");
+    expect(reportedOn("2026-12-31", "2026-12-20", plan("2026-12", "2026-12-20").rows)).toBe("");
   });
 });
 

@@ -32,9 +32,9 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
       const page = await context.newPage();
       const found: string[] = [];
       for (const [path, status] of [...PAGES, [links.confirm, 200] as const, [links.unsubscribe, 200] as const]) {
-        const said = listen(page, status);
+        const messages = listen(page, status);
         expect((await page.goto(root + path))?.status(), path).toBe(status);
-        const troubles = [...(await troublesOf(page)), ...said];
+        const troubles = [...(await troublesOf(page)), ...messages];
         found.push(...troubles.map((words) => `${path}, ${words}`));
         page.removeAllListeners();
       }
@@ -75,12 +75,12 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
   test("the pages behind a mail's links act by their button", async () => {
     await inContext(browser, {}, async (context) => {
       const page = await context.newPage();
-      const said = listen(page, 200);
+      const messages = listen(page, 200);
       for (const link of [links.confirm, links.unsubscribe]) {
         await page.goto(root + link);
         await page.locator("main button").click();
         await page.locator("main [role=status]").waitFor();
-        expect([...said, ...(await overflow(page)), ...(await violations(page))]).toEqual([]);
+        expect([...messages, ...(await overflow(page)), ...(await violations(page))]).toEqual([]);
       }
     });
   });

@@ -328,7 +328,7 @@ test("in any order, and repeated, events lead to the same subscription", () => {
     cancelled: false,
     eventAt: 0,
   };
-  const told: readonly (readonly [StripeEvent, string])[] = [
+  const events: readonly (readonly [StripeEvent, string])[] = [
     [checkout({ payment_status: "unpaid" }), "starter"],
     [checkout({}, "checkout.session.async_payment_succeeded"), "starter"],
     [subscription({}, 0, "customer.subscription.created"), "starter"],
@@ -338,15 +338,19 @@ test("in any order, and repeated, events lead to the same subscription", () => {
     [subscription({ status: "canceled" }, 12), "pro"],
     [subscription({ status: "canceled", ended_at: seconds(12) }, 12, "customer.subscription.deleted"), "pro"],
   ];
-  const outcome = (order: typeof told): SubscriptionRow =>
+  const outcome = (order: typeof events): SubscriptionRow =>
     order.reduce((row, [raw, tier]) => applied(row, parseEvent(Buffer.from(JSON.stringify(raw))), tier), blank);
-  const expected = outcome(told);
+  const expected = outcome(events);
   expect(expected).toMatchObject({ email: "Payer@Example.org", tier: "pro", paid: true, cancelled: true });
   assert(
-    property(shuffledSubarray([...told], { minLength: told.length }), array(nat(told.length - 1)), (order, again) => {
-      const repeated = [...order, ...again.flatMap((index) => told.slice(index, index + 1))];
-      expect(outcome(repeated)).toEqual(expected);
-    }),
+    property(
+      shuffledSubarray([...events], { minLength: events.length }),
+      array(nat(events.length - 1)),
+      (order, again) => {
+        const repeated = [...order, ...again.flatMap((index) => events.slice(index, index + 1))];
+        expect(outcome(repeated)).toEqual(expected);
+      },
+    ),
   );
 });
 

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import type { Component } from "../../../../src/core/model.ts";
-import { bytesOf, cyclonedx, read, textOf, faultOf } from "../documents.ts";
+import { bytesOf, cyclonedx, read, textOf, errorOf } from "../documents.ts";
 
 const only = (component: object): Component | undefined => read(cyclonedx({ components: [component] })).components[0];
 
@@ -193,7 +193,7 @@ describe("a CycloneDX document", () => {
     expect(document.components.at(-1)?.pointer).toHaveLength(20_000 * "/components/0".length);
   });
   test("refuses nesting that no document has", () => {
-    expect(faultOf(() => read(nested(100_001)))).toMatchObject({ code: expect.stringContaining("too-deep"), exit: 3 });
+    expect(errorOf(() => read(nested(100_001)))).toMatchObject({ code: expect.stringContaining("too-deep"), exit: 3 });
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { enrich, removeEnrichment } from "../../../../src/core/sbom/edit/enrich.ts";
 import { readSbom } from "../../../../src/core/sbom/read.ts";
-import { bytesOf, cyclonedx, faultOf, spdx2, spdx3, textOf } from "../documents.ts";
+import { bytesOf, cyclonedx, errorOf, spdx2, spdx3, textOf } from "../documents.ts";
 import {
   BREAK,
   enriched,
@@ -269,18 +269,18 @@ describe("refusals", () => {
     ],
   ])("%s", (_, document, code) => {
     const read = readSbom(bytesOf(JSON.stringify(document)));
-    expect(faultOf(() => enrich(read, enrichmentFor(read.components.length)))).toMatchObject({ kind: "input", code });
+    expect(errorOf(() => enrich(read, enrichmentFor(read.components.length)))).toMatchObject({ kind: "input", code });
   });
 
   test("refuses Base64 that cannot be written back as it was", () => {
     const payload = Buffer.from(`${JSON.stringify(cyclonedx())}  `).toString("base64url");
     const read = readSbom(bytesOf(JSON.stringify({ payloadType: "x", payload })));
-    expect(faultOf(() => enrich(read, enrichmentFor(0), BREAK)).code).toBe("cannot-rewrap");
+    expect(errorOf(() => enrich(read, enrichmentFor(0), BREAK)).code).toBe("cannot-rewrap");
   });
 
   test("a document that was not read from bytes", () => {
     const read = readSbom(bytesOf(JSON.stringify(cyclonedx())));
-    expect(faultOf(() => enrich({ ...read }, enrichmentFor(0))).code).toBe("no-source");
+    expect(errorOf(() => enrich({ ...read }, enrichmentFor(0))).code).toBe("no-source");
   });
 });
 

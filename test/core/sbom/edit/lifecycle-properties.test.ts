@@ -169,9 +169,9 @@ describe("the whole document", () => {
       components.filter((properties) =>
         pairs(properties).some(([name, value]) => name === "lifecycle:status" && value === status),
       );
-    const said = Object.fromEntries(pairs(summary));
-    expect([said["lifecycle:summary:past_eol"], marked("eol").length]).toEqual(["3", 3]);
-    expect([said["lifecycle:summary:approaching"], marked("approaching").length]).toEqual(["2", 2]);
+    const expected = Object.fromEntries(pairs(summary));
+    expect([expected["lifecycle:summary:past_eol"], marked("eol").length]).toEqual(["3", 3]);
+    expect([expected["lifecycle:summary:approaching"], marked("approaching").length]).toEqual(["2", 2]);
   });
 
   test("uses one list for equal properties", () => {

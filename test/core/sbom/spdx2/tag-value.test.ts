@@ -6,7 +6,7 @@ import type { Component, SbomDocument } from "../../../../src/core/model.ts";
 import { enrich } from "../../../../src/core/sbom/edit/enrich.ts";
 import { readSbom } from "../../../../src/core/sbom/read.ts";
 import { describeWithShared } from "../../../shared.ts";
-import { bytesOf, faultOf, textOf } from "../documents.ts";
+import { bytesOf, errorOf, textOf } from "../documents.ts";
 import { meaning } from "../meaning.ts";
 import { asTagValue } from "../printed.ts";
 
@@ -153,7 +153,7 @@ describe("the document", () => {
   test("refuses enrichment with the reason", () => {
     const enrichment = { entries: [], document: [] } as unknown as Parameters<typeof enrich>[1];
     expect(
-      faultOf(() => enrich(read(`${head}${describes}PackageName: a\nSPDXID: SPDXRef-a\n${tail}`), enrichment)),
+      errorOf(() => enrich(read(`${head}${describes}PackageName: a\nSPDXID: SPDXRef-a\n${tail}`), enrichment)),
     ).toMatchObject({
       kind: "input",
       code: "enrich-format",
@@ -184,17 +184,17 @@ describe("errors", () => {
     ["version 2.1", head.replace("2.3", "2.1"), "unsupported-version", "line 1, column 14"],
     ["version 3.0", head.replace("2.3", "3.0"), "unsupported-version", "line 1, column 14"],
   ])("%s", (_, text, code, where) => {
-    const fault = faultOf(() => read(text));
-    expect([fault.kind, fault.code, fault.exit, fault.where]).toEqual(["input", code, 3, where]);
-    expect(fault.hint).toBeTruthy();
+    const problem = errorOf(() => read(text));
+    expect([problem.kind, problem.code, problem.exit, problem.where]).toEqual(["input", code, 3, where]);
+    expect(problem.hint).toBeTruthy();
   });
   test("refuses invalid UTF-8, also in a text that is not used", () => {
     const bytes = bytesOf(`${head}PackageComment: X\n`);
     bytes[bytes.indexOf(0x58, head.length)] = 0xe9;
-    expect(faultOf(() => readSbom(bytes))).toMatchObject({ code: "invalid-utf8", where: "line 8, column 17" });
+    expect(errorOf(() => readSbom(bytes))).toMatchObject({ code: "invalid-utf8", where: "line 8, column 17" });
   });
   test("refuses SPDX YAML by name", () => {
-    expect(faultOf(() => read("SPDXID: SPDXRef-DOCUMENT\nspdxVersion: SPDX-2.3\n")).code).toBe("unsupported-format");
+    expect(errorOf(() => read("SPDXID: SPDXRef-DOCUMENT\nspdxVersion: SPDX-2.3\n")).code).toBe("unsupported-format");
   });
 });
 
@@ -249,7 +249,7 @@ describeWithShared(
       const parsed: unknown = JSON.parse(textOf(bytes).replace(/^\uFEFF/, ""));
       const text = asTagValue(parsed);
       // Nothing in the text format shows that a document without a described package is complete.
-      if (!/ DESCRIBES | DESCRIBED_BY /.test(text)) expect(faultOf(() => read(text)).code).toBe("truncated");
+      if (!/ DESCRIBES | DESCRIBED_BY /.test(text)) expect(errorOf(() => read(text)).code).toBe("truncated");
       else expect(trimmed(meaning(read(text)))).toEqual(trimmed(meaning(json)));
     });
   },

@@ -47,14 +47,19 @@ function parsed(text: string, bytes: Uint8Array, from: number, known: Outline): 
     const { root } = parseXml(text, { includeOffsets: true });
     if (root !== null) return root;
   } catch (error) {
-    if (error instanceof XmlError) throw said(error, bytes, from, known);
+    if (error instanceof XmlError) throw toEolgateError(error, bytes, from, known);
     throw error;
   }
   throw notXml("it has no element", lineAndColumn(bytes, bytes.length));
 }
 
 /** The parser's message ends with the line, the column and an excerpt of its own. */
-function said(error: XmlError, bytes: Uint8Array, from: number, { cutOff, wholeUntil }: Outline): EolgateError {
+function toEolgateError(
+  error: XmlError,
+  bytes: Uint8Array,
+  from: number,
+  { cutOff, wholeUntil }: Outline,
+): EolgateError {
   const at = byteOfCharacter(bytes, from, error.pos);
   if (cutOff && at >= wholeUntil) {
     return EolgateError.of(

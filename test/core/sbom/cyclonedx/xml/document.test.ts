@@ -6,7 +6,7 @@ import type { Component, SbomDocument } from "../../../../../src/core/model.ts";
 import { enrich } from "../../../../../src/core/sbom/edit/enrich.ts";
 import { readSbom } from "../../../../../src/core/sbom/read.ts";
 import { describeWithShared } from "../../../../shared.ts";
-import { bytesOf, faultOf, textOf } from "../../documents.ts";
+import { bytesOf, errorOf, textOf } from "../../documents.ts";
 import { meaning } from "../../meaning.ts";
 import { asXml } from "../../printed.ts";
 
@@ -143,7 +143,7 @@ describe("the document", () => {
     ],
     ["name", "<components><component><name>a</name><name>b</name></component></components>"],
   ])("is refused when the element %s occurs twice", (name, inner) => {
-    const error = faultOf(() => read(bom(inner)));
+    const error = errorOf(() => read(bom(inner)));
     expect([error.code, error.exit]).toEqual(["duplicate-key", 3]);
     expect(error.message).toContain(`"${name}"`);
     expect(error.where).toMatch(/^line \d+, column \d+$/);
@@ -152,14 +152,14 @@ describe("the document", () => {
   test("is refused when a component is in the namespace of another version", () => {
     const other = NAMESPACE.replace(/\d\.\d$/, "1.2");
     const inner = `<components><component xmlns="${other}"><name>django</name></component></components>`;
-    expect(faultOf(() => read(bom(inner)))).toMatchObject({ code: "two-formats", exit: 3 });
+    expect(errorOf(() => read(bom(inner)))).toMatchObject({ code: "two-formats", exit: 3 });
   });
 
   test.each(["UTF-7", "utf-7", "IBM037", "ISO-2022-JP", "x-user-defined"])(
     "is refused in %s, which hides characters in ASCII",
     (encoding) => {
       const text = `<?xml version="1.0" encoding="${encoding}"?>${bom("<components/>")}`;
-      expect(faultOf(() => read(text))).toMatchObject({ code: "xml-encoding", exit: 3 });
+      expect(errorOf(() => read(text))).toMatchObject({ code: "xml-encoding", exit: 3 });
     },
   );
 
@@ -201,7 +201,7 @@ describe("the document", () => {
   test("refuses enrichment with the reason", () => {
     const document = read(bom("<components><component><name>a</name></component></components>"));
     const enrichment = { entries: [], document: [] } as unknown as Parameters<typeof enrich>[1];
-    expect(faultOf(() => enrich(document, enrichment))).toMatchObject({ kind: "input", code: "enrich-format" });
+    expect(errorOf(() => enrich(document, enrichment))).toMatchObject({ kind: "input", code: "enrich-format" });
   });
 });
 
@@ -235,11 +235,11 @@ describe("errors", () => {
     ["version 9", bom("", "9.0"), "unsupported-version", "line 2, column 1"],
     ["another encoding", `<?xml version="1.0" encoding="windows-1252"?>${body}é${tail}`, "xml-encoding", undefined],
   ])("%s", (_, text, code, where) => {
-    const fault = faultOf(() => read(text));
-    expect([fault.kind, fault.code, fault.exit]).toEqual(["input", code, 3]);
-    if (where !== undefined) expect(fault.where).toBe(where);
-    expect(fault.hint ?? fault.where).toBeTruthy();
-    expect(fault.message).not.toContain("\n");
+    const problem = errorOf(() => read(text));
+    expect([problem.kind, problem.code, problem.exit]).toEqual(["input", code, 3]);
+    if (where !== undefined) expect(problem.where).toBe(where);
+    expect(problem.hint ?? problem.where).toBeTruthy();
+    expect(problem.message).not.toContain("\n");
   });
 
   test("accepts an encoding that extends ASCII when only ASCII is used", () => {
@@ -248,20 +248,20 @@ describe("errors", () => {
   test("invalid UTF-8", () => {
     const bytes = bytesOf(`${body}X${tail}`);
     bytes[bytes.indexOf(0x58)] = 0xe9;
-    expect(faultOf(() => readSbom(bytes))).toMatchObject({
+    expect(errorOf(() => readSbom(bytes))).toMatchObject({
       code: "invalid-utf8",
       where: `line 1, column ${body.length + 1}`,
     });
   });
   test("20,000 levels of nesting", () => {
     const deep = `<bom xmlns="${NAMESPACE}">${"<a>".repeat(20_000)}${"</a>".repeat(20_000)}</bom>`;
-    expect(faultOf(() => read(deep))).toMatchObject({ kind: "too-large", code: "xml-too-deep", exit: 3 });
+    expect(errorOf(() => read(deep))).toMatchObject({ kind: "too-large", code: "xml-too-deep", exit: 3 });
     const half = `<bom xmlns="${NAMESPACE}">${"<a>".repeat(499)}${"</a>".repeat(499)}</bom>`;
     expect(components(half)).toEqual([]);
   });
   test("refuses a document with too many tags", () => {
     const many = `<bom xmlns="${NAMESPACE}">${"<a/>".repeat(2_000_001)}</bom>`;
-    expect(faultOf(() => read(many))).toMatchObject({ kind: "too-large", code: "xml-too-large" });
+    expect(errorOf(() => read(many))).toMatchObject({ kind: "too-large", code: "xml-too-large" });
   });
   test("a text of many lines costs no quadratic time", () => {
     const begin = performance.now();
@@ -277,9 +277,9 @@ describe("damage", () => {
   test("a cut document is truncated or not well-formed, wherever it is cut, and never an answer", () => {
     const end = sound.lastIndexOf("</bom>") + "</bom>".length;
     for (let at = 1; at < end; at++) {
-      const fault = faultOf(() => read(sound.slice(0, at)));
-      expect(fault.kind).toBe("input");
-      expect(["truncated", "not-xml"]).toContain(fault.code);
+      const problem = errorOf(() => read(sound.slice(0, at)));
+      expect(problem.kind).toBe("input");
+      expect(["truncated", "not-xml"]).toContain(problem.code);
     }
   });
   test("a changed byte gives an answer or an error with its position", () => {
