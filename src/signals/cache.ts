@@ -65,13 +65,35 @@ function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT });
   try {
     // A power cut may lose the last writes, which are asked for again; it never breaks the file.
-    database.exec("pragma journal_mode = wal; pragma synchronous = normal; pragma trusted_schema = off");
+    useWriteAheadLog(database);
+    database.exec("pragma synchronous = normal; pragma trusted_schema = off");
     database.exec("pragma journal_size_limit = 8388608");
     migrate(database);
     return database;
   } catch (error) {
     database.close();
     throw error;
+  }
+}
+
+/** SQLITE_BUSY and SQLITE_BUSY_RECOVERY. */
+const BUSY = /database is locked/i;
+const BUSY_PAUSE = 25;
+const BUSY_ATTEMPTS = 200;
+
+/**
+ * Changing the journal mode, and recovering a log after a kill, report a busy file at once instead of waiting for the
+ * other process (https://www.sqlite.org/wal.html#sometimes_queries_return_sqlite_busy_in_wal_mode), so this waits.
+ */
+function useWriteAheadLog(database: DatabaseSync): void {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      database.exec("pragma journal_mode = wal");
+      return;
+    } catch (error) {
+      if (attempt === BUSY_ATTEMPTS || !(error instanceof Error) || !BUSY.test(error.message)) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_PAUSE);
+    }
   }
 }
 
