@@ -161,7 +161,7 @@ describeWithShared("own records", "upstream/enterprise-products.json", () => {
     }
     for (const [key, statements] of stated) {
       const [slug = "", name = ""] = key.split("\n");
-      // Recorded upstream: our own dates stand beside.
+      // Recorded upstream too: our own dates are further claims.
       if (catalogue.product(slug)?.record === "upstream") continue;
       const claim = line(slug, name).claims[0];
       const where = `${slug}:${name}`;

@@ -1,6 +1,6 @@
 /**
- * Support beyond the standard end, from the record's end of extended support. Who offers it and whether everybody gets
- * it stand in the curated table; without evidence it is paid, and no vendor's name is made up.
+ * Support beyond the standard end, from the record's end of extended support. The curated table states who
+ * offers it and whether it is free. Without evidence it counts as paid, and no vendor is named.
  */
 import type { StoredEnd, StoredTrack } from "../schema.ts";
 import type { CuratedTracks } from "./curated.ts";

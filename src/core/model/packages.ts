@@ -65,7 +65,7 @@ export interface VendorPackages extends PackageSource {
   readonly revision: Readonly<Partial<Record<PackageFormat, string>>>;
   /** What is enough as evidence, by format. Absent: neither name nor revision is; only a publisher or a repository. */
   readonly proof: Readonly<Partial<Record<PackageFormat, VendorProof>>>;
-  /** Names and addresses that stand in the package's maintainer or vendor field. */
+  /** Names and addresses in the package's maintainer or vendor field. */
   readonly maintainers: readonly string[];
 }
 

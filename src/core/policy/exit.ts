@@ -22,13 +22,13 @@ export const EXITS: Readonly<Record<number, { readonly name: string; readonly me
 /** With several documents or causes, the first that applies. */
 const PRECEDENCE: readonly number[] = [70, 2, 4, 3, 5, 1, 6, 0];
 
-/** The one exit of several that have come about: 0 of none, 70 where one stands in no table. */
+/** The exit code that takes precedence: 0 for an empty list, 70 if a code is unknown. */
 export function worstExit(codes: readonly number[]): number {
   if (codes.some((code) => !PRECEDENCE.includes(code))) return ERROR_KINDS.internal.exit;
   return PRECEDENCE.find((code) => codes.includes(code)) ?? 0;
 }
 
-/** What the exit needs to know of a judged document. */
+/** The part of an evaluated document that decides the exit code. */
 export type EvaluatedDocument = Pick<DocumentReport, "file" | "findings" | "verdict" | "partOf">;
 
 /**

@@ -83,7 +83,7 @@ const findingSchema = Type.Object(
     pointer: textOrNull(
       "RFC 6901 pointer to the component in the document; null where it is longer than 2000 characters",
     ),
-    line: integer({ minimum: 1, description: "Where the component stands in the document" }),
+    line: integer({ minimum: 1, description: "Line of the component in the document" }),
     column: integer({ minimum: 1 }),
     name: text(),
     group: Type.Optional(text()),

@@ -75,7 +75,7 @@ function readTree(root: TreeNode): readonly LockedPackage[] {
   );
 }
 
-/** `npm:real@1.2.3` and addresses of archives and repositories stand in the place of a version. */
+/** `npm:real@1.2.3` and addresses of archives and repositories take the place of a version. */
 function toPackage(id: string, name: string, node: TreeNode, dependsOn: readonly string[]): LockedPackage {
   const written = textAt(node, "version");
   const [, real = name, version = written] = /^npm:(.+)@([^@]+)$/.exec(written ?? "") ?? [];
