@@ -3,8 +3,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { EolgateError } from "../src/core/errors.ts";
 import { ERRORS } from "../src/core/messages/errors/index.ts";
 import type { ErrorRow } from "../src/core/messages/errors/row.ts";
+import { errorObject } from "../src/core/wire/error.ts";
 
 const ROWS = Object.entries(ERRORS as Readonly<Record<string, ErrorRow<unknown>>>);
 /** `args.path` reads as `x`. */
@@ -28,6 +30,36 @@ describe("the table of errors", () => {
 
 const source = fileURLToPath(new URL("../src/", import.meta.url));
 const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+
+/** Errors of the command line alone: their messages name its flags. */
+const COMMAND_LINE_ONLY = ["as-of-hosted", "no-email", "not-hosted", "not-hosted-format"];
+
+describe("what the HTTP service answers", () => {
+  const FLAG_OR_COMMAND = /(?:^|[^\w-])--[a-z]|\beolgate (?!reads|supports)[a-z]/;
+  const inHttp = (code: string): string => {
+    const error = EolgateError.of(code as "no-email", anything as object);
+    return JSON.stringify(errorObject(error, "https://eol.example.org/docs"));
+  };
+
+  test.each(ROWS.map(([code]) => code).filter((code) => !COMMAND_LINE_ONLY.includes(code)))(
+    "%s names no flag and no command",
+    (code) => {
+      expect(inHttp(code)).not.toMatch(FLAG_OR_COMMAND);
+    },
+  );
+
+  test.each(COMMAND_LINE_ONLY)("%s is made by the command line only", (code) => {
+    expect(inHttp(code)).toMatch(FLAG_OR_COMMAND);
+    const users = files.filter((file) => readFileSync(join(source, file), "utf8").includes(`"${code}"`));
+    expect(users.filter((file) => !file.startsWith("cli") && !file.startsWith("core/messages"))).toEqual([]);
+  });
+
+  test("an empty document over HTTP gets advice that a client can follow", () => {
+    const error = EolgateError.of("no-components", { format: "CycloneDX", specVersion: "1.6" });
+    expect(error.hint).toContain("--allow-empty");
+    expect(errorObject(error, "").hint).toBe("Check how the document was generated.");
+  });
+});
 
 /** Literal codes of errors that are worded where they are made. */
 function literalCodes(): ReadonlyMap<string, string> {

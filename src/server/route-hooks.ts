@@ -35,6 +35,7 @@ export function createRouteHooks(
     opening(request, reply) {
       reply.headers(headers);
       if (telemetry.lateness() > MAX_LATENESS && config.always !== true) throw overloaded();
+      if (hostHeaders(request.raw.rawHeaders) > 1) throw EolgateError.of("host-header", {});
       if (request.method === "POST" && config.anyMedia !== true) checkMediaType(request);
     },
     onReply({ method, caller, ip }, reply) {
@@ -67,6 +68,13 @@ export function registerRouteHooks(app: FastifyInstance, parts: AppContext): voi
       },
     ];
   });
+}
+
+/** Node keeps the first Host header and drops the others; a proxy may have read another one (RFC 9112, 3.2). */
+function hostHeaders(raw: readonly string[]): number {
+  let count = 0;
+  for (let index = 0; index < raw.length; index += 2) if (raw[index]?.toLowerCase() === "host") count += 1;
+  return count;
 }
 
 const overloaded = (): EolgateError => EolgateError.of("overloaded", {});

@@ -2,7 +2,7 @@
  * The embedded store: `node:sqlite` in the data folder, nothing to set up. WAL and synchronous FULL: what was
  * acknowledged survives a power cut. Several processes may open it (the server and a `keys` command).
  */
-import { mkdirSync } from "node:fs";
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { SQLInputValue, StatementSync } from "node:sqlite";
@@ -25,11 +25,32 @@ export function openEmbedded(folder: string): Kysely<Schema> {
 function openFile(folder: string): DatabaseSync {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const database = new DatabaseSync(join(folder, FILE), { timeout: BUSY_TIMEOUT });
+    const path = join(folder, FILE);
+    makePrivate(path);
+    const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT });
     database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma trusted_schema = off");
     return database;
   } catch (error) {
     throw unavailable(error);
+  }
+}
+
+/** Readable and writable by the owner only. */
+const PRIVATE = 0o600;
+/** SQLite creates these with the mode of the database file: https://www.sqlite.org/wal.html#sharedmem */
+const SIDE_FILES = ["-wal", "-shm"];
+
+/** The store contains e-mail addresses. Also corrects files that an earlier version created with the mode of the umask. */
+function makePrivate(path: string): void {
+  closeSync(openSync(path, "a", PRIVATE));
+  for (const file of [path, ...SIDE_FILES.map((suffix) => path + suffix)]) {
+    const mode = statSync(file, { throwIfNoEntry: false })?.mode;
+    if (mode === undefined || (mode & 0o077) === 0) continue;
+    try {
+      chmodSync(file, PRIVATE);
+    } catch {
+      // File systems without modes (SMB, Windows) keep what they have.
+    }
   }
 }
 

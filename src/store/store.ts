@@ -55,6 +55,8 @@ export interface KeyTable {
   rekey(id: string, hash: string, secretVersion: number): Promise<boolean>;
   /** When payment ends, or null while it goes on. */
   setPaidUntil(id: string, until: number | null): Promise<boolean>;
+  /** Another text after each change of a key, by any process; undefined before the first. */
+  mark(): Promise<string | undefined>;
 }
 
 export interface AllowanceTable {

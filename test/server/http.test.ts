@@ -259,18 +259,30 @@ describe("when it is too much", () => {
   });
 });
 
-test("a request that is no HTTP gets an answer in the one form", async () => {
-  const raw = await startService();
+/** What the server sends back for bytes on a connection. */
+async function rawAnswer(bytes: string): Promise<string> {
+  const raw = await startService({ settings: { open: true } });
   const address = await raw.app.listen({ host: "127.0.0.1", port: 0 });
-  const answer = await new Promise<string>((resolve) => {
-    const socket = connect(Number(new URL(address).port), "127.0.0.1", () => socket.end("GARBAGE\r\n\r\n"));
+  return new Promise<string>((resolve) => {
+    const socket = connect(Number(new URL(address).port), "127.0.0.1", () => socket.end(bytes));
     let text = "";
     socket.on("data", (chunk) => (text += String(chunk)));
     socket.on("close", () => resolve(text));
   });
+}
+
+test.each([
+  ["bytes that are not HTTP", "GARBAGE\r\n\r\n", "bad-http"],
+  ["two Host headers", "GET /v1 HTTP/1.1\r\nHost: a.example\r\nhost: b.example\r\n\r\n", "host-header"],
+  ["the same Host header twice", "GET /readyz HTTP/1.1\r\nHost: a.example\r\nHost: a.example\r\n\r\n", "host-header"],
+  ["two Host headers at an unknown path", "GET /v1/x/y/z HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "host-header"],
+  ["two Host headers at a page", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "host-header"],
+])("%s get status 400 with an error object", async (_, bytes, code) => {
+  const answer = await rawAnswer(bytes);
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "")).toMatchObject({
     error: expect.any(String),
+    code,
     docs: `${PUBLIC_URL}/docs`,
   });
 });

@@ -10,13 +10,16 @@ const CATALOGUE = fileURLToPath(new URL("../fixtures/catalogue.json", import.met
 export interface ServerProcess {
   readonly address: string;
   readonly log: () => string;
+  /** Closes our end of its standard output and error, as when a log collector ends. */
+  closeLog(): void;
   /** Resolves to the exit code, null after a signal. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
 export interface ProcessOptions {
   readonly port: number;
-  readonly database: string;
+  /** Absent: the embedded store in `data`. */
+  readonly database?: string;
   readonly secret: string;
   readonly data: string;
   readonly flags?: readonly string[];
@@ -29,18 +32,24 @@ export async function startProcess({
   data,
   flags = [],
 }: ProcessOptions): Promise<ServerProcess> {
-  const place = ["--port", String(port), "--data", data, "--database", database, "--catalogue", CATALOGUE];
-  const child = spawn(process.execPath, [LAUNCH, "serve", ...place, "--refresh", "off", ...flags], {
-    stdio: ["ignore", "ignore", "pipe"],
+  const place = ["--port", String(port), "--data", data, "--catalogue", CATALOGUE];
+  const store = database === undefined ? [] : ["--database", database];
+  const child = spawn(process.execPath, [LAUNCH, "serve", ...place, ...store, "--refresh", "off", ...flags], {
+    stdio: ["ignore", "pipe", "pipe"],
     env: { PATH: process.env["PATH"], HOME: data, EOLGATE_SECRET: secret },
   });
   let log = "";
+  child.stdout.resume();
   child.stderr.setEncoding("utf8").on("data", (text: string) => (log += text));
   const address = `http://127.0.0.1:${port}`;
   await ready(child, address, () => log);
   return {
     address,
     log: () => log,
+    closeLog() {
+      child.stdout.destroy();
+      child.stderr.destroy();
+    },
     end(signal) {
       if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode);
       const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
@@ -59,6 +68,21 @@ async function ready(child: ChildProcess, address: string, log: () => string): P
   }
   child.kill("SIGKILL");
   throw new Error(`the server is not ready: ${log()}`);
+}
+
+/** Runs another command of the command line from the sources and resolves to its standard output. */
+export async function runProcess(args: readonly string[], env: Readonly<Record<string, string>>): Promise<string> {
+  const child = spawn(process.execPath, [LAUNCH, ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { PATH: process.env["PATH"], ...env },
+  });
+  let out = "";
+  let err = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
+  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  if (code !== 0) throw new Error(`exit code ${code}: ${err}`);
+  return out;
 }
 
 export async function freePort(): Promise<number> {

@@ -125,6 +125,24 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         expect(await store.keys.rekey("paid", "third", 3)).toBe(false);
       });
 
+      test("the mark differs after each change of a key, and is the same for every process", async () => {
+        await store.keys.addOnce(key("marked", { email: "marked@example.org" }));
+        const marks = [await other.keys.mark()];
+        const changes = [
+          () => store.keys.setPaidUntil("marked", NOW + 5),
+          () => store.keys.rekey("marked", "other-mark", 2),
+          () => store.keys.revoke("marked", NOW),
+        ];
+        for (const change of changes) {
+          await change();
+          marks.push(await other.keys.mark());
+          expect(await store.keys.mark()).toBe(marks.at(-1));
+        }
+        expect(new Set(marks).size).toBe(4);
+        expect(await store.keys.revoke("marked", NOW)).toBe(false);
+        expect(await other.keys.mark()).toBe(marks.at(-1));
+      });
+
       test("pages go through every key once", async () => {
         const seen: string[] = [];
         for (let after = ""; ;) {

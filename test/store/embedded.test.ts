@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -25,6 +25,9 @@ storeContract(
   async () => drop(),
 );
 
+const modesIn = (folder: string): Readonly<Record<string, number>> =>
+  Object.fromEntries(readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mode & 0o777]));
+
 describe("the embedded store's file", () => {
   afterEach(drop);
 
@@ -34,6 +37,28 @@ describe("the embedded store's file", () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     await store.close();
   });
+
+  test.skipIf(process.platform === "win32").each([0o022, 0o000])(
+    "every file of it is readable by its owner only, with umask %i",
+    async (umask) => {
+      const before = process.umask(umask);
+      try {
+        const folder = fresh();
+        chmodSync(folder, 0o755);
+        const store = await open(folder);
+        await store.settings.set("written", "1");
+        expect(modesIn(folder)).toEqual({ "eolgate.db": 0o600, "eolgate.db-shm": 0o600, "eolgate.db-wal": 0o600 });
+        // As an earlier version left them.
+        for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o644);
+        const again = await open(folder);
+        expect(Object.values(modesIn(folder))).toEqual([0o600, 0o600, 0o600]);
+        await again.close();
+        await store.close();
+      } finally {
+        process.umask(before);
+      }
+    },
+  );
 
   test("a store that another process holds for long is no answer, and answers when it is let go", async () => {
     const folder = fresh();

@@ -1,5 +1,7 @@
 /** The error object that a client receives when there is no answer. */
 import type { EolgateError } from "../errors.ts";
+import { ERRORS } from "../messages/errors/index.ts";
+import type { ErrorRow } from "../messages/errors/row.ts";
 import type { ErrorObject } from "./schemas.ts";
 
 /** A message joins a line (`eolgate: product "x" not found`); on the wire it stands alone: `Product "x" not found`. */
@@ -14,15 +16,27 @@ export const asMessage = (text: string): string =>
 const PLAIN_FIRST_WORD = /^[a-z]+(?:'s)?(?=\s)/;
 const SENTENCE_START = /^[A-Z][a-z]*(?:'s)?(?=\s)/;
 
-/** A bug's own words may hold paths or secrets: the client gets a sentence, the log gets the rest. */
+/** A flag or a command, which a client of the service cannot use. */
+const COMMAND_LINE = /(?:^|[^\w-])--[a-z]|\beolgate (?!reads|supports)[a-z]/;
+
+const ROWS: Readonly<Record<string, Pick<ErrorRow<unknown>, "httpHint">>> = ERRORS;
+
+/** The advice for a client: the code's own one, or the hint if it does not name the command line. */
+function httpHint({ code, hint }: EolgateError): string | undefined {
+  const own = Object.hasOwn(ROWS, code) ? ROWS[code]?.httpHint : undefined;
+  return own ?? (hint !== undefined && COMMAND_LINE.test(hint) ? undefined : hint);
+}
+
+/** The text of a bug may contain paths or secrets: the client gets a sentence, the log gets the rest. */
 export function errorObject(problem: EolgateError, docs: string): ErrorObject {
   if (problem.kind === "internal") return { error: "Internal error", docs, code: "internal" };
+  const hint = httpHint(problem);
   return {
     error: sentence(problem.message),
     docs,
     code: problem.code,
     ...(problem.where === undefined ? {} : { where: problem.where }),
-    ...(problem.hint === undefined ? {} : { hint: problem.hint }),
+    ...(hint === undefined ? {} : { hint }),
     ...problem.facts,
   };
 }

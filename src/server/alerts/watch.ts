@@ -12,7 +12,7 @@ import { DAY, utcDay } from "../clock.ts";
 import type { Clock } from "../clock.ts";
 import { base32, hashOf } from "../keys/key-text.ts";
 import type { Secret, SecretRing } from "../keys/secret.ts";
-import { parseEmail } from "../mail/email-address.ts";
+import { mailboxOf, parseEmail } from "../mail/email-address.ts";
 import { queuedMail } from "../mail/queue.ts";
 import type { WatchService } from "../services.ts";
 import { assessCycles, kevPairs, newCves, cycleDetails } from "./cycles.ts";
@@ -30,8 +30,8 @@ export interface WatchOptions {
 export const WATCH_LIMIT = 50;
 /** A list has to be confirmed within this time. */
 const CONFIRM_WITHIN = 7 * DAY;
-/** Confirmation mails a day and address: the limit keeps mailboxes from being flooded. */
-const MAILS_PER_ADDRESS = 3;
+/** Confirmation mails in a UTC day: the limit keeps mailboxes from being flooded. */
+const MAILS_PER_MAILBOX = 3;
 
 export type WatchPurpose = "confirm" | "unsubscribe";
 
@@ -62,7 +62,8 @@ export function createWatch({ store, secrets, clock, catalogue }: WatchOptions):
       if (address === undefined) throw invalidEmail();
       const watched = distinct(lines).slice(0, WATCH_LIMIT);
       if (watched.length === 0) throw nothingToWatch();
-      const mails = await store.allowances.lease(`watch-mail:${address}`, utcDay(clock()), 1, MAILS_PER_ADDRESS);
+      const counter = `watch-mail:${mailboxOf(address)}`;
+      const mails = await store.allowances.lease(counter, utcDay(clock()), 1, MAILS_PER_MAILBOX);
       if (mails.granted === 0) throw mailLimit();
       const list = newList(address, watched);
       await store.transaction(async (tables) => {

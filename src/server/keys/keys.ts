@@ -7,7 +7,7 @@ import { EolgateError } from "../../core/errors.ts";
 import type { KeyRow, Store } from "../../store/store.ts";
 import { MINUTE, nextUtcDay, SECOND, utcDay } from "../clock.ts";
 import type { Clock } from "../clock.ts";
-import { parseEmail } from "../mail/email-address.ts";
+import { mailboxOf, parseEmail } from "../mail/email-address.ts";
 import type { KeyService, Tier } from "../services.ts";
 import { queuedMail } from "../mail/queue.ts";
 import { hashOf, hasHash, idOfKey, keyId, keyText } from "./key-text.ts";
@@ -46,11 +46,13 @@ export interface KeysOptions {
   readonly clock: Clock;
 }
 
-/** Decisions, "Sign-up limit". */
+/** Sign-ups and recoveries in a UTC day. */
 const SIGN_UPS_PER_NETWORK = 5;
-const MAILS_PER_ADDRESS = 3;
-/** How long a recognised key is not looked up again: a revocation reaches every process within it. */
+const MAILS_PER_MAILBOX = 3;
+/** How long a recognised key is not read again unless the store's mark of changed keys differs. */
 const FRESH = 15 * SECOND;
+/** How often the mark is read: a revocation reaches every process within this time. */
+const MARK_FRESH = SECOND;
 /** How long recognised keys go on working while the store does not answer. */
 const STALE = 10 * MINUTE;
 const MAX_CACHED = 50_000;
@@ -69,20 +71,34 @@ export function createKeys({ store, secrets, tiers, clock }: KeysOptions): Keys 
     return { id, hash, email, tier, secretVersion: secrets.current.version, ...instants };
   };
 
+  let mark = { value: undefined as string | undefined, at: Number.NEGATIVE_INFINITY };
   const lookUp = async (id: string): Promise<KeyRow | undefined> => {
     const now = clock();
     const known = cache.get(id);
     const age = known ? Math.abs(now - known.at) : Number.POSITIVE_INFINITY;
     if (known && age < FRESH) return known.row;
+    const before = mark.value;
     try {
       const row = await store.keys.byId(id);
       cache.delete(id);
-      if (row) remember(row, now);
+      // A row that was read before the mark changed may be out of date.
+      if (row && mark.value === before) remember(row, now);
       return row;
     } catch (error) {
       if (known && age < STALE) return known.row;
       throw error;
     }
+  };
+
+  let reading: Promise<void> | undefined;
+  const markIsFresh = (): boolean => Math.abs(clock() - mark.at) < MARK_FRESH;
+  /** Forgets every key when one was revoked or its payment ended, in this or another process. */
+  const readMark = async (): Promise<void> => {
+    const at = clock();
+    // While the store does not answer, `lookUp` decides how long known keys go on.
+    const value = await store.keys.mark().catch(() => mark.value);
+    if (value !== mark.value) cache.clear();
+    mark = { value, at };
   };
 
   const remember = (row: KeyRow, at: number): void => {
@@ -116,7 +132,7 @@ export function createKeys({ store, secrets, tiers, clock }: KeysOptions): Keys 
     const day = utcDay(clock());
     const counters = [
       [`signup:${from}`, SIGN_UPS_PER_NETWORK],
-      [`key-mail:${address}`, MAILS_PER_ADDRESS],
+      [`key-mail:${mailboxOf(address)}`, MAILS_PER_MAILBOX],
     ] as const;
     for (const [subject, limit] of counters) {
       const { granted } = await store.allowances.lease(subject, day, 1, limit);
@@ -128,6 +144,10 @@ export function createKeys({ store, secrets, tiers, clock }: KeysOptions): Keys 
   return {
     authenticate(text) {
       const hash = hashOf(text);
+      if (!markIsFresh()) {
+        reading ??= readMark().finally(() => (reading = undefined));
+        return reading.then(() => recognise(text, hash));
+      }
       const known = recognised.get(hash);
       const kept = known && cache.get(known.row.id);
       // The row that is kept and fresh is the very one that was recognised: neither revoked nor made anew since.
@@ -202,11 +222,11 @@ export function createKeys({ store, secrets, tiers, clock }: KeysOptions): Keys 
 }
 
 /**
- * What a key's requests are counted for: the address and tier, not the key, so that a key that replaces another one, or
+ * What a key's requests are counted for: the mailbox and tier, not the key, so that a key that replaces another one, or
  * a paid one that fell back to free, inherits what was used. Hashed: counters name no address.
  */
 function quotaId(email: string, tier: Tier): string {
-  return hashOf(`${email} ${tier.name}`).slice(0, 24);
+  return hashOf(`${mailboxOf(email)} ${tier.name}`).slice(0, 24);
 }
 
 function validEmail(email: string): string {

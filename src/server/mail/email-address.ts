@@ -1,6 +1,6 @@
 /**
  * One e-mail address, as the service accepts it: what a mail server takes and nothing that could add a header, a second
- * recipient or a display name. Folded to lower case, so that one mailbox has one quota.
+ * recipient or a display name. Folded to lower case, because mail servers ignore the case.
  */
 const LOCAL = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
@@ -17,6 +17,11 @@ export function parseEmail(text: unknown): string | undefined {
   const domain = folded.slice(at + 1);
   if (at < 1 || local.length > MAX_LOCAL || folded.length > MAX_ADDRESS) return undefined;
   return LOCAL.test(local) && DOMAIN.test(domain) ? folded : undefined;
+}
+
+/** The mailbox of a folded address, without the tag after `+` (RFC 5233): limits and quotas count per mailbox. */
+export function mailboxOf(email: string): string {
+  return email.replace(/^([^+@]+)\+[^@]*(?=@)/, "$1");
 }
 
 /** For logs: the first character and the domain, never the full address. */

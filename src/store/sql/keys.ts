@@ -1,12 +1,22 @@
+import { randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
 import type { Database, Schema } from "../schema.ts";
 import type { KeyRow, KeyTable } from "../store.ts";
+import { settingTable } from "./settings.ts";
+
+/** Name of the setting that is written with each change of a key. */
+const MARK = "keys-changed";
 
 export function keyTable(db: Database): KeyTable {
   const live = (email: string) =>
     db.selectFrom("api_keys").selectAll().where("email", "=", email).where("revoked_at", "is", null);
-  const change = (id: string, values: Partial<Schema["api_keys"]>) =>
-    db.updateTable("api_keys").set(values).where("id", "=", id).where("revoked_at", "is", null).executeTakeFirst();
+  const settings = settingTable(db);
+  const change = async (id: string, values: Partial<Schema["api_keys"]>): Promise<boolean> => {
+    const live = db.updateTable("api_keys").set(values).where("id", "=", id).where("revoked_at", "is", null);
+    const changed = (await live.executeTakeFirst()).numUpdatedRows > 0n;
+    if (changed) await settings.set(MARK, randomUUID());
+    return changed;
+  };
 
   return {
     async addOnce(key) {
@@ -32,15 +42,10 @@ export function keyTable(db: Database): KeyTable {
       const rows = db.selectFrom("api_keys").selectAll().where("id", ">", after).orderBy("id").limit(limit);
       return (await rows.execute()).map(fromRow);
     },
-    async revoke(id, at) {
-      return (await change(id, { revoked_at: at })).numUpdatedRows > 0n;
-    },
-    async rekey(id, hash, secretVersion) {
-      return (await change(id, { hash, secret_version: secretVersion })).numUpdatedRows > 0n;
-    },
-    async setPaidUntil(id, until) {
-      return (await change(id, { paid_until: until })).numUpdatedRows > 0n;
-    },
+    revoke: (id, at) => change(id, { revoked_at: at }),
+    rekey: (id, hash, secretVersion) => change(id, { hash, secret_version: secretVersion }),
+    setPaidUntil: (id, until) => change(id, { paid_until: until }),
+    mark: () => settings.get(MARK),
   };
 }
 

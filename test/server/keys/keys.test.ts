@@ -105,15 +105,57 @@ describe("keys", () => {
     await expect(keys.mailFree("u0@example.org", "192.0.2.1")).resolves.toMatchObject({ email: "u0@example.org" });
   });
 
-  test("a revoked key is wrong at once here, and within seconds in another process", async () => {
+  test("addresses that differ in a tag share the quota of their mailbox and its limit of mails", async () => {
+    const texts = await Promise.all(
+      ["a@example.org", "a+one@example.org", "A+two+three@example.org"].map(async (email) =>
+        keys.create(email, "free"),
+      ),
+    );
+    const holders = await Promise.all(texts.map(async ({ text }) => keys.authenticate(text)));
+    expect(new Set(holders.map((holder) => holder?.id)).size).toBe(1);
+    const other = await keys.authenticate((await keys.create("b+one@example.org", "free")).text);
+    expect(other?.id).not.toBe(holders[0]?.id);
+    for (const [index, tag] of ["", "+1", "+2"].entries())
+      await keys.mailFree(`a${tag}@example.org`, `192.0.2.${index}`);
+    await expect(keys.mailFree("a+3@example.org", "192.0.2.9")).rejects.toMatchObject({ code: "signup-limit" });
+  });
+
+  test("a revoked key is wrong at once here, and within two seconds in another process", async () => {
     const other = createKeys({ store: await world.again(), secrets: SECRETS, tiers: DEFAULT_TIERS, clock });
     const { id, text } = await keys.create("a@example.org", "pro");
     expect(await other.authenticate(text)).toBeDefined();
     await keys.revoke(id);
     expect(await keys.authenticate(text)).toBeUndefined();
-    clock.add(15_001);
+    clock.add(1_000);
     expect(await other.authenticate(text)).toBeUndefined();
     await expect(keys.revoke(id)).rejects.toMatchObject({ kind: "not-found" });
+  });
+
+  test("an end of payment reaches another process within two seconds", async () => {
+    const other = createKeys({ store: await world.again(), secrets: SECRETS, tiers: DEFAULT_TIERS, clock });
+    const { id, text } = await keys.create("a@example.org", "pro");
+    expect(await other.authenticate(text)).toMatchObject({ tier: { name: "pro" } });
+    await world.store.keys.setPaidUntil(id, clock());
+    clock.add(1_000);
+    expect(await other.authenticate(text)).toMatchObject({ tier: { name: "free" } });
+  });
+
+  test("a known key is read from the store once in 15 seconds while no key changes", async () => {
+    let reads = 0;
+    const counting = { ...world.store.keys, byId: (id: string) => ((reads += 1), world.store.keys.byId(id)) };
+    const many = createKeys({
+      store: { ...world.store, keys: counting },
+      secrets: SECRETS,
+      tiers: DEFAULT_TIERS,
+      clock,
+    });
+    const { text } = await many.create("a@example.org", "pro");
+    reads = 0;
+    for (let second = 0; second < 14; second += 1) {
+      expect(await many.authenticate(text)).toBeDefined();
+      clock.add(1_000);
+    }
+    expect(reads).toBe(1);
   });
 
   test.each([

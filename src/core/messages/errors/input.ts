@@ -63,6 +63,7 @@ export const INPUT_ERRORS = {
     kind: "empty",
     message: ({ format, specVersion }) => `the ${format} ${specVersion} document has no components`,
     hint: () => "Check how the document was generated, or accept it with --allow-empty.",
+    httpHint: "Check how the document was generated.",
   }),
   "no-graph": row({
     kind: "input",
@@ -83,6 +84,7 @@ export const INPUT_ERRORS = {
     kind: "input",
     message: () => "the file is not UTF-8 text",
     hint: () => "Save it as UTF-8, or leave it out with --exclude.",
+    httpHint: "Save it as UTF-8.",
   }),
   "not-xml": row<{ what: string }>({
     kind: "input",
@@ -92,6 +94,7 @@ export const INPUT_ERRORS = {
     kind: "input",
     message: () => "the document is signed, and enrichment would break the signature",
     hint: () => "Enrich the document before signing it, or use --break-signature and sign it again.",
+    httpHint: "Enrich the document before signing it.",
   }),
   "text-too-long": row<{ end: number }>({
     kind: "too-large",

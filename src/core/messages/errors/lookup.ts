@@ -21,6 +21,7 @@ export const LOOKUP_ERRORS = {
     kind: "not-found",
     message: ({ subject }) => `no release cycle found for ${subject}`,
     hint: () => "List the release cycles with: eolgate product SLUG",
+    httpHint: "List the release cycles with GET /v1/product/{slug}.",
   }),
   "purl-not-tracked": row<{ purl: string; distribution: string }>({
     kind: "not-found",

@@ -8,6 +8,8 @@ export interface ErrorRow<Args> {
   readonly message: (args: Args) => string;
   /** What to do about it. */
   readonly hint?: (args: Args) => string | undefined;
+  /** The hint for clients of the HTTP service, where `hint` names a flag or a command; without it they get none. */
+  readonly httpHint?: string;
 }
 
 /** A row whose text needs no arguments takes `{}`. */

@@ -51,6 +51,10 @@ export const SERVICE_ERRORS = {
     kind: "input",
     message: ({ what }) => `the export cannot be read: ${what}`,
   }),
+  "host-header": row({
+    kind: "usage",
+    message: () => "the request has more than one Host header",
+  }),
   "host-not-allowed": row<{ header: string }>({
     kind: "forbidden",
     message: ({ header }) => `the ${header} header does not name this server`,
@@ -73,6 +77,7 @@ export const SERVICE_ERRORS = {
     kind: "not-found",
     message: ({ id }) => `no active key has the id ${id}`,
     hint: () => "List the keys with: eolgate keys list",
+    httpHint: "The key may have been revoked.",
   }),
   "key-required": row({
     kind: "unauthorised",
@@ -153,7 +158,7 @@ export const SERVICE_ERRORS = {
   }),
   "secret-missing": row({
     kind: "config",
-    message: () => "--database requires a secret, the same in every process",
+    message: () => "a database requires a secret, the same in every process",
     hint: () => "Create one with openssl rand -hex 32 > secret, and set --secret-file secret or EOLGATE_SECRET.",
   }),
   "secret-unreadable": row({
