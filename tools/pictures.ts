@@ -33,10 +33,10 @@ const PICTURES: readonly Picture[] = [
   { file: "score-card.png", path: "/score/nodejs/18.20.1", until: ".columns.wide", look: WIDE },
   { file: "methodology.png", path: "/methodology", until: ".columns > :nth-child(2)", look: WIDE },
   { file: "api.png", path: "/docs", until: ".contents", look: WIDE },
-  { file: "html-report.png", path: REPORT, until: "article", look: WIDE },
+  { file: "html-report.png", path: REPORT, until: "details.card", look: WIDE },
   { file: "home-narrow.png", path: "/", until: ".cards li:nth-child(4)", look: NARROW },
   { file: "score-card-narrow.png", path: "/score/nodejs/18.20.1", until: ".stack", look: NARROW },
-  { file: "html-report-narrow.png", path: REPORT, until: "article", look: NARROW },
+  { file: "html-report-narrow.png", path: REPORT, until: "details.card", look: NARROW },
 ];
 
 const fromRoot = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));

@@ -103,10 +103,11 @@ export function formatProvenance({ source, status, agreement, verifiedAt, confid
 /** The same for a narrow column: `vendor ×2`, `community`, `disputed`. */
 export function sourceCell({ source, status, agreement }: Provenance): string {
   const agree = source !== "discrepancy" && agreement > 1 ? ` ×${agreement}` : "";
-  return `${SHORT_PROVENANCE[source]}${agree}${status === "fallback" ? ", old" : ""}`;
+  return `${SOURCE_LABELS[source]}${agree}${status === "fallback" ? ", old" : ""}`;
 }
 
-const SHORT_PROVENANCE: Readonly<Record<Provenance["source"], string>> = {
+/** What a source of dates is, in one or two words. */
+export const SOURCE_LABELS: Readonly<Record<Provenance["source"], string>> = {
   "vendor-fetched": "vendor",
   "vendor-override": "corrected",
   "vendor-verified": "verified",

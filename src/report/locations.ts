@@ -18,7 +18,8 @@ const LONGEST_POINTER = 2000;
 export const pathTo = ({ bomRef }: Component, paths: DependencyPaths): readonly string[] =>
   bomRef === undefined ? [] : paths.from(bomRef, LONGEST_PATH);
 
-const LONGEST_PATH = 64;
+/** Refs of a dependency path that a report shows. */
+export const LONGEST_PATH = 64;
 
 /** A file's path as it stands in a repository: forward slashes, no `./` in front. */
 export function filePath(file: string): string {

@@ -14,7 +14,7 @@ import type {
 import { dependencyPaths } from "../core/sbom/graph/paths.ts";
 import { namesOfRefs } from "../core/sbom/graph/ref-names.ts";
 import { notApplicable } from "../core/wire/counts.ts";
-import { cycleKey } from "./locations.ts";
+import { cycleKey, LONGEST_PATH } from "./locations.ts";
 
 /** What became of a row. Waived ones would fail or warn without their waiver. */
 export type RowState = "fail" | "warn" | "waived" | "pass";
@@ -223,7 +223,7 @@ export function cycleRows({ documents }: Report, examples = EXAMPLES): CycleRows
   return { ...rowSet(findings, examples), documents, documentOf: (finding) => owners.get(finding) };
 }
 
-/** Who brings a component in, from the root on, as names; empty when the document does not say. */
+/** Names of the components that introduce a component, from the root on; empty when the document does not state them. */
 export function introducedBy(
   scan: DocumentReport,
   findings: readonly Finding[],
@@ -231,7 +231,7 @@ export function introducedBy(
   const wanted = findings.filter(({ component }) => component.bomRef !== undefined);
   if (wanted.length === 0) return new Map();
   const paths = dependencyPaths(scan.document);
-  const refs = new Map(wanted.map((finding) => [finding, paths.from(finding.component.bomRef ?? "")]));
+  const refs = new Map(wanted.map((finding) => [finding, paths.from(finding.component.bomRef ?? "", LONGEST_PATH)]));
   const above = new Map([...refs].map(([finding, path]) => [finding, path.slice(0, -1)]));
   const names = namesOfRefs(scan.document, new Set([...above.values()].flat()));
   return new Map([...above].map(([finding, path]) => [finding, path.map((ref) => names.get(ref) ?? ref)]));

@@ -56,8 +56,8 @@ export function rowLocations(
   return { shown, more: all.size - shown.length };
 }
 
-/** A component of a wrapped document has no line in the file. */
-function locationOf({ component }: Finding, document: DocumentReport | undefined): string {
+/** `app/Dockerfile:3`. A component of a wrapped document has no line in the file. */
+export function locationOf({ component }: Finding, document: DocumentReport | undefined): string {
   if (document === undefined) return "";
   const file = filePath(document.file);
   return document.document.wrappers.length > 0

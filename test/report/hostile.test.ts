@@ -5,6 +5,7 @@ import { csv } from "../../src/report/csv.ts";
 import { github } from "../../src/report/github.ts";
 import { gitlab } from "../../src/report/gitlab.ts";
 import { html } from "../../src/report/html.ts";
+import { SCRIPT } from "../../src/report/html/script.ts";
 import { json, ndjson } from "../../src/report/json.ts";
 import { junit } from "../../src/report/junit.ts";
 import { markdown } from "../../src/report/markdown.ts";
@@ -79,21 +80,24 @@ test("ndjson is JSON line by line, and a name comes back as it was", () => {
   expect(records.at(-1).record).toBe("summary");
 });
 
-test("html has only the elements that we write, and none with a handler", () => {
-  const page = write(html);
-  const tags = new Set([...page.matchAll(/<\/?([a-zA-Z!][\w-]*)/g)].map(([, name]) => name));
-  const ours =
-    "a article b body code div footer g h1 h2 h3 head header html li line main meta p rect section span style svg table tbody td text th thead time title tr ul".split(
-      " ",
-    );
-  expect([...tags].filter((tag) => tag !== undefined && !ours.includes(tag) && tag !== "!doctype")).toEqual([]);
-  expect(page.match(/<[^>]*\son\w+=/i)).toBeNull();
-  expect(
-    [...page.matchAll(/(?:href|src)="([^"]*)"/g)].filter(
-      ([, target]) => !/^https:\/\/(eolgate|dates)\.example\//.test(target ?? ""),
-    ),
-  ).toEqual([]);
-});
+test.each([false, true])(
+  "html with details %s has only the elements that we write, and none with a handler",
+  (details) => {
+    const page = write(html, { details }).replace(`<script>${SCRIPT}</script>`, "");
+    const tags = new Set([...page.matchAll(/<\/?([a-zA-Z!][\w-]*)/g)].map(([, name]) => name));
+    const ours =
+      "a b body button code dd details div dl dt footer form g h1 h2 head header html input label li line main meta option output p rect section select span style summary svg table tbody td text th thead time title tr ul".split(
+        " ",
+      );
+    expect([...tags].filter((tag) => tag !== undefined && !ours.includes(tag) && tag !== "!doctype")).toEqual([]);
+    expect(page.match(/<[^>]*\son\w+=/i)).toBeNull();
+    expect(
+      [...page.matchAll(/(?:href|src)="([^"]*)"/g)].filter(
+        ([, target]) => !/^https:\/\/(eolgate|dates)\.example\//.test(target ?? ""),
+      ),
+    ).toEqual([]);
+  },
+);
 
 const elements = (of: XmlElement | null): XmlElement[] =>
   (of?.children ?? []).filter((child): child is XmlElement => child.type === "element");

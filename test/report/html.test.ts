@@ -1,4 +1,5 @@
 /** The HTML report in a real browser, opened from the disk as its readers do. */
+import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +7,9 @@ import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { html } from "../../src/report/html.ts";
+import { SCRIPT, SCRIPT_DIGEST } from "../../src/report/html/script.ts";
+import { formatComponentName } from "../../src/report/labels.ts";
+import { escapeHtml } from "../../src/report/escape.ts";
 import { PLAIN } from "../../src/report/reporter.ts";
 import { hasBrowser, inContext, launch, listen, overflow, troublesOf } from "../browser.ts";
 import { failReport, hostileReport, passReport, reportOf, warnReport } from "./reports.ts";
@@ -18,13 +22,62 @@ const REPORTS = {
   empty: () => reportOf([]),
 };
 
+const sorted = (names: readonly (string | undefined)[]): readonly string[] =>
+  names.map((name) => name ?? "").toSorted((one, other) => (one < other ? -1 : 1));
+
+const DETAILS = { ...PLAIN, details: true };
+
+test("the policy of the page names the digest of its script", () => {
+  expect(SCRIPT_DIGEST).toBe(`sha256-${createHash("sha256").update(SCRIPT).digest("base64")}`);
+  expect(html(passReport(), PLAIN)).toContain(`script-src '${SCRIPT_DIGEST}'"`);
+});
+
+test.each(Object.entries(REPORTS))("%s with details lists every component once", (_, make) => {
+  const report = make();
+  const listed = [...html(report, DETAILS).matchAll(/<li><code>(.*?)<\/code>/g)].map(([, name]) => name);
+  const files = report.documents.length > 1 ? report.documents.map(({ file }) => file) : [];
+  const waivers = Object.values(report.verdict.waivers).flatMap((each) => each.map(({ target }) => target));
+  const names = report.documents.flatMap(({ findings }) =>
+    findings.map(({ component }) => formatComponentName(component)),
+  );
+  const expected = [...names, ...files, ...waivers].map((name) => escapeHtml(name));
+  expect(sorted(listed)).toEqual(sorted(expected));
+});
+
+test("the head names document, digest, policy and configuration file", () => {
+  const settings = {
+    configFile: "eolgate.config.yaml",
+    asOf: "clock",
+    given: [{ setting: "failOn", origin: "eolgate.config.yaml: failOn" }],
+  };
+  const report = { ...failReport(), settings };
+  const head = /<dl class="facts">([\s\S]*?)<\/dl>/.exec(html(report, PLAIN))?.[1] ?? "";
+  for (const { file, digest } of report.documents)
+    expect(head).toContain(`<code>${file}</code> <code class="digest">${digest}</code>`);
+  expect(head).toContain("<dt>Policy</dt><dd>fails on eol, ");
+  expect(head).toContain("<dt>Configuration</dt><dd>eolgate.config.yaml (failOn)</dd>");
+  expect(html({ ...report, settings: { ...settings, configFile: null } }, PLAIN)).toContain("no configuration file");
+});
+
+test("files of a folder are grouped by release cycle, each component with its file", () => {
+  const folder = {
+    folder: ".",
+    read: [],
+    notRead: [],
+    skipped: { directories: [], gitIgnored: 0, excluded: 0, links: 0 },
+  };
+  const page = html({ ...failReport(), folders: [folder] }, DETAILS);
+  expect(page).toContain("<h2>Release cycles</h2>");
+  expect(page).toMatch(/<code>kestrel 3\.2\.1<\/code> <span class="soft">shop\.cdx\.json:\d+ · /);
+});
+
 describe.skipIf(!hasBrowser)("in a browser", () => {
   const folder = mkdtempSync(join(tmpdir(), "eolgate-html-"));
   const address = (name: string): string => pathToFileURL(join(folder, `${name}.html`)).href;
   let browser: Browser;
   beforeAll(async () => {
     for (const [name, make] of Object.entries(REPORTS))
-      writeFileSync(join(folder, `${name}.html`), html(make(), PLAIN));
+      writeFileSync(join(folder, `${name}.html`), html(make(), name === "warn" ? PLAIN : DETAILS));
     browser = await launch();
   });
   afterAll(async () => {
@@ -74,6 +127,57 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
       await page.keyboard.press("ArrowRight");
       // Asked from outside: a page that allows no script cannot be waited for within.
       await expect.poll(() => page.evaluate<number>("document.activeElement.scrollLeft")).toBeGreaterThan(0);
+    });
+  });
+
+  test("rows are filtered by status, source and text, and sorted", async () => {
+    await inContext(browser, {}, async (context) => {
+      const page = await context.newPage();
+      await page.goto(address("fail"));
+      const shown = (): Promise<string[]> => page.locator(".rows > details:visible > summary b").allTextContents();
+      const all = await shown();
+      await page.getByLabel("Status").selectOption("warn");
+      expect(await shown()).toEqual(["wren", "Lumen 14", "Murky 1", "mystery 1"]);
+      await page.getByLabel("Source of the date").selectOption("own record");
+      expect(await shown()).toEqual(["wren"]);
+      expect(await page.locator("output").textContent()).toBe(`1 of ${all.length} rows`);
+      await page.getByLabel("Status").selectOption("");
+      await page.getByLabel("Source of the date").selectOption("");
+      await page.getByLabel("Text").fill("libgull3");
+      expect(await shown()).toEqual(["Heron Linux 10 (grey)"]);
+      expect(await page.locator(".parts li:visible").allTextContents()).toEqual([
+        expect.stringContaining("libgull3 1.3-2"),
+      ]);
+      await page.getByLabel("Text").fill("");
+      expect(await shown()).toEqual(all);
+      await page.getByLabel("Sort by").selectOption("count");
+      expect((await shown())[0]).toBe("Heron Linux 10 (grey)");
+    });
+  });
+
+  test("without a script there is no form, and rows open by keyboard", async () => {
+    await inContext(browser, { javaScriptEnabled: false }, async (context) => {
+      const page = await context.newPage();
+      await page.goto(address("fail"));
+      expect(await page.locator("form").isVisible()).toBe(false);
+      const row = page.locator("details.card", { hasText: "wren 0.9.1 was retired" });
+      expect(await row.getByText("Risk score").isVisible()).toBe(false);
+      await row.locator("summary").focus();
+      await page.keyboard.press("Enter");
+      expect(await row.getByText("Risk score").isVisible()).toBe(true);
+    });
+  });
+
+  test("on paper every row is open", async () => {
+    await inContext(browser, { javaScriptEnabled: false }, async (context) => {
+      const page = await context.newPage();
+      await page.emulateMedia({ media: "print" });
+      await page.goto(address("fail"));
+      const heights = await page
+        .locator(".parts li")
+        .evaluateAll((items) => items.map((item) => item.getBoundingClientRect().height));
+      expect(heights.length).toBeGreaterThan(20);
+      expect(Math.min(...heights)).toBeGreaterThan(0);
     });
   });
 

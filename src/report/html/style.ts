@@ -1,7 +1,10 @@
-/** The look of the HTML report: light and dark by the reader's setting, one column when narrow, plain when printed. */
+/**
+ * The style of the HTML report: light and dark by the reader's setting, one column when narrow, plain and with every row
+ * open in print.
+ */
 export const STYLE = `
-:root{color-scheme:light dark;--bg:#fff;--fg:#1c2128;--soft:#57606a;--line:#d0d7de;--card:#f6f8fa;--fail:#c1121f;--warn:#9a6700;--waived:#0b6e8a;--pass:#1a7f37;--link:#0550ae}
-@media (prefers-color-scheme:dark){:root{--bg:#0d1117;--fg:#e6edf3;--soft:#9198a1;--line:#30363d;--card:#161b22;--fail:#ff7b72;--warn:#e3b341;--waived:#56d4dd;--pass:#56d364;--link:#79c0ff}}
+:root{color-scheme:light dark;--bg:#fff;--fg:#1c2128;--soft:#57606a;--line:#d0d7de;--control:#81878e;--card:#f6f8fa;--fail:#c1121f;--warn:#9a6700;--waived:#0b6e8a;--pass:#1a7f37;--link:#0550ae}
+@media (prefers-color-scheme:dark){:root{--bg:#0d1117;--fg:#e6edf3;--soft:#9198a1;--line:#30363d;--control:#6e7681;--card:#161b22;--fail:#ff7b72;--warn:#e3b341;--waived:#56d4dd;--pass:#56d364;--link:#79c0ff}}
 *{box-sizing:border-box}
 body{margin:0 auto;max-width:72rem;padding:2rem 1.25rem 4rem;background:var(--bg);color:var(--fg);font:16px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
 h1{font-size:1.6rem;line-height:1.25;margin:.25rem 0 .5rem}
@@ -17,12 +20,29 @@ code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:
 .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.5rem,1fr));gap:.75rem;padding:0;margin:1.25rem 0;list-style:none}
 .tiles li{background:var(--card);border:1px solid var(--line);border-radius:.6rem;padding:.75rem 1rem}
 .tiles b{display:block;font-size:1.7rem;line-height:1.2;font-variant-numeric:tabular-nums}
-.card{border:1px solid var(--line);border-left:.35rem solid currentColor;border-radius:.5rem;padding:.8rem 1rem;margin:.75rem 0}
-.card>*{color:var(--fg)}
-.card .soft{color:var(--soft)}
-.card header{display:flex;flex-wrap:wrap;gap:.25rem 1rem;justify-content:space-between;align-items:baseline}
-.state{font-weight:600}
-.card.fail .state{color:var(--fail)}.card.warn .state{color:var(--warn)}.card.waived .state{color:var(--waived)}
+.facts{margin:1rem 0 0;font-size:.95rem}
+.facts div{display:grid;grid-template-columns:8rem 1fr;gap:.5rem;padding:.25rem 0;border-top:1px solid var(--line)}
+.facts dt{color:var(--soft)}
+.facts dd{margin:0}
+.digest{color:var(--soft);font-size:.8em}
+.filter{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:end;margin:2rem 0 0;padding:.75rem 1rem;background:var(--card);border:1px solid var(--line);border-radius:.6rem;font-size:.9rem}
+.filter label{display:grid;gap:.15rem;color:var(--soft);flex:0 1 auto}
+.filter label:first-child{flex:1 1 12rem}
+.filter input,.filter select,.filter button{font:inherit;min-height:2.2rem;max-width:100%;padding:.2rem .6rem;color:var(--fg);background:var(--bg);border:1px solid var(--control);border-radius:.4rem}
+.filter output{flex:1 0 100%;color:var(--soft)}
+[hidden]{display:none!important}
+.card{border:1px solid var(--line);border-left:.35rem solid var(--line);border-radius:.5rem;padding:0 1rem;margin:.5rem 0}
+.card[open]{padding-bottom:.8rem}
+.card.fail{border-left-color:var(--fail)}.card.warn{border-left-color:var(--warn)}.card.waived{border-left-color:var(--waived)}.card.pass{border-left-color:var(--pass)}
+.card,.card b{color:var(--fg)}
+.card summary{padding:.6rem 0;margin-left:-.25rem;cursor:pointer;display:grid;grid-template-columns:1.1rem 1fr;column-gap:.35rem}
+.card summary::-webkit-details-marker{display:none}
+.card summary::before{content:"▸";grid-row:1/span 3;color:var(--soft);line-height:1.5}
+.card[open]>summary::before{content:"▾"}
+.line{display:block;grid-column:2}
+.line:first-child{display:flex;flex-wrap:wrap;gap:.1rem 1rem;justify-content:space-between}
+.state{font-weight:600;color:var(--soft)}
+.card.fail .state{color:var(--fail)}.card.warn .state{color:var(--warn)}.card.waived .state{color:var(--waived)}.card.pass .state{color:var(--pass)}
 .advice{font-weight:600}
 ul{padding-left:1.2rem;margin:.35rem 0}
 table{border-collapse:collapse;width:100%;font-size:.95rem}
@@ -42,6 +62,6 @@ svg .grid{stroke:var(--line)}
 svg .today{stroke:var(--fg);stroke-dasharray:4 3}
 svg .alive{fill:var(--pass)}svg .near{fill:var(--warn)}svg .gone{fill:var(--fail)}svg .open{fill:var(--pass);opacity:.45}
 footer{margin-top:3rem;border-top:1px solid var(--line);padding-top:1rem;font-size:.9rem}
-@media (max-width:40rem){body{padding:1.25rem 1rem 3rem}}
-@media print{:root{--bg:#fff;--fg:#000;--soft:#444;--line:#bbb;--card:#fff;--fail:#a00;--warn:#740;--waived:#046;--pass:#060;--link:#000}body{max-width:none;padding:0;font-size:11pt}.card,.tiles li,tr{break-inside:avoid}.scroll{overflow:visible;overflow-wrap:anywhere}.scroll table,svg{min-width:0}h2{break-after:avoid}a[href^="http"]::after{content:" (" attr(href) ")";font-size:.8em;color:#444}}
+@media (max-width:40rem){body{padding:1.25rem 1rem 3rem}.facts div{grid-template-columns:1fr;gap:0}}
+@media print{:root{--bg:#fff;--fg:#000;--soft:#444;--line:#bbb;--card:#fff;--fail:#a00;--warn:#740;--waived:#046;--pass:#060;--link:#000}body{max-width:none;padding:0;font-size:11pt}.filter{display:none}.card{break-inside:auto}.card::details-content{content-visibility:visible;block-size:auto}.card summary::before{content:""}.card summary,.parts li,.tiles li,tr{break-inside:avoid}.card summary{break-after:avoid}.scroll{overflow:visible;overflow-wrap:anywhere}.scroll table,svg{min-width:0}h2{break-after:avoid}a[href^="http"]::after{content:" (" attr(href) ")";font-size:.8em;color:#444}}
 `.trim();

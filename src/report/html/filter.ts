@@ -1,0 +1,44 @@
+/** The form above the rows: by status, source of the date and text. The script shows it; without a script nothing needs it. */
+import type { ProvenanceSource } from "../../core/model.ts";
+import { SOURCE_LABELS } from "../labels.ts";
+import type { RowSet, RowState } from "../rows.ts";
+import { NOT_ASSESSED, NOT_JUDGED } from "./groups.ts";
+
+const STATES: readonly (readonly [RowState | typeof NOT_ASSESSED | typeof NOT_JUDGED, string])[] = [
+  ["fail", "fails"],
+  ["warn", "warns"],
+  ["waived", "waived"],
+  ["pass", "passes"],
+  [NOT_ASSESSED, "not assessed"],
+  [NOT_JUDGED, "not judged"],
+];
+
+const SORTS: readonly (readonly [string, string])[] = [
+  ["risk", "risk"],
+  ["end", "end of support"],
+  ["name", "name"],
+  ["count", "components"],
+];
+
+export function filterForm(sections: readonly RowSet[]): string {
+  const sources = new Set(
+    sections.flatMap(({ rows }) => rows.flatMap(({ assessment }) => assessment?.provenance.source ?? [])),
+  );
+  const known = Object.entries(SOURCE_LABELS).filter(([name]) => isOneOf(sources, name));
+  return `<form class="filter" hidden aria-label="Filter">
+<label>Text <input type="search" name="text" autocomplete="off"></label>
+${select("state", "Status", [["", "all"], ...STATES])}
+${select("source", "Source of the date", [["", "all"], ...known, ["none", "none"]])}
+${select("sort", "Sort by", SORTS)}
+<span><button type="button" data-open>Expand all</button> <button type="button" data-close>Collapse all</button></span>
+<output role="status"></output>
+</form>`;
+}
+
+const isOneOf = (sources: ReadonlySet<ProvenanceSource>, name: string): boolean =>
+  [...sources].some((each) => each === name);
+
+function select(name: string, label: string, options: readonly (readonly [string, string])[]): string {
+  const items = options.map(([value, words]) => `<option value="${value}">${words}</option>`);
+  return `<label>${label} <select name="${name}">${items.join("")}</select></label>`;
+}

@@ -1,0 +1,64 @@
+/** The rows by document, or by release cycle over all documents of a folder. */
+import type { Finding, Report } from "../../core/model.ts";
+import { escapeHtml as text } from "../escape.ts";
+import type { ReportOptions } from "../reporter.ts";
+import { cycleRows, introducedBy, introducedByAny, type RowSet, type ScanRows } from "../rows.ts";
+import { isGroupedByCycle, locationOf } from "../view.ts";
+import { isListed, type ComponentContext } from "./components.ts";
+import { groups, notJudgedGroups } from "./groups.ts";
+
+interface Section {
+  readonly title: string;
+  readonly rowSet: RowSet;
+  readonly findings: readonly Finding[];
+  readonly context: ComponentContext;
+}
+
+/** How many components of each reason are named that were not assessed. */
+export const examplesOf = (details: boolean): number => (details ? Number.MAX_SAFE_INTEGER : 20);
+
+export function sections(report: Report, scans: readonly ScanRows[], options: ReportOptions): readonly string[] {
+  const { details } = options;
+  const found = isGroupedByCycle(report, options)
+    ? [allDocuments(report, details)]
+    : scans.map((scan) => ofDocument(scan, details));
+  return found.map(({ title, rowSet, findings, context }) => {
+    const all = { ...context, report };
+    const rows = [...groups(rowSet, all), ...(details ? notJudgedGroups(findings, all) : [])];
+    return `<section><h2>${title}</h2>\n<div class="rows">\n${rows.join("\n")}\n</div></section>`;
+  });
+}
+
+function ofDocument(each: ScanRows, details: boolean): Section {
+  const { scan } = each;
+  const paths = introducedBy(scan, listed(each, details));
+  return {
+    title: `<code>${text(scan.file)}</code>`,
+    rowSet: each,
+    findings: scan.findings,
+    context: { details, introducedBy: (finding) => paths.get(finding) ?? [], location: () => "" },
+  };
+}
+
+function allDocuments(report: Report, details: boolean): Section {
+  const together = cycleRows(report, examplesOf(details));
+  const paths = introducedByAny(together, listed(together, details));
+  return {
+    title: "Release cycles",
+    rowSet: together,
+    findings: report.documents.flatMap(({ findings }) => findings),
+    context: {
+      details,
+      introducedBy: (finding) => paths.get(finding) ?? [],
+      location: (finding) => locationOf(finding, together.documentOf(finding)),
+    },
+  };
+}
+
+/** Those that are listed one by one: only for them a path is looked up. */
+function listed({ rows, unmatched }: RowSet, details: boolean): readonly Finding[] {
+  return [
+    ...rows.flatMap(({ findings }) => (isListed(findings, details) ? findings : [])),
+    ...(details ? unmatched.flatMap(({ examples }) => examples) : []),
+  ];
+}
