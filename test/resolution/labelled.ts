@@ -81,6 +81,7 @@ export function componentOf({ kind, subject, context }: Pick<LabelledCase, "kind
   const purls =
     kind === "purls" ? subject.split(" ") : kind === "purl" ? [subject] : [contextValue("purl") ?? []].flat();
   const [group, supplier, publisher] = [contextValue("group"), contextValue("supplier"), contextValue("publisher")];
+  const moduleLabel = contextValue("module");
   return {
     pointer: "/components/0",
     span: { start: 0, end: 0 },
@@ -90,6 +91,7 @@ export function componentOf({ kind, subject, context }: Pick<LabelledCase, "kind
     ...(group !== undefined && { group }),
     ...(supplier !== undefined && { supplier }),
     ...(publisher !== undefined && { publisher }),
+    ...(moduleLabel !== undefined && { moduleLabel }),
     purls: purls.map(asPurl),
     cpes: kind === "cpe" ? [subject] : [],
     licenses: [],

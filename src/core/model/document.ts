@@ -70,6 +70,8 @@ export interface Component {
   readonly declared: readonly DeclaredLifecycle[];
   /** Pointer of the component this one is nested in. */
   readonly parent?: string | undefined;
+  /** The module that an rpm was built from: `name:stream:version:context`. */
+  readonly moduleLabel?: string | undefined;
 }
 
 export type ComponentScope = "required" | "optional" | "excluded" | "development";

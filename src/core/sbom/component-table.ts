@@ -52,6 +52,7 @@ export interface ExtraFields {
   purls?: Purl[];
   cpes?: string[];
   licenses?: string[];
+  moduleLabel?: string;
   /** `place` is the pointer from the component on. */
   declared?: { readonly milestone: DeclaredLifecycle["milestone"]; readonly value: string; readonly place: string }[];
 }

@@ -75,6 +75,9 @@ export class DocumentComponent implements Component {
       declared?.map(({ milestone, value, place }) => ({ milestone, value, pointer: `${this.pointer}${place}` })) ?? NONE
     );
   }
+  get moduleLabel(): string | undefined {
+    return this.#table.extra(this.#index)?.moduleLabel;
+  }
   /** Position of the list that enrichment writes to, or -1. */
   get entriesAt(): number {
     return this.#table.position(this.#index, FIELD.entries);
@@ -96,9 +99,9 @@ export class DocumentComponent implements Component {
   /** All fields as plain values: what is printed, and what can be spread or sent to another thread. */
   toJSON(): Component {
     const { pointer, span, kind, bomRef, name, group, version, purls, cpes, licenses } = this;
-    const { supplier, publisher, scope, declared, parent } = this;
+    const { supplier, publisher, scope, declared, parent, moduleLabel } = this;
     const identity = { pointer, span, kind, bomRef, name, group, version, purls, cpes };
-    return { ...identity, licenses, supplier, publisher, scope, declared, parent };
+    return { ...identity, licenses, supplier, publisher, scope, declared, parent, ...(moduleLabel && { moduleLabel }) };
   }
   [Symbol.for("nodejs.util.inspect.custom")](): Component {
     return this.toJSON();

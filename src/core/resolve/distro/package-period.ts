@@ -3,11 +3,12 @@
  * application streams, versioned packages, backports. The shorter of two ends of the same vendor decides
  * (docs/evidence-rules.md).
  */
-import type { CycleRef, PackageCatalogue, PackageLifecycle } from "../../model.ts";
+import type { Component, CycleRef, PackageCatalogue, PackageLifecycle } from "../../model.ts";
 import type { PurlKey } from "../purl/key.ts";
 import { PACKAGING_RULES } from "../version/packaging.ts";
 import { hasVersionPrefix } from "../version/parse.ts";
 import { isGlob, matchesAny, matchesGlob } from "./glob.ts";
+import { statedRepository, type StatedRepository } from "./repository.ts";
 
 export type PackagePeriod =
   /** A period is recorded for exactly this package. */
@@ -32,20 +33,50 @@ const ENTERPRISE: ReadonlySet<string> = new Set([
   "amazon-linux",
 ]);
 
-/** `packages`: undefined when the catalogue records nothing about packages. */
-export function packagePeriod(packages: PackageCatalogue | undefined, purl: PurlKey, release: CycleRef): PackagePeriod {
-  if (packages === undefined) return RELEASE;
-  const rows = lifecyclesOf(packages, release);
-  const version = purl.version ?? "";
-  const label = purl.qualifier("rpmmod");
-  if (label !== undefined) return ofLabel(rows, label);
-  if (purl.type === "rpm" && /\.module[+_]/.test(version)) return ofModuleBuild(rows, purl);
-  const row = rows
-    .filter((each) => isNamedBy(each, purl, version))
-    .toSorted((a, b) => Number(hasExactName(b, purl.name)) - Number(hasExactName(a, purl.name)))[0];
-  if (row) return { kind: "recorded", lifecycle: row };
-  return ENTERPRISE.has(release.product) && hasVersionedName(purl.name) ? { kind: "alternative" } : RELEASE;
+export interface InstalledPackage {
+  readonly purl: PurlKey;
+  readonly component: Pick<Component, "moduleLabel" | "publisher" | "supplier">;
 }
+
+/** `packages`: undefined when the catalogue records nothing about packages. */
+export function packagePeriod(
+  packages: PackageCatalogue | undefined,
+  asked: InstalledPackage,
+  release: CycleRef,
+): PackagePeriod {
+  if (packages === undefined) return RELEASE;
+  const { purl } = asked;
+  const rows = lifecyclesOf(packages, release);
+  const label = moduleLabel(asked);
+  if (label !== undefined) return ofLabel(rows, label);
+  if (purl.type === "rpm" && /\.module[+_]/.test(purl.version ?? "")) return ofModuleBuild(rows, purl);
+  const repository = statedRepository(asked, release);
+  const row = ofName(rows, purl, repository) ?? rows.find((each) => isRepository(each, repository));
+  if (row) return { kind: "recorded", lifecycle: row };
+  const isAlternative = ENTERPRISE.has(release.product) && hasVersionedName(purl.name);
+  return isAlternative || repository.isShorter ? { kind: "alternative" } : RELEASE;
+}
+
+/** In a qualifier, as Red Hat and Trivy write it, or in a property of the component. */
+function moduleLabel({ purl, component }: InstalledPackage): string | undefined {
+  const label = purl.qualifier("rpmmod") ?? purl.qualifier("modularitylabel") ?? component.moduleLabel;
+  return label !== undefined && /^[^:]+:[^:]/.test(label) ? label : undefined;
+}
+
+/** A row with exactly this name before one with a pattern. A row for another repository than the stated one does not apply. */
+function ofName(
+  rows: readonly PackageLifecycle[],
+  purl: PurlKey,
+  { words }: StatedRepository,
+): PackageLifecycle | undefined {
+  return rows
+    .filter((each) => isNamedBy(each, purl, purl.version ?? ""))
+    .filter(({ repository }) => repository === undefined || words.length === 0 || words.includes(repository))
+    .toSorted((a, b) => Number(hasExactName(b, purl.name)) - Number(hasExactName(a, purl.name)))[0];
+}
+
+const isRepository = ({ kind, name, versions }: PackageLifecycle, { words }: StatedRepository): boolean =>
+  kind === "repository" && versions === undefined && words.includes(name);
 
 /** The rows of the release, and those of the distribution that it is rebuilt from. */
 function lifecyclesOf(packages: PackageCatalogue, { product, cycle }: CycleRef): readonly PackageLifecycle[] {

@@ -77,8 +77,8 @@ function ofUnknown(
 }
 
 function ofRelease(asked: DistroPackage, by: CycleRef, context: DistroContext, trace?: Tracer): Resolution {
-  const { purl, mapped } = asked;
-  const period = packagePeriod(context.catalogue.packages, purl, by);
+  const { mapped } = asked;
+  const period = packagePeriod(context.catalogue.packages, asked, by);
   trace?.("package-period", describePeriod(period));
   const found = mapped && resolveEntry(mapped, context, trace);
   const refused = isVersionConflict(found) ? found : refusePeriod(asked, period, found, context);

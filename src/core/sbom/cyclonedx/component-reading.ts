@@ -75,6 +75,7 @@ export class ComponentReading {
     if (meaning.kind === "flag") {
       if (value === "true") table.setFlag(open, "development");
     } else if (meaning.kind === "group") table.setFlag(open, isDevelopmentGroup(value) ? "development" : "otherGroup");
+    else if (meaning.kind === "module") table.addExtra(open).moduleLabel = value;
     // A milestone that enrichment wrote repeats the catalogue: the document itself does not declare it.
     else if (!this.propertyMarked) this.addDeclared(meaning.milestone, value, place);
   }

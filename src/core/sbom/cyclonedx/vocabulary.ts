@@ -20,9 +20,11 @@ export type PropertyMeaning =
   | { readonly kind: "flag" }
   /** May appear several times: development only when no other group is named. */
   | { readonly kind: "group" }
-  | { readonly kind: "milestone"; readonly milestone: "end-of-support" | "end-of-life" };
+  | { readonly kind: "milestone"; readonly milestone: "end-of-support" | "end-of-life" }
+  /** The module that an rpm was built from: `nodejs:18:8060020220523160029:ad008a3a`. */
+  | { readonly kind: "module" };
 
-/** Names of the CycloneDX property taxonomy and of GitLab's. */
+/** Names of the CycloneDX property taxonomy, and of the taxonomies of GitLab, Syft and Trivy. */
 export const PROPERTY_MEANINGS: Readonly<Record<string, PropertyMeaning>> = {
   "cdx:npm:package:development": { kind: "flag" },
   "cdx:composer:package:isDevRequirement": { kind: "flag" },
@@ -32,6 +34,8 @@ export const PROPERTY_MEANINGS: Readonly<Record<string, PropertyMeaning>> = {
   "gitlab:dependency_scanning:category": { kind: "group" },
   "cdx:lifecycle:milestone:endOfSupport": { kind: "milestone", milestone: "end-of-support" },
   "cdx:lifecycle:milestone:endOfLife": { kind: "milestone", milestone: "end-of-life" },
+  "syft:metadata:modularityLabel": { kind: "module" },
+  "aquasecurity:trivy:Modularitylabel": { kind: "module" },
 };
 const DEVELOPMENT_GROUPS = new Set(["dev", "develop", "development", "test"]);
 
