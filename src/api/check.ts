@@ -4,7 +4,7 @@
  */
 import { EolgateError } from "../core/errors.ts";
 import { exitFor, reportableVerdict } from "../core/policy/exit.ts";
-import { evaluatePolicy, mergeVerdicts } from "../core/policy/evaluate.ts";
+import { evaluatePolicy, mergeVerdicts, withAbsent } from "../core/policy/evaluate.ts";
 import { daysBetween } from "../core/lifecycle/days.ts";
 import type {
   AssessedComponent,
@@ -76,7 +76,7 @@ export async function checkDocument(input: Input | InventoryInput, context: Docu
     gzipped: "gzipped" in input && input.gzipped,
     document,
     findings,
-    verdict,
+    verdict: withAbsent(verdict, document.absentElements?.length ?? 0, context.policy),
     ...("partOf" in input ? { partOf: input.partOf } : {}),
   };
 }

@@ -98,6 +98,7 @@ function answerFields(report: Report, scan: DocumentReport): readonly string[] {
         serial_number: document.serialNumber ?? null,
         generator: document.generator ?? null,
         wrappers: [...(gzipped ? ["gzip"] : []), ...document.wrappers],
+        absent_elements: document.absentElements,
       },
       ...counts,
       support: supportCounts(findings),

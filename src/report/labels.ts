@@ -8,6 +8,7 @@ import type {
   Provenance,
   ReleaseCycle,
   Report,
+  SbomDocument,
   SupportTrack,
   UnresolvedReason,
   UpgradeTarget,
@@ -124,6 +125,10 @@ export function formatContents({ components, besides: { file, data } }: ReportCo
     ...(data > 0 ? [formatCount(data, "data set")] : []),
   ].join(", ");
 }
+
+/** `, 4 elements missing`: after the contents. */
+export const formatAbsent = ({ absentElements = [] }: SbomDocument): string =>
+  absentElements.length === 0 ? "" : `, ${formatCount(absentElements.length, "element")} missing`;
 
 /** `express 4.18.1`, `@angular/core 15.2.0 and 13 more`, `412 packages`. */
 export function formatComponent({ findings, covered }: ReportRow): string {

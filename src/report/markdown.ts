@@ -26,6 +26,7 @@ import {
   formatCatalogue,
   formatSettings,
   formatComponent,
+  formatAbsent,
   formatContents,
   formatEndCell,
   formatCycle,
@@ -78,7 +79,7 @@ export const markdown: Reporter = (report, options) => {
 function section(report: Report, each: ScanRows, options: ReportOptions): readonly string[] {
   const { scan, contents } = each;
   const paths = introducedBy(scan, each.rows.map(firstFinding));
-  const head = `**${code(scan.file)}** ${scan.document.format} ${text(scan.document.specVersion)}, ${formatContents(contents)}`;
+  const head = `**${code(scan.file)}** ${scan.document.format} ${text(scan.document.specVersion)}, ${formatContents(contents)}${formatAbsent(scan.document)}`;
   return [
     head + tally(each),
     ...listing({ report, options, rows: each.rows, origin: (row) => pathCell(paths.get(firstFinding(row)) ?? []) }),

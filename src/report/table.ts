@@ -26,7 +26,7 @@ import type { RowOrigin } from "./terminal/origin.ts";
 import { type Paint, paint } from "./terminal/paint.ts";
 import { formatCount, formatNumber } from "../core/messages/format.ts";
 import { REASON_LABELS } from "../core/messages/reasons.ts";
-import { formatContents, formatEnd, formatCycle, formatComponentName } from "./labels.ts";
+import { formatAbsent, formatContents, formatEnd, formatCycle, formatComponentName } from "./labels.ts";
 
 const NARROWEST = 60;
 const WIDEST = 140;
@@ -113,7 +113,7 @@ function sectionText(
 
 function title({ scan: { file, document }, contents }: ScanRows, palette: Paint): string {
   const { format, specVersion } = document;
-  const facts = `${format} ${escapeTerminal(specVersion)}, ${formatContents(contents)}`;
+  const facts = `${format} ${escapeTerminal(specVersion)}, ${formatContents(contents)}${formatAbsent(document)}`;
   return `  ${palette.bold(escapeTerminal(file))}  ${palette.dim(facts)}`;
 }
 

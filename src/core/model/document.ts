@@ -35,6 +35,8 @@ export interface SbomDocument {
   readonly components: readonly Component[];
   /** Refs of the described software itself, from which the dependency tree hangs. */
   readonly roots: readonly string[];
+  /** Refs of elements that relationships name and the document does not contain; each counts as not assessed. */
+  readonly absentElements?: readonly string[];
   /** The tree of who depends on whom, by ref; refs that name no component are kept. */
   readonly dependencies: ReadonlyMap<string, readonly string[]>;
   /** Where a byte stands; computed when asked, because most bytes are never asked about. */

@@ -51,10 +51,21 @@ export function evaluatePolicy(
   });
   const reasons = countReasons(findings);
   const coverage = coverageOf(findings, policy);
+  const value = findings.length > 0 ? valueOf(reasons, coverage, policy) : worstOf(reasons);
+  return { findings, verdict: { value, reasons, coverage, waivers: waivers.account() } };
+}
+
+/** A document of which too little was assessed has no verdict, unless what was assessed fails. */
+function valueOf(reasons: Verdict["reasons"], coverage: Coverage, policy: Policy): Verdict["value"] {
   const worst = worstOf(reasons);
-  const given =
-    worst !== "fail" && findings.length > 0 && coverageShortfall(coverage, policy) !== undefined ? "none" : worst;
-  return { findings, verdict: { value: given, reasons, coverage, waivers: waivers.account() } };
+  return worst !== "fail" && coverageShortfall(coverage, policy) !== undefined ? "none" : worst;
+}
+
+/** The verdict on a document that names `absent` elements without containing them: they could not be assessed. */
+export function withAbsent(verdict: Verdict, absent: number, policy: Policy): Verdict {
+  if (absent === 0) return verdict;
+  const counted = coverage(verdict.coverage.assessed, verdict.coverage.notAssessed + absent);
+  return { ...verdict, coverage: counted, value: valueOf(verdict.reasons, counted, policy) };
 }
 
 const PASS: RuleOutcome = { severity: "pass", condition: "none" };

@@ -3,7 +3,14 @@ import { formatCount, formatNumber } from "../../core/messages/format.ts";
 import type { DocumentReport, Report } from "../../core/model.ts";
 import { escapeHtml as text } from "../escape.ts";
 import { formatFailOn } from "../json/frame.ts";
-import { formatCatalogue, formatContents, formatSettings, formatVerdict, VERDICT_TITLES } from "../labels.ts";
+import {
+  formatCatalogue,
+  formatAbsent,
+  formatContents,
+  formatSettings,
+  formatVerdict,
+  VERDICT_TITLES,
+} from "../labels.ts";
 import type { ScanRows } from "../rows.ts";
 
 /** More documents than this are folded. */
@@ -40,7 +47,9 @@ function facts(report: Report, scans: readonly ScanRows[]): string {
 
 function documents(scans: readonly ScanRows[]): string {
   if (scans.length === 0) return "none could be read";
-  const lines = scans.map(({ scan, contents }) => `${documentWords(scan)}, ${formatContents(contents)}`);
+  const lines = scans.map(
+    ({ scan, contents }) => `${documentWords(scan)}, ${formatContents(contents)}${formatAbsent(scan.document)}`,
+  );
   if (lines.length === 1) return lines.join("");
   const list = `<ul>${lines.map((line) => `<li>${line}</li>`).join("\n")}</ul>`;
   if (lines.length <= LISTED) return list;

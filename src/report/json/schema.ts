@@ -139,6 +139,11 @@ const documentSchema = Type.Object({
   serial_number: textOrNull(),
   generator: textOrNull(),
   wrappers: Type.Array(Type.String()),
+  absent_elements: Type.Optional(
+    Type.Array(Type.String(), {
+      description: "Elements that relationships name and the document does not contain; each counts as not assessed",
+    }),
+  ),
 });
 
 const coverageSchema = Type.Object({

@@ -232,13 +232,42 @@ describe("packages of SPDX 3 that are written inline", () => {
 describe("a relationship to an element that is absent", () => {
   test.each([
     ["a dependency", { relationships: [relation("SPDXRef-a", "DEPENDS_ON", "SPDXRef-gone")] }],
-    ["a container", { relationships: [relation("SPDXRef-gone", "CONTAINS", "SPDXRef-a")] }],
+    ["a dependent", { relationships: [relation("SPDXRef-gone", "DEPENDS_ON", "SPDXRef-a")] }],
+    ["a development tool", { relationships: [relation("SPDXRef-gone", "DEV_TOOL_OF", "SPDXRef-a")] }],
+    ["a part of the document", { relationships: [relation("SPDXRef-DOCUMENT", "CONTAINS", "SPDXRef-gone")] }],
+    [
+      "a part of the described package",
+      {
+        documentDescribes: ["SPDXRef-a"],
+        relationships: [relation("SPDXRef-gone", "CONTAINED_BY", "SPDXRef-a")],
+      },
+    ],
     ["a description", { relationships: [relation("SPDXRef-DOCUMENT", "DESCRIBES", "SPDXRef-gone")] }],
     ["documentDescribes", { documentDescribes: ["SPDXRef-gone"] }],
   ])("is refused in SPDX 2: %s", (_, rest) => {
     const [code, exit, where] = refusal(spdx2({ packages: [pkg("a")], ...rest }));
     expect([code, exit]).toEqual(["missing-element", 3]);
     expect(where).toMatch(/^line 1, column \d+$/);
+  });
+  test.each([
+    ["what a package contains", [relation("SPDXRef-a", "CONTAINS", "SPDXRef-gone")]],
+    ["what contains a package", [relation("SPDXRef-gone", "CONTAINS", "SPDXRef-a")]],
+    ["the other direction", [relation("SPDXRef-gone", "CONTAINED_BY", "SPDXRef-a")]],
+    [
+      "one element in two relationships",
+      [relation("SPDXRef-a", "CONTAINS", "SPDXRef-gone"), relation("SPDXRef-b", "CONTAINS", "SPDXRef-gone")],
+    ],
+  ])("is listed and loses no component in SPDX 2: %s", (_, relationships) => {
+    const described = { documentDescribes: ["SPDXRef-b"] };
+    const document = read(
+      text(spdx2({ relationships, packages: [pkg("a"), pkg("b")], ...(relationships.length > 1 ? {} : described) })),
+    );
+    expect(document.components).toHaveLength(2);
+    expect(document.absentElements).toEqual(["SPDXRef-gone"]);
+  });
+  test("is refused in a tag-value document, which has no end mark", () => {
+    const cut = tagValue("").replace("Relationship: ", "Relationship: SPDXRef-gone CONTAINS SPDXRef-a\nRelationship: ");
+    expect(refusal(cut).slice(0, 2)).toEqual(["truncated", 3]);
   });
   test.each([
     ["a file", "DEPENDS_ON", "SPDXRef-f", { files: [{ SPDXID: "SPDXRef-f" }] }],

@@ -50,6 +50,15 @@ export function packagePeriod(
   const label = moduleLabel(asked);
   if (label !== undefined) return ofLabel(rows, label);
   if (purl.type === "rpm" && /\.module[+_]/.test(purl.version ?? "")) return ofModuleBuild(rows, purl);
+  return ofNameOrRepository(rows, asked, release);
+}
+
+function ofNameOrRepository(
+  rows: readonly PackageLifecycle[],
+  asked: InstalledPackage,
+  release: CycleRef,
+): PackagePeriod {
+  const { purl } = asked;
   const repository = statedRepository(asked, release);
   const row = ofName(rows, purl, repository) ?? rows.find((each) => isRepository(each, repository));
   if (row) return { kind: "recorded", lifecycle: row };

@@ -35,6 +35,8 @@ export class SpdxRelations {
   private describedCount = 0;
   /** Elements that were named before they were defined, with the position of the first name. */
   private readonly named = new Map<number, number>();
+  /** Relationships of a part to its container, of which one was named before it was defined. */
+  private readonly partsNamed: Containment[] = [];
 
   /** An element is in the document. */
   define(id: number): void {
@@ -44,6 +46,11 @@ export class SpdxRelations {
   /** A relationship at `position` names the element. */
   name(id: number, position: number): void {
     if (!this.has(id, DEFINED) && !this.named.has(id)) this.named.set(id, position);
+  }
+
+  /** A relationship at `position` names the element as a part of another one. */
+  namePart(container: number, part: number, position: number): void {
+    if (!this.has(container, DEFINED) || !this.has(part, DEFINED)) this.partsNamed.push({ container, part, position });
   }
 
   describe(id: number): void {
@@ -78,8 +85,31 @@ export class SpdxRelations {
     for (const [id, position] of this.named) {
       const ref = this.has(id, DEFINED) ? undefined : this.refs.refOf(id);
       if (ref === undefined || isExternal(ref)) continue;
-      throw EolgateError.of("missing-element", { id: ref.slice(0, 100) }, { where: lineAndColumn(source, position) });
+      throw missingElement(ref, source, position);
     }
+  }
+
+  /**
+   * The elements that only relationships of parts name: what a package contains, or what contains a package. A generator
+   * that leaves out files leaves such relationships behind (docs/decisions/0009-absent-elements.md).
+   *
+   * @throws EolgateError `missing-element` for a part of the document or of what it describes
+   */
+  absentParts(source: ByteSource, isExternal: (ref: string) => boolean): readonly string[] {
+    const absent = new Set<string>();
+    for (const { container, part, position } of this.partsNamed)
+      for (const id of [container, part]) {
+        const ref = this.has(id, DEFINED) ? undefined : this.refs.refOf(id);
+        if (ref === undefined || isExternal(ref)) continue;
+        if (id === part && this.isWhole(container)) throw missingElement(ref, source, position);
+        absent.add(ref);
+      }
+    return [...absent];
+  }
+
+  /** The described software, or the document itself: what it contains are its components. */
+  private isWhole(container: number): boolean {
+    return this.isDescribed(container) || this.refs.refOf(container) === DOCUMENT_ID;
   }
 
   private has(id: number, flag: number): boolean {
@@ -94,6 +124,18 @@ export class SpdxRelations {
     this.flags[id] = (this.flags[id] ?? 0) | flag;
   }
 }
+
+/** Of every SPDX 2 document: https://spdx.github.io/spdx-spec/v2.3/document-creation-information/ */
+const DOCUMENT_ID = "SPDXRef-DOCUMENT";
+
+interface Containment {
+  readonly container: number;
+  readonly part: number;
+  readonly position: number;
+}
+
+const missingElement = (ref: string, source: ByteSource, position: number): EolgateError =>
+  EolgateError.of("missing-element", { id: ref.slice(0, 100) }, { where: lineAndColumn(source, position) });
 
 export interface RelatedComponents {
   /** The described packages first, the others in document order. */

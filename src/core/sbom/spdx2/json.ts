@@ -135,6 +135,7 @@ export function readSpdx2(opened: Opened): SbomDocument {
   result.throwRefusal();
   const { relations } = into;
   relations.requireAll(source, isExternalElement);
+  const absentElements = relations.absentParts(source, isExternalElement);
   const { components, roots } = relateComponents(into.table, relations);
   const dependencies = lazy(() => toDependencyMap(relations.graph, relations.nodes));
   const read: SbomDocument = {
@@ -146,6 +147,7 @@ export function readSpdx2(opened: Opened): SbomDocument {
     signed: opened.signed,
     components,
     roots,
+    ...(absentElements.length > 0 && { absentElements }),
     get dependencies() {
       return dependencies();
     },

@@ -38,8 +38,7 @@ export function relate(
   { element, related }: { readonly element: number; readonly related: number },
   position: number,
 ): void {
-  relations.name(element, position);
-  relations.name(related, position);
+  nameElements(relations, relation, { element, related }, position);
   switch (relation.kind) {
     case "describes":
       relations.describe(related);
@@ -52,6 +51,21 @@ export function relate(
       return;
     case "backward":
       relations.addEdge(related, element, relation);
+  }
+}
+
+function nameElements(
+  relations: SpdxRelations,
+  { kind, dependency, development }: Relation,
+  { element, related }: { readonly element: number; readonly related: number },
+  position: number,
+): void {
+  const isPart = dependency !== true && development !== true;
+  if (isPart && kind === "forward") relations.namePart(element, related, position);
+  else if (isPart && kind === "backward") relations.namePart(related, element, position);
+  else {
+    relations.name(element, position);
+    relations.name(related, position);
   }
 }
 

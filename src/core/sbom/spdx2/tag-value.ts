@@ -120,7 +120,11 @@ function requireWhole(into: Reading, bytes: Uint8Array, isLastWhole: boolean): v
   if (!isLastWhole) throw cutOff(bytes, `its last package lacks ${MANDATORY.join(" or ")}`);
   if (!into.relations.describesAnything)
     throw cutOff(bytes, "no relationship DESCRIBES names what the document describes");
-  into.relations.requireAll(new MemorySource(bytes), isExternalElement);
+  const source = new MemorySource(bytes);
+  into.relations.requireAll(source, isExternalElement);
+  const [absent] = into.relations.absentParts(source, isExternalElement);
+  if (absent !== undefined)
+    throw cutOff(bytes, `it does not contain ${JSON.stringify(absent.slice(0, 100))}, which a relationship names`);
 }
 
 const cutOff = (bytes: Uint8Array, what: string): EolgateError =>

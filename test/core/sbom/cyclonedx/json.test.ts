@@ -96,6 +96,16 @@ describe("a CycloneDX component", () => {
     expect(only({ name: "x", properties: properties.map(({ name, value }) => ({ value, name })) })?.scope).toBe(scope);
   });
 
+  test.each([
+    ["Syft", "syft:metadata:modularityLabel", "nodejs:12:8060020220523160029:ad008a3a"],
+    ["Trivy", "aquasecurity:trivy:Modularitylabel", "nodejs:12:8060020220523160029:ad008a3a"],
+    ["another's", "my:modularityLabel", undefined],
+  ])("the module label of %s", (_, name, label) => {
+    const value = "nodejs:12:8060020220523160029:ad008a3a";
+    expect(only({ name: "npm", properties: [{ name, value }] })?.moduleLabel).toBe(label);
+    expect(only({ name: "npm", properties: [{ value, name }] })?.moduleLabel).toBe(label);
+  });
+
   test("keeps end dates that the document declares", () => {
     const properties = [
       { name: "other", value: "x" },

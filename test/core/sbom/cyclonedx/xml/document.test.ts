@@ -95,6 +95,13 @@ describe("a component", () => {
     expect(component?.scope).toBe(scope);
   });
 
+  test("has the module label of its properties", () => {
+    const [component] = inList(
+      `<component><name>npm</name><properties><property name="syft:metadata:modularityLabel">nodejs:12:1:2</property></properties></component>`,
+    );
+    expect(component?.moduleLabel).toBe("nodejs:12:1:2");
+  });
+
   test("without anything is still one", () => {
     expect(inList("<component/>")).toMatchObject([{ name: "", purls: [], cpes: [], licenses: [], kind: "other" }]);
     expect(inList("<component><purl/><cpe> </cpe><version/></component>")).toMatchObject([
