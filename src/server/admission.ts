@@ -21,11 +21,7 @@ export interface Admission {
 
 export function createAdmission({ settings, services, clock }: AppContext, docs: string): Admission {
   const { keys, quotas, anonymous } = services;
-  const deprecation = {
-    deprecation: `@${Math.floor(settings.keylessUntil / SECOND)}`,
-    sunset: new Date(settings.keylessUntil).toUTCString(),
-    link: `<${docs}>; rel="deprecation"; type="text/html"`,
-  };
+  const deprecation = deprecationHeaders(settings.keylessUntil, docs);
 
   function identify(request: FastifyRequest): MaybePromise<Caller> {
     if (settings.open) return OPEN;
@@ -46,9 +42,7 @@ export function createAdmission({ settings, services, clock }: AppContext, docs:
     return after(quotas.take(subject, limit), ({ allowed, remaining }) => {
       const now = clock();
       const resetAt = nextUtcDay(now);
-      reply?.header("ratelimit-limit", limit);
-      reply?.header("ratelimit-remaining", remaining);
-      reply?.header("ratelimit-reset", Math.ceil((resetAt - now) / SECOND));
+      reply?.headers(rateLimitHeaders(limit, remaining, resetAt - now));
       if (!allowed) throw quotaExceeded(tier, resetAt);
     });
   }
@@ -68,6 +62,18 @@ export function createAdmission({ settings, services, clock }: AppContext, docs:
       }),
   };
 }
+
+const deprecationHeaders = (keylessUntil: number, docs: string): Readonly<Record<string, string>> => ({
+  deprecation: `@${Math.floor(keylessUntil / SECOND)}`,
+  sunset: new Date(keylessUntil).toUTCString(),
+  link: `<${docs}>; rel="deprecation"; type="text/html"`,
+});
+
+const rateLimitHeaders = (limit: number, remaining: number, resetIn: number): Readonly<Record<string, number>> => ({
+  "ratelimit-limit": limit,
+  "ratelimit-remaining": remaining,
+  "ratelimit-reset": Math.ceil(resetIn / SECOND),
+});
 
 /** Goes on at once where the value is there already: a promise costs the hot path a turn of the event loop. */
 function after<A, B>(value: MaybePromise<A>, next: (value: A) => MaybePromise<B>): MaybePromise<B> {

@@ -31,32 +31,8 @@ export function createApp(parts: AppContext, pages?: Pages): FastifyInstance {
   const { settings, clock, log } = parts;
   const links = linksUnder(settings.publicUrl);
   const errors: ErrorContext = { docs: links.docs, keylessUntil: settings.keylessUntil, clock, log };
-  const app = fastify({
-    logger: false,
-    trustProxy: settings.trustProxy === 0 ? false : (_address, hop) => hop < settings.trustProxy,
-    bodyLimit: MAX_SMALL_BODY,
-    requestTimeout: REQUEST_TIMEOUT,
-    keepAliveTimeout: KEEP_ALIVE,
-    // While we stop, requests on open connections are still answered: a rolling restart loses none.
-    return503OnClosing: false,
-    routerOptions: { maxParamLength: 1000 },
-    frameworkErrors: (error, request, reply) => {
-      void sendError(error, request, reply.headers({ ...securityHeaders(settings.publicUrl), ...CORS }), errors);
-    },
-    clientErrorHandler: (error, socket) => {
-      const tooLarge = "code" in error && error.code === "HPE_HEADER_OVERFLOW";
-      if (socket.writable) socket.end(rawError(links.docs, tooLarge));
-    },
-  });
-  app.decorateRequest("caller", null);
-  app.decorateRequest("noticed", false);
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, errors));
-  const unknown = createRouteHooks("unknown", {}, parts);
-  app.setNotFoundHandler((request, reply) => {
-    unknown.opening(request, reply);
-    void sendError(unknownPath(request), request, reply, errors);
-    unknown.onReply(request, reply);
-  });
+  const app = createFramework(parts, errors);
+  registerErrors(app, parts, errors);
   registerBodyParsers(app);
   validateRequests(app);
 
@@ -71,6 +47,38 @@ export function createApp(parts: AppContext, pages?: Pages): FastifyInstance {
   pages?.(app, parts);
   app.after(() => refuseOtherMethods(app, known));
   return app;
+}
+
+function createFramework({ settings }: AppContext, errors: ErrorContext): FastifyInstance {
+  return fastify({
+    logger: false,
+    trustProxy: settings.trustProxy === 0 ? false : (_address, hop) => hop < settings.trustProxy,
+    bodyLimit: MAX_SMALL_BODY,
+    requestTimeout: REQUEST_TIMEOUT,
+    keepAliveTimeout: KEEP_ALIVE,
+    // While we stop, requests on open connections are still answered: a rolling restart loses none.
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 1000 },
+    frameworkErrors: (error, request, reply) => {
+      void sendError(error, request, reply.headers({ ...securityHeaders(settings.publicUrl), ...CORS }), errors);
+    },
+    clientErrorHandler: (error, socket) => {
+      const tooLarge = "code" in error && error.code === "HPE_HEADER_OVERFLOW";
+      if (socket.writable) socket.end(rawError(errors.docs, tooLarge));
+    },
+  });
+}
+
+function registerErrors(app: FastifyInstance, parts: AppContext, errors: ErrorContext): void {
+  app.decorateRequest("caller", null);
+  app.decorateRequest("noticed", false);
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, errors));
+  const unknown = createRouteHooks("unknown", {}, parts);
+  app.setNotFoundHandler((request, reply) => {
+    unknown.opening(request, reply);
+    void sendError(unknownPath(request), request, reply, errors);
+    unknown.onReply(request, reply);
+  });
 }
 
 const unknownPath = ({ method }: FastifyRequest): EolgateError => EolgateError.of("unknown-path", { method });

@@ -1,5 +1,5 @@
 /** Bodies: any JSON media type or none, read whole up to the route's limit, checked against the row's schema. */
-import { Ajv, type ErrorObject } from "ajv";
+import { Ajv, type AnySchemaObject, type ErrorObject } from "ajv";
 import formats from "ajv-formats";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { EolgateError } from "../core/errors.ts";
@@ -44,13 +44,15 @@ export function validateRequests(app: FastifyInstance): void {
   const coercing = new Ajv({ ...options, coerceTypes: true });
   for (const ajv of [exact, coercing]) formats.default(ajv);
   app.setValidatorCompiler(({ schema, httpPart }) => {
-    const validate = (httpPart === "body" ? exact : coercing).compile<unknown>(Object(schema));
+    const validate = (httpPart === "body" ? exact : coercing).compile(isSchema(schema) ? schema : {});
     return (value: unknown) => {
       if (validate(value)) return { value };
       throw invalid(validate.errors?.[0], httpPart ?? "body");
     };
   });
 }
+
+const isSchema = (schema: unknown): schema is AnySchemaObject => typeof schema === "object" && schema !== null;
 
 const PARTS: Readonly<Record<string, string>> = { params: "path", querystring: "query" };
 

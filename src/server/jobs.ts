@@ -42,14 +42,15 @@ export interface JobsOptions {
 const LEASE = MINUTE;
 const EXTEND = 15 * SECOND;
 
-export function createJobs({ store, clock, log, jobs, random = Math.random }: JobsOptions): Jobs {
-  const owner = randomUUID();
+export function createJobs(options: JobsOptions): Jobs {
+  const { jobs, random = Math.random } = options;
   const timers = new Map<string, NodeJS.Timeout>();
   const running = new Map<string, Promise<void>>();
   let stopped = false;
 
   /** Jobs that run at their next turn, due or not. */
   const forced = new Set(jobs.filter(({ atStart }) => atStart).map(({ name }) => name));
+  const guarded = createRunner(options, forced);
 
   const once = (job: Job): Promise<void> => {
     const current = running.get(job.name);
@@ -57,36 +58,6 @@ export function createJobs({ store, clock, log, jobs, random = Math.random }: Jo
     const run = guarded(job).finally(() => running.delete(job.name));
     running.set(job.name, run);
     return run;
-  };
-
-  const guarded = async (job: Job): Promise<void> => {
-    try {
-      if (!job.alone) await job.run();
-      else await alone(job);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      log.error({ job: job.name, reason }, "job failed");
-    }
-  };
-
-  const alone = async (job: Job): Promise<void> => {
-    const { ranAt } = (await store.jobs.get(job.name)) ?? { ranAt: null };
-    if (!forced.has(job.name) && ranAt !== null && job.due?.(clock(), ranAt) === false) return;
-    if (!(await store.jobs.acquire(job.name, owner, clock(), clock() + LEASE))) return;
-    const extending = setInterval(() => {
-      store.jobs.acquire(job.name, owner, clock(), clock() + LEASE).catch(() => undefined);
-    }, EXTEND);
-    let done: number | null = null;
-    try {
-      forced.delete(job.name);
-      const outcome = await job.run();
-      done = clock();
-      log.info({ job: job.name, ...outcome }, "job done");
-    } finally {
-      clearInterval(extending);
-      if (done === null) forced.add(job.name);
-      await store.jobs.release(job.name, owner, done);
-    }
   };
 
   const turn = (job: Job, pause: number): void => {
@@ -116,6 +87,41 @@ export function createJobs({ store, clock, log, jobs, random = Math.random }: Jo
       for (const timer of timers.values()) clearTimeout(timer);
       await Promise.all(running.values());
     },
+  };
+}
+
+/** Runs a job once and logs a failure. A job that runs alone holds its lease meanwhile. */
+function createRunner({ store, clock, log }: JobsOptions, forced: Set<string>): (job: Job) => Promise<void> {
+  const owner = randomUUID();
+
+  const alone = async (job: Job): Promise<void> => {
+    const { ranAt } = (await store.jobs.get(job.name)) ?? { ranAt: null };
+    if (!forced.has(job.name) && ranAt !== null && job.due?.(clock(), ranAt) === false) return;
+    if (!(await store.jobs.acquire(job.name, owner, clock(), clock() + LEASE))) return;
+    const extending = setInterval(() => {
+      store.jobs.acquire(job.name, owner, clock(), clock() + LEASE).catch(() => undefined);
+    }, EXTEND);
+    let done: number | null = null;
+    try {
+      forced.delete(job.name);
+      const outcome = await job.run();
+      done = clock();
+      log.info({ job: job.name, ...outcome }, "job done");
+    } finally {
+      clearInterval(extending);
+      if (done === null) forced.add(job.name);
+      await store.jobs.release(job.name, owner, done);
+    }
+  };
+
+  return async (job) => {
+    try {
+      if (!job.alone) await job.run();
+      else await alone(job);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      log.error({ job: job.name, reason }, "job failed");
+    }
   };
 }
 

@@ -1,6 +1,5 @@
 /** The only file that opens a port. */
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { EolgateError } from "../core/errors.ts";
 import type { Telemetry } from "./telemetry.ts";
@@ -46,9 +45,10 @@ export async function listenTelemetry(telemetry: Telemetry, place: ListenAddress
 export async function freePort(host: string): Promise<number> {
   const server = createServer();
   await opened(server, { host, port: 0 });
-  const { port } = server.address() as AddressInfo; // of a server that listens on a port
+  const address = server.address();
   await closed(server);
-  return port;
+  if (typeof address !== "object" || address === null) throw new TypeError("the server does not listen on a port");
+  return address.port;
 }
 
 const opened = (server: Server, place: ListenAddress): Promise<void> =>

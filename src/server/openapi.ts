@@ -3,6 +3,8 @@
  * than the service does. 3.0 knows neither `type: null` nor `const`; `nullable` says the first.
  */
 import type { TSchema } from "typebox";
+import { own } from "../core/own.ts";
+import { asList, asRecord } from "../core/values.ts";
 import * as wire from "../core/wire/schemas.ts";
 import { METRICS_TYPES } from "../core/wire/metrics.ts";
 import { OPERATIONS, type Operation } from "../api/operations.ts";
@@ -185,22 +187,23 @@ const jsonContent = (schema: unknown): Json => ({ "application/json": { schema: 
 export function toOpenApi(schema: unknown, asRef: boolean): Json {
   const name = NAMED.get(schema);
   if (asRef && name !== undefined) return ref(name);
-  const made: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(Object(schema))) {
-    if (key === "type" && Array.isArray(value)) {
-      made["type"] = value.find((type) => type !== "null");
-      made["nullable"] = true;
-    } else if (key === "patternProperties") {
-      made["additionalProperties"] = toOpenApi(Object.values(Object(value))[0], true);
-    } else if (key === "properties") {
-      made[key] = Object.fromEntries(
-        Object.entries(Object(value)).map(([field, each]) => [field, toOpenApi(each, true)]),
-      );
-    } else if (key === "items") {
-      made[key] = toOpenApi(value, true);
-    } else if (Array.isArray(value) && (key === "anyOf" || key === "oneOf")) {
-      made[key] = value.map((each) => toOpenApi(each, true));
-    } else made[key] = value;
-  }
-  return made;
+  const fields = Object.entries(asRecord(schema)).map(
+    ([key, value]) => own(KEYWORDS, key)?.(value) ?? { [key]: value },
+  );
+  return Object.fromEntries(fields.flatMap(Object.entries<unknown>));
 }
+
+/** Keywords that 3.0 writes in another way, or that contain schemas. */
+const KEYWORDS: Readonly<Record<string, (value: unknown) => Json>> = {
+  type: (type) =>
+    Array.isArray(type) ? { type: asList(type).find((each) => each !== "null"), nullable: true } : { type },
+  patternProperties: (patterns) => ({ additionalProperties: toOpenApi(Object.values(asRecord(patterns))[0], true) }),
+  properties: (properties) => ({
+    properties: Object.fromEntries(
+      Object.entries(asRecord(properties)).map(([field, each]) => [field, toOpenApi(each, true)]),
+    ),
+  }),
+  items: (items) => ({ items: toOpenApi(items, true) }),
+  anyOf: (schemas) => ({ anyOf: asList(schemas).map((each) => toOpenApi(each, true)) }),
+  oneOf: (schemas) => ({ oneOf: asList(schemas).map((each) => toOpenApi(each, true)) }),
+};

@@ -63,6 +63,8 @@ export interface ErrorContext {
   readonly keylessUntil: number;
   readonly clock: Clock;
   readonly log: Log;
+  /** Renders the error as a page for people; without it the answer is JSON. */
+  readonly page?: (error: EolgateError) => string;
 }
 
 /** Every failure leaves here: `{error, docs, code, …}`, or as a page for people; never a stack or a secret. */
@@ -71,7 +73,6 @@ export function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
   setting: ErrorContext,
-  page?: (eolgateError: EolgateError) => string,
 ): FastifyReply {
   const eolgateError = asEolgateError(error);
   if (eolgateError.kind === "internal") {
@@ -83,7 +84,7 @@ export function sendError(
   if (wait !== undefined) reply.header("retry-after", wait);
   if (eolgateError.kind === "unauthorised") reply.header("www-authenticate", 'Bearer realm="eolgate"');
   reply.code(eolgateError.http).header("cache-control", "no-store");
-  if (page) return reply.type(HTML_TYPE).send(page(eolgateError));
+  if (setting.page) return reply.type(HTML_TYPE).send(setting.page(eolgateError));
   const body = JSON.stringify(errorObject(eolgateError, setting.docs));
   return reply.type(JSON_TYPE).send(request.noticed ? withNotice(body, setting.keylessUntil) : body);
 }

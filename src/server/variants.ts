@@ -1,5 +1,6 @@
 /** Query parameters and media types that only HTTP has: other forms of the same answer. */
 import { Type } from "typebox";
+import { isKeyOf } from "../core/values.ts";
 import { OPERATIONS, type Operation, type OperationName } from "../api/operations.ts";
 import type { TObject } from "typebox";
 
@@ -23,5 +24,5 @@ export const HTTP_QUERIES = {
 
 /** The query that HTTP reads for a row. */
 export function queryOf(name: string, row: Pick<Operation, "query">): TObject {
-  return Object.hasOwn(HTTP_QUERIES, name) ? HTTP_QUERIES[name as keyof typeof HTTP_QUERIES] : row.query; // a key just tested
+  return isKeyOf(HTTP_QUERIES, name) ? HTTP_QUERIES[name] : row.query;
 }

@@ -25,16 +25,20 @@ export interface AlertPlan {
   readonly due: readonly DueAlert[];
 }
 
-export function planAlerts(
-  email: string,
-  assessments: readonly Assessment[],
-  landed: NewCves,
-  day: IsoDate,
-  done: readonly AlertRow[],
-): AlertPlan {
+/** One list on one day. */
+export interface AlertQuestion {
+  readonly email: string;
+  readonly assessments: readonly Assessment[];
+  readonly landed: NewCves;
+  readonly day: IsoDate;
+  /** The rows that are written already. */
+  readonly done: readonly AlertRow[];
+}
+
+export function planAlerts({ assessments, done, ...question }: AlertQuestion): AlertPlan {
   const plans = assessments.map((assessment) => {
-    const ofLine = done.filter(({ line }) => line === cycleKey(assessment));
-    return [dates(email, assessment, day, ofLine), vulnerabilities(email, assessment, landed, day, ofLine)];
+    const ofCycle = done.filter(({ line }) => line === cycleKey(assessment));
+    return [dates(assessment, question, ofCycle), vulnerabilities(assessment, question, ofCycle)];
   });
   const all = plans.flat();
   return { rows: all.flatMap(({ rows }) => rows), due: all.flatMap(({ due }) => due) };
@@ -45,7 +49,11 @@ export const cycleKey = ({ releaseCycle }: Pick<Assessment, "releaseCycle">): st
   `${releaseCycle.product}:${releaseCycle.cycle}`;
 
 /** The latest crossed threshold is reported; older ones that a standstill skipped are marked superseded. */
-function dates(email: string, assessment: Assessment, day: IsoDate, done: readonly AlertRow[]): AlertPlan {
+function dates(
+  assessment: Assessment,
+  { email, day }: Pick<AlertQuestion, "email" | "day">,
+  done: readonly AlertRow[],
+): AlertPlan {
   const end = endOf(assessment);
   if (end === undefined) return NOTHING;
   const reached = dueTriggers(end, day);
@@ -66,10 +74,8 @@ function dates(email: string, assessment: Assessment, day: IsoDate, done: readon
 
 /** Each vulnerability that the refresh added to the product of an ended release cycle. */
 function vulnerabilities(
-  email: string,
   assessment: Assessment,
-  landed: NewCves,
-  day: IsoDate,
+  { email, landed, day }: Pick<AlertQuestion, "email" | "landed" | "day">,
   done: readonly AlertRow[],
 ): AlertPlan {
   if (assessment.status !== "eol") return NOTHING;

@@ -34,7 +34,7 @@ export async function runAlerts({ store, clock, catalogue }: AlertOptions): Prom
   const landed = await landedSinceLastRun(store, kevPairs(serving));
   let run: AlertRun = { lists: 0, mails: 0, alerts: 0 };
   for await (const list of confirmedLists(store)) {
-    const sent = await alertList(store, list, serving, landed, day, clock());
+    const sent = await alertList(store, list, { serving, landed, day, now: clock() });
     run = { lists: run.lists + 1, mails: run.mails + (sent > 0 ? 1 : 0), alerts: run.alerts + sent };
   }
   // Only now: a run that was cut before this tells the rest the next time.
@@ -52,18 +52,22 @@ async function landedSinceLastRun(store: Store, pairs: readonly KevPair[]): Prom
   return new Map();
 }
 
+/** What the lists of one run have in common. */
+interface RunContext {
+  readonly serving: Catalogue;
+  readonly landed: NewCves;
+  readonly day: IsoDate;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
 /** Answers how many alerts went into a mail. */
-async function alertList(
-  store: Store,
-  list: WatchList,
-  serving: Catalogue,
-  landed: NewCves,
-  day: IsoDate,
-  now: number,
-): Promise<number> {
+async function alertList(store: Store, list: WatchList, context: RunContext): Promise<number> {
+  const { serving, landed, day, now } = context;
+  const { email } = list;
   const assessments = assessCycles(serving, list.lines, day);
   const plan = async (tables: StoreTables) =>
-    planAlerts(list.email, assessments, landed, day, await tables.alerts.ofEmail(list.email));
+    planAlerts({ email, assessments, landed, day, done: await tables.alerts.ofEmail(email) });
   // Most lists have nothing due on most days: no transaction for those.
   if ((await plan(store)).rows.length === 0) return 0;
   return await store.transaction(async (tables) => {

@@ -40,15 +40,8 @@ export function watchToken(purpose: WatchPurpose, listId: string, secret: Secret
   return base32(secret.derive(`watch-${purpose}`, listId));
 }
 
-export function createWatch({ store, secrets, clock, catalogue }: WatchOptions): WatchService {
-  const newList = (email: string, lines: readonly WatchedCycle[]): WatchList => {
-    const id = base32(randomBytes(15));
-    const hash = (purpose: WatchPurpose): string => hashOf(watchToken(purpose, id, secrets.current));
-    const tokens = { confirmHash: hash("confirm"), unsubscribeHash: hash("unsubscribe") };
-    const instants = { createdAt: clock(), expiresAt: clock() + CONFIRM_WITHIN, confirmedAt: null };
-    return { id, email, state: "pending", lines, secretVersion: secrets.current.version, ...tokens, ...instants };
-  };
-
+export function createWatch(options: WatchOptions): WatchService {
+  const { store, clock } = options;
   const find = async (token: string, purpose: WatchPurpose): Promise<WatchList | undefined> => {
     const hash = hashOf(token);
     if (purpose === "unsubscribe") return await store.watch.byUnsubscribeHash(hash);
@@ -57,22 +50,7 @@ export function createWatch({ store, secrets, clock, catalogue }: WatchOptions):
   };
 
   return {
-    async watch(email, lines) {
-      const address = parseEmail(email);
-      if (address === undefined) throw invalidEmail();
-      const watched = distinct(lines).slice(0, WATCH_LIMIT);
-      if (watched.length === 0) throw nothingToWatch();
-      const counter = `watch-mail:${mailboxOf(address)}`;
-      const mails = await store.allowances.lease(counter, utcDay(clock()), 1, MAILS_PER_MAILBOX);
-      if (mails.granted === 0) throw mailLimit();
-      const list = newList(address, watched);
-      await store.transaction(async (tables) => {
-        await tables.watch.addPending(list);
-        const facts = { kind: "watch-confirm", listId: list.id, lines: watched } as const;
-        await tables.outbox.add(queuedMail(facts, address, clock()));
-      });
-      return { email: address };
-    },
+    watch: (email, lines) => addList(email, lines, options),
     async lookUp(token, purpose) {
       const list = await find(token, purpose);
       return list && { lines: list.lines.map(({ product, cycle }) => `${product}:${cycle}`) };
@@ -82,7 +60,7 @@ export function createWatch({ store, secrets, clock, catalogue }: WatchOptions):
       if (!list) return false;
       return await store.transaction(async (tables) => {
         if (!(await tables.watch.confirm(list.id, clock()))) return false;
-        await welcome(tables, list);
+        await welcome(tables, list, options);
         return true;
       });
     },
@@ -95,34 +73,65 @@ export function createWatch({ store, secrets, clock, catalogue }: WatchOptions):
       });
     },
   };
+}
 
-  /** What is already crossed or known is listed in the welcome mail and marked done. */
-  async function welcome(tables: StoreTables, list: WatchList): Promise<void> {
-    const day = utcDay(clock());
-    const serving = catalogue();
-    const assessments = assessCycles(serving, list.lines, day);
-    const landed = newCves(kevPairs(serving), await tables.kev.known());
-    const { rows } = planAlerts(list.email, assessments, new Map(), day, []);
-    // What landed since the last run is known at confirmation, also of a line that has not ended yet.
-    const vulnerabilities = assessments.flatMap((assessment) =>
-      (landed.get(assessment.releaseCycle.product) ?? []).map(
-        (cve) => ({ email: list.email, line: cycleKey(assessment), trigger: "kev", subject: cve, day }) as const,
-      ),
-    );
-    await tables.alerts.clear(list.email);
-    await tables.alerts.addOnce(
-      [...rows, ...vulnerabilities].map(({ email, line, trigger, subject }): AlertRow => ({
-        email,
-        line,
-        trigger,
-        subject,
-        state: "welcome",
-        day,
-      })),
-    );
-    const facts = { kind: "watch-welcome", listId: list.id, lines: assessments.map(cycleDetails) } as const;
-    await tables.outbox.add(queuedMail(facts, list.email, clock()));
-  }
+/** Stores a pending list, with the mail that asks for its confirmation. */
+async function addList(
+  email: string,
+  lines: Parameters<typeof distinct>[0],
+  { store, secrets, clock }: WatchOptions,
+): Promise<{ readonly email: string }> {
+  const address = parseEmail(email);
+  if (address === undefined) throw invalidEmail();
+  const watched = distinct(lines).slice(0, WATCH_LIMIT);
+  if (watched.length === 0) throw nothingToWatch();
+  const counter = `watch-mail:${mailboxOf(address)}`;
+  const mails = await store.allowances.lease(counter, utcDay(clock()), 1, MAILS_PER_MAILBOX);
+  if (mails.granted === 0) throw mailLimit();
+  const list = pendingList(address, watched, secrets.current, clock());
+  await store.transaction(async (tables) => {
+    await tables.watch.addPending(list);
+    const facts = { kind: "watch-confirm", listId: list.id, lines: watched } as const;
+    await tables.outbox.add(queuedMail(facts, address, clock()));
+  });
+  return { email: address };
+}
+
+function pendingList(email: string, lines: readonly WatchedCycle[], secret: Secret, now: number): WatchList {
+  const id = base32(randomBytes(15));
+  const hash = (purpose: WatchPurpose): string => hashOf(watchToken(purpose, id, secret));
+  const tokens = { confirmHash: hash("confirm"), unsubscribeHash: hash("unsubscribe") };
+  const instants = { createdAt: now, expiresAt: now + CONFIRM_WITHIN, confirmedAt: null };
+  return { id, email, state: "pending", lines, secretVersion: secret.version, ...tokens, ...instants };
+}
+
+/** Lists in the welcome mail what has already ended or is already exploited, and marks it as reported. */
+async function welcome(tables: StoreTables, list: WatchList, { catalogue, clock }: WatchOptions): Promise<void> {
+  const { email } = list;
+  const day = utcDay(clock());
+  const serving = catalogue();
+  const assessments = assessCycles(serving, list.lines, day);
+  const landed = newCves(kevPairs(serving), await tables.kev.known());
+  const { rows } = planAlerts({ email, assessments, landed: new Map(), day, done: [] });
+  // What landed since the last run is known at confirmation, also of a cycle that has not ended yet.
+  const vulnerabilities = assessments.flatMap((assessment) =>
+    (landed.get(assessment.releaseCycle.product) ?? []).map(
+      (cve) => ({ line: cycleKey(assessment), trigger: "kev", subject: cve }) as const,
+    ),
+  );
+  await tables.alerts.clear(email);
+  await tables.alerts.addOnce(
+    [...rows, ...vulnerabilities].map(({ line, trigger, subject }): AlertRow => ({
+      email,
+      line,
+      trigger,
+      subject,
+      state: "welcome",
+      day,
+    })),
+  );
+  const facts = { kind: "watch-welcome", listId: list.id, lines: assessments.map(cycleDetails) } as const;
+  await tables.outbox.add(queuedMail(facts, email, clock()));
 }
 
 function distinct(lines: readonly { readonly product: string; readonly cycle: string }[]): readonly WatchedCycle[] {

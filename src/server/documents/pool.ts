@@ -2,13 +2,12 @@
  * Documents for the server: small ones at once, big ones in worker threads, each with a memory limit and a deadline.
  * When too many wait, the next is refused with a retry hint before its body is read.
  */
-import { Worker } from "node:worker_threads";
 import { EolgateError } from "../../core/errors.ts";
 import { SECOND } from "../clock.ts";
-import type { Edition, Editions } from "../editions.ts";
+import type { Editions } from "../editions.ts";
 import type { DocumentQuestion, Documents, WatchQuestion } from "./documents.ts";
-import { fromMessage, work, type Job, type Outcome } from "./work.ts";
-import type { FromWorker, ToWorker } from "./documents-worker.ts";
+import { createThread, type Thread } from "./thread.ts";
+import { work, type Job, type Outcome } from "./work.ts";
 
 export interface PoolOptions {
   readonly editions: Editions;
@@ -22,7 +21,6 @@ export interface PoolOptions {
 }
 
 const DEFAULTS = { threads: 1, bigFrom: 128 * 1024, deadline: 50 * SECOND, maxWaiting: 32 };
-const MEMORY_MB = 1536;
 
 interface Waiting {
   readonly job: Job;
@@ -31,62 +29,78 @@ interface Waiting {
 }
 
 export function createDocuments(options: PoolOptions): Documents {
-  const { editions, publicUrl, threads, bigFrom, deadline, maxWaiting } = { ...DEFAULTS, ...options };
-  const waiting: Waiting[] = [];
-  const idle: Thread[] = [];
-  const all = new Set<Thread>();
-  let closed = false;
-
-  const busy = (): boolean => waiting.length >= maxWaiting;
-
-  function run(job: Job): Promise<Outcome> {
-    if (job.bytes.length < bigFrom) return work(job, editions.current().local);
-    if (closed || busy()) return Promise.reject(tooManyDocuments());
-    return new Promise((resolve, reject) => {
-      waiting.push({ job, resolve, reject });
-      next();
-    });
-  }
-
-  function next(): void {
-    const thread = idle.pop() ?? (all.size < threads ? start() : undefined);
-    const first = thread && waiting.shift();
-    if (!thread) return;
-    if (!first) {
-      idle.push(thread);
-      return;
-    }
-    void thread
-      .run(first.job, editions.current())
-      .then(first.resolve, first.reject)
-      .finally(() => {
-        if (thread.alive()) idle.push(thread);
-        else all.delete(thread);
-        if (waiting.length > 0) next();
-      });
-  }
-
-  function start(): Thread {
-    const thread = createThread(publicUrl, deadline);
-    thread.prepare(editions.current());
-    all.add(thread);
-    return thread;
-  }
-
+  const settings = { ...DEFAULTS, ...options };
+  const threads = createThreads(settings);
+  const run = (job: Job): Promise<Outcome> =>
+    job.bytes.length < settings.bigFrom ? work(job, options.editions.current().local) : threads.run(job);
   return {
-    busy,
-    warm() {
-      if (all.size === 0) idle.push(start());
-    },
+    busy: threads.busy,
+    warm: threads.warm,
+    close: threads.close,
     sbom: async (question) => asText(await run(jobOf("sbom", question))),
     enrich: async (question) => asBytes(await run(jobOf("enrich", question))),
     watch: async (bytes) => asWatch(await run({ kind: "watch", bytes })),
+  };
+}
+
+interface Threads extends Pick<Documents, "busy" | "warm" | "close"> {
+  run(job: Job): Promise<Outcome>;
+}
+
+/** A queue before the threads. A thread is started when the queue needs it, and kept. */
+function createThreads(settings: Required<PoolOptions>): Threads {
+  const pool: Pool = { waiting: [], idle: [], all: new Set() };
+  let closed = false;
+  const busy = (): boolean => pool.waiting.length >= settings.maxWaiting;
+  return {
+    busy,
+    warm() {
+      if (pool.all.size === 0) pool.idle.push(start(pool, settings));
+    },
+    run(job) {
+      if (closed || busy()) return Promise.reject(tooManyDocuments());
+      return new Promise((resolve, reject) => {
+        pool.waiting.push({ job, resolve, reject });
+        next(pool, settings);
+      });
+    },
     async close() {
       closed = true;
-      for (const { reject } of waiting.splice(0)) reject(tooManyDocuments());
-      await Promise.all([...all].map((thread) => thread.stop()));
+      for (const { reject } of pool.waiting.splice(0)) reject(tooManyDocuments());
+      await Promise.all([...pool.all].map((thread) => thread.stop()));
     },
   };
+}
+
+interface Pool {
+  readonly waiting: Waiting[];
+  readonly idle: Thread[];
+  readonly all: Set<Thread>;
+}
+
+function start({ all }: Pool, { editions, publicUrl, deadline }: Required<PoolOptions>): Thread {
+  const thread = createThread(publicUrl, deadline);
+  thread.prepare(editions.current());
+  all.add(thread);
+  return thread;
+}
+
+/** Hands the first job that waits to a thread, if there is one of each. */
+function next(pool: Pool, settings: Required<PoolOptions>): void {
+  const { waiting, idle, all } = pool;
+  const thread = idle.pop() ?? (all.size < settings.threads ? start(pool, settings) : undefined);
+  if (!thread) return;
+  const first = waiting.shift();
+  if (!first) {
+    idle.push(thread);
+    return;
+  }
+  const done = thread.run(first.job, settings.editions.current()).then(first.resolve, first.reject);
+  void done.finally(() => {
+    if (thread.alive()) idle.push(thread);
+    else all.delete(thread);
+    if (waiting.length > 0) next(pool, settings);
+  });
 }
 
 const jobOf = (kind: Job["kind"], { input, cap }: DocumentQuestion): Job => ({
@@ -96,71 +110,6 @@ const jobOf = (kind: Job["kind"], { input, cap }: DocumentQuestion): Job => ({
   warnDays: input.warn_days,
   cap,
 });
-
-interface Thread {
-  /** Hands over the catalogue and the day, when they are other ones than before. */
-  prepare(edition: Edition): void;
-  run(job: Job, edition: Edition): Promise<Outcome>;
-  alive(): boolean;
-  stop(): Promise<unknown>;
-}
-
-/** `.ts` from the sources, `.js` in the bundle, where it stands beside this file too (`tools/bundle-command.ts`). */
-const SCRIPT = new URL(`./documents-worker.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url);
-
-function createThread(publicUrl: string, deadline: number): Thread {
-  const worker = new Worker(SCRIPT, { resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } });
-  worker.unref();
-  // Between jobs there is no other listener, and an error without a listener would end the process.
-  worker.on("error", () => undefined);
-  let tag = "";
-  let alive = true;
-  const tell = (message: ToWorker, transfer: ArrayBuffer[] = []): void => worker.postMessage(message, transfer);
-
-  const prepare = (edition: Edition): void => {
-    if (edition.tag === tag) return;
-    tell({ setting: { catalogue: edition.served.bytes(), asOf: edition.asOf, publicUrl } });
-    tag = edition.tag;
-  };
-
-  return {
-    prepare,
-    alive: () => alive,
-    stop: () => worker.terminate(),
-    run: (job, edition) =>
-      new Promise((resolve, reject) => {
-        const late = setTimeout(() => end(tookTooLong()), deadline);
-        const settled = (): void => {
-          clearTimeout(late);
-          worker.off("message", heard).off("error", failed).off("exit", left);
-        };
-        const end = (reason: EolgateError): void => {
-          alive = false;
-          settled();
-          void worker.terminate();
-          reject(reason);
-        };
-        const heard = (reply: FromWorker): void => {
-          settled();
-          if ("problem" in reply) reject(fromMessage(reply.problem));
-          else resolve(reply.outcome);
-        };
-        const failed = (cause: Error): void => end(crashed(cause));
-        const left = (): void => end(crashed(undefined));
-        worker.on("message", heard).on("error", failed).on("exit", left);
-        prepare(edition);
-        const bytes = ownBytes(job.bytes);
-        tell({ job: { ...job, bytes } }, [bytes.buffer]);
-      }),
-  };
-}
-
-/** Bytes alone in their buffer, so that they can be handed to another thread without a copy there. */
-function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const { buffer, byteLength } = bytes;
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) return new Uint8Array(buffer);
-  return new Uint8Array(bytes);
-}
 
 function asText(outcome: Outcome): string {
   if (typeof outcome === "string") return outcome;
@@ -176,12 +125,3 @@ function asWatch(outcome: Outcome): WatchQuestion {
 }
 
 export const tooManyDocuments = (): EolgateError => EolgateError.of("documents-busy", {});
-
-const tookTooLong = (): EolgateError => EolgateError.of("document-timeout", {});
-
-function crashed(cause: Error | undefined): EolgateError {
-  if (cause && "code" in cause && cause.code === "ERR_WORKER_OUT_OF_MEMORY") {
-    return EolgateError.of("document-memory", {}, { cause });
-  }
-  return EolgateError.of("worker-crashed", {}, { ...(cause && { cause }) });
-}

@@ -69,37 +69,11 @@ export function createQuota({ store, clock }: QuotaOptions): Quota {
     if (left > 0) await store.allowances.giveBack(block.subject, block.day, left);
   };
 
-  const lease = async (block: Block, limit: number): Promise<void> => {
-    const most = Math.max(MAX_BLOCK, Math.floor(limit / LARGE_SHARE));
-    const size = Math.min(most, Math.max(1, Math.floor(limit / SHARE)));
-    const { granted, used } = await store.allowances.lease(block.subject, block.day, size, limit);
-    block.left += granted;
-    block.used = used;
-    block.limit = limit;
-    block.emptyAt = granted === 0 ? clock() : undefined;
-  };
-
-  const isEmpty = (block: Block, limit: number, now: number): boolean =>
-    block.emptyAt !== undefined && block.limit >= limit && now - block.emptyAt < RECHECK && now >= block.emptyAt;
-
-  const refilled = async (block: Block, limit: number, now: number): Promise<QuotaDecision> => {
-    while (block.left === 0) {
-      if (isEmpty(block, limit, now)) return { allowed: false, remaining: 0 };
-      block.leasing ??= lease(block, limit).finally(() => (block.leasing = undefined));
-      await block.leasing;
-      if (block.emptyAt !== undefined) return { allowed: false, remaining: 0 };
-    }
-    block.left -= 1;
-    return { allowed: true, remaining: remainingOf(block, limit) };
-  };
-
   return {
     take(subject, limit) {
       const now = clock();
       const block = blockFor(subject, utcDay(now));
-      if (block.left === 0) return refilled(block, limit, now);
-      block.left -= 1;
-      return { allowed: true, remaining: remainingOf(block, limit) };
+      return block.left === 0 ? takeRefilled({ store, clock }, block, limit, now) : takeOne(block, limit);
     },
     failedKey: (from) => failures.count(from),
     async close() {
@@ -109,5 +83,34 @@ export function createQuota({ store, clock }: QuotaOptions): Quota {
     },
   };
 }
+
+/** Takes one use of a block after filling it from the store; refused when the store grants none. */
+async function takeRefilled(options: QuotaOptions, block: Block, limit: number, now: number): Promise<QuotaDecision> {
+  while (block.left === 0) {
+    if (isEmpty(block, limit, now)) return { allowed: false, remaining: 0 };
+    block.leasing ??= lease(options, block, limit).finally(() => (block.leasing = undefined));
+    await block.leasing;
+    if (block.emptyAt !== undefined) return { allowed: false, remaining: 0 };
+  }
+  return takeOne(block, limit);
+}
+
+function takeOne(block: Block, limit: number): QuotaDecision {
+  block.left -= 1;
+  return { allowed: true, remaining: remainingOf(block, limit) };
+}
+
+async function lease({ store, clock }: QuotaOptions, block: Block, limit: number): Promise<void> {
+  const most = Math.max(MAX_BLOCK, Math.floor(limit / LARGE_SHARE));
+  const size = Math.min(most, Math.max(1, Math.floor(limit / SHARE)));
+  const { granted, used } = await store.allowances.lease(block.subject, block.day, size, limit);
+  block.left += granted;
+  block.used = used;
+  block.limit = limit;
+  block.emptyAt = granted === 0 ? clock() : undefined;
+}
+
+const isEmpty = (block: Block, limit: number, now: number): boolean =>
+  block.emptyAt !== undefined && block.limit >= limit && now - block.emptyAt < RECHECK && now >= block.emptyAt;
 
 const remainingOf = (block: Block, limit: number): number => Math.max(0, limit - block.used) + block.left;

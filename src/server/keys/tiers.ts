@@ -2,6 +2,7 @@
  * The limits of each tier, as data. A file can replace the defaults and add tiers, for example for Enterprise customers.
  */
 import { EolgateError } from "../../core/errors.ts";
+import { isRecord } from "../../core/values.ts";
 import type { Tier } from "../services.ts";
 
 /** A tier with what it costs. */
@@ -86,9 +87,6 @@ const unlimited = (name: string): PricedTier => ({
 });
 
 const isLimit = (field: string): field is keyof typeof LIMITS => Object.hasOwn(LIMITS, field);
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function bad(where: string, path: string, what: string): EolgateError {
   return EolgateError.of("tiers-bad", { path, problem: what }, { where });

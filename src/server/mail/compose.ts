@@ -2,6 +2,7 @@
  * A row of the outbox → a message, at the moment of sending: only now keys and links are derived. Undefined when the
  * mail is moot: its key was revoked, its list was replaced or ended.
  */
+import { parseOwnJson } from "../../platform/own-json.ts";
 import { singleLine } from "../../report/escape.ts";
 import type { QueuedMail, Store, WatchList } from "../../store/store.ts";
 import { watchToken } from "../alerts/watch.ts";
@@ -55,7 +56,7 @@ const KINDS: Readonly<Record<MailKind, true>> = {
 
 function parseFacts(mail: QueuedMail): MailContent {
   if (!Object.hasOwn(KINDS, mail.kind)) throw new Error(`outbox: unknown kind ${mail.kind}`);
-  return JSON.parse(mail.facts) as MailContent; // Written by `queuedMail` from a value of this type.
+  return parseOwnJson<MailContent>(mail.facts); // written by `queuedMail`
 }
 
 async function draftOf(facts: MailContent, options: ComposeOptions): Promise<Draft | undefined> {

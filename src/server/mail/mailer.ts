@@ -55,50 +55,11 @@ export function backOff(attempts: number, random: number): number {
 }
 
 export function createMailer(options: MailerOptions): Mailer {
-  const { store, clock, log, transport, compose, random = Math.random } = options;
+  const { store, clock, transport } = options;
   const owner = randomUUID();
   let stopped = false;
   let running: Promise<MailRun> | undefined;
-
-  const deliver = async (mail: QueuedMail): Promise<MailOutcome> => {
-    let message: Message | undefined;
-    try {
-      message = await compose(mail);
-      if (message) await within(DEADLINE, transport.send(message));
-    } catch (error) {
-      return await failed(mail, error);
-    }
-    await commit(mail.id);
-    return message ? "sent" : "moot";
-  };
-
-  /** The mail is out: while the store does not answer, the word of it is kept as long as the lease keeps others away. */
-  const commit = async (id: string): Promise<void> => {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        await store.outbox.sent(id, owner, clock());
-        return;
-      } catch (error) {
-        if (stopped || tries >= COMMIT_TRIES) throw error;
-        await sleep(COMMIT_PAUSE);
-      }
-    }
-  };
-
-  const failed = async (mail: QueuedMail, error: unknown): Promise<MailOutcome> => {
-    const reason = error instanceof Error ? error.message : String(error);
-    const dueAt = clock() + backOff(mail.attempts, random());
-    const over = error instanceof Refused || dueAt >= mail.since + GIVE_UP;
-    const facts = { mail: mail.id, to: maskEmail(mail.email), attempts: mail.attempts, reason };
-    if (over) {
-      await store.outbox.dead(mail.id, owner, reason);
-      log.error(facts, "mail given up");
-      return "dead";
-    }
-    await store.outbox.retry(mail.id, owner, dueAt, reason);
-    log.warn(facts, "mail put off");
-    return "retry";
-  };
+  const delivery: Delivery = { ...options, owner, stopped: () => stopped };
 
   /** Delivers what was claimed, and keeps others away from it meanwhile. */
   const held = async (mails: readonly QueuedMail[]): Promise<readonly MailOutcome[]> => {
@@ -106,7 +67,7 @@ export function createMailer(options: MailerOptions): Mailer {
       store.outbox.extend(owner, clock() + LEASE).catch(() => undefined);
     }, EXTEND);
     try {
-      return await Promise.all(mails.map(deliver));
+      return await Promise.all(mails.map((mail) => deliver(mail, delivery)));
     } finally {
       clearInterval(extending);
     }
@@ -134,6 +95,54 @@ export function createMailer(options: MailerOptions): Mailer {
       transport.close();
     },
   };
+}
+
+/** What the delivery of one mail needs. */
+interface Delivery extends MailerOptions {
+  /** The lease on the mail is in this name. */
+  readonly owner: string;
+  readonly stopped: () => boolean;
+}
+
+async function deliver(mail: QueuedMail, delivery: Delivery): Promise<MailOutcome> {
+  let message: Message | undefined;
+  try {
+    message = await delivery.compose(mail);
+    if (message) await within(DEADLINE, delivery.transport.send(message));
+  } catch (error) {
+    return await failed(mail, error, delivery);
+  }
+  await commit(mail.id, delivery);
+  return message ? "sent" : "moot";
+}
+
+/** The mail is sent. While the store does not answer, the commit is repeated as long as the lease keeps others away. */
+async function commit(id: string, { store, owner, clock, stopped }: Delivery): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await store.outbox.sent(id, owner, clock());
+      return;
+    } catch (error) {
+      if (stopped() || tries >= COMMIT_TRIES) throw error;
+      await sleep(COMMIT_PAUSE);
+    }
+  }
+}
+
+async function failed(mail: QueuedMail, error: unknown, delivery: Delivery): Promise<MailOutcome> {
+  const { store, owner, clock, log, random = Math.random } = delivery;
+  const reason = error instanceof Error ? error.message : String(error);
+  const dueAt = clock() + backOff(mail.attempts, random());
+  const over = error instanceof Refused || dueAt >= mail.since + GIVE_UP;
+  const facts = { mail: mail.id, to: maskEmail(mail.email), attempts: mail.attempts, reason };
+  if (over) {
+    await store.outbox.dead(mail.id, owner, reason);
+    log.error(facts, "mail given up");
+    return "dead";
+  }
+  await store.outbox.retry(mail.id, owner, dueAt, reason);
+  log.warn(facts, "mail put off");
+  return "retry";
 }
 
 async function within<T>(deadline: number, work: Promise<T>): Promise<T> {

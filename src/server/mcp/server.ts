@@ -5,6 +5,7 @@ import { Ajv, type ValidateFunction } from "ajv";
 import formats from "ajv-formats";
 import { EolgateError } from "../../core/errors.ts";
 import { errorObject } from "../../core/wire/error.ts";
+import { parseOwnJson } from "../../platform/own-json.ts";
 import { TOOLS, type Tool, type ToolContext } from "./tools.ts";
 
 export interface McpContext {
@@ -49,8 +50,8 @@ const LISTED = Object.entries<Tool>(TOOLS).map(([name, { title, description, inp
 }));
 
 /** Without the marks that TypeBox keeps for itself. */
-function plain(schema: unknown): Record<string, unknown> {
-  return JSON.parse(JSON.stringify(schema));
+function plain(schema: unknown): Readonly<Record<string, unknown>> {
+  return parseOwnJson(JSON.stringify(schema));
 }
 
 const ajv = new Ajv({ strict: false, allowUnionTypes: true, ownProperties: true });
@@ -74,7 +75,7 @@ async function call(
       problem: error?.message ?? "",
     });
   }
-  // Checked against the tool's own schema on the line above.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the tool's own schema has checked the words just above
   return tool.run(words as never, context);
 }
 

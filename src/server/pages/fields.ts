@@ -1,4 +1,6 @@
 /** What a schema says, as rows for people: the documentation is read from the schemas that validate. */
+import { asList, asRecord } from "../../core/values.ts";
+
 export interface Field {
   /** `products[].slug` */
   readonly name: string;
@@ -15,7 +17,7 @@ export function fieldsOf(schema: unknown, prefix = "", depth = DEPTH): readonly 
   const { properties, required, items, anyOf } = partsOf(schema);
   if (items !== undefined) return fieldsOf(items, `${prefix}[]`, depth);
   if (anyOf !== undefined) return fieldsOf(anyOf[0], prefix, depth);
-  return Object.entries(Object(properties)).flatMap(([key, property]) => {
+  return Object.entries(asRecord(properties)).flatMap(([key, property]) => {
     const name = prefix === "" ? key : `${prefix}.${key}`;
     const { description } = partsOf(property);
     const own = { name, type: typeWords(property), required: required.includes(key), meaning: description };
@@ -50,12 +52,19 @@ interface SchemaParts {
 
 /** The part of a schema that is shown here. */
 function partsOf(schema: unknown): SchemaParts {
-  const { type, enum: values, description, required, ...rest } = Object(schema);
+  const { type, enum: values, format, minimum, maximum, description, required, ...parts } = asRecord(schema);
   return {
-    ...rest,
-    type: [type ?? []].flat(),
-    ...(Array.isArray(values) && { values }),
+    type: texts([type].flat()),
+    ...(Array.isArray(values) && { values: asList(values).map((value) => (typeof value === "string" ? value : null)) }),
+    ...(typeof format === "string" && { format }),
+    ...(typeof minimum === "number" && { minimum }),
+    ...(typeof maximum === "number" && { maximum }),
     description: typeof description === "string" ? description : "",
-    required: Array.isArray(required) ? required : [],
+    required: texts(required),
+    ...("properties" in parts && { properties: parts["properties"] }),
+    ...("items" in parts && { items: parts["items"] }),
+    ...(Array.isArray(parts["anyOf"]) && { anyOf: asList(parts["anyOf"]) }),
   };
 }
+
+const texts = (values: unknown): readonly string[] => asList(values).filter((value) => typeof value === "string");

@@ -66,18 +66,23 @@ export function link(words: Value, target: Address | null): Markup {
 type Hole = "text" | "attribute" | "address" | "tag";
 
 function fill(value: Value, hole: Hole): string {
-  if (Array.isArray(value)) return value.map((each: Value) => fill(each, hole)).join("");
   if (value === false || value === null || value === undefined) return "";
-  if (hole === "address") {
-    if (value instanceof Address) return escapeXml(value.href); // `html` would cut a long one
-    throw new TypeError("a link leads to an Address, not to a text");
-  }
-  if (value instanceof Markup) {
-    if (hole === "attribute") throw new TypeError("an attribute's value is a text, not Markup");
-    return value.html;
-  }
-  if (hole === "tag") throw new TypeError("between attributes stands Markup, not a text");
-  return escapeHtml(value instanceof Address ? value.href : String(value));
+  if (typeof value === "string" || typeof value === "number") return fillText(String(value), hole);
+  if (value instanceof Address) return hole === "address" ? escapeXml(value.href) : fillText(value.href, hole); // `escapeHtml` would cut a long one
+  if (value instanceof Markup) return fillMarkup(value, hole);
+  return value.map((each) => fill(each, hole)).join("");
+}
+
+function fillText(text: string, hole: Hole): string {
+  if (hole === "address") throw new TypeError("a link leads to an Address, not to a text");
+  if (hole === "tag") throw new TypeError("only Markup is written between attributes, not a text");
+  return escapeHtml(text);
+}
+
+function fillMarkup({ html }: Markup, hole: Hole): string {
+  if (hole === "address") throw new TypeError("a link leads to an Address, not to Markup");
+  if (hole === "attribute") throw new TypeError("an attribute's value is a text, not Markup");
+  return html;
 }
 
 const known = new WeakMap<TemplateStringsArray, readonly Hole[]>();
@@ -108,14 +113,16 @@ function readHoles(strings: readonly string[]): readonly Hole[] {
 function holeAfter(before: string): Hole {
   const tag = before.slice(before.lastIndexOf("<"));
   if (before === "" || !tag.startsWith("<") || tag.includes(">")) return "text";
-  const open = /\s([\w-]+)\s*=\s*"([^"]*)$/.exec(tag);
+  const [, attribute, written] = /\s([\w-]+)\s*=\s*"([^"]*)$/.exec(tag) ?? [];
   const inside = (tag.split('"').length - 1) % 2 === 1;
-  if (open?.[1] === undefined || !inside) {
-    if (/=\s*$/.test(tag)) throw new TypeError("an attribute's value stands in quotes");
-    return "tag";
-  }
-  if (OBEYED.test(open[1])) throw new TypeError(`nothing is written into ${open[1]}`);
-  if (!ADDRESS.test(open[1])) return "attribute";
-  if (open[2] !== "") throw new TypeError("an address is written whole");
+  if (attribute !== undefined && inside) return attributeHole(attribute, written ?? "");
+  if (/=\s*$/.test(tag)) throw new TypeError("an attribute's value is written in quotes");
+  return "tag";
+}
+
+function attributeHole(attribute: string, written: string): Hole {
+  if (OBEYED.test(attribute)) throw new TypeError(`nothing is written into ${attribute}`);
+  if (!ADDRESS.test(attribute)) return "attribute";
+  if (written !== "") throw new TypeError("an address is written whole");
   return "address";
 }

@@ -2,8 +2,9 @@
 import { BANDS, GRADES, METHOD, MOST_POINTS, SCORE_VERSION } from "../../core/lifecycle/score.ts";
 import { FEED_CURRENT_DAYS } from "../../core/lifecycle/provenance.ts";
 import { APPROACHING_DAYS } from "../../core/lifecycle/status.ts";
-import type { AttackSurface, ScoreFactors } from "../../core/model.ts";
+import type { ScoreFactors } from "../../core/model.ts";
 import { formatCount, formatNumber } from "../../core/messages/format.ts";
+import { keysOf } from "../../core/values.ts";
 import { layout, scrolling } from "./layout.ts";
 import { external, markup, type Markup } from "./markup.ts";
 import { definitionList } from "./parts.ts";
@@ -95,17 +96,14 @@ function recencyRows(): readonly Row[] {
 }
 
 function surfaceRows(listing: ProductListing): readonly Row[] {
-  const classes = Object.entries(METHOD.surface) as [AttackSurface, number][]; // keys of a Record
-  return classes.map(([name, points]) => {
+  return keysOf(METHOD.surface).map((name) => {
     const products = listing.products.filter(({ product }) => product.attackSurface === name).length;
-    return [`${SURFACE_WORDS[name]} (${name}; ${formatCount(products, "product")})`, points];
+    return [`${SURFACE_WORDS[name]} (${name}; ${formatCount(products, "product")})`, METHOD.surface[name]];
   });
 }
 
 function exploitedRows(): readonly Row[] {
-  const bases = Object.entries(METHOD.kev).map(
-    ([basis, points]): Row => [`${KEV_WORDS[basis as keyof typeof METHOD.kev]} (${basis})`, points], // a key of the table
-  );
+  const bases = keysOf(METHOD.kev).map((basis): Row => [`${KEV_WORDS[basis]} (${basis})`, METHOD.kev[basis]]);
   return [...bases, ["no entry names it", 0]];
 }
 

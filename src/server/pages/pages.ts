@@ -6,12 +6,14 @@ import { createHash } from "node:crypto";
 import { Type } from "typebox";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { EolgateError } from "../../core/errors.ts";
+import type { Product } from "../../core/model.ts";
 import { upgradeAdvice } from "../../core/compare/upgrade-targets.ts";
 import { normalizeVersion } from "../../core/resolve/version/parse.ts";
 import { findCycle, productNamed } from "../../api/lookup.ts";
 import { createResponseCache } from "../response-cache.ts";
 import type { Pages } from "../app.ts";
 import type { AppContext } from "../app-context.ts";
+import type { Edition } from "../editions.ts";
 import { HTML_TYPE } from "../replies.ts";
 import { docsPage } from "./docs.ts";
 import { categoryPage, homePage, searchPage } from "./home.ts";
@@ -86,14 +88,19 @@ function pageRoutes(scope: FastifyInstance, parts: AppContext): void {
   scope.get("/docs", OWN, (request, reply) =>
     send(request, reply, "/docs", (site) => docsPage(site, { tiers: services.tiers, settings })),
   );
+  productRoutes(scope, parts, send);
+}
+
+function productRoutes(scope: FastifyInstance, parts: AppContext, send: Sender): void {
+  const { editions } = parts;
   scope.get<{ Params: { slug: string } }>("/:slug", OWN, (request, reply) => {
     const { local, served } = editions.current();
     const { places, links } = siteOf(parts);
     const product = productNamed(served.catalogue, request.params.slug, links.products);
     if (product.slug !== request.params.slug) return moved(reply, places.product(product.slug));
     return send(request, reply, `product ${product.slug}`, async (site) => {
-      const lines = product.cycles.map(({ name }) => ({ product: product.slug, cycle: name }));
-      return productPage(site, product, await local.assessLines(lines));
+      const cycles = product.cycles.map(({ name }) => ({ product: product.slug, cycle: name }));
+      return productPage(site, product, await local.assessLines(cycles));
     });
   });
   scope.get<{ Params: { slug: string } }>("/score/:slug", OWN, (request, reply) =>
@@ -101,27 +108,33 @@ function pageRoutes(scope: FastifyInstance, parts: AppContext): void {
   );
   scope.get<{ Params: { slug: string; version: string } }>("/score/:slug/:version", OWN, (request, reply) => {
     const { slug, version } = request.params;
-    const { local, served, asOf } = editions.current();
+    const edition = editions.current();
     const { places, links } = siteOf(parts);
-    const product = productNamed(served.catalogue, slug, links.products);
+    const product = productNamed(edition.served.catalogue, slug, links.products);
     if (product.slug !== slug) return moved(reply, places.scoreCard({ product: product.slug, cycle: version }));
-    // The address of a card names a line. A version of that name may be ambiguous; the line itself is not.
-    const own = product.cycles.find(({ name }) => name === version);
-    const { cycle, requested } = own ? { cycle: own, requested: undefined } : findCycle(product, version, asOf);
-    const others = (product.split.get(normalizeVersion(version)) ?? []).filter((name) => own && name !== version);
-    return send(request, reply, `score ${slug} ${version}`, async (site) => {
-      const [assessment] = await local.assessLines([{ product: product.slug, cycle: cycle.name }]);
-      if (!assessment) throw new TypeError("one line asked, one assessment answered");
-      const advice = upgradeAdvice(product, cycle, asOf);
-      return scoreCardPage(site, {
-        product,
-        assessment,
-        others,
-        ...(requested && { requested }),
-        ...(advice && { advice }),
-      });
-    });
+    const render = scoreCard(product, version, edition);
+    return send(request, reply, `score ${slug} ${version}`, render);
   });
+}
+
+/** @throws EolgateError when the version is of no cycle of the product, or of several */
+function scoreCard(product: Product, version: string, { local, asOf }: Edition): Render {
+  // The address of a card names a cycle. A version of that name may be ambiguous; the cycle itself is not.
+  const own = product.cycles.find(({ name }) => name === version);
+  const { cycle, requested } = own ? { cycle: own, requested: undefined } : findCycle(product, version, asOf);
+  const others = (product.split.get(normalizeVersion(version)) ?? []).filter((name) => own && name !== version);
+  return async (site) => {
+    const [assessment] = await local.assessLines([{ product: product.slug, cycle: cycle.name }]);
+    if (!assessment) throw new TypeError("one cycle asked, one assessment answered");
+    const advice = upgradeAdvice(product, cycle, asOf);
+    return scoreCardPage(site, {
+      product,
+      assessment,
+      others,
+      ...(requested && { requested }),
+      ...(advice && { advice }),
+    });
+  };
 }
 
 /** For now: a later catalogue may give the name to another product. */

@@ -1,6 +1,8 @@
 /** A scope of routes that answer people: the policy of their pages, and errors as pages for clients that accept HTML. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { EolgateError } from "../../core/errors.ts";
 import { findProduct } from "../../core/resolve/product.ts";
+import { asRecord } from "../../core/values.ts";
 import { linksUnder } from "../../core/wire/links.ts";
 import type { AppContext } from "../app-context.ts";
 import { sendError, type ErrorContext } from "../replies.ts";
@@ -30,7 +32,7 @@ export function pageScope(app: FastifyInstance, parts: AppContext, register: (sc
       // For a program the error goes on to the handler of the whole application.
       if (!prefersHtml(request.headers.accept)) throw error;
       reply.header("content-security-policy", PAGE_POLICY);
-      return sendError(error, request, reply, errors, (problem) => {
+      const page = (problem: EolgateError): string => {
         const site = siteOf(parts);
         const asked = slugIn(request.params);
         const product = asked === undefined ? undefined : findProduct(site.catalogue, asked);
@@ -38,7 +40,8 @@ export function pageScope(app: FastifyInstance, parts: AppContext, register: (sc
           ...(asked !== undefined && { asked }),
           ...(product && { product: product.slug }),
         });
-      });
+      };
+      return sendError(error, request, reply, { ...errors, page });
     });
     register(scope);
   });
@@ -50,6 +53,6 @@ function setPolicy(_request: FastifyRequest, reply: FastifyReply, done: () => vo
 }
 
 function slugIn(params: unknown): string | undefined {
-  const slug: unknown = Object(params).slug;
+  const { slug } = asRecord(params);
   return typeof slug === "string" ? slug : undefined;
 }

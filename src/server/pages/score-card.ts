@@ -152,17 +152,21 @@ const ENDS = {
 
 function advicePanel(site: Site, { advice, product, assessment }: Card): Markup | null {
   if (assessment.status === "active" && advice === undefined) return null;
-  const title = assessment.status === "active" ? "Newer lines" : "Where to go";
-  const steps = [
-    advice?.longest && destination(site, product, advice.longest, "Supported the longest"),
-    advice?.nearest && destination(site, product, advice.nearest, "The nearest that lasts a year"),
-    advice?.successor !== undefined && markup`<li>Its maintainers name a replacement: <b>${advice.successor}</b></li>`,
-  ].filter(Boolean);
+  const title = assessment.status === "active" ? "Newer release cycles" : "Where to go";
+  const steps = advice === undefined ? [] : adviceSteps(site, product, advice);
   return markup`<section class="panel" aria-labelledby="advice"><h2 id="advice">${title}</h2>${
     steps.length > 0
       ? markup`<ul class="advice-list">${steps}</ul>`
       : markup`<p>No newer line of ${product.name} is known to be supported.</p>`
   }</section>`;
+}
+
+function adviceSteps(site: Site, product: Product, { longest, nearest, successor }: Advice): readonly Markup[] {
+  return [
+    ...(longest ? [destination(site, product, longest, "Supported the longest")] : []),
+    ...(nearest ? [destination(site, product, nearest, "The nearest that lasts a year")] : []),
+    ...(successor === undefined ? [] : [markup`<li>Its maintainers name a replacement: <b>${successor}</b></li>`]),
+  ];
 }
 
 function destination(

@@ -3,6 +3,7 @@
  * order and more than once; the outcome is the same in every order (a test tries them all).
  */
 import { EolgateError } from "../../core/errors.ts";
+import { asList } from "../../core/values.ts";
 import type { SubscriptionRow } from "../../store/store.ts";
 import { SECOND } from "../clock.ts";
 
@@ -83,26 +84,26 @@ function standing(object: Fields): Saying {
   const line = firstLine(object);
   const period = (name: string): number | null => optionalInstant(object[name]) ?? optionalInstant(line[name]) ?? null;
   const reason = record(object["cancellation_details"] ?? {}, "cancellation_details")["reason"];
-  const cancelled = status === "canceled" || status === "incomplete_expired";
-  const unpaid = status === "unpaid" || status === "incomplete_expired" || reason === "payment_failed";
-  const stops =
-    cancelled || object["cancel_at_period_end"] === true || optionalInstant(object["cancel_at"]) !== undefined;
-  const endsAt = unpaid
-    ? period("current_period_start")
-    : stops
-      ? (optionalInstant(object["cancel_at"]) ??
-        period("current_period_end") ??
-        optionalInstant(object["ended_at"]) ??
-        0)
-      : null;
+  const cancelled = CANCELLED.has(status);
+  const unpaid = UNPAID.has(status) || reason === "payment_failed";
   const price = line["price"];
   return {
     kind: "standing",
     subscription: text(object["id"], "data.object.id"),
     price: price === undefined ? undefined : optional(record(price, "price")["id"]),
-    endsAt,
+    endsAt: unpaid ? period("current_period_start") : cancellationEnd(object, cancelled, period("current_period_end")),
     cancelled,
   };
+}
+
+const CANCELLED: ReadonlySet<string> = new Set(["canceled", "incomplete_expired"]);
+const UNPAID: ReadonlySet<string> = new Set(["unpaid", "incomplete_expired"]);
+
+/** The end of a paid subscription that was cancelled or will be; null when it goes on. */
+function cancellationEnd(object: Fields, cancelled: boolean, periodEnd: number | null): number | null {
+  const cancelAt = optionalInstant(object["cancel_at"]);
+  if (!cancelled && object["cancel_at_period_end"] !== true && cancelAt === undefined) return null;
+  return cancelAt ?? periodEnd ?? optionalInstant(object["ended_at"]) ?? 0;
 }
 
 /** The subscription with what the event adds. `tier` is the one that the event's price or metadata stands for. */
@@ -138,7 +139,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 function firstLine(object: Fields): Fields {
   const listed = record(object["items"] ?? {}, "items")["data"];
-  const [first]: unknown[] = Array.isArray(listed) ? listed : [];
+  const [first] = asList(listed);
   return first === undefined ? {} : record(first, "items.data.0");
 }
 

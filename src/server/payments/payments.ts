@@ -9,6 +9,7 @@ import type { Clock } from "../clock.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { Log } from "../log.ts";
 import { parseEmail } from "../mail/email-address.ts";
+import type { MailContent } from "../mail/content.ts";
 import { queuedMail } from "../mail/queue.ts";
 import type { PaymentService } from "../services.ts";
 import { applied, parseEvent } from "./events.ts";
@@ -31,28 +32,17 @@ export interface PaymentOptions {
 
 export function createPayments(options: PaymentOptions): PaymentService {
   const { store, clock, log, stripe, webhookSecret, prices, publicUrl } = options;
-  const tierOf = (price: string | undefined): string | undefined =>
-    Object.entries(prices).find(([, id]) => id === price)?.[0];
-
-  /** Which tier the event is about: as we wrote it into the session, else by its price. */
-  const soldTier = async ({ says }: PaymentEvent): Promise<string | undefined> => {
-    if (says.kind === "standing") return tierOf(says.price);
-    if (says.kind === "other") return undefined;
-    return says.tier !== undefined && Object.hasOwn(prices, says.tier)
-      ? says.tier
-      : tierOf(await stripe.priceOf(says.session));
-  };
-
   return {
     async checkout(tier, email) {
       const address = email === undefined ? undefined : parseEmail(email);
       if (email !== undefined && address === undefined) throw invalidEmail();
+      const page = `${publicUrl}/docs?checkout=`;
       return await stripe.createSession({
         price: prices[tier],
         tier,
         email: address,
-        successUrl: `${publicUrl}/docs?checkout=done`,
-        cancelUrl: `${publicUrl}/docs?checkout=cancelled`,
+        successUrl: `${page}done`,
+        cancelUrl: `${page}cancelled`,
       });
     },
     async webhook(body, signature) {
@@ -60,7 +50,7 @@ export function createPayments(options: PaymentOptions): PaymentService {
       const event = parseEvent(body);
       const { says } = event;
       if (says.kind === "other") return;
-      const tier = await soldTier(event);
+      const tier = await soldTier(event, options);
       await store.transaction(async (tables) => {
         if (!(await tables.payments.eventOnce(event.id, event.type, clock()))) return;
         const before = await tables.payments.lock(says.subscription);
@@ -74,6 +64,17 @@ export function createPayments(options: PaymentOptions): PaymentService {
   };
 }
 
+/** Which tier the event is about: as we wrote it into the session, else by its price. */
+async function soldTier({ says }: PaymentEvent, { prices, stripe }: PaymentOptions): Promise<string | undefined> {
+  const tierOf = (price: string | undefined): string | undefined =>
+    Object.entries(prices).find(([, id]) => id === price)?.[0];
+  if (says.kind === "standing") return tierOf(says.price);
+  if (says.kind === "other") return undefined;
+  return says.tier !== undefined && Object.hasOwn(prices, says.tier)
+    ? says.tier
+    : tierOf(await stripe.priceOf(says.session));
+}
+
 /** Issues, ends or prolongs the key as the subscription now says, and answers its id. */
 async function settle(
   tables: StoreTables,
@@ -81,25 +82,42 @@ async function settle(
   after: SubscriptionRow,
   { keys, clock }: PaymentOptions,
 ): Promise<string | null> {
-  const email = after.email === null ? undefined : parseEmail(after.email);
-  if (!after.paid || email === undefined || after.tier === null) return before.keyId;
+  const buyer = buyerOf(after);
+  if (buyer === undefined) return before.keyId;
+  const { email, tier } = buyer;
   const ended = after.endsAt !== null && after.endsAt <= clock();
   // Over before the payment was known: there is nothing to issue.
   if (ended && before.keyId === null) return null;
-  const key = await tables.keys.addOnce(keys.newRow(email, after.tier));
+  const key = await tables.keys.addOnce(keys.newRow(email, tier));
   // Written twice: the first holds back another subscription of the same key until we are done.
   await tables.keys.setPaidUntil(key.id, after.endsAt);
   const others = (await tables.payments.ofKey(key.id)).filter(({ id }) => id !== after.id);
   await tables.keys.setPaidUntil(key.id, paidUntil([after, ...others]));
-  if (before.keyId !== key.id) {
-    await tables.outbox.add(queuedMail({ kind: "key", why: "paid", keyId: key.id }, email, clock()));
-  }
-  if (before.keyId !== null && before.keyId !== key.id) await release(tables, before.keyId, after.id, clock());
-  if (after.endsAt !== null && before.endsAt !== after.endsAt) {
-    const facts = { kind: "key-ending", keyId: key.id, endsOn: utcDay(after.endsAt) } as const;
+  for (const facts of settlementMails(before, after, key.id)) {
     await tables.outbox.add(queuedMail(facts, email, clock()));
   }
+  if (before.keyId !== null && before.keyId !== key.id) await release(tables, before.keyId, after.id, clock());
   return key.id;
+}
+
+/** Who has paid for what; undefined while one of the three is not known. */
+function buyerOf({
+  paid,
+  email,
+  tier,
+}: SubscriptionRow): { readonly email: string; readonly tier: string } | undefined {
+  const address = email === null ? undefined : parseEmail(email);
+  return paid && address !== undefined && tier !== null ? { email: address, tier } : undefined;
+}
+
+/** A key that is new to the buyer is sent, and so is an end that is new. */
+function settlementMails(before: SubscriptionRow, after: SubscriptionRow, keyId: string): readonly MailContent[] {
+  const paid: MailContent = { kind: "key", why: "paid", keyId };
+  const moved = after.endsAt !== null && before.endsAt !== after.endsAt ? after.endsAt : undefined;
+  return [
+    ...(before.keyId === keyId ? [] : [paid]),
+    ...(moved === undefined ? [] : [{ kind: "key-ending", keyId, endsOn: utcDay(moved) } as const]),
+  ];
 }
 
 /** The plan was changed: the key of the earlier one is paid for by other subscriptions only. */

@@ -1,6 +1,7 @@
 /** The two calls that are made to Stripe: a checkout session, and which price a session sold. Its SDK would weigh 23 MB. */
 import { randomUUID } from "node:crypto";
 import { EolgateError } from "../../core/errors.ts";
+import { asList } from "../../core/values.ts";
 import { SECOND } from "../clock.ts";
 
 export interface StripeOptions {
@@ -27,27 +28,7 @@ export interface Stripe {
 const TIME_OUT = 15 * SECOND;
 const MAX_ANSWER = 1024 * 1024;
 
-export function createStripe({ base, apiKey }: StripeOptions): Stripe {
-  const call = async (method: "GET" | "POST", path: string, form?: URLSearchParams): Promise<unknown> => {
-    const { request } = await import("undici");
-    try {
-      const { statusCode, body } = await request(new URL(path, base), {
-        method,
-        headers: {
-          authorization: `Bearer ${apiKey}`,
-          ...(form && { "content-type": "application/x-www-form-urlencoded", "idempotency-key": randomUUID() }),
-        },
-        ...(form && { body: form.toString() }),
-        headersTimeout: TIME_OUT,
-        bodyTimeout: TIME_OUT,
-      });
-      const answer = await limited(body);
-      if (statusCode >= 400) throw new Error(`status ${statusCode}`);
-      return JSON.parse(answer);
-    } catch (cause) {
-      throw unanswered(cause);
-    }
-  };
+export function createStripe(options: StripeOptions): Stripe {
   return {
     async createSession({ price, tier, email, successUrl, cancelUrl }) {
       const form = new URLSearchParams({
@@ -60,19 +41,40 @@ export function createStripe({ base, apiKey }: StripeOptions): Stripe {
         cancel_url: cancelUrl,
         ...(email !== undefined && { customer_email: email }),
       });
-      const answer = await call("POST", "/v1/checkout/sessions", form);
+      const answer = await call(options, "/v1/checkout/sessions", form);
       const [id, url] = [field(answer, "id"), field(answer, "url")];
       if (typeof id !== "string" || typeof url !== "string") throw unanswered(new Error("a session without id or url"));
       return { id, url };
     },
     async priceOf(session) {
-      const answer = await call("GET", `/v1/checkout/sessions/${encodeURIComponent(session)}/line_items?limit=1`);
-      const lines = field(answer, "data");
-      const [line]: unknown[] = Array.isArray(lines) ? lines : [];
+      const answer = await call(options, `/v1/checkout/sessions/${encodeURIComponent(session)}/line_items?limit=1`);
+      const [line] = asList(field(answer, "data"));
       const price = field(field(line, "price"), "id");
       return typeof price === "string" ? price : undefined;
     },
   };
+}
+
+/** GET, or POST when there is a form. @throws EolgateError `payment-service` */
+async function call({ base, apiKey }: StripeOptions, path: string, form?: URLSearchParams): Promise<unknown> {
+  const { request } = await import("undici");
+  try {
+    const { statusCode, body } = await request(new URL(path, base), {
+      method: form ? "POST" : "GET",
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        ...(form && { "content-type": "application/x-www-form-urlencoded", "idempotency-key": randomUUID() }),
+      },
+      ...(form && { body: form.toString() }),
+      headersTimeout: TIME_OUT,
+      bodyTimeout: TIME_OUT,
+    });
+    const answer = await limited(body);
+    if (statusCode >= 400) throw new Error(`status ${statusCode}`);
+    return JSON.parse(answer);
+  } catch (cause) {
+    throw unanswered(cause);
+  }
 }
 
 async function limited(body: AsyncIterable<Uint8Array>): Promise<string> {

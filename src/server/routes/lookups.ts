@@ -1,6 +1,7 @@
 /** The routes of the operations table. A look-up that depends on catalogue and day alone is rendered once and has an ETag. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { EolgateError } from "../../core/errors.ts";
+import { asRecord } from "../../core/values.ts";
 import type { BatchRequest } from "../../core/wire/schemas.ts";
 import { METRICS_TYPES } from "../../core/wire/metrics.ts";
 import { OPERATIONS, type Operation, type OperationName } from "../../api/operations.ts";
@@ -90,9 +91,10 @@ const keysOf = ({ params, query }: Operation): Keys => ({
 /** The answer. Metrics come in the format that the scraper accepts. */
 function wordsOf(row: Operation, keys: Keys, { params, query, headers }: FastifyRequest): Words {
   const words: Record<string, unknown> = {};
-  // Both are records of the framework's making, checked by the row's schemas.
-  for (const key of keys.params) words[key] = (params as Words)[key];
-  for (const key of keys.query) if ((query as Words)[key] !== undefined) words[key] = (query as Words)[key];
+  // The framework has checked both by the row's schemas.
+  const [given, optional] = [asRecord(params), asRecord(query)];
+  for (const key of keys.params) words[key] = given[key];
+  for (const key of keys.query) if (optional[key] !== undefined) words[key] = optional[key];
   if (row.answer === "text" && words["format"] === undefined) {
     words["format"] = /application\/openmetrics-text/.test(headers.accept ?? "") ? "openmetrics" : "prometheus";
   }
@@ -103,7 +105,7 @@ const formatOf = (words: Words): keyof typeof METRICS_TYPES =>
   words["format"] === "openmetrics" ? "openmetrics" : "prometheus";
 
 async function render(name: string, words: Words, { local }: Edition): Promise<string> {
-  // The words were checked against this row's schemas before the handler ran; the table cannot tell the compiler so.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the row's schemas have checked the words before the handler ran
   const ask = local[name as OperationName] as (input: Words) => Promise<unknown>;
   const answer = await ask(words);
   return typeof answer === "string" ? answer : JSON.stringify(answer);

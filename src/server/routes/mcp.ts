@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { SbomResponse } from "../../core/wire/schemas.ts";
 import { linksUnder } from "../../core/wire/links.ts";
+import { parseOwnJson } from "../../platform/own-json.ts";
 import type { Admission } from "../admission.ts";
 import { checkHost } from "../mcp/hosts.ts";
 import type { ToolContext } from "../mcp/tools.ts";
@@ -63,10 +64,7 @@ function toolContext(caller: Caller, { editions, documents }: AppContext): ToolC
   return {
     engine: local,
     checkBatch: (batch) => checkBatch(batch, caller),
-    sbom: async (input) => {
-      const answer: SbomResponse = JSON.parse(await documents.sbom({ input, ...capOf(caller) }));
-      return answer;
-    },
+    sbom: async (input) => parseOwnJson<SbomResponse>(await documents.sbom({ input, ...capOf(caller) })),
   };
 }
 

@@ -12,7 +12,7 @@ const LINE = [{ product: asProductSlug("nodejs"), cycle: "20" }];
 const plan = (end: string, day: string, done: readonly AlertRow[] = [], landed: readonly string[] = []) => {
   const today = asIsoDate(day);
   const assessments = assessCycles(catalogueOf({ "nodejs:20": end }), LINE, today);
-  return planAlerts(EMAIL, assessments, new Map([["nodejs", landed]]), today, done);
+  return planAlerts({ email: EMAIL, assessments, landed: new Map([["nodejs", landed]]), day: today, done });
 };
 const reportedOn = (end: string, day: string, done: readonly AlertRow[] = []): string =>
   plan(end, day, done)

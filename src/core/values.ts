@@ -1,0 +1,17 @@
+/** Guards for values that a boundary hands over as `unknown`, and typed keys of tables. */
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The value, or an empty object where it is none. */
+export const asRecord = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {});
+
+/** The value, or an empty list where it is none. */
+export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+export const isKeyOf = <Table extends object>(table: Table, key: PropertyKey): key is keyof Table =>
+  Object.hasOwn(table, key);
+
+/** The keys of a table that is written out in the code, with their types. */
+export const keysOf = <Table extends object>(table: Table): readonly (keyof Table & string)[] =>
+  Object.keys(table).filter((key): key is keyof Table & string => isKeyOf(table, key));

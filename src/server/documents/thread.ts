@@ -1,0 +1,105 @@
+/** One worker thread that reads documents, one at a time, with a memory limit and a deadline. */
+import { Worker } from "node:worker_threads";
+import { EolgateError } from "../../core/errors.ts";
+import type { Edition } from "../editions.ts";
+import type { FromWorker, ToWorker } from "./documents-worker.ts";
+import { fromMessage, type Job, type Outcome } from "./work.ts";
+
+const MEMORY_MB = 1536;
+
+export interface Thread {
+  /** Hands over the catalogue and the day, when they are other ones than before. */
+  prepare(edition: Edition): void;
+  run(job: Job, edition: Edition): Promise<Outcome>;
+  alive(): boolean;
+  stop(): Promise<unknown>;
+}
+
+/** `.ts` from the sources, `.js` in the bundle, which writes the script next to this file too (`tools/bundle-command.ts`). */
+const SCRIPT = new URL(`./documents-worker.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url);
+
+export function createThread(publicUrl: string, deadline: number): Thread {
+  const worker = new Worker(SCRIPT, { resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } });
+  worker.unref();
+  // Between jobs there is no other listener, and an error without a listener would end the process.
+  worker.on("error", () => undefined);
+  let tag = "";
+  let alive = true;
+
+  const prepare = (edition: Edition): void => {
+    if (edition.tag === tag) return;
+    post(worker, { setting: { catalogue: edition.served.bytes(), asOf: edition.asOf, publicUrl } });
+    tag = edition.tag;
+  };
+
+  return {
+    prepare,
+    alive: () => alive,
+    stop: () => worker.terminate(),
+    async run(job, edition) {
+      prepare(edition);
+      try {
+        return await answerOf(worker, job, deadline);
+      } catch (error) {
+        if (!(error instanceof ThreadFailure)) throw error;
+        alive = false;
+        void worker.terminate();
+        throw error.reason;
+      }
+    },
+  };
+}
+
+/** The thread itself failed and cannot be used again: it crashed, ended, or took too long. */
+class ThreadFailure extends Error {
+  readonly reason: EolgateError;
+  constructor(reason: EolgateError) {
+    super(reason.message);
+    this.reason = reason;
+  }
+}
+
+/** Hands a job to the worker and waits for its answer. @throws ThreadFailure; what the job itself threw. */
+function answerOf(worker: Worker, job: Job, deadline: number): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const settle = (): void => {
+      clearTimeout(late);
+      worker.off("message", onMessage).off("error", onError).off("exit", onExit);
+    };
+    const fail = (reason: EolgateError): void => {
+      settle();
+      reject(new ThreadFailure(reason));
+    };
+    const onMessage = (reply: FromWorker): void => {
+      settle();
+      if ("problem" in reply) reject(fromMessage(reply.problem));
+      else resolve(reply.outcome);
+    };
+    const onError = (cause: Error): void => fail(crashed(cause));
+    const onExit = (): void => fail(crashed(undefined));
+    const late = setTimeout(() => fail(tookTooLong()), deadline);
+    worker.on("message", onMessage).on("error", onError).on("exit", onExit);
+    const bytes = ownBytes(job.bytes);
+    post(worker, { job: { ...job, bytes } }, [bytes.buffer]);
+  });
+}
+
+function post(worker: Worker, message: ToWorker, transfer: ArrayBuffer[] = []): void {
+  worker.postMessage(message, transfer);
+}
+
+/** Bytes alone in their buffer, so that they can be handed to another thread without a copy there. */
+function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer, byteLength } = bytes;
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) return new Uint8Array(buffer);
+  return new Uint8Array(bytes);
+}
+
+const tookTooLong = (): EolgateError => EolgateError.of("document-timeout", {});
+
+function crashed(cause: Error | undefined): EolgateError {
+  if (cause && "code" in cause && cause.code === "ERR_WORKER_OUT_OF_MEMORY") {
+    return EolgateError.of("document-memory", {}, { cause });
+  }
+  return EolgateError.of("worker-crashed", {}, { ...(cause && { cause }) });
+}
