@@ -139,6 +139,7 @@ const bundle = await rolldown({
     main: "src/cli/main.ts",
     // Threads are started by address: no import leads to them.
     "documents-worker": "src/server/documents/documents-worker.ts",
+    "fleet-worker": "src/cli/fleet/fleet-worker.ts",
     "update-worker": "src/catalogue/update/update-worker.ts",
   },
   platform: "node",

@@ -125,6 +125,14 @@ function toReport(outcomes: readonly (DocumentReport | FailedDocument)[], contex
   };
 }
 
+/** One report for each document, as if it had been checked alone. Documents that could not be read have none. */
+export function documentReports(report: Report): readonly Report[] {
+  return report.documents.map((document) => {
+    const exit = exitFor([document], [], document.verdict, report.policy);
+    return { ...report, documents: [document], failed: [], verdict: reportableVerdict(document.verdict, exit), exit };
+  });
+}
+
 /** A document that contains only what it describes, a VEX for example, has no components. */
 const isEmpty = ({ components }: SbomDocument): boolean => components.every(({ kind }) => kind === "root");
 

@@ -24,6 +24,7 @@ import {
   SEND_SBOM_FLAG,
   TEXT_OR_JSON_FLAGS,
 } from "./flags.ts";
+import { FLEET_FLAGS } from "./fleet-flags.ts";
 import { SERVE_COMMANDS } from "./serve-commands.ts";
 import { SIGNALS_FLAGS } from "./signals-flags.ts";
 import { SIGNALS_COMMANDS } from "./signals-commands.ts";
@@ -55,6 +56,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       CHECK_UPDATE_FLAG,
       ...REPORT_FLAGS,
       ...COMPARE_FLAGS,
+      ...FLEET_FLAGS,
       ...HOSTED_FLAGS,
       SEND_SBOM_FLAG,
     ],

@@ -27,6 +27,7 @@ import {
   flagKey,
   longName,
 } from "./flags.ts";
+import { FLEET_FLAGS } from "./fleet-flags.ts";
 import { SIGNALS_FLAGS } from "./signals-flags.ts";
 import { environmentLayer, originsOf } from "./value-origins.ts";
 import type { ConfigFile, SettingsLayer } from "./settings.ts";
@@ -52,6 +53,7 @@ const ALL_FLAGS: readonly Flag[] = [
   ...CATALOGUE_FLAGS,
   ...REPORT_FLAGS,
   ...COMPARE_FLAGS,
+  ...FLEET_FLAGS,
   ...HOSTED_FLAGS,
   SEND_SBOM_FLAG,
 ];

@@ -50,6 +50,12 @@ export function formatError({
   return `eolgate: ${escapeTerminal(message)}${at}\n${advice}`;
 }
 
+/** A document's error: the file first, then the place in it. */
+export function formatFailedDocument({ file, error }: FailedDocument): string {
+  const { where } = error;
+  return formatError({ ...error, where: where === undefined || where === file ? file : `${file}, ${where}` });
+}
+
 /** An error that is none of ours is a bug. */
 export function toEolgateError(cause: unknown): EolgateError {
   if (cause instanceof EolgateError) return cause;

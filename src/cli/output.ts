@@ -1,11 +1,15 @@
 /** Where results go: standard output or a file, with the colours that the place can show. */
+import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { EolgateError } from "../core/errors.ts";
 import { escapeJson as escaped } from "../report/escape.ts";
-import type { TerminalOptions } from "../report/reporter.ts";
+import type { ReportOptions, TerminalOptions } from "../report/reporter.ts";
 import type { ReporterName } from "../report/reporters.ts";
 import { REPORTERS, isReporterName } from "../report/reporters.ts";
+import { on, text } from "./config.ts";
+import type { Settings } from "./config.ts";
 import type { ProcessContext } from "./process-context.ts";
+import { reportView } from "./view.ts";
 import { writeOutput } from "../platform/write-output.ts";
 
 /** Sends a result to `-o FILE`, or to standard output. */
@@ -16,6 +20,23 @@ export async function deliver(
 ): Promise<void> {
   if (output === undefined) await io.out(result);
   else await writeOutput(resolve(io.cwd, output), result);
+}
+
+/** The options of a report for standard output or a file. Throws `template-unreadable`. */
+export async function reportOptions(io: ProcessContext, settings: Settings, toFile: boolean): Promise<ReportOptions> {
+  const template = text(settings.values["template"]);
+  return {
+    terminal: terminalOptions(io, toFile),
+    details: on(settings.values["details"]),
+    view: reportView(settings),
+    ...(template !== undefined && { template: await templateText(io.cwd, template) }),
+  };
+}
+
+function templateText(cwd: string, file: string): Promise<string> {
+  return readFile(resolve(cwd, file), "utf8").catch((cause: unknown) => {
+    throw EolgateError.of("template-unreadable", {}, { where: file, cause });
+  });
 }
 
 /** An answer for programs, escaped: names from documents and services could contain terminal commands. */

@@ -42,39 +42,7 @@ function totals(report: Report) {
   return { components: counted.length, summary: summarize(findings, report.policy) };
 }
 
-/** One finding a line with the document's name, then one line with everything else. */
-export const ndjson: Reporter = (report) => {
-  const lines: string[] = [];
-  for (const scan of report.documents) {
-    const paths = dependencyPaths(scan.document);
-    for (const finding of scan.findings.filter(({ outcome }) => !outcome.outOfScope)) {
-      const object = isFinding(finding)
-        ? { record: "finding", file: scan.file, ...findingObject(report, scan, finding, paths) }
-        : asUnmatched(report, scan, finding);
-      if (object !== null) lines.push(JSON.stringify(object));
-    }
-  }
-  const { verdict, policy } = report;
-  const gate = { verdict: verdict.value, warn_days: policy.warnDays, reasons: verdict.reasons };
-  lines.push(...report.failed.map((each) => JSON.stringify({ record: "failed", ...failedObject(each) })));
-  lines.push(
-    JSON.stringify({
-      record: "summary",
-      ...frameObject(report),
-      ...totals(report),
-      gate,
-      coverage: coverageObject(verdict.coverage, allFindings(report)),
-    }),
-  );
-  return escaped(`${lines.join("\n")}\n`);
-};
-
 const allFindings = ({ documents }: Report): readonly Finding[] => documents.flatMap(({ findings }) => findings);
-
-function asUnmatched(report: Report, scan: DocumentReport, finding: Finding) {
-  const object = unmatchedObject(report, finding);
-  return object === null ? null : { record: "unmatched", file: scan.file, ...object };
-}
 
 /** One document's part, field by field. */
 function answerFields(report: Report, scan: DocumentReport): readonly string[] {

@@ -18,10 +18,10 @@ export const REPORTERS = {
     summary: "everything, with a published schema",
   },
   ndjson: {
-    load: async () => (await import("./json.ts")).ndjson,
+    load: async () => (await import("./ndjson.ts")).ndjson,
     extension: "ndjson",
     mediaType: "application/x-ndjson",
-    summary: "one finding a line, then the summary",
+    summary: "one finding a line, a record for each document, then the summary",
   },
   markdown: {
     load: async () => (await import("./markdown.ts")).markdown,

@@ -9,6 +9,7 @@ import type {
   Policy,
   RuleOutcome,
   Verdict,
+  Waiver,
   Severity,
 } from "../model.ts";
 import { createLicenseCheck } from "./license.ts";
@@ -228,8 +229,9 @@ export function coverageShortfall(
 export function mergeVerdicts(verdicts: readonly Verdict[]): Verdict {
   const reasons = sumReasons(verdicts.flatMap((verdict) => verdict.reasons));
   const sum = (count: (verdict: Verdict) => number): number => verdicts.reduce((total, each) => total + count(each), 0);
-  const all = (list: keyof Verdict["waivers"]) => [...new Set(verdicts.flatMap(({ waivers }) => waivers[list]))];
+  const all = (list: keyof Verdict["waivers"]) => distinct(verdicts.flatMap(({ waivers }) => waivers[list]));
   const used = all("used");
+  const isUsed = new Set(used.map(waiverKey));
   return {
     value: worstOf(reasons),
     reasons,
@@ -237,6 +239,18 @@ export function mergeVerdicts(verdicts: readonly Verdict[]): Verdict {
       sum(({ coverage: { assessed } }) => assessed),
       sum(({ coverage: { notAssessed } }) => notAssessed),
     ),
-    waivers: { used, unused: all("unused").filter((waiver) => !used.includes(waiver)), expired: all("expired") },
+    waivers: {
+      used,
+      unused: all("unused").filter((waiver) => !isUsed.has(waiverKey(waiver))),
+      expired: all("expired"),
+    },
   };
 }
+
+/** By content: verdicts that come from another thread or a file have their own copies. */
+const waiverKey = ({ target, reason, expires, approvedBy }: Waiver): string =>
+  JSON.stringify([target, reason, expires, approvedBy]);
+
+const distinct = (waivers: readonly Waiver[]): readonly Waiver[] => [
+  ...new Map(waivers.map((waiver) => [waiverKey(waiver), waiver])).values(),
+];

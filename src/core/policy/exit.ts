@@ -31,10 +31,31 @@ export function worstExit(codes: readonly number[]): number {
 /** The part of an evaluated document that decides the exit code. */
 export type EvaluatedDocument = Pick<DocumentReport, "file" | "findings" | "verdict" | "partOf">;
 
+/** What the exit code needs of some documents. Plain data, so that it can be kept when the documents are gone. */
+export interface GateResult {
+  /** What keeps them from a verdict; empty when they pass, warn or fail by their findings. */
+  readonly causes: readonly Cause[];
+  readonly hasComponents: boolean;
+  /** Findings that the baseline accepts. */
+  readonly baselined: number;
+}
+
+/** Each document is its own gate; the files of a checked folder are one together, because one pin is seldom the whole answer. */
+export function gateResult(scans: readonly EvaluatedDocument[], policy: Policy): GateResult {
+  const baselined = scans.map(({ findings }) => findings.filter(({ outcome }) => outcome.baselined).length);
+  return {
+    causes: [
+      ...gates(scans).flatMap((scan) => unjudged(scan, policy) ?? []),
+      ...scans.flatMap((scan) => unanswered(scan, policy)),
+    ],
+    hasComponents: scans.some(({ findings }) => findings.length > 0),
+    baselined: baselined.reduce((sum, count) => sum + count, 0),
+  };
+}
+
 /**
- * The exit of a whole run. `failed` are documents without an answer, `verdict` is the merged one. Each document is
- * its own gate: one of which nothing could be judged does not pass because another could. The files of a scanned
- * folder are one document here, because a single pin is seldom the whole answer.
+ * The exit of a whole run. `failed` are documents without an answer, `verdict` is the merged one. One gate of which
+ * nothing could be assessed does not pass because another could.
  */
 export function exitFor(
   scans: readonly EvaluatedDocument[],
@@ -42,9 +63,20 @@ export function exitFor(
   verdict: Verdict,
   policy: Policy,
 ): Exit {
-  const causes = [...failed.map(causeOfFailure), ...gateCauses(scans, verdict, policy)];
+  return exitOfGates([gateResult(scans, policy)], failed, verdict, policy);
+}
+
+/** The same from results whose documents are no longer in memory. */
+export function exitOfGates(
+  gates: readonly GateResult[],
+  failed: readonly Pick<FailedDocument, "file" | "error">[],
+  verdict: Verdict,
+  policy: Policy,
+): Exit {
+  const failing = verdict.value === "fail" ? [{ code: 1, why: sentence(verdict, "fail") }] : [];
+  const causes = [...failed.map(causeOfFailure), ...failing, ...gates.flatMap((gate) => gate.causes)];
   const code = worstExit(causes.map((each) => each.code));
-  const cause = causes.find((each) => each.code === code) ?? passing(verdict, scans);
+  const cause = causes.find((each) => each.code === code) ?? passing(verdict, gates);
   if (cause.code === 0) return { ...named(cause), name: verdict.value };
   if (!policy.exitZero || (cause.code !== 1 && cause.code !== 6)) return named(cause);
   // The name still says what it would have been: a failure must not look like a pass.
@@ -58,7 +90,8 @@ export function reportableVerdict(verdict: Verdict, exit: Exit): Verdict {
   return GIVEN.includes(exit.name) ? verdict : { ...verdict, value: "none" };
 }
 
-interface Cause {
+/** A reason for an exit code. */
+export interface Cause {
   readonly code: number;
   readonly why: string;
 }
@@ -75,24 +108,13 @@ function causeOfFailure({ file, error }: Pick<FailedDocument, "file" | "error">)
 
 const isErrorKind = (kind: string): kind is ErrorKind => Object.hasOwn(ERROR_KINDS, kind);
 
-function gateCauses(scans: readonly EvaluatedDocument[], verdict: Verdict, policy: Policy): readonly Cause[] {
-  const failing = verdict.value === "fail" ? [{ code: 1, why: sentence(verdict, "fail") }] : [];
-  return [
-    ...failing,
-    ...gates(scans).flatMap((scan) => unjudged(scan, policy) ?? []),
-    ...scans.flatMap((scan) => unanswered(scan, policy) ?? []),
-  ];
-}
-
 /** A source that could not be asked must not look like one that found nothing. */
-function unanswered({ file, findings }: EvaluatedDocument, policy: Policy): Cause | undefined {
+function unanswered({ file, findings }: EvaluatedDocument, policy: Policy): readonly Cause[] {
   const missing = missingSignals(findings, policy);
-  if (missing === undefined) return undefined;
+  if (missing === undefined) return [];
   const detail = missing.detail === "" ? "" : ` (${missing.detail})`;
-  return {
-    code: 5,
-    why: `${file}: the support level of ${formatCount(missing.count, "component")} could not be determined${detail}`,
-  };
+  const why = `${file}: the support level of ${formatCount(missing.count, "component")} could not be determined${detail}`;
+  return [{ code: 5, why }];
 }
 
 function gates(scans: readonly EvaluatedDocument[]): readonly EvaluatedDocument[] {
@@ -126,15 +148,12 @@ function unjudged({ file, findings, verdict: { coverage } }: EvaluatedDocument, 
   };
 }
 
-function passing(verdict: Verdict, scans: readonly EvaluatedDocument[]): Cause {
-  const known = scans.reduce(
-    (sum, { findings }) => sum + findings.filter(({ outcome }) => outcome.baselined).length,
-    0,
-  );
+function passing(verdict: Verdict, gates: readonly GateResult[]): Cause {
+  const known = gates.reduce((sum, { baselined }) => sum + baselined, 0);
   const sinceBaseline = known === 0 ? "" : `; ${formatNumber(known)} in the baseline, no new failures`;
   if (verdict.value === "warn") return { code: 0, why: `${sentence(verdict, "warn")}${sinceBaseline}` };
   const { assessed, notAssessed } = verdict.coverage;
-  if (scans.every(({ findings }) => findings.length === 0))
+  if (gates.every(({ hasComponents }) => !hasComponents))
     return { code: 0, why: "there are no components, and --allow-empty is set" };
   if (assessed === 0) return { code: 0, why: "nothing could be assessed, and --allow-unjudged is set" };
   return {

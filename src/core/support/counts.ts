@@ -1,5 +1,6 @@
 /** How many components have which support level. */
 import type { Finding, SupportCounts, SupportLevel } from "../model.ts";
+import { SUPPORT_LEVELS } from "./levels.ts";
 
 /** Undefined when no signals were asked for. The described software, files and data sets do not count. */
 export function supportCounts(findings: Iterable<Finding>): SupportCounts | undefined {
@@ -10,7 +11,22 @@ export function supportCounts(findings: Iterable<Finding>): SupportCounts | unde
     levels[support.level] += 1;
     total += 1;
   }
-  if (total === 0) return undefined;
+  return total === 0 ? undefined : countsOf(levels);
+}
+
+/** The counts of two sets of components together. */
+export function mergeSupportCounts(
+  one: SupportCounts | undefined,
+  other: SupportCounts | undefined,
+): SupportCounts | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  const levels = { ...NONE };
+  for (const level of SUPPORT_LEVELS) levels[level] = one.levels[level] + other.levels[level];
+  return countsOf(levels);
+}
+
+function countsOf(levels: SupportCounts["levels"]): SupportCounts {
+  const total = SUPPORT_LEVELS.reduce((sum, level) => sum + levels[level], 0);
   const determined = total - levels.unknown;
   return { determined, unknown: levels.unknown, percent: Math.floor((determined * 1000) / total) / 10, levels };
 }

@@ -63,9 +63,13 @@ export function summarize(findings: readonly Finding[], { warnDays }: Pick<Polic
     highest_score: judged.length === 0 ? null : judged.reduce((top, { score }) => Math.max(top, score), 0),
     ...statusCounts(findings),
     kev_exposed: count(({ kevExposed }) => kevExposed),
-    unique_products: new Set(judged.map(({ releaseCycle }) => releaseCycle.product)).size,
+    unique_products: judgedProducts(findings).size,
   };
 }
+
+/** The products whose release cycles decided. */
+export const judgedProducts = (findings: readonly Finding[]): ReadonlySet<string> =>
+  new Set(findings.flatMap((finding) => judgedBy(finding)?.releaseCycle.product ?? []));
 
 type Reason = Extract<Resolution, { readonly kind: "not-applicable" }>["why"];
 

@@ -18,6 +18,7 @@ import type {
   Forecast,
   Policy,
   Report,
+  SupportCounts,
   Verdict,
   Waiver,
 } from "../../core/model.ts";
@@ -136,7 +137,12 @@ export const failedObject = ({ file, error }: FailedDocument): FailedObject => (
 });
 
 /** Both figures: what release cycles answer for, and what a support level answers for. */
-export function coverageObject({ assessed, notAssessed, percent }: Verdict["coverage"], findings: Iterable<Finding>) {
-  const support = supportCounts(findings);
+export const coverageObject = (coverage: Verdict["coverage"], findings: Iterable<Finding>) =>
+  coverageFields(coverage, supportCounts(findings));
+
+export function coverageFields(
+  { assessed, notAssessed, percent }: Verdict["coverage"],
+  support: SupportCounts | undefined,
+) {
   return { assessed, not_assessed: notAssessed, percent, ...(support && { support_level: support }) };
 }

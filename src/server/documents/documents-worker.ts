@@ -4,7 +4,8 @@ import { parseCatalogue } from "../../catalogue/load.ts";
 import type { IsoDate } from "../../core/ids.ts";
 import { linksUnder } from "../../core/wire/links.ts";
 import { createLocal, type LocalOperations } from "../../api/local.ts";
-import { toMessage, work, type ErrorMessage, type Job, type Outcome } from "./work.ts";
+import { toMessage, type ErrorMessage } from "../../platform/thread-error.ts";
+import { work, type Job, type Outcome } from "./work.ts";
 
 /** Which catalogue, day and address the jobs after it are for. */
 export interface WorkerContext {

@@ -3,7 +3,8 @@ import { Worker } from "node:worker_threads";
 import { EolgateError } from "../../core/errors.ts";
 import type { Edition } from "../editions.ts";
 import type { FromWorker, ToWorker } from "./documents-worker.ts";
-import { fromMessage, type Job, type Outcome } from "./work.ts";
+import { fromMessage } from "../../platform/thread-error.ts";
+import { type Job, type Outcome } from "./work.ts";
 
 const MEMORY_MB = 1536;
 

@@ -1,5 +1,5 @@
 /** One job on one document: the same work on the event loop (small documents, tests) and in a worker (big ones). */
-import { EolgateError, type ErrorKind } from "../../core/errors.ts";
+import { EolgateError } from "../../core/errors.ts";
 import type { Finding } from "../../core/model.ts";
 import { riskiest, unmatchedComponent } from "../../core/wire/sbom.ts";
 import type { LocalOperations, ScoreCap } from "../../api/local.ts";
@@ -61,43 +61,4 @@ function linesOf(findings: readonly Finding[]): WatchQuestion["lines"] {
     ({ assessment: { releaseCycle } }) => [`${releaseCycle.product}:${releaseCycle.cycle}`, releaseCycle] as const,
   );
   return [...new Map(lines).values()];
-}
-
-/** An EolgateError as it crosses to another thread, where classes are lost. */
-export interface ErrorMessage {
-  readonly kind: ErrorKind;
-  readonly code: string;
-  readonly message: string;
-  readonly where: string | undefined;
-  readonly hint: string | undefined;
-  readonly facts: Readonly<Record<string, unknown>>;
-  readonly stack?: string | undefined;
-}
-
-export function toMessage(error: unknown): ErrorMessage {
-  if (error instanceof EolgateError) {
-    const { kind, code, message, where, hint, facts } = error;
-    return { kind, code, message, where, hint, facts };
-  }
-  const stack = error instanceof Error ? error.stack : undefined;
-  return {
-    kind: "internal",
-    code: "internal",
-    message: String(error),
-    where: undefined,
-    hint: undefined,
-    facts: {},
-    stack,
-  };
-}
-
-export function fromMessage({ kind, code, message, where, hint, facts, stack }: ErrorMessage): EolgateError {
-  return EolgateError.raw(kind, {
-    code,
-    message,
-    facts,
-    ...(where === undefined ? {} : { where }),
-    ...(hint === undefined ? {} : { hint }),
-    ...(stack === undefined ? {} : { cause: Object.assign(new Error(message), { stack }) }),
-  });
 }

@@ -228,6 +228,11 @@ export const SERVICE_ERRORS = {
     kind: "usage",
     message: ({ why }) => `the webhook signature is not valid: ${why}`,
   }),
+  "thread-failed": row<{ reason: string }>({
+    kind: "internal",
+    message: ({ reason }) => `the thread that judged this document failed: ${reason}`,
+    hint: () => "Repeat the run with --jobs 1; if that fails too, the document needs more memory than there is.",
+  }),
   "worker-crashed": row({
     kind: "internal",
     message: () => "the document worker ended unexpectedly",

@@ -1,4 +1,5 @@
 /** Errors of flags, arguments and query parameters. */
+import { formatNumber } from "../format.ts";
 import { row } from "./row.ts";
 
 export const USAGE_ERRORS = {
@@ -30,6 +31,16 @@ export const USAGE_ERRORS = {
     kind: "usage",
     message: ({ value }) => `the input must be true or false, not "${value}"`,
   }),
+  "bad-jobs": row<{ written: string }>({
+    kind: "usage",
+    message: ({ written }) => `"${written}" is not a number of jobs`,
+    hint: () => "Use a whole number from 1 to 256: --jobs 4",
+  }),
+  "bad-shard": row<{ written: string }>({
+    kind: "usage",
+    message: ({ written }) => `"${written}" is not a shard`,
+    hint: () => "Write its number and how many there are: --shard 2/8 is the second of eight.",
+  }),
   "bad-top": row<{ written: string }>({
     kind: "usage",
     message: ({ written }) => `"${written}" is not a number of rows`,
@@ -40,10 +51,25 @@ export const USAGE_ERRORS = {
     message: () => "the stack has no slug:version pair",
     hint: () => "For example ?stack=nodejs:20,python:3.12",
   }),
+  "fleet-unsuitable": row<{ flag: string; reason: string }>({
+    kind: "usage",
+    message: ({ flag, reason }) => `${flag} works on one document after the other, and ${reason}`,
+    hint: () => "Use --format ndjson or table, reports with {document} in their path, and files as targets.",
+  }),
   "gzip-in-place": row({
     kind: "usage",
     message: () => "a gzip-compressed file cannot be enriched in place",
     hint: () => "Decompress it first, or write the plain document with -o FILE.",
+  }),
+  "journal-mismatch": row({
+    kind: "usage",
+    message: () => "the run that this file belongs to had other settings, another catalogue, or another day",
+    hint: () => "Remove the file to start again, or repeat the run with the same settings.",
+  }),
+  "journal-unreadable": row({
+    kind: "usage",
+    message: () => "the file given to --resume was not written by --resume",
+    hint: () => "Name a file that does not exist yet; it is created.",
   }),
   "no-email": row({
     kind: "usage",
@@ -54,6 +80,11 @@ export const USAGE_ERRORS = {
     kind: "usage",
     message: () => "the address of the service must use https: the API key and the answers would travel unprotected",
     hint: () => "http is accepted for loopback addresses only, for example http://127.0.0.1:8080.",
+  }),
+  "shard-empty": row<{ written: string; documents: number }>({
+    kind: "usage",
+    message: ({ written, documents }) => `part ${written} has no document: there are only ${formatNumber(documents)}`,
+    hint: () => "Use at most as many parts as there are documents.",
   }),
   "output-is-input": row<{ role: string }>({
     kind: "usage",

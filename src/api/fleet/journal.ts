@@ -1,0 +1,119 @@
+/**
+ * The record of a run over many documents, for `--resume`: one line for each finished document, in the order of the run.
+ * What was interrupted continues behind the last whole line, so a line that a kill cut is as good as none.
+ */
+import { open, readFile, type FileHandle } from "node:fs/promises";
+import { EolgateError } from "../../core/errors.ts";
+import { errorCode, writeError } from "../../platform/write-error.ts";
+import type { DocumentSummary } from "../../core/policy/run-summary.ts";
+
+/** What identifies the state of a document's file: a changed file is judged again. */
+export interface FileState {
+  readonly file: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Milliseconds since the epoch. */
+  readonly modified: number;
+}
+
+export interface JournalEntry extends FileState {
+  /** Bytes of output up to and including this document. */
+  readonly outputEnd: number;
+  readonly summary: DocumentSummary;
+}
+
+export interface Journal {
+  /** The documents at the start of the list that are finished and unchanged. */
+  readonly finished: readonly JournalEntry[];
+  append(entry: JournalEntry): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the journal of a run over `documents`; `settings` is a digest of everything else that the answers depend on.
+ * Throws `journal-mismatch` for a run with other settings, `journal-unreadable` for a file of something else, and
+ * `not-written`.
+ */
+export async function openJournal(path: string, settings: string, documents: readonly FileState[]): Promise<Journal> {
+  const { entries, bytes } = await readJournal(path, settings);
+  const finished = entries.slice(0, firstDifference(entries, documents));
+  const kept = bytes.slice(0, finished.length + 1).reduce((sum, size) => sum + size, 0);
+  const handle = await openAt(path, kept);
+  if (kept === 0) await write(path, handle, header(settings));
+  return {
+    finished,
+    append: (entry) => write(path, handle, toLine(entry)),
+    close: () => handle.close(),
+  };
+}
+
+/** The first position at which the journal does not match the documents. */
+function firstDifference(entries: readonly JournalEntry[], documents: readonly FileState[]): number {
+  const index = entries.findIndex((entry, at) => {
+    const document = documents[at];
+    return document?.file !== entry.file || document.size !== entry.size || document.modified !== entry.modified;
+  });
+  return index === -1 ? entries.length : index;
+}
+
+interface JournalContent {
+  readonly entries: readonly JournalEntry[];
+  /** Bytes of each whole line, the header first. */
+  readonly bytes: readonly number[];
+}
+
+async function readJournal(path: string, settings: string): Promise<JournalContent> {
+  const text = await readFile(path, "utf8").catch((cause: unknown) => {
+    if (errorCode(cause) === "ENOENT") return "";
+    throw EolgateError.of("journal-unreadable", {}, { where: path, cause });
+  });
+  const [first, ...rest] = text.split("\n").slice(0, -1);
+  if (first === undefined) {
+    if (text !== "" && !header(settings).startsWith(text))
+      throw EolgateError.of("journal-unreadable", {}, { where: path });
+    return { entries: [], bytes: [] };
+  }
+  requireHeader(path, first, settings);
+  const entries = rest.map((line) => parseEntry(path, line));
+  return { entries, bytes: [first, ...rest].map((line) => Buffer.byteLength(line) + 1) };
+}
+
+const HEADER = "eolgate run 1";
+
+const header = (settings: string): string => toLine({ journal: HEADER, settings });
+
+function requireHeader(path: string, line: string, settings: string): void {
+  if (`${line}\n` === header(settings)) return;
+  const isJournal = line.startsWith(`{"journal":${JSON.stringify(HEADER)},`);
+  throw EolgateError.of(isJournal ? "journal-mismatch" : "journal-unreadable", {}, { where: path });
+}
+
+function parseEntry(path: string, line: string): JournalEntry {
+  try {
+    // Our own lines, behind a header with our name and a digest of the settings.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the shape is that of `append`
+    return JSON.parse(line) as JournalEntry;
+  } catch (cause) {
+    throw EolgateError.of("journal-unreadable", {}, { where: path, cause });
+  }
+}
+
+const toLine = (value: object): string => `${JSON.stringify(value)}\n`;
+
+async function openAt(path: string, size: number): Promise<FileHandle> {
+  try {
+    const handle = await open(path, "a", 0o600);
+    await handle.truncate(size);
+    return handle;
+  } catch (cause) {
+    throw writeError(path, cause);
+  }
+}
+
+async function write(path: string, handle: FileHandle, text: string): Promise<void> {
+  try {
+    await handle.writeFile(text);
+  } catch (cause) {
+    throw writeError(path, cause);
+  }
+}

@@ -1,0 +1,63 @@
+/** A thread of a run over many documents: judges one file after the other as the command itself would. */
+import { parentPort, workerData } from "node:worker_threads";
+import { PassThrough } from "node:stream";
+import { asIsoDate } from "../../core/ids.ts";
+import { toMessage } from "../../platform/thread-error.ts";
+import type { Invocation } from "../command.ts";
+import { COMMANDS } from "../commands.ts";
+import { openCatalogue, readSettings } from "../config.ts";
+import { planOutputs } from "../planned-outputs.ts";
+import type { ProcessContext } from "../process-context.ts";
+import { createJudge, type Judge } from "./judge.ts";
+import type { FromThread, ThreadContext, ToThread } from "./lanes.ts";
+
+/** The command has reported what there is to note; a thread prints nothing; what to read is passed to it. */
+function contextOf({ env, cwd, today, now }: ThreadContext): ProcessContext {
+  const day = asIsoDate(today);
+  return {
+    out: () => Promise.resolve(),
+    err: () => undefined,
+    stdin: () => Promise.resolve(new Uint8Array()),
+    streams: () => ({ input: new PassThrough(), output: new PassThrough() }),
+    env,
+    cwd,
+    today: () => day,
+    now: () => now,
+    terminal: { out: false, err: false, in: false, columns: 0 },
+    stop: () => new AbortController().signal,
+  };
+}
+
+async function openJudge(context: ThreadContext): Promise<Judge> {
+  const spec = COMMANDS.find(({ name }) => name === "check");
+  if (spec === undefined) throw new Error("there is no command check");
+  const invocation: Invocation = { io: contextOf(context), args: [], flags: context.flags, spec, places: new Map() };
+  const settings = await readSettings(invocation);
+  const outputs = planOutputs(settings);
+  const catalogue = await openCatalogue(invocation, settings, { isNotedInReport: true });
+  return createJudge(invocation, settings, {
+    catalogue,
+    format: outputs.format === "ndjson" ? "ndjson" : "table",
+    reports: outputs.documentReports,
+    determineSupport: undefined,
+  });
+}
+
+// oxlint-disable-next-line typescript/no-unsafe-assignment -- structured clone of the ThreadContext that lanes.ts passes
+const context: ThreadContext = workerData;
+let opened: Promise<Judge> | undefined;
+
+async function answer(file: string): Promise<FromThread> {
+  try {
+    opened ??= openJudge(context);
+    const { judge } = await opened;
+    return { judged: await judge(file) };
+  } catch (error) {
+    return { problem: toMessage(error) };
+  }
+}
+
+parentPort?.on("message", ({ file }: ToThread) => {
+  // `postMessage` of a thread, not of a window: there is no origin to name.
+  void answer(file).then((reply) => parentPort?.postMessage(reply, []));
+});

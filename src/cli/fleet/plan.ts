@@ -1,0 +1,105 @@
+/** Decides whether a check is a run over many documents, and what it is made of. Small: every check loads it. */
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { EolgateError } from "../../core/errors.ts";
+import type { FailedDocument } from "../../core/model.ts";
+import { expandFiles } from "../../api/input.ts";
+import type { Invocation } from "../command.ts";
+import { list, text } from "../config.ts";
+import type { Settings } from "../config.ts";
+import type { CheckTargets } from "../inputs.ts";
+import type { PlannedOutputs } from "../planned-outputs.ts";
+
+export interface Fleet {
+  /** In the order in which they are reported. */
+  readonly files: readonly string[];
+  /** Folders of a pattern that cannot be read. */
+  readonly failed: readonly FailedDocument[];
+  readonly format: "ndjson" | "table";
+  readonly outputs: PlannedOutputs;
+  /** Undefined for the number of cores. */
+  readonly jobs: number | undefined;
+  readonly journal: string | undefined;
+}
+
+/** From so many documents on, a run does not hold them all in memory, and its table has one line for each. */
+const MANY = 20;
+
+/**
+ * Undefined when the check is an ordinary one: few documents, or outputs that need all documents at once. Throws
+ * `fleet-unsuitable` when a flag asks for a run over many documents and another one rules it out.
+ */
+export async function planFleet(
+  { io }: Invocation,
+  settings: Settings,
+  outputs: PlannedOutputs,
+  targets: CheckTargets,
+): Promise<Fleet | undefined> {
+  const { values } = settings;
+  const flag = FLEET_KEYS.find((key) => text(values[key]) !== undefined);
+  if (flag === undefined && isOneName(targets)) return undefined;
+  const { files, failed } = await expandFiles(targets.names, io.cwd);
+  const reason = obstacle(settings, outputs) ?? targetObstacle(targets, files, io.cwd);
+  if (flag === undefined && (reason !== undefined || files.length <= MANY)) return undefined;
+  if (reason !== undefined) throw EolgateError.of("fleet-unsuitable", { flag: `--${flag ?? ""}`, reason });
+  return {
+    files: part(files, text(values["shard"])),
+    failed,
+    format: outputs.format === "ndjson" ? "ndjson" : "table",
+    outputs,
+    jobs: jobsOf(text(values["jobs"])),
+    journal: text(values["resume"]),
+  };
+}
+
+/** Settings that ask for a run over many documents. */
+const FLEET_KEYS = ["jobs", "resume", "shard"];
+
+const isOneName = ({ names: [name = "", ...others] }: CheckTargets): boolean =>
+  others.length === 0 && !/[*?{[]/.test(name);
+
+const ROW_KEYS = ["groupBy", "only", "top", "sort"];
+
+/** Why the documents cannot be judged one by one; undefined when they can. */
+function obstacle({ values }: Settings, { format, reports, months }: PlannedOutputs): string | undefined {
+  const [report] = reports;
+  const allAtOnce = [
+    ...(format === "table" || format === "ndjson" ? [] : [`the format ${format}`]),
+    ...(report === undefined ? [] : [`--report ${report.format}=${report.path}`]),
+    ...(months === undefined ? [] : ["--forecast"]),
+    ...(text(values["baseline"]) === undefined ? [] : ["--baseline"]),
+  ];
+  if (allAtOnce[0] !== undefined) return `${allAtOnce[0]} needs all documents at once`;
+  return ROW_KEYS.some((key) => list(values[key]).length > 0)
+    ? "the table has one line for each document, without the rows that --group-by, --only, --top and --sort choose"
+    : undefined;
+}
+
+function targetObstacle({ stack }: CheckTargets, files: readonly string[], cwd: string): string | undefined {
+  if (stack !== undefined) return "--stack names no document";
+  if (files.includes("-")) return "standard input can be read only once";
+  const folder = files.find((file) => isFolder(resolve(cwd, file)));
+  return folder === undefined ? undefined : `${folder} is a folder`;
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+const MOST_JOBS = 256;
+
+function jobsOf(written: string | undefined): number | undefined {
+  if (written === undefined) return undefined;
+  const jobs = /^[1-9]\d{0,2}$/.test(written) ? Number(written) : 0;
+  if (jobs >= 1 && jobs <= MOST_JOBS) return jobs;
+  throw EolgateError.of("bad-jobs", { written }, { where: "--jobs" });
+}
+
+/** Every eighth document, from the second on, for `2/8`: the parts together are the whole, and no document is in two. */
+function part(files: readonly string[], written: string | undefined): readonly string[] {
+  if (written === undefined) return files;
+  const [, index, count] = (/^([1-9]\d{0,4})\/([1-9]\d{0,4})$/.exec(written) ?? []).map(Number);
+  if (index === undefined || count === undefined || index > count)
+    throw EolgateError.of("bad-shard", { written }, { where: "--shard" });
+  const chosen = files.filter((_, at) => at % count === index - 1);
+  if (chosen.length > 0) return chosen;
+  throw EolgateError.of("shard-empty", { written, documents: files.length }, { where: "--shard" });
+}

@@ -1,0 +1,123 @@
+/** What a run over many documents keeps of each: enough for the end of the report, little enough for ten thousand. */
+import { exitOfGates, gateResult, reportableVerdict, type GateResult } from "./exit.ts";
+import { mergeVerdicts } from "./evaluate.ts";
+import type { DocumentReport, FailedDocument, Policy, Report, Severity, Verdict } from "../model.ts";
+import { addTotals, NO_TOTALS, totalsOf, type RunTotals } from "../wire/totals.ts";
+
+/** One document of a run, as plain data: it crosses threads and is stored between runs. */
+export type DocumentSummary = JudgedDocument | FailedDocument;
+
+export interface JudgedDocument {
+  readonly file: string;
+  readonly verdict: Verdict;
+  readonly totals: RunTotals;
+  readonly gate: GateResult;
+  /** What fails or warns, by release cycle. */
+  readonly open: readonly OpenCycle[];
+}
+
+/** A release cycle that components of a document fail or warn for. */
+export interface OpenCycle {
+  readonly product: string;
+  readonly cycle: string;
+  readonly severity: Severity;
+  readonly components: number;
+}
+
+/** The same over all documents of a run. */
+export interface FleetCycle extends OpenCycle {
+  readonly documents: number;
+}
+
+export function summarizeDocument(document: DocumentReport, policy: Policy): JudgedDocument {
+  return {
+    file: document.file,
+    verdict: document.verdict,
+    totals: totalsOf(document.findings, policy),
+    gate: gateResult([document], policy),
+    open: openCycles(document),
+  };
+}
+
+function openCycles({ findings }: DocumentReport): readonly OpenCycle[] {
+  const cycles = new Map<string, OpenCycle>();
+  for (const { outcome, assessment } of findings) {
+    const judged = outcome.assessment ?? assessment;
+    if (outcome.severity === "pass" || judged === undefined) continue;
+    const { product, cycle } = judged.releaseCycle;
+    const key = `${outcome.severity} ${product}:${cycle}`;
+    const components = (cycles.get(key)?.components ?? 0) + 1;
+    cycles.set(key, { product, cycle, severity: outcome.severity, components });
+  }
+  return [...cycles.values()];
+}
+
+/** Adds documents up, one by one. */
+export interface RunSummary {
+  add(document: DocumentSummary): void;
+  /** What the report says of the whole run. */
+  result(): RunResult;
+}
+
+export interface RunResult {
+  readonly verdict: Verdict;
+  readonly exit: Report["exit"];
+  readonly totals: RunTotals;
+  readonly failed: readonly FailedDocument[];
+  /** Documents by what became of them; `unjudged` are those without a verdict. */
+  readonly documents: Readonly<Record<DocumentState, number>>;
+  /** In most documents first; what fails before what warns. */
+  readonly cycles: readonly FleetCycle[];
+}
+
+export type DocumentState = Severity | "unjudged" | "failed";
+
+/** What became of one document. */
+export function documentState(document: DocumentSummary): DocumentState {
+  if ("error" in document) return "failed";
+  const { gate, verdict } = document;
+  return gate.causes.length > 0 || verdict.value === "none" ? "unjudged" : verdict.value;
+}
+
+export function createRunSummary(policy: Policy): RunSummary {
+  let verdict: Verdict = mergeVerdicts([]);
+  let totals = NO_TOTALS;
+  const gates: GateResult[] = [];
+  const failed: FailedDocument[] = [];
+  const documents = { pass: 0, warn: 0, fail: 0, unjudged: 0, failed: 0 };
+  const cycles = new Map<string, FleetCycle>();
+  return {
+    add(document) {
+      documents[documentState(document)] += 1;
+      if ("error" in document) {
+        failed.push(document);
+        return;
+      }
+      verdict = mergeVerdicts([verdict, document.verdict]);
+      totals = addTotals(totals, document.totals);
+      gates.push(document.gate);
+      for (const open of document.open) addCycle(cycles, open);
+    },
+    result() {
+      const exit = exitOfGates(gates, failed, verdict, policy);
+      const sorted = [...cycles.values()].toSorted(mostDocumentsFirst);
+      return { verdict: reportableVerdict(verdict, exit), exit, totals, failed, documents, cycles: sorted };
+    },
+  };
+}
+
+function addCycle(cycles: Map<string, FleetCycle>, open: OpenCycle): void {
+  const key = `${open.severity} ${open.product}:${open.cycle}`;
+  const known = cycles.get(key);
+  cycles.set(key, {
+    ...open,
+    components: open.components + (known?.components ?? 0),
+    documents: 1 + (known?.documents ?? 0),
+  });
+}
+
+function mostDocumentsFirst(one: FleetCycle, other: FleetCycle): number {
+  if (one.severity !== other.severity) return one.severity === "fail" ? -1 : 1;
+  const name = ({ product, cycle }: FleetCycle): string => `${product}:${cycle}`;
+  return other.documents - one.documents || other.components - one.components || (name(one) < name(other) ? -1 : 1);
+}

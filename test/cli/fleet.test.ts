@@ -1,0 +1,311 @@
+/** Runs over many documents: threads, parts, interruption, per-document reports, and queries over the result. */
+import { spawn } from "node:child_process";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runCommand } from "./fake-io.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+const DOCUMENTS = 24;
+let folder = "";
+
+const component = (name: string, version: string, purl: string) => ({ type: "library", name, version, purl });
+
+/** Even documents fail, every third one has nothing that could be assessed. */
+function writeDocument(index: number, teams = ["payments", "search"]): void {
+  const team = teams[index % teams.length] ?? "";
+  const node = component(
+    "node",
+    index % 2 === 0 ? "16.20.0" : "24.1.0",
+    `pkg:generic/node@${index % 2 === 0 ? "16.20.0" : "24.1.0"}`,
+  );
+  const unknown = component("inhouse", "1.0.0", "pkg:npm/%40acme/inhouse@1.0.0");
+  const components = index % 3 === 0 ? [unknown] : [node, unknown];
+  mkdirSync(join(folder, team), { recursive: true });
+  writeFileSync(
+    join(folder, team, `service-${String(index).padStart(2, "0")}.cdx.json`),
+    JSON.stringify({ bomFormat: "CycloneDX", specVersion: "1.6", version: 1, components }),
+  );
+}
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "eolgate-fleet-"));
+  for (let index = 0; index < DOCUMENTS; index += 1) writeDocument(index);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** One thread, unless the test is about threads: they start slowly from the sources. */
+const check = (...flags: string[]) =>
+  runCommand(["check", "*/*.cdx.json", ...flags], { cwd: folder, env: { EOLGATE_JOBS: "1" } });
+const records = (text: string): readonly Record<string, unknown>[] =>
+  text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+const named = (text: string, record: string) => records(text).filter((each) => each["record"] === record);
+
+describe("a run over many documents", () => {
+  test("gives the same bytes for any number of threads", async () => {
+    const one = await check("--format", "ndjson", "--jobs", "1");
+    const three = await check("--format", "ndjson", "--jobs", "3");
+    expect(three).toEqual(one);
+    expect(named(one.out, "document")).toHaveLength(DOCUMENTS);
+  });
+
+  test("gives the same bytes as a check that holds all documents", async () => {
+    const few = "payments/service-0[0-8].cdx.json";
+    const streamed = await runCommand(["check", few, "--format", "ndjson", "--jobs", "1"], { cwd: folder });
+    const whole = await runCommand(["check", few, "--format", "ndjson"], { cwd: folder });
+    const withoutSettings = (text: string) => text.replace(/"settings":\{.*?\]\},/s, "");
+    expect(withoutSettings(streamed.out)).toBe(withoutSettings(whole.out));
+    expect(streamed.exit).toBe(whole.exit);
+  });
+
+  test("has one line for each document, the counts and the release cycles at the end", async () => {
+    const { out, exit } = await check();
+    expect(out.split("\n").filter((line) => line.includes("service-"))).toHaveLength(DOCUMENTS);
+    expect(out).toContain("documents  8 fail, 8 pass, 8 no verdict");
+    expect(out).toMatch(/fail {2}nodejs 16 +8 components in 8 documents/);
+    // A failure takes precedence over documents without a verdict.
+    expect(exit).toBe(1);
+  });
+
+  test("prints the verdict alone with --quiet", async () => {
+    const { out } = await check("--quiet");
+    expect(out.trim().split("\n")).toHaveLength(1);
+  });
+
+  test("reports a document that cannot be read beside the others, and ends with 3", async () => {
+    const broken = join(folder, "payments", "zz.cdx.json");
+    writeFileSync(broken, "{");
+    try {
+      const { out, err, exit } = await check("--format", "ndjson");
+      expect(named(out, "failed").map((each) => each["file"])).toEqual(["payments/zz.cdx.json"]);
+      expect(named(out, "document")).toHaveLength(DOCUMENTS);
+      expect(err).toContain("payments/zz.cdx.json");
+      expect(exit).toBe(3);
+    } finally {
+      rmSync(broken);
+    }
+  });
+
+  test("ends as soon as an error concerns all documents", async () => {
+    writeFileSync(join(folder, "bad.catalogue.yaml"), "products: [");
+    const { exit, out } = await check("--own-catalogue", "bad.catalogue.yaml", "--jobs", "2");
+    expect([exit, out]).toEqual([2, ""]);
+  });
+});
+
+describe("parts", () => {
+  test.each([1, 2, 5, 24])("%i parts together are the whole, and no document is in two", async (count) => {
+    const all = named((await check("--format", "ndjson")).out, "document").map((each) => each["file"]);
+    const parts: unknown[] = [];
+    for (let part = 1; part <= count; part += 1) {
+      const { out } = await check("--format", "ndjson", "--jobs", "1", "--shard", `${part}/${count}`);
+      parts.push(...named(out, "document").map((each) => each["file"]));
+    }
+    expect(parts).toHaveLength(all.length);
+    expect(new Set(parts)).toEqual(new Set(all));
+  });
+
+  test.each([
+    ["0/4", "bad-shard"],
+    ["5/4", "bad-shard"],
+    ["1", "bad-shard"],
+    ["1/4 ", "bad-shard"],
+    ["25/25", "has no document"],
+  ])("%s is a usage error", async (written, text) => {
+    const { exit, err } = await check("--shard", written);
+    expect(exit).toBe(2);
+    expect(err).toContain(text === "bad-shard" ? "is not a shard" : text);
+  });
+});
+
+describe("what a run over many documents cannot do", () => {
+  test.each([
+    [["--format", "html"], "the format html needs all documents at once"],
+    [["--report", "sarif=all.sarif"], "--report sarif=all.sarif needs all documents at once"],
+    [["--baseline", "payments/service-00.cdx.json"], "--baseline needs all documents at once"],
+    [["--forecast", "12m"], "--forecast needs all documents at once"],
+    [["--stack", "nodejs:18"], "--stack names no document"],
+    [["--group-by", "cycle"], "--group-by"],
+    [["--only", "fail"], "--only"],
+  ])("%j with --jobs is a usage error that names it", async (flags, text) => {
+    const { exit, err } = await check("--jobs", "2", ...flags);
+    expect(exit).toBe(2);
+    expect(err).toContain(text);
+  });
+
+  test.each(["0", "257", "x", "1.5", "-1"])("--jobs %s is a usage error", async (jobs) => {
+    const { exit, err } = await check(`--jobs=${jobs}`);
+    expect(exit).toBe(2);
+    expect(err).toContain("is not a number of jobs");
+  });
+
+  test("a folder and standard input are refused with --jobs", async () => {
+    for (const target of [".", "-"]) {
+      const { exit } = await runCommand(["check", target, "--jobs", "2"], { cwd: folder });
+      expect(exit).toBe(2);
+    }
+  });
+
+  test("without the flags, a format that needs all documents gets them", async () => {
+    const { exit, out } = await runCommand(["check", "*/*.cdx.json", "--format", "json"], { cwd: folder });
+    expect(exit).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({ documents: { length: DOCUMENTS } });
+  });
+});
+
+describe("reports of each document", () => {
+  test("are written to the folder of the report, and are those of a check of the document alone", async () => {
+    const { exit } = await check("--report", "json=reports/{document}.report.json", "--jobs", "2", "--quiet");
+    expect(exit).toBe(1);
+    const path = join(folder, "reports/payments/service-02.cdx.json.report.json");
+    const report = JSON.parse(readFileSync(path, "utf8"));
+    const alone = await runCommand(["check", "payments/service-02.cdx.json", "--format", "json"], { cwd: folder });
+    const { settings: _1, ...rest } = report;
+    const { settings: _2, ...expected } = JSON.parse(alone.out);
+    expect(rest).toEqual(expected);
+    rmSync(join(folder, "reports"), { recursive: true });
+  });
+
+  test("are written by a check of few documents as well, and never leave the folder", async () => {
+    await runCommand(["check", "../payments/service-02.cdx.json", "--report", "markdown=out/{document}.md"], {
+      cwd: join(folder, "search"),
+    });
+    expect(existsSync(join(folder, "search/out/payments/service-02.cdx.json.md"))).toBe(true);
+    rmSync(join(folder, "search/out"), { recursive: true });
+  });
+
+  test.each([{}, { EOLGATE_JOBS: "1" }])("two documents of one path are refused before the run (%j)", async (env) => {
+    const copy = join(folder, "search/payments/service-02.cdx.json");
+    mkdirSync(join(folder, "search/payments"));
+    writeFileSync(copy, readFileSync(join(folder, "payments/service-02.cdx.json")));
+    const argv = ["check", "payments/*.json", "../payments/service-02.cdx.json", "--report", "json=r/{document}"];
+    const { exit, err, out } = await runCommand(argv, { cwd: join(folder, "search"), env });
+    rmSync(join(folder, "search/payments"), { recursive: true });
+    expect([exit, out]).toEqual([2, ""]);
+    expect(err).toContain("r/payments/service-02.cdx.json");
+  });
+});
+
+describe("--resume", () => {
+  const journal = () => join(folder, "run.journal");
+  const result = () => join(folder, "run.ndjson");
+  const run = (...flags: string[]) =>
+    check("--format", "ndjson", "-o", "run.ndjson", "--resume", "run.journal", "--jobs", "1", ...flags);
+  const clean = (): void => {
+    rmSync(journal(), { force: true });
+    rmSync(result(), { force: true });
+  };
+
+  test("continues after any cut of the journal and the output, with the same result", async () => {
+    clean();
+    const first = await run();
+    const whole = readFileSync(result(), "utf8");
+    const lines = readFileSync(journal(), "utf8");
+    expect(lines.split("\n")).toHaveLength(DOCUMENTS + 2);
+    for (const cut of [0, 5, lines.indexOf("\n"), lines.indexOf("\n") + 1, 700, lines.length >> 1, lines.length - 1]) {
+      writeFileSync(journal(), lines.slice(0, cut));
+      // What was written after the last journalled document is written again.
+      const second = await run();
+      expect(second.exit, `cut at ${String(cut)}`).toBe(first.exit);
+      expect(readFileSync(result(), "utf8"), `cut at ${String(cut)}`).toBe(whole);
+      expect(readFileSync(journal(), "utf8"), `cut at ${String(cut)}`).toBe(lines);
+    }
+  });
+
+  test("judges again from the first document that has changed", async () => {
+    clean();
+    await run();
+    const file = join(folder, "payments/service-10.cdx.json");
+    const before = readFileSync(file, "utf8");
+    writeFileSync(file, before.replaceAll("16.20.0", "24.10.0"));
+    utimesSync(file, 1_700_000_000, 1_700_000_000);
+    await run();
+    const changed = named(readFileSync(result(), "utf8"), "document").find(
+      (each) => each["file"] === "payments/service-10.cdx.json",
+    );
+    expect(changed).toMatchObject({ verdict: "pass" });
+    writeFileSync(file, before);
+  });
+
+  test("refuses a run with another policy, and a file of something else", async () => {
+    clean();
+    await run();
+    const other = await run("--warn-days", "10");
+    expect([other.exit, other.err]).toEqual([2, expect.stringContaining("had other settings")]);
+    writeFileSync(journal(), "notes\n");
+    const notes = await run();
+    expect([notes.exit, notes.err]).toEqual([2, expect.stringContaining("was not written by --resume")]);
+    expect(readFileSync(journal(), "utf8")).toBe("notes\n");
+    clean();
+    writeFileSync(journal(), "no line end");
+    expect((await run()).exit).toBe(2);
+    clean();
+  });
+
+  test("a killed process is continued without a lost or doubled document", async () => {
+    clean();
+    const expected = await check("--format", "ndjson", "--jobs", "1", "--as-of", "2026-11-21");
+    const argv = ["check", "*/*.cdx.json", "--format", "ndjson", "-o", "run.ndjson", "--resume", "run.journal"];
+    for (let attempt = 0; attempt < 6; attempt += 1) {
+      const child = spawn(
+        process.execPath,
+        [join(root, "bin/eolgate.js"), ...argv, "--as-of", "2026-11-21", "--jobs", "1"],
+        {
+          cwd: folder,
+          stdio: "ignore",
+        },
+      );
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      // Killed when the journal has grown, at other places in each attempt; the last one runs to its end.
+      const wanted = attempt === 5 ? DOCUMENTS + 9 : 2 + attempt * 4;
+      const watch = setInterval(() => {
+        const lines = existsSync(journal()) ? readFileSync(journal(), "utf8").split("\n").length : 0;
+        if (lines > wanted) child.kill("SIGKILL");
+      }, 1);
+      await ended;
+      clearInterval(watch);
+    }
+    const lines = (text: string) => records(text).filter((each) => each["record"] !== "summary");
+    expect(lines(readFileSync(result(), "utf8"))).toEqual(lines(expected.out));
+    clean();
+  });
+});
+
+describe("queries over the records of a run", () => {
+  test("the queries of docs/fleet.md run in DuckDB", async () => {
+    const { out } = await check("--format", "ndjson");
+    const file = join(folder, "fleet.ndjson");
+    writeFileSync(file, out);
+    appendFileSync(file, "");
+    const queries = [...readFileSync(join(root, "docs/fleet.md"), "utf8").matchAll(/```sql\n(.*?)```/gs)].map(
+      ([, query = ""]) => query.replaceAll("'fleet.ndjson'", `'${file}'`),
+    );
+    expect(queries).toHaveLength(3);
+    const instance = await DuckDBInstance.create(":memory:");
+    const connection = await instance.connect();
+    const answers = [];
+    for (const query of queries) answers.push((await connection.runAndReadAll(query)).getRowObjectsJson());
+    connection.closeSync();
+    const [products, ending, teams] = answers;
+    expect(products).toEqual([{ product: "nodejs", cycle: "16", components: "8", documents: "8" }]);
+    expect(ending).toEqual([]);
+    expect(teams).toEqual([
+      { team: "payments", documents: "12", failing: "8" },
+      { team: "search", documents: "12", failing: "0" },
+    ]);
+  });
+});
