@@ -1,6 +1,6 @@
 /**
  * Recognises a key and its tier. Rows and recognised keys are kept for a short time, so that most requests ask neither
- * the store nor the hash function twice, and a store that does not answer for a while stops nobody.
+ * the store nor the hash function twice, and a store that does not answer for a while refuses no client.
  */
 import type { KeyRow, Store } from "../../store/store.ts";
 import { MINUTE, SECOND } from "../clock.ts";
