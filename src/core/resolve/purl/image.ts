@@ -11,7 +11,7 @@ const HUB = new Set(["docker.io", "index.docker.io", "registry-1.docker.io", "re
 export function imageKey(purl: Omit<PurlKey, "key">): string {
   const { type, namespace, name } = purl;
   const address = repositoryPath(purl.qualifier("repository_url"));
-  if (type === "oci") {
+  if (type === "oci" && !(address.length === 0 && isTag(purl.version))) {
     if (address.length === 0) return `oci/${name}`;
     const [host = "", ...path] = address;
     return HUB.has(host) ? hubKey(path, name) : elsewhereKey(address, name);
@@ -23,6 +23,12 @@ export function imageKey(purl: Omit<PurlKey, "key">): string {
   const beneath = endsWith(rest, [...own, name]) || endsWith(rest, own) ? rest : [...rest, ...own];
   return elsewhereKey([host, ...beneath], name);
 }
+
+/**
+ * The purl specification allows digests only. `pkg:oci/postgres@14` repeats a reference of a compose file or Dockerfile,
+ * where a name without a registry is one of Docker Hub (https://github.com/distribution/reference).
+ */
+const isTag = (version: string | undefined): boolean => version !== undefined && !/^sha\d+:/i.test(version);
 
 function dockerKey(namespace: readonly string[], name: string): string {
   const path = namespace.length === 1 && namespace[0] === "library" ? [] : namespace;

@@ -54,16 +54,20 @@ const image: PackagingRule = (version, product, purl) => {
 };
 
 /**
- * Lambda's cycles are runtimes: `python:3.12` is python3.12, `nodejs:20` nodejs20.x, `provided:al2` provided.al2. A tag may
- * end in the day of the build and the processor, `20.2024.02.07.18-arm64`.
- * Source: https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtimes.html.
+ * Lambda's cycles are runtimes: `python:3.12` is python3.12, `nodejs:20` nodejs20.x, `provided:al2` provided.al2, and
+ * `provided:alami` the first runtime of that kind. A tag may end in the day of the build and the processor,
+ * `20.2024.02.07.18-arm64`. Sources: https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtimes.html and, for the tags,
+ * https://github.com/aws/aws-sam-cli (`samcli/local/docker/lambda_image.py`).
  */
-function runtimeCycle(tag: string, product: Product, { name }: PurlKey): string | undefined {
+function runtimeCycle(tag: string, product: Product, { name: image }: PurlKey): string | undefined {
+  const name = image.replace(/^aws-lambda-/, "");
   const release = normalizeVersion(tag)
     .replace(/-(?:arm64|x86_64)$/, "")
     .replace(/\.20\d{2}(?:\.\d{2}){2,}$/, "");
   const { byName } = indexCycles(product);
-  return [`${name}${release}`, `${name}${release}.x`, `${name}.${release}`].find((cycle) => byName.has(cycle));
+  const names = [`${name}${release}`, `${name}${release}.x`, `${name}.${release}`];
+  if (release === "alami") names.push(name);
+  return names.find((cycle) => byName.has(cycle));
 }
 
 /** Conda appends a build to the version: `3.11.4=h2f3a4b_0`. */

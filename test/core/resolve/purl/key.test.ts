@@ -42,6 +42,10 @@ test.each([
   ["pkg:oci/caddy?repository_url=quay.io/repository/caddy", "oci/caddy?repository_url=quay.io", undefined],
   ["pkg:oci/caddy?repository_url=quay.io/caddy/caddy", "oci/caddy?repository_url=quay.io", undefined],
   ["pkg:oci/debian", "oci/debian", undefined],
+  ["pkg:oci/debian@sha256:aa", "oci/debian", "sha256:aa"],
+  ["pkg:oci/debian@sha256:aa?tag=12", "oci/debian", "sha256:aa"],
+  ["pkg:oci/debian@12", "docker/debian", "12"],
+  ["pkg:oci/debian@12?", "docker/debian", "12"],
 ])("%s → %s at %s", (text, key, version) => {
   expect(purlKey(text)).toMatchObject({ kind: "purl", key, version });
 });
