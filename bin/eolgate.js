@@ -30,13 +30,11 @@ function printVersion() {
 if ((major > FLOOR[0] || (major === FLOOR[0] && minor >= FLOOR[1])) && printVersion()) {
   process.exitCode = 0;
 } else if (major > FLOOR[0] || (major === FLOOR[0] && minor >= FLOOR[1])) {
-  // What was compiled once is kept beside the code, as Python does: a tenth of a small gate's time. Whoever may write there
-  // may change the code itself; where nobody may, nothing is kept. NODE_DISABLE_COMPILE_CACHE=1 turns it off.
-  process.getBuiltinModule("node:module").enableCompileCache(`${import.meta.dirname}/../.cache`);
   process.exitCode = INTERNAL;
   try {
-    const { main } = await import("../dist/command/main.js");
-    process.exitCode = await main(process);
+    const require = process.getBuiltinModule("node:module").createRequire(import.meta.url);
+    const { launch } = require("../dist/command/launch.cjs");
+    process.exitCode = await launch(process, `${import.meta.dirname}/..`);
   } catch (error) {
     process.exitCode = INTERNAL;
     say(`this installation does not work: ${error?.message ?? error}`);

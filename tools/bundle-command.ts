@@ -2,7 +2,7 @@
  * First half of `npm run build`, tsc makes the library after it: the command line as few files, because a file costs
  * about a millisecond to find, read and link, and a gate of 1,000 components is to answer within five starts of bare
  * node. What starts every command is one file, what a gate with its table needs is another; everything else is split as
- * its dynamic imports say and loaded by who asks. Measured on 6 components, CPU: 194 modules 187 ms, this 102.
+ * its dynamic imports say and loaded on demand.
  */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
@@ -38,18 +38,14 @@ const INSIDE = new Set([
   "content-type",
 ]);
 
-/**
- * `import` of a module of Node's reads each of its members, and many are loaded when they are read: streams and promises
- * with `fs`, threads with `util`, reports with `process`. Taken as a whole, a member is read by who uses it: 5 ms.
- */
-const builtins: Plugin = {
-  name: "builtins",
-  resolveId: (specifier) => (isTakenWhole(specifier) ? `\0node:${specifier.replace("node:", "")}` : null),
+/** Modules of Node that a small check does not use are loaded when a member is read. */
+const lazyBuiltins: Plugin = {
+  name: "lazy-builtins",
+  resolveId: (specifier) =>
+    LAZY_BUILTINS.has(specifier.replace("node:", "")) ? `\0node:${specifier.replace("node:", "")}` : null,
   load: (id) => {
     if (!id.startsWith("\0node:")) return null;
-    const name = id.slice("\0node:".length);
-    const taken = `process.getBuiltinModule("node:${name}")`;
-    return LAZY_BUILTINS.has(name) ? lazyModule(taken) : `module.exports = ${taken};`;
+    return lazyModule(`process.getBuiltinModule("node:${id.slice("\0node:".length)}")`);
   },
 };
 /** Loaded when a member is used. A small check needs none of them, and together they take 8 ms. */
@@ -90,12 +86,9 @@ const colours: Plugin = {
     specifier === "#supports-color" && importer ? join(dirname(importer), "vendor/supports-color/browser.js") : null,
 };
 
-/** The bundler's own first lines import `node:module`, before there is anything to take it with. */
-const isTakenWhole = (specifier: string): boolean => isBuiltin(specifier) && !specifier.endsWith("module");
-
 function isOutside(specifier: string): boolean {
-  if (/^[./#\0]/.test(specifier) || isTakenWhole(specifier)) return false;
-  return !INSIDE.has(packageOf(specifier));
+  if (/^[./#\0]/.test(specifier) || LAZY_BUILTINS.has(specifier.replace("node:", ""))) return false;
+  return isBuiltin(specifier) || !INSIDE.has(packageOf(specifier));
 }
 
 function packageOf(specifier: string): string {
@@ -111,7 +104,7 @@ function refuseMissing(imports: readonly string[]): void {
   }: Record<string, Record<string, string>> = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const installed = { ...dependencies, ...peerDependencies };
   const missing = imports.filter(
-    (name) => !name.endsWith(".js") && !isBuiltin(name) && !(packageOf(name) in installed),
+    (name) => !name.endsWith(".cjs") && !isBuiltin(name) && !(packageOf(name) in installed),
   );
   if (missing.length > 0) throw new Error(`not installed with the package: ${missing.join(", ")}`);
 }
@@ -136,6 +129,7 @@ rmSync(dist, { recursive: true, force: true });
 const bundle = await rolldown({
   cwd: root,
   input: {
+    launch: "src/cli/launch.ts",
     main: "src/cli/main.ts",
     // Threads are started by address: no import leads to them.
     "documents-worker": "src/server/documents/documents-worker.ts",
@@ -144,16 +138,18 @@ const bundle = await rolldown({
   },
   platform: "node",
   external: isOutside,
-  plugins: [builtins, lazyPackages, colours],
+  plugins: [lazyBuiltins, lazyPackages, colours],
   logLevel: "warn",
   // `api/local.ts` is in the gate's file on purpose, and the service asks for it by a plain import.
   checks: { ineffectiveDynamicImport: false },
 });
 const { output } = await bundle.write({
   dir: folder,
-  format: "esm",
-  entryFileNames: "[name].js",
-  chunkFileNames: "[name].js",
+  // V8 can cache the functions of scripts that were compiled while they ran; of ECMAScript modules it cannot (src/cli/bundle-loader.ts).
+  format: "cjs",
+  entryFileNames: "[name].cjs",
+  // The hash is the key of that cache.
+  chunkFileNames: "[name]-[hash].cjs",
   // Names stay, so that a stack trace can be read. Node reads, decodes and hashes the text of each file at each start.
   minify: { mangle: false, compress: false, codegen: { removeWhitespace: true } },
   codeSplitting: {
@@ -164,8 +160,8 @@ const { output } = await bundle.write({
   },
 });
 await bundle.close();
-for (const name of ["start.js", "gate.js"]) toAscii(join(folder, name));
 const chunks = output.filter((part) => part.type === "chunk");
+for (const { fileName } of chunks) toAscii(join(folder, fileName));
 refuseMissing(chunks.flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports]));
 const modules = chunks.flatMap(({ moduleIds }) => moduleIds);
 writeFileSync(join(folder, "THIRD-PARTY-NOTICES"), notices(modules));

@@ -4,6 +4,8 @@
  * here the same schema is used with a hash set.
  */
 import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { Ajv, type ValidateFunction } from "ajv";
 import formats from "ajv-formats";
 import { EolgateError } from "../core/errors.ts";
@@ -65,8 +67,8 @@ async function compile(version: string): Promise<ValidateFunction> {
 }
 
 async function schema(name: string): Promise<object> {
-  const root = import.meta.resolve("@cyclonedx/cyclonedx-library/package.json");
-  return Object(JSON.parse(await readFile(new URL(`res/schema/${name}`, root), "utf8")));
+  const manifest = createRequire(import.meta.url).resolve("@cyclonedx/cyclonedx-library/package.json");
+  return Object(JSON.parse(await readFile(join(dirname(manifest), "res/schema", name), "utf8")));
 }
 
 function areUnique(items: readonly unknown[]): boolean {

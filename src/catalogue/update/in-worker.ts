@@ -19,8 +19,8 @@ export type WorkerResult =
       };
     };
 
-/** `.ts` in the sources, `.js` in the bundle, which has it next to this module (`tools/bundle-command.ts`). */
-const THREAD = new URL(`./update-worker.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url);
+/** `.ts` in the sources, `.cjs` in the bundle, which has it next to this module (`tools/bundle-command.ts`). */
+const THREAD = new URL(`./update-worker.${import.meta.url.endsWith(".ts") ? "ts" : "cjs"}`, import.meta.url);
 
 /** Aborted: the thread ends where it is; the last good catalogue stays. @throws EolgateError, as `updateCatalogue`. */
 export async function updateInWorker(task: WorkerTask, signal?: AbortSignal): Promise<UpdateReport> {

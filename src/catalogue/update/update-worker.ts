@@ -19,4 +19,4 @@ async function answer(): Promise<WorkerResult> {
   }
 }
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-parentPort?.postMessage(await answer());
+void answer().then((result) => parentPort?.postMessage(result));

@@ -25,8 +25,8 @@ export interface Threads {
   stop(): Promise<void>;
 }
 
-/** `.ts` from the sources, `.js` in the bundle, where it is beside this file too (`tools/bundle-command.ts`). */
-const SCRIPT = new URL(`./fleet-worker.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url);
+/** `.ts` from the sources, `.cjs` in the bundle, where it is beside this file too (`tools/bundle-command.ts`). */
+const SCRIPT = new URL(`./fleet-worker.${import.meta.url.endsWith(".ts") ? "ts" : "cjs"}`, import.meta.url);
 
 export function startThreads(count: number, { io, flags }: Invocation): Threads {
   const context: ThreadContext = { flags, env: { ...io.env }, cwd: io.cwd, today: io.today(), now: io.now() };

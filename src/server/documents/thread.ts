@@ -16,8 +16,8 @@ export interface Thread {
   stop(): Promise<unknown>;
 }
 
-/** `.ts` from the sources, `.js` in the bundle, which writes the script next to this file too (`tools/bundle-command.ts`). */
-const SCRIPT = new URL(`./documents-worker.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url);
+/** `.ts` from the sources, `.cjs` in the bundle, which writes the script next to this file too (`tools/bundle-command.ts`). */
+const SCRIPT = new URL(`./documents-worker.${import.meta.url.endsWith(".ts") ? "ts" : "cjs"}`, import.meta.url);
 
 export function createThread(publicUrl: string, deadline: number): Thread {
   const worker = new Worker(SCRIPT, { resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } });
