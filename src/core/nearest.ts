@@ -1,27 +1,62 @@
 /** "Did you mean …": for messages only; nothing is ever resolved by likeness. */
 
-/** Words that look like `text`: an edit or two away, or one containing the other. The nearest first, then by the alphabet. */
+/**
+ * Words that look like `text`: an edit or two away, with a part that begins with it (`java`: `newrelic-java-agent`), or
+ * contained in it as whole parts (`php7.4`: `php`). The nearest first, then by the alphabet.
+ */
 export function nearest<Word extends string>(text: string, words: readonly Word[], limit = 5): readonly Word[] {
-  const asked = fold(text.slice(0, 100));
-  const allowed = Math.max(1, Math.floor(asked.length / 3));
+  const short = text.slice(0, 100);
+  const asked = { folded: fold(short), runs: runsOf(short) };
   return words
-    .map((word) => ({ word, distance: distance(asked, fold(word), allowed) }))
-    .filter(({ distance }) => distance <= allowed)
+    .map((word) => ({ word, distance: distanceOf(asked, word) }))
+    .filter(({ distance }) => distance < Number.POSITIVE_INFINITY)
     .sort((a, b) => a.distance - b.distance || (a.word < b.word ? -1 : 1))
     .slice(0, limit)
     .map(({ word }) => word);
+}
+
+interface Asked {
+  readonly folded: string;
+  readonly runs: ReadonlySet<string>;
+}
+
+function distanceOf({ folded, runs }: Asked, word: string): number {
+  const right = fold(word);
+  if (folded === right) return 0;
+  if (folded.length > 2 && partsFrom(word).some((rest) => rest.startsWith(folded))) return 1;
+  if (right.length > 2 && runs.has(right)) return 1;
+  const allowed = Math.max(1, Math.floor(folded.length / 3));
+  const edits = editDistance(folded, right, allowed);
+  return edits <= allowed ? edits : Number.POSITIVE_INFINITY;
+}
+
+const SEPARATORS = /[-_ ./:@]+/;
+/** Longer names of products have more parts than a mistyped text shares with them. */
+const MAX_RUN = 6;
+
+/** `a-b.c` as `abc`, `bc`, `c`: the word from the beginning of each of its parts. */
+function partsFrom(word: string): readonly string[] {
+  const parts = word.toLowerCase().split(SEPARATORS);
+  return parts.map((_, index) => parts.slice(index).join(""));
+}
+
+/** Every run of parts, joined, with and without a number at its end. */
+function runsOf(text: string): ReadonlySet<string> {
+  const parts = text.toLowerCase().split(SEPARATORS);
+  const runs = parts.flatMap((_, start) =>
+    Array.from({ length: MAX_RUN }, (_, length) => parts.slice(start, start + length + 1).join("")),
+  );
+  return new Set(runs.flatMap((run) => [run, run.replace(/\d+$/, "")]));
 }
 
 /** `warn_days`, `warn-days` and `WarnDays` are the same word to somebody who mistyped it. */
 const fold = (word: string): string => word.toLowerCase().replaceAll(/[-_ ]/g, "");
 
 /**
- * Containment counts as one edit; otherwise Levenshtein, with a neighbouring swap as one edit. Words whose lengths alone
- * are further apart than `allowed` are not compared: whoever asks is not known, and comparing is what costs.
+ * Levenshtein, with a neighbouring swap as one edit. Words whose lengths alone are further apart than `allowed` are not
+ * compared: anybody may ask, and comparing is what costs.
  */
-function distance(left: string, right: string, allowed: number): number {
-  if (left === right) return 0;
-  if (left.length > 2 && right.length > 2 && (left.includes(right) || right.includes(left))) return 1;
+function editDistance(left: string, right: string, allowed: number): number {
   if (Math.abs(left.length - right.length) > allowed) return Number.POSITIVE_INFINITY;
   let older: number[] = [];
   let previous = Array.from({ length: right.length + 1 }, (_, index) => index);

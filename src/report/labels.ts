@@ -17,6 +17,7 @@ import type {
   Waiver,
 } from "../core/model.ts";
 import { CONDITION_LABELS } from "../core/messages/conditions.ts";
+import { cycleFullName } from "../core/messages/cycle-names.ts";
 import { formatCount, formatDate, formatNumber, formatSpan } from "../core/messages/format.ts";
 import { REASON_LABELS } from "../core/messages/reasons.ts";
 import { formatSupport } from "../core/messages/support.ts";
@@ -60,20 +61,12 @@ export function formatEndCell(of: Assessment): string {
   return when === "retired" ? `${when} ${distance}` : when === "ended" ? `ended, ${distance}` : distance;
 }
 
-/**
- * `Node.js 16`. The cycle `all` contains every version and is not shown. A number that the product's name already
- * contains (`Jackson 2` 2.9, `RxJava 2` 2) is not repeated.
- */
+/** `Node.js 16`, `Debian 12 (Bookworm)`, `Microsoft Windows 11 26H1 (E)`. */
 export function formatCycle({ productName, cycle }: Assessment): string {
-  const { name, label, codename } = cycle;
-  if (name === "all") return productName;
-  if (label !== undefined && label.startsWith(productName)) return label;
-  const words = productName.split(" ");
-  const last = words.at(-1) ?? "";
-  if (words.includes(name)) return productName;
-  const isRepeated = /^\d+(?:\.\d+)*$/.test(last) && name.startsWith(`${last}.`);
-  const full = isRepeated ? [...words.slice(0, -1), name].join(" ") : `${productName} ${name}`;
-  return codename === undefined ? full : `${full} (${codename})`;
+  const full = cycleFullName(productName, cycle);
+  const { name, codename } = cycle;
+  const isShown = codename === undefined || name === "all" || full.includes(codename) || full === productName;
+  return isShown ? full : `${full} (${codename})`;
 }
 
 /** `free Debian LTS until 2026-08-31 by Debian`. */

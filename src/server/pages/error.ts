@@ -3,6 +3,7 @@ import type { EolgateError } from "../../core/errors.ts";
 import { ERROR_KINDS } from "../../core/errors.ts";
 import type { ProductSlug } from "../../core/ids.ts";
 import { sentence } from "../../core/wire/error.ts";
+import { CHOICE_TITLE, cycleName } from "./choose.ts";
 import { layout, searchForm } from "./layout.ts";
 import { link, markup, type Markup } from "./markup.ts";
 import type { Site } from "./site.ts";
@@ -16,7 +17,7 @@ export interface ErrorPageSubject {
 export function errorPage(site: Site, problem: EolgateError, { asked, product }: ErrorPageSubject): string {
   const { places } = site;
   const internal = problem.kind === "internal";
-  const title = problem.kind === "ambiguous" ? "Which line do you mean?" : (TITLES[problem.http] ?? "No answer");
+  const title = problem.kind === "ambiguous" ? CHOICE_TITLE : (TITLES[problem.http] ?? "No answer");
   return layout(
     {
       title,
@@ -29,7 +30,7 @@ ${!internal && problem.kind !== "ambiguous" && problem.hint !== undefined && mar
 ${candidates(site, problem, product)}
 ${suggestions(site, problem, product)}
 <h2>Search</h2>
-${searchForm(places.home, product === undefined ? (asked ?? "") : "")}
+${searchForm(places, product === undefined ? (asked ?? "") : "")}
 <p><a href="${places.home}">All products</a></p>
 <p class="soft">Status ${problem.http}, <code>${problem.code}</code></p>`,
     },
@@ -48,25 +49,29 @@ function candidates(site: Site, { facts }: EolgateError, slug: ProductSlug | und
   const names = textsOf(facts["candidates"]);
   return names.length === 0 || slug === undefined
     ? null
-    : markup`<p>It may be any of these:</p>${lineList(site, slug, names)}`;
+    : markup`<p>It may be any of these:</p>${cycleList(site, slug, names)}`;
 }
 
-/** Products when the product is not known, lines of it when the version is not. */
+/** Products when the product is not known, release cycles of it when the version is not. */
 function suggestions(site: Site, { facts, code }: EolgateError, slug: ProductSlug | undefined): Markup | null {
-  const { places } = site;
+  const { places, catalogue } = site;
   const names = textsOf(facts["suggestions"]);
   if (names.length === 0) return null;
   if (code === "product-not-found") {
-    return markup`<p>Did you mean:</p><ul>${names.map((name) => markup`<li>${link(name, places.product(name))}</li>`)}</ul>`;
+    const items = names.map(
+      (name) => markup`<li>${link(catalogue.product(name)?.name ?? name, places.product(name))}</li>`,
+    );
+    return markup`<p>Did you mean:</p><ul>${items}</ul>`;
   }
   if (slug === undefined) return null;
-  return markup`<p>Lines of <a href="${places.product(slug)}">${nameOf(site, slug)}</a>, among others:</p>${lineList(site, slug, names)}`;
+  return markup`<p>Release cycles of <a href="${places.product(slug)}">${nameOf(site, slug)}</a>, among others:</p>${cycleList(site, slug, names)}`;
 }
 
-function lineList(site: Site, product: ProductSlug, cycles: readonly string[]): Markup {
+function cycleList(site: Site, product: ProductSlug, cycles: readonly string[]): Markup {
   const name = nameOf(site, product);
   const items = cycles.map(
-    (cycle) => markup`<li>${link(`${name} ${cycle}`, site.places.scoreCard({ product, cycle }))}</li>`,
+    (cycle) =>
+      markup`<li>${link(`${name} ${cycleName(site, product, cycle)}`, site.places.scoreCard({ product, cycle }))}</li>`,
   );
   return markup`<ul>${items}</ul>`;
 }

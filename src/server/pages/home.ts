@@ -4,6 +4,7 @@ import { formatCycle } from "../../report/labels.ts";
 import { layout, scrolling, searchForm, breadcrumbs } from "./layout.ts";
 import { external, link, markup, type Markup } from "./markup.ts";
 import { ending, risk, statusChip } from "./parts.ts";
+import { cycleShortName } from "../../core/messages/cycle-names.ts";
 import type { Found } from "./search.ts";
 import type { ProductListing, ListedProduct } from "./product-listing.ts";
 import type { Site } from "./site.ts";
@@ -13,14 +14,14 @@ export function homePage(site: Site, listing: ProductListing): string {
   const { places, links } = site;
   const body = markup`<div class="hero">
 <h1>When does support end, and how risky is it?</h1>
-<p class="lead">Release lines of ${formatNumber(listing.products.length)} products, each with its end of life, who states it, and a risk score from 0 to 100.</p>
-${searchForm(places.home, "")}
+<p class="lead">Release cycles of ${formatNumber(listing.products.length)} products, each with its end of life, the sources of the date, and a risk score from 0 to 100.</p>
+${searchForm(places, "")}
 </div>
 <ul class="tiles">
 <li><b>${formatNumber(listing.products.length)}</b> products</li>
-<li><b>${formatNumber(listing.lines)}</b> release lines</li>
-<li><b>${formatNumber(listing.approaching)}</b> near their end</li>
-<li><b>${formatNumber(listing.past)}</b> past their end</li>
+<li><b>${formatNumber(listing.cycleCount)}</b> release cycles</li>
+<li><b>${formatNumber(listing.approaching)}</b> ending soon</li>
+<li><b>${formatNumber(listing.past)}</b> ended</li>
 </ul>
 <h2>Browse</h2>
 <ul class="cards">${listing.categories.map((category) => categoryCard(site, category))}</ul>
@@ -43,7 +44,7 @@ const EXAMPLES = 3;
 
 function categoryCard({ places }: Site, { name, products }: ProductListing["categories"][number]): Markup {
   const examples = products
-    .toSorted((a, b) => b.product.purls.length - a.product.purls.length || b.lines - a.lines)
+    .toSorted((a, b) => b.product.purls.length - a.product.purls.length || b.cycleCount - a.cycleCount)
     .slice(0, EXAMPLES)
     .map(({ product }) => product.name);
   return markup`<li><a href="${places.category(name)}">${categoryLabel(name)}</a><p>${formatCount(products.length, "product")}: ${examples.join(", ")}${products.length > EXAMPLES && ", …"}</p></li>\n`;
@@ -55,7 +56,7 @@ function endingNext({ places }: Site, { next }: ProductListing): Markup {
       markup`<tr><th scope="row"><a href="${places.scoreCard(each.releaseCycle)}">${formatCycle(each)}</a></th><td>${ending(each)}</td><td>${statusChip(each)}</td><td>${risk(each)}</td></tr>\n`,
   );
   return markup`<h2>Ending next</h2>
-${scrolling("Ending next", markup`<table><caption class="hidden">Lines that end next</caption><thead><tr><th scope="col">Line</th><th scope="col">Support</th><th scope="col">Status</th><th scope="col">Risk of 100</th></tr></thead><tbody>\n${rows}</tbody></table>`)}`;
+${scrolling("Ending next", markup`<table><caption class="hidden">Release cycles that end next</caption><thead><tr><th scope="col">Release cycle</th><th scope="col">Support</th><th scope="col">Status</th><th scope="col">Risk of 100</th></tr></thead><tbody>\n${rows}</tbody></table>`)}`;
 }
 
 export function categoryPage(site: Site, { name, products }: ProductListing["categories"][number]): string {
@@ -63,7 +64,7 @@ export function categoryPage(site: Site, { name, products }: ProductListing["cat
   return layout(
     {
       title: words,
-      description: `${words}: ${formatCount(products.length, "product")} with the end of life of every release line.`,
+      description: `${words}: ${formatCount(products.length, "product")} with the end of life of every release cycle.`,
       section: "products",
       body: markup`${breadcrumbs([["Products", site.places.home]], words)}
 <h1>${words}</h1>
@@ -75,8 +76,7 @@ ${productTable(site, words, products)}`,
 }
 
 export function searchPage(site: Site, found: Found): string {
-  const { places } = site;
-  const { asked, products, count: all, line, refused } = found;
+  const { asked, products, count: all, refused } = found;
   const number = all === 0 ? "Nothing" : formatCount(all, "product");
   return layout(
     {
@@ -86,8 +86,7 @@ export function searchPage(site: Site, found: Found): string {
       unlisted: true,
       searches: true,
       body: markup`<h1>Search</h1>
-${searchForm(places.home, asked)}
-${line && markup`<p class="note">You asked for a line: <a href="${places.scoreCard(line)}"><b>${site.catalogue.product(line.product)?.name ?? line.product} ${line.cycle}</b></a></p>`}
+${searchForm(site.places, asked)}
 ${refused && markup`<p class="note warn"><code>${asked}</code>: ${refused}.</p>`}
 <p role="status">${number} found for <b>${asked}</b>${all > products.length && `, the first ${formatNumber(products.length)} are shown`}.</p>
 ${suggestionList(site, found)}
@@ -97,9 +96,11 @@ ${products.length > 0 && productTable(site, `Products found for ${asked}`, produ
   );
 }
 
-function suggestionList({ places }: Site, { suggestions }: Found): Markup | null {
+function suggestionList({ places, catalogue }: Site, { suggestions }: Found): Markup | null {
   if (suggestions.length === 0) return null;
-  const items = suggestions.map((slug) => markup`<li>${link(slug, places.product(slug))}</li>`);
+  const items = suggestions.map(
+    (slug) => markup`<li>${link(catalogue.product(slug)?.name ?? slug, places.product(slug))}</li>`,
+  );
   return markup`<p>Did you mean:</p><ul>${items}</ul>`;
 }
 
@@ -107,13 +108,13 @@ function productTable(site: Site, label: string, products: readonly ListedProduc
   const rows = products.map((each) => productRow(site, each));
   return scrolling(
     label,
-    markup`<table><caption class="hidden">${label}</caption><thead><tr><th scope="col">Product</th><th scope="col" class="number">Lines</th><th scope="col">Newest supported line</th><th scope="col">Support</th></tr></thead><tbody>\n${rows}</tbody></table>`,
+    markup`<table><caption class="hidden">${label}</caption><thead><tr><th scope="col">Product</th><th scope="col" class="number">Release cycles</th><th scope="col">Newest supported</th><th scope="col">Support</th></tr></thead><tbody>\n${rows}</tbody></table>`,
   );
 }
 
-function productRow({ places }: Site, { product, lines, current }: ListedProduct): Markup {
-  const name = markup`<th scope="row"><a href="${places.product(product.slug)}">${product.name}</a></th><td class="number">${formatNumber(lines)}</td>`;
+function productRow({ places }: Site, { product, cycleCount, current }: ListedProduct): Markup {
+  const name = markup`<th scope="row"><a href="${places.product(product.slug)}">${product.name}</a></th><td class="number">${formatNumber(cycleCount)}</td>`;
   if (current === undefined) return markup`<tr>${name}<td></td><td></td></tr>\n`;
   const supported = current.status === "active" || current.status === "approaching";
-  return markup`<tr>${name}<td>${supported && markup`<a href="${places.scoreCard(current.releaseCycle)}">${current.releaseCycle.cycle}</a>`}${!supported && "none"}</td><td>${statusChip(current)} <span class="soft">${ending(current)}</span></td></tr>\n`;
+  return markup`<tr>${name}<td>${supported && markup`<a href="${places.scoreCard(current.releaseCycle)}">${cycleShortName(product.name, current.cycle)}</a>`}${!supported && "none"}</td><td>${statusChip(current)} <span class="soft">${ending(current)}</span></td></tr>\n`;
 }

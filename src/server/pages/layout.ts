@@ -1,6 +1,8 @@
-/** The frame of every page: head, bar with search, the page, foot. Works without script, and there is none. */
+/** The frame of every page: head, bar with search, the page, foot. Works without script. */
 import { markup, trusted, type Address, type Markup } from "./markup.ts";
-import type { Site } from "./site.ts";
+import { scriptElement } from "./scripts.ts";
+import { SUGGEST_SCRIPT } from "./scripts/suggest.ts";
+import type { Site, SitePaths } from "./site.ts";
 
 export interface Page {
   /** Of the document, without the site's name. */
@@ -39,7 +41,7 @@ ${page.canonical && markup`<link rel="canonical" href="${page.canonical}">\n`}<l
 <li>${entry(page, "methodology", places.methodology, "Methodology")}</li>
 <li>${entry(page, "docs", places.docs, "API")}</li>
 </ul></nav>
-${!page.searches && searchForm(places.home, "")}
+${!page.searches && searchForm(places, "")}
 </div></header>
 <main id="content" tabindex="-1">
 ${page.body}
@@ -48,6 +50,7 @@ ${page.body}
 <p>Catalogue of <time datetime="${catalogue.metadata.date}">${catalogue.metadata.date}</time>, as of <time datetime="${asOf}">${asOf}</time> (UTC)</p>
 <p>eolgate ${version} · <a href="${places.openapi}">OpenAPI</a> · <a href="${places.catalogue}">catalogue</a></p>
 </div></footer>
+${scriptElement(SUGGEST_SCRIPT)}
 </body>
 </html>
 `;
@@ -59,8 +62,8 @@ function entry(page: Page, section: NonNullable<Page["section"]>, target: Addres
 }
 
 /** Asks the home page. `autofocus` is left out on purpose: it takes a screen reader past the heading. */
-export function searchForm(home: Address, asked: string): Markup {
-  return markup`<form class="search" role="search" action="${home}" method="get"><label class="hidden" for="q">Find a product, version or package URL</label><input id="q" name="q" type="search" maxlength="300" placeholder="nodejs 18, pkg:npm/express" value="${asked}" autocomplete="off" spellcheck="false"><button type="submit">Find</button></form>`;
+export function searchForm({ home, suggest }: SitePaths, asked: string): Markup {
+  return markup`<form class="search" role="search" action="${home}" method="get" data-suggest="${suggest.href}"><label class="hidden" for="q">Find a product, version or package URL</label><input id="q" name="q" type="search" maxlength="300" placeholder="node 18, windows 10, pkg:npm/express" value="${asked}" autocomplete="off" spellcheck="false"><button type="submit">Find</button></form>`;
 }
 
 /** A region that scrolls sideways on narrow screens: reachable by keyboard, with a name. */

@@ -1,4 +1,4 @@
-/** The products as the home page shows and finds them: made once an edition, because 10,000 lines stand behind it. */
+/** The products as the home page lists and finds them: made once per edition, because it assesses every release cycle. */
 import type { Assessment, Catalogue, Product } from "../../core/model.ts";
 import { normalizeName } from "../../core/resolve/normalize-name.ts";
 import type { Edition } from "../editions.ts";
@@ -6,10 +6,10 @@ import { categoryOrder } from "./labels.ts";
 
 export interface ListedProduct {
   readonly product: Product;
-  readonly lines: number;
-  /** The newest line that is supported; else the newest of all. Undefined for a product without lines. */
+  readonly cycleCount: number;
+  /** The newest release cycle that is supported; else the newest of all. Undefined for a product without cycles. */
   readonly current: Assessment | undefined;
-  /** Folded slug, name, aliases: what a search compares. */
+  /** Normalized slug, name, aliases: what a search compares. */
   readonly names: readonly string[];
   /** The words of its name and slug, in lower case. */
   readonly words: readonly string[];
@@ -19,10 +19,10 @@ export interface ProductListing {
   /** By name. */
   readonly products: readonly ListedProduct[];
   readonly categories: readonly { readonly name: string; readonly products: readonly ListedProduct[] }[];
-  readonly lines: number;
+  readonly cycleCount: number;
   readonly past: number;
   readonly approaching: number;
-  /** Lines that end next, the nearest first. */
+  /** Release cycles that end next, the nearest first. */
   readonly next: readonly Assessment[];
 }
 
@@ -32,7 +32,7 @@ export function createProductListing({ local, served: { catalogue } }: Edition):
   const every = local.everyAssessment();
   const bySlug = Map.groupBy(every, ({ releaseCycle }) => releaseCycle.product);
   const products = allOf(catalogue)
-    .map((product) => shelved(product, bySlug.get(product.slug) ?? []))
+    .map((product) => listed(product, bySlug.get(product.slug) ?? []))
     .toSorted((a, b) => compare(a.product, b.product));
   const categories = [...Map.groupBy(products, ({ product }) => product.category)]
     .map(([name, products]) => ({ name, products }))
@@ -41,7 +41,7 @@ export function createProductListing({ local, served: { catalogue } }: Edition):
   return {
     products,
     categories,
-    lines: every.length,
+    cycleCount: every.length,
     past: every.filter(({ status }) => status === "eol").length,
     approaching: approaching.length,
     next: approaching.toSorted((a, b) => (a.daysUntilEol ?? 0) - (b.daysUntilEol ?? 0)).slice(0, NEXT),
@@ -51,11 +51,11 @@ export function createProductListing({ local, served: { catalogue } }: Edition):
 const allOf = (catalogue: Catalogue): readonly Product[] =>
   catalogue.slugs().flatMap((slug) => catalogue.product(slug) ?? []);
 
-function shelved(product: Product, assessments: readonly Assessment[]): ListedProduct {
+function listed(product: Product, assessments: readonly Assessment[]): ListedProduct {
   const supported = assessments.find(({ status }) => status === "active" || status === "approaching");
   return {
     product,
-    lines: assessments.length,
+    cycleCount: assessments.length,
     current: supported ?? assessments[0],
     names: [...new Set([product.slug, product.name, ...product.aliases].map(normalizeName))].filter(Boolean),
     words: `${product.name} ${product.slug}`.toLowerCase().split(/[^a-z0-9+#.]+/),
@@ -68,7 +68,7 @@ function compare(a: Product, b: Product): number {
   return left === right ? (a.slug < b.slug ? -1 : 1) : left < right ? -1 : 1;
 }
 
-/** One section for each edition. */
+/** One listing for each edition. */
 export function createProductListings(): (edition: Edition) => ProductListing {
   let last: { readonly tag: string; readonly listing: ProductListing } | undefined;
   return (edition) => {

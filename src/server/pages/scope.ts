@@ -8,11 +8,20 @@ import type { AppContext } from "../app-context.ts";
 import { sendError, type ErrorContext } from "../replies.ts";
 import { prefersHtml } from "./accept.ts";
 import { errorPage } from "./error.ts";
+import { SCRIPT_SOURCES } from "./scripts.ts";
 import { siteOf } from "./site.ts";
 
-/** No script, no style in the page, nothing from elsewhere, no frame around it. */
-export const PAGE_POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+/** Only the scripts of the table, no style in the page, nothing from elsewhere, no frame around it. */
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  `script-src ${SCRIPT_SOURCES}`,
+  "connect-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
 
 export function pageScope(app: FastifyInstance, parts: AppContext, register: (scope: FastifyInstance) => void): void {
   const { settings, clock, log } = parts;

@@ -19,6 +19,8 @@ export interface Site {
 /** Addresses within the pages: paths, so that they work under whatever name the reader came. */
 export interface SitePaths {
   readonly home: Address;
+  /** Answers the search field while somebody types. */
+  readonly suggest: Address;
   readonly category: (name: string) => Address;
   readonly product: (slug: string) => Address;
   readonly scoreCard: (line: Pick<CycleRef, "cycle"> & { readonly product: string }) => Address;
@@ -50,6 +52,7 @@ export function sitePaths(publicUrl: string): SitePaths {
   const at = (address: Address): Address => below(base, address);
   return {
     home: at(path`/`),
+    suggest: at(path`/suggest`),
     category: (name) => at(path`/?category=${name}`),
     product: (slug) => at(path`/${slug}`),
     scoreCard: ({ product, cycle }) => at(path`/score/${product}/${cycle}`),

@@ -90,8 +90,7 @@ export const BROWSER = { accept: "text/html,application/xhtml+xml,application/xm
 export const PAGES: readonly (readonly [path: string, status: number])[] = [
   ["/", 200],
   ["/?q=node", 200],
-  ["/?q=Node.js%2018.20.1", 200],
-  ["/?q=pkg:npm/express@4.17.1", 200],
+  ["/?q=frobos%2013.0", 200],
   ["/?q=pkg:npm/left-pad@1.0.0", 200],
   [`/?q=${encodeURIComponent(EVIL)}`, 200],
   ["/?category=lang", 200],

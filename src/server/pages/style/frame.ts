@@ -23,7 +23,12 @@ main:focus{outline:none}
 .brand .gate{stroke:var(--on-brand);stroke-width:3.5;stroke-linecap:round}
 .bar ul{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;list-style:none;margin:0;padding:0}
 .bar [aria-current]{text-decoration:underline;text-underline-offset:.35em;text-decoration-thickness:2px}
-form.search{display:flex;gap:.5rem;min-width:0}
+form.search{display:flex;gap:.5rem;min-width:0;position:relative}
+.suggestions{position:absolute;z-index:2;top:calc(100% + .3rem);left:0;right:0;margin:0;padding:.3rem 0;list-style:none;background:var(--panel);color:var(--fg);border:1px solid var(--line);border-radius:.5rem;box-shadow:0 .5rem 1.5rem rgb(0 0 0/.2);text-align:left}
+.suggestions a,.bar .suggestions a{display:block;padding:.4rem .8rem;color:var(--link);text-decoration:none}
+.suggestions a:hover,.suggestions a:focus{background:var(--card);text-decoration:underline}
+.suggestions span{color:var(--soft);font-size:.9em}
+.bar .suggestions :focus-visible{outline-color:var(--focus)}
 form.search input{flex:1 1 auto;min-width:0;width:100%}
 .bar form.search{margin-left:auto;flex:0 1 22rem}
 input,button{font:inherit;color:var(--fg);background:var(--bg);border:1px solid var(--soft);border-radius:.4rem;padding:.35rem .7rem}

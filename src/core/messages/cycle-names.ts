@@ -1,0 +1,48 @@
+/** Names of release cycles for people: the label that the record gives, not the identifier in addresses. */
+import type { ReleaseCycle } from "../model.ts";
+
+type Named = Pick<ReleaseCycle, "name" | "label">;
+
+/** `11 26H1 (E)`: the cycle without the name of its product. */
+export function cycleShortName(productName: string, cycle: Named): string {
+  const label = labelOf(cycle);
+  const words = label.split(" ");
+  const short = words.slice(sharedWords(productName, words)).join(" ");
+  return short === "" || short.startsWith("(") ? label : short;
+}
+
+/**
+ * `Microsoft Windows 11 26H1 (E)`. The cycle `all` contains every version and is not shown. Words and numbers that the
+ * product's name ends with are not repeated (`Google Nexus` and `Nexus 9`, `Jackson 2` and 2.9), nor is a vendor that
+ * both begin with (`Nokia Mobile` and `Nokia C20`). Marks of footnotes (`**`) are left out.
+ */
+export function cycleFullName(productName: string, cycle: Named): string {
+  const { name, label } = cycle;
+  if (name === "all") return productName;
+  const words = productName.split(" ");
+  if (label === undefined && words.includes(name)) return productName;
+  const labelWords = labelOf(cycle).split(" ");
+  if (label !== undefined && words.length > 1 && labelWords.length > 1 && words[0] === labelWords[0])
+    return labelOf(cycle);
+  const last = words.at(-1) ?? "";
+  const isRepeated = /^\d+(?:\.\d+)*$/.test(last) && labelWords[0]?.startsWith(`${last}.`) === true;
+  const kept = words.slice(0, words.length - (isRepeated ? 1 : sharedWords(productName, labelWords)));
+  return [...kept, ...labelWords].join(" ");
+}
+
+/** Long-term cycles may have the label of another one: `11 24H2 (E)` and, under `11-24h2-e-lts`, the same. */
+function labelOf({ name, label }: Named): string {
+  if (label === undefined) return name;
+  const plain = label.replace(/\s*\*+$/, "");
+  return /-lts$/i.test(name) && !/\bLTS/i.test(plain) ? `${plain} LTS` : plain;
+}
+
+/** How many words at the end of the product's name the label begins with. */
+function sharedWords(productName: string, label: readonly string[]): number {
+  const words = productName.split(" ");
+  for (let count = Math.min(words.length, label.length); count > 0; count -= 1) {
+    const end = words.slice(words.length - count);
+    if (end.every((word, index) => word.toLowerCase() === label[index]?.toLowerCase())) return count;
+  }
+  return 0;
+}

@@ -1,0 +1,53 @@
+/** "Which release cycle?": what was typed means several, so each is listed with its end. */
+import type { Assessment } from "../../core/model.ts";
+import { cycleShortName } from "../../core/messages/cycle-names.ts";
+import { formatCount } from "../../core/messages/format.ts";
+import { formatCycle } from "../../report/labels.ts";
+import { layout, scrolling, searchForm } from "./layout.ts";
+import { link, markup, type Markup } from "./markup.ts";
+import { ending, statusChip } from "./parts.ts";
+import type { Site } from "./site.ts";
+
+export const CHOICE_TITLE = "Which release cycle?";
+
+/** `assessments` are those of the cycles that were meant, as the search found them. */
+export function choicePage(site: Site, asked: string, assessments: readonly Assessment[]): string {
+  const products = [...new Set(assessments.map(({ releaseCycle }) => releaseCycle.product))];
+  const links = products.map(
+    (slug) => markup`<li>${link(site.catalogue.product(slug)?.name ?? slug, site.places.product(slug))}</li>`,
+  );
+  return layout(
+    {
+      title: `${asked}: ${CHOICE_TITLE}`,
+      description: CHOICE_TITLE,
+      section: "products",
+      unlisted: true,
+      searches: true,
+      body: markup`<h1>${CHOICE_TITLE}</h1>
+${searchForm(site.places, asked)}
+<p role="status"><b>${asked}</b> means one of ${formatCount(assessments.length, "release cycle")}.</p>
+${choiceTable(site, `Release cycles for ${asked}`, assessments)}
+<h2>${products.length === 1 ? "All release cycles" : "Products"}</h2>
+<ul>${links}</ul>`,
+    },
+    site,
+  );
+}
+
+export function choiceTable({ places }: Site, label: string, assessments: readonly Assessment[]): Markup {
+  const rows = assessments.map(
+    (each) =>
+      markup`<tr><th scope="row"><a href="${places.scoreCard(each.releaseCycle)}">${formatCycle(each)}</a></th><td>${statusChip(each)}</td><td>${ending(each)}</td></tr>\n`,
+  );
+  return scrolling(
+    label,
+    markup`<table><caption class="hidden">${label}</caption><thead><tr><th scope="col">Release cycle</th><th scope="col">Status</th><th scope="col">Support</th></tr></thead><tbody>\n${rows}</tbody></table>`,
+  );
+}
+
+/** For a list of names: `11 26H1 (E)`, or the name itself if the catalogue no longer has the cycle. */
+export function cycleName({ catalogue }: Site, slug: string, cycle: string): string {
+  const product = catalogue.product(slug);
+  const known = product?.cycles.find(({ name }) => name === cycle);
+  return product && known ? cycleShortName(product.name, known) : cycle;
+}

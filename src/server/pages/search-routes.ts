@@ -1,0 +1,73 @@
+/** The home page with its search, and the suggestions while somebody types. */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import { EolgateError } from "../../core/errors.ts";
+import { JSON_TYPE } from "../replies.ts";
+import { choicePage } from "./choose.ts";
+import { categoryPage, homePage, searchPage } from "./home.ts";
+import { moved, OWN, type PageRoutesContext } from "./page-sender.ts";
+import { search, type Found } from "./search.ts";
+import { siteOf } from "./site.ts";
+import { MOST_SUGGESTIONS, suggestions } from "./suggestions.ts";
+
+const MOST_TYPED = 300;
+
+const homeQuery = Type.Object({
+  q: Type.Optional(Type.String({ maxLength: MOST_TYPED, description: "Text of a search" })),
+  category: Type.Optional(Type.String({ maxLength: 100, description: "Lists one category" })),
+});
+const suggestQuery = Type.Object({ q: Type.String({ maxLength: MOST_TYPED, description: "Text so far" }) });
+
+export function searchRoutes(context: PageRoutesContext): void {
+  const { scope, parts, send, listingOf } = context;
+  const { editions } = parts;
+  scope.get<{ Querystring: { q?: string; category?: string } }>(
+    "/",
+    { ...OWN, schema: { querystring: homeQuery } },
+    (request, reply) => {
+      const { q = "", category } = request.query;
+      if (q.trim() !== "") return answerSearch(context, request, reply, q);
+      const listing = listingOf(editions.current());
+      if (category === undefined) return send(request, reply, "/", (site) => homePage(site, listing));
+      const chosen = listing.categories.find(({ name }) => name === category);
+      if (!chosen) throw EolgateError.of("category-not-found", { category });
+      return send(request, reply, `category ${category}`, (site) => categoryPage(site, chosen));
+    },
+  );
+  scope.get<{ Querystring: { q: string } }>(
+    "/suggest",
+    { ...OWN, schema: { querystring: suggestQuery } },
+    async (request, reply) => {
+      const found = find(context, request.query.q);
+      const named = await editions.current().local.assessLines(found.cycles.slice(0, MOST_SUGGESTIONS));
+      reply.type(JSON_TYPE).header("cache-control", "private, max-age=300");
+      return reply.send(JSON.stringify({ items: suggestions(siteOf(parts), found, named) }));
+    },
+  );
+}
+
+function find({ parts, listingOf }: PageRoutesContext, text: string): Found {
+  const edition = parts.editions.current();
+  return search({ catalogue: edition.served.catalogue, listing: listingOf(edition), asOf: edition.asOf }, text);
+}
+
+/** One release cycle: its card. Several: "Which release cycle?". None: the products found. */
+function answerSearch(
+  context: PageRoutesContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  text: string,
+): FastifyReply | Promise<FastifyReply> {
+  const { parts, send } = context;
+  const found = find(context, text);
+  const [cycle, ...others] = found.cycles;
+  if (cycle === undefined) return send(request, reply, null, (site) => searchPage(site, found));
+  if (others.length === 0) {
+    // The card explains how the version that was typed belongs to its cycle.
+    const version = found.version ?? cycle.cycle;
+    return moved(reply, siteOf(parts).places.scoreCard({ product: cycle.product, cycle: version }));
+  }
+  return send(request, reply, null, async (site) =>
+    choicePage(site, found.asked, await parts.editions.current().local.assessLines(found.cycles)),
+  );
+}
