@@ -18,16 +18,19 @@ export function cycleShortName(productName: string, cycle: Named): string {
  */
 export function cycleFullName(productName: string, cycle: Named): string {
   const { name, label } = cycle;
-  if (name === "all") return productName;
   const words = productName.split(" ");
-  if (label === undefined && words.includes(name)) return productName;
+  if (name === "all" || (label === undefined && words.includes(name))) return productName;
   const labelWords = labelOf(cycle).split(" ");
-  if (label !== undefined && words.length > 1 && labelWords.length > 1 && words[0] === labelWords[0])
-    return labelOf(cycle);
-  const last = words.at(-1) ?? "";
-  const isRepeated = /^\d+(?:\.\d+)*$/.test(last) && labelWords[0]?.startsWith(`${last}.`) === true;
-  const kept = words.slice(0, words.length - (isRepeated ? 1 : sharedWords(productName, labelWords)));
+  const hasVendor = label !== undefined && Math.min(words.length, labelWords.length) > 1 && words[0] === labelWords[0];
+  if (hasVendor) return labelWords.join(" ");
+  const kept = words.slice(0, words.length - repeatedWords(productName, labelWords));
   return [...kept, ...labelWords].join(" ");
+}
+
+function repeatedWords(productName: string, label: readonly string[]): number {
+  const last = productName.split(" ").at(-1) ?? "";
+  const isNumber = /^\d+(?:\.\d+)*$/.test(last) && label[0]?.startsWith(`${last}.`) === true;
+  return isNumber ? 1 : sharedWords(productName, label);
 }
 
 /** Long-term cycles may have the label of another one: `11 24H2 (E)` and, under `11-24h2-e-lts`, the same. */
