@@ -5,6 +5,7 @@ import { encodeCatalogue } from "../../src/catalogue/file.ts";
 import { parseCatalogue } from "../../src/catalogue/load.ts";
 import { EolgateError } from "../../src/core/errors.ts";
 import { asIsoDate } from "../../src/core/ids.ts";
+import { provenanceOf } from "../../src/core/lifecycle/provenance.ts";
 import type { ReleaseCycle } from "../../src/core/model.ts";
 import { cycle, fact, inputs, ours, recorded, vendor } from "./invented.ts";
 
@@ -189,6 +190,15 @@ describe("words of vendors", () => {
       ["upstream", "https://record.test/a"],
       ["vendor-feed", "https://vendor.test/v.json"],
     ]);
+  });
+  test.each([
+    ["the same table", ["https://vendor.test/a/"], 1],
+    ["another page", ["https://vendor.test/b/"], 2],
+  ])("an own record read from %s counts accordingly", (_name, pages, agreement) => {
+    const products = [ours("a", [{ cycle: "1", released: "2020-01-01", eol: "2026-01-31" }])];
+    const feed = vendor("v", [fact("a", "1", "eol", "2026-01-31")], { pages });
+    const { claims } = lineOf(inputs([], { products }, { vendors: [feed] }), "a", "1");
+    expect(provenanceOf(claims, asIsoDate("2025-03-01"))).toMatchObject({ agreement, source: "vendor-fetched" });
   });
   test("an excerpt can object, not confirm", () => {
     expect(wordsBesideExcerpt("2026-01-31")).toBe(1);

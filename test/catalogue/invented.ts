@@ -61,6 +61,7 @@ export function vendor(
     url: `https://vendor.test/${source}.json`,
     readOn: "2025-02-20",
     standing: "voice",
+    pages: [],
     facts,
     ...more,
   };

@@ -150,6 +150,9 @@ describeWithShared("own records", "upstream/enterprise-products.json", () => {
       ),
     );
 
+  /** The gathered row took the end of the paid extension, which the service calls "End of Life", for the end of support. */
+  const READ_AGAIN: Readonly<Record<string, string>> = { "red-hat-amq-broker:7": "2028-04-30" };
+
   test("every cycle is in the catalogue, by the best statement of those that were gathered", () => {
     const stated = new Map<string, Statement[]>();
     for (const row of rows) {
@@ -166,6 +169,10 @@ describeWithShared("own records", "upstream/enterprise-products.json", () => {
       const claim = line(slug, name).claims[0];
       const where = `${slug}:${name}`;
       const end = word(claim?.end);
+      if (READ_AGAIN[where] !== undefined) {
+        expect(end, where).toBe(READ_AGAIN[where]);
+        continue;
+      }
       const same = statements.filter((each) => each.url === claim?.url && each.on === claim.retrievedAt);
       expect(
         same.map(({ basis }) => basis),

@@ -2,11 +2,9 @@
  * The curated layer: our own facts as reviewed files (`src/catalogue/curated`, see its README). Each file is checked
  * against its shape where it is read; what they say together is weighed by `compile.ts`.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import type { Static, TSchema } from "typebox";
 import { Type } from "typebox";
-import { Value } from "typebox/value";
-import { EolgateError } from "../../core/errors.ts";
 import {
   type CuratedDistroRevisions,
   type CuratedKevVersions,
@@ -26,6 +24,7 @@ import {
   Product,
 } from "./curated-products.ts";
 import { CURATED } from "../places.ts";
+import { readShaped } from "../read-shaped.ts";
 
 const text = Type.String({ minLength: 1 });
 const day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" });
@@ -239,21 +238,4 @@ export function readCurated(folder: URL = CURATED): Curated {
     vendorPackages: one("vendor-packages.json", VendorPackageRows),
     distroRevisions: one("distro-revisions.json", DistroRevisionRows),
   };
-}
-
-function readShaped<Schema extends TSchema>(url: URL, schema: Schema): Static<Schema> {
-  const file = url.pathname.split("/curated/").pop() ?? url.pathname;
-  let value: unknown;
-  try {
-    value = JSON.parse(readFileSync(url, "utf8"));
-  } catch (cause) {
-    throw EolgateError.of("curated-shape", { file, problem: "not valid JSON" }, { where: file, cause });
-  }
-  if (Value.Check(schema, value)) return value;
-  const [first] = Value.Errors(schema, value);
-  throw EolgateError.of(
-    "curated-shape",
-    { file, problem: first?.message ?? "wrong shape" },
-    { where: `${file}#${first?.instancePath ?? ""}` },
-  );
 }

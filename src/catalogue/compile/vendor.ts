@@ -20,6 +20,8 @@ export interface VendorReading {
   /** The day the text was read at the vendor's. */
   readonly readOn: string;
   readonly standing: "voice" | "objection";
+  /** Beginnings of the addresses that show the vendor's table: an own record read there is a copy of it. */
+  readonly pages: readonly string[];
   readonly facts: readonly SourceClaim[];
 }
 
@@ -55,13 +57,24 @@ export function withVendors(
       const stated = claims.get(`${slug}\n${line.name}`);
       if (stated === undefined) return line;
       const recordRead = tables.reads[line.read ?? product.read]?.on ?? "";
-      return withClaims(
-        line,
-        stated.filter((claim) => !isOutdated(claim, recordRead)),
-        tables,
-      );
+      const current = stated.filter((claim) => !isOutdated(claim, recordRead));
+      return withClaims(asCopy(line, product, current, tables), current, tables);
     }),
   };
+}
+
+/** Our own record of a cycle, read from the table that the vendor's feed is: it is no second source beside the feed. */
+function asCopy(
+  line: StoredCycle,
+  product: StoredProduct,
+  claims: readonly VendorClaim[],
+  tables: SharedTables,
+): StoredCycle {
+  const read = tables.reads[line.read ?? product.read];
+  if (read?.kind !== "custom" || read.copied) return line;
+  const url = tables.addresses[read.page] ?? "";
+  const isCopy = claims.some(({ reading }) => reading.pages.some((page) => url.startsWith(page)));
+  return isCopy ? { ...line, read: tables.copyOf(read) } : line;
 }
 
 /** Days after which an excerpt no longer objects to a record that was read since. */

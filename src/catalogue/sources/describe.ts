@@ -15,17 +15,26 @@ function addresses({ documents: [first, ...further] }: Source): string {
   return further.length === 0 ? link(first.url) : `${link(first.url)} and ${String(further.length)} more`;
 }
 
+/** The products of a source, the first of many. */
+function productsOf({ products }: Source): string {
+  if (products.length === 0) return "all";
+  return products.length > 8
+    ? `${products.slice(0, 6).join(", ")} and ${products.length - 6} more`
+    : products.join(", ");
+}
+
 /** One row a source, in the order of their ids. */
 export function sourcesTable(sources: readonly Source[]): string {
   const rows = sources
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
     .map((source) => {
-      const products = source.products.length === 0 ? "all" : source.products.join(", ");
-      return `| ${source.id} | ${products} | ${source.format} | ${VERIFICATION[source.verification]} | ${source.origin} | ${addresses(source)} |`;
+      const products = productsOf(source);
+      const reader = source.isDeclared ? "description" : "code";
+      return `| ${source.id} | ${products} | ${source.format} | ${reader} | ${VERIFICATION[source.verification]} | ${source.origin} | ${addresses(source)} |`;
     });
   return [
-    "| source | products | format | form known by | origin | address |",
-    "| --- | --- | --- | --- | --- | --- |",
+    "| source | products | format | read by | form known by | origin | address |",
+    "| --- | --- | --- | --- | --- | --- | --- |",
     ...rows,
   ].join("\n");
 }
@@ -37,7 +46,7 @@ export function sourcesPage(sources: readonly Source[]): string {
 
 The catalogue is compiled from the upstream record and from what vendors state themselves: ${String(sources.length)} sources, ${String(vendors.length)} of them feeds of lifecycle dates. Sources of one origin copy each other and count once.
 
-*Form known by*: \`read\`, from a whole text as the vendor publishes it; \`excerpt\`, from verbatim rows of a real answer, which can contradict the record but not confirm it; \`unverified\`, from a description only, and such dates count for nothing until a real read succeeded. A feed that changes its form is reported as \`feed-changed\` and its last good reading stays.
+*Read by*: a \`description\` in [src/catalogue/curated/feeds](../src/catalogue/curated/README.md#describe-a-feed) (address, table, columns, date notation: ${String(vendors.filter(({ isDeclared }) => isDeclared).length)} feeds), or \`code\` where the form needs it. *Form known by*: \`read\`, from a whole text as the vendor publishes it; \`excerpt\`, from verbatim rows of a real answer, which can contradict the record but not confirm it; \`unverified\`, from a description only, and such dates count for nothing until a real read succeeded. A feed that changes its form is reported as \`feed-changed\` and its last good reading stays.
 
 ${sourcesTable(sources)}
 `;

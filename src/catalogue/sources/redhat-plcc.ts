@@ -1,109 +1,141 @@
 /**
- * Red Hat: the product life cycles interface. A phase carries a day or prose (`Ongoing`, `N/A`, `Release of Logging 6.7`),
- * and says which. The general availability has its day in `end_date`. The query is a search: other products can answer.
+ * Red Hat: the product life cycles interface, all products in one answer. A phase carries a day or prose (`Ongoing`,
+ * `N/A`, `Release of Logging 6.7`), and says which. The general availability has its day in `end_date`. Which products
+ * are read, and under which names, is data: `curated/red-hat-products.json`.
  */
+import { type Static, Type } from "typebox";
 import { asProductSlug } from "../../core/ids.ts";
 import type { LifecycleDate } from "../../core/model.ts";
+import { CURATED } from "../places.ts";
+import { readShaped } from "../read-shaped.ts";
 import { ClaimList } from "./feed/claim-list.ts";
 import { feedChanged } from "./feed/feed-changed.ts";
 import { FeedLocation } from "./feed/location.ts";
-import type { LifecycleSource, SourceDocument, SourceReading, Verification } from "./source.ts";
+import type { LifecycleSource, SourceReading } from "./source.ts";
 
-interface RedHatProduct {
-  readonly slug: string;
-  readonly name: string;
-  /** Phase that the catalogue calls extended support. */
-  readonly extended?: RegExp;
-}
+const RedHatProducts = Type.Record(
+  Type.String({ minLength: 1 }),
+  Type.Object(
+    {
+      slug: Type.String({ minLength: 1 }),
+      /** Phases that the catalogue calls extended support; false: none. Every paid extension where absent. */
+      extended: Type.Optional(Type.Union([Type.String(), Type.Literal(false)])),
+    },
+    { additionalProperties: false },
+  ),
+);
+type RedHatProduct = Static<typeof RedHatProducts>[string];
 
-const RHEL: RedHatProduct = {
-  slug: "rhel",
-  name: "Red Hat Enterprise Linux",
-  extended: /^Extended life cycle support \(ELS\) add-on$/i,
-};
-const LAYERED: readonly RedHatProduct[] = [
-  { slug: "red-hat-openshift", name: "OpenShift Container Platform" },
-  { slug: "redhat-satellite", name: "Red Hat Satellite" },
-  { slug: "redhat-jboss-eap", name: "Red Hat JBoss Enterprise Application Platform" },
-  { slug: "redhat-build-of-openjdk", name: "Red Hat build of OpenJDK" },
-  { slug: "red-hat-ansible-automation-platform", name: "Red Hat Ansible Automation Platform" },
-];
+const products: Static<typeof RedHatProducts> = readShaped(new URL("red-hat-products.json", CURATED), RedHatProducts);
 
 const GENERAL_AVAILABILITY = /^general availability$/i;
 const FULL_SUPPORT = /^full support$/i;
 /** Renamed over the years: `Maintenance Support or Maintenance Support 2`, `Maintenance Support 2`, `Maintenance support`. */
 const LAST_MAINTENANCE =
   /^(?:maintenance support or maintenance support 2|maintenance support 2|maintenance support)$/i;
+const END_OF_LIFE = /^end of life$/i;
+/** The extended life phase has no end and no support. */
+const PAID_EXTENSION = /^extended (?!life phase)/i;
 
-/** The day on which a phase ends, or nothing when the vendor writes prose. Up to 2021 the keys had no `end_`. */
-function phaseEnd(phase: FeedLocation, facts: ClaimList): LifecycleDate | undefined {
+const NOT_APPLICABLE = /^(?:n\/a|not applicable|)$/i;
+
+interface Phase {
+  readonly name: string;
+  /** Absent where the phase does not exist (`N/A`) or its end is prose. */
+  readonly end?: LifecycleDate;
+  readonly isProse: boolean;
+}
+
+/** Up to 2021 the keys had no `end_`. */
+function readPhase(phase: FeedLocation, claims: ClaimList): Phase {
+  const name = phase.get("name").text();
   const [date, format] = phase.maybe("date_format") ? ["date", "date_format"] : ["end_date", "end_date_format"];
   const end = phase.get(date);
-  if (phase.get(format).word("date", "string") === "date") return end.instant();
-  facts.note("prose", end.where, String(end.value));
+  if (phase.get(format).word("date", "string") === "date") return { name, end: end.instant(), isProse: false };
+  claims.note("prose", end.where, String(end.value));
+  return { name, isProse: !NOT_APPLICABLE.test(String(end.value)) };
+}
+
+/** The last phase of support that is part of the subscription; undefined where its end is prose. */
+function endOfSupport(phases: readonly Phase[]): LifecycleDate | undefined {
+  for (const kind of [LAST_MAINTENANCE, END_OF_LIFE, FULL_SUPPORT]) {
+    const phase = phases.find(({ name, end, isProse }) => kind.test(name) && (end !== undefined || isProse));
+    if (phase) return phase.end;
+  }
   return undefined;
 }
 
-function readPhase(phase: FeedLocation, cycle: string, product: RedHatProduct, facts: ClaimList): void {
-  const name = phase.get("name").text();
-  const end = phaseEnd(phase, facts);
-  if (GENERAL_AVAILABILITY.test(name)) facts.date("releaseDate", cycle, end);
-  if (FULL_SUPPORT.test(name)) facts.end("eoas", cycle, end);
-  if (LAST_MAINTENANCE.test(name)) facts.end("eol", cycle, end);
-  if (product.extended?.test(name)) facts.end("eoes", cycle, end);
-  if (/^extended/i.test(name)) facts.track(cycle, { name, vendor: "Red Hat", cost: "paid" }, end);
+function addVersion(cycle: string, phases: readonly Phase[], { extended }: RedHatProduct, claims: ClaimList): void {
+  const endOf = (kind: RegExp) => phases.find(({ name }) => kind.test(name))?.end;
+  claims.date("releaseDate", cycle, endOf(GENERAL_AVAILABILITY));
+  claims.end("eoas", cycle, endOf(FULL_SUPPORT));
+  claims.end("eol", cycle, endOfSupport(phases));
+  const isExtended =
+    extended === undefined ? PAID_EXTENSION : extended === false ? undefined : new RegExp(extended, "i");
+  const last = phases
+    .flatMap(({ name, end }) => (end && isExtended?.test(name) ? [end] : []))
+    .toSorted((a, b) => (a.value < b.value ? -1 : 1))
+    .at(-1);
+  claims.end("eoes", cycle, last);
+  for (const { name, end } of phases)
+    if (/^extended/i.test(name)) claims.track(cycle, { name, vendor: "Red Hat", cost: "paid" }, end);
 }
 
-function read(text: string, product: RedHatProduct): SourceReading {
-  const facts = new ClaimList(asProductSlug(product.slug));
-  const answer = FeedLocation.json(text).get("data").items();
-  const found = answer.find((candidate) => candidate.get("name").text() === product.name);
-  if (!found) throw feedChanged("/data", `the product ${product.name}`);
-  for (const version of found.get("versions").items()) {
-    const cycle = version.get("name").text();
-    // `7 (ARM)` and `7 (POWER9)` are variants with ends of their own.
-    if (/^\d+(?:\.\d+)*$/.test(cycle)) {
-      const phases = version.get("phases").items();
-      if (!phases.some((phase) => GENERAL_AVAILABILITY.test(phase.get("name").text()))) {
-        throw feedChanged(version.where, "a phase General availability");
-      }
-      for (const phase of phases) readPhase(phase, cycle, product, facts);
-    } else facts.note("not-a-line", version.where, cycle);
+/** `Red Hat Ceph Storage 9`, `4.12, 4.12 EUS`, `v12.x`, `5.0**`. Variants such as `7 (ARM)` have ends of their own. */
+function cycleOf(version: string, product: string): string | undefined {
+  const bare = version.replace(product, "").trim();
+  return /^v?(\d+(?:\.\d+)*)(?:\.x)?\**(?:, .* EUS)?$/.exec(bare)?.[1];
+}
+
+function readProduct(answer: FeedLocation, name: string, product: RedHatProduct): SourceReading {
+  const claims = new ClaimList(asProductSlug(product.slug));
+  const versions = answer
+    .get("versions")
+    .items()
+    .map((version) => {
+      const label = version.get("name").text();
+      const phases = version
+        .get("phases")
+        .items()
+        .map((phase) => readPhase(phase, claims));
+      return { version, label, phases, cycle: cycleOf(label, name) };
+    });
+  const named = Map.groupBy(versions, ({ cycle }) => cycle);
+  for (const { version, label, phases, cycle } of versions) {
+    if (cycle === undefined) claims.note("not-a-line", version.where, label);
+    else if ((named.get(cycle)?.length ?? 0) > 1) claims.note("duplicate", version.where, label);
+    else addVersion(cycle, phases, product, claims);
   }
-  return facts.reading();
+  if (versions.length === 0) return { facts: [], notes: [], next: [] };
+  if (!versions.some(({ phases }) => phases.some((phase) => GENERAL_AVAILABILITY.test(phase.name))))
+    throw feedChanged(answer.where, "a phase General availability");
+  return claims.reading();
 }
 
-function redhat(
-  id: string,
-  title: string,
-  verification: Verification,
-  products: readonly RedHatProduct[],
-): LifecycleSource {
-  return {
-    kind: "lifecycle",
-    id,
-    title,
-    origin: "redhat",
-    products: products.map(({ slug }) => asProductSlug(slug)),
-    format: "json",
-    verification,
-    independentOfUpstream: true,
-    documents: products.map(({ slug, name }) => ({
-      url: `https://access.redhat.com/product-life-cycles/api/v1/products?name=${name.replaceAll(" ", "+")}`,
-      part: slug,
-    })),
-    parse(text: string, { part }: SourceDocument) {
-      const product = products.find(({ slug }) => slug === part);
-      if (!product) throw feedChanged("/", "a document of one product");
-      return read(text, product);
-    },
-  };
-}
-
-export const redhatPlcc = redhat("redhat-plcc", "Red Hat Enterprise Linux life cycle", "excerpt", [RHEL]);
-export const redhatPlccLayered = redhat(
-  "redhat-plcc-layered",
-  "Red Hat life cycles of layered products",
-  "unverified-format",
-  LAYERED,
-);
+export const redhatPlcc: LifecycleSource = {
+  kind: "lifecycle",
+  id: "redhat-plcc",
+  title: "Red Hat product life cycles",
+  origin: "redhat",
+  products: Object.values(products).map(({ slug }) => asProductSlug(slug)),
+  format: "json",
+  verification: "read",
+  independentOfUpstream: true,
+  documents: [{ url: "https://access.redhat.com/product-life-cycles/api/v1/products" }],
+  parse(text) {
+    const readings = FeedLocation.json(text)
+      .get("data")
+      .items()
+      .flatMap((answer) => {
+        const name = answer.get("name").text().trim();
+        const product = Object.hasOwn(products, name) ? products[name] : undefined;
+        return product === undefined ? [] : [readProduct(answer, name, product)];
+      });
+    if (readings.length === 0) throw feedChanged("/data", "a product that the catalogue tracks");
+    return {
+      facts: readings.flatMap(({ facts }) => facts),
+      notes: readings.flatMap(({ notes }) => notes),
+      next: [],
+    };
+  },
+};

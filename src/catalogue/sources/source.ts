@@ -109,7 +109,17 @@ export interface SourceHead {
   /** False for the upstream dataset and for what is made from it: never a second source beside it. */
   readonly independentOfUpstream: boolean;
   readonly documents: readonly SourceDocument[];
+  /** Beginnings of further addresses that show the same table: own records read there are copies of it. */
+  readonly samePages?: readonly string[];
+  /** Described as data in `curated/feeds`, without code. */
+  readonly isDeclared?: true;
 }
+
+/** Beginnings of the addresses that show a source's table. */
+export const tablePages = (source: SourceHead | undefined): readonly string[] => [
+  ...(source?.documents.map(({ url }) => url) ?? []),
+  ...(source?.samePages ?? []),
+];
 
 /** A vendor's feed of dates. */
 export interface LifecycleSource extends SourceHead {

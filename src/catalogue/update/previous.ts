@@ -6,6 +6,7 @@ import type { CopiedPages } from "../compile/products.ts";
 import type { VendorReading } from "../compile/vendor.ts";
 import type { StoredContent, StoredCycle, StoredRead, StoredClaim } from "../schema.ts";
 import type { EarlyEndClaim, SourceClaim } from "../sources/source.ts";
+import { tablePages } from "../sources/source.ts";
 import { findSource } from "../sources/sources.ts";
 
 /** Claims of vendors, one reading for each row of `reads`, with the day on which they were read. */
@@ -73,6 +74,7 @@ function readingOf(row: StoredRead, addresses: readonly string[], facts: readonl
     url: addresses[row.page] ?? "",
     readOn: row.on,
     standing: row.objection ? "objection" : "voice",
+    pages: tablePages(findSource(row.source)),
     facts,
   };
 }

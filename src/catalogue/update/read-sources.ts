@@ -16,6 +16,7 @@ import type {
   SourceDocument,
   SourceClaim,
 } from "../sources/source.ts";
+import { tablePages } from "../sources/source.ts";
 import type { Fetcher } from "./fetch.ts";
 import type { Snapshots } from "./snapshots.ts";
 
@@ -130,7 +131,7 @@ async function readVendor(readers: Readers, source: LifecycleSource, into: Vendo
     facts += reading.facts.length;
     const claims = source.independentOfUpstream ? reading.facts : ([] as readonly SourceClaim[]);
     const head = { source: source.id, origin: source.origin, url: document.url, readOn: readers.today };
-    readings.push({ ...head, standing: "voice", facts: claims });
+    readings.push({ ...head, standing: "voice", pages: tablePages(source), facts: claims });
   }
   into.push(...readings);
   return { changed, facts };

@@ -1,9 +1,10 @@
 /** One invented text in each source's real form: structure as the vendor publishes it, names and dates made up. */
 import { readFileSync } from "node:fs";
-import type { SourceId } from "../../../src/catalogue/sources/sources.ts";
+import type { LifecycleSource, Source } from "../../../src/catalogue/sources/source.ts";
+import { findSource } from "../../../src/catalogue/sources/sources.ts";
 
 export interface Fixture {
-  readonly id: SourceId;
+  readonly id: string;
   readonly file: string;
   /** Part of the source's document, where the text does not say what it is about. */
   readonly part?: string;
@@ -19,8 +20,15 @@ export const FIXTURES: readonly Fixture[] = [
   { id: "almalinux-wiki", file: "almalinux-wiki.md", needs: "security support until" },
   { id: "alpine-releases", file: "alpine-releases.json", needs: "eol_date" },
   { id: "angular-releases", file: "angular-releases.md", needs: "LTS ends" },
+  { id: "aws-aurora-mysql-calendar", file: "aws-aurora-mysql-calendar.html", needs: "end of standard support" },
   { id: "aws-eks", file: "aws-eks.html", needs: "End of standard support" },
+  { id: "aws-emr-standard-support", file: "aws-emr-standard-support.html", needs: "Standard support end date" },
   { id: "aws-lambda-cfn-lint", file: "aws-lambda-cfn-lint.json", needs: "update-block" },
+  { id: "azure-sdk-dotnet", file: "azure-sdk.csv", needs: "EOLDate" },
+  { id: "azure-sdk-go", file: "azure-sdk.csv", needs: "EOLDate" },
+  { id: "azure-sdk-java", file: "azure-sdk-java.csv", needs: "EOLDate" },
+  { id: "azure-sdk-js", file: "azure-sdk.csv", needs: "EOLDate" },
+  { id: "azure-sdk-python", file: "azure-sdk.csv", needs: "EOLDate" },
   { id: "cisa-kev", file: "cisa-kev.json", needs: "dateAdded" },
   { id: "cockroachdb-versions", file: "cockroachdb-versions.csv", needs: "asst_supp_exp_date" },
   { id: "containerd-releases", file: "containerd-releases.md", needs: "End of Life" },
@@ -36,7 +44,10 @@ export const FIXTURES: readonly Fixture[] = [
   { id: "envoy-releases", file: "envoy-releases.md", needs: "End of Life" },
   { id: "eslint-support", file: "eslint-support.md", needs: "EOL Start" },
   { id: "fedora-bodhi", file: "fedora-bodhi.json", needs: "eol" },
+  { id: "fortinet-software-rss", file: "fortinet-software-rss.xml", needs: "End of Support" },
+  { id: "github-enterprise-dates", file: "github-enterprise-dates.json", needs: "deprecationDate" },
   { id: "go-history", file: "go-history.go", needs: "Version{" },
+  { id: "ibm-lifecycle-csv", file: "ibm-lifecycle-csv.csv", needs: "EOS" },
   { id: "istio-support", file: "istio-support.yml", needs: "eolDate" },
   { id: "joomla-updates", file: "joomla-updates.xml", needs: " version=" },
   { id: "knative-schedule", file: "knative-schedule.md", needs: "| EOL" },
@@ -58,8 +69,7 @@ export const FIXTURES: readonly Fixture[] = [
   { id: "python-release-cycle", file: "python-release-cycle.json", needs: "end_of_life" },
   { id: "python-releases", file: "python-releases.toml", needs: "end-of-bugfix" },
   { id: "rails-maintenance", file: "rails-maintenance.html", needs: "Security Issues" },
-  { id: "redhat-plcc", file: "redhat-plcc.json", part: "rhel", needs: "end_date_format" },
-  { id: "redhat-plcc-layered", file: "redhat-plcc-layered.json", part: "redhat-satellite", needs: "end_date_format" },
+  { id: "redhat-plcc", file: "redhat-plcc.json", needs: "end_date_format" },
   { id: "rocky-wiki", file: "rocky-wiki.md", needs: "End of Life" },
   { id: "ros2-distributions", file: "ros2-distributions.rst", needs: "EOL date" },
   { id: "ruby-branches", file: "ruby-branches.yml", needs: "expected_eol_date" },
@@ -74,3 +84,15 @@ export const FIXTURES: readonly Fixture[] = [
 
 export const fixtureText = (file: string): string =>
   readFileSync(new URL(`./fixtures/${file}`, import.meta.url), "utf8");
+
+export function sourceOf(id: string): Source {
+  const source = findSource(id);
+  if (source === undefined) throw new RangeError(`no source ${id}`);
+  return source;
+}
+
+export function feedOf(id: string): LifecycleSource {
+  const source = sourceOf(id);
+  if (source.kind !== "lifecycle") throw new RangeError(`${id} is no feed of dates`);
+  return source;
+}

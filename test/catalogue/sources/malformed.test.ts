@@ -2,9 +2,8 @@
 import { assert, constantFrom, integer, nat, pre, property } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EolgateError } from "../../../src/core/errors.ts";
-import { SOURCES } from "../../../src/catalogue/sources/sources.ts";
 import type { SourceDocument } from "../../../src/catalogue/sources/source.ts";
-import { FIXTURES, fixtureText } from "./fixtures.ts";
+import { FIXTURES, fixtureText, sourceOf } from "./fixtures.ts";
 import type { Fixture } from "./fixtures.ts";
 
 const ERROR_PAGE = `<!doctype html>
@@ -14,7 +13,7 @@ const ERROR_PAGE = `<!doctype html>
 
 const read = ({ id, part }: Fixture, text: string): unknown => {
   const document: SourceDocument = { url: "https://example.org/", ...(part !== undefined && { part }) };
-  return SOURCES[id].parse(text, document);
+  return sourceOf(id).parse(text, document);
 };
 
 const DAMAGE: readonly [name: string, damage: (text: string, fixture: Fixture) => string][] = [
@@ -34,7 +33,7 @@ const PAGES = new Set(["markdown", "html", "rst", "asciidoc", "go", "php", "pyth
 
 describe.each(FIXTURES.map((fixture) => [fixture.id, fixture] as const))("%s", (id, fixture) => {
   const text = fixtureText(fixture.file);
-  const cases = DAMAGE.filter(([name]) => name !== "other text before it" || !PAGES.has(SOURCES[id].format));
+  const cases = DAMAGE.filter(([name]) => name !== "other text before it" || !PAGES.has(sourceOf(id).format));
 
   test.each(cases)("%s", (_name, damage) => {
     const damaged = damage(text, fixture);

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { SOURCES } from "../../../src/catalogue/sources/sources.ts";
 import type { LifecycleSource, SourceClaim } from "../../../src/catalogue/sources/source.ts";
+import { feedOf } from "./fixtures.ts";
 import { describeWithShared, shared } from "../../shared.ts";
 
 const read = (path: string): string => readFileSync(shared(`upstream/${path}`) ?? path, "utf8");
@@ -105,7 +106,7 @@ describeWithShared("samples", "upstream/feeds/MANIFEST.json", () => {
       "nodejs 26 active support",
       "2027-10-20",
       "2027-10-27",
-      () => end(factsOf(SOURCES["nodejs-schedule"], "nodejs-schedule.json"), "26", "eoas"),
+      () => end(factsOf(feedOf("nodejs-schedule"), "nodejs-schedule.json"), "26", "eoas"),
     ],
     [
       "mariadb 11.8",

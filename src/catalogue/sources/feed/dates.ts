@@ -50,6 +50,18 @@ export function slashedMonth(text: string): LifecycleDate | undefined {
   return parts ? month(Number(parts[2]), Number(parts[1])) : undefined;
 }
 
+/** `9/30/2023` or `09/30/2023`, the month first. */
+export function monthFirst(text: string): LifecycleDate | undefined {
+  const parts = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text);
+  return parts ? day(Number(parts[3]), Number(parts[1]), Number(parts[2])) : undefined;
+}
+
+/** The serial number of a day in a workbook, counted from 1899-12-30. */
+export function serialDay(text: string): LifecycleDate | undefined {
+  if (!/^\d{4,6}$/.test(text)) return undefined;
+  return isoDate(new Date(Date.UTC(1899, 11, 30) + Number(text) * 86_400_000).toISOString().slice(0, 10));
+}
+
 /**
  * English as people type it: `May 12, 2026`, `12 May 2026`, `18-Mar-2026`, `2026-Jan-13`, `May 23rd, 2024`, `May 2026`,
  * `May, 2026`, and the slip `November, 15 2021`. Words must be months; anything else in the text makes it no date.

@@ -98,6 +98,19 @@ export class FeedLocation {
     return typeof this.value === "string" && this.value !== "" ? this.value : this.#changed("a text");
   }
 
+  /** Whether the key exists, with or without a value. */
+  has(key: string): boolean {
+    return Object.hasOwn(this.#record(), key);
+  }
+
+  /** A text, number, boolean or date as text. */
+  scalar(): string {
+    const { value } = this;
+    if (value instanceof Date) return value.toISOString();
+    if (typeof value === "number" || typeof value === "boolean") return String(value);
+    return this.text();
+  }
+
   /** A text of a known shape; the first group, or the whole. */
   match(pattern: RegExp, expected: string): string {
     const found = pattern.exec(this.text());

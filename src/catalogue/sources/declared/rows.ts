@@ -1,0 +1,124 @@
+/** The rows of a declared feed, from any of the formats: cells by their column, each with its place. */
+import { csvTable, csvTables } from "../feed/csv.ts";
+import { completeLines, feedChanged } from "../feed/feed-changed.ts";
+import { htmlTables } from "../feed/html.ts";
+import { FeedLocation } from "../feed/location.ts";
+import { markdownTables } from "../feed/markdown.ts";
+import { type Table, type TableRow, tablesWith } from "../feed/table.ts";
+import { xmlRows } from "../feed/xml.ts";
+import type { DeclaredFeed, FeedRows } from "./schema.ts";
+
+export interface FeedCell {
+  readonly text: string;
+  readonly where: string;
+}
+export interface FeedRow {
+  readonly where: string;
+  /**
+   * The first of the columns that has a text; undefined where all are empty, and with `optional` where none exists.
+   * @throws EolgateError `feed-changed` where none of the columns exists.
+   */
+  cell(columns: string | readonly string[], optional?: boolean): FeedCell | undefined;
+}
+
+type ReadRows = (text: string, rows: FeedRows) => readonly FeedRow[];
+
+const READERS: Readonly<Record<DeclaredFeed["format"], ReadRows>> = {
+  json: (text, rows) => located(FeedLocation.json(text), rows),
+  toml: (text, rows) => located(FeedLocation.toml(text), rows),
+  yaml(text, rows) {
+    // A block that was cut off is still YAML.
+    completeLines(text);
+    return located(FeedLocation.yaml(text), rows);
+  },
+  csv: (text, rows) =>
+    rows.furtherColumns
+      ? tableRows(csvTables(text), rows)
+      : csvTable(text, (rows.columns ?? []).flat()).rows.map(fromTable),
+  markdown: (text, rows) => tableRows(markdownTables(text), rows),
+  html: (text, rows) => tableRows(htmlTables(text), rows),
+  xml: (text, rows) => xmlRows(text, rows.element ?? "item").map((row) => fromCells(withPairs(row, rows))),
+};
+
+export const feedRows = (text: string, { format, rows }: DeclaredFeed): readonly FeedRow[] =>
+  READERS[format](text, rows);
+
+/** The same rows kept as CSV under the vendor's headings, as reference data has them. */
+export const csvRows = (csv: string, { rows }: DeclaredFeed): readonly FeedRow[] => tableRows(csvTables(csv), rows);
+
+const tableRows = (tables: readonly Table[], { columns = [] }: FeedRows): readonly FeedRow[] =>
+  tablesWith(tables, ...columns).flatMap((table) => table.rows.map(fromTable));
+
+function fromTable(row: TableRow): FeedRow {
+  return {
+    where: row.where,
+    cell(columns, optional = false) {
+      const names = [columns].flat().filter((name) => row.has(name));
+      if (names.length === 0 && optional) return undefined;
+      for (const name of names) {
+        const text = row.maybe(name);
+        if (text !== undefined) return { text, where: `${row.where}, ${name}` };
+      }
+      if (names.length === 0) row.cell(...[columns].flat());
+      return undefined;
+    },
+  };
+}
+
+function located(root: FeedLocation, { path = "", key, only }: FeedRows): readonly FeedRow[] {
+  let places: readonly FeedLocation[] = [root];
+  for (const step of path.split("/").slice(1))
+    places = places.flatMap((place) => (step === "*" ? place.items() : [place.get(step)]));
+  if (key !== undefined)
+    return places.flatMap((place) =>
+      place.entries().map(([name, row]) => fromLocation(only ? row.only(...only) : row, new Map([[key, name]]))),
+    );
+  return places.map((row) => fromLocation(only ? row.only(...only) : row, new Map()));
+}
+
+function fromLocation(row: FeedLocation, extra: ReadonlyMap<string, string>): FeedRow {
+  return {
+    where: row.where,
+    cell(columns, optional = false) {
+      const names = [columns].flat();
+      for (const name of names) {
+        const own = extra.get(name);
+        if (own !== undefined) return { text: own, where: row.where };
+        const cell = row.maybe(name);
+        if (cell) return { text: cell.scalar(), where: cell.where };
+      }
+      // A key that every row has: renamed, its date must not vanish silently.
+      if (!optional && !names.some((name) => row.has(name))) row.get(names[0] ?? "");
+      return undefined;
+    },
+  };
+}
+
+interface CellRow {
+  readonly where: string;
+  readonly cells: ReadonlyMap<string, string>;
+}
+
+function fromCells({ where, cells }: CellRow): FeedRow {
+  return {
+    where,
+    cell(columns, optional = false) {
+      const names = [columns].flat();
+      const name = names.find((each) => (cells.get(each) ?? "") !== "");
+      if (name !== undefined) return { text: cells.get(name) ?? "", where: `${where}/${name}` };
+      if (!optional && !names.some((each) => cells.has(each)))
+        throw feedChanged(where, `a column ${names.join(" or ")}`);
+      return undefined;
+    },
+  };
+}
+
+function withPairs({ where, cells }: CellRow, { pairs }: FeedRows): CellRow {
+  if (pairs === undefined) return { where, cells };
+  const parts = (cells.get(pairs.column) ?? "").split(new RegExp(pairs.between));
+  const found = parts.flatMap((part): [string, string][] => {
+    const [, name, value] = /^\s*([^:]+?)\s*:\s*(.*?)\s*$/s.exec(part) ?? [];
+    return name === undefined || value === undefined ? [] : [[name, /^n\/a$/i.test(value) ? "" : value]];
+  });
+  return { where, cells: new Map([...cells, ...found]) };
+}

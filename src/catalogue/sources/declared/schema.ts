@@ -1,0 +1,136 @@
+/**
+ * The description of a feed as data: `curated/feeds/*.json`. A product whose vendor publishes a table needs one such file
+ * and no code. The readme of `curated` has an example.
+ */
+import { type Static, Type } from "typebox";
+
+const text = Type.String({ minLength: 1 });
+/** A regular expression, compared with the text of a cell. */
+const pattern = Type.String({ minLength: 1, format: "regex" });
+const product = Type.String({ pattern: "^[a-z0-9][a-z0-9.-]*$" });
+const url = Type.String({ pattern: "^https://" });
+/** A column, or several of which the first with a text is read. */
+const columns = Type.Union([text, Type.Array(text, { minItems: 1 })]);
+const closed = { additionalProperties: false };
+const optional = Type.Optional;
+
+const Condition = Type.Object({ column: columns, pattern }, closed);
+
+/** A text in the place of a date: what it means. `open`: no end announced. `ended`: ended on a day that is not stated. */
+const Exception = Type.Object(
+  { pattern, means: Type.Enum(["open", "ended", "nothing", "approximate", "prose", "quarter", "range"]) },
+  closed,
+);
+
+const reading = {
+  column: columns,
+  /** How the vendor writes the date. */
+  date: Type.Enum(["iso", "instant", "english", "slashed-day", "slashed-month", "month-first", "serial-day"]),
+  /** The row, or the table, may lack the column. */
+  optional: optional(Type.Literal(true)),
+  /** Removed from the text before it is read. */
+  strip: optional(pattern),
+  exceptions: optional(Type.Array(Exception)),
+  /** The row has the value only where this holds. */
+  when: optional(Condition),
+  /** The vendor prints a day and means its month. */
+  asMonth: optional(Type.Literal(true)),
+};
+const DateValue = Type.Object({ field: Type.Enum(["releaseDate", "ltsFrom", "notBefore"]), ...reading }, closed);
+const EndValue = Type.Object(
+  {
+    field: Type.Enum(["eoas", "eol", "eoes"]),
+    ...reading,
+    /** What an empty cell means. Without it an empty cell states nothing. */
+    empty: optional(Type.Literal("open")),
+    /** `rule`: the vendor derives the date from a published rule. */
+    basis: optional(Type.Literal("rule")),
+  },
+  closed,
+);
+const TrackValue = Type.Object(
+  { field: Type.Literal("track"), name: text, vendor: text, cost: Type.Enum(["free", "paid"]), ...reading },
+  closed,
+);
+/** The row says so when the pattern fits; without a pattern, every row does. */
+const MarkValue = Type.Object(
+  { field: Type.Enum(["lts", "supported"]), column: columns, pattern, optional: optional(Type.Literal(true)) },
+  closed,
+);
+const LatestValue = Type.Object(
+  { field: Type.Literal("latest"), column: columns, pattern: optional(pattern), template: optional(text) },
+  closed,
+);
+const FeedValue = Type.Union([DateValue, EndValue, TrackValue, MarkValue, LatestValue]);
+export type FeedValue = Static<typeof FeedValue>;
+export type DatedValue = Static<typeof DateValue> | Static<typeof EndValue> | Static<typeof TrackValue>;
+
+const Rows = Type.Object(
+  {
+    /** CSV: all headings, in order. Markdown and HTML: the headings that tell the table from others of the page. */
+    columns: optional(Type.Array(columns, { minItems: 1 })),
+    /** CSV: the file may have further columns, in any order. */
+    furtherColumns: optional(Type.Literal(true)),
+    /** JSON, YAML, TOML: a JSON pointer to the list or object; `*` stands for each of a list's items. */
+    path: optional(Type.String({ pattern: "^(/[^/]+)*$" })),
+    /** The rows are the values of an object; its keys are read under this column. */
+    key: optional(text),
+    /** Keys that a row may have: a renamed date is noticed. */
+    only: optional(Type.Array(text)),
+    /** XML: the name of the elements. */
+    element: optional(text),
+    /** XML: a column that contains `Key: value` pairs, and what separates them. Each key becomes a column. */
+    pairs: optional(Type.Object({ column: text, between: pattern }, closed)),
+  },
+  closed,
+);
+export type FeedRows = Static<typeof Rows>;
+
+const Products = Type.Object(
+  {
+    column: columns,
+    pattern: optional(pattern),
+    /** The vendor's name of the product, as the pattern's first group or the whole cell, to the catalogue's. */
+    names: Type.Record(text, product),
+  },
+  closed,
+);
+
+export const DeclaredFeed = Type.Object(
+  {
+    id: Type.String({ pattern: "^[a-z0-9][a-z0-9-]*$" }),
+    title: text,
+    /** What a reader of the description has to know about the vendor's table. */
+    about: optional(text),
+    /** Whose statement it is: feeds of one origin count once. The product where absent. */
+    origin: optional(text),
+    format: Type.Enum(["json", "yaml", "toml", "csv", "xml", "html", "markdown"]),
+    verification: Type.Enum(["read", "excerpt", "unverified-format"]),
+    documents: Type.Array(Type.Object({ url, part: optional(text) }, closed), { minItems: 1 }),
+    /** Beginnings of addresses that show the same table. Own records that were read there are copies of it. */
+    samePages: optional(Type.Array(url)),
+    product: optional(product),
+    products: optional(Products),
+    rows: Rows,
+    /** Rows that are no release cycle. With a note they are named in the reading. */
+    skip: optional(
+      Type.Array(Type.Object({ column: columns, pattern, note: optional(Type.Literal("not-a-line")) }, closed)),
+    ),
+    cycle: Type.Object(
+      {
+        column: columns,
+        pattern,
+        /** `$1` stands for the first group of the pattern, which is also the default; `{Column}` for another cell. */
+        template: optional(text),
+        /** Cycles that the catalogue names otherwise. */
+        names: optional(Type.Record(text, text)),
+        /** Rows whose cell does not fit are other things; else they are a feed that changed. */
+        others: optional(Type.Literal("skip")),
+      },
+      closed,
+    ),
+    values: Type.Array(FeedValue, { minItems: 1 }),
+  },
+  closed,
+);
+export type DeclaredFeed = Static<typeof DeclaredFeed>;
