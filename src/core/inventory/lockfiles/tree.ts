@@ -36,7 +36,7 @@ export const itemsAt = (node: TreeNode | undefined, ...path: readonly string[]):
 export const placeOf = ({ at, length }: TreeNode): TextPlace => ({ at, length });
 
 /** @throws EolgateError with the line, for a text that is not one JSON document. */
-export function parseJson(text: string): TreeNode {
+export function requireJson(text: string): void {
   try {
     JSON.parse(text);
   } catch (cause) {
@@ -45,6 +45,11 @@ export function parseJson(text: string): TreeNode {
     scanner.finish();
     throw lockfileError("lockfile-broken", `the file is not JSON: ${String(cause)}`, text);
   }
+}
+
+/** @throws EolgateError with the line, for a text that is not one JSON document. */
+export function parseJson(text: string): TreeNode {
+  requireJson(text);
   return new JsonTree(text).value(0);
 }
 

@@ -1,20 +1,12 @@
 /** Manifests in JSON: `package.json`, `composer.json`, `global.json`. */
 import type { Pin, PinReader } from "./pin.ts";
+import { withoutJsonComments } from "../lockfiles/tree.ts";
 import { toolPin } from "./tools.ts";
-import { brokenPinFile } from "./broken.ts";
 import { under, yamlLeaves } from "./yaml.ts";
 import type { Leaf } from "./yaml.ts";
 
-/** JSON is YAML, whose parser keeps places; but not all YAML is JSON. The .NET tools allow comments in it. */
-function jsonLeaves(text: string): readonly Leaf[] {
-  const json = text.replace(/^[ \t]*\/\/.*$/gm, (comment) => " ".repeat(comment.length));
-  try {
-    JSON.parse(json);
-  } catch (cause) {
-    throw brokenPinFile("not JSON", undefined, cause);
-  }
-  return yamlLeaves(json).flat();
-}
+/** JSON is YAML, whose parser keeps places. */
+const jsonLeaves = (text: string): readonly Leaf[] => yamlLeaves(withoutJsonComments(text)).flat();
 
 const pinOf = (leaf: Leaf, tool: string): Pin => toolPin(tool, leaf.text, leaf.place);
 const lastKey = ({ path }: Leaf): string => path.at(-1) ?? "";

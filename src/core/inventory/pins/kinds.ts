@@ -3,6 +3,7 @@
  * Readers are loaded on demand: few folders have more than three kinds.
  */
 import type { Pin, PinReader } from "./pin.ts";
+import type { PinSyntax } from "./syntax.ts";
 
 /** Whether a YAML file is a manifest of Kubernetes. A template with `{{ … }}` is none before it is rendered. */
 const isKubernetesManifest = (text: string): boolean =>
@@ -17,6 +18,8 @@ interface PinKind {
   readonly load: () => Promise<PinReader>;
   /** Where the name of the file is not enough: whether its text is of this kind. */
   readonly fits?: (text: string) => boolean;
+  /** Of the whole file, where the reader itself would not notice that it is broken. */
+  readonly syntax?: PinSyntax;
 }
 
 export const PIN_KINDS = {
@@ -58,20 +61,30 @@ export const PIN_KINDS = {
   "mise.toml": {
     path: /(?:^|\/)(?:\.?mise(?:\.local)?\.toml|\.config\/mise(?:\/config)?\.toml|\.mise\/config\.toml)$/,
     load: async () => (await import("./mise.ts")).miseToml,
+    syntax: "toml",
   },
   "rust-toolchain": {
     path: /(?:^|\/)rust-toolchain(?:\.toml)?$/,
     load: async () => (await import("./line-files.ts")).rustToolchain,
   },
-  "package.json": { path: /(?:^|\/)package\.json$/, load: async () => (await import("./json-files.ts")).packageJson },
+  "package.json": {
+    path: /(?:^|\/)package\.json$/,
+    load: async () => (await import("./json-files.ts")).packageJson,
+    syntax: "json",
+  },
   "composer.json": {
     path: /(?:^|\/)composer\.json$/,
     load: async () => (await import("./json-files.ts")).composerJson,
+    syntax: "json",
   },
-  "global.json": { path: /(?:^|\/)global\.json$/, load: async () => (await import("./json-files.ts")).globalJson },
+  "global.json": {
+    path: /(?:^|\/)global\.json$/,
+    load: async () => (await import("./json-files.ts")).globalJson,
+    syntax: "json",
+  },
   "go.mod": { path: /(?:^|\/)go\.mod$/, load: async () => (await import("./line-files.ts")).goMod },
   Gemfile: { path: /(?:^|\/)Gemfile$/, load: async () => (await import("./line-files.ts")).gemfile },
-  "pom.xml": { path: /(?:^|\/)pom\.xml$/, load: async () => (await import("./pom.ts")).pomXml },
+  "pom.xml": { path: /(?:^|\/)pom\.xml$/, load: async () => (await import("./pom.ts")).pomXml, syntax: "xml" },
   gradle: { path: /(?:^|\/)build\.gradle(?:\.kts)?$/, load: async () => (await import("./gradle.ts")).buildGradle },
   "gradle-wrapper": {
     path: /(?:^|\/)gradle-wrapper\.properties$/,
@@ -126,13 +139,19 @@ export const PIN_KINDS = {
   "pyproject.toml": {
     path: /(?:^|\/)pyproject\.toml$/,
     load: async () => (await import("./manifests.ts")).pyprojectToml,
+    syntax: "toml",
   },
-  Pipfile: { path: /(?:^|\/)Pipfile$/, load: async () => (await import("./manifests.ts")).pipfile },
-  "Cargo.toml": { path: /(?:^|\/)Cargo\.toml$/, load: async () => (await import("./manifests.ts")).cargoToml },
+  Pipfile: { path: /(?:^|\/)Pipfile$/, load: async () => (await import("./manifests.ts")).pipfile, syntax: "toml" },
+  "Cargo.toml": {
+    path: /(?:^|\/)Cargo\.toml$/,
+    load: async () => (await import("./manifests.ts")).cargoToml,
+    syntax: "toml",
+  },
   gemspec: { path: /\.gemspec$/, load: async () => (await import("./manifests.ts")).gemspec },
   "target-framework": {
     path: /\.(?:cs|fs|vb)proj$|(?:^|\/)Directory\.Build\.(?:props|targets)$/,
     load: async () => (await import("./manifests.ts")).msbuildFrameworks,
+    syntax: "xml",
   },
   terraform: { path: /\.tf$/, load: async () => (await import("./infrastructure.ts")).terraform },
   serverless: {
@@ -148,7 +167,11 @@ export const PIN_KINDS = {
     path: /(?:^|\/)values[\w.-]*\.ya?ml$/,
     load: async () => (await import("./infrastructure.ts")).helmValues,
   },
-  "helm-chart": { path: /(?:^|\/)Chart\.ya?ml$/, load: async () => (await import("./infrastructure.ts")).helmChart },
+  "helm-chart": {
+    path: /(?:^|\/)Chart\.ya?ml$/,
+    load: async () => (await import("./infrastructure.ts")).helmChart,
+    syntax: "yaml",
+  },
   kubernetes: {
     path: /\.ya?ml$/,
     load: async () => (await import("./compose.ts")).kubernetesYaml,
@@ -169,6 +192,7 @@ export function pinKindOf(path: string): PinKindName | undefined {
 export async function pinsOf(kind: PinKindName, text: string): Promise<readonly Pin[]> {
   const row: PinKind = PIN_KINDS[kind];
   if (row.fits && !row.fits(text)) return [];
+  if (row.syntax) (await import("./syntax.ts")).requireSyntax(row.syntax, text);
   const read = await row.load();
   return read(text);
 }

@@ -1,6 +1,5 @@
 /** `mise.toml`: the table `[tools]`, with a version, several, or a table with one. */
 import { parse } from "smol-toml";
-import { brokenPinFile } from "./broken.ts";
 import type { Pin, PinLocation, PinReader } from "./pin.ts";
 import { sourceLines } from "./pin.ts";
 import { toolPin } from "./tools.ts";
@@ -12,12 +11,8 @@ function versions(value: unknown): readonly string[] {
 }
 
 function toolsOf(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const { tools } = parse(text);
-    return typeof tools === "object" && !Array.isArray(tools) && !(tools instanceof Date) ? tools : {};
-  } catch (cause) {
-    throw brokenPinFile("not TOML", undefined, cause);
-  }
+  const { tools } = parse(text);
+  return typeof tools === "object" && !Array.isArray(tools) && !(tools instanceof Date) ? tools : {};
 }
 
 /** The parser keeps no places: the version is looked for from the line of its tool on. */

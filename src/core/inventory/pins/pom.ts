@@ -1,21 +1,10 @@
 /** Maven: the Java version that is compiled for, toolchains, and the parent, which carries the versions of a whole stack. */
-import { parseXml, XmlElement } from "@rgrove/parse-xml";
-import { brokenPinFile } from "./broken.ts";
+import { parseXmlRoot, XmlElement } from "../lockfiles/xml.ts";
 import type { Pin, PinLocation, PinReader } from "./pin.ts";
 import { javaPin, versionOf } from "./tools.ts";
 
 /** The most exact first: `release` rules over `target`, and all over the property that often feeds them. */
 const JAVA = ["maven.compiler.release", "maven.compiler.target", "maven.compiler.source", "java.version"];
-
-function rootOf(text: string): XmlElement {
-  try {
-    const { root } = parseXml(text, { includeOffsets: true });
-    if (root) return root;
-  } catch (cause) {
-    throw brokenPinFile("not well-formed XML", undefined, cause);
-  }
-  throw brokenPinFile("no element");
-}
 
 const childrenOf = (element: XmlElement): readonly XmlElement[] =>
   element.children.filter((child): child is XmlElement => child instanceof XmlElement);
@@ -50,7 +39,7 @@ function parentPin(parent: XmlElement | undefined): readonly Pin[] {
 }
 
 export const pomXml: PinReader = (text) => {
-  const project = rootOf(text);
+  const project = parseXmlRoot(text);
   const properties = new Map(
     childrenOf(at(project, "properties") ?? project).map((property) => [property.name, property]),
   );

@@ -45,7 +45,9 @@ function parsed(text: string): readonly (Node | null)[] {
   const documents = parseAllDocuments(text, { schema: "failsafe", uniqueKeys: false, logLevel: "silent" });
   if (!Array.isArray(documents)) return [];
   return documents.map(({ errors: [error], contents }) => {
-    if (error) throw brokenPinFile(`not YAML (${error.code})`, error.linePos?.[0]?.line);
+    if (error)
+      throw brokenPinFile(`the file is not YAML (${error.code})`, `line ${String(error.linePos?.[0]?.line ?? 1)}`);
+    if (isScalar(contents) && contents.value !== "") throw brokenPinFile("the file is not a YAML mapping", "line 1");
     return contents;
   });
 }

@@ -42,7 +42,7 @@ export const INVENTORY_ERRORS = {
   }),
   "pin-file-broken": row<{ why: string }>({
     kind: "input",
-    message: ({ why }) => `the file cannot be read: ${why}`,
+    message: ({ why }) => why,
     hint: () => "Correct the file, or leave it out with --exclude.",
   }),
   "stack-product": row<{ name: string; suggestions: string }>({

@@ -1,0 +1,27 @@
+/** Whether a file is well-formed at all, for readers that look for a few lines in it: a broken file holds no known pins. */
+import { EolgateError } from "../../errors.ts";
+import { parseToml } from "../lockfiles/toml.ts";
+import { requireJson, withoutJsonComments } from "../lockfiles/tree.ts";
+import { parseXmlRoot } from "../lockfiles/xml.ts";
+import { brokenPinFile } from "./broken.ts";
+import { yamlLeaves } from "./yaml.ts";
+
+const PARSERS = {
+  json: (text: string) => requireJson(withoutJsonComments(text)),
+  toml: parseToml,
+  xml: parseXmlRoot,
+  yaml: yamlLeaves,
+} as const satisfies Record<string, (text: string) => unknown>;
+
+/** JSON may have comments, as the tools that read these files accept them. */
+export type PinSyntax = keyof typeof PARSERS;
+
+/** @throws EolgateError `pin-file-broken` with the line. */
+export function requireSyntax(syntax: PinSyntax, text: string): void {
+  try {
+    PARSERS[syntax](text);
+  } catch (cause) {
+    if (!(cause instanceof EolgateError)) throw cause;
+    throw brokenPinFile(cause.message, cause.where, cause);
+  }
+}
