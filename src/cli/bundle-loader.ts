@@ -1,7 +1,7 @@
 /**
  * Loads the scripts of the bundle (tools/bundle-command.ts) with V8's code cache. Node's own compile cache contains the
  * functions that are compiled when a file is loaded. This one is written after a run, so that it also contains those that
- * were compiled when they were called: a third of a small check (docs/performance.md).
+ * were compiled when they were called: a third of a small check.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -47,7 +47,7 @@ export class BundleLoader {
     return module.exports;
   }
 
-  /** Writes the caches of the scripts that had none. Where nobody can write, nothing is kept. */
+  /** Writes the caches of the scripts that had none. Where the folder cannot be written to, nothing is kept. */
   keep(): void {
     if (this.cache === undefined || this.uncached.size === 0) return;
     try {
