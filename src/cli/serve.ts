@@ -6,7 +6,7 @@ import { isLoopback } from "../server/address.ts";
 import { createApp } from "../server/app.ts";
 import { MINUTE, SECOND } from "../server/clock.ts";
 import { createDocuments } from "../server/documents/pool.ts";
-import { createEditions } from "../server/editions.ts";
+import { clockProblem, createEditions } from "../server/editions.ts";
 import { closeWithin, freePort, listen, listenTelemetry } from "../server/listen.ts";
 import { createLineLog } from "../server/log-lines.ts";
 import { folderTransport, smtpTransport, type Transport } from "../server/mail/transport.ts";
@@ -43,6 +43,8 @@ export async function startService(invocation: Invocation): Promise<RunningServi
   const publicUrl = settings.publicUrl ?? localUrl(settings.host, port);
   const catalogueService = await openCatalogueService(invocation);
   const editions = createEditions(catalogueService.first, { links: linksUnder(publicUrl), version: VERSION }, clock);
+  // Refuses to start on a day before the catalogue's, as every other command does.
+  editions.current();
   const session = await openStoreSession(invocation);
   const sender = settings.mailFrom ?? DEFAULT_SENDER;
 
@@ -63,14 +65,14 @@ export async function startService(invocation: Invocation): Promise<RunningServi
   const follow = followCatalogueChanges(catalogueService, takeCatalogue, log, MINUTE);
   const telemetry = createTelemetry({
     version: VERSION,
-    catalogueDate: () => editions.current().served.catalogue.metadata.date,
+    catalogueDate: () => editions.served().catalogue.metadata.date,
     outbox: over.outbox,
   });
   const documents = createDocuments({ editions, publicUrl });
   const parts: AppContext = {
     version: VERSION,
     settings: { ...settings.server, publicUrl },
-    services: over.services,
+    services: { ...over.services, checks: { ...over.services.checks, clock: () => clockProblem(editions) } },
     editions,
     documents,
     clock,

@@ -3,6 +3,7 @@
  * day or a refreshed catalogue makes a new edition, and with it a new ETag; answers rendered for the old one are dropped.
  */
 import { createHash } from "node:crypto";
+import { EolgateError } from "../core/errors.ts";
 import type { IsoDate } from "../core/ids.ts";
 import type { Catalogue } from "../core/model.ts";
 import type { Links } from "../core/wire/links.ts";
@@ -26,8 +27,14 @@ export interface Edition {
 }
 
 export interface Editions {
+  /** @throws EolgateError `clock-behind-catalogue`: on such a day everything that has ended since would look supported. */
   current(): Edition;
-  /** From now on this catalogue is served. */
+  /** What is served, whatever the day. */
+  served(): ServedCatalogue;
+  /**
+   * From now on this catalogue is served.
+   * @throws EolgateError `clock-behind-catalogue` for a catalogue of a later day; the last one goes on serving.
+   */
   replace(served: ServedCatalogue): void;
 }
 
@@ -44,13 +51,34 @@ export function createEditions(first: ServedCatalogue, options: EditionOptions, 
   return {
     current() {
       const asOf = utcDay(clock());
-      if (edition?.served !== served || edition.asOf !== asOf) edition = makeEdition(served, options, asOf);
+      if (edition?.served !== served || edition.asOf !== asOf) {
+        refuseEarlyDay(served, asOf);
+        edition = makeEdition(served, options, asOf);
+      }
       return edition;
     },
+    served: () => served,
     replace(next) {
+      refuseEarlyDay(next, utcDay(clock()));
       served = next;
     },
   };
+}
+
+/** For the readiness check: the clock may be set back while the service runs. */
+export async function clockProblem(editions: Pick<Editions, "current">): Promise<string | undefined> {
+  try {
+    editions.current();
+    return undefined;
+  } catch (error) {
+    if (error instanceof EolgateError) return error.message;
+    throw error;
+  }
+}
+
+function refuseEarlyDay({ catalogue: { metadata } }: ServedCatalogue, day: IsoDate): void {
+  const { date } = metadata;
+  if (day < date) throw EolgateError.of("clock-behind-catalogue", { day, date, source: "clock" });
 }
 
 function makeEdition(served: ServedCatalogue, { links, version }: EditionOptions, asOf: IsoDate): Edition {

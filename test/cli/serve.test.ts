@@ -52,6 +52,15 @@ describe("eolgate serve", () => {
     expect((await get(`${second.address}/v1/products`)).status).toBe(401);
   });
 
+  test("does not start on a day before the catalogue's", async () => {
+    const { io } = fakeIo({ cwd: scratch, today: "2020-01-01" });
+    const flags = { port: "0", data: folder(), catalogue: FIXTURE, refresh: "off", open: true };
+    await expect(startService(invocation("serve", io, flags))).rejects.toMatchObject({
+      code: "clock-behind-catalogue",
+      kind: "catalogue",
+    });
+  });
+
   test("--open needs no key, and a loopback address", async () => {
     const service = await serve({ open: true });
     expect(service.firstKey).toBeUndefined();

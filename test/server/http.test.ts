@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { AFTER_CUT_OFF, PUBLIC_URL, startService, stopServices, type Service } from "./service.ts";
+import { AFTER_CUT_OFF, PUBLIC_URL, served, startService, stopServices, type Service } from "./service.ts";
 
 let service: Service;
 let headers: Record<string, string>;
@@ -185,6 +185,7 @@ describe("what never leaves", () => {
           current: () => {
             throw new Error("secret words of /etc/eolgate");
           },
+          served: () => served,
           replace: () => undefined,
         },
       },

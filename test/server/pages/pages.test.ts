@@ -229,7 +229,7 @@ describe("errors", () => {
     const catalogue = { ...withProducts(real.catalogue, []), slugs: boom };
     const current = () => ({ ...edition, served: { ...real, catalogue } });
     const other = await startPages({
-      parts: { editions: { current, replace: () => undefined } },
+      parts: { editions: { current, served: () => current().served, replace: () => undefined } },
       log: { info: () => undefined, warn: () => undefined, error: (facts) => void logged.push(facts) },
     });
     const answer = await other.get("/methodology", BROWSER);
