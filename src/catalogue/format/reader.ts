@@ -80,13 +80,24 @@ export class SectionReader {
   /** A whole section. */
   all<Name extends SectionName>(name: Name): FileSections[Name] {
     if (isValue(name)) return this.value(name);
-    const rows = this.#rowsOf(name).join("\n");
+    const rows = this.#wholeText(name);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The checksum vouches for rows that the compiler wrote.
     return this.#parse(SECTION_FORMS[name] === "list" ? `[${rows}]` : `{${rows}}`) as FileSections[Name];
   }
 
   #rowsOf(name: SectionName): readonly string[] {
     return this.#section(name).keys.flatMap((_, index) => this.#block(name, index).text.slice(1).split("\n"));
+  }
+
+  /** The rows of all blocks, read at once. */
+  #wholeText(name: SectionName): string {
+    const { keys, starts } = this.#section(name);
+    const from = starts[0];
+    if (keys.length === 0 || from === undefined) return "";
+    const bytes = this.#read(name, 0, keys.length);
+    for (const [index, start] of starts.slice(0, keys.length).entries())
+      this.#verify(name, index, bytes.subarray(start - from, (starts[index + 1] ?? 0) - from));
+    return decode(bytes).slice(1);
   }
 
   #section(name: SectionName): SectionDirectory {
@@ -107,15 +118,26 @@ export class SectionReader {
   }
 
   #verified(name: SectionName, index: number): string {
-    const { source, start, origin, verifyBlocks } = this.#options;
-    const { starts, checksums } = this.#section(name);
-    const [from, to] = [starts[index], starts[index + 1]];
-    if (from === undefined || to === undefined) throw corrupt(origin, `block ${index} of ${name} is not listed`);
+    const bytes = this.#read(name, index, index + 1);
+    this.#verify(name, index, bytes);
+    return decode(bytes);
+  }
+
+  /** The bytes from one block up to another one. */
+  #read(name: SectionName, first: number, end: number): Uint8Array {
+    const { source, start, origin } = this.#options;
+    const { starts } = this.#section(name);
+    const [from, to] = [starts[first], starts[end]];
+    if (from === undefined || to === undefined) throw corrupt(origin, `block ${first} of ${name} is not listed`);
     const bytes = source.read(start + from, start + to);
-    if (bytes.length !== to - from) throw corrupt(origin, `it ends before block ${index} of ${name}`);
-    if (verifyBlocks && crc32(bytes) !== checksums[index])
+    if (bytes.length !== to - from) throw corrupt(origin, `it ends before block ${end - 1} of ${name}`);
+    return bytes;
+  }
+
+  #verify(name: SectionName, index: number, bytes: Uint8Array): void {
+    const { origin, verifyBlocks } = this.#options;
+    if (verifyBlocks && crc32(bytes) !== this.#section(name).checksums[index])
       throw corrupt(origin, `the checksum of ${name} does not match`);
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8");
   }
 
   #parse(text: string): unknown {
@@ -126,6 +148,9 @@ export class SectionReader {
     }
   }
 }
+
+const decode = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8");
 
 const NO_ROWS: SectionDirectory = { keys: [], starts: [], checksums: [] };
 

@@ -59,7 +59,10 @@ export interface Component {
   readonly version?: string | undefined;
   /** One in CycloneDX; SPDX packages may carry several. */
   readonly purls: readonly Purl[];
-  /** What `test` says of the one purl's bytes, whose text begins at `at` and goes on to a quote: a look at them makes no string. */
+  /**
+   * The answer of `test` for the bytes of the only purl, whose text begins at `at`; no string is made. A long text may go on
+   * outside of the bytes, so a test that finds no closing quote has to answer false.
+   */
   purlBytes?(test: (bytes: Uint8Array, at: number) => boolean): boolean;
   readonly cpes: readonly string[];
   /** Licence expressions or names, as written. */

@@ -92,7 +92,7 @@ export class DocumentComponent implements Component {
     return (
       position >= 0 &&
       this.#table.extra(this.#index)?.purls === undefined &&
-      this.#table.texts.withBytes(position, test)
+      this.#table.texts.withStart(position, test)
     );
   }
 

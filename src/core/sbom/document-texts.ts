@@ -12,6 +12,7 @@ const BACKSLASH = 0x5c;
 const QUOTE = 0x22;
 const STEP = 1024;
 const SHORT = 64;
+const START = 256;
 
 export class DocumentTexts {
   readonly source: ByteSource;
@@ -51,6 +52,15 @@ export class DocumentTexts {
   withBytes<T>(position: number, use: (bytes: Uint8Array, start: number) => T): T {
     const start = this.page.loadString(position);
     return use(this.page.bytes, start);
+  }
+
+  /**
+   * Calls `test` with the index of the string that begins at `position` in bytes that contain its first 256, or all of it.
+   * The test has to look for the closing quote itself: a longer string may go on outside of the bytes.
+   */
+  withStart(position: number, test: (bytes: Uint8Array, start: number) => boolean): boolean {
+    const start = this.page.load(position, START);
+    return test(this.page.bytes, start);
   }
 
   /** Reads the JSON value at `position`, in small steps: it is expected to be short. */
