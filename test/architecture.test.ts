@@ -38,7 +38,7 @@ const CORE_PARTS = [
   "policy",
   "compare",
 ];
-const BASICS = new Set(["ids.ts", "own.ts", "nearest.ts", "values.ts"]);
+const BASICS = new Set(["ids.ts", "own.ts", "nearest.ts", "values.ts", "lazy.ts"]);
 
 /** Layers without clock, network, file, environment or terminal. */
 const PURE = new Set(["bytes", "core", "report"]);

@@ -6,7 +6,7 @@ import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { EolgateError } from "../core/errors.ts";
 import type { FailedDocument } from "../core/model.ts";
-import { lazy } from "../core/sbom/lazy.ts";
+import { lazy } from "../core/lazy.ts";
 import { allBytes, MemorySource, readFully, type ByteSource } from "../core/sbom/open.ts";
 import { failedDocument } from "./failed-document.ts";
 import { errorCode } from "../platform/write-error.ts";

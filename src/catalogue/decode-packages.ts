@@ -60,7 +60,10 @@ export function decodeVendorPackages(stored: StoredVendorPackages, { address }: 
     revision,
     proof,
     maintainers,
-    url: address(stored.page) ?? "",
+    // Few of hundreds are shown.
+    get url() {
+      return address(stored.page) ?? "";
+    },
     retrievedAt: asIsoDate(stored.on),
   };
 }
@@ -74,7 +77,9 @@ export function decodeDistroRevision(stored: StoredDistroRevision, { address }: 
     pattern,
     ...(release !== undefined && { release }),
     proves: proves ?? false,
-    url: address(stored.page) ?? "",
+    get url() {
+      return address(stored.page) ?? "";
+    },
     retrievedAt: asIsoDate(stored.on),
   };
 }

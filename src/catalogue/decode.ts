@@ -1,7 +1,7 @@
 /** Decodes stored products. Each product is decoded when a document names it. */
 import { asIsoDate, asProductSlug } from "../core/ids.ts";
 import { effectiveEnd } from "../core/lifecycle/ends.ts";
-import { lazy } from "../core/sbom/lazy.ts";
+import { lazy } from "../core/lazy.ts";
 import type {
   Claim,
   End,

@@ -1,5 +1,5 @@
 /** From the targets of `check` to what is checked: each is a folder, a file of a known kind, a glob, or `-`. */
-import { stat } from "node:fs/promises";
+import { statSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import type { CheckInput } from "../api/check.ts";
 import { collectFailure } from "../api/failed-document.ts";
@@ -48,7 +48,7 @@ export async function collectInputs(
   const folders: FolderCoverage[] = [];
   for (const name of files) {
     const target = await collectFailure(name, async () => {
-      if (name !== "-" && (await isFolder(resolve(io.cwd, name)))) return readFolderTarget(name, io.cwd, exclude);
+      if (name !== "-" && isFolder(resolve(io.cwd, name))) return readFolderTarget(name, io.cwd, exclude);
       return { inputs: [(await readPinnedFile(name, io.cwd)) ?? (await readInput(name, io.cwd, io.stdin))] };
     });
     if ("error" in target) inputs.push(target);
@@ -79,8 +79,11 @@ async function readStack(stack: string, catalogue: Catalogue): Promise<CheckInpu
   return readStackInput(stack, catalogue);
 }
 
-const isFolder = (path: string): Promise<boolean> =>
-  stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
+/** False for what cannot be found: reading it gives the error. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}

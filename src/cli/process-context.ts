@@ -7,6 +7,8 @@ import type { Readable, Writable } from "node:stream";
 import { EolgateError } from "../core/errors.ts";
 import type { IsoDate } from "../core/ids.ts";
 import { asIsoDate } from "../core/ids.ts";
+import { lazy } from "../core/lazy.ts";
+import { isPlainOutput, writePlainOutput } from "../platform/standard-output.ts";
 import { writeError } from "../platform/write-error.ts";
 
 export interface ProcessContext {
@@ -32,12 +34,17 @@ export interface ProcessContext {
 
 export function createProcessContext(host: NodeJS.Process): ProcessContext {
   const stdout = guarded(() => host.stdout);
+  const isPlain = lazy(isPlainOutput);
   const stderr = guarded(() => host.stderr);
   return {
-    out: (text) =>
-      write(stdout(), text).catch((cause: unknown) => {
+    out: async (text) => {
+      try {
+        const rest = isPlain() ? writePlainOutput(typeof text === "string" ? Buffer.from(text) : text) : text;
+        if (rest.length > 0) await write(stdout(), rest);
+      } catch (cause) {
         throw writeError("<stdout>", cause);
-      }),
+      }
+    },
     err: (text) => void stderr().write(text),
     stdin: () => readAll(host.stdin),
     streams: () => ({ input: host.stdin, output: stdout() }),
@@ -47,15 +54,15 @@ export function createProcessContext(host: NodeJS.Process): ProcessContext {
     },
     today: () => asIsoDate(new Date().toISOString().slice(0, 10)),
     now: () => Date.now(),
-    terminal: terminalOf(host),
+    terminal: terminalOf(host, isPlain),
     stop: stopSignal(host),
   };
 }
 
-/** Node creates a standard stream when it is first read, and standard input alone costs 4 ms: so only when asked. */
-const terminalOf = (host: NodeJS.Process): ProcessContext["terminal"] => ({
+/** Node creates a standard stream when it is first read, which takes 4 ms: so only when asked. */
+const terminalOf = (host: NodeJS.Process, isPlain: () => boolean): ProcessContext["terminal"] => ({
   get out() {
-    return host.stdout.isTTY === true;
+    return !isPlain() && host.stdout.isTTY === true;
   },
   get err() {
     return host.stderr.isTTY === true;
@@ -64,7 +71,7 @@ const terminalOf = (host: NodeJS.Process): ProcessContext["terminal"] => ({
     return host.stdin.isTTY === true;
   },
   get columns() {
-    return host.stdout.columns ?? 0;
+    return isPlain() ? 0 : (host.stdout.columns ?? 0);
   },
 });
 

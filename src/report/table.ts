@@ -38,15 +38,13 @@ export const table: Reporter = (report, options) => {
   if (options.view?.quiet === true) return `\n${headline(report, width, palette).join("\n")}\n\n`;
   const frame = { report, options, width, palette };
   const together = isGroupedByCycle(report, options) ? cycleRows(report, examples) : undefined;
-  const scans = together ? [together] : reportRows(report, examples);
+  const single = together ? [] : reportRows(report, examples);
   const parts = [
     header(report, width, palette),
-    ...(together
-      ? [togetherSection(frame, together)]
-      : reportRows(report, examples).map((each) => section(frame, each))),
+    ...(together ? [togetherSection(frame, together)] : single.map((each) => section(frame, each))),
     ...report.failed.map((each) => failure(each, palette)),
     ...(report.forecast ? [forecastRows(report.forecast, width, palette)] : []),
-    footer(report, scans, width, palette),
+    footer(report, together ? [together] : single, width, palette),
   ];
   return `\n${parts.join("\n\n")}\n\n`;
 };

@@ -1,5 +1,6 @@
 /** What the revision of a package says about the distribution and the release that it was built for. */
 import type { ProductSlug } from "../../ids.ts";
+import { lazy } from "../../lazy.ts";
 import type { DistroRevision, PackageCatalogue } from "../../model.ts";
 
 export interface Revision {
@@ -14,7 +15,8 @@ export interface Revision {
 
 interface CompiledPattern {
   readonly row: DistroRevision;
-  readonly expression: RegExp;
+  /** Compiled when a package has the format. */
+  readonly expression: () => RegExp;
 }
 
 const compiled = new WeakMap<PackageCatalogue, ReadonlyMap<string, readonly CompiledPattern[]>>();
@@ -23,7 +25,7 @@ const compiled = new WeakMap<PackageCatalogue, ReadonlyMap<string, readonly Comp
 export function readRevisions(packages: PackageCatalogue, format: string, version: string): readonly Revision[] {
   const patterns = patternsOf(packages).get(format) ?? [];
   return patterns.flatMap(({ row, expression }) => {
-    const match = expression.exec(version);
+    const match = expression().exec(version);
     if (match === null) return [];
     const { distribution, products, proves } = row;
     const text = match.groups?.["release"] ?? match.groups?.["rel2"] ?? row.release;
@@ -37,7 +39,7 @@ function patternsOf(packages: PackageCatalogue): ReadonlyMap<string, readonly Co
     const rows = packages
       .revisions()
       .filter(isEvidence)
-      .map((row) => ({ row, expression: new RegExp(row.pattern) }))
+      .map((row) => ({ row, expression: lazy(() => new RegExp(row.pattern)) }))
       .toSorted((a, b) => Number(b.row.proves) - Number(a.row.proves));
     byFormat = Map.groupBy(rows, ({ row }) => row.format);
     compiled.set(packages, byFormat);

@@ -12,9 +12,22 @@ export interface Vendor {
   readonly product?: ProductSlug | undefined;
 }
 
-interface Row {
+/** A vendor, with its regular expressions: each is compiled when a package has a name of the vendor. */
+class Row {
   readonly vendor: VendorPackages;
-  readonly revisions: Readonly<Partial<Record<PackageFormat, RegExp>>>;
+  private readonly expressions = new Map<PackageFormat, RegExp>();
+
+  constructor(vendor: VendorPackages) {
+    this.vendor = vendor;
+  }
+
+  hasRevision(format: PackageFormat, version: string): boolean {
+    const source = this.vendor.revision[format];
+    if (source === undefined) return false;
+    let expression = this.expressions.get(format);
+    if (expression === undefined) this.expressions.set(format, (expression = new RegExp(source)));
+    return expression.test(version);
+  }
 }
 
 interface NamedRow {
@@ -26,7 +39,11 @@ const NOBODY: readonly NamedRow[] = [];
 const START_LENGTH = 5;
 
 /** The characters before the first wildcard. */
-const literalStart = (pattern: string): string => (/^[^*[]*/.exec(pattern)?.[0] ?? "").slice(0, START_LENGTH);
+function literalStart(pattern: string): string {
+  let length = 0;
+  while (length < START_LENGTH && length < pattern.length && !"*[".includes(pattern.charAt(length))) length += 1;
+  return pattern.slice(0, length);
+}
 
 /** Debian publishes its backports itself; they have a support period of their own. */
 const OWN_REPOSITORY = "Debian backports";
@@ -43,12 +60,17 @@ export class VendorIndex {
   private readonly rows: readonly Row[];
   /** By format and the literal start of the name, which has up to five characters. */
   private readonly byStart = new Map<string, NamedRow[]>();
+  private publishers: ReadonlyMap<string, readonly PublisherRow[]> | undefined;
 
   constructor(vendors: readonly VendorPackages[]) {
-    this.rows = vendors.filter(({ vendor }) => vendor !== OWN_REPOSITORY).map(toRow);
-    for (const row of this.rows)
-      for (const [format, patterns] of Object.entries(row.vendor.names))
-        for (const pattern of patterns) this.add(format, pattern, row);
+    this.rows = vendors.filter(({ vendor }) => vendor !== OWN_REPOSITORY).map((vendor) => new Row(vendor));
+    for (const row of this.rows) this.addRow(row);
+  }
+
+  /** A function of its own: V8 optimizes a long loop in one that runs once, which takes longer than the loop. */
+  private addRow(row: Row): void {
+    for (const [format, patterns] of Object.entries(row.vendor.names))
+      for (const pattern of patterns) this.add(format, pattern, row);
   }
 
   private add(format: string, pattern: string, row: Row): void {
@@ -66,7 +88,7 @@ export class VendorIndex {
     const proven = named
       .filter(({ pattern, row }) => isProven(row, format, isSharedName ? "*" : pattern, version))
       .map(({ row }) => row);
-    const best = proven.find(({ revisions }) => revisions[format]?.test(version)) ?? proven[0];
+    const best = proven.find((row) => row.hasRevision(format, version)) ?? proven[0];
     if (best === undefined) return undefined;
     const evidence = best.vendor.proof[format] === "name" ? "its name" : "its revision";
     return { name: best.vendor.vendor, evidence, product: productOf(best.vendor, name) };
@@ -89,9 +111,9 @@ export class VendorIndex {
       .replace(/^(?:Organization|Person|Tool):/i, "")
       .trim()
       .toLowerCase();
-    const rows = this.rows.filter(
-      ({ vendor }) => !isVendorOf(vendor, distribution) && namesOf(vendor).some((known) => startsWithWord(text, known)),
-    );
+    this.publishers ??= Map.groupBy(this.rows.flatMap(publisherRows), ({ known }) => startOf(known));
+    const named = this.publishers.get(startOf(text))?.filter(({ known }) => startsWithWord(text, known)) ?? [];
+    const rows = [...new Set(named.map(({ row }) => row))].filter(({ vendor }) => !isVendorOf(vendor, distribution));
     const [first] = rows;
     if (first === undefined) return undefined;
     const product = rows.map(({ vendor }) => productOf(vendor, name)).find((each) => each !== undefined);
@@ -99,17 +121,23 @@ export class VendorIndex {
   }
 }
 
-function toRow(vendor: VendorPackages): Row {
-  const revisions = Object.entries(vendor.revision).map(([format, source]) => [format, new RegExp(source)] as const);
-  return { vendor, revisions: Object.fromEntries(revisions) };
+interface PublisherRow {
+  /** In lower case. */
+  readonly known: string;
+  readonly row: Row;
 }
 
-function isProven({ vendor, revisions }: Row, format: PackageFormat, pattern: string, version: string): boolean {
-  const proof = vendor.proof[format];
+const publisherRows = (row: Row): readonly PublisherRow[] => namesOf(row.vendor).map((known) => ({ known, row }));
+
+/** The first letters and digits: names of which one starts with the other as a word have the same. */
+const startOf = (text: string): string => /^[a-z\d]*/.exec(text)?.[0] ?? "";
+
+function isProven(row: Row, format: PackageFormat, pattern: string, version: string): boolean {
+  const proof = row.vendor.proof[format];
   if (proof === undefined) return false;
   // A vendor of packages with any name is known by its revision or its publisher.
   if (proof === "name" && pattern !== "*") return true;
-  return revisions[format]?.test(version) === true;
+  return row.hasRevision(format, version);
 }
 
 const productOf = ({ product, productNames }: VendorPackages, name: string): ProductSlug | undefined =>

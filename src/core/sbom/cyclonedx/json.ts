@@ -8,7 +8,7 @@ import { DocumentTexts } from "../document-texts.ts";
 import { requireEnd, type Opened } from "../envelope.ts";
 import { documentMembers } from "../format-keys.ts";
 import { toDependencyMap } from "../graph/dependency-graph.ts";
-import { lazy } from "../lazy.ts";
+import { lazy } from "../../lazy.ts";
 import { notSbom, requireVersion } from "../refusals.ts";
 import { keepSource } from "../source.ts";
 import { componentFormat, ComponentReading, orderedComponents } from "./component-reading.ts";

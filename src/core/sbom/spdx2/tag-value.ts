@@ -9,7 +9,7 @@ import { ComponentTable, FIELD, type ExtraFields, type Field } from "../componen
 import { DocumentTexts } from "../document-texts.ts";
 import type { Opened } from "../envelope.ts";
 import { toDependencyMap } from "../graph/dependency-graph.ts";
-import { lazy } from "../lazy.ts";
+import { lazy } from "../../lazy.ts";
 import { unsupportedVersion } from "../refusals.ts";
 import { keepSource } from "../source.ts";
 import { relateComponents, setRef, SpdxRelations } from "../spdx/relations.ts";

@@ -1,6 +1,6 @@
 /** Elements of an SPDX 3 document while they are read: listed in `@graph`, or written inline where another one names them. */
 import type { Schema } from "../../../bytes/json/schema.ts";
-import { lazy } from "../lazy.ts";
+import { lazy } from "../../lazy.ts";
 import { Graph, isPackageType } from "./packages.ts";
 
 export interface ExternalIdentifier {
