@@ -26,6 +26,7 @@ import {
 } from "./flags.ts";
 import { FLEET_FLAGS } from "./fleet-flags.ts";
 import { SERVE_COMMANDS } from "./serve-commands.ts";
+import { SITE_COMMANDS } from "./site-commands.ts";
 import { SIGNALS_FLAGS } from "./signals-flags.ts";
 import { SIGNALS_COMMANDS } from "./signals-commands.ts";
 import { STORE_COMMANDS } from "./store-commands.ts";
@@ -38,6 +39,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   db: "manage the store of a service: schema, export, import",
   watch: "preview watch lists",
   mail: "manage dead letters of a service",
+  site: "write the service as a static site",
 };
 
 const LOOK_UP = [AS_OF_FLAG, ...CATALOGUE_FLAGS, ...HOSTED_FLAGS, ...TEXT_OR_JSON_FLAGS];
@@ -193,6 +195,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   ...SIGNALS_COMMANDS,
   ...SERVE_COMMANDS,
+  ...SITE_COMMANDS,
   {
     name: "completion",
     arguments: "<shell>",

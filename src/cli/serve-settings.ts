@@ -33,7 +33,7 @@ export function serveSettings(invocation: Pick<Invocation, "io" | "flags" | "pla
   return {
     host,
     port: whole(values, "port", 8080, 65_535),
-    publicUrl: publicUrl(text(values["publicUrl"])),
+    publicUrl: publicUrlOf(text(values["publicUrl"])),
     metricsPort: values["metricsPort"] === undefined ? undefined : whole(values, "metricsPort", 0, 65_535),
     refresh: interval(text(values["refresh"]) ?? "12h"),
     smtp: text(values["smtp"]),
@@ -43,6 +43,7 @@ export function serveSettings(invocation: Pick<Invocation, "io" | "flags" | "pla
       keylessUntil: instant(text(values["keylessUntil"])),
       trustProxy: whole(values, "trustProxy", DEFAULT_SETTINGS.trustProxy, 10),
       batchEnvelope: on(values["batchEnvelope"]),
+      interactive: true,
       maxBody: whole(values, "maxBody", DEFAULT_SETTINGS.maxBody, 2 ** 31 - 1),
     },
   };
@@ -56,7 +57,8 @@ function whole(values: SettingsLayer, key: string, otherwise: number, most: numb
   throw wrong(key, `must be a whole number up to ${most}, not ${value}`);
 }
 
-function publicUrl(value: string | undefined): string | undefined {
+/** @throws EolgateError `usage` for anything but an http or https address. */
+export function publicUrlOf(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "") return value.replace(/\/+$/, "");

@@ -11,6 +11,8 @@ export interface ServerSettings {
   readonly trustProxy: number;
   /** Batches answer as an object for clients that read that. */
   readonly batchEnvelope: boolean;
+  /** Whether pages offer what only a server answers: search and forms. False for a static export without a server. */
+  readonly interactive: boolean;
   /** Bytes of an SBOM document. */
   readonly maxBody: number;
 }
@@ -26,5 +28,6 @@ export const DEFAULT_SETTINGS: ServerSettings = {
   open: false,
   trustProxy: 0,
   batchEnvelope: false,
+  interactive: true,
   maxBody: 64 * MAX_SMALL_BODY,
 };

@@ -15,7 +15,7 @@ export function homePage(site: Site, listing: ProductListing): string {
   const body = markup`<div class="hero">
 <h1>When does support end, and how risky is it?</h1>
 <p class="lead">Release cycles of ${formatNumber(listing.products.length)} products, each with its end of life, the sources of the date, and a risk score from 0 to 100.</p>
-${searchForm(places, "")}
+${site.interactive && searchForm(places, "")}
 </div>
 <ul class="tiles">
 <li><b>${formatNumber(listing.products.length)}</b> products</li>

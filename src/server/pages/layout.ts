@@ -1,5 +1,6 @@
 /** The frame of every page: head, bar with search, the page, foot. Works without script. */
 import { markup, trusted, type Address, type Markup } from "./markup.ts";
+import { DOCUMENT_POLICY } from "./policy.ts";
 import { scriptElement } from "./scripts.ts";
 import { SUGGEST_SCRIPT } from "./scripts/suggest.ts";
 import type { Site, SitePaths } from "./site.ts";
@@ -26,6 +27,7 @@ export function layout(page: Page, site: Site): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${DOCUMENT_POLICY}">
 <meta name="color-scheme" content="light dark">
 <meta name="description" content="${page.description}">
 ${page.unlisted && markup`<meta name="robots" content="noindex">\n`}<title>${page.title} · eolgate</title>
@@ -41,7 +43,7 @@ ${page.canonical && markup`<link rel="canonical" href="${page.canonical}">\n`}<l
 <li>${entry(page, "methodology", places.methodology, "Methodology")}</li>
 <li>${entry(page, "docs", places.docs, "API")}</li>
 </ul></nav>
-${!page.searches && searchForm(places, "")}
+${!page.searches && site.interactive && searchForm(places, "")}
 </div></header>
 <main id="content" tabindex="-1">
 ${page.body}
@@ -50,7 +52,7 @@ ${page.body}
 <p>Catalogue of <time datetime="${catalogue.metadata.date}">${catalogue.metadata.date}</time>, as of <time datetime="${asOf}">${asOf}</time> (UTC)</p>
 <p>eolgate ${version} · <a href="${places.openapi}">OpenAPI</a> · <a href="${places.catalogue}">catalogue</a></p>
 </div></footer>
-${scriptElement(SUGGEST_SCRIPT)}
+${site.interactive && scriptElement(SUGGEST_SCRIPT)}
 </body>
 </html>
 `;

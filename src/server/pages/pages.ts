@@ -9,7 +9,7 @@ import { createProductListings } from "./product-listing.ts";
 import { productRoutes } from "./product-routes.ts";
 import { pageScope } from "./scope.ts";
 import { searchRoutes } from "./search-routes.ts";
-import { ICON, ICON_PATH, STYLE, STYLE_PATH } from "./style.ts";
+import { ASSETS } from "./style.ts";
 
 export const pages: Pages = (app, parts) => {
   pageScope(app, parts, (scope) => {
@@ -28,10 +28,7 @@ const refuseUnknown = async ({ method }: FastifyRequest): Promise<never> => {
 };
 
 function assets(scope: FastifyInstance): void {
-  for (const [path, type, text] of [
-    [STYLE_PATH, "text/css; charset=utf-8", STYLE],
-    [ICON_PATH, "image/svg+xml", ICON],
-  ] as const) {
+  for (const { path, type, text } of ASSETS) {
     scope.get(path, OWN, (_, reply) =>
       reply
         .header("cache-control", "public, max-age=31536000, immutable")

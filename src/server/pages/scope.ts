@@ -8,20 +8,8 @@ import type { AppContext } from "../app-context.ts";
 import { sendError, type ErrorContext } from "../replies.ts";
 import { prefersHtml } from "./accept.ts";
 import { errorPage } from "./error.ts";
-import { SCRIPT_SOURCES } from "./scripts.ts";
+import { PAGE_POLICY } from "./policy.ts";
 import { siteOf } from "./site.ts";
-
-/** Only the scripts of the table, no style in the page, nothing from elsewhere, no frame around it. */
-export const PAGE_POLICY = [
-  "default-src 'none'",
-  `script-src ${SCRIPT_SOURCES}`,
-  "connect-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
 
 export function pageScope(app: FastifyInstance, parts: AppContext, register: (scope: FastifyInstance) => void): void {
   const { settings, clock, log } = parts;

@@ -27,13 +27,16 @@ export function searchRoutes(context: PageRoutesContext): void {
     (request, reply) => {
       const { q = "", category } = request.query;
       if (q.trim() !== "") return answerSearch(context, request, reply, q);
-      const listing = listingOf(editions.current());
-      if (category === undefined) return send(request, reply, "/", (site) => homePage(site, listing));
-      const chosen = listing.categories.find(({ name }) => name === category);
-      if (!chosen) throw EolgateError.of("category-not-found", { category });
-      return send(request, reply, `category ${category}`, (site) => categoryPage(site, chosen));
+      if (category !== undefined) return moved(reply, siteOf(parts).places.category(category));
+      return send(request, reply, "/", (site) => homePage(site, listingOf(editions.current())));
     },
   );
+  scope.get<{ Params: { category: string } }>("/category/:category", OWN, (request, reply) => {
+    const { category } = request.params;
+    const chosen = listingOf(editions.current()).categories.find(({ name }) => name === category);
+    if (!chosen) throw EolgateError.of("category-not-found", { category });
+    return send(request, reply, `category ${category}`, (site) => categoryPage(site, chosen));
+  });
   scope.get<{ Querystring: { q: string } }>(
     "/suggest",
     { ...OWN, schema: { querystring: suggestQuery } },

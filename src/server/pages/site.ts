@@ -14,6 +14,8 @@ export interface Site {
   readonly places: SitePaths;
   readonly catalogue: Catalogue;
   readonly asOf: IsoDate;
+  /** Whether a server answers searches and forms; see `ServerSettings`. */
+  readonly interactive: boolean;
 }
 
 /** Addresses within the pages: paths, so that they work under whatever name the reader came. */
@@ -43,6 +45,7 @@ export function siteOf({ editions, settings, version }: AppContext): Site {
     places: sitePaths(settings.publicUrl),
     catalogue: served.catalogue,
     asOf,
+    interactive: settings.interactive,
   };
 }
 
@@ -53,7 +56,7 @@ export function sitePaths(publicUrl: string): SitePaths {
   return {
     home: at(path`/`),
     suggest: at(path`/suggest`),
-    category: (name) => at(path`/?category=${name}`),
+    category: (name) => at(path`/category/${name}`),
     product: (slug) => at(path`/${slug}`),
     scoreCard: ({ product, cycle }) => at(path`/score/${product}/${cycle}`),
     methodology: at(path`/methodology`),

@@ -17,3 +17,9 @@ const digest = (text: string): string => createHash("sha256").update(text).diges
 
 export const STYLE_PATH = `/assets/style-${digest(STYLE)}.css`;
 export const ICON_PATH = `/assets/icon-${digest(ICON)}.svg`;
+
+/** Files that never change under their address. */
+export const ASSETS: readonly { readonly path: string; readonly type: string; readonly text: string }[] = [
+  { path: STYLE_PATH, type: "text/css; charset=utf-8", text: STYLE },
+  { path: ICON_PATH, type: "image/svg+xml", text: ICON },
+];

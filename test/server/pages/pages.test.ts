@@ -3,7 +3,7 @@ import { parse } from "parse5";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { asProductSlug } from "../../../src/core/ids.ts";
 import { METHOD, MOST_POINTS } from "../../../src/core/lifecycle/score.ts";
-import { PAGE_POLICY } from "../../../src/server/pages/scope.ts";
+import { PAGE_POLICY } from "../../../src/server/pages/policy.ts";
 import { ICON_PATH, STYLE_PATH } from "../../../src/server/pages/style.ts";
 import { PUBLIC_URL, stopServices, type Service } from "../service.ts";
 import { BROWSER, EVIL, PAGES, startPages, withProducts } from "./people.ts";

@@ -20,6 +20,16 @@ export const OUTPUT_ERRORS = {
     message: ({ subject, reason }) => `${subject} cannot be written: ${reason}`,
     hint: ({ advice }) => advice,
   }),
+  "foreign-manifest": row({
+    kind: "output",
+    message: () => "the folder has a manifest.json that no site export wrote",
+    hint: () => "Name an empty folder, or remove the file.",
+  }),
+  "unsafe-file-name": row<{ file: string }>({
+    kind: "output",
+    message: ({ file }) => `the catalogue has a name that would lead out of the folder: ${file}`,
+    hint: () => "Use another catalogue.",
+  }),
   internal: row<{ problem: string }>({
     kind: "internal",
     message: ({ problem }) => problem,

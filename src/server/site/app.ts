@@ -1,0 +1,62 @@
+/** The application that a static export reads: the handlers of `eolgate serve` over a catalogue, without a store or a port. */
+import type { FastifyInstance } from "fastify";
+import { EolgateError } from "../../core/errors.ts";
+import { linksUnder } from "../../core/wire/links.ts";
+import { createApp } from "../app.ts";
+import type { Clock } from "../clock.ts";
+import { createDocuments } from "../documents/pool.ts";
+import { createEditions, type ServedCatalogue } from "../editions.ts";
+import { DEFAULT_TIERS } from "../keys/tiers.ts";
+import { SILENT } from "../log.ts";
+import { pages } from "../pages/pages.ts";
+import type { Services } from "../services.ts";
+import { DEFAULT_SETTINGS } from "../settings.ts";
+
+export interface SiteOptions {
+  readonly version: string;
+  readonly served: ServedCatalogue;
+  readonly clock: Clock;
+  readonly publicUrl: string;
+  /** A server answers what is not a file: the pages offer search and forms. */
+  readonly withServer: boolean;
+}
+
+/** The header of requests to the application: look-ups count for a holder without limits. */
+export const EXPORT_HEADERS = { "x-api-key": "export" } as const;
+
+export function createSiteApp({ version, served, clock, publicUrl, withServer }: SiteOptions): FastifyInstance {
+  const editions = createEditions(served, { links: linksUnder(publicUrl), version }, clock);
+  return createApp(
+    {
+      version,
+      settings: { ...DEFAULT_SETTINGS, publicUrl, open: !withServer, interactive: withServer },
+      services: SERVICES,
+      editions,
+      documents: createDocuments({ editions, publicUrl }),
+      clock,
+      log: SILENT,
+      telemetry: { observe: () => undefined, lateness: () => 0 },
+    },
+    pages,
+  );
+}
+
+const absent = (): Promise<never> =>
+  Promise.reject(EolgateError.of("internal", { problem: "a static export has no keys and no watch lists" }));
+
+const SERVICES: Services = {
+  keys: {
+    authenticate: () => ({
+      id: "export",
+      tier: { name: "export", requestsPerDay: null, batchItems: null, sbomComponents: null },
+    }),
+    mailFree: absent,
+    recover: absent,
+  },
+  quotas: { take: absent, failedKey: absent },
+  watches: { watch: absent, lookUp: absent, confirm: absent, unsubscribe: absent },
+  anonymous: DEFAULT_TIERS.anonymous,
+  free: DEFAULT_TIERS.free,
+  tiers: DEFAULT_TIERS.all,
+  checks: {},
+};

@@ -1,0 +1,49 @@
+/** `manifest.json` of a static export: what it was made from, and each file with its digest, size and type. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Type, type Static } from "typebox";
+import { Value } from "typebox/value";
+import { EolgateError } from "../../core/errors.ts";
+import { errorCode } from "../../platform/write-error.ts";
+import { safeFile } from "./entries.ts";
+
+export const MANIFEST = "manifest.json";
+
+const fileSchema = Type.Object({ sha256: Type.String(), bytes: Type.Integer({ minimum: 0 }), type: Type.String() });
+const manifestSchema = Type.Object({
+  generator: Type.Literal("eolgate site export"),
+  version: Type.String(),
+  public_url: Type.String(),
+  as_of: Type.String(),
+  catalogue: Type.Object({ date: Type.String(), digest: Type.String() }),
+  files: Type.Record(Type.String(), fileSchema),
+});
+
+export type ManifestFile = Static<typeof fileSchema>;
+export type Manifest = Static<typeof manifestSchema>;
+
+/**
+ * The manifest of the previous export; one without files in a new folder.
+ * @throws EolgateError `output`, code `foreign-manifest`, for a file of another origin: nothing is written or removed.
+ */
+export async function readManifest(folder: string): Promise<Pick<Manifest, "files">> {
+  const path = join(folder, MANIFEST);
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return { files: {} };
+    throw foreign(path, error);
+  }
+  try {
+    const manifest: unknown = JSON.parse(text);
+    Value.Assert(manifestSchema, manifest);
+    for (const file of Object.keys(manifest.files)) safeFile(file);
+    return manifest;
+  } catch (error) {
+    throw foreign(path, error);
+  }
+}
+
+const foreign = (path: string, cause: unknown): EolgateError =>
+  EolgateError.of("foreign-manifest", {}, { where: path, cause });
