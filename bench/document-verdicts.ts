@@ -32,7 +32,7 @@ type Json = Record<string, any>;
 
 /** The answer for one component in a few words, without the evidence. */
 function findingAnswer(finding: Json): string {
-  const outcome = finding["outcome"] ?? finding["ruling"] ?? {};
+  const outcome = finding["outcome"] ?? {};
   const maintainer = finding["maintained_by"];
   const own =
     (finding["covered"] ?? finding["distro_maintained"]) === true

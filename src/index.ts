@@ -74,7 +74,7 @@ export async function checkSbom(
     asOf: day,
     tool: { name: "eolgate", version: (await import("./platform/version.ts")).VERSION },
     links,
-    assess: assessByCycle((cycles) => local.assessLines(cycles), kevFromCatalogue(catalogue)),
+    assess: assessByCycle((cycles) => local.assessCycles(cycles), kevFromCatalogue(catalogue)),
   });
 }
 

@@ -16,15 +16,15 @@ const kevFromService: KevOfVersion = ({ kevBasis, kevFixedIn, releaseCycle: { cy
   kevBasis === "affected" ? kevByFix(kevFixedIn, cycle, version) : undefined;
 
 /** Asks the service for one assessment per release cycle. */
-export const assessByService = (service: Pick<Engine, "assessLines">): Assess =>
-  assessByCycle((cycles) => service.assessLines(cycles), kevFromService);
+export const assessByService = (service: Pick<Engine, "assessCycles">): Assess =>
+  assessByCycle((cycles) => service.assessCycles(cycles), kevFromService);
 
 /**
  * Sends each document to the service. Cycles that its answer does not contain (above the cap of its tier, or of the
  * distribution) are asked for by name.
  */
 export function assessBySentDocument(
-  service: Pick<Engine, "assessLines" | "sbom">,
+  service: Pick<Engine, "assessCycles" | "sbom">,
   options: { readonly strict: boolean },
 ): Assess {
   return async ({ document, resolutions, bytes }) => {
@@ -35,7 +35,7 @@ export function assessBySentDocument(
     const merged = mergeResolutions(document.components, resolutions, answer);
     const assess = assessByCycle(async (cycles) => {
       const missing = cycles.filter(({ product, cycle }) => !known.has(`${product}:${cycle}`));
-      const asked = await service.assessLines(missing);
+      const asked = await service.assessCycles(missing);
       for (const [index, assessment] of asked.entries()) known.set(keyOf(missing[index], assessment), assessment);
       return cycles.flatMap(({ product, cycle }) => known.get(`${product}:${cycle}`) ?? []);
     }, kevFromService);

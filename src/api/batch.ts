@@ -15,8 +15,8 @@ type Question = BatchRequest["products"][number];
 export interface BatchContext {
   readonly catalogue: Catalogue;
   readonly asOf: IsoDate;
-  readonly lines: CycleLookup;
-  readonly score: (line: Omit<CycleQueryResult, "product">) => ScoreObject;
+  readonly cycles: CycleLookup;
+  readonly score: (cycle: Omit<CycleQueryResult, "product">) => ScoreObject;
 }
 
 export function answerBatch(request: BatchRequest, setting: BatchContext): BatchResponse {
@@ -31,28 +31,28 @@ export function answerBatch(request: BatchRequest, setting: BatchContext): Batch
 }
 
 function answer(question: Question, setting: BatchContext): ScoreObject {
-  const { lines, score } = setting;
+  const { cycles, score } = setting;
   const { slug, version, purl } = question;
   if (purl !== undefined) return answerPurl(question, purl, setting);
   if (slug === undefined) throw EolgateError.of("no-product", {});
-  if (version === undefined) return score({ assessment: lines.riskiest(lines.product(slug)) });
-  return score(lines.asked(slug, version));
+  if (version === undefined) return score({ assessment: cycles.riskiest(cycles.product(slug)) });
+  return score(cycles.asked(slug, version));
 }
 
 /** A purl resolves by the published map alone, exactly as a component of an SBOM does. */
-function answerPurl(question: Question, purl: string, { catalogue, asOf, lines, score }: BatchContext): ScoreObject {
+function answerPurl(question: Question, purl: string, { catalogue, asOf, cycles, score }: BatchContext): ScoreObject {
   const version = question.version ?? versionIn(purl);
   const resolution = createResolver(catalogue, null, { strict: true, asOf })(purlComponent(purl, version));
   if (resolution.kind === "resolved") {
     const { releaseCycle, versionMatchedBy, requestedVersion } = resolution;
-    if (question.slug !== undefined) agree(question.slug, releaseCycle.product, lines);
+    if (question.slug !== undefined) agree(question.slug, releaseCycle.product, cycles);
     const requested = versionMatchedBy && { version: requestedVersion, matchedBy: versionMatchedBy };
-    return score({ assessment: lines.known(releaseCycle), ...(requested && { requested }) });
+    return score({ assessment: cycles.known(releaseCycle), ...(requested && { requested }) });
   }
   const product = resolution.kind === "unmatched" ? resolution.product : undefined;
-  if (product !== undefined && question.slug !== undefined) agree(question.slug, product, lines);
+  if (product !== undefined && question.slug !== undefined) agree(question.slug, product, cycles);
   if (product === undefined || version !== undefined) throw unresolvedError(purl, resolution);
-  return score({ assessment: lines.riskiest(lines.product(product)) });
+  return score({ assessment: cycles.riskiest(cycles.product(product)) });
 }
 
 function versionIn(purl: string): string | undefined {
@@ -60,8 +60,8 @@ function versionIn(purl: string): string | undefined {
   return key.kind === "purl" ? key.version : undefined;
 }
 
-function agree(slug: string, product: ProductSlug, lines: CycleLookup): void {
-  const named = lines.product(slug).slug;
+function agree(slug: string, product: ProductSlug, cycles: CycleLookup): void {
+  const named = cycles.product(slug).slug;
   if (named === product) return;
   throw EolgateError.of("slug-purl-mismatch", { named, product });
 }

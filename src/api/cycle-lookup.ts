@@ -21,7 +21,7 @@ export interface CycleLookup {
   /** By any version of it. @throws EolgateError `not-found`, `ambiguous`. */
   readonly asked: (slug: string, version: string) => CycleQueryResult;
   /** By its own name. @throws EolgateError `catalogue`. */
-  readonly known: (line: CycleRef) => Assessment;
+  readonly known: (releaseCycle: CycleRef) => Assessment;
   /** Newest first. */
   readonly of: (product: Product) => readonly Assessment[];
   readonly every: () => readonly Assessment[];

@@ -27,7 +27,7 @@ export interface ExplainStep {
 export interface Explanation {
   readonly subject: string;
   /** How the subject was read: a purl, `slug:version` of a tracked product, or a component's name and version. */
-  readonly readAs: "purl" | "line" | "name";
+  readonly readAs: "purl" | "cycle" | "name";
   readonly steps: readonly ExplainStep[];
   readonly finding: Finding;
   readonly asOf: IsoDate;
@@ -58,9 +58,9 @@ function candidateOf(
       readAs: "purl",
       candidate: ofComponent({ ...SUBJECT, name: subject, purls: [asPurl(subject)] }, setting, tell),
     };
-  const line = /^(?<slug>[^:@\s]+):(?<version>\S.*)$/.exec(subject)?.groups;
-  if (line?.["slug"] !== undefined && line["version"] !== undefined)
-    return { readAs: "line", candidate: ofLine(line["slug"], line["version"], setting, tell) };
+  const tracked = /^(?<slug>[^:@\s]+):(?<version>\S.*)$/.exec(subject)?.groups;
+  if (tracked?.["slug"] !== undefined && tracked["version"] !== undefined)
+    return { readAs: "cycle", candidate: ofCycle(tracked["slug"], tracked["version"], setting, tell) };
   const named = /^(?<name>.+)@(?<version>[^@]+)$/.exec(subject)?.groups;
   if (named?.["name"] !== undefined && named["version"] !== undefined) {
     return {
@@ -103,16 +103,16 @@ function ofComponent(
 
 function assessed(
   role: "assessment" | "maintainer",
-  line: CycleRef,
+  releaseCycle: CycleRef,
   catalogue: Catalogue,
   asOf: IsoDate,
 ): { assessment?: Assessment; maintainer?: Assessment } {
-  const product = catalogue.product(line.product);
-  const cycle = product && cycleByName(product, line.cycle, asOf);
+  const product = catalogue.product(releaseCycle.product);
+  const cycle = product && cycleByName(product, releaseCycle.cycle, asOf);
   return product && cycle ? { [role]: assess(product, cycle, asOf) } : {};
 }
 
-function ofLine(slug: string, version: string, { catalogue, asOf }: ExplainSetting, tell: Tracer): AssessedComponent {
+function ofCycle(slug: string, version: string, { catalogue, asOf }: ExplainSetting, tell: Tracer): AssessedComponent {
   const product = findProduct(catalogue, slug);
   if (!product)
     throw EolgateError.of("product-not-found", { name: slug, suggestions: "" }, { where: `${slug}:${version}` });

@@ -41,10 +41,10 @@ export interface LocalOperations extends Engine {
 
 export function createLocal(setting: LocalContext): LocalOperations {
   const { catalogue, asOf, links } = setting;
-  const lines = createCycleLookup(catalogue, asOf, links.products);
+  const lookup = createCycleLookup(catalogue, asOf, links.products);
   const score = ({ assessment, requested }: Omit<CycleQueryResult, "product">) =>
     scoreObject(assessment, links, requested);
-  const assess = assessByCycle(async (cycles) => cycles.map(lines.known), kevFromCatalogue(catalogue));
+  const assess = assessByCycle(async (cycles) => cycles.map(lookup.known), kevFromCatalogue(catalogue));
   const scan = (input: Input<"sbom">): Promise<DocumentReport> =>
     checkDocument(
       { file: "request body", digest: "", gzipped: false, bytes: input.document },
@@ -54,22 +54,22 @@ export function createLocal(setting: LocalContext): LocalOperations {
   return {
     setting,
     scan,
-    everyAssessment: lines.every,
-    products: async () => productList(lines.products(), links),
+    everyAssessment: lookup.every,
+    products: async () => productList(lookup.products(), links),
     product: async ({ slug }) => {
-      const product = lines.product(slug);
-      return productObject(product, lines.of(product), links);
+      const product = lookup.product(slug);
+      return productObject(product, lookup.of(product), links);
     },
-    highestScore: async ({ slug }) => score({ assessment: lines.riskiest(lines.product(slug)) }),
-    score: async ({ slug, version }) => score(lines.asked(slug, version)),
+    highestScore: async ({ slug }) => score({ assessment: lookup.riskiest(lookup.product(slug)) }),
+    score: async ({ slug, version }) => score(lookup.asked(slug, version)),
     status: async ({ slug, version }) => {
-      const { assessment, requested } = lines.asked(slug, version);
+      const { assessment, requested } = lookup.asked(slug, version);
       return statusObject(assessment, requested);
     },
-    batch: async (request) => answerBatch(request, { catalogue, asOf, lines, score }),
+    batch: async (request) => answerBatch(request, { catalogue, asOf, cycles: lookup, score }),
     metrics: async ({ stack, format = "prometheus" }) =>
-      answerMetrics(stack, format, (slug, version) => lines.asked(slug, version).assessment),
-    badge: async ({ slug, version }) => badgeOf(slug, version, lines),
+      answerMetrics(stack, format, (slug, version) => lookup.asked(slug, version).assessment),
+    badge: async ({ slug, version }) => badgeOf(slug, version, lookup),
     sbom: async (input, cap) => {
       const scanned = await scan(input);
       return sbomResponse(
@@ -78,25 +78,25 @@ export function createLocal(setting: LocalContext): LocalOperations {
       );
     },
     enrich: async (input, cap) => enriched(await scan(input), setting, cap),
-    kev: async ({ slug }) => kevObject(lines.product(slug), catalogue.metadata, links),
+    kev: async ({ slug }) => kevObject(lookup.product(slug), catalogue.metadata, links),
     upcoming: async ({ days = 90, limit = 100, products }) => {
       const slugs = products === undefined ? undefined : listOf(products);
-      const asked = slugs ? slugs.flatMap((slug) => lines.of(lines.product(slug))) : lines.every();
+      const asked = slugs ? slugs.flatMap((slug) => lookup.of(lookup.product(slug))) : lookup.every();
       return upcomingObject(asked, { days, limit, asOf }, links);
     },
     upgrade: async ({ slug, version }) => {
-      const { product, assessment, requested } = lines.asked(slug, version);
+      const { product, assessment, requested } = lookup.asked(slug, version);
       return upgradeObject(assessment, upgradeAdvice(product, assessment.cycle, asOf), links, requested);
     },
-    assessLines: async (asked) => asked.map(lines.known),
+    assessCycles: async (asked) => asked.map(lookup.known),
     close: async () => undefined,
   };
 }
 
 /** A badge is a picture in somebody's page: what cannot be determined is grey, not an error. */
-function badgeOf(slug: string, version: string, lines: CycleLookup): Badge {
+function badgeOf(slug: string, version: string, lookup: CycleLookup): Badge {
   try {
-    return badge(lines.asked(slug, version).assessment);
+    return badge(lookup.asked(slug, version).assessment);
   } catch (error) {
     if (!(error instanceof EolgateError) || (error.kind !== "not-found" && error.kind !== "ambiguous")) throw error;
     return greyBadge(`${slug} ${version}`, error.kind === "ambiguous" ? "ambiguous" : "not tracked");

@@ -43,7 +43,7 @@ export interface Operation {
 const none = Type.Object({});
 const slug = Type.String({ description: "Product slug, or an alias of it", maxLength: 200 });
 const version = Type.String({ description: "Release line, or a patch or build version of it", maxLength: 200 });
-const line = Type.Object({ slug, version });
+const cycleQuery = Type.Object({ slug, version });
 const sbomQuery = Type.Object({
   strict: Type.Optional(
     Type.Unsafe<"0" | "1">({ type: "string", enum: ["0", "1"], description: "1: resolve by purl only, never by name" }),
@@ -91,7 +91,7 @@ export const OPERATIONS = {
     method: "GET",
     path: "/v1/score/:slug/:version",
     access: "counted",
-    params: line,
+    params: cycleQuery,
     query: none,
     answer: scoreSchema,
     cached: true,
@@ -102,7 +102,7 @@ export const OPERATIONS = {
     method: "GET",
     path: "/v1/status/:slug/:version",
     access: "counted",
-    params: line,
+    params: cycleQuery,
     query: none,
     answer: statusSchema,
     cached: true,
@@ -144,7 +144,7 @@ export const OPERATIONS = {
     method: "GET",
     path: "/v1/badge/:slug/:version",
     access: "keyless",
-    params: line,
+    params: cycleQuery,
     query: none,
     answer: badgeSchema,
     cached: true,
@@ -203,7 +203,7 @@ export const OPERATIONS = {
     method: "GET",
     path: "/v1/upgrade/:slug/:version",
     access: "counted",
-    params: line,
+    params: cycleQuery,
     query: none,
     answer: upgradeSchema,
     cached: true,
@@ -241,7 +241,7 @@ export type Operations = { readonly [N in OperationName]: (input: Input<N>) => P
 /** What answers them: the catalogue on this machine, or a service. */
 export interface Engine extends Operations {
   /** One assessment for each line, in that order: what the main path asks. An unknown release cycle is an EolgateError. */
-  assessLines(lines: readonly CycleRef[]): Promise<readonly Assessment[]>;
+  assessCycles(releaseCycles: readonly CycleRef[]): Promise<readonly Assessment[]>;
   /** Lets go of sockets. */
   close(): Promise<void>;
 }

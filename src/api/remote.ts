@@ -92,16 +92,24 @@ export function createRemote(options: RemoteOptions): Engine {
     return results as BatchResponse;
   }
 
-  async function assessLines(lines: readonly CycleRef[]): Promise<readonly Assessment[]> {
-    if (lines.length === 0) return [];
-    const answers = await batch({ products: lines.map(({ product, cycle }) => ({ slug: product, version: cycle })) });
+  async function assessLines(releaseCycles: readonly CycleRef[]): Promise<readonly Assessment[]> {
+    if (releaseCycles.length === 0) return [];
+    const answers = await batch({
+      products: releaseCycles.map(({ product, cycle }) => ({ slug: product, version: cycle })),
+    });
     return Promise.all(
-      lines.map(async (line, index) => {
+      releaseCycles.map(async (releaseCycle, index) => {
         const answer = answers[index];
-        const score = answer && "error" in answer && answer.code === "ambiguous-version" ? await whole(line) : answer;
-        if (score && !("error" in score) && score.product === line.product && score.version === line.cycle)
+        const score =
+          answer && "error" in answer && answer.code === "ambiguous-version" ? await whole(releaseCycle) : answer;
+        if (
+          score &&
+          !("error" in score) &&
+          score.product === releaseCycle.product &&
+          score.version === releaseCycle.cycle
+        )
           return assessmentFromScore(score);
-        throw lineUnknown(line);
+        throw cycleNotTracked(releaseCycle);
       }),
     );
   }
@@ -117,7 +125,7 @@ export function createRemote(options: RemoteOptions): Engine {
   );
   // Row by row from the table that `Operations` is made of; `checked` holds each answer against its row's schema.
   const operations = derived as unknown as Operations;
-  return { ...operations, batch, assessLines, close: () => client.close() };
+  return { ...operations, batch, assessCycles: assessLines, close: () => client.close() };
 }
 
 const MAX_BATCH = 500;
@@ -168,8 +176,8 @@ function unexpected(message: string, cause?: unknown): EolgateError {
   return EolgateError.of("unexpected-answer", { problem: message }, { cause });
 }
 
-function lineUnknown({ product, cycle }: CycleRef): EolgateError {
-  return EolgateError.of("line-not-at-service", { product, cycle });
+function cycleNotTracked({ product, cycle }: CycleRef): EolgateError {
+  return EolgateError.of("cycle-not-at-service", { product, cycle });
 }
 
 const documentsStay = (): EolgateError => EolgateError.of("send-sbom-needed", {});

@@ -21,7 +21,7 @@ export function reportSupplements(
   const { baseline, foresee } = setting;
   const findings = baseline || foresee ? scans.flatMap((scan) => scan.findings) : [];
   return {
-    advice: (line) => adviceOn(line, setting),
+    advice: (releaseCycle) => adviceOn(releaseCycle, setting),
     ...(baseline && { comparison: baseline.compare(findings) }),
     ...(foresee && { forecast: foresee(findings) }),
   };

@@ -47,10 +47,10 @@ export function decodeProduct(slug: string, stored: StoredProduct, references: R
     ...(monotonic && { monotonic }),
     ...(policy !== undefined && { policyUrl: references.address(policy) ?? "" }),
     models: stored.models ?? false,
-    cycles: stored.lines.map((line) => {
-      const cycle = decodeCycle(line, stored.read, references);
+    cycles: stored.lines.map((storedCycle) => {
+      const cycle = decodeCycle(storedCycle, stored.read, references);
       // A copy would decode the claims of every cycle.
-      return stored.parts ? { ...cycle, ...partOf(line.name) } : cycle;
+      return stored.parts ? { ...cycle, ...partOf(storedCycle.name) } : cycle;
     }),
     cpes: stored.cpes ?? [],
     get purls() {
@@ -66,35 +66,35 @@ export function decodeProduct(slug: string, stored: StoredProduct, references: R
  * Every source's claim on a cycle's end of life: the record's first, then those of `also` in their order, then those that
  * are quarantined.
  */
-export function decodeEolClaims(line: StoredCycle, productRead: number, references: References): readonly Claim[] {
-  const { eol, also = [], quarantined = [] } = line;
+export function decodeEolClaims(cycle: StoredCycle, productRead: number, references: References): readonly Claim[] {
+  const { eol, also = [], quarantined = [] } = cycle;
   return [
-    claim(line.read ?? productRead, readEnd(eol), references),
+    claim(cycle.read ?? productRead, readEnd(eol), references),
     ...also.map(([index, end]) => claim(index, readEnd(end), references)),
     ...quarantined.map(([index, end]) => claim(index, readEnd(end), references, QUARANTINED)),
   ];
 }
 
 /** Claims are decoded when they are read: a document needs those of few cycles of a product. */
-function decodeCycle(line: StoredCycle, productRead: number, references: References): ReleaseCycle {
-  const claims = lazy(() => decodeEolClaims(line, productRead, references));
+function decodeCycle(cycle: StoredCycle, productRead: number, references: References): ReleaseCycle {
+  const claims = lazy(() => decodeEolClaims(cycle, productRead, references));
   const eol = lazy(() => effectiveEnd(claims()));
-  const others = otherClaims(line, line.read ?? productRead, references);
-  const tracks = lazy(() => (line.tracks ?? []).map((track) => decodeTrack(track, references)));
-  const [name, date] = typeof line.latest === "string" ? [line.latest] : (line.latest ?? []);
+  const others = otherClaims(cycle, cycle.read ?? productRead, references);
+  const tracks = lazy(() => (cycle.tracks ?? []).map((track) => decodeTrack(track, references)));
+  const [name, date] = typeof cycle.latest === "string" ? [cycle.latest] : (cycle.latest ?? []);
   return {
-    name: line.name,
-    ...(line.codename !== undefined && { codename: line.codename }),
-    ...(line.label !== undefined && { label: line.label }),
-    ...(line.released !== undefined && { releaseDate: readDate(line.released) }),
-    lts: line.lts !== undefined,
-    ...(typeof line.lts === "string" && { ltsFrom: asIsoDate(line.lts) }),
-    ...(line.eoas !== undefined && { eoasFrom: effectiveEoas(line.eoas, others) }),
+    name: cycle.name,
+    ...(cycle.codename !== undefined && { codename: cycle.codename }),
+    ...(cycle.label !== undefined && { label: cycle.label }),
+    ...(cycle.released !== undefined && { releaseDate: readDate(cycle.released) }),
+    lts: cycle.lts !== undefined,
+    ...(typeof cycle.lts === "string" && { ltsFrom: asIsoDate(cycle.lts) }),
+    ...(cycle.eoas !== undefined && { eoasFrom: effectiveEoas(cycle.eoas, others) }),
     get eol() {
       return eol();
     },
-    ...(line.notBefore !== undefined && { eolNotBefore: readDate(line.notBefore) }),
-    ...(line.eoes !== undefined && { eoesFrom: readEnd(line.eoes) }),
+    ...(cycle.notBefore !== undefined && { eolNotBefore: readDate(cycle.notBefore) }),
+    ...(cycle.eoes !== undefined && { eoesFrom: readEnd(cycle.eoes) }),
     ...(name !== undefined && { latest: { name, ...(date !== undefined && { date: asIsoDate(date) }) } }),
     get claims() {
       return claims();
@@ -103,10 +103,10 @@ function decodeCycle(line: StoredCycle, productRead: number, references: Referen
     get tracks() {
       return tracks();
     },
-    rolling: line.rolling ?? false,
-    retired: line.retired ?? false,
-    ...(line.declaredBy !== undefined && { declaredBy: line.declaredBy }),
-    ...(line.successor !== undefined && { successor: line.successor }),
+    rolling: cycle.rolling ?? false,
+    retired: cycle.retired ?? false,
+    ...(cycle.declaredBy !== undefined && { declaredBy: cycle.declaredBy }),
+    ...(cycle.successor !== undefined && { successor: cycle.successor }),
   };
 }
 
@@ -117,7 +117,7 @@ function effectiveEoas(record: StoredEnd, { eoasClaims }: Pick<ReleaseCycle, "eo
 
 /** Claims on the ends of active and of extended support, where vendors state them. */
 function otherClaims(
-  line: StoredCycle,
+  cycle: StoredCycle,
   read: number,
   references: References,
 ): Pick<ReleaseCycle, "eoasClaims" | "eoesClaims"> {
@@ -126,8 +126,8 @@ function otherClaims(
     ...also.map(([index, end]) => claim(index, readEnd(end), references)),
   ];
   return {
-    ...(line.alsoEoas && { eoasClaims: all(line.eoas, line.alsoEoas) }),
-    ...(line.alsoEoes && { eoesClaims: all(line.eoes, line.alsoEoes) }),
+    ...(cycle.alsoEoas && { eoasClaims: all(cycle.eoas, cycle.alsoEoas) }),
+    ...(cycle.alsoEoes && { eoesClaims: all(cycle.eoes, cycle.alsoEoes) }),
   };
 }
 

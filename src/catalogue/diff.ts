@@ -6,7 +6,7 @@ import type { Catalogue, CatalogueChanges, DateMove, End, CycleRef, Product, Rel
 /** Compares two catalogues. `asOf` is the day on which statuses are compared. */
 export function diffCatalogues(older: Catalogue, newer: Catalogue, asOf: IsoDate): CatalogueChanges {
   const [before, after] = [new Set(older.slugs()), new Set(newer.slugs())];
-  const changes: ChangeLists = { linesAdded: [], linesRemoved: [], dates: [], statuses: [], kev: [] };
+  const changes: ChangeLists = { cyclesAdded: [], cyclesRemoved: [], dates: [], statuses: [], kev: [] };
   for (const slug of new Set([...before, ...after].sort())) {
     const [old, now] = [older.product(slug), newer.product(slug)];
     compareCycles(changes, old, now, asOf);
@@ -24,36 +24,38 @@ export function diffCatalogues(older: Catalogue, newer: Catalogue, asOf: IsoDate
 }
 
 type ChangeLists = {
-  -readonly [Field in "linesAdded" | "linesRemoved" | "dates" | "statuses" | "kev"]: CatalogueChanges[Field][number][];
+  -readonly [
+    Field in "cyclesAdded" | "cyclesRemoved" | "dates" | "statuses" | "kev"
+  ]: CatalogueChanges[Field][number][];
 };
 
 function compareCycles(changes: ChangeLists, old: Product | undefined, now: Product | undefined, asOf: IsoDate): void {
   const removed = new Map(old?.cycles.map((cycle) => [cycle.name, cycle]));
   for (const cycle of now?.cycles ?? []) {
     if (now === undefined) continue;
-    const line: CycleRef = { product: now.slug, cycle: cycle.name };
+    const releaseCycle: CycleRef = { product: now.slug, cycle: cycle.name };
     const before = removed.get(cycle.name);
     removed.delete(cycle.name);
-    if (before === undefined) changes.linesAdded.push(line);
+    if (before === undefined) changes.cyclesAdded.push(releaseCycle);
     else {
-      changes.dates.push(...moves(line, before, cycle));
+      changes.dates.push(...moves(releaseCycle, before, cycle));
       const [was, is] = [lifecycleState(before.eol, asOf).status, lifecycleState(cycle.eol, asOf).status];
-      if (was !== is) changes.statuses.push({ line, before: was, after: is });
+      if (was !== is) changes.statuses.push({ releaseCycle, before: was, after: is });
     }
   }
-  if (old !== undefined) for (const cycle of removed.keys()) changes.linesRemoved.push({ product: old.slug, cycle });
+  if (old !== undefined) for (const cycle of removed.keys()) changes.cyclesRemoved.push({ product: old.slug, cycle });
 }
 
 const UNKNOWN: End = { kind: "unknown" };
 
-function moves(line: CycleRef, old: ReleaseCycle, now: ReleaseCycle): readonly DateMove[] {
+function moves(releaseCycle: CycleRef, old: ReleaseCycle, now: ReleaseCycle): readonly DateMove[] {
   const pairs = [
     ["eol", old.eol, now.eol],
     ["eoas", old.eoasFrom ?? UNKNOWN, now.eoasFrom ?? UNKNOWN],
     ["eoes", old.eoesFrom ?? UNKNOWN, now.eoesFrom ?? UNKNOWN],
   ] as const;
   return pairs.flatMap(([field, before, after]) =>
-    textOf(before) === textOf(after) ? [] : [{ line, field, before, after }],
+    textOf(before) === textOf(after) ? [] : [{ releaseCycle, field, before, after }],
   );
 }
 

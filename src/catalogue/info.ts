@@ -38,7 +38,7 @@ export function catalogueInfo(bytes: Buffer, origin: string, today: IsoDate): Ca
   const content = readContent(bytes, origin);
   const products = Object.values(content.products);
   const cycles = products.flatMap(({ lines }) => lines);
-  const isDated = (line: StoredCycle, product: StoredProduct) => dated(line, product, content);
+  const isDated = (cycle: StoredCycle, product: StoredProduct) => dated(cycle, product, content);
   const cves = products.flatMap(({ kev = [] }) => kev.map(([cve]) => cve));
   return {
     date: content.stamp.date,
@@ -47,10 +47,10 @@ export function catalogueInfo(bytes: Buffer, origin: string, today: IsoDate): Ca
     age_days: daysBetween(asIsoDate(content.stamp.date), today),
     origin,
     products: products.length,
-    dated_products: products.filter((product) => product.lines.some((line) => isDated(line, product))).length,
+    dated_products: products.filter((product) => product.lines.some((cycle) => isDated(cycle, product))).length,
     cycles: cycles.length,
     dated_cycles: products.reduce(
-      (sum, product) => sum + product.lines.filter((line) => isDated(line, product)).length,
+      (sum, product) => sum + product.lines.filter((cycle) => isDated(cycle, product)).length,
       0,
     ),
     purls: Object.keys(content.purls).length,
@@ -61,8 +61,8 @@ export function catalogueInfo(bytes: Buffer, origin: string, today: IsoDate): Ca
   };
 }
 
-function dated(line: StoredCycle, product: StoredProduct, { reads, addresses }: StoredContent): boolean {
-  const claims = [[line.read ?? product.read, line.eol] as const, ...(line.also ?? [])];
+function dated(cycle: StoredCycle, product: StoredProduct, { reads, addresses }: StoredContent): boolean {
+  const claims = [[cycle.read ?? product.read, cycle.eol] as const, ...(cycle.also ?? [])];
   return claims.some(([index, end]) => {
     const read = reads[index];
     return (typeof end === "string" || end === true) && read !== undefined && addresses[read.page] !== undefined;
@@ -76,11 +76,11 @@ function sourcesOf({ products, reads, earlyEnds }: StoredContent): readonly Sour
     if (read !== undefined) counts.set(read, (counts.get(read) ?? 0) + 1);
   };
   for (const product of Object.values(products)) {
-    for (const line of product.lines) {
-      if (line.eol !== undefined) count(line.read ?? product.read);
-      for (const claims of [line.also, line.alsoEoas, line.alsoEoes, line.quarantined])
+    for (const cycle of product.lines) {
+      if (cycle.eol !== undefined) count(cycle.read ?? product.read);
+      for (const claims of [cycle.also, cycle.alsoEoas, cycle.alsoEoes, cycle.quarantined])
         for (const [read] of claims ?? []) count(read);
-      for (const { read } of line.tracks ?? []) count(read);
+      for (const { read } of cycle.tracks ?? []) count(read);
     }
   }
   for (const { read, packages } of Object.values(earlyEnds)) {

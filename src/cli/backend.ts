@@ -57,7 +57,7 @@ export async function openBackend({ io }: Invocation, settings: Settings, catalo
     const { createLocal } = await import("../api/local.ts");
     const links = localLinks(io, catalogue, settings.asOf);
     const local = createLocal({ catalogue, asOf: settings.asOf, links });
-    const assess = assessByCycle((cycles) => local.assessLines(cycles), kevFromCatalogue(catalogue));
+    const assess = assessByCycle((cycles) => local.assessCycles(cycles), kevFromCatalogue(catalogue));
     return { operations: local, assess, links };
   }
   if (text(settings.values["asOf"]) !== undefined) throw ownDay();

@@ -21,18 +21,20 @@ export interface WatchContext {
 
 /** `slug:version`, or a document; each line once, riskiest first, as POST /v1/sbom/watch keeps them. */
 export async function watchedCycles(subject: string, setting: WatchContext): Promise<readonly WatchedCycle[]> {
-  return /^[^/\\]+:[^:]+$/.test(subject) ? [lineOf(setting.catalogue, subject)] : await documentLines(subject, setting);
+  return /^[^/\\]+:[^:]+$/.test(subject)
+    ? [cycleOf(setting.catalogue, subject)]
+    : await documentCycles(subject, setting);
 }
 
-function lineOf(catalogue: Catalogue, subject: string): WatchedCycle {
+function cycleOf(catalogue: Catalogue, subject: string): WatchedCycle {
   const [slug = "", version = ""] = subject.split(":");
   const product = findProduct(catalogue, slug);
   const resolution = product && resolveVersion(product, version);
   if (product && resolution?.kind === "cycle") return { product: product.slug, cycle: resolution.cycle.name };
-  throw EolgateError.of("line-not-found", { subject });
+  throw EolgateError.of("cycle-not-found", { subject });
 }
 
-async function documentLines(file: string, { io, ...setting }: WatchContext): Promise<readonly WatchedCycle[]> {
+async function documentCycles(file: string, { io, ...setting }: WatchContext): Promise<readonly WatchedCycle[]> {
   const { findings } = await checkDocument(await readInput(file, io.cwd, () => io.stdin()), {
     ...setting,
     assess: assessByCycle(
@@ -41,8 +43,8 @@ async function documentLines(file: string, { io, ...setting }: WatchContext): Pr
     ),
   });
   const assessed = findings.flatMap(({ assessment }) => (assessment ? [{ assessment }] : []));
-  const lines = riskiest(assessed).map(
+  const byName = riskiest(assessed).map(
     ({ assessment: { releaseCycle } }) => [`${releaseCycle.product}:${releaseCycle.cycle}`, releaseCycle] as const,
   );
-  return [...new Map(lines).values()];
+  return [...new Map(byName).values()];
 }

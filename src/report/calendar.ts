@@ -40,8 +40,8 @@ function event(
   uid: (turn: UpcomingFailure) => string,
   { asOf, links }: Report,
 ): readonly string[] {
-  const line = turn.outcome.assessment?.releaseCycle;
-  const card = line === undefined ? null : safeUrl(links.scoreCard(line));
+  const releaseCycle = turn.outcome.assessment?.releaseCycle;
+  const card = releaseCycle === undefined ? null : safeUrl(links.scoreCard(releaseCycle));
   const subject = `${failureSubject(turn)}: ${failureReason(turn)}`;
   return [
     "BEGIN:VEVENT",
@@ -69,8 +69,8 @@ function event(
 function uids(): (turn: UpcomingFailure) => string {
   const seen = new Map<string, number>();
   return ({ outcome, cause }) => {
-    const line = outcome.assessment?.releaseCycle;
-    const key = `${line?.product}:${line?.cycle}|${outcome.condition}|${cause}`;
+    const releaseCycle = outcome.assessment?.releaseCycle;
+    const key = `${releaseCycle?.product}:${releaseCycle?.cycle}|${outcome.condition}|${cause}`;
     const earlier = seen.get(key) ?? 0;
     seen.set(key, earlier + 1);
     return hash(`${key}|${earlier}`);

@@ -65,8 +65,8 @@ export const markdown: Reporter = (report, options) => {
     ...unmatchedPart(
       report,
       together
-        ? unmatchedLines(together)
-        : scans.flatMap((scan) => unmatchedLines(scan, scans.length > 1 ? scan.scan.file : undefined)),
+        ? unresolvedLines(together)
+        : scans.flatMap((scan) => unresolvedLines(scan, scans.length > 1 ? scan.scan.file : undefined)),
     ),
     ...inputsPart(report),
     ...waiverPart(report),
@@ -126,7 +126,7 @@ function listing({
   const left = open.length - listed.length;
   const lines = listed.map(
     (row) =>
-      `| ${[ICONS[row.state], lineCell(report, row), code(truncate(formatComponent(row), 80)), endsCell(row), riskCell(row), origin(row), whyCell(report, row)].join(" | ")} |`,
+      `| ${[ICONS[row.state], cycleCell(report, row), code(truncate(formatComponent(row), 80)), endsCell(row), riskCell(row), origin(row), whyCell(report, row)].join(" | ")} |`,
   );
   const table = [
     `| | Release cycle | Component | End of support | Risk | ${heading} | Reason |`,
@@ -136,7 +136,7 @@ function listing({
   return [table, ...(left > 0 ? [`…and ${formatCount(left, "more release cycle")}; \`--details\` lists all.`] : [])];
 }
 
-function lineCell(report: Report, { assessment, outcome }: ReportRow): string {
+function cycleCell(report: Report, { assessment, outcome }: ReportRow): string {
   if (assessment === undefined) return text(CONDITION_LABELS[outcome.condition].title);
   const words = `**${text(formatCycle(assessment))}**`;
   return link(words, report.links.scoreCard(assessment.releaseCycle));
@@ -180,7 +180,7 @@ function unmatchedPart(report: Report, lines: readonly string[]): readonly strin
   return [head, ...levels, ...folded("Components that could not be assessed", lines)];
 }
 
-function unmatchedLines({ unmatched }: RowSet, file?: string): readonly string[] {
+function unresolvedLines({ unmatched }: RowSet, file?: string): readonly string[] {
   return unmatched.map(({ reason, count: n, examples }) => {
     const names = examples.map(({ component }) => code(truncate(formatComponentName(component), 60))).join(", ");
     const where = file === undefined ? "" : `${code(file)}: `;

@@ -47,7 +47,7 @@ export interface WatchService {
   /** Stores the pending list and puts the confirmation mail into the outbox, in one transaction. */
   watch(
     email: string,
-    lines: readonly { readonly product: string; readonly cycle: string }[],
+    releaseCycles: readonly { readonly product: string; readonly cycle: string }[],
   ): Promise<{ readonly email: string }>;
   /** For the page with the button: what a token would do, or undefined when it is unknown, used or too late. */
   lookUp(token: string, purpose: "confirm" | "unsubscribe"): Promise<{ readonly lines: readonly string[] } | undefined>;

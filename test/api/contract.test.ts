@@ -121,12 +121,12 @@ describe("local and remote say the same", () => {
   });
 
   test("assessments come back as the core made them", async () => {
-    const lines = served.catalogue.slugs().flatMap((slug) => {
+    const releaseCycles = served.catalogue.slugs().flatMap((slug) => {
       const product = served.catalogue.product(slug);
       return (product?.cycles ?? []).map((cycle) => ({ product: slug, cycle: cycle.name }));
     });
-    expect(lines.length).toBeGreaterThan(400);
-    const [here, there] = [await local.assessLines(lines), await remote.assessLines(lines)];
+    expect(releaseCycles.length).toBeGreaterThan(400);
+    const [here, there] = [await local.assessCycles(releaseCycles), await remote.assessCycles(releaseCycles)];
     for (const [index, assessment] of here.entries()) {
       const { cycle, ...rest } = assessment;
       // What the wire does not carry: ends of active and extended support, which no gate and no score looks at.
@@ -150,9 +150,9 @@ describe("what leaves the machine", () => {
   test("a line that the service does not know is never silently left out", async () => {
     const [line] = served.catalogue.slugs();
     if (line === undefined) throw new Error("the fixture is empty");
-    await expect(remote.assessLines([{ product: line, cycle: "no-such-line" }])).rejects.toMatchObject({
+    await expect(remote.assessCycles([{ product: line, cycle: "no-such-line" }])).rejects.toMatchObject({
       kind: "network",
-      code: "line-not-at-service",
+      code: "cycle-not-at-service",
     });
   });
 });

@@ -168,8 +168,10 @@ describe("batches", () => {
 
   test("a line answered with an error ends the scan", async () => {
     const base = await service((_, response, body) => json(response, 200, JSON.parse(body).products.map(errorFor)));
-    const line = { product: asProductSlug("frob"), cycle: "1" };
-    await expect(remoteTo(base).remote.assessLines([line])).rejects.toMatchObject({ code: "line-not-at-service" });
+    const releaseCycle = { product: asProductSlug("frob"), cycle: "1" };
+    await expect(remoteTo(base).remote.assessCycles([releaseCycle])).rejects.toMatchObject({
+      code: "cycle-not-at-service",
+    });
   });
 });
 

@@ -65,7 +65,7 @@ describe("the answer to a document", () => {
     const unresolved: Resolution = { kind: "unmatched", reason: "name-not-recognised" };
     const assessed = assessBySentDocument(
       // Only these fields are read.
-      { sbom: async () => answer as SbomResponse, assessLines: async () => [] },
+      { sbom: async () => answer as SbomResponse, assessCycles: async () => [] },
       { strict: false },
     );
     return assessed({ document, resolutions: document.components.map(() => unresolved), bytes });

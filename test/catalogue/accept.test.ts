@@ -56,7 +56,7 @@ describe("a catalogue that is accepted", () => {
   test("replaces the one in use, with its signature", async () => {
     const offered = catalogueOf(31, "2025-03-20", true);
     const accepted = await accept(offered, { trust: trusting(other.publicKey, publicKey) });
-    expect(accepted.changes.linesAdded).toEqual([{ product: "a", cycle: "31" }]);
+    expect(accepted.changes.cyclesAdded).toEqual([{ product: "a", cycle: "31" }]);
     expect(accepted.quarantined).toEqual([]);
     expect(here().equals(offered)).toBe(true);
   });

@@ -35,8 +35,8 @@ const run = (...argv: string[]) => runCommand(["catalogue", ...argv], { cwd: fol
 function moved(slug: string, name: string, eol: string): StoredContent {
   const product = content.products[slug];
   if (product === undefined) throw new Error(`no ${slug}`);
-  const lines = product.lines.map((line) => (line.name === name ? { ...line, eol, also: [] } : line));
-  return { ...content, products: { ...content.products, [slug]: { ...product, lines } } };
+  const cycles = product.lines.map((cycle) => (cycle.name === name ? { ...cycle, eol, also: [] } : cycle));
+  return { ...content, products: { ...content.products, [slug]: { ...product, lines: cycles } } };
 }
 function file(name: string, bytes: Uint8Array): string {
   writeFileSync(join(folder, name), bytes);
@@ -112,7 +112,9 @@ describe("diff", () => {
     expect(text).toMatch(/debian 11 {2}end {2}2030-01-01 {2}2024-08-14/);
     expect(text).toMatch(/debian 11 {2}active {2}eol/);
     const json = JSON.parse((await run("diff", old, "new.json", "--format", "json")).out);
-    expect(json.dates).toEqual([expect.objectContaining({ line: { product: "debian", cycle: "11" }, field: "eol" })]);
+    expect(json.dates).toEqual([
+      expect.objectContaining({ releaseCycle: { product: "debian", cycle: "11" }, field: "eol" }),
+    ]);
     expect(json.statuses).toHaveLength(1);
     const markdown = (await run("diff", old, "new.json", "--format", "markdown")).out;
     expect(markdown).toContain("| debian 11 | end | 2030-01-01 | 2024-08-14 |");

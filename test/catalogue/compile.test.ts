@@ -74,7 +74,7 @@ describe("contradictions are refused with their place", () => {
       "duplicate-slug",
       "a",
     ],
-    ["a line twice", inputs([recorded("a", [one, one])]), "duplicate-line", "a:1"],
+    ["a line twice", inputs([recorded("a", [one, one])]), "duplicate-cycle", "a:1"],
     [
       "an alias that is another's slug",
       inputs([recorded("a", [one], { aliases: ["b"] }), recorded("b", [one])]),
@@ -121,7 +121,7 @@ describe("contradictions are refused with their place", () => {
           },
         ],
       }),
-      "unknown-line",
+      "unknown-cycle",
       "a:9",
     ],
     [
@@ -181,12 +181,12 @@ function wordsBesideExcerpt(word: string, readOn = "2025-02-20"): number {
 
 describe("words of vendors", () => {
   test("an equal word stands beside the record's", () => {
-    const line = lineOf(
+    const cycle = lineOf(
       inputs(record, {}, { vendors: [vendor("v", [fact("a", "1", "eol", "2026-01-31")])] }),
       "a",
       "1",
     );
-    expect(line.claims.map(({ kind, url }) => [kind, url])).toEqual([
+    expect(cycle.claims.map(({ kind, url }) => [kind, url])).toEqual([
       ["upstream", "https://record.test/a"],
       ["vendor-feed", "https://vendor.test/v.json"],
     ]);
@@ -212,12 +212,12 @@ describe("words of vendors", () => {
   test("a newer word of one origin replaces the older", () => {
     const older = vendor("old", [fact("a", "1", "eol", "2025-12-31")], { origin: "v", readOn: "2024-01-01" });
     const newer = vendor("new", [fact("a", "1", "eol", "2026-01-31")], { origin: "v" });
-    const line = lineOf(inputs(record, {}, { vendors: [older, newer] }), "a", "1");
-    expect(line.claims.map(({ source }) => source)).toEqual(["endoflife.date", "new"]);
+    const cycle = lineOf(inputs(record, {}, { vendors: [older, newer] }), "a", "1");
+    expect(cycle.claims.map(({ source }) => source)).toEqual(["endoflife.date", "new"]);
   });
   test("silence on the day is no statement", () => {
-    const line = lineOf(inputs(record, {}, { vendors: [vendor("v", [fact("a", "1", "eol", "open")])] }), "a", "1");
-    expect(line.claims).toHaveLength(1);
+    const cycle = lineOf(inputs(record, {}, { vendors: [vendor("v", [fact("a", "1", "eol", "open")])] }), "a", "1");
+    expect(cycle.claims).toHaveLength(1);
   });
   test("the record's silence is filled, and served", () => {
     const silent = [recorded("a", [cycle("1", "2020-01-01", "open")])];
@@ -229,7 +229,7 @@ describe("words of vendors", () => {
     expect(line.eol).toMatchObject({ kind: "dated", date: { value: "2026-01-31" } });
   });
   test("active and extended support have words of their own", () => {
-    const line = lineOf(
+    const cycle = lineOf(
       inputs(
         record,
         {},
@@ -238,8 +238,8 @@ describe("words of vendors", () => {
       "a",
       "1",
     );
-    expect(line.eoasClaims?.map(({ kind }) => kind)).toEqual(["upstream", "vendor-feed"]);
-    expect(line.eoesClaims?.at(-1)?.end).toMatchObject({ date: { value: "2028-01-31" } });
+    expect(cycle.eoasClaims?.map(({ kind }) => kind)).toEqual(["upstream", "vendor-feed"]);
+    expect(cycle.eoesClaims?.at(-1)?.end).toMatchObject({ date: { value: "2028-01-31" } });
   });
 });
 
@@ -272,9 +272,9 @@ test("an override is served with its reason, the record's word stays", () => {
       reason: "the table lags",
     },
   ];
-  const line = lineOf(inputs([recorded("a", [one])], { corrections }), "a", "1");
-  expect(line.eol).toMatchObject({ date: { value: "2027-01-01" } });
-  expect(line.claims).toContainEqual(expect.objectContaining({ kind: "override", reason: "the table lags" }));
+  const cycle = lineOf(inputs([recorded("a", [one])], { corrections }), "a", "1");
+  expect(cycle.eol).toMatchObject({ date: { value: "2027-01-01" } });
+  expect(cycle.claims).toContainEqual(expect.objectContaining({ kind: "override", reason: "the table lags" }));
 });
 
 test("a model's earliest day is kept apart from its end", () => {

@@ -21,8 +21,8 @@ import { serveReference } from "./reference-mirror.ts";
 
 /** Moved ends that are not the vendor's: a feed that is as recent as the record leads over it. */
 const movedOtherwise = (moves: CatalogueChanges["dates"], catalogue: Catalogue) =>
-  moves.filter(({ line, field }) => {
-    const cycle = catalogue.product(line.product)?.cycles.find(({ name }) => name === line.cycle);
+  moves.filter(({ releaseCycle, field }) => {
+    const cycle = catalogue.product(releaseCycle.product)?.cycles.find(({ name }) => name === releaseCycle.cycle);
     return field === "eol" && effectiveClaim(cycle?.claims ?? [])?.kind !== "vendor-feed";
   });
 
@@ -54,10 +54,10 @@ describeWithShared("over the reference data", "upstream/", (folder) => {
       });
       const failed = new Set(report.sources.filter(({ outcome }) => outcome === "failed").map(({ id }) => id));
       expect(served.filter((id) => failed.has(id))).toEqual([]);
-      const { linesAdded, linesRemoved, productsAdded, productsRemoved, dates, kev } = report.changes;
-      expect({ linesAdded, linesRemoved, productsAdded, productsRemoved, kev }).toEqual({
-        linesAdded: [],
-        linesRemoved: [],
+      const { cyclesAdded, cyclesRemoved, productsAdded, productsRemoved, dates, kev } = report.changes;
+      expect({ cyclesAdded, cyclesRemoved, productsAdded, productsRemoved, kev }).toEqual({
+        cyclesAdded: [],
+        cyclesRemoved: [],
         productsAdded: [],
         productsRemoved: [],
         kev: [],
@@ -128,6 +128,6 @@ describeWithShared("over the reference data", "upstream/", (folder) => {
   test("a catalogue is no different from itself", () => {
     const catalogue = loadCatalogue();
     const changes = diffCatalogues(catalogue, loadCatalogue(), today);
-    expect([...changes.dates, ...changes.statuses, ...changes.linesAdded, ...changes.kev]).toEqual([]);
+    expect([...changes.dates, ...changes.statuses, ...changes.cyclesAdded, ...changes.kev]).toEqual([]);
   });
 });

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { isMonotonic, recordScope, type StatedScope } from "../../src/catalogue/compile/scope.ts";
 import type { StoredCycle, StoredProduct } from "../../src/catalogue/schema.ts";
 
-function product(lines: readonly StoredCycle[], more: Partial<StoredProduct> = {}): StoredProduct {
-  return { name: "x", category: "library", surface: "standard", record: "custom", read: 0, lines, ...more };
+function product(cycles: readonly StoredCycle[], more: Partial<StoredProduct> = {}): StoredProduct {
+  return { name: "x", category: "library", surface: "standard", record: "custom", read: 0, lines: cycles, ...more };
 }
 const released = (...cycles: readonly (readonly [string, string?])[]): StoredProduct =>
   product(cycles.map(([name, day]) => ({ name, ...(day !== undefined && { released: day }) })));

@@ -149,8 +149,8 @@ describe("a sound answer", () => {
       ["cisa-kev", "read", 1],
       ["invented-feed", "read", 1],
     ]);
-    expect(report.changes.linesAdded).toEqual([{ product: "a", cycle: "31" }]);
-    expect(report.changes.dates.map(({ line, field }) => [line.cycle, field])).toEqual([["2", "eol"]]);
+    expect(report.changes.cyclesAdded).toEqual([{ product: "a", cycle: "31" }]);
+    expect(report.changes.dates.map(({ releaseCycle, field }) => [releaseCycle.cycle, field])).toEqual([["2", "eol"]]);
     expect(loadCatalogue({ path: join(folder, "catalogue.json") }).metadata).toMatchObject({
       date: "2025-03-31",
       kevVersion: "2025.03.31",
@@ -261,7 +261,7 @@ describe("a failure leaves the last good catalogue", () => {
 
   test("one line fewer is no shrinking", async () => {
     mirror.pages.set(RECORD, serves(recordText(Object.fromEntries(Object.entries(LINES).slice(0, 29)))));
-    expect((await update()).changes.linesRemoved).toEqual([{ product: "a", cycle: "30" }]);
+    expect((await update()).changes.cyclesRemoved).toEqual([{ product: "a", cycle: "30" }]);
   });
 
   test("a contradiction", async () => {

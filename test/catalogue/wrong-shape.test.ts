@@ -28,8 +28,8 @@ writeFileSync(join(folder, "bom.json"), JSON.stringify({ bomFormat: "CycloneDX",
 async function check(changed: Record<string, unknown>): Promise<{ readonly exit: number; readonly err: string }> {
   // The type is what this test breaks.
   writeFileSync(join(folder, "catalogue.json"), encodeCatalogue(changed as unknown as StoredContent));
-  const world = { cwd: folder, today: "2026-12-01", env: { EOLGATE_CATALOGUE: join(folder, "catalogue.json") } };
-  return runCommand(["check", "bom.json"], world);
+  const setup = { cwd: folder, today: "2026-12-01", env: { EOLGATE_CATALOGUE: join(folder, "catalogue.json") } };
+  return runCommand(["check", "bom.json"], setup);
 }
 
 const WRONG = [null, 7, "text", [], [null], {}, { x: null }] as const;

@@ -12,7 +12,7 @@ export interface Outcome {
   readonly err: string;
 }
 
-export interface FakeWorld {
+export interface FakeSetup {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string | Uint8Array;
@@ -22,14 +22,14 @@ export interface FakeWorld {
 }
 
 /** The context, and what was written to it so far. */
-export function fakeIo(world: FakeWorld): {
+export function fakeIo(setup: FakeSetup): {
   readonly io: ProcessContext;
   readonly taken: () => { readonly out: string; readonly err: string };
 } {
   const out: string[] = [];
   const err: string[] = [];
-  const tty = world.tty === true;
-  const today = asIsoDate(world.today ?? "2026-11-21");
+  const tty = setup.tty === true;
+  const today = asIsoDate(setup.today ?? "2026-11-21");
   const io: ProcessContext = {
     out: (text) => {
       out.push(typeof text === "string" ? text : new TextDecoder().decode(text));
@@ -38,14 +38,14 @@ export function fakeIo(world: FakeWorld): {
     err: (text) => void err.push(text),
     stdin: () =>
       Promise.resolve(
-        typeof world.stdin === "string" ? new TextEncoder().encode(world.stdin) : (world.stdin ?? new Uint8Array()),
+        typeof setup.stdin === "string" ? new TextEncoder().encode(setup.stdin) : (setup.stdin ?? new Uint8Array()),
       ),
     streams: () => ({ input: new PassThrough(), output: new PassThrough() }),
-    env: world.env ?? {},
-    cwd: world.cwd,
+    env: setup.env ?? {},
+    cwd: setup.cwd,
     today: () => today,
     now: () => Date.parse(`${today}T12:00:00Z`),
-    terminal: { out: tty, err: tty, in: tty, columns: world.columns ?? 0 },
+    terminal: { out: tty, err: tty, in: tty, columns: setup.columns ?? 0 },
     stop: () => new AbortController().signal,
   };
   return { io, taken: () => ({ out: out.join(""), err: err.join("") }) };
@@ -59,7 +59,7 @@ export function invocation(name: string, io: ProcessContext, flags: Invocation["
 }
 
 /** Runs the whole command line in this process, as `bin/` would in its own. */
-export async function runCommand(argv: readonly string[], world: FakeWorld): Promise<Outcome> {
-  const { io, taken } = fakeIo(world);
+export async function runCommand(argv: readonly string[], setup: FakeSetup): Promise<Outcome> {
+  const { io, taken } = fakeIo(setup);
   return { exit: await run(argv, io), ...taken() };
 }

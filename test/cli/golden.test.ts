@@ -2,14 +2,14 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { runCommand } from "./fake-io.ts";
-import type { FakeWorld } from "./fake-io.ts";
+import type { FakeSetup } from "./fake-io.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 /** Relative, as a user would give it: the path stands in reports. */
 const catalogue = "test/fixtures/catalogue.json";
 
-/** [name of the golden file, arguments, what differs from the usual world]. Paths are relative to the repository. */
-const CASES: readonly (readonly [name: string, argv: readonly string[], world?: Partial<FakeWorld>])[] = [
+/** [name of the golden file, arguments, what differs from the usual setup]. Paths are relative to the repository. */
+const CASES: readonly (readonly [name: string, argv: readonly string[], setup?: Partial<FakeSetup>])[] = [
   ["check-web-shop", ["check", "examples/web-shop.cdx.json"]],
   ["check-web-shop-color", ["check", "examples/web-shop.cdx.json"], { tty: true, columns: 110 }],
   ["check-web-shop-narrow", ["check", "examples/web-shop.cdx.json"], { env: { COLUMNS: "80" } }],
@@ -145,11 +145,11 @@ const CASES: readonly (readonly [name: string, argv: readonly string[], world?: 
 ];
 
 describe("golden", () => {
-  test.each(CASES.map(([name, argv, world]) => ({ name, argv, world })))("$name", async ({ name, argv, world }) => {
+  test.each(CASES.map(([name, argv, setup]) => ({ name, argv, setup })))("$name", async ({ name, argv, setup }) => {
     const outcome = await runCommand(argv, {
       cwd: root,
-      ...world,
-      env: { EOLGATE_CATALOGUE: catalogue, ...world?.env },
+      ...setup,
+      env: { EOLGATE_CATALOGUE: catalogue, ...setup?.env },
     });
     const shown = `$ eolgate ${argv.join(" ")}\n[exit ${outcome.exit}]\n--- out\n${outcome.out}--- err\n${outcome.err}`
       .replaceAll(root, "<root>/")

@@ -56,14 +56,14 @@ describe("a day before the catalogue's date", () => {
 
   test("is exit 4 for every command that assesses", async () => {
     const cwd = project();
-    const world = { cwd, today: "2020-01-01", env: { EOLGATE_CATALOGUE } };
+    const setup = { cwd, today: "2020-01-01", env: { EOLGATE_CATALOGUE } };
     for (const argv of [
       ["status", "nodejs", "18"],
       ["score", "nodejs", "18"],
       ["explain", "nodejs:18"],
       ["enrich", "bom.json"],
     ])
-      expect([argv, (await runCommand(argv, world)).exit]).toEqual([argv, 4]);
+      expect([argv, (await runCommand(argv, setup)).exit]).toEqual([argv, 4]);
   });
 
   test("in the configuration file is exit 4: the file comes with what is checked", async () => {
@@ -182,12 +182,12 @@ describe("output onto an input is refused, and the input stays", () => {
   test("for diff and enrich too", async () => {
     const cwd = project();
     writeFileSync(join(cwd, "old.json"), BOM);
-    const world = { cwd, today: "2026-12-01", env: { EOLGATE_CATALOGUE } };
+    const setup = { cwd, today: "2026-12-01", env: { EOLGATE_CATALOGUE } };
     for (const argv of [
       ["diff", "old.json", "bom.json", "-o", "old.json"],
       ["enrich", "bom.json", "-o", "bom.json"],
     ])
-      expect([argv, (await runCommand(argv, world)).exit]).toEqual([argv, 2]);
+      expect([argv, (await runCommand(argv, setup)).exit]).toEqual([argv, 2]);
     expect(readFileSync(join(cwd, "old.json"), "utf8")).toBe(BOM);
   });
 

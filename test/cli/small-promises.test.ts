@@ -144,10 +144,10 @@ describe("words", () => {
       reason: "version-ambiguous",
       candidates: expect.arrayContaining(["3.12"]),
       score: null,
-      ruling: { verdict: "none" },
+      outcome: { severity: "none" },
     });
     const past = JSON.parse((await eolgate(folder, "explain", "nodejs:18", "--format", "json")).out);
-    expect(past).toMatchObject({ score: { product: "nodejs", version: "18" }, ruling: { verdict: "fail" } });
+    expect(past).toMatchObject({ score: { product: "nodejs", version: "18" }, outcome: { severity: "fail" } });
   });
 
   test.runIf(existsSync("/dev/full"))("a full disk under standard output is no bug of ours", () => {

@@ -22,7 +22,6 @@ export const RULED_OUT: readonly RuledOutTerm[] = [
     use: "severity, outcome",
     identifier: /\brulings?\b/,
     prose: /\brulings?\b/i,
-    limit: { identifiers: 2 },
   },
   {
     term: "sighting",

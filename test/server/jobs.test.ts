@@ -6,24 +6,24 @@ import { createJobs, standardJobs } from "../../src/server/jobs.ts";
 import type { Job, Jobs } from "../../src/server/jobs.ts";
 import { SILENT } from "../../src/server/log.ts";
 import type { Store } from "../../src/store/store.ts";
-import { clockAt, testStore } from "./world.ts";
-import type { TestStore } from "./world.ts";
+import { clockAt, testStore } from "./harness.ts";
+import type { StoreFixture } from "./harness.ts";
 
 const clock = clockAt("2026-08-22T12:00:00Z");
-let world: TestStore;
+let fixture: StoreFixture;
 let runs: string[] = [];
 const made: Jobs[] = [];
 beforeEach(async () => {
   clock.set("2026-08-22T12:00:00Z");
   runs = [];
-  world = await testStore();
+  fixture = await testStore();
 });
 afterEach(async () => {
   for (const jobs of made.splice(0)) await jobs.stop();
-  await world.close();
+  await fixture.close();
 });
 
-const jobsOf = (jobs: readonly Job[], store: Store = world.store): Jobs => {
+const jobsOf = (jobs: readonly Job[], store: Store = fixture.store): Jobs => {
   const created = createJobs({ store, clock, log: SILENT, jobs, random: () => 0 });
   made.push(created);
   return created;
@@ -68,24 +68,24 @@ describe("a job", () => {
         return {};
       },
     });
-    const others = [jobsOf([slow]), jobsOf([slow], await world.again()), jobsOf([slow], await world.again())];
+    const others = [jobsOf([slow]), jobsOf([slow], await fixture.again()), jobsOf([slow], await fixture.again())];
     await Promise.all(others.map((jobs) => jobs.wake("note")));
     expect(runs).toEqual(["1"]);
   });
 
   test("woken while another process is at it, runs at a turn after that", async () => {
-    await world.store.jobs.acquire("note", "another", clock(), clock() + MINUTE);
+    await fixture.store.jobs.acquire("note", "another", clock(), clock() + MINUTE);
     const jobs = jobsOf([noting({ due: () => false })]);
     await jobs.wake("note");
     expect(runs).toEqual([]);
-    await world.store.jobs.release("note", "another", clock());
+    await fixture.store.jobs.release("note", "another", clock());
     jobs.start();
     await turns(50);
     expect(runs).toEqual(["run"]);
   });
 
   test("is taken over from a process that died, when its lease has run out", async () => {
-    await world.store.jobs.acquire("note", "dead", clock(), clock() + MINUTE);
+    await fixture.store.jobs.acquire("note", "dead", clock(), clock() + MINUTE);
     const jobs = jobsOf([noting()]);
     await jobs.wake("note");
     expect(runs).toEqual([]);
@@ -115,13 +115,13 @@ describe("a job", () => {
   test("survives a store that does not answer", async () => {
     let down = true;
     const store: Store = {
-      ...world.store,
+      ...fixture.store,
       jobs: {
-        ...world.store.jobs,
+        ...fixture.store.jobs,
         get: (name) =>
           down
             ? Promise.reject(EolgateError.raw("unavailable", { code: "store-unavailable", message: "down" }))
-            : world.store.jobs.get(name),
+            : fixture.store.jobs.get(name),
       },
     };
     const jobs = jobsOf([noting({ due: () => false, atStart: true })], store);
@@ -158,7 +158,7 @@ const note = (name: string) => async (): Promise<object> => {
 };
 const standard = (refresh?: () => Promise<object>): readonly Job[] =>
   standardJobs({
-    store: world.store,
+    store: fixture.store,
     clock,
     sendMails: note("mails"),
     sendAlerts: note("alerts"),
@@ -188,7 +188,7 @@ describe("the standard jobs", () => {
   });
 
   test("pruning drops what is over, keeps what counts", async () => {
-    const { allowances } = world.store;
+    const { allowances } = fixture.store;
     const used = async (day: string): Promise<number> => (await allowances.lease("a", asIsoDate(day), 1, 5)).used;
     for (const day of ["2026-08-20", "2026-08-21", "2026-08-22"]) expect(await used(day)).toBe(1);
     await jobsOf(standard()).wake("prune");

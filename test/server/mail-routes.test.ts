@@ -151,11 +151,11 @@ describe("POST /v1/sbom/watch (4.7)", () => {
     const page = await service.get(link);
     expect(page.headers["content-type"]).toBe("text/html; charset=utf-8");
     expect(page.body).toContain(">express:3<");
-    expect(await service.world.store.watch.confirmedOf("ann@example.org")).toBeUndefined();
+    expect(await service.fixture.store.watch.confirmedOf("ann@example.org")).toBeUndefined();
 
     const done = await service.inject({ method: "POST", url: link });
     expect([done.statusCode, done.body.includes("confirmed")]).toEqual([200, true]);
-    expect((await service.world.store.watch.confirmedOf("ann@example.org"))?.lines).toHaveLength(2);
+    expect((await service.fixture.store.watch.confirmedOf("ann@example.org"))?.lines).toHaveLength(2);
     expect((await service.inject({ method: "POST", url: link })).statusCode).toBe(404);
   });
 
@@ -174,7 +174,7 @@ describe("POST /v1/sbom/watch (4.7)", () => {
       payload: "List-Unsubscribe=One-Click",
     });
     expect(answer.statusCode).toBe(200);
-    expect(await service.world.store.watch.confirmedOf("ann@example.org")).toBeUndefined();
+    expect(await service.fixture.store.watch.confirmedOf("ann@example.org")).toBeUndefined();
   });
 
   test("a confirmation that comes after seven days is too late", async () => {

@@ -12,7 +12,7 @@ import { SILENT, type Log } from "../../src/server/log.ts";
 import { createStoreServices, type StoreServices, type StoreServicesOptions } from "../../src/server/store-services.ts";
 import type { AppContext } from "../../src/server/app-context.ts";
 import { DEFAULT_SETTINGS, type ServerSettings } from "../../src/server/settings.ts";
-import { clockAt, SECRETS, testStore, type TestClock, type TestStore } from "./world.ts";
+import { clockAt, SECRETS, testStore, type TestClock, type StoreFixture } from "./harness.ts";
 
 export const PUBLIC_URL = "https://eol.example.org";
 
@@ -63,7 +63,7 @@ export interface Service {
   readonly app: FastifyInstance;
   readonly clock: TestClock;
   readonly over: StoreServices;
-  readonly world: TestStore;
+  readonly fixture: StoreFixture;
   readonly editions: Editions;
   /** A fresh key of a tier. */
   key(tier?: string): Promise<string>;
@@ -74,12 +74,12 @@ export interface Service {
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const clock = clockAt(options.at ?? BEFORE_CUT_OFF);
-  const world = await testStore();
+  const fixture = await testStore();
   const settings = { ...DEFAULT_SETTINGS, publicUrl: PUBLIC_URL, ...options.settings };
   const log = options.log ?? SILENT;
   const editions = createEditions(served, { links: linksUnder(settings.publicUrl), version: "0.0.0-test" }, clock);
   const over = createStoreServices({
-    store: world.store,
+    store: fixture.store,
     secrets: SECRETS,
     tiers: options.tiers === undefined ? DEFAULT_TIERS : parseTiers({ tiers: options.tiers }, "test"),
     clock,
@@ -108,7 +108,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     app,
     clock,
     over,
-    world,
+    fixture,
     editions,
     key: async (tier = "enterprise") => {
       emails += 1;
@@ -128,7 +128,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     await app.close();
     await documents.close();
     await over.close();
-    await world.close();
+    await fixture.close();
   });
   return service;
 }

@@ -22,11 +22,11 @@ const ENDS = ["eol", "eoas", "eoes"] as const;
 /** No line twice; no end before its release, unless a decision drops the wrong date. */
 export function checkDates(context: CompileContext, slug: string, product: StoredProduct): StoredProduct {
   const seen = new Set<string>();
-  const lines = product.lines.map((line) => {
-    const where = `${slug}:${line.name}`;
-    if (seen.has(line.name)) context.problems.refuse("duplicate-line", where, `${where} is recorded twice`);
-    seen.add(line.name);
-    const decided = withDecisions(context, slug, line);
+  const cycles = product.lines.map((cycle) => {
+    const where = `${slug}:${cycle.name}`;
+    if (seen.has(cycle.name)) context.problems.refuse("duplicate-cycle", where, `${where} is recorded twice`);
+    seen.add(cycle.name);
+    const decided = withDecisions(context, slug, cycle);
     const released = lastStoredDay(decided.released);
     for (const field of ENDS) {
       const end = lastStoredDay(decided[field]);
@@ -39,7 +39,7 @@ export function checkDates(context: CompileContext, slug: string, product: Store
     }
     return decided;
   });
-  return { ...product, lines };
+  return { ...product, lines: cycles };
 }
 
 /** A release known by its month may fall on any of its days. */
@@ -47,15 +47,17 @@ function firstDay(released: string | undefined): string {
   return released === undefined ? "" : released.length > 7 ? released : `${released}-01`;
 }
 
-function withDecisions({ curated, problems }: CompileContext, slug: string, line: StoredCycle): StoredCycle {
-  const decisions = curated.decisions.dates.filter(({ product, cycle }) => product === slug && cycle === line.name);
+function withDecisions({ curated, problems }: CompileContext, slug: string, storedCycle: StoredCycle): StoredCycle {
+  const decisions = curated.decisions.dates.filter(
+    ({ product, cycle }) => product === slug && cycle === storedCycle.name,
+  );
   return decisions.reduce((decided, { field, drop, why }) => {
     if (decided[field] !== drop) {
-      problems.note("decision-of-nothing", `${slug}:${line.name}`, `${field} is not ${drop} any more: ${why}`);
+      problems.note("decision-of-nothing", `${slug}:${storedCycle.name}`, `${field} is not ${drop} any more: ${why}`);
       return decided;
     }
     const { [field]: _, ...rest } = decided;
-    problems.note("date-dropped", `${slug}:${line.name}`, `${field} ${drop}: ${why}`);
+    problems.note("date-dropped", `${slug}:${storedCycle.name}`, `${field} ${drop}: ${why}`);
     return rest;
-  }, line);
+  }, storedCycle);
 }

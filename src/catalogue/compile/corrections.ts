@@ -9,18 +9,18 @@ export function withCorrections(context: CompileContext, slug: string, product: 
   for (const { cycle } of corrections)
     if (!known.has(cycle))
       context.problems.refuse(
-        "unknown-line",
+        "unknown-cycle",
         `${slug}:${cycle}`,
         `corrections.json corrects ${slug}:${cycle}, which is in no record`,
       );
-  const lines = product.lines.map((line) => {
+  const cycles = product.lines.map((storedCycle) => {
     const claims = corrections
-      .filter(({ cycle }) => cycle === line.name)
+      .filter(({ cycle }) => cycle === storedCycle.name)
       .map(({ kind, page, on, reason, eol }): StoredClaim => {
         const url = address(context, page);
         return [context.tables.read({ kind, source: "eolgate", url, on, reason }), eol];
       });
-    return claims.length === 0 ? line : { ...line, also: [...(line.also ?? []), ...claims] };
+    return claims.length === 0 ? storedCycle : { ...storedCycle, also: [...(storedCycle.also ?? []), ...claims] };
   });
-  return { ...product, lines };
+  return { ...product, lines: cycles };
 }

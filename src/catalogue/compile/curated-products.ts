@@ -31,7 +31,7 @@ const Read = Type.Object(
 );
 const Reads = Type.Array(Read, { minItems: 1 });
 
-const Line = Type.Object(
+const CuratedCycle = Type.Object(
   {
     cycle: text,
     released: optional(date),
@@ -66,7 +66,7 @@ export const Product = Type.Object(
     /** Whether every release cycle is recorded. Absent: not checked. */
     scope: optional(Type.Union([Type.Literal("complete"), Type.Literal("partial")])),
     reads: Reads,
-    lines: Type.Array(Line, { minItems: 1 }),
+    lines: Type.Array(CuratedCycle, { minItems: 1 }),
   },
   closed,
 );

@@ -16,7 +16,7 @@ export function packageListProduct(context: CompileContext, list: CuratedPackage
     tables.read({ kind: "custom", source: OWN_SOURCE, url: address(context, page), ...read }),
   );
   const product = reads[0] ?? 0;
-  const lines = list.packages.map(([name, eol, index, successor]): StoredCycle => {
+  const cycles = list.packages.map(([name, eol, index, successor]): StoredCycle => {
     const read = reads[index];
     if (read === undefined) problems.refuse("no-source", `${list.slug}:${name}`, "the row names no read");
     return compact({
@@ -35,6 +35,6 @@ export function packageListProduct(context: CompileContext, list: CuratedPackage
     parts: true,
     policy: tables.address(address(context, list.policy)),
     read: product,
-    lines,
+    lines: cycles,
   };
 }

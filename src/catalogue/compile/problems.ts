@@ -2,7 +2,7 @@
 import { EolgateError } from "../../core/errors.ts";
 
 export interface Problem {
-  /** `two-products`, `end-before-release`, `duplicate-slug`, `duplicate-line`, `name-clash`, `purl-invalid`, … */
+  /** `two-products`, `end-before-release`, `duplicate-slug`, `duplicate-cycle`, `name-clash`, `purl-invalid`, … */
   readonly code: string;
   /** The identifier, line or file that is wrong. */
   readonly where: string;

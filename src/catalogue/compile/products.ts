@@ -50,10 +50,10 @@ export function recordedProduct(
       on: pages.read_on,
       copied: true,
     });
-  const lines = product.cycles.map((cycle): StoredCycle => {
-    const line = recordedLine(context, product, cycle);
-    const isCopy = page !== undefined && pages !== undefined && copies(pages, line);
-    return isCopy ? { ...line, read: page } : line;
+  const cycles = product.cycles.map((cycle): StoredCycle => {
+    const stored = recordedCycle(context, product, cycle);
+    const isCopy = page !== undefined && pages !== undefined && copies(pages, stored);
+    return isCopy ? { ...stored, read: page } : stored;
   });
   return compact({
     name: product.name,
@@ -68,7 +68,7 @@ export function recordedProduct(
     split: splitCycles(product.cycles.map(({ name }) => name)),
     rule: curated.versionRules[product.slug],
     read,
-    lines: platform ? platformLines(context, platform, lines) : lines,
+    lines: platform ? platformCycles(context, platform, cycles) : cycles,
   });
 }
 
@@ -80,7 +80,7 @@ function copies({ cycles, except = [], read_on: readOn }: CopiedPages[string], {
   return page === undefined ? eol < readOn : page.eol === eol;
 }
 
-function recordedLine({ curated }: CompileContext, product: RecordedProduct, cycle: RecordedCycle): StoredCycle {
+function recordedCycle({ curated }: CompileContext, product: RecordedProduct, cycle: RecordedCycle): StoredCycle {
   const eoes = storeEnd(cycle.eoes);
   const tracks = extendedTrack(
     curated.tracks,
@@ -155,7 +155,7 @@ function customCycle(
 }
 
 export function platformProduct(context: CompileContext, platform: CuratedPlatform): StoredProduct {
-  const lines = platformLines(context, platform, []);
+  const cycles = platformCycles(context, platform, []);
   const { slug } = platform;
   return compact({
     name: platform.name,
@@ -165,26 +165,26 @@ export function platformProduct(context: CompileContext, platform: CuratedPlatfo
     record: "custom" as const,
     models: true as const,
     read: platformRead(context, platform, 0),
-    lines: lines.map((line) => (line.read === platformRead(context, platform, 0) ? without(line, "read") : line)),
+    lines: cycles.map((cycle) => (cycle.read === platformRead(context, platform, 0) ? without(cycle, "read") : cycle)),
   });
 }
 
 /** Models: those that a record has get our own claim beside the record's, the others are added. */
-function platformLines(
+function platformCycles(
   context: CompileContext,
   platform: CuratedPlatform,
   recorded: readonly StoredCycle[],
 ): StoredCycle[] {
   const known = new Set(recorded.map(({ name }) => name));
   const own = new Map(platform.lines.map((line) => [line.line, line]));
-  const merged = recorded.map((line): StoredCycle => {
-    const model = own.get(line.name);
-    if (model === undefined) return line;
+  const merged = recorded.map((cycle): StoredCycle => {
+    const model = own.get(cycle.name);
+    if (model === undefined) return cycle;
     const claim: StoredClaim = [platformRead(context, platform, model.read ?? 0), modelEnd(model)];
     // The record prints the vendor's "not sooner than" as an end: it is kept apart, and the end stays open.
-    if (model.notBefore !== undefined && model.notBefore === line.eol)
-      return { ...line, eol: false, notBefore: model.notBefore, also: [claim] };
-    return { ...line, also: [claim] };
+    if (model.notBefore !== undefined && model.notBefore === cycle.eol)
+      return { ...cycle, eol: false, notBefore: model.notBefore, also: [claim] };
+    return { ...cycle, also: [claim] };
   });
   const added = platform.lines.flatMap((model): StoredCycle[] =>
     known.has(model.line)
@@ -250,6 +250,6 @@ export function compact<Fields extends object>(fields: Fields): Compact<Fields> 
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Compact<Fields>;
 }
 
-function without(line: StoredCycle, field: keyof StoredCycle): StoredCycle {
-  return Object.fromEntries(Object.entries(line).filter(([name]) => name !== field)) as typeof line;
+function without(cycle: StoredCycle, field: keyof StoredCycle): StoredCycle {
+  return Object.fromEntries(Object.entries(cycle).filter(([name]) => name !== field)) as typeof cycle;
 }

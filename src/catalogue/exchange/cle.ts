@@ -139,16 +139,16 @@ export function productsFromCle(document: CleDocument, catalogue: Catalogue, whe
 }
 
 /** The end of life is the last of all; without one, the end of standard support is the end. */
-function fieldOf({ type, supportId }: CleEvent, line: OwnCycle | undefined): "released" | "eoas" | "eol" | undefined {
+function fieldOf({ type, supportId }: CleEvent, cycle: OwnCycle | undefined): "released" | "eoas" | "eol" | undefined {
   switch (type) {
     case "released":
       return "released";
     case "endOfDevelopment":
       return "eoas";
     case "endOfSupport":
-      return supportId === undefined || supportId === "standard" || line?.eol === undefined ? "eol" : undefined;
+      return supportId === undefined || supportId === "standard" || cycle?.eol === undefined ? "eol" : undefined;
     case "endOfLife":
-      return line?.eol === undefined ? "eol" : undefined;
+      return cycle?.eol === undefined ? "eol" : undefined;
     default:
       return undefined;
   }

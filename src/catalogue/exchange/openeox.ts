@@ -87,13 +87,13 @@ export function productsFromOpenEox(
     const slug = slugs.length === 1 && only ? only : productName.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
     const product = products.get(slug) ?? { slug, name: productName, lines: [] };
     const end = core.end_of_security_support === TBA ? false : day(core.end_of_security_support, where, index);
-    const line = {
+    const cycle = {
       cycle: productVersion,
       eol: end,
       read_on: day(core.last_updated, where, index),
       source: OPENEOX_SHELL,
     };
-    products.set(slug, { ...product, lines: [...(product.lines ?? []), line] });
+    products.set(slug, { ...product, lines: [...(product.lines ?? []), cycle] });
   }
   return [...products.values()];
 }

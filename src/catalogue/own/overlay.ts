@@ -68,13 +68,13 @@ interface Origin {
 
 function mergeProduct(known: Product | undefined, entry: OwnProduct, origin: Origin): Product {
   const { monotonic, ...base } = known ?? emptyProduct(entry);
-  const own = new Map((entry.lines ?? []).map((line) => [String(line.cycle), line]));
+  const own = new Map((entry.lines ?? []).map((cycle) => [String(cycle.cycle), cycle]));
   const merged = base.cycles.map((cycle) => {
-    const line = own.get(cycle.name);
+    const stated = own.get(cycle.name);
     own.delete(cycle.name);
-    return line ? mergeLine(cycle, line, entry, origin) : cycle;
+    return stated ? mergeCycle(cycle, stated, entry, origin) : cycle;
   });
-  const added = [...own.values()].map((line) => newLine(line, entry, origin));
+  const added = [...own.values()].map((stated) => newCycle(stated, entry, origin));
   const cycles = [...added, ...merged].sort(newestFirst);
   return {
     ...base,
@@ -107,48 +107,48 @@ function emptyProduct(entry: OwnProduct): Product {
   };
 }
 
-function mergeLine(cycle: ReleaseCycle, line: OwnCycle, product: OwnProduct, origin: Origin): ReleaseCycle {
-  const fields = fieldsOf(line);
-  if (line.eol === undefined) return { ...cycle, ...fields };
-  const claims = [...cycle.claims, statement(line, product, origin)];
+function mergeCycle(cycle: ReleaseCycle, stated: OwnCycle, product: OwnProduct, origin: Origin): ReleaseCycle {
+  const fields = fieldsOf(stated);
+  if (stated.eol === undefined) return { ...cycle, ...fields };
+  const claims = [...cycle.claims, statement(stated, product, origin)];
   return { ...cycle, ...fields, claims, eol: effectiveEnd(claims) };
 }
 
-function newLine(line: OwnCycle, product: OwnProduct, origin: Origin): ReleaseCycle {
-  const { reason: _, ...plain } = line;
+function newCycle(stated: OwnCycle, product: OwnProduct, origin: Origin): ReleaseCycle {
+  const { reason: _, ...plain } = stated;
   const claims = [statement(plain, product, origin)];
   return {
-    name: String(line.cycle),
+    name: String(stated.cycle),
     lts: false,
     tracks: [],
     rolling: false,
     retired: false,
-    ...fieldsOf(line),
+    ...fieldsOf(stated),
     claims,
     eol: effectiveEnd(claims),
   };
 }
 
-function fieldsOf(line: OwnCycle): Partial<ReleaseCycle> {
+function fieldsOf(stated: OwnCycle): Partial<ReleaseCycle> {
   return {
-    ...(line.released !== undefined && { releaseDate: readDate(line.released) }),
-    ...(line.eoas !== undefined && { eoasFrom: readEnd(line.eoas) }),
-    ...(line.eoes !== undefined && { eoesFrom: readEnd(line.eoes) }),
-    ...(line.latest !== undefined && { latest: { name: line.latest } }),
-    ...(line.lts !== undefined && { lts: line.lts }),
-    ...(line.successor !== undefined && { successor: line.successor }),
+    ...(stated.released !== undefined && { releaseDate: readDate(stated.released) }),
+    ...(stated.eoas !== undefined && { eoasFrom: readEnd(stated.eoas) }),
+    ...(stated.eoes !== undefined && { eoesFrom: readEnd(stated.eoes) }),
+    ...(stated.latest !== undefined && { latest: { name: stated.latest } }),
+    ...(stated.lts !== undefined && { lts: stated.lts }),
+    ...(stated.successor !== undefined && { successor: stated.successor }),
   };
 }
 
 /** With a reason the claim overrides the catalogue; without one it is one claim among others. */
-function statement(line: OwnCycle, product: OwnProduct, { where, readOn }: Origin): Claim {
-  const { reason } = line;
+function statement(stated: OwnCycle, product: OwnProduct, { where, readOn }: Origin): Claim {
+  const { reason } = stated;
   return {
     kind: reason === undefined ? "custom" : "override",
     source: "own",
-    end: readEnd(line.eol),
-    url: line.source ?? product.source ?? product.policy ?? `file:${where}`,
-    retrievedAt: asIsoDate(line.read_on ?? product.read_on ?? readOn),
+    end: readEnd(stated.eol),
+    url: stated.source ?? product.source ?? product.policy ?? `file:${where}`,
+    retrievedAt: asIsoDate(stated.read_on ?? product.read_on ?? readOn),
     ...(reason !== undefined && { reason }),
   };
 }

@@ -79,11 +79,11 @@ function checkIdentifiers(own: OwnCatalogue, catalogue: Catalogue, path: string)
   for (const slug of [...targets, ...(own.contracts ?? []).map(({ product }) => product)])
     if (!isKnown(slug)) throw wrong("own-catalogue-product", `no product has the slug ${slug}`, path);
   for (const { slug, lines = [] } of own.products ?? []) {
-    for (const line of lines) {
-      const dates = [line.released, line.eoas, line.eol, line.eoes, line.read_on];
+    for (const cycle of lines) {
+      const dates = [cycle.released, cycle.eoas, cycle.eol, cycle.eoes, cycle.read_on];
       for (const date of dates)
         if (typeof date === "string" && !isIsoDate(date.length === 7 ? `${date}-01` : date))
-          throw wrong("own-catalogue-date", `${slug}:${line.cycle}: ${date} is no date`, path);
+          throw wrong("own-catalogue-date", `${slug}:${cycle.cycle}: ${date} is no date`, path);
     }
   }
 }

@@ -14,7 +14,7 @@ const end = Type.Union([date, Type.Boolean()], {
 const closed = { additionalProperties: false };
 const optional = Type.Optional;
 
-const OwnLine = Type.Object(
+const OwnCycleSchema = Type.Object(
   {
     cycle: Type.Union([text, Type.Integer()], {
       description: "name of the line, quoted when it has a dot (3.10 is a number in YAML); `all` holds every version",
@@ -44,7 +44,7 @@ const OwnProduct = Type.Object(
     cpes: optional(Type.Array(Type.String({ pattern: "^cpe:" }))),
     source: optional(Type.String({ pattern: "^https?://", description: "for lines that name none" })),
     read_on: optional(day),
-    lines: optional(Type.Array(OwnLine)),
+    lines: optional(Type.Array(OwnCycleSchema)),
   },
   closed,
 );
@@ -77,5 +77,5 @@ export const OwnCatalogueSchema = Type.Object(
 
 export type OwnCatalogue = Static<typeof OwnCatalogueSchema>;
 export type OwnProduct = Static<typeof OwnProduct>;
-export type OwnCycle = Static<typeof OwnLine>;
+export type OwnCycle = Static<typeof OwnCycleSchema>;
 export type OwnContract = Static<typeof Contract>;

@@ -41,18 +41,18 @@ export function quarantineMoves(older: StoredContent, newer: StoredContent, toda
   const products = Object.entries(newer.products).map(([slug, product]) => {
     const old = older.products[slug];
     if (old === undefined) return [slug, product] as const;
-    const oldLines = new Map(old.lines.map((line) => [line.name, line]));
-    const lines = product.lines.map((line) => {
-      const oldLine = oldLines.get(line.name);
+    const oldLines = new Map(old.lines.map((cycle) => [cycle.name, cycle]));
+    const cycles = product.lines.map((cycle) => {
+      const oldLine = oldLines.get(cycle.name);
       const kept = oldLine && effectiveClaim(decodeEolClaims(oldLine, old.read, before.references));
-      if (kept === undefined) return line;
+      if (kept === undefined) return cycle;
       if (kept.end.kind === "dated") dated += 1;
-      const held = holdBack({ product, tables, today, kept }, line);
-      if (held === undefined) return line;
-      quarantined.push({ product: slug, cycle: line.name, kept: shown(kept.end), moved: shown(held.moved) });
+      const held = holdBack({ product, tables, today, kept }, cycle);
+      if (held === undefined) return cycle;
+      quarantined.push({ product: slug, cycle: cycle.name, kept: shown(kept.end), moved: shown(held.moved) });
       return held.line;
     });
-    return [slug, { ...product, lines }] as const;
+    return [slug, { ...product, lines: cycles }] as const;
   });
   const content = { ...newer, products: Object.fromEntries(products), ...tables.content };
   return { content, quarantined, refuseTooMany: (origin) => refuseTooMany(quarantined, dated, origin) };
@@ -67,9 +67,9 @@ interface HoldBackContext {
 }
 
 /** Takes the claims that move the end out of use, one after the other. Undefined where the end does not move. */
-function holdBack(context: HoldBackContext, line: StoredCycle): { line: StoredCycle; moved: End } | undefined {
+function holdBack(context: HoldBackContext, cycle: StoredCycle): { line: StoredCycle; moved: End } | undefined {
   const { product, tables, today, kept } = context;
-  let [current, moved]: [StoredCycle, End | undefined] = [line, undefined];
+  let [current, moved]: [StoredCycle, End | undefined] = [cycle, undefined];
   // Each turn takes one claim out of use, and the record's is replaced by the one in use, which does not move.
   for (;;) {
     const claims = decodeEolClaims(current, product.read, tables.references);
@@ -83,23 +83,23 @@ function holdBack(context: HoldBackContext, line: StoredCycle): { line: StoredCy
 }
 
 /** The record's claim is replaced by the one in use. */
-function withRecord(line: StoredCycle, { product, tables, kept }: HoldBackContext): StoredCycle {
+function withRecord(cycle: StoredCycle, { product, tables, kept }: HoldBackContext): StoredCycle {
   const read = tables.addRead(kept);
-  const { eol, quarantined = [] } = line;
-  const moved = eol === undefined ? [] : [[line.read ?? product.read, eol] as const];
+  const { eol, quarantined = [] } = cycle;
+  const moved = eol === undefined ? [] : [[cycle.read ?? product.read, eol] as const];
   return compact({
-    ...line,
+    ...cycle,
     eol: storeEnd(kept.end),
     read: read === product.read ? undefined : read,
     quarantined: moved.length + quarantined.length === 0 ? undefined : [...quarantined, ...moved],
   });
 }
 
-function withoutClaim(line: StoredCycle, index: number): StoredCycle {
-  const { also = [], quarantined = [] } = line;
+function withoutClaim(cycle: StoredCycle, index: number): StoredCycle {
+  const { also = [], quarantined = [] } = cycle;
   const rest = also.filter((_, at) => at !== index);
   const moved = also.filter((_, at) => at === index);
-  return compact({ ...line, also: rest.length > 0 ? rest : undefined, quarantined: [...quarantined, ...moved] });
+  return compact({ ...cycle, also: rest.length > 0 ? rest : undefined, quarantined: [...quarantined, ...moved] });
 }
 
 /** Whether the change from one end to another needs a second source. */

@@ -39,9 +39,9 @@ function endedCycles(content: StoredContent, today: IsoDate): ReadonlyMap<string
   const { references } = new GrowingTables(content);
   return new Map(
     Object.entries(content.products).flatMap(([slug, { lines, read }]) =>
-      lines.map((line): [string, boolean] => [
-        `${slug} ${line.name}`,
-        hasEnded(effectiveEnd(decodeEolClaims(line, read, references)), today),
+      lines.map((cycle): [string, boolean] => [
+        `${slug} ${cycle.name}`,
+        hasEnded(effectiveEnd(decodeEolClaims(cycle, read, references)), today),
       ]),
     ),
   );

@@ -18,8 +18,8 @@ export const adoptiumAvailableReleases: LifecycleSource = {
   documents: [{ url: "https://api.adoptium.net/v3/info/available_releases" }],
   parse(text) {
     const facts = new ClaimList(product);
-    for (const line of FeedLocation.json(text).get("available_lts_releases").items())
-      facts.mark("lts", String(line.number()));
+    for (const release of FeedLocation.json(text).get("available_lts_releases").items())
+      facts.mark("lts", String(release.number()));
     return facts.reading();
   },
 };

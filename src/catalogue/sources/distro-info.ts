@@ -63,7 +63,7 @@ function read(distribution: Distribution, product: ProductSlug, text: string): S
     const version = row.maybe("version");
     const released = row.date(isoDate, "release");
     if (version === undefined || !released) {
-      facts.note("not-a-line", row.where, row.cell("series"));
+      facts.note("not-a-cycle", row.where, row.cell("series"));
       continue;
     }
     const cycle = distribution.cycle(version);

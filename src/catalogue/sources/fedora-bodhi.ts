@@ -23,7 +23,7 @@ export const fedoraBodhi: LifecycleSource = {
     for (const release of answer.get("releases").items()) {
       const cycle = release.get("version").text();
       if (release.get("id_prefix").text() !== "FEDORA" || !/^\d+$/.test(cycle)) {
-        facts.note("not-a-line", release.where, release.get("long_name").text());
+        facts.note("not-a-cycle", release.where, release.get("long_name").text());
         continue;
       }
       // Rawhide's row carries the number of the next line and no end.

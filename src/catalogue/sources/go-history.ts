@@ -21,13 +21,13 @@ interface Release {
 
 function byRule(releases: readonly Release[]): SourceReading {
   const facts = new ClaimList(product);
-  const lines = releases
+  const cycles = releases
     .filter(({ version: [, , patch] }) => patch === 0)
     .map(({ version: [major, minor], date }) => ({ major, minor, date }))
     .sort((a, b) => a.major - b.major || a.minor - b.minor);
-  for (const { major, minor, date } of lines) {
+  for (const { major, minor, date } of cycles) {
     const cycle = `${String(major)}.${String(minor)}`;
-    const secondNext = lines.find((line) => line.major === major && line.minor === minor + 2);
+    const secondNext = cycles.find((other) => other.major === major && other.minor === minor + 2);
     facts.date("releaseDate", cycle, date);
     if (secondNext) facts.end("eol", cycle, secondNext.date, "rule");
     else facts.open("eol", cycle, "rule");

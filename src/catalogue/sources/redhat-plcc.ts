@@ -102,7 +102,7 @@ function readProduct(answer: FeedLocation, name: string, product: RedHatProduct)
     });
   const named = Map.groupBy(versions, ({ cycle }) => cycle);
   for (const { version, label, phases, cycle } of versions) {
-    if (cycle === undefined) claims.note("not-a-line", version.where, label);
+    if (cycle === undefined) claims.note("not-a-cycle", version.where, label);
     else if ((named.get(cycle)?.length ?? 0) > 1) claims.note("duplicate", version.where, label);
     else addVersion(cycle, phases, product, claims);
   }

@@ -18,15 +18,15 @@ export const silverstripeRoadmap: LifecycleSource = {
   documents: [{ url: "https://raw.githubusercontent.com/silverstripe/roadmap/main/data.json" }],
   parse(text) {
     const facts = new ClaimList(product);
-    for (const line of FeedLocation.json(text).get("data").items()) {
-      const cycle = line.get("version").match(/^\d+\.\d+$/, "a version N.N");
+    for (const release of FeedLocation.json(text).get("data").items()) {
+      const cycle = release.get("version").match(/^\d+\.\d+$/, "a version N.N");
       for (const key of ["releaseDateExtra", "partialSupportExtra", "supportEndsExtra"]) {
-        const until = line.nullable(key);
+        const until = release.nullable(key);
         if (until) facts.note("range", until.where, until.text());
       }
-      facts.date("releaseDate", cycle, line.get("releaseDate").dayOrMonth());
-      facts.end("eoas", cycle, line.get("partialSupport").dayOrMonth());
-      facts.end("eol", cycle, line.get("supportEnds").dayOrMonth());
+      facts.date("releaseDate", cycle, release.get("releaseDate").dayOrMonth());
+      facts.end("eoas", cycle, release.get("partialSupport").dayOrMonth());
+      facts.end("eol", cycle, release.get("supportEnds").dayOrMonth());
     }
     return facts.reading();
   },

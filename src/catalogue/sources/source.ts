@@ -83,7 +83,7 @@ export type SourceClaim = DateFact | EndFact | TrackFact | MarkFact | LatestFact
 
 /** Something in the text that is no fact for a reason: prose for a date, an approximate date, a row of another kind. */
 export interface SourceNote {
-  readonly code: "approximate" | "prose" | "quarter" | "range" | "duplicate" | "not-a-line" | "no-date";
+  readonly code: "approximate" | "prose" | "quarter" | "range" | "duplicate" | "not-a-cycle" | "no-date";
   /** Place in the document: a path, or `line N`. */
   readonly where: string;
   /** The vendor's words. Hostile text. */

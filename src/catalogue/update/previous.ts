@@ -19,7 +19,7 @@ export function previousVendors({ products, reads, addresses }: StoredContent): 
     if (fact) facts.set(read, [...(facts.get(read) ?? []), fact]);
   };
   for (const [slug, product] of Object.entries(products))
-    for (const line of product.lines) for (const { read, make } of claimsOf(slug, line)) add(read, make);
+    for (const cycle of product.lines) for (const { read, make } of claimsOf(slug, cycle)) add(read, make);
   return [...facts].flatMap(([index, claims]) => {
     const row = reads[index];
     return row === undefined ? [] : [readingOf(row, addresses, claims)];
@@ -31,8 +31,8 @@ interface RestoredClaim {
   readonly make: (basis: "stated" | "rule") => SourceClaim | undefined;
 }
 
-function claimsOf(slug: string, line: StoredCycle): readonly RestoredClaim[] {
-  const head = { product: asProductSlug(slug), cycle: line.name };
+function claimsOf(slug: string, cycle: StoredCycle): readonly RestoredClaim[] {
+  const head = { product: asProductSlug(slug), cycle: cycle.name };
   const ends = (field: "eol" | "eoas" | "eoes", statements: readonly StoredClaim[] = []): RestoredClaim[] =>
     statements.map(([read, stored]) => ({
       read,
@@ -41,13 +41,13 @@ function claimsOf(slug: string, line: StoredCycle): readonly RestoredClaim[] {
         return end.kind === "unknown" ? undefined : { ...head, field, basis, end };
       },
     }));
-  const { notBefore, notBeforeRead } = line;
+  const { notBefore, notBeforeRead } = cycle;
   return [
-    ...ends("eol", line.also),
-    ...ends("eol", line.quarantined),
-    ...ends("eoas", line.alsoEoas),
-    ...ends("eoes", line.alsoEoes),
-    ...(line.tracks ?? []).map(({ read, name, vendor, cost, end }): RestoredClaim => {
+    ...ends("eol", cycle.also),
+    ...ends("eol", cycle.quarantined),
+    ...ends("eoas", cycle.alsoEoas),
+    ...ends("eoes", cycle.alsoEoes),
+    ...(cycle.tracks ?? []).map(({ read, name, vendor, cost, end }): RestoredClaim => {
       const track = { name, vendor: vendor ?? "", cost, end: end === null ? null : readDate(end) };
       return { read, make: (basis) => ({ ...head, field: "track", basis, track }) };
     }),

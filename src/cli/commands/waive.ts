@@ -22,7 +22,7 @@ export async function run(invocation: Invocation): Promise<number> {
     "eolgate waive",
   ).waivers;
   if (waiver === undefined) throw new TypeError("a policy with one waiver holds none");
-  checkLine(waiver, await openCatalogue(invocation, settings));
+  checkTarget(waiver, await openCatalogue(invocation, settings));
   const { text: written, replaced } = withWaiver(await textOfFile(file), file, waiver);
   await writeOutput(file, written);
   const words = `${replaced ? "renewed" : "written"} in ${file}: ${waiver.target} is accepted until ${waiver.expires}`;
@@ -40,7 +40,7 @@ const wrong = (where: string, message: string, hint?: string): EolgateError =>
   EolgateError.of("bad-waiver", { problem: message, advice: hint }, { where });
 
 /** A typo would make a waiver that never waives; by purl, any name may be right. */
-function checkLine({ target }: Waiver, catalogue: Catalogue): void {
+function checkTarget({ target }: Waiver, catalogue: Catalogue): void {
   if (target.startsWith("pkg:")) return;
   const colon = target.indexOf(":");
   const slug = colon < 0 ? target : target.slice(0, colon);

@@ -15,13 +15,13 @@ export async function preview(invocation: Invocation): Promise<number> {
   const settings = await readSettings(invocation);
   const { values, policy, asOf } = settings;
   const catalogue = await openCatalogue(invocation, settings);
-  const lines = new Map<string, WatchedCycle>();
+  const watched = new Map<string, WatchedCycle>();
   for (const subject of args) {
-    for (const line of await watchedCycles(subject, { io, catalogue, policy, asOf })) {
-      lines.set(`${line.product}:${line.cycle}`, line);
+    for (const releaseCycle of await watchedCycles(subject, { io, catalogue, policy, asOf })) {
+      watched.set(`${releaseCycle.product}:${releaseCycle.cycle}`, releaseCycle);
     }
   }
-  const answer = previewAlerts(catalogue, [...lines.values()].slice(0, WATCH_LIMIT), asOf);
+  const answer = previewAlerts(catalogue, [...watched.values()].slice(0, WATCH_LIMIT), asOf);
   const json = text(values["format"]) === "json";
   await deliver(io, text(values["output"]), json ? `${JSON.stringify(answer, null, 2)}\n` : words(answer));
   return 0;
@@ -41,9 +41,9 @@ function words({ asOf, welcome, upcoming, silent, exposed }: Preview): string {
   return shown.length === 0 ? `nothing to watch as of ${asOf}\n` : shown.join("\n");
 }
 
-const row = ({ day, line, trigger, end }: PreviewAlert): readonly string[] => [
+const row = ({ day, cycle, trigger, end }: PreviewAlert): readonly string[] => [
   day,
-  escapeTerminal(line),
+  escapeTerminal(cycle),
   trigger,
   end === "" ? "" : `end of life ${end}`,
 ];

@@ -14,7 +14,7 @@ export interface Baseline {
 
 export function createBaseline(snapshot: FindingsSnapshot): Baseline {
   const stood = Map.groupBy(
-    snapshot.records.filter(({ stands }) => stands),
+    snapshot.records.filter(({ active }) => active),
     findingKey,
   );
   const seen = Map.groupBy(snapshot.records, ({ component }) => component);
@@ -23,11 +23,11 @@ export function createBaseline(snapshot: FindingsSnapshot): Baseline {
   return {
     known: (candidate, outcome) => isKnown(toFindingRecord(candidate, outcome)),
     fresh: (current) =>
-      current.records.filter((record) => record.stands && record.verdict === "fail" && !isKnown(record)),
+      current.records.filter((record) => record.active && record.verdict === "fail" && !isKnown(record)),
     compare: (findings) => {
       const stand = new Set(
         toFindingsSnapshot("", findings)
-          .records.filter(({ stands }) => stands)
+          .records.filter(({ active }) => active)
           .map(findingKey),
       );
       return {
@@ -53,14 +53,14 @@ const OF_COMPONENT: ReadonlySet<Condition> = new Set([
  * What makes two findings the same. A package that its distribution judges stands or falls with that line: one more
  * package of an ended distribution is nothing new.
  */
-function findingKey({ component, line, byDistro, condition }: FindingRecord): string {
-  const subject = byDistro && line !== null && !OF_COMPONENT.has(condition) ? `line ${line}` : component;
+function findingKey({ component, cycle, byDistro, condition }: FindingRecord): string {
+  const subject = byDistro && cycle !== null && !OF_COMPONENT.has(condition) ? `cycle ${cycle}` : component;
   return `${condition} ${subject}`;
 }
 
 /** The same cycle, or one that ends no earlier. A move from Node.js 16 to 14 is a new finding, one to 17 is not. */
 function noWorse(now: FindingRecord, before: FindingRecord): boolean {
-  if (now.line === before.line) return true;
+  if (now.cycle === before.cycle) return true;
   return now.end !== null && before.end !== null && now.end >= before.end;
 }
 
@@ -71,10 +71,10 @@ function stateOf(
 ): BaselineState {
   const before = seen.get(now.component) ?? [];
   if (before.some((each) => same(each, now))) return "unchanged";
-  if (now.stands) return isKnown(now) ? "updated" : "new";
+  if (now.active) return isKnown(now) ? "updated" : "new";
   return before.length > 0 ? "updated" : "new";
 }
 
 function same(a: FindingRecord, b: FindingRecord): boolean {
-  return a.version === b.version && a.line === b.line && a.condition === b.condition && a.stands === b.stands;
+  return a.version === b.version && a.cycle === b.cycle && a.condition === b.condition && a.active === b.active;
 }

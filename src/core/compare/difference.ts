@@ -67,9 +67,9 @@ function pair(before: readonly FindingRecord[], after: readonly FindingRecord[])
 function differs(before: FindingRecord, after: FindingRecord): boolean {
   return (
     before.version !== after.version ||
-    before.line !== after.line ||
+    before.cycle !== after.cycle ||
     before.condition !== after.condition ||
-    before.stands !== after.stands
+    before.active !== after.active
   );
 }
 

@@ -13,7 +13,7 @@ export interface FindingRecord {
   readonly version: string | null;
   readonly purl: string | null;
   /** `nodejs:16`: the cycle that decided. */
-  readonly line: string | null;
+  readonly cycle: string | null;
   /** The end of that cycle, YYYY-MM-DD. */
   readonly end: string | null;
   /** Decided by the release of its distribution and not by a cycle of its own. */
@@ -21,7 +21,7 @@ export interface FindingRecord {
   readonly verdict: Severity;
   readonly condition: Condition;
   /** Fails or warns without a waiver or support track. */
-  readonly stands: boolean;
+  readonly active: boolean;
 }
 
 /** The findings of one scan. */
@@ -42,18 +42,18 @@ export function toFindingsSnapshot(file: string, findings: readonly Finding[]): 
 export function toFindingRecord({ component, resolution }: AssessedComponent, ruleOutcome: RuleOutcome): FindingRecord {
   const { assessment, severity, condition, waived, track, baselined } = ruleOutcome;
   const own = resolution.kind === "resolved" ? resolution.releaseCycle : undefined;
-  const line = assessment?.releaseCycle ?? (resolution.kind === "covered" ? resolution.by : own);
+  const releaseCycle = assessment?.releaseCycle ?? (resolution.kind === "covered" ? resolution.by : own);
   return {
     component: componentKey(component),
     name: fullName(component),
     version: component.version ?? null,
     purl: component.purls[0] ?? null,
-    line: line === undefined ? null : cycleKey(line),
+    cycle: releaseCycle === undefined ? null : cycleKey(releaseCycle),
     end: assessment?.eolDate?.value ?? null,
-    byDistro: line !== undefined && (own === undefined || cycleKey(own) !== cycleKey(line)),
+    byDistro: releaseCycle !== undefined && (own === undefined || cycleKey(own) !== cycleKey(releaseCycle)),
     verdict: baselined ? "fail" : severity,
     condition,
-    stands: severity !== "pass" && waived === undefined && track === undefined,
+    active: severity !== "pass" && waived === undefined && track === undefined,
   };
 }
 

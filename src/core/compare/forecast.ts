@@ -89,14 +89,17 @@ function causeOf(today: RuleOutcome, then: RuleOutcome): UpcomingFailure["cause"
 
 /** Every day in the window on which the outcome may change, in order. */
 function turningDays(finding: Finding, policy: Policy, { asOf, until }: Window): readonly IsoDate[] {
-  const lines = [finding.assessment, finding.maintainer].filter((line) => line !== undefined);
-  const days = new Set([...lines.flatMap((line) => lineDays(line, policy)), ...ownDays(finding, policy)]);
+  const assessments = [finding.assessment, finding.maintainer].filter((assessment) => assessment !== undefined);
+  const days = new Set([
+    ...assessments.flatMap((assessment) => cycleDays(assessment, policy)),
+    ...ownDays(finding, policy),
+  ]);
   return [...days].filter((day) => day > asOf && day <= until).sort();
 }
 
 const dayAfter = (date: IsoDate): IsoDate => addDays(date, 1);
 
-function lineDays({ cycle, eolDate, releaseCycle }: Assessment, policy: Policy): readonly IsoDate[] {
+function cycleDays({ cycle, eolDate, releaseCycle }: Assessment, policy: Policy): readonly IsoDate[] {
   const end = eolDate && lastDay(eolDate);
   const steps = end === null ? [] : [1, -policy.warnDays, ...SCORE_STEPS].map((days) => addDays(end, days));
   const extended = cycle.eoesFrom?.kind === "dated" ? [cycle.eoesFrom.date] : [];
@@ -118,7 +121,7 @@ function ownDays({ component, resolution }: Finding, policy: Policy): readonly I
 
 /** Groups of one cycle that fail on one day for one reason are one upcoming failure. */
 function merged(turns: readonly UpcomingFailure[]): UpcomingFailure[] {
-  const together = Map.groupBy(turns, (turn) => `${turn.day} ${turn.cause} ${turn.outcome.condition} ${lineOf(turn)}`);
+  const together = Map.groupBy(turns, (turn) => `${turn.day} ${turn.cause} ${turn.outcome.condition} ${cycleOf(turn)}`);
   return [...together.values()].flatMap((same) =>
     same
       .slice(0, 1)
@@ -126,8 +129,8 @@ function merged(turns: readonly UpcomingFailure[]): UpcomingFailure[] {
   );
 }
 
-const lineOf = ({ outcome }: UpcomingFailure): string =>
+const cycleOf = ({ outcome }: UpcomingFailure): string =>
   outcome.assessment ? cycleKey(outcome.assessment.releaseCycle) : "";
 const sortKey = (turn: UpcomingFailure): string =>
-  `${turn.day} ${lineOf(turn)} ${turn.outcome.condition} ${turn.cause}`;
+  `${turn.day} ${cycleOf(turn)} ${turn.outcome.condition} ${turn.cause}`;
 const byDay = (a: UpcomingFailure, b: UpcomingFailure): number => (sortKey(a) < sortKey(b) ? -1 : 1);

@@ -52,8 +52,8 @@ function findingRecord(
   const name = textOf(fields["name"]) ?? textOf(fields["component"]) ?? "";
   const purl = textOf(fields["purl"]);
   const group = textOf(fields["group"]) ?? undefined;
-  const maintained = context.byDistro || fields["distro_maintained"] === true ? lineOf(fields["maintained_by"]) : null;
-  const line = maintained ?? lineOf(fields);
+  const maintained = context.byDistro || fields["distro_maintained"] === true ? cycleOf(fields["maintained_by"]) : null;
+  const cycle = maintained ?? cycleOf(fields);
   const outcome = isRecord(fields["outcome"]) ? fields["outcome"] : {};
   const verdict = verdictOf(outcome["severity"], `${at}/outcome/severity`, context.file);
   return {
@@ -66,16 +66,16 @@ function findingRecord(
     name: fullName({ name, group }),
     version: textOf(fields["version"]),
     purl,
-    line,
-    end: line === null ? null : (ends.get(line) ?? null),
-    byDistro: line !== null && line === maintained,
+    cycle,
+    end: cycle === null ? null : (ends.get(cycle) ?? null),
+    byDistro: cycle !== null && cycle === maintained,
     verdict,
     condition: conditionOf(outcome["condition"], `${at}/outcome/condition`, context.file),
-    stands: verdict !== "pass" && !isRecord(fields["waiver"]) && outcome["track"] === undefined,
+    active: verdict !== "pass" && !isRecord(fields["waiver"]) && outcome["track"] === undefined,
   };
 }
 
-function lineOf(value: unknown): string | null {
+function cycleOf(value: unknown): string | null {
   if (!isRecord(value) || typeof value["product"] !== "string" || typeof value["cycle"] !== "string") return null;
   return `${value["product"]}:${value["cycle"]}`;
 }

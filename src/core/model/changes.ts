@@ -6,7 +6,7 @@ import type { End } from "./dates.ts";
 import type { CycleRef } from "./resolution.ts";
 
 export interface DateMove {
-  readonly line: CycleRef;
+  readonly releaseCycle: CycleRef;
   /** End of life, of active, of extended support. */
   readonly field: "eol" | "eoas" | "eoes";
   readonly before: End;
@@ -20,10 +20,10 @@ export interface CatalogueChanges {
   readonly asOf: IsoDate;
   readonly productsAdded: readonly ProductSlug[];
   readonly productsRemoved: readonly ProductSlug[];
-  readonly linesAdded: readonly CycleRef[];
-  readonly linesRemoved: readonly CycleRef[];
+  readonly cyclesAdded: readonly CycleRef[];
+  readonly cyclesRemoved: readonly CycleRef[];
   readonly dates: readonly DateMove[];
-  readonly statuses: readonly { readonly line: CycleRef; readonly before: Status; readonly after: Status }[];
+  readonly statuses: readonly { readonly releaseCycle: CycleRef; readonly before: Status; readonly after: Status }[];
   /** Known exploited vulnerabilities that newly name a product. */
   readonly kev: readonly { readonly product: ProductSlug; readonly cve: string }[];
 }

@@ -84,14 +84,14 @@ export interface Report {
   readonly verdict: Verdict;
   readonly exit: { readonly code: number; readonly name: string; readonly why: string };
   /** Where to go from a line that ends. Absent when it was not computed. */
-  readonly advice?: (line: CycleRef) => Advice | undefined;
+  readonly advice?: (releaseCycle: CycleRef) => Advice | undefined;
   /** What turns red in the time to come. Absent when it was not requested. */
   readonly forecast?: Forecast;
   /** Against an earlier document or report. Absent without one. */
   readonly comparison?: Comparison;
   /** Addresses of score cards and documentation; the sources of the dates when no server publishes the report. */
   readonly links: {
-    readonly scoreCard: (line: CycleRef) => string;
+    readonly scoreCard: (releaseCycle: CycleRef) => string;
     readonly product: (slug: ProductSlug) => string;
     readonly products: string;
     readonly methodology: string;

@@ -82,10 +82,10 @@ function createEvaluator(
   const licenseOf = createLicenseCheck(policy.denyLicenses);
   const cycleResult = firstWorst(CYCLE_RULES, policy);
   const componentResult = firstWorst(COMPONENT_RULES, policy);
-  const onCycle = (line: Assessment): RuleOutcome => {
-    let ruleOutcome = lines.get(line);
+  const onCycle = (assessment: Assessment): RuleOutcome => {
+    let ruleOutcome = lines.get(assessment);
     if (ruleOutcome === undefined)
-      lines.set(line, (ruleOutcome = ruleOnCycle(line, cycleResult(line), policy, asOf, waivers)));
+      lines.set(assessment, (ruleOutcome = ruleOnCycle(assessment, cycleResult(assessment), policy, asOf, waivers)));
     return ruleOutcome;
   };
   const onCycles = ({ assessment, maintainer }: AssessedComponent): RuleOutcome => {
@@ -111,11 +111,17 @@ function isOutOfScope({ component: { scope } }: AssessedComponent, policy: Polic
   return policy.scope === "runtime" && scope !== undefined && scope !== "required";
 }
 
-function ruleOnCycle(line: Assessment, word: RuleResult, policy: Policy, asOf: IsoDate, waivers: Waivers): RuleOutcome {
+function ruleOnCycle(
+  assessment: Assessment,
+  word: RuleResult,
+  policy: Policy,
+  asOf: IsoDate,
+  waivers: Waivers,
+): RuleOutcome {
   const track =
-    word.severity === "fail" && word.condition !== "unknown" ? acceptedTrack(line, policy, asOf) : undefined;
-  const ruleOutcome: RuleOutcome = { ...word, assessment: line, ...(track && { severity: "warn", track }) };
-  return waive(ruleOutcome, () => waivers.ofLine(line.releaseCycle));
+    word.severity === "fail" && word.condition !== "unknown" ? acceptedTrack(assessment, policy, asOf) : undefined;
+  const ruleOutcome: RuleOutcome = { ...word, assessment, ...(track && { severity: "warn", track }) };
+  return waive(ruleOutcome, () => waivers.ofCycle(assessment.releaseCycle));
 }
 
 const KEV_CONDITIONS: ReadonlySet<Condition> = new Set(["kev", "kev-product"]);
@@ -127,10 +133,10 @@ function ruleOnComponent(
   waivers: Waivers,
 ): RuleOutcome {
   if (KEV_CONDITIONS.has(word.condition) && assessment !== undefined)
-    return waive({ ...word, assessment }, () => waivers.ofLine(assessment.releaseCycle));
+    return waive({ ...word, assessment }, () => waivers.ofCycle(assessment.releaseCycle));
   if (word.condition !== "unknown" || resolution.kind !== "unmatched" || resolution.product === undefined) return word;
   const { product } = resolution;
-  return waive(word, () => waivers.ofLine({ product }));
+  return waive(word, () => waivers.ofCycle({ product }));
 }
 
 /** Looks for a waiver only where there is something to waive. */
@@ -203,8 +209,8 @@ function isJudged({ resolution, assessment, maintainer }: Finding, policy: Polic
   return known || backportingDistribution(maintainer, policy) !== undefined;
 }
 
-const hasEnd = (line: Assessment | undefined): boolean =>
-  line?.cycle.eol.kind === "dated" || line?.cycle.eol.kind === "ended";
+const hasEnd = (assessment: Assessment | undefined): boolean =>
+  assessment?.cycle.eol.kind === "dated" || assessment?.cycle.eol.kind === "ended";
 
 /** Cut, not rounded: 99.96 must not read as all. */
 function coverage(judged: number, unmatched: number): Coverage {

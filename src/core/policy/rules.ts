@@ -52,7 +52,7 @@ export const COMPONENT_RULES: readonly Rule<RuleInput>[] = [
   { condition: "unmaintained", fails: "unmaintained", otherwise: "warn", applies: meets("unmaintained") },
   { condition: "inactive", fails: "inactive", otherwise: undefined, applies: meets("inactive") },
   { condition: "unknown", fails: "unknown", otherwise: "pass", applies: notAssessed },
-  { condition: "unknown", fails: "unknown", otherwise: undefined, applies: lineUnknown },
+  { condition: "unknown", fails: "unknown", otherwise: undefined, applies: isCycleUnknown },
   { condition: "untracked", fails: "untracked", otherwise: undefined, applies: isUnmatched },
   // Nearly every Debian image contains a package of limited support (binutils): reported, and no reason to warn.
   { condition: "ended-early", fails: "never", otherwise: "pass", applies: isLimited },
@@ -114,16 +114,16 @@ const implies = (asked: FailOn, kind: FailOn["kind"]): boolean =>
 const isPast = ({ status }: Assessment): boolean => status === "eol";
 
 /** A stated end of life. Retirements and supersessions are conditions of their own. */
-function hasEnded(line: Assessment): boolean {
-  return isPast(line) && !line.cycle.retired && !line.cycle.rolling;
+function hasEnded(assessment: Assessment): boolean {
+  return isPast(assessment) && !assessment.cycle.retired && !assessment.cycle.rolling;
 }
 
-function isRetired(line: Assessment): boolean {
-  return isPast(line) && line.cycle.retired;
+function isRetired(assessment: Assessment): boolean {
+  return isPast(assessment) && assessment.cycle.retired;
 }
 
-function isSuperseded(line: Assessment): boolean {
-  return isPast(line) && line.cycle.rolling && !line.cycle.retired;
+function isSuperseded(assessment: Assessment): boolean {
+  return isPast(assessment) && assessment.cycle.rolling && !assessment.cycle.retired;
 }
 
 /** A known exploited vulnerability affects the version. Its lifecycle status does not matter: it has to be updated. */
@@ -159,8 +159,8 @@ export function backportingDistribution(
   return maintainer?.status === "unknown" || distroPackages === "upstream" ? undefined : maintainer;
 }
 
-function scoresTooHigh(line: Assessment, policy: Policy): boolean {
-  return line.score >= scoreLimit(policy);
+function scoresTooHigh(assessment: Assessment, policy: Policy): boolean {
+  return assessment.score >= scoreLimit(policy);
 }
 
 function scoreLimit({ failOn }: Policy): number {
@@ -176,14 +176,14 @@ function isUnknown({ status }: Assessment): boolean {
 }
 
 /** The longest support beyond the standard end that the policy accepts for a cycle. */
-export function acceptedTrack(line: Assessment, policy: Policy, asOf: IsoDate): SupportTrack | undefined {
+export function acceptedTrack(assessment: Assessment, policy: Policy, asOf: IsoDate): SupportTrack | undefined {
   if (policy.support === "standard") return undefined;
-  const tracks = runningTracks(line.cycle, asOf);
+  const tracks = runningTracks(assessment.cycle, asOf);
   const free = tracks.find((track) => track.cost === "free");
   if (free !== undefined || policy.support === "free") return free;
   if (policy.contracts.length === 0) return tracks[0];
   const held = policy.contracts
-    .filter((contract) => covers(contract, line) && contract.until >= asOf)
+    .filter((contract) => covers(contract, assessment) && contract.until >= asOf)
     .toSorted((a, b) => (a.until < b.until ? 1 : -1))[0];
   return held && { name: "contract", vendor: held.vendor, cost: "paid", end: { value: held.until, precision: "day" } };
 }
@@ -230,7 +230,7 @@ function isUnmatched({ candidate: { resolution } }: RuleInput): boolean {
 }
 
 /** The product is known, its cycle is not. */
-function lineUnknown({ candidate: { resolution } }: RuleInput): boolean {
+function isCycleUnknown({ candidate: { resolution } }: RuleInput): boolean {
   return resolution.kind === "unmatched" && resolution.product !== undefined;
 }
 

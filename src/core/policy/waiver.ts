@@ -5,7 +5,10 @@ import { purlKey } from "../resolve/purl/key.ts";
 
 export interface Waivers {
   /** The waiver for `slug:cycle`, else for `slug`. Asking counts as using it. */
-  ofLine(line: { readonly product: CycleRef["product"]; readonly cycle?: CycleRef["cycle"] }): Waiver | undefined;
+  ofCycle(releaseCycle: {
+    readonly product: CycleRef["product"];
+    readonly cycle?: CycleRef["cycle"];
+  }): Waiver | undefined;
   /** The waiver for one of the component's purls, at its version first. Asking counts as using it. */
   ofComponent(component: Component): Waiver | undefined;
   /** What became of each, once all findings were ruled on. */
@@ -28,7 +31,7 @@ export function activeWaivers(waivers: readonly Waiver[], asOf: IsoDate): Waiver
     return waiver;
   };
   return {
-    ofLine: ({ product, cycle }) => (cycle === undefined ? undefined : use(`${product}:${cycle}`)) ?? use(product),
+    ofCycle: ({ product, cycle }) => (cycle === undefined ? undefined : use(`${product}:${cycle}`)) ?? use(product),
     ofComponent: (component) => firstOf(byKey.size === 0 ? [] : component.purls.flatMap(purlKeys), use),
     account: () => ({
       used: active.filter((each) => used.has(each)),

@@ -42,7 +42,7 @@ export function upcomingObject(assessments: readonly Assessment[], window: Windo
       : [];
   });
   ending.sort((a, b) => a.daysUntilEol - b.daysUntilEol || compareText(nameOf(a.assessment), nameOf(b.assessment)));
-  const lines = ending.slice(0, window.limit).map(({ assessment, eolDate, daysUntilEol }) => ({
+  const shown = ending.slice(0, window.limit).map(({ assessment, eolDate, daysUntilEol }) => ({
     product: assessment.releaseCycle.product,
     product_name: assessment.productName,
     version: assessment.releaseCycle.cycle,
@@ -52,7 +52,14 @@ export function upcomingObject(assessments: readonly Assessment[], window: Windo
     score: assessment.score,
     score_card_url: links.scoreCard(assessment.releaseCycle),
   }));
-  return { days: window.days, total: ending.length, count: lines.length, lines, as_of: window.asOf, docs: links.docs };
+  return {
+    days: window.days,
+    total: ending.length,
+    count: shown.length,
+    lines: shown,
+    as_of: window.asOf,
+    docs: links.docs,
+  };
 }
 
 const nameOf = ({ releaseCycle }: Assessment): string => `${releaseCycle.product}:${releaseCycle.cycle}`;

@@ -6,7 +6,7 @@ import type { ProductSlug } from "../ids.ts";
 import type { CycleRef } from "../model.ts";
 
 export interface Links {
-  readonly scoreCard: (line: CycleRef) => string;
+  readonly scoreCard: (releaseCycle: CycleRef) => string;
   readonly product: (slug: ProductSlug) => string;
   readonly products: string;
   readonly methodology: string;
@@ -18,7 +18,7 @@ export function linksUnder(base: string): Links {
   const root = base.replace(/\/+$/, "");
   const segment = encodeURIComponent;
   return {
-    scoreCard: (line) => `${root}/score/${segment(line.product)}/${segment(line.cycle)}`,
+    scoreCard: (releaseCycle) => `${root}/score/${segment(releaseCycle.product)}/${segment(releaseCycle.cycle)}`,
     product: (slug) => `${root}/${segment(slug)}`,
     products: `${root}/v1/products`,
     methodology: `${root}/methodology`,

@@ -80,11 +80,11 @@ export function scoredFindings(findings: readonly Finding[], limit: number): Rea
 
 /** Highest score first; then by line, then as in the document, so that the order is decided. */
 export function riskiest<T extends { readonly assessment: Assessment }>(matched: readonly T[], limit?: number): T[] {
-  const sorted = matched.toSorted((a, b) => b.assessment.score - a.assessment.score || compareLines(a, b));
+  const sorted = matched.toSorted((a, b) => b.assessment.score - a.assessment.score || compareCycles(a, b));
   return limit === undefined ? sorted : sorted.slice(0, limit);
 }
 
-function compareLines(a: { readonly assessment: Assessment }, b: { readonly assessment: Assessment }): number {
+function compareCycles(a: { readonly assessment: Assessment }, b: { readonly assessment: Assessment }): number {
   const [left, right] = [a.assessment.releaseCycle, b.assessment.releaseCycle];
   return compareText(left.product, right.product) || compareText(left.cycle, right.cycle);
 }

@@ -132,19 +132,19 @@ function sections(changes: CatalogueChanges): readonly Section[] {
     { title: "Products removed", heads: ["product"], rows: changes.productsRemoved.map((slug) => [slug]) },
     {
       title: `Statuses on ${changes.asOf}`,
-      heads: ["line", "before", "after"],
-      rows: changes.statuses.map(({ line, before, after }) => [lineName(line), before, after]),
+      heads: ["release cycle", "before", "after"],
+      rows: changes.statuses.map(({ releaseCycle, before, after }) => [cycleName(releaseCycle), before, after]),
     },
     { title: "Dates moved", heads: ["release cycle", "field", "before", "after"], rows: changes.dates.map(moveRow) },
     {
       title: "Release cycles added",
       heads: ["release cycle"],
-      rows: changes.linesAdded.map((line) => [lineName(line)]),
+      rows: changes.cyclesAdded.map((releaseCycle) => [cycleName(releaseCycle)]),
     },
     {
       title: "Release cycles removed",
       heads: ["release cycle"],
-      rows: changes.linesRemoved.map((line) => [lineName(line)]),
+      rows: changes.cyclesRemoved.map((releaseCycle) => [cycleName(releaseCycle)]),
     },
     {
       title: "Known exploited vulnerabilities added",
@@ -156,11 +156,11 @@ function sections(changes: CatalogueChanges): readonly Section[] {
 
 const FIELDS = { eol: "end", eoas: "end of active support", eoes: "end of extended support" } as const;
 
-function moveRow({ line, field, before, after }: DateMove): readonly string[] {
-  return [lineName(line), FIELDS[field], endWord(before), endWord(after)];
+function moveRow({ releaseCycle, field, before, after }: DateMove): readonly string[] {
+  return [cycleName(releaseCycle), FIELDS[field], endWord(before), endWord(after)];
 }
 
-const lineName = ({ product, cycle }: CycleRef): string => `${product} ${cycle}`;
+const cycleName = ({ product, cycle }: CycleRef): string => `${product} ${cycle}`;
 
 function endWord(end: End): string {
   switch (end.kind) {

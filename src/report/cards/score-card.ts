@@ -60,7 +60,7 @@ export function sourceRows(of: Assessment, options: TerminalOptions): readonly s
   );
   return [
     `  source   ${formatProvenance(provenance)}`,
-    ...provenance.claims.map((statement) => statementLine(statement, palette)),
+    ...provenance.claims.map((statement) => claimLine(statement, palette)),
     ...disputeLines("the end of active support", cycle.eoasClaims, palette),
     ...disputeLines("the end of extended support", cycle.eoesClaims, palette),
     ...tracks,
@@ -71,10 +71,10 @@ export function sourceRows(of: Assessment, options: TerminalOptions): readonly s
 function disputeLines(field: string, statements: readonly Claim[] = [], palette: Paint): readonly string[] {
   const [record, ...others] = statements;
   if (record === undefined || !others.some((other) => contradicts(record, other))) return [];
-  return [`  sources differ on ${field}`, ...statements.map((statement) => statementLine(statement, palette))];
+  return [`  sources differ on ${field}`, ...statements.map((statement) => claimLine(statement, palette))];
 }
 
-function statementLine({ kind, source, end, url, retrievedAt, basis, reason }: Claim, palette: Paint): string {
+function claimLine({ kind, source, end, url, retrievedAt, basis, reason }: Claim, palette: Paint): string {
   const claimed =
     end.kind === "dated"
       ? formatDate(end.date)

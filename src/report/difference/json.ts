@@ -20,6 +20,6 @@ export function differenceJson({ difference, tool, asOf, exit }: DifferenceRepor
   return escaped(`${JSON.stringify(object, null, 2)}\n`);
 }
 
-function findingObject({ name, version, purl, line, end, verdict, condition, stands }: FindingRecord) {
-  return { name, version, purl, line, eol_date: end, verdict, condition, excused: verdict !== "pass" && !stands };
+function findingObject({ name, version, purl, cycle, end, verdict, condition, active }: FindingRecord) {
+  return { name, version, purl, cycle, eol_date: end, verdict, condition, excused: verdict !== "pass" && !active };
 }

@@ -18,7 +18,7 @@ export interface DifferenceRow {
   /** Of what stands now, or of what stood where it left. */
   readonly state: RowState;
   readonly component: string;
-  readonly line: string;
+  readonly cycle: string;
   readonly words: string;
 }
 
@@ -32,14 +32,14 @@ export function differenceRows({ entered, left, changed }: Difference): {
     ...changed.map(moved),
     ...left.map((each) => single("−", each)),
   ];
-  const rows = all.filter(({ line, state }) => line !== "" || state !== "pass");
+  const rows = all.filter(({ cycle, state }) => cycle !== "" || state !== "pass");
   return { rows: folded(rows), untold: all.length - rows.length };
 }
 
 /** What happens to many packages of a distribution at once is one row. */
 function folded(rows: readonly OpenRow[]): readonly DifferenceRow[] {
-  const together = Map.groupBy(rows, ({ sign, state, line, words, byDistro, component }) =>
-    byDistro ? `${sign} ${state} ${line} ${words}` : `${sign} ${component} ${line} ${words}`,
+  const together = Map.groupBy(rows, ({ sign, state, cycle, words, byDistro, component }) =>
+    byDistro ? `${sign} ${state} ${cycle} ${words}` : `${sign} ${component} ${cycle} ${words}`,
   );
   return [...together.values()].flatMap(([first, ...more]) => {
     if (first === undefined) return [];
@@ -62,7 +62,7 @@ function single(sign: DifferenceRow["sign"], finding: FindingRecord): OpenRow {
     sign,
     state: stateOf(finding),
     component: named(finding),
-    line: finding.line ?? "",
+    cycle: finding.cycle ?? "",
     words: worded(finding),
     byDistro: finding.byDistro,
   };
@@ -73,7 +73,7 @@ function moved({ before, after }: Change): OpenRow {
     sign: "~",
     state: stateOf(after),
     component: `${after.name} ${arrow(before.version ?? "?", after.version ?? "?")}`,
-    line: arrow(before.line ?? "", after.line ?? ""),
+    cycle: arrow(before.cycle ?? "", after.cycle ?? ""),
     words: arrow(worded(before), worded(after)),
     byDistro: after.byDistro,
   };
@@ -82,15 +82,15 @@ function moved({ before, after }: Change): OpenRow {
 const arrow = (before: string, after: string): string => (before === after ? after : `${before} → ${after}`.trim());
 const named = ({ name, version }: FindingRecord): string => (version === null ? name : `${name} ${version}`);
 
-function stateOf({ verdict, condition, stands }: FindingRecord): RowState {
-  if (stands || condition === "none") return verdict;
+function stateOf({ verdict, condition, active }: FindingRecord): RowState {
+  if (active || condition === "none") return verdict;
   return verdict === "pass" && condition !== "unknown" ? "waived" : verdict;
 }
 
-function worded({ line, condition, end, verdict, stands }: FindingRecord): string {
-  if (condition === "none") return line === null ? CONDITION_LABELS.untracked.title : CONDITION_LABELS.none.title;
+function worded({ cycle, condition, end, verdict, active }: FindingRecord): string {
+  if (condition === "none") return cycle === null ? CONDITION_LABELS.untracked.title : CONDITION_LABELS.none.title;
   const since = end === null ? "" : ` (${end})`;
-  const excused = stands || condition === "unknown" ? "" : verdict === "pass" ? ", waived" : ", still supported";
+  const excused = active || condition === "unknown" ? "" : verdict === "pass" ? ", waived" : ", still supported";
   return `${CONDITION_LABELS[condition].title}${since}${excused}`;
 }
 

@@ -15,8 +15,8 @@ export function differenceMarkdown({ difference, tool, asOf, exit }: DifferenceR
     "| | | Component | Line | State |",
     "|---|---|---|---|---|",
     ...listed.map(
-      ({ sign, state, component, line, words }) =>
-        `| ${ICONS[state]} | ${sign} | ${code(truncate(component, 80))} | ${text(truncate(line, 80))} | ${text(words)} |`,
+      ({ sign, state, component, cycle, words }) =>
+        `| ${ICONS[state]} | ${sign} | ${code(truncate(component, 80))} | ${text(truncate(cycle, 80))} | ${text(words)} |`,
     ),
   ];
   const rest = [

@@ -8,7 +8,7 @@ const finding = Type.Object(
     name: text("With its group"),
     version: textOrNull(),
     purl: textOrNull(),
-    line: textOrNull("The release cycle that decided, as product:cycle"),
+    cycle: textOrNull("The release cycle that decided, as product:cycle"),
     eol_date: dayOrNull("The end of that release cycle"),
     verdict: oneOf(VERDICTS),
     condition: oneOf(CONDITIONS, "Which rule decided"),

@@ -11,8 +11,8 @@ const LINE = 30;
 export function differenceTable({ difference, asOf, exit }: DifferenceReport, options: TerminalOptions): string {
   const palette = paint(options);
   const { rows, untold } = differenceRows(difference);
-  const shown = rows.map(({ sign, state, component, line, words }) =>
-    `  ${palette.glyph(state)} ${sign} ${column(component, COMPONENT)}${palette.dim(column(line, LINE))}${palette.state(state, escapeTerminal(words))}`.trimEnd(),
+  const shown = rows.map(({ sign, state, component, cycle, words }) =>
+    `  ${palette.glyph(state)} ${sign} ${column(component, COMPONENT)}${palette.dim(column(cycle, LINE))}${palette.state(state, escapeTerminal(words))}`.trimEnd(),
   );
   return [
     "",

@@ -12,11 +12,11 @@ export function forecastPart({ forecast, links }: Report): string {
   const head = `<section><h2>Forecast</h2><p>${text(forecastTitle(forecast))}</p>`;
   if (forecast.failures.length === 0) return `${head}</section>`;
   const rows = forecast.failures.map((turn) => {
-    const line = turn.outcome.assessment?.releaseCycle;
+    const releaseCycle = turn.outcome.assessment?.releaseCycle;
     const cells = [
       `<time datetime="${turn.day}">${turn.day}</time>`,
       text(failureDistance(forecast, turn)),
-      link(failureSubject(turn), line ? links.scoreCard(line) : null),
+      link(failureSubject(turn), releaseCycle ? links.scoreCard(releaseCycle) : null),
       text(failureReason(turn)),
       `<code>${text(failureComponents(turn, NAMED))}</code>`,
     ];

@@ -24,22 +24,22 @@ export const LEGEND: readonly (readonly [look: string, words: string, opacity?: 
 
 /** Each line once, in the order given. Empty when no line has a date to draw. */
 export function timeline(assessments: readonly Assessment[], asOf: IsoDate): string {
-  const lines = datedCycles(assessments).slice(0, MOST);
-  if (lines.length === 0) return "";
+  const dated = datedCycles(assessments).slice(0, MOST);
+  if (dated.length === 0) return "";
   const today = dayNumber(asOf);
-  const days = lines.flatMap(({ cycle, eolDate }) => [
+  const days = dated.flatMap(({ cycle, eolDate }) => [
     ...(cycle.releaseDate ? [dayNumber(lastDay(cycle.releaseDate))] : []),
     ...(eolDate ? [dayNumber(lastDay(eolDate))] : []),
   ]);
   const from = Math.min(today - 365, ...days);
   const to = Math.max(today + 365, ...days);
   const x = (day: number): number => Math.round(LABELS + ((day - from) / (to - from)) * (WIDTH - LABELS - 10));
-  const height = TOP + lines.length * ROW + 14;
-  const title = `Support of ${lines.length} lines from ${yearOf(from)} to ${yearOf(to)}; today is ${asOf}`;
+  const height = TOP + dated.length * ROW + 14;
+  const title = `Support of ${dated.length} lines from ${yearOf(from)} to ${yearOf(to)}; today is ${asOf}`;
   return [
     `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escapeHtml(title)}">`,
     ...years(from, to, x, height),
-    ...lines.map((line, index) => bar(line, TOP + index * ROW, { from, to, today }, x)),
+    ...dated.map((assessment, index) => bar(assessment, TOP + index * ROW, { from, to, today }, x)),
     `<line class="today" x1="${x(today)}" x2="${x(today)}" y1="${TOP - 8}" y2="${height - 14}"/>`,
     `<text x="${x(today)}" y="${TOP - 12}" text-anchor="middle">${asOf}</text>`,
     "</svg>",

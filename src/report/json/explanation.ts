@@ -35,8 +35,8 @@ export function explanationJson(
     }),
     score: score(assessment),
     distribution_score: score(maintainer),
-    ruling: {
-      verdict: isJudged(finding) ? outcome.severity : "none",
+    outcome: {
+      severity: isJudged(finding) ? outcome.severity : "none",
       condition: outcome.condition,
       message: formatOutcome(findingRow(finding), warnDays),
       ...(outcome.track && { track: formatTrack(outcome.track) }),

@@ -41,7 +41,7 @@ export const CONDITIONS = [
   "inactive",
 ] as const;
 
-const lineSchema = Type.Object({ product: text(), cycle: text() });
+const cycleSchema = Type.Object({ product: text(), cycle: text() });
 
 const waiverSchema = Type.Object({
   target: text("A purl, a product, or product:cycle"),
@@ -101,8 +101,8 @@ const findingSchema = Type.Object(
     distro_maintained: flag(
       "A distribution's package without a product of its own: product and cycle are the distribution's",
     ),
-    maintained_by: Type.Unsafe<Wire<typeof lineSchema> | null>({
-      ...lineSchema,
+    maintained_by: Type.Unsafe<Wire<typeof cycleSchema> | null>({
+      ...cycleSchema,
       type: ["object", "null"],
       description: "The distribution's line that maintains the package",
     }),

@@ -19,7 +19,7 @@ import {
 
 export interface Cells {
   readonly row: ReportRow;
-  readonly line: string;
+  readonly cycle: string;
   readonly component: string;
   /** The end of `component` that stays when it is cut: the version, and how many more there are. */
   readonly ending: string;
@@ -43,7 +43,7 @@ export function toCells(report: Report, row: ReportRow, { path, location = "" }:
   const selfEvident = assessment === undefined || state === "pass" || SELF_EVIDENT.has(outcome.condition);
   return {
     row,
-    line: escapeTerminal(assessment ? formatCycle(assessment) : CONDITION_LABELS[outcome.condition].title),
+    cycle: escapeTerminal(assessment ? formatCycle(assessment) : CONDITION_LABELS[outcome.condition].title),
     component: escapeTerminal(formatComponent(row)),
     support: supportCell(row),
     ending: escapeTerminal(componentEnding(row)),

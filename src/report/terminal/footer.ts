@@ -106,10 +106,12 @@ function nextSteps(report: Report, scans: readonly RowSet[]): readonly string[] 
 const isOpen = (state: RowState): boolean => state === "fail" || state === "warn";
 
 function explainStep(worst: ReportRow | undefined): readonly string[] {
-  const line = worst?.assessment?.releaseCycle;
-  return line === undefined
+  const releaseCycle = worst?.assessment?.releaseCycle;
+  return releaseCycle === undefined
     ? []
-    : [`eolgate explain ${shellWord(`${line.product}:${line.cycle}`)}  shows the reason and the sources`];
+    : [
+        `eolgate explain ${shellWord(`${releaseCycle.product}:${releaseCycle.cycle}`)}  shows the reason and the sources`,
+      ];
 }
 
 const shellWord = (text: string): string =>

@@ -8,13 +8,13 @@ import type { RowOrigin } from "./origin.ts";
 import { type Paint, wrap } from "./paint.ts";
 
 /** In the order in which they stand. */
-const COLUMNS = ["glyph", "line", "component", "support", "risk", "source", "introducedBy"] as const;
+const COLUMNS = ["glyph", "cycle", "component", "support", "risk", "source", "introducedBy"] as const;
 type Column = (typeof COLUMNS)[number];
 type Widths = Readonly<Record<Column, number>>;
 
 const HEADINGS: Readonly<Record<Column, string>> = {
   glyph: "",
-  line: "RELEASE CYCLE",
+  cycle: "RELEASE CYCLE",
   component: "COMPONENT",
   support: "END OF SUPPORT",
   risk: "RISK",
@@ -22,7 +22,7 @@ const HEADINGS: Readonly<Record<Column, string>> = {
   introducedBy: "INTRODUCED BY",
 };
 /** No text is wider than this, however wide the terminal. */
-const WIDEST = { line: 34, component: 44, support: 44, source: 14, introducedBy: 44 } as const;
+const WIDEST = { cycle: 34, component: 44, support: 44, source: 14, introducedBy: 44 } as const;
 /** From this width on the risk bar and the source are shown. */
 const WIDE = 100;
 const RISK = { wide: 11, narrow: 5 } as const;
@@ -81,23 +81,28 @@ function fit(cells: readonly Cells[], available: number): Widths {
     source: wide ? natural("source") : 0,
   };
   const free = available - Object.values(fixed).reduce((sum, width) => sum + (width === 0 ? 0 : width + GAP), 0);
-  const line = natural("line");
+  const cycle = natural("cycle");
   const component = natural("component");
-  const spare = free - (line + GAP) - (component + GAP);
+  const spare = free - (cycle + GAP) - (component + GAP);
   const introducedBy = Math.min(natural("introducedBy"), spare);
   if (spare >= 0)
-    return { ...fixed, line, component, introducedBy: introducedBy >= HEADINGS.introducedBy.length ? introducedBy : 0 };
-  const narrowed = Math.min(line, Math.max(12, Math.floor(free / 2) - GAP));
-  return { ...fixed, line: narrowed, component: Math.max(10, free - narrowed - 2 * GAP), introducedBy: 0 };
+    return {
+      ...fixed,
+      cycle,
+      component,
+      introducedBy: introducedBy >= HEADINGS.introducedBy.length ? introducedBy : 0,
+    };
+  const narrowed = Math.min(cycle, Math.max(12, Math.floor(free / 2) - GAP));
+  return { ...fixed, cycle: narrowed, component: Math.max(10, free - narrowed - 2 * GAP), introducedBy: 0 };
 }
 
 function paintCells(report: Report, cells: Cells, widths: Widths, paint: Paint): Readonly<Record<Column, string>> {
-  const { row, line, component, support, source, introducedBy } = cells;
+  const { row, cycle, component, support, source, introducedBy } = cells;
   const { assessment, state } = row;
   return {
     glyph: paint.glyph(state),
-    line: paint.link(
-      paint.bold(truncate(line, widths.line)),
+    cycle: paint.link(
+      paint.bold(truncate(cycle, widths.cycle)),
       assessment ? report.links.scoreCard(assessment.releaseCycle) : null,
     ),
     component: truncateName(component, cells.ending, widths.component),

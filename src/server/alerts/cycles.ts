@@ -11,12 +11,12 @@ import type { NewCves } from "./plan.ts";
 /** In the order of the lines; a line that the catalogue does not hold any more says nothing. */
 export function assessCycles(
   catalogue: Catalogue,
-  lines: readonly WatchedCycle[],
+  releaseCycles: readonly WatchedCycle[],
   day: IsoDate,
 ): readonly Assessment[] {
-  return lines.flatMap((line) => {
-    const product = catalogue.product(line.product);
-    const cycle = product && cycleByName(product, line.cycle, day);
+  return releaseCycles.flatMap((releaseCycle) => {
+    const product = catalogue.product(releaseCycle.product);
+    const cycle = product && cycleByName(product, releaseCycle.cycle, day);
     return product && cycle ? [assess(product, cycle, day)] : [];
   });
 }

@@ -9,7 +9,7 @@ import type { DateTrigger } from "./triggers.ts";
 
 export interface PreviewAlert {
   readonly day: IsoDate;
-  readonly line: string;
+  readonly cycle: string;
   readonly trigger: DateTrigger;
   /** Empty where the end is stated without a day. */
   readonly end: string;
@@ -27,13 +27,13 @@ export interface Preview {
   readonly exposed: readonly string[];
 }
 
-export function previewAlerts(catalogue: Catalogue, lines: readonly WatchedCycle[], asOf: IsoDate): Preview {
-  const assessments = assessCycles(catalogue, lines, asOf);
+export function previewAlerts(catalogue: Catalogue, releaseCycles: readonly WatchedCycle[], asOf: IsoDate): Preview {
+  const assessments = assessCycles(catalogue, releaseCycles, asOf);
   const upcoming = assessments.flatMap((assessment) => coming(assessment, asOf));
   return {
     asOf,
     welcome: assessments.flatMap((assessment) => latest(assessment, asOf)),
-    upcoming: upcoming.sort((a, b) => compare(a.day, b.day) || compare(a.line, b.line)),
+    upcoming: upcoming.sort((a, b) => compare(a.day, b.day) || compare(a.cycle, b.cycle)),
     silent: assessments.filter((assessment) => endOf(assessment) === undefined).map(cycleKey),
     exposed: assessments.filter(({ status }) => status === "eol").map(cycleKey),
   };
@@ -42,16 +42,16 @@ export function previewAlerts(catalogue: Catalogue, lines: readonly WatchedCycle
 function latest(assessment: Assessment, day: IsoDate): readonly PreviewAlert[] {
   const end = endOf(assessment);
   const trigger = end === undefined ? undefined : dueTriggers(end, day).at(-1);
-  return end === undefined || trigger === undefined ? [] : [{ day, line: cycleKey(assessment), trigger, end }];
+  return end === undefined || trigger === undefined ? [] : [{ day, cycle: cycleKey(assessment), trigger, end }];
 }
 
 function coming(assessment: Assessment, asOf: IsoDate): readonly PreviewAlert[] {
   const end = endOf(assessment);
   if (end === undefined || end === UNDATED) return [];
-  const line = cycleKey(assessment);
+  const cycle = cycleKey(assessment);
   return schedule(end)
     .filter(({ day }) => day > asOf)
-    .map(({ day, trigger }) => ({ day, line, trigger, end }));
+    .map(({ day, trigger }) => ({ day, cycle, trigger, end }));
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -50,7 +50,7 @@ export function createWatch(options: WatchOptions): WatchService {
   };
 
   return {
-    watch: (email, lines) => addList(email, lines, options),
+    watch: (email, releaseCycles) => addList(email, releaseCycles, options),
     async lookUp(token, purpose) {
       const list = await find(token, purpose);
       return list && { lines: list.lines.map(({ product, cycle }) => `${product}:${cycle}`) };
@@ -78,12 +78,12 @@ export function createWatch(options: WatchOptions): WatchService {
 /** Stores a pending list, with the mail that asks for its confirmation. */
 async function addList(
   email: string,
-  lines: Parameters<typeof distinct>[0],
+  releaseCycles: Parameters<typeof distinct>[0],
   { store, secrets, clock }: WatchOptions,
 ): Promise<{ readonly email: string }> {
   const address = parseEmail(email);
   if (address === undefined) throw invalidEmail();
-  const watched = distinct(lines).slice(0, WATCH_LIMIT);
+  const watched = distinct(releaseCycles).slice(0, WATCH_LIMIT);
   if (watched.length === 0) throw nothingToWatch();
   const counter = `watch-mail:${mailboxOf(address)}`;
   const mails = await store.allowances.lease(counter, utcDay(clock()), 1, MAILS_PER_MAILBOX);
@@ -97,12 +97,12 @@ async function addList(
   return { email: address };
 }
 
-function pendingList(email: string, lines: readonly WatchedCycle[], secret: Secret, now: number): WatchList {
+function pendingList(email: string, releaseCycles: readonly WatchedCycle[], secret: Secret, now: number): WatchList {
   const id = base32(randomBytes(15));
   const hash = (purpose: WatchPurpose): string => hashOf(watchToken(purpose, id, secret));
   const tokens = { confirmHash: hash("confirm"), unsubscribeHash: hash("unsubscribe") };
   const instants = { createdAt: now, expiresAt: now + CONFIRM_WITHIN, confirmedAt: null };
-  return { id, email, state: "pending", lines, secretVersion: secret.version, ...tokens, ...instants };
+  return { id, email, state: "pending", lines: releaseCycles, secretVersion: secret.version, ...tokens, ...instants };
 }
 
 /** Lists in the welcome mail what has already ended or is already exploited, and marks it as reported. */
@@ -134,8 +134,10 @@ async function welcome(tables: StoreTables, list: WatchList, { catalogue, clock 
   await tables.outbox.add(queuedMail(facts, email, clock()));
 }
 
-function distinct(lines: readonly { readonly product: string; readonly cycle: string }[]): readonly WatchedCycle[] {
-  const byKey = new Map(lines.map(({ product, cycle }) => [`${product}:${cycle}`, { product, cycle }]));
+function distinct(
+  releaseCycles: readonly { readonly product: string; readonly cycle: string }[],
+): readonly WatchedCycle[] {
+  const byKey = new Map(releaseCycles.map(({ product, cycle }) => [`${product}:${cycle}`, { product, cycle }]));
   return [...byKey.values()].map(({ product, cycle }) => ({ product: asProductSlug(product), cycle }));
 }
 

@@ -14,7 +14,7 @@ export interface WatchQuestion {
   /** As it stands in the body, not checked. */
   readonly email: string;
   /** Once a line, riskiest first. */
-  readonly lines: readonly CycleRef[];
+  readonly cycles: readonly CycleRef[];
   readonly unmatched: readonly UnmatchedComponent[];
 }
 

@@ -120,7 +120,7 @@ function asBytes(outcome: Outcome): Uint8Array {
   throw new TypeError("the worker answered with no bytes");
 }
 function asWatch(outcome: Outcome): WatchQuestion {
-  if (typeof outcome === "object" && "lines" in outcome) return outcome;
+  if (typeof outcome === "object" && "cycles" in outcome) return outcome;
   throw new TypeError("the worker answered with no watch list");
 }
 

@@ -29,7 +29,7 @@ export async function work(job: Job, local: LocalOperations): Promise<Outcome> {
     case "watch": {
       const email = emailIn(job.bytes);
       const { findings } = await local.scan(input);
-      return { email, lines: linesOf(findings), unmatched: findings.flatMap(unmatchedComponent) };
+      return { email, cycles: cyclesOf(findings), unmatched: findings.flatMap(unmatchedComponent) };
     }
   }
 }
@@ -55,7 +55,7 @@ const wrong = (message: string, cause?: unknown): EolgateError =>
   EolgateError.of("invalid-request", { problem: message, advice: undefined }, { where: "body", cause });
 
 /** Each line once, riskiest first. A package that its distribution maintains is watched as the distribution's line. */
-function linesOf(findings: readonly Finding[]): WatchQuestion["lines"] {
+function cyclesOf(findings: readonly Finding[]): WatchQuestion["cycles"] {
   const assessed = findings.flatMap(({ assessment }) => (assessment ? [{ assessment }] : []));
   const lines = riskiest(assessed).map(
     ({ assessment: { releaseCycle } }) => [`${releaseCycle.product}:${releaseCycle.cycle}`, releaseCycle] as const,

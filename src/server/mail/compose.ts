@@ -135,7 +135,7 @@ function watchDraft(facts: WatchFacts, list: WatchList, options: ComposeOptions)
       subject: `You watch ${count(facts.lines.length, "release line")}`,
       blocks: [
         paragraph(`Your watch list is confirmed. ${listed}`),
-        ...facts.lines.map((line) => cycleCard(line, links)),
+        ...facts.lines.map((releaseCycle) => cycleCard(releaseCycle, links)),
         footer,
       ],
       unsubscribe,
@@ -148,13 +148,16 @@ function watchDraft(facts: WatchFacts, list: WatchList, options: ComposeOptions)
   };
 }
 
-function confirmDraft(lines: readonly { readonly product: string; readonly cycle: string }[], link: string): Draft {
-  const names = lines.map(({ product, cycle }) => `${product}:${cycle}`).join(", ");
+function confirmDraft(
+  releaseCycles: readonly { readonly product: string; readonly cycle: string }[],
+  link: string,
+): Draft {
+  const names = releaseCycles.map(({ product, cycle }) => `${product}:${cycle}`).join(", ");
   return {
     subject: "Confirm your watch list",
     blocks: [
       paragraph(
-        `Somebody, hopefully you, asked to be told about the end of life of ${count(lines.length, "release line")}:`,
+        `Somebody, hopefully you, asked to be told about the end of life of ${count(releaseCycles.length, "release line")}:`,
       ),
       ...chunks(names).map(paragraph),
       { kind: "button", text: "Confirm the watch list", url: link },

@@ -36,23 +36,23 @@ export function alertCard(alert: AlertDetails, links: MailLinks): Block {
   return card(headline(alert), alert, [...exploited, ...moved], links);
 }
 
-export function cycleCard(line: CycleDetails, links: MailLinks): Block {
-  return card(cycleLabel(line), line, [], links);
+export function cycleCard(releaseCycle: CycleDetails, links: MailLinks): Block {
+  return card(cycleLabel(releaseCycle), releaseCycle, [], links);
 }
 
-function card(title: string, line: CycleDetails, first: readonly MailRow[], links: MailLinks): Block {
+function card(title: string, releaseCycle: CycleDetails, first: readonly MailRow[], links: MailLinks): Block {
   return {
     kind: "card",
     title,
-    url: links.scoreCard(line.product, line.cycle),
-    tone: TONES[line.status],
+    url: links.scoreCard(releaseCycle.product, releaseCycle.cycle),
+    tone: TONES[releaseCycle.status],
     rows: [
       ...first,
-      { name: "End of life", value: endWords(line) },
-      { name: "Risk score", value: `${line.score} of 100` },
-      ...(line.latest === null ? [] : [{ name: "Latest release of the line", value: line.latest }]),
-      ...(line.support === null ? [] : [{ name: "Extended support", value: line.support }]),
-      sourceRow(line),
+      { name: "End of life", value: endWords(releaseCycle) },
+      { name: "Risk score", value: `${releaseCycle.score} of 100` },
+      ...(releaseCycle.latest === null ? [] : [{ name: "Latest release of the line", value: releaseCycle.latest }]),
+      ...(releaseCycle.support === null ? [] : [{ name: "Extended support", value: releaseCycle.support }]),
+      sourceRow(releaseCycle),
     ],
   };
 }
@@ -67,11 +67,13 @@ function sourceRow({ source, sourceUrl, verifiedAt, confidence }: CycleDetails):
   };
 }
 
-function endWords(line: CycleDetails): string {
-  if (line.eolDate === null) return line.status === "eol" ? "past, the day is not stated" : "not announced";
-  const month = line.precision === "month" ? " (the source states the month)" : "";
-  if (line.daysPastEol !== null) return `${line.eolDate}${month}, ${days(line.daysPastEol)} ago`;
-  return `${line.eolDate}${month}, ${daysLeft(line)} left`;
+function endWords(releaseCycle: CycleDetails): string {
+  if (releaseCycle.eolDate === null)
+    return releaseCycle.status === "eol" ? "past, the day is not stated" : "not announced";
+  const month = releaseCycle.precision === "month" ? " (the source states the month)" : "";
+  if (releaseCycle.daysPastEol !== null)
+    return `${releaseCycle.eolDate}${month}, ${days(releaseCycle.daysPastEol)} ago`;
+  return `${releaseCycle.eolDate}${month}, ${daysLeft(releaseCycle)} left`;
 }
 
 const daysLeft = ({ daysUntilEol }: CycleDetails): string => days(daysUntilEol ?? 0);

@@ -13,8 +13,8 @@ export interface Example {
 /** Node.js where the catalogue has it, because everybody knows it; else the first product. */
 export function exampleOf(catalogue: Catalogue, root: string): Example {
   const product = catalogue.product("nodejs") ?? catalogue.product(catalogue.slugs()[0] ?? "");
-  const line = product?.cycles.find(({ lts }) => lts) ?? product?.cycles[0];
-  return { root, slug: product?.slug ?? "nodejs", version: line?.name ?? "" };
+  const cycle = product?.cycles.find(({ lts }) => lts) ?? product?.cycles[0];
+  return { root, slug: product?.slug ?? "nodejs", version: cycle?.name ?? "" };
 }
 
 const EMAIL = "you@example.org";

@@ -17,7 +17,7 @@ export function productRoutes(context: PageRoutesContext): void {
     if (product.slug !== request.params.slug) return moved(reply, places.product(product.slug));
     return send(request, reply, `product ${product.slug}`, async (site) => {
       const cycles = product.cycles.map(({ name }) => ({ product: product.slug, cycle: name }));
-      return productPage(site, product, await local.assessLines(cycles));
+      return productPage(site, product, await local.assessCycles(cycles));
     });
   });
   scope.get<{ Params: { slug: string }; Querystring: { version?: string } }>("/score/:slug", OWN, (request, reply) => {
@@ -41,7 +41,7 @@ function scoreCardRoute({ scope, parts, send }: PageRoutesContext): void {
     const { cycle, requested } = own ? { cycle: own, requested: undefined } : findCycle(product, version, asOf);
     const others = (product.split.get(normalizeVersion(version)) ?? []).filter((name) => own && name !== version);
     return send(request, reply, `score ${slug} ${version}`, async (site) => {
-      const [assessment] = await local.assessLines([{ product: product.slug, cycle: cycle.name }]);
+      const [assessment] = await local.assessCycles([{ product: product.slug, cycle: cycle.name }]);
       if (!assessment) throw new TypeError("no assessment of a known release cycle");
       const advice = upgradeAdvice(product, cycle, asOf);
       return scoreCardPage(site, {

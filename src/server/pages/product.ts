@@ -33,7 +33,7 @@ export function productPage(site: Site, product: Product, assessments: readonly 
 <p class="lead">${summary(assessments)}</p>
 ${picture(site, name, assessments)}
 <h2>Release lines</h2>
-${lineTable(site, name, assessments)}
+${cycleTable(site, name, assessments)}
 <div class="columns">
 ${aboutPanel(site, product)}
 ${usePanel(site, product, assessments)}
@@ -75,7 +75,7 @@ ${scrolling(`Timeline of ${name}`, trusted(drawn))}
 <p class="soft">${more}The dashed line is today; the table below says the same in words.</p></section>`;
 }
 
-function lineTable({ places }: Site, name: string, assessments: readonly Assessment[]): Markup {
+function cycleTable({ places }: Site, name: string, assessments: readonly Assessment[]): Markup {
   const rows = assessments.map((each) => {
     const { cycle, releaseCycle, provenance } = each;
     const { when, distance } = formatEnd(each);
@@ -109,13 +109,14 @@ function policyLink(address: string | undefined): Markup | null {
 
 /** The badge of the newest line that is supported. */
 function usePanel(site: Site, { slug }: Product, assessments: readonly Assessment[]): Markup | null {
-  const line = assessments.find(({ status }) => status === "active" || status === "approaching") ?? assessments[0];
-  if (line === undefined) return null;
+  const assessment =
+    assessments.find(({ status }) => status === "active" || status === "approaching") ?? assessments[0];
+  if (assessment === undefined) return null;
   return markup`<section class="panel screen" aria-labelledby="use"><h2 id="use">Use it</h2>
 <p>In a pipeline:</p>
 ${snippet("Command", [`eolgate product ${slug}`, `eolgate check bom.json`])}
-<p>Badge of ${formatCycle(line)} for a README:</p>
-${snippet("Badge in Markdown", [badgeSnippet(site.links, line)])}</section>`;
+<p>Badge of ${formatCycle(assessment)} for a README:</p>
+${snippet("Badge in Markdown", [badgeSnippet(site.links, assessment)])}</section>`;
 }
 
 function identifiers({ purls, cpes, models, name }: Product): Markup | null {

@@ -42,7 +42,7 @@ export function searchRoutes(context: PageRoutesContext): void {
     { ...OWN, schema: { querystring: suggestQuery } },
     async (request, reply) => {
       const found = find(context, request.query.q);
-      const named = await editions.current().local.assessLines(found.cycles.slice(0, MOST_SUGGESTIONS));
+      const named = await editions.current().local.assessCycles(found.cycles.slice(0, MOST_SUGGESTIONS));
       reply.type(JSON_TYPE).header("cache-control", "private, max-age=300");
       return reply.send(JSON.stringify({ items: suggestions(siteOf(parts), found, named) }));
     },
@@ -71,6 +71,6 @@ function answerSearch(
     return moved(reply, siteOf(parts).places.scoreCard({ product: cycle.product, cycle: version }));
   }
   return send(request, reply, null, async (site) =>
-    choicePage(site, found.asked, await parts.editions.current().local.assessLines(found.cycles)),
+    choicePage(site, found.asked, await parts.editions.current().local.assessCycles(found.cycles)),
   );
 }

@@ -25,7 +25,7 @@ export interface SitePaths {
   readonly suggest: Address;
   readonly category: (name: string) => Address;
   readonly product: (slug: string) => Address;
-  readonly scoreCard: (line: Pick<CycleRef, "cycle"> & { readonly product: string }) => Address;
+  readonly scoreCard: (releaseCycle: Pick<CycleRef, "cycle"> & { readonly product: string }) => Address;
   readonly methodology: Address;
   readonly docs: Address;
   readonly openapi: Address;

@@ -49,11 +49,11 @@ function form(site: Site, purpose: WatchPage["purpose"], token: string, lines: r
   return markup`<p class="lead">${ask}</p>
 <form method="post" action="${site.places.watch(purpose, token)}"><button type="submit">${button}</button></form>
 <h2>${formatCount(lines.length, "line")}</h2>
-<ul class="names">${lines.map((line) => markup`<li>${lineLink(site, line)}</li>\n`)}</ul>`;
+<ul class="names">${lines.map((line) => markup`<li>${cycleLink(site, line)}</li>\n`)}</ul>`;
 }
 
 /** A line that has left the catalogue since is named without a link. */
-function lineLink({ catalogue, places }: Site, line: string): Markup {
+function cycleLink({ catalogue, places }: Site, line: string): Markup {
   const cut = line.indexOf(":");
   const [slug, cycle] = [line.slice(0, cut), line.slice(cut + 1)];
   const known = findProduct(catalogue, slug)?.cycles.some(({ name }) => name === cycle) === true;

@@ -24,9 +24,9 @@ export function watchRoutes(app: FastifyInstance, parts: AppContext, admission: 
       onRequest: (request, reply) => admitDocument(request, reply, parts, admission),
     },
     async (request, reply) => {
-      const { email: said, lines, unmatched } = await documents.watch(bodyOf(request.body));
-      const watched = lines.slice(0, LIMIT);
-      const { email } = await services.watches.watch(said, watched);
+      const { email: address, cycles, unmatched } = await documents.watch(bodyOf(request.body));
+      const watched = cycles.slice(0, LIMIT);
+      const { email } = await services.watches.watch(address, watched);
       const answer: WatchResponse = {
         email,
         status: "confirmation-sent",
@@ -34,7 +34,7 @@ export function watchRoutes(app: FastifyInstance, parts: AppContext, admission: 
         count: watched.length,
         limit: LIMIT,
         not_watched: [
-          ...lines.slice(LIMIT).map((line) => ({ line: nameOf(line), reason: "limit" })),
+          ...cycles.slice(LIMIT).map((releaseCycle) => ({ line: nameOf(releaseCycle), reason: "limit" })),
           ...unmatched.map(({ component, reason }) => ({ component, reason })),
         ],
         docs,

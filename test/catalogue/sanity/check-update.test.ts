@@ -16,10 +16,10 @@ const today = asIsoDate("2026-11-22");
 const check = (newer: StoredContent, allow = {}) => checkUpdate(bundled, newer, { origin: "x", today, ...allow });
 
 /** The bundled content with changed cycles. */
-function changed(change: (line: StoredCycle, slug: string, product: StoredProduct) => StoredCycle): StoredContent {
+function changed(change: (cycle: StoredCycle, slug: string, product: StoredProduct) => StoredCycle): StoredContent {
   const products = Object.entries(bundled.products).map(([slug, product]) => [
     slug,
-    { ...product, lines: product.lines.map((line) => change(line, slug, product)) },
+    { ...product, lines: product.lines.map((cycle) => change(cycle, slug, product)) },
   ]);
   return { ...bundled, products: Object.fromEntries(products) };
 }
@@ -40,20 +40,25 @@ describe("the same content", () => {
 
 describe("ends that move", () => {
   test("to 2099 for every dated cycle are refused", () => {
-    const newer = changed((line) => (typeof line.eol === "string" ? { ...line, eol: "2099-12-31", also: [] } : line));
+    const newer = changed((cycle) =>
+      typeof cycle.eol === "string" ? { ...cycle, eol: "2099-12-31", also: [] } : cycle,
+    );
     expect(() => check(newer)).toThrow(expect.objectContaining({ code: "update-moved", exit: 4 }));
   });
 
   test("by claims of a vendor or an override are refused as well", () => {
     const vendor = bundled.reads.findIndex(({ kind }) => kind === "vendor-feed");
     const reads = [...bundled.reads, { kind: "override", source: "eolgate", page: 0, on: "2026-08-22" } as const];
-    const newer = changed((line) => ({ ...line, also: [...(line.also ?? []), [bundled.reads.length, "2099-12-31"]] }));
+    const newer = changed((cycle) => ({
+      ...cycle,
+      also: [...(cycle.also ?? []), [bundled.reads.length, "2099-12-31"]],
+    }));
     expect(vendor).toBeGreaterThan(0);
     expect(() => check({ ...newer, reads })).toThrow(expect.objectContaining({ code: "update-moved" }));
   });
 
   const kept = (eol: StoredCycle["eol"]): StoredContent =>
-    changed((line, slug) => (slug === "nodejs" && line.name === "18" ? compact({ ...line, eol, also: [] }) : line));
+    changed((cycle, slug) => (slug === "nodejs" && cycle.name === "18" ? compact({ ...cycle, eol, also: [] }) : cycle));
 
   test.each([
     ["another date, years later", "2030-04-30"],
@@ -71,11 +76,11 @@ describe("ends that move", () => {
   });
 
   test("are served when an independent source states the same", () => {
-    const newer = changed((line, slug, { read }) => {
-      if (slug !== "nodejs" || line.name !== "18") return line;
+    const newer = changed((cycle, slug, { read }) => {
+      if (slug !== "nodejs" || cycle.name !== "18") return cycle;
       const vendor = bundled.reads.findIndex(({ source }) => source === "nodejs-schedule");
       expect(vendor).not.toBe(read);
-      return { ...line, eol: "2030-04-30", also: [[vendor, "2030-04-30"]] };
+      return { ...cycle, eol: "2030-04-30", also: [[vendor, "2030-04-30"]] };
     });
     expect(check(newer).quarantined).toEqual([]);
   });
@@ -108,10 +113,10 @@ describe("ended cycles that would be supported again", () => {
   /** Moves every `nth` ended date of the last two years to next year: no single one is a move. */
   const revived = (nth: number): StoredContent => {
     let count = 0;
-    return changed((line) => {
-      if (typeof line.eol !== "string" || line.eol < "2025-11-25" || line.eol >= today || line.also) return line;
+    return changed((cycle) => {
+      if (typeof cycle.eol !== "string" || cycle.eol < "2025-11-25" || cycle.eol >= today || cycle.also) return cycle;
       count += 1;
-      return count % nth === 0 ? { ...line, eol: "2027-01-01" } : line;
+      return count % nth === 0 ? { ...cycle, eol: "2027-01-01" } : cycle;
     });
   };
   test("are refused above 1 % of them, unless a flag allows it", () => {

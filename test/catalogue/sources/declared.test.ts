@@ -89,11 +89,11 @@ describe("a description", () => {
       "v1,x,2046-01-31\nnext,preview,\nold,gone,",
       {
         skip: [
-          { column: "Kind", pattern: "^preview$", note: "not-a-line" },
+          { column: "Kind", pattern: "^preview$", note: "not-a-cycle" },
           { column: "Kind", pattern: "^gone$" },
         ],
       },
-      ["toaster 1 eol 2046-01-31", "note not-a-line preview"],
+      ["toaster 1 eol 2046-01-31", "note not-a-cycle preview"],
     ],
     [
       "builds a cycle's name from several cells and maps it",
@@ -105,7 +105,7 @@ describe("a description", () => {
       "notes rows that are other things",
       "v1,x,2046-01-31\nall,x,2046-02-28",
       { cycle: { ...FEED.cycle, others: "skip" } },
-      ["toaster 1 eol 2046-01-31", "note not-a-line all"],
+      ["toaster 1 eol 2046-01-31", "note not-a-cycle all"],
     ],
   ])("%s", (_name, rows, more, found) => {
     expect(read(rows, more)).toEqual(found);

@@ -160,10 +160,10 @@ describe("with a baseline only what is new fails", () => {
   });
 
   test("a baseline never fails more, hides no warning, and spares nothing of an empty one", () => {
-    const lines = [node14, node16, node18, node22, LINES.retired, LINES.near, LINES.unknown];
+    const assessments = [node14, node16, node18, node22, LINES.retired, LINES.near, LINES.unknown];
     const candidates = fc.array(
       fc
-        .tuple(fc.constantFrom(...lines), fc.constantFrom("a", "b", "c"))
+        .tuple(fc.constantFrom(...assessments), fc.constantFrom("a", "b", "c"))
         .map(([line, name]) => resolved(line, pkg(name, line.releaseCycle.cycle))),
       { maxLength: 6 },
     );

@@ -201,8 +201,10 @@ test("the gate asked on each day of the window turns red on the forecast day", (
 });
 
 test("100,000 components cost with their lines", () => {
-  const lines = Array.from({ length: 400 }, (_, index) => assessed(addDays(AS_OF, index), { name: String(index) }));
-  const candidates = Array.from({ length: 100_000 }, (_, index) => resolved(lines[index % 400] ?? near));
+  const assessments = Array.from({ length: 400 }, (_, index) =>
+    assessed(addDays(AS_OF, index), { name: String(index) }),
+  );
+  const candidates = Array.from({ length: 100_000 }, (_, index) => resolved(assessments[index % 400] ?? near));
   const { findings } = evaluatePolicy(candidates, policy(), AS_OF);
   const started = performance.now();
   expect(forecast(findings, policy(), AS_OF, 12).failures.length).toBeGreaterThan(300);

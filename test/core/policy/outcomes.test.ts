@@ -266,20 +266,20 @@ describe("support beyond the standard end", () => {
   });
 
   test("an end of extended support without a track is paid", () => {
-    const line = assessed("2024-01-01", { eoesFrom: { kind: "dated", date: date("2026-01") } });
-    expect(word(outcomeOf(resolved(line)))).toBe("fail eol");
-    expect(word(outcomeOf(resolved(line), { support: "extended" }))).toBe("warn eol");
+    const assessment = assessed("2024-01-01", { eoesFrom: { kind: "dated", date: date("2026-01") } });
+    expect(word(outcomeOf(resolved(assessment)))).toBe("fail eol");
+    expect(word(outcomeOf(resolved(assessment), { support: "extended" }))).toBe("warn eol");
   });
 
   test("a failure by score gives way too", () => {
-    const line = assessed("2024-01-01", { tracks: [track("free", null)] });
-    expect(word(outcomeOf(resolved(line), failsFrom(1)))).toBe("warn score");
+    const assessment = assessed("2024-01-01", { tracks: [track("free", null)] });
+    expect(word(outcomeOf(resolved(assessment), failsFrom(1)))).toBe("warn score");
   });
 
   test("an exploited version does not: support beyond the end is no fix", () => {
-    const line = assessed("2024-01-01", { tracks: [track("free", null)] }, { kev: kev("affected") });
-    expect(word(outcomeOf(resolved(line), failsOn("kev")))).toBe("fail kev");
-    expect(word(outcomeOf(resolved(line), { failOn: [{ kind: "eol" }, { kind: "kev" }] }))).toBe("fail kev");
+    const assessment = assessed("2024-01-01", { tracks: [track("free", null)] }, { kev: kev("affected") });
+    expect(word(outcomeOf(resolved(assessment), failsOn("kev")))).toBe("fail kev");
+    expect(word(outcomeOf(resolved(assessment), { failOn: [{ kind: "eol" }, { kind: "kev" }] }))).toBe("fail kev");
   });
 
   test("what no vendor supports does not: unknown ends and denied licences", () => {
@@ -398,8 +398,8 @@ describe("ends that the document declares", () => {
     ["supported, supported", LINES.supported, declares("support", "support-level"), "pass none"],
     ["development", LINES.supported, declares("development", "support-level"), "pass none"],
     ["another day, past anyway", LINES.past, declares("2030-01-01"), "fail eol"],
-  ])("%s", (_, line, more, expected) => {
-    expect(word(outcomeOf(resolved(line, more)))).toBe(expected);
+  ])("%s", (_, assessment, more, expected) => {
+    expect(word(outcomeOf(resolved(assessment, more)))).toBe(expected);
   });
 
   test("may fail, and is not asked of a covered package", () => {

@@ -257,11 +257,11 @@ const forget = (candidates: readonly AssessedComponent[], at: number): AssessedC
   );
 
 describe("knowing less never helps", () => {
-  const anyCandidate = fc.constantFrom(...Object.values(LINES)).chain((line) =>
+  const anyCandidate = fc.constantFrom(...Object.values(LINES)).chain((assessment) =>
     fc.constantFrom<() => AssessedComponent>(
-      () => resolved(line),
-      () => covered(line),
-      () => resolved(line, {}, dated),
+      () => resolved(assessment),
+      () => covered(assessment),
+      () => resolved(assessment, {}, dated),
       () => unmatched("version-not-tracked", {}, "nodejs"),
       () => unmatched(),
     ),
@@ -345,15 +345,15 @@ describe("knowing less never helps", () => {
 });
 
 test("100,000 components are judged well inside the time of reading them", () => {
-  const lines = Array.from({ length: 500 }, (_, index) =>
+  const assessments = Array.from({ length: 500 }, (_, index) =>
     assessed(index % 3 === 0 ? "2024-01-01" : "2027-01-01", { name: String(index) }),
   );
   const base = component({ purls: ["pkg:npm/invented@1.2.3"], licenses: ["MIT"] });
   const candidates = Array.from({ length: 100_000 }, (_, index): AssessedComponent => {
-    const line = lines[index % 2000];
-    return line === undefined
+    const assessment = assessments[index % 2000];
+    return assessment === undefined
       ? { component: base, resolution: { kind: "unmatched", reason: "purl-not-tracked" } }
-      : { ...resolved(line), component: base };
+      : { ...resolved(assessment), component: base };
   });
   evaluatePolicy(candidates, policy(), AS_OF);
   const started = performance.now();

@@ -19,7 +19,11 @@ export function cycle(name: string, more: Partial<ReleaseCycle> = {}): ReleaseCy
   return { name, lts: false, eol: OPEN, claims: [], tracks: [], rolling: false, retired: false, ...more };
 }
 
-export function product(slug: string, lines: readonly (string | ReleaseCycle)[], more: Partial<Product> = {}): Product {
+export function product(
+  slug: string,
+  cycles: readonly (string | ReleaseCycle)[],
+  more: Partial<Product> = {},
+): Product {
   return {
     slug: asProductSlug(slug),
     name: slug,
@@ -29,7 +33,7 @@ export function product(slug: string, lines: readonly (string | ReleaseCycle)[],
     attackSurface: "standard",
     record: "custom",
     models: false,
-    cycles: lines.map((line) => (typeof line === "string" ? cycle(line) : line)),
+    cycles: cycles.map((line) => (typeof line === "string" ? cycle(line) : line)),
     cpes: [],
     purls: [],
     split: new Map(),

@@ -111,7 +111,7 @@ describe("what ends soon", () => {
       daysUntilEol: days,
     });
   test("the nearest first, then by name; the total is told beyond the limit; the past is not soon", () => {
-    const lines = [
+    const assessments = [
       line("c", 30),
       line("b", 5),
       line("a", 5),
@@ -119,7 +119,7 @@ describe("what ends soon", () => {
       frob,
       variant({ eolDate: null, daysPastEol: null }),
     ];
-    const answer = upcomingObject(lines, { days: 30, limit: 2, asOf: "2026-05-31" }, links);
+    const answer = upcomingObject(assessments, { days: 30, limit: 2, asOf: "2026-05-31" }, links);
     expect(answer).toMatchObject({ days: 30, total: 3, count: 2, as_of: "2026-05-31" });
     expect(answer.lines.map((each) => [each.version, each.days_until_eol])).toEqual([
       ["a", 5],

@@ -4,7 +4,7 @@ import { assessCycles } from "../../../src/server/alerts/cycles.ts";
 import { planAlerts } from "../../../src/server/alerts/plan.ts";
 import { previewAlerts } from "../../../src/server/alerts/preview.ts";
 import type { AlertRow } from "../../../src/store/store.ts";
-import { catalogueOf } from "../world.ts";
+import { catalogueOf } from "../harness.ts";
 
 const EMAIL = "a@example.org";
 const LINE = [{ product: asProductSlug("nodejs"), cycle: "20" }];
@@ -128,21 +128,21 @@ test("a preview says what the welcome mail tells and what comes when", () => {
     "go:1": "open",
     "old:1": "ended",
   });
-  const lines = ["nodejs:20", "php:7", "go:1", "old:1", "gone:1"].map((line) => {
+  const releaseCycles = ["nodejs:20", "php:7", "go:1", "old:1", "gone:1"].map((line) => {
     const [product = "", cycle = ""] = line.split(":");
     return { product: asProductSlug(product), cycle };
   });
-  expect(previewAlerts(catalogue, lines, asIsoDate("2026-11-15"))).toEqual({
+  expect(previewAlerts(catalogue, releaseCycles, asIsoDate("2026-11-15"))).toEqual({
     asOf: "2026-11-15",
     welcome: [
-      { day: "2026-11-15", line: "nodejs:20", trigger: "60-days", end: "2026-12-31" },
-      { day: "2026-11-15", line: "php:7", trigger: "passed", end: "2020-01-31" },
-      { day: "2026-11-15", line: "old:1", trigger: "passed", end: "" },
+      { day: "2026-11-15", cycle: "nodejs:20", trigger: "60-days", end: "2026-12-31" },
+      { day: "2026-11-15", cycle: "php:7", trigger: "passed", end: "2020-01-31" },
+      { day: "2026-11-15", cycle: "old:1", trigger: "passed", end: "" },
     ],
     upcoming: [
-      { day: "2026-12-01", line: "nodejs:20", trigger: "30-days", end: "2026-12-31" },
-      { day: "2026-12-24", line: "nodejs:20", trigger: "7-days", end: "2026-12-31" },
-      { day: "2027-01-01", line: "nodejs:20", trigger: "passed", end: "2026-12-31" },
+      { day: "2026-12-01", cycle: "nodejs:20", trigger: "30-days", end: "2026-12-31" },
+      { day: "2026-12-24", cycle: "nodejs:20", trigger: "7-days", end: "2026-12-31" },
+      { day: "2027-01-01", cycle: "nodejs:20", trigger: "passed", end: "2026-12-31" },
     ],
     silent: ["go:1"],
     exposed: ["php:7", "old:1"],

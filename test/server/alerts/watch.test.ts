@@ -4,14 +4,14 @@ import { runAlerts } from "../../../src/server/alerts/run.ts";
 import { createWatch, WATCH_LIMIT, watchToken } from "../../../src/server/alerts/watch.ts";
 import type { WatchService } from "../../../src/server/services.ts";
 import type { Store } from "../../../src/store/store.ts";
-import { catalogueOf, clockAt, SECRETS, testStore } from "../world.ts";
-import type { Lines, TestStore } from "../world.ts";
+import { catalogueOf, clockAt, SECRETS, testStore } from "../harness.ts";
+import type { ProductCycles, StoreFixture } from "../harness.ts";
 
 const clock = clockAt("2026-08-22T12:00:00Z");
 const EMAIL = "a@example.org";
-let lines: Lines = {};
+let lines: ProductCycles = {};
 let kev: Readonly<Record<string, readonly string[]>> = {};
-let world: TestStore;
+let fixture: StoreFixture;
 let watches: WatchService;
 const catalogue = () => catalogueOf(lines, kev);
 
@@ -19,10 +19,10 @@ beforeEach(async () => {
   clock.set("2026-08-22T12:00:00Z");
   lines = { "nodejs:20": "2026-12-31", "old:1": "2020-01-31" };
   kev = { old: ["CVE-2020-1"] };
-  world = await testStore();
-  watches = createWatch({ store: world.store, secrets: SECRETS, clock, catalogue });
+  fixture = await testStore();
+  watches = createWatch({ store: fixture.store, secrets: SECRETS, clock, catalogue });
 });
-afterEach(() => world.close());
+afterEach(() => fixture.close());
 
 const parse = (names: readonly string[]) =>
   names.map((name) => {
@@ -30,8 +30,8 @@ const parse = (names: readonly string[]) =>
     return { product, cycle };
   });
 const mails = async () => {
-  const claimed = await world.store.outbox.claim("test", clock(), clock() + 1, 1000);
-  for (const { id } of claimed) await world.store.outbox.sent(id, "test", clock());
+  const claimed = await fixture.store.outbox.claim("test", clock(), clock() + 1, 1000);
+  for (const { id } of claimed) await fixture.store.outbox.sent(id, "test", clock());
   return claimed.map(({ kind, facts }) => ({ kind, facts: JSON.parse(facts) }));
 };
 const token = async (purpose: "confirm" | "unsubscribe"): Promise<string> => {
@@ -76,7 +76,7 @@ describe("a watch list", () => {
     await watches.watch(EMAIL, parse(["nodejs:20"]));
     const link = await token("confirm");
     expect(await watches.lookUp(link, "confirm")).toEqual({ lines: ["nodejs:20"] });
-    expect(await world.store.watch.confirmedOf(EMAIL)).toBeUndefined();
+    expect(await fixture.store.watch.confirmedOf(EMAIL)).toBeUndefined();
   });
 });
 
@@ -112,7 +112,7 @@ describe("tokens", () => {
   test("the store has their hashes only", async () => {
     await watches.watch(EMAIL, parse(["nodejs:20"]));
     const confirm = await token("confirm");
-    expect(await world.store.watch.byConfirmHash(confirm)).toBeUndefined();
+    expect(await fixture.store.watch.byConfirmHash(confirm)).toBeUndefined();
   });
 
   test("a new request makes the earlier pending link worthless", async () => {
@@ -123,14 +123,14 @@ describe("tokens", () => {
   });
 });
 
-const run = (store: Store = world.store) => runAlerts({ store, clock, catalogue });
+const run = (store: Store = fixture.store) => runAlerts({ store, clock, catalogue });
 
 describe("alerts", () => {
   test("two processes at once send one mail", async () => {
     await run();
     await confirmed(["nodejs:20", "old:1"]);
     clock.set("2026-10-02T00:00:00Z");
-    const other = await world.again();
+    const other = await fixture.again();
     const runs = await Promise.all([run(), run(other), run(), run(other)]);
     expect(runs.reduce((sum, each) => sum + each.mails, 0)).toBe(1);
     expect(await mails()).toHaveLength(1);
@@ -141,14 +141,14 @@ describe("alerts", () => {
     await confirmed(["nodejs:20"]);
     clock.set("2026-10-02T00:00:00Z");
     const cut: Store = {
-      ...world.store,
+      ...fixture.store,
       transaction: (work) =>
-        world.store.transaction((tables) =>
+        fixture.store.transaction((tables) =>
           work({ ...tables, outbox: { ...tables.outbox, add: () => Promise.reject(new Error("the disk is full")) } }),
         ),
     };
     await expect(run(cut)).rejects.toThrow("the disk is full");
-    expect((await world.store.alerts.ofEmail(EMAIL)).map(({ trigger }) => trigger)).toEqual(["12-months"]);
+    expect((await fixture.store.alerts.ofEmail(EMAIL)).map(({ trigger }) => trigger)).toEqual(["12-months"]);
     expect(await run()).toEqual({ lists: 1, mails: 1, alerts: 1 });
   });
 
@@ -156,7 +156,7 @@ describe("alerts", () => {
     await run();
     await confirmed(["old:1"]);
     kev = { old: ["CVE-2020-1", "CVE-2026-2"] };
-    const cut: Store = { ...world.store, kev: { ...world.store.kev, add: () => Promise.reject(new Error("cut")) } };
+    const cut: Store = { ...fixture.store, kev: { ...fixture.store.kev, add: () => Promise.reject(new Error("cut")) } };
     await expect(run(cut)).rejects.toThrow("cut");
     expect(await mails()).toHaveLength(1);
     expect(await run()).toEqual({ lists: 1, mails: 0, alerts: 0 });
@@ -195,13 +195,13 @@ describe("alerts", () => {
   test("after unsubscribing nothing is left of the address, and nothing comes", async () => {
     await run();
     await confirmed(["nodejs:20"]);
-    const list = await world.store.watch.confirmedOf(EMAIL);
+    const list = await fixture.store.watch.confirmedOf(EMAIL);
     const link = watchToken("unsubscribe", list?.id ?? "", SECRETS.current);
     expect(await watches.unsubscribe(link)).toBe(true);
     expect(await watches.unsubscribe(link)).toBe(false);
     clock.set("2026-10-02T00:00:00Z");
     expect(await run()).toEqual({ lists: 0, mails: 0, alerts: 0 });
-    expect(await world.store.alerts.ofEmail(EMAIL)).toEqual([]);
+    expect(await fixture.store.alerts.ofEmail(EMAIL)).toEqual([]);
   });
 
   test("a line that the catalogue does not hold any more says nothing and breaks nothing", async () => {

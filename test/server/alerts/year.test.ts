@@ -5,10 +5,10 @@ import type { StoreServices } from "../../../src/server/store-services.ts";
 import { DEFAULT_TIERS } from "../../../src/server/keys/tiers.ts";
 import { SILENT } from "../../../src/server/log.ts";
 import type { Message } from "../../../src/server/mail/message.ts";
-import { catalogueOf, clockAt, SECRETS, testStore } from "../world.ts";
-import type { Lines, TestStore } from "../world.ts";
+import { catalogueOf, clockAt, SECRETS, testStore } from "../harness.ts";
+import type { ProductCycles, StoreFixture } from "../harness.ts";
 
-const BASE: Lines = {
+const BASE: ProductCycles = {
   "steady:1": "open",
   "unknown:1": "unknown",
   "march:1": "2027-03-31",
@@ -26,7 +26,7 @@ const BASE: Lines = {
 /** What changes in the catalogue, from which day on. */
 const REFRESHES: readonly {
   readonly from: string;
-  readonly lines?: Lines;
+  readonly lines?: ProductCycles;
   readonly kev?: Readonly<Record<string, readonly string[]>>;
 }[] = [
   { from: "2026-09-01", kev: { old: ["CVE-2020-0001"], march: ["CVE-2020-0002"] } },
@@ -47,7 +47,7 @@ const REFRESHES: readonly {
 const STANDSTILL = { from: "2027-01-20", to: "2027-02-27" };
 
 const clock = clockAt("2026-09-01T09:00:00Z");
-let world: TestStore;
+let fixture: StoreFixture;
 let server: StoreServices;
 const inbox: string[] = [];
 let today = "";
@@ -75,9 +75,9 @@ const record = (message: Message): void => {
 };
 
 beforeAll(async () => {
-  world = await testStore();
+  fixture = await testStore();
   server = createStoreServices({
-    store: world.store,
+    store: fixture.store,
     secrets: SECRETS,
     tiers: DEFAULT_TIERS,
     clock,

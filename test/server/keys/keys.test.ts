@@ -6,21 +6,21 @@ import { parseSecrets } from "../../../src/server/keys/secret.ts";
 import { DEFAULT_TIERS } from "../../../src/server/keys/tiers.ts";
 import { EolgateError } from "../../../src/core/errors.ts";
 import type { Store } from "../../../src/store/store.ts";
-import { clockAt, SECRETS, testStore } from "../world.ts";
-import type { TestStore } from "../world.ts";
+import { clockAt, SECRETS, testStore } from "../harness.ts";
+import type { StoreFixture } from "../harness.ts";
 
 const clock = clockAt("2026-08-22T12:00:00Z");
-let world: TestStore;
+let fixture: StoreFixture;
 let keys: Keys;
 beforeEach(async () => {
   clock.set("2026-08-22T12:00:00Z");
-  world = await testStore();
-  keys = createKeys({ store: world.store, secrets: SECRETS, tiers: DEFAULT_TIERS, clock });
+  fixture = await testStore();
+  keys = createKeys({ store: fixture.store, secrets: SECRETS, tiers: DEFAULT_TIERS, clock });
 });
-afterEach(() => world.close());
+afterEach(() => fixture.close());
 
 const queued = async () => {
-  const mails = await world.store.outbox.claim("test", clock(), clock() + 1, 100);
+  const mails = await fixture.store.outbox.claim("test", clock(), clock() + 1, 100);
   return mails.map(({ kind, email, facts }) => [kind, email, JSON.parse(facts)]);
 };
 
@@ -121,7 +121,7 @@ describe("keys", () => {
   });
 
   test("a revoked key is wrong at once here, and within two seconds in another process", async () => {
-    const other = createKeys({ store: await world.again(), secrets: SECRETS, tiers: DEFAULT_TIERS, clock });
+    const other = createKeys({ store: await fixture.again(), secrets: SECRETS, tiers: DEFAULT_TIERS, clock });
     const { id, text } = await keys.create("a@example.org", "pro");
     expect(await other.authenticate(text)).toBeDefined();
     await keys.revoke(id);
@@ -132,19 +132,19 @@ describe("keys", () => {
   });
 
   test("an end of payment reaches another process within two seconds", async () => {
-    const other = createKeys({ store: await world.again(), secrets: SECRETS, tiers: DEFAULT_TIERS, clock });
+    const other = createKeys({ store: await fixture.again(), secrets: SECRETS, tiers: DEFAULT_TIERS, clock });
     const { id, text } = await keys.create("a@example.org", "pro");
     expect(await other.authenticate(text)).toMatchObject({ tier: { name: "pro" } });
-    await world.store.keys.setPaidUntil(id, clock());
+    await fixture.store.keys.setPaidUntil(id, clock());
     clock.add(1_000);
     expect(await other.authenticate(text)).toMatchObject({ tier: { name: "free" } });
   });
 
   test("a known key is read from the store once in 15 seconds while no key changes", async () => {
     let reads = 0;
-    const counting = { ...world.store.keys, byId: (id: string) => ((reads += 1), world.store.keys.byId(id)) };
+    const counting = { ...fixture.store.keys, byId: (id: string) => ((reads += 1), fixture.store.keys.byId(id)) };
     const many = createKeys({
-      store: { ...world.store, keys: counting },
+      store: { ...fixture.store, keys: counting },
       secrets: SECRETS,
       tiers: DEFAULT_TIERS,
       clock,
@@ -169,7 +169,7 @@ describe("keys", () => {
 
   test("the store alone reveals no key", async () => {
     const { id, text } = await keys.create("a@example.org", "pro");
-    const row = await world.store.keys.byId(id);
+    const row = await fixture.store.keys.byId(id);
     expect(row?.hash).toBe(hashOf(text));
     expect(JSON.stringify(row)).not.toContain(text.slice(5 + 16));
   });
@@ -177,14 +177,14 @@ describe("keys", () => {
   test("a rotated secret: old keys work, are sent again as they were, and new ones are of the new version", async () => {
     const old = await keys.create("old@example.org", "pro");
     const both = parseSecrets(`2:${"newer-".repeat(8)}\n1:${"test-only-".repeat(5)}`, "test");
-    const rotated = createKeys({ store: world.store, secrets: both, tiers: DEFAULT_TIERS, clock });
+    const rotated = createKeys({ store: fixture.store, secrets: both, tiers: DEFAULT_TIERS, clock });
     expect(await rotated.authenticate(old.text)).toBeDefined();
     expect((await rotated.textOf(old.id))?.text).toBe(old.text);
     const fresh = await rotated.create("new@example.org", "pro");
-    expect((await world.store.keys.byId(fresh.id))?.secretVersion).toBe(2);
+    expect((await fixture.store.keys.byId(fresh.id))?.secretVersion).toBe(2);
 
     const newOnly = createKeys({
-      store: world.store,
+      store: fixture.store,
       secrets: parseSecrets(`2:${"newer-".repeat(8)}`, "test"),
       tiers: DEFAULT_TIERS,
       clock,
@@ -199,7 +199,7 @@ describe("keys", () => {
   test("a paid key falls back to the free tier and to the free key's counter when payment ends", async () => {
     const paid = await keys.create("a@example.org", "pro");
     const free = await keys.create("a@example.org", "free");
-    await world.store.keys.setPaidUntil(paid.id, Date.parse("2026-09-01T00:00:00Z"));
+    await fixture.store.keys.setPaidUntil(paid.id, Date.parse("2026-09-01T00:00:00Z"));
     expect(await keys.authenticate(paid.text)).toMatchObject({ tier: { name: "pro" } });
     clock.set("2026-09-01T00:00:00Z");
     const [one, two] = [await keys.authenticate(paid.text), await keys.authenticate(free.text)];
@@ -235,13 +235,13 @@ describe("keys", () => {
     const { text: never } = await keys.create("b@example.org", "pro");
     let down = false;
     const store: Store = {
-      ...world.store,
+      ...fixture.store,
       keys: {
-        ...world.store.keys,
+        ...fixture.store.keys,
         byId: (id) =>
           down
             ? Promise.reject(EolgateError.raw("unavailable", { code: "store-unavailable", message: "down" }))
-            : world.store.keys.byId(id),
+            : fixture.store.keys.byId(id),
       },
     };
     const during = createKeys({ store, secrets: SECRETS, tiers: DEFAULT_TIERS, clock });

@@ -4,16 +4,16 @@ import { createFailures } from "../../../src/server/keys/failures.ts";
 import { createQuota } from "../../../src/server/keys/quota.ts";
 import type { Quota } from "../../../src/server/keys/quota.ts";
 import type { Store } from "../../../src/store/store.ts";
-import { clockAt, testStore } from "../world.ts";
-import type { TestStore } from "../world.ts";
+import { clockAt, testStore } from "../harness.ts";
+import type { StoreFixture } from "../harness.ts";
 
 const clock = clockAt("2026-08-22T12:00:00Z");
-let world: TestStore;
+let fixture: StoreFixture;
 beforeEach(async () => {
   clock.set("2026-08-22T12:00:00Z");
-  world = await testStore();
+  fixture = await testStore();
 });
-afterEach(() => world.close());
+afterEach(() => fixture.close());
 
 const allowed = async (quotas: readonly Quota[], requests: number, limit: number): Promise<number> => {
   const answers = await Promise.all(
@@ -24,7 +24,7 @@ const allowed = async (quotas: readonly Quota[], requests: number, limit: number
 
 describe("daily quotas", () => {
   test.each([1, 3, 50, 150, 1000])("exactly %i requests a day, one at a time", async (limit) => {
-    const quota = createQuota({ store: world.store, clock });
+    const quota = createQuota({ store: fixture.store, clock });
     const remaining: number[] = [];
     for (;;) {
       const taken = await quota.take("key", limit);
@@ -36,11 +36,11 @@ describe("daily quotas", () => {
   });
 
   test("a thousand requests at once are counted one by one", async () => {
-    expect(await allowed([createQuota({ store: world.store, clock })], 1000, 150)).toBe(150);
+    expect(await allowed([createQuota({ store: fixture.store, clock })], 1000, 150)).toBe(150);
   });
 
   test("over two processes the quota is never passed, and little of it is stranded", async () => {
-    const quotas = [createQuota({ store: world.store, clock }), createQuota({ store: await world.again(), clock })];
+    const quotas = [createQuota({ store: fixture.store, clock }), createQuota({ store: await fixture.again(), clock })];
     const granted = await allowed(quotas, 400, 150);
     expect(granted).toBeLessThanOrEqual(150);
     expect(granted).toBeGreaterThanOrEqual(148);
@@ -49,12 +49,12 @@ describe("daily quotas", () => {
   test("a whole day of one subject needs few questions to the store", async () => {
     let leases = 0;
     const store: Store = {
-      ...world.store,
+      ...fixture.store,
       allowances: {
-        ...world.store.allowances,
+        ...fixture.store.allowances,
         lease: (...of) => {
           leases += 1;
-          return world.store.allowances.lease(...of);
+          return fixture.store.allowances.lease(...of);
         },
       },
     };
@@ -63,7 +63,7 @@ describe("daily quotas", () => {
   });
 
   test("midnight UTC begins a new day, and a clock that jumps back finds the old one used", async () => {
-    const quota = createQuota({ store: world.store, clock });
+    const quota = createQuota({ store: fixture.store, clock });
     clock.set("2026-08-22T23:59:59.999Z");
     expect(await allowed([quota], 5, 3)).toBe(3);
     clock.set("2026-08-23T00:00:00.000Z");
@@ -73,18 +73,18 @@ describe("daily quotas", () => {
   });
 
   test("a crash costs at most a block; a graceful stop costs nothing", async () => {
-    const crashed = createQuota({ store: world.store, clock });
+    const crashed = createQuota({ store: fixture.store, clock });
     await crashed.take("key", 150);
-    const afterCrash = createQuota({ store: world.store, clock });
+    const afterCrash = createQuota({ store: fixture.store, clock });
     expect(await allowed([afterCrash], 10, 150)).toBe(10);
     await afterCrash.close();
-    const last = createQuota({ store: world.store, clock });
+    const last = createQuota({ store: fixture.store, clock });
     expect(await allowed([last], 200, 150)).toBe(150 - 7 - 10);
   });
 
   test("what another process gives back can be used after a while", async () => {
-    const one = createQuota({ store: world.store, clock });
-    const two = createQuota({ store: world.store, clock });
+    const one = createQuota({ store: fixture.store, clock });
+    const two = createQuota({ store: fixture.store, clock });
     await one.take("key", 40);
     const used = await allowed([two], 60, 40);
     await one.close();
@@ -94,7 +94,7 @@ describe("daily quotas", () => {
   });
 
   test("a higher tier opens at once", async () => {
-    const quota = createQuota({ store: world.store, clock });
+    const quota = createQuota({ store: fixture.store, clock });
     expect(await allowed([quota], 10, 5)).toBe(5);
     expect(await allowed([quota], 10, 8)).toBe(3);
   });
@@ -102,13 +102,13 @@ describe("daily quotas", () => {
   test("while the store does not answer, the leased block still serves, then there is no answer", async () => {
     let down = false;
     const store: Store = {
-      ...world.store,
+      ...fixture.store,
       allowances: {
-        ...world.store.allowances,
+        ...fixture.store.allowances,
         lease: (...of) =>
           down
             ? Promise.reject(EolgateError.raw("unavailable", { code: "store-unavailable", message: "down" }))
-            : world.store.allowances.lease(...of),
+            : fixture.store.allowances.lease(...of),
       },
     };
     const quota = createQuota({ store, clock });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkSecrets, loadSecrets, parseSecrets } from "../../../src/server/keys/secret.ts";
 import { DEFAULT_TIERS, parseTiers } from "../../../src/server/keys/tiers.ts";
-import { testStore } from "../world.ts";
+import { testStore } from "../harness.ts";
 
 const LONG = "0123456789abcdef0123456789abcdef";
 

@@ -9,22 +9,22 @@ import { parseEmail, maskEmail } from "../../../src/server/mail/email-address.ts
 import type { AlertDetails, MailContent } from "../../../src/server/mail/content.ts";
 import { htmlOf, textOf } from "../../../src/server/mail/message.ts";
 import { queuedMail } from "../../../src/server/mail/queue.ts";
-import { catalogueOf, clockAt, SECRETS, testStore } from "../world.ts";
-import type { TestStore } from "../world.ts";
+import { catalogueOf, clockAt, SECRETS, testStore } from "../harness.ts";
+import type { StoreFixture } from "../harness.ts";
 
 const clock = clockAt("2026-08-22T12:00:00Z");
-let world: TestStore;
+let fixture: StoreFixture;
 let keys: Keys;
 beforeEach(async () => {
-  world = await testStore();
-  keys = createKeys({ store: world.store, secrets: SECRETS, tiers: DEFAULT_TIERS, clock });
+  fixture = await testStore();
+  keys = createKeys({ store: fixture.store, secrets: SECRETS, tiers: DEFAULT_TIERS, clock });
 });
-afterEach(() => world.close());
+afterEach(() => fixture.close());
 
 const composed = (facts: MailContent, email = "a@example.org") =>
   compose(
     { ...queuedMail(facts, email, clock()), attempts: 1, since: 0, lastError: null },
-    { store: world.store, secrets: SECRETS, keys, publicUrl: "https://eol.example.org", domain: "eol.example.org" },
+    { store: fixture.store, secrets: SECRETS, keys, publicUrl: "https://eol.example.org", domain: "eol.example.org" },
   );
 
 const alert: AlertDetails = {
@@ -48,13 +48,13 @@ const alert: AlertDetails = {
 
 const listId = async (): Promise<string> => {
   const watches = createWatch({
-    store: world.store,
+    store: fixture.store,
     secrets: SECRETS,
     clock,
     catalogue: () => catalogueOf({ "nodejs:20": "2026-09-21" }),
   });
   await watches.watch("a@example.org", [{ product: "nodejs", cycle: "20" }]);
-  const [mail] = await world.store.outbox.claim("test", clock(), clock() + 1, 10);
+  const [mail] = await fixture.store.outbox.claim("test", clock(), clock() + 1, 10);
   return JSON.parse(mail?.facts ?? "{}").listId;
 };
 
@@ -149,13 +149,13 @@ describe("an alert", () => {
 });
 
 test("a confirmation mail has one link, names every line, and no unsubscribe", async () => {
-  const lines = Array.from({ length: 50 }, (_, index) => ({
+  const releaseCycles = Array.from({ length: 50 }, (_, index) => ({
     product: asProductSlug(`product-${index}`),
     cycle: "1.2",
   }));
-  const message = await composed({ kind: "watch-confirm", listId: await listId(), lines });
+  const message = await composed({ kind: "watch-confirm", listId: await listId(), lines: releaseCycles });
   expect(message?.text).toMatch(/https:\/\/eol\.example\.org\/v1\/watch\/confirm\?token=[a-z2-7]{52}/);
-  for (const { product } of lines) expect(message?.text).toContain(`${product}:1.2`);
+  for (const { product } of releaseCycles) expect(message?.text).toContain(`${product}:1.2`);
   expect(message?.unsubscribe).toBeUndefined();
 });
 
@@ -182,7 +182,7 @@ test.each([
     "a list that was confirmed meanwhile",
     async () => {
       const id = await listId();
-      await world.store.watch.confirm(id, clock());
+      await fixture.store.watch.confirm(id, clock());
       return { kind: "watch-confirm", listId: id, lines: [] } as const;
     },
   ],
@@ -199,7 +199,7 @@ test("the same row makes the same mail, with the same Message-ID", async () => {
     lastError: null,
   };
   const options = {
-    store: world.store,
+    store: fixture.store,
     secrets: SECRETS,
     keys,
     publicUrl: "https://e.example.org",

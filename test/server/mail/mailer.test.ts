@@ -11,23 +11,23 @@ import { folderTransport, smtpTransport } from "../../../src/server/mail/transpo
 import type { Transport } from "../../../src/server/mail/transport.ts";
 import { DAY, MINUTE } from "../../../src/server/clock.ts";
 import type { QueuedMail, Store } from "../../../src/store/store.ts";
-import { clockAt, testStore } from "../world.ts";
-import type { TestStore } from "../world.ts";
+import { clockAt, testStore } from "../harness.ts";
+import type { StoreFixture } from "../harness.ts";
 import { startSink } from "./smtp-sink.ts";
 import type { Behaviour, Sink } from "./smtp-sink.ts";
 
 const FROM = "eolgate <alerts@eol.example.org>";
 const clock = clockAt("2026-08-22T12:00:00Z");
-let world: TestStore;
+let fixture: StoreFixture;
 const opened: { close(): unknown }[] = [];
 
 beforeEach(async () => {
   clock.set("2026-08-22T12:00:00Z");
-  world = await testStore();
+  fixture = await testStore();
 });
 afterEach(async () => {
   for (const each of opened.splice(0).toReversed()) await each.close();
-  await world.close();
+  await fixture.close();
 });
 
 const composeFrom = async (mail: QueuedMail): Promise<Message | undefined> =>
@@ -43,7 +43,7 @@ const composeFrom = async (mail: QueuedMail): Promise<Message | undefined> =>
         unsubscribe: "https://eol.example.org/v1/watch/unsubscribe?token=abc",
       };
 
-const mailer = (transport: Transport, store: Store = world.store): Mailer =>
+const mailer = (transport: Transport, store: Store = fixture.store): Mailer =>
   createMailer({ store, clock, log: SILENT, transport, compose: composeFrom, random: () => 0 });
 const sink = async (behaviour?: Behaviour): Promise<Sink> => {
   const started = await startSink(behaviour);
@@ -56,7 +56,7 @@ const smtp = async (address: string): Promise<Transport> => {
   return transport;
 };
 const add = async (id: string, email = "a@example.org", kind = "key"): Promise<void> =>
-  world.store.outbox.add({ id, kind, email, facts: "{}", createdAt: clock() });
+  fixture.store.outbox.add({ id, kind, email, facts: "{}", createdAt: clock() });
 
 test("a mail arrives whole: envelope, headers, text and HTML", async () => {
   const server = await sink();
@@ -112,13 +112,13 @@ describe("a server that", () => {
     const sending = mailer(await smtp(server.address));
     await add("no");
     expect(await sending.sendDue()).toMatchObject({ dead: 1 });
-    expect(await world.store.outbox.counts()).toMatchObject({ queued: 0, dead: 1 });
-    expect((await world.store.outbox.deadLetters(5))[0]?.lastError).toMatch(/55[04]/);
+    expect(await fixture.store.outbox.counts()).toMatchObject({ queued: 0, dead: 1 });
+    expect((await fixture.store.outbox.deadLetters(5))[0]?.lastError).toMatch(/55[04]/);
     clock.add(DAY);
     expect(await sending.sendDue()).toMatchObject({ dead: 0, sent: 0 });
 
     const friendly = mailer(await smtp((await sink()).address));
-    expect(await world.store.outbox.requeue(clock())).toBe(1);
+    expect(await fixture.store.outbox.requeue(clock())).toBe(1);
     expect(await friendly.sendDue()).toMatchObject({ sent: 1 });
   });
 
@@ -137,7 +137,7 @@ describe("a server that", () => {
     expect(at.slice(0, 9)).toEqual([0, 1, 6, 21, 51, 111, 231, 471, 951]);
     expect(at.length).toBe(22);
     expect(at.at(-1)).toBeLessThan(5 * 24 * 60);
-    expect(await world.store.outbox.counts()).toMatchObject({ dead: 1, queued: 0 });
+    expect(await fixture.store.outbox.counts()).toMatchObject({ dead: 1, queued: 0 });
   });
 
   test("takes the mail and cuts the connection before saying so: sent again, same Message-ID, so the reader sees one", async () => {
@@ -174,8 +174,8 @@ test("several senders at once send each mail once", async () => {
   for (let index = 0; index < 40; index += 1) await add(`m${String(index).padStart(2, "0")}`);
   const senders = [
     mailer(await smtp(server.address)),
-    mailer(await smtp(server.address), await world.again()),
-    mailer(await smtp(server.address), await world.again()),
+    mailer(await smtp(server.address), await fixture.again()),
+    mailer(await smtp(server.address), await fixture.again()),
   ];
   const runs = await Promise.all(senders.map((sender) => sender.sendDue()));
   expect(runs.reduce((sum, { sent }) => sum + sent, 0)).toBe(40);
@@ -187,10 +187,10 @@ test("a store that goes away after the mail server took the mail is waited for, 
   const server = await sink();
   let failures = 2;
   const store: Store = {
-    ...world.store,
+    ...fixture.store,
     outbox: {
-      ...world.store.outbox,
-      sent: (...of) => (failures-- > 0 ? Promise.reject(new Error("gone")) : world.store.outbox.sent(...of)),
+      ...fixture.store.outbox,
+      sent: (...of) => (failures-- > 0 ? Promise.reject(new Error("gone")) : fixture.store.outbox.sent(...of)),
     },
   };
   await add("kept");
@@ -210,7 +210,7 @@ test("a stopped sender ends what is in hand and takes no more", async () => {
   const { sent } = await run;
   expect(sent).toBe(5);
   expect(server.received).toHaveLength(5);
-  expect(await world.store.outbox.counts()).toMatchObject({ sent: 5, queued: 15 });
+  expect(await fixture.store.outbox.counts()).toMatchObject({ sent: 5, queued: 15 });
 });
 
 describe("header injection", () => {

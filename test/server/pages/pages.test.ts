@@ -246,7 +246,7 @@ const boom = (): never => {
 describe("a score card", () => {
   test("shows each factor with its most, every source with its address and day, agreement and confidence", async () => {
     const { local } = service.editions.current();
-    const [of] = await local.assessLines([{ product: asProductSlug("nodejs"), cycle: "18" }]);
+    const [of] = await local.assessCycles([{ product: asProductSlug("nodejs"), cycle: "18" }]);
     const html = await page("/score/nodejs/18");
     for (const [key, points] of Object.entries(of?.factors ?? {})) {
       expect(html).toContain(

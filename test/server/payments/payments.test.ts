@@ -11,8 +11,8 @@ import { paymentSettings } from "../../../src/server/payments/settings.ts";
 import { createStripe } from "../../../src/server/payments/stripe.ts";
 import type { PaymentService } from "../../../src/server/services.ts";
 import type { SubscriptionRow } from "../../../src/store/store.ts";
-import { clockAt, SECRETS, testStore } from "../world.ts";
-import type { TestStore } from "../world.ts";
+import { clockAt, SECRETS, testStore } from "../harness.ts";
+import type { StoreFixture } from "../harness.ts";
 import { API_KEY, signed, startStripe } from "./stripe-stand-in.ts";
 import type { StandIn } from "./stripe-stand-in.ts";
 
@@ -20,18 +20,18 @@ const SECRET = "whsec_test";
 const START = Date.parse("2026-08-22T12:00:00Z");
 const seconds = (day: number): number => START / 1000 + day * 86_400;
 const clock = clockAt("2026-08-22T12:00:00Z");
-let world: TestStore;
+let fixture: StoreFixture;
 let stripe: StandIn;
 let keys: Keys;
 let payments: PaymentService;
 
 beforeEach(async () => {
   clock.set("2026-08-22T12:00:00Z");
-  world = await testStore();
+  fixture = await testStore();
   stripe = await startStripe();
-  keys = createKeys({ store: world.store, secrets: SECRETS, tiers: DEFAULT_TIERS, clock });
+  keys = createKeys({ store: fixture.store, secrets: SECRETS, tiers: DEFAULT_TIERS, clock });
   payments = createPayments({
-    store: world.store,
+    store: fixture.store,
     keys,
     clock,
     log: SILENT,
@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await stripe.close();
-  await world.close();
+  await fixture.close();
 });
 
 interface StripeEvent {
@@ -90,10 +90,10 @@ const deliver = (of: StripeEvent): Promise<void> => {
   const body = JSON.stringify(of);
   return payments.webhook(Buffer.from(body), signed(body, SECRET, clock()));
 };
-const paidKeys = () => world.store.keys.ofEmail("payer@example.org");
+const paidKeys = () => fixture.store.keys.ofEmail("payer@example.org");
 const mails = async () => {
-  const claimed = await world.store.outbox.claim("test", clock(), clock() + 1, 100);
-  for (const { id } of claimed) await world.store.outbox.sent(id, "test", clock());
+  const claimed = await fixture.store.outbox.claim("test", clock(), clock() + 1, 100);
+  for (const { id } of claimed) await fixture.store.outbox.sent(id, "test", clock());
   return claimed.map(({ facts }) => JSON.parse(facts)).map(({ kind, why }) => [kind, why].filter(Boolean).join(" "));
 };
 const tierOfKey = async (id: string | undefined): Promise<string | undefined> => {
@@ -206,7 +206,7 @@ describe("the webhook", () => {
     await deliver(subscription({ status: "past_due" }, 35));
     expect(await tierOfKey(key?.id)).toBe("starter");
     await deliver(unpaid);
-    expect((await world.store.keys.byId(key?.id ?? ""))?.paidUntil).toBe(seconds(30) * 1000);
+    expect((await fixture.store.keys.byId(key?.id ?? ""))?.paidUntil).toBe(seconds(30) * 1000);
     expect(await tierOfKey(key?.id)).toBe("free");
   });
 
@@ -246,7 +246,7 @@ describe("the webhook", () => {
     await deliver(
       checkout({ id: "cs_9", subscription: "sub_9", metadata: null, customer_details: { email: "nine@example.org" } }),
     );
-    expect(await world.store.keys.ofEmail("nine@example.org")).toEqual([]);
+    expect(await fixture.store.keys.ofEmail("nine@example.org")).toEqual([]);
   });
 
   test("a tier in the metadata that is not sold counts for nothing", async () => {

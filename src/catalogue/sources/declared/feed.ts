@@ -73,7 +73,7 @@ function cycleOf({ cycle }: DeclaredFeed, row: FeedRow, claims: ClaimList): stri
   if (name === undefined) {
     const { where, text } = cell ?? { where: row.where, text: "" };
     if (cycle.others !== "skip") throw feedChanged(where, `a release cycle, ${cycle.pattern}`);
-    claims.note("not-a-line", where, text);
+    claims.note("not-a-cycle", where, text);
     return undefined;
   }
   const whole = name.replaceAll(/\{([^}]+)\}/g, (_, column: string) => row.cell(column)?.text ?? "");

@@ -114,7 +114,7 @@ export const DeclaredFeed = Type.Object(
     rows: Rows,
     /** Rows that are no release cycle. With a note they are named in the reading. */
     skip: optional(
-      Type.Array(Type.Object({ column: columns, pattern, note: optional(Type.Literal("not-a-line")) }, closed)),
+      Type.Array(Type.Object({ column: columns, pattern, note: optional(Type.Literal("not-a-cycle")) }, closed)),
     ),
     cycle: Type.Object(
       {

@@ -17,7 +17,7 @@ export const LOOKUP_ERRORS = {
     message: ({ product, version, reason, cycles }) =>
       `version "${version}" of "${product}" not found: ${reason}${cycles === "" ? "" : `; release cycles: ${cycles}`}`,
   }),
-  "line-not-found": row<{ subject: string }>({
+  "cycle-not-found": row<{ subject: string }>({
     kind: "not-found",
     message: ({ subject }) => `no release cycle found for ${subject}`,
     hint: () => "List the release cycles with: eolgate product SLUG",

@@ -16,7 +16,7 @@ export const NETWORK_ERRORS = {
     kind: "network",
     message: () => "the GitHub API did not answer",
   }),
-  "line-not-at-service": row<{ product: string; cycle: string }>({
+  "cycle-not-at-service": row<{ product: string; cycle: string }>({
     kind: "network",
     message: ({ product, cycle }) => `the service does not track ${product}:${cycle}, which the local catalogue does`,
     hint: () => "Use the service's own catalogue: eolgate catalogue update --from ADDRESS",

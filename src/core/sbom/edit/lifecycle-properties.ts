@@ -24,7 +24,7 @@ export interface EnrichmentContext {
   readonly asOf: IsoDate;
   readonly tool: Enrichment["tool"];
   readonly purlMapDate: IsoDate;
-  readonly scoreCard: (line: CycleRef) => string;
+  readonly scoreCard: (releaseCycle: CycleRef) => string;
   readonly properties?: PropertyNames;
   /** The findings that get a score; without it, all that have a line. */
   readonly scored?: ReadonlySet<Finding>;
@@ -166,14 +166,14 @@ function mappedPurl({ matchedBy, identifier }: Resolved): string | undefined {
 }
 
 function supportProperties(
-  line: CycleRef,
+  releaseCycle: CycleRef,
   assessment: Assessment | undefined,
   { scoreCard }: EnrichmentContext,
 ): LifecycleProperties {
   const extended = assessment?.extendedSupport.available;
   return [
     ...(extended === undefined ? [] : [lifecycleProperty("lifecycle:extended_support_available", extended)]),
-    lifecycleProperty("lifecycle:score_url", scoreCard(line)),
+    lifecycleProperty("lifecycle:score_url", scoreCard(releaseCycle)),
   ];
 }
 

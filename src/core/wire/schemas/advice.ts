@@ -32,7 +32,7 @@ export const kevSchema = Type.Object({
 });
 export type KevObject = Wire<typeof kevSchema>;
 
-const upcomingLine = Type.Object({
+const endingCycle = Type.Object({
   product: text(),
   product_name: text(),
   version: text(),
@@ -47,7 +47,7 @@ export const upcomingSchema = Type.Object({
   days: count(),
   total: count("Lines that end in this time"),
   count: count("Lines listed"),
-  lines: Type.Array(upcomingLine, { description: "The nearest end first" }),
+  lines: Type.Array(endingCycle, { description: "The nearest end first" }),
   as_of: day(),
   docs: url(),
   keyless_access_notice: notice,

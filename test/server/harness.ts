@@ -1,4 +1,4 @@
-/** A small world for the service's parts: an embedded store in a temporary folder, a clock that tests move, a catalogue. */
+/** Test harness of the service: an embedded store in a temporary folder, a clock that tests move, a catalogue. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ export function clockAt(instant: string): TestClock {
   });
 }
 
-export interface TestStore {
+export interface StoreFixture {
   readonly store: Store;
   readonly folder: string;
   /** A second opening of the same store: another process. */
@@ -32,8 +32,8 @@ export interface TestStore {
   close(): Promise<void>;
 }
 
-export async function testStore(): Promise<TestStore> {
-  const folder = mkdtempSync(join(tmpdir(), "eolgate-world-"));
+export async function testStore(): Promise<StoreFixture> {
+  const folder = mkdtempSync(join(tmpdir(), "eolgate-test-"));
   const open = (): Promise<Store> => openStore({ kind: "embedded", folder }, 0);
   const opened = [await open()];
   const [store] = opened;
@@ -54,10 +54,10 @@ export async function testStore(): Promise<TestStore> {
 }
 
 /** `slug:cycle` → its end: a day, a month (`2027-04`), `open`, `ended` or `unknown`. */
-export type Lines = Readonly<Record<string, string>>;
+export type ProductCycles = Readonly<Record<string, string>>;
 
 /** A catalogue of invented lines; `kev` gives the CVEs of a product. */
-export function catalogueOf(lines: Lines, kev: Readonly<Record<string, readonly string[]>> = {}): Catalogue {
+export function catalogueOf(lines: ProductCycles, kev: Readonly<Record<string, readonly string[]>> = {}): Catalogue {
   const products = new Map<string, Product>();
   for (const [line, end] of Object.entries(lines)) {
     const [slug = "", cycle = ""] = line.split(":");
