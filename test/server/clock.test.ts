@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { linksUnder } from "../../src/core/wire/links.ts";
 import { clockProblem, createEditions } from "../../src/server/editions.ts";
 import { stopServices, served, startService } from "./service.ts";
-import { clockAt } from "./world.ts";
+import { clockAt } from "./harness.ts";
 
 afterEach(stopServices);
 
