@@ -3,7 +3,8 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { EolgateError } from "../core/errors.ts";
 import { escapeJson as escaped } from "../report/escape.ts";
-import type { ReportOptions, TerminalOptions } from "../report/reporter.ts";
+import type { Report } from "../core/model.ts";
+import type { ReporterRow, ReportOptions, TerminalOptions } from "../report/reporter.ts";
 import type { ReporterName } from "../report/reporters.ts";
 import { REPORTERS, isReporterName } from "../report/reporters.ts";
 import { on, text } from "./config.ts";
@@ -20,6 +21,19 @@ export async function deliver(
 ): Promise<void> {
   if (output === undefined) await io.out(result);
   else await writeOutput(resolve(io.cwd, output), result);
+}
+
+/** Sends a report to `-o FILE`, or to standard output. Large formats are written while they are made. */
+export async function deliverReport(
+  io: ProcessContext,
+  { format, file }: { readonly format: ReporterName; readonly file: string | undefined },
+  report: Report,
+  options: ReportOptions,
+): Promise<void> {
+  const row: ReporterRow = REPORTERS[format];
+  const pieces = row.loadPieces ? (await row.loadPieces())(report, options) : [(await row.load())(report, options)];
+  if (file !== undefined) await writeOutput(resolve(io.cwd, file), pieces);
+  else for (const piece of pieces) await io.out(piece);
 }
 
 /** The options of a report for standard output or a file. Throws `template-unreadable`. */

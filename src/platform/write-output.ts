@@ -1,6 +1,13 @@
 /** Writes a report to a path: a regular file is replaced whole, a device or pipe is written to directly. */
 import { writeFileWhole } from "./replace-file.ts";
 
-export function writeOutput(path: string, text: string | Uint8Array): Promise<void> {
-  return writeFileWhole(path, [typeof text === "string" ? new TextEncoder().encode(text) : text]);
+/** `content`: the text or bytes, or pieces of the text, which are made while they are written. */
+export function writeOutput(path: string, content: string | Uint8Array | Iterable<string>): Promise<void> {
+  if (content instanceof Uint8Array) return writeFileWhole(path, [content]);
+  return writeFileWhole(path, typeof content === "string" ? [new TextEncoder().encode(content)] : encoded(content));
+}
+
+function* encoded(pieces: Iterable<string>): Generator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for (const piece of pieces) yield encoder.encode(piece);
 }

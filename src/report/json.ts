@@ -15,23 +15,44 @@ import { coverageObject, failedObject, frameObject } from "./json/frame.ts";
 import { findingObject, isFinding, unmatchedObject, upgradeObject } from "./json/finding.ts";
 import type { Reporter } from "./reporter.ts";
 
-export const json: Reporter = (report) => {
+export const json: Reporter = (report) => [...jsonPieces(report)].join("");
+
+/** The same text in pieces: of a million components it would be longer than a string may be. */
+export function* jsonPieces(report: Report): Generator<string> {
+  let held = "";
+  for (const part of parts(report)) {
+    held += part;
+    if (held.length < PIECE) continue;
+    yield escaped(held);
+    held = "";
+  }
+  yield escaped(held);
+}
+
+/** UTF-16 units after which a piece ends. */
+const PIECE = 65_536;
+
+/** A member of an object as text, or as the parts of a text. */
+type Member = string | Iterable<string>;
+
+function* parts(report: Report): Generator<string> {
   const frame = fields(frameObject(report));
   const [only] = report.documents;
   if (only && report.documents.length === 1 && report.failed.length === 0)
-    return escaped(block([...frame, ...answerFields(report, only)]));
+    yield* block([...frame, ...answerFields(report, only)]);
+  else yield* block([...frame, ...documentFields(report)]);
+  yield "\n";
+}
+
+function documentFields(report: Report): readonly Member[] {
   const { verdict, failed } = report;
   const gate = { verdict: verdict.value, warn_days: report.policy.warnDays, reasons: verdict.reasons };
-  const documents = report.documents.map((scan) => block(answerFields(report, scan)).trimEnd());
-  return escaped(
-    block([
-      ...frame,
-      ...fields({ ...totals(report), gate, coverage: coverageObject(verdict.coverage, allFindings(report)) }),
-      `"documents": ${list(documents)}`,
-      `"failed": ${list(failed.map((each) => JSON.stringify(failedObject(each))))}`,
-    ]),
-  );
-};
+  return [
+    ...fields({ ...totals(report), gate, coverage: coverageObject(verdict.coverage, allFindings(report)) }),
+    list("documents", report.documents, (scan) => block(answerFields(report, scan))),
+    list("failed", failed, (each) => JSON.stringify(failedObject(each))),
+  ];
+}
 
 /** What is counted over all documents, under the names of a single one. */
 function totals(report: Report) {
@@ -45,9 +66,9 @@ function totals(report: Report) {
 const allFindings = ({ documents }: Report): readonly Finding[] => documents.flatMap(({ findings }) => findings);
 
 /** One document's part, field by field. */
-function answerFields(report: Report, scan: DocumentReport): readonly string[] {
+function answerFields(report: Report, scan: DocumentReport): readonly Member[] {
   const { document, findings, verdict, file, digest, gzipped } = scan;
-  const { found, unmatched, leftOut } = components(report, scan);
+  const { found, unmatched, leftOut } = listed(findings);
   const matched = findings.filter(
     ({ outcome, resolution: { kind } }) => !outcome.outOfScope && (kind === "resolved" || kind === "covered"),
   );
@@ -56,6 +77,7 @@ function answerFields(report: Report, scan: DocumentReport): readonly string[] {
     report.links,
   );
   const { results, informational, unmatched: _none, ...counts } = answer;
+  const paths = dependencyPaths(document);
   return [
     ...fields({
       document: {
@@ -77,32 +99,28 @@ function answerFields(report: Report, scan: DocumentReport): readonly string[] {
       out_of_scope_count: leftOut,
       coverage: coverageObject(verdict.coverage, findings),
     }),
-    `"results": ${list(results.map((each) => JSON.stringify(withUpgrade(report, each))))}`,
-    `"informational": ${list(informational.map((each) => JSON.stringify(each)))}`,
-    `"findings": ${list(found)}`,
-    `"unmatched": ${list(unmatched)}`,
+    list("results", results, (each) => JSON.stringify(withUpgrade(report, each))),
+    list("informational", informational, (each) => JSON.stringify(each)),
+    list("findings", found, (finding) => JSON.stringify(findingObject(report, scan, finding, paths))),
+    list("unmatched", unmatched, (finding) => JSON.stringify(unmatchedObject(report, finding))),
   ];
 }
 
 interface Listed {
-  readonly found: readonly string[];
-  readonly unmatched: readonly string[];
+  readonly found: readonly Finding[];
+  readonly unmatched: readonly Finding[];
   readonly leftOut: number;
 }
 
-/** Every component that counts, as the JSON of one of two disjoint lists. */
-function components(report: Report, scan: DocumentReport): Listed {
-  const paths = dependencyPaths(scan.document);
-  const found: string[] = [];
-  const unmatched: string[] = [];
+/** Every component that counts, in one of two disjoint lists. */
+function listed(findings: readonly Finding[]): Listed {
+  const found: Finding[] = [];
+  const unmatched: Finding[] = [];
   let leftOut = 0;
-  for (const finding of scan.findings) {
+  for (const finding of findings) {
     if (finding.outcome.outOfScope) leftOut += 1;
-    else if (isFinding(finding)) found.push(JSON.stringify(findingObject(report, scan, finding, paths)));
-    else {
-      const object = unmatchedObject(report, finding);
-      if (object !== null) unmatched.push(JSON.stringify(object));
-    }
+    else if (isFinding(finding)) found.push(finding);
+    else if (finding.resolution.kind === "unmatched") unmatched.push(finding);
   }
   return { found, unmatched, leftOut };
 }
@@ -117,6 +135,24 @@ const fields = (object: object): readonly string[] =>
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => `"${key}": ${JSON.stringify(value)}`);
 
-const block = (lines: readonly string[]): string => `{\n${lines.join(",\n")}\n}\n`;
+function* block(members: readonly Member[]): Generator<string> {
+  yield "{\n";
+  for (const [index, member] of members.entries()) {
+    if (index > 0) yield ",\n";
+    if (typeof member === "string") yield member;
+    else yield* member;
+  }
+  yield "\n}";
+}
 
-const list = (elements: readonly string[]): string => (elements.length === 0 ? "[]" : `[\n${elements.join(",\n")}\n]`);
+/** An element becomes text when it is its turn. */
+function* list<T>(name: string, elements: readonly T[], write: (element: T) => Member): Generator<string> {
+  yield `"${name}": [`;
+  for (const [index, element] of elements.entries()) {
+    const member = write(element);
+    yield index > 0 ? ",\n" : "\n";
+    if (typeof member === "string") yield member;
+    else yield* member;
+  }
+  yield elements.length === 0 ? "]" : "\n]";
+}

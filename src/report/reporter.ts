@@ -39,9 +39,13 @@ export const PLAIN: ReportOptions = { terminal: { color: false, width: 100, hype
 /** Formats a report. Pure: the same report gives the same text on any day and in any time zone. */
 export type Reporter = (report: Report, options: ReportOptions) => string;
 
+/** The same text in pieces, for reports that are large where documents are. */
+export type PieceReporter = (report: Report, options: ReportOptions) => Iterable<string>;
+
 /** A row of the table of formats. */
 export interface ReporterRow {
   readonly load: () => Promise<Reporter>;
+  readonly loadPieces?: () => Promise<PieceReporter>;
   readonly extension: string;
   readonly mediaType: string;
   /** One line for `--help` and the documentation. */

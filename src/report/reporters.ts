@@ -13,6 +13,7 @@ export const REPORTERS = {
   },
   json: {
     load: async () => (await import("./json.ts")).json,
+    loadPieces: async () => (await import("./json.ts")).jsonPieces,
     extension: "json",
     mediaType: "application/json",
     summary: "everything, with a published schema",

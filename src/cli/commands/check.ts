@@ -1,14 +1,11 @@
 /** `eolgate check`: reads, assesses, reports, and exits with the verdict. */
-import { resolve } from "node:path";
 import type { Report } from "../../core/model.ts";
 import { checkDocuments } from "../../api/check.ts";
-import { writeOutput } from "../../platform/write-output.ts";
-import { REPORTERS } from "../../report/reporters.ts";
 import type { Invocation } from "../command.ts";
 import { createForecaster, openBaseline } from "../compare.ts";
 import { refuseSharedPaths, writeDocumentReports } from "../document-reports.ts";
 import { planFleet } from "../fleet/plan.ts";
-import { deliver, reportOptions } from "../output.ts";
+import { deliverReport, reportOptions } from "../output.ts";
 import { planOutputs, type PlannedOutputs } from "../planned-outputs.ts";
 import { openBackend } from "../backend.ts";
 import { checkTargets, collectInputs } from "../inputs.ts";
@@ -68,13 +65,10 @@ async function write(
   const { io } = invocation;
   // Without a document the table would be empty; the errors are on standard error.
   if (outputs.format !== "table" || report.documents.length > 0) {
-    const reporter = await REPORTERS[outputs.format].load();
-    const options = await reportOptions(io, settings, outputs.file !== undefined);
-    await deliver(io, outputs.file, reporter(report, options));
+    await deliverReport(io, outputs, report, await reportOptions(io, settings, outputs.file !== undefined));
   }
   for (const { format, path } of outputs.reports) {
-    const reporter = await REPORTERS[format].load();
-    await writeOutput(resolve(io.cwd, path), reporter(report, await reportOptions(io, settings, true)));
+    await deliverReport(io, { format, file: path }, report, await reportOptions(io, settings, true));
   }
   await writeDocumentReports(invocation, settings, outputs.documentReports, report);
 }
