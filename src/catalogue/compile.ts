@@ -65,7 +65,7 @@ export function compile(inputs: CompileInputs): Compilation {
       kevVersion: inputs.kev.version,
     },
     products: Object.fromEntries(products),
-    purls: purlMap(curated, recorded, custom, slugs, problems),
+    purls: purlMap({ curated, recorded, custom, slugs, problems }),
     distroPackages: distroPackages(curated.distroPackages, cyclesOf, problems),
     names,
     cpes: cpeIndex(products, curated, problems),
@@ -111,7 +111,7 @@ function draftProducts(
   };
   const platforms = new Map<string, CuratedPlatform>(curated.platforms.map((platform) => [platform.slug, platform]));
   for (const product of record.reading.products)
-    put(product.slug, recordedProduct(context, product, record.readOn, record.copied, platforms.get(product.slug)));
+    put(product.slug, recordedProduct(context, product, record, platforms.get(product.slug)));
   for (const product of custom) put(product.slug, customProduct(context, product));
   for (const list of curated.packageLists) put(list.slug, packageListProduct(context, list));
   for (const platform of curated.platforms)

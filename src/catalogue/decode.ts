@@ -33,20 +33,10 @@ export interface References {
 }
 
 export function decodeProduct(slug: string, stored: StoredProduct, references: References): Product {
-  const { policy, kev, rule, monotonic } = stored;
-  const scope = stored.scope ?? (stored.record === "upstream" && !stored.models ? "complete" : "partial");
   return {
     slug: asProductSlug(slug),
-    name: stored.name,
-    aliases: stored.aliases ?? [],
-    category: stored.category,
-    tags: stored.tags ?? [],
-    attackSurface: stored.surface,
-    record: stored.record,
-    scope,
-    ...(monotonic && { monotonic }),
-    ...(policy !== undefined && { policyUrl: references.address(policy) ?? "" }),
-    models: stored.models ?? false,
+    ...decodeHead(stored),
+    ...decodeRules(stored, references),
     cycles: stored.lines.map((storedCycle) => {
       const cycle = decodeCycle(storedCycle, stored.read, references);
       // A copy would decode the claims of every cycle.
@@ -56,8 +46,34 @@ export function decodeProduct(slug: string, stored: StoredProduct, references: R
     get purls() {
       return references.purls(slug);
     },
-    ...(kev !== undefined && { kev: decodeKev(kev, stored, references) }),
     split: new Map(Object.entries(stored.split ?? {})),
+  };
+}
+
+type ProductHead = "name" | "aliases" | "category" | "tags" | "attackSurface" | "record" | "scope" | "models";
+
+function decodeHead({ record, models, ...stored }: StoredProduct): Pick<Product, ProductHead> {
+  return {
+    name: stored.name,
+    aliases: stored.aliases ?? [],
+    category: stored.category,
+    tags: stored.tags ?? [],
+    attackSurface: stored.surface,
+    record,
+    scope: stored.scope ?? (record === "upstream" && !models ? "complete" : "partial"),
+    models: models ?? false,
+  };
+}
+
+function decodeRules(
+  stored: StoredProduct,
+  references: References,
+): Pick<Product, "monotonic" | "policyUrl" | "kev" | "versionRule"> {
+  const { policy, kev, rule, monotonic } = stored;
+  return {
+    ...(monotonic && { monotonic }),
+    ...(policy !== undefined && { policyUrl: references.address(policy) ?? "" }),
+    ...(kev !== undefined && { kev: decodeKev(kev, stored, references) }),
     ...(rule !== undefined && { versionRule: rule }),
   };
 }
@@ -81,21 +97,15 @@ function decodeCycle(cycle: StoredCycle, productRead: number, references: Refere
   const eol = lazy(() => effectiveEnd(claims()));
   const others = otherClaims(cycle, cycle.read ?? productRead, references);
   const tracks = lazy(() => (cycle.tracks ?? []).map((track) => decodeTrack(track, references)));
-  const [name, date] = typeof cycle.latest === "string" ? [cycle.latest] : (cycle.latest ?? []);
   return {
     name: cycle.name,
-    ...(cycle.codename !== undefined && { codename: cycle.codename }),
-    ...(cycle.label !== undefined && { label: cycle.label }),
-    ...(cycle.released !== undefined && { releaseDate: readDate(cycle.released) }),
-    lts: cycle.lts !== undefined,
-    ...(typeof cycle.lts === "string" && { ltsFrom: asIsoDate(cycle.lts) }),
+    ...decodeRelease(cycle),
     ...(cycle.eoas !== undefined && { eoasFrom: effectiveEoas(cycle.eoas, others) }),
     get eol() {
       return eol();
     },
     ...(cycle.notBefore !== undefined && { eolNotBefore: readDate(cycle.notBefore) }),
     ...(cycle.eoes !== undefined && { eoesFrom: readEnd(cycle.eoes) }),
-    ...(name !== undefined && { latest: { name, ...(date !== undefined && { date: asIsoDate(date) }) } }),
     get claims() {
       return claims();
     },
@@ -103,10 +113,39 @@ function decodeCycle(cycle: StoredCycle, productRead: number, references: Refere
     get tracks() {
       return tracks();
     },
-    rolling: cycle.rolling ?? false,
-    retired: cycle.retired ?? false,
-    ...(cycle.declaredBy !== undefined && { declaredBy: cycle.declaredBy }),
-    ...(cycle.successor !== undefined && { successor: cycle.successor }),
+    ...decodeMarks(cycle),
+  };
+}
+
+function decodeRelease({
+  codename,
+  label,
+  released,
+  lts,
+  latest,
+}: StoredCycle): Pick<ReleaseCycle, "codename" | "label" | "releaseDate" | "lts" | "ltsFrom" | "latest"> {
+  const [name, date] = typeof latest === "string" ? [latest] : (latest ?? []);
+  return {
+    ...(codename !== undefined && { codename }),
+    ...(label !== undefined && { label }),
+    ...(released !== undefined && { releaseDate: readDate(released) }),
+    lts: lts !== undefined,
+    ...(typeof lts === "string" && { ltsFrom: asIsoDate(lts) }),
+    ...(name !== undefined && { latest: { name, ...(date !== undefined && { date: asIsoDate(date) }) } }),
+  };
+}
+
+function decodeMarks({
+  rolling,
+  retired,
+  declaredBy,
+  successor,
+}: StoredCycle): Pick<ReleaseCycle, "rolling" | "retired" | "declaredBy" | "successor"> {
+  return {
+    rolling: rolling ?? false,
+    retired: retired ?? false,
+    ...(declaredBy !== undefined && { declaredBy }),
+    ...(successor !== undefined && { successor }),
   };
 }
 
@@ -148,13 +187,20 @@ function claim(index: number, end: End, { read: readAt, address }: References, m
     end,
     url: address(read.page) ?? "",
     retrievedAt: asIsoDate(read.on),
-    ...(read.copied && { copied: true as const }),
-    ...(read.basis !== undefined && { basis: read.basis }),
-    ...(read.reason !== undefined && { reason: read.reason }),
     ...(read.via !== undefined && { via: address(read.via) ?? "" }),
-    ...(read.kind === "vendor-feed" && !read.objection && read.basis !== "rule" && { complete: true as const }),
-    ...(read.secondary && { secondary: true as const }),
+    ...claimMarks(read),
     ...more,
+  };
+}
+
+function claimMarks({ kind, objection, basis, reason, copied, secondary }: StoredRead): Partial<Claim> {
+  const complete = kind === "vendor-feed" && !objection && basis !== "rule";
+  return {
+    ...(copied && { copied: true as const }),
+    ...(basis !== undefined && { basis }),
+    ...(reason !== undefined && { reason }),
+    ...(complete && { complete: true as const }),
+    ...(secondary && { secondary: true as const }),
   };
 }
 

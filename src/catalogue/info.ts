@@ -69,19 +69,22 @@ function dated(cycle: StoredCycle, product: StoredProduct, { reads, addresses }:
   });
 }
 
+/** The read of each claim on a cycle. */
+function readsOf(cycle: StoredCycle, product: StoredProduct): readonly number[] {
+  const lists = [cycle.also, cycle.alsoEoas, cycle.alsoEoes, cycle.quarantined];
+  return [
+    ...(cycle.eol === undefined ? [] : [cycle.read ?? product.read]),
+    ...lists.flatMap((claims = []) => claims.map(([read]) => read)),
+    ...(cycle.tracks ?? []).flatMap(({ read }) => read ?? []),
+  ];
+}
+
 /** Every source with the number of its claims. The pages of our own records count as one source. */
 function sourcesOf({ products, reads, earlyEnds }: StoredContent): readonly SourceInfo[] {
   const counts = new Map<number, number>();
-  const count = (read: number | undefined) => {
-    if (read !== undefined) counts.set(read, (counts.get(read) ?? 0) + 1);
-  };
   for (const product of Object.values(products)) {
-    for (const cycle of product.lines) {
-      if (cycle.eol !== undefined) count(cycle.read ?? product.read);
-      for (const claims of [cycle.also, cycle.alsoEoas, cycle.alsoEoes, cycle.quarantined])
-        for (const [read] of claims ?? []) count(read);
-      for (const { read } of cycle.tracks ?? []) count(read);
-    }
+    for (const read of product.lines.flatMap((cycle) => readsOf(cycle, product)))
+      counts.set(read, (counts.get(read) ?? 0) + 1);
   }
   for (const { read, packages } of Object.values(earlyEnds)) {
     counts.set(read, (counts.get(read) ?? 0) + Object.keys(packages).length);

@@ -58,12 +58,12 @@ export function verifySignature({ digest, signature }: StoredHead, trust: Trust,
     if (trust.allowUnsigned) return undefined;
     throw EolgateError.of(signature === null ? "catalogue-unsigned" : "catalogue-no-key", {}, { where: origin });
   }
-  const value = Buffer.from(String(signature.value), "base64");
+  const value = Buffer.from(signature.value, "base64");
   const signer = trust.keys.find((key) => verify(null, Buffer.from(digest), key, value));
   if (signature.algorithm === "ed25519" && signer !== undefined) return keyId(signer);
   throw EolgateError.of(
     "catalogue-signature",
-    { trusted: trust.keys.map(keyId).join(", "), named: String(signature.key).slice(0, 40) },
+    { trusted: trust.keys.map(keyId).join(", "), named: signature.key.slice(0, 40) },
     { where: origin },
   );
 }

@@ -30,14 +30,18 @@ export function cpeIndex(
   }
   const index: [string, string][] = [];
   for (const [pair, slugs] of owners) {
-    const decision = decided.get(pair);
-    const [only] = slugs;
-    if (decision === null) continue;
-    if (decision !== undefined) index.push([pair, decision]);
-    else if (slugs.size === 1 && only !== undefined) index.push([pair, only]);
-    else problems.refuse("two-products", `cpe ${pair}`, `${pair} belongs to ${[...slugs].join(" and to ")}`);
+    const owner = decided.has(pair) ? decided.get(pair) : ownerOf(pair, slugs, problems);
+    if (typeof owner === "string") index.push([pair, owner]);
   }
   return Object.fromEntries(index.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The only product that lists a pair; several are refused. */
+function ownerOf(pair: string, slugs: ReadonlySet<string>, problems: Problems): string | undefined {
+  const [only] = slugs;
+  if (slugs.size === 1) return only;
+  problems.refuse("two-products", `cpe ${pair}`, `${pair} belongs to ${[...slugs].join(" and to ")}`);
+  return undefined;
 }
 
 export function modelIndex(platforms: readonly CuratedPlatform[]): StoredContent["models"] {

@@ -13,9 +13,9 @@ import { extendedTrack } from "./tracks.ts";
 export interface CopiedPages {
   readonly [slug: string]: {
     /** The dates that the robot read, or all of the product's. */
-    readonly cycles: Readonly<Record<string, { readonly eol?: string }>> | "all";
+    readonly cycles: Readonly<Record<string, { readonly eol?: StoredEnd }>> | "all";
     /** With "all": lines that people had written with this end. */
-    readonly except?: readonly { readonly name: string; readonly eol: StoredEnd | undefined }[];
+    readonly except?: readonly { readonly name: string; readonly eol?: StoredEnd | undefined }[];
     readonly read_on: string;
     readonly source_url: string;
   };
@@ -33,8 +33,7 @@ export const OWN_SOURCE = "eolgate";
 export function recordedProduct(
   context: CompileContext,
   product: RecordedProduct,
-  readOn: string,
-  copied: CopiedPages,
+  { readOn, copied }: { readonly readOn: string; readonly copied: CopiedPages },
   platform: CuratedPlatform | undefined,
 ): StoredProduct {
   const { tables, curated } = context;
@@ -165,7 +164,7 @@ export function platformProduct(context: CompileContext, platform: CuratedPlatfo
     record: "custom" as const,
     models: true as const,
     read: platformRead(context, platform, 0),
-    lines: cycles.map((cycle) => (cycle.read === platformRead(context, platform, 0) ? without(cycle, "read") : cycle)),
+    lines: cycles.map((cycle) => (cycle.read === platformRead(context, platform, 0) ? withoutRead(cycle) : cycle)),
   });
 }
 
@@ -246,10 +245,11 @@ type Compact<Fields> = { [Name in keyof Fields as undefined extends Fields[Name]
 };
 /** Absent fields are left out instead of written as nothing. */
 export function compact<Fields extends object>(fields: Fields): Compact<Fields> {
-  // The filter does at run time what the mapped type says; the compiler cannot follow entries.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the filter does what the mapped type says; the compiler cannot follow entries
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Compact<Fields>;
 }
 
-function without(cycle: StoredCycle, field: keyof StoredCycle): StoredCycle {
-  return Object.fromEntries(Object.entries(cycle).filter(([name]) => name !== field)) as typeof cycle;
+function withoutRead(cycle: StoredCycle): StoredCycle {
+  const { read: _, ...others } = cycle;
+  return others;
 }

@@ -88,31 +88,41 @@ function written(purl: string, key: string): string | undefined {
   return purl.replace(/\/$/, "").replace("%40", "@") === `pkg:${key}` ? undefined : purl;
 }
 
-export function purlMap(
-  curated: Curated,
-  recorded: readonly RecordedProduct[],
-  custom: readonly CuratedProduct[],
-  slugs: ReadonlySet<string>,
-  problems: Problems,
-): Record<string, StoredPurl> {
+export interface PurlMapInputs {
+  readonly curated: Curated;
+  readonly recorded: readonly RecordedProduct[];
+  readonly custom: readonly CuratedProduct[];
+  /** Every product that a purl may be mapped to. */
+  readonly slugs: ReadonlySet<string>;
+  readonly problems: Problems;
+}
+
+export function purlMap({ curated, recorded, custom, slugs, problems }: PurlMapInputs): Record<string, StoredPurl> {
   const map = new PurlMap(curated.decisions, problems);
   for (const { slug, identifiers } of recorded)
     for (const { type, id } of identifiers) if (type === "purl") map.add(id, { product: slug, basis: "upstream" });
   for (const { purls, why: _, ...entry } of curated.purls) for (const purl of purls) map.add(purl, compact(entry));
+  addCustom(map, custom);
+  for (const { slug, type, packages } of curated.packageLists)
+    for (const part of new Set(packages.map(([name]) => partOfRow(name))))
+      map.add(`pkg:${type}/${part.replace(/^@/, "%40")}`, { product: slug, basis: "part", part });
+  addLimits(map, curated.limits);
+  map.checkProducts(slugs);
+  return map.stored();
+}
+
+function addCustom(map: PurlMap, custom: readonly CuratedProduct[]): void {
   for (const { slug, purls = [], parts = [] } of custom) {
     for (const purl of purls) map.add(purl, { product: slug, basis: "same" });
     for (const purl of parts) map.add(purl, { product: slug, basis: "part", part: partOfPurl(purl) });
   }
-  for (const { slug, type, packages } of curated.packageLists)
-    for (const part of new Set(packages.map(([name]) => partOfRow(name))))
-      map.add(`pkg:${type}/${part.replace(/^@/, "%40")}`, { product: slug, basis: "part", part });
-  const { distroMaintained, productOnly, drop, limit } = curated.limits;
+}
+
+function addLimits(map: PurlMap, { distroMaintained, productOnly, drop, limit }: Curated["limits"]): void {
   for (const purl of distroMaintained) map.limit(purl, { distroMaintained: true });
   for (const { purl } of productOnly) map.limit(purl, { productOnly: true });
   for (const { purl, why: _, ...bounds } of limit) map.limit(purl, compact(bounds));
   for (const { purl } of drop) map.drop(purl);
-  map.checkProducts(slugs);
-  return map.stored();
 }
 
 /** The table of distributions' main packages, with names that carry a version written out line by line. */
@@ -122,7 +132,7 @@ export function distroPackages(
   problems: Problems,
 ): StoredContent["distroPackages"] {
   const table: Record<string, { namespaces: readonly string[]; names: Record<string, StoredPurl> }> = {};
-  const put = (type: string, name: string, entry: Entry) => {
+  const put = (type: string, name: string, entry: StoredPurl) => {
     const known = table[type]?.names[name];
     if (known !== undefined)
       problems.refuse("two-products", `${type}/${name}`, `${name} is listed twice in distro-packages.json`);
@@ -130,20 +140,27 @@ export function distroPackages(
     else problems.refuse("unknown-type", type, `distro-packages.json has no namespaces for ${type}`);
   };
   for (const [type, spaces] of Object.entries(namespaces)) table[type] = { namespaces: spaces, names: {} };
-  for (const { product, in: types, names = [], lineNames = [], lines: only, vendor } of packages) {
-    // What a vendor builds for a distribution comes from the vendor's repository: the distribution does not maintain it.
-    const origin = vendor ? { basis: "vendor-package" } : { basis: "distro-main", distroMaintained: true as const };
-    if (lines(product).length === 0)
-      problems.refuse("unknown-product", product, "distro-packages.json names no product of a record");
-    for (const type of types) {
-      for (const name of names) put(type, name, { product, ...origin });
-      for (const cycle of only ?? lines(product)) {
-        const spelled = lineNames.map((pattern) =>
-          pattern.replace("{cycle}", cycle).replace("{digits}", cycle.replaceAll(".", "")),
-        );
-        for (const name of new Set(spelled)) put(type, name, { product, cycle, ...origin });
-      }
-    }
+  for (const row of packages) {
+    if (lines(row.product).length === 0)
+      problems.refuse("unknown-product", row.product, "distro-packages.json names no product of a record");
+    const entries = [...packageNames(row, lines(row.product))];
+    for (const type of row.in) for (const [name, entry] of entries) put(type, name, entry);
   }
   return table;
+}
+
+/** The names of one row with their entries: plain names, and patterns filled in for each cycle. */
+function* packageNames(
+  { product, names = [], lineNames = [], lines: only, vendor }: Curated["distroPackages"]["packages"][number],
+  cycles: readonly string[],
+): Generator<readonly [name: string, entry: StoredPurl]> {
+  // What a vendor builds for a distribution comes from the vendor's repository: the distribution does not maintain it.
+  const origin = vendor ? { basis: "vendor-package" } : { basis: "distro-main", distroMaintained: true as const };
+  for (const name of names) yield [name, { product, ...origin }];
+  for (const cycle of only ?? cycles) {
+    const spelled = lineNames.map((pattern) =>
+      pattern.replace("{cycle}", cycle).replace("{digits}", cycle.replaceAll(".", "")),
+    );
+    for (const name of new Set(spelled)) yield [name, { product, cycle, ...origin }];
+  }
 }

@@ -5,13 +5,14 @@
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { Type, type Static, type TSchema } from "typebox";
+import { Value } from "typebox/value";
 import { cisaKev } from "../sources/cisa-kev.ts";
 import { endoflifeDate } from "../sources/endoflife-date.ts";
-import { type SourceDocument, tablePages } from "../sources/source.ts";
+import { tablePages, type LifecycleSource, type Source, type SourceDocument } from "../sources/source.ts";
 import { allSources, findSource } from "../sources/sources.ts";
 import type { CompileInputs, EarlyEndReading } from "../compile.ts";
 import { readCurated } from "./curated.ts";
-import type { CopiedPages } from "./products.ts";
 import type { VendorReading } from "./vendor.ts";
 
 /** One file that went in, for SOURCES.md. */
@@ -29,23 +30,40 @@ export interface ReferenceInputs extends CompileInputs {
   readonly leftOut: readonly { readonly file: string; readonly why: string }[];
 }
 
+const text = Type.String();
+const manifest = Type.Array(Type.Object({ file: text, feed: text, url: text, date: text, licence: text, kind: text }));
+
+const enterpriseFeeds = Type.Object({
+  feeds: Type.Array(
+    Type.Object({
+      id: text,
+      url: text,
+      samples: Type.Array(Type.Object({ file: text, day: text, licence: text, kind: text })),
+    }),
+  ),
+});
+
 /** One row of `feeds/MANIFEST.json`. */
-export interface Sample {
-  readonly file: string;
-  readonly feed: string;
-  readonly url: string;
-  readonly date: string;
-  readonly licence: string;
-  readonly kind: string;
-}
+export type Sample = Static<typeof manifest>[number];
+
+const end = Type.Union([text, Type.Boolean()]);
+/** `vendor-reads.json`, by product; see `CopiedPages`. */
+const copiedPages = Type.Record(
+  text,
+  Type.Object({
+    cycles: Type.Union([Type.Literal("all"), Type.Record(text, Type.Object({ eol: Type.Optional(end) }))]),
+    except: Type.Optional(Type.Array(Type.Object({ name: text, eol: Type.Optional(end) }))),
+    read_on: text,
+    source_url: text,
+  }),
+);
 
 /** The day whose content the record holds: its header names a later one (see the reference data's own notes). */
 export const RECORD_CONTENT_DAY = "2026-08-22";
 
 export function readReference(folder: URL): ReferenceInputs {
   const ingredients: Ingredient[] = [];
-  const leftOut: { file: string; why: string }[] = [];
-  const take = (file: string, about: Omit<Ingredient, "file" | "sha256">): string => {
+  const take: Take = (file, about) => {
     const bytes = readFileSync(new URL(file, folder));
     ingredients.push({ file, sha256: createHash("sha256").update(bytes).digest("hex"), ...about });
     return bytes.toString("utf8");
@@ -65,7 +83,27 @@ export function readReference(folder: URL): ReferenceInputs {
     url: kevPage.url,
     use: "known exploited vulnerabilities",
   });
-  const samples = readSamples(folder);
+  return {
+    curated: readCurated(),
+    record: {
+      reading: endoflifeDate.parse(record, recordPage),
+      readOn: RECORD_CONTENT_DAY,
+      copied: checkedJson(copiedPages, copied, "vendor-reads.json"),
+    },
+    kev: cisaKev.parse(kevText, kevPage),
+    ...readingsOf(readSamples(folder), take),
+    ingredients,
+  };
+}
+
+/** Reads a file and notes it as an ingredient. */
+type Take = (file: string, about: Omit<Ingredient, "file" | "sha256">) => string;
+
+function readingsOf(
+  samples: readonly Sample[],
+  take: Take,
+): Pick<ReferenceInputs, "vendors" | "earlyEnds" | "leftOut"> {
+  const leftOut: { file: string; why: string }[] = [];
   const vendors: VendorReading[] = [];
   const earlyEnds: EarlyEndReading[] = [];
   for (const sample of samples) {
@@ -81,41 +119,26 @@ export function readReference(folder: URL): ReferenceInputs {
     else if ("standing" in read) vendors.push(read);
     else earlyEnds.push(read);
   }
-  return {
-    curated: readCurated(),
-    // Files of the reference data, whose shapes their own readme states.
-    record: {
-      reading: endoflifeDate.parse(record, recordPage),
-      readOn: RECORD_CONTENT_DAY,
-      copied: JSON.parse(copied) as CopiedPages,
-    },
-    kev: cisaKev.parse(kevText, kevPage),
-    vendors,
-    earlyEnds,
-    ingredients,
-    leftOut,
-  };
+  return { vendors, earlyEnds, leftOut };
 }
 
 /** The samples of both lists: that of the feeds, and that of the feeds of enterprise products. */
 export function readSamples(folder: URL): readonly Sample[] {
   const read = (file: string): string => readFileSync(new URL(file, folder), "utf8");
-  // Its readme states the shape.
-  const { feeds } = JSON.parse(read("enterprise-feeds.json")) as {
-    readonly feeds: readonly {
-      readonly id: string;
-      readonly url: string;
-      readonly samples: readonly { file: string; day: string; licence: string; kind: string }[];
-    }[];
-  };
+  const { feeds } = checkedJson(enterpriseFeeds, read("enterprise-feeds.json"), "enterprise-feeds.json");
   const enterprise = feeds.flatMap(({ id, url, samples }) =>
     samples.map(({ file, day, licence, kind }) => ({ file, feed: id, url, date: day, licence, kind })),
   );
   return [...parseManifest(read("feeds/MANIFEST.json")), ...enterprise];
 }
 
-export function parseManifest(text: string): readonly Sample[] {
-  return JSON.parse(text) as readonly Sample[];
+export const parseManifest = (text: string): readonly Sample[] => checkedJson(manifest, text, "feeds/MANIFEST.json");
+
+function checkedJson<Schema extends TSchema>(schema: Schema, text: string, file: string): Static<Schema> {
+  const value: unknown = JSON.parse(text);
+  if (Value.Check(schema, value)) return value;
+  const [first] = Value.Errors(schema, value);
+  throw new TypeError(`${file}${first?.instancePath ?? ""} ${first?.message ?? "has another form"}`);
 }
 
 const INDEPENDENT = new Set([
@@ -137,24 +160,23 @@ const OBJECTIONS = new Set([
 type SampleReading = VendorReading | EarlyEndReading | { readonly why: string };
 
 function readSample(sample: Sample, text: () => string): SampleReading | undefined {
-  // Two feeds of one vendor can share a name in the manifest; the address tells them apart.
-  const source =
-    allSources.find(({ documents }) => documents.some(({ url }) => url === sample.url)) ?? findSource(sample.feed);
-  const standing = INDEPENDENT.has(sample.kind) ? "voice" : OBJECTIONS.has(sample.kind) ? "objection" : undefined;
+  const source = sourceOf(sample);
+  const standing = standingOf(sample);
   if (source === undefined) return undefined;
   if (standing === undefined) return { why: `of kind ${sample.kind}` };
-  const readOn = firstDay(sample.date);
   const document = documentOf(source.documents, sample);
-  const head = { source: source.id, origin: source.origin, url: document.url, readOn, pages: tablePages(source) };
+  const head = {
+    source: source.id,
+    origin: source.origin,
+    url: document.url,
+    readOn: firstDay(sample.date),
+    pages: tablePages(source),
+  };
   try {
     switch (source.kind) {
-      case "lifecycle": {
+      case "lifecycle":
         if (!source.independentOfUpstream) return { why: "copies the upstream record" };
-        const isTable = sample.file.endsWith(".csv") && source.parseRows !== undefined;
-        const reading = isTable ? source.parseRows?.(text(), document) : source.parse(text(), document);
-        if (reading === undefined) return undefined;
-        return { ...head, standing, facts: reading.facts };
-      }
+        return { ...head, standing, facts: lifecycleFacts(source, sample, text(), document) };
       case "early-ends":
         return { ...head, facts: source.parse(text(), document) };
       case "kev":
@@ -164,6 +186,29 @@ function readSample(sample: Sample, text: () => string): SampleReading | undefin
   } catch (error) {
     return { why: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** Two feeds of one vendor can share a name in the manifest; the address tells them apart. */
+const sourceOf = ({ url, feed }: Sample): Source | undefined =>
+  allSources.find(({ documents }) => documents.some((document) => document.url === url)) ?? findSource(feed);
+
+function standingOf({ kind }: Sample): VendorReading["standing"] | undefined {
+  if (INDEPENDENT.has(kind)) return "voice";
+  return OBJECTIONS.has(kind) ? "objection" : undefined;
+}
+
+/** A sample that is a table was transcribed from the source's page: the source reads its rows. */
+function lifecycleFacts(
+  source: LifecycleSource,
+  { file }: Sample,
+  text: string,
+  document: SourceDocument,
+): VendorReading["facts"] {
+  const { facts } =
+    source.parseRows !== undefined && file.endsWith(".csv")
+      ? source.parseRows(text, document)
+      : source.parse(text, document);
+  return facts;
 }
 
 /** The document that a sample is a copy of: by address, else by the line in its name (`….deb12`), else the first. */

@@ -140,19 +140,22 @@ export function productsFromCle(document: CleDocument, catalogue: Catalogue, whe
 
 /** The end of life is the last of all; without one, the end of standard support is the end. */
 function fieldOf({ type, supportId }: CleEvent, cycle: OwnCycle | undefined): "released" | "eoas" | "eol" | undefined {
+  const hasEnd = cycle?.eol !== undefined;
   switch (type) {
     case "released":
       return "released";
     case "endOfDevelopment":
       return "eoas";
     case "endOfSupport":
-      return supportId === undefined || supportId === "standard" || cycle?.eol === undefined ? "eol" : undefined;
+      return isStandard(supportId) || !hasEnd ? "eol" : undefined;
     case "endOfLife":
-      return cycle?.eol === undefined ? "eol" : undefined;
+      return hasEnd ? undefined : "eol";
     default:
       return undefined;
   }
 }
+
+const isStandard = (supportId: string | undefined): boolean => supportId === undefined || supportId === "standard";
 
 function cyclesOf(event: CleEvent, where: string): readonly string[] {
   if (event.version !== undefined) return [event.version];

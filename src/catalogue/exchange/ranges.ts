@@ -16,17 +16,22 @@ export function cycleOfRange(range: string): string | undefined {
   if (body === undefined) return undefined;
   if (body === "*") return "all";
   if (!/[<>!|]/.test(body)) return decodeURIComponent(body.replace(/^=/, ""));
-  const bounds = /^>=([^|<>!]+)\|<([^|<>!]+)$/.exec(body);
-  const [from, below] = [decodeURIComponent(bounds?.[1] ?? ""), decodeURIComponent(bounds?.[2] ?? "")];
-  // `>=1.0.0|<2.0.0` is the line 1: zeros at the end of both say nothing.
-  const line = from.replace(/(?:\.0)+$/, "");
-  for (const candidate of [line, from]) {
-    const next = candidate === "" ? undefined : nextLine(candidate);
-    if (next !== undefined && next === below.replace(/(?:\.0)+$/, "")) return candidate;
-    if (next !== undefined && next === below) return candidate;
-  }
-  return undefined;
+  const [, from, below] = /^>=([^|<>!]+)\|<([^|<>!]+)$/.exec(body) ?? [];
+  if (from === undefined || below === undefined) return undefined;
+  return cycleBetween(decodeURIComponent(from), decodeURIComponent(below));
 }
+
+/** The cycle that begins with one version and ends before another. */
+function cycleBetween(from: string, below: string): string | undefined {
+  // `>=1.0.0|<2.0.0` is the cycle 1: zeros at the end of both add nothing.
+  const ends = new Set([below.replace(TRAILING_ZEROS, ""), below]);
+  return [from.replace(TRAILING_ZEROS, ""), from].find((cycle) => {
+    const next = nextLine(cycle);
+    return next !== undefined && ends.has(next);
+  });
+}
+
+const TRAILING_ZEROS = /(?:\.0)+$/;
 
 /** 3.11 → 3.12; names that do not end in a number have no next. */
 function nextLine(line: string): string | undefined {

@@ -1,6 +1,8 @@
 /** The first two rows of a catalogue file: what it is, and where its blocks are. */
 import { crc32 } from "node:zlib";
 import { EolgateError } from "../../core/errors.ts";
+import { isRecord } from "../../core/values.ts";
+import { parseOwnJson } from "../../platform/own-json.ts";
 import { FORMAT, type StoredHead } from "../schema.ts";
 import type { ByteSource } from "./byte-source.ts";
 import { corrupt } from "./corrupt.ts";
@@ -46,8 +48,7 @@ export function openHead(source: ByteSource, origin: string): OpenedHead {
 /** The checksum matched: these bytes were written by `layOut`. */
 function readDirectory(row: string, origin: string): Directory {
   try {
-    const { directory } = JSON.parse(`{${row.replace(/,$/, "")}}`) as { directory: Directory };
-    return directory;
+    return parseOwnJson<{ readonly directory: Directory }>(`{${row.replace(/,$/, "")}}`).directory;
   } catch (cause) {
     throw corrupt(origin, "its directory is not JSON", cause);
   }
@@ -70,9 +71,13 @@ function isHead(head: unknown): head is StoredHead {
     typeof head.format === "string" &&
     "digest" in head &&
     typeof head.digest === "string" &&
-    "signature" in head
+    "signature" in head &&
+    (head.signature === null || isSignature(head.signature))
   );
 }
+
+const isSignature = (signature: unknown): boolean =>
+  isRecord(signature) && ["algorithm", "key", "value"].every((field) => typeof signature[field] === "string");
 
 function otherFormat(found: string, origin: string): EolgateError {
   return EolgateError.of("catalogue-format", { found: found.slice(0, 60), expected: FORMAT }, { where: origin });

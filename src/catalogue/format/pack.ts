@@ -11,14 +11,14 @@ export type PackedCycle =
   | readonly [name: string, released: string | null, eol: string | boolean | null, others: OtherFields];
 export type PackedProduct = Omit<StoredProduct, "lines"> & { readonly lines: readonly PackedCycle[] };
 
-// Rows of another shape are written as they are: that they are refused is decided where they are read.
-const isObject = (row: unknown): boolean => typeof row === "object" && row !== null;
+// Rows of another shape than their type are written as they are: the reader refuses them.
+const isObject = (row: unknown): row is object => typeof row === "object" && row !== null;
+const isList = (rows: unknown): rows is readonly unknown[] => Array.isArray(rows);
 
 export function packProduct(product: StoredProduct): PackedProduct {
-  const lines: unknown = isObject(product) ? product.lines : undefined;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- See above.
-  if (!Array.isArray(lines)) return product as unknown as PackedProduct;
-  return { ...product, lines: product.lines.map(packCycle) };
+  if (!isObject(product)) return product;
+  const { lines } = product;
+  return { ...product, lines: isList(lines) ? lines.map(packCycle) : lines };
 }
 
 export function unpackProduct({ lines, ...product }: PackedProduct): StoredProduct {
@@ -26,8 +26,7 @@ export function unpackProduct({ lines, ...product }: PackedProduct): StoredProdu
 }
 
 function packCycle(cycle: StoredCycle): PackedCycle {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- See above.
-  if (!isObject(cycle)) return cycle as unknown as PackedCycle;
+  if (!isObject(cycle)) return cycle;
   const { name, released, eol, ...others } = cycle;
   const usual = [name, released ?? null, eol ?? null] as const;
   return Object.keys(others).length === 0 ? usual : [...usual, others];

@@ -1,5 +1,6 @@
 /** Look-ups in a catalogue file: each reads, verifies and decodes one block of rows, and no other. */
 import { crc32 } from "node:zlib";
+import { parseOwnJson } from "../../platform/own-json.ts";
 import type { ByteSource } from "./byte-source.ts";
 import { corrupt } from "./corrupt.ts";
 import type { Directory, SectionDirectory } from "./layout.ts";
@@ -42,8 +43,7 @@ export class SectionReader {
 
   value<Name extends ValueSection>(name: Name): FileSections[Name] {
     const { text } = this.#block(name, 0);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The checksum vouches for rows that the compiler wrote.
-    return this.#parse(text.slice(text.indexOf(":") + 1)) as FileSections[Name];
+    return this.#checked(() => parseOwnJson<FileSections[Name]>(text.slice(text.indexOf(":") + 1)));
   }
 
   record<Name extends RecordSection>(name: Name, key: string): RecordOf<FileSections[Name]> | undefined {
@@ -55,10 +55,9 @@ export class SectionReader {
     const at = text.indexOf(head);
     if (at < 0) return undefined;
     const end = text.indexOf("\n", at + 1);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The checksum vouches for rows that the compiler wrote.
-    return this.#parse(withoutComma(text.slice(at + head.length, end < 0 ? undefined : end))) as RecordOf<
-      FileSections[Name]
-    >;
+    return this.#checked(() =>
+      parseOwnJson<RecordOf<FileSections[Name]>>(withoutComma(text.slice(at + head.length, end < 0 ? undefined : end))),
+    );
   }
 
   element<Name extends ListSection>(name: Name, index: number): Element<FileSections[Name]> | undefined {
@@ -68,21 +67,23 @@ export class SectionReader {
     const found = this.#block(name, block);
     found.rows ??= found.text.slice(1).split("\n");
     const row = found.rows[index - Number(keys[block])];
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The checksum vouches for rows that the compiler wrote.
-    return row === undefined ? undefined : (this.#parse(withoutComma(row)) as Element<FileSections[Name]>);
+    return row === undefined
+      ? undefined
+      : this.#checked(() => parseOwnJson<Element<FileSections[Name]>>(withoutComma(row)));
   }
 
   /** All keys of a section, in order. Reads the whole section. */
   keys(name: RecordSection): readonly string[] {
-    return this.#rowsOf(name).map((row) => String(this.#parse(row.slice(0, endOfString(row)))));
+    return this.#rowsOf(name).map((row) => this.#checked(() => parseOwnJson<string>(row.slice(0, endOfString(row)))));
   }
 
   /** A whole section. */
   all<Name extends SectionName>(name: Name): FileSections[Name] {
     if (isValue(name)) return this.value(name);
     const rows = this.#wholeText(name);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The checksum vouches for rows that the compiler wrote.
-    return this.#parse(SECTION_FORMS[name] === "list" ? `[${rows}]` : `{${rows}}`) as FileSections[Name];
+    return this.#checked(() =>
+      parseOwnJson<FileSections[Name]>(SECTION_FORMS[name] === "list" ? `[${rows}]` : `{${rows}}`),
+    );
   }
 
   #rowsOf(name: SectionName): readonly string[] {
@@ -140,9 +141,10 @@ export class SectionReader {
       throw corrupt(origin, `the checksum of ${name} does not match`);
   }
 
-  #parse(text: string): unknown {
+  /** The checksum vouches for rows that the compiler wrote. */
+  #checked<Row>(parse: () => Row): Row {
     try {
-      return JSON.parse(text);
+      return parse();
     } catch (cause) {
       throw corrupt(this.#options.origin, "a record is not JSON", cause);
     }

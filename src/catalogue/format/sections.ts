@@ -4,6 +4,7 @@
  * that `pack.ts` writes shorter.
  */
 import { normalizeName } from "../../core/resolve/normalize-name.ts";
+import { keysOf } from "../../core/values.ts";
 import type { StoredContent, StoredPurl } from "../schema.ts";
 import {
   packProduct,
@@ -64,8 +65,7 @@ export const LATER_SECTIONS: ReadonlySet<SectionName> = new Set([
   "distroRevisions",
 ]);
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Keys of the table above.
-export const SECTION_NAMES = Object.keys(SECTION_FORMS) as readonly SectionName[];
+export const SECTION_NAMES: readonly SectionName[] = keysOf(SECTION_FORMS);
 
 export function toFileSections(content: StoredContent): FileSections {
   const { distroPackages, names, products, purls, reads, ...shared } = content;

@@ -34,14 +34,14 @@ export async function readPurlMap(path: string, catalogue: Catalogue): Promise<O
 
 async function readValue(path: string, what = "own catalogue"): Promise<unknown> {
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
-    throw wrong("own-catalogue-unreadable", `the ${what} cannot be read`, path, cause);
+    throw wrong("own-catalogue-unreadable", `the ${what} cannot be read`, path, { cause });
   });
   const { parse } = await import("yaml");
   try {
     // Aliases are how a small YAML file becomes a large one.
     return parse(text, { maxAliasCount: 0 });
   } catch (cause) {
-    throw wrong("own-catalogue-syntax", cause instanceof Error ? cause.message : "it is no YAML", path, cause);
+    throw wrong("own-catalogue-syntax", cause instanceof Error ? cause.message : "it is no YAML", path, { cause });
   }
 }
 
@@ -53,7 +53,7 @@ async function checked(value: unknown, path: string): Promise<OwnCatalogue> {
   const found = Value.Pointer.Get(value, place);
   const shown = found === undefined ? "" : `${cut(JSON.stringify(found))} `;
   const message = `${shown}${first?.message ?? "has another shape"}`;
-  throw wrong("own-catalogue-shape", message, `${path}#${place}`, undefined, typeof found === "number" ? QUOTES : FORM);
+  throw wrong("own-catalogue-shape", message, `${path}#${place}`, { hint: typeof found === "number" ? QUOTES : FORM });
 }
 
 const QUOTES = "Put the name of a line in quotes: YAML reads 3.10 as the number 3.1.";
@@ -69,33 +69,36 @@ function productsFrom(value: unknown, catalogue: Catalogue, path: string): reado
 function checkIdentifiers(own: OwnCatalogue, catalogue: Catalogue, path: string): void {
   const known = new Set(own.products?.map(({ slug }) => slug));
   const isKnown = (slug: string) => known.has(slug) || catalogue.product(slug) !== undefined;
-  for (const purl of [...(own.products ?? []).flatMap(({ purls = [] }) => purls), ...Object.keys(own.purls ?? {})]) {
-    const key = purlKey(purl);
-    if (key.kind === "invalid") throw wrong("own-catalogue-purl", `${purl} is no package URL: ${key.why}`, path);
-  }
+  checkPurls(own, path);
   const targets = Object.values(own.purls ?? {}).map((target) =>
     typeof target === "string" ? target : target.product,
   );
   for (const slug of [...targets, ...(own.contracts ?? []).map(({ product }) => product)])
     if (!isKnown(slug)) throw wrong("own-catalogue-product", `no product has the slug ${slug}`, path);
-  for (const { slug, lines = [] } of own.products ?? []) {
-    for (const cycle of lines) {
-      const dates = [cycle.released, cycle.eoas, cycle.eol, cycle.eoes, cycle.read_on];
-      for (const date of dates)
-        if (typeof date === "string" && !isIsoDate(date.length === 7 ? `${date}-01` : date))
-          throw wrong("own-catalogue-date", `${slug}:${cycle.cycle}: ${date} is no date`, path);
-    }
+  for (const product of own.products ?? []) checkDates(product, path);
+}
+
+function checkDates({ slug, lines = [] }: OwnProduct, path: string): void {
+  for (const { cycle, released, eoas, eol, eoes, read_on } of lines)
+    for (const date of [released, eoas, eol, eoes, read_on])
+      if (typeof date === "string" && !isIsoDate(date.length === 7 ? `${date}-01` : date))
+        throw wrong("own-catalogue-date", `${slug}:${cycle}: ${date} is no date`, path);
+}
+
+function checkPurls({ products = [], purls = {} }: OwnCatalogue, path: string): void {
+  for (const purl of [...products.flatMap((product) => product.purls ?? []), ...Object.keys(purls)]) {
+    const key = purlKey(purl);
+    if (key.kind === "invalid") throw wrong("own-catalogue-purl", `${purl} is no package URL: ${key.why}`, path);
   }
 }
 
 const FORM = "The schema is schemas/catalogue-own.schema.json.";
 
-export function wrong(code: string, message: string, where: string, cause?: unknown, hint = FORM): EolgateError {
-  return EolgateError.raw("config", {
-    code,
-    message,
-    where,
-    hint,
-    cause,
-  });
+function wrong(
+  code: string,
+  message: string,
+  where: string,
+  more: { readonly cause?: unknown; readonly hint?: string } = {},
+): EolgateError {
+  return EolgateError.raw("config", { code, message, where, hint: FORM, ...more });
 }

@@ -10,6 +10,14 @@ import type { LifecycleSource } from "./source.ts";
 const product = asProductSlug("almalinux");
 const SENTENCE = /^Version (\d+) will have active support until ([^,]+), and security support until ([^.]+)\./;
 
+function endsIn(line: string, where: string) {
+  const [, cycle, active = "", security = ""] = SENTENCE.exec(line) ?? [];
+  if (cycle === undefined) return undefined;
+  const ends = { cycle, active: englishDate(active), security: englishDate(security) };
+  if (!ends.active || !ends.security) throw feedChanged(where, `the two ends of AlmaLinux ${cycle}`);
+  return { ...ends, active: ends.active, security: ends.security };
+}
+
 export const almalinuxWiki: LifecycleSource = {
   kind: "lifecycle",
   id: "almalinux-wiki",
@@ -26,16 +34,15 @@ export const almalinuxWiki: LifecycleSource = {
     for (const [index, line] of completeLines(text).entries()) {
       const where = `line ${String(index + 1)}`;
       const heading = /^### AlmaLinux (\d+)$/.exec(line)?.[1];
-      const [, cycle, active, security] = SENTENCE.exec(line) ?? [];
       // A heading without its sentence is a major whose ends would silently be missing.
       if (heading !== undefined && major !== undefined) throw feedChanged(where, `the ends of AlmaLinux ${major}`);
       major = heading ?? major;
-      if (cycle === undefined) continue;
-      const ends = [active, security].map((words) => englishDate(words ?? ""));
-      if (cycle !== major || !ends[0] || !ends[1])
-        throw feedChanged(where, `the two ends of AlmaLinux ${String(major)}`);
-      facts.end("eoas", cycle, ends[0]);
-      facts.end("eol", cycle, ends[1]);
+      const ends = endsIn(line, where);
+      if (ends === undefined) continue;
+      const { cycle, active, security } = ends;
+      if (cycle !== major) throw feedChanged(where, `the two ends of AlmaLinux ${String(major)}`);
+      facts.end("eoas", cycle, active);
+      facts.end("eol", cycle, security);
       major = undefined;
     }
     if (major !== undefined) throw feedChanged("the last line", `the ends of AlmaLinux ${major}`);

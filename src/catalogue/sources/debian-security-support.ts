@@ -3,7 +3,7 @@
  * runs of blanks: source, `limited`, `non-supported` or `supported` (the exception to a pattern), for the second mostly the
  * last supported version and a day, then words.
  */
-import { asProductSlug } from "../../core/ids.ts";
+import { asProductSlug, type IsoDate } from "../../core/ids.ts";
 import { isoDate } from "./feed/dates.ts";
 import { feedChanged, completeLines } from "./feed/feed-changed.ts";
 import type { EarlyEndClaim, EarlyEndSource, SourceDocument } from "./source.ts";
@@ -22,10 +22,13 @@ function readRow(line: string, where: string, cycle: string): EarlyEndClaim {
     throw feedChanged(where, "a package with limited, non-supported or supported");
   const head = { distro, cycle, package: name, isPattern: /[*[\]()|\\]/.test(name), kind: KINDS[word] };
   // A version begins with a digit and brings a day; without it words follow, and no source states the day.
-  if (head.kind !== "ended" || !/^\d/.test(rest)) return head;
+  return head.kind === "ended" && /^\d/.test(rest) ? { ...head, from: endOf(rest, where) } : head;
+}
+
+function endOf(rest: string, where: string): IsoDate {
   const from = isoDate(rest.split(/\s+/)[1] ?? "");
-  if (from?.precision !== "day") throw feedChanged(where, "the last supported version and the day its support ended");
-  return { ...head, from: from.value };
+  if (from?.precision === "day") return from.value;
+  throw feedChanged(where, "the last supported version and the day its support ended");
 }
 
 function parse(text: string, document: SourceDocument): readonly EarlyEndClaim[] {

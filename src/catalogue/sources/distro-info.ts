@@ -73,23 +73,17 @@ function read(distribution: Distribution, product: ProductSlug, text: string): S
     else facts.note("no-date", row.where, version);
     if (version.endsWith(" LTS")) facts.mark("lts", cycle);
     if (distribution.eoes) facts.end("eoes", cycle, row.date(isoDate, distribution.eoes));
-    addTracks(distribution, facts, cycle, row, standardEnd);
+    for (const { track, until } of tracksOf(distribution, row, standardEnd)) facts.track(cycle, track, until);
   }
   return facts.reading();
 }
 
-function addTracks(
-  distribution: Distribution,
-  facts: ClaimList,
-  cycle: string,
-  row: TableRow,
-  end: LifecycleDate | undefined,
-): void {
-  for (const { column, ...track } of distribution.tracks) {
+function tracksOf({ tracks }: Distribution, row: TableRow, end: LifecycleDate | undefined) {
+  return tracks.flatMap(({ column, ...track }) => {
     const until = row.date(isoDate, column);
     // A track that ends with the standard support adds nothing.
-    if (until && until.value !== end?.value) facts.track(cycle, track, until);
-  }
+    return until && until.value !== end?.value ? [{ track, until }] : [];
+  });
 }
 
 function distroInfo(distribution: Distribution): LifecycleSource {

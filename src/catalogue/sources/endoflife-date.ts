@@ -11,7 +11,8 @@ import type { RecordedCycle, RecordedProduct, RecordReading, RecordSource } from
 const textOf = (place: FeedLocation | undefined): string | undefined => place?.text();
 const dayOf = (place: FeedLocation | undefined): LifecycleDate | undefined => place?.day();
 const optional = <Key extends string, Value>(key: Key, value: Value | undefined): { [K in Key]?: Value } =>
-  (value === undefined ? {} : { [key]: value }) as { [K in Key]?: Value }; // a computed key widens to string
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the compiler widens a computed key to string
+  (value === undefined ? {} : { [key]: value }) as { [K in Key]?: Value };
 
 /** A date wins; else true says that it ended on a day that no source states, false that no end is announced, null nothing. */
 function endOf(release: FeedLocation, from: string, flag: string): End {

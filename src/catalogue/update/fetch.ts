@@ -112,15 +112,13 @@ async function answerOf(response: Response, address: URL, format: SourceFormat, 
     throw unanswered(address, `it sends ${type} instead of ${format}`);
   }
   const bytes = await read(response, address, limit);
-  return {
-    kind: "body",
-    bytes,
-    validators: {
-      etag: response.headers.get("etag") ?? undefined,
-      lastModified: response.headers.get("last-modified") ?? undefined,
-    },
-  };
+  return { kind: "body", bytes, validators: validatorsOf(response) };
 }
+
+const validatorsOf = ({ headers }: Response): Validators => ({
+  etag: headers.get("etag") ?? undefined,
+  lastModified: headers.get("last-modified") ?? undefined,
+});
 
 /** A page where data was promised is an error page with status 200. Text types are sent for everything. */
 function fits(type: string, format: SourceFormat): boolean {
@@ -133,7 +131,8 @@ function fits(type: string, format: SourceFormat): boolean {
 async function read(response: Response, address: URL, limit: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of response.body ?? []) {
+  const body: AsyncIterable<Uint8Array> | null = response.body;
+  for await (const chunk of body ?? []) {
     length += chunk.length;
     if (length > limit) throw unanswered(address, `it sends more than ${limit} bytes`);
     chunks.push(chunk);

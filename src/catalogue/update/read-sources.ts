@@ -53,19 +53,9 @@ const AT_ONCE = 6;
 export async function readSources(readers: Readers): Promise<ReadSources> {
   const vendors: VendorReading[] = [];
   const earlyEnds: EarlyEndReading[] = [];
-  const outcomes: SourceOutcome[] = [];
-  let record: RecordReading | undefined;
-  let kev: KevReading | undefined;
   // The record first: without it the others need not be read.
-  for (const source of readers.sources) {
-    if (source.kind !== "record") continue;
-    const [document] = source.documents;
-    if (document === undefined) continue;
-    const { text, changed } = await documentText(readers, source, document);
-    record = source.parse(text, document);
-    outcomes.push({ id: source.id, outcome: changed ? "read" : "not-modified", facts: record.products.length });
-  }
-  if (record === undefined) throw new RangeError("the table of sources has no record");
+  const { record, outcomes } = await readRecord(readers);
+  let kev: KevReading | undefined;
   const others = readers.sources.filter((source) => source.kind !== "record");
   let done = 0;
   const readOther = async (source: (typeof others)[number]): Promise<SourceRead> => {
@@ -96,6 +86,21 @@ export async function readSources(readers: Readers): Promise<ReadSources> {
     earlyEnds: earlyEnds.sort((a, b) => bySource(a.source, b.source)),
     outcomes: outcomes.sort((a, b) => bySource(a.id, b.id)),
   };
+}
+
+async function readRecord(readers: Readers): Promise<{ record: RecordReading; outcomes: SourceOutcome[] }> {
+  const outcomes: SourceOutcome[] = [];
+  let record: RecordReading | undefined;
+  for (const source of readers.sources) {
+    if (source.kind !== "record") continue;
+    const [document] = source.documents;
+    if (document === undefined) continue;
+    const { text, changed } = await documentText(readers, source, document);
+    record = source.parse(text, document);
+    outcomes.push({ id: source.id, outcome: changed ? "read" : "not-modified", facts: record.products.length });
+  }
+  if (record === undefined) throw new RangeError("the table of sources has no record");
+  return { record, outcomes };
 }
 
 interface SourceRead {

@@ -5,7 +5,7 @@ import { EolgateError } from "../../core/errors.ts";
 import { updateCatalogue } from "../update.ts";
 import type { WorkerResult, WorkerTask } from "./in-worker.ts";
 
-// The only caller is `in-worker.ts`.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `in-worker.ts`, the only caller, sends a WorkerTask
 const { path, ...task } = workerData as WorkerTask;
 
 async function answer(): Promise<WorkerResult> {

@@ -5,6 +5,7 @@
 import { parse as parseToml } from "smol-toml";
 import { parseDocument } from "yaml";
 import type { LifecycleDate } from "../../../core/model.ts";
+import { isRecord } from "../../../core/values.ts";
 import { isoDate, isoInstant } from "./dates.ts";
 import { feedChanged } from "./feed-changed.ts";
 
@@ -50,8 +51,7 @@ export class FeedLocation {
 
   #record(): Readonly<Record<string, unknown>> {
     const { value } = this;
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return this.#changed("an object");
-    return value as Readonly<Record<string, unknown>>; // narrowed above
+    return isRecord(value) ? value : this.#changed("an object");
   }
 
   #child(key: string | number, value: unknown): FeedLocation {
