@@ -16,6 +16,14 @@ export function formatDate(date: LifecycleDate): string {
   return date.precision === "month" ? date.value.slice(0, 7) : date.value;
 }
 
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** `30 Jun 2028`, or `Jun 2028` when the source states no day. */
+export function formatDay({ value, precision }: LifecycleDate): string {
+  const month = `${MONTHS[Number(value.slice(5, 7)) - 1] ?? ""} ${value.slice(0, 4)}`;
+  return precision === "month" ? month : `${Number(value.slice(8, 10))} ${month}`;
+}
+
 /** `12 days`, `1 day`, `14 months`, `3 years`: as coarse as a reader needs. */
 export function formatSpan(days: number): string {
   if (days < 120) return formatCount(days, "day");

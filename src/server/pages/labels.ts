@@ -43,8 +43,8 @@ export function statusLabel({ status, cycle }: Assessment): string {
 
 export const STATUS_WORDS: Readonly<Record<Status, string>> = {
   active: "Supported",
-  approaching: "Near its end",
-  eol: "Past its end",
+  approaching: "Ending soon",
+  eol: "Ended",
   unknown: "Unknown",
 };
 

@@ -1,7 +1,7 @@
 /** Small parts that several pages share: a status, a risk, a list of facts, a bar. Never by colour alone. */
 import type { Assessment, LifecycleDate, Status } from "../../core/model.ts";
 import type { RowState } from "../../report/rows.ts";
-import { formatDate } from "../../core/messages/format.ts";
+import { formatDate, formatDay } from "../../core/messages/format.ts";
 import { formatEnd } from "../../report/labels.ts";
 import { markup, trusted, type Markup } from "./markup.ts";
 import { statusLabel } from "./labels.ts";
@@ -26,8 +26,11 @@ function shape(paths: string): Markup {
   return trusted(`<svg viewBox="0 0 16 16" aria-hidden="true">${paths}</svg>`);
 }
 
-export function statusChip(of: Assessment, pill = false): Markup {
-  return markup`<span class="chip ${COLOUR[of.status]}${pill && " pill"}">${SHAPE[of.status]} ${statusLabel(of)}</span>`;
+export const statusChip = (of: Assessment, pill = false): Markup => chip(of.status, statusLabel(of), pill);
+
+/** A status by shape and colour with other text than its usual label. */
+export function chip(status: Status, text: string, pill = false): Markup {
+  return markup`<span class="chip ${COLOUR[status]}${pill && " pill"}">${SHAPE[status]} ${text}</span>`;
 }
 
 /** When support ends, beside a chip: `ends 2026-11-28, in 6 days`; what the chip says already is not said twice. */
@@ -50,6 +53,11 @@ export function bar(value: number, most: number, look = ""): Markup {
 export function date(of: LifecycleDate): Markup {
   const words = formatDate(of);
   return markup`<time datetime="${words}">${words}</time>`;
+}
+
+/** `30 Jun 2028`, for tables and sentences that people read. */
+export function humanDate(of: LifecycleDate): Markup {
+  return markup`<time datetime="${formatDate(of)}">${formatDay(of)}</time>`;
 }
 
 export function day(of: string): Markup {

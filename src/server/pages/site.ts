@@ -25,6 +25,8 @@ export interface SitePaths {
   readonly suggest: Address;
   readonly category: (name: string) => Address;
   readonly product: (slug: string) => Address;
+  /** Takes the query `version` to a score card. */
+  readonly scores: (slug: string) => Address;
   readonly scoreCard: (releaseCycle: Pick<CycleRef, "cycle"> & { readonly product: string }) => Address;
   readonly methodology: Address;
   readonly docs: Address;
@@ -58,6 +60,7 @@ export function sitePaths(publicUrl: string): SitePaths {
     suggest: at(path`/suggest`),
     category: (name) => at(path`/category/${name}`),
     product: (slug) => at(path`/${slug}`),
+    scores: (slug) => at(path`/score/${slug}`),
     scoreCard: ({ product, cycle }) => at(path`/score/${product}/${cycle}`),
     methodology: at(path`/methodology`),
     docs: at(path`/docs`),

@@ -44,7 +44,33 @@ caption{text-align:left;color:var(--soft);font-size:.9rem;padding:0 0 .35rem}
 tbody th{color:var(--fg);font-weight:600}
 td .soft,th .soft{font-weight:400;font-size:.9em}
 tr.served>*{background:var(--card)}
-.scroll table.lines{min-width:56rem}
+.scroll table.cycles{min-width:68rem}
+h2.first{margin-top:1.25rem}
+.strip{list-style:none;padding:0;margin:.5rem 0 1rem;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,17rem),1fr));gap:.6rem}
+.strip li{border:1px solid var(--line);border-radius:.6rem;background:var(--panel);padding:.6rem .85rem;display:flex;flex-wrap:wrap;gap:.1rem .5rem;align-items:baseline;align-content:start}
+.strip a{font-weight:700;font-size:1.15rem}
+.strip .until{flex:1 0 100%;color:var(--soft);font-size:.93rem}
+form.version{display:flex;flex-wrap:wrap;gap:.4rem .6rem;align-items:center;margin:.75rem 0 0}
+form.version label{font-weight:600}
+form.version input{flex:0 1 11rem;min-width:6rem}
+.track{display:block}
+.timeline{display:grid;gap:.15rem}
+.timeline ul{list-style:none;margin:0;padding:0;display:grid;gap:.15rem}
+.timeline svg{min-width:0;width:100%;overflow:visible}
+.timeline .axis{height:22px;margin-left:11.5rem;width:calc(100% - 11.5rem)}
+.timeline li{display:grid;grid-template-columns:11rem minmax(0,1fr);gap:0 .5rem;align-items:center;font-size:.93rem}
+.timeline .name{text-align:right;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.timeline .bar-row{height:18px;background:linear-gradient(var(--track),var(--track)) center/100% 1px no-repeat}
+.timeline .year{fill:var(--soft)}
+.timeline .tick{stroke:var(--soft);stroke-width:1}
+.timeline .now{font-weight:700}
+.timeline .today{stroke:var(--fg);stroke-width:2;stroke-dasharray:none}
+.span-active{fill:var(--pass)}
+.span-security{fill:var(--pass);fill-opacity:.55}
+.span-open{fill:var(--pass);fill-opacity:.25;stroke:var(--pass);stroke-width:1}
+.span-free{fill:var(--medium)}
+.span-paid{fill:none;stroke:var(--soft);stroke-width:1.5;stroke-dasharray:3 2}
+.span-ended{fill:var(--soft);fill-opacity:.45}
 .mini{display:inline-block;width:3.2rem;min-width:0;height:.5rem;margin-left:.5rem;vertical-align:.05rem}
 .mini .rest{fill:var(--track)}.mini .got{fill:var(--band)}
 .number{white-space:nowrap}
@@ -76,6 +102,7 @@ summary{cursor:pointer;font-weight:600;padding:.15rem 0}
 .contents li{break-inside:avoid}
 .whole{white-space:nowrap}
 mark{background:var(--mark);color:inherit}
+@media (max-width:40rem){.timeline .axis{margin-left:0;width:100%}.timeline li{grid-template-columns:minmax(0,1fr)}.timeline .name{text-align:left}.timeline .odd{display:none}}
 @media (max-width:48rem){.columns.wide{grid-template-columns:minmax(0,1fr)}}
 @media (max-width:26rem){dl.facts{grid-template-columns:minmax(0,1fr);gap:0}dl.facts dd{margin:0 0 .5rem}.panel{padding:.9rem}}
 `.trim();

@@ -1,0 +1,95 @@
+/** The release cycles of a product as a table: status first, then the phases of support, the latest release, the risk. */
+import { isLongTerm } from "../../core/lifecycle/status.ts";
+import { runningTracks } from "../../core/lifecycle/support.ts";
+import type { Assessment, End, Product } from "../../core/model.ts";
+import { cycleShortName } from "../../core/messages/cycle-names.ts";
+import { formatDay } from "../../core/messages/format.ts";
+import { sourceCell } from "../../report/labels.ts";
+import { scrolling } from "./layout.ts";
+import { markup, type Markup } from "./markup.ts";
+import { chip, humanDate, risk } from "./parts.ts";
+import { statusLabel } from "./labels.ts";
+import { isRetiredOnly, reachOf, trackText } from "./product-support.ts";
+import type { Site } from "./site.ts";
+
+interface Column {
+  readonly title: string;
+  /** Left out when no row has anything to show. */
+  readonly optional?: true;
+  readonly cell: (of: Assessment, product: Product) => Markup | string | null | undefined;
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: "Status", cell: (of, product) => supportChip(product, of) },
+  { title: "Active support", optional: true, cell: ({ cycle }) => (cycle.eoasFrom ? endText(cycle.eoasFrom) : null) },
+  { title: "Security support", cell: securityCell },
+  { title: "Extended support", optional: true, cell: extendedCell },
+  { title: "Latest release", optional: true, cell: latestCell },
+  { title: "Released", optional: true, cell: ({ cycle }) => cycle.releaseDate && humanDate(cycle.releaseDate) },
+  { title: "Risk of 100", cell: (of) => risk(of) },
+  { title: "Source", cell: ({ provenance }) => sourceCell(provenance) },
+];
+
+export function cycleTable(site: Site, product: Product, assessments: readonly Assessment[]): Markup {
+  const label = `Release cycles of ${product.name}`;
+  const columns = COLUMNS.filter(
+    ({ optional, cell }) => optional !== true || assessments.some((of) => Boolean(cell(of, product))),
+  );
+  const rows = assessments.map(
+    (of) =>
+      markup`<tr>${nameCell(site, product, of)}${columns.map(({ cell }) => markup`<td>${cell(of, product)}</td>`)}</tr>\n`,
+  );
+  return scrolling(
+    label,
+    markup`<table class="cycles"><caption class="hidden">${label}, newest first</caption><thead><tr><th scope="col">Release cycle</th>${columns.map(({ title }) => markup`<th scope="col">${title}</th>`)}</tr></thead><tbody>\n${rows}</tbody></table>`,
+  );
+}
+
+function nameCell({ places }: Site, product: Product, { cycle, releaseCycle, asOf }: Assessment): Markup {
+  const name = cycleShortName(product.name, cycle);
+  const tags = [cycle.codename, isLongTerm(cycle, asOf) ? "LTS" : undefined].filter(
+    (tag) => tag !== undefined && !name.includes(tag),
+  );
+  return markup`<th scope="row"><a href="${places.scoreCard(releaseCycle)}">${name}</a>${tags.map((tag) => markup` <span class="tag">${tag}</span>`)}</th>`;
+}
+
+function latestCell({ cycle: { latest } }: Assessment): Markup | null {
+  if (latest === undefined) return null;
+  const { name, date } = latest;
+  return markup`${name}${date !== undefined && markup` <span class="soft">${humanDate({ value: date, precision: "day" })}</span>`}`;
+}
+
+/** The status by form, word and colour; a retired version is not an alarm where nothing else is recorded. */
+export function supportChip(product: Product, of: Assessment): Markup {
+  const reach = reachOf(of);
+  if (reach === "free") return chip("approaching", "Extended (free)");
+  if (of.status === "eol" && isRetiredOnly(product)) return chip("unknown", statusLabel(of));
+  return chip(of.status, reach === "security" ? "Security fixes" : statusLabel(of));
+}
+
+function endText(end: End): Markup | string {
+  switch (end.kind) {
+    case "dated":
+      return humanDate(end.date);
+    case "ended":
+      return "ended";
+    case "open":
+      return "no end announced";
+    case "unknown":
+      return "";
+  }
+}
+
+/** The end of life: from then on only extended tracks are left. */
+function securityCell({ cycle, eolDate }: Assessment): Markup | string {
+  if (eolDate) return humanDate(eolDate);
+  if (cycle.eolNotBefore) return `not before ${formatDay(cycle.eolNotBefore)}`;
+  return cycle.eol.kind === "ended" ? "ended, date not published" : endText(cycle.eol);
+}
+
+function extendedCell({ cycle, asOf }: Assessment): Markup | null {
+  const tracks = runningTracks(cycle, asOf).toSorted((a, b) => (a.cost < b.cost ? -1 : a.cost > b.cost ? 1 : 0));
+  return tracks.length === 0
+    ? null
+    : markup`${tracks.map((track) => markup`<span class="track">${trackText(track)}</span>`)}`;
+}
