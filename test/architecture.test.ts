@@ -16,10 +16,11 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   store: ["core", "platform"],
   signals: ["core", "platform"],
   catalogue: ["core", "platform"],
+  images: ["core", "platform"],
   api: ["core", "catalogue", "signals", "platform"],
   // The interface of the store; the composition root decides which store it is (see below).
   server: ["core", "catalogue", "api", "report", "store", "signals", "platform"],
-  cli: ["core", "catalogue", "api", "report", "store", "server", "signals", "platform"],
+  cli: ["core", "catalogue", "api", "report", "store", "server", "signals", "images", "platform"],
   "index.ts": ["core", "catalogue", "api", "report", "platform"],
 };
 

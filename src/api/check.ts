@@ -29,6 +29,8 @@ export interface CheckContext extends SupplementOptions {
   readonly settings?: Report["settings"];
   /** What became of the folders that were named, for the report. */
   readonly folders?: Report["folders"];
+  /** What was found in the images that were named, for the report. */
+  readonly images?: Report["images"];
   /** Local, or by a service. */
   readonly assess: Assess;
   /** Adds the support level to each component, when the policy asks for signals. */
@@ -104,7 +106,7 @@ function resolveComponents(
 }
 
 function toReport(outcomes: readonly (DocumentReport | FailedDocument)[], context: CheckContext): Report {
-  const { catalogue, policy, asOf, tool, links, settings, folders = [] } = context;
+  const { catalogue, policy, asOf, tool, links, settings, folders = [], images = [] } = context;
   const documents = outcomes.filter((outcome) => "document" in outcome);
   const failed = outcomes.filter((outcome) => "error" in outcome);
   const found = mergeVerdicts(documents.map((each) => each.verdict));
@@ -118,6 +120,7 @@ function toReport(outcomes: readonly (DocumentReport | FailedDocument)[], contex
     documents,
     failed,
     ...(folders.length > 0 && { folders }),
+    ...(images.length > 0 && { images }),
     verdict: reportableVerdict(found, exit),
     exit,
     ...reportSupplements(documents, context),
@@ -136,5 +139,5 @@ export function documentReports(report: Report): readonly Report[] {
 /** A document that contains only what it describes, a VEX for example, has no components. */
 const isEmpty = ({ components }: SbomDocument): boolean => components.every(({ kind }) => kind === "root");
 
-const empty = (document: SbomDocument): EolgateError =>
-  EolgateError.of("no-components", { format: document.format, specVersion: document.specVersion });
+const empty = ({ format, specVersion }: SbomDocument): EolgateError =>
+  format === "image" ? EolgateError.of("image-empty", {}) : EolgateError.of("no-components", { format, specVersion });

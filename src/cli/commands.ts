@@ -48,7 +48,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "check",
     arguments: "[targets...]",
-    summary: "check folders, SBOMs, lockfiles and version pins against the policy",
+    summary: "check folders, SBOMs, lockfiles, version pins and container images against the policy",
     flags: [
       ...PIN_FLAGS,
       ...POLICY_FLAGS,
@@ -65,6 +65,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     examples: [
       "eolgate check",
       "eolgate check bom.json services/api Dockerfile",
+      "eolgate check --image oci-archive:image.tar",
       "syft alpine:3.18 -o cyclonedx-json | eolgate check -",
       "eolgate check . --exclude test/fixtures --stack nodejs:18,python:3.11",
       "eolgate check '**/*.cdx.json' --fail-on eol --fail-on kev --report json=report.json",

@@ -6,7 +6,8 @@ import { collectFailure } from "../api/failed-document.ts";
 import { expandFiles, readInput } from "../api/input.ts";
 import { isSbomName } from "../api/inventory/sbom-names.ts";
 import type { Exclusion } from "../api/inventory/walk.ts";
-import type { Catalogue, FolderCoverage } from "../core/model.ts";
+import type { Catalogue, FolderCoverage, ImageCoverage } from "../core/model.ts";
+import type { ImageRequest } from "../images/read.ts";
 import type { Invocation } from "./command.ts";
 import { list, text } from "./config.ts";
 import type { Settings } from "./config.ts";
@@ -15,21 +16,25 @@ export interface CheckTargets {
   /** Files, globs and folders as they were named; the working directory when nothing was named. */
   readonly names: readonly string[];
   readonly stack: string | undefined;
+  readonly images: readonly ImageRequest[];
   readonly exclude: Exclusion;
 }
 
 export interface CollectedInputs {
   readonly inputs: readonly CheckInput[];
   readonly folders: readonly FolderCoverage[];
+  readonly images: readonly ImageCoverage[];
 }
 
 export function checkTargets({ io, args, flags }: Invocation, { values, config }: Settings): CheckTargets {
   const named = [...args, ...list(values["scan"])];
   const stack = text(values["stack"]);
+  const images = list(values["image"]).map((image) => ({ image, platform: text(values["platform"]) }));
   const isTyped = flags["exclude"] !== undefined || text(io.env["EOLGATE_EXCLUDE"]) !== undefined;
   return {
-    names: named.length === 0 && stack === undefined ? ["."] : named,
+    names: named.length === 0 && stack === undefined && images.length === 0 ? ["."] : named,
     stack,
+    images,
     exclude: {
       base: isTyped || config === undefined ? io.cwd : dirname(config.path),
       patterns: list(values["exclude"]),
@@ -40,7 +45,7 @@ export function checkTargets({ io, args, flags }: Invocation, { values, config }
 /** Reads every target in order; one that cannot be read is among the inputs with its error. */
 export async function collectInputs(
   { io }: Invocation,
-  { names, stack, exclude }: CheckTargets,
+  { names, stack, images, exclude }: CheckTargets,
   catalogue: Catalogue,
 ): Promise<CollectedInputs> {
   const { files, failed } = await expandFiles(names, io.cwd);
@@ -56,7 +61,24 @@ export async function collectInputs(
     if ("coverage" in target) folders.push(target.coverage);
   }
   if (stack !== undefined) inputs.push(await readStack(stack, catalogue));
-  return { inputs, folders };
+  const read = await readImages(images, io);
+  return { inputs: [...inputs, ...read.inputs], folders, images: read.coverage };
+}
+
+async function readImages(requests: readonly ImageRequest[], { cwd, env }: Invocation["io"]) {
+  const inputs: CheckInput[] = [];
+  const coverage: ImageCoverage[] = [];
+  for (const request of requests) {
+    const { readImage } = await import("../images/read.ts");
+    const context = { cwd, env, architecture: process.arch };
+    const found = await collectFailure(request.image, () => readImage(request, context));
+    if ("error" in found) inputs.push(found);
+    else {
+      inputs.push(...found.inputs);
+      coverage.push(found.coverage);
+    }
+  }
+  return { inputs, coverage };
 }
 
 /** Undefined for what is read as an SBOM. */

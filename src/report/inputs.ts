@@ -1,5 +1,6 @@
 /** What was read, by kind of input, and what was not: the part of the coverage that the verdict cannot count. */
 import { formatCount, formatNumber } from "../core/messages/format.ts";
+import { formatImageGaps, formatImages } from "./image-coverage.ts";
 import type { DocumentReport, FolderCoverage, Report, UnreadFiles } from "../core/model.ts";
 
 /** Files of one kind over the whole run. */
@@ -57,19 +58,21 @@ function skippedEntries(folders: readonly FolderCoverage[]): SkippedEntries {
   return { directories: [...directories].map(([name, count]) => ({ name, count })), ...counts };
 }
 
-/** By kind of input what was assessed, where a folder was walked. The text is not escaped. */
+/** By kind of input what was assessed, where a folder was walked, and what images have. The text is not escaped. */
 export function formatInputs(report: Report): readonly string[] {
-  if (report.folders === undefined) return [];
-  return inputKinds(report).map(({ kind, files, assessed, notAssessed }) => {
+  const images = formatImages(report.images);
+  if (report.folders === undefined) return images;
+  const files = inputKinds(report).map(({ kind, files, assessed, notAssessed }) => {
     const total = assessed + notAssessed;
     const share =
       total === 0 ? "no component" : `${formatNumber(assessed)} of ${formatCount(total, "component")} assessed`;
     return `${kind}: ${formatCount(files, "file")}, ${share}`;
   });
+  return [...files, ...images];
 }
 
 /** Files that name components and were not read, and what was not entered. The text is not escaped. */
-export function formatUnread({ folders = [] }: Report): readonly string[] {
+export function formatUnread({ folders = [], images }: Report): readonly string[] {
   const files = folders.flatMap(({ notRead }) =>
     notRead.map(({ kind, reason, count, examples }) => {
       const more = count > examples.length ? ` … ${formatNumber(count - examples.length)} more` : "";
@@ -83,7 +86,8 @@ export function formatUnread({ folders = [] }: Report): readonly string[] {
     ...(excluded > 0 ? [`${formatNumber(excluded)} by --exclude`] : []),
     ...(links > 0 ? [formatCount(links, "symbolic link")] : []),
   ];
-  return entries.length === 0 ? files : [...files, `skipped: ${entries.join(", ")}`];
+  const skipped = entries.length === 0 ? [] : [`skipped: ${entries.join(", ")}`];
+  return [...files, ...formatImageGaps(images), ...skipped];
 }
 
 const UNREAD: Readonly<Record<UnreadFiles["reason"], string>> = {

@@ -56,11 +56,11 @@ export function rowLocations(
   return { shown, more: all.size - shown.length };
 }
 
-/** `app/Dockerfile:3`. A component of a wrapped document has no line in the file. */
+/** `app/Dockerfile:3`. A component of a wrapped document or of an image has no line in a file. */
 export function locationOf({ component }: Finding, document: DocumentReport | undefined): string {
   if (document === undefined) return "";
   const file = filePath(document.file);
-  return document.document.wrappers.length > 0
+  return document.document.wrappers.length > 0 || document.document.format === "image"
     ? file
     : `${file}:${String(document.document.position(component.span.start).line)}`;
 }

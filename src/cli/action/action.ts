@@ -91,10 +91,12 @@ function checkArguments(
   targets: readonly string[],
   reports: ReportPaths,
 ): readonly string[] {
+  const images = listInput(env, "image").map((image) => `--image=${image}`);
   const subjects = ["scan", "stack"].flatMap((name) => {
     const value = input(env, name);
     return value === "" ? [] : [`--${name}=${value}`];
   });
+  subjects.push(...images);
   if (subjects.length === 0 && targets.length === 0)
     throw EolgateError.of("no-input", {}, { where: "sbom" });
   const flags = Object.entries(reports).map(([format, path]) => `--report=${format}=${path}`);

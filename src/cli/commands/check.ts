@@ -32,7 +32,7 @@ export async function run(invocation: Invocation): Promise<number> {
     return runFleet(invocation, settings, catalogue, fleet);
   }
   const backend = await openBackend(invocation, settings, catalogue);
-  const { inputs, folders } = await collectInputs(invocation, targets, catalogue);
+  const { inputs, folders, images } = await collectInputs(invocation, targets, catalogue);
   refuseOverwriting(outputs.paths, inputs, settings, io.cwd);
   refuseSharedPaths(
     outputs.documentReports,
@@ -47,6 +47,7 @@ export async function run(invocation: Invocation): Promise<number> {
       settings: settings.inForce,
       links: backend.links,
       folders,
+      images,
       baseline: await openBaseline(io, settings, context),
       foresee: await createForecaster(settings, outputs.months),
     });

@@ -49,7 +49,11 @@ export async function createJudge(
     determineSupport,
   };
   const judge = async (file: string): Promise<JudgedFile> => {
-    const { inputs } = await collectInputs(invocation, { names: [file], stack: undefined, exclude }, catalogue);
+    const { inputs } = await collectInputs(
+      invocation,
+      { names: [file], stack: undefined, images: [], exclude },
+      catalogue,
+    );
     const report = await checkDocuments(inputs, context);
     await writeDocumentReports(invocation, settings, reports, report);
     return { summary: summaryOf(report), lines: format === "ndjson" ? linesOf(report) : "" };

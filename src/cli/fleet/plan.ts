@@ -75,8 +75,9 @@ function obstacle({ values }: Settings, { format, reports, months }: PlannedOutp
     : undefined;
 }
 
-function targetObstacle({ stack }: CheckTargets, files: readonly string[], cwd: string): string | undefined {
+function targetObstacle({ stack, images }: CheckTargets, files: readonly string[], cwd: string): string | undefined {
   if (stack !== undefined) return "--stack names no document";
+  if (images.length > 0) return "--image names no document";
   if (files.includes("-")) return "standard input can be read only once";
   const folder = files.find((file) => isFolder(resolve(cwd, file)));
   return folder === undefined ? undefined : `${folder} is a folder`;

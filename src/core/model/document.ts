@@ -1,8 +1,11 @@
 /** What a document says: step 1 of the main path. */
 import type { Purl } from "../ids.ts";
 
-/** `pins` and `lockfile`: no SBOM but a file of the project itself (`core/inventory`), one document for each file. */
-export type SbomFormat = "CycloneDX" | "SPDX" | "pins" | "lockfile";
+/**
+ * `pins` and `lockfile`: no SBOM but a file of the project itself (`core/inventory`), one document for each file. `image`:
+ * what a container image states itself.
+ */
+export type SbomFormat = "CycloneDX" | "SPDX" | "pins" | "lockfile" | "image";
 
 /** What wrapped the document: a DSSE envelope, an in-toto statement, a `{"sbom": …}` export, UTF-16. Outermost first. Gzip is undone before (see `Scan`). */
 export type Wrapper = "dsse" | "in-toto" | "export" | "utf-16";

@@ -49,6 +49,36 @@ export interface UnreadFiles {
   readonly examples: readonly string[];
 }
 
+/** What was found in a container image, and what was not looked into. */
+export interface ImageCoverage {
+  /** As given. */
+  readonly image: string;
+  /** `linux/amd64`; null when a scanner read the image. */
+  readonly platform: string | null;
+  /** Of its manifest, or of its configuration where an archive has no manifest; null when a scanner read the image. */
+  readonly digest: string | null;
+  readonly evidence: readonly ImageEvidence[];
+  readonly notRead: readonly ImageGap[];
+}
+
+export interface ImageEvidence {
+  /** `sbom`: attached to the image; its signature is not verified. */
+  readonly kind: "sbom" | "operating-system" | "packages" | "runtimes" | "scanner";
+  /** How an SBOM is attached, the path of a file in the image, variables, or the scanner. */
+  readonly source: string;
+  readonly components: number;
+}
+
+export interface ImageGap {
+  /**
+   * `language-packages`: no SBOM lists them. `foreign-attestation`: it does not name this image. `attachment`: it cannot
+   * be read. `file-system`: the layers of this platform are not read.
+   */
+  readonly kind: "language-packages" | "foreign-attestation" | "attachment" | "file-system";
+  /** Digest of an attachment, and why it was not read. */
+  readonly detail: string;
+}
+
 /** A document that gave no answer, beside others that did. */
 export interface FailedDocument {
   readonly file: string;
@@ -80,6 +110,8 @@ export interface Report {
   readonly failed: readonly FailedDocument[];
   /** The folders that were checked. Absent when only files were named. */
   readonly folders?: readonly FolderCoverage[];
+  /** The images that were checked. Absent when there were none. */
+  readonly images?: readonly ImageCoverage[];
   /** Over all documents. */
   readonly verdict: Verdict;
   readonly exit: { readonly code: number; readonly name: string; readonly why: string };

@@ -1,5 +1,6 @@
 /** What the JSON report says besides the components: policy, waivers, catalogue, exit. */
 import { fullName } from "../../core/compare/finding-record.ts";
+import type { ImageObject } from "./image-schema.ts";
 import type {
   FailedObject,
   FolderObject,
@@ -16,6 +17,7 @@ import type {
   Finding,
   FolderCoverage,
   Forecast,
+  ImageCoverage,
   Policy,
   Report,
   SupportCounts,
@@ -44,6 +46,7 @@ export function frameObject(report: Report): FrameObject {
     ...(comparison && { baseline: { against: comparison.against, gone: comparison.gone } }),
     ...(forecast && { forecast: forecastObject(forecast) }),
     ...(report.folders && { folders: report.folders.map(folderObject) }),
+    ...(report.images && { images: report.images.map(imageObject) }),
     exit: { code: exit.code, name: exit.name, why: exit.why },
   };
 }
@@ -64,6 +67,14 @@ const folderObject = ({ folder, read, notRead, skipped }: FolderCoverage): Folde
     excluded: skipped.excluded,
     links: skipped.links,
   },
+});
+
+const imageObject = ({ image, platform, digest, evidence, notRead }: ImageCoverage): ImageObject => ({
+  image,
+  platform,
+  digest,
+  evidence: evidence.map(({ kind, source, components }) => ({ kind, source, components })),
+  not_read: notRead.map(({ kind, detail }) => ({ kind, detail })),
 });
 
 function policyObject(policy: Policy): PolicyObject {

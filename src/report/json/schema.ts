@@ -7,6 +7,7 @@ import { Type } from "typebox";
 import { MATCHES, VERSION_MATCHES } from "../../core/wire/schemas/lifecycle.ts";
 import { gateSchema, REASONS, sbomResultSchema, sbomSchema, unmatchedSchema } from "../../core/wire/schemas/sbom.ts";
 import { supportCountsSchema, supportProperties } from "../../core/wire/schemas/support.ts";
+import { imageSchema } from "./image-schema.ts";
 import {
   count,
   countOrNull,
@@ -133,7 +134,7 @@ export type ReportUnmatched = Wire<typeof reportUnmatchedSchema>;
 
 const documentSchema = Type.Object({
   file: text(),
-  format: oneOf(["CycloneDX", "SPDX", "pins", "lockfile"]),
+  format: oneOf(["CycloneDX", "SPDX", "pins", "lockfile", "image"]),
   spec_version: text(),
   digest: text("sha256: over the bytes as read"),
   serial_number: textOrNull(),
@@ -276,6 +277,7 @@ const frame = {
   baseline: Type.Optional(Type.Object({ against: text(), gone: count() })),
   forecast: Type.Optional(forecastSchema),
   folders: Type.Optional(Type.Array(folderSchema)),
+  images: Type.Optional(Type.Array(imageSchema)),
   exit: Type.Object({ code: integer({ minimum: 0, maximum: 255 }), name: text(), why: text() }),
 };
 export type FrameObject = Wire<ReturnType<typeof frameOnly>>;

@@ -104,7 +104,7 @@ export const USAGE_ERRORS = {
   "no-input": row({
     kind: "usage",
     message: () => "no input given",
-    hint: () => "Set one of the inputs path, sbom or stack.",
+    hint: () => "Set one of the inputs path, image, sbom or stack.",
   }),
   "no-product": row({
     kind: "usage",

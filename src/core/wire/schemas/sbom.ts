@@ -73,7 +73,7 @@ export const gateSchema = Type.Object({
 
 /** `components` = `matched` + `covered` + `unmatched_count`: the root, files and data sets belong to no release cycle. */
 export const sbomSchema = Type.Object({
-  format: oneOf(["CycloneDX", "SPDX", "pins", "lockfile"]),
+  format: oneOf(["CycloneDX", "SPDX", "pins", "lockfile", "image"]),
   spec_version: text(),
   components: count("Components that could have a line"),
   matched: count(),

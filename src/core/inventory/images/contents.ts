@@ -1,0 +1,76 @@
+/** Looks for the operating system and the package databases in the root file system of an image. */
+import { readApk } from "./apk.ts";
+import type { ImageContents, PackageDatabase } from "./document.ts";
+import { readDpkg } from "./dpkg.ts";
+import { readOsRelease, readReleaseTitle, type SystemRelease } from "./os-release.ts";
+import type { ImageRoot } from "./root.ts";
+import { readRpm } from "./rpm/database.ts";
+import {
+  APK_DATABASES,
+  DPKG_FOLDER,
+  DPKG_STATUS,
+  OS_RELEASE_FILES,
+  RELEASE_TITLE_FILES,
+  RPM_DATABASES,
+  RPM_FOLDERS,
+} from "./wanted.ts";
+
+const decoder = new TextDecoder();
+
+/** @throws EolgateError `image-packages` for a database that cannot be read completely */
+export function readContents(root: ImageRoot): Pick<ImageContents, "system" | "databases"> {
+  const system = systemOf(root);
+  return { ...(system !== undefined && { system }), databases: databasesOf(root) };
+}
+
+function systemOf(root: ImageRoot): ImageContents["system"] {
+  const readers: readonly (readonly [readonly string[], (text: string) => SystemRelease | undefined])[] = [
+    [OS_RELEASE_FILES, readOsRelease],
+    [RELEASE_TITLE_FILES, readReleaseTitle],
+  ];
+  for (const [paths, read] of readers)
+    for (const path of paths) {
+      const bytes = root.file(path);
+      const system = bytes && read(decoder.decode(bytes));
+      if (system) return { ...system, path };
+    }
+  return undefined;
+}
+
+function databasesOf(root: ImageRoot): readonly PackageDatabase[] {
+  return [...dpkgDatabases(root), ...apkDatabases(root), ...rpmDatabases(root)];
+}
+
+function* dpkgDatabases(root: ImageRoot): Generator<PackageDatabase> {
+  const status = root.file(DPKG_STATUS);
+  if (status !== undefined)
+    yield { manager: "dpkg", path: DPKG_STATUS, packages: readDpkg(decoder.decode(status), DPKG_STATUS) };
+  // Checksums of the package's files are beside its entry.
+  const entries = root.filesIn(DPKG_FOLDER).filter(({ name }) => !name.endsWith(".md5sums"));
+  const packages = entries.flatMap(({ name, bytes }) => readDpkg(decoder.decode(bytes), `${DPKG_FOLDER}/${name}`));
+  if (packages.length > 0) yield { manager: "dpkg", path: DPKG_FOLDER, packages };
+}
+
+/** The same file under two names, where one folder is a link to the other, is read once. */
+function* apkDatabases(root: ImageRoot): Generator<PackageDatabase> {
+  const read = new Set<Uint8Array>();
+  for (const path of APK_DATABASES) {
+    const bytes = root.file(path);
+    if (bytes === undefined || read.has(bytes)) continue;
+    read.add(bytes);
+    yield { manager: "apk", path, packages: readApk(decoder.decode(bytes), path) };
+  }
+}
+
+function* rpmDatabases(root: ImageRoot): Generator<PackageDatabase> {
+  const read = new Set<Uint8Array>();
+  for (const folder of RPM_FOLDERS) {
+    // rpm leaves the database of another backend behind when it changes the backend: the newest one counts.
+    const path = RPM_DATABASES.map((name) => `${folder}/${name}`).find((each) => (root.file(each)?.length ?? 0) > 0);
+    const bytes = path === undefined ? undefined : root.file(path);
+    if (path === undefined || bytes === undefined || read.has(bytes)) continue;
+    read.add(bytes);
+    const log = path.endsWith(".sqlite") ? root.file(`${path}-wal`) : undefined;
+    yield { manager: "rpm", path, packages: readRpm({ bytes, log }, path) };
+  }
+}

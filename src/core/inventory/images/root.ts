@@ -1,0 +1,138 @@
+/**
+ * The wanted files of an image after its layers are applied: whiteouts remove, later entries replace, and links are
+ * followed inside the root only. https://github.com/opencontainers/image-spec/blob/main/layer.md
+ */
+import type { WantedPaths } from "./wanted.ts";
+
+/** An entry of a layer at a wanted path or above one. */
+export type LayerEntry =
+  | { readonly kind: "file"; readonly path: string; readonly bytes: Uint8Array }
+  | { readonly kind: "symlink" | "hard-link"; readonly path: string; readonly target: string }
+  | { readonly kind: "folder" | "other"; readonly path: string };
+
+export interface Layer {
+  /** In the order of the archive. */
+  readonly entries: readonly LayerEntry[];
+  /** Paths that the layer removes from the layers below. */
+  readonly removed: readonly string[];
+  /** Folders whose content in the layers below is hidden. */
+  readonly opaque: readonly string[];
+}
+
+/** `unseen`: a link leads to a path whose content was not kept. */
+type Found = { readonly path: string; readonly entry: LayerEntry | undefined } | { readonly unseen: string };
+
+/** As Linux does. */
+const MAX_LINKS = 40;
+
+/** `/a/./b/../c` → `a/c`; `..` stops at the root. */
+export function normalizePath(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  return parts.join("/");
+}
+
+const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+const join = (folder: string, name: string): string => (folder === "" ? name : `${folder}/${name}`);
+
+export class ImageRoot {
+  private readonly entries = new Map<string, LayerEntry>();
+  private readonly wanted: WantedPaths;
+  /** Targets of links that have to be wanted before the image can be read, and whether they are asked for as folders. */
+  readonly unseen = new Map<string, boolean>();
+
+  constructor(wanted: WantedPaths) {
+    this.wanted = wanted;
+  }
+
+  /** Lowest layer first. */
+  apply({ entries, removed, opaque }: Layer): void {
+    for (const path of removed) {
+      const place = this.place(path);
+      this.entries.delete(place);
+      this.removeBelow(place);
+    }
+    for (const path of opaque) this.removeBelow(this.place(path));
+    for (const entry of entries) this.put(entry);
+  }
+
+  /** The content at a path, links followed; undefined when there is none. */
+  file(path: string): Uint8Array | undefined {
+    const entry = this.find(path, false)?.entry;
+    return entry?.kind === "file" ? entry.bytes : undefined;
+  }
+
+  /** Files directly in a folder, links to it followed, by name. */
+  filesIn(folder: string): readonly { readonly name: string; readonly bytes: Uint8Array }[] {
+    const found = this.find(folder, true);
+    if (found === undefined) return [];
+    const names = [...this.entries.keys()].filter((path) => parentOf(path) === found.path).sort();
+    return names.flatMap((path) => {
+      const bytes = this.file(path);
+      return bytes === undefined ? [] : [{ name: path.slice(found.path.length + 1), bytes }];
+    });
+  }
+
+  private find(path: string, isFolder: boolean): Exclude<Found, { readonly unseen: string }> | undefined {
+    const found = this.follow(path, 0, isFolder);
+    if (found === undefined || !("unseen" in found)) return found;
+    this.unseen.set(found.unseen, isFolder);
+    return undefined;
+  }
+
+  private put(entry: LayerEntry): void {
+    const path = this.place(entry.path);
+    const existing = this.entries.get(path);
+    if (entry.kind === "folder" && existing?.kind === "folder") return;
+    // Nothing wanted is below a file, so most entries hide none.
+    if (entry.kind !== "folder" && this.wanted.kind(path) !== "file") this.removeBelow(path);
+    this.entries.set(path, entry.kind === "hard-link" ? this.linked(path, entry.target) : { ...entry, path });
+  }
+
+  /** A hard link is the file that it names at this moment. */
+  private linked(path: string, target: string): LayerEntry {
+    const place = this.place(normalizePath(target));
+    const entry = this.entries.get(place);
+    if (entry !== undefined) return { ...entry, path };
+    if (this.wanted.kind(place) !== "file" && this.wanted.kind(path) === "file") this.unseen.set(place, false);
+    return { kind: "other", path };
+  }
+
+  /** Where an entry of a layer is: links above it are followed, as container engines do. */
+  private place(path: string): string {
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    const parent = this.follow(parentOf(path), 0, true);
+    if (parent === undefined) return path;
+    return join("unseen" in parent ? parent.unseen : parent.path, name);
+  }
+
+  /** Undefined after too many links, or below what is no folder. */
+  private follow(path: string, hops: number, isFolder: boolean): Found | undefined {
+    let current = "";
+    const parts = path === "" ? [] : path.split("/");
+    for (const [index, part] of parts.entries()) {
+      current = join(current, part);
+      const entry = this.entries.get(current);
+      if (entry?.kind !== "symlink") continue;
+      if (hops >= MAX_LINKS) return undefined;
+      const base = entry.target.startsWith("/") ? "" : parentOf(current);
+      const rest = parts.slice(index + 1).join("/");
+      return this.follow(normalizePath(`${base}/${entry.target}/${rest}`), hops + 1, isFolder);
+    }
+    const isUnseen = hops > 0 && !this.isWatched(current, isFolder);
+    return isUnseen ? { unseen: current } : { path: current, entry: this.entries.get(current) };
+  }
+
+  private isWatched(path: string, isFolder: boolean): boolean {
+    const kind = this.wanted.kind(path);
+    return path === "" || kind === "file" || (isFolder && kind === "ancestor");
+  }
+
+  private removeBelow(path: string): void {
+    const prefix = path === "" ? "" : `${path}/`;
+    for (const known of this.entries.keys()) if (known !== path && known.startsWith(prefix)) this.entries.delete(known);
+  }
+}

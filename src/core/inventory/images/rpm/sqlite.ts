@@ -1,0 +1,167 @@
+/**
+ * Tables of an SQLite database, read from its bytes. Node's own SQLite needs a file, or trusts the bytes that it is given;
+ * nothing may be written here, and the bytes come from an image. https://www.sqlite.org/fileformat2.html
+ */
+import { applyWriteAheadLog } from "./write-ahead-log.ts";
+
+const MAGIC = new TextEncoder().encode("SQLite format 3\0");
+const [INTERIOR, LEAF] = [5, 13];
+
+export const isSqlite = (file: Uint8Array): boolean =>
+  file.length >= 512 && MAGIC.every((byte, index) => file[index] === byte);
+
+/** A column's value: text and numbers as far as the schema needs them. */
+type Value = Uint8Array | string | number | undefined;
+
+/**
+ * The rows of a table, as lists of its columns; an integer primary key has no value.
+ * @param log the write-ahead log beside the database
+ * @throws TypeError what is wrong with the file
+ */
+export function* sqliteRows(file: Uint8Array, table: string, log?: Uint8Array): Generator<readonly Value[]> {
+  const database = new Database(log === undefined ? file : applyWriteAheadLog(file, log));
+  for (const [type, name, , root] of database.rows(1)) {
+    if (type !== "table" || name !== table) continue;
+    if (typeof root !== "number") throw new TypeError("its schema is damaged");
+    yield* database.rows(root);
+    return;
+  }
+  throw new TypeError(`it has no table ${table}`);
+}
+
+/** A number of 7 bits a byte, the highest bit of all but the last byte set. Larger ones than 2^53 occur in no file. */
+function varint(bytes: Uint8Array, at: number): readonly [value: number, next: number] {
+  let value = 0;
+  for (let index = at; index < at + 9; index++) {
+    const byte = bytes[index];
+    if (byte === undefined) break;
+    if (index === at + 8) return [value * 256 + byte, index + 1];
+    value = value * 128 + (byte & 0x7f);
+    if (byte < 0x80) return [value, index + 1];
+  }
+  throw new TypeError("a record is cut off");
+}
+
+class Database {
+  private readonly file: Uint8Array;
+  private readonly view: DataView;
+  private readonly pageSize: number;
+  private readonly usable: number;
+
+  constructor(file: Uint8Array) {
+    if (!isSqlite(file)) throw new TypeError("it is not an SQLite database");
+    this.file = file;
+    this.view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+    const size = this.view.getUint16(16);
+    this.pageSize = size === 1 ? 65_536 : size;
+    this.usable = this.pageSize - (file[20] ?? 0);
+    const isPowerOfTwo = (this.pageSize & (this.pageSize - 1)) === 0;
+    if (this.pageSize < 512 || !isPowerOfTwo || this.usable < 480) throw new TypeError("its page size is wrong");
+    if (this.view.getUint32(56) > 1) throw new TypeError("its text is UTF-16");
+  }
+
+  /** Of the table whose tree begins at a page. */
+  *rows(page: number): Generator<readonly Value[]> {
+    const visited = new Set<number>();
+    // A stack instead of recursion, and each page once: a damaged tree has neither depth nor end.
+    const open = [page];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (visited.has(next)) throw new TypeError("its pages form a circle");
+      visited.add(next);
+      const { start, isLeaf, cells, rightmost } = this.page(next);
+      if (isLeaf) for (const cell of cells) yield this.record(cell, start);
+      else open.push(rightmost, ...cells.map((cell) => this.view.getUint32(cell)).toReversed());
+    }
+  }
+
+  private page(page: number) {
+    const start = this.startOf(page);
+    const header = start + (page === 1 ? 100 : 0);
+    const kind = this.file[header];
+    if (kind !== LEAF && kind !== INTERIOR) throw new TypeError("a page is not part of a table");
+    const isLeaf = kind === LEAF;
+    const pointers = header + (isLeaf ? 8 : 12);
+    const count = this.view.getUint16(header + 3);
+    const [first, end] = [pointers + count * 2, start + this.usable];
+    const cells = Array.from({ length: count }, (_, index) => start + this.view.getUint16(pointers + index * 2));
+    if (first > end || cells.some((cell) => cell < first || cell + 4 > end)) throw new TypeError("a page is damaged");
+    return { start, isLeaf, cells, rightmost: isLeaf ? 0 : this.view.getUint32(header + 8) };
+  }
+
+  private startOf(page: number): number {
+    const start = (page - 1) * this.pageSize;
+    if (page < 1 || start + this.pageSize > this.file.length) throw new TypeError("pages are missing");
+    return start;
+  }
+
+  private record(cell: number, start: number): readonly Value[] {
+    const [length, afterLength] = varint(this.file, cell);
+    const [, at] = varint(this.file, afterLength);
+    return columns(this.payload({ length, at, end: start + this.usable }));
+  }
+
+  /** What does not fit into the page continues on overflow pages. */
+  private payload({
+    length,
+    at,
+    end,
+  }: {
+    readonly length: number;
+    readonly at: number;
+    readonly end: number;
+  }): Uint8Array {
+    if (length > this.file.length) throw new TypeError("a record is longer than the file");
+    const local = this.localSize(length);
+    if (at + local > end) throw new TypeError("a record is cut off");
+    if (local === length) return this.file.subarray(at, at + length);
+    const payload = new Uint8Array(length);
+    payload.set(this.file.subarray(at, at + local));
+    let page = this.view.getUint32(at + local);
+    for (let filled = local; filled < length;) {
+      const from = this.startOf(page);
+      const size = Math.min(length - filled, this.usable - 4);
+      payload.set(this.file.subarray(from + 4, from + 4 + size), filled);
+      filled += size;
+      page = this.view.getUint32(from);
+    }
+    return payload;
+  }
+
+  /** Section 1.6 of the file format: how much of a payload is stored in its cell. */
+  private localSize(length: number): number {
+    const largest = this.usable - 35;
+    if (length <= largest) return length;
+    const smallest = Math.floor(((this.usable - 12) * 32) / 255) - 23;
+    const size = smallest + ((length - smallest) % (this.usable - 4));
+    return size <= largest ? size : smallest;
+  }
+}
+
+/** Bytes of the integers 1 to 6 of a record; 8 and 9 stand for 0 and 1. */
+const INTEGER_SIZES = [0, 1, 2, 3, 4, 6, 8];
+
+function columns(payload: Uint8Array): readonly Value[] {
+  const [headerSize, first] = varint(payload, 0);
+  const values: Value[] = [];
+  let at = headerSize;
+  for (let header = first; header < headerSize;) {
+    const [type, next] = varint(payload, header);
+    header = next;
+    const size = sizeOf(type);
+    if (at + size > payload.length) throw new TypeError("a record is cut off");
+    values.push(valueOf(type, payload.subarray(at, at + size)));
+    at += size;
+  }
+  return values;
+}
+
+const sizeOf = (type: number): number =>
+  type >= 12 ? Math.floor((type - 12) / 2) : type === 7 ? 8 : (INTEGER_SIZES[type] ?? 0);
+
+const decoder = new TextDecoder();
+
+function valueOf(type: number, bytes: Uint8Array): Value {
+  if (type >= 12) return type % 2 === 0 ? bytes : decoder.decode(bytes);
+  if (type === 8 || type === 9) return type - 8;
+  return type >= 1 && type <= 6 ? bytes.reduce((value, byte) => value * 256 + byte, 0) : undefined;
+}

@@ -1,0 +1,66 @@
+/**
+ * The archive of `docker save`: a manifest names the configuration and the layers. Layers have no digests of their own;
+ * the configuration has those of their content, and its own digest is its name.
+ * https://github.com/moby/docker-image-spec/blob/main/spec.md#combined-image-json--filesystem-changeset-format
+ */
+import { EolgateError } from "../core/errors.ts";
+import { type ArchivedImage, parseArchiveManifest, parseConfig } from "../core/inventory/images/manifest.ts";
+import { normalizePath } from "../core/inventory/images/root.ts";
+import type { WantedPaths } from "../core/inventory/images/wanted.ts";
+import { type Archive, ArchiveReader, archivedJson, archivedLayer } from "./archive.ts";
+import type { ImageLimits } from "./limits.ts";
+import type { OpenedImage } from "./opened-image.ts";
+import type { ByteStream } from "./stream.ts";
+import { digestError, requireDigest } from "./verified-layer.ts";
+
+/** @param name of one image in the archive, or undefined for the only one */
+export async function openDockerArchive(
+  open: () => ByteStream,
+  name: string | undefined,
+  { wanted, limits }: { readonly wanted: WantedPaths; readonly limits: ImageLimits },
+): Promise<OpenedImage> {
+  const reader = new ArchiveReader(open, limits);
+  const archive = await reader.read(wanted);
+  const { Config: path, Layers: layers } = imageIn(archive, name);
+  const { bytes, digest } = archivedJson(archive, normalizePath(path));
+  // `<digest>.json` or `blobs/sha256/<digest>`.
+  const named = /([0-9a-f]{64})(?:\.json)?$/.exec(path)?.[1];
+  if (named !== undefined) requireDigest(`sha256:${named}`, digest, digestError);
+  const config = parseConfig(bytes, path);
+  return {
+    digest,
+    config,
+    async layers() {
+      const current = await reader.read(wanted);
+      return layersOf(current, layers ?? [], config.diffIds);
+    },
+    attachments: () => Promise.resolve([]),
+    close: () => Promise.resolve(),
+  };
+}
+
+function imageIn(archive: Archive, name: string | undefined): ArchivedImage {
+  const images = parseArchiveManifest(archivedJson(archive, "manifest.json").bytes, "manifest.json");
+  const names = images.flatMap(({ RepoTags }) => RepoTags ?? []).join(", ");
+  const fitting =
+    name === undefined
+      ? images
+      : images.filter(({ RepoTags }) => (RepoTags ?? []).some((tag) => tag === name || tag.endsWith(`:${name}`)));
+  const [first, ...others] = fitting;
+  if (first === undefined)
+    throw name === undefined
+      ? EolgateError.of("image-archive", { why: "it contains no image" })
+      : EolgateError.of("image-name-missing", { name, names }, { where: "--image" });
+  if (others.length > 0) throw EolgateError.of("image-several", { names }, { where: "--image" });
+  return first;
+}
+
+function layersOf(archive: Archive, paths: readonly string[], diffIds: readonly string[]) {
+  if (paths.length !== diffIds.length)
+    throw EolgateError.of("image-archive", { why: "its manifest and its configuration have different layers" });
+  return paths.map((path, index) => {
+    const { layer, diffId } = archivedLayer(archive, normalizePath(path));
+    requireDigest(diffIds[index] ?? "", diffId, digestError);
+    return layer;
+  });
+}

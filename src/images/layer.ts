@@ -1,0 +1,109 @@
+/** Reads one layer: a tar archive, of which only the wanted files are kept. */
+import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
+import { EolgateError } from "../core/errors.ts";
+import { normalizePath, type Layer, type LayerEntry } from "../core/inventory/images/root.ts";
+import type { WantedPaths } from "../core/inventory/images/wanted.ts";
+import type { ImageBudget } from "./limits.ts";
+import { type ByteStream, collect, decompressed, DigestMeter, limited } from "./stream.ts";
+
+export interface ReadLayer {
+  readonly layer: Layer;
+  /** Over the archive without its compression. */
+  readonly diffId: string;
+}
+
+/** @param diffId its algorithm decides that of the digest. @throws EolgateError `image-layer`, `image-limit` */
+export async function readLayer(chunks: ByteStream, wanted: WantedPaths, budget: ImageBudget): Promise<ReadLayer> {
+  const outer = new DigestMeter();
+  const inner = new DigestMeter();
+  const content = inner.measure(limited(decompressed(outer.measure(chunks)), () => outer.bytes, budget));
+  const layer = new LayerCollector(wanted, budget);
+  for await (const entry of tarEntries(content)) await layer.add(entry);
+  if (!outer.ended || !inner.ended)
+    throw EolgateError.of("image-layer", { why: "its compressed data ends before the layer does" });
+  return { layer, diffId: inner.digest() };
+}
+
+/** The entries of a tar archive. A body that was not read is passed over. @throws EolgateError `image-layer` */
+export async function* tarEntries(chunks: ByteStream): AsyncGenerator<ParsedTarEntry> {
+  let failure: unknown;
+  async function* watched(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* chunks;
+    } catch (cause) {
+      failure = cause;
+      throw cause;
+    }
+  }
+  const entries = ReadableStream.from(watched()).pipeThrough(createTarDecoder({ strict: true }));
+  try {
+    for await (const entry of entries) {
+      yield entry;
+      if (!entry.body.locked) await entry.body.cancel();
+    }
+  } catch (cause) {
+    // An error of the source is more telling than what the decoder makes of it.
+    const error = failure ?? cause;
+    if (error instanceof EolgateError || !isTarError(error)) throw error;
+    throw EolgateError.of(
+      "image-layer",
+      { why: `it is not a tar archive, or it is damaged (${error.message})` },
+      { cause },
+    );
+  }
+}
+
+/** What the decoder throws has no code; errors of files and sockets have one. */
+const isTarError = (cause: unknown): cause is Error => cause instanceof Error && !("code" in cause);
+
+const WHITEOUT = ".wh.";
+const OPAQUE = ".wh..wh..opq";
+
+class LayerCollector implements Layer {
+  readonly entries: LayerEntry[] = [];
+  readonly removed: string[] = [];
+  readonly opaque: string[] = [];
+  private readonly wanted: WantedPaths;
+  private readonly budget: ImageBudget;
+
+  constructor(wanted: WantedPaths, budget: ImageBudget) {
+    this.wanted = wanted;
+    this.budget = budget;
+  }
+
+  async add(entry: ParsedTarEntry): Promise<void> {
+    this.budget.addEntry();
+    const path = normalizePath(entry.header.name);
+    const slash = path.lastIndexOf("/");
+    const name = path.slice(slash + 1);
+    if (name.startsWith(WHITEOUT)) this.addWhiteout(path.slice(0, Math.max(0, slash)), name);
+    else {
+      const kind = this.wanted.kind(path);
+      if (kind !== undefined) this.entries.push(await this.toEntry(entry, path, kind));
+    }
+  }
+
+  private addWhiteout(folder: string, name: string): void {
+    const removed = name.slice(WHITEOUT.length);
+    const path = name === OPAQUE ? folder : folder === "" ? removed : `${folder}/${removed}`;
+    // Other names that begin twice with the prefix are notes of the storage driver.
+    if ((name !== OPAQUE && removed.startsWith(WHITEOUT)) || (path !== "" && this.wanted.kind(path) === undefined))
+      return;
+    this.budget.keep(0);
+    (name === OPAQUE ? this.opaque : this.removed).push(path);
+  }
+
+  private async toEntry(
+    { header, body }: ParsedTarEntry,
+    path: string,
+    kind: "file" | "ancestor",
+  ): Promise<LayerEntry> {
+    const { type = "file", linkname = "", size } = header;
+    this.budget.keep(kind === "file" && type === "file" ? size : 0);
+    if (type === "symlink") return { kind: "symlink", path, target: linkname };
+    if (type === "link") return { kind: "hard-link", path, target: linkname };
+    if (type === "directory") return { kind: "folder", path };
+    if (type !== "file" || kind !== "file") return { kind: "other", path };
+    return { kind: "file", path, bytes: await collect(body, this.budget.limits.fileBytes, path) };
+  }
+}

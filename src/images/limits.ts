@@ -1,0 +1,78 @@
+/** Limits on what an image may contain. docs/images.md lists them. */
+import { EolgateError } from "../core/errors.ts";
+
+const MEBIBYTE = 1024 * 1024;
+const GIBIBYTE = 1024 * MEBIBYTE;
+
+export interface ImageLimits {
+  /** Bytes of an index, manifest or configuration. */
+  readonly manifestBytes: number;
+  /** Bytes of an attached SBOM. */
+  readonly sbomBytes: number;
+  /** SBOMs and other attachments that are looked at. */
+  readonly attachments: number;
+  readonly layers: number;
+  /** Entries of all layers. */
+  readonly entries: number;
+  /** Bytes of all layers after decompression. */
+  readonly totalBytes: number;
+  /** A layer above `freeBytes` may not be more than this many times its compressed size. */
+  readonly ratio: number;
+  readonly freeBytes: number;
+  /** Bytes of one package database. */
+  readonly fileBytes: number;
+  /** Bytes, and entries, that are kept in memory. */
+  readonly keptBytes: number;
+  readonly keptEntries: number;
+}
+
+export const IMAGE_LIMITS: ImageLimits = {
+  manifestBytes: 4 * MEBIBYTE,
+  sbomBytes: 64 * MEBIBYTE,
+  attachments: 50,
+  layers: 500,
+  entries: 10_000_000,
+  totalBytes: 128 * GIBIBYTE,
+  ratio: 200,
+  freeBytes: GIBIBYTE,
+  fileBytes: 256 * MEBIBYTE,
+  keptBytes: 512 * MEBIBYTE,
+  keptEntries: 50_000,
+};
+
+/** Counts what one image uses up. */
+export class ImageBudget {
+  readonly limits: ImageLimits;
+  private entries = 0;
+  private bytes = 0;
+  private keptBytes = 0;
+  private keptEntries = 0;
+
+  constructor(limits: ImageLimits) {
+    this.limits = limits;
+  }
+
+  addEntry(): void {
+    this.entries += 1;
+    refuseAbove(this.entries, this.limits.entries, "its layers have too many entries");
+  }
+
+  addBytes(count: number): void {
+    this.bytes += count;
+    refuseAbove(this.bytes, this.limits.totalBytes, "its layers have too many bytes");
+  }
+
+  /** An entry that stays in memory. */
+  keep(bytes: number): void {
+    refuseAbove(bytes, this.limits.fileBytes, `a file of a package database has ${String(bytes)} bytes`);
+    this.keptEntries += 1;
+    this.keptBytes += bytes;
+    refuseAbove(this.keptEntries, this.limits.keptEntries, "its package databases have too many files");
+    refuseAbove(this.keptBytes, this.limits.keptBytes, "its package databases have too many bytes");
+  }
+}
+
+/** @throws EolgateError `image-limit` */
+export function refuseAbove(count: number, limit: number, what: string): void {
+  if (count > limit) throw EolgateError.of("image-limit", { what, limit });
+}

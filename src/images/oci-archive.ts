@@ -1,0 +1,39 @@
+/** An OCI image layout in a tar archive. */
+import type { WantedPaths } from "../core/inventory/images/wanted.ts";
+import { ArchiveReader, archivedJson, archivedLayer } from "./archive.ts";
+import { namedManifest } from "./layout-index.ts";
+import type { ImageLimits } from "./limits.ts";
+import type { ImageStore } from "./store.ts";
+import { algorithmOf, type ByteStream, digestOfBytes } from "./stream.ts";
+import { digestError, requireDigest } from "./verified-layer.ts";
+
+const blobPath = (digest: string): string => `blobs/${digest.replace(":", "/")}`;
+
+export function openOciArchive(
+  open: () => ByteStream,
+  name: string | undefined,
+  { wanted, limits }: { readonly wanted: WantedPaths; readonly limits: ImageLimits },
+): ImageStore {
+  const reader = new ArchiveReader(open, limits);
+
+  const read = async ({ digest }: { readonly digest: string }): Promise<Uint8Array> => {
+    const { bytes } = archivedJson(await reader.read(wanted), blobPath(digest));
+    requireDigest(digest, digestOfBytes(bytes, algorithmOf(digest)), digestError);
+    return bytes;
+  };
+
+  return {
+    root: async () => namedManifest(archivedJson(await reader.read(wanted), "index.json"), name, read),
+    read,
+    async layers(requests) {
+      const archive = await reader.read(wanted);
+      return requests.map(({ descriptor, diffId }) => {
+        const { layer, diffId: found, digest } = archivedLayer(archive, blobPath(descriptor.digest));
+        requireDigest(descriptor.digest, digest, digestError);
+        requireDigest(diffId, found, digestError);
+        return layer;
+      });
+    },
+    close: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,97 @@
+/** One image of one platform, and how it is found in a store. */
+import { EolgateError } from "../core/errors.ts";
+import {
+  type Descriptor,
+  type ImageConfig,
+  type ImageManifest,
+  parseConfig,
+  parseManifest,
+} from "../core/inventory/images/manifest.ts";
+import { isAttestation } from "../core/inventory/images/attestation.ts";
+import { formatPlatform, isPlatform, pickPlatform, type Platform } from "../core/inventory/images/platform.ts";
+import type { Layer } from "../core/inventory/images/root.ts";
+import type { WantedPaths } from "../core/inventory/images/wanted.ts";
+import { type FoundAttachment, findAttachments } from "./attachments.ts";
+import { type ImageBudget, type ImageLimits, refuseAbove } from "./limits.ts";
+import type { ImageStore, NamedManifest } from "./store.ts";
+
+export interface OpenedImage {
+  /** Of the manifest; of the configuration where there is no manifest. */
+  readonly digest: string;
+  readonly config: ImageConfig;
+  layers(wanted: WantedPaths, budget: ImageBudget): Promise<readonly Layer[]>;
+  attachments(): Promise<readonly FoundAttachment[]>;
+  close(): Promise<void>;
+}
+
+export interface PlatformChoice {
+  /** What the user asked for. */
+  readonly asked: Platform | undefined;
+  /** This machine's, for an image with several platforms. */
+  readonly usual: Platform;
+}
+
+/** @throws EolgateError `image-platform-missing`, `image-archive`, `image-digest` and those of the store */
+export async function openImage(store: ImageStore, choice: PlatformChoice, limits: ImageLimits): Promise<OpenedImage> {
+  const root = await store.root();
+  const { digest, manifest, siblings } = await manifestOf(store, root, { choice, limits });
+  refuseAbove(manifest.layers.length, limits.layers, `it has ${String(manifest.layers.length)} layers`);
+  const bytes = await store.read(manifest.config, "blob", limits.manifestBytes);
+  const config = parseConfig(bytes, manifest.config.digest);
+  const { asked } = choice;
+  if (asked !== undefined && !isPlatform(config.platform, asked))
+    throw platformMissing(asked, [formatPlatform(config.platform)]);
+  const requests = layerRequests(manifest, config);
+  return {
+    digest,
+    config,
+    layers: (wanted, budget) => store.layers(requests, wanted, budget),
+    attachments: () =>
+      findAttachments(store, { siblings, digests: [digest, root.digest, manifest.config.digest], limits }),
+    close: () => store.close(),
+  };
+}
+
+interface FoundManifest {
+  readonly digest: string;
+  readonly manifest: ImageManifest;
+  /** Other entries of the index. */
+  readonly siblings: readonly Descriptor[];
+}
+
+async function manifestOf(
+  store: ImageStore,
+  root: NamedManifest,
+  { choice, limits }: { readonly choice: PlatformChoice; readonly limits: ImageLimits },
+): Promise<FoundManifest> {
+  const parsed = parseManifest(root.bytes, root.digest);
+  if (parsed.kind === "manifest") return { digest: root.digest, manifest: parsed.manifest, siblings: [] };
+  const entry = pickEntry(parsed.entries, choice);
+  const inner = parseManifest(await store.read(entry, "manifest", limits.manifestBytes), entry.digest);
+  if (inner.kind === "index") throw EolgateError.of("image-archive", { why: "an index contains another index" });
+  return { digest: entry.digest, manifest: inner.manifest, siblings: parsed.entries };
+}
+
+/** The only image, or the one for the platform. */
+function pickEntry(entries: readonly Descriptor[], { asked, usual }: PlatformChoice): Descriptor {
+  const images = entries.filter((entry) => !isAttestation(entry));
+  const [only, ...others] = images;
+  if (only === undefined) throw EolgateError.of("image-archive", { why: "its index has no image" });
+  if (others.length === 0 && (asked === undefined || !only.platform)) return only;
+  const known = images.flatMap((entry) => (entry.platform ? [{ entry, platform: entry.platform }] : []));
+  const wanted = asked ?? usual;
+  const found = pickPlatform(known, wanted);
+  if (found !== undefined) return found.entry;
+  throw platformMissing(wanted, [...new Set(known.map(({ platform }) => formatPlatform(platform)))]);
+}
+
+function platformMissing(wanted: Platform, available: readonly string[]): EolgateError {
+  const args = { platform: formatPlatform(wanted), available: available.join(", ") || "no platforms" };
+  return EolgateError.of("image-platform-missing", args, { where: "--platform" });
+}
+
+function layerRequests({ layers }: ImageManifest, { diffIds }: ImageConfig) {
+  if (layers.length !== diffIds.length)
+    throw EolgateError.of("image-archive", { why: "its manifest and its configuration have different layers" });
+  return layers.map((descriptor, index) => ({ descriptor, diffId: diffIds[index] ?? "" }));
+}

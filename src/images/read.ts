@@ -1,0 +1,162 @@
+/** From the name of an image to documents: its attached SBOMs, and what its configuration and file system state. */
+import { readContents } from "../core/inventory/images/contents.ts";
+import { imageDocument, type ImageContents } from "../core/inventory/images/document.ts";
+import { formatPlatform, parsePlatform, platformOf } from "../core/inventory/images/platform.ts";
+import { ImageRoot } from "../core/inventory/images/root.ts";
+import { readRuntimes } from "../core/inventory/images/runtimes.ts";
+import { WantedPaths } from "../core/inventory/images/wanted.ts";
+import { EolgateError } from "../core/errors.ts";
+import type { ImageCoverage, ImageEvidence, ImageGap, SbomDocument } from "../core/model.ts";
+import { openSbom } from "../core/sbom/open.ts";
+import type { FoundAttachment } from "./attachments.ts";
+import { knownPackages } from "./known-packages.ts";
+import { IMAGE_LIMITS, ImageBudget, type ImageLimits } from "./limits.ts";
+import type { OpenedImage } from "./opened-image.ts";
+import { type ImageContext, openTarget } from "./targets.ts";
+
+export interface ImageRequest {
+  /** As the user wrote it. */
+  readonly image: string;
+  /** `linux/arm64`. */
+  readonly platform?: string | undefined;
+}
+
+/** A document of an image, in the form in which `checkDocuments` takes documents of files. */
+export interface ImageInput {
+  readonly file: string;
+  readonly digest: string;
+  readonly document: SbomDocument;
+  /** The image: its documents are one gate together. */
+  readonly partOf: string;
+}
+
+export interface ImageReading {
+  readonly inputs: readonly ImageInput[];
+  readonly coverage: ImageCoverage;
+}
+
+/** @throws EolgateError of kind `usage`, `input`, `too-large`, `network` or `unauthorised` */
+export async function readImage(
+  { image, platform }: ImageRequest,
+  context: ImageContext,
+  limits: ImageLimits = IMAGE_LIMITS,
+): Promise<ImageReading> {
+  const wanted = new WantedPaths();
+  const choice = {
+    asked: platform === undefined ? undefined : parsePlatform(platform),
+    usual: platformOf(context.architecture),
+  };
+  const opened = await openTarget(image, { choice, wanted, limits, context });
+  try {
+    const attached = await Promise.all((await opened.attachments()).map((each) => openAttachment(each)));
+    const contents = await contentsOf(opened, wanted, limits);
+    return toReading(image, { opened, attached, contents });
+  } finally {
+    await opened.close();
+  }
+}
+
+/** An attached SBOM that its reader accepts, or why there is none. */
+type Attached =
+  | { readonly attachment: FoundAttachment; readonly document: SbomDocument }
+  | { readonly attachment: FoundAttachment; readonly gap: ImageGap };
+
+async function openAttachment(attachment: FoundAttachment): Promise<Attached> {
+  const { digest } = attachment;
+  if (attachment.kind === "foreign") return { attachment, gap: { kind: "foreign-attestation", detail: digest } };
+  if (attachment.kind === "unreadable") return { attachment, gap: unreadable(digest, attachment.why) };
+  try {
+    return { attachment, document: await openSbom(attachment.bytes) };
+  } catch (cause) {
+    if (!(cause instanceof EolgateError)) throw cause;
+    return { attachment, gap: unreadable(digest, cause.message) };
+  }
+}
+
+const unreadable = (digest: string, why: string): ImageGap => ({ kind: "attachment", detail: `${digest}: ${why}` });
+
+/** Links to files that were not kept are found after a reading; chains of them are short. */
+const MAX_READINGS = 5;
+
+async function contentsOf(opened: OpenedImage, wanted: WantedPaths, limits: ImageLimits): Promise<ImageContents> {
+  const { platform, environment, osVersion } = opened.config;
+  const runtimes = readRuntimes(environment);
+  if (platform.os !== "linux") {
+    const system = { name: platform.os, id: platform.os, path: "config", ...(osVersion && { version: osVersion }) };
+    return { platform, system, databases: [], runtimes };
+  }
+  for (let reading = 1; ; reading += 1) {
+    const root = new ImageRoot(wanted);
+    for (const layer of await opened.layers(wanted, new ImageBudget(limits))) root.apply(layer);
+    const found = readContents(root);
+    const isNew = [...root.unseen].map(([path, isFolder]) => wanted.add(path, isFolder)).some(Boolean);
+    if (!isNew) return { platform, ...found, runtimes };
+    if (reading === MAX_READINGS)
+      throw EolgateError.of("image-layer", { why: "links lead from its package database to too many places" });
+  }
+}
+
+interface ReadParts {
+  readonly opened: OpenedImage;
+  readonly attached: readonly Attached[];
+  readonly contents: ImageContents;
+}
+
+function toReading(image: string, { opened, attached, contents }: ReadParts): ImageReading {
+  const sboms = attached.flatMap((each) => ("document" in each ? [each] : []));
+  const own = imageDocument(contents, knownPackages(sboms.map(({ document }) => document)));
+  const inputs: ImageInput[] = sboms.map(({ attachment, document }) => ({
+    file: `${image} (${attachment.digest.slice(0, 19)})`,
+    digest: attachment.digest,
+    document,
+    partOf: image,
+  }));
+  // Without anything at all the empty document says so.
+  if (own.components.length > 0 || inputs.length === 0)
+    inputs.push({ file: image, digest: opened.digest, document: own, partOf: image });
+  return {
+    inputs,
+    coverage: {
+      image,
+      platform: formatPlatform(opened.config.platform),
+      digest: opened.digest,
+      evidence: [
+        ...sboms.map(({ attachment, document }): ImageEvidence => ({
+          kind: "sbom",
+          source: attachment.origin,
+          components: document.components.length,
+        })),
+        ...evidenceOf(contents),
+      ],
+      notRead: gapsOf(attached, contents),
+    },
+  };
+}
+
+function evidenceOf({ system, databases, runtimes }: ImageContents): readonly ImageEvidence[] {
+  return [
+    ...(system === undefined ? [] : [{ kind: "operating-system" as const, source: system.path, components: 1 }]),
+    ...databases.map(({ path, packages }) => ({
+      kind: "packages" as const,
+      source: path,
+      components: packages.length,
+    })),
+    ...(runtimes.length === 0
+      ? []
+      : [
+          {
+            kind: "runtimes" as const,
+            source: runtimes.map(({ variable }) => variable).join(", "),
+            components: runtimes.length,
+          },
+        ]),
+  ];
+}
+
+function gapsOf(attached: readonly Attached[], { platform }: ImageContents): readonly ImageGap[] {
+  return [
+    ...attached.flatMap((each) => ("gap" in each ? [each.gap] : [])),
+    ...(platform.os === "linux" ? [] : [{ kind: "file-system" as const, detail: platform.os }]),
+    ...(attached.some((each) => "document" in each) ? [] : [{ kind: "language-packages" as const, detail: "" }]),
+  ];
+}

@@ -1,0 +1,33 @@
+/** A layer whose bytes are verified twice: as they are stored, and without their compression. */
+import { EolgateError } from "../core/errors.ts";
+import type { Layer } from "../core/inventory/images/root.ts";
+import type { WantedPaths } from "../core/inventory/images/wanted.ts";
+import { readLayer } from "./layer.ts";
+import type { ImageBudget } from "./limits.ts";
+import type { LayerRequest } from "./store.ts";
+import { algorithmOf, type ByteStream, DigestMeter } from "./stream.ts";
+
+/** @param mismatch makes the error for stored bytes with another digest */
+export async function verifiedLayer(
+  chunks: ByteStream,
+  { descriptor, diffId }: LayerRequest,
+  { wanted, budget, mismatch }: { wanted: WantedPaths; budget: ImageBudget; mismatch: typeof digestError },
+): Promise<Layer> {
+  const meter = new DigestMeter(algorithmOf(descriptor.digest));
+  const read = await readLayer(meter.measure(chunks), wanted, budget).catch(async (cause: unknown) => {
+    // Damaged data is first of all data with another digest.
+    if (meter.ended && cause instanceof EolgateError && cause.code === "image-layer")
+      requireDigest(descriptor.digest, meter.digest(), mismatch);
+    throw cause;
+  });
+  requireDigest(descriptor.digest, meter.digest(), mismatch);
+  requireDigest(diffId, read.diffId, digestError);
+  return read.layer;
+}
+
+export const digestError = (expected: string, found: string): EolgateError =>
+  EolgateError.of("image-digest", { expected, found });
+
+export function requireDigest(expected: string, found: string, mismatch: typeof digestError): void {
+  if (expected !== found) throw mismatch(expected, found);
+}

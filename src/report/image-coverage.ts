@@ -1,0 +1,47 @@
+/** What was found in container images, and what was not looked into. The texts are not escaped. */
+import { scannerTarget } from "../core/inventory/images/reference.ts";
+import { formatCount, formatNumber } from "../core/messages/format.ts";
+import type { ImageCoverage, ImageEvidence, ImageGap } from "../core/model.ts";
+
+const ORIGINS: Readonly<Record<string, string>> = {
+  index: "in its index",
+  referrer: "as a referrer",
+  "cosign-tag": "under a tag of cosign",
+};
+
+const EVIDENCE: Readonly<Record<ImageEvidence["kind"], (evidence: ImageEvidence) => string>> = {
+  sbom: ({ source, components }) =>
+    `an SBOM attached ${ORIGINS[source] ?? source} (${formatCount(components, "component")}; its signature is not verified)`,
+  "operating-system": ({ source }) => `the operating system in /${source}`,
+  packages: ({ source, components }) => `${formatCount(components, "package")} in /${source}`,
+  runtimes: ({ source }) => `runtimes in the environment (${source})`,
+  scanner: ({ source, components }) => `the SBOM of ${source} (${formatCount(components, "component")})`,
+};
+
+/** One line for each image. */
+export function formatImages(images: readonly ImageCoverage[] = []): readonly string[] {
+  return images.map(({ image, platform, digest, evidence }) => {
+    const found = evidence.map((each) => EVIDENCE[each.kind](each)).join(", ");
+    const details = [platform, digest].filter((each) => each !== null).join(", ");
+    return `${image}${details === "" ? "" : ` (${details})`}: ${found === "" ? "nothing that can be judged" : found}`;
+  });
+}
+
+const GAPS: Readonly<Record<ImageGap["kind"], (detail: string, image: string) => string>> = {
+  "language-packages": (_, image) =>
+    `language packages (npm, PyPI, Maven and others), because no SBOM is attached; add them with: syft ${scannerTarget(image)} -o cyclonedx-json | eolgate check -`,
+  "foreign-attestation": (detail) => `an attached SBOM that does not name this image (${detail})`,
+  attachment: (detail) => `an attachment (${detail})`,
+  "file-system": (detail) => `the file system, because images for ${detail} are not opened`,
+};
+
+const FIRST_GAPS = 5;
+
+/** One line for each thing, the first ones of an image with many attachments. */
+export function formatImageGaps(images: readonly ImageCoverage[] = []): readonly string[] {
+  return images.flatMap(({ image, notRead }) => {
+    const lines = notRead.slice(0, FIRST_GAPS).map(({ kind, detail }) => `${image}: ${GAPS[kind](detail, image)}`);
+    const more = notRead.length - lines.length;
+    return more > 0 ? [...lines, `${image}: … ${formatNumber(more)} more`] : lines;
+  });
+}

@@ -1,0 +1,517 @@
+/** Images in folders and archives, from their layers to components. */
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { constants, gzipSync, zstdCompressSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { EolgateError } from "../../src/core/errors.ts";
+import { IMAGE_LIMITS, type ImageLimits } from "../../src/images/limits.ts";
+import { readImage } from "../../src/images/read.ts";
+import {
+  attestation,
+  BASE,
+  type BuildOptions,
+  buildImage,
+  type BuiltImage,
+  digest,
+  type Files,
+  imageOf,
+  indexOf,
+  layoutFiles,
+  OS_RELEASE,
+  savedFiles,
+  STATUS,
+  tarOf,
+  writeFiles,
+} from "./build.ts";
+
+const folder = (): string => mkdtempSync(join(tmpdir(), "eolgate-image-"));
+const context = (cwd: string) => ({ cwd, env: {}, architecture: "x64" });
+
+interface Asked {
+  readonly platform?: string;
+  readonly limits?: ImageLimits;
+  readonly image?: string;
+}
+
+function readLayout(files: Files, { image = "oci:.", platform, limits }: Asked = {}) {
+  return readImage({ image, platform }, context(writeFiles(folder(), files)), limits);
+}
+
+const without = (files: Files, path: string): Files =>
+  Object.fromEntries(Object.entries(files).filter(([name]) => name !== path));
+
+const layoutOf = (image: BuiltImage): Files => layoutFiles(indexOf([image.manifest]), [image]);
+
+async function componentsOf(layers: readonly Files[], options?: BuildOptions): Promise<readonly string[]> {
+  const { inputs } = await readLayout(layoutOf(await buildImage(layers, options)));
+  return inputs.flatMap(({ document }) =>
+    document.components.map(({ name, version, purls }) => purls[0] ?? `${name} ${version ?? ""}`.trim()),
+  );
+}
+
+async function errorOf(step: Promise<unknown>): Promise<string> {
+  try {
+    await step;
+  } catch (cause) {
+    if (cause instanceof EolgateError) return `${cause.code} ${String(cause.exit)}`;
+    throw cause;
+  }
+  return "no error";
+}
+
+const PACKAGES = [
+  "debian 12",
+  "pkg:deb/debian/openssl@3.0.11-1~deb12u2?arch=amd64&distro=debian-12",
+  "pkg:deb/debian/perl-base@5.36.0-7%2Bdeb12u1?arch=amd64&distro=debian-12&upstream=perl",
+];
+
+describe("layers", () => {
+  test.each<readonly [string, readonly Files[], readonly string[]]>([
+    ["one layer", [BASE], PACKAGES],
+    ["a layer above without packages", [BASE, { "opt/app": "x" }], PACKAGES],
+    ["a later layer replaces a file", [{ "etc/os-release": "ID=alpine\nVERSION_ID=3.18.4\n" }, BASE], PACKAGES],
+    ["a whiteout removes a file", [BASE, { "var/lib/dpkg/.wh.status": "" }], ["debian 12"]],
+    ["a whiteout removes a folder with its content", [BASE, { "var/.wh.lib": "" }], ["debian 12"]],
+    ["an opaque folder hides the layers below", [BASE, { "var/lib/dpkg/.wh..wh..opq": "" }], ["debian 12"]],
+    [
+      "an opaque folder keeps what its own layer adds before and after it",
+      [BASE, { "var/lib/dpkg/status": "", "var/lib/dpkg/.wh..wh..opq": "" }],
+      ["debian 12"],
+    ],
+    ["a whiteout holds for layers below only", [BASE, { ...BASE, "etc/.wh.os-release": "" }], PACKAGES],
+    ["notes of a storage driver are no whiteouts", [BASE, { "etc/.wh..wh.os-release": "" }], PACKAGES],
+    [
+      "a symbolic link inside the root",
+      [{ "usr/lib/os-release": OS_RELEASE, "etc/os-release -> ../usr/lib/os-release": "" }],
+      ["debian 12"],
+    ],
+    [
+      "an absolute link is one inside the root",
+      [{ "opt/release": OS_RELEASE, "etc/os-release -> /opt/release": "" }],
+      ["debian 12"],
+    ],
+    [
+      "a link that climbs above the root stays in it",
+      [{ "opt/release": OS_RELEASE, "etc/os-release -> ../../../../../opt/release": "" }],
+      ["debian 12"],
+    ],
+    [
+      "a folder that is a link to a place that is not usual",
+      [{ "srv/dpkg/status": STATUS, "var/lib/dpkg -> ../../srv/dpkg": "", "etc/os-release": OS_RELEASE }],
+      PACKAGES,
+    ],
+    [
+      "links to links",
+      [
+        {
+          "data/lib/dpkg/status": STATUS,
+          "more/lib -> ../data/lib": "",
+          "var -> more": "",
+          "etc/os-release": OS_RELEASE,
+        },
+      ],
+      PACKAGES,
+    ],
+    [
+      "a layer writes below a link of the layer under it",
+      [{ "usr/lib/": "", "lib -> usr/lib": "" }, { "lib/apk/db/installed": "P:musl\nV:1.2.4-r2\n" }],
+      ["pkg:apk/musl@1.2.4-r2"],
+    ],
+    [
+      "a hard link to a wanted file",
+      [{ "usr/lib/os-release": OS_RELEASE, "etc/os-release => usr/lib/os-release": "" }],
+      ["debian 12"],
+    ],
+    [
+      "a hard link to a file that is wanted for it alone",
+      [{ "objects/1f": STATUS, "var/lib/dpkg/status => objects/1f": "", "etc/os-release": OS_RELEASE }],
+      PACKAGES,
+    ],
+    ["a folder in the place of a file", [BASE, { "etc/os-release/": "" }], PACKAGES.slice(1).map(withoutSystem)],
+    [
+      "paths with leading dots and slashes",
+      [{ "./etc/os-release": OS_RELEASE, "/var/lib/dpkg/status": STATUS }],
+      PACKAGES,
+    ],
+    [
+      "one file for each package",
+      [{ ...BASE, "var/lib/dpkg/status": "", "var/lib/dpkg/status.d/tzdata": "Package: tzdata\nVersion: 2024a\n" }],
+      ["debian 12", "pkg:deb/debian/tzdata@2024a?distro=debian-12"],
+    ],
+    ["checksums beside those files", [{ "var/lib/dpkg/status.d/a.md5sums": "0 x" }], []],
+  ])("%s", async (_, layers, expected) => {
+    expect(await componentsOf(layers)).toEqual(expected);
+  });
+
+  function withoutSystem(purl: string): string {
+    return purl.replace("debian/", "").replace("&distro=debian-12", "");
+  }
+
+  test.each([
+    ["a link to itself", { "etc/os-release -> os-release": "" }],
+    ["links in a circle", { "etc -> var": "", "var -> etc": "" }],
+    ["a link to a file that does not exist", { "etc/os-release -> /nowhere": "" }],
+  ])("%s leads to nothing", async (_, files) => {
+    expect(await componentsOf([files])).toEqual([]);
+  });
+
+  test.each([
+    ["gzip", (tar: Uint8Array) => gzipSync(tar)],
+    ["zstd", (tar: Uint8Array) => zstdCompressSync(tar)],
+    ["no compression", (tar: Uint8Array) => tar],
+    [
+      "gzip in two members",
+      (tar: Uint8Array) => Buffer.concat([gzipSync(tar.subarray(0, 700)), gzipSync(tar.subarray(700))]),
+    ],
+  ])("layers with %s", async (_, compress) => {
+    expect(await componentsOf([BASE], { compress })).toEqual(PACKAGES);
+  });
+});
+
+describe("runtimes in the environment", () => {
+  test.each([
+    ["NODE_VERSION=18.19.0", "pkg:generic/node@18.19.0"],
+    ["PYTHON_VERSION=3.9.18", "pkg:generic/python@3.9.18"],
+    ["JAVA_VERSION=jdk-17.0.10+7", "java 17.0.10+7"],
+    ["PHP_VERSION=8.0.30", "pkg:generic/php@8.0.30"],
+    ["RUBY_VERSION=2.7.8", "pkg:generic/ruby@2.7.8"],
+    ["GOLANG_VERSION=1.20.3", "pkg:generic/go@1.20.3"],
+  ])("%s", async (variable, expected) => {
+    expect(await componentsOf([{}], { env: ["PATH=/bin", variable] })).toEqual([expected]);
+  });
+
+  test.each(["NODE_VERSION=", "NODE_VERSION", "NODE_VERSION=lts", "NODE_VERSION=$X", "OTHER_VERSION=1.2"])(
+    "%s names no version",
+    async (variable) => {
+      expect(await componentsOf([{}], { env: [variable] })).toEqual([]);
+    },
+  );
+});
+
+describe("archives", () => {
+  const written = async (files: Files, compress: (tar: Uint8Array) => Uint8Array = (tar) => tar) => {
+    const place = folder();
+    writeFileSync(join(place, "image.tar"), compress(await tarOf(files)));
+    return place;
+  };
+  const namesIn = async (image: string, cwd: string) => {
+    const { inputs, coverage } = await readImage({ image }, context(cwd));
+    return { names: inputs.flatMap(({ document }) => document.components.map(({ name }) => name)), coverage };
+  };
+
+  test.each([
+    ["as it is", (tar: Uint8Array) => tar],
+    ["with gzip", (tar: Uint8Array) => gzipSync(tar)],
+  ])("an OCI archive %s", async (_, compress) => {
+    const image = await buildImage([BASE]);
+    const cwd = await written(layoutOf(image), compress);
+    const { names, coverage } = await namesIn("oci-archive:image.tar", cwd);
+    expect(names).toEqual(["debian", "openssl", "perl-base"]);
+    expect(coverage).toMatchObject({ platform: "linux/amd64", digest: image.manifest.digest });
+  });
+
+  test("an archive of docker save, whose manifest is its last file", async () => {
+    const image = await buildImage([BASE, { "srv/dpkg": "x" }]);
+    const { names, coverage } = await namesIn("docker-archive:image.tar", await written(savedFiles(image)));
+    expect(names).toEqual(["debian", "openssl", "perl-base"]);
+    expect(coverage.digest).toBe(image.config);
+  });
+
+  test("is read again for a file to which a link leads", async () => {
+    const image = await buildImage([{ "opt/release": OS_RELEASE, "etc/os-release -> /opt/release": "" }]);
+    const { names } = await namesIn("docker-archive:image.tar", await written(savedFiles(image)));
+    expect(names).toEqual(["debian"]);
+  });
+
+  test("a layer that docker save writes as a link to another one", async () => {
+    const image = await buildImage([BASE]);
+    const files = Object.entries(savedFiles(image)).map(([path, content]) =>
+      path === "layer-0/layer.tar" ? ["shared/layer.tar", content] : [path, content],
+    );
+    const cwd = await written({ ...Object.fromEntries(files), "layer-0/layer.tar -> ../shared/layer.tar": "" });
+    expect((await namesIn("docker-archive:image.tar", cwd)).names).toHaveLength(3);
+  });
+
+  test.each([
+    ["docker-archive:image.tar:shop:1.0", "no error"],
+    ["docker-archive:image.tar:1.0", "no error"],
+    ["docker-archive:image.tar:shop:2.0", "image-name-missing 2"],
+    ["docker-archive:missing.tar", "image-archive 3"],
+    ["oci-archive:image.tar", "image-archive 3"],
+  ])("%s: %s", async (image, expected) => {
+    const cwd = await written(savedFiles(await buildImage([BASE])));
+    expect(await errorOf(readImage({ image }, context(cwd)))).toBe(expected);
+  });
+
+  test.each<readonly [string, (files: Files) => Files]>([
+    ["without a manifest", (files) => without(files, "manifest.json")],
+    ["with a manifest that is no list", (files) => ({ ...files, "manifest.json": "{}" })],
+    ["without its layer", (files) => without(files, "layer-0/layer.tar")],
+    ["with a layer that is no archive", (files) => ({ ...files, "layer-0/layer.tar": "text".repeat(500) })],
+  ])("an archive %s is refused", async (_, change) => {
+    const cwd = await written(change(savedFiles(await buildImage([BASE]))));
+    expect(await errorOf(readImage({ image: "docker-archive:image.tar" }, context(cwd)))).toMatch(/ 3$/);
+  });
+
+  test("an archive of two images asks for a name", async () => {
+    const [one, two] = [await buildImage([BASE]), await buildImage([{}])];
+    const manifest = [savedFiles(one), savedFiles(two, ["other:2.0"])].flatMap(
+      (files) => JSON.parse(String(files["manifest.json"])) as unknown[],
+    );
+    const cwd = await written({ ...savedFiles(two), ...savedFiles(one), "manifest.json": JSON.stringify(manifest) });
+    expect(await errorOf(readImage({ image: "docker-archive:image.tar" }, context(cwd)))).toBe("image-several 2");
+  });
+});
+
+describe("platforms", () => {
+  const images = () =>
+    Promise.all([
+      buildImage([{ "etc/os-release": "ID=debian\nVERSION_ID=11\n" }], { architecture: "amd64" }),
+      buildImage([{ "etc/os-release": "ID=debian\nVERSION_ID=12\n" }], { architecture: "arm64", variant: "v8" }),
+      buildImage([{ "etc/os-release": "ID=debian\nVERSION_ID=10\n" }], { architecture: "arm", variant: "v6" }),
+      buildImage([{ "etc/os-release": "ID=debian\nVERSION_ID=9\n" }], { architecture: "arm", variant: "v7" }),
+    ]);
+
+  test.each([
+    [undefined, "11"],
+    ["linux/amd64", "11"],
+    ["linux/x86_64", "11"],
+    ["linux/arm64", "12"],
+    ["linux/aarch64", "12"],
+    ["linux/arm64/v8", "12"],
+    ["linux/arm", "9"],
+    ["linux/arm/v6", "10"],
+  ])("%s chooses Debian %s", async (platform, version) => {
+    const all = await images();
+    const files = layoutFiles(indexOf(all.map(({ manifest }) => manifest)), all);
+    const { inputs } = await readLayout(files, platform === undefined ? {} : { platform });
+    expect(inputs[0]?.document.components[0]?.version).toBe(version);
+  });
+
+  test.each([
+    ["linux/s390x", "image-platform-missing 2"],
+    ["linux/arm/v5", "image-platform-missing 2"],
+    ["windows/amd64", "image-platform-missing 2"],
+    ["linux", "image-platform 2"],
+    ["linux/amd64/v1/x", "image-platform 2"],
+    ["../x/y", "image-platform 2"],
+  ])("%s: %s", async (platform, expected) => {
+    const all = await images();
+    const files = layoutFiles(indexOf(all.map(({ manifest }) => manifest)), all);
+    expect(await errorOf(readLayout(files, { platform }))).toBe(expected);
+  });
+
+  test("refuses the only image when it is of another platform than the one asked for", async () => {
+    expect(await errorOf(readLayout(layoutOf(await buildImage([BASE])), { platform: "linux/arm64" }))).toBe(
+      "image-platform-missing 2",
+    );
+  });
+
+  test("names Windows without opening its layers", async () => {
+    const image = await buildImage([{ "Files/x": "" }], { os: "windows", osVersion: "10.0.17763.5329" });
+    const { inputs, coverage } = await readLayout(layoutOf(image));
+    expect(inputs[0]?.document.components).toMatchObject([{ kind: "operating-system", name: "windows" }]);
+    expect(coverage.notRead.map(({ kind }) => kind)).toContain("file-system");
+  });
+});
+
+describe("names in a layout", () => {
+  const named = (image: BuiltImage, name: string) => ({
+    ...image.manifest,
+    annotations: { "org.opencontainers.image.ref.name": name },
+  });
+
+  test.each([
+    ["oci:.:1.0", "no error"],
+    ["oci:.:2.0", "no error"],
+    ["oci:.:3.0", "image-name-missing 2"],
+    ["oci:.", "image-several 2"],
+    ["oci:nowhere", "image-archive 3"],
+  ])("%s: %s", async (image, expected) => {
+    const [one, two] = [await buildImage([BASE]), await buildImage([{}], { env: ["NODE_VERSION=18.0.0"] })];
+    const files = layoutFiles(indexOf([named(one, "1.0"), named(two, "2.0")]), [one, two]);
+    expect(await errorOf(readLayout(files, { image }))).toBe(expected);
+  });
+});
+
+describe("damaged images", () => {
+  const changed = async (change: (files: Record<string, string | Uint8Array>, image: BuiltImage) => void) => {
+    const image = await buildImage([BASE]);
+    const files = { ...layoutOf(image) };
+    change(files, image);
+    return errorOf(readLayout(files));
+  };
+  const blob = (name: string): string => `blobs/${name.replace(":", "/")}`;
+
+  test.each<readonly [string, (files: Record<string, string | Uint8Array>, image: BuiltImage) => void, string]>([
+    ["another manifest", (files, { manifest }) => (files[blob(manifest.digest)] = "{}"), "image-digest 3"],
+    ["another configuration", (files, { config }) => (files[blob(config)] = "{}"), "image-digest 3"],
+    ["another layer", (files, { layers }) => (files[blob(layers[0] ?? "")] = gzipSync("x")), "image-digest 3"],
+    [
+      "a cut layer",
+      (files, { layers, blobs }) => (files[blob(layers[0] ?? "")] = blobs.get(layers[0] ?? "")?.subarray(0, 90) ?? ""),
+      "image-digest 3",
+    ],
+    ["no layer", (files, { layers }) => delete files[blob(layers[0] ?? "")], "image-archive 3"],
+    ["no index", (files) => delete files["index.json"], "image-archive 3"],
+    ["an index that is no JSON", (files) => (files["index.json"] = "<html>"), "image-archive 3"],
+    [
+      "an index of another shape",
+      (files) => (files["index.json"] = '{"manifests":[{"digest":"x","size":1}]}'),
+      "image-archive 3",
+    ],
+    ["an index without images", (files) => (files["index.json"] = '{"manifests":[]}'), "image-archive 3"],
+  ])("%s", async (_, change, expected) => {
+    expect(await changed(change)).toBe(expected);
+  });
+
+  test.each<readonly [string, (tar: Uint8Array) => Uint8Array, BuildOptions, string]>([
+    ["a tar archive that is cut", (tar) => tar.subarray(0, 1000), {}, "image-layer 3"],
+    [
+      "a header with a wrong checksum",
+      (tar) => tar.map((byte, at) => (at === 0 ? byte ^ 1 : byte)),
+      {},
+      "image-layer 3",
+    ],
+    ["text instead of a tar archive", () => new TextEncoder().encode("text ".repeat(400)), {}, "image-layer 3"],
+    ["gzip data that is cut", (tar) => tar, { compress: (tar) => gzipSync(tar).subarray(0, 60) }, "image-layer 3"],
+    [
+      "data after the gzip data",
+      (tar) => tar,
+      { compress: (tar) => Buffer.concat([gzipSync(tar), Buffer.alloc(600_000, 7)]) },
+      "image-layer 3",
+    ],
+    [
+      "zstd data that is cut",
+      (tar) => tar,
+      { compress: (tar) => zstdCompressSync(tar).subarray(0, 60) },
+      "image-layer 3",
+    ],
+    ["xz", (tar) => tar, { compress: () => Buffer.from("fd377a585a0000", "hex") }, "image-layer 3"],
+    ["another content than the configuration states", (tar) => tar, { diffIds: [digest("other")] }, "image-digest 3"],
+    ["fewer layers than the configuration states", (tar) => tar, { diffIds: [] }, "image-archive 3"],
+  ])("a layer with %s", async (_, change, options, expected) => {
+    const image = imageOf([change(await tarOf(BASE))], options);
+    expect(await errorOf(readLayout(layoutOf(image)))).toBe(expected);
+  });
+});
+
+describe("limits", () => {
+  const zeros = (bytes: number) =>
+    tarOf({ "opt/zeros": new Uint8Array(bytes), "etc/os-release": OS_RELEASE }).then((tar) =>
+      imageOf([tar], { compress: (raw) => gzipSync(raw, { level: constants.Z_BEST_COMPRESSION }) }),
+    );
+  const limited = (change: Partial<ImageLimits>): ImageLimits => ({ ...IMAGE_LIMITS, ...change });
+
+  test.each<readonly [string, Partial<ImageLimits>]>([
+    ["a layer that expands too far", { freeBytes: 100_000 }],
+    ["too many bytes in all", { totalBytes: 100_000 }],
+    ["a large package database", { fileBytes: 50 }],
+    ["large package databases", { keptBytes: 50 }],
+    ["too many entries", { entries: 1 }],
+    ["too many kept entries", { keptEntries: 0 }],
+    ["too many layers", { layers: 0 }],
+    ["a large manifest", { manifestBytes: 50 }],
+  ])("%s", async (_, change) => {
+    const files = layoutOf(await zeros(1_000_000));
+    expect(await errorOf(readLayout(files, { limits: limited(change) }))).toBe("image-limit 3");
+  });
+
+  test("a layer of zeros below the free size is read", async () => {
+    expect(await errorOf(readLayout(layoutOf(await zeros(1_000_000))))).toBe("no error");
+  });
+
+  test("a whole archive that expands too far", async () => {
+    const cwd = folder();
+    writeFileSync(join(cwd, "bomb.tar.gz"), gzipSync(await tarOf({ zeros: new Uint8Array(3_000_000) })));
+    const reading = readImage({ image: "docker-archive:bomb.tar.gz" }, context(cwd), limited({ freeBytes: 100_000 }));
+    expect(await errorOf(reading)).toBe("image-limit 3");
+  });
+});
+
+describe("attached SBOMs in an index", () => {
+  const BOM = {
+    bomFormat: "CycloneDX",
+    specVersion: "1.5",
+    components: [
+      { type: "library", name: "express", version: "4.18.2", purl: "pkg:npm/express@4.18.2" },
+      {
+        type: "library",
+        name: "openssl",
+        version: "3.0.11-1~deb12u2",
+        purl: "pkg:deb/debian/openssl@3.0.11-1~deb12u2?arch=amd64",
+      },
+    ],
+  };
+  const statement = (subject: string, predicateType = "https://cyclonedx.org/bom", predicate: unknown = BOM) => ({
+    _type: "https://in-toto.io/Statement/v1",
+    predicateType,
+    subject: [{ name: "image", digest: { sha256: subject.slice(7) } }],
+    predicate,
+  });
+  const envelope = (value: unknown) => ({
+    payloadType: "application/vnd.in-toto+json",
+    payload: Buffer.from(JSON.stringify(value)).toString("base64"),
+    signatures: [],
+  });
+
+  async function read(content: (image: string) => unknown, of = (image: string) => image) {
+    const image = await buildImage([BASE]);
+    const attached = attestation(content(image.manifest.digest));
+    const annotations = {
+      "vnd.docker.reference.type": "attestation-manifest",
+      "vnd.docker.reference.digest": of(image.manifest.digest),
+    };
+    const index = indexOf([image.manifest, { ...attached.manifest, annotations }]);
+    const { inputs, coverage } = await readLayout(layoutFiles(index, [image, attached]));
+    return {
+      names: inputs.map(({ document }) => document.components.map(({ name }) => name)),
+      gaps: coverage.notRead.map(({ kind }) => kind),
+    };
+  }
+
+  test.each<readonly [string, (image: string) => unknown]>([
+    ["a statement", (image) => statement(image)],
+    ["a signed statement", (image) => envelope(statement(image))],
+    [
+      "a Sigstore bundle",
+      (image) => ({
+        mediaType: "application/vnd.dev.sigstore.bundle.v0.3+json",
+        dsseEnvelope: envelope(statement(image)),
+      }),
+    ],
+    ["a document without a statement", () => BOM],
+  ])("%s is judged, and its packages are judged once", async (_, content) => {
+    expect(await read(content)).toEqual({
+      names: [
+        ["express", "openssl"],
+        ["debian", "perl-base"],
+      ],
+      gaps: [],
+    });
+  });
+
+  test.each<readonly [string, (image: string) => unknown, readonly string[]]>([
+    ["a statement about another image", () => statement(digest("other")), ["foreign-attestation", "language-packages"]],
+    ["provenance", (image) => statement(image, "https://slsa.dev/provenance/v1", {}), ["language-packages"]],
+    [
+      "a predicate that is no SBOM",
+      (image) => statement(image, "https://spdx.dev/Document", {}),
+      ["attachment", "language-packages"],
+    ],
+    ["Syft's own format", () => ({ artifacts: [], descriptor: {} }), ["attachment", "language-packages"]],
+    ["text", () => new TextEncoder().encode("no sbom"), ["attachment", "language-packages"]],
+  ])("%s is not judged", async (_, content, gaps) => {
+    expect(await read(content)).toEqual({ names: [["debian", "openssl", "perl-base"]], gaps });
+  });
+
+  test("an attestation of another image in the index is left alone", async () => {
+    const { names, gaps } = await read(
+      (image) => statement(image),
+      () => digest("another"),
+    );
+    expect(names).toEqual([["debian", "openssl", "perl-base"]]);
+    expect(gaps).toEqual(["language-packages"]);
+  });
+});

@@ -1,0 +1,162 @@
+/** rpm databases of every backend, and damaged ones. */
+import { describe, expect, test } from "vitest";
+import { EolgateError } from "../../src/core/errors.ts";
+import { readRpm, type RpmDatabase } from "../../src/core/inventory/images/rpm/database.ts";
+import { readRpmHeader } from "../../src/core/inventory/images/rpm/header.ts";
+import {
+  berkeleyDatabase,
+  hasBerkeley,
+  hasRpm,
+  headersOf,
+  ndbDatabase,
+  sqliteDatabase,
+  withoutLog,
+} from "./rpm-databases.ts";
+
+const EXPECTED = [
+  { name: "plain", version: "1.2-3.el9", license: "MIT", architecture: "noarch", source: "plain-1.2-3.el9.src.rpm" },
+  {
+    name: "vended",
+    version: "1.2-3.el9",
+    epoch: "4",
+    vendor: "Example Corporation",
+    license: "MIT",
+    architecture: "noarch",
+    source: "vended-1.2-3.el9.src.rpm",
+  },
+  {
+    name: "modular",
+    version: "1.2-3.el9",
+    license: "MIT",
+    architecture: "noarch",
+    source: "modular-1.2-3.el9.src.rpm",
+    module: "nodejs:18:8060020220523160029:ad008a3a",
+  },
+];
+const inOrder = (packages: ReturnType<typeof readRpm>) =>
+  EXPECTED.map(({ name }) => packages.find((each) => each.name === name));
+
+function problemOf(database: RpmDatabase): string {
+  try {
+    readRpm(database, "var/lib/rpm/Packages");
+  } catch (cause) {
+    return cause instanceof EolgateError ? `${cause.code} ${cause.where ?? ""}` : String(cause);
+  }
+  return "none";
+}
+const REFUSED = "image-packages var/lib/rpm/Packages";
+
+/** Each byte at one of the positions is changed in turn: the file is read, or refused with the error for databases. */
+function expectClearErrors(bytes: Uint8Array, positions: Iterable<number>): void {
+  const wrong: number[] = [];
+  for (const at of positions) {
+    const damaged = Uint8Array.from(bytes);
+    damaged[at] = (damaged[at] ?? 0) ^ 0xff;
+    const problem = problemOf({ bytes: damaged });
+    if (problem !== REFUSED && problem !== "none") wrong.push(at);
+  }
+  expect(wrong).toEqual([]);
+}
+
+describe.skipIf(!hasRpm)("a database that rpm wrote", () => {
+  const database = hasRpm ? sqliteDatabase() : { bytes: new Uint8Array(), log: undefined };
+  const plain = hasRpm ? withoutLog(database) : new Uint8Array();
+  const headers = hasRpm ? headersOf(plain) : [];
+
+  test("SQLite with its write-ahead log", () => {
+    expect(inOrder(readRpm(database, "x"))).toEqual(EXPECTED);
+  });
+
+  test("SQLite without a log", () => {
+    expect(inOrder(readRpm({ bytes: plain }, "x"))).toEqual(EXPECTED);
+  });
+
+  test("an empty log changes nothing", () => {
+    expect(readRpm({ bytes: plain, log: new Uint8Array() }, "x")).toHaveLength(3);
+  });
+
+  test("a log that is cut after its first frames gives the last commit in it", () => {
+    const { bytes, log = new Uint8Array() } = database;
+    for (const part of [0.3, 0.6, 0.9]) {
+      const cut = { bytes, log: log.subarray(0, Math.floor(log.length * part)) };
+      expect([REFUSED, "none"]).toContain(problemOf(cut));
+    }
+  });
+
+  test("frames with a wrong checksum are not applied", () => {
+    const { bytes, log = new Uint8Array() } = database;
+    const damaged = Uint8Array.from(log);
+    damaged[32 + 24 + 200] = (damaged[32 + 24 + 200] ?? 0) ^ 1;
+    expect(problemOf({ bytes, log: damaged })).toBe(problemOf({ bytes }));
+  });
+
+  test("a log of another kind is refused", () => {
+    expect(problemOf({ bytes: plain, log: new Uint8Array(64) })).toBe(REFUSED);
+  });
+
+  test("headers that SQLite itself reads are the same", () => {
+    expect(
+      headers.map((header) => readRpmHeader(header)?.name ?? "").toSorted((one, other) => one.localeCompare(other)),
+    ).toEqual(["modular", "plain", "vended"]);
+  });
+
+  test("ndb", () => {
+    expect(inOrder(readRpm({ bytes: ndbDatabase(headers) }, "x"))).toEqual(EXPECTED);
+  });
+
+  test.each([0, 100, 4096, 5000])("ndb of %i bytes is refused", (length) => {
+    expect(problemOf({ bytes: ndbDatabase(headers).subarray(0, length) })).toBe(REFUSED);
+  });
+
+  test.each([100, 4096, 8192])("SQLite of %i bytes is refused", (length) => {
+    expect(problemOf({ bytes: plain.subarray(0, length) })).toBe(REFUSED);
+  });
+
+  test("damage gives a clear error, and never another one", () => {
+    expectClearErrors(
+      plain,
+      Array.from({ length: 600 }, (_, at) => at * 3),
+    );
+    expectClearErrors(
+      ndbDatabase(headers),
+      Array.from({ length: 300 }, (_, at) => at),
+    );
+  });
+
+  test.each([0, 4, 8, 12, 16, 20])("a header cut to %i bytes is refused", (length) => {
+    expect(() => readRpmHeader((headers[0] ?? new Uint8Array()).subarray(0, length))).toThrow(TypeError);
+  });
+});
+
+describe.skipIf(!hasBerkeley)("a hash file that Berkeley DB wrote", () => {
+  const headers = hasBerkeley ? headersOf(withoutLog(sqliteDatabase())) : [];
+
+  test.each([512, 4096, 16_384, 65_536])("pages of %i bytes", (pageSize) => {
+    expect(inOrder(readRpm({ bytes: berkeleyDatabase(headers, pageSize) }, "x"))).toEqual(EXPECTED);
+  });
+
+  test("many packages on many pages", () => {
+    const many = Array.from({ length: 300 }, () => headers[0] ?? new Uint8Array());
+    expect(readRpm({ bytes: berkeleyDatabase(many) }, "x")).toHaveLength(300);
+  });
+
+  test.each([600, 4096, 8192, 12_288])("a file of %i bytes is refused", (length) => {
+    expect(problemOf({ bytes: berkeleyDatabase(headers).subarray(0, length) })).toBe(REFUSED);
+  });
+
+  test("damage gives a clear error, and never another one", () => {
+    const bytes = berkeleyDatabase(headers);
+    expectClearErrors(
+      bytes,
+      Array.from({ length: 700 }, (_, at) => at * 7),
+    );
+  });
+});
+
+test.each([
+  ["text", new TextEncoder().encode("no database ".repeat(100))],
+  ["nothing", new Uint8Array()],
+  ["zeros", new Uint8Array(8192)],
+])("%s is refused", (_, bytes) => {
+  expect(problemOf({ bytes })).toBe(REFUSED);
+});
