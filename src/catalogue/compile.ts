@@ -6,6 +6,7 @@ import { checkDates, checkNames } from "./compile/checks.ts";
 import { withCorrections } from "./compile/corrections.ts";
 import type { Curated, CuratedPlatform, CuratedProduct } from "./compile/curated.ts";
 import { cpeIndex, modelIndex, nameIndex, systemIndex } from "./compile/indexes.ts";
+import { withExtendedSupport } from "./compile/extended-support.ts";
 import { kevByProduct } from "./compile/kev.ts";
 import { kevVersionFacts } from "./compile/kev-versions.ts";
 import { packageListProduct } from "./compile/package-lists.ts";
@@ -135,7 +136,11 @@ function finishProducts(
   const finished = [...drafts]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([slug, draft]): [string, StoredProduct] => {
-      const claimed = withCorrections(context, slug, withVendors(slug, draft, claims, tables));
+      const claimed = withCorrections(
+        context,
+        slug,
+        withVendors(slug, withExtendedSupport(context, slug, draft), claims, tables),
+      );
       const product = checkDates(context, slug, { ...claimed, ...kev.get(slug) });
       const scope = recordScope(product, stated.get(slug), inputs.record.readOn);
       return [

@@ -38,7 +38,7 @@ export function decodeProduct(slug: string, stored: StoredProduct, references: R
     ...decodeHead(stored),
     ...decodeRules(stored, references),
     cycles: stored.lines.map((storedCycle) => {
-      const cycle = decodeCycle(storedCycle, stored.read, references);
+      const cycle = decodeCycle(storedCycle, stored.read, references, stored.models);
       // A copy would decode the claims of every cycle.
       return stored.parts ? { ...cycle, ...partOf(storedCycle.name) } : cycle;
     }),
@@ -92,7 +92,12 @@ export function decodeEolClaims(cycle: StoredCycle, productRead: number, referen
 }
 
 /** Claims are decoded when they are read: a document needs those of few cycles of a product. */
-function decodeCycle(cycle: StoredCycle, productRead: number, references: References): ReleaseCycle {
+function decodeCycle(
+  cycle: StoredCycle,
+  productRead: number,
+  references: References,
+  isModel: boolean | undefined,
+): ReleaseCycle {
   const claims = lazy(() => decodeEolClaims(cycle, productRead, references));
   const eol = lazy(() => effectiveEnd(claims()));
   const others = otherClaims(cycle, cycle.read ?? productRead, references);
@@ -101,6 +106,7 @@ function decodeCycle(cycle: StoredCycle, productRead: number, references: Refere
     name: cycle.name,
     ...decodeRelease(cycle),
     ...(cycle.eoas !== undefined && { eoasFrom: effectiveEoas(cycle.eoas, others) }),
+    ...(isModel && typeof cycle.eoas === "string" && { deprecatedFrom: readDate(cycle.eoas) }),
     get eol() {
       return eol();
     },

@@ -33,8 +33,10 @@ export function formatEnd(of: Assessment): { readonly when: string; readonly dis
       when: `ends ${formatDate(eolDate)}`,
       distance: daysUntilEol === 0 ? "today" : `in ${formatSpan(daysUntilEol ?? 0)}`,
     };
-  const { eol, eolNotBefore } = of.cycle;
+  const { eol, eolNotBefore, deprecatedFrom } = of.cycle;
   if (eol.kind === "ended") return formatUndatedEnd(of.cycle);
+  if (deprecatedFrom && deprecatedFrom.value <= of.asOf)
+    return { when: "deprecated", distance: `since ${formatDate(deprecatedFrom)}, no retirement announced` };
   if (eolNotBefore) return { when: "supported", distance: `not before ${formatDate(eolNotBefore)}` };
   if (of.status === "unknown") return { when: "unknown", distance: "no end date published" };
   return { when: "supported", distance: "no end announced" };
@@ -58,7 +60,11 @@ export const formatRetiredBy = (declaredBy = "maintainers"): string =>
 export function formatEndCell(of: Assessment): string {
   const { when, distance } = formatEnd(of);
   if (of.eolDate !== null) return `${formatDate(of.eolDate)}, ${distance}`;
-  return when === "retired" ? `${when} ${distance}` : when === "ended" ? `ended, ${distance}` : distance;
+  return when === "retired" || when === "deprecated"
+    ? `${when} ${distance}`
+    : when === "ended"
+      ? `ended, ${distance}`
+      : distance;
 }
 
 /** `Node.js 16`, `Debian 12 (Bookworm)`, `Microsoft Windows 11 26H1 (E)`. */

@@ -6,9 +6,14 @@ import { loadCatalogue } from "../../src/catalogue/load.ts";
 import { readContent } from "../../src/catalogue/file.ts";
 import { BUNDLED } from "../../src/catalogue/places.ts";
 import { asIsoDate, isIsoDate, isProductSlug } from "../../src/core/ids.ts";
+import { assess } from "../../src/core/lifecycle/assess.ts";
 import { effectiveEnd } from "../../src/core/lifecycle/ends.ts";
 import { provenanceOf } from "../../src/core/lifecycle/provenance.ts";
 import type { End, Product, ReleaseCycle } from "../../src/core/model.ts";
+import { assessmentFromScore } from "../../src/core/wire/assessment.ts";
+import { linksUnder } from "../../src/core/wire/links.ts";
+import { scoreObject } from "../../src/core/wire/score.ts";
+import { formatEndCell } from "../../src/report/labels.ts";
 import { describeWithShared } from "../shared.ts";
 
 const catalogue = loadCatalogue();
@@ -121,6 +126,35 @@ describe.skipIf(!isReference)("known rows", () => {
     const opus = line("claude", "claude-opus-5");
     expect(opus.eol).toEqual({ kind: "open" });
     expect(opus.eolNotBefore?.value).toBe("2027-07-24");
+  });
+
+  test.each(["command", "command-light", "command-r-03-2024", "command-r-plus-04-2024"])(
+    "the model %s is shown as deprecated, not as supported",
+    (model) => {
+      const assessment = assess(product("cohere-api"), line("cohere-api", model), asIsoDate("2026-09-01"));
+      expect(formatEndCell(assessment)).toBe("deprecated since 2025-09-15, no retirement announced");
+      expect(assessmentFromScore(scoreObject(assessment, linksUnder("https://eol.test")))).toMatchObject({
+        cycle: { deprecatedFrom: { value: "2025-09-15" } },
+      });
+    },
+  );
+
+  test("deepseek-coder is deprecated since 2024, and a cycle of software never is", () => {
+    expect(line("deepseek-api", "deepseek-coder").deprecatedFrom).toEqual({ value: "2024-09-05", precision: "day" });
+    expect(
+      products.filter(({ models }) => !models).flatMap(({ cycles }) => cycles.filter((each) => each.deprecatedFrom)),
+    ).toEqual([]);
+  });
+
+  test("Db2 and Server Core have their ends of extended support", () => {
+    expect([day(line("ibm-db2", "11.5").eoesFrom), day(line("windows-server-core", "2016").eoesFrom)]).toEqual([
+      "2031-04-30",
+      "2030-01-12",
+    ]);
+    expect(line("windows-server-core", "2016").tracks).toMatchObject([
+      { name: "Extended Security Updates", vendor: "Microsoft", cost: "paid" },
+    ]);
+    expect(line("ibm-db2", "11.5").tracks).toMatchObject([{ vendor: "IBM", cost: "paid" }]);
   });
 
   test("declared libraries are retired and name a successor", () => {

@@ -7,7 +7,7 @@ import { EolgateError } from "../../src/core/errors.ts";
 import { asIsoDate } from "../../src/core/ids.ts";
 import { provenanceOf } from "../../src/core/lifecycle/provenance.ts";
 import type { ReleaseCycle } from "../../src/core/model.ts";
-import { cycle, fact, inputs, ours, recorded, vendor } from "./invented.ts";
+import { cycle, end, fact, inputs, ours, recorded, vendor } from "./invented.ts";
 
 function problems(input: CompileInputs): readonly { code: string; where: string }[] {
   try {
@@ -178,6 +178,31 @@ function wordsBesideExcerpt(word: string, readOn = "2025-02-20"): number {
   const excerpt = vendor("v", [fact("a", "1", "eol", word)], { standing: "objection", readOn });
   return lineOf(inputs(record, {}, { vendors: [excerpt] }), "a", "1").claims.length;
 }
+
+describe("ends of extended support of our own", () => {
+  const reads = [{ page: "https://vendor.test/ext", on: "2025-02-01" }];
+  const extended = (rows: [string, string, string, number][]) => ({ extendedSupport: { reads, rows } });
+
+  test("fill in where the record states none", () => {
+    const line = lineOf(inputs(record, extended([["a", "1", "2027-01-31", 0]])), "a", "1");
+    expect(line.eoesFrom).toMatchObject({ kind: "dated", date: { value: "2027-01-31" } });
+    expect(line.tracks).toMatchObject([{ cost: "paid", end: { value: "2027-01-31" } }]);
+  });
+  test("give way to the record, with a note", () => {
+    const known = [recorded("a", [cycle("1", "2020-01-01", "2026-01-31", { eoes: end("2028-01-31") })])];
+    const { content, notes } = compile(inputs(known, extended([["a", "1", "2027-01-31", 0]])));
+    expect(content.products["a"]?.lines[0]?.eoes).toBe("2028-01-31");
+    expect(notes).toContainEqual(expect.objectContaining({ code: "recorded-upstream", where: "a:1" }));
+  });
+  test.each([
+    ["a cycle that is not recorded", ["a", "9", "2027-01-31", 0]],
+    ["a read that does not exist", ["a", "1", "2027-01-31", 5]],
+  ] as const)("are refused for %s", (_name, row) => {
+    expect(() => compile(inputs(record, extended([[...row]])))).toThrow(
+      expect.objectContaining({ code: "contradiction" }),
+    );
+  });
+});
 
 describe("words of vendors", () => {
   test("an equal word stands beside the record's", () => {

@@ -86,6 +86,7 @@ export const NOTHING_CURATED: Curated = {
   categories: {},
   versionRules: {},
   corrections: [],
+  extendedSupport: { reads: [], rows: [] },
   decisions: { purls: [], cpes: [], dates: [] },
   kevVersions: [],
   packageLifecycles: { reads: [], rows: [] },

@@ -133,6 +133,14 @@ const Tracks = Type.Object(
   },
   closed,
 );
+const ExtendedSupport = Type.Object(
+  {
+    reads: Type.Array(Type.Object({ page: text, on: day, via: optional(text), why: optional(text) }, closed)),
+    /** Product, cycle, end of extended support, index into `reads`. */
+    rows: Type.Array(Type.Tuple([text, text, date, Type.Integer({ minimum: 0 })])),
+  },
+  closed,
+);
 const Corrections = Type.Array(
   Type.Object(
     {
@@ -180,6 +188,7 @@ export type CuratedKev = Static<typeof Kev>;
 export type CuratedTracks = Static<typeof Tracks>;
 export type CuratedSurfaces = Static<typeof Surfaces>;
 export type CuratedDecisions = Static<typeof Decisions>;
+export type CuratedExtendedSupport = Static<typeof ExtendedSupport>;
 export type CuratedCorrection = Static<typeof Corrections>[number];
 
 export interface Curated {
@@ -200,6 +209,8 @@ export interface Curated {
   readonly categories: Readonly<Record<string, string>>;
   readonly versionRules: Readonly<Record<string, string>>;
   readonly corrections: readonly CuratedCorrection[];
+  /** Ends of extended support that the upstream record does not have. */
+  readonly extendedSupport: CuratedExtendedSupport;
   readonly decisions: CuratedDecisions;
   readonly kevVersions: readonly CuratedKevVersions[];
   readonly packageLifecycles: CuratedPackageLifecycles;
@@ -232,6 +243,7 @@ export function readCurated(folder: URL = CURATED): Curated {
     categories: one("categories.json", Type.Record(text, text)),
     versionRules: one("version-rules.json", Type.Record(text, text)),
     corrections: one("corrections.json", Corrections),
+    extendedSupport: one("extended-support.json", ExtendedSupport),
     decisions: one("decisions.json", Decisions),
     kevVersions: all("kev-ranges/", KevVersionFile),
     packageLifecycles: one("package-lifecycles.json", PackageLifecycles),

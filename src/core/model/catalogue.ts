@@ -61,6 +61,8 @@ export interface ReleaseCycle {
   readonly ltsFrom?: IsoDate;
   /** End of active support. */
   readonly eoasFrom?: End;
+  /** An AI model: the day from which its vendor calls it deprecated. It still answers until its retirement. */
+  readonly deprecatedFrom?: LifecycleDate;
   /** The served end of life; equals the statement that provenance picks. */
   readonly eol: End;
   /** For a version older than the recorded cycles: the end of the next recorded cycle, which is no earlier. */

@@ -43,6 +43,7 @@ export function assessmentFromScore(wire: ScoreObject): Assessment {
 function cycleFrom(wire: ScoreObject): ReleaseCycle {
   const releaseDate = dateFrom(wire.release_date, wire.release_date_precision);
   const notBefore = dateFrom(wire.eol_not_before, wire.eol_not_before_precision);
+  const deprecatedFrom = dateFrom(wire.deprecated_date, wire.deprecated_date_precision);
   const latestDate = wire.latest_release_date;
   return {
     name: wire.version,
@@ -67,6 +68,7 @@ function cycleFrom(wire: ScoreObject): ReleaseCycle {
     tracks: wire.support_tracks.map(trackFrom),
     rolling: wire.rolling,
     retired: wire.retired,
+    ...(deprecatedFrom ? { deprecatedFrom } : {}),
     ...(wire.declared_by === undefined ? {} : { declaredBy: wire.declared_by }),
     ...(wire.successor === undefined ? {} : { successor: wire.successor }),
   };

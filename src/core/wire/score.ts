@@ -59,6 +59,7 @@ export function scoreObject(assessment: Assessment, links: Links, requested?: Re
     support_tracks: cycle.tracks.map(trackObject),
     rolling: cycle.rolling,
     retired: cycle.retired,
+    ...dateFields("deprecated_date", cycle.deprecatedFrom),
     ...(cycle.declaredBy === undefined ? {} : { declared_by: cycle.declaredBy }),
     ...(cycle.successor === undefined ? {} : { successor: cycle.successor }),
     ...provenanceFields(assessment.provenance),

@@ -119,6 +119,8 @@ export const scoreSchema = Type.Object({
   support_tracks: Type.Array(trackSchema),
   rolling: flag("Only the newest line is supported, so this one ends when the next comes"),
   retired: flag("Declared deprecated, archived or superseded by its maintainers"),
+  deprecated_date: Type.Optional(day("AI models: the day from which the vendor calls the model deprecated")),
+  deprecated_date_precision: Type.Optional(precision),
   declared_by: Type.Optional(text()),
   successor: Type.Optional(text("What the maintainers name as the replacement")),
   ...provenance,
