@@ -167,9 +167,10 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: "catalogue verify",
-    arguments: "[file]",
-    summary: "verify the digest of a catalogue, and its signature if a key is configured",
+    arguments: "[file-or-product]",
+    summary: "verify a catalogue's digest and signature, or explain what it states of a product and why",
     flags: [KEY_FLAG, ...CATALOGUE_FLAGS.slice(0, 1), ...TEXT_OR_JSON_FLAGS],
+    examples: ["eolgate catalogue verify nodejs"],
     load: () => import("./commands/catalogue/verify.ts"),
   },
   {

@@ -1,4 +1,4 @@
-/** The catalogue that a server serves: loaded from its file, refreshed from the sources, and taken anew when somebody else replaced the file. */
+/** The catalogue that a server serves: loaded from its file, refreshed from the channel, and taken anew when somebody else replaced the file. */
 import { stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { CatalogueBytes } from "../catalogue/install.ts";
@@ -7,14 +7,15 @@ import { BUNDLED } from "../catalogue/places.ts";
 import { utcDay } from "../server/clock.ts";
 import type { ServedCatalogue } from "../server/editions.ts";
 import type { Log } from "../server/log.ts";
-import { cacheOf, currentCatalogueFile } from "./current-catalogue.ts";
+import { RELEASE_CHANNEL } from "../catalogue/channel/release.ts";
+import { cacheOf, currentCatalogueFile, installOptions, trustOf } from "./current-catalogue.ts";
 import type { Invocation } from "./command.ts";
 import { flagValues } from "./value-origins.ts";
 import { text } from "./config.ts";
 
 export interface CatalogueService {
   readonly first: ServedCatalogue;
-  /** Reads the sources and writes the user's catalogue; undefined when a file was named, which is not ours to replace. */
+  /** Reads the channel, or the sources where no channel is configured, and writes the user's catalogue; undefined when a file was named, which is not ours to replace. */
   readonly refresh: (() => Promise<object>) | undefined;
   /** The file, when it is another one than was served last: a refresh, another process, or `eolgate catalogue update`. */
   readonly changed: () => Promise<ServedCatalogue | undefined>;
@@ -36,7 +37,14 @@ export async function openCatalogueService(invocation: Invocation): Promise<Cata
     return served;
   }
 
+  /** The channel is one signed request; the sources are sixty. */
   async function refresh(): Promise<object> {
+    const channel = text(io.env["EOLGATE_CATALOGUE_CHANNEL"]) ?? RELEASE_CHANNEL;
+    const isMirrored = text(io.env["EOLGATE_SOURCE_BASE"]) !== undefined;
+    return channel === undefined || isMirrored ? refreshFromSources() : refreshFromChannel(invocation, channel);
+  }
+
+  async function refreshFromSources(): Promise<object> {
     const { updateInWorker } = await import("../catalogue/update/in-worker.ts");
     const now = io.now();
     const path = file.origin === "bundled" ? fileURLToPath(BUNDLED) : file.origin;
@@ -52,6 +60,16 @@ export async function openCatalogueService(invocation: Invocation): Promise<Cata
     refresh: text(values["catalogue"]) === undefined ? refresh : undefined,
     changed,
   };
+}
+
+async function refreshFromChannel(invocation: Invocation, channel: string): Promise<object> {
+  const { io } = invocation;
+  const { updateFrom } = await import("../catalogue/channel/update-from.ts");
+  const { locate } = await import("../catalogue/channel/location.ts");
+  const origin = await locate(channel, io.cwd, { env: io.env, signal: io.stop() });
+  const trust = await trustOf(invocation, { key: io.env["EOLGATE_CATALOGUE_KEY"] });
+  const result = await updateFrom({ ...(await installOptions(invocation, {})), origin, trust });
+  return { channel: origin.location.address, status: result.kind };
 }
 
 const toServed = ({ bytes, origin }: CatalogueBytes): ServedCatalogue => ({

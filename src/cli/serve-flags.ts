@@ -51,7 +51,7 @@ export const SERVE_FLAGS: readonly Flag[] = [
   },
   {
     flags: "--refresh <interval>",
-    summary: "how often the sources are read: 12h (default), 30m, …, or off",
+    summary: "how often the catalogue channel (without one, the sources) is read: 12h (default), 30m, …, or off",
     env: "EOLGATE_REFRESH",
     group: "Catalogue:",
   },

@@ -92,6 +92,21 @@ describe("export, verify, import", () => {
     expect(await run("verify", "plain.json", "--key", "none.pem")).toMatchObject({ exit: 2 });
     expect(existsSync(cache)).toBe(false);
   });
+  test("verify explains what is stated of a product, by whom and when", async () => {
+    const { out, exit } = await run("verify", "ubuntu");
+    expect(exit).toBe(0);
+    expect(out).toMatch(/record +endoflife\.date; every release cycle is recorded/);
+    expect(out).toMatch(/distro-info-ubuntu +vendor-feed +\d+ +2026-10-12, \d+ days ago +https:/);
+    const state = JSON.parse((await run("verify", "github-enterprise-server", "--format", "json")).out);
+    expect(state).toMatchObject({ record: "custom", agreed: 0, discrepancies: [], quarantined: [] });
+    expect(state.sources.map(({ kind, copied }: { kind: string; copied: boolean }) => `${kind} ${copied}`)).toEqual(
+      expect.arrayContaining(["custom true", "vendor-feed false"]),
+    );
+    expect(await run("verify", "no-such-product")).toMatchObject({
+      out: "",
+      err: expect.stringContaining("no-such-product"),
+    });
+  });
   test("in the forms of ECMA-428 and OpenEoX", async () => {
     const cle = JSON.parse((await run("export", "--format", "cle", "--product", "nodejs")).out);
     expect(cle.identifier).toContain("pkg:generic/node");

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { actionFlags } from "../../../src/cli/action/inputs.ts";
-import { runCommand } from "../../cli/fake-io.ts";
+import { openCatalogueService } from "../../../src/cli/serve-catalogue.ts";
+import { fakeIo, invocation, runCommand } from "../../cli/fake-io.ts";
 import { answers, type Mirror, startMirror } from "../mirror.ts";
 
 const { publicKey, privateKey } = generateKeyPairSync("ed25519");
@@ -51,6 +52,15 @@ describe("catalogue publish and catalogue update", () => {
     expect(second.out).toContain(`up to date: version ${version}`);
     expect((await run(["catalogue", "verify", "--key", "public.pem"])).out).toContain("signature ok");
   });
+  test("serve refreshes from the channel, and takes the new catalogue into service", async () => {
+    await publish();
+    const { io } = fakeIo({ cwd: folder, env: { EOLGATE_CACHE: cache, ...channel() } });
+    const service = await openCatalogueService(invocation("serve", io, {}));
+    expect(await service.refresh?.()).toEqual({ channel: mirror.base, status: "installed" });
+    expect((await service.changed())?.catalogue.metadata.origin).toBe(join(cache, "catalogue.json"));
+    expect(await service.refresh?.()).toEqual({ channel: mirror.base, status: "up-to-date" });
+    expect(mirror.asked.every(({ path }) => path.startsWith("/v1/"))).toBe(true);
+  }, 60_000);
   test("refuse to publish without a key, and options that are no hours or no key ids", async () => {
     expect(await run(["catalogue", "publish", "served"])).toMatchObject({ exit: 2 });
     const sign = ["catalogue", "publish", "served", "--sign-key", "private.pem"];

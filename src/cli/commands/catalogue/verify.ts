@@ -1,18 +1,40 @@
-/** `eolgate catalogue verify [FILE]`: whether the file is undamaged, and who signed it. */
+/** `eolgate catalogue verify [FILE|PRODUCT]`: whether a file is undamaged and who signed it; or what is known of a product. */
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { openCatalogue } from "../../../catalogue/file.ts";
+import { parseCatalogue } from "../../../catalogue/load.ts";
+import { productState } from "../../../catalogue/product-state.ts";
 import { verifySignature } from "../../../catalogue/signature.ts";
+import { EolgateError } from "../../../core/errors.ts";
+import type { Product } from "../../../core/model.ts";
+import { productStateCard } from "../../../report/cards/product-state.ts";
 import { answer, currentCatalogueFile, namedFile, trustOf } from "../../current-catalogue.ts";
 import type { Invocation } from "../../command.ts";
 import { flagValues } from "../../value-origins.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const values = flagValues(invocation);
-  const [path] = invocation.args;
+  const [named] = invocation.args;
   const trust = await trustOf(invocation, values);
-  const file = await (path === undefined ? currentCatalogueFile(invocation, values) : namedFile(invocation, path));
+  const product = await namedProduct(invocation, named);
+  if (product) {
+    const state = productState(product, invocation.io.today());
+    return answer(invocation, values, state, () => productStateCard(state));
+  }
+  const file = await (named === undefined ? currentCatalogueFile(invocation, values) : namedFile(invocation, named));
   const { head } = openCatalogue(file.bytes, file.origin);
   const isChecked = trust.keys.length > 0;
   if (isChecked) verifySignature(head, trust, file.origin);
   const facts = { origin: file.origin, digest: head.digest, signature: isChecked ? "ok" : "not checked" };
   return answer(invocation, values, facts, () => `${file.origin}: ${head.digest} ok, signature ${facts.signature}\n`);
+}
+
+/** A file of that name comes first: the command read files before it read products. */
+async function namedProduct(invocation: Invocation, named: string | undefined): Promise<Product | undefined> {
+  if (named === undefined || existsSync(resolve(invocation.io.cwd, named))) return undefined;
+  const { bytes, origin } = await currentCatalogueFile(invocation, flagValues(invocation));
+  const product = parseCatalogue(bytes, origin).product(named);
+  if (product === undefined && /^[a-z0-9-]+$/.test(named))
+    throw EolgateError.of("unknown-product", { slug: named }, { where: "catalogue verify" });
+  return product;
 }

@@ -1,0 +1,118 @@
+/** What a catalogue states of one product and why: for `catalogue verify PRODUCT`. */
+import type { IsoDate } from "../core/ids.ts";
+import { asIsoDate } from "../core/ids.ts";
+import { daysBetween } from "../core/lifecycle/days.ts";
+import { sameEnd } from "../core/lifecycle/ends.ts";
+import { provenanceOf } from "../core/lifecycle/provenance.ts";
+import { lifecycleState } from "../core/lifecycle/status.ts";
+import type { Claim, Product, RecordScope, ReleaseCycle } from "../core/model.ts";
+
+export interface ProductState {
+  readonly product: string;
+  readonly name: string;
+  readonly record: "upstream" | "custom";
+  readonly scope: RecordScope;
+  readonly cycles: {
+    readonly count: number;
+    readonly supported: number;
+    readonly ended: number;
+    readonly unknown: number;
+  };
+  /** The newest recorded cycle by its day of release; null where no release day is recorded. */
+  readonly newest: { readonly cycle: string; readonly status: string } | null;
+  /** Cycles whose end two independent sources state. */
+  readonly agreed: number;
+  /** Who states the ends, with the days on which the pages were read. */
+  readonly sources: readonly {
+    readonly source: string;
+    readonly kind: string;
+    readonly url: string;
+    readonly cycles: number;
+    readonly read_on: string;
+    readonly age_days: number;
+    /** A copy of the vendor's table: no second source beside the vendor's feed. */
+    readonly copied: boolean;
+  }[];
+  /** Ends that sources state differently. */
+  readonly discrepancies: readonly {
+    readonly cycle: string;
+    readonly stated: readonly { readonly source: string; readonly end: string; readonly read_on: string }[];
+  }[];
+  /** Ends of a last update that moved too far and wait for a confirmation. */
+  readonly quarantined: readonly string[];
+  readonly kev: { readonly entries: number; readonly with_versions: number };
+  readonly purls: number;
+}
+
+export function productState(product: Product, asOf: IsoDate): ProductState {
+  const { cycles } = product;
+  const statuses = Map.groupBy(cycles, ({ eol }) => lifecycleState(eol, asOf).status);
+  const count = (...names: readonly ("active" | "approaching" | "eol" | "unknown")[]) =>
+    names.reduce((sum, name) => sum + (statuses.get(name)?.length ?? 0), 0);
+  const newest = newestCycle(cycles);
+  const entries = product.kev?.entries ?? [];
+  return {
+    product: product.slug,
+    name: product.name,
+    record: product.record,
+    scope: product.scope ?? "partial",
+    cycles: {
+      count: cycles.length,
+      supported: count("active", "approaching"),
+      ended: count("eol"),
+      unknown: count("unknown"),
+    },
+    newest: newest ? { cycle: newest.name, status: lifecycleState(newest.eol, asOf).status } : null,
+    agreed: cycles.filter(({ claims }) => provenanceOf(claims, asOf).agreement >= 2).length,
+    sources: sourcesOf(cycles, asOf),
+    discrepancies: cycles.filter(({ claims }) => provenanceOf(claims, asOf).status === "mismatch").map(discrepancy),
+    quarantined: cycles.filter(({ claims }) => claims.some(({ quarantined }) => quarantined)).map(({ name }) => name),
+    kev: { entries: entries.length, with_versions: entries.filter(({ versions }) => versions).length },
+    purls: product.purls.length,
+  };
+}
+
+function newestCycle(cycles: readonly ReleaseCycle[]): ReleaseCycle | undefined {
+  return cycles
+    .filter(({ releaseDate }) => releaseDate)
+    .reduce<ReleaseCycle | undefined>(
+      (best, each) => (best === undefined || dayOf(each) > dayOf(best) ? each : best),
+      undefined,
+    );
+}
+
+const dayOf = ({ releaseDate }: ReleaseCycle): string => releaseDate?.value ?? "";
+
+/** One row for each page and day, those that state most cycles first. */
+function sourcesOf(cycles: readonly ReleaseCycle[], asOf: IsoDate): ProductState["sources"] {
+  const claims = cycles.flatMap((cycle) => cycle.claims.filter(({ end }) => end.kind !== "unknown"));
+  const pages = Map.groupBy(claims, ({ source, kind, url, retrievedAt }) =>
+    [source, kind, url, retrievedAt].join("\n"),
+  );
+  return [...pages.values()]
+    .flatMap((group) => {
+      const [first] = group;
+      return first ? [sourceRow(first, group.length, asOf)] : [];
+    })
+    .toSorted((a, b) => b.cycles - a.cycles || (a.url < b.url ? -1 : 1));
+}
+
+function sourceRow({ source, kind, url, retrievedAt, copied }: Claim, cycles: number, asOf: IsoDate) {
+  const age = daysBetween(asIsoDate(retrievedAt), asOf);
+  return { source, kind, url, cycles, read_on: retrievedAt, age_days: age, copied: copied ?? false };
+}
+
+function discrepancy({ name, claims }: ReleaseCycle): ProductState["discrepancies"][number] {
+  const distinct = claims.filter(
+    (claim, index) =>
+      claims.findIndex((other) => other.source === claim.source && sameEnd(other.end, claim.end)) === index,
+  );
+  return {
+    cycle: name,
+    stated: distinct.map(({ source, end, retrievedAt }) => ({
+      source,
+      end: end.kind === "dated" ? end.date.value.slice(0, end.date.precision === "month" ? 7 : 10) : end.kind,
+      read_on: retrievedAt,
+    })),
+  };
+}

@@ -1,0 +1,79 @@
+/** The state of a product in the catalogue, for a terminal. */
+import { formatCount, formatNumber } from "../../core/messages/format.ts";
+import { escapeTerminal } from "../escape.ts";
+import { columns } from "./lists.ts";
+
+export interface ProductStateCardData {
+  readonly product: string;
+  readonly name: string;
+  readonly record: "upstream" | "custom";
+  readonly scope: "complete" | "partial" | "retired-only";
+  readonly cycles: {
+    readonly count: number;
+    readonly supported: number;
+    readonly ended: number;
+    readonly unknown: number;
+  };
+  readonly newest: { readonly cycle: string; readonly status: string } | null;
+  readonly agreed: number;
+  readonly sources: readonly {
+    readonly source: string;
+    readonly kind: string;
+    readonly url: string;
+    readonly cycles: number;
+    readonly read_on: string;
+    readonly age_days: number;
+    readonly copied: boolean;
+  }[];
+  readonly discrepancies: readonly {
+    readonly cycle: string;
+    readonly stated: readonly { readonly source: string; readonly end: string; readonly read_on: string }[];
+  }[];
+  readonly quarantined: readonly string[];
+  readonly kev: { readonly entries: number; readonly with_versions: number };
+  readonly purls: number;
+}
+
+const RECORD = { upstream: "endoflife.date", custom: "our own record" } as const;
+const SCOPE = {
+  complete: "every release cycle is recorded",
+  partial: "some release cycles are recorded; others are not judged",
+  "retired-only": "only retired release cycles are recorded; others are not judged",
+} as const;
+
+export function productStateCard(state: ProductStateCardData): string {
+  const { cycles, newest, kev } = state;
+  const about = columns([
+    ["product", `${escapeTerminal(state.name)} (${state.product})`],
+    ["record", `${RECORD[state.record]}; ${SCOPE[state.scope]}`],
+    [
+      "release cycles",
+      `${formatNumber(cycles.count)}: ${formatNumber(cycles.supported)} supported, ${formatNumber(cycles.ended)} ended, ${formatNumber(cycles.unknown)} without a known end`,
+    ],
+    ["newest", newest === null ? "no release day is recorded" : `${escapeTerminal(newest.cycle)}, ${newest.status}`],
+    ["agreement", `two independent sources state the end of ${formatCount(state.agreed, "cycle")}`],
+    [
+      "KEV",
+      `${formatCount(kev.entries, "entry", "entries")}, ${formatNumber(kev.with_versions)} with affected versions`,
+    ],
+    ["purls", formatNumber(state.purls)],
+  ]);
+  const sources = columns([
+    ["source", "kind", "cycles", "checked on", "address"],
+    ...state.sources.map(({ source, kind, url, cycles: stated, read_on, age_days, copied }) => [
+      escapeTerminal(source),
+      copied ? `${kind}, a copy` : kind,
+      formatNumber(stated),
+      `${read_on}, ${formatCount(age_days, "day")} ago`,
+      escapeTerminal(url),
+    ]),
+  ]);
+  const disputed = state.discrepancies.map(({ cycle, stated }) => {
+    const claims = stated.map(({ source, end, read_on }) => `${escapeTerminal(source)} ${end} (${read_on})`);
+    return `sources differ on ${escapeTerminal(cycle)}: ${claims.join(", ")}\n`;
+  });
+  const waiting = state.quarantined.map(
+    (cycle) => `a new end of ${escapeTerminal(cycle)} waits until another source confirms it\n`,
+  );
+  return `${about}\n\n${sources}\n${[...disputed, ...waiting].join("")}`;
+}
