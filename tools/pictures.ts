@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
+import { chromium, type Page } from "playwright-core";
 
 const CHROMIUM = "/usr/bin/chromium";
 /** Keeps each picture below 150 kB. */
@@ -26,12 +26,17 @@ interface Picture {
 }
 
 const REPORT = "report";
+/** The result of a check: the form is sent with the example document. */
+const CHECKED = "checked";
 const PICTURES: readonly Picture[] = [
   { file: "home.png", path: "/", until: ".cards", look: WIDE },
   { file: "search.png", path: "/?q=postgres", until: "main table", look: WIDE },
   { file: "product.png", path: "/postgresql", until: "section[aria-labelledby=timeline]", look: WIDE },
   { file: "score-card.png", path: "/score/nodejs/18.20.1", until: ".columns.wide", look: WIDE },
   { file: "methodology.png", path: "/methodology", until: ".columns > :nth-child(2)", look: WIDE },
+  { file: "check.png", path: "/check", until: "form.check", look: WIDE },
+  { file: "check-result.png", path: CHECKED, until: "details.card", look: WIDE },
+  { file: "check-result-narrow.png", path: CHECKED, until: "details.card", look: NARROW },
   { file: "api.png", path: "/docs", until: ".contents", look: WIDE },
   { file: "html-report.png", path: REPORT, until: "details.card", look: WIDE },
   { file: "home-narrow.png", path: "/", until: ".cards li:nth-child(4)", look: NARROW },
@@ -50,7 +55,7 @@ async function takePictures(address: string, report: string): Promise<void> {
     for (const { file, path, until, look } of PICTURES) {
       const { width, colorScheme } = look;
       const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme, deviceScaleFactor: SCALE });
-      await page.goto(path === REPORT ? report : address + path);
+      await (path === CHECKED ? check(page, address) : page.goto(path === REPORT ? report : address + path));
       const last = await page.locator(until).first().boundingBox();
       if (!last) throw new Error(`${path} shows no ${until}`);
       const height = Math.ceil(last.y + last.height + 16);
@@ -62,6 +67,13 @@ async function takePictures(address: string, report: string): Promise<void> {
   } finally {
     await browser.close();
   }
+}
+
+async function check(page: Page, address: string): Promise<void> {
+  await page.goto(`${address}/check`);
+  await page.locator("input[type=file]").setInputFiles(fromRoot(EXAMPLE));
+  await page.getByRole("button", { name: "Check", exact: true }).click();
+  await page.locator(".badge").waitFor();
 }
 
 const EXAMPLE = "examples/web-shop.cdx.json";

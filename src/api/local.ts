@@ -3,7 +3,7 @@ import { EolgateError } from "../core/errors.ts";
 import { DEFAULT_POLICY } from "../core/policy/policy.ts";
 import type { IsoDate } from "../core/ids.ts";
 import { upgradeAdvice } from "../core/compare/upgrade-targets.ts";
-import type { Assessment, Catalogue, DocumentReport } from "../core/model.ts";
+import type { Assessment, Catalogue, DocumentReport, Report } from "../core/model.ts";
 import { kevObject, upcomingObject, upgradeObject } from "../core/wire/advice.ts";
 import { badge, greyBadge } from "../core/wire/badge.ts";
 import type { Links } from "../core/wire/links.ts";
@@ -17,7 +17,7 @@ import { answerBatch } from "./batch.ts";
 import { createCycleLookup, type CycleQueryResult, type CycleLookup } from "./cycle-lookup.ts";
 import { answerMetrics } from "./metrics.ts";
 import type { Engine, Input } from "./operations.ts";
-import { checkDocument } from "./check.ts";
+import { checkDocument, checkDocuments, type CheckInput } from "./check.ts";
 import { VERSION } from "../platform/version.ts";
 
 export interface LocalContext {
@@ -35,6 +35,8 @@ export interface LocalOperations extends Engine {
   enrich(input: Input<"enrich">, cap?: ScoreCap): Promise<Uint8Array>;
   /** The document with its findings and verdict: what a watch list is made of. */
   scan(input: Input<"sbom">): Promise<DocumentReport>;
+  /** The report of a check with the default policy: what `eolgate check` writes. */
+  check(inputs: readonly CheckInput[]): Promise<Report>;
   /** Every line of the catalogue, by slug, newest first. */
   everyAssessment(): readonly Assessment[];
 }
@@ -54,6 +56,15 @@ export function createLocal(setting: LocalContext): LocalOperations {
   return {
     setting,
     scan,
+    check: (inputs) =>
+      checkDocuments(inputs, {
+        catalogue,
+        policy: DEFAULT_POLICY,
+        asOf,
+        tool: { name: "eolgate", version: VERSION },
+        links,
+        assess,
+      }),
     everyAssessment: lookup.every,
     products: async () => productList(lookup.products(), links),
     product: async ({ slug }) => {

@@ -13,7 +13,7 @@ import { SCRIPT, SCRIPT_DIGEST } from "./html/script.ts";
 import { STYLE } from "./html/style.ts";
 import { datedCycles, LEGEND, MOST, timeline } from "./html/timeline.ts";
 import { link, scrolling } from "./html/parts.ts";
-import type { Reporter } from "./reporter.ts";
+import type { Reporter, ReportOptions } from "./reporter.ts";
 import { reportRows, type RowState, type ScanRows } from "./rows.ts";
 import { formatSupportCounts } from "../core/messages/support.ts";
 import { supportCounts } from "../core/support/counts.ts";
@@ -21,7 +21,6 @@ import { formatNumber, formatPercent } from "../core/messages/format.ts";
 import { formatVerdict, VERDICT_TITLES, formatWaiver } from "./labels.ts";
 
 export const html: Reporter = (report, options) => {
-  const scans = reportRows(report, examplesOf(options.details));
   const title = `${VERDICT_TITLES[report.verdict.value]}: ${formatVerdict(report)}`;
   return [
     "<!doctype html>",
@@ -34,16 +33,7 @@ export const html: Reporter = (report, options) => {
     `<style>${STYLE}</style>`,
     "</head>",
     "<body>",
-    head(report, scans),
-    "<main>",
-    tiles(report, scans),
-    picture(report, scans),
-    forecastPart(report),
-    filterForm(scans),
-    ...sections(report, scans, options),
-    ...report.failed.map(failure),
-    waiverPart(report),
-    "</main>",
+    ...content(report, options, ["<main>", "</main>"]),
     `<footer><p>${link("How scores are made", report.links.methodology)}</p></footer>`,
     `<script>${SCRIPT}</script>`,
     "</body>",
@@ -54,6 +44,28 @@ export const html: Reporter = (report, options) => {
     .join("\n")
     .concat("\n");
 };
+
+/** The same without the page around it, for a page that has `STYLE` and `SCRIPT`. */
+export const htmlContent: Reporter = (report, options) =>
+  content(report, options, ["", ""])
+    .filter((part) => part !== "")
+    .join("\n");
+
+function content(report: Report, options: ReportOptions, [open, close]: readonly [string, string]): readonly string[] {
+  const scans = reportRows(report, examplesOf(options.details));
+  return [
+    head(report, scans),
+    open,
+    tiles(report, scans),
+    picture(report, scans),
+    forecastPart(report),
+    filterForm(scans),
+    ...sections(report, scans, options),
+    ...report.failed.map(failure),
+    waiverPart(report),
+    close,
+  ];
+}
 
 const TILES: readonly (readonly [RowState, string])[] = [
   ["fail", "fail"],

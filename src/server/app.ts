@@ -12,6 +12,7 @@ import { SECOND } from "./clock.ts";
 import { refuseOtherMethods, recordMethods } from "./methods.ts";
 import type { AppContext } from "./app-context.ts";
 import { CORS, rawError, securityHeaders, sendError, type ErrorContext } from "./replies.ts";
+import { checkRoutes } from "./routes/check.ts";
 import { keyRoutes } from "./routes/keys.ts";
 import { lookUpRoutes } from "./routes/lookups.ts";
 import { mcpRoute } from "./routes/mcp.ts";
@@ -42,6 +43,7 @@ export function createApp(parts: AppContext, pages?: Pages): FastifyInstance {
   lookUpRoutes(app, parts, admission, links.docs);
   keyRoutes(app, parts);
   watchRoutes(app, parts, admission, links.docs);
+  checkRoutes(app, parts, admission);
   publishedRoutes(app, parts, admission, links);
   mcpRoute(app, parts, admission);
   pages?.(app, parts);

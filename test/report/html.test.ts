@@ -51,7 +51,7 @@ test("the head names document, digest, policy and configuration file", () => {
     given: [{ setting: "failOn", origin: "eolgate.config.yaml: failOn" }],
   };
   const report = { ...failReport(), settings };
-  const head = /<dl class="facts">([\s\S]*?)<\/dl>/.exec(html(report, PLAIN))?.[1] ?? "";
+  const head = /<dl class="about">([\s\S]*?)<\/dl>/.exec(html(report, PLAIN))?.[1] ?? "";
   for (const { file, digest } of report.documents)
     expect(head).toContain(`<code>${file}</code> <code class="digest">${digest}</code>`);
   expect(head).toContain("<dt>Policy</dt><dd>fails on eol, ");

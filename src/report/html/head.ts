@@ -42,7 +42,7 @@ function facts(report: Report, scans: readonly ScanRows[]): string {
     ["Exit code", `${exit.code}, ${text(exit.name)}: ${text(exit.why)}`],
   ];
   const items = rows.map(([term, words]) => `<div><dt>${term}</dt><dd>${words}</dd></div>`);
-  return `<dl class="facts">\n${items.join("\n")}\n</dl>`;
+  return `<dl class="about">\n${items.join("\n")}\n</dl>`;
 }
 
 function documents(scans: readonly ScanRows[]): string {

@@ -20,10 +20,10 @@ code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:
 .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.5rem,1fr));gap:.75rem;padding:0;margin:1.25rem 0;list-style:none}
 .tiles li{background:var(--card);border:1px solid var(--line);border-radius:.6rem;padding:.75rem 1rem}
 .tiles b{display:block;font-size:1.7rem;line-height:1.2;font-variant-numeric:tabular-nums}
-.facts{margin:1rem 0 0;font-size:.95rem}
-.facts div{display:grid;grid-template-columns:8rem 1fr;gap:.5rem;padding:.25rem 0;border-top:1px solid var(--line)}
-.facts dt{color:var(--soft)}
-.facts dd{margin:0}
+.about{margin:1rem 0 0;font-size:.95rem}
+.about div{display:grid;grid-template-columns:8rem 1fr;gap:.5rem;padding:.25rem 0;border-top:1px solid var(--line)}
+.about dt{color:var(--soft)}
+.about dd{margin:0}
 .digest{color:var(--soft);font-size:.8em}
 .filter{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:end;margin:2rem 0 0;padding:.75rem 1rem;background:var(--card);border:1px solid var(--line);border-radius:.6rem;font-size:.9rem}
 .filter label{display:grid;gap:.15rem;color:var(--soft);flex:0 1 auto}
@@ -35,7 +35,7 @@ code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:
 .card[open]{padding-bottom:.8rem}
 .card.fail{border-left-color:var(--fail)}.card.warn{border-left-color:var(--warn)}.card.waived{border-left-color:var(--waived)}.card.pass{border-left-color:var(--pass)}
 .card,.card b{color:var(--fg)}
-.card summary{padding:.6rem 0;margin-left:-.25rem;cursor:pointer;display:grid;grid-template-columns:1.1rem 1fr;column-gap:.35rem}
+.card summary{font-weight:400;padding:.6rem 0;margin-left:-.25rem;cursor:pointer;display:grid;grid-template-columns:1.1rem 1fr;column-gap:.35rem}
 .card summary::-webkit-details-marker{display:none}
 .card summary::before{content:"▸";grid-row:1/span 3;color:var(--soft);line-height:1.5}
 .card[open]>summary::before{content:"▾"}
@@ -62,6 +62,6 @@ svg .grid{stroke:var(--line)}
 svg .today{stroke:var(--fg);stroke-dasharray:4 3}
 svg .alive{fill:var(--pass)}svg .near{fill:var(--warn)}svg .gone{fill:var(--fail)}svg .open{fill:var(--pass);opacity:.45}
 footer{margin-top:3rem;border-top:1px solid var(--line);padding-top:1rem;font-size:.9rem}
-@media (max-width:40rem){body{padding:1.25rem 1rem 3rem}.facts div{grid-template-columns:1fr;gap:0}}
+@media (max-width:40rem){body{padding:1.25rem 1rem 3rem}.about div{grid-template-columns:1fr;gap:0}}
 @media print{:root{--bg:#fff;--fg:#000;--soft:#444;--line:#bbb;--card:#fff;--fail:#a00;--warn:#740;--waived:#046;--pass:#060;--link:#000}body{max-width:none;padding:0;font-size:11pt}.filter{display:none}.card{break-inside:auto}.card::details-content{content-visibility:visible;block-size:auto}.card summary::before{content:""}.card summary,.parts li,.tiles li,tr{break-inside:avoid}.card summary{break-after:avoid}.scroll{overflow:visible;overflow-wrap:anywhere}.scroll table,svg{min-width:0}h2{break-after:avoid}a[href^="http"]::after{content:" (" attr(href) ")";font-size:.8em;color:#444}}
 `.trim();

@@ -1,5 +1,5 @@
 /** What the server does with documents: answers that are ready to leave, from bytes as they came. */
-import type { CycleRef } from "../../core/model.ts";
+import type { CycleRef, Report, VerdictValue } from "../../core/model.ts";
 import type { UnmatchedComponent } from "../../core/wire/schemas.ts";
 import type { ScoreCap } from "../../api/local.ts";
 import type { Input } from "../../api/operations.ts";
@@ -18,6 +18,26 @@ export interface WatchQuestion {
   readonly unmatched: readonly UnmatchedComponent[];
 }
 
+/** A file or a list that somebody wants judged in the browser. */
+export interface CheckQuestion {
+  readonly bytes: Uint8Array;
+  /** Name of the file, which decides how it is read; null for a pasted list. */
+  readonly file: string | null;
+  readonly cap?: ScoreCap;
+}
+
+/** The result of a check, ready to be shown and downloaded. */
+export interface CheckedDocument {
+  readonly verdict: VerdictValue;
+  readonly exit: Report["exit"];
+  /** The HTML report without the page around it. */
+  readonly content: string;
+  /** The HTML report as one file. */
+  readonly report: string;
+  /** The document with lifecycle facts; a text says why there is none. */
+  readonly enriched: Uint8Array | string;
+}
+
 export interface Documents {
   /** The answer of POST /v1/sbom as JSON text. */
   sbom(question: DocumentQuestion): Promise<string>;
@@ -25,6 +45,8 @@ export interface Documents {
   enrich(question: DocumentQuestion): Promise<Uint8Array>;
   /** `{email, sbom}`, read. */
   watch(body: Uint8Array): Promise<WatchQuestion>;
+  /** Judges a file or a list with the default policy. */
+  check(question: CheckQuestion): Promise<CheckedDocument>;
   /** Starts a thread before the first big document asks for one. */
   warm(): void;
   /** Whether one more would have to wait too long: known before its body is read. */

@@ -5,7 +5,7 @@
 import { EolgateError } from "../../core/errors.ts";
 import { SECOND } from "../clock.ts";
 import type { Editions } from "../editions.ts";
-import type { DocumentQuestion, Documents, WatchQuestion } from "./documents.ts";
+import type { CheckedDocument, DocumentQuestion, Documents, WatchQuestion } from "./documents.ts";
 import { createThread, type Thread } from "./thread.ts";
 import { work, type Job, type Outcome } from "./work.ts";
 
@@ -39,6 +39,7 @@ export function createDocuments(options: PoolOptions): Documents {
     close: threads.close,
     sbom: async (question) => asText(await run(jobOf("sbom", question))),
     enrich: async (question) => asBytes(await run(jobOf("enrich", question))),
+    check: async (question) => asChecked(await run({ kind: "check", ...question })),
     watch: async (bytes) => asWatch(await run({ kind: "watch", bytes })),
   };
 }
@@ -118,6 +119,10 @@ function asText(outcome: Outcome): string {
 function asBytes(outcome: Outcome): Uint8Array {
   if (outcome instanceof Uint8Array) return outcome;
   throw new TypeError("the worker answered with no bytes");
+}
+function asChecked(outcome: Outcome): CheckedDocument {
+  if (typeof outcome === "object" && "verdict" in outcome) return outcome;
+  throw new TypeError("the worker answered with no checked document");
 }
 function asWatch(outcome: Outcome): WatchQuestion {
   if (typeof outcome === "object" && "cycles" in outcome) return outcome;

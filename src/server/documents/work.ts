@@ -3,17 +3,20 @@ import { EolgateError } from "../../core/errors.ts";
 import type { Finding } from "../../core/model.ts";
 import { riskiest, unmatchedComponent } from "../../core/wire/sbom.ts";
 import type { LocalOperations, ScoreCap } from "../../api/local.ts";
-import type { WatchQuestion } from "./documents.ts";
+import { checkForBrowser } from "./check.ts";
+import type { CheckedDocument, WatchQuestion } from "./documents.ts";
 
 export interface Job {
-  readonly kind: "sbom" | "enrich" | "watch";
+  readonly kind: "sbom" | "enrich" | "watch" | "check";
   readonly bytes: Uint8Array;
   readonly strict?: "0" | "1" | undefined;
   readonly warnDays?: number | undefined;
   readonly cap?: ScoreCap | undefined;
+  /** Of a check: the name of the file, null for a list. */
+  readonly file?: string | null | undefined;
 }
 
-export type Outcome = string | Uint8Array | WatchQuestion;
+export type Outcome = string | Uint8Array | WatchQuestion | CheckedDocument;
 
 export async function work(job: Job, local: LocalOperations): Promise<Outcome> {
   const input = {
@@ -26,6 +29,8 @@ export async function work(job: Job, local: LocalOperations): Promise<Outcome> {
       return JSON.stringify(await local.sbom(input, job.cap));
     case "enrich":
       return local.enrich(input, job.cap);
+    case "check":
+      return checkForBrowser({ bytes: job.bytes, file: job.file ?? null, ...(job.cap && { cap: job.cap }) }, local);
     case "watch": {
       const email = emailIn(job.bytes);
       const { findings } = await local.scan(input);

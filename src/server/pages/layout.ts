@@ -11,7 +11,7 @@ export interface Page {
   readonly description: string;
   readonly body: Markup;
   /** Which entry of the bar this page belongs to. */
-  readonly section?: "products" | "methodology" | "docs";
+  readonly section?: "products" | "check" | "methodology" | "docs";
   /** The address under which this page is known to others. */
   readonly canonical?: Address | null;
   /** Not for search engines: errors, and pages behind a link in a mail. */
@@ -40,7 +40,7 @@ ${page.canonical && markup`<link rel="canonical" href="${page.canonical}">\n`}<l
 <a class="brand" href="${places.home}">${MARK} eolgate</a>
 <nav aria-label="Main"><ul>
 <li>${entry(page, "products", places.home, "Products")}</li>
-<li>${entry(page, "methodology", places.methodology, "Methodology")}</li>
+${site.interactive && markup`<li>${entry(page, "check", places.check, "Check")}</li>\n`}<li>${entry(page, "methodology", places.methodology, "Methodology")}</li>
 <li>${entry(page, "docs", places.docs, "API")}</li>
 </ul></nav>
 ${!page.searches && site.interactive && searchForm(places, "")}

@@ -54,6 +54,10 @@ export function external(address: string): Address | null {
   return safe === null ? null : new Address(safe);
 }
 
+/** A file inside the page, to be saved: it is never opened in place. */
+export const embedded = (type: string, content: Uint8Array): Address =>
+  new Address(`data:${type};base64,${Buffer.from(content).toString("base64")}`);
+
 /** For what `report/` made and escaped itself. */
 export const trusted = (html: string): Markup => new Markup(html);
 

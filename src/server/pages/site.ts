@@ -28,6 +28,7 @@ export interface SitePaths {
   /** Takes the query `version` to a score card. */
   readonly scores: (slug: string) => Address;
   readonly scoreCard: (releaseCycle: Pick<CycleRef, "cycle"> & { readonly product: string }) => Address;
+  readonly check: Address;
   readonly methodology: Address;
   readonly docs: Address;
   readonly openapi: Address;
@@ -62,6 +63,7 @@ export function sitePaths(publicUrl: string): SitePaths {
     product: (slug) => at(path`/${slug}`),
     scores: (slug) => at(path`/score/${slug}`),
     scoreCard: ({ product, cycle }) => at(path`/score/${product}/${cycle}`),
+    check: at(path`/check`),
     methodology: at(path`/methodology`),
     docs: at(path`/docs`),
     openapi: at(fixedPath(SERVICE_OPERATIONS.openapi.path)),

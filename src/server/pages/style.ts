@@ -5,10 +5,11 @@
 import { createHash } from "node:crypto";
 import { STYLE as REPORT_STYLE } from "../../report/html/style.ts";
 import { FRAME_STYLE } from "./style/frame.ts";
+import { FORMS_STYLE } from "./style/forms.ts";
 import { PARTS_STYLE } from "./style/parts.ts";
 import { PRINT_STYLE } from "./style/print.ts";
 
-export const STYLE = [REPORT_STYLE, FRAME_STYLE, PARTS_STYLE, PRINT_STYLE].join("\n");
+export const STYLE = [REPORT_STYLE, FRAME_STYLE, PARTS_STYLE, FORMS_STYLE, PRINT_STYLE].join("\n");
 
 /** A barrier across a line that ends. */
 export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b3b5c"/><path d="M5 12h13" stroke="#7ee0a1" stroke-width="4" stroke-linecap="round"/><path d="M5 21h8" stroke="#f5c451" stroke-width="4" stroke-linecap="round"/><path d="M24 6v20" stroke="#fff" stroke-width="4" stroke-linecap="round"/></svg>`;

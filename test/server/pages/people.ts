@@ -111,6 +111,7 @@ export const PAGES: readonly (readonly [path: string, status: number])[] = [
   ["/score/frobos/13.0", 404],
   ["/score/nodejs/999", 404],
   ["/score/nodejz/18", 404],
+  ["/check", 200],
   ["/methodology", 200],
   ["/docs", 200],
   ["/a/b/c", 404],

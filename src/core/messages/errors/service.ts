@@ -43,6 +43,35 @@ export const SERVICE_ERRORS = {
     kind: "unavailable",
     message: () => "too many documents are waiting to be processed",
   }),
+  "empty-list": row({
+    kind: "usage",
+    message: () => "the list has no entry",
+    hint: () => "Write one product and version on each line: nodejs 18",
+  }),
+  "list-entry": row<{ entry: string }>({
+    kind: "usage",
+    message: ({ entry }) => `${entry} is not a product with a version`,
+    hint: () => "Write one product and version on each line: nodejs 18",
+  }),
+  "list-product": row<{ name: string; suggestions: string }>({
+    kind: "usage",
+    message: ({ name }) => `the catalogue has no single product ${name}`,
+    hint: ({ suggestions }) => (suggestions === "" ? "Search for the product first." : `Did you mean ${suggestions}?`),
+  }),
+  "not-a-form": row({
+    kind: "usage",
+    message: () => "the body is not a form",
+    hint: () => "Send multipart/form-data with the field document or list.",
+  }),
+  "nothing-enriched": row<{ reason: string }>({
+    kind: "usage",
+    message: ({ reason }) => `there is no enriched document: ${reason}`,
+  }),
+  "nothing-to-check": row({
+    kind: "usage",
+    message: () => "neither a file nor a list was given",
+    hint: () => "Choose a file, or write one product and version on each line.",
+  }),
   "empty-body": row({
     kind: "usage",
     message: () => "the body is empty",

@@ -1,0 +1,105 @@
+/**
+ * GET and POST /check: a form for people. Counted like requests without a key, also after the end of keyless access; the
+ * document is read from the form, judged and forgotten.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { EolgateError } from "../../core/errors.ts";
+import type { Admission } from "../admission.ts";
+import type { AppContext } from "../app-context.ts";
+import type { CheckQuestion } from "../documents/documents.ts";
+import { tooManyDocuments } from "../documents/pool.ts";
+import { CHECK_FIELDS, checkPage, enrichedName, resultPage, type CheckAnswer } from "../pages/check.ts";
+import { pageScope } from "../pages/scope.ts";
+import { siteOf } from "../pages/site.ts";
+import { HTML_TYPE } from "../replies.ts";
+import { callerOf, capOf } from "./lookups.ts";
+
+const MEGABYTE = 1024 * 1024;
+/** A form is parsed on the event loop. */
+const MAX_FORM = 16 * MEGABYTE;
+
+export function checkRoutes(app: FastifyInstance, parts: AppContext, admission: Admission): void {
+  const maxBody = Math.min(parts.settings.maxBody, MAX_FORM);
+  pageScope(app, parts, (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", { parseAs: "buffer" }, async (_request: FastifyRequest, body: Buffer) => body);
+    const config = { cors: false, anyMedia: true } as const;
+    scope.get("/check", { config }, async (_, reply) =>
+      page(reply.header("cache-control", "no-cache"), checkPage(siteOf(parts), Math.floor(maxBody / MEGABYTE))),
+    );
+    scope.post<{ Body: Buffer | undefined }>(
+      "/check",
+      { config, bodyLimit: maxBody, onRequest: (request, reply) => admitForm(request, reply, parts, admission) },
+      async (request, reply) => {
+        const { question, answer } = await readForm(request.body, request.headers["content-type"] ?? "");
+        const checked = await parts.documents.check({ ...question, ...capOf(callerOf(request)) });
+        reply.header("cache-control", "no-store");
+        const name = question.file ?? "list";
+        if (answer === "report") return attachment(reply, HTML_TYPE, "eolgate-report.html").send(checked.report);
+        if (answer === "page") return page(reply, resultPage(siteOf(parts), checked, name));
+        if (typeof checked.enriched === "string") throw notEnriched(checked.enriched);
+        return attachment(reply, "application/octet-stream", enrichedName(name)).send(Buffer.from(checked.enriched));
+      },
+    );
+  });
+}
+
+const page = (reply: FastifyReply, text: string): FastifyReply => reply.type(HTML_TYPE).send(text);
+
+const attachment = (reply: FastifyReply, type: string, name: string): FastifyReply =>
+  reply.header("content-disposition", `attachment; filename="${name}"`).type(type);
+
+/** Turned away before the body is read. */
+async function admitForm(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { documents }: AppContext,
+  admission: Admission,
+): Promise<void> {
+  if (documents.busy()) throw tooManyDocuments();
+  request.caller = await admission.identify(request);
+  await admission.count(request.caller, reply);
+}
+
+interface Form {
+  readonly question: CheckQuestion;
+  readonly answer: CheckAnswer;
+}
+
+async function readForm(body: Buffer | undefined, type: string): Promise<Form> {
+  const form = await fieldsOf(body ?? Buffer.alloc(0), type);
+  const file = form.get(CHECK_FIELDS.file);
+  const answer = form.get(CHECK_FIELDS.answer);
+  return {
+    answer: answer === "report" || answer === "enriched" ? answer : "page",
+    question: file instanceof File && file.size > 0 ? await fileQuestion(file) : textQuestion(form),
+  };
+}
+
+/** @throws EolgateError `usage` for what is no form. */
+async function fieldsOf(body: Buffer, type: string): Promise<FormData> {
+  if (!/^(?:multipart\/form-data|application\/x-www-form-urlencoded)\s*(?:;|$)/i.test(type)) throw notAForm();
+  try {
+    return await new Response(new Uint8Array(body), { headers: { "content-type": type } }).formData();
+  } catch (cause) {
+    throw notAForm(cause);
+  }
+}
+
+const fileQuestion = async (file: File): Promise<CheckQuestion> => ({
+  bytes: new Uint8Array(await file.arrayBuffer()),
+  file: file.name === "" ? "document" : file.name,
+});
+
+/** A document begins with a brace, a bracket, a tag or the first field of tag-value; anything else is a list. */
+const DOCUMENT = /^\ufeff?\s*(?:[{[<]|SPDXVersion:)/;
+
+function textQuestion(form: FormData): CheckQuestion {
+  const text = form.get(CHECK_FIELDS.list);
+  if (typeof text !== "string" || text.trim() === "") throw EolgateError.of("nothing-to-check", {}, { where: "form" });
+  return { bytes: new TextEncoder().encode(text), file: DOCUMENT.test(text) ? "pasted document" : null };
+}
+
+const notAForm = (cause?: unknown): EolgateError => EolgateError.of("not-a-form", {}, { where: "body", cause });
+
+const notEnriched = (reason: string): EolgateError => EolgateError.of("nothing-enriched", { reason });
