@@ -25,6 +25,7 @@ import {
   TEXT_OR_JSON_FLAGS,
 } from "./flags.ts";
 import { FLEET_FLAGS } from "./fleet-flags.ts";
+import { IMAGE_FLAG, IMAGE_OPTION_FLAGS } from "./image-flags.ts";
 import { SERVE_COMMANDS } from "./serve-commands.ts";
 import { SITE_COMMANDS } from "./site-commands.ts";
 import { SIGNALS_FLAGS } from "./signals-flags.ts";
@@ -51,6 +52,8 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: "check folders, SBOMs, lockfiles, version pins and container images against the policy",
     flags: [
       ...PIN_FLAGS,
+      IMAGE_FLAG,
+      ...IMAGE_OPTION_FLAGS,
       ...POLICY_FLAGS,
       ...SIGNALS_FLAGS,
       AS_OF_FLAG,
@@ -65,7 +68,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     examples: [
       "eolgate check",
       "eolgate check bom.json services/api Dockerfile",
-      "eolgate check --image oci-archive:image.tar",
+      "eolgate check --image debian:12 --image oci-archive:image.tar",
       "syft alpine:3.18 -o cyclonedx-json | eolgate check -",
       "eolgate check . --exclude test/fixtures --stack nodejs:18,python:3.11",
       "eolgate check '**/*.cdx.json' --fail-on eol --fail-on kev --report json=report.json",

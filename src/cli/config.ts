@@ -28,6 +28,7 @@ import {
   longName,
 } from "./flags.ts";
 import { FLEET_FLAGS } from "./fleet-flags.ts";
+import { IMAGE_FLAG, IMAGE_OPTION_FLAGS } from "./image-flags.ts";
 import { SIGNALS_FLAGS } from "./signals-flags.ts";
 import { environmentLayer, originsOf } from "./value-origins.ts";
 import type { ConfigFile, SettingsLayer } from "./settings.ts";
@@ -48,6 +49,8 @@ export interface Settings {
 const ALL_FLAGS: readonly Flag[] = [
   AS_OF_FLAG,
   ...PIN_FLAGS,
+  IMAGE_FLAG,
+  ...IMAGE_OPTION_FLAGS,
   ...POLICY_FLAGS,
   ...SIGNALS_FLAGS,
   ...CATALOGUE_FLAGS,

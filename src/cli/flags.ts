@@ -48,19 +48,6 @@ export const PIN_FLAGS: readonly Flag[] = [
     env: "EOLGATE_STACK",
     group: INPUT,
   },
-  {
-    flags: "--image <image>",
-    summary: "check a container image: a reference, oci:FOLDER, oci-archive:FILE or docker-archive:FILE",
-    env: "EOLGATE_IMAGE",
-    repeat: true,
-    group: INPUT,
-  },
-  {
-    flags: "--platform <platform>",
-    summary: "platform of an image that has several: linux/arm64 (default: Linux on this machine's processor)",
-    env: "EOLGATE_PLATFORM",
-    group: INPUT,
-  },
 ];
 
 export const POLICY_FLAGS: readonly Flag[] = [

@@ -7,8 +7,8 @@ import { expandFiles, readInput } from "../api/input.ts";
 import { isSbomName } from "../api/inventory/sbom-names.ts";
 import type { Exclusion } from "../api/inventory/walk.ts";
 import type { Catalogue, FolderCoverage, ImageCoverage } from "../core/model.ts";
-import type { ImageRequest } from "../images/read.ts";
 import type { Invocation } from "./command.ts";
+import { type ImageTargets, imageTargets, readImages } from "./image-inputs.ts";
 import { list, text } from "./config.ts";
 import type { Settings } from "./config.ts";
 
@@ -16,7 +16,7 @@ export interface CheckTargets {
   /** Files, globs and folders as they were named; the working directory when nothing was named. */
   readonly names: readonly string[];
   readonly stack: string | undefined;
-  readonly images: readonly ImageRequest[];
+  readonly images: ImageTargets;
   readonly exclude: Exclusion;
 }
 
@@ -26,13 +26,15 @@ export interface CollectedInputs {
   readonly images: readonly ImageCoverage[];
 }
 
-export function checkTargets({ io, args, flags }: Invocation, { values, config }: Settings): CheckTargets {
+export function checkTargets(invocation: Invocation, settings: Settings): CheckTargets {
+  const { io, args, flags } = invocation;
+  const { values, config } = settings;
   const named = [...args, ...list(values["scan"])];
   const stack = text(values["stack"]);
-  const images = list(values["image"]).map((image) => ({ image, platform: text(values["platform"]) }));
+  const images = imageTargets(invocation, settings);
   const isTyped = flags["exclude"] !== undefined || text(io.env["EOLGATE_EXCLUDE"]) !== undefined;
   return {
-    names: named.length === 0 && stack === undefined && images.length === 0 ? ["."] : named,
+    names: named.length === 0 && stack === undefined && images.names.length === 0 ? ["."] : named,
     stack,
     images,
     exclude: {
@@ -63,22 +65,6 @@ export async function collectInputs(
   if (stack !== undefined) inputs.push(await readStack(stack, catalogue));
   const read = await readImages(images, io);
   return { inputs: [...inputs, ...read.inputs], folders, images: read.coverage };
-}
-
-async function readImages(requests: readonly ImageRequest[], { cwd, env }: Invocation["io"]) {
-  const inputs: CheckInput[] = [];
-  const coverage: ImageCoverage[] = [];
-  for (const request of requests) {
-    const { readImage } = await import("../images/read.ts");
-    const context = { cwd, env, architecture: process.arch };
-    const found = await collectFailure(request.image, () => readImage(request, context));
-    if ("error" in found) inputs.push(found);
-    else {
-      inputs.push(...found.inputs);
-      coverage.push(found.coverage);
-    }
-  }
-  return { inputs, coverage };
 }
 
 /** Undefined for what is read as an SBOM. */

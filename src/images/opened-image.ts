@@ -38,9 +38,6 @@ export async function openImage(store: ImageStore, choice: PlatformChoice, limit
   refuseAbove(manifest.layers.length, limits.layers, `it has ${String(manifest.layers.length)} layers`);
   const bytes = await store.read(manifest.config, "blob", limits.manifestBytes);
   const config = parseConfig(bytes, manifest.config.digest);
-  const { asked } = choice;
-  if (asked !== undefined && !isPlatform(config.platform, asked))
-    throw platformMissing(asked, [formatPlatform(config.platform)]);
   const requests = layerRequests(manifest, config);
   return {
     digest,
@@ -83,6 +80,11 @@ function pickEntry(entries: readonly Descriptor[], { asked, usual }: PlatformCho
   const found = pickPlatform(known, wanted);
   if (found !== undefined) return found.entry;
   throw platformMissing(wanted, [...new Set(known.map(({ platform }) => formatPlatform(platform)))]);
+}
+
+/** An archive, or a registry without an index, has what it has. @throws EolgateError `image-platform-missing` */
+export function requirePlatform({ config: { platform } }: OpenedImage, asked: Platform | undefined): void {
+  if (asked !== undefined && !isPlatform(platform, asked)) throw platformMissing(asked, [formatPlatform(platform)]);
 }
 
 function platformMissing(wanted: Platform, available: readonly string[]): EolgateError {

@@ -11,7 +11,7 @@ import { openSbom } from "../core/sbom/open.ts";
 import type { FoundAttachment } from "./attachments.ts";
 import { knownPackages } from "./known-packages.ts";
 import { IMAGE_LIMITS, ImageBudget, type ImageLimits } from "./limits.ts";
-import type { OpenedImage } from "./opened-image.ts";
+import { type OpenedImage, requirePlatform } from "./opened-image.ts";
 import { type ImageContext, openTarget } from "./targets.ts";
 
 export interface ImageRequest {
@@ -48,6 +48,7 @@ export async function readImage(
   };
   const opened = await openTarget(image, { choice, wanted, limits, context });
   try {
+    requirePlatform(opened, choice.asked);
     const attached = await Promise.all((await opened.attachments()).map((each) => openAttachment(each)));
     const contents = await contentsOf(opened, wanted, limits);
     return toReading(image, { opened, attached, contents });

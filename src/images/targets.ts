@@ -1,9 +1,9 @@
 /** Opens what `--image` names: the only place that knows all kinds of targets. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { type ImageTarget, parseImageTarget } from "../core/inventory/images/reference.ts";
+import { type ImageTarget, parseImageTarget, type RegistryReference } from "../core/inventory/images/reference.ts";
 import type { WantedPaths } from "../core/inventory/images/wanted.ts";
-import { EolgateError } from "../core/errors.ts";
+import { daemonExport } from "./daemon.ts";
 import { openDockerArchive } from "./docker-archive.ts";
 import { fileStream, openLayout } from "./layout.ts";
 import type { ImageLimits } from "./limits.ts";
@@ -15,6 +15,10 @@ export interface ImageContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** This machine's processor, as Node names it. */
   readonly architecture: string;
+  /** Registries that may be asked without TLS: `registry.lan:5000`. */
+  readonly insecure?: readonly string[];
+  /** Waits between tries; tests do not wait. */
+  readonly pause?: (milliseconds: number) => Promise<unknown>;
 }
 
 export interface OpenRequest {
@@ -27,9 +31,28 @@ export interface OpenRequest {
 /** @throws EolgateError, also `image-reference` for what names no image */
 export async function openTarget(image: string, request: OpenRequest): Promise<OpenedImage> {
   const target = parseImageTarget(image);
-  if (target.kind === "registry" || target.kind === "docker-daemon")
-    throw EolgateError.of("image-reference", { written: image, why: "not built yet" }, { where: "--image" });
-  return openFile(target, request);
+  switch (target.kind) {
+    case "registry":
+      return openReference(target.reference, request);
+    case "docker-daemon":
+      return openDockerArchive(daemonExport(target.name, request.context.env), undefined, request);
+    case "oci":
+    case "oci-archive":
+    case "docker-archive":
+      return openFile(target, request);
+  }
+}
+
+async function openReference(reference: RegistryReference, { choice, limits, context }: OpenRequest) {
+  const { openRegistry } = await import("./registry/store.ts");
+  const { findCredentials } = await import("./registry/credentials.ts");
+  const { env, insecure = [], pause } = context;
+  const credentials = () => findCredentials(reference.host, env);
+  const store = openRegistry(reference, { env, insecure, credentials, ...(pause && { pause }) }, limits);
+  return openImage(store, choice, limits).catch(async (cause: unknown) => {
+    await store.close();
+    throw cause;
+  });
 }
 
 type FileTarget = Extract<ImageTarget, { readonly rest: string }>;
@@ -48,7 +71,7 @@ function openFile({ kind, rest }: FileTarget, { choice, wanted, limits, context 
 }
 
 /** `folder:1.0`, `image.tar:registry/app:1.0`, `folder@sha256:…`: the path is the first part that exists. */
-function splitName(rest: string, cwd: string): { readonly path: string; readonly name: string | undefined } {
+export function splitName(rest: string, cwd: string): { readonly path: string; readonly name: string | undefined } {
   if (existsSync(resolve(cwd, rest))) return { path: resolve(cwd, rest), name: undefined };
   for (let at = rest.search(/[:@]/); at !== -1; at = nextMark(rest, at)) {
     const path = resolve(cwd, rest.slice(0, at));

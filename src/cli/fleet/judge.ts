@@ -37,7 +37,7 @@ export async function createJudge(
   { catalogue, format, reports, determineSupport }: JudgeOptions,
 ): Promise<Judge> {
   const backend = await openBackend(invocation, settings, catalogue);
-  const { exclude } = checkTargets(invocation, settings);
+  const targets = checkTargets(invocation, settings);
   const context: CheckContext = {
     catalogue,
     policy: settings.policy,
@@ -51,7 +51,7 @@ export async function createJudge(
   const judge = async (file: string): Promise<JudgedFile> => {
     const { inputs } = await collectInputs(
       invocation,
-      { names: [file], stack: undefined, images: [], exclude },
+      { ...targets, names: [file], stack: undefined, images: { ...targets.images, names: [] } },
       catalogue,
     );
     const report = await checkDocuments(inputs, context);

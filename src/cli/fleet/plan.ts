@@ -77,7 +77,7 @@ function obstacle({ values }: Settings, { format, reports, months }: PlannedOutp
 
 function targetObstacle({ stack, images }: CheckTargets, files: readonly string[], cwd: string): string | undefined {
   if (stack !== undefined) return "--stack names no document";
-  if (images.length > 0) return "--image names no document";
+  if (images.names.length > 0) return "--image names no document";
   if (files.includes("-")) return "standard input can be read only once";
   const folder = files.find((file) => isFolder(resolve(cwd, file)));
   return folder === undefined ? undefined : `${folder} is a folder`;

@@ -9,6 +9,14 @@ import { EolgateError } from "../../errors.ts";
 import type { Platform } from "./platform.ts";
 import { isDigest } from "./reference.ts";
 
+/** Of manifests and indexes, as a client asks for them. */
+export const MANIFEST_TYPES = [
+  "application/vnd.oci.image.index.v1+json",
+  "application/vnd.oci.image.manifest.v1+json",
+  "application/vnd.docker.distribution.manifest.list.v2+json",
+  "application/vnd.docker.distribution.manifest.v2+json",
+] as const;
+
 const text = Type.String();
 const digest = Type.Refine(Type.String(), isDigest, () => "a sha256 or sha512 digest");
 const annotations = Type.Optional(Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()]));

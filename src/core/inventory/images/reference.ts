@@ -49,7 +49,7 @@ export function parseImageTarget(written: string): ImageTarget {
 /** The daemon has names of its own and image ids, so only what a URL cannot carry is refused here. */
 function daemonName(written: string): string {
   const name = written.slice("docker-daemon:".length);
-  if (!/^[\w][\w./:@-]{0,511}$/.test(name)) throw refused(written, "the daemon has no such names");
+  if (!/^\w[\w./:@-]{0,511}$/.test(name) || name.includes("..")) throw refused(written, "the daemon has no such names");
   return name;
 }
 

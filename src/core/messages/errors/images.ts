@@ -55,6 +55,80 @@ export const IMAGES_ERRORS = {
     message: ({ why }) => `the package database of the image cannot be read: ${why}`,
     hint: () => "Check an SBOM of the image instead. docs/images.md lists the formats that are read.",
   }),
+  "registry-no-answer": row<{ reason: string }>({
+    kind: "network",
+    message: ({ reason }) => `the registry did not answer${reason}`,
+    hint: () =>
+      "Check the name of its host, the network and HTTPS_PROXY. NODE_EXTRA_CA_CERTS names a file with more certificates.",
+  }),
+  "registry-refused": row<{ repository: string; hasCredentials: boolean }>({
+    kind: "unauthorised",
+    message: ({ repository }) => `the registry does not allow reading ${repository}, or does not have it`,
+    hint: ({ hasCredentials }) =>
+      hasCredentials
+        ? "Check the name. The credentials of Docker's configuration were not enough."
+        : "Check the name, or log in with docker login.",
+  }),
+  "registry-image-missing": row<{ name: string }>({
+    kind: "network",
+    message: ({ name }) => `the registry has no image ${name}`,
+    hint: () => "Check the repository and the tag.",
+  }),
+  "registry-status": row<{ status: number }>({
+    kind: "network",
+    message: ({ status }) => `the registry answered with HTTP status ${status}`,
+    hint: () => "Try again later, or check the address of the registry.",
+  }),
+  "registry-digest": row<{ expected: string; found: string }>({
+    kind: "network",
+    message: ({ expected, found }) => `the registry sent wrong content: asked for ${expected}, it has ${found}`,
+    hint: () => "The content was changed or damaged on its way. Check the registry and every proxy before it.",
+  }),
+  "registry-address": row<{ address: string; why: string }>({
+    kind: "network",
+    message: ({ address, why }) => `the registry leads to ${JSON.stringify(address)}, which is refused: ${why}`,
+    hint: () => "Accept a registry without TLS with --insecure-registry HOST, on networks that you trust.",
+  }),
+  "registry-credentials": row<{ what: string }>({
+    kind: "config",
+    message: ({ what }) => `the credentials for the registry cannot be read from ${what}`,
+    hint: () => "Log in again with docker login, or correct the file.",
+  }),
+  "docker-host": row({
+    kind: "config",
+    message: () => "the Docker daemon is not on a unix socket, and no other address is supported",
+    hint: () => "Use the image in its registry, or save it: docker save NAME -o image.tar",
+  }),
+  "docker-unreachable": row<{ reason: string }>({
+    kind: "network",
+    message: ({ reason }) => `the Docker daemon did not answer (${reason})`,
+    hint: () => "Check that it runs and that you may use its socket, or name another one: DOCKER_HOST=unix:///path",
+  }),
+  "docker-image-missing": row<{ name: string }>({
+    kind: "network",
+    message: ({ name }) => `the Docker daemon has no image ${name}`,
+    hint: () => "List its images with docker images, or check the image in its registry.",
+  }),
+  "docker-status": row<{ status: number }>({
+    kind: "network",
+    message: ({ status }) => `the Docker daemon answered with HTTP status ${status}`,
+    hint: () => "Check its log.",
+  }),
+  "scanner-missing": row<{ scanner: string }>({
+    kind: "runtime",
+    message: ({ scanner }) => `${scanner} is not installed`,
+    hint: ({ scanner }) => `Install ${scanner}, or check the image without it.`,
+  }),
+  "scanner-failed": row<{ scanner: string; reason: string }>({
+    kind: "unavailable",
+    message: ({ scanner, reason }) => `${scanner} did not read the image: ${reason}`,
+    hint: ({ scanner }) => `Run ${scanner} on the image alone to see its messages.`,
+  }),
+  "image-flag-alone": row<{ flag: string }>({
+    kind: "usage",
+    message: ({ flag }) => `${flag} has no effect without an image`,
+    hint: () => "Add --image NAME:TAG.",
+  }),
   "image-empty": row({
     kind: "empty",
     message: () => "the image has no operating system, no packages, no runtime and no SBOM that can be read",

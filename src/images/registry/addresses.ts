@@ -1,0 +1,50 @@
+/** Which addresses a registry may be asked at, and may send the client to. */
+import { EolgateError } from "../../core/errors.ts";
+
+/** `localhost` and the addresses of RFC 1122 and RFC 4291 that never leave the machine. */
+export function isLoopback(host: string): boolean {
+  const name = host.replace(/:\d+$/, "");
+  return name === "localhost" || name === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(name);
+}
+
+/** The rules for one registry. */
+export class AddressRules {
+  private readonly host: string;
+  private readonly insecure: readonly string[];
+
+  /** @param insecure hosts that the user accepts without TLS */
+  constructor(host: string, insecure: readonly string[]) {
+    this.host = host;
+    this.insecure = insecure;
+  }
+
+  /** Whether the registry itself may answer without TLS. */
+  get mayBePlain(): boolean {
+    return isLoopback(this.host) || this.insecure.includes(this.host);
+  }
+
+  /**
+   * An address that the registry names: of a token service, or of a blob elsewhere. It needs TLS, and a registry in the
+   * network may not name this machine.
+   * @throws EolgateError `registry-address`
+   */
+  follow(address: string, base?: URL): URL {
+    const url = URL.canParse(address, base?.href) ? new URL(address, base?.href) : undefined;
+    if (url === undefined || !isPublicForm(url)) throw this.refused(address, "it is not an https URL");
+    const problem = this.problemOf(url);
+    if (problem !== undefined) throw this.refused(url.origin, problem);
+    return url;
+  }
+
+  private problemOf({ host, protocol }: URL): string | undefined {
+    if (isLoopback(host)) return isLoopback(this.host) ? undefined : "it is on this machine";
+    return protocol === "https:" || this.insecure.includes(host) ? undefined : "it has no TLS";
+  }
+
+  private refused(address: string, why: string): EolgateError {
+    return EolgateError.of("registry-address", { address: address.slice(0, 200), why }, { where: this.host });
+  }
+}
+
+const isPublicForm = ({ username, password, protocol }: URL): boolean =>
+  username === "" && password === "" && /^https?:$/.test(protocol);

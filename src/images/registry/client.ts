@@ -1,0 +1,169 @@
+/**
+ * HTTP for registries: pooled connections, proxies, retries, tokens, and redirects on which no credential goes to
+ * another host. https://github.com/opencontainers/distribution-spec/blob/main/spec.md
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Dispatcher, EnvHttpProxyAgent } from "undici";
+import { EolgateError } from "../../core/errors.ts";
+import { VERSION } from "../../platform/version.ts";
+import { errorCode } from "../../platform/write-error.ts";
+import { AddressRules } from "./addresses.ts";
+import { parseChallenge } from "./challenge.ts";
+import type { Credentials } from "./credentials.ts";
+import { requestToken } from "./token.ts";
+
+export interface RegistryOptions {
+  readonly host: string;
+  readonly repository: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Hosts that the user accepts without TLS. */
+  readonly insecure?: readonly string[];
+  /** Asked when the registry wants credentials. */
+  readonly credentials: () => Promise<Credentials | undefined>;
+  /** Milliseconds between tries; tests wait for less. */
+  readonly pause?: (milliseconds: number) => Promise<unknown>;
+}
+
+export type RegistryAnswer = Dispatcher.ResponseData;
+
+const CONNECT_TIMEOUT = 10_000;
+/** Without a byte for so long, an answer counts as lost. */
+const ANSWER_TIMEOUT = 60_000;
+const REDIRECTS = 5;
+const TRIES = 4;
+const FIRST_PAUSE = 500;
+const LONGEST_PAUSE = 30_000;
+const WORTH_A_RETRY: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
+
+export class RegistryClient {
+  readonly host: string;
+  private readonly options: RegistryOptions;
+  private readonly rules: AddressRules;
+  private readonly pool: Dispatcher;
+  private base: Promise<URL> | undefined;
+  private authorization: string | undefined;
+
+  constructor(options: RegistryOptions) {
+    this.options = options;
+    this.host = options.host;
+    this.rules = new AddressRules(options.host, options.insecure ?? []);
+    this.pool = createPool(options.env);
+  }
+
+  /** @param path below the repository: `manifests/1.0`. @throws EolgateError of kind `network` or `unauthorised` */
+  async get(path: string, accept: string): Promise<RegistryAnswer> {
+    this.base ??= this.findBase();
+    const url = new URL(`/v2/${this.options.repository}/${path}`, await this.base);
+    const answer = await this.retried(url, accept);
+    if (answer.statusCode !== 401) return answer;
+    const challenge = parseChallenge(answer.headers["www-authenticate"]);
+    await answer.body.dump();
+    const credentials = await this.options.credentials();
+    this.authorization = await requestToken(challenge, credentials, {
+      rules: this.rules,
+      host: this.host,
+      repository: this.options.repository,
+      send: (address, request) => this.send(address, request),
+    });
+    return this.retried(url, accept);
+  }
+
+  close(): Promise<void> {
+    // Bodies that were not read to their end are given up.
+    return this.pool.destroy();
+  }
+
+  /** A registry on this machine, or one that the user accepts, may have no TLS. */
+  private async findBase(): Promise<URL> {
+    const secure = new URL(`https://${this.host}`);
+    if (!this.rules.mayBePlain) return secure;
+    try {
+      const answer = await this.send(new URL("/v2/", secure), { headers: {} });
+      await answer.body.dump();
+      return secure;
+    } catch (cause) {
+      if (isCertificateError(cause)) throw this.noAnswer(cause);
+      return new URL(`http://${this.host}`);
+    }
+  }
+
+  private async retried(url: URL, accept: string): Promise<RegistryAnswer> {
+    const pause = this.options.pause ?? sleep;
+    for (let tries = 1; ; tries += 1) {
+      const backOff = FIRST_PAUSE * 2 ** (tries - 1);
+      try {
+        const answer = await this.followed(url, accept);
+        const asked = Number(answer.headers["retry-after"]) * 1000;
+        const wait = Number.isFinite(asked) ? asked : backOff;
+        if (!WORTH_A_RETRY.has(answer.statusCode) || tries === TRIES || wait > LONGEST_PAUSE) return answer;
+        await answer.body.dump();
+        await pause(wait);
+      } catch (cause) {
+        if (cause instanceof EolgateError) throw cause;
+        if (tries === TRIES) throw this.noAnswer(cause);
+        await pause(backOff);
+      }
+    }
+  }
+
+  private async followed(start: URL, accept: string): Promise<RegistryAnswer> {
+    let url = start;
+    for (let hops = 0; hops <= REDIRECTS; hops += 1) {
+      const isOwn = url.origin === start.origin;
+      const authorization = isOwn && this.authorization !== undefined ? { authorization: this.authorization } : {};
+      const answer = await this.send(url, { headers: { accept, ...authorization } });
+      const { location } = answer.headers;
+      if (answer.statusCode < 300 || answer.statusCode >= 400 || typeof location !== "string") return answer;
+      await answer.body.dump();
+      url = this.rules.follow(location, url);
+    }
+    throw EolgateError.of(
+      "registry-address",
+      { address: url.origin, why: "there are too many redirects" },
+      { where: this.host },
+    );
+  }
+
+  private send(
+    url: URL,
+    { headers, method = "GET", body }: { headers: Record<string, string>; method?: "GET" | "POST"; body?: string },
+  ): Promise<RegistryAnswer> {
+    return this.pool.request({
+      origin: url.origin,
+      path: `${url.pathname}${url.search}`,
+      method,
+      // Bytes have to arrive as they are stored: their digest is known.
+      headers: { "user-agent": `eolgate/${VERSION}`, "accept-encoding": "identity", ...headers },
+      ...(body !== undefined && { body }),
+      headersTimeout: ANSWER_TIMEOUT,
+      bodyTimeout: ANSWER_TIMEOUT,
+    });
+  }
+
+  /** The reason that a person can act on: undici wraps it once or twice. */
+  noAnswer(cause: unknown): EolgateError {
+    const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+    const code = errorCode(inner);
+    return EolgateError.of(
+      "registry-no-answer",
+      { reason: code === "" ? "" : ` (${code})` },
+      { where: this.host, cause },
+    );
+  }
+}
+
+function isCertificateError(cause: unknown): boolean {
+  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+  return /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME/.test(errorCode(inner));
+}
+
+function createPool(env: RegistryOptions["env"]): Dispatcher {
+  const proxy = (name: string): string => env[name.toLowerCase()] ?? env[name] ?? "";
+  return new EnvHttpProxyAgent({
+    httpProxy: proxy("HTTP_PROXY"),
+    httpsProxy: proxy("HTTPS_PROXY"),
+    noProxy: proxy("NO_PROXY"),
+    connections: 4,
+    connect: { timeout: CONNECT_TIMEOUT },
+  });
+}

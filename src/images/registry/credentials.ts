@@ -1,0 +1,145 @@
+/**
+ * Credentials for a registry from Docker's configuration: stored ones, and those of credential helpers. They are never
+ * logged and never part of an error. https://docs.docker.com/reference/cli/docker/login/#credential-stores,
+ * https://github.com/docker/docker-credential-helpers#development
+ */
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { type Static, Type } from "typebox";
+import { Check } from "typebox/value";
+import { EolgateError } from "../../core/errors.ts";
+import { DOCKER_HUB } from "../../core/inventory/images/reference.ts";
+import { errorCode } from "../../platform/write-error.ts";
+
+export type Credentials =
+  | { readonly kind: "basic"; readonly user: string; readonly password: string }
+  /** A refresh token, which is exchanged for access tokens. */
+  | { readonly kind: "identity"; readonly token: string };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const entrySchema = Type.Object({
+  auth: Type.Optional(Type.String()),
+  identitytoken: Type.Optional(Type.String()),
+  username: Type.Optional(Type.String()),
+  password: Type.Optional(Type.String()),
+});
+const configSchema = Type.Object({
+  auths: Type.Optional(Type.Record(Type.String(), Type.Union([entrySchema, Type.Null()]))),
+  credsStore: Type.Optional(Type.String()),
+  credHelpers: Type.Optional(Type.Record(Type.String(), Type.String())),
+});
+const answerSchema = Type.Object({ Username: Type.String(), Secret: Type.String() });
+type DockerConfig = Static<typeof configSchema>;
+
+/** Docker's name of Docker Hub, from before it had an API of its own version. */
+const HUB_KEY = "https://index.docker.io/v1/";
+/** What a helper answers as the user's name when the secret is a refresh token. */
+const TOKEN_USER = "<token>";
+const HELPER_TIMEOUT = 30_000;
+const HELPER_OUTPUT = 64 * 1024;
+
+/** Undefined when there are none for the host. @throws EolgateError `registry-credentials` */
+export async function findCredentials(host: string, env: Environment): Promise<Credentials | undefined> {
+  const path = configPath(env);
+  const config = readConfig(path);
+  if (config === undefined) return undefined;
+  const keys = host === DOCKER_HUB ? [HUB_KEY, "docker.io", "index.docker.io", DOCKER_HUB] : [host];
+  const helper = keys.map((key) => config.credHelpers?.[key]).find((name) => name !== undefined) ?? config.credsStore;
+  if (helper !== undefined) {
+    const found = await askHelper(helper, keys[0] ?? host, env);
+    if (found !== undefined) return found;
+  }
+  return storedCredentials(config, keys, path);
+}
+
+const configPath = (env: Environment): string =>
+  env["REGISTRY_AUTH_FILE"] || join(env["DOCKER_CONFIG"] || join(env["HOME"] || homedir(), ".docker"), "config.json");
+
+function readConfig(path: string): DockerConfig | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (cause) {
+    if (["ENOENT", "ENOTDIR"].includes(errorCode(cause))) return undefined;
+    throw badConfig(`it cannot be read (${errorCode(cause)})`, path);
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    if (Check(configSchema, value)) return value;
+  } catch {
+    throw badConfig("it is not JSON", path);
+  }
+  throw badConfig("it does not have the form of Docker's configuration", path);
+}
+
+/** Without a cause: the parser's own message quotes the file. */
+const badConfig = (why: string, where: string): EolgateError =>
+  EolgateError.of("registry-credentials", { what: `Docker's configuration: ${why}` }, { where });
+
+/** Keys are hosts, also with a scheme and a path: `https://ghcr.io/v2/`. */
+function storedCredentials(
+  { auths = {} }: DockerConfig,
+  keys: readonly string[],
+  path: string,
+): Credentials | undefined {
+  const wanted = new Set(keys.map((key) => hostOfKey(key)));
+  const entry = Object.entries(auths).find(([key, value]) => value !== null && wanted.has(hostOfKey(key)))?.[1];
+  if (!entry) return undefined;
+  if (entry.identitytoken) return { kind: "identity", token: entry.identitytoken };
+  if (entry.username !== undefined && entry.password !== undefined)
+    return { kind: "basic", user: entry.username, password: entry.password };
+  return entry.auth ? decodeAuth(entry.auth, path) : undefined;
+}
+
+const hostOfKey = (key: string): string =>
+  key
+    .replace(/^https?:\/\//, "")
+    .replace(/\/.*$/, "")
+    .toLowerCase();
+
+function decodeAuth(auth: string, path: string): Credentials {
+  const text = Buffer.from(auth, "base64").toString("utf8");
+  const colon = text.indexOf(":");
+  if (colon === -1) throw badConfig("an entry of auths is damaged", path);
+  return { kind: "basic", user: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
+/** Starts `docker-credential-NAME get`. */
+async function askHelper(name: string, key: string, env: Environment): Promise<Credentials | undefined> {
+  if (!/^\w[\w.-]*$/.test(name)) throw helperFailed(name, "its name is not one of a program");
+  const { error, stdout } = await runHelper(`docker-credential-${name}`, key, env);
+  if (error !== null) {
+    if (/not found in native keychain/i.test(stdout)) return undefined;
+    throw helperFailed(name, errorCode(error) === "ENOENT" ? "it is not installed" : "it failed or took too long");
+  }
+  const answer = parseAnswer(stdout);
+  if (answer === undefined) throw helperFailed(name, "its answer is not the JSON of a credential helper");
+  const { Username: user, Secret: secret } = answer;
+  if (user === "" && secret === "") return undefined;
+  return user === TOKEN_USER ? { kind: "identity", token: secret } : { kind: "basic", user, password: secret };
+}
+
+const helperFailed = (name: string, why: string): EolgateError =>
+  EolgateError.of("registry-credentials", { what: `the credential helper ${JSON.stringify(name)}: ${why}` });
+
+function runHelper(program: string, key: string, env: Environment) {
+  return new Promise<{ readonly error: Error | null; readonly stdout: string }>((resolve) => {
+    const options = { env, timeout: HELPER_TIMEOUT, maxBuffer: HELPER_OUTPUT, killSignal: "SIGKILL" as const };
+    const helper = execFile(program, ["get"], options, (error, stdout) => resolve({ error, stdout }));
+    // A helper that reads nothing closes the pipe; its answer decides.
+    helper.stdin?.on("error", () => undefined);
+    helper.stdin?.end(key);
+  });
+}
+
+function parseAnswer(text: string): Static<typeof answerSchema> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Check(answerSchema, value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

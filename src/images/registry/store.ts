@@ -1,0 +1,158 @@
+/** An image in a registry. */
+import { EolgateError } from "../../core/errors.ts";
+import { type Descriptor, MANIFEST_TYPES, parseManifest } from "../../core/inventory/images/manifest.ts";
+import type { RegistryReference } from "../../core/inventory/images/reference.ts";
+import type { Layer } from "../../core/inventory/images/root.ts";
+import type { ImageBudget, ImageLimits } from "../limits.ts";
+import type { WantedPaths } from "../../core/inventory/images/wanted.ts";
+import type { ImageStore, LayerRequest, NamedManifest } from "../store.ts";
+import { algorithmOf, type ByteStream, collect, digestOfBytes } from "../stream.ts";
+import { requireDigest, verifiedLayer } from "../verified-layer.ts";
+import { RegistryClient, type RegistryAnswer, type RegistryOptions } from "./client.ts";
+import { refused } from "./token.ts";
+
+const ACCEPT = MANIFEST_TYPES.join(", ");
+/** A layer that breaks off is read once more as a whole. */
+const READS = 2;
+/** Layers that are read at the same time. */
+const LANES = 3;
+
+export function openRegistry(
+  reference: RegistryReference,
+  options: Omit<RegistryOptions, "host" | "repository">,
+  limits: ImageLimits,
+): ImageStore {
+  return new RegistryStore(reference, new RegistryClient({ ...options, ...reference }), limits);
+}
+
+class RegistryStore implements ImageStore {
+  private readonly reference: RegistryReference;
+  private readonly client: RegistryClient;
+  private readonly limits: ImageLimits;
+
+  constructor(reference: RegistryReference, client: RegistryClient, limits: ImageLimits) {
+    this.reference = reference;
+    this.client = client;
+    this.limits = limits;
+  }
+
+  async root(): Promise<NamedManifest> {
+    const { digest, tag = "latest", repository } = this.reference;
+    const answer = await this.client.get(`manifests/${digest ?? tag}`, ACCEPT);
+    if (answer.statusCode === 404) {
+      await answer.body.dump();
+      const name = digest === undefined ? `${repository}:${tag}` : `${repository}@${digest}`;
+      throw EolgateError.of("registry-image-missing", { name }, { where: this.client.host });
+    }
+    return this.manifest(answer, digest);
+  }
+
+  async read({ digest }: Descriptor, kind: "manifest" | "blob", limit: number): Promise<Uint8Array> {
+    const path = `${kind}s/${digest}`;
+    const bytes = await this.whole(await this.client.get(path, kind === "blob" ? "*/*" : ACCEPT), limit);
+    this.verify(digest, digestOfBytes(bytes, algorithmOf(digest)));
+    return bytes;
+  }
+
+  async layers(requests: readonly LayerRequest[], wanted: WantedPaths, budget: ImageBudget): Promise<readonly Layer[]> {
+    const layers: Layer[] = [];
+    const open = [...requests.entries()];
+    const lane = async (): Promise<void> => {
+      for (let next = open.shift(); next !== undefined; next = open.shift()) {
+        const [index, request] = next;
+        layers[index] = await this.layer(request, wanted, budget).catch((cause: unknown) => {
+          // The other lanes end with the layer that they are reading.
+          open.length = 0;
+          throw cause;
+        });
+      }
+    };
+    await Promise.all(Array.from({ length: LANES }, lane));
+    return layers;
+  }
+
+  async referrers(digest: string): Promise<readonly Descriptor[] | undefined> {
+    const bytes = await this.optional(`referrers/${digest}`);
+    if (bytes === undefined) return undefined;
+    try {
+      const parsed = parseManifest(bytes, digest);
+      return parsed.kind === "index" ? parsed.entries : undefined;
+    } catch {
+      // Registries without this API answer unknown paths in many ways.
+      return undefined;
+    }
+  }
+
+  async tagged(tag: string): Promise<NamedManifest | undefined> {
+    const bytes = await this.optional(`manifests/${tag}`);
+    return bytes === undefined ? undefined : { bytes, digest: digestOfBytes(bytes) };
+  }
+
+  close(): Promise<void> {
+    return this.client.close();
+  }
+
+  /** Undefined where the registry says that it has no such thing. */
+  private async optional(path: string): Promise<Uint8Array | undefined> {
+    const answer = await this.client.get(path, ACCEPT).catch((cause: unknown) => {
+      if (cause instanceof EolgateError && cause.kind === "unauthorised") return undefined;
+      throw cause;
+    });
+    if (answer === undefined) return undefined;
+    if (answer.statusCode < 400 || answer.statusCode >= 500) return this.whole(answer, this.limits.manifestBytes);
+    await answer.body.dump();
+    return undefined;
+  }
+
+  private async manifest(answer: RegistryAnswer, asked: string | undefined): Promise<NamedManifest> {
+    const stated = answer.headers["docker-content-digest"];
+    const bytes = await this.whole(answer, this.limits.manifestBytes);
+    const expected = asked ?? (typeof stated === "string" && /^sha(?:256|512):/.test(stated) ? stated : undefined);
+    const digest = digestOfBytes(bytes, expected === undefined ? "sha256" : algorithmOf(expected));
+    if (expected !== undefined) this.verify(expected, digest);
+    return { bytes, digest };
+  }
+
+  private async layer(request: LayerRequest, wanted: WantedPaths, budget: ImageBudget): Promise<Layer> {
+    for (let reads = 1; ; reads += 1) {
+      try {
+        const answer = await this.client.get(`blobs/${request.descriptor.digest}`, "*/*");
+        await this.requireSuccess(answer);
+        const context = { wanted, budget, mismatch: this.digestError };
+        return await verifiedLayer(this.bodyOf(answer), request, context);
+      } catch (cause) {
+        const isBroken = cause instanceof EolgateError && cause.code === "registry-no-answer";
+        if (!isBroken || reads === READS) throw cause;
+      }
+    }
+  }
+
+  private async whole(answer: RegistryAnswer, limit: number): Promise<Uint8Array> {
+    await this.requireSuccess(answer);
+    return collect(this.bodyOf(answer), limit, "an answer of the registry");
+  }
+
+  /** A connection that breaks off is an error of the registry, with its reason. */
+  private async *bodyOf(answer: RegistryAnswer): ByteStream & AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of answer.body as AsyncIterable<Uint8Array>) yield chunk;
+    } catch (cause) {
+      throw this.client.noAnswer(cause);
+    }
+  }
+
+  private async requireSuccess(answer: RegistryAnswer): Promise<void> {
+    const { statusCode: status } = answer;
+    if (status === 200) return;
+    await answer.body.dump();
+    if (status === 401 || status === 403) throw refused({ ...this.reference, host: this.client.host }, true);
+    throw EolgateError.of("registry-status", { status }, { where: this.client.host });
+  }
+
+  private verify(expected: string, found: string): void {
+    requireDigest(expected, found, this.digestError);
+  }
+
+  private readonly digestError = (expected: string, found: string): EolgateError =>
+    EolgateError.of("registry-digest", { expected, found }, { where: this.client.host });
+}

@@ -1,0 +1,73 @@
+/** Images of a Docker daemon, over its socket. */
+import { mkdtempSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { EolgateError } from "../../src/core/errors.ts";
+import { readImage } from "../../src/images/read.ts";
+import { BASE, buildImage, OS_RELEASE, savedFiles, tarOf } from "./build.ts";
+
+const socket = join(mkdtempSync(join(tmpdir(), "eolgate-daemon-")), "docker.sock");
+const requests: string[] = [];
+const exports = new Map<string, Uint8Array>();
+const daemon = createServer((request, response) => {
+  requests.push(`${request.method ?? ""} ${request.url ?? ""}`);
+  const found = exports.get(/^\/images\/(.+)\/get$/.exec(request.url ?? "")?.[1] ?? "");
+  response.writeHead(request.url?.includes("broken") === true ? 500 : found === undefined ? 404 : 200);
+  response.end(found);
+});
+
+beforeAll(async () => {
+  exports.set("team/shop:1.0", await tarOf(savedFiles(await buildImage([BASE], { env: ["PHP_VERSION=8.0.30"] }))));
+  const linked = await buildImage([{ "opt/release": OS_RELEASE, "etc/os-release -> /opt/release": "" }]);
+  exports.set("linked", await tarOf(savedFiles(linked)));
+  await new Promise<void>((resolve) => daemon.listen(socket, resolve));
+});
+afterAll(() => new Promise((resolve) => daemon.close(resolve)));
+
+const read = (name: string, DOCKER_HOST = `unix://${socket}`, platform?: string) =>
+  readImage({ image: `docker-daemon:${name}`, platform }, { cwd: ".", env: { DOCKER_HOST }, architecture: "x64" });
+
+async function codeOf(step: Promise<unknown>): Promise<string> {
+  const error = await step.then(
+    () => undefined,
+    (cause: unknown) => cause,
+  );
+  return error instanceof EolgateError ? `${error.code} ${String(error.exit)}` : String(error);
+}
+
+describe("an image of the daemon", () => {
+  test("is read from its export", async () => {
+    const { inputs, coverage } = await read("team/shop:1.0");
+    expect(inputs.flatMap(({ document }) => document.components.map(({ name }) => name))).toEqual([
+      "debian",
+      "openssl",
+      "perl-base",
+      "php",
+    ]);
+    expect(coverage.platform).toBe("linux/amd64");
+    expect(requests.at(-1)).toBe("GET /images/team/shop:1.0/get");
+  });
+
+  test("is exported again for a file to which a link leads", async () => {
+    requests.length = 0;
+    const { inputs } = await read("linked");
+    expect(inputs[0]?.document.components[0]?.name).toBe("debian");
+    expect(requests).toHaveLength(2);
+  });
+
+  test.each([
+    ["none", undefined, undefined, "docker-image-missing 5"],
+    ["broken", undefined, undefined, "docker-status 5"],
+    ["team/shop:1.0", undefined, "linux/arm64", "image-platform-missing 2"],
+    ["team/shop:1.0", "unix:///nonexistent/docker.sock", undefined, "docker-unreachable 5"],
+    ["team/shop:1.0", "tcp://127.0.0.1:2375", undefined, "docker-host 2"],
+    ["team/shop:1.0", "ssh://host", undefined, "docker-host 2"],
+    ["../containers/json", undefined, undefined, "image-reference 2"],
+    ["a/../../containers", undefined, undefined, "image-reference 2"],
+    ["a?x=1", undefined, undefined, "image-reference 2"],
+  ])("%s at %s for %s: %s", async (name, host, platform, expected) => {
+    expect(await codeOf(read(name, host, platform))).toBe(expected);
+  });
+});

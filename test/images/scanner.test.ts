@@ -1,0 +1,67 @@
+/** Scanners that read an image instead of eolgate: which arguments they get, and how they fail. */
+import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { EolgateError } from "../../src/core/errors.ts";
+import { type ScannerName, scanImage } from "../../src/images/scanner.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "eolgate-scanner-"));
+
+/** A program with the scanner's name. It writes its arguments as the version of a component, or does what `script` says. */
+function withScanner(name: string, script?: string): Record<string, string> {
+  const place = mkdtempSync(join(tmpdir(), "eolgate-scanner-"));
+  const bom = `{"bomFormat":"CycloneDX","specVersion":"1.5","components":[{"type":"library","name":"x","version":"%s"}]}`;
+  writeFileSync(join(place, name), `#!/bin/sh\n${script ?? `printf '${bom}' "$*"`}\n`);
+  chmodSync(join(place, name), 0o755);
+  return { PATH: [place, process.env["PATH"] ?? ""].join(delimiter) };
+}
+
+async function argumentsOf(scanner: ScannerName, image: string, platform?: string): Promise<string | undefined> {
+  const { inputs } = await scanImage(scanner, { image, platform }, { cwd: folder, env: withScanner(scanner) });
+  return inputs[0]?.document.components[0]?.version;
+}
+
+test.each<readonly [ScannerName, string, string | undefined, string]>([
+  ["syft", "debian:12", undefined, "scan registry:debian:12 --quiet --output cyclonedx-json"],
+  [
+    "syft",
+    "docker://debian",
+    "linux/arm64",
+    "scan registry:debian --quiet --output cyclonedx-json --platform linux/arm64",
+  ],
+  ["syft", "docker-daemon:shop", undefined, "scan docker:shop --quiet --output cyclonedx-json"],
+  ["syft", "oci:a", undefined, `scan oci-dir:${join(folder, "a")} --quiet --output cyclonedx-json`],
+  ["syft", "oci-archive:-a", undefined, `scan oci-archive:${join(folder, "-a")} --quiet --output cyclonedx-json`],
+  ["trivy", "debian:12", undefined, "image --quiet --format cyclonedx --image-src remote debian:12"],
+  ["trivy", "docker-daemon:shop", undefined, "image --quiet --format cyclonedx --image-src docker shop"],
+  ["trivy", "docker-archive:a.tar", undefined, `image --quiet --format cyclonedx --input ${join(folder, "a.tar")}`],
+])("%s reads %s for %s", async (scanner, image, platform, expected) => {
+  expect(await argumentsOf(scanner, image, platform)).toBe(expected);
+});
+
+describe("a scanner that", () => {
+  test.each<readonly [string, Record<string, string>, string]>([
+    ["is not installed", { PATH: folder }, "scanner-missing 2"],
+    ["fails", withScanner("syft", "echo 'no such image' >&2; exit 1"), "scanner-failed 5: no such image"],
+    ["fails without a word", withScanner("syft", "exit 3"), "scanner-failed 5: exit code 3"],
+    ["writes no SBOM", withScanner("syft", "echo text"), "not-json 3"],
+    ["writes nothing", withScanner("syft", "true"), "empty-document 3"],
+  ])("%s", async (_, env, expected) => {
+    const error = await scanImage("syft", { image: "debian" }, { cwd: folder, env }).catch((cause: unknown) => cause);
+    expect(error).toBeInstanceOf(EolgateError);
+    const { code, exit, message } = error as EolgateError;
+    const reason = code === "scanner-failed" ? `: ${message.split(": ").at(-1) ?? ""}` : "";
+    expect(`${code} ${String(exit)}${reason}`).toBe(expected);
+  });
+
+  test.each(["--output=/tmp/x", "-h", "Debian", "docker-daemon:-v"])("is not started for %j", async (image) => {
+    const scan = scanImage("syft", { image }, { cwd: folder, env: withScanner("syft") });
+    await expect(scan).rejects.toMatchObject({ code: "image-reference" });
+  });
+
+  test("is named in the coverage", async () => {
+    const { coverage } = await scanImage("trivy", { image: "debian" }, { cwd: folder, env: withScanner("trivy") });
+    expect(coverage).toMatchObject({ platform: null, evidence: [{ kind: "scanner", source: "trivy", components: 1 }] });
+  });
+});
