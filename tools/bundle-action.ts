@@ -5,7 +5,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown, type Plugin } from "rolldown";
-import { notices } from "./notices.ts";
+import { notices, packagesOf } from "./notices.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -38,7 +38,7 @@ export async function bundleAction(folder: string): Promise<void> {
   });
   await bundle.close();
   const modules = output.flatMap((part) => (part.type === "chunk" ? part.moduleIds : []));
-  writeFileSync(join(folder, "THIRD-PARTY-NOTICES"), notices(modules));
+  writeFileSync(join(folder, "THIRD-PARTY-NOTICES"), notices(packagesOf(modules)));
 }
 
 if (process.argv[1] === import.meta.filename) await bundleAction(process.argv[2] ?? join(root, "action/dist"));

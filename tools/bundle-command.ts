@@ -1,5 +1,5 @@
 /**
- * First half of `npm run build`, tsc makes the library after it: the command line as few files, because a file costs
+ * First part of `npm run build`: the command line as few files, because a file costs
  * about a millisecond to find, read and link, and a gate of 1,000 components is to answer within five starts of bare
  * node. What starts every command is one file, what a gate with its table needs is another; everything else is split as
  * its dynamic imports say and loaded on demand.
@@ -8,35 +8,16 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
 import { dirname, join } from "node:path";
 import { rolldown, type Plugin } from "rolldown";
-import { notices } from "./notices.ts";
+import { writeBundleRecords } from "./bundle-records.ts";
 
 const root = join(import.meta.dirname, "..");
-const dist = join(root, "dist");
-const folder = join(dist, "command");
+const folder = join(root, "dist/command");
 
 /**
- * Packages on the main path, and those of MCP: its SDK brings twenty packages with it, 23 MB, of which a server without
- * its own web framework runs none. Any other is needed by few commands and stays where npm puts it.
+ * Packages that stay where npm puts them: the two large ones, and the driver of PostgreSQL, which is optional. All others
+ * are part of the bundle, so that an installation has few packages and few files.
  */
-const INSIDE = new Set([
-  "commander",
-  "packageurl-js",
-  "spdx-expression-parse",
-  "spdx-license-ids",
-  "spdx-exceptions",
-  "chalk",
-  "cli-table3",
-  "@colors/colors",
-  "string-width",
-  "strip-ansi",
-  "ansi-regex",
-  "emoji-regex",
-  "is-fullwidth-code-point",
-  "@modelcontextprotocol/sdk",
-  "zod",
-  "zod-to-json-schema",
-  "content-type",
-]);
+const OUTSIDE: ReadonlySet<string> = new Set(["@cyclonedx/cyclonedx-library", "undici", "pg", "pg-native"]);
 
 /** Modules of Node that a small check does not use are loaded when a member is read. */
 const lazyBuiltins: Plugin = {
@@ -68,11 +49,15 @@ const lazyPackages: Plugin = {
   },
 };
 
-/** A CommonJS module that stands for another one until a member is read or the module is called. */
+/**
+ * A CommonJS module that stands for another one until a member is read or the module is called. The bundler wraps it in
+ * an object that inherits from its prototype, which is the same.
+ */
 const lazyModule = (expression: string): string =>
   `let loaded; const load = () => (loaded ??= ${expression});
 module.exports = new Proxy(function () {}, {
   get: (_, name) => load()[name],
+  getPrototypeOf: () => module.exports,
   apply: (_, receiver, parameters) => Reflect.apply(load(), receiver, parameters),
 });`;
 
@@ -88,7 +73,7 @@ const colours: Plugin = {
 
 function isOutside(specifier: string): boolean {
   if (/^[./#\0]/.test(specifier) || LAZY_BUILTINS.has(specifier.replace("node:", ""))) return false;
-  return isBuiltin(specifier) || !INSIDE.has(packageOf(specifier));
+  return isBuiltin(specifier) || OUTSIDE.has(packageOf(specifier));
 }
 
 function packageOf(specifier: string): string {
@@ -125,7 +110,7 @@ function toAscii(path: string): void {
   writeFileSync(path, escaped);
 }
 
-rmSync(dist, { recursive: true, force: true });
+rmSync(folder, { recursive: true, force: true });
 const bundle = await rolldown({
   cwd: root,
   input: {
@@ -163,5 +148,7 @@ await bundle.close();
 const chunks = output.filter((part) => part.type === "chunk");
 for (const { fileName } of chunks) toAscii(join(folder, fileName));
 refuseMissing(chunks.flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports]));
-const modules = chunks.flatMap(({ moduleIds }) => moduleIds);
-writeFileSync(join(folder, "THIRD-PARTY-NOTICES"), notices(modules));
+writeBundleRecords(
+  folder,
+  chunks.flatMap(({ moduleIds }) => moduleIds),
+);

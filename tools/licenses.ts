@@ -39,6 +39,19 @@ const ACCEPTED: Readonly<Record<string, string>> = {
   "@cspell/dict-en-common-misspellings": "CC BY-SA 4.0",
 };
 
+/** Throws for packages of a bundle whose licence users may not receive. Those are not in the lock file's runtime part. */
+export function refuseLicenses(
+  packages: readonly { readonly name: string; readonly license: string | undefined }[],
+): void {
+  const refused = packages.filter(
+    ({ name, license }) => license === undefined || !(license === ACCEPTED[name] || isAllowed(license, RUNTIME)),
+  );
+  if (refused.length === 0) return;
+  throw new Error(
+    `licences: ${refused.map(({ name, license }) => `${name} (${license ?? "none stated"})`).join(", ")}`,
+  );
+}
+
 /** @returns one line for each package with a licence that is missing, unreadable or not allowed. */
 export function licenseProblems(packages: Readonly<Record<string, LockedPackage>>): readonly string[] {
   return Object.entries(packages).flatMap(([path, entry]) => {

@@ -1,0 +1,37 @@
+/**
+ * Second part of `npm run build`: the library as few modules in `dist/library`, with the small packages that it needs. The
+ * third part writes its types.
+ */
+import { rmSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { join } from "node:path";
+import { rolldown } from "rolldown";
+import manifest from "../package.json" with { type: "json" };
+import { writeBundleRecords } from "./bundle-records.ts";
+
+const root = join(import.meta.dirname, "..");
+const folder = join(root, "dist/library");
+/** An application may have them too, and then shares them. */
+const installed: ReadonlySet<string> = new Set(Object.keys(manifest.dependencies));
+const packageOf = (specifier: string): string => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? "";
+
+rmSync(folder, { recursive: true, force: true });
+const bundle = await rolldown({
+  cwd: root,
+  input: { index: "src/index.ts" },
+  platform: "node",
+  external: (specifier) => isBuiltin(specifier) || installed.has(packageOf(specifier)),
+  logLevel: "warn",
+});
+const { output } = await bundle.write({
+  dir: folder,
+  format: "esm",
+  entryFileNames: "[name].js",
+  chunkFileNames: "[name].js",
+  minify: { mangle: false, compress: false, codegen: { removeWhitespace: true } },
+});
+await bundle.close();
+writeBundleRecords(
+  folder,
+  output.flatMap((part) => (part.type === "chunk" ? part.moduleIds : [])),
+);
