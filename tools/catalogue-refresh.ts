@@ -9,19 +9,27 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { findStaleProducts } from "../src/api/stale-products.ts";
+import type { KevRefreshReport } from "../src/catalogue/kev-ranges/refresh.ts";
+import { escapeMarkdown } from "../src/report/escape.ts";
 import { refreshedSourcesPage } from "../src/catalogue/compile/sources-page.ts";
 import { readContent } from "../src/catalogue/file.ts";
+import { parseCatalogue } from "../src/catalogue/load.ts";
 import { BUNDLED } from "../src/catalogue/places.ts";
 import { updateCatalogue } from "../src/catalogue/update.ts";
 import { EolgateError } from "../src/core/errors.ts";
 import { asIsoDate } from "../src/core/ids.ts";
+import { createSignalsClient } from "../src/signals/http.ts";
+import { DEPS_DEV_BASE } from "../src/signals/sources/deps-dev-address.ts";
+import { depsDevHistory } from "../src/signals/sources/deps-dev-history.ts";
 import { changesMarkdown } from "../src/report/cards/catalogue.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "eolgate-refresh-"));
 const { values } = parseArgs({ options: { current: { type: "string" }, "source-base": { type: "string" } } });
 try {
-  const { bytes, changes, sources, quarantined } = await updateCatalogue({
+  const { bytes, changes, sources, quarantined, kev } = await updateCatalogue({
     folder,
     base: values["source-base"],
     env: process.env,
@@ -36,6 +44,8 @@ try {
   console.log(changesMarkdown(changes));
   if (failed.length > 0)
     console.log(`## Not read\n\n${failed.map(({ id, why = "" }) => `- ${id}: ${why}`).join("\n")}\n`);
+  if (kev) console.log(kevMarkdown(kev));
+  if (values["source-base"] === undefined) console.log(await staleMarkdown(bytes));
   if (quarantined.length > 0) {
     const rows = quarantined.map(({ product, cycle, kept, moved }) => `- ${product} ${cycle}: ${kept} → ${moved}`);
     console.log(
@@ -48,4 +58,41 @@ try {
   process.exitCode = error.exit;
 } finally {
   rmSync(folder, { recursive: true });
+}
+
+/** Asks deps.dev for the newest release of each product whose newest recorded cycle has ended. */
+async function staleMarkdown(bytes: Buffer): Promise<string> {
+  const client = createSignalsClient({ env: process.env, userAgent: "eolgate (catalogue refresh)" });
+  try {
+    const { asked, unanswered, stale } = await findStaleProducts(
+      parseCatalogue(bytes, "bundled"),
+      depsDevHistory(new URL(DEPS_DEV_BASE)),
+      { client, today: asIsoDate(new Date().toISOString().slice(0, 10)), pause: (time) => sleep(time) },
+    );
+    const rows = stale.map(
+      ({ product, ended, released, url }) =>
+        `${product}: recorded until ${ended ?? "an unknown day"}, released on ${released} (${url})`,
+    );
+    return list(`Records that may be out of date (${asked} asked, ${unanswered} not answered)`, rows).join("\n\n");
+  } finally {
+    await client.close();
+  }
+}
+
+function kevMarkdown({ read, unread, unmapped }: KevRefreshReport): string {
+  return [
+    ...list("Exploited vulnerabilities: affected versions read", read),
+    ...list(
+      "Exploited vulnerabilities without affected versions",
+      unread.map(({ pair, why }) => `${pair}: ${why}`),
+    ),
+    ...list(
+      "New vendors and products of CISA that no product stands for (curated/kev.json)",
+      unmapped.map(({ vendor, product, cves }) => `${escapeMarkdown(`${vendor} ${product}`)}: ${cves.join(", ")}`),
+    ),
+  ].join("\n\n");
+}
+
+function list(title: string, rows: readonly string[]): readonly string[] {
+  return rows.length === 0 ? [] : [`## ${title}`, rows.map((row) => `- ${row}`).join("\n")];
 }

@@ -11,6 +11,7 @@ import { type Curated, readCurated } from "./compile/curated.ts";
 import type { Problem } from "./compile/problems.ts";
 import { encodeCatalogue, readContent } from "./file.ts";
 import { type InstalledCatalogue, installCatalogue, type InstallOptions } from "./install.ts";
+import { type KevRefreshReport, refreshKevRanges } from "./kev-ranges/refresh.ts";
 import type { StoredContent } from "./schema.ts";
 import type { Source } from "./sources/source.ts";
 import { allSources } from "./sources/sources.ts";
@@ -30,6 +31,8 @@ export interface UpdateOptions extends FetchOptions, InstallOptions {
 export interface UpdateReport extends InstalledCatalogue {
   readonly sources: readonly SourceOutcome[];
   readonly notes: readonly Problem[];
+  /** Undefined where CISA's feed could not be read. */
+  readonly kev: KevRefreshReport | undefined;
 }
 
 /**
@@ -44,13 +47,16 @@ export async function updateCatalogue(options: UpdateOptions): Promise<UpdateRep
   try {
     const snapshots = snapshotsIn(join(folder, "sources"));
     const read = await readSources({ sources, fetcher, snapshots, today, progress: options.progress });
+    const curated = options.curated ?? readCurated();
+    const { kev, record } = read;
+    const ranges = kev && (await refreshKevRanges({ curated, record, kev, before, fetcher, today }));
     const { content, notes } = compile({
-      curated: options.curated ?? readCurated(),
+      curated: ranges ? { ...curated, kevVersions: [...curated.kevVersions, ranges.versions] } : curated,
       ...inputsFrom(read, before, today),
     });
     const dated = withContentDate(read.kev === undefined ? previousKev(content, before) : content, read, before, today);
     const offered = { bytes: encodeCatalogue(dated), origin: sources[0]?.id ?? "sources" };
-    return { ...(await installCatalogue(offered, options)), sources: read.outcomes, notes };
+    return { ...(await installCatalogue(offered, options)), sources: read.outcomes, notes, kev: ranges?.report };
   } finally {
     await fetcher.close();
   }

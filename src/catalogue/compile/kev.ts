@@ -6,9 +6,9 @@
 import type { KevBasis } from "../../core/model.ts";
 import type { StoredKevEntry, StoredKevVersions, StoredProduct } from "../schema.ts";
 import type { KevReading } from "../sources/source.ts";
-import type { CuratedKev, CuratedProduct } from "./curated.ts";
+import type { Curated, CuratedKev, CuratedProduct } from "./curated.ts";
 import type { KevVersionFact, KevVersionFacts, KevVersions } from "./kev-versions.ts";
-import type { Problems } from "./problems.ts";
+import { Problems } from "./problems.ts";
 import { compact } from "./products.ts";
 
 const RANK: readonly KevBasis[] = ["exact", "evidence", "component", "bundle"];
@@ -35,6 +35,15 @@ export function kevByProduct(inputs: KevInputs, problems: Problems): ReadonlyMap
     return [slug, compact({ kev: rows.sort(newestFirst), kevCycles: lists.all.length > 0 ? lists.all : undefined })];
   });
   return new Map(products);
+}
+
+/** Which entries name which product, and how exactly, before any ranges are known. */
+export function kevMentions(
+  { kev: map, products }: Pick<Curated, "kev" | "products">,
+  reading: KevReading,
+): ReadonlyMap<string, ReadonlyMap<string, KevBasis>> {
+  const entries = new Map(reading.entries.map((entry) => [entry.cve, entry]));
+  return basisByCve({ map, products, reading, versions: new Map() }, entries, new Problems());
 }
 
 type Entry = KevReading["entries"][number];
