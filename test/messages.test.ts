@@ -18,7 +18,7 @@ const PROPER = "CycloneDX|SPDX|JSON|XML|GitHub|Node|An? API key|HTTP|PostgreSQL"
 const MESSAGE = new RegExp(`^(?:[^A-Z]|${PROPER})[^]*(?<!\\.)$`);
 /** A sentence, a question, or a command or address to copy at its end. */
 const HINT =
-  /^(?:(?:[^a-z]|docs\/|http is)[^]*[.?]|(?:[^a-z][^]*)?(?:eolgate|syft|trivy|npm|openssl|smtp:|https?:|--\w|\S+=\S+|nodejs:)[^.]*(?:\.\S+)*)$/;
+  /^(?:(?:[^a-z]|docs\/|http is)[^]*[.?]|(?:[^a-z][^]*)?(?:eolgate|syft|trivy|npm|docker|openssl|smtp:|https?:|--\w|\S+=\S+|nodejs[: ])[^.]*(?:\.\S+)*)$/;
 
 describe("the table of errors", () => {
   test.each(ROWS)("%s: a phrase in lower case, and a hint that is a sentence", (_, { message, hint }) => {
@@ -28,11 +28,23 @@ describe("the table of errors", () => {
   });
 });
 
+/** A spread takes the later of two rows without a word, and the error gets another exit code. */
+test("no two tables have a row for the same code", () => {
+  const folder = new URL("../src/core/messages/errors/", import.meta.url);
+  const codes = readdirSync(folder).flatMap((name) =>
+    [...readFileSync(new URL(name, folder), "utf8").matchAll(/^ {2}"?([a-z][a-z0-9-]*)"?: row[<(]/gm)].map(
+      ([, code = ""]) => code,
+    ),
+  );
+  expect(codes.length).toBeGreaterThan(200);
+  expect(codes.filter((code, index) => codes.indexOf(code) !== index)).toEqual([]);
+});
+
 const source = fileURLToPath(new URL("../src/", import.meta.url));
 const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
 
 /** Errors of the command line alone: their messages name its flags. */
-const COMMAND_LINE_ONLY = ["as-of-hosted", "no-email", "not-hosted", "not-hosted-format"];
+const COMMAND_LINE_ONLY = ["as-of-hosted", "no-email", "not-hosted", "not-hosted-format", "site-without-url"];
 
 describe("what the HTTP service answers", () => {
   const FLAG_OR_COMMAND = /(?:^|[^\w-])--[a-z]|\beolgate (?!reads|supports)[a-z]/;

@@ -70,8 +70,14 @@ const unreadableFolder = (folder: string, pattern: string): FailedDocument =>
 
 /** Opens one input, and decompresses it. Throws `unreadable`, `gzip-broken`, `gzip-ratio`. */
 export async function readInput(file: string, cwd: string, stdin: ReadStdin): Promise<Input> {
-  const name = file === "-" ? "<stdin>" : file;
   const raw = file === "-" ? new MemorySource(await stdin()) : openFile(file, resolve(cwd, file));
+  return inputFrom(file === "-" ? "<stdin>" : file, raw);
+}
+
+/** The same for bytes that were read elsewhere. Throws `gzip-broken`, `gzip-ratio`. */
+export const inputOf = (name: string, bytes: Uint8Array): Promise<Input> => inputFrom(name, new MemorySource(bytes));
+
+async function inputFrom(name: string, raw: ByteSource): Promise<Input> {
   const gzipped = isGzip(raw);
   const source = gzipped ? new MemorySource(await gunzip(allBytes(raw), name)) : raw;
   const digest = lazy(() => digestOfSource(raw));

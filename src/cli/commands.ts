@@ -17,13 +17,13 @@ import {
   ENRICH_FLAGS,
   HOSTED_FLAGS,
   OUTPUT_FLAG,
-  PIN_FLAGS,
   POLICY_FLAGS,
   REPORT_FLAGS,
   OUTCOME_FLAGS,
   SEND_SBOM_FLAG,
   TEXT_OR_JSON_FLAGS,
 } from "./flags.ts";
+import { PIN_FLAGS } from "./input-flags.ts";
 import { FLEET_FLAGS } from "./fleet-flags.ts";
 import { IMAGE_FLAG, IMAGE_OPTION_FLAGS } from "./image-flags.ts";
 import { SERVE_COMMANDS } from "./serve-commands.ts";
@@ -71,6 +71,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       "eolgate check --image debian:12 --image oci-archive:image.tar",
       "syft alpine:3.18 -o cyclonedx-json | eolgate check -",
       "eolgate check . --exclude test/fixtures --stack nodejs:18,python:3.11",
+      "eolgate check --github OWNER/REPO",
       "eolgate check '**/*.cdx.json' --fail-on eol --fail-on kev --report json=report.json",
     ],
     load: () => import("./commands/check.ts"),

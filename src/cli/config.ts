@@ -20,13 +20,13 @@ import {
   AS_OF_FLAG,
   CATALOGUE_FLAGS,
   HOSTED_FLAGS,
-  PIN_FLAGS,
   POLICY_FLAGS,
   REPORT_FLAGS,
   SEND_SBOM_FLAG,
   flagKey,
   longName,
 } from "./flags.ts";
+import { PIN_FLAGS } from "./input-flags.ts";
 import { FLEET_FLAGS } from "./fleet-flags.ts";
 import { IMAGE_FLAG, IMAGE_OPTION_FLAGS } from "./image-flags.ts";
 import { SIGNALS_FLAGS } from "./signals-flags.ts";

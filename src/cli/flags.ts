@@ -18,37 +18,11 @@ export interface Flag {
   readonly group?: string;
 }
 
-const INPUT = "Input:";
 const POLICY = "Policy:";
 const OUTPUT = "Output:";
 const CATALOGUE = "Catalogue:";
 const HOSTED = "Hosted service:";
 const STORE = "Store:";
-
-/** What `check` reads besides the targets that are named. */
-export const PIN_FLAGS: readonly Flag[] = [
-  {
-    flags: "--exclude <pattern>",
-    summary: "leave these paths out of a folder (syntax of .gitignore)",
-    env: "EOLGATE_EXCLUDE",
-    repeat: true,
-    group: INPUT,
-  },
-  {
-    flags: "--scan <folder>",
-    summary: "the same as naming the folder as a target",
-    env: "EOLGATE_SCAN",
-    repeat: true,
-    file: true,
-    group: INPUT,
-  },
-  {
-    flags: "--stack <pairs>",
-    summary: "check products without any file: nodejs:18,python:3.11",
-    env: "EOLGATE_STACK",
-    group: INPUT,
-  },
-];
 
 export const POLICY_FLAGS: readonly Flag[] = [
   {

@@ -4,6 +4,7 @@ import { dirname, isAbsolute, relative, resolve } from "node:path";
 import type { CheckInput } from "../api/check.ts";
 import { collectFailure } from "../api/failed-document.ts";
 import { expandFiles, readInput } from "../api/input.ts";
+import { parseGithubTarget, type OwnerTarget, type RepositoryTarget } from "../api/github/target.ts";
 import { isSbomName } from "../api/inventory/sbom-names.ts";
 import type { Exclusion } from "../api/inventory/walk.ts";
 import type { Catalogue, FolderCoverage, ImageCoverage } from "../core/model.ts";
@@ -17,6 +18,8 @@ export interface CheckTargets {
   readonly names: readonly string[];
   readonly stack: string | undefined;
   readonly images: ImageTargets;
+  /** A repository of GitHub, or all those of an owner. */
+  readonly github?: RepositoryTarget | OwnerTarget | undefined;
   readonly exclude: Exclusion;
 }
 
@@ -32,11 +35,14 @@ export function checkTargets(invocation: Invocation, settings: Settings): CheckT
   const named = [...args, ...list(values["scan"])];
   const stack = text(values["stack"]);
   const images = imageTargets(invocation, settings);
+  const github = githubTarget(values);
   const isTyped = flags["exclude"] !== undefined || text(io.env["EOLGATE_EXCLUDE"]) !== undefined;
+  const isAlone = [...named, ...images.names].length === 0 && stack === undefined && github === undefined;
   return {
-    names: named.length === 0 && stack === undefined && images.names.length === 0 ? ["."] : named,
+    names: isAlone ? ["."] : named,
     stack,
     images,
+    github,
     exclude: {
       base: isTyped || config === undefined ? io.cwd : dirname(config.path),
       patterns: list(values["exclude"]),
@@ -44,12 +50,19 @@ export function checkTargets(invocation: Invocation, settings: Settings): CheckT
   };
 }
 
+/** Undefined without `--github`. @throws EolgateError `bad-github-target` */
+function githubTarget(values: Settings["values"]): CheckTargets["github"] {
+  const written = text(values["github"]);
+  return written === undefined ? undefined : parseGithubTarget(written);
+}
+
 /** Reads every target in order; one that cannot be read is among the inputs with its error. */
 export async function collectInputs(
-  { io }: Invocation,
-  { names, stack, images, exclude }: CheckTargets,
+  invocation: Invocation,
+  { names, stack, images, github, exclude }: CheckTargets,
   catalogue: Catalogue,
 ): Promise<CollectedInputs> {
+  const { io } = invocation;
   const { files, failed } = await expandFiles(names, io.cwd);
   const inputs: CheckInput[] = [...failed];
   const folders: FolderCoverage[] = [];
@@ -63,6 +76,12 @@ export async function collectInputs(
     if ("coverage" in target) folders.push(target.coverage);
   }
   if (stack !== undefined) inputs.push(await readStack(stack, catalogue));
+  if (github?.name !== undefined) {
+    const { readGithubRepository } = await import("./github/repository.ts");
+    const { inputs: found, coverage } = await readGithubRepository(invocation, github, exclude.patterns);
+    inputs.push(...found);
+    folders.push(coverage);
+  }
   const read = await readImages(images, io);
   return { inputs: [...inputs, ...read.inputs], folders, images: read.coverage };
 }

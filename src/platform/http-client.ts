@@ -99,7 +99,8 @@ export function createClient({ base, key, env, dispatcher, pause = sleep }: Clie
   };
 }
 
-function createPool(env: ClientOptions["env"]): Dispatcher {
+/** Connections with the proxies of the environment. */
+export function createPool(env: ClientOptions["env"]): Dispatcher {
   const proxy = (name: string): string => env[name.toLowerCase()] ?? env[name] ?? "";
   return new EnvHttpProxyAgent({
     httpProxy: proxy("HTTP_PROXY"),
@@ -119,7 +120,7 @@ function addressOf(base: string): URL {
 }
 
 /** `localhost` and the addresses of RFC 1122 and RFC 4291 that never leave the machine. */
-const isLoopback = ({ hostname }: URL): boolean =>
+export const isLoopback = ({ hostname }: URL): boolean =>
   hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 
 /** The reason that a person can act on: undici wraps it once or twice. */

@@ -1,4 +1,5 @@
 /** The table of a run over many documents: a line for each as it is judged, then what matters over all of them. */
+import { ERROR_KINDS } from "../core/errors.ts";
 import { formatCount, formatNumber, formatPercent } from "../core/messages/format.ts";
 import { formatSupportCounts } from "../core/messages/support.ts";
 import type { Report } from "../core/model.ts";
@@ -45,6 +46,7 @@ const STATES: Readonly<Record<DocumentState, { readonly look: RowState; readonly
   pass: { look: "pass", label: "pass" },
   unjudged: { look: "waived", label: "no verdict" },
   failed: { look: "fail", label: "not read" },
+  empty: { look: "pass", label: "empty" },
 };
 const LABEL_WIDTH = 10;
 
@@ -58,7 +60,10 @@ function row(document: DocumentSummary, width: number, palette: Paint): string {
 
 function detail(document: DocumentSummary): string {
   if ("error" in document) return escapeTerminal(truncate(document.error.message, 80));
-  const { verdict, totals } = document;
+  const { verdict, totals, gate } = document;
+  const unread = gate.causes.find(({ code }) => code === ERROR_KINDS.input.exit);
+  if (unread) return escapeTerminal(truncate(unread.why, 80));
+  if (totals.components === 0) return "no components";
   const { assessed, notAssessed } = verdict.coverage;
   const open = [
     ...(totals.summary.failing > 0 ? [`${formatNumber(totals.summary.failing)} fail`] : []),
@@ -96,7 +101,7 @@ function foot(report: Report, result: RunResult, width: number, { palette, isQui
 
 /** `980 pass, 20 warn, 100 fail, 3 no verdict`. */
 function documentCounts({ documents }: RunResult): string {
-  const states: readonly DocumentState[] = ["fail", "warn", "pass", "unjudged", "failed"];
+  const states: readonly DocumentState[] = ["fail", "warn", "pass", "empty", "unjudged", "failed"];
   const parts = states.flatMap((state) =>
     documents[state] === 0 ? [] : [`${formatNumber(documents[state])} ${STATES[state].label}`],
   );

@@ -248,7 +248,7 @@ describe("--resume", () => {
     expect([other.exit, other.err]).toEqual([2, expect.stringContaining("had other settings")]);
     writeFileSync(journal(), "notes\n");
     const notes = await run();
-    expect([notes.exit, notes.err]).toEqual([2, expect.stringContaining("was not written by --resume")]);
+    expect([notes.exit, notes.err]).toEqual([2, expect.stringContaining("is not the record of an earlier run")]);
     expect(readFileSync(journal(), "utf8")).toBe("notes\n");
     clean();
     writeFileSync(journal(), "no line end");

@@ -77,6 +77,27 @@ export function walkFolder(root: string, exclude?: Exclusion): FolderFiles {
   return new FolderWalk(resolve(root), exclude ?? { base: root, patterns: [] }).run();
 }
 
+/** The same choice for a list of paths that is no folder of this machine: there are no ignored files and no links in it. */
+export function selectPaths(paths: readonly string[], patterns: readonly string[]): FolderFiles {
+  const excluded = ignore().add([...patterns]);
+  const directories = new Map<string, Set<string>>();
+  const counts = { gitIgnored: 0, excluded: 0, links: 0 };
+  const files = paths.filter((path) => {
+    const segments = path.split("/");
+    const at = segments.slice(0, -1).findIndex((segment) => SKIPPED_DIRECTORIES.has(segment));
+    if (at !== -1) {
+      const name = segments[at] ?? "";
+      directories.set(name, (directories.get(name) ?? new Set()).add(segments.slice(0, at + 1).join("/")));
+      return false;
+    }
+    if (!excluded.ignores(path)) return true;
+    counts.excluded += 1;
+    return false;
+  });
+  const skipped = new Map([...directories].map(([name, found]) => [name, found.size]));
+  return { files: files.sort(), unreadable: [], skipped: { directories: skipped, ...counts } };
+}
+
 class FolderWalk {
   private readonly root: string;
   private readonly excluded: IgnoreRules;

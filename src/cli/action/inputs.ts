@@ -43,7 +43,7 @@ export function booleanInput(env: Env, name: string): boolean {
 }
 
 /** Flags of `check` that are no inputs: the Action sets them, or they rule out the reports of all documents that it writes. */
-const DECIDED = new Set(["format", "output", "api", "details", "jobs", "resume", "shard"]);
+const DECIDED = new Set(["format", "output", "api", "details", "jobs", "resume", "shard", "github"]);
 const longName = (flag: Flag): string => /--([a-z0-9-]+)/.exec(flag.flags)?.[1] ?? "";
 export const FLAG_INPUTS: readonly (readonly [name: string, flag: Flag])[] = (COMMANDS.find(({ name }) => name === "check")?.flags ?? [])
   .filter((flag) => flag.env !== undefined && !DECIDED.has(longName(flag)) && !Object.hasOwn(OWN_INPUTS, longName(flag)))

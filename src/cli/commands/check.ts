@@ -1,14 +1,14 @@
 /** `eolgate check`: reads, assesses, reports, and exits with the verdict. */
-import type { Report } from "../../core/model.ts";
+import type { Catalogue, Report } from "../../core/model.ts";
 import { checkDocuments } from "../../api/check.ts";
 import type { Invocation } from "../command.ts";
 import { createForecaster, openBaseline } from "../compare.ts";
 import { refuseSharedPaths, writeDocumentReports } from "../document-reports.ts";
-import { planFleet } from "../fleet/plan.ts";
+import { planFleet, requireOwnerAlone } from "../fleet/plan.ts";
 import { deliverReport, reportOptions } from "../output.ts";
 import { planOutputs, type PlannedOutputs } from "../planned-outputs.ts";
 import { openBackend } from "../backend.ts";
-import { checkTargets, collectInputs } from "../inputs.ts";
+import { checkTargets, collectInputs, type CheckTargets } from "../inputs.ts";
 import { formatFailedDocument } from "../format-error.ts";
 import { VERSION } from "../../platform/version.ts";
 import { refuseOverwriting } from "../output-paths.ts";
@@ -17,7 +17,6 @@ import type { Settings } from "../config.ts";
 import { on, openCatalogue, readSettings } from "../config.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
-  const { io } = invocation;
   const settings = await readSettings(invocation);
   const targets = checkTargets(invocation, settings);
   const outputs = planOutputs(settings);
@@ -26,11 +25,38 @@ export async function run(invocation: Invocation): Promise<number> {
     await updateBeforeRun(invocation, settings);
   }
   const catalogue = await openCatalogue(invocation, settings, { isNotedInReport: outputs.format === "table" });
-  const fleet = await planFleet(invocation, settings, outputs, targets);
-  if (fleet !== undefined) {
-    const { runFleet } = await import("../fleet/run.ts");
-    return runFleet(invocation, settings, catalogue, fleet);
+  const work = { settings, targets, outputs, catalogue };
+  return (await runMany(invocation, work)) ?? runTogether(invocation, work);
+}
+
+interface Work {
+  readonly settings: Settings;
+  readonly targets: CheckTargets;
+  readonly outputs: PlannedOutputs;
+  readonly catalogue: Catalogue;
+}
+
+/** Judges one document or repository after the other; undefined when the check is not one over many. */
+async function runMany(
+  invocation: Invocation,
+  { settings, targets, outputs, catalogue }: Work,
+): Promise<number | undefined> {
+  const { github, exclude } = targets;
+  if (github !== undefined && github.name === undefined) {
+    requireOwnerAlone(settings, outputs, targets);
+    const { runOwner } = await import("../github/owner.ts");
+    const run = { owner: github.owner, outputs, exclude: exclude.patterns };
+    return runOwner(invocation, settings, catalogue, run);
   }
+  const fleet = await planFleet(invocation, settings, outputs, targets);
+  if (fleet === undefined) return undefined;
+  const { runFleet } = await import("../fleet/run.ts");
+  return runFleet(invocation, settings, catalogue, fleet);
+}
+
+/** Judges everything as one report. */
+async function runTogether(invocation: Invocation, { settings, targets, outputs, catalogue }: Work): Promise<number> {
+  const { io } = invocation;
   const backend = await openBackend(invocation, settings, catalogue);
   const { inputs, folders, images } = await collectInputs(invocation, targets, catalogue);
   refuseOverwriting(outputs.paths, inputs, settings, io.cwd);

@@ -1,14 +1,14 @@
-/** One document of a run over many: judged, written where each document has its own report, and shortened to a summary. */
+/** One subject of a run over many: judged, written where each document has its own report, and shortened to a summary. */
 import { checkDocuments, type CheckContext } from "../../api/check.ts";
-import { summarizeDocument, type DocumentSummary } from "../../core/policy/run-summary.ts";
+import { summarizeReport, type DocumentSummary } from "../../core/policy/run-summary.ts";
 import type { Catalogue, Report } from "../../core/model.ts";
 import { VERSION } from "../../platform/version.ts";
-import { documentLines } from "../../report/ndjson.ts";
+import { documentLines, failedLine } from "../../report/ndjson.ts";
 import { openBackend } from "../backend.ts";
 import type { Invocation } from "../command.ts";
 import type { Settings } from "../config.ts";
 import { writeDocumentReports, type DocumentReportFile } from "../document-reports.ts";
-import { checkTargets, collectInputs } from "../inputs.ts";
+import { checkTargets, collectInputs, type CollectedInputs } from "../inputs.ts";
 
 export interface JudgedFile {
   readonly summary: DocumentSummary;
@@ -22,6 +22,8 @@ export interface JudgeOptions {
   /** Reports that each document gets. */
   readonly reports: readonly DocumentReportFile[];
   readonly determineSupport: CheckContext["determineSupport"];
+  /** Reads what a name stands for; by default a file. */
+  readonly collect?: (name: string) => Promise<CollectedInputs>;
 }
 
 /** Judges files one after the other with everything that they share. */
@@ -34,10 +36,9 @@ export interface Judge {
 export async function createJudge(
   invocation: Invocation,
   settings: Settings,
-  { catalogue, format, reports, determineSupport }: JudgeOptions,
+  { catalogue, format, reports, determineSupport, collect = fileReader(invocation, settings, catalogue) }: JudgeOptions,
 ): Promise<Judge> {
   const backend = await openBackend(invocation, settings, catalogue);
-  const targets = checkTargets(invocation, settings);
   const context: CheckContext = {
     catalogue,
     policy: settings.policy,
@@ -48,24 +49,24 @@ export async function createJudge(
     tool: { name: "eolgate", version: VERSION },
     determineSupport,
   };
-  const judge = async (file: string): Promise<JudgedFile> => {
-    const { inputs } = await collectInputs(
-      invocation,
-      { ...targets, names: [file], stack: undefined, images: { ...targets.images, names: [] } },
-      catalogue,
-    );
-    const report = await checkDocuments(inputs, context);
+  const judge = async (name: string): Promise<JudgedFile> => {
+    const { inputs, folders } = await collect(name);
+    const report = await checkDocuments(inputs, { ...context, folders });
     await writeDocumentReports(invocation, settings, reports, report);
-    return { summary: summaryOf(report), lines: format === "ndjson" ? linesOf(report) : "" };
+    return { summary: summarizeReport(name, report), lines: format === "ndjson" ? linesOf(report) : "" };
   };
   return { context, judge };
 }
 
-const linesOf = (report: Report): string =>
-  report.documents.map((document) => documentLines(report, document)).join("");
-
-function summaryOf({ documents: [document], failed: [failed], policy }: Report): DocumentSummary {
-  if (document !== undefined) return summarizeDocument(document, policy);
-  if (failed !== undefined) return failed;
-  throw new Error("a file gave neither a document nor an error");
+function fileReader(invocation: Invocation, settings: Settings, catalogue: Catalogue) {
+  const { images, exclude } = checkTargets(invocation, settings);
+  const noOther = { stack: undefined, images: { ...images, names: [] }, exclude };
+  return (name: string) => collectInputs(invocation, { ...noOther, names: [name] }, catalogue);
 }
+
+/** The failures of parts; a name of which nothing could be read is among the failures at the end of the run. */
+const linesOf = (report: Report): string =>
+  [
+    ...report.documents.map((document) => documentLines(report, document)),
+    ...(report.documents.length === 0 ? [] : report.failed.map(failedLine)),
+  ].join("");

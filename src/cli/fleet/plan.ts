@@ -52,6 +52,13 @@ export async function planFleet(
   };
 }
 
+/** @throws EolgateError `fleet-unsuitable` when all repositories of an owner are named together with something else. */
+export function requireOwnerAlone(settings: Settings, outputs: PlannedOutputs, targets: CheckTargets): void {
+  const others = targets.names.length > 0 || targets.stack !== undefined || targets.images.names.length > 0;
+  const reason = obstacle(settings, outputs) ?? (others ? "other targets need a check of their own" : undefined);
+  if (reason !== undefined) throw EolgateError.of("fleet-unsuitable", { flag: "--github OWNER", reason });
+}
+
 /** Settings that ask for a run over many documents. */
 const FLEET_KEYS = ["jobs", "resume", "shard"];
 
@@ -75,9 +82,14 @@ function obstacle({ values }: Settings, { format, reports, months }: PlannedOutp
     : undefined;
 }
 
-function targetObstacle({ stack, images }: CheckTargets, files: readonly string[], cwd: string): string | undefined {
+function targetObstacle(
+  { stack, images, github }: CheckTargets,
+  files: readonly string[],
+  cwd: string,
+): string | undefined {
   if (stack !== undefined) return "--stack names no document";
   if (images.names.length > 0) return "--image names no document";
+  if (github !== undefined) return "--github names a single repository";
   if (files.includes("-")) return "standard input can be read only once";
   const folder = files.find((file) => isFolder(resolve(cwd, file)));
   return folder === undefined ? undefined : `${folder} is a folder`;
@@ -87,15 +99,16 @@ const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: fal
 
 const MOST_JOBS = 256;
 
-function jobsOf(written: string | undefined): number | undefined {
+/** The value of `--jobs`. @throws EolgateError `bad-jobs` */
+export function jobsOf(written: string | undefined): number | undefined {
   if (written === undefined) return undefined;
   const jobs = /^[1-9]\d{0,2}$/.test(written) ? Number(written) : 0;
   if (jobs >= 1 && jobs <= MOST_JOBS) return jobs;
   throw EolgateError.of("bad-jobs", { written }, { where: "--jobs" });
 }
 
-/** Every eighth document, from the second on, for `2/8`: the parts together are the whole, and no document is in two. */
-function part(files: readonly string[], written: string | undefined): readonly string[] {
+/** The part of `--shard`. Every eighth document, from the second on, for `2/8`: the parts together are the whole, and no document is in two. */
+export function part<Subject>(files: readonly Subject[], written: string | undefined): readonly Subject[] {
   if (written === undefined) return files;
   const [, index, count] = (/^([1-9]\d{0,4})\/([1-9]\d{0,4})$/.exec(written) ?? []).map(Number);
   if (index === undefined || count === undefined || index > count)

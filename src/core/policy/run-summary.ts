@@ -1,7 +1,8 @@
 /** What a run over many documents keeps of each: enough for the end of the report, little enough for ten thousand. */
-import { exitOfGates, gateResult, reportableVerdict, type GateResult } from "./exit.ts";
+import { causeOfFailure, exitOfGates, gateResult, reportableVerdict, type GateResult } from "./exit.ts";
 import { mergeVerdicts } from "./evaluate.ts";
-import type { DocumentReport, FailedDocument, Policy, Report, Severity, Verdict } from "../model.ts";
+import type { FailedDocument, Finding, Policy, Report, Severity, Verdict } from "../model.ts";
+import { ERROR_KINDS } from "../errors.ts";
 import { addTotals, NO_TOTALS, totalsOf, type RunTotals } from "../wire/totals.ts";
 
 /** One document of a run, as plain data: it crosses threads and is stored between runs. */
@@ -29,17 +30,25 @@ export interface FleetCycle extends OpenCycle {
   readonly documents: number;
 }
 
-export function summarizeDocument(document: DocumentReport, policy: Policy): JudgedDocument {
+/**
+ * A report of one document, or of all files of a repository, under one name. It failed when nothing of it could be read;
+ * a part that could not be read keeps the whole from a verdict.
+ */
+export function summarizeReport(file: string, { documents, failed, policy, verdict }: Report): DocumentSummary {
+  const [first] = failed;
+  if (documents.length === 0 && first !== undefined) return first;
+  const findings = documents.flatMap((document) => document.findings);
+  const gate = gateResult(documents, policy);
   return {
-    file: document.file,
-    verdict: document.verdict,
-    totals: totalsOf(document.findings, policy),
-    gate: gateResult([document], policy),
-    open: openCycles(document),
+    file,
+    verdict,
+    totals: totalsOf(findings, policy),
+    gate: { ...gate, causes: [...failed.map(causeOfFailure), ...gate.causes] },
+    open: openCycles(findings),
   };
 }
 
-function openCycles({ findings }: DocumentReport): readonly OpenCycle[] {
+function openCycles(findings: readonly Finding[]): readonly OpenCycle[] {
   const cycles = new Map<string, OpenCycle>();
   for (const { outcome, assessment } of findings) {
     const judged = outcome.assessment ?? assessment;
@@ -64,27 +73,31 @@ export interface RunResult {
   readonly exit: Report["exit"];
   readonly totals: RunTotals;
   readonly failed: readonly FailedDocument[];
-  /** Documents by what became of them; `unjudged` are those without a verdict. */
+  /** Documents by what became of them; `unjudged` are those without a verdict, `empty` those without a component. */
   readonly documents: Readonly<Record<DocumentState, number>>;
   /** In most documents first; what fails before what warns. */
   readonly cycles: readonly FleetCycle[];
 }
 
-export type DocumentState = Severity | "unjudged" | "failed";
+export type DocumentState = Severity | "unjudged" | "failed" | "empty";
 
 /** What became of one document. */
 export function documentState(document: DocumentSummary): DocumentState {
   if ("error" in document) return "failed";
-  const { gate, verdict } = document;
-  return gate.causes.length > 0 || verdict.value === "none" ? "unjudged" : verdict.value;
+  const { gate, verdict, totals } = document;
+  if (gate.causes.some(({ code }) => code === ERROR_KINDS.input.exit)) return "failed";
+  if (gate.causes.length > 0) return "unjudged";
+  if (totals.components === 0) return "empty";
+  return verdict.value === "none" ? "unjudged" : verdict.value;
 }
 
-export function createRunSummary(policy: Policy): RunSummary {
+/** `whenEmpty`: what a run without any component fails with; without it, each document has decided that for itself. */
+export function createRunSummary(policy: Policy, whenEmpty?: FailedDocument): RunSummary {
   let verdict: Verdict = mergeVerdicts([]);
   let totals = NO_TOTALS;
   const gates: GateResult[] = [];
   const failed: FailedDocument[] = [];
-  const documents = { pass: 0, warn: 0, fail: 0, unjudged: 0, failed: 0 };
+  const documents = { pass: 0, warn: 0, fail: 0, unjudged: 0, failed: 0, empty: 0 };
   const cycles = new Map<string, FleetCycle>();
   return {
     add(document) {
@@ -99,9 +112,11 @@ export function createRunSummary(policy: Policy): RunSummary {
       for (const open of document.open) addCycle(cycles, open);
     },
     result() {
-      const exit = exitOfGates(gates, failed, verdict, policy);
+      const failures = whenEmpty && totals.components === 0 && failed.length === 0 ? [whenEmpty] : failed;
+      const exit = exitOfGates(gates, failures, verdict, policy);
       const sorted = [...cycles.values()].toSorted(mostDocumentsFirst);
-      return { verdict: reportableVerdict(verdict, exit), exit, totals, failed, documents, cycles: sorted };
+      const reported = reportableVerdict(verdict, exit);
+      return { verdict: reported, exit, totals, failed: failures, documents, cycles: sorted };
     },
   };
 }

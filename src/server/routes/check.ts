@@ -96,7 +96,7 @@ const DOCUMENT = /^\ufeff?\s*(?:[{[<]|SPDXVersion:)/;
 
 function textQuestion(form: FormData): CheckQuestion {
   const text = form.get(CHECK_FIELDS.list);
-  if (typeof text !== "string" || text.trim() === "") throw EolgateError.of("nothing-to-check", {}, { where: "form" });
+  if (typeof text !== "string" || text.trim() === "") throw EolgateError.of("empty-form", {}, { where: "form" });
   return { bytes: new TextEncoder().encode(text), file: DOCUMENT.test(text) ? "pasted document" : null };
 }
 

@@ -2,6 +2,7 @@
 import { CATALOGUE_ERRORS } from "./catalogue.ts";
 import { CHANNEL_ERRORS } from "./channel.ts";
 import { CONFIG_ERRORS } from "./config.ts";
+import { GITHUB_ERRORS } from "./github.ts";
 import { IMAGES_ERRORS } from "./images.ts";
 import { INPUT_ERRORS } from "./input.ts";
 import { INVENTORY_ERRORS } from "./inventory.ts";
@@ -17,6 +18,7 @@ export const ERRORS = {
   ...CATALOGUE_ERRORS,
   ...CHANNEL_ERRORS,
   ...CONFIG_ERRORS,
+  ...GITHUB_ERRORS,
   ...IMAGES_ERRORS,
   ...INPUT_ERRORS,
   ...INVENTORY_ERRORS,

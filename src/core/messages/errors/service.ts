@@ -67,7 +67,7 @@ export const SERVICE_ERRORS = {
     kind: "usage",
     message: ({ reason }) => `there is no enriched document: ${reason}`,
   }),
-  "nothing-to-check": row({
+  "empty-form": row({
     kind: "usage",
     message: () => "neither a file nor a list was given",
     hint: () => "Choose a file, or write one product and version on each line.",

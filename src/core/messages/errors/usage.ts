@@ -73,7 +73,7 @@ export const USAGE_ERRORS = {
   }),
   "journal-unreadable": row({
     kind: "usage",
-    message: () => "the file given to --resume was not written by --resume",
+    message: () => "the file is not the record of an earlier run",
     hint: () => "Name a file that does not exist yet; it is created.",
   }),
   "no-email": row({

@@ -1,0 +1,129 @@
+/** The archive of a repository: its paths, and the contents of the files that can name components. */
+import { join } from "node:path";
+import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
+import { EolgateError } from "../../core/errors.ts";
+import { inventoryKindOf } from "../../core/inventory/read.ts";
+import { inputOf } from "../input.ts";
+import { asPart, type FileTree } from "../inventory/file-tree.ts";
+import { isSbomName } from "../inventory/sbom-names.ts";
+import { selectPaths } from "../inventory/walk.ts";
+
+/** As for a folder on disk: lockfiles of the largest monorepos stay below it. */
+const FILE_LIMIT = 64 * 1024 * 1024;
+/** Manifests that a lockfile refers to. */
+const RELATED_LIMIT = 4 * 1024 * 1024;
+const KEPT_LIMIT = 512 * 1024 * 1024;
+const UNPACKED_LIMIT = 16 * 1024 * 1024 * 1024;
+const ENTRY_LIMIT = 2_000_000;
+
+/** Files that other files refer to: parents, includes and manifests. */
+const RELATED = /(?:\.(?:txt|in|cfg|toml|json|xml|props|targets|gradle|kts|lock|mod)|(?:^|\/)[^./]+)$/;
+
+/** Bytes of a wanted file; the size of every other one. */
+type Kept = ReadonlyMap<string, Uint8Array | number>;
+
+/**
+ * Reads a gzip-compressed tar archive as GitHub makes it, with one folder around everything. Nothing is written to disk.
+ * @throws EolgateError `github-archive`, `github-too-large`
+ */
+export async function readArchive(
+  body: AsyncIterable<Uint8Array>,
+  name: string,
+  patterns: readonly string[],
+): Promise<FileTree> {
+  const kept = await unpack(body);
+  const contents = (path: string): Uint8Array => {
+    const found = kept.get(path);
+    if (found instanceof Uint8Array) return found;
+    throw EolgateError.of("file-too-large", { bytes: found ?? 0, limit: FILE_LIMIT }, { where: join(name, path) });
+  };
+  const text = (path: string): string => {
+    const found = kept.get(path);
+    return found instanceof Uint8Array ? new TextDecoder().decode(found) : "";
+  };
+  return {
+    name,
+    found: selectPaths([...kept.keys()], patterns),
+    size: (path) => sizeOf(kept.get(path)),
+    bytes: contents,
+    text,
+    sbom: async (path) => {
+      const file = join(name, path);
+      return asPart(await inputOf(file, contents(path)), file, name);
+    },
+    related: (path) => (reference) => {
+      const target = resolveInside(path, reference);
+      const found = target === undefined ? undefined : kept.get(target);
+      return found instanceof Uint8Array && found.length <= RELATED_LIMIT ? text(target ?? "") : undefined;
+    },
+  };
+}
+
+const sizeOf = (found: Uint8Array | number | undefined): number =>
+  typeof found === "number" ? found : (found?.length ?? 0);
+
+/** `a/b/pom.xml` and `../pom.xml` → `a/pom.xml`; undefined for what leads out of the repository. */
+function resolveInside(path: string, reference: string): string | undefined {
+  const segments = path.split("/").slice(0, -1);
+  if (reference.startsWith("/")) return undefined;
+  for (const part of reference.split(/[\\/]/)) {
+    if (part === "..") {
+      if (segments.pop() === undefined) return undefined;
+    } else if (part !== "" && part !== ".") segments.push(part);
+  }
+  return segments.join("/");
+}
+
+async function unpack(body: AsyncIterable<Uint8Array>): Promise<Kept> {
+  const kept = new Map<string, Uint8Array | number>();
+  let budget = KEPT_LIMIT;
+  let entries = 0;
+  const archive = ReadableStream.from(body)
+    .pipeThrough(new DecompressionStream("gzip"))
+    .pipeThrough(limit())
+    .pipeThrough(createTarDecoder({ strict: true }));
+  try {
+    for await (const entry of archive) {
+      entries += 1;
+      if (entries > ENTRY_LIMIT) throw EolgateError.of("github-archive", { why: "it has more than 2,000,000 entries" });
+      const found = await readEntry(entry, budget);
+      if (!entry.body.locked) await entry.body.cancel();
+      if (found === undefined) continue;
+      kept.set(found.path, found.content);
+      budget -= found.content instanceof Uint8Array ? found.content.length : 0;
+    }
+  } catch (cause) {
+    if (cause instanceof EolgateError) throw cause;
+    throw EolgateError.of("github-archive", { why: cause instanceof Error ? cause.message : String(cause) }, { cause });
+  }
+  return kept;
+}
+
+function limit(): TransformStream<Uint8Array, Uint8Array> {
+  let total = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      total += chunk.length;
+      if (total > UNPACKED_LIMIT) throw EolgateError.of("github-archive", { why: "it unpacks to more than 16 GiB" });
+      controller.enqueue(chunk);
+    },
+  });
+}
+
+async function readEntry(
+  { header, body }: ParsedTarEntry,
+  budget: number,
+): Promise<{ readonly path: string; readonly content: Uint8Array | number } | undefined> {
+  // Links are not followed, on disk or here.
+  if (header.type !== "file") return undefined;
+  const path = header.name.slice(header.name.indexOf("/") + 1);
+  if (path === "" || path.split("/").includes("..")) return undefined;
+  if (!isWanted(path, header.size)) return { path, content: header.size };
+  if (header.size > budget) throw EolgateError.of("github-too-large", { limit: KEPT_LIMIT });
+  return { path, content: new Uint8Array(await new Response(body).arrayBuffer()) };
+}
+
+function isWanted(path: string, size: number): boolean {
+  if (isSbomName(path) || inventoryKindOf(path) !== undefined) return size <= FILE_LIMIT;
+  return RELATED.test(path) && size <= RELATED_LIMIT;
+}

@@ -1,0 +1,28 @@
+/** What `--github` names: a repository, or everything of an organisation or user. */
+import { EolgateError } from "../../core/errors.ts";
+
+export interface RepositoryTarget {
+  readonly owner: string;
+  readonly name: string;
+  /** A branch, tag or commit; undefined for the default branch. */
+  readonly ref: string | undefined;
+}
+
+export interface OwnerTarget {
+  readonly owner: string;
+  readonly name: undefined;
+}
+
+/** Names as GitHub gives them: an owner has letters, digits and hyphens, a repository also dots and underscores. */
+const TARGET = /^([A-Za-z0-9][A-Za-z0-9-]{0,38})(?:\/([\w.-]{1,100})(?:@([^\s\p{Cc}]{1,255}))?)?$/u;
+
+/** @throws EolgateError `bad-github-target` */
+export function parseGithubTarget(written: string): RepositoryTarget | OwnerTarget {
+  const [, owner, name, ref] = TARGET.exec(written) ?? [];
+  if (owner === undefined || name === "." || name === "..")
+    throw EolgateError.of("bad-github-target", { written }, { where: "--github" });
+  return name === undefined ? { owner, name } : { owner, name, ref };
+}
+
+/** `OWNER/REPO`, as reports name a repository. */
+export const repositoryName = ({ owner, name }: Pick<RepositoryTarget, "owner" | "name">): string => `${owner}/${name}`;

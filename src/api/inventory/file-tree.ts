@@ -1,0 +1,79 @@
+/** The files of a project, on a disk or in memory, as the reader of a folder needs them. */
+import { readFileSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { RelatedFiles } from "../../core/inventory/lockfiles/lockfile.ts";
+import { readInput, unreadable, type Input } from "../input.ts";
+import { RelatedReader } from "./related.ts";
+import { walkFolder, type Exclusion, type FolderFiles } from "./walk.ts";
+
+/** Paths have `/` and begin at the root of the tree. */
+export interface FileTree {
+  /** As reports name it; the name of a file is this and its path. */
+  readonly name: string;
+  readonly found: FolderFiles;
+  /** Bytes. @throws EolgateError `unreadable` */
+  size(path: string): number;
+  /** @throws EolgateError `unreadable` */
+  bytes(path: string): Uint8Array;
+  /** The content as text; empty for a file that cannot be read, which is reported when its content is read. */
+  text(path: string): string;
+  /** An SBOM, read in pieces where it can be. @throws EolgateError `unreadable`, `gzip-broken`, `gzip-ratio` */
+  sbom(path: string): Promise<TreeDocument>;
+  /** The files that the one at `path` refers to. */
+  related(path: string): RelatedFiles;
+}
+
+/** An SBOM that was found in a tree. */
+export type TreeDocument = Input & { readonly partOf: string };
+
+/** @throws EolgateError `folder-unreadable`, when the folder itself cannot be read */
+export function diskTree(folder: string, cwd: string, exclude?: Exclusion): FileTree {
+  const root = resolve(cwd, folder);
+  const found = walkFolder(root, exclude);
+  const related = new RelatedReader(root);
+  const orUnreadable = <Result>(path: string, read: (file: string) => Result): Result => {
+    try {
+      return read(join(root, path));
+    } catch (cause) {
+      throw unreadable(join(folder, path), cause);
+    }
+  };
+  return {
+    name: folder,
+    found,
+    size: (path) => orUnreadable(path, (file) => statSync(file).size),
+    bytes: (path) => orUnreadable(path, (file) => readFileSync(file)),
+    text: (path) => textOrEmpty(join(root, path)),
+    sbom: async (path) => {
+      const input = await readInput(resolve(root, path), root, noStandardInput);
+      return asPart(input, join(folder, path), folder);
+    },
+    related: (path) => related.of(join(root, path)),
+  };
+}
+
+const noStandardInput = (): Promise<Uint8Array> => Promise.reject(new TypeError("a folder has no standard input"));
+
+function textOrEmpty(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+/** The same input under another name. The digest stays computed on demand. */
+export function asPart(input: Input, file: string, partOf: string): TreeDocument {
+  return {
+    file,
+    get digest() {
+      return input.digest;
+    },
+    gzipped: input.gzipped,
+    get bytes() {
+      return input.bytes;
+    },
+    ...(input.source !== undefined && { source: input.source }),
+    partOf,
+  };
+}

@@ -1,0 +1,121 @@
+/** The loop of a run over many documents: each is judged, written and forgotten, in the order of the list. */
+import { createHash } from "node:crypto";
+import { resolve } from "node:path";
+import { runInOrder, type Lane } from "../../api/fleet/in-order.ts";
+import { openJournal, type FileState, type Journal } from "../../api/fleet/journal.ts";
+import { createRunSummary, type RunResult } from "../../core/policy/run-summary.ts";
+import { daysBetween } from "../../core/lifecycle/days.ts";
+import type { FailedDocument, Report } from "../../core/model.ts";
+import { VERSION } from "../../platform/version.ts";
+import { fleetTable } from "../../report/fleet.ts";
+import type { ReportOptions } from "../../report/reporter.ts";
+import { failedLine, summaryLine } from "../../report/ndjson.ts";
+import type { Invocation } from "../command.ts";
+import type { Settings } from "../config.ts";
+import { reportOptions } from "../output.ts";
+import type { PlannedOutputs } from "../planned-outputs.ts";
+import type { Judge, JudgedFile } from "./judge.ts";
+import { openSink } from "./sink.ts";
+
+/** What a run judges one after the other: files, or repositories. */
+export interface RunPlan {
+  readonly subjects: readonly FileState[];
+  /** Known before the run: folders of a pattern that cannot be read. */
+  readonly failed: readonly FailedDocument[];
+  readonly format: "ndjson" | "table";
+  readonly outputs: PlannedOutputs;
+  readonly journal: string | undefined;
+  /** What the run fails with when nothing in it has a component. */
+  readonly whenEmpty?: FailedDocument;
+}
+
+export interface Work {
+  readonly judge: Judge;
+  readonly lanes: readonly Lane<string, JudgedFile>[];
+}
+
+/** Judges all subjects, writes the output as it is made, and resolves to what holds for the whole run. */
+export async function judgeAll(
+  { io }: Invocation,
+  settings: Settings,
+  plan: RunPlan,
+  { judge: { context }, lanes }: Work,
+): Promise<RunResult> {
+  const { outputs, subjects } = plan;
+  const journal = await openRunJournal(io.cwd, plan, context);
+  const finished = journal?.finished ?? [];
+  const sink = await openSink(io, outputs.file, finished.at(-1)?.outputEnd ?? 0);
+  const summary = createRunSummary(settings.policy, plan.whenEmpty);
+  for (const known of [...plan.failed, ...finished.map((entry) => entry.summary)]) summary.add(known);
+  const lines = linesOf(plan.format, await reportOptions(io, settings, outputs.file !== undefined));
+  const progress = progressOn(io, outputs.file === undefined, subjects.length);
+  try {
+    if (finished.length === 0) await sink.write(lines.head(context));
+    const remaining = subjects.slice(finished.length);
+    await runInOrder(
+      remaining.map(({ file }) => file),
+      lanes,
+      async (judged, index) => {
+        const outputEnd = await sink.write(lines.document(judged));
+        for (const state of remaining.slice(index, index + 1))
+          await journal?.append({ ...state, outputEnd, summary: judged.summary });
+        summary.add(judged.summary);
+        progress(finished.length + index + 1);
+      },
+    );
+    const result = summary.result();
+    await sink.write(lines.end(endReport(context, settings, result), result));
+    return result;
+  } finally {
+    await sink.close();
+    await journal?.close();
+  }
+}
+
+/** What is written before, for and after the documents. */
+interface RunLines {
+  head(context: Judge["context"]): string;
+  document(judged: JudgedFile): string;
+  end(report: Report, result: RunResult): string;
+}
+
+function linesOf(format: RunPlan["format"], options: ReportOptions): RunLines {
+  const table = fleetTable(options);
+  if (format === "table") return { head: table.head, document: ({ summary }) => table.row(summary), end: table.foot };
+  return {
+    head: () => "",
+    document: (judged) => judged.lines,
+    end: (report, { failed, totals }) => [...failed.map(failedLine), summaryLine(report, totals)].join(""),
+  };
+}
+
+/** The report of the whole run without its documents. */
+function endReport(context: Judge["context"], { inForce }: Settings, { verdict, exit, failed }: RunResult): Report {
+  const { tool, asOf, policy, links, catalogue } = context;
+  const ageDays = daysBetween(catalogue.metadata.date, asOf);
+  const frame = { tool, asOf, policy, links, settings: inForce, catalogue: { ...catalogue.metadata, ageDays } };
+  return { ...frame, documents: [], failed, verdict, exit };
+}
+
+async function openRunJournal(
+  cwd: string,
+  { subjects, journal, format, outputs }: RunPlan,
+  { catalogue: { metadata }, policy, asOf }: Judge["context"],
+): Promise<Journal | undefined> {
+  if (journal === undefined) return undefined;
+  const settings = JSON.stringify([VERSION, metadata, policy, asOf, format, outputs.file, outputs.documentReports]);
+  return openJournal(resolve(cwd, journal), createHash("sha256").update(settings).digest("hex"), subjects);
+}
+
+/** A line on the terminal that is written over, unless the results go there. */
+function progressOn(
+  { terminal, err }: Invocation["io"],
+  toStandardOutput: boolean,
+  total: number,
+): (done: number) => void {
+  if (!terminal.err || (toStandardOutput && terminal.out)) return () => undefined;
+  return (done) => {
+    const line = `${String(done)} of ${String(total)} documents`;
+    err(done < total ? `\r${line}` : `\r${" ".repeat(line.length)}\r`);
+  };
+}

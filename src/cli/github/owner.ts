@@ -1,0 +1,97 @@
+/** `check --github OWNER`: a run over all repositories of an organisation or user. */
+import { failedDocument } from "../../api/failed-document.ts";
+import type { FileState } from "../../api/fleet/journal.ts";
+import { listRepositories, type ListedRepository, type RepositoryList } from "../../api/github/organisation.ts";
+import { readRepository } from "../../api/github/repository.ts";
+import { parseGithubTarget, repositoryName, type RepositoryTarget } from "../../api/github/target.ts";
+import { EolgateError } from "../../core/errors.ts";
+import { formatCount } from "../../core/messages/format.ts";
+import type { Catalogue } from "../../core/model.ts";
+import type { Invocation } from "../command.ts";
+import { text } from "../config.ts";
+import type { Settings } from "../config.ts";
+import { createJudge } from "../fleet/judge.ts";
+import { judgeAll, type RunPlan } from "../fleet/judge-all.ts";
+import { jobsOf, part } from "../fleet/plan.ts";
+import { formatFailedDocument } from "../format-error.ts";
+import type { CheckTargets } from "../inputs.ts";
+import { refuseOverwriting } from "../output-paths.ts";
+import type { PlannedOutputs } from "../planned-outputs.ts";
+import { withSupport } from "../signals.ts";
+import { withClient } from "./repository.ts";
+
+/** Repositories that are read at the same time. GitHub asks for few requests at once. */
+const LANES = 2;
+
+/** Resolves to the exit code. One line for each repository; a report of all of them is NDJSON. */
+export function runOwner(
+  invocation: Invocation,
+  settings: Settings,
+  catalogue: Catalogue,
+  { owner, outputs, exclude }: OwnerRun,
+): Promise<number> {
+  const { io } = invocation;
+  refuseOverwriting([...outputs.paths, text(settings.values["resume"])], [], settings, io.cwd);
+  return withClient(invocation, async (client) => {
+    const list = await listRepositories(client, owner);
+    io.err(`eolgate: note: ${owner}: ${formatList(list)}\n`);
+    const collect = async (name: string) => {
+      const { inputs, coverage } = await readRepository(client, repositoryTarget(name), exclude);
+      return { inputs, folders: [coverage], images: [] };
+    };
+    const plan = ownerPlan(settings, { owner, outputs, exclude }, list);
+    const result = await withSupport(io, settings, async (determineSupport) => {
+      const reports = outputs.documentReports;
+      const options = { catalogue, format: plan.format, reports, determineSupport, collect };
+      const judge = await createJudge(invocation, settings, options);
+      const lanes = Array.from({ length: jobsOf(text(settings.values["jobs"])) ?? LANES }, () => ({
+        run: judge.judge,
+      }));
+      return judgeAll(invocation, settings, plan, { judge, lanes });
+    });
+    for (const failed of result.failed) io.err(formatFailedDocument(failed));
+    return result.exit.code;
+  });
+}
+
+function ownerPlan({ values }: Settings, { owner, outputs }: OwnerRun, { repositories }: RepositoryList): RunPlan {
+  return {
+    subjects: part(repositories, text(values["shard"])).map(stateOf),
+    failed: [],
+    format: outputs.format === "ndjson" ? "ndjson" : "table",
+    outputs,
+    journal: text(values["resume"]),
+    whenEmpty: failedDocument(owner, EolgateError.of("nothing-to-check", { unread: "" }, { where: owner })),
+  };
+}
+
+function repositoryTarget(name: string): RepositoryTarget {
+  const target = parseGithubTarget(name);
+  if (target.name !== undefined) return target;
+  throw new TypeError(`${name} is no repository`);
+}
+
+/** A repository that was pushed to since is judged again. */
+const stateOf = (repository: ListedRepository): FileState => ({
+  file: repositoryName(repository),
+  size: 0,
+  modified: repository.pushed,
+});
+
+export interface OwnerRun {
+  readonly owner: string;
+  readonly outputs: PlannedOutputs;
+  /** Patterns of paths to leave out. */
+  readonly exclude: CheckTargets["exclude"]["patterns"];
+}
+
+/** `120 repositories; 12 archived, 3 forks and 1 empty are not checked`. */
+function formatList({ repositories, skipped }: RepositoryList): string {
+  const count = formatCount(repositories.length, "repository", "repositories");
+  const parts = [
+    ...(skipped.archived > 0 ? [`${String(skipped.archived)} archived`] : []),
+    ...(skipped.forks > 0 ? [`${String(skipped.forks)} forked`] : []),
+    ...(skipped.empty > 0 ? [`${String(skipped.empty)} empty`] : []),
+  ];
+  return parts.length === 0 ? count : `${count}; not checked: ${parts.join(", ")}`;
+}

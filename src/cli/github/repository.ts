@@ -1,0 +1,37 @@
+/** `check --github OWNER/REPO`: one repository among the inputs of a check. */
+import { createGithubClient, type GithubClient } from "../../api/github/client.ts";
+import { readRepository } from "../../api/github/repository.ts";
+import type { RepositoryTarget } from "../../api/github/target.ts";
+import { nothingFound } from "../../api/inventory/folder.ts";
+import type { FolderContents } from "../../api/inventory/inputs.ts";
+import type { Invocation } from "../command.ts";
+
+/** Does something with a client that is closed afterwards. */
+export async function withClient<Result>(
+  { io }: Invocation,
+  act: (client: GithubClient) => Promise<Result>,
+): Promise<Result> {
+  const client = createGithubClient({
+    env: io.env,
+    now: io.now,
+    onNote: (note) => io.err(`eolgate: note: ${note}\n`),
+  });
+  try {
+    return await act(client);
+  } finally {
+    await client.close();
+  }
+}
+
+/** @throws EolgateError also `nothing-to-check` for a repository without any file of a known kind */
+export function readGithubRepository(
+  invocation: Invocation,
+  target: RepositoryTarget,
+  patterns: readonly string[],
+): Promise<FolderContents> {
+  return withClient(invocation, async (client) => {
+    const contents = await readRepository(client, target, patterns);
+    if (contents.inputs.length === 0) throw nothingFound(contents.coverage.folder, contents.coverage);
+    return contents;
+  });
+}

@@ -1,0 +1,300 @@
+/** `check --github`: a repository and an organisation through the API of GitHub, with the failures that it has. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import type { ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createGithubClient } from "../../src/api/github/client.ts";
+import { archiveOf, startGithub, type FakeRepository, type GithubServer } from "../api/github/server.ts";
+import { runCommand } from "./fake-io.ts";
+
+const LOCKFILE = JSON.stringify({
+  name: "app",
+  lockfileVersion: 3,
+  packages: {
+    "": { dependencies: { "@angular/core": "14.2.0" } },
+    "node_modules/@angular/core": { version: "14.2.0" },
+  },
+});
+const REPOSITORIES: Readonly<Record<string, FakeRepository>> = {
+  "acme/web": {
+    graph: ["pkg:npm/%40angular/core@14.2.0", "pkg:npm/lodash@4.17.21"],
+    files: {
+      "package-lock.json": LOCKFILE,
+      "docker/Dockerfile": "FROM node:18\n",
+      "vendor/x/Dockerfile": "FROM node:8\n",
+    },
+  },
+  "acme/api": { files: { "package-lock.json": LOCKFILE, ".nvmrc": "24.1.0\n", "README.md": "# api\n" } },
+  "acme/docs": { files: { "README.md": "# docs\n" } },
+  "acme/old": { archived: true },
+  "acme/copy": { fork: true },
+  "acme/nothing": { empty: true },
+};
+
+let server: GithubServer;
+let folder = "";
+beforeAll(async () => {
+  server = await startGithub(REPOSITORIES);
+  folder = mkdtempSync(join(tmpdir(), "eolgate-github-"));
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(() => {
+  server.requests.length = 0;
+});
+afterEach(() => {
+  server.failures.length = 0;
+  server.repositories = REPOSITORIES;
+});
+
+const check = (target: string, ...flags: string[]) =>
+  runCommand(["check", "--github", target, ...flags], {
+    cwd: folder,
+    env: { GITHUB_API_URL: server.url, GITHUB_TOKEN: "ghs_secret" },
+  });
+const records = (text: string): readonly Record<string, unknown>[] =>
+  text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+const places = (text: string) =>
+  records(text)
+    .filter(({ record }) => record === "finding")
+    .map(({ file, line, product, cycle }) => `${String(file)}:${String(line)} ${String(product)} ${String(cycle)}`);
+
+describe("a repository", () => {
+  test("gives the packages of its dependency graph and the pins of its default branch", async () => {
+    const { out, exit } = await check("acme/web", "--format", "ndjson");
+    expect(places(out)).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^acme\/web\/dependency-graph:1 angular 14$/),
+        "acme/web/docker/Dockerfile:1 nodejs 18",
+      ]),
+    );
+    // The lockfile is in the graph, and installed packages are not entered.
+    expect(out).not.toContain("package-lock.json");
+    expect(out).not.toContain("vendor/x");
+    expect(exit).toBe(1);
+    expect(server.requests).toEqual([
+      "GET /repos/acme/web/dependency-graph/sbom (token)",
+      "GET /repos/acme/web/tarball (token)",
+      "archive /acme/web/?token=secret",
+    ]);
+  });
+
+  test("without a dependency graph gives its lockfiles", async () => {
+    const { out, exit } = await check("acme/api", "--format", "ndjson");
+    expect(places(out)).toEqual(["acme/api/.nvmrc:1 nodejs 24", "acme/api/package-lock.json:1 angular 14"]);
+    expect(exit).toBe(1);
+  });
+
+  test("at a ref gives the lockfiles of that ref, because the graph is of the default branch", async () => {
+    const { out } = await check("acme/web@release/1.0", "--format", "ndjson");
+    expect(places(out)).toContain("acme/web/package-lock.json:1 angular 14");
+    expect(server.requests).toContain("GET /repos/acme/web/tarball/release/1.0 (token)");
+    expect(server.requests.join()).not.toContain("dependency-graph");
+  });
+
+  test("says what was read, and leaves out what --exclude names", async () => {
+    const { out } = await check("acme/web", "--exclude", "docker/");
+    expect(out).toContain("GitHub dependency graph");
+    expect(out).not.toContain("nodejs");
+  });
+
+  test.each([
+    ["acme/unknown", 3, "GitHub has no repository acme/unknown"],
+    ["acme/nothing", 3, "has no commit"],
+    ["acme/web@missing", 3, "the ref does not exist"],
+    ["acme/docs", 3, "acme/docs"],
+    ["acme/../web", 2, "names no repository"],
+    ["https://github.com/acme/web", 2, "names no repository"],
+    ["acme/web@", 2, "names no repository"],
+  ])("%s ends with %i", async (target, exit, text) => {
+    const outcome = await check(target);
+    expect(outcome.exit).toBe(exit);
+    expect(outcome.err + outcome.out).toContain(text);
+  });
+});
+
+describe("an organisation", () => {
+  test("gives one line for each repository, and names what is not read", async () => {
+    const { out, err, exit } = await check("acme");
+    expect(err).toContain("acme: 3 repositories; not checked: 1 archived, 1 forked, 1 empty");
+    expect(out).toMatch(/fail +acme\/api/);
+    expect(out).toMatch(/fail +acme\/web/);
+    expect(out).toMatch(/empty +acme\/docs +no components/);
+    expect(out).toContain("documents  2 fail, 1 empty");
+    expect(out).toMatch(/fail {2}angular 14 +2 components in 2 documents/);
+    expect(exit).toBe(1);
+  });
+
+  test("of a user is listed as one", async () => {
+    server.repositories = { "ada/tool": { files: { ".nvmrc": "24.1.0\n" } } };
+    const { out, exit } = await check("ada");
+    expect(out).toMatch(/pass +ada\/tool/);
+    expect(exit).toBe(0);
+  });
+
+  test("of more than one page is read to its end", async () => {
+    server.repositories = Object.fromEntries(
+      Array.from({ length: 230 }, (_, index) => [
+        `acme/r${String(index).padStart(3, "0")}`,
+        { archived: index > 1, files: { ".nvmrc": "24\n" } },
+      ]),
+    );
+    const { err } = await check("acme");
+    expect(err).toContain("2 repositories; not checked: 228 archived");
+  });
+
+  test("without any component fails", async () => {
+    server.repositories = { "acme/docs": { files: { "README.md": "" } } };
+    const { exit, err } = await check("acme");
+    expect(exit).toBe(3);
+    expect(err).toContain("acme");
+  });
+
+  test("a repository with a broken lockfile is named, and the others are still judged", async () => {
+    server.repositories = { ...REPOSITORIES, "acme/broken": { files: { "package-lock.json": "{", ".nvmrc": "18\n" } } };
+    const { out, exit } = await check("acme", "--format", "ndjson");
+    expect(exit).toBe(3);
+    expect(records(out).find(({ record }) => record === "failed")).toMatchObject({
+      file: "acme/broken/package-lock.json",
+    });
+    expect(places(out)).toContain("acme/broken/.nvmrc:1 nodejs 18");
+    expect(places(out)).toContain("acme/web/docker/Dockerfile:1 nodejs 18");
+  });
+
+  test("is continued with --resume, without reading finished repositories again", async () => {
+    const flags = ["--format", "ndjson", "-o", "org.ndjson", "--resume", "org.journal", "--jobs", "1"];
+    await check("acme", ...flags);
+    const whole = readFileSync(join(folder, "org.ndjson"), "utf8");
+    server.requests.length = 0;
+    const again = await check("acme", ...flags);
+    expect(again.exit).toBe(1);
+    expect(readFileSync(join(folder, "org.ndjson"), "utf8")).toBe(whole);
+    expect(server.requests.filter((request) => request.includes("/repos/"))).toEqual([]);
+  });
+
+  test.each([
+    ["nobody", [], 3],
+    ["acme/web", ["--jobs", "2"], 2],
+    ["acme", ["--image", "oci:x"], 2],
+    ["acme", ["--format", "html"], 2],
+    ["acme", ["--stack", "nodejs:18"], 2],
+    ["acme", ["--baseline", "x.json"], 2],
+  ])("%s %j ends with an error", async (owner, flags, exit) => {
+    expect((await check(owner, ...flags)).exit).toBe(exit);
+  });
+});
+
+describe("failures of the service", () => {
+  const status =
+    (code: number, headers: Record<string, string> = {}, body = "{}") =>
+    (response: ServerResponse): void => {
+      response.writeHead(code, headers);
+      response.end(body);
+    };
+
+  test.each([
+    ["a bad token", [status(401)], 5, "HTTP 401"],
+    ["HTML instead of JSON", [status(200, {}, "<html>")], 5, "did not answer"],
+    ["JSON of another shape", [status(200, {}, "[]")], 5, "refused"],
+    ["a redirect to plain http elsewhere", [status(302, { location: "http://example.org/x" })], 5, "not https"],
+  ])("%s ends with 5", async (_, failures, exit, text) => {
+    server.failures.push(...failures);
+    const outcome = await check("acme/web");
+    expect(outcome.exit).toBe(exit);
+    expect(outcome.err).toContain(text);
+    expect(outcome.out + outcome.err).not.toContain("ghs_secret");
+  });
+
+  test("a damaged archive ends with 5", async () => {
+    const whole = await archiveOf({ ".nvmrc": "18\n" });
+    for (const archive of [
+      whole.slice(0, whole.length - 20),
+      Buffer.from("no gzip"),
+      gzipSync("no tar archive".repeat(100)),
+    ]) {
+      server.repositories = { "acme/web": { archive } };
+      const { exit, err } = await check("acme/web");
+      expect([exit, err]).toEqual([5, expect.stringContaining("the archive of the repository cannot be read")]);
+    }
+  });
+
+  test("a path that leads out of the archive is not taken", async () => {
+    server.repositories = {
+      "acme/web": { archive: await archiveOf({ "../../.nvmrc": "18\n", ".node-version": "24\n" }) },
+    };
+    const { out } = await check("acme/web", "--format", "ndjson");
+    expect(places(out)).toEqual(["acme/web/.node-version:1 nodejs 24"]);
+  });
+
+  describe("client", () => {
+    const now = Date.parse("2026-11-21T12:00:00Z");
+    const open = () => {
+      const pauses: number[] = [];
+      const notes: string[] = [];
+      const client = createGithubClient({
+        env: { GITHUB_API_URL: server.url },
+        now: () => now,
+        onNote: (note) => notes.push(note),
+        pause: (milliseconds) => Promise.resolve(pauses.push(milliseconds)),
+      });
+      return { client, pauses, notes };
+    };
+
+    test.each([
+      ["a 502", [status(502)], [1000], 0],
+      ["two 503", [status(503), status(503)], [1000, 2000], 0],
+      ["Retry-After", [status(403, { "retry-after": "7" })], [7000], 0],
+      [
+        "a used-up rate limit",
+        [status(403, { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(now / 1000 + 900) })],
+        [900_000],
+        1,
+      ],
+      ["429 without a time", [status(429)], [60_000], 1],
+    ])("waits after %s and asks again", async (_, failures, expected, count) => {
+      server.failures.push(...failures);
+      const { client, pauses, notes } = open();
+      const response = await client.get("/repos/acme/web");
+      expect(await client.json(response)).toMatchObject({ name: "web" });
+      expect(pauses).toEqual(expected);
+      expect(notes).toHaveLength(count);
+      await client.close();
+    });
+
+    test.each([
+      ["a rate limit of more than an hour", [status(429, { "retry-after": "7200" })], "github-rate-limit"],
+      [
+        "a rate limit that stays",
+        Array.from({ length: 4 }, () => status(429, { "retry-after": "1" })),
+        "github-rate-limit",
+      ],
+      ["a service that is down", Array.from({ length: 4 }, () => status(500)), "github-unanswered"],
+      [
+        "a connection that breaks",
+        Array.from({ length: 4 }, () => (response: ServerResponse) => response.destroy()),
+        "github-unanswered",
+      ],
+    ])("%s ends the run", async (_, failures, code) => {
+      server.failures.push(...failures);
+      const { client } = open();
+      await expect(client.get("/repos/acme/web")).rejects.toMatchObject({ code });
+      await client.close();
+    });
+
+    test.each(["http://github.example.org", "ftp://x", "https://user:secret@github.example.org", "nonsense"])(
+      "%s is no address",
+      (url) => {
+        expect(() =>
+          createGithubClient({ env: { GITHUB_API_URL: url }, now: () => now, onNote: () => undefined }),
+        ).toThrow(/address of the GitHub API/);
+      },
+    );
+  });
+});
