@@ -1,40 +1,53 @@
-/** The log as JSON, one line an event. Lines are gathered for a moment: at thousands of requests a second each write would be a system call. */
+/**
+ * The log as JSON, one line per event, made by pino (https://getpino.io). Lines are collected for a moment: at thousands
+ * of requests per second each write would be a system call.
+ */
+import { pino } from "pino";
 import type { Clock } from "./clock.ts";
 import type { Log } from "./log.ts";
 
 export interface LineLog extends Log {
-  /** Writes what is gathered. */
+  /** Writes the collected lines. */
   flush(): void;
 }
 
-/** Busy servers write many lines a millisecond. */
-let last = { instant: Number.NaN, text: "" };
-function timeOf(instant: number): string {
-  if (instant !== last.instant) last = { instant, text: new Date(instant).toISOString() };
-  return last.text;
-}
-
+/** Milliseconds. */
 const PAUSE = 100;
-const MAX_GATHERED = 64 * 1024;
+const MAX_COLLECTED = 64 * 1024;
 
+/** `write` gets one or more whole lines. An error is written at once, with everything before it. */
 export function createLineLog(write: (text: string) => void, clock: Clock): LineLog {
-  let gathered = "";
+  let collected = "";
   let timer: NodeJS.Timeout | undefined;
 
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
-    if (gathered !== "") write(gathered);
-    gathered = "";
+    if (collected !== "") write(collected);
+    collected = "";
   }
-  const line =
-    (level: string) =>
-    (facts: object, message: string): void => {
-      // Spread would copy the facts for the sake of their order: the head is written beside them.
-      const rest = JSON.stringify(facts).slice(1);
-      gathered += `{"time":"${timeOf(clock())}","level":"${level}","message":${JSON.stringify(message)}${rest === "}" ? "" : ","}${rest}\n`;
-      if (gathered.length > MAX_GATHERED || level === "error") flush();
-      else timer ??= setTimeout(flush, PAUSE);
-    };
-  return { info: line("info"), warn: line("warn"), error: line("error"), flush };
+  const logger = pino(
+    {
+      base: null,
+      messageKey: "message",
+      timestamp: () => `,"time":"${new Date(clock()).toISOString()}"`,
+      formatters: { level: (level) => ({ level }) },
+    },
+    {
+      write(line: string) {
+        collected += line;
+        if (collected.length > MAX_COLLECTED) flush();
+        else timer ??= setTimeout(flush, PAUSE);
+      },
+    },
+  );
+  return {
+    info: (facts, message) => logger.info(facts, message),
+    warn: (facts, message) => logger.warn(facts, message),
+    error(facts, message) {
+      logger.error(facts, message);
+      flush();
+    },
+    flush,
+  };
 }

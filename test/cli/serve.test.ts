@@ -153,6 +153,7 @@ describe("flags", () => {
         keylessUntil: 1_794_787_200_000,
         trustProxy: 0,
         batchEnvelope: false,
+        interactive: true,
         maxBody: 67_108_864,
       },
     });

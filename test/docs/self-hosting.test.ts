@@ -86,7 +86,9 @@ test("what Prometheus asks for", async () => {
   const url = new URL(job.metrics_path, address);
   for (const [name, values] of Object.entries<string[]>(job.params))
     for (const value of values) url.searchParams.append(name, value);
-  const answer = await fetch(url, { headers: { [Object.keys(job.http_headers)[0] ?? ""]: key } });
+  expect(job.authorization).toEqual({ credentials: "replace-me" });
+  // The type of `authorization` is Bearer by default.
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
   expect(answer.status).toBe(200);
   const text = await answer.text();
   for (const metric of ["eol_risk_score", "eol_days_until_eol", "eol_past_eol"])

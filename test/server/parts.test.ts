@@ -74,10 +74,10 @@ describe("telemetry", () => {
     const lines = (await telemetry.text()).split("\n");
     const name = "eolgate_http_request_duration_seconds";
     const ok = 'method="GET",route="/v1/score/:slug",status="200"';
-    expect(lines).toContain(`${name}_bucket{${ok},le="0.001"} 0`);
-    expect(lines).toContain(`${name}_bucket{${ok},le="0.005"} 1`);
-    expect(lines).toContain(`${name}_bucket{${ok},le="10"} 1`);
-    expect(lines).toContain(`${name}_bucket{${ok},le="+Inf"} 2`);
+    expect(lines).toContain(`${name}_bucket{le="0.001",${ok}} 0`);
+    expect(lines).toContain(`${name}_bucket{le="0.005",${ok}} 1`);
+    expect(lines).toContain(`${name}_bucket{le="10",${ok}} 1`);
+    expect(lines).toContain(`${name}_bucket{le="+Inf",${ok}} 2`);
     expect(lines).toContain(`${name}_count{${ok}} 2`);
     expect(lines).toContain('eolgate_info{version="1.2.3"} 1');
     expect(lines).toContain("eolgate_mails_dead 1");
