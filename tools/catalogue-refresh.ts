@@ -17,7 +17,7 @@ import { escapeMarkdown } from "../src/report/escape.ts";
 import { refreshedSourcesPage } from "../src/catalogue/compile/sources-page.ts";
 import { readContent } from "../src/catalogue/file.ts";
 import { parseCatalogue } from "../src/catalogue/load.ts";
-import { BUNDLED } from "../src/catalogue/places.ts";
+import { BUNDLED, LAST_REFRESH } from "../src/catalogue/places.ts";
 import { updateCatalogue } from "../src/catalogue/update.ts";
 import { EolgateError } from "../src/core/errors.ts";
 import { asIsoDate } from "../src/core/ids.ts";
@@ -26,6 +26,7 @@ import { DEPS_DEV_BASE } from "../src/signals/sources/deps-dev-address.ts";
 import { depsDevHistory } from "../src/signals/sources/deps-dev-history.ts";
 import { changesMarkdown } from "../src/report/cards/catalogue.ts";
 
+const today = asIsoDate(new Date().toISOString().slice(0, 10));
 const folder = mkdtempSync(join(tmpdir(), "eolgate-refresh-"));
 const { values } = parseArgs({ options: { current: { type: "string" }, "source-base": { type: "string" } } });
 try {
@@ -34,13 +35,21 @@ try {
     base: values["source-base"],
     env: process.env,
     current: { bytes: readFileSync(values.current ?? BUNDLED), origin: values.current ?? "bundled" },
-    today: asIsoDate(new Date().toISOString().slice(0, 10)),
+    today,
     now: Date.now(),
   });
   writeFileSync(BUNDLED, bytes);
   const content = readContent(bytes, "bundled");
   writeFileSync(new URL("SOURCES.md", BUNDLED), refreshedSourcesPage(content, changes.to.digest));
   const failed = sources.filter(({ outcome }) => outcome === "failed");
+  const outcome = {
+    on: today,
+    sources: sources.length,
+    failed: failed.map(({ id, why = "" }) => ({ id, why })),
+    without_versions: kev?.unread ?? [],
+    unmapped: kev?.unmapped ?? [],
+  };
+  writeFileSync(LAST_REFRESH, `${JSON.stringify(outcome, null, 2)}\n`);
   console.log(changesMarkdown(changes));
   if (failed.length > 0)
     console.log(`## Not read\n\n${failed.map(({ id, why = "" }) => `- ${id}: ${why}`).join("\n")}\n`);
@@ -67,7 +76,7 @@ async function staleMarkdown(bytes: Buffer): Promise<string> {
     const { asked, unanswered, stale } = await findStaleProducts(
       parseCatalogue(bytes, "bundled"),
       depsDevHistory(new URL(DEPS_DEV_BASE)),
-      { client, today: asIsoDate(new Date().toISOString().slice(0, 10)), pause: (time) => sleep(time) },
+      { client, today, pause: (time) => sleep(time) },
     );
     const rows = stale.map(
       ({ product, ended, released, url }) =>

@@ -2,15 +2,16 @@
  * `npm run catalogue:report`: counts and quality of the bundled catalogue, as Markdown. With a day as argument provenance
  * is that of the day; `--write` puts it into docs/catalogue.md.
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { Type } from "typebox";
+import { Value } from "typebox/value";
 import { catalogueInfo } from "../src/catalogue/info.ts";
 import { loadCatalogue } from "../src/catalogue/load.ts";
-import { BUNDLED } from "../src/catalogue/places.ts";
-import { findSource } from "../src/catalogue/sources/sources.ts";
+import { BUNDLED, LAST_REFRESH } from "../src/catalogue/places.ts";
 import { asIsoDate, isIsoDate, type IsoDate } from "../src/core/ids.ts";
-import { daysBetween } from "../src/core/lifecycle/days.ts";
 import { provenanceOf } from "../src/core/lifecycle/provenance.ts";
+import { escapeMarkdown } from "../src/report/escape.ts";
 import type { End, Product, Claim } from "../src/core/model.ts";
 
 const asked = process.argv.find((word) => isIsoDate(word));
@@ -29,6 +30,43 @@ const table = (heads: readonly string[], rows: readonly (readonly (string | numb
 const tally = (words: readonly string[]): readonly (readonly [string, number])[] =>
   [...Map.groupBy(words, (each) => each)].map(([each, all]) => [each, all.length] as const).sort((a, b) => b[1] - a[1]);
 const share = (part: number): string => `${((part / lines.length) * 100).toFixed(1)} %`;
+
+const percent = (part: number, all: number): string => `${((part * 100) / all).toFixed(1)} %`;
+const withShare = (part: number): string => `${part} (${percent(part, info.quality.future_ends.count)})`;
+
+/** The share of the packages of real documents, as it was measured last. */
+function documentRows(): readonly (readonly [string, string])[] {
+  const { documents } = info;
+  if (documents === null) return [];
+  const what = `${documents.distinct_purls} distinct package URLs of ${documents.documents} real documents, on ${documents.measured_on}`;
+  return [
+    [
+      what,
+      `${documents.by_cycle} % by release cycle, ${documents.with_distributions} % with packages of distributions`,
+    ],
+  ];
+}
+
+/** The file that `npm run catalogue:refresh` writes. */
+const Refresh = Type.Object({
+  on: Type.String(),
+  sources: Type.Integer(),
+  failed: Type.Array(Type.Object({ id: Type.String(), why: Type.String() })),
+});
+
+/** What the last refresh from the sources did not read. */
+function lastRefresh(): string {
+  if (!existsSync(LAST_REFRESH))
+    return "The bundled catalogue was compiled from stored copies of the sources; it was not refreshed from their addresses yet.";
+  const { on, sources, failed } = Value.Parse(Refresh, JSON.parse(readFileSync(LAST_REFRESH, "utf8")));
+  const read = `On ${on}, ${sources - failed.length} of ${sources} sources were read.`;
+  return failed.length === 0
+    ? read
+    : `${read}\n\n${table(
+        ["source", "not read because"],
+        failed.map(({ id, why }) => [id, escapeMarkdown(why)]),
+      )}`;
+}
 
 const provenances = lines.map(({ cycle }) => provenanceOf(cycle.claims, asOf));
 const agreeing = lines.filter((_, at) => (provenances[at]?.agreement ?? 0) >= 2);
@@ -49,10 +87,6 @@ function dispute(product: Product, cycle: string, field: string, statements: rea
 }
 
 const split = products.filter((product) => product.split.size > 0);
-const stale = info.sources.filter(({ id, read_on }) => findSource(id) && age(read_on.newest) > 14);
-function age(day: string): number {
-  return daysBetween(asIsoDate(day), asOf);
-}
 const surfaces = tally(products.map(({ attackSurface }) => attackSurface));
 const tracks = lines.flatMap(({ cycle }) => cycle.tracks);
 
@@ -101,8 +135,16 @@ ${table(
     ["of which the affected versions are known", info.quality.kev_pairs.with_versions],
     ["support periods of distributions' packages", info.quality.package_lifecycles],
     ["ends to come", info.quality.future_ends.count],
-    ["of which a vendor's feed states one", info.quality.future_ends.stated_by_vendor],
-    ["of which two independent sources agree", info.quality.future_ends.agreed],
+    ["of which a vendor's feed states one", withShare(info.quality.future_ends.stated_by_vendor)],
+    ["of which the record copied the vendor's page", withShare(info.quality.future_ends.copied_from_vendor)],
+    ["of which our own record states what the vendor stated", withShare(info.quality.future_ends.own_statements)],
+    ["of products with a vendor's feed", info.quality.future_ends.with_vendor_feed],
+    ["of those, with a record that is no copy of the vendor's page", info.quality.future_ends.with_independent_record],
+    [
+      "of those, stated by two independent sources",
+      `${info.quality.future_ends.agreed} (${percent(info.quality.future_ends.agreed, info.quality.future_ends.with_vendor_feed)})`,
+    ],
+    ...documentRows(),
     ["support tracks, free", tracks.filter(({ cost }) => cost === "free").length],
     ["support tracks, paid", tracks.filter(({ cost }) => cost === "paid").length],
     ...surfaces.map(([name, count]) => [`attack surface: ${name}`, count] as const),
@@ -139,11 +181,22 @@ ${table(
   split.map((product) => [product.slug, [...product.split.keys()].join(", ")]),
 )}
 
-## Sources read more than 14 days ago
+## The last refresh
+
+${lastRefresh()}
+
+## Age of the sources
+
+The age is that of the content: the day that the server or the record states, never the day of fetching.
 
 ${table(
-  ["source", "statements", "newest read", "days"],
-  stale.map(({ id, statements, read_on }) => [id, statements, read_on.newest, age(read_on.newest)]),
+  ["source", "statements", "content of", "days"],
+  info.sources.map(({ id, statements, content_on, content_age_days }) => [
+    id,
+    statements,
+    content_on ?? "not stated",
+    content_age_days ?? "",
+  ]),
 )}
 `;
 }

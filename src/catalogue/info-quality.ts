@@ -1,7 +1,7 @@
 /** How well the catalogue's dates are founded, counted over its stored form. */
 import { sameEnd } from "../core/lifecycle/ends.ts";
 import { lastStoredDay, readEnd } from "./compile/ends.ts";
-import type { StoredContent, StoredCycle, StoredProduct } from "./schema.ts";
+import type { StoredContent, StoredCycle, StoredProduct, StoredRead } from "./schema.ts";
 
 export interface CatalogueQuality {
   /** Ends that are still to come. */
@@ -9,6 +9,14 @@ export interface CatalogueQuality {
     readonly count: number;
     /** A vendor's feed states an end of the cycle. */
     readonly stated_by_vendor: number;
+    /** The record's robot copied the end from the vendor's page: the vendor's date, and one source. */
+    readonly copied_from_vendor: number;
+    /** Our own record was read from a statement of the vendor or the maintainers. */
+    readonly own_statements: number;
+    /** Ends of products for which a vendor's feed is read. */
+    readonly with_vendor_feed: number;
+    /** Of those, the ones whose record is no copy of the vendor's page or table: only they can have a second source. */
+    readonly with_independent_record: number;
     /** Two independent sources state the same end: the vendor's feed or a human check beside the record. */
     readonly agreed: number;
   };
@@ -31,6 +39,13 @@ export function catalogueQuality(content: StoredContent, today: string): Catalog
     future_ends: {
       count: future.length,
       stated_by_vendor: future.filter(({ cycle }) => kindsOf(cycle, content).includes("vendor-feed")).length,
+      copied_from_vendor: future.filter(({ product, cycle }) => isRobotsCopy(recordRead(product, cycle, content)))
+        .length,
+      own_statements: future.filter(({ product, cycle }) => isOwnStatement(recordRead(product, cycle, content))).length,
+      with_vendor_feed: future.filter(({ product }) => hasVendorFeed(product, content)).length,
+      with_independent_record: future.filter(
+        ({ product, cycle }) => hasVendorFeed(product, content) && !recordRead(product, cycle, content)?.copied,
+      ).length,
       agreed: future.filter(({ product, cycle }) => isAgreed(product, cycle, content)).length,
     },
     records: {
@@ -45,6 +60,17 @@ export function catalogueQuality(content: StoredContent, today: string): Catalog
 
 const scopeOf = ({ scope, record, models }: StoredProduct): string =>
   scope ?? (record === "upstream" && !models ? "complete" : "partial");
+
+const recordRead = (product: StoredProduct, { read }: StoredCycle, { reads }: StoredContent): StoredRead | undefined =>
+  reads[read ?? product.read];
+
+const isRobotsCopy = (read: StoredRead | undefined): boolean => read?.kind === "upstream" && read.copied === true;
+
+const isOwnStatement = (read: StoredRead | undefined): boolean =>
+  read?.kind === "custom" && read.basis === "stated" && !read.secondary;
+
+const hasVendorFeed = ({ lines }: StoredProduct, { reads }: StoredContent): boolean =>
+  lines.some(({ also = [] }) => also.some(([read]) => reads[read]?.kind === "vendor-feed"));
 
 const kindsOf = ({ also = [] }: StoredCycle, { reads }: StoredContent): readonly (string | undefined)[] =>
   also.map(([read]) => reads[read]?.kind);

@@ -4,6 +4,8 @@ import { daysBetween } from "../core/lifecycle/days.ts";
 import { asIsoDate } from "../core/ids.ts";
 import { openCatalogue, readContent } from "./file.ts";
 import { catalogueQuality, type CatalogueQuality } from "./info-quality.ts";
+import { documentCoverage, type DocumentCoverage } from "./document-coverage.ts";
+import { sourceInfo, type SourceInfo } from "./info-sources.ts";
 import type { StoredContent, StoredCycle, StoredProduct } from "./schema.ts";
 
 /** The JSON output of `catalogue info`. */
@@ -21,18 +23,12 @@ export interface CatalogueInfo {
   readonly purls: number;
   readonly models: number;
   readonly kev: { readonly version: string; readonly entries: number };
+  /** Null where no measurement is bundled. */
+  readonly documents: DocumentCoverage | null;
   /** How well the dates are founded. */
   readonly quality: CatalogueQuality;
   readonly sources: readonly SourceInfo[];
 }
-export interface SourceInfo {
-  readonly id: string;
-  /** Claims of this source, over all cycles and fields. */
-  readonly statements: number;
-  /** Oldest and newest day on which one of its pages was read. */
-  readonly read_on: { readonly oldest: string; readonly newest: string };
-}
-
 export function catalogueInfo(bytes: Buffer, origin: string, today: IsoDate): CatalogueInfo {
   const { head } = openCatalogue(bytes, origin);
   const content = readContent(bytes, origin);
@@ -56,8 +52,9 @@ export function catalogueInfo(bytes: Buffer, origin: string, today: IsoDate): Ca
     purls: Object.keys(content.purls).length,
     models: products.filter(({ models }) => models).reduce((sum, { lines }) => sum + lines.length, 0),
     kev: { version: content.stamp.kevVersion, entries: new Set(cves).size },
+    documents: documentCoverage(),
     quality: catalogueQuality(content, today),
-    sources: sourcesOf(content),
+    sources: sourceInfo(content, today),
   };
 }
 
@@ -67,41 +64,4 @@ function dated(cycle: StoredCycle, product: StoredProduct, { reads, addresses }:
     const read = reads[index];
     return (typeof end === "string" || end === true) && read !== undefined && addresses[read.page] !== undefined;
   });
-}
-
-/** The read of each claim on a cycle. */
-function readsOf(cycle: StoredCycle, product: StoredProduct): readonly number[] {
-  const lists = [cycle.also, cycle.alsoEoas, cycle.alsoEoes, cycle.quarantined];
-  return [
-    ...(cycle.eol === undefined ? [] : [cycle.read ?? product.read]),
-    ...lists.flatMap((claims = []) => claims.map(([read]) => read)),
-    ...(cycle.tracks ?? []).flatMap(({ read }) => read ?? []),
-  ];
-}
-
-/** Every source with the number of its claims. The pages of our own records count as one source. */
-function sourcesOf({ products, reads, earlyEnds }: StoredContent): readonly SourceInfo[] {
-  const counts = new Map<number, number>();
-  for (const product of Object.values(products)) {
-    for (const read of product.lines.flatMap((cycle) => readsOf(cycle, product)))
-      counts.set(read, (counts.get(read) ?? 0) + 1);
-  }
-  for (const { read, packages } of Object.values(earlyEnds)) {
-    counts.set(read, (counts.get(read) ?? 0) + Object.keys(packages).length);
-  }
-  const sources = new Map<string, { statements: number; days: string[] }>();
-  for (const [index, statements] of counts) {
-    const read = reads[index];
-    if (read === undefined) continue;
-    const source = sources.get(read.source) ?? { statements: 0, days: [] };
-    source.statements += statements;
-    source.days.push(read.on);
-    sources.set(read.source, source);
-  }
-  return [...sources]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([id, { statements, days }]) => {
-      const sorted = days.toSorted();
-      return { id, statements, read_on: { oldest: sorted[0] ?? "", newest: sorted.at(-1) ?? "" } };
-    });
 }

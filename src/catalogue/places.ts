@@ -11,3 +11,9 @@ export const CURATED = new URL("../../src/catalogue/curated/", import.meta.url);
 
 /** Names of the packages that Debian 12 ships (see `debian-packages.ts`). */
 export const DEBIAN_PACKAGES = new URL("../../src/data/debian-12-packages.bin", import.meta.url);
+
+/** How many packages of real documents the catalogue resolves, as measured. */
+export const DOCUMENT_COVERAGE = new URL("../../src/data/document-coverage.json", import.meta.url);
+
+/** What the last refresh from the sources read and did not read. */
+export const LAST_REFRESH = new URL("../../src/data/last-refresh.json", import.meta.url);

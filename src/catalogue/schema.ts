@@ -41,6 +41,8 @@ export interface StoredRead {
   readonly page: number;
   /** The day the content was read at its source. */
   readonly on: string;
+  /** The day of the content itself, as its server states it; null: not stated. Absent: the day of reading, for stored copies. */
+  readonly content?: string | null;
   readonly copied?: true;
   /** An excerpt or a transcription of the vendor's answer: it can contradict, never confirm. */
   readonly objection?: true;

@@ -59,6 +59,21 @@ describe("info", () => {
     expect(json.dated_products).toBeGreaterThan(700);
     expect(json.dated_cycles).toBeLessThanOrEqual(json.cycles);
     expect(json.sources.map(({ id }: { id: string }) => id)).toContain("endoflife.date");
+    // The shares of a note are parts of one another.
+    const { count, stated_by_vendor, copied_from_vendor, own_statements, ...agreement } = json.quality.future_ends;
+    expect(stated_by_vendor).toBeGreaterThan(100);
+    expect(copied_from_vendor + own_statements).toBeLessThanOrEqual(count);
+    expect(agreement.agreed).toBeLessThanOrEqual(agreement.with_independent_record);
+    expect(agreement.with_independent_record).toBeLessThanOrEqual(agreement.with_vendor_feed);
+    expect(json.documents).toMatchObject({ documents: 91, measured_on: expect.stringMatching(/^2026-/) });
+  });
+  test("the age of a source is that of its content", async () => {
+    const { sources } = JSON.parse((await run("info", "--format", "json")).out);
+    const record = sources.find(({ id }: { id: string }) => id === "endoflife.date");
+    expect(record.content_on).toBe(content.stamp.date);
+    expect(
+      sources.filter(({ content_on }: { content_on: string | null }) => (content_on ?? "") > "2026-11-22"),
+    ).toEqual([]);
   });
   test("of a file that is not there, or broken", async () => {
     expect(await run("info", "--catalogue", "none.json")).toMatchObject({ exit: 4, out: "" });

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { compile } from "../../src/catalogue/compile.ts";
+import { catalogueInfo } from "../../src/catalogue/info.ts";
 import { encodeCatalogue } from "../../src/catalogue/file.ts";
 import { loadCatalogue, parseCatalogue } from "../../src/catalogue/load.ts";
 import type { StoredKevEntry } from "../../src/catalogue/schema.ts";
@@ -174,6 +175,23 @@ describe("a sound answer", () => {
     expect(line("1")?.claims.map(({ retrievedAt }) => retrievedAt)).toEqual(["2025-04-09", "2025-04-09"]);
   });
 
+  test.each([
+    ["Mon, 03 Mar 2025 10:00:00 GMT", "2025-03-03"],
+    [undefined, null],
+    ["Mon, 03 Mar 2031 10:00:00 GMT", null],
+  ])("a feed last modified on %s has content of %s, whatever the day of reading", async (lastModified, day) => {
+    mirror.pages.set(VENDOR, (_, response) => {
+      const headers = { "content-type": "application/json", ...(lastModified && { "last-modified": lastModified }) };
+      response.writeHead(200, headers).end(JSON.stringify({ 1: "2026-01-01" }));
+    });
+    const { bytes } = await update();
+    const source = catalogueInfo(bytes, "here", TODAY).sources.find(({ id }) => id === "invented-feed");
+    expect(source).toMatchObject({
+      read_on: { newest: TODAY },
+      content_on: day,
+      content_age_days: day === null ? null : 29,
+    });
+  });
   test("a damaged snapshot is asked for anew", async () => {
     await update();
     for (const name of readdirSync(join(folder, "sources"))) {

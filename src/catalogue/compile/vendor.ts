@@ -19,6 +19,8 @@ export interface VendorReading {
   readonly url: string;
   /** The day the text was read at the vendor's. */
   readonly readOn: string;
+  /** The day of the content, as the server states it; null: it does not. Absent: the same as `readOn`. */
+  readonly contentOn?: string | null;
   readonly standing: "voice" | "objection";
   /** Beginnings of the addresses that show the vendor's table: an own record read there is a copy of it. */
   readonly pages: readonly string[];
@@ -124,11 +126,12 @@ function objects(record: End, vendor: End): boolean {
 
 function readIndex(
   tables: SharedTables,
-  { source, url, readOn, standing }: VendorReading,
+  { source, url, readOn, contentOn, standing }: VendorReading,
   { basis }: SourceClaim,
 ): number {
   const objection = standing === "objection" ? { objection: true as const } : {};
-  return tables.read({ kind: "vendor-feed", source, url, on: readOn, basis, ...objection });
+  const content = contentOn === undefined || contentOn === readOn ? {} : { content: contentOn };
+  return tables.read({ kind: "vendor-feed", source, url, on: readOn, ...content, basis, ...objection });
 }
 
 function notBefore(

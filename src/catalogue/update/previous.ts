@@ -73,6 +73,7 @@ function readingOf(row: StoredRead, addresses: readonly string[], facts: readonl
     origin: findSource(row.source)?.origin ?? row.source,
     url: addresses[row.page] ?? "",
     readOn: row.on,
+    ...(row.content !== undefined && { contentOn: row.content }),
     standing: row.objection ? "objection" : "voice",
     pages: tablePages(findSource(row.source)),
     facts,

@@ -136,7 +136,8 @@ async function readVendor(readers: Readers, source: LifecycleSource, into: Vendo
     facts += reading.facts.length;
     const claims = source.independentOfUpstream ? reading.facts : ([] as readonly SourceClaim[]);
     const head = { source: source.id, origin: source.origin, url: document.url, readOn: readers.today };
-    readings.push({ ...head, standing: "voice", pages: tablePages(source), facts: claims });
+    const contentOn = contentDay(answer.lastModified, readers.today);
+    readings.push({ ...head, contentOn, standing: "voice", pages: tablePages(source), facts: claims });
   }
   into.push(...readings);
   return { changed, facts };
@@ -161,11 +162,12 @@ async function documentText(
   { fetcher, snapshots }: Readers,
   source: Source,
   document: SourceDocument,
-): Promise<{ readonly text: string; readonly changed: boolean }> {
+): Promise<{ readonly text: string; readonly changed: boolean; readonly lastModified: string | undefined }> {
   const known = await snapshots.read(document.url);
   const answer = await fetcher.get(document.url, source.format, known?.validators);
   if (answer.kind === "not-modified") {
-    if (known) return { text: utf8(known.bytes, document), changed: false };
+    if (known)
+      return { text: utf8(known.bytes, document), changed: false, lastModified: known.validators.lastModified };
     throw EolgateError.of(
       "source-unread",
       { why: "it answers not modified to a request without a condition" },
@@ -175,7 +177,15 @@ async function documentText(
   const text = utf8(answer.bytes, document);
   source.parse(text, document);
   await snapshots.write(document.url, answer);
-  return { text, changed: true };
+  return { text, changed: true, lastModified: answer.validators.lastModified };
+}
+
+/** The day of `Last-Modified`; null where the server states none, or one in the future. */
+function contentDay(lastModified: string | undefined, today: IsoDate): string | null {
+  const time = lastModified === undefined ? NaN : Date.parse(lastModified);
+  if (Number.isNaN(time)) return null;
+  const day = new Date(time).toISOString().slice(0, 10);
+  return day > today ? null : day;
 }
 
 function utf8(bytes: Uint8Array, { url }: SourceDocument): string {

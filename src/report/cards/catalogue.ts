@@ -21,6 +21,7 @@ export interface CatalogueCardData {
     readonly id: string;
     readonly statements: number;
     readonly read_on: { readonly oldest: string; readonly newest: string };
+    readonly content_on: string | null;
   }[];
 }
 
@@ -37,11 +38,12 @@ export function catalogueCard(facts: CatalogueCardData): string {
     ["KEV", `${facts.kev.version}, ${formatCount(facts.kev.entries, "entry", "entries")} that name a product`],
   ]);
   const sources = columns([
-    ["source", "claims", "checked on"],
-    ...facts.sources.map(({ id, statements, read_on: { oldest, newest } }) => [
+    ["source", "claims", "checked on", "content of"],
+    ...facts.sources.map(({ id, statements, read_on: { oldest, newest }, content_on }) => [
       escapeTerminal(id),
       formatNumber(statements),
       oldest === newest ? newest : `${oldest} to ${newest}`,
+      content_on ?? "not stated",
     ]),
   ]);
   return `${about}\n\n${sources}\n`;

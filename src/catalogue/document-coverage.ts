@@ -1,0 +1,26 @@
+/** How many packages of real documents the catalogue resolves: measured by `bench/document-verdicts.ts`. */
+import { readFileSync } from "node:fs";
+import { type Static, Type } from "typebox";
+import { Value } from "typebox/value";
+import { DOCUMENT_COVERAGE } from "./places.ts";
+
+const DocumentCoverage = Type.Object({
+  measured_on: Type.String(),
+  documents: Type.Integer(),
+  distinct_purls: Type.Integer(),
+  /** Share with a release cycle of their own, in percent. */
+  by_cycle: Type.Number(),
+  /** The same with packages that a distribution maintains. */
+  with_distributions: Type.Number(),
+});
+export type DocumentCoverage = Static<typeof DocumentCoverage>;
+
+/** The measurement that is part of the package; null where it is absent. */
+export function documentCoverage(): DocumentCoverage | null {
+  try {
+    const value: unknown = JSON.parse(readFileSync(DOCUMENT_COVERAGE, "utf8"));
+    return Value.Check(DocumentCoverage, value) ? value : null;
+  } catch {
+    return null;
+  }
+}
