@@ -7,6 +7,7 @@ import { withCorrections } from "./compile/corrections.ts";
 import type { Curated, CuratedPlatform, CuratedProduct } from "./compile/curated.ts";
 import { cpeIndex, modelIndex, nameIndex, systemIndex } from "./compile/indexes.ts";
 import { withExtendedSupport } from "./compile/extended-support.ts";
+import { withFeedCycles } from "./compile/feed-cycles.ts";
 import { kevByProduct } from "./compile/kev.ts";
 import { kevVersionFacts } from "./compile/kev-versions.ts";
 import { packageListProduct } from "./compile/package-lists.ts";
@@ -101,7 +102,7 @@ type Drafts = ReadonlyMap<string, StoredProduct>;
 
 function draftProducts(
   context: CompileContext,
-  { record, curated }: CompileInputs,
+  { record, curated, vendors }: CompileInputs,
   custom: readonly CuratedProduct[],
   upstream: ReadonlySet<string>,
 ): Drafts {
@@ -113,7 +114,8 @@ function draftProducts(
   const platforms = new Map<string, CuratedPlatform>(curated.platforms.map((platform) => [platform.slug, platform]));
   for (const product of record.reading.products)
     put(product.slug, recordedProduct(context, product, record, platforms.get(product.slug)));
-  for (const product of custom) put(product.slug, customProduct(context, product));
+  for (const product of custom)
+    put(product.slug, withFeedCycles(product.slug, customProduct(context, product), vendors, context.tables));
   for (const list of curated.packageLists) put(list.slug, packageListProduct(context, list));
   for (const platform of curated.platforms)
     if (!upstream.has(platform.slug)) put(platform.slug, platformProduct(context, platform));

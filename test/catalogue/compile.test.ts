@@ -4,7 +4,10 @@ import { compile, type CompileInputs } from "../../src/catalogue/compile.ts";
 import { encodeCatalogue } from "../../src/catalogue/file.ts";
 import { parseCatalogue } from "../../src/catalogue/load.ts";
 import { EolgateError } from "../../src/core/errors.ts";
-import { asIsoDate } from "../../src/core/ids.ts";
+import type { StoredContent } from "../../src/catalogue/schema.ts";
+import type { SourceClaim } from "../../src/catalogue/sources/source.ts";
+import { previousVendors } from "../../src/catalogue/update/previous.ts";
+import { asIsoDate, asProductSlug } from "../../src/core/ids.ts";
 import { provenanceOf } from "../../src/core/lifecycle/provenance.ts";
 import type { ReleaseCycle } from "../../src/core/model.ts";
 import { cycle, end, fact, inputs, ours, recorded, vendor } from "./invented.ts";
@@ -224,6 +227,42 @@ describe("words of vendors", () => {
     const feed = vendor("v", [fact("a", "1", "eol", "2026-01-31")], { pages });
     const { claims } = lineOf(inputs([], { products }, { vendors: [feed] }), "a", "1");
     expect(provenanceOf(claims, asIsoDate("2025-03-01"))).toMatchObject({ agreement, source: "vendor-fetched" });
+  });
+  test("a new cycle in the table that an own product was read from becomes a cycle of it", () => {
+    const products = [
+      ours("a", [
+        { cycle: "2", released: "2022-01-01", eol: "2026-01-31" },
+        { cycle: "1", released: "2020-01-01", eol: "2024-01-31" },
+      ]),
+    ];
+    const released = (name: string, day: string): SourceClaim => ({
+      ...head,
+      cycle: name,
+      field: "releaseDate",
+      date: { value: asIsoDate(day), precision: "day" },
+    });
+    const head = { product: asProductSlug("a"), basis: "stated" } as const;
+    const facts = [
+      released("3", "2024-02-02"),
+      fact("a", "3", "eol", "2028-02-02"),
+      // Planned, and one of which the feed states no release.
+      released("4", "2026-02-02"),
+      fact("a", "5", "eol", "2029-02-02"),
+      fact("a", "2", "eol", "2026-01-31"),
+    ];
+    const compiled = (pages: readonly string[], standing: "voice" | "objection" = "voice") =>
+      compile(inputs([], { products }, { vendors: [vendor("v", facts, { pages, standing })] })).content;
+    const names = (content: StoredContent) => content.products["a"]?.lines.map(({ name }) => name);
+    const content = compiled(["https://vendor.test/a/"]);
+    expect(names(content)).toEqual(["3", "2", "1"]);
+    expect(names(compiled(["https://vendor.test/b/"]))).toEqual(["2", "1"]);
+    expect(names(compiled(["https://vendor.test/a/"], "objection"))).toEqual(["2", "1"]);
+    const { claims, releaseDate } = parseCatalogue(encodeCatalogue(content), "invented").product("a")?.cycles[0] ?? {};
+    expect([releaseDate?.value, claims?.map(({ kind }) => kind)]).toEqual(["2024-02-02", ["vendor-feed"]]);
+    // While the feed is away, its last reading keeps the cycle.
+    const restored = previousVendors(content).map((reading) => ({ ...reading, pages: ["https://vendor.test/a/"] }));
+    const again = compile(inputs([], { products }, { vendors: restored })).content;
+    expect(again.products["a"]?.lines).toEqual(content.products["a"]?.lines);
   });
   test("an excerpt can object, not confirm", () => {
     expect(wordsBesideExcerpt("2026-01-31")).toBe(1);

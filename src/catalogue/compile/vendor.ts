@@ -96,7 +96,9 @@ function withClaims(line: StoredCycle, claims: readonly VendorClaim[], tables: S
         // A vendor that names no end is silent on the day, and silence is no claim.
         if (stored === undefined || stored === false) return [];
         if (reading.standing === "objection" && !objects(readEnd(line[field]), fact.end)) return [];
-        return [[readIndex(tables, reading, fact), stored]];
+        const read = readIndex(tables, reading, fact);
+        // A cycle that the feed itself added has this claim as its own.
+        return read === line.read ? [] : [[read, stored]];
       },
     );
   const also = [...(line.also ?? []), ...distinct(statements("eol"))];
@@ -124,7 +126,7 @@ function objects(record: End, vendor: End): boolean {
   return record.kind === "dated" && vendor.kind === "dated" && !sameEnd(record, vendor);
 }
 
-function readIndex(
+export function readIndex(
   tables: SharedTables,
   { source, url, readOn, contentOn, standing }: VendorReading,
   { basis }: SourceClaim,

@@ -4,7 +4,7 @@ import type { EarlyEndReading } from "../compile.ts";
 import { readDate, readEnd } from "../compile/ends.ts";
 import type { CopiedPages } from "../compile/products.ts";
 import type { VendorReading } from "../compile/vendor.ts";
-import type { StoredContent, StoredCycle, StoredRead, StoredClaim } from "../schema.ts";
+import type { StoredContent, StoredCycle, StoredEnd, StoredRead, StoredClaim } from "../schema.ts";
 import type { EarlyEndClaim, SourceClaim } from "../sources/source.ts";
 import { tablePages } from "../sources/source.ts";
 import { findSource } from "../sources/sources.ts";
@@ -43,6 +43,7 @@ function claimsOf(slug: string, cycle: StoredCycle): readonly RestoredClaim[] {
     }));
   const { notBefore, notBeforeRead } = cycle;
   return [
+    ...ownClaims(cycle, head, ends),
     ...ends("eol", cycle.also),
     ...ends("eol", cycle.quarantined),
     ...ends("eoas", cycle.alsoEoas),
@@ -64,6 +65,22 @@ function claimsOf(slug: string, cycle: StoredCycle): readonly RestoredClaim[] {
             }),
           },
         ]),
+  ];
+}
+
+/** A cycle that a feed added to one of our own products: the feed states its days of release and of the ends. */
+function ownClaims(
+  { read, released, eol, eoas, eoes }: StoredCycle,
+  head: Pick<SourceClaim, "product" | "cycle">,
+  ends: (field: "eol" | "eoas" | "eoes", statements: readonly StoredClaim[]) => readonly RestoredClaim[],
+): readonly RestoredClaim[] {
+  if (read === undefined || released === undefined) return [];
+  const stated = (end: StoredEnd | undefined): readonly StoredClaim[] => (end === undefined ? [] : [[read, end]]);
+  return [
+    { read, make: (basis) => ({ ...head, field: "releaseDate", basis, date: readDate(released) }) },
+    ...ends("eol", stated(eol)),
+    ...ends("eoas", stated(eoas)),
+    ...ends("eoes", stated(eoes)),
   ];
 }
 
