@@ -12,7 +12,6 @@ import { distroInfoDebian, distroInfoDevuan, distroInfoUbuntu } from "./distro-i
 import { djangoDownload } from "./django-download.ts";
 import { dotnetReleasesIndex } from "./dotnet-releases-index.ts";
 import { drupalUpdates } from "./drupal-updates.ts";
-import { electronSchedule } from "./electron-schedule.ts";
 import { endoflifeDate } from "./endoflife-date.ts";
 import { fedoraBodhi } from "./fedora-bodhi.ts";
 import { goHistory } from "./go-history.ts";
@@ -49,7 +48,6 @@ export const SOURCES = {
   "django-download": djangoDownload,
   "dotnet-releases-index": dotnetReleasesIndex,
   "drupal-updates": drupalUpdates,
-  "electron-schedule": electronSchedule,
   "endoflife.date": endoflifeDate,
   "fedora-bodhi": fedoraBodhi,
   "go-history": goHistory,
