@@ -1,6 +1,6 @@
 /**
  * From a package URL to the key of the catalogue's purl map. Plain purls are split by hand, because a full parse of each
- * of 100,000 components is too slow (5 µs instead of 0.3; bench/gate.ts). All others are parsed by packageurl-js; the
+ * of 100,000 components is too slow (5 µs instead of 0.3; bench/table.ts). All others are parsed by packageurl-js; the
  * tests check that both agree. The catalogue's compiler makes its keys here too.
  */
 import { PackageURL } from "packageurl-js";

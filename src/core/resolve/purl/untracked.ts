@@ -1,6 +1,6 @@
 /**
  * A fast path for packages that are not tracked, which most components of large documents are: it reads the purl's bytes
- * without creating a string (0.2 µs instead of 1.6; bench/gate.ts). It answers only when it is certain; every other purl
+ * without creating a string (0.2 µs instead of 1.6; bench/table.ts). It answers only when it is certain; every other purl
  * takes the regular path. The tests check that both give the same answer.
  */
 import type { Catalogue } from "../../model.ts";
