@@ -9,6 +9,7 @@ import { resolveCpe, resolveName, resolveSystem } from "./by-name.ts";
 import { originFinder } from "./distro/origin.ts";
 import { matchModel, resolvedModel } from "./model.ts";
 import { goModuleFinder } from "./purl/go-modules.ts";
+import { ResolutionMemo } from "./purl/memo.ts";
 import { resolvePurl, type PurlContext } from "./purl/resolve.ts";
 import { untrackedTest } from "./purl/untracked.ts";
 import { RESOLVER_TABLES, type ResolverTables } from "./tables.ts";
@@ -28,6 +29,11 @@ export interface ResolverOptions {
   readonly tables?: ResolverTables;
 }
 
+/** What the components of one document share. */
+interface DocumentContext extends PurlContext {
+  readonly memo: ResolutionMemo;
+}
+
 /** Resolves each component of one document. */
 export type Resolver = (component: Component, trace?: Tracer) => Resolution;
 
@@ -38,8 +44,9 @@ export function createResolver(
   { strict, asOf, distroPackages, tables = RESOLVER_TABLES }: ResolverOptions,
 ): Resolver {
   const base = { catalogue, tables, asOf };
-  const context: PurlContext = {
+  const context: DocumentContext = {
     ...base,
+    memo: new ResolutionMemo(),
     originOf: originFinder(base, document, !strict),
     goModuleOf: goModuleFinder(catalogue, document),
     byUpstream: distroPackages === "upstream",
@@ -64,7 +71,7 @@ export function createResolver(
 function resolveFile(
   component: Component,
   why: "file" | "data",
-  context: PurlContext,
+  context: DocumentContext,
   { strict, trace }: { readonly strict: boolean; readonly trace: Tracer | undefined },
 ): Resolution {
   const { purls } = component;
@@ -84,12 +91,12 @@ const NOT_TRACKED: ReadonlySet<string> = new Set(["purl-not-tracked", "purl-inva
 function byPurls(
   purls: readonly Purl[],
   component: Component,
-  context: PurlContext,
+  context: DocumentContext,
   trace: Tracer | undefined,
 ): Resolution {
   const [first] = purls;
   if (first === undefined) return unresolved("purl-invalid");
-  if (purls.length === 1) return resolvePurl(first, component, context, trace);
+  if (purls.length === 1) return resolveOne(first, component, context, trace);
   const all = purls.map((purl) => resolvePurl(purl, component, context, trace));
   const known = all.filter((resolution) => resolution.kind !== "unmatched" || resolution.product !== undefined);
   const meanings = new Set(known.map(meaningOf));
@@ -98,6 +105,12 @@ function byPurls(
   if (meanings.size <= 1) return best ?? all[0] ?? unresolved("purl-not-tracked");
   trace?.("candidate-rejected", `the purls of the package mean ${[...meanings].join(" and ")}`);
   return unresolved("version-ambiguous", { candidates: [...meanings] });
+}
+
+/** A trace has to contain every step, so a traced resolution is not shared. */
+function resolveOne(purl: Purl, component: Component, context: DocumentContext, trace: Tracer | undefined): Resolution {
+  if (trace) return resolvePurl(purl, component, context, trace);
+  return context.memo.of(purl, component, () => resolvePurl(purl, component, context));
 }
 
 function meaningOf(resolution: Resolution): string {
