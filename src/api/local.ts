@@ -3,7 +3,7 @@ import { EolgateError } from "../core/errors.ts";
 import { DEFAULT_POLICY } from "../core/policy/policy.ts";
 import type { IsoDate } from "../core/ids.ts";
 import { upgradeAdvice } from "../core/compare/upgrade-targets.ts";
-import type { Assessment, Catalogue, DocumentReport, Report } from "../core/model.ts";
+import type { AssessedComponent, Assessment, Catalogue, DocumentReport, Report } from "../core/model.ts";
 import { kevObject, upcomingObject, upgradeObject } from "../core/wire/advice.ts";
 import { badge, greyBadge } from "../core/wire/badge.ts";
 import type { Links } from "../core/wire/links.ts";
@@ -24,6 +24,14 @@ export interface LocalContext {
   readonly catalogue: Catalogue;
   readonly asOf: IsoDate;
   readonly links: Links;
+  /** Adds the support level to each component; absent where no source is configured. */
+  readonly determineSupport?: (components: readonly AssessedComponent[]) => Promise<readonly AssessedComponent[]>;
+}
+
+/** What a caller may choose for one document besides the input. */
+export interface DocumentOptions {
+  /** State the support level of each component. */
+  readonly signals?: boolean;
 }
 
 /** How many components a tier lets us score; without it, all. */
@@ -31,10 +39,10 @@ export type ScoreCap = NonNullable<SbomInput["cap"]>;
 
 export interface LocalOperations extends Engine {
   readonly setting: LocalContext;
-  sbom(input: Input<"sbom">, cap?: ScoreCap): Promise<SbomResponse>;
-  enrich(input: Input<"enrich">, cap?: ScoreCap): Promise<Uint8Array>;
+  sbom(input: Input<"sbom">, cap?: ScoreCap, options?: DocumentOptions): Promise<SbomResponse>;
+  enrich(input: Input<"enrich">, cap?: ScoreCap, options?: DocumentOptions): Promise<Uint8Array>;
   /** The document with its findings and verdict: what a watch list is made of. */
-  scan(input: Input<"sbom">): Promise<DocumentReport>;
+  scan(input: Input<"sbom">, options?: DocumentOptions): Promise<DocumentReport>;
   /** The report of a check with the default policy: what `eolgate check` writes. */
   check(inputs: readonly CheckInput[]): Promise<Report>;
   /** Every line of the catalogue, by slug, newest first. */
@@ -47,10 +55,16 @@ export function createLocal(setting: LocalContext): LocalOperations {
   const score = ({ assessment, requested }: Omit<CycleQueryResult, "product">) =>
     scoreObject(assessment, links, requested);
   const assess = assessByCycle(async (cycles) => cycles.map(lookup.known), kevFromCatalogue(catalogue));
-  const scan = (input: Input<"sbom">): Promise<DocumentReport> =>
+  const scan = (input: Input<"sbom">, { signals }: DocumentOptions = {}): Promise<DocumentReport> =>
     checkDocument(
       { file: "request body", digest: "", gzipped: false, bytes: input.document },
-      { catalogue, policy: policyOf(input), asOf, assess },
+      {
+        catalogue,
+        policy: policyOf(input),
+        asOf,
+        assess,
+        ...(signals === true && { determineSupport: setting.determineSupport }),
+      },
     );
 
   return {
@@ -81,14 +95,14 @@ export function createLocal(setting: LocalContext): LocalOperations {
     metrics: async ({ stack, format = "prometheus" }) =>
       answerMetrics(stack, format, (slug, version) => lookup.asked(slug, version).assessment),
     badge: async ({ slug, version }) => badgeOf(slug, version, lookup),
-    sbom: async (input, cap) => {
-      const scanned = await scan(input);
+    sbom: async (input, cap, options) => {
+      const scanned = await scan(input, options);
       return sbomResponse(
         { ...scanned, policy: policyOf(input), catalogue: catalogue.metadata, ...(cap && { cap }) },
         links,
       );
     },
-    enrich: async (input, cap) => enriched(await scan(input), setting, cap),
+    enrich: async (input, cap, options) => enriched(await scan(input, options), setting, cap),
     kev: async ({ slug }) => kevObject(lookup.product(slug), catalogue.metadata, links),
     upcoming: async ({ days = 90, limit = 100, products }) => {
       const slugs = products === undefined ? undefined : listOf(products);

@@ -123,7 +123,7 @@ function nameOf(key: string): string {
 }
 
 /** Commander gives strings, lists of strings and true. */
-function policyTexts(flags: SettingsLayer): Readonly<Record<string, PolicyText>> {
+export function policyTexts(flags: SettingsLayer): Readonly<Record<string, PolicyText>> {
   const texts: Record<string, PolicyText> = {};
   for (const [key, value] of Object.entries(flags)) {
     if (typeof value === "string" || typeof value === "boolean") texts[key] = value;

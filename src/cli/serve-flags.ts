@@ -1,5 +1,6 @@
 /** The flags of `eolgate serve`. */
 import type { Flag } from "./flags.ts";
+import { SIGNALS_FLAGS } from "./signals-flags.ts";
 
 const HTTP = "HTTP:";
 const MAIL = "Mail:";
@@ -62,4 +63,5 @@ export const SERVE_FLAGS: readonly Flag[] = [
     group: MAIL,
   },
   { flags: "--mail-from <address>", summary: "sender of mails", env: "EOLGATE_MAIL_FROM", group: MAIL },
+  ...SIGNALS_FLAGS,
 ];

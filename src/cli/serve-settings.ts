@@ -1,5 +1,6 @@
 /** The settings of `eolgate serve` from flags and environment, validated before anything is opened. */
 import { EolgateError } from "../core/errors.ts";
+import { readPolicyTexts, type PolicyLayer } from "../core/policy/policy.ts";
 import { isLoopback } from "../server/address.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../server/clock.ts";
 import { DEFAULT_SETTINGS, type ServerSettings } from "../server/settings.ts";
@@ -8,7 +9,8 @@ import { flagKey, longName } from "./flags.ts";
 import { environmentLayer } from "./value-origins.ts";
 import { SERVE_FLAGS } from "./serve-flags.ts";
 import type { SettingsLayer } from "./settings.ts";
-import { on, text } from "./config.ts";
+import { on, policyTexts, text } from "./config.ts";
+import { SIGNALS_FLAGS } from "./signals-flags.ts";
 
 export interface ServeSettings {
   readonly host: string;
@@ -20,6 +22,8 @@ export interface ServeSettings {
   readonly refresh: number | undefined;
   readonly smtp: string | undefined;
   readonly mailFrom: string | undefined;
+  /** Which sources state support levels; undefined: none, and no socket is opened for them. */
+  readonly signals: PolicyLayer | undefined;
   readonly server: Omit<ServerSettings, "publicUrl">;
 }
 
@@ -38,6 +42,7 @@ export function serveSettings(invocation: Pick<Invocation, "io" | "flags" | "pla
     refresh: interval(text(values["refresh"]) ?? "12h"),
     smtp: text(values["smtp"]),
     mailFrom: text(values["mailFrom"]),
+    signals: signalsLayer(values),
     server: {
       open,
       keylessUntil: instant(text(values["keylessUntil"])),
@@ -47,6 +52,12 @@ export function serveSettings(invocation: Pick<Invocation, "io" | "flags" | "pla
       maxBody: whole(values, "maxBody", DEFAULT_SETTINGS.maxBody, 2 ** 31 - 1),
     },
   };
+}
+
+function signalsLayer(values: SettingsLayer): PolicyLayer | undefined {
+  const given = Object.fromEntries(SIGNALS_FLAGS.map(flagKey).map((key) => [key, values[key]]));
+  const layer = readPolicyTexts(policyTexts(given), nameOfFlag);
+  return layer.signals === undefined || layer.signals === "off" ? undefined : layer;
 }
 
 function whole(values: SettingsLayer, key: string, otherwise: number, most: number): number {
@@ -83,8 +94,12 @@ function interval(value: string): number | undefined {
   throw wrong("refresh", `must be off, or an interval of at least 5m like 12h, not ${value}`);
 }
 
-function wrong(key: string, message: string): EolgateError {
+function nameOfFlag(key: string): string {
   const flag = SERVE_FLAGS.find((each) => flagKey(each) === key);
-  const name = flag === undefined ? key : longName(flag);
+  return flag === undefined ? key : longName(flag);
+}
+
+function wrong(key: string, message: string): EolgateError {
+  const name = nameOfFlag(key);
   return EolgateError.of("bad-flag", { name, message }, { where: name });
 }

@@ -5,7 +5,9 @@ import { VERSION } from "../platform/version.ts";
 import { isLoopback } from "../server/address.ts";
 import { createApp } from "../server/app.ts";
 import { MINUTE, SECOND } from "../server/clock.ts";
+import type { PolicyLayer } from "../core/policy/policy.ts";
 import { createDocuments } from "../server/documents/pool.ts";
+import type { SignalsSettings } from "../server/documents/signals.ts";
 import { clockProblem, createEditions } from "../server/editions.ts";
 import { closeWithin, freePort, listen, listenTelemetry } from "../server/listen.ts";
 import { createLineLog } from "../server/log-lines.ts";
@@ -19,6 +21,7 @@ import type { AppContext } from "../server/app-context.ts";
 import { createTelemetry } from "../server/telemetry.ts";
 import type { Invocation } from "./command.ts";
 import { followCatalogueChanges, openCatalogueService, spread } from "./serve-catalogue.ts";
+import { signalsCachePath } from "./signals.ts";
 import { serveSettings, type ServeSettings } from "./serve-settings.ts";
 import { openStoreSession } from "./store-session.ts";
 
@@ -68,7 +71,8 @@ export async function startService(invocation: Invocation): Promise<RunningServi
     catalogueDate: () => editions.served().catalogue.metadata.date,
     outbox: over.outbox,
   });
-  const documents = createDocuments({ editions, publicUrl });
+  const signals = settings.signals && signalsSettings(settings.signals, io);
+  const documents = createDocuments({ editions, publicUrl, ...(signals && { signals }) });
   const parts: AppContext = {
     version: VERSION,
     settings: { ...settings.server, publicUrl },
@@ -117,6 +121,14 @@ export async function startService(invocation: Invocation): Promise<RunningServi
     throw error;
   }
 }
+
+const signalsSettings = (policy: PolicyLayer, { env, cwd }: Invocation["io"]): SignalsSettings => ({
+  policy,
+  env: { ...env },
+  folder: cwd,
+  execPath: process.execPath,
+  cachePath: signalsCachePath(env),
+});
 
 const metricsPort = async ({ host, metricsPort: port }: ServeSettings, telemetry: ReturnType<typeof createTelemetry>) =>
   port === undefined ? undefined : listenTelemetry(telemetry, { host, port });

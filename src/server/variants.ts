@@ -19,6 +19,9 @@ export const HTTP_QUERIES = {
   sbom: Type.Object({
     ...OPERATIONS.sbom.query.properties,
     enrich: oneOrZero("1: the answer is the submitted document with lifecycle properties in it"),
+    signals: oneOrZero(
+      "1: state the support level of each component; needs a key, and a server that was started with --signals",
+    ),
   }),
 } as const satisfies Partial<Record<OperationName, TObject>>;
 

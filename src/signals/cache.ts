@@ -67,7 +67,7 @@ function openDatabase(path: string): DatabaseSync {
     // A power cut may lose the last writes, which are asked for again; it never breaks the file.
     useWriteAheadLog(database);
     database.exec("pragma synchronous = normal; pragma trusted_schema = off");
-    database.exec("pragma journal_size_limit = 8388608");
+    database.exec("pragma journal_size_limit = 8388608; pragma cache_size = -16384");
     migrate(database);
     return database;
   } catch (error) {
@@ -131,7 +131,8 @@ function createCache(database: DatabaseSync, path: string, maxEntries: number): 
   return {
     read(source, keys) {
       const found = new Map<string, Answer>();
-      for (const key of keys) {
+      // In the order of the table, so that each of its pages is read once.
+      for (const key of keys.toSorted()) {
         const answer = answerOf(source, select.get(source, key));
         if (answer !== undefined) found.set(key, answer);
       }

@@ -5,6 +5,7 @@ import type { IsoDate } from "../../core/ids.ts";
 import { linksUnder } from "../../core/wire/links.ts";
 import { createLocal, type LocalOperations } from "../../api/local.ts";
 import { toMessage, type ErrorMessage } from "../../platform/thread-error.ts";
+import type { SignalsSettings } from "./signals.ts";
 import { work, type Job, type Outcome } from "./work.ts";
 
 /** Which catalogue, day and address the jobs after it are for. */
@@ -12,6 +13,8 @@ export interface WorkerContext {
   readonly catalogue: Uint8Array;
   readonly asOf: IsoDate;
   readonly publicUrl: string;
+  /** The sources of support levels, in the threads that ask them. */
+  readonly signals?: SignalsSettings;
 }
 
 export type ToWorker = { readonly setting: WorkerContext } | { readonly job: Job };
@@ -19,9 +22,18 @@ export type FromWorker = { readonly outcome: Outcome } | { readonly problem: Err
 
 let local: LocalOperations | undefined;
 
-function settle({ catalogue, asOf, publicUrl }: WorkerContext): void {
+function settle({ catalogue, asOf, publicUrl, signals }: WorkerContext): void {
   const bytes = Buffer.from(catalogue.buffer, catalogue.byteOffset, catalogue.byteLength);
-  local = createLocal({ catalogue: parseCatalogue(bytes, "served"), asOf, links: linksUnder(publicUrl) });
+  local = createLocal({
+    catalogue: parseCatalogue(bytes, "served"),
+    asOf,
+    links: linksUnder(publicUrl),
+    ...(signals && {
+      // Loaded by the first document that asks for it.
+      determineSupport: async (components) =>
+        (await import("./signals.ts")).determineSupport(signals, components, asOf),
+    }),
+  });
 }
 
 async function answer(job: Job): Promise<FromWorker> {

@@ -7,6 +7,8 @@ import type { Input } from "../../api/operations.ts";
 export interface DocumentQuestion {
   readonly input: Input<"sbom">;
   readonly cap?: ScoreCap;
+  /** State the support level of each component; only where `offersSignals`. */
+  readonly signals?: boolean;
 }
 
 /** What the body of POST /v1/sbom/watch asks for. */
@@ -39,6 +41,8 @@ export interface CheckedDocument {
 }
 
 export interface Documents {
+  /** Whether support levels can be asked for. */
+  readonly offersSignals: boolean;
   /** The answer of POST /v1/sbom as JSON text. */
   sbom(question: DocumentQuestion): Promise<string>;
   /** The document itself with lifecycle facts in it. */

@@ -6,6 +6,7 @@ import { EolgateError } from "../../core/errors.ts";
 import { SECOND } from "../clock.ts";
 import type { Editions } from "../editions.ts";
 import type { CheckedDocument, DocumentQuestion, Documents, WatchQuestion } from "./documents.ts";
+import type { SignalsSettings } from "./signals.ts";
 import { createThread, type Thread } from "./thread.ts";
 import { work, type Job, type Outcome } from "./work.ts";
 
@@ -18,7 +19,12 @@ export interface PoolOptions {
   readonly bigFrom?: number;
   readonly deadline?: number;
   readonly maxWaiting?: number;
+  /** The sources of support levels. They are asked in a thread of its own, so that no other document waits for them. */
+  readonly signals?: SignalsSettings;
 }
+
+/** Documents that wait for the thread that asks the sources. */
+const SIGNALS_WAITING = 8;
 
 const DEFAULTS = { threads: 1, bigFrom: 128 * 1024, deadline: 50 * SECOND, maxWaiting: 32 };
 
@@ -29,14 +35,20 @@ interface Waiting {
 }
 
 export function createDocuments(options: PoolOptions): Documents {
-  const settings = { ...DEFAULTS, ...options };
+  const { signals, ...settings } = { ...DEFAULTS, ...options };
   const threads = createThreads(settings);
-  const run = (job: Job): Promise<Outcome> =>
-    job.bytes.length < settings.bigFrom ? work(job, options.editions.current().local) : threads.run(job);
+  const asking = signals && createThreads({ ...settings, threads: 1, maxWaiting: SIGNALS_WAITING, signals });
+  const run = (job: Job): Promise<Outcome> => {
+    if (job.signals === true && asking) return asking.run(job);
+    return job.bytes.length < settings.bigFrom ? work(job, options.editions.current().local) : threads.run(job);
+  };
   return {
+    offersSignals: asking !== undefined,
     busy: threads.busy,
     warm: threads.warm,
-    close: threads.close,
+    close: async () => {
+      await Promise.all([threads.close(), asking?.close()]);
+    },
     sbom: async (question) => asText(await run(jobOf("sbom", question))),
     enrich: async (question) => asBytes(await run(jobOf("enrich", question))),
     check: async (question) => asChecked(await run({ kind: "check", ...question })),
@@ -44,12 +56,14 @@ export function createDocuments(options: PoolOptions): Documents {
   };
 }
 
+type ThreadsOptions = Required<Omit<PoolOptions, "signals">> & Pick<PoolOptions, "signals">;
+
 interface Threads extends Pick<Documents, "busy" | "warm" | "close"> {
   run(job: Job): Promise<Outcome>;
 }
 
 /** A queue before the threads. A thread is started when the queue needs it, and kept. */
-function createThreads(settings: Required<PoolOptions>): Threads {
+function createThreads(settings: ThreadsOptions): Threads {
   const pool: Pool = { waiting: [], idle: [], all: new Set() };
   let closed = false;
   const busy = (): boolean => pool.waiting.length >= settings.maxWaiting;
@@ -79,15 +93,15 @@ interface Pool {
   readonly all: Set<Thread>;
 }
 
-function start({ all }: Pool, { editions, publicUrl, deadline }: Required<PoolOptions>): Thread {
-  const thread = createThread(publicUrl, deadline);
+function start({ all }: Pool, { editions, ...options }: ThreadsOptions): Thread {
+  const thread = createThread(options);
   thread.prepare(editions.current());
   all.add(thread);
   return thread;
 }
 
 /** Hands the first job that waits to a thread, if there is one of each. */
-function next(pool: Pool, settings: Required<PoolOptions>): void {
+function next(pool: Pool, settings: ThreadsOptions): void {
   const { waiting, idle, all } = pool;
   const thread = idle.pop() ?? (all.size < settings.threads ? start(pool, settings) : undefined);
   if (!thread) return;
@@ -104,8 +118,9 @@ function next(pool: Pool, settings: Required<PoolOptions>): void {
   });
 }
 
-const jobOf = (kind: Job["kind"], { input, cap }: DocumentQuestion): Job => ({
+const jobOf = (kind: Job["kind"], { input, cap, signals }: DocumentQuestion): Job => ({
   kind,
+  signals,
   bytes: input.document,
   strict: input.strict,
   warnDays: input.warn_days,

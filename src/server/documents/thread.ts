@@ -4,6 +4,7 @@ import { EolgateError } from "../../core/errors.ts";
 import type { Edition } from "../editions.ts";
 import type { FromWorker, ToWorker } from "./documents-worker.ts";
 import { fromMessage } from "../../platform/thread-error.ts";
+import type { SignalsSettings } from "./signals.ts";
 import { type Job, type Outcome } from "./work.ts";
 
 const MEMORY_MB = 1536;
@@ -19,7 +20,15 @@ export interface Thread {
 /** `.ts` from the sources, `.cjs` in the bundle, which writes the script next to this file too (`tools/bundle-command.ts`). */
 const SCRIPT = new URL(`./documents-worker.${import.meta.url.endsWith(".ts") ? "ts" : "cjs"}`, import.meta.url);
 
-export function createThread(publicUrl: string, deadline: number): Thread {
+export interface ThreadOptions {
+  readonly publicUrl: string;
+  /** Milliseconds for one document. */
+  readonly deadline: number;
+  /** The sources of support levels, for a thread that asks them. */
+  readonly signals?: SignalsSettings | undefined;
+}
+
+export function createThread({ publicUrl, deadline, signals }: ThreadOptions): Thread {
   const worker = new Worker(SCRIPT, { resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } });
   worker.unref();
   // Between jobs there is no other listener, and an error without a listener would end the process.
@@ -29,7 +38,8 @@ export function createThread(publicUrl: string, deadline: number): Thread {
 
   const prepare = (edition: Edition): void => {
     if (edition.tag === tag) return;
-    post(worker, { setting: { catalogue: edition.served.bytes(), asOf: edition.asOf, publicUrl } });
+    const setting = { catalogue: edition.served.bytes(), asOf: edition.asOf, publicUrl, ...(signals && { signals }) };
+    post(worker, { setting });
     tag = edition.tag;
   };
 

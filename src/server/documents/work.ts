@@ -14,6 +14,8 @@ export interface Job {
   readonly cap?: ScoreCap | undefined;
   /** Of a check: the name of the file, null for a list. */
   readonly file?: string | null | undefined;
+  /** State the support level of each component. */
+  readonly signals?: boolean | undefined;
 }
 
 export type Outcome = string | Uint8Array | WatchQuestion | CheckedDocument;
@@ -26,9 +28,9 @@ export async function work(job: Job, local: LocalOperations): Promise<Outcome> {
   };
   switch (job.kind) {
     case "sbom":
-      return JSON.stringify(await local.sbom(input, job.cap));
+      return JSON.stringify(await local.sbom(input, job.cap, { signals: job.signals === true }));
     case "enrich":
-      return local.enrich(input, job.cap);
+      return local.enrich(input, job.cap, { signals: job.signals === true });
     case "check":
       return checkForBrowser({ bytes: job.bytes, file: job.file ?? null, ...(job.cap && { cap: job.cap }) }, local);
     case "watch": {

@@ -160,6 +160,7 @@ export function checkBatch({ products }: BatchRequest, { tier }: Caller): void {
 function sbomRoute(app: FastifyInstance, parts: AppContext, admission: Admission): void {
   interface SbomQuery {
     readonly enrich?: "0" | "1";
+    readonly signals?: "0" | "1";
     readonly strict?: "0" | "1";
     readonly warn_days?: number;
   }
@@ -171,8 +172,11 @@ function sbomRoute(app: FastifyInstance, parts: AppContext, admission: Admission
     bodyLimit: parts.settings.maxBody,
     schema: { querystring: HTTP_QUERIES.sbom },
     handler: async (request, reply) => {
-      const { enrich, ...query } = request.query;
-      const question = { input: { ...query, document: bodyOf(request.body) }, ...capOf(callerOf(request)) };
+      const { enrich, signals, ...query } = request.query;
+      const caller = callerOf(request);
+      if (signals === "1") requireSignals(parts, caller);
+      const input = { ...query, document: bodyOf(request.body) };
+      const question = { input, ...capOf(caller), ...(signals === "1" && { signals: true }) };
       if (enrich === "1") {
         const type = request.headers["content-type"] ?? JSON_TYPE;
         return reply.type(type).send(Buffer.from(await parts.documents.enrich(question)));
@@ -181,6 +185,12 @@ function sbomRoute(app: FastifyInstance, parts: AppContext, admission: Admission
       return reply.type(JSON_TYPE).send(request.noticed ? withNotice(json, parts.settings.keylessUntil) : json);
     },
   });
+}
+
+/** Other services are asked on behalf of the caller, so nobody may ask without a key. */
+function requireSignals({ documents }: AppContext, { kind }: Caller): void {
+  if (!documents.offersSignals) throw EolgateError.of("signals-not-offered", {});
+  if (kind === "anonymous") throw EolgateError.of("signals-need-key", {});
 }
 
 /** Turned away before the body is read, and before it counts, when too many documents wait already. */

@@ -17,4 +17,14 @@ export const SIGNALS_ERRORS = {
     message: ({ what }) => what,
     hint: () => "Make the file with `eolgate signals export -o FILE`; nothing was imported.",
   }),
+  "signals-not-offered": row({
+    kind: "runtime",
+    message: () => "this server states no support levels",
+    hint: () => "Start it with eolgate serve --signals deps.dev, or send the request without signals=1.",
+  }),
+  "signals-need-key": row({
+    kind: "unauthorised",
+    message: () => "support levels need an API key",
+    hint: () => "Send the key in the header X-API-Key, or the request without signals=1.",
+  }),
 } as const;
