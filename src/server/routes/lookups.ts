@@ -187,7 +187,7 @@ function sbomRoute(app: FastifyInstance, parts: AppContext, admission: Admission
   });
 }
 
-/** Other services are asked on behalf of the caller, so nobody may ask without a key. */
+/** Other services are asked on behalf of the caller, so a key is required. */
 function requireSignals({ documents }: AppContext, { kind }: Caller): void {
   if (!documents.offersSignals) throw EolgateError.of("signals-not-offered", {});
   if (kind === "anonymous") throw EolgateError.of("signals-need-key", {});
