@@ -89,12 +89,12 @@ export const SOURCE_WORDS: Readonly<Record<ProvenanceSource, string>> = {
 };
 
 export const PROVENANCE_STATUS_WORDS: Readonly<Record<ProvenanceStatus, string>> = {
-  ok: "The vendor's word was read lately, and agrees with the end served.",
-  fallback: "The vendor's word was not read lately; its last one is served.",
-  mismatch: "The vendor's word and the one served differ.",
-  human: "A human's record is the only source.",
-  upstream: "The community's record is the only source.",
-  custom: "Our own record is the only source.",
+  ok: "The vendor was read in the last two weeks and states this date.",
+  fallback: "The vendor was last read more than two weeks ago; its last date is used.",
+  mismatch: "The vendor states another date than the one that is used.",
+  human: "The date was checked by a person; no feed of the vendor is read.",
+  upstream: "The date is from the community record; no feed of the vendor is read.",
+  custom: "The date is from our own record; no feed of the vendor is read.",
 };
 
 export const CONFIDENCE_WORDS: Readonly<Record<Confidence, string>> = {

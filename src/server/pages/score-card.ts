@@ -84,10 +84,10 @@ function mistakable({ places }: Site, { others, product, assessment }: Card): Ma
 }
 
 function scorePanel({ places }: Site, { assessment }: Card): Markup {
-  const { score, grade, gradeLabel, band } = assessment;
+  const { score, grade, band } = assessment;
   return markup`<section class="panel ${band}" aria-labelledby="score"><h2 id="score">EOL Risk Score</h2>
 <div class="score"><svg viewBox="0 0 100 100" role="img" aria-label="${`Score ${score} of 100`}"><circle class="ring" cx="50" cy="50" r="44"/><circle class="value" cx="50" cy="50" r="44" pathLength="100" stroke-dasharray="${score} 100" transform="rotate(-90 50 50)"/><text x="50" y="58" text-anchor="middle">${score}</text><text class="of" x="50" y="74" text-anchor="middle">of 100</text></svg>
-<div><p class="grade"><span class="hidden">Grade </span>${grade}</p><p><b>${gradeLabel}</b></p><p class="soft">Band ${band}</p></div></div>
+<div><p class="grade"><span class="hidden">Grade </span>${grade}</p><p><b>${band} risk</b></p></div></div>
 <p class="soft">0 is the least risk, 100 the most. <a href="${places.methodology}">How scores are made</a></p></section>`;
 }
 

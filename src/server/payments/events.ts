@@ -34,6 +34,8 @@ export type Saying =
       readonly endsAt: number | null;
       readonly cancelled: boolean;
     }
+  /** A payment was refunded in full or is disputed: its subscription ends. */
+  | { readonly kind: "returned"; readonly payment: string }
   /** Nothing that concerns us. */
   | { readonly kind: "other" };
 
@@ -55,10 +57,28 @@ function sayingOf(type: string, object: Fields): Saying {
     case "customer.subscription.updated":
     case "customer.subscription.deleted":
       return standing(object);
+    case "charge.refunded":
+      return object["refunded"] === true ? returned(object) : { kind: "other" };
+    case "charge.dispute.created":
+      return returned(object);
     default:
       return { kind: "other" };
   }
 }
+
+/** A charge without a payment intent is of no checkout. */
+function returned(object: Fields): Saying {
+  const payment = optional(object["payment_intent"]);
+  return payment === undefined ? { kind: "other" } : { kind: "returned", payment };
+}
+
+/** The cancellation of a subscription at the instant of an event that returned its payment. */
+export const cancelledBy = ({ id, type, at }: PaymentEvent, subscription: string): PaymentEvent => ({
+  id,
+  type,
+  at,
+  says: { kind: "standing", subscription, price: undefined, endsAt: at, cancelled: true },
+});
 
 function checkout(object: Fields, paid: boolean): Saying {
   // A session that buys no subscription is none of ours.
@@ -108,30 +128,23 @@ function cancellationEnd(object: Fields, cancelled: boolean, periodEnd: number |
 
 /** The subscription with what the event adds. `tier` is the one that the event's price or metadata stands for. */
 export function applied(row: SubscriptionRow, { at, says }: PaymentEvent, tier: string | undefined): SubscriptionRow {
-  switch (says.kind) {
-    case "checkout":
-      return {
-        ...row,
-        email: says.email ?? row.email,
-        // A later change of the plan came as a standing.
-        tier: row.tier ?? tier ?? null,
-        paid: row.paid || says.paid,
-      };
-    case "standing": {
-      if (!outranks({ ...says, eventAt: at }, row)) return row;
-      return { ...row, tier: tier ?? row.tier, endsAt: says.endsAt, cancelled: says.cancelled, eventAt: at };
-    }
-    case "other":
-      return row;
+  if (says.kind === "checkout") {
+    const email = says.email ?? row.email;
+    // A later change of the plan came as a standing.
+    return { ...row, email, tier: row.tier ?? tier ?? null, paid: row.paid || says.paid };
   }
+  if (says.kind !== "standing" || !outranks({ ...says, eventAt: at }, row)) return row;
+  return { ...row, tier: tier ?? row.tier, endsAt: says.endsAt, cancelled: says.cancelled, eventAt: at };
 }
 
 type Standing = Pick<SubscriptionRow, "cancelled" | "eventAt" | "endsAt">;
 
-/** Cancelled is for good; else the newer word stands; of two within one second, the one that ends sooner. */
+/** Cancelled is for good, at the earliest end; else the newer event counts; of two within one second, the earlier end. */
 function outranks(a: Standing, b: Standing): boolean {
   if (a.cancelled !== b.cancelled) return a.cancelled;
-  if (a.eventAt !== b.eventAt) return a.eventAt > b.eventAt;
+  const isNewer = a.eventAt > b.eventAt;
+  if (a.cancelled && a.endsAt === b.endsAt) return isNewer;
+  if (!a.cancelled && a.eventAt !== b.eventAt) return isNewer;
   return (a.endsAt ?? Number.POSITIVE_INFINITY) < (b.endsAt ?? Number.POSITIVE_INFINITY);
 }
 

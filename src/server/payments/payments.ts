@@ -12,7 +12,7 @@ import { parseEmail } from "../mail/email-address.ts";
 import type { MailContent } from "../mail/content.ts";
 import { queuedMail } from "../mail/queue.ts";
 import type { PaymentService } from "../services.ts";
-import { applied, parseEvent } from "./events.ts";
+import { applied, cancelledBy, parseEvent } from "./events.ts";
 import type { PaymentEvent } from "./events.ts";
 import { checkSignature } from "./signature.ts";
 import type { Stripe } from "./stripe.ts";
@@ -47,9 +47,9 @@ export function createPayments(options: PaymentOptions): PaymentService {
     },
     async webhook(body, signature) {
       checkSignature(body, signature, webhookSecret, clock());
-      const event = parseEvent(body);
+      const event = await aboutSubscription(parseEvent(body), stripe);
       const { says } = event;
-      if (says.kind === "other") return;
+      if (says.kind === "other" || says.kind === "returned") return;
       const tier = await soldTier(event, options);
       await store.transaction(async (tables) => {
         if (!(await tables.payments.eventOnce(event.id, event.type, clock()))) return;
@@ -64,12 +64,19 @@ export function createPayments(options: PaymentOptions): PaymentService {
   };
 }
 
+/** A returned payment cancels the subscription that it paid for; one that paid for none is left as it is. */
+async function aboutSubscription(event: PaymentEvent, stripe: Stripe): Promise<PaymentEvent> {
+  if (event.says.kind !== "returned") return event;
+  const subscription = await stripe.subscriptionOf(event.says.payment);
+  return subscription === undefined ? event : cancelledBy(event, subscription);
+}
+
 /** Which tier the event is about: as we wrote it into the session, else by its price. */
 async function soldTier({ says }: PaymentEvent, { prices, stripe }: PaymentOptions): Promise<string | undefined> {
   const tierOf = (price: string | undefined): string | undefined =>
     Object.entries(prices).find(([, id]) => id === price)?.[0];
   if (says.kind === "standing") return tierOf(says.price);
-  if (says.kind === "other") return undefined;
+  if (says.kind !== "checkout") return undefined;
   return says.tier !== undefined && Object.hasOwn(prices, says.tier)
     ? says.tier
     : tierOf(await stripe.priceOf(says.session));

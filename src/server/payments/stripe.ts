@@ -23,8 +23,12 @@ export interface Stripe {
   createSession(request: SessionRequest): Promise<{ readonly id: string; readonly url: string }>;
   /** The price of what a session sold; undefined when it sold nothing. */
   priceOf(session: string): Promise<string | undefined>;
+  /** The subscription that a payment intent paid for; undefined when it was for something else. */
+  subscriptionOf(payment: string): Promise<string | undefined>;
 }
 
+/** https://docs.stripe.com/changelog/basil */
+const API_VERSION = "2025-03-31.basil";
 const TIME_OUT = 15 * SECOND;
 const MAX_ANSWER = 1024 * 1024;
 
@@ -52,6 +56,15 @@ export function createStripe(options: StripeOptions): Stripe {
       const price = field(field(line, "price"), "id");
       return typeof price === "string" ? price : undefined;
     },
+    async subscriptionOf(payment) {
+      const query = new URLSearchParams({ "payment[type]": "payment_intent", "payment[payment_intent]": payment });
+      const [paid] = asList(field(await call(options, `/v1/invoice_payments?${query.toString()}`), "data"));
+      const invoice = field(paid, "invoice");
+      if (typeof invoice !== "string") return undefined;
+      const parent = field(await call(options, `/v1/invoices/${encodeURIComponent(invoice)}`), "parent");
+      const subscription = field(field(parent, "subscription_details"), "subscription");
+      return typeof subscription === "string" ? subscription : undefined;
+    },
   };
 }
 
@@ -63,6 +76,8 @@ async function call({ base, apiKey }: StripeOptions, path: string, form?: URLSea
       method: form ? "POST" : "GET",
       headers: {
         authorization: `Bearer ${apiKey}`,
+        // The forms of the answers, whatever version the account has by default.
+        "stripe-version": API_VERSION,
         ...(form && { "content-type": "application/x-www-form-urlencoded", "idempotency-key": randomUUID() }),
       },
       ...(form && { body: form.toString() }),

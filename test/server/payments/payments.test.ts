@@ -136,6 +136,58 @@ describe("checkout", () => {
   });
 });
 
+describe("a payment that is returned", () => {
+  const charge = (over: Readonly<Record<string, unknown>>, day: number, type = "charge.refunded"): StripeEvent =>
+    event(type, { id: "ch_1", payment_intent: "pi_1", refunded: true, ...over }, day);
+  const paidKey = async (): Promise<string | undefined> => {
+    stripe.paidFor.set("pi_1", "sub_1");
+    await deliver(checkout());
+    const [key] = await paidKeys();
+    expect(await tierOfKey(key?.id)).toBe("starter");
+    return key?.id;
+  };
+
+  test.each([
+    ["refunded in full", charge({}, 0)],
+    ["disputed", charge({ id: "dp_1", refunded: undefined }, 0, "charge.dispute.created")],
+  ])("%s: the key is of the free tier at once, and stays so", async (_, returned) => {
+    const id = await paidKey();
+    await deliver(returned);
+    expect(await tierOfKey(id)).toBe("free");
+    // The subscription goes on at the payment service until it is cancelled there.
+    for (const later of [subscription({}, 1), subscription({ status: "canceled" }, 2, "customer.subscription.deleted")])
+      await deliver(later);
+    expect(await tierOfKey(id)).toBe("free");
+  });
+
+  test("before the checkout is known: no key is issued", async () => {
+    stripe.paidFor.set("pi_1", "sub_1");
+    await deliver(charge({}, 0));
+    await deliver(checkout());
+    expect(await paidKeys()).toEqual([]);
+  });
+
+  test.each([
+    ["refunded in part", charge({ refunded: false, amount_refunded: 100 }, 0)],
+    ["of something else", charge({ payment_intent: "pi_other" }, 0)],
+    ["without a payment intent", charge({ payment_intent: null }, 0)],
+  ])("%s: nothing changes", async (_, returned) => {
+    const id = await paidKey();
+    await deliver(returned);
+    expect(await tierOfKey(id)).toBe("starter");
+  });
+
+  test("while the payment service does not answer, the event is to be delivered again", async () => {
+    const id = await paidKey();
+    stripe.fail(500);
+    const returned = charge({}, 0);
+    await expect(deliver(returned)).rejects.toMatchObject({ code: "payment-service" });
+    stripe.fail(undefined);
+    await deliver(returned);
+    expect(await tierOfKey(id)).toBe("free");
+  });
+});
+
 describe("the webhook", () => {
   test("a payment makes a key and its mail, once, whatever is repeated", async () => {
     const paid = checkout();

@@ -9,6 +9,8 @@ export interface StandIn {
   readonly sessions: Readonly<Record<string, string>>[];
   /** Session → price that its line items show. */
   readonly sold: Map<string, string>;
+  /** Payment intent → subscription whose invoice it paid. */
+  readonly paidFor: Map<string, string>;
   /** Answer everything with this status. */
   fail(status: number | undefined): void;
   close(): Promise<void>;
@@ -19,6 +21,7 @@ export const API_KEY = "sk_test_stand_in";
 export async function startStripe(): Promise<StandIn> {
   const sessions: Readonly<Record<string, string>>[] = [];
   const sold = new Map<string, string>();
+  const paidFor = new Map<string, string>();
   let status: number | undefined;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -31,6 +34,16 @@ export async function startStripe(): Promise<StandIn> {
       if (request.method === "GET" && lines !== undefined) {
         const price = sold.get(lines);
         return answer(response, 200, { object: "list", data: price === undefined ? [] : [{ price: { id: price } }] });
+      }
+      const asked = new URL(request.url ?? "", "http://stand.in");
+      if (asked.pathname === "/v1/invoice_payments") {
+        const payment = asked.searchParams.get("payment[payment_intent]") ?? "";
+        return answer(response, 200, { data: paidFor.has(payment) ? [{ invoice: `in_${payment}` }] : [] });
+      }
+      const invoice = /^\/v1\/invoices\/in_(.+)$/.exec(asked.pathname)?.[1];
+      if (invoice !== undefined) {
+        const subscription = paidFor.get(invoice);
+        return answer(response, 200, { parent: { subscription_details: { subscription } } });
       }
       if (request.method !== "POST" || request.url !== "/v1/checkout/sessions") return answer(response, 404, {});
       sessions.push(Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString("utf8"))));
@@ -45,6 +58,7 @@ export async function startStripe(): Promise<StandIn> {
     base: `http://127.0.0.1:${place.port}`,
     sessions,
     sold,
+    paidFor,
     fail: (code) => void (status = code),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
