@@ -23,6 +23,8 @@ export interface ProcessOptions {
   readonly secret: string;
   readonly data: string;
   readonly flags?: readonly string[];
+  /** Absent: the catalogue of all tests. */
+  readonly catalogue?: string;
 }
 
 export async function startProcess({
@@ -31,8 +33,9 @@ export async function startProcess({
   secret,
   data,
   flags = [],
+  catalogue = CATALOGUE,
 }: ProcessOptions): Promise<ServerProcess> {
-  const place = ["--port", String(port), "--data", data, "--catalogue", CATALOGUE];
+  const place = ["--port", String(port), "--data", data, "--catalogue", catalogue];
   const store = database === undefined ? [] : ["--database", database];
   const child = spawn(process.execPath, [LAUNCH, "serve", ...place, ...store, "--refresh", "off", ...flags], {
     stdio: ["ignore", "pipe", "pipe"],

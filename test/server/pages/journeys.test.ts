@@ -1,133 +1,124 @@
-/**
- * What a person does in the browser from the first page to the result: at 360 and 1,280 pixels, light and dark, by
- * keyboard alone, and without a script. Each journey counts its steps: a key press that acts, a text, a file.
- */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+/** What people come for, in a real browser by keyboard alone: narrow and wide, light and dark, with and without script. */
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasBrowser, inContext, launch, listen, overflow, troublesOf } from "../../browser.ts";
+import { hasBrowser, inContext, launch, overflow, violations } from "../../browser.ts";
 import { stopServices, type Service } from "../service.ts";
 import { startPages } from "./people.ts";
 
-const LOOKS: readonly (readonly [string, BrowserContextOptions])[] = [
-  ["360 pixels, light", { viewport: { width: 360, height: 800 }, colorScheme: "light" }],
-  [
-    "1,280 pixels, dark, without a script",
-    { viewport: { width: 1280, height: 900 }, colorScheme: "dark", javaScriptEnabled: false },
-  ],
-];
+const LOOKS = [360, 1280].flatMap((width) =>
+  (["light", "dark"] as const).flatMap((colorScheme) =>
+    [true, false].map((javaScriptEnabled) => ({ width, colorScheme, javaScriptEnabled })),
+  ),
+);
 
-/** Moves by Tab only, and counts what a person does besides. */
-class Keyboard {
-  steps = 0;
-  private readonly page: Page;
-
-  constructor(page: Page) {
-    this.page = page;
-  }
-
-  /** Tabs until the element with this name is focused. */
-  async reach(name: string): Promise<void> {
-    for (let tabs = 0; tabs < 60; tabs += 1) {
-      await this.page.keyboard.press("Tab");
-      const found = await this.page.evaluate<string>(
-        `(() => { const e = document.activeElement; return (e.labels?.[0] ?? e).textContent.trim(); })()`,
-      );
-      if (found === name) return;
-    }
-    throw new Error(`${name} cannot be reached by Tab`);
-  }
-  async press(name: string): Promise<void> {
-    await this.reach(name);
-    await this.page.keyboard.press("Enter");
-    this.steps += 1;
-  }
-  async type(name: string, text: string): Promise<void> {
-    await this.reach(name);
-    await this.page.keyboard.type(text);
-    this.steps += 1;
-  }
+/** Counts what a person does: typing a text is one step, each key that acts is one. */
+function person(page: Page) {
+  let steps = 0;
+  return {
+    steps: () => steps,
+    async open(address: string) {
+      steps += 1;
+      await page.goto(address);
+    },
+    async type(text: string) {
+      steps += 1;
+      await page.keyboard.type(text);
+    },
+    async enter(expected: RegExp) {
+      steps += 1;
+      await page.keyboard.press("Enter");
+      await page.waitForURL(expected);
+    },
+    /** Tab until the element has the focus; moving through a page is not counted. */
+    async reach(selector: string) {
+      for (let tabs = 0; tabs < 80; tabs += 1) {
+        if (await page.locator(`${selector}:focus`).count()) return;
+        await page.keyboard.press("Tab");
+      }
+      throw new Error(`no way to ${selector} by keyboard`);
+    },
+  };
 }
 
-describe.skipIf(!hasBrowser)("in a browser", () => {
-  const folder = mkdtempSync(join(tmpdir(), "eolgate-journeys-"));
-  const sbom = join(folder, "bom.json");
+describe.skipIf(!hasBrowser)("journeys (skipped without a browser)", () => {
   let service: Service;
   let browser: Browser;
-  let root = "";
-
+  let root: string;
   beforeAll(async () => {
-    const components = [
-      { type: "application", name: "nodejs", version: "16.20.0" },
-      { type: "library", name: "something", version: "1" },
-    ];
-    writeFileSync(sbom, JSON.stringify({ bomFormat: "CycloneDX", specVersion: "1.5", components }));
     service = await startPages({ settings: { open: true } });
     root = await service.app.listen({ host: "127.0.0.1", port: 0 });
     browser = await launch();
-  });
+  }, 60_000);
   afterAll(async () => {
     await browser?.close();
     await stopServices();
-    rmSync(folder, { recursive: true });
   });
 
-  test.each(LOOKS)("judge an SBOM in 3 steps: %s", async (_, options) => {
-    await inContext(browser, { ...options, acceptDownloads: true }, async (context) => {
-      const page = await context.newPage();
-      const messages = listen(page);
-      const keyboard = new Keyboard(page);
-      await page.goto(root);
-      await keyboard.press("Check");
-      await page.waitForURL("**/check");
-      await page.locator("input[type=file]").setInputFiles(sbom);
-      keyboard.steps += 1;
-      await keyboard.reach("Or a list, or the text of a document");
-      await keyboard.press("Check");
-      await page.locator(".badge", { hasText: "FAIL" }).waitFor();
-      expect(keyboard.steps).toBe(3);
-      expect(await page.locator(".note").textContent()).toContain("exit with code 1");
+  describe.each(LOOKS)("$width pixels, $colorScheme, script $javaScriptEnabled", (look) => {
+    const { width, colorScheme, javaScriptEnabled } = look;
+    const context = { viewport: { width, height: 900 }, colorScheme, javaScriptEnabled };
+    const check = async (page: Page): Promise<void> => {
       expect(await overflow(page)).toEqual([]);
-      const [download] = await Promise.all([
-        page.waitForEvent("download"),
-        page.getByRole("link", { name: "Download the enriched document" }).click(),
-      ]);
-      expect(download.suggestedFilename()).toBe("bom.enriched.json");
-      expect(readFileSync(await download.path(), "utf8")).toContain("lifecycle:status");
-      expect(messages).toEqual([]);
-    });
-  });
+      if (javaScriptEnabled) expect(await violations(page)).toEqual([]);
+    };
 
-  test.each(LOOKS)("judge a list in 3 steps: %s", async (_, options) => {
-    await inContext(browser, options, async (context) => {
-      const page = await context.newPage();
-      const keyboard = new Keyboard(page);
-      await page.goto(root);
-      await keyboard.press("Check");
-      await page.waitForURL("**/check");
-      await keyboard.type("Or a list, or the text of a document", "nodejs 24, debian 12");
-      await keyboard.press("Check");
-      await page.locator(".badge").waitFor();
-      expect(keyboard.steps).toBe(3);
-      expect(await page.locator(".card b").allTextContents()).toEqual(
-        expect.arrayContaining(["Debian 12 (Bookworm)", "Node.js 24"]),
-      );
-    });
-  });
+    test("find Node.js 18: three steps from the home page to its end", async () => {
+      await inContext(browser, context, async (opened) => {
+        const page = await opened.newPage();
+        const user = person(page);
+        await user.open(`${root}/`);
+        await user.reach("#q");
+        await user.type("node 18");
+        await user.enter(/\/score\/nodejs\/18$/);
+        expect(await page.locator("h1").textContent()).toContain("Node.js 18");
+        expect(await page.locator("main").textContent()).toContain("2025-04-30");
+        expect(user.steps()).toBe(3);
+        await check(page);
+      });
+    }, 60_000);
 
-  test("the result breaks no rule of WCAG 2.2 AA in any look", async () => {
-    await inContext(browser, {}, async (context) => {
-      const page = await context.newPage();
-      const messages = listen(page);
-      await page.goto(`${root}/check`);
-      await page.locator("input[type=file]").setInputFiles(sbom);
-      await page.getByRole("button", { name: "Check", exact: true }).click();
-      await page.locator(".badge").waitFor();
-      expect([...(await troublesOf(page)), ...messages]).toEqual([]);
-      await page.getByLabel("Status").selectOption("not-assessed");
-      expect(await page.locator(".rows > details:visible").count()).toBe(1);
-    });
+    test("check a version on the page of a product: three steps", async () => {
+      await inContext(browser, context, async (opened) => {
+        const page = await opened.newPage();
+        const user = person(page);
+        await user.open(`${root}/nodejs`);
+        await user.reach("#version");
+        await user.type("18.20.1");
+        await user.enter(/\/score\/nodejs\/18\.20\.1$/);
+        expect(user.steps()).toBe(3);
+        await check(page);
+      });
+    }, 60_000);
+
+    test("copy a badge: one step to the text, which the keyboard reaches", async () => {
+      await inContext(browser, context, async (opened) => {
+        const page = await opened.newPage();
+        const user = person(page);
+        await user.open(`${root}/score/nodejs/18`);
+        await user.reach('[aria-label="Badge in Markdown"]');
+        const text = await page.locator('[aria-label="Badge in Markdown"]').textContent();
+        expect(text).toMatch(/^\[!\[Node\.js 18\]\(https:\/\/img\.shields\.io\/endpoint\?url=/);
+        expect(user.steps()).toBe(1);
+      });
+    }, 60_000);
+
+    test("from a log of CI to the reason: one step", async () => {
+      const sbom = {
+        bomFormat: "CycloneDX",
+        specVersion: "1.5",
+        components: [{ type: "application", name: "nodejs", version: "18.20.1" }],
+      };
+      const { results } = (await service.post("/v1/sbom", sbom)).json<{ results: { score_card_url: string }[] }>();
+      await inContext(browser, context, async (opened) => {
+        const page = await opened.newPage();
+        const user = person(page);
+        await user.open(root + new URL(results[0]?.score_card_url ?? "").pathname);
+        const text = await page.locator("main").textContent();
+        for (const reason of ["2025-04-30", "Supported the longest"]) expect(text).toContain(reason);
+        expect(await page.locator("section[aria-labelledby=sources] a").count()).toBeGreaterThan(0);
+        expect(user.steps()).toBe(1);
+        await check(page);
+      });
+    }, 60_000);
   });
 });
