@@ -3,7 +3,7 @@
  * functions that are compiled when a file is loaded. This one is written after a run, so that it also contains those that
  * were compiled when they were called: a third of a small check.
  */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { Script, constants } from "node:vm";
 import { crc32 } from "node:zlib";
@@ -53,6 +53,9 @@ export class BundleLoader {
     try {
       mkdirSync(this.cache, { recursive: true });
       for (const [name, script] of this.uncached) this.write(`${this.cache}/${name}`, script.createCachedData());
+      // Of scripts that a new build has replaced.
+      for (const name of readdirSync(this.cache))
+        if (HASHED.test(name) && !existsSync(`${this.folder}/${name}`)) unlinkSync(`${this.cache}/${name}`);
     } catch {
       // The next run compiles again.
     }

@@ -71,6 +71,13 @@ test.each([
   expect(readFileSync(cached).equals(damaged)).toBe(false);
 });
 
+test("removes the caches of scripts that are gone, and nothing else", () => {
+  mkdirSync(cache);
+  for (const name of ["sum-12345678.cjs", "notes.txt"]) writeFileSync(join(cache, name), "");
+  expect(run()).toBe(`5${sep}`);
+  expect(readdirSync(cache).sort()).toEqual(["notes.txt", "sum-abcdefgh.cjs"]);
+});
+
 test("runs where the folder for caches is a file", () => {
   writeFileSync(cache, "");
   expect(run()).toBe(`5${sep}`);
