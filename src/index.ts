@@ -1,23 +1,28 @@
 /**
- * The public library: the steps of the main path as functions, and their types.
+ * The public library. `check`, `enrich`, `removeEnrichment`, `diff`, `forecast` and `explain` run a whole task; the
+ * steps of the main path are exported as well. No function reads a clock: callers pass the date.
  *
- *     const catalogue = loadCatalogue();
- *     const document = readSbom(await readFile("bom.json"));
- *     const resolve = createResolver(catalogue, document, { strict: false });
- *     const resolution = resolve(document.components[0]);
+ * ```ts run
+ * import { readFile } from "node:fs/promises";
+ * import { check, loadCatalogue, renderReport } from "eolgate";
  *
- * or the whole path at once with `checkSbom`. No step reads a clock: the day is handed in.
+ * const report = await check(await readFile("bom.json"), { catalogue: loadCatalogue(), asOf: "2026-11-22" });
+ * console.log(await renderReport(report, "markdown"));
+ * process.exitCode = report.exit.code;
+ * ```
+ *
+ * The steps, for callers that need a part of the path only:
+ *
+ * ```ts run
+ * import { readFile } from "node:fs/promises";
+ * import { createResolver, loadCatalogue, readSbom } from "eolgate";
+ *
+ * const document = readSbom(await readFile("bom.json"));
+ * const resolve = createResolver(loadCatalogue(), document, { strict: false });
+ * for (const component of document.components) console.log(component.name, resolve(component).kind);
+ * ```
  */
-import { daysBetween } from "./core/lifecycle/days.ts";
-import { layerPolicies } from "./core/policy/policy.ts";
-import { EolgateError } from "./core/errors.ts";
-import { type IsoDate, isIsoDate } from "./core/ids.ts";
-import type { Catalogue, Policy, Report } from "./core/model.ts";
-import { linksUnder } from "./core/wire/links.ts";
-import { sourceLinks } from "./core/wire/source-links.ts";
-import { createLocal } from "./api/local.ts";
-import { assessByCycle, kevFromCatalogue } from "./api/assess.ts";
-import { checkDocuments } from "./api/check.ts";
+import type { Report } from "./core/model.ts";
 import { PLAIN, type ReportOptions } from "./report/reporter.ts";
 import { REPORTERS, type ReporterName } from "./report/reporters.ts";
 
@@ -28,6 +33,18 @@ export { ERROR_KINDS, EolgateError, type ErrorKind } from "./core/errors.ts";
 export { readSbom } from "./core/sbom/read.ts";
 export { dependencyPaths } from "./core/sbom/graph/paths.ts";
 export { purlKey } from "./core/resolve/purl/key.ts";
+export type { DependencyPaths } from "./core/sbom/graph/paths.ts";
+export type { InvalidPurl, PurlKey } from "./core/resolve/purl/key.ts";
+export type { Resolver, ResolverOptions } from "./core/resolve/resolve.ts";
+export type { VersionOptions, VersionResolution } from "./core/resolve/version/resolve.ts";
+export type { ErrorContext, ErrorDetails } from "./core/errors.ts";
+export type { ErrorCode } from "./core/messages/errors/index.ts";
+export type { ByteSource } from "./core/sbom/read.ts";
+export type { IsBaselined } from "./core/policy/evaluate.ts";
+export type { LocateOptions } from "./catalogue/locate.ts";
+export type { Requested } from "./core/wire/score.ts";
+export type { ScoreObject } from "./core/wire/schemas/lifecycle.ts";
+export type { Links } from "./core/wire/links.ts";
 export { createResolver } from "./core/resolve/resolve.ts";
 export { resolveVersion } from "./core/resolve/version/resolve.ts";
 export { findProduct } from "./core/resolve/product.ts";
@@ -36,49 +53,35 @@ export { DEFAULT_POLICY, parsePolicy } from "./core/policy/policy.ts";
 export { evaluatePolicy, mergeVerdicts } from "./core/policy/evaluate.ts";
 export { loadCatalogue, parseCatalogue } from "./catalogue/load.ts";
 export { scoreObject } from "./core/wire/score.ts";
-export { explain, type Explanation } from "./api/explain.ts";
-export type { ReportOptions, TerminalOptions } from "./report/reporter.ts";
+export type { Change, Difference } from "./core/compare/difference.ts";
+export type { FindingRecord } from "./core/compare/finding-record.ts";
+export type { PropertyNames } from "./core/sbom/edit/lifecycle-properties.ts";
+export type { Skipped } from "./core/sbom/edit/plan.ts";
+export type { Explanation, ExplainStep } from "./api/explain.ts";
+export type { ReportOptions, ReportView, TerminalOptions } from "./report/reporter.ts";
 export type { ReporterName } from "./report/reporters.ts";
-
-export interface CheckOptions {
-  /** From `loadCatalogue()`, or your own implementation. */
-  readonly catalogue: Catalogue;
-  /** The day to judge by, `YYYY-MM-DD`, UTC. */
-  readonly asOf: string;
-  /** What differs from `DEFAULT_POLICY`. */
-  readonly policy?: Partial<Policy>;
-  /** Name of the document in the report. */
-  readonly file?: string;
-  /** Base address of the links, where your own server answers. By default links lead to the sources of the dates. */
-  readonly base?: string;
-}
+export {
+  catalogueAge,
+  check,
+  diff,
+  enrich,
+  explain,
+  forecast,
+  removeEnrichment,
+  type AssessmentOptions,
+  type CheckOptions,
+  type DiffOptions,
+  type EnrichmentOptions,
+  type EnrichmentResult,
+  type ForecastOptions,
+} from "./api/library.ts";
 
 /**
- * The main job for one document: bytes in, report with verdict and exit code out.
- * @throws EolgateError `bad-date` when `asOf` is not a date, `bad-policy` when the policy can never fail. Errors in the
- * document are in `report.failed`, with exit code 3.
+ * Formats a report.
+ *
+ * @param format A name of docs/reference.md, such as `json`, `sarif` or `markdown`.
+ * @param options Terminal properties and the selection of rows; plain text without colours by default.
  */
-export async function checkSbom(
-  bytes: Uint8Array,
-  { catalogue, asOf, policy, file, base }: CheckOptions,
-): Promise<Report> {
-  const day = dayOf(asOf);
-  const completePolicy = layerPolicies(policy ?? {});
-  const { createHash } = await import("node:crypto");
-  const links = base === undefined ? sourceLinks(catalogue, day) : linksUnder(base);
-  const local = createLocal({ catalogue, asOf: day, links });
-  const digest = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
-  return checkDocuments([{ file: file ?? "<bytes>", digest, gzipped: false, bytes }], {
-    catalogue,
-    policy: completePolicy,
-    asOf: day,
-    tool: { name: "eolgate", version: (await import("./platform/version.ts")).VERSION },
-    links,
-    assess: assessByCycle((cycles) => local.assessCycles(cycles), kevFromCatalogue(catalogue)),
-  });
-}
-
-/** A report in one of the formats of `--format`. */
 export async function renderReport(
   report: Report,
   format: ReporterName,
@@ -86,13 +89,4 @@ export async function renderReport(
 ): Promise<string> {
   const reporter = await REPORTERS[format].load();
   return reporter(report, options);
-}
-
-/** Days between the day on which the catalogue was read and `asOf`. */
-export const catalogueAge = (catalogue: Catalogue, asOf: string): number =>
-  daysBetween(catalogue.metadata.date, dayOf(asOf));
-
-function dayOf(text: string): IsoDate {
-  if (isIsoDate(text)) return text;
-  throw EolgateError.of("bad-date", { value: text });
 }

@@ -1,7 +1,7 @@
 /** Elements that an SPDX document names and does not contain: the gate counts them, and no component is lost. */
 import { expect, test } from "vitest";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
-import { checkSbom, renderReport, type Policy } from "../../src/index.ts";
+import { check as checkBytes, renderReport, type Policy } from "../../src/index.ts";
 
 const document = (packages: readonly object[], relationships: readonly object[]): string =>
   JSON.stringify({
@@ -28,7 +28,7 @@ const files = [contains("SPDXRef-django", "SPDXRef-file-1"), contains("SPDXRef-d
 
 async function check(packages: readonly object[], relationships: readonly object[], policy: Partial<Policy> = {}) {
   const bytes = new TextEncoder().encode(document(packages, relationships));
-  const report = await checkSbom(bytes, { catalogue: loadCatalogue(), asOf: "2026-11-22", policy });
+  const report = await checkBytes(bytes, { catalogue: loadCatalogue(), asOf: "2026-11-22", policy });
   const json = JSON.parse(await renderReport(report, "json"));
   return { report, json, exit: report.exit.code };
 }

@@ -7,7 +7,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { describe, expect, test } from "vitest";
 import { asIsoDate, asProductSlug } from "../../src/core/ids.ts";
 import { sourceLinks } from "../../src/core/wire/source-links.ts";
-import { checkSbom, EolgateError, loadCatalogue, renderReport } from "../../src/index.ts";
+import { check, EolgateError, loadCatalogue, renderReport } from "../../src/index.ts";
 import { REPORTERS } from "../../src/report/reporters.ts";
 import { runCommand } from "./fake-io.ts";
 
@@ -58,7 +58,7 @@ describe("without a public address, no loopback address is in", () => {
   });
 
   test("reports of the library", async () => {
-    const report = await checkSbom(sbom, { catalogue, asOf });
+    const report = await check(sbom, { catalogue, asOf });
     for (const format of ["json", "sarif", "html", "markdown", "table"] as const)
       expect(await renderReport(report, format)).not.toMatch(LOOPBACK);
   });
@@ -139,12 +139,12 @@ test("with EOLGATE_PUBLIC_URL, links lead below it", async () => {
   });
 });
 
-describe("checkSbom refuses a policy that can never fail", () => {
+describe("check refuses a policy that can never fail", () => {
   test.each([
     ["no condition", { failOn: [] }],
     ["a condition on support levels without signals", { failOn: [{ kind: "unmaintained" }] }],
   ] as const)("%s", async (_, policy) => {
-    const error: unknown = await checkSbom(sbom, { catalogue, asOf, policy }).catch((cause: unknown) => cause);
+    const error: unknown = await check(sbom, { catalogue, asOf, policy }).catch((cause: unknown) => cause);
     expect(error).toBeInstanceOf(EolgateError);
     expect(error).toMatchObject({ code: "bad-policy", where: expect.stringContaining("failOn") });
   });

@@ -13,6 +13,8 @@ const READERS: Readonly<Record<DocumentFormat, DocumentReader>> = {
   "spdx2-tag-value": readTagValue,
 };
 
+export type { ByteSource } from "../../bytes/byte-source.ts";
+
 /**
  * Reads CycloneDX 1.2 to 1.7 in JSON or XML, SPDX 2.2 and 2.3 in JSON or tag-value, and SPDX 3.0 in JSON, also in UTF-16, a
  * DSSE envelope, an in-toto statement or an `{"sbom": …}` export.

@@ -5,7 +5,7 @@
 import type { Catalogue } from "../../../src/core/model.ts";
 import { EolgateError } from "../../../src/core/errors.ts";
 import { readSbom } from "../../../src/core/sbom/read.ts";
-import { checkSbom } from "../../../src/index.ts";
+import { check } from "../../../src/index.ts";
 import { pieces } from "../../bytes/pieces.ts";
 import { FORMAT_NAMES, FORMATS, wrap, type FormatName } from "./formats.ts";
 import { PLAIN_JSON, randomStyle } from "./json.ts";
@@ -36,7 +36,7 @@ export async function fuzzDocument(seed: number, catalogue: Catalogue): Promise<
 
 /** The components, apart from their order, with the verdict. */
 async function outcome(bytes: Uint8Array, catalogue: Catalogue): Promise<string> {
-  const { verdict, exit, documents, failed } = await checkSbom(bytes, { catalogue, asOf: "2026-11-22" });
+  const { verdict, exit, documents, failed } = await check(bytes, { catalogue, asOf: "2026-11-22" });
   const components = documents.flatMap(({ document }) =>
     document.components.map(({ kind, name, version, purls }) => [kind, name, version, purls].join(" ")),
   );

@@ -43,7 +43,7 @@ export const OWN_KEYS: ReadonlySet<string> = new Set(["docker", "pypi", "rpm"]);
 /** Characters that need no decoding: in a name, and in a version. */
 export const NAME = 1;
 export const VERSION = 2;
-export const ALLOWED = new Uint8Array(128);
+export const ALLOWED: Uint8Array = new Uint8Array(128);
 for (const letter of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.~+-")
   ALLOWED[letter.charCodeAt(0)] = NAME | VERSION;
 for (const letter of ":^") ALLOWED[letter.charCodeAt(0)] = VERSION;

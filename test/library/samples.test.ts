@@ -1,0 +1,89 @@
+/**
+ * The samples of the documentation compile against the emitted declarations, with the oldest TypeScript version that
+ * docs/library.md names and with every check that a strict project uses, and they run.
+ */
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { root } from "../repository/sources.ts";
+import { SAMPLES } from "./samples.ts";
+
+let folder = "";
+
+/** An empty project with the declarations of the package and its dependencies. */
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "eolgate-library-"));
+  const compiler = join(root, "node_modules/typescript/lib/tsc.js");
+  const options = ["-p", "tsconfig.build.json", "--emitDeclarationOnly", "--outDir", join(folder, "types")];
+  execFileSync(process.execPath, [compiler, ...options], { cwd: root });
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction");
+  writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+  writeFileSync(
+    join(folder, "bom.json"),
+    JSON.stringify({
+      bomFormat: "CycloneDX",
+      specVersion: "1.6",
+      version: 1,
+      components: [{ type: "application", name: "node", version: "18.20.1", purl: "pkg:generic/node@18.20.1" }],
+    }),
+  );
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function compile(name: string, code: string): string {
+  const project = join(folder, name);
+  mkdirSync(project);
+  SAMPLES.forEach(({ code: sample }, index) => writeFileSync(join(project, `sample-${String(index)}.ts`), sample));
+  writeFileSync(join(project, "extra.ts"), code);
+  const compilerOptions = {
+    target: "es2022",
+    module: "nodenext",
+    moduleResolution: "nodenext",
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: false,
+    noEmit: true,
+    types: ["node"],
+    baseUrl: ".",
+    paths: { eolgate: ["../types/index.d.ts"] },
+  };
+  writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
+  const compiler = join(root, "node_modules/typescript-5-4/lib/tsc.js");
+  return spawnSync(process.execPath, [compiler, "-p", project], { cwd: project, encoding: "utf8" }).stdout;
+}
+
+test(
+  "the types and every sample compile with TypeScript 5.4, strict and without skipLibCheck",
+  { timeout: 300_000 },
+  () => {
+    const { version } = JSON.parse(readFileSync(join(root, "node_modules/typescript-5-4/package.json"), "utf8"));
+    expect(version).toMatch(/^5\.4\./);
+    expect(SAMPLES.length).toBeGreaterThanOrEqual(7);
+    expect(compile("good", "export {};\n")).toBe("");
+  },
+);
+
+test("a sample with a wrong type does not compile", { timeout: 300_000 }, () => {
+  const wrong = 'import { check } from "eolgate";\nawait check("text", { asOf: 1 });\n';
+  expect(compile("bad", wrong)).toMatch(/^extra\.ts\(2,13\): error TS2345/);
+});
+
+describe("runs", () => {
+  test.each(SAMPLES.filter(({ run }) => run).map((sample) => [sample.name, sample.code] as const))(
+    "%s",
+    { timeout: 60_000 },
+    (name, code) => {
+      const work = join(folder, `run ${name.replaceAll("/", "-")}`);
+      cpSync(join(folder, "bom.json"), join(work, "bom.json"));
+      const entry = pathToFileURL(join(root, "src/index.ts")).href;
+      writeFileSync(join(work, "sample.ts"), code.replaceAll('"eolgate"', JSON.stringify(entry)));
+      const { status, stderr } = spawnSync(process.execPath, ["sample.ts"], { cwd: work, encoding: "utf8" });
+      expect(stderr).not.toMatch(/ at .*\(/);
+      expect([0, 1]).toContain(status);
+    },
+  );
+});
