@@ -1,7 +1,8 @@
 /** The forecast as a calendar to subscribe to: one whole-day event for each line that turns red (RFC 5545). */
 import { addDays } from "../core/lifecycle/days.ts";
 import type { Report, UpcomingFailure } from "../core/model.ts";
-import { singleLine, safeUrl } from "./escape.ts";
+import { calendarDay as basic, calendarText as escaped, foldLine as folded } from "./calendar-lines.ts";
+import { safeUrl } from "./escape.ts";
 import { hash } from "./fingerprint.ts";
 import { forecastTitle, failureComponents, failureReason, failureSubject } from "./forecast/labels.ts";
 import type { Reporter } from "./reporter.ts";
@@ -75,34 +76,4 @@ function uids(): (turn: UpcomingFailure) => string {
     seen.set(key, earlier + 1);
     return hash(`${key}|${earlier}`);
   };
-}
-
-const basic = (day: string): string => day.replaceAll("-", "");
-
-/** A text value (RFC 5545, 3.3.11); controls, also line breaks, are shown and not obeyed. */
-function escaped(text: string): string {
-  return singleLine(text).replaceAll(/[\\;,]/g, "\\$&");
-}
-
-/** No line longer than 75 octets (RFC 5545, 3.1); a character is never cut in two. */
-function folded(line: string): string {
-  const parts: string[] = [];
-  let part = "";
-  let octets = 0;
-  for (const character of line) {
-    const size = octetsOf(character);
-    if (octets + size > 75) {
-      parts.push(part);
-      // The space that marks a continuation counts.
-      [part, octets] = ["", 1];
-    }
-    part += character;
-    octets += size;
-  }
-  return [...parts, part].join("\r\n ");
-}
-
-function octetsOf(character: string): number {
-  const point = character.codePointAt(0) ?? 0;
-  return point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
 }

@@ -1,6 +1,7 @@
 /** `/check`: judge a document or a list in the browser. The result contains its own downloads, because nothing is stored. */
 import { SCRIPT } from "../../report/html/script.ts";
 import type { CheckedDocument } from "../documents/documents.ts";
+import type { ServerSettings } from "../settings.ts";
 import { layout } from "./layout.ts";
 import { embedded, markup, trusted, type Markup } from "./markup.ts";
 import { scriptElement } from "./scripts.ts";
@@ -13,7 +14,13 @@ export type CheckAnswer = "page" | "report" | "enriched";
 /** Larger downloads are not put into the result page; the form's other buttons send them as files. */
 const MAX_EMBEDDED = 1024 * 1024;
 
-export function checkPage(site: Site, maxMegabytes: number): string {
+const MEGABYTE = 1024 * 1024;
+
+/** Bytes of a form, which is parsed on the event loop. */
+export const formLimit = ({ maxBody }: Pick<ServerSettings, "maxBody">): number => Math.min(maxBody, 16 * MEGABYTE);
+
+export function checkPage(site: Site, settings: Pick<ServerSettings, "maxBody">): string {
+  const maxMegabytes = Math.floor(formLimit(settings) / MEGABYTE);
   const description = "Judge an SBOM, a lockfile or a list of versions: which components are past their end of life.";
   return layout(
     {

@@ -8,6 +8,7 @@ import { cycleShortName } from "../../core/messages/cycle-names.ts";
 import type { Found } from "./search.ts";
 import type { ProductListing, ListedProduct } from "./product-listing.ts";
 import type { Site } from "./site.ts";
+import { soonFeeds } from "./subscribe.ts";
 import { categoryLabel } from "./labels.ts";
 
 export function homePage(site: Site, listing: ProductListing): string {
@@ -31,6 +32,7 @@ ${listing.next.length > 0 && endingNext(site, listing)}`;
       title: "End of life of software, with sources",
       description: "End-of-life dates and risk scores of software products, each date with its sources.",
       section: "products",
+      feeds: soonFeeds(site),
       canonical: external(links.products.replace(/\/v1\/products$/, "/")),
       searches: true,
       body,

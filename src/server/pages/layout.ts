@@ -2,7 +2,9 @@
 import { markup, trusted, type Address, type Markup } from "./markup.ts";
 import { DOCUMENT_POLICY } from "./policy.ts";
 import { scriptElement } from "./scripts.ts";
+import { COPY_SCRIPT } from "./scripts/copy.ts";
 import { SUGGEST_SCRIPT } from "./scripts/suggest.ts";
+import type { FeedLink } from "./subscribe.ts";
 import type { Site, SitePaths } from "./site.ts";
 
 export interface Page {
@@ -16,6 +18,10 @@ export interface Page {
   readonly canonical?: Address | null;
   /** Not for search engines: errors, and pages behind a link in a mail. */
   readonly unlisted?: true;
+  /** Feeds that a reader may subscribe to. */
+  readonly feeds?: readonly FeedLink[];
+  /** The picture that other sites show beside a link. */
+  readonly preview?: Address | null;
   /** The page has a search field of its own. */
   readonly searches?: true;
 }
@@ -24,16 +30,7 @@ export function layout(page: Page, site: Site): string {
   const { places, version, asOf, catalogue } = site;
   const { html } = markup`<!doctype html>
 <html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${DOCUMENT_POLICY}">
-<meta name="color-scheme" content="light dark">
-<meta name="description" content="${page.description}">
-${page.unlisted && markup`<meta name="robots" content="noindex">\n`}<title>${page.title} · eolgate</title>
-${page.canonical && markup`<link rel="canonical" href="${page.canonical}">\n`}<link rel="icon" href="${places.icon}" type="image/svg+xml">
-<link rel="stylesheet" href="${places.style}">
-</head>
+${head(page, site)}
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <header class="bar"><div>
@@ -53,10 +50,29 @@ ${page.body}
 <p>eolgate ${version} · <a href="${places.openapi}">OpenAPI</a> · <a href="${places.catalogue}">catalogue</a></p>
 </div></footer>
 ${site.interactive && scriptElement(SUGGEST_SCRIPT)}
+${scriptElement(COPY_SCRIPT)}
 </body>
 </html>
 `;
   return html;
+}
+
+function head(page: Page, { places }: Site): Markup {
+  const { title, description, canonical, preview, feeds = [] } = page;
+  return markup`<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${DOCUMENT_POLICY}">
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="${description}">
+${page.unlisted && markup`<meta name="robots" content="noindex">\n`}<title>${title} · eolgate</title>
+${canonical && markup`<link rel="canonical" href="${canonical}">\n`}<meta property="og:site_name" content="eolgate">
+<meta property="og:type" content="website">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${description}">
+${canonical && markup`<meta property="og:url" content="${canonical}">\n`}${preview && markup`<meta property="og:image" content="${preview}">\n<meta name="twitter:card" content="summary_large_image">\n`}${feeds.map(({ title, type, href }) => href && markup`<link rel="alternate" type="${type}" title="${title}" href="${href}">\n`)}<link rel="icon" href="${places.icon}" type="image/svg+xml">
+<link rel="stylesheet" href="${places.style}">
+</head>`;
 }
 
 function entry(page: Page, section: NonNullable<Page["section"]>, target: Address, words: string): Markup {

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { EolgateError } from "../../core/errors.ts";
 import type { Pages } from "../app.ts";
+import { checkPage } from "./check.ts";
 import { docsPage } from "./docs.ts";
 import { methodologyPage } from "./methodology.ts";
 import { createSender, OWN, type PageRoutesContext } from "./page-sender.ts";
@@ -9,12 +10,14 @@ import { createProductListings } from "./product-listing.ts";
 import { productRoutes } from "./product-routes.ts";
 import { pageScope } from "./scope.ts";
 import { searchRoutes } from "./search-routes.ts";
+import { siteFileRoutes } from "./site-file-routes.ts";
 import { ASSETS } from "./style.ts";
 
 export const pages: Pages = (app, parts) => {
   pageScope(app, parts, (scope) => {
     const context: PageRoutesContext = { scope, parts, send: createSender(parts), listingOf: createProductListings() };
     assets(scope);
+    siteFileRoutes(context);
     searchRoutes(context);
     fixedPages(context);
     productRoutes(context);
@@ -44,6 +47,7 @@ function fixedPages({ scope, parts, send, listingOf }: PageRoutesContext): void 
   scope.get("/methodology", OWN, (request, reply) =>
     send(request, reply, "/methodology", (site) => methodologyPage(site, listingOf(editions.current()))),
   );
+  scope.get("/check", OWN, (request, reply) => send(request, reply, "/check", (site) => checkPage(site, settings)));
   scope.get("/docs", OWN, (request, reply) =>
     send(request, reply, "/docs", (site) => docsPage(site, { tiers: services.tiers, settings })),
   );

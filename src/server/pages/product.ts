@@ -11,6 +11,7 @@ import { productTimeline } from "./product-timeline.ts";
 import { exploitedPanel } from "./score-card-sources.ts";
 import type { Site } from "./site.ts";
 import { badgeSnippet } from "./snippets.ts";
+import { previewOf, productFeeds, subscribePanel } from "./subscribe.ts";
 import { categoryLabel, SURFACE_WORDS } from "./labels.ts";
 
 /** `assessments` are those of every release cycle, newest first. */
@@ -23,6 +24,8 @@ export function productPage(site: Site, product: Product, assessments: readonly 
       description: `${formatCount(assessments.length, "release cycle")} of ${name} with end of life, status, risk score and sources.`,
       section: "products",
       canonical: external(links.product(slug)),
+      feeds: productFeeds(site, product),
+      preview: previewOf(site, product),
       body: markup`${breadcrumbs(
         [
           ["Products", places.home],
@@ -39,6 +42,7 @@ ${productTimeline(product, assessments, site.asOf)}
 <div class="columns">
 ${aboutPanel(site, product)}
 ${usePanel(site, product, assessments)}
+${subscribePanel(site, product)}
 </div>
 ${exploitedPanel(site, product)}
 ${identifiers(product)}`,

@@ -5,9 +5,10 @@
 import { createHash } from "node:crypto";
 import { trusted, type Markup } from "./markup.ts";
 import { SCRIPT as REPORT_SCRIPT } from "../../report/html/script.ts";
+import { COPY_SCRIPT } from "./scripts/copy.ts";
 import { SUGGEST_SCRIPT } from "./scripts/suggest.ts";
 
-const SCRIPTS = [SUGGEST_SCRIPT, REPORT_SCRIPT] as const;
+const SCRIPTS = [SUGGEST_SCRIPT, REPORT_SCRIPT, COPY_SCRIPT] as const;
 
 /** For the Content-Security-Policy: `'sha256-…' 'sha256-…'`. */
 export const SCRIPT_SOURCES = SCRIPTS.map(

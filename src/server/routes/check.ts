@@ -1,5 +1,5 @@
 /**
- * GET and POST /check: a form for people. Counted like requests without a key, also after the end of keyless access; the
+ * POST /check: the form of the page. Counted like requests without a key, also after the end of keyless access; the
  * document is read from the form, judged and forgotten.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -8,28 +8,24 @@ import type { Admission } from "../admission.ts";
 import type { AppContext } from "../app-context.ts";
 import type { CheckQuestion } from "../documents/documents.ts";
 import { tooManyDocuments } from "../documents/pool.ts";
-import { CHECK_FIELDS, checkPage, enrichedName, resultPage, type CheckAnswer } from "../pages/check.ts";
+import { CHECK_FIELDS, enrichedName, formLimit, resultPage, type CheckAnswer } from "../pages/check.ts";
 import { pageScope } from "../pages/scope.ts";
 import { siteOf } from "../pages/site.ts";
 import { HTML_TYPE } from "../replies.ts";
 import { callerOf, capOf } from "./lookups.ts";
 
-const MEGABYTE = 1024 * 1024;
-/** A form is parsed on the event loop. */
-const MAX_FORM = 16 * MEGABYTE;
-
 export function checkRoutes(app: FastifyInstance, parts: AppContext, admission: Admission): void {
-  const maxBody = Math.min(parts.settings.maxBody, MAX_FORM);
   pageScope(app, parts, (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "buffer" }, async (_request: FastifyRequest, body: Buffer) => body);
     const config = { cors: false, anyMedia: true } as const;
-    scope.get("/check", { config }, async (_, reply) =>
-      page(reply.header("cache-control", "no-cache"), checkPage(siteOf(parts), Math.floor(maxBody / MEGABYTE))),
-    );
     scope.post<{ Body: Buffer | undefined }>(
       "/check",
-      { config, bodyLimit: maxBody, onRequest: (request, reply) => admitForm(request, reply, parts, admission) },
+      {
+        config,
+        bodyLimit: formLimit(parts.settings),
+        onRequest: (request, reply) => admitForm(request, reply, parts, admission),
+      },
       async (request, reply) => {
         const { question, answer } = await readForm(request.body, request.headers["content-type"] ?? "");
         const checked = await parts.documents.check({ ...question, ...capOf(callerOf(request)) });

@@ -6,6 +6,7 @@ import { EolgateError } from "../../core/errors.ts";
 import type { Catalogue } from "../../core/model.ts";
 import { OPERATIONS, type Operation } from "../../api/operations.ts";
 import { routePath } from "../pages/snippets.ts";
+import { PRODUCT_FILES, SITE_FILES } from "../pages/site-files.ts";
 import { ASSETS } from "../pages/style.ts";
 import { SERVICE_OPERATIONS } from "../service-operations.ts";
 
@@ -41,6 +42,9 @@ const pathsOf = (rows: Readonly<Record<string, Operation>>): readonly string[] =
 const ROUTES: readonly RoutePattern[] = [
   ...pathsOf(OPERATIONS).map((path) => ({ part: "api", path, extension: ".json" }) as const),
   ...pathsOf(SERVICE_OPERATIONS).map((path) => ({ part: "files", path, extension: "" }) as const),
+  ...[...Object.keys(SITE_FILES), ...Object.keys(PRODUCT_FILES)].map(
+    (path) => ({ part: "pages", path, extension: "" }) as const,
+  ),
   ...ASSETS.map(({ path }) => ({ part: "pages", path, extension: "" }) as const),
   ...["/methodology", "/docs", "/category/:category", "/:slug", "/score/:slug/:version"].map(
     (path) => ({ part: "pages", path, extension: ".html" }) as const,

@@ -86,6 +86,11 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   "text/plain": ".txt",
   "text/css": ".css",
   "image/svg+xml": ".svg",
+  "image/png": ".png",
+  "image/x-icon": ".ico",
+  "text/calendar": ".ics",
+  "application/atom+xml": ".atom",
+  "application/xml": ".xml",
 };
 
 async function exportEntry(app: FastifyInstance, entry: SiteEntry, folder: string): Promise<Exported | undefined> {

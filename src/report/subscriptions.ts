@@ -1,0 +1,121 @@
+/**
+ * Ends of release cycles to subscribe to: an iCalendar file (RFC 5545) and an Atom feed (RFC 4287). Both depend on the
+ * catalogue and on which ends are near, so they stay the same from one day to the next as long as these do.
+ */
+import { addDays, lastDay } from "../core/lifecycle/days.ts";
+import { formatDate } from "../core/messages/format.ts";
+import type { Assessment, LifecycleDate } from "../core/model.ts";
+import type { Links } from "../core/wire/links.ts";
+import { calendarDay, calendarText, foldLine } from "./calendar-lines.ts";
+import { escapeXml } from "./escape.ts";
+import { hash } from "./fingerprint.ts";
+import { formatCycle, formatProvenance } from "./labels.ts";
+
+export interface Subscription {
+  readonly title: string;
+  /** Address of the page that the feed belongs to. */
+  readonly page: string;
+  /** Address of the feed itself. */
+  readonly self: string;
+  /** Day of the catalogue. */
+  readonly updated: string;
+  readonly ends: readonly CycleEnd[];
+}
+
+export interface CycleEnd {
+  readonly assessment: Assessment;
+  readonly end: LifecycleDate;
+}
+
+/** Dated ends within so many days before and after the day of the assessments, the earliest first. */
+export function nearEnds(
+  assessments: readonly Assessment[],
+  { past, ahead }: { readonly past: number; readonly ahead: number },
+): readonly CycleEnd[] {
+  return assessments
+    .flatMap((assessment) => {
+      const { eolDate, daysPastEol, daysUntilEol } = assessment;
+      const isNear = (daysPastEol ?? 0) <= past && (daysUntilEol ?? 0) <= ahead;
+      return eolDate !== null && isNear ? [{ assessment, end: eolDate }] : [];
+    })
+    .toSorted((one, other) => (lastDay(one.end) < lastDay(other.end) ? -1 : 1));
+}
+
+const headline = ({ assessment, end }: CycleEnd): string =>
+  `${formatCycle(assessment)}: end of life ${formatDate(end)}`;
+
+const explanation = ({ assessment }: CycleEnd): string =>
+  `Date ${formatProvenance(assessment.provenance)}. Latest release: ${assessment.cycle.latest?.name ?? "not recorded"}.`;
+
+/** A reminder a month ahead: time to move. */
+const REMINDER = "-P30D";
+
+export function cycleCalendar({ title, updated, ends }: Subscription, links: Links): string {
+  const lines = [
+    "BEGIN:VCALENDAR",
+    "VERSION:2.0",
+    "PRODID:-//eolgate//eolgate//EN",
+    "CALSCALE:GREGORIAN",
+    `X-WR-CALNAME:${calendarText(title)}`,
+    "REFRESH-INTERVAL;VALUE=DURATION:P1D",
+    ...(ends.length === 0 ? nothing(title, updated) : ends.flatMap((each) => event(each, updated, links))),
+    "END:VCALENDAR",
+  ];
+  return lines.map((line) => `${foldLine(line)}\r\n`).join("");
+}
+
+/** A calendar has at least one component (RFC 5545, 3.6); this one is not shown among the appointments. */
+function nothing(title: string, updated: string): readonly string[] {
+  const stamp = `DTSTAMP:${calendarDay(updated)}T000000Z`;
+  return ["BEGIN:VJOURNAL", "UID:nothing@eolgate", stamp, `SUMMARY:${calendarText(`${title}: none`)}`, "END:VJOURNAL"];
+}
+
+function event(each: CycleEnd, updated: string, links: Links): readonly string[] {
+  const { releaseCycle } = each.assessment;
+  const day = lastDay(each.end);
+  return [
+    "BEGIN:VEVENT",
+    // The same cycle keeps its event when the date moves, so that a calendar updates it.
+    `UID:${hash(`${releaseCycle.product}:${releaseCycle.cycle}|end`)}@eolgate`,
+    `DTSTAMP:${calendarDay(updated)}T000000Z`,
+    `DTSTART;VALUE=DATE:${calendarDay(day)}`,
+    `DTEND;VALUE=DATE:${calendarDay(addDays(day, 1))}`,
+    `SUMMARY:${calendarText(headline(each))}`,
+    `DESCRIPTION:${calendarText(explanation(each))}`,
+    `URL:${links.scoreCard(releaseCycle)}`,
+    "TRANSP:TRANSPARENT",
+    "BEGIN:VALARM",
+    "ACTION:DISPLAY",
+    `TRIGGER:${REMINDER}`,
+    `DESCRIPTION:${calendarText(headline(each))}`,
+    "END:VALARM",
+    "END:VEVENT",
+  ];
+}
+
+export function cycleFeed({ title, page, self, updated, ends }: Subscription, links: Links): string {
+  return `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom">
+<title>${escapeXml(title)}</title>
+<id>${escapeXml(self)}</id>
+<link rel="self" type="application/atom+xml" href="${escapeXml(self)}"/>
+<link rel="alternate" type="text/html" href="${escapeXml(page)}"/>
+<updated>${updated}T00:00:00Z</updated>
+<author><name>eolgate</name></author>
+${ends.map((each) => entry(each, updated, links)).join("\n")}
+</feed>
+`;
+}
+
+/** The id has the date, so that a moved end is a new entry for its readers. */
+function entry(each: CycleEnd, updated: string, links: Links): string {
+  const card = escapeXml(links.scoreCard(each.assessment.releaseCycle));
+  const checked = each.assessment.provenance.verifiedAt ?? updated;
+  return `<entry>
+<title>${escapeXml(headline(each))}</title>
+<id>${card}#${lastDay(each.end)}</id>
+<link href="${card}"/>
+<updated>${checked}T00:00:00Z</updated>
+<summary>${escapeXml(explanation(each))}</summary>
+</entry>`;
+}
