@@ -44,7 +44,7 @@ const source = fileURLToPath(new URL("../src/", import.meta.url));
 const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
 
 /** Errors of the command line alone: their messages name its flags. */
-const COMMAND_LINE_ONLY = ["as-of-hosted", "no-email", "not-hosted", "not-hosted-format", "site-without-url"];
+const COMMAND_LINE_ONLY = ["as-of-hosted", "no-email", "not-hosted", "not-hosted-format"];
 
 describe("what the HTTP service answers", () => {
   const FLAG_OR_COMMAND = /(?:^|[^\w-])--[a-z]|\beolgate (?!reads|supports)[a-z]/;

@@ -10,7 +10,7 @@ export function calendarText(text: string): string {
 }
 
 /** No line longer than 75 octets (RFC 5545, 3.1); a character is never cut in two. */
-export function foldLine(line: string): string {
+export function wrapLine(line: string): string {
   const parts: string[] = [];
   let part = "";
   let octets = 0;

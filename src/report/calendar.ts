@@ -1,7 +1,7 @@
 /** The forecast as a calendar to subscribe to: one whole-day event for each line that turns red (RFC 5545). */
 import { addDays } from "../core/lifecycle/days.ts";
 import type { Report, UpcomingFailure } from "../core/model.ts";
-import { calendarDay as basic, calendarText as escaped, foldLine as folded } from "./calendar-lines.ts";
+import { calendarDay as basic, calendarText as escaped, wrapLine as wrapped } from "./calendar-lines.ts";
 import { safeUrl } from "./escape.ts";
 import { hash } from "./fingerprint.ts";
 import { forecastTitle, failureComponents, failureReason, failureSubject } from "./forecast/labels.ts";
@@ -19,7 +19,7 @@ export const calendar: Reporter = (report) => {
     ...(turns.length > 0 ? turns.flatMap((turn) => event(turn, uid, report)) : nothing(report)),
     "END:VCALENDAR",
   ];
-  return lines.map((line) => `${folded(line)}\r\n`).join("");
+  return lines.map((line) => `${wrapped(line)}\r\n`).join("");
 };
 
 /** A calendar has at least one component (RFC 5545, 3.6); this one no calendar shows among the appointments. */

@@ -6,7 +6,7 @@ import { addDays, lastDay } from "../core/lifecycle/days.ts";
 import { formatDate } from "../core/messages/format.ts";
 import type { Assessment, LifecycleDate } from "../core/model.ts";
 import type { Links } from "../core/wire/links.ts";
-import { calendarDay, calendarText, foldLine } from "./calendar-lines.ts";
+import { calendarDay, calendarText, wrapLine } from "./calendar-lines.ts";
 import { escapeXml } from "./escape.ts";
 import { hash } from "./fingerprint.ts";
 import { formatCycle, formatProvenance } from "./labels.ts";
@@ -61,7 +61,7 @@ export function cycleCalendar({ title, updated, ends }: Subscription, links: Lin
     ...(ends.length === 0 ? nothing(title, updated) : ends.flatMap((each) => event(each, updated, links))),
     "END:VCALENDAR",
   ];
-  return lines.map((line) => `${foldLine(line)}\r\n`).join("");
+  return lines.map((line) => `${wrapLine(line)}\r\n`).join("");
 }
 
 /** A calendar has at least one component (RFC 5545, 3.6); this one is not shown among the appointments. */

@@ -19,7 +19,11 @@ export async function run(invocation: Invocation): Promise<number> {
   const values = flagValues(invocation);
   const parts = partsOf(list(values["part"]));
   const publicUrl = publicUrlOf(text(values["publicUrl"]));
-  if (publicUrl === undefined) throw EolgateError.of("site-without-url", {}, { where: "--public-url" });
+  if (publicUrl === undefined)
+    throw EolgateError.of("bad-flag", {
+      name: "--public-url",
+      message: "is required: pages and answers contain their own address",
+    });
   const asOf = asOfDay(values["asOf"], io.today());
   const file = await currentCatalogueFile(invocation, values);
   const catalogue = parseCatalogue(file.bytes, file.origin);

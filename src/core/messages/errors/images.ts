@@ -97,7 +97,7 @@ export const IMAGES_ERRORS = {
   "docker-host": row({
     kind: "config",
     message: () => "the Docker daemon is not on a unix socket, and no other address is supported",
-    hint: () => "Use the image in its registry, or save it: docker save NAME -o image.tar",
+    hint: () => "Use the image in its registry, or save it with docker save NAME -o image.tar.",
   }),
   "docker-unreachable": row<{ reason: string }>({
     kind: "network",

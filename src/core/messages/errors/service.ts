@@ -46,12 +46,12 @@ export const SERVICE_ERRORS = {
   "empty-list": row({
     kind: "usage",
     message: () => "the list has no entry",
-    hint: () => "Write one product and version on each line: nodejs 18",
+    hint: () => "Write one product and version on each line, for example nodejs 18.",
   }),
   "list-entry": row<{ entry: string }>({
     kind: "usage",
     message: ({ entry }) => `${entry} is not a product with a version`,
-    hint: () => "Write one product and version on each line: nodejs 18",
+    hint: () => "Write one product and version on each line, for example nodejs 18.",
   }),
   "list-product": row<{ name: string; suggestions: string }>({
     kind: "usage",

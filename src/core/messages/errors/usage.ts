@@ -46,11 +46,6 @@ export const USAGE_ERRORS = {
     message: ({ written }) => `"${written}" is not a number of rows`,
     hint: () => "Use a whole number above 0: --top 20",
   }),
-  "site-without-url": row({
-    kind: "usage",
-    message: () => "--public-url is required: pages and answers contain their own address",
-    hint: () => "For example: --public-url https://eol.example.org",
-  }),
   "empty-stack": row({
     kind: "usage",
     message: () => "the stack has no slug:version pair",
