@@ -83,9 +83,9 @@ export const SOURCE_WORDS: Readonly<Record<ProvenanceSource, string>> = {
   "vendor-fetched": "Read from the vendor's own page or feed.",
   "vendor-override": "A documented correction that names the vendor's source.",
   "vendor-verified": "Checked by a human against the vendor's page.",
-  custom: "Our own record: no public dataset carries the line.",
+  custom: "Our own record: no public dataset has the release cycle.",
   upstream: "A community dataset, or nothing better.",
-  discrepancy: "The vendor and the record state different dates. Both are shown; the record's is served.",
+  discrepancy: "The vendor and the record state different dates. Both are shown; the date of the record is used.",
 };
 
 export const PROVENANCE_STATUS_WORDS: Readonly<Record<ProvenanceStatus, string>> = {
@@ -105,10 +105,10 @@ export const CONFIDENCE_WORDS: Readonly<Record<Confidence, string>> = {
 
 /** After "18.20.1 belongs to line 18: ". */
 export const MATCHED_WORDS: Readonly<Record<VersionMatchedBy, string>> = {
-  "release-line": "its number begins with the line's name.",
-  longest: "of the lines that its number begins with, this one's name is the longest.",
-  alias: "the catalogue knows it as a name of this line.",
+  "release-line": "its number begins with the name of the cycle.",
+  longest: "of the cycles that its number begins with, this one has the longest name.",
+  alias: "the catalogue has it as another name of this cycle.",
   rule: "by the rule of this product's version numbers.",
-  "latest-build": "it is the latest build of exactly this line.",
+  "latest-build": "it is the latest build of exactly this cycle.",
   older: "it is older than every recorded cycle above it, and the next one has ended.",
 };

@@ -23,7 +23,7 @@ export function methodologyPage(site: Site, listing: ProductListing): string {
       section: "methodology",
       canonical: external(site.links.methodology),
       body: markup`<h1>How scores are made</h1>
-<p class="lead">The EOL Risk Score of a release line is a whole number from 0 (least risk) to 100: the sum of four factors. It rests on the catalogue and the day alone; the same line has the same score for everybody.</p>
+<p class="lead">The EOL Risk Score of a release cycle is a whole number from 0 (least risk) to 100: the sum of four factors. It depends only on the catalogue and the day, so that everybody gets the same score.</p>
 <p class="soft">Method ${SCORE_VERSION}. The number changes whenever the same facts would score otherwise.</p>
 <div class="columns pair">${FACTORS.map((factor) => factorPanel(factor, listing))}</div>
 ${names()}
@@ -45,7 +45,7 @@ const FACTORS: readonly Factor[] = [
   {
     key: "eolRecency",
     title: "Recency of the end",
-    lead: "How far the line is past its end of life, or how near it is. Days are UTC calendar days; a source that states a month means its last day.",
+    lead: "How long ago the release cycle ended, or how soon it ends. Days are UTC calendar days; a source that states a month means its last day.",
     rows: recencyRows,
   },
   {

@@ -13,12 +13,12 @@ import { CONFIDENCE_WORDS, KEV_ENTRY_WORDS, KIND_WORDS, PROVENANCE_STATUS_WORDS,
 export function provenancePanel({ provenance }: Assessment): Markup {
   const { source, status, agreement, confidence, verifiedAt } = provenance;
   const why = confidence !== "low" ? CONFIDENCE_WORDS[confidence] : LOW_WORDS[status === "mismatch" ? "differ" : "old"];
-  return markup`<section class="panel" aria-labelledby="provenance"><h2 id="provenance">How far it can be trusted</h2>
+  return markup`<section class="panel" aria-labelledby="provenance"><h2 id="provenance">Confidence in the date</h2>
 ${definitionList([
   ["Source", markup`<b>${source}</b> <span class="soft">${SOURCE_WORDS[source]}</span>`],
-  ["Read on", verifiedAt && day(verifiedAt)],
+  ["Checked on", verifiedAt && day(verifiedAt)],
   ["Status", markup`<b>${status}</b> <span class="soft">${PROVENANCE_STATUS_WORDS[status]}</span>`],
-  ["Agreement", markup`<b>${agreement}</b> <span class="soft">of 3 kinds of source state this end.</span>`],
+  ["Agreement", markup`<b>${agreement}</b> <span class="soft">of 3 kinds of source state this date.</span>`],
   ["Confidence", markup`<b>${confidence}</b> <span class="soft">${why}</span>`],
 ])}</section>`;
 }
@@ -29,20 +29,26 @@ const LOW_WORDS = { differ: "Sources disagree.", old: "The only source was not r
 /** Both values of a discrepancy stand here. */
 export function claimTable({ provenance: { claims }, cycle }: Assessment): Markup {
   const rows = claims.map((statement, index) => statementRow(statement, cycle.eol, index === 0));
-  const table = markup`<table><caption>Every word on the end of this line, the served one first</caption><thead><tr><th scope="col">Source</th><th scope="col">Says</th><th scope="col">Compared</th><th scope="col">How it is known</th><th scope="col">Read on</th></tr></thead><tbody>\n${rows}</tbody></table>`;
-  return markup`<section aria-labelledby="sources"><h2 id="sources">Who says so</h2>
-${rows.length === 0 ? markup`<p>No source states an end of this line.</p>` : scrolling("Sources of the end of life", table)}</section>`;
+  const table = markup`<table><caption>What each source states, the date that is used first</caption><thead><tr><th scope="col">Source</th><th scope="col">End of life</th><th scope="col">Compared</th><th scope="col">Kind of source</th><th scope="col">Checked on</th></tr></thead><tbody>\n${rows}</tbody></table>`;
+  return markup`<section aria-labelledby="sources"><h2 id="sources">Sources</h2>
+${rows.length === 0 ? markup`<p>No source states an end of this release cycle.</p>` : scrolling("Sources of the end of life", table)}</section>`;
 }
 
 function statementRow(statement: Claim, served: End, first: boolean): Markup {
   const { source, url, end, kind, basis, copied, quarantined, reason, retrievedAt } = statement;
   const how = [
     KIND_WORDS[kind],
-    ...(basis === "rule" ? ["worked out by the vendor's rule"] : []),
+    ...(basis === "rule" ? ["derived from the vendor's rule"] : []),
     ...(copied ? ["copied from the vendor's page"] : []),
-    ...(quarantined ? ["kept apart: it moves the end by years"] : []),
+    ...(quarantined ? ["not used: it moves the end by years"] : []),
   ].join("; ");
-  const compared = first ? "served" : sameEnd(end, served) ? "agrees" : end.kind === "unknown" ? "silent" : "differs";
+  const compared = first
+    ? "used"
+    : sameEnd(end, served)
+      ? "agrees"
+      : end.kind === "unknown"
+        ? "no statement"
+        : "differs";
   return markup`<tr${first && markup` class="served"`}><th scope="row">${link(source, external(url))}</th><td>${endOf(end)}</td><td>${compared}</td><td>${how}${reason !== undefined && markup`<br><span class="soft">${reason}</span>`}</td><td>${day(retrievedAt)}</td></tr>\n`;
 }
 
@@ -55,7 +61,7 @@ function endOf(end: End): Markup | string {
     case "open":
       return "no end announced";
     case "unknown":
-      return "says nothing";
+      return "no statement";
   }
 }
 
@@ -64,9 +70,9 @@ export function tracksPanel({ cycle, asOf }: Assessment): Markup | null {
   const running = runningTracks(cycle, asOf);
   const over = cycle.tracks.filter((track) => !running.includes(track));
   if (running.length + over.length === 0) return null;
-  const rows = [...running.map((track) => trackRow(track, "runs")), ...over.map((track) => trackRow(track, "is over"))];
-  return markup`<section aria-labelledby="tracks"><h2 id="tracks">Support beyond the end</h2>
-<p class="soft">Status and score speak of the standard end; a running track takes the fourth factor away, and a gate may accept it.</p>
+  const rows = [...running.map((track) => trackRow(track, "active")), ...over.map((track) => trackRow(track, "ended"))];
+  return markup`<section aria-labelledby="tracks"><h2 id="tracks">Extended support</h2>
+<p class="soft">Status and score refer to the end of standard support. Extended support that still runs removes the fourth factor, and a policy may accept it.</p>
 ${scrolling(
   "Table of support tracks",
   markup`<table><caption class="hidden">Support tracks beyond the standard end</caption><thead><tr><th scope="col">Track</th><th scope="col">By</th><th scope="col">Cost</th><th scope="col">Until</th><th scope="col">Today</th></tr></thead><tbody>\n${rows}</tbody></table>`,

@@ -70,7 +70,7 @@ const capital = (words: string): string => words.replace(/^./u, (letter) => lett
 
 function asked({ requested, assessment }: Card): Markup | null {
   if (requested === undefined) return null;
-  return markup`<p class="note"><b>${requested.version}</b> belongs to line <b>${assessment.releaseCycle.cycle}</b>: ${MATCHED_WORDS[requested.matchedBy]}</p>`;
+  return markup`<p class="note"><b>${requested.version}</b> belongs to release cycle <b>${assessment.releaseCycle.cycle}</b>: ${MATCHED_WORDS[requested.matchedBy]}</p>`;
 }
 
 /** "Windows Server 2012" may be read as 2012 R2 too: the address names a line, but people write versions. */
@@ -80,7 +80,7 @@ function mistakable({ places }: Site, { others, product, assessment }: Card): Ma
     (cycle, index) =>
       markup`${index > 0 && ", "}<a href="${places.scoreCard({ product: product.slug, cycle })}">${cycle}</a>`,
   );
-  return markup`<p class="note warn">This is the line <b>${assessment.releaseCycle.cycle}</b> itself. What calls itself ${product.name} ${assessment.releaseCycle.cycle} may be another line too: ${links}.</p>`;
+  return markup`<p class="note warn">This is the release cycle <b>${assessment.releaseCycle.cycle}</b> itself. ${product.name} ${assessment.releaseCycle.cycle} may also mean: ${links}.</p>`;
 }
 
 function scorePanel({ places }: Site, { assessment }: Card): Markup {
@@ -107,7 +107,7 @@ function factorPanel(card: Card): Markup {
     ([key, title, why]) =>
       markup`<li><div class="head"><span>${title}</span><span class="points">${factors[key]} <small>of ${MOST_POINTS[key]}</small></span></div>${bar(factors[key], MOST_POINTS[key])}<p>${why}</p></li>\n`,
   );
-  return markup`<section class="panel ${band}" aria-labelledby="factors"><h2 id="factors">Its four factors</h2><ul class="factors">\n${items}</ul></section>`;
+  return markup`<section class="panel ${band}" aria-labelledby="factors"><h2 id="factors">Risk factors</h2><ul class="factors">\n${items}</ul></section>`;
 }
 
 function recencyWhy(of: Assessment): string {
@@ -145,27 +145,27 @@ function datePanel({ cycle, eolDate }: Assessment): Markup {
 
 const ENDS = {
   dated: "",
-  ended: "passed, on a day that nobody states",
+  ended: "ended; date not published",
   open: "not announced",
   unknown: "unknown",
 } as const;
 
 function advicePanel(site: Site, { advice, product, assessment }: Card): Markup | null {
   if (assessment.status === "active" && advice === undefined) return null;
-  const title = assessment.status === "active" ? "Newer release cycles" : "Where to go";
+  const title = assessment.status === "active" ? "Newer release cycles" : "Upgrade to";
   const steps = advice === undefined ? [] : adviceSteps(site, product, advice);
   return markup`<section class="panel" aria-labelledby="advice"><h2 id="advice">${title}</h2>${
     steps.length > 0
       ? markup`<ul class="advice-list">${steps}</ul>`
-      : markup`<p>No newer line of ${product.name} is known to be supported.</p>`
+      : markup`<p>No newer release cycle of ${product.name} is known to be supported.</p>`
   }</section>`;
 }
 
 function adviceSteps(site: Site, product: Product, { longest, nearest, successor }: Advice): readonly Markup[] {
   return [
-    ...(longest ? [destination(site, product, longest, "Supported the longest")] : []),
-    ...(nearest ? [destination(site, product, nearest, "The nearest that lasts a year")] : []),
-    ...(successor === undefined ? [] : [markup`<li>Its maintainers name a replacement: <b>${successor}</b></li>`]),
+    ...(longest ? [destination(site, product, longest, "Longest support")] : []),
+    ...(nearest ? [destination(site, product, nearest, "Nearest with a year of support")] : []),
+    ...(successor === undefined ? [] : [markup`<li>Replacement named by its maintainers: <b>${successor}</b></li>`]),
   ];
 }
 

@@ -114,7 +114,7 @@ describe.skipIf(!hasBrowser)("journeys (skipped without a browser)", () => {
         const user = person(page);
         await user.open(root + new URL(results[0]?.score_card_url ?? "").pathname);
         const text = await page.locator("main").textContent();
-        for (const reason of ["2025-04-30", "Supported the longest"]) expect(text).toContain(reason);
+        for (const reason of ["2025-04-30", "Longest support"]) expect(text).toContain(reason);
         expect(await page.locator("section[aria-labelledby=sources] a").count()).toBeGreaterThan(0);
         expect(user.steps()).toBe(1);
         await check(page);

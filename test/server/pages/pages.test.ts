@@ -264,15 +264,15 @@ describe("a score card", () => {
 
   test("says how a patch version came to its line, and where to go", async () => {
     const html = await page("/score/nodejs/18.20.1");
-    expect(html).toContain("<b>18.20.1</b> belongs to line <b>18</b>");
-    expect(html).toContain("Supported the longest");
+    expect(html).toContain("<b>18.20.1</b> belongs to release cycle <b>18</b>");
+    expect(html).toContain("Longest support");
   });
 
   test("a discrepancy shows both values; a value without a source is marked as such", async () => {
     const html = await page(`/score/hostile/${encodeURIComponent(`1 ${EVIL}`)}`);
     expect(html).toContain("<b>discrepancy</b>");
     expect(html).toContain("differs");
-    expect(await page("/score/hostile/0000")).toContain("No source states an end of this line.");
+    expect(await page("/score/hostile/0000")).toContain("No source states an end of this release cycle.");
   });
 
   test("known exploited vulnerabilities: the newest here, all on the product's page", async () => {
