@@ -2,11 +2,10 @@
  * Image archives, which are read from front to back: an entry's meaning is known only at the end, when the manifest was
  * read. Each entry is therefore read as what it looks like: JSON is kept, and a layer gives its wanted files.
  */
-import type { ParsedTarEntry } from "modern-tar";
 import { EolgateError } from "../core/errors.ts";
 import { normalizePath, type Layer } from "../core/inventory/images/root.ts";
 import type { WantedPaths } from "../core/inventory/images/wanted.ts";
-import { readLayer, tarEntries } from "./layer.ts";
+import { readLayer, tarEntries, type TarEntry } from "./layer.ts";
 import { ImageBudget, type ImageLimits, refuseAbove } from "./limits.ts";
 import { type ByteStream, collect, decompressed, DigestMeter, limited, peek } from "./stream.ts";
 
@@ -54,13 +53,13 @@ export async function readArchive(chunks: ByteStream, wanted: WantedPaths, budge
   return entries;
 }
 
-function archiveEntries(chunks: ByteStream, budget: ImageBudget): AsyncGenerator<ParsedTarEntry> {
+function archiveEntries(chunks: ByteStream, budget: ImageBudget): AsyncGenerator<TarEntry> {
   const stored = new DigestMeter();
   return tarEntries(limited(decompressed(stored.measure(chunks)), () => stored.bytes, budget));
 }
 
 /** Older versions of `docker save` link a layer that occurs twice. */
-function linkTarget({ type, linkname = "" }: ParsedTarEntry["header"], path: string): string | undefined {
+function linkTarget({ type, linkname = "" }: TarEntry["header"], path: string): string | undefined {
   if (type === "symlink") return normalizePath(`${path}/../${linkname}`);
   return type === "link" ? normalizePath(linkname) : undefined;
 }

@@ -1,19 +1,29 @@
 /** Packages that an attached SBOM lists already: they are judged once. */
 import type { SbomDocument } from "../core/model.ts";
 
-/** Type, namespace, name and version of a package URL; generators differ in the qualifiers. */
-function packageKey(purl: string): string {
-  const [path = ""] = purl.split(/[?#]/, 1);
+/**
+ * Type, namespace, name, version and distribution of a package URL; generators differ in the other qualifiers. Without the
+ * distribution, or with another one, the SBOM states less than the package database, or contradicts it: both are judged.
+ */
+function packageKey(purl: string): string | undefined {
+  const [path = "", query = ""] = purl.split(/[?#]/, 2);
+  const distribution = query.split("&").find((qualifier) => qualifier.startsWith("distro="));
+  if (distribution === undefined) return undefined;
   try {
-    return decodeURIComponent(path).toLowerCase();
+    return decodeURIComponent(`${path}?${distribution}`).toLowerCase();
   } catch {
-    return path.toLowerCase();
+    return undefined;
   }
 }
 
 export function knownPackages(documents: readonly SbomDocument[]): (purl: string) => boolean {
   const known = new Set(
-    documents.flatMap(({ components }) => components.flatMap(({ purls }) => purls.map((purl) => packageKey(purl)))),
+    documents.flatMap(({ components }) =>
+      components.flatMap(({ purls }) => purls.flatMap((purl) => packageKey(purl) ?? [])),
+    ),
   );
-  return (purl) => known.has(packageKey(purl));
+  return (purl) => {
+    const key = packageKey(purl);
+    return key !== undefined && known.has(key);
+  };
 }

@@ -1,5 +1,5 @@
 /** Reads one layer: a tar archive, of which only the wanted files are kept. */
-import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
+import { createTarDecoder, type TarHeader } from "modern-tar";
 import { EolgateError } from "../core/errors.ts";
 import { normalizePath, type Layer, type LayerEntry } from "../core/inventory/images/root.ts";
 import type { WantedPaths } from "../core/inventory/images/wanted.ts";
@@ -24,8 +24,13 @@ export async function readLayer(chunks: ByteStream, wanted: WantedPaths, budget:
   return { layer, diffId: inner.digest() };
 }
 
+export interface TarEntry {
+  readonly header: TarHeader;
+  readonly body: ByteStream;
+}
+
 /** The entries of a tar archive. A body that was not read is passed over. @throws EolgateError `image-layer` */
-export async function* tarEntries(chunks: ByteStream): AsyncGenerator<ParsedTarEntry> {
+export async function* tarEntries(chunks: ByteStream): AsyncGenerator<TarEntry> {
   let failure: unknown;
   async function* watched(): AsyncGenerator<Uint8Array> {
     try {
@@ -35,15 +40,20 @@ export async function* tarEntries(chunks: ByteStream): AsyncGenerator<ParsedTarE
       throw cause;
     }
   }
+  /** An error of the source is more telling than what the decoder makes of it. */
+  const guarded = <Value>(values: AsyncIterable<Value>) => withLayerErrors(values, () => failure);
   const entries = ReadableStream.from(watched()).pipeThrough(createTarDecoder({ strict: true }));
+  for await (const { header, body } of guarded(entries)) {
+    yield { header, body: guarded(body) };
+    if (!body.locked) await body.cancel();
+  }
+}
+
+async function* withLayerErrors<Value>(values: AsyncIterable<Value>, failure: () => unknown): AsyncGenerator<Value> {
   try {
-    for await (const entry of entries) {
-      yield entry;
-      if (!entry.body.locked) await entry.body.cancel();
-    }
+    yield* values;
   } catch (cause) {
-    // An error of the source is more telling than what the decoder makes of it.
-    const error = failure ?? cause;
+    const error = failure() ?? cause;
     if (error instanceof EolgateError || !isTarError(error)) throw error;
     throw EolgateError.of(
       "image-layer",
@@ -71,7 +81,7 @@ class LayerCollector implements Layer {
     this.budget = budget;
   }
 
-  async add(entry: ParsedTarEntry): Promise<void> {
+  async add(entry: TarEntry): Promise<void> {
     this.budget.addEntry();
     const path = normalizePath(entry.header.name);
     const slash = path.lastIndexOf("/");
@@ -93,11 +103,7 @@ class LayerCollector implements Layer {
     (name === OPAQUE ? this.opaque : this.removed).push(path);
   }
 
-  private async toEntry(
-    { header, body }: ParsedTarEntry,
-    path: string,
-    kind: "file" | "ancestor",
-  ): Promise<LayerEntry> {
+  private async toEntry({ header, body }: TarEntry, path: string, kind: "file" | "ancestor"): Promise<LayerEntry> {
     const { type = "file", linkname = "", size } = header;
     this.budget.keep(kind === "file" && type === "file" ? size : 0);
     if (type === "symlink") return { kind: "symlink", path, target: linkname };

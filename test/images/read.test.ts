@@ -440,7 +440,7 @@ describe("attached SBOMs in an index", () => {
         type: "library",
         name: "openssl",
         version: "3.0.11-1~deb12u2",
-        purl: "pkg:deb/debian/openssl@3.0.11-1~deb12u2?arch=amd64",
+        purl: "pkg:deb/debian/openssl@3.0.11-1~deb12u2?arch=amd64&distro=debian-12",
       },
     ],
   };
@@ -490,6 +490,16 @@ describe("attached SBOMs in an index", () => {
       ],
       gaps: [],
     });
+  });
+
+  test.each([
+    ["without its distribution", "pkg:deb/debian/openssl@3.0.11-1~deb12u2"],
+    ["of another distribution", "pkg:deb/debian/openssl@3.0.11-1~deb12u2?distro=debian-13"],
+    ["in another version", "pkg:deb/debian/openssl@3.0.9?distro=debian-12"],
+    ["with an escape that is none", "pkg:deb/debian/openssl@3.0.11-1~deb12u2%?distro=debian-12"],
+  ])("a package that the SBOM lists %s is judged from the database too", async (_, purl) => {
+    const { names } = await read(() => ({ ...BOM, components: [{ type: "library", name: "openssl", purl }] }));
+    expect(names).toEqual([["openssl"], ["debian", "openssl", "perl-base"]]);
   });
 
   test.each<readonly [string, (image: string) => unknown, readonly string[]]>([

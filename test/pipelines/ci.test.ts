@@ -34,8 +34,10 @@ const OUTCOMES = [
 test.each([
   ["examples/ci/github.yml", "workflow"],
   ["examples/ci/github-path.yml", "workflow"],
+  ["examples/ci/github-image.yml", "workflow"],
   [".github/workflows/refresh-catalogue.yml", "workflow"],
   ["examples/ci/gitlab.yml", "gitlab"],
+  ["examples/ci/gitlab-image.yml", "gitlab"],
   ["examples/ci/azure-pipelines.yml", "azure"],
   ["examples/ci/pre-commit-config.yaml", "hooksConfig"],
   [".pre-commit-hooks.yaml", "hooks"],

@@ -90,19 +90,16 @@ export class RegistryClient {
   private async retried(url: URL, accept: string): Promise<RegistryAnswer> {
     const pause = this.options.pause ?? sleep;
     for (let tries = 1; ; tries += 1) {
-      const backOff = FIRST_PAUSE * 2 ** (tries - 1);
-      try {
-        const answer = await this.followed(url, accept);
-        const asked = Number(answer.headers["retry-after"]) * 1000;
-        const wait = Number.isFinite(asked) ? asked : backOff;
-        if (!WORTH_A_RETRY.has(answer.statusCode) || tries === TRIES || wait > LONGEST_PAUSE) return answer;
-        await answer.body.dump();
-        await pause(wait);
-      } catch (cause) {
+      const isLast = tries === TRIES;
+      const answer = await this.followed(url, accept).catch((cause: unknown) => {
         if (cause instanceof EolgateError) throw cause;
-        if (tries === TRIES) throw this.noAnswer(cause);
-        await pause(backOff);
-      }
+        if (isLast || isFinal(cause)) throw this.noAnswer(cause);
+        return undefined;
+      });
+      const wait = pauseAfter(answer) ?? FIRST_PAUSE * 2 ** (tries - 1);
+      if (answer !== undefined && (isLast || !isWorthARetry(answer, wait))) return answer;
+      await answer?.body.dump();
+      await pause(wait);
     }
   }
 
@@ -140,10 +137,8 @@ export class RegistryClient {
     });
   }
 
-  /** The reason that a person can act on: undici wraps it once or twice. */
   noAnswer(cause: unknown): EolgateError {
-    const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
-    const code = errorCode(inner);
+    const code = reasonOf(cause);
     return EolgateError.of(
       "registry-no-answer",
       { reason: code === "" ? "" : ` (${code})` },
@@ -152,10 +147,24 @@ export class RegistryClient {
   }
 }
 
-function isCertificateError(cause: unknown): boolean {
-  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
-  return /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME/.test(errorCode(inner));
+/** In milliseconds, where the registry names seconds. */
+function pauseAfter(answer: RegistryAnswer | undefined): number | undefined {
+  const asked = Number(answer?.headers["retry-after"]) * 1000;
+  return Number.isFinite(asked) ? asked : undefined;
 }
+
+const isWorthARetry = ({ statusCode }: RegistryAnswer, wait: number): boolean =>
+  WORTH_A_RETRY.has(statusCode) && wait <= LONGEST_PAUSE;
+
+/** The reason that a person can act on: undici wraps it once or twice. */
+const reasonOf = (cause: unknown): string =>
+  errorCode(cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause);
+
+const isCertificateError = (cause: unknown): boolean => /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME/.test(reasonOf(cause));
+
+/** A wrong name stays wrong. */
+const isFinal = (cause: unknown): boolean =>
+  isCertificateError(cause) || ["ENOTFOUND", "ECONNREFUSED"].includes(reasonOf(cause));
 
 function createPool(env: RegistryOptions["env"]): Dispatcher {
   const proxy = (name: string): string => env[name.toLowerCase()] ?? env[name] ?? "";

@@ -1,0 +1,201 @@
+/** `eolgate check --image`: the report, the exit codes, and the built command. */
+import { execFile } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, describe, expect, test } from "vitest";
+import { runCommand } from "../cli/fake-io.ts";
+import { attestation, BASE, buildImage, type Files, indexOf, layoutFiles, writeFiles } from "./build.ts";
+import { contentOf, type FakeRegistry, startRegistry } from "./fake-registry.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const catalogue = join(root, "test/fixtures/catalogue.json");
+const folder = (): string => mkdtempSync(join(tmpdir(), "eolgate-image-command-"));
+
+const registries: FakeRegistry[] = [];
+afterEach(async () => {
+  await Promise.all(registries.splice(0).map((registry) => registry.close()));
+});
+
+async function layout(layers: readonly Files[], env: readonly string[] = []): Promise<string> {
+  const image = await buildImage(layers, { env });
+  return writeFiles(folder(), { ...prefixed(layoutFiles(indexOf([image.manifest]), [image]), "image") });
+}
+const prefixed = (files: Files, name: string): Files =>
+  Object.fromEntries(Object.entries(files).map(([path, content]) => [`${name}/${path}`, content]));
+
+const check = (cwd: string, ...args: readonly string[]) =>
+  runCommand(["check", ...args, "--catalogue", catalogue, "--as-of", "2026-08-22"], {
+    cwd,
+    env: { COLUMNS: "120", DOCKER_CONFIG: cwd, DOCKER_HOST: `unix://${cwd}/none.sock`, PATH: cwd },
+  });
+const lastLines = (text: string): string => text.replaceAll(/sha256:[0-9a-f]{64}/g, "sha256:…");
+
+describe("the report of an image", () => {
+  test("has its findings, what they come from, and what was not read", async () => {
+    const cwd = await layout([BASE], ["NODE_VERSION=16.20.0"]);
+    const { exit, out } = await check(cwd, "--image", "oci:image");
+    expect(exit).toBe(1);
+    expect(out).toMatch(/✖ +Node\.js 16 +node 16\.20\.0/);
+    expect(lastLines(out).replaceAll(/\s+/g, " ")).toContain(
+      "inputs oci:image (linux/amd64, sha256:…): the operating system in /etc/os-release, 2 packages in /var/lib/dpkg/status, runtimes in the environment (NODE_VERSION)",
+    );
+    expect(out.replaceAll(/\s+/g, " ")).toContain(
+      "not read oci:image: language packages (npm, PyPI, Maven and others), because no SBOM is attached; add them with: syft oci-dir:image -o cyclonedx-json | eolgate check -",
+    );
+  });
+
+  test("as JSON names the evidence, and as Markdown too", async () => {
+    const cwd = await layout([BASE], ["NODE_VERSION=16.20.0"]);
+    const { out } = await check(cwd, "--image", "oci:image", "--format", "json", "--report", "markdown=report.md");
+    const { images } = JSON.parse(out) as { images: unknown[] };
+    expect(images).toMatchObject([
+      {
+        image: "oci:image",
+        platform: "linux/amd64",
+        evidence: [
+          { kind: "operating-system", source: "etc/os-release", components: 1 },
+          { kind: "packages", source: "var/lib/dpkg/status", components: 2 },
+          { kind: "runtimes", source: "NODE_VERSION", components: 1 },
+        ],
+        not_read: [{ kind: "language-packages", detail: "" }],
+      },
+    ]);
+  });
+
+  test("names an attached SBOM with its unverified signature", async () => {
+    const image = await buildImage([BASE]);
+    const bom = {
+      bomFormat: "CycloneDX",
+      specVersion: "1.5",
+      components: [{ type: "library", name: "x", version: "1" }],
+    };
+    const attached = attestation(bom);
+    const annotations = {
+      "vnd.docker.reference.type": "attestation-manifest",
+      "vnd.docker.reference.digest": image.manifest.digest,
+    };
+    const files = layoutFiles(indexOf([image.manifest, { ...attached.manifest, annotations }]), [image, attached]);
+    const { out } = await check(writeFiles(folder(), prefixed(files, "image")), "--image", "oci:image");
+    expect(out.replaceAll(/\s+/g, " ")).toContain(
+      "an SBOM attached in its index (1 component; its signature is not verified)",
+    );
+    expect(out).not.toContain("because no SBOM is attached");
+  });
+
+  test("hostile names in an image cannot write to the terminal", async () => {
+    const status = "Package: a\u001b[2Jb\nVersion: 1\u0007\n";
+    const cwd = await layout([{ ...BASE, "var/lib/dpkg/status": status }]);
+    const { out, err } = await check(cwd, "--image", "oci:image", "--details");
+    expect([out.includes("\u001b[2J"), err.includes("\u001b[2J"), out.includes("\u0007")]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  test("an image beside other targets", async () => {
+    const cwd = await layout([BASE]);
+    writeFileSync(join(cwd, ".nvmrc"), "16\n");
+    const { exit, out } = await check(cwd, ".nvmrc", "--image", "oci:image");
+    expect([exit, out.includes("Node.js 16"), out.includes("oci:image")]).toEqual([1, true, true]);
+  });
+});
+
+describe("exit codes", () => {
+  test.each<readonly [string, readonly string[], number, string]>([
+    ["a malformed reference", ["--image", "Shop"], 2, "not an image reference"],
+    ["a flag without an image", ["--platform", "linux/amd64"], 2, "--platform has no effect without an image"],
+    ["another scanner", ["--image", "a", "--with", "grype"], 2, "syft"],
+    ["a scanner that is not installed", ["--image", "a", "--with", "syft"], 2, "syft is not installed"],
+    ["a layout that does not exist", ["--image", "oci:none"], 3, "a file is missing"],
+    ["a registry that does not answer", ["--image", "127.0.0.1:1/a"], 5, "did not answer"],
+    ["a daemon that does not answer", ["--image", "docker-daemon:a"], 5, "did not answer"],
+  ])("%s", async (_, args, code, message) => {
+    const { exit, out, err } = await check(folder(), ...args);
+    expect([exit, err.includes(message), out]).toEqual([code, true, ""]);
+  });
+
+  test.each([
+    [["--image", "oci:image"], 3],
+    [["--image", "oci:image", "--allow-empty"], 0],
+  ])("an image in which nothing is found: %j", async (args, code) => {
+    const { exit, err } = await check(await layout([{ app: "x" }]), ...args);
+    expect(exit).toBe(code);
+    if (code === 3) expect(err).toContain("no operating system, no packages, no runtime and no SBOM");
+  });
+
+  test("a damaged image beside a good one: both are named, exit 3", async () => {
+    const cwd = await layout([BASE], ["NODE_VERSION=16.20.0"]);
+    const { exit, out, err } = await check(cwd, "--image", "oci:image", "--image", "oci:none");
+    expect([exit, out.includes("Node.js 16"), err.includes("oci:none")]).toEqual([3, true, true]);
+  });
+
+  test("a configuration file cannot name an image", async () => {
+    const cwd = await layout([BASE]);
+    writeFileSync(join(cwd, "eolgate.config.yaml"), "image: [evil.example.com/a]\n");
+    const { exit, err } = await check(cwd, "--image", "oci:image");
+    expect([exit, err.includes("image")]).toEqual([2, true]);
+  });
+});
+
+test("without --image no connection is opened", async () => {
+  const registry = await startRegistry({ parts: [], tags: {} });
+  registries.push(registry);
+  const cwd = folder();
+  writeFileSync(join(cwd, "Dockerfile"), `FROM ${registry.host}/shop:1.0\nFROM node:16\n`);
+  expect([(await check(cwd, "Dockerfile")).exit, registry.requests]).toEqual([1, []]);
+  const { exit, err } = await check(cwd, "--image", `${registry.host}/shop:1.0`);
+  expect([exit, err.includes("the registry has no image shop:1.0"), registry.requests.length]).toEqual([5, true, 1]);
+});
+
+describe.skipIf(!existsSync(join(root, "dist/command")))("the built command", () => {
+  function start(args: readonly string[], env: Record<string, string>): Promise<{ exit: number; text: string }> {
+    return new Promise((resolve) => {
+      const options = { env: { ...env, COLUMNS: "120" }, cwd: folder() };
+      const child = execFile(process.execPath, [join(root, "bin/eolgate.js"), ...args], options, (_, out, err) =>
+        resolve({ exit: child.exitCode ?? -1, text: out + err }),
+      );
+    });
+  }
+  const program = (name: string, script: string): string => {
+    const place = folder();
+    writeFileSync(join(place, name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(place, name), 0o755);
+    return place;
+  };
+  const PATH = process.env["PATH"] ?? "";
+
+  test("starts a scanner", async () => {
+    const bom =
+      '{"bomFormat":"CycloneDX","specVersion":"1.5","components":[{"type":"library","name":"core","version":"14.2.0","purl":"pkg:npm/%40angular/core@14.2.0"}]}';
+    const place = program("syft", `cat <<'END'\n${bom}\nEND`);
+    const result = await start(["check", "--image", "debian:12", "--with", "syft"], {
+      PATH: [place, PATH].join(delimiter),
+    });
+    expect([result.exit, result.text.includes("Angular 14")]).toEqual([1, true]);
+  });
+
+  test("starts a credential helper, whose secret appears nowhere", async () => {
+    const registry = await startRegistry(
+      contentOf(await buildImage([BASE], { env: ["NODE_VERSION=16.20.0"] })),
+      (request, response) => {
+        if (request.headers.authorization === `Basic ${Buffer.from("u:s3cret").toString("base64")}`) return false;
+        response.writeHead(401, { "www-authenticate": 'Basic realm="x"' });
+        response.end();
+        return true;
+      },
+    );
+    registries.push(registry);
+    const place = program("docker-credential-test", `echo '{"Username":"u","Secret":"s3cret"}'`);
+    writeFileSync(join(place, "config.json"), '{"credsStore":"test"}');
+    const env = { PATH: [place, PATH].join(delimiter), DOCKER_CONFIG: place };
+    const result = await start(["check", "--image", `${registry.host}/shop:1.0`, "--format", "json"], env);
+    expect([result.exit, result.text.includes("NODE_VERSION"), result.text.includes("s3cret")]).toEqual([
+      1,
+      true,
+      false,
+    ]);
+  });
+});

@@ -1,0 +1,84 @@
+/** Images with random damage: they are read, or refused with an error that has a code. Nothing else happens. */
+import { gzipSync } from "node:zlib";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { EolgateError } from "../../src/core/errors.ts";
+import { WantedPaths } from "../../src/core/inventory/images/wanted.ts";
+import { ArchiveReader } from "../../src/images/archive.ts";
+import { readLayer } from "../../src/images/layer.ts";
+import { IMAGE_LIMITS, ImageBudget } from "../../src/images/limits.ts";
+import { BASE, buildImage, indexOf, layoutFiles, savedFiles, tarOf } from "./build.ts";
+
+/** In pieces of different sizes, as files and sockets give them. */
+async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function isAnswered(step: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await step();
+    return true;
+  } catch (cause) {
+    return cause instanceof EolgateError && cause.exit === 3;
+  }
+}
+
+const damage = (bytes: Uint8Array, at: number, value: number, length: number): Uint8Array => {
+  const damaged = Uint8Array.from(bytes);
+  damaged.fill(value, at % bytes.length, (at % bytes.length) + length);
+  return damaged;
+};
+const position = fc.nat({ max: 1 << 20 });
+const arbitrary = {
+  at: position,
+  value: fc.nat({ max: 255 }),
+  length: fc.integer({ min: 1, max: 40 }),
+  size: fc.integer({ min: 1, max: 5000 }),
+};
+
+test("a layer", async () => {
+  const tar = await tarOf({ ...BASE, "var/lib/rpm -> ../x": "", "etc/.wh.gone": "", "a => etc/os-release": "" });
+  const layers = [tar, gzipSync(tar)];
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({ ...arbitrary, which: fc.nat({ max: 1 }) }),
+      async ({ at, value, length, size, which }) => {
+        const bytes = damage(layers[which] ?? tar, at, value, length);
+        const read = () => readLayer(pieces(bytes, size), new WantedPaths(), new ImageBudget(IMAGE_LIMITS));
+        expect(await isAnswered(read)).toBe(true);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test("an archive", async () => {
+  const image = await buildImage([BASE]);
+  const archives = await Promise.all([
+    tarOf(savedFiles(image)),
+    tarOf(layoutFiles(indexOf([image.manifest]), [image])),
+  ]);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({ ...arbitrary, which: fc.nat({ max: 1 }) }),
+      async ({ at, value, length, size, which }) => {
+        const bytes = damage(archives[which] ?? new Uint8Array(), at, value, length);
+        const reader = new ArchiveReader(() => pieces(bytes, size), IMAGE_LIMITS);
+        expect(await isAnswered(() => reader.read(new WantedPaths()))).toBe(true);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+test("an archive that is cut anywhere", async () => {
+  const archive = await tarOf(savedFiles(await buildImage([BASE])));
+  await fc.assert(
+    fc.asyncProperty(position, async (at) => {
+      const bytes = archive.subarray(0, at % archive.length);
+      const reader = new ArchiveReader(() => pieces(bytes, 700), IMAGE_LIMITS);
+      await expect(reader.read(new WantedPaths())).rejects.toMatchObject({ code: "image-archive" });
+    }),
+    { numRuns: 100 },
+  );
+});
