@@ -33,9 +33,12 @@ export interface AttachmentQuestion {
   readonly limits: ImageLimits;
 }
 
+/** What looking for attachments needs of a store. */
+export type AttachmentStore = Pick<ImageStore, "read" | "referrers" | "tagged">;
+
 /** Every attached SBOM once. @throws EolgateError as the store does */
 export async function findAttachments(
-  store: ImageStore,
+  store: AttachmentStore,
   { siblings, digests, limits }: AttachmentQuestion,
 ): Promise<readonly FoundAttachment[]> {
   const found = new Map<string, FoundAttachment | undefined>();
@@ -61,7 +64,7 @@ interface AttachedBlob {
 
 /** Blobs that may be SBOMs, and manifests that cannot be read. */
 async function* attachedBlobs(
-  store: ImageStore,
+  store: AttachmentStore,
   question: AttachmentQuestion,
 ): AsyncGenerator<AttachedBlob | FoundAttachment> {
   for await (const attached of attachedManifests(store, question)) {
@@ -81,7 +84,7 @@ interface ReadRequest extends Pick<AttachmentQuestion, "digests" | "limits"> {
 }
 
 async function readAttachment(
-  store: ImageStore,
+  store: AttachmentStore,
   { origin, blob, digests, limits }: ReadRequest,
 ): Promise<FoundAttachment | undefined> {
   const { digest } = blob;
@@ -116,7 +119,7 @@ interface AttachedManifest {
 }
 
 async function* attachedManifests(
-  store: ImageStore,
+  store: AttachmentStore,
   { siblings, digests, limits }: AttachmentQuestion,
 ): AsyncGenerator<AttachedManifest | FoundAttachment> {
   const [digest, root] = digests;
@@ -147,7 +150,7 @@ function* inManifest(
 }
 
 /** From the API of the registry, or from the tag that stands for it. */
-async function referrersOf(store: ImageStore, digest: string): Promise<readonly Descriptor[]> {
+async function referrersOf(store: AttachmentStore, digest: string): Promise<readonly Descriptor[]> {
   const listed = await store.referrers?.(digest);
   if (listed !== undefined) return listed;
   const named = await store.tagged?.(referrersTag(digest));

@@ -10,6 +10,7 @@ import type { WantedPaths } from "../core/inventory/images/wanted.ts";
 import { type Archive, ArchiveReader, archivedJson, archivedLayer } from "./archive.ts";
 import type { ImageLimits } from "./limits.ts";
 import type { OpenedImage } from "./opened-image.ts";
+import { savedAttachments } from "./saved-attachments.ts";
 import type { ByteStream } from "./stream.ts";
 import { digestError, requireDigest } from "./verified-layer.ts";
 
@@ -34,7 +35,7 @@ export async function openDockerArchive(
       const current = await reader.read(wanted);
       return layersOf(current, layers ?? [], config.diffIds);
     },
-    attachments: () => Promise.resolve([]),
+    attachments: () => savedAttachments(archive, digest, limits),
     close: () => Promise.resolve(),
   };
 }

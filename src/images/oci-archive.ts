@@ -1,13 +1,20 @@
 /** An OCI image layout in a tar archive. */
 import type { WantedPaths } from "../core/inventory/images/wanted.ts";
-import { ArchiveReader, archivedJson, archivedLayer } from "./archive.ts";
+import { type Archive, ArchiveReader, archivedJson, archivedLayer } from "./archive.ts";
 import { namedManifest } from "./layout-index.ts";
 import type { ImageLimits } from "./limits.ts";
 import type { ImageStore } from "./store.ts";
 import { algorithmOf, type ByteStream, digestOfBytes } from "./stream.ts";
 import { digestError, requireDigest } from "./verified-layer.ts";
 
-const blobPath = (digest: string): string => `blobs/${digest.replace(":", "/")}`;
+export const blobPath = (digest: string): string => `blobs/${digest.replace(":", "/")}`;
+
+/** The JSON of a digest, verified. @throws EolgateError `image-archive`, `image-digest` */
+export function archivedBlob(archive: Archive, digest: string): Uint8Array {
+  const { bytes } = archivedJson(archive, blobPath(digest));
+  requireDigest(digest, digestOfBytes(bytes, algorithmOf(digest)), digestError);
+  return bytes;
+}
 
 export function openOciArchive(
   open: () => ByteStream,
@@ -16,11 +23,8 @@ export function openOciArchive(
 ): ImageStore {
   const reader = new ArchiveReader(open, limits);
 
-  const read = async ({ digest }: { readonly digest: string }): Promise<Uint8Array> => {
-    const { bytes } = archivedJson(await reader.read(wanted), blobPath(digest));
-    requireDigest(digest, digestOfBytes(bytes, algorithmOf(digest)), digestError);
-    return bytes;
-  };
+  const read = async ({ digest }: { readonly digest: string }): Promise<Uint8Array> =>
+    archivedBlob(await reader.read(wanted), digest);
 
   return {
     root: async () => namedManifest(archivedJson(await reader.read(wanted), "index.json"), name, read),

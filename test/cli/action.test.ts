@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runAction } from "../../src/cli/action/action.ts";
 import { actionManifest } from "../../tools/action-manifest.ts";
+import { BASE, buildImage, indexOf, layoutFiles, writeFiles } from "../images/build.ts";
 import { fakeIo } from "./fake-io.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -81,12 +82,21 @@ test.each([
   ["path", "--exit-zero", 3],
   ["scan", "--exit-zero", 3],
   ["stack", "--exit-zero", 2],
+  ["image", "--exit-zero", 2],
 ])("an input that looks like a flag is not one: %s: %j", async (name, value, exit) => {
   expect((await act({ [name]: value })).exit).toBe(exit);
 });
 
 test("no name in an input reaches a shell", () => {
   expect(readdirSync(root)).not.toContain("pwned");
+});
+
+test("checks images, one per line, with the inputs of their flags", async () => {
+  const image = await buildImage([BASE], { env: ["NODE_VERSION=16.20.0"] });
+  const layout = writeFiles(join(folder, "image"), layoutFiles(indexOf([image.manifest]), [image]));
+  const { exit, summary } = await act({ image: `oci:${layout}\noci-archive:none.tar`, platform: "linux/amd64" });
+  expect([exit, summary.includes("Node.js 16"), summary.includes("linux/amd64")]).toEqual([3, true, true]);
+  expect((await act({ image: `oci:${layout}`, platform: "linux/arm64" })).exit).toBe(2);
 });
 
 test("sarif-file is written where it was asked for", async () => {

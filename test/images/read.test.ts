@@ -516,6 +516,33 @@ describe("attached SBOMs in an index", () => {
     expect(await read(content)).toEqual({ names: [["debian", "openssl", "perl-base"]], gaps });
   });
 
+  test.each([
+    ["is in the index of the archive", false],
+    ["is in an index inside of it, beside platforms that are absent", true],
+  ])("an archive of docker save whose SBOM %s", async (_, isNested) => {
+    const image = await buildImage([BASE]);
+    const attached = attestation(statement(image.manifest.digest));
+    const annotations = {
+      "vnd.docker.reference.type": "attestation-manifest",
+      "vnd.docker.reference.digest": image.manifest.digest,
+    };
+    const absent = { ...image.manifest, digest: digest("absent"), platform: { os: "linux", architecture: "arm64" } };
+    const inner = indexOf([absent, image.manifest, { ...attached.manifest, annotations }]);
+    const outer = indexOf([
+      { mediaType: "application/vnd.oci.image.index.v1+json", digest: digest(inner), size: inner.length },
+    ]);
+    const layout = layoutFiles(isNested ? outer : inner, [
+      image,
+      attached,
+      { blobs: new Map([[digest(inner), inner]]) },
+    ]);
+    const cwd = folder();
+    writeFileSync(join(cwd, "image.tar"), await tarOf({ ...layout, ...savedFiles(image) }));
+    const { inputs, coverage } = await readImage({ image: "docker-archive:image.tar" }, context(cwd));
+    expect(inputs.map(({ document }) => document.format)).toEqual(["CycloneDX", "image"]);
+    expect(coverage.notRead).toEqual([]);
+  });
+
   test("an attestation of another image in the index is left alone", async () => {
     const { names, gaps } = await read(
       (image) => statement(image),
