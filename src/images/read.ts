@@ -154,10 +154,16 @@ function evidenceOf({ system, databases, runtimes }: ImageContents): readonly Im
   ];
 }
 
-function gapsOf(attached: readonly Attached[], { platform }: ImageContents): readonly ImageGap[] {
+const gap = (kind: ImageGap["kind"], isOpen: boolean, detail = ""): readonly ImageGap[] =>
+  isOpen ? [{ kind, detail }] : [];
+
+function gapsOf(attached: readonly Attached[], { platform, databases }: ImageContents): readonly ImageGap[] {
+  const isLinux = platform.os === "linux";
+  const hasSbom = attached.some((each) => "document" in each);
   return [
     ...attached.flatMap((each) => ("gap" in each ? [each.gap] : [])),
-    ...(platform.os === "linux" ? [] : [{ kind: "file-system" as const, detail: platform.os }]),
-    ...(attached.some((each) => "document" in each) ? [] : [{ kind: "language-packages" as const, detail: "" }]),
+    ...gap("file-system", !isLinux, platform.os),
+    ...gap("system-packages", isLinux && databases.length === 0 && !hasSbom),
+    ...gap("language-packages", !hasSbom),
   ];
 }

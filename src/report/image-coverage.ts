@@ -32,6 +32,7 @@ const GAPS: Readonly<Record<ImageGap["kind"], (detail: string, image: string) =>
     `language packages (npm, PyPI, Maven and others), because no SBOM is attached; add them with: syft ${scannerTarget(image)} -o cyclonedx-json | eolgate check -`,
   "foreign-attestation": (detail) => `an attached SBOM that does not name this image (${detail})`,
   attachment: (detail) => `an attachment (${detail})`,
+  "system-packages": () => "packages of the operating system, because it has no database of dpkg, apk or rpm",
   "file-system": (detail) => `the file system, because images for ${detail} are not opened`,
 };
 

@@ -543,6 +543,11 @@ describe("attached SBOMs in an index", () => {
     expect(coverage.notRead).toEqual([]);
   });
 
+  test("an image without a package database says so", async () => {
+    const { coverage } = await readLayout(layoutOf(await buildImage([{ "etc/os-release": OS_RELEASE }])));
+    expect(coverage.notRead.map(({ kind }) => kind)).toEqual(["system-packages", "language-packages"]);
+  });
+
   test("an attestation of another image in the index is left alone", async () => {
     const { names, gaps } = await read(
       (image) => statement(image),

@@ -72,9 +72,9 @@ export interface ImageEvidence {
 export interface ImageGap {
   /**
    * `language-packages`: no SBOM lists them. `foreign-attestation`: it does not name this image. `attachment`: it cannot
-   * be read. `file-system`: the layers of this platform are not read.
+   * be read. `file-system`: the layers of this platform are not read. `system-packages`: the image has no package database.
    */
-  readonly kind: "language-packages" | "foreign-attestation" | "attachment" | "file-system";
+  readonly kind: "language-packages" | "foreign-attestation" | "attachment" | "file-system" | "system-packages";
   /** Digest of an attachment, and why it was not read. */
   readonly detail: string;
 }

@@ -17,7 +17,7 @@ export const imageSchema = Type.Object(
     ),
     not_read: Type.Array(
       Type.Object({
-        kind: oneOf(["language-packages", "foreign-attestation", "attachment", "file-system"]),
+        kind: oneOf(["language-packages", "foreign-attestation", "attachment", "file-system", "system-packages"]),
         detail: text(),
       }),
       { description: "What was not looked into" },
