@@ -203,6 +203,18 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...SERVE_COMMANDS,
   ...SITE_COMMANDS,
   {
+    name: "doctor",
+    summary: "print versions, the configuration in force, and the state of the catalogue, for support questions",
+    flags: [
+      { flags: "--network", summary: "also ask whether the catalogue channel answers" },
+      ...POLICY_FLAGS.filter(({ flags }) => flags.startsWith("--config")),
+      ...CATALOGUE_FLAGS.slice(0, 1),
+      ...TEXT_OR_JSON_FLAGS,
+    ],
+    examples: ["eolgate doctor", "eolgate doctor --network --format json"],
+    load: () => import("./commands/doctor.ts"),
+  },
+  {
     name: "completion",
     arguments: "<shell>",
     summary: "print the completion script for bash, zsh or fish",

@@ -1,0 +1,119 @@
+/**
+ * `eolgate doctor`: what a support question needs: versions, the configuration in force, the catalogue, the cache, and on
+ * request whether the catalogue channel answers.
+ */
+import { access, constants, mkdir } from "node:fs/promises";
+import { availableParallelism, release } from "node:os";
+import { locate } from "../../catalogue/channel/location.ts";
+import { RELEASE_CHANNEL } from "../../catalogue/channel/release.ts";
+import { catalogueInfo } from "../../catalogue/info.ts";
+import { EolgateError } from "../../core/errors.ts";
+import { worstExit } from "../../core/policy/exit.ts";
+import { VERSION } from "../../platform/version.ts";
+import { escapeTerminal } from "../../report/escape.ts";
+import type { Invocation } from "../command.ts";
+import { on, readSettings, text } from "../config.ts";
+import { answer, cacheOf, currentCatalogueFile } from "../current-catalogue.ts";
+import { toEolgateError } from "../format-error.ts";
+import { flagValues } from "../value-origins.ts";
+
+/** One line of the answer. A problem has the exit code of the command that would end with it. */
+interface Check {
+  readonly name: string;
+  readonly state: "ok" | "note" | "problem";
+  readonly detail: string;
+  readonly exit: number;
+}
+
+type Probe = (invocation: Invocation) => Promise<Omit<Check, "name">>;
+
+const ok = (detail: string): Omit<Check, "name"> => ({ state: "ok", detail, exit: 0 });
+const note = (detail: string): Omit<Check, "name"> => ({ state: "note", detail, exit: 0 });
+
+/** In the order in which they are printed. */
+const PROBES: Readonly<Record<string, Probe>> = {
+  eolgate: () => Promise.resolve(ok(VERSION)),
+  node: () => Promise.resolve(ok(`${process.versions.node}, V8 ${process.versions.v8}`)),
+  system: () =>
+    Promise.resolve(ok(`${process.platform} ${release()}, ${process.arch}, ${String(availableParallelism())} cores`)),
+  "working directory": ({ io }) => Promise.resolve(ok(io.cwd)),
+  configuration,
+  variables: ({ io }) => Promise.resolve(variables(io.env)),
+  catalogue,
+  "catalogue folder": (invocation) => writable(cacheOf(invocation)),
+};
+
+export async function run(invocation: Invocation): Promise<number> {
+  const values = flagValues(invocation);
+  const probes = on(values["network"]) ? { ...PROBES, channel } : PROBES;
+  const checks: Check[] = [];
+  for (const [name, probe] of Object.entries(probes)) checks.push({ name, ...(await outcomeOf(probe, invocation)) });
+  await answer(invocation, values, { checks }, () => card(checks));
+  return worstExit(checks.map(({ exit }) => exit));
+}
+
+async function outcomeOf(probe: Probe, invocation: Invocation): Promise<Omit<Check, "name">> {
+  try {
+    return await probe(invocation);
+  } catch (cause) {
+    const { message, where, hint, exit } = toEolgateError(cause);
+    const detail = [`${message}${where === undefined ? "" : ` (${where})`}`, hint].filter(Boolean).join(". ");
+    return { state: "problem", detail, exit };
+  }
+}
+
+async function configuration(invocation: Invocation): Promise<Omit<Check, "name">> {
+  const { inForce } = await readSettings(invocation);
+  const given = inForce.given.map(({ setting, origin }) => `${setting} from ${origin}`);
+  return ok([inForce.configFile ?? "no configuration file", ...given].join("; "));
+}
+
+/** Names only: values can be secrets. */
+function variables(env: Invocation["io"]["env"]): Omit<Check, "name"> {
+  const set = Object.keys(env).filter(
+    (name) => /^(?:EOLGATE_|(?:HTTPS?|NO)_PROXY$|NODE_OPTIONS$)/i.test(name) && env[name] !== "",
+  );
+  return ok(set.length === 0 ? "none that change a result" : `set: ${set.sort().join(", ")}`);
+}
+
+const OLD_DAYS = 30;
+
+async function catalogue(invocation: Invocation): Promise<Omit<Check, "name">> {
+  const { bytes, origin } = await currentCatalogueFile(invocation, flagValues(invocation));
+  const today = invocation.io.today();
+  const { date, age_days: age, digest, products, cycles } = catalogueInfo(bytes, origin, today);
+  if (age < 0) throw EolgateError.of("catalogue-from-future", { date, today }, { where: origin });
+  const detail = `${origin}, ${date} (${String(age)} days old), ${String(products)} products, ${String(cycles)} cycles, ${digest}`;
+  return age > OLD_DAYS ? note(`${detail}; refresh it with: eolgate catalogue update`) : ok(detail);
+}
+
+async function writable(folder: string): Promise<Omit<Check, "name">> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.W_OK);
+    return ok(folder);
+  } catch {
+    return note(`${folder} cannot be written to: catalogue updates and cached answers are not kept`);
+  }
+}
+
+async function channel({ io }: Invocation): Promise<Omit<Check, "name">> {
+  const from = text(io.env["EOLGATE_CATALOGUE_CHANNEL"]) ?? RELEASE_CHANNEL;
+  if (from === undefined) return note("no channel is configured (EOLGATE_CATALOGUE_CHANNEL)");
+  const origin = await locate(from, io.cwd, { env: io.env, timeout: TIMEOUT });
+  const { location } = origin;
+  const found = await location.read(origin.kind === "file" ? origin.path : "v1/metadata.json", LIMIT);
+  if (found === undefined) throw EolgateError.of("catalogue-missing", {}, { where: location.address });
+  return ok(`${location.address} answers`);
+}
+const TIMEOUT = 10_000;
+const LIMIT = 64 * 1024 * 1024;
+
+const MARKS = { ok: "✔", note: "▲", problem: "✖" } as const;
+
+function card(checks: readonly Check[]): string {
+  const width = Math.max(...checks.map(({ name }) => name.length));
+  return checks
+    .map(({ name, state, detail }) => `${MARKS[state]} ${name.padEnd(width)}  ${escapeTerminal(detail)}\n`)
+    .join("");
+}

@@ -1,0 +1,66 @@
+/** `eolgate doctor` states what is in force, and ends with the code of the problem that it finds. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runCommand } from "./fake-io.ts";
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "eolgate-doctor-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const doctor = (flags: readonly string[], env: Readonly<Record<string, string>> = {}, cwd = folder) =>
+  runCommand(["doctor", ...flags], { cwd, env: { XDG_CACHE_HOME: join(folder, "cache"), ...env } });
+
+test("names versions, settings and the catalogue, and no value of a variable", async () => {
+  const { out, exit } = await doctor([], { EOLGATE_API_KEY: "key-secret", EOLGATE_WARN_DAYS: "30" });
+  expect(exit).toBe(0);
+  expect(out).toContain(process.versions.node);
+  expect(out).toContain("no configuration file");
+  expect(out).toContain("set: EOLGATE_API_KEY, EOLGATE_WARN_DAYS");
+  expect(out).toMatch(/▲ catalogue +bundled, 2026-\d\d-\d\d \(\d+ days old\)/);
+  expect(out).not.toContain("key-secret");
+});
+
+test("gives the same as JSON", async () => {
+  const { out } = await doctor(["--format", "json"]);
+  const { checks } = JSON.parse(out);
+  expect(checks.map(({ name }: { name: string }) => name)).toEqual([
+    "eolgate",
+    "node",
+    "system",
+    "working directory",
+    "configuration",
+    "variables",
+    "catalogue",
+    "catalogue folder",
+  ]);
+});
+
+test.each([
+  ["a broken configuration", "eolgate.config.yaml", "failOn: [eol, nonsense]\n", [], 2],
+  ["a damaged catalogue", "damaged.json", "{", ["--catalogue", "damaged.json"], 4],
+])("%s is named, and the other lines are still printed", async (_, file, content, flags, exit) => {
+  writeFileSync(join(folder, file), content);
+  const outcome = await doctor(flags);
+  rmSync(join(folder, file));
+  expect(outcome.exit).toBe(exit);
+  expect(outcome.out).toMatch(/✖ (?:configuration|catalogue) .*\S/);
+  expect(outcome.out).toContain("catalogue folder");
+});
+
+test.each([
+  [{}, "no channel is configured", 0],
+  [{ EOLGATE_CATALOGUE_CHANNEL: "http://127.0.0.1:9/channel" }, "✖ channel", 5],
+])("--network asks the channel: %j", async (env, text, exit) => {
+  const outcome = await doctor(["--network"], env);
+  expect(outcome.out).toContain(text);
+  expect(outcome.exit).toBe(exit);
+});
+
+test("does not ask the network on its own", async () => {
+  const { out } = await doctor([], { EOLGATE_CATALOGUE_CHANNEL: "http://127.0.0.1:9/channel" });
+  expect(out).not.toContain("channel ");
+});
