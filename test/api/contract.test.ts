@@ -3,6 +3,8 @@ import { effectiveClaim } from "../../src/core/lifecycle/ends.ts";
 import type { Dispatcher } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EolgateError } from "../../src/core/errors.ts";
+import { ERRORS } from "../../src/core/messages/errors/index.ts";
+import type { ErrorRow } from "../../src/core/messages/errors/row.ts";
 import { asIsoDate } from "../../src/core/ids.ts";
 import { linksUnder } from "../../src/core/wire/links.ts";
 import { createLocal } from "../../src/api/local.ts";
@@ -94,9 +96,13 @@ async function outcome(engine: Engine, operation: OperationName, words: Words): 
   } catch (error) {
     if (!(error instanceof EolgateError)) throw error;
     const { kind, code, message, where, hint, facts } = error;
-    return { kind, code, message, where, hint, facts };
+    // The service's hints name no flag of the command line.
+    return { kind, code, message, where, ...(hasOwnHttpHint(code) ? {} : { hint }), facts };
   }
 }
+
+const ROWS: Readonly<Record<string, Pick<ErrorRow<unknown>, "httpHint">>> = ERRORS;
+const hasOwnHttpHint = (code: string): boolean => ROWS[code]?.httpHint !== undefined;
 
 describe("local and remote say the same", () => {
   test.each(CASES)("%s %j", async (operation, words) => {
