@@ -81,7 +81,7 @@ function check(file: string): DocumentResult {
   try {
     report = JSON.parse(stdout);
   } catch {
-    // No report: the document could not be read, and the exit code says so.
+    // No report: the document could not be read, as the exit code shows.
   }
   return readReport(report, status ?? -1);
 }

@@ -1,4 +1,7 @@
-/** A client that costs little: one request at a time on each of so many kept connections, answers told by Content-Length. */
+/**
+ * A lightweight client: one request at a time on each of a number of open connections, with answers delimited by
+ * Content-Length.
+ */
 import { connect } from "node:net";
 
 export interface Load {

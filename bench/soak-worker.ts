@@ -1,7 +1,7 @@
 /**
  * A service process under write load, made to be killed: it makes keys, watch lists, payments and due alerts as fast as
- * it can, says on standard output what was acknowledged, and empties the outbox into the mail server that it is given.
- * Arguments: JSON of a StorePlace, the address of the mail server, a name for its addresses.
+ * it can, prints what was acknowledged, and empties the outbox into the mail server that it is given. Arguments: JSON
+ * of a StorePlace, the address of the mail server, a name for its addresses.
  */
 import { randomUUID } from "node:crypto";
 import { writeSync } from "node:fs";

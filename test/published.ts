@@ -32,7 +32,7 @@ const NEWER: Partial<
   ],
 };
 
-/** What a schema says against a document: nothing, when it is valid. */
+/** The violations of a schema; empty when the document is valid. */
 export function published(name: keyof typeof PATHS): (document: unknown) => readonly string[] {
   const schema = read(PATHS[name]);
   for (const [path, key, value] of NEWER[name] ?? []) {

@@ -69,7 +69,7 @@ function apply(style: Style, code: string): Style {
   return background === undefined ? style : { ...style, background };
 }
 
-/** `title` stands in the window's bar. */
+/** `title` is shown in the window's title bar. */
 export function screenshot(output: string, title: string): string {
   const lines = runs(output.replaceAll(/^\n+|\n+$/g, ""));
   const columns = Math.max(

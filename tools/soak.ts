@@ -1,5 +1,5 @@
 /**
- * `npm run soak`: kills an update at a random moment, a hundred times (or as often as the first argument says), and looks
+ * `npm run soak`: kills an update at a random moment, a hundred times (or as often as the first argument), and looks
  * each time whether the catalogue in its place is whole: the old one or the new one, never anything else.
  */
 import { spawn } from "node:child_process";

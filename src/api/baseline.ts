@@ -28,7 +28,7 @@ function looksLikeReport(bytes: Uint8Array): boolean {
   return /^\s*\{\s*"schema_version"/.test(new TextDecoder().decode(bytes.subarray(0, 200)));
 }
 
-/** What is broken here is no SBOM either: the reader of documents says where. */
+/** A broken file is not an SBOM either; the document reader reports the location. */
 function parse(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));

@@ -1,4 +1,7 @@
-/** Many questions in one: POST /v1/batch. Each is answered in its place; one without an answer says why and spoils nothing. */
+/**
+ * Answers POST /v1/batch: many queries in one request. Results have the order of the queries; a query that fails has an
+ * error in its place, and the others are answered.
+ */
 import { EolgateError } from "../core/errors.ts";
 import type { IsoDate, ProductSlug } from "../core/ids.ts";
 import type { Catalogue } from "../core/model.ts";
@@ -11,7 +14,7 @@ import { purlComponent, unresolvedError } from "./lookup.ts";
 
 type Question = BatchRequest["products"][number];
 
-/** What a batch needs of the engine around it. */
+/** What a batch needs from its caller. */
 export interface BatchContext {
   readonly catalogue: Catalogue;
   readonly asOf: IsoDate;

@@ -1,4 +1,7 @@
-/** Products and lines of the catalogue on one day, asked by anybody's words. Each line is assessed once and kept. */
+/**
+ * Looks up products and release cycles of the catalogue on one day, by the names that users write. Each cycle is
+ * assessed once; the assessment is kept.
+ */
 import { EolgateError } from "../core/errors.ts";
 import type { IsoDate } from "../core/ids.ts";
 import { assess, riskiest } from "../core/lifecycle/assess.ts";
@@ -10,7 +13,7 @@ import { findCycle, productNamed } from "./lookup.ts";
 export interface CycleQueryResult {
   readonly product: Product;
   readonly assessment: Assessment;
-  /** Absent when the line was asked by its own name. */
+  /** Absent when the request named the cycle itself. */
   readonly requested?: Requested;
 }
 
@@ -25,7 +28,7 @@ export interface CycleLookup {
   /** Newest first. */
   readonly of: (product: Product) => readonly Assessment[];
   readonly every: () => readonly Assessment[];
-  /** @throws EolgateError `not-found` when no line is tracked. */
+  /** @throws EolgateError `not-found` when no release cycle is tracked. */
   readonly riskiest: (product: Product) => Assessment;
 }
 

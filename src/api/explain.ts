@@ -1,4 +1,4 @@
-/** `eolgate explain`: the main path for one subject, with every step told. The answer is facts; words are made in `report/`. */
+/** `eolgate explain`: the main path for one subject, with a trace of every step. Returns data; `report/` formats it. */
 import { EolgateError } from "../core/errors.ts";
 import { evaluatePolicy } from "../core/policy/evaluate.ts";
 import type { IsoDate } from "../core/ids.ts";
@@ -68,11 +68,11 @@ function candidateOf(
       candidate: ofComponent({ ...SUBJECT, name: named["name"], version: named["version"] }, setting, tell),
     };
   }
-  // A bare word can only be an exact name or model id; the resolver says which.
+  // Without a version, the subject can only be an exact name or a model id; the resolver decides which.
   return { readAs: "name", candidate: ofComponent({ ...SUBJECT, name: subject }, setting, tell) };
 }
 
-/** A component that stands in no document. */
+/** A component outside of any document. */
 const SUBJECT: Component = {
   pointer: "",
   span: { start: 0, end: 0 },

@@ -1,4 +1,4 @@
-/** A document without an answer, beside others that have one. */
+/** A document that could not be checked, in a run with others that could. */
 import { EolgateError } from "../core/errors.ts";
 import type { FailedDocument } from "../core/model.ts";
 

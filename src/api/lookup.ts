@@ -11,7 +11,7 @@ import type { Requested } from "../core/wire/score.ts";
 
 export interface FoundCycle {
   readonly cycle: ReleaseCycle;
-  /** Absent when the line was asked by its own name. */
+  /** Absent when the request named the cycle itself. */
   readonly requested?: Requested;
 }
 
@@ -34,7 +34,7 @@ export function findCycle(product: Product, version: string, asOf: IsoDate): Fou
   return { cycle: found.cycle, ...(matchedBy === undefined ? {} : { requested: { version, matchedBy } }) };
 }
 
-/** Names and versions are compared with case and marks folded; a control character is none of those marks. */
+/** Names and versions are compared without case and punctuation. Control characters are not ignored. */
 const CONTROL = /\p{Cc}/u;
 const NO_VERSION = { kind: "unresolved", reason: "version-not-tracked", candidates: undefined } as const;
 
@@ -67,7 +67,7 @@ function refusal(
   });
 }
 
-/** A component that is nothing but a purl: what a batch asks about. */
+/** A component that consists of a purl only, as in a batch. */
 export function purlComponent(purl: string, version: string | undefined): Component {
   return {
     pointer: "",

@@ -1,7 +1,7 @@
 /**
- * What the product can do, once. HTTP routes, the OpenAPI description, MCP tools and the remote client derive from this
- * table; `local.ts` must answer every row or it does not compile. Keys, watch lists and payments are not questions to
- * the catalogue and stand in `server/`.
+ * The table of operations. HTTP routes, the OpenAPI description, MCP tools and the remote client are derived from it,
+ * and `local.ts` has to implement every row to compile. Keys, watch lists and payments do not query the catalogue; they
+ * are in `server/`.
  */
 import { Type } from "typebox";
 import type { Static, TObject, TSchema } from "typebox";
@@ -21,7 +21,7 @@ import {
   type Wire,
 } from "../core/wire/schemas.ts";
 
-/** One row. `path` names its parameters as `:slug`; everything that a caller can say stands in the three schemas. */
+/** A row of the table. `path` contains its parameters as `:slug`; the three schemas describe the whole request. */
 export interface Operation {
   readonly summary: string;
   readonly method: "GET" | "POST";
@@ -42,7 +42,7 @@ export interface Operation {
 
 const none = Type.Object({});
 const slug = Type.String({ description: "Product slug, or an alias of it", maxLength: 200 });
-const version = Type.String({ description: "Release line, or a patch or build version of it", maxLength: 200 });
+const version = Type.String({ description: "Release cycle, or a patch or build version of it", maxLength: 200 });
 const cycleQuery = Type.Object({ slug, version });
 const sbomQuery = Type.Object({
   strict: Type.Optional(
@@ -77,7 +77,7 @@ export const OPERATIONS = {
     tool: "get_product_lifecycle",
   },
   highestScore: {
-    summary: "The score of a product's riskiest line",
+    summary: "The score of a product's riskiest release cycle",
     method: "GET",
     path: "/v1/score/:slug",
     access: "counted",
@@ -184,7 +184,7 @@ export const OPERATIONS = {
     tool: "get_kev_exposure",
   },
   upcoming: {
-    summary: "The lines that end within a time",
+    summary: "The release cycles that end within a period",
     method: "GET",
     path: "/v1/upcoming",
     access: "counted",
@@ -192,14 +192,16 @@ export const OPERATIONS = {
     query: Type.Object({
       days: Type.Optional(Type.Integer({ minimum: 0, maximum: 3650, description: "How far ahead, default 90" })),
       products: Type.Optional(Type.String({ maxLength: 10_000, description: "Only these slugs, separated by commas" })),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: "How many lines, default 100" })),
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 1000, description: "Maximum number of release cycles, default 100" }),
+      ),
     }),
     answer: upcomingSchema,
     cached: true,
     tool: "get_upcoming_eol",
   },
   upgrade: {
-    summary: "The supported line to move to",
+    summary: "The supported release cycle to move to",
     method: "GET",
     path: "/v1/upgrade/:slug/:version",
     access: "counted",
@@ -222,7 +224,7 @@ type BodyOf<R> = R extends { readonly body: infer B }
       : unknown
   : unknown;
 
-/** What a caller says: path, query and body in one object. */
+/** The request of a caller: path, query and body in one object. */
 export type Input<N extends OperationName> = Static<Row<N>["params"]> & Static<Row<N>["query"]> & BodyOf<Row<N>>;
 
 export type Answer<N extends OperationName> = Row<N>["answer"] extends infer A
@@ -238,10 +240,10 @@ export type Answer<N extends OperationName> = Row<N>["answer"] extends infer A
 /** Every operation as a function. "No answer" is an EolgateError. */
 export type Operations = { readonly [N in OperationName]: (input: Input<N>) => Promise<Answer<N>> };
 
-/** What answers them: the catalogue on this machine, or a service. */
+/** An implementation of the operations: by the local catalogue, or by a service. */
 export interface Engine extends Operations {
-  /** One assessment for each line, in that order: what the main path asks. An unknown release cycle is an EolgateError. */
+  /** Assesses each release cycle, in that order, for the main path. Throws an EolgateError for an unknown one. */
   assessCycles(releaseCycles: readonly CycleRef[]): Promise<readonly Assessment[]>;
-  /** Lets go of sockets. */
+  /** Closes its sockets. */
   close(): Promise<void>;
 }

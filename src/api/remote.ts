@@ -1,7 +1,7 @@
 /**
- * The operations asked of a service, derived row by row from the table. Only slugs, versions and purls leave the machine;
- * a document leaves it when `sendSbom` says so. What comes back is checked against the row's schema: an answer that is
- * not one never passes for "nothing found".
+ * The operations by a remote service, derived from the operations table. Only slugs, versions and purls are sent; a
+ * document is sent only with `sendSbom`. Each answer is validated by the schema of its row, so that an invalid answer
+ * is an error and never "nothing found".
  */
 import type { TSchema } from "typebox";
 import { Check, Errors } from "typebox/value";
@@ -20,13 +20,13 @@ export interface RemoteOptions extends ClientOptions {
   readonly asOf: IsoDate;
   /** Documents may leave the machine. */
   readonly sendSbom?: boolean;
-  /** Told once when the service announces that access without a key ends. */
+  /** Called once when the service announces that access without a key ends. */
   readonly onNotice?: (notice: string) => void;
 }
 
 type Words = Readonly<Record<string, unknown>>;
 
-/** What the smallest tier of a service takes: so many need no look at our own tier. */
+/** The batch size of the smallest tier: up to this number the limits of our own tier need not be read. */
 const SMALLEST_BATCH = 3;
 const CONCURRENT_BATCHES = 4;
 
@@ -52,7 +52,7 @@ export function createRemote(options: RemoteOptions): Engine {
     return typeof row.answer === "string" ? answer : matching(row.answer, answer);
   }
 
-  /** The notice of the keyless period is for people, and no part of the answer. */
+  /** The notice about keyless access is meant for people and is not part of the answer. */
   function withoutNotice(answer: unknown): unknown {
     if (!isRecord(answer) || typeof answer["keyless_access_notice"] !== "string") return answer;
     const { keyless_access_notice: notice, ...rest } = answer;
@@ -88,11 +88,11 @@ export function createRemote(options: RemoteOptions): Engine {
     if (!Array.isArray(results) || results.length !== request.products.length) {
       throw unexpected("the batch has another length than was asked");
     }
-    // `batchSchema` was held against it in the line above.
+    // `batchSchema` validated it in the line above.
     return results as BatchResponse;
   }
 
-  async function assessLines(releaseCycles: readonly CycleRef[]): Promise<readonly Assessment[]> {
+  async function assessCycles(releaseCycles: readonly CycleRef[]): Promise<readonly Assessment[]> {
     if (releaseCycles.length === 0) return [];
     const answers = await batch({
       products: releaseCycles.map(({ product, cycle }) => ({ slug: product, version: cycle })),
@@ -114,7 +114,10 @@ export function createRemote(options: RemoteOptions): Engine {
     );
   }
 
-  /** A line whose name is that of several editions is refused as a version; among all lines of its product it stands by name. */
+  /**
+   * A version that several editions share is refused as ambiguous, so the cycle is looked up by name among all cycles
+   * of its product.
+   */
   async function whole({ product, cycle }: CycleRef) {
     const { versions } = await operations.product({ slug: product });
     return versions.find(({ version }) => version === cycle);
@@ -123,9 +126,9 @@ export function createRemote(options: RemoteOptions): Engine {
   const derived = Object.fromEntries(
     Object.entries(OPERATIONS).map(([name, row]) => [name, (words: Words) => checked(row, words)]),
   );
-  // Row by row from the table that `Operations` is made of; `checked` holds each answer against its row's schema.
+  // Built from the table that `Operations` is derived from; `checked` validates each answer by the schema of its row.
   const operations = derived as unknown as Operations;
-  return { ...operations, batch, assessCycles: assessLines, close: () => client.close() };
+  return { ...operations, batch, assessCycles, close: () => client.close() };
 }
 
 const MAX_BATCH = 500;
@@ -194,7 +197,7 @@ const KINDS: Readonly<Record<number, ErrorKind>> = {
   503: "unavailable",
 };
 
-/** The service's error, made again from `{error, docs, code, …}`. */
+/** The service's error, restored from `{error, docs, code, …}`. */
 function errorOf({ status, body }: HttpResponse, row: Operation): EolgateError {
   const reported = errorIn(body);
   if (!reported) return EolgateError.of("unexpected-status", { status });

@@ -20,7 +20,7 @@ export interface Violation {
 
 const validators = new Map<string, Promise<ValidateFunction>>();
 
-/** What the schema of the document's version has against it; empty when nothing. */
+/** The violations of the schema of the document's version; empty when it is valid. */
 export async function validateSbom(document: SbomDocument): Promise<readonly Violation[]> {
   if (document.format !== "CycloneDX") throw noSchema(document);
   const value = parse(document);

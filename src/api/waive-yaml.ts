@@ -31,7 +31,7 @@ export function editYaml(text: string, fields: Fields, refuse: (why: string) => 
         : replaceItem(text, list.items[at]);
   const placed = inPlace?.(fields);
   const whole = writeAnew(document, list, at, fields);
-  return { text: placed !== undefined && saysTheSame(placed, whole) ? placed : whole, replaced: at >= 0 };
+  return { text: placed !== undefined && isEquivalent(placed, whole) ? placed : whole, replaced: at >= 0 };
 }
 
 /** Undefined where the position cannot be determined. */
@@ -67,14 +67,14 @@ function replaceItem(text: string, item: unknown): Edit {
     `${text.slice(0, start)}${lines(text, mapText(fields, column).trimEnd() + closing)}${text.slice(end)}`;
 }
 
-/** How far the dash of an item stands in; undefined when something else stands before it. */
+/** The indentation of an item's dash; undefined when something else precedes it. */
 function itemIndent(text: string, item: unknown): number | undefined {
   if (!isMap(item) || !item.range) return undefined;
   const [start] = item.range;
   return /^( *)-[ \t]+$/.exec(text.slice(text.lastIndexOf("\n", start - 1) + 1, start))?.[1]?.length;
 }
 
-/** The fields as they stand after a dash; further lines are indented. */
+/** The fields as they follow a dash; further lines are indented. */
 function mapText(fields: Fields, column: number): string {
   return stringify(fields, { lineWidth: 0 }).replaceAll(/\n(?!$)/g, `\n${" ".repeat(column)}`);
 }
@@ -101,7 +101,7 @@ function withComments(old: unknown, entry: YAMLMap): YAMLMap {
   return Object.assign(entry, { comment, commentBefore, spaceBefore });
 }
 
-function saysTheSame(a: string, b: string): boolean {
+function isEquivalent(a: string, b: string): boolean {
   const [left, right] = [parseDocument(a), parseDocument(b)];
   return left.errors.length === 0 && JSON.stringify(left.toJS()) === JSON.stringify(right.toJS());
 }

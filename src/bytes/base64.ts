@@ -8,7 +8,9 @@ DIGITS["-".charCodeAt(0)] = 62;
 DIGITS["_".charCodeAt(0)] = 63;
 const PADDING = "=".charCodeAt(0);
 
-/** The bytes that `text` stands for, in the standard or the URL-safe alphabet, padded or not; undefined when it is neither. */
+/**
+ * The bytes that `text` encodes, in the standard or the URL-safe alphabet, padded or not; undefined when it is neither.
+ */
 export function decodeBase64(text: Uint8Array): Uint8Array | undefined {
   let length = text.length;
   while (length > 0 && text.length - length < 2 && text[length - 1] === PADDING) length--;

@@ -16,7 +16,7 @@ export const OPEN_OBJECT = 0x7b;
 export const CLOSE_OBJECT = 0x7d;
 export const OPEN_LIST = 0x5b;
 export const CLOSE_LIST = 0x5d;
-/** Stands for "no byte left". */
+/** The end of the input. */
 export const END = -1;
 
 /** Bytes at which the run of plain characters of a string stops: the quote, a backslash, controls, all above ASCII. */
@@ -68,7 +68,7 @@ export class Scanner {
     return END;
   }
 
-  /** Whether the next byte is `byte`; if so it is taken. */
+  /** Consumes the next byte if it is `byte`, and returns whether it was. */
   take(byte: number): boolean {
     if (this.peek() !== byte) return false;
     this.at++;
@@ -103,7 +103,7 @@ export class Scanner {
     this.plain = true;
     this.escaped = false;
     for (;;) {
-      // Most bytes of a document stand in strings: four at a time, where four are left.
+      // Most bytes of a document are in strings, so four are checked at a time.
       while (
         at + 3 < end &&
         ((STOPS[bytes[at] ?? 0] ?? 1) |
@@ -137,7 +137,7 @@ export class Scanner {
     return this.textAt(this.textStart, this.textEnd, this.plain, this.escaped);
   }
 
-  /** Looks the last string up. */
+  /** Looks up the last string. */
   find<V>(table: KeyTable<V>): V | undefined {
     return this.escaped ? table.get(this.text()) : table.find(this.bytes, this.textStart, this.textEnd);
   }
@@ -238,7 +238,7 @@ export class Scanner {
     return at + 6;
   }
 
-  /** After the document: nothing but white space may stand. */
+  /** After the document, only white space is allowed. */
   finish(): void {
     const byte = this.peek();
     if (byte === END) return;

@@ -1,4 +1,4 @@
-/** What a Windows shell wrote often is UTF-16. It is turned into UTF-8 piece by piece, never into one string. */
+/** Windows shells often write UTF-16. It is converted to UTF-8 in pieces, never to one string. */
 import { EolgateError } from "../core/errors.ts";
 
 export type Utf16Order = "utf-16le" | "utf-16be";

@@ -1,4 +1,4 @@
-/** UTF-8 as RFC 3629 defines it: the scanner asks only where a byte above 0x7F stands. */
+/** UTF-8 as RFC 3629 defines it. The scanner calls this only for bytes above 0x7F. */
 
 const continues = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x80 && byte <= 0xbf;
 

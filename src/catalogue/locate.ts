@@ -1,4 +1,4 @@
-/** Where the catalogue is looked for: the path that is named, the environment, the user's cache, then the bundled one. */
+/** Locates the catalogue: the given path, the environment, the user's cache, then the bundled one. */
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";

@@ -27,12 +27,15 @@ export interface StoredSignature {
   readonly value: string;
 }
 
-/** `2024-06-30` a day, `2024-06` a month, `true` ended on a day that no source states, `false` no end announced; absent: unknown. */
+/**
+ * `2024-06-30` a day, `2024-06` a month, `true` ended on an unpublished date, `false` no end announced; absent:
+ * unknown.
+ */
 export type StoredEnd = string | boolean;
 /** `2024-06-30` or `2024-06`. */
 export type StoredDate = string;
 
-/** Who was read, where, when. Rows of products and lines refer to it by index. */
+/** The source, its address and the day on which it was read. Rows of products and cycles refer to it by index. */
 export interface StoredRead {
   readonly kind: ClaimKind;
   /** Id of the source. */
@@ -50,11 +53,11 @@ export interface StoredRead {
   readonly reason?: string;
   /** Index into `addresses`: the copy or list through which the page was read. */
   readonly via?: number;
-  /** Not the statement of the vendor or the maintainers themselves. */
+  /** Not stated by the vendor or the maintainers themselves. */
   readonly secondary?: true;
 }
 
-/** Index into `reads`, and what that source says. */
+/** Index into `reads`, and what that source states. */
 export type StoredClaim = readonly [read: number, end: StoredEnd];
 
 export interface StoredTrack {
@@ -71,10 +74,10 @@ export interface StoredCycle {
   readonly codename?: string;
   readonly label?: string;
   readonly released?: StoredDate;
-  /** A long-term line: always, or from a day on. */
+  /** Long-term support: always, or from a date on. */
   readonly lts?: true | string;
   readonly eoas?: StoredEnd;
-  /** The record's word; `also` holds the other sources' words. */
+  /** The claim of the record; `also` contains the claims of other sources. */
   readonly eol?: StoredEnd;
   readonly eoes?: StoredEnd;
   readonly notBefore?: StoredDate;
@@ -84,7 +87,7 @@ export interface StoredCycle {
   /** Where it differs from the product's. */
   readonly read?: number;
   readonly also?: readonly StoredClaim[];
-  /** Words that moved the end by more than two years: kept beside the last good one, not served until confirmed. */
+  /** Claims that moved the end by more than two years: not used until another source confirms them. */
   readonly quarantined?: readonly StoredClaim[];
   readonly alsoEoas?: readonly StoredClaim[];
   readonly alsoEoes?: readonly StoredClaim[];
@@ -116,7 +119,7 @@ export interface StoredProduct {
   readonly kevCycles?: readonly (readonly number[])[];
   readonly split?: Readonly<Record<string, readonly string[]>>;
   readonly rule?: string;
-  /** Index into `reads`: who states the lines' dates. */
+  /** Index into `reads`: the source of the cycles' dates. */
   readonly read: number;
   readonly lines: readonly StoredCycle[];
 }
@@ -127,8 +130,8 @@ export type StoredKevEntry =
   | readonly [cve: string, added: string, basis: KevBasis, ransomware: 0 | 1, versions: StoredKevVersions];
 
 /**
- * Index into `reads`, in whose address `{cve}` stands for the CVE; index into the product's `kevCycles`; affected ranges
- * in the form that `kev-range.ts` reads; release cycle to its first version that is not affected.
+ * Index into `reads`, in whose address `{cve}` is replaced by the CVE; index into the product's `kevCycles`; affected
+ * ranges in the form that `kev-range.ts` reads; release cycle to its first version that is not affected.
  */
 export type StoredKevVersions = readonly [
   read: number,
@@ -138,7 +141,7 @@ export type StoredKevVersions = readonly [
 ];
 
 /**
- * A bare slug stands for an entry with basis `upstream`; `slug#part` for a package with cycles of its own in the product,
+ * A bare slug is an entry with basis `upstream`; `slug#part` for a package with cycles of its own in the product,
  * `slug#` where the part is the name in the key.
  */
 export type StoredPurl =
@@ -170,7 +173,7 @@ export interface StoredContent {
   readonly names: Readonly<Record<string, readonly string[]>>;
   /** `vendor:product` → slug. */
   readonly cpes: Readonly<Record<string, string>>;
-  /** id → platform's slug, line, vendor. */
+  /** id → platform's slug, cycle, vendor. */
   readonly models: Readonly<Record<string, readonly (readonly [slug: string, line: string, vendor: string | null])[]>>;
   readonly systems: Readonly<Record<string, readonly [slug: string, rule: OsVersionRule] | "rolling">>;
   /** `debian:12` → source package, or `/pattern/` → kind, day of the end. */

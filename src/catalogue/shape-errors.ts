@@ -38,7 +38,7 @@ export function withShapeErrors<Opened extends Catalogue>(open: () => Opened, or
 const wrongShape = (origin: string, cause: unknown, what = "a record"): EolgateError =>
   corrupt(origin, `${what} has another shape`, cause);
 
-/** What every later step takes for granted. */
+/** The shape that later steps rely on. */
 function checked(product: Product | undefined, slug: string, origin: string): Product | undefined {
   if (product === undefined) return undefined;
   const { name, category, attackSurface, cycles } = product;

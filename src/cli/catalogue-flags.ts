@@ -9,7 +9,7 @@ export const KEY_FLAG: Flag = {
   file: true,
 };
 
-/** Of the commands that put another catalogue in the place of the one in use. */
+/** Flags of the commands that replace the catalogue in use. */
 const INSTALL_FLAGS: readonly Flag[] = [
   { flags: "--allow-unsigned", summary: "accept a catalogue without a signature, or without a key that verifies it" },
   { flags: "--allow-older", summary: "accept a catalogue whose content is older than that of the one in use" },

@@ -92,7 +92,7 @@ export async function readSettings(invocation: Invocation): Promise<Settings> {
   };
 }
 
-/** The file is the gate's: its `format` says what `check` writes, and other commands have other formats. */
+/** The file belongs to the gate: its `format` applies to `check`, and other commands have other formats. */
 function ofCommand({ name }: CommandSpec, settings: Partial<ConfigSettings>): Partial<ConfigSettings> {
   const { format: _, ...others } = settings;
   return name === "check" ? settings : others;
@@ -167,7 +167,10 @@ function checkedAge({ metadata }: Catalogue, { policy, asOf }: Settings, today: 
   return age;
 }
 
-/** Flags and variables are set by whoever runs the gate; a file comes with what is checked and could hide every end. */
+/**
+ * Flags and variables are set by the operator of the gate. A configuration file belongs to the checked repository,
+ * which could use it to hide findings.
+ */
 const ON_PURPOSE: ReadonlySet<string> = new Set(["--as-of", "EOLGATE_AS_OF"]);
 
 /** On a day before the catalogue was read, everything that has ended since looks supported. */

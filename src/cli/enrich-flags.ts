@@ -1,11 +1,11 @@
-/** What the flags of `enrich` mean together: where the result goes, and which of them contradict each other. */
+/** Validates the flags of `enrich` together: where the result is written, and which flags exclude each other. */
 import { resolve } from "node:path";
 import { EolgateError } from "../core/errors.ts";
 import type { Invocation } from "./command.ts";
 import type { OutputTarget } from "./enriched.ts";
 import { on, text } from "./config.ts";
 
-/** The file first, then the place in it. */
+/** The file, then the location in it. */
 export function inFile(error: EolgateError, file: string): EolgateError {
   const where = error.where === undefined || error.where.startsWith(file) ? file : `${file}, ${error.where}`;
   return error.at(where);

@@ -1,4 +1,4 @@
-/** Where an edited document goes: standard output, a file, or the place it came from; and the message about it. */
+/** Writes an edited document to standard output, to a file, or back to its own file, and reports that. */
 import { resolve } from "node:path";
 import { EolgateError } from "../core/errors.ts";
 import type { SbomDocument } from "../core/model.ts";
@@ -44,7 +44,7 @@ const WHY: Readonly<Record<Edited["skipped"][number]["reason"], string>> = {
 };
 const SHOWN = 10;
 
-/** One line on standard error, and the places that were left alone. */
+/** One line on standard error, and the locations that were not changed. */
 export function enrichmentSummary({ edits, skipped }: Edited, file: string, dryRun: boolean): string {
   const what = edits.length === 0 ? "nothing to change" : `${edits.length} ${edits.length === 1 ? "edit" : "edits"}`;
   const lines = [`${file}: ${what}${dryRun ? ", nothing written" : ""}`];
@@ -53,7 +53,7 @@ export function enrichmentSummary({ edits, skipped }: Edited, file: string, dryR
   return lines.map((line) => `${escapeTerminal(line)}\n`).join("");
 }
 
-/** The edited bytes, once the official schema has nothing against them. */
+/** The edited bytes, after validation by the official schema. */
 export async function validated(edited: Edited, before: SbomDocument): Promise<Iterable<Uint8Array>> {
   const { validateSbom } = await import("../api/validate.ts");
   const bytes = Buffer.concat([...edited.chunks]);

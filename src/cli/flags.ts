@@ -96,7 +96,7 @@ export const POLICY_FLAGS: readonly Flag[] = [
   },
 ];
 
-/** Those that say something of one subject: it stands in no document, so there is no scope, licence or coverage. */
+/** Flags of commands about a single subject: without a document there is no scope, licence or coverage. */
 export const OUTCOME_FLAGS: readonly Flag[] = POLICY_FLAGS.filter(({ flags }) =>
   /^--(?:fail-on|warn-days|support|distro-packages|strict|config)\b/.test(flags),
 );
@@ -119,7 +119,7 @@ export const CATALOGUE_FLAGS: readonly Flag[] = [
   {
     flags: "--own-catalogue <file>",
     summary:
-      "your own products, lines, dates and contracts, merged over the catalogue (default: eolgate.catalogue.yaml)",
+      "your own products, release cycles, dates and contracts, merged over the catalogue (default: eolgate.catalogue.yaml)",
     env: "EOLGATE_OWN_CATALOGUE",
     file: true,
     group: CATALOGUE,

@@ -4,7 +4,7 @@ import type { FailedDocument } from "../core/model.ts";
 import { VERSION } from "../platform/version.ts";
 import { escapeTerminal } from "../report/escape.ts";
 
-/** What standard error shows of any error that ends a command; of a bug with the stack. */
+/** The text on standard error for an error that ends a command; with the stack for a bug. */
 export function errorText(error: unknown): string {
   const known = toEolgateError(error);
   const text = formatError(toReportedError(known));
@@ -50,7 +50,7 @@ export function formatError({
   return `eolgate: ${escapeTerminal(message)}${at}\n${advice}`;
 }
 
-/** A document's error: the file first, then the place in it. */
+/** A document's error: the file, then the location in it. */
 export function formatFailedDocument({ file, error }: FailedDocument): string {
   const { where } = error;
   return formatError({ ...error, where: where === undefined || where === file ? file : `${file}, ${where}` });

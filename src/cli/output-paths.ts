@@ -16,7 +16,7 @@ const INPUT_SETTINGS = {
 
 /**
  * Throws `output-is-input` when one of `outputs` is a file that the command reads, also by another name or a link.
- * Paths are relative to `cwd`; undefined stands for standard output.
+ * Paths are relative to `cwd`; undefined means standard output.
  */
 export function refuseOverwriting(
   outputs: readonly (string | undefined)[],

@@ -1,4 +1,4 @@
-/** Where results go: standard output or a file, with the colours that the place can show. */
+/** Writes results to standard output or a file, with the colours that it supports. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { EolgateError } from "../core/errors.ts";

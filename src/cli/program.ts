@@ -1,4 +1,4 @@
-/** Makes commander's tree of the tables, and turns what it refuses into a usage error with a suggestion. */
+/** Builds commander's tree from the tables, and converts its errors to usage errors with a suggestion. */
 import { Command as Commander, CommanderError, Option } from "commander";
 import { EolgateError, ERROR_KINDS } from "../core/errors.ts";
 import type { CommandSpec, ValueOrigins } from "./command.ts";
@@ -17,7 +17,7 @@ export async function runProgram(argv: readonly string[], io: ProcessContext, ve
   const named = COMMANDS.filter(({ name }) => argv.includes(firstWord(name)));
   for (const spec of COMMANDS) {
     const command = attach(program, groups, spec, written);
-    // Of what is not named only the names are needed: 300 flags less to make, 2 ms. Help that names none shows all.
+    // Other commands need only their names: this saves 300 flags and 2 ms. Help without a command lists all of them.
     if (named.length === 0 || named.includes(spec)) for (const flag of spec.flags) command.addOption(option(flag));
     command.action(async (...received: unknown[]) => {
       const { args } = command;
@@ -29,7 +29,7 @@ export async function runProgram(argv: readonly string[], io: ProcessContext, ve
     });
   }
   if (argv.length === 0) {
-    // Help, and still no success: a script whose variable is empty must not read it as a pass.
+    // Prints help but does not exit with 0, so that a script with an empty variable does not pass.
     await io.out(program.helpInformation());
     return ERROR_KINDS.usage.exit;
   }
@@ -45,8 +45,8 @@ export async function runProgram(argv: readonly string[], io: ProcessContext, ve
 }
 
 function root(version: string, written: string[]): Commander {
-  return speakThrough(new Commander("eolgate"), written)
-    .description("The gate that stops software past its end of life from shipping.")
+  return collectOutput(new Commander("eolgate"), written)
+    .description("A gate that stops end-of-life software from shipping.")
     .version(version, "-V, --version", "print the version")
     .addHelpText(
       "after",
@@ -58,10 +58,10 @@ function root(version: string, written: string[]): Commander {
 function attach(program: Commander, groups: Map<string, Commander>, spec: CommandSpec, written: string[]): Commander {
   const [first = "", second] = spec.name.split(" ");
   const parent = second === undefined ? program : group(program, groups, first, written);
-  const command = speakThrough(parent.command(second ?? first), written)
+  const command = collectOutput(parent.command(second ?? first), written)
     .summary(spec.summary)
     .description(spec.summary);
-  // A command may hold others beside its own work: waive, and waive import.
+  // A command may have subcommands besides its own action: waive, and waive import.
   if (second === undefined) groups.set(first, command);
   for (const argument of spec.arguments?.split(" ") ?? []) command.argument(argument);
   if (spec.examples)
@@ -74,7 +74,7 @@ const firstWord = (name: string): string => name.split(" ", 1)[0] ?? "";
 function group(program: Commander, groups: Map<string, Commander>, name: string, written: string[]): Commander {
   const known = groups.get(name);
   if (known) return known;
-  const made = speakThrough(program.command(name), written).description(GROUPS[name] ?? name);
+  const made = collectOutput(program.command(name), written).description(GROUPS[name] ?? name);
   groups.set(name, made);
   return made;
 }
@@ -89,7 +89,7 @@ function option(flag: Flag): Option {
 }
 
 /** Commander writes to the process by default; here its text is collected, and errors become EolgateErrors. */
-function speakThrough(command: Commander, written: string[]): Commander {
+function collectOutput(command: Commander, written: string[]): Commander {
   return command.exitOverride().configureOutput({
     writeOut: (text) => void written.push(text),
     writeErr: () => undefined,
@@ -101,7 +101,7 @@ function usage(error: CommanderError, argv: readonly string[]): EolgateError {
   const [message = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
   const suggestion = rest.join(" ").replaceAll(/[()]/g, "").trim();
   const known = COMMANDS.find((spec) => spec.name === argv[0]);
-  // Commander's own code for "a group without a subcommand" carries no sentence.
+  // Commander's error for a group without a subcommand has no message.
   const detail = error.code === "commander.help" ? "a command is missing" : message;
   return EolgateError.raw("usage", {
     code: error.code.replace("commander.", "").replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),

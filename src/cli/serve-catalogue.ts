@@ -88,7 +88,7 @@ async function stampOf({ origin }: CatalogueBytes): Promise<string> {
   return `${origin} ${mtimeMs} ${size}`;
 }
 
-/** Takes what changed into service, every minute and whenever asked; a broken file leaves the last good one serving. */
+/** Loads a changed file, every minute and on request. With a broken file, the last good catalogue stays in use. */
 export function followCatalogueChanges(
   service: CatalogueService,
   take: (served: ServedCatalogue) => void,

@@ -32,7 +32,7 @@ export function serveSettings(invocation: Pick<Invocation, "io" | "flags" | "pla
   const host = text(values["host"]) ?? "127.0.0.1";
   const open = on(values["open"]);
   if (open && !isLoopback(host)) {
-    throw wrong("open", `serves everybody without a key, so it needs a loopback address, not ${host}`);
+    throw wrong("open", `serves all clients without a key, so it needs a loopback address, not ${host}`);
   }
   return {
     host,

@@ -1,4 +1,4 @@
-/** The service put together: store, catalogue, mail, documents, application, ports. Ends in the reverse order. */
+/** Starts the service: store, catalogue, mail, documents, application, ports. Stops them in the reverse order. */
 import { join } from "node:path";
 import { linksUnder } from "../core/wire/links.ts";
 import { VERSION } from "../platform/version.ts";

@@ -1,4 +1,4 @@
-/** Opens the store, the secret and the tiers that the flags name: for `serve` and for the commands beside it. */
+/** Opens the store, the secret and the tiers that the flags name, for `serve` and the other store commands. */
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
@@ -21,7 +21,7 @@ export interface StoreSession {
   readonly secrets: SecretRing;
   readonly tiers: Tiers;
   readonly keys: Keys;
-  /** Where files of the service stand, also beside a database. */
+  /** The folder of the service's files, also when a database is used. */
   readonly folder: string;
 }
 

@@ -13,8 +13,8 @@ import { text, type Settings } from "./config.ts";
 const PATIENCE = 15_000;
 
 /**
- * The address and the key come from the release or the environment, never from a configuration file: a repository must not
- * choose whom its gate trusts.
+ * The address and the key come from the release or the environment, never from a configuration file: a repository must
+ * not choose the keys that its gate trusts.
  */
 export async function updateBeforeRun(invocation: Invocation, settings: Settings): Promise<void> {
   const { io } = invocation;

@@ -1,4 +1,4 @@
-/** What a subject of `watch preview` watches: a line by its name, or the lines of an SBOM. */
+/** The release cycles that `watch preview` watches: one by its name, or those of an SBOM. */
 import type { IsoDate } from "../core/ids.ts";
 import { EolgateError } from "../core/errors.ts";
 import { findProduct } from "../core/resolve/product.ts";
@@ -19,7 +19,7 @@ export interface WatchContext {
   readonly asOf: IsoDate;
 }
 
-/** `slug:version`, or a document; each line once, riskiest first, as POST /v1/sbom/watch keeps them. */
+/** `slug:version`, or a document. Each cycle once, riskiest first, as POST /v1/sbom/watch stores them. */
 export async function watchedCycles(subject: string, setting: WatchContext): Promise<readonly WatchedCycle[]> {
   return /^[^/\\]+:[^:]+$/.test(subject)
     ? [cycleOf(setting.catalogue, subject)]

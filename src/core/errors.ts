@@ -1,6 +1,6 @@
 /**
- * Only "no answer" is thrown, and it is thrown as an `EolgateError`; a verdict is a value. Every error has a stable code
- * with a row in `messages/errors/`, which says what the error means to a process and to an HTTP client. See docs/errors.md.
+ * Only "no answer" is thrown, and it is thrown as an `EolgateError`; a verdict is a value. Every error has a stable
+ * code with a row in `messages/errors/`, which determines its exit code and HTTP status. See docs/errors.md.
  */
 import { ERRORS, type ErrorArgs, type ErrorCode } from "./messages/errors/index.ts";
 import { ERROR_KINDS, type ErrorKind } from "./messages/errors/kinds.ts";

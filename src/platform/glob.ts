@@ -48,7 +48,7 @@ function recording(onUnreadable: (folder: string) => void): NonNullable<GlobOpti
   return { readdir: read as typeof readdir };
 }
 
-/** A broken link too: reading it says what is wrong, passing over it would hide a document. */
+/** A broken link is included: reading it reports the error, and skipping it would hide a document. */
 function isLinkedFile(folder: string, entry: Dirent): boolean {
   if (!entry.isSymbolicLink()) return false;
   try {

@@ -1,6 +1,6 @@
 /**
- * Writes a document in place of a file: beside it, synced, and renamed over it, so that a reader, and whoever finds the
- * disk after a crash, sees the old file or the new one. Mode and owner stay, a symbolic link stays one.
+ * Replaces a file atomically: writes a temporary file in the same folder, syncs it and renames it, so that readers see
+ * the old file or the new one, also after a crash. Keeps mode, owner and symbolic links.
  */
 import type { Stats } from "node:fs";
 import { open, readdir, realpath, rename, stat, unlink, type FileHandle } from "node:fs/promises";
@@ -43,7 +43,7 @@ async function regularFile(path: string): Promise<{ readonly target: string; rea
   throw EolgateError.of("not-regular", {}, { where: path });
 }
 
-/** Only we read it until it bears the mode of the file that it replaces. */
+/** Readable by the owner only, until it gets the mode of the file that it replaces. */
 const PRIVATE = 0o600;
 const ANYBODY = 0o666;
 const PERMISSIONS = 0o7777;

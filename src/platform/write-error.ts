@@ -2,7 +2,7 @@
 import { EolgateError } from "../core/errors.ts";
 import { own } from "../core/own.ts";
 
-/** The system's own words name our temporary file, whose name is another each time. */
+/** The system's message contains the name of the temporary file, which differs each time. */
 const REASONS: Readonly<Record<string, readonly [why: string, hint: string]>> = {
   ENOENT: ["its folder does not exist", "Make the folder first."],
   ENOTDIR: ["its folder is a file", "Name another path."],

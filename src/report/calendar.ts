@@ -1,4 +1,7 @@
-/** The forecast as a calendar to subscribe to: one whole-day event for each line that turns red (RFC 5545). */
+/**
+ * The forecast as a calendar to subscribe to: one whole-day event for each release cycle that starts to fail (RFC
+ * 5545).
+ */
 import { addDays } from "../core/lifecycle/days.ts";
 import type { Report, UpcomingFailure } from "../core/model.ts";
 import { calendarDay as basic, calendarText as escaped, wrapLine as wrapped } from "./calendar-lines.ts";
@@ -64,8 +67,7 @@ function event(
 }
 
 /**
- * The same line, condition and cause keep their event when the day moves, so that a calendar updates it; where they
- * come twice, the first stays the first.
+ * The same cycle, condition and cause keep their event id when the date moves, so that a calendar updates the event.
  */
 function uids(): (turn: UpcomingFailure) => string {
   const seen = new Map<string, number>();

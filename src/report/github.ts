@@ -1,6 +1,6 @@
 /**
- * GitHub annotations: workflow commands, which the runner reads from a step's output. One for each line, at its first
- * component in the document, because a step shows ten of a kind; the verdict comes first.
+ * GitHub annotations: workflow commands, which the runner reads from a step's output. One for each release cycle, at
+ * its first component in the document, because a step shows ten of a kind; the verdict comes first.
  */
 import type { VerdictValue, Report } from "../core/model.ts";
 import { singleLine, escapeWorkflowData, escapeWorkflowProperty } from "./escape.ts";
@@ -37,7 +37,7 @@ export const github: Reporter = (report) => {
   return `${lines.join("\n")}\n`;
 };
 
-/** For a run that ended before there was a report: what went wrong, as the command line said it. */
+/** For a run that ended without a report: the error message of the command line. */
 export function errorCommand(message: string): string {
   return `${command("error", { title: "eolgate could not give a verdict" }, message.trim().split("\n"))}\n`;
 }

@@ -46,7 +46,7 @@ function description(report: Report, row: ReportRow): string {
   return advice === "" ? words : `${words}; ${advice}`;
 }
 
-/** By the line's risk; a warning never looks worse than a failure would. */
+/** By the risk of the release cycle; a warning never has a higher severity than a failure. */
 function severity({ state, assessment }: ReportRow): string {
   if (state === "warn") return "minor";
   return assessment ? SEVERITIES[assessment.band] : "major";

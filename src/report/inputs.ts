@@ -1,4 +1,4 @@
-/** What was read, by kind of input, and what was not: the part of the coverage that the verdict cannot count. */
+/** The inputs that were read, by kind, and those that were not read. */
 import { formatCount, formatNumber } from "../core/messages/format.ts";
 import { formatImageGaps, formatImages } from "./image-coverage.ts";
 import type { DocumentReport, FolderCoverage, Report, UnreadFiles } from "../core/model.ts";

@@ -1,7 +1,8 @@
 /**
- * JUnit XML for test views: a suite for each document, a case for each line. What fails fails, what is waived is skipped,
- * a warning passes with its words as output; a document that could not be read is an error. Elements and attributes are
- * those of the schema that Jenkins validates with (junit-10.xsd), which knows no count of skipped ones at the root.
+ * JUnit XML for test views: a suite for each document, a case for each release cycle. What fails fails, what is waived
+ * is skipped, a warning passes with its words as output; a document that could not be read is an error. Elements and
+ * attributes are those of the schema that Jenkins validates with (junit-10.xsd), which knows no count of skipped ones
+ * at the root.
  */
 import type { Report, DocumentReport } from "../core/model.ts";
 import { singleLine, escapeXml } from "./escape.ts";
@@ -97,7 +98,7 @@ function testcase(report: Report, file: string, row: ReportRow): string {
 
 const xmlLines = (lines: readonly string[]): string => lines.map((line) => escapeXml(singleLine(line))).join("\n");
 
-/** At most this many components of a line are named. */
+/** At most this many components of a release cycle are named. */
 const NAMED = 20;
 
 function detailLines(report: Report, { assessment, findings }: ReportRow): readonly string[] {

@@ -1,4 +1,4 @@
-/** Where things are: a line by its key, a document by its path. */
+/** Locations in reports: release cycles by key, documents by path, components by pointer. */
 import type { Component, CycleRef } from "../core/model.ts";
 import type { DependencyPaths } from "../core/sbom/graph/paths.ts";
 import { singleLine } from "./escape.ts";
@@ -21,7 +21,7 @@ export const pathTo = ({ bomRef }: Component, paths: DependencyPaths): readonly 
 /** Refs of a dependency path that a report shows. */
 export const LONGEST_PATH = 64;
 
-/** A file's path as it stands in a repository: forward slashes, no `./` in front. */
+/** A file's path relative to the repository: forward slashes, no leading `./`. */
 export function filePath(file: string): string {
   if (file === "<stdin>") return "stdin";
   return singleLine(file.replaceAll("\\", "/").replace(/^(?:\.\/)+/, ""));

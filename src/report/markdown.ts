@@ -108,7 +108,7 @@ interface Listing {
   readonly report: Report;
   readonly options: ReportOptions;
   readonly rows: readonly ReportRow[];
-  /** The cell that says where a row's components come from. */
+  /** The cell with the locations of a row's components. */
   readonly origin: (row: ReportRow) => string;
   readonly heading?: string;
 }

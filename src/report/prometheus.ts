@@ -1,4 +1,7 @@
-/** Prometheus text for a pushgateway or a textfile collector: the gate's own figures, then the series of each line. */
+/**
+ * Prometheus text for a pushgateway or a textfile collector: the gate's own figures, then the series of each release
+ * cycle.
+ */
 import type { Report } from "../core/model.ts";
 import { dayNumber } from "../core/lifecycle/days.ts";
 import { metrics } from "../core/wire/metrics.ts";

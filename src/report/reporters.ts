@@ -100,7 +100,7 @@ export const REPORTERS = {
     load: async () => (await import("./calendar.ts")).calendar,
     extension: "ics",
     mediaType: "text/calendar",
-    summary: "what turns red, as a calendar (with --forecast)",
+    summary: "upcoming failures as a calendar (with --forecast)",
   },
   template: {
     load: async () => (await import("./template.ts")).template,

@@ -1,6 +1,7 @@
 /**
- * From findings to the rows that people read: components judged by the same line with the same outcome share a row, so
- * a distribution's 412 packages are one. Counts cover everything; only the wording is folded. One pass over the findings.
+ * From findings to the rows that people read: components with the same deciding release cycle and the same outcome
+ * share a row, so a distribution's 412 packages are one. Counts cover everything; only the wording is folded. One pass
+ * over the findings.
  */
 import type {
   Assessment,
@@ -22,9 +23,9 @@ export type RowState = "fail" | "warn" | "waived" | "pass";
 export interface ReportRow {
   readonly state: RowState;
   readonly outcome: RuleOutcome;
-  /** Of the line that the components were judged by; absent when no line is known. */
+  /** Of the release cycle that decided; absent when none is known. */
   readonly assessment?: Assessment;
-  /** Why no line is known, when a rule turns on that. */
+  /** Why no release cycle is known, when a rule depends on it. */
   readonly reason?: UnresolvedReason;
   /** In document order; never empty. */
   readonly findings: readonly Finding[];
@@ -42,7 +43,7 @@ interface Unmatched {
 export interface RowSet {
   /** Worst first. */
   readonly rows: readonly ReportRow[];
-  /** Components that no line is known of, and no rule turns on: by reason, most frequent first. */
+  /** Components without a release cycle to which no rule applies: by reason, most frequent first. */
   readonly unmatched: readonly Unmatched[];
   /** Components by state; unresolved ones count in none. */
   readonly counts: Readonly<Record<RowState, number>>;
@@ -160,7 +161,7 @@ function addToRow(rows: Map<string, OpenRow>, finding: Finding): OpenRow {
   return row;
 }
 
-/** Conditions that speak of one component and not of its line. */
+/** Conditions on a component itself, not on its release cycle. */
 const SINGLE: ReadonlySet<Condition> = new Set([
   "license",
   "ended-early",
@@ -246,7 +247,7 @@ export function introducedByAny(
   return new Map([...byDocument].flatMap(([each, own]) => (each === undefined ? [] : [...introducedBy(each, own)])));
 }
 
-/** The finding that stands for its row. */
+/** The first finding of a row, which represents it. */
 export function firstFinding({ findings: [finding] }: ReportRow): Finding {
   if (finding === undefined) throw new TypeError("a row without findings");
   return finding;

@@ -1,6 +1,6 @@
 /**
- * SARIF 2.1.0 for code-scanning views: a rule for each condition on each line (so that its severity is the line's score),
- * a result for each component at its place in the document, waivers as suppressions.
+ * SARIF 2.1.0 for code-scanning views: a rule for each condition on each release cycle (so that its severity is the
+ * cycle's score), a result for each component at its place in the document, waivers as suppressions.
  */
 import type { Log, Result, Run } from "sarif";
 import type { Finding, Report, DocumentReport } from "../core/model.ts";

@@ -1,6 +1,6 @@
 /**
- * The report for people at a terminal, worst first. Each document gets its counts and a table of what fails, warns or is
- * waived; what is fine is counted, and listed with `details`. The verdict stands last, where the eye is.
+ * The report for people at a terminal, worst first. Each document gets its counts and a table of what fails, warns or
+ * is waived; what is fine is counted, and listed with `details`. The verdict is the last line, next to the prompt.
  */
 import type { Report } from "../core/model.ts";
 import { escapeTerminal } from "./escape.ts";
@@ -135,7 +135,7 @@ function tally({ counts, unmatched, leftOut }: RowSet, palette: Paint): string {
   return `  ${[...parts, ...others].join("   ")}`;
 }
 
-/** Of what is fine, the line that ends first: what a green report is good for. */
+/** The supported release cycle that ends first. */
 function nextToEnd({ rows }: RowSet, palette: Paint): readonly string[] {
   const ending = rows
     .flatMap(({ state, assessment }) =>

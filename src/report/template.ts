@@ -1,8 +1,9 @@
 /**
  * A report by a template of the user's own. No code runs in it: it names fields of the JSON report and repeats sections
- * over its lists. `{{verdict}}`, `{{exit.code}}`, `{{#documents}}…{{/documents}}`, `{{^failed}}all were read{{/failed}}`,
- * `{{name|html}}`, `{{.}}`, `{{! a comment }}`. The fields are those of `schemas/report.schema.json`; `documents` is
- * always a list, and `verdict` stands beside it. A value is one visible line unless a filter says how to escape it.
+ * over its lists. `{{verdict}}`, `{{exit.code}}`, `{{#documents}}…{{/documents}}`, `{{^failed}}all were
+ * read{{/failed}}`, `{{name|html}}`, `{{.}}`, `{{! a comment }}`. The fields are those of `schemas/report.schema.json`;
+ * `documents` is always a list, and `verdict` is next to it. A value is printed on one visible line unless a filter
+ * escapes it in another way.
  */
 import { EolgateError } from "../core/errors.ts";
 import type { Report } from "../core/model.ts";

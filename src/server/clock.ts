@@ -1,4 +1,4 @@
-/** Time as the service sees it: read at the edge, handed down, and moved by tests. */
+/** The clock of the service: read at the edge and passed down; tests advance it. */
 import { asIsoDate } from "../core/ids.ts";
 import type { IsoDate } from "../core/ids.ts";
 
@@ -17,7 +17,7 @@ export function utcDay(instant: number): IsoDate {
   return last.day;
 }
 
-/** Every request asks for the day, and it is nearly always the one that was asked for before. */
+/** Every request needs the day, which is nearly always that of the previous request. */
 let last = { number: Number.NaN, day: asIsoDate("") };
 
 /** The first instant of the next UTC day: when daily limits begin anew. */

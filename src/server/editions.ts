@@ -32,7 +32,7 @@ export interface Editions {
   /** What is served, whatever the day. */
   served(): ServedCatalogue;
   /**
-   * From now on this catalogue is served.
+   * Serves this catalogue from now on.
    * @throws EolgateError `clock-behind-catalogue` for a catalogue of a later day; the last one goes on serving.
    */
   replace(served: ServedCatalogue): void;

@@ -1,6 +1,6 @@
 /**
- * What the server does unasked. Each job runs in one process at a time over all that share the store (a lease), except
- * those whose work is leased row by row. A job that fails is logged and tried again at its next turn.
+ * The background jobs of the server. Each job runs in one process at a time over all that share the store (a lease),
+ * except those whose work is leased row by row. A job that fails is logged and tried again at its next turn.
  */
 import { randomUUID } from "node:crypto";
 import type { Store } from "../store/store.ts";
@@ -12,7 +12,7 @@ export interface Job {
   readonly name: string;
   /** Milliseconds between two looks at whether it is due. */
   readonly every: number;
-  /** Only one process at a time, and not again before `dueAfter` says so. */
+  /** Only one process at a time, and not again before `dueAfter`. */
   readonly alone: boolean;
   /** For jobs that run alone: whether a run at `now` is due when the last good one was at `ranAt`. */
   readonly due?: (now: number, ranAt: number) => boolean;
@@ -38,7 +38,7 @@ export interface JobsOptions {
   readonly random?: () => number;
 }
 
-/** A process that died gives its jobs free after this; a run that takes longer extends it. */
+/** The lease of a job. The jobs of a crashed process are free after this time; a longer run extends its lease. */
 const LEASE = MINUTE;
 const EXTEND = 15 * SECOND;
 
@@ -65,7 +65,7 @@ export function createJobs(options: JobsOptions): Jobs {
     const timer = setTimeout(() => {
       void once(job).then(() => turn(job, job.every * (0.95 + random() / 10)));
     }, pause);
-    // A timer alone keeps no process alive.
+    // A pending timer does not keep the process alive.
     timer.unref();
     timers.set(job.name, timer);
   };
@@ -77,7 +77,7 @@ export function createJobs(options: JobsOptions): Jobs {
     async wake(name) {
       const job = jobs.find((candidate) => candidate.name === name);
       if (!job || stopped) return;
-      // A run under way may have begun before what woke it.
+      // A run in progress may have started before the event that woke it.
       await running.get(name);
       forced.add(name);
       await once(job);

@@ -18,7 +18,7 @@ export async function listen(app: FastifyInstance, place: ListenAddress): Promis
   }
 }
 
-/** Answers what is under way, and cuts off whoever has not finished then: a client that stalls must not hold a restart. */
+/** Finishes the requests in progress, then closes the other connections: a stalled client must not delay a restart. */
 export async function closeWithin(app: FastifyInstance, milliseconds: number): Promise<void> {
   const late = setTimeout(() => app.server.closeAllConnections(), milliseconds);
   await app.close();

@@ -1,4 +1,7 @@
-/** Where the service's parts say what they did: fastify's logger fits. No secrets, no full addresses. */
+/**
+ * The logger that the service's modules write to; compatible with fastify's. Must not receive secrets or full
+ * addresses.
+ */
 export interface Log {
   info(facts: object, message: string): void;
   warn(facts: object, message: string): void;

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.0.3 description, made from the rows and schemas that validate and answer: it cannot say anything else
- * than the service does. 3.0 knows neither `type: null` nor `const`; `nullable` says the first.
+ * The OpenAPI 3.0.3 description, generated from the rows and schemas that the service validates with, so that both
+ * agree. OpenAPI 3.0 has neither `type: null` nor `const`; `nullable` replaces the first.
  */
 import type { TSchema } from "typebox";
 import { own } from "../core/own.ts";
@@ -57,7 +57,7 @@ export function openApi(version: string, settings: Pick<ServerSettings, "publicU
 function paths(): Json {
   const made: Record<string, Record<string, unknown>> = {};
   for (const [name, row] of Object.entries<Operation>({ ...OPERATIONS, ...SERVICE_OPERATIONS })) {
-    if (name === "enrich") continue; // the same path as `sbom`, told by its query
+    if (name === "enrich") continue; // the same path as `sbom`, with another query
     const path = row.path.replaceAll(/:(\w+)/g, "{$1}");
     made[path] = { ...made[path], [row.method.toLowerCase()]: describe(name, row) };
   }

@@ -1,4 +1,4 @@
-/** How answers leave: headers for browsers and caches, one form for every error, the notice of the keyless period. */
+/** Sends answers: headers for browsers and caches, one form for every error, the notice of the keyless period. */
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { EolgateError } from "../core/errors.ts";
 import { errorObject } from "../core/wire/error.ts";

@@ -1,4 +1,4 @@
-/** What a request carries through the hooks, and what each route says about itself. */
+/** Properties that hooks add to a request, and the configuration of each route. */
 import type { Caller } from "./services.ts";
 
 /** `counted`: needs a key after the cut-off and counts in the quota. `keyless`: neither. */

@@ -1,7 +1,7 @@
-/** Answers to look-ups, rendered once an edition: the same question on the same day has the same bytes. */
+/** Caches the answers to look-ups for each edition: the same query on the same day has the same bytes. */
 import type { Edition } from "./editions.ts";
 
-/** Bytes kept; beyond it the oldest answer goes. Questions come from outside, so the store of answers is bounded. */
+/** Limit in bytes; the oldest answers are dropped. Queries come from outside, so the cache needs a limit. */
 const MAX_KEPT = 32 * 1024 * 1024;
 /** A longer answer is not kept: few ask for it, and it would push out a thousand others. */
 const MAX_EACH = 512 * 1024;

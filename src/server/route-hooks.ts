@@ -1,7 +1,7 @@
 /**
- * What happens around every route: headers, back-pressure, media types before it; compression, figures and the log after
- * it. The hooks are made once a route, with what the route says about itself, because asking the framework for that on
- * each request costs more than the hooks do.
+ * What happens around every route: headers, back-pressure, media types before it; compression, figures and the log
+ * after it. The hooks are created once for each route from its configuration, because reading that on each request
+ * costs more than the hooks themselves.
  */
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { EolgateError } from "../core/errors.ts";
@@ -13,7 +13,7 @@ import type { AppContext } from "./app-context.ts";
 import { CORS, securityHeaders } from "./replies.ts";
 import "./request.ts";
 
-/** An event loop that is so late cannot answer in time: better to say so at once. */
+/** An event loop with this delay cannot answer in time, so requests are refused at once. */
 const MAX_LATENESS = SECOND;
 
 export interface RouteHooks {
@@ -61,7 +61,8 @@ export function registerRouteHooks(app: FastifyInstance, parts: AppContext): voi
     ];
     route.onSend = [
       ...[route.onSend ?? []].flat(),
-      // Told when the answer is made, not when the client has taken it: no listener on each response.
+      // Called when the answer is ready, not when the client has received it, which would need a listener on each
+      // response.
       (request, reply, payload, done) => {
         onReply(request, reply);
         compress(request, reply, payload, done);

@@ -76,7 +76,7 @@ export const SERVICE_OPERATIONS = {
   watch: {
     ...posted,
     path: "/v1/sbom/watch",
-    summary: "Alerts by e-mail for the lines of an SBOM",
+    summary: "Alerts by e-mail for the release cycles of an SBOM",
     access: "counted",
     body: "document",
     described: watchRequestSchema,

@@ -1,6 +1,6 @@
 /**
- * What the server asks of the world around the catalogue: keys, quotas, watch lists, payments. The application sees
- * these interfaces alone; `cli/commands/serve.ts` hands in what stands over the store, tests hand in their own.
+ * The services that the server needs besides the catalogue: keys, quotas, watch lists, payments. The application
+ * depends on these interfaces only; `cli/serve.ts` passes implementations over the store, tests pass their own.
  */
 
 /** Known at once, or later: the hot path is answered in one turn of the event loop. */
@@ -14,7 +14,7 @@ export interface Tier {
   readonly sbomComponents: number | null;
 }
 
-/** The one who asks, once the key (or its absence) has been looked at. */
+/** The caller, after its key was checked. */
 export interface Caller {
   readonly kind: "key" | "anonymous" | "open";
   /** What a quota is counted for: the key's id, or the block of the address. Never the key or the full address. */
@@ -23,7 +23,10 @@ export interface Caller {
 }
 
 export interface KeyService {
-  /** The holder of a key that is right and not revoked. Compared in constant time. At once when it was asked lately. */
+  /**
+   * The holder of a valid key that is not revoked, compared in constant time. Answered synchronously for recently used
+   * keys.
+   */
   authenticate(key: string): MaybePromise<{ readonly id: string; readonly tier: Tier } | undefined>;
   /** Mails the free key of an address. Errors: `usage` bad address, `quota` sign-up limit, `unavailable` no mail. */
   mailFree(email: string, from: string): Promise<{ readonly email: string; readonly tier: Tier }>;
@@ -73,7 +76,7 @@ export interface Services {
   readonly free: Tier;
   /** Every tier there is, for the documentation. */
   readonly tiers: readonly Tier[];
-  /** Named checks of /readyz: undefined is fine, a text says what is wrong. */
+  /** Named checks of /readyz: undefined means ready, a text is the problem. */
   readonly checks: Readonly<Record<string, () => Promise<string | undefined>>>;
   /** What wants attention while the service is ready: dead letters. Undefined is nothing. */
   readonly remarks?: Readonly<Record<string, () => Promise<string | undefined>>>;

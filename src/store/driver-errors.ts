@@ -1,6 +1,6 @@
 /**
- * A database that cannot be reached, is full, locked or read-only is "no answer": an EolgateError that callers know.
- * Everything else that a driver throws is a bug here and stays as it is. Stands between Kysely and both drivers.
+ * Converts errors of a database that is unreachable, full, locked or read-only to an EolgateError. Other errors of a
+ * driver are bugs and are passed on. Wraps both drivers of Kysely.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DatabaseConnection, Dialect, Driver } from "kysely";

@@ -1,6 +1,6 @@
 /**
- * Everything a store holds as lines of JSON, and back: the way from the embedded store to PostgreSQL, and a backup that
- * outlives both. The last line counts the rows, so that a file that was cut is known as such.
+ * Exports a store as lines of JSON and imports it: for a move from the embedded store to PostgreSQL, and for backups.
+ * The last line counts the rows, so that a file that was cut is known as such.
  */
 import { sql } from "kysely";
 import type { Insertable } from "kysely";
@@ -183,7 +183,7 @@ function parse(line: string, number: number): Readonly<Record<string, unknown>> 
     const entry: unknown = JSON.parse(line);
     if (isRecord(entry)) return entry;
   } catch {
-    // Said below: a line is JSON or the file is bad.
+    // Reported below: every line has to be JSON.
   }
   throw bad(number, "it is not a JSON object");
 }

@@ -1,6 +1,6 @@
 /**
- * Brings a database to this program's schema: forwards only, in one transaction, one process at a time.
- * BEGIN IMMEDIATE is the lock of the embedded store (see `embedded.ts`), an advisory lock that of PostgreSQL.
+ * Migrates a database to this program's schema: forwards only, in one transaction, one process at a time. BEGIN
+ * IMMEDIATE is the lock of the embedded store (see `embedded.ts`), an advisory lock that of PostgreSQL.
  */
 import { sql } from "kysely";
 import type { SchemaModule } from "kysely";

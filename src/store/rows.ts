@@ -1,4 +1,4 @@
-/** The nouns of the store. No row holds a key, a token, a secret or a document: hashes and facts only. */
+/** The row types of the store. No row contains a key, a token, a secret or a document: only hashes and facts. */
 import type { IsoDate, ProductSlug } from "../core/ids.ts";
 
 export interface KeyRow {
@@ -52,7 +52,7 @@ export interface AlertRow {
   readonly trigger: AlertTrigger;
   /** The end date that the trigger counts from, empty where the end is stated without a day; for `kev` the CVE. */
   readonly subject: string;
-  /** `welcome`: told when the list was confirmed. `superseded`: a later threshold was already crossed. */
+  /** `welcome`: reported when the list was confirmed. `superseded`: a later threshold was already crossed. */
   readonly state: "sent" | "welcome" | "superseded";
   readonly day: IsoDate;
 }

@@ -144,7 +144,7 @@ export interface JobTable {
 export interface SettingTable {
   get(name: string): Promise<string | undefined>;
   set(name: string, value: string): Promise<void>;
-  /** The value that stands afterwards: the first writer's. */
+  /** The stored value afterwards: that of the first writer. */
   setOnce(name: string, value: string): Promise<string>;
 }
 

@@ -14,7 +14,7 @@ afterEach(async () => {
   }
 });
 
-/** A service that answers as the test says. */
+/** A service that answers as the test defines. */
 async function service(answer: Answer): Promise<string> {
   const server = createServer((request, response) => {
     let body = "";

@@ -176,7 +176,7 @@ test("the same input gives the same bytes, in whatever order products come", () 
 });
 
 const record = [recorded("a", [cycle("1", "2020-01-01", "2026-01-31")])];
-/** How many words stand on the line when an excerpt says this. */
+/** The number of claims on the cycle after an excerpt with this statement. */
 function wordsBesideExcerpt(word: string, readOn = "2025-02-20"): number {
   const excerpt = vendor("v", [fact("a", "1", "eol", word)], { standing: "objection", readOn });
   return lineOf(inputs(record, {}, { vendors: [excerpt] }), "a", "1").claims.length;

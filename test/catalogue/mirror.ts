@@ -59,5 +59,5 @@ export const cuts =
     response.write(body.slice(0, body.length / 2), () => response.destroy());
   };
 
-/** Accepts the question and says nothing. */
+/** Accepts the connection and never answers. */
 export const hangs: Behaviour = () => undefined;

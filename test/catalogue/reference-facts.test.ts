@@ -28,7 +28,7 @@ const keyOf = (purl: string): string => {
   if (key.kind === "invalid") throw new Error(`${purl}: ${key.why}`);
   return key.key;
 };
-/** The day, or its month where the row says that only that is known. */
+/** The day, or its month where the row has no day. */
 function month(date: string | boolean, precision?: string): string | boolean {
   return typeof date === "string" && precision === "month" ? date.slice(0, 7) : date;
 }

@@ -12,7 +12,7 @@ import { BASE, buildImage, indexOf, layoutFiles, writeFiles } from "../images/bu
 import { fakeIo } from "./fake-io.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-/** Relative, as a user would give it: the path stands in reports. */
+/** Relative, as a user would give it: reports contain the path. */
 const catalogue = "test/fixtures/catalogue.json";
 
 let folder = "";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runCommand } from "./fake-io.ts";
 
-/** Relative, as a user would give it: the path stands in reports. */
+/** Relative, as a user would give it: reports contain the path. */
 const catalogue = "test/fixtures/catalogue.json";
 const examples = new URL("../../examples/", import.meta.url);
 
@@ -183,7 +183,7 @@ describe("waive", () => {
     [["nodejs:18", "--reason", "r", "--expires", "2026-02-30"], /is not a period/],
     [["nodejs:18", "--reason", "r", "--expires", "6q"], /is not a period/],
     [["nodejz:18", "--reason", "r", "--expires", "6m"], /there is no product "nodejz"[\s\S]*Did you mean nodejs\?/],
-    [["nodejs:181", "--reason", "r", "--expires", "6m"], /nodejs has no line "181"[\s\S]*newest lines/],
+    [["nodejs:181", "--reason", "r", "--expires", "6m"], /nodejs has no release cycle "181"[\s\S]*newest cycles/],
     [["Node JS", "--reason", "r", "--expires", "6m"], /expected a purl, a slug, or slug:cycle/],
     [["pkg:npm", "--reason", "r", "--expires", "6m"], /expected a purl, a slug, or slug:cycle/],
   ])("%j writes nothing", async (argv, message) => {

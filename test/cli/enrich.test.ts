@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runCommand, type Outcome } from "./fake-io.ts";
 
-/** Relative, as a user would give it: the path stands in reports. */
+/** Relative, as a user would give it: reports contain the path. */
 const catalogue = "test/fixtures/catalogue.json";
 const BOM = `${JSON.stringify(
   {

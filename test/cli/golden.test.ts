@@ -5,7 +5,7 @@ import { runCommand } from "./fake-io.ts";
 import type { FakeSetup } from "./fake-io.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-/** Relative, as a user would give it: the path stands in reports. */
+/** Relative, as a user would give it: reports contain the path. */
 const catalogue = "test/fixtures/catalogue.json";
 
 /** [name of the golden file, arguments, what differs from the usual setup]. Paths are relative to the repository. */

@@ -1,4 +1,4 @@
-/** `check --scan` and `--stack` through the whole program: what is judged, where it stands, and how it leaves. */
+/** `check --scan` and `--stack` through the whole program: what is assessed, its location, and the exit code. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

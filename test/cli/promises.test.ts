@@ -10,7 +10,7 @@ import { runCommand } from "./fake-io.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const bin = join(root, "bin/eolgate.js");
-/** Relative, as a user would give it: the path stands in reports. */
+/** Relative, as a user would give it: reports contain the path. */
 const catalogue = "test/fixtures/catalogue.json";
 const folder = mkdtempSync(join(tmpdir(), "eolgate-test-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,4 +1,4 @@
-/** A value that is wrong is named where it stands: the flag, its variable, or the field of the configuration file. */
+/** A wrong value is reported with its origin: the flag, its variable, or the field of the configuration file. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

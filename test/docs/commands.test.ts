@@ -1,4 +1,6 @@
-/** Blocks marked `sh run` are run, line by line, in a folder with the examples; `# exit N` says what a line ends with. */
+/**
+ * Blocks marked `sh run` are run, line by line, in a folder with the examples; `# exit N` is the exit code of a line.
+ */
 import { cpSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";

@@ -13,7 +13,7 @@ The exit code applies to the command line, the status to the HTTP service. Exit 
 the gate failed, and nothing else.
 `;
 
-/** Stands for the values that a message names: `args.path` reads as `<path>`. */
+/** The values that a message names: `args.path` reads as `<path>`. */
 const placeholders: unknown = new Proxy({}, { get: (_, name) => `<${String(name)}>` });
 
 const cell = (text: string): string => text.replaceAll("|", "\\\\|").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -38,7 +38,7 @@ test("the reference holds every command, flag, format, exit code and variable", 
   expect(lacking).toEqual([]);
 });
 
-/** In a table of what other tools say, only the last column speaks of us. */
+/** In a table that compares other tools, only the last column is about eolgate. */
 const own = ({ file, text }: Page): Page => ({
   file,
   text: file === "docs/coming-from.md" ? text.replaceAll(/^\|.*\|([^|]*(?:\\\|[^|]*)*)\|$/gm, "$1") : text,

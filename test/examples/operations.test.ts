@@ -1,4 +1,4 @@
-/** What stands in examples/operations names only what exists: settings, figures, files, commands. */
+/** The examples in examples/operations name only settings, figures, files and commands that exist. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

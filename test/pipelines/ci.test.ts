@@ -232,7 +232,7 @@ describe("GitHub", () => {
     const runner = on("web-shop.cdx.json");
     expect(await play({ runner, event: "pull_request", outputs: new Map() })).toBe(1);
     expect(await play({ runner, event: "push", outputs: new Map() })).toBe(1);
-    // The cache brings it back: the same file stands there again.
+    // The cache restores the same file.
     const again: Run = { runner, event: "pull_request", outputs: new Map() };
     expect(await play(again)).toBe(0);
     expect(again.outputs.get("verdict")).toBe("warn");

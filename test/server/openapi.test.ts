@@ -195,7 +195,7 @@ function requestFor(path: string, { operationId, parameters = [], requestBody }:
   });
 }
 
-/** What the description says of an answer's status and media type, held against the answer. */
+/** Compares an answer's status and media type with the description. */
 function contradiction(
   answer: LightMyRequestResponse,
   operation: Described,

@@ -1,4 +1,4 @@
-/** A server on loopback that answers as a test says, and remembers what was asked. */
+/** A server on loopback that answers as a test defines and records the requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 

@@ -18,7 +18,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** What a source says of purls when the registry answers as given. */
+/** The outcomes of a source when the registry answers as given. */
 async function levels(
   create: (url: URL) => SignalSource,
   replies: (url: URL) => Readonly<Record<string, Reply>>,

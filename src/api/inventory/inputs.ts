@@ -9,7 +9,7 @@ export interface InventoryInput {
   /** `sha256:` over the bytes. */
   readonly digest: string;
   readonly document: SbomDocument;
-  /** The checked folder: one file says little, and is not asked for an answer of its own. */
+  /** The checked folder. A single file of it need not have a verdict of its own. */
   readonly partOf?: string;
 }
 

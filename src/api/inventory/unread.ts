@@ -1,4 +1,4 @@
-/** Files that name components and are not read: the report says so, because their components are not judged. */
+/** Files that name components and are not read. The report lists them, because their components are not assessed. */
 
 export interface UnreadKind {
   /** As the report names it. */

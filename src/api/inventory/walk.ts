@@ -175,7 +175,7 @@ class FolderWalk {
   }
 }
 
-/** The deepest .gitignore that says anything about a path decides. */
+/** The deepest .gitignore with a matching rule decides. */
 function isIgnored(path: string, isDirectory: boolean, gitignores: readonly IgnoreRules[]): boolean {
   for (const { base, rules } of gitignores.toReversed()) {
     const inside = relative(base, path).replaceAll("\\", "/");

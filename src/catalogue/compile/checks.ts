@@ -1,4 +1,4 @@
-/** What must not contradict itself: names, the order of dates, the lines of a product. */
+/** Consistency checks: names, the order of dates, the release cycles of a product. */
 import type { StoredContent, StoredCycle, StoredProduct } from "../schema.ts";
 import { lastStoredDay } from "./ends.ts";
 import type { Problems } from "./problems.ts";
@@ -19,7 +19,7 @@ export function checkNames(names: StoredContent["names"], problems: Problems): v
 
 const ENDS = ["eol", "eoas", "eoes"] as const;
 
-/** No line twice; no end before its release, unless a decision drops the wrong date. */
+/** No duplicate cycle, and no end before its release unless a curated decision drops the wrong date. */
 export function checkDates(context: CompileContext, slug: string, product: StoredProduct): StoredProduct {
   const seen = new Set<string>();
   const cycles = product.lines.map((cycle) => {

@@ -1,6 +1,6 @@
 /**
- * The curated layer: our own facts as reviewed files (`src/catalogue/curated`, see its README). Each file is checked
- * against its shape where it is read; what they say together is weighed by `compile.ts`.
+ * The curated layer: reviewed files in `src/catalogue/curated` (see its README). Each file is validated by a schema
+ * when it is read; `compile.ts` checks them against each other.
  */
 import { readdirSync } from "node:fs";
 import type { Static, TSchema } from "typebox";
@@ -71,7 +71,7 @@ const DistroPackages = Type.Object(
           product: text,
           in: Type.Array(text),
           names: optional(Type.Array(text)),
-          /** `{cycle}` and `{digits}` (the line without its dots) stand for each line of the product. */
+          /** `{cycle}` and `{digits}` (the cycle's name without dots) are replaced by each cycle of the product. */
           vendor: optional(Type.Literal(true)),
           lineNames: optional(Type.Array(text)),
           lines: optional(Type.Array(text)),

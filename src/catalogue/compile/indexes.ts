@@ -48,7 +48,7 @@ export function modelIndex(platforms: readonly CuratedPlatform[]): StoredContent
   const index = new Map<string, (readonly [string, string, string | null])[]>();
   for (const { slug, vendor, lines } of platforms) {
     for (const line of lines) {
-      // Where names and versions are the platform's ids, both stand in the line: `gpt-4o@2024-05-13`.
+      // Where names and versions are the platform's ids, the cycle contains both: `gpt-4o@2024-05-13`.
       for (const id of line.ids ?? [line.line]) {
         const entry = [slug, line.line, line.vendor === undefined ? vendor : line.vendor] as const;
         const known = index.get(id);

@@ -4,7 +4,7 @@ import type { CuratedKevVersions } from "./curated-packages.ts";
 import type { PackageFactsContext } from "./package-facts.ts";
 import { compact } from "./products.ts";
 
-/** What a curated row says of one CVE and product. */
+/** A curated row about one CVE and product. */
 export interface KevVersionFact {
   /** How exactly the record names the product, where CISA's heading does not. */
   readonly basis?: "evidence" | "component";

@@ -1,4 +1,7 @@
-/** What the compiler refuses, and what it only notes. A contradiction has one of two ways out: a fact is corrected, or a curated decision says why. */
+/**
+ * What the compiler refuses, and what it only notes. A contradiction is resolved by a corrected fact or by a curated
+ * decision with a reason.
+ */
 import { EolgateError } from "../../core/errors.ts";
 
 export interface Problem {

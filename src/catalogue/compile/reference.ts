@@ -211,7 +211,7 @@ function lifecycleFacts(
   return facts;
 }
 
-/** The document that a sample is a copy of: by address, else by the line in its name (`….deb12`), else the first. */
+/** The document that a sample is a copy of: by address, else by the cycle in its name (`….deb12`), else the first. */
 function documentOf(documents: readonly SourceDocument[], sample: Sample): SourceDocument {
   const part = /\.deb(\d+)$/.exec(sample.file)?.[1];
   return (

@@ -1,4 +1,4 @@
-/** SOURCES.md: what went into the bundled catalogue, from whom, under which licence, read when, with its digest. */
+/** SOURCES.md: the inputs of the bundled catalogue with publisher, licence, day of retrieval and digest. */
 import type { StoredContent } from "../schema.ts";
 import type { ReferenceInputs } from "./reference.ts";
 
@@ -50,7 +50,7 @@ Made by \`${command}\`; do not edit \`catalogue.json\` by hand.
 - products: ${Object.keys(products).length}
 - digest: \`${digest}\`
 
-Our own facts stand in \`src/catalogue/curated\`, each with its page and the day it was read, under this project's licence.
+Curated facts are in \`src/catalogue/curated\`, each with its page and the day it was read, under this project's licence.
 `;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Lines that are split into editions: a bare version of which several suffixed lines exist, or one beside a line of the
- * bare name itself. Whoever asks for the bare version is refused with the candidates (design of resolution, section 2).
- * An edition with a name of its own (`17-pro` beside `17-pro-max`) is no bare version.
+ * Release cycles that are split into editions: a bare version with several suffixed cycles, or with one next to a cycle
+ * of the bare name. A query for the bare version is refused with the candidates. An edition with a name of its own
+ * (`17-pro` beside `17-pro-max`) is no bare version.
  */
 export function splitCycles(names: readonly string[]): Readonly<Record<string, readonly string[]>> | undefined {
   const lines = new Set(names);
@@ -25,7 +25,7 @@ export function splitCycles(names: readonly string[]): Readonly<Record<string, r
 
 const SEPARATOR = /[-_ +]/;
 
-/** Each part of a numbered line's name that ends before a separator: `11-24h2-e` → `11`, `11-24h2`. */
+/** Each part of a numbered cycle's name that ends before a separator: `11-24h2-e` → `11`, `11-24h2`. */
 function bareVersions(name: string): readonly string[] {
   if (!/^\d/.test(name)) return [];
   const bases: string[] = [];

@@ -14,7 +14,7 @@ export interface TrackOwner {
 }
 
 export function extendedTrack(table: CuratedTracks, owner: TrackOwner, eoes: StoredEnd | undefined): StoredTrack[] {
-  // True: it ended on a day that no source states. Absent: the line has none.
+  // True: it ended on an unpublished date. Absent: the cycle has none.
   if (eoes === undefined || eoes === true) return [];
   const end = eoes === false ? null : eoes;
   const known = table.products[owner.slug];

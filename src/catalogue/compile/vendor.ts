@@ -93,7 +93,7 @@ function withClaims(line: StoredCycle, claims: readonly VendorClaim[], tables: S
       ({ fact, reading }): StoredClaim[] => {
         if (fact.field !== field) return [];
         const stored = storeEnd(fact.end);
-        // A vendor that names no end is silent on the day, and silence is no claim.
+        // A vendor that states no end makes no claim.
         if (stored === undefined || stored === false) return [];
         if (reading.standing === "objection" && !objects(readEnd(line[field]), fact.end)) return [];
         const read = readIndex(tables, reading, fact);
@@ -121,7 +121,7 @@ function newestOfEachOrigin(claims: readonly VendorClaim[]): readonly VendorClai
   );
 }
 
-/** Only a dated record can be objected to: where it is silent an excerpt has no standing to fill in. */
+/** An excerpt can object to a dated record only; it cannot supply a missing date. */
 function objects(record: End, vendor: End): boolean {
   return record.kind === "dated" && vendor.kind === "dated" && !sameEnd(record, vendor);
 }

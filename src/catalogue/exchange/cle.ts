@@ -109,7 +109,10 @@ export function isCle(value: unknown): value is CleDocument {
   );
 }
 
-/** Its lines, under the product that our map knows for its identifier, else under one of its own. @throws EolgateError `config`. */
+/**
+ * Its cycles, under the product that the purl map has for its identifier, else under a product of their own. @throws
+ * EolgateError `config`.
+ */
 export function productsFromCle(document: CleDocument, catalogue: Catalogue, where: string): readonly OwnProduct[] {
   const purls = [document.identifier].flat();
   const keys = purls.map((purl) => purlKey(purl));
@@ -161,7 +164,7 @@ function cyclesOf(event: CleEvent, where: string): readonly string[] {
   if (event.version !== undefined) return [event.version];
   return (event.versions ?? []).map(({ range }) => {
     const line = cycleOfRange(range);
-    if (line === undefined) throw unreadable(`the range ${range} is no release line`, where);
+    if (line === undefined) throw unreadable(`the range ${range} is not a release cycle`, where);
     return line;
   });
 }

@@ -72,7 +72,10 @@ export function isOpenEox(value: unknown): value is OpenEoxDocument {
   return typeof value === "object" && value !== null && "statements" in value && Array.isArray(value.statements);
 }
 
-/** The end of security support is the end of a line; products by exact name, else of their own. @throws EolgateError `config`. */
+/**
+ * The end of security support is the end of life of a cycle. Products are matched by exact name; others are added.
+ * @throws EolgateError `config`.
+ */
 export function productsFromOpenEox(
   document: OpenEoxDocument,
   catalogue: Catalogue,

@@ -1,4 +1,4 @@
-/** Release cycles as version ranges (VERS) and back: the line 3.11 is `>=3.11|<3.12`. */
+/** Converts release cycles to version ranges (VERS) and back: cycle 3.11 is `>=3.11|<3.12`. */
 import type { Product } from "../../core/model.ts";
 import { purlKey } from "../../core/resolve/purl/key.ts";
 
@@ -10,7 +10,7 @@ export function rangeOfCycle(product: Product, line: string): string {
   return next === undefined ? `vers:${scheme}/${encoded}` : `vers:${scheme}/>=${encoded}|<${next}`;
 }
 
-/** The line that a range is; undefined when it is none. */
+/** The cycle that a range describes; undefined when it describes none. */
 export function cycleOfRange(range: string): string | undefined {
   const body = /^vers:[a-z0-9.+-]+\/(.+)$/.exec(range)?.[1];
   if (body === undefined) return undefined;

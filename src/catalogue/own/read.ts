@@ -56,7 +56,7 @@ async function checked(value: unknown, path: string): Promise<OwnCatalogue> {
   throw wrong("own-catalogue-shape", message, `${path}#${place}`, { hint: typeof found === "number" ? QUOTES : FORM });
 }
 
-const QUOTES = "Put the name of a line in quotes: YAML reads 3.10 as the number 3.1.";
+const QUOTES = "Put the name of a cycle in quotes: YAML reads 3.10 as the number 3.1.";
 const cut = (shown: string): string => (shown.length > 60 ? `${shown.slice(0, 59)}…` : shown);
 
 function productsFrom(value: unknown, catalogue: Catalogue, path: string): readonly OwnProduct[] {

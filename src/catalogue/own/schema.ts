@@ -9,7 +9,7 @@ const slug = Type.String({ pattern: "^[a-z0-9](?:[a-z0-9._+-]*[a-z0-9+])?$", max
 const day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description: "a day, YYYY-MM-DD" });
 const date = Type.String({ pattern: "^\\d{4}-\\d{2}(-\\d{2})?$", description: "a day or a month" });
 const end = Type.Union([date, Type.Boolean()], {
-  description: "a day, a month, true (ended, nobody states when) or false (no end announced)",
+  description: "a day, a month, true (ended, date not published) or false (no end announced)",
 });
 const closed = { additionalProperties: false };
 const optional = Type.Optional;
@@ -17,7 +17,8 @@ const optional = Type.Optional;
 const OwnCycleSchema = Type.Object(
   {
     cycle: Type.Union([text, Type.Integer()], {
-      description: "name of the line, quoted when it has a dot (3.10 is a number in YAML); `all` holds every version",
+      description:
+        "name of the release cycle, quoted when it has a dot (3.10 is a number in YAML); `all` contains every version",
     }),
     released: optional(date),
     eoas: optional(end),
@@ -42,7 +43,7 @@ const OwnProduct = Type.Object(
     policy: optional(Type.String({ pattern: "^https?://" })),
     purls: optional(Type.Array(Type.String({ pattern: "^pkg:" }))),
     cpes: optional(Type.Array(Type.String({ pattern: "^cpe:" }))),
-    source: optional(Type.String({ pattern: "^https?://", description: "for lines that name none" })),
+    source: optional(Type.String({ pattern: "^https?://", description: "for cycles that name none" })),
     read_on: optional(day),
     lines: optional(Type.Array(OwnCycleSchema)),
   },
@@ -71,7 +72,8 @@ export const OwnCatalogueSchema = Type.Object(
   {
     ...closed,
     title: "eolgate own catalogue",
-    description: "Products, lines, purls, dates and contracts of an organisation, merged over eolgate's catalogue.",
+    description:
+      "Products, release cycles, purls, dates and contracts of an organisation, merged over eolgate's catalogue.",
   },
 );
 

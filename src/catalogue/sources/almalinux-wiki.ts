@@ -1,4 +1,4 @@
-/** AlmaLinux: the ends of a major stand in a sentence of the release notes. */
+/** AlmaLinux: the ends of a major version are in a sentence of the release notes. */
 import { asProductSlug } from "../../core/ids.ts";
 import { csvTables } from "./feed/csv.ts";
 import { englishDate } from "./feed/dates.ts";

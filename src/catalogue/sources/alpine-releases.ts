@@ -1,4 +1,7 @@
-/** Alpine Linux: branches. The day a branch was cut is not the day of its release; that stands with the first release. */
+/**
+ * Alpine Linux: branches. The day a branch was cut is not the day of its release; that is listed with the first
+ * release.
+ */
 import { asProductSlug } from "../../core/ids.ts";
 import { ClaimList } from "./feed/claim-list.ts";
 import { FeedLocation } from "./feed/location.ts";

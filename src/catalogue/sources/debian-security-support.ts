@@ -1,7 +1,7 @@
 /**
- * Debian: packages whose security support ends before the distribution's own end, or is limited. Columns stand between
- * runs of blanks: source, `limited`, `non-supported` or `supported` (the exception to a pattern), for the second mostly the
- * last supported version and a day, then words.
+ * Debian: packages whose security support ends before the distribution's own end, or is limited. Columns are separated
+ * by runs of blanks: source, `limited`, `non-supported` or `supported` (the exception to a pattern), for the second
+ * mostly the last supported version and a day, then words.
  */
 import { asProductSlug, type IsoDate } from "../../core/ids.ts";
 import { isoDate } from "./feed/dates.ts";

@@ -27,7 +27,7 @@ const DEBIAN: Distribution = {
   slug: "debian",
   title: "Debian",
   headings: ["version", "codename", "series", "created", "release", "eol", "eol-lts", "eol-elts"],
-  // From Etch on the catalogue names lines by the major number alone.
+  // From Etch on, the catalogue names cycles by the major number alone.
   cycle: (version) => (Number.parseInt(version, 10) >= 4 ? version.replace(/\.0$/, "") : version),
   eoes: "eol-lts",
   tracks: [

@@ -1,4 +1,7 @@
-/** .NET: Microsoft's index of release channels. From 5.0 on a line is its major number. Previews have no end yet. */
+/**
+ * .NET: Microsoft's index of release channels. From 5.0 on, a cycle is named by its major number. Previews have no end
+ * yet.
+ */
 import { asProductSlug } from "../../core/ids.ts";
 import { ClaimList } from "./feed/claim-list.ts";
 import { FeedLocation } from "./feed/location.ts";

@@ -1,6 +1,6 @@
 /**
- * endoflife.date's API v1: the upstream record. Its `is…` booleans were computed on the day of the answer, so they are read
- * only where no date stands.
+ * endoflife.date's API v1: the upstream record. Its `is…` booleans were computed on the day of the answer, so they are
+ * read only where there is no date.
  */
 import { asIsoDate, isProductSlug } from "../../core/ids.ts";
 import type { End, LifecycleDate } from "../../core/model.ts";
@@ -14,7 +14,9 @@ const optional = <Key extends string, Value>(key: Key, value: Value | undefined)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the compiler widens a computed key to string
   (value === undefined ? {} : { [key]: value }) as { [K in Key]?: Value };
 
-/** A date wins; else true says that it ended on a day that no source states, false that no end is announced, null nothing. */
+/**
+ * A date takes precedence; else true means ended on an unpublished date, false that no end is announced, null nothing.
+ */
 function endOf(release: FeedLocation, from: string, flag: string): End {
   const date = dayOf(release.maybe(from));
   if (date) return { kind: "dated", date };
@@ -50,7 +52,7 @@ function readCycle(release: FeedLocation): RecordedCycle {
     "custom",
   );
   const latest = release.maybe("latest");
-  // Lines of old are recorded without the name of a release: a record with an empty name says nothing.
+  // Old cycles are recorded without the name of a release; an empty name is ignored.
   const named = latest?.maybe("name") && latest;
   return {
     name: release.get("name").text(),

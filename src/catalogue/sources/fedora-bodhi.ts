@@ -26,7 +26,7 @@ export const fedoraBodhi: LifecycleSource = {
         facts.note("not-a-cycle", release.where, release.get("long_name").text());
         continue;
       }
-      // Rawhide's row carries the number of the next line and no end.
+      // Rawhide's row has the number of the next cycle and no end.
       const end = release.nullable("eol")?.day();
       if (end) facts.end("eol", cycle, end);
       else facts.note("no-date", release.where, cycle);

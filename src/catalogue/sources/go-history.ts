@@ -1,6 +1,6 @@
 /**
- * Go: the table of releases in the website's source. It states no end: by the published policy a line is supported until
- * the second line after it ships, so an end is that day, with basis `rule`.
+ * Go: the table of releases in the website's source. It states no end: by the published policy a cycle is supported
+ * until the second one after it is released, so an end is that day, with basis `rule`.
  */
 import { asProductSlug } from "../../core/ids.ts";
 import type { LifecycleDate } from "../../core/model.ts";

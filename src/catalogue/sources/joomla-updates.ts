@@ -1,4 +1,6 @@
-/** Joomla: the update server's list says the newest release for each version that asks. No dates; lines are majors. */
+/**
+ * Joomla: the update server lists the newest release for each version that asks. No dates; cycles are major versions.
+ */
 import { asProductSlug } from "../../core/ids.ts";
 import { ClaimList } from "./feed/claim-list.ts";
 import { feedChanged } from "./feed/feed-changed.ts";

@@ -1,4 +1,7 @@
-/** Firefox: which versions are current. A release cycle is supported until the next one; the extended one says it is. */
+/**
+ * Firefox: which versions are current. A release cycle is supported until the next one; the extended one is marked as
+ * such.
+ */
 import { asProductSlug } from "../../core/ids.ts";
 import { ClaimList } from "./feed/claim-list.ts";
 import { FeedLocation } from "./feed/location.ts";

@@ -1,5 +1,5 @@
 /**
- * Python: the release cycle of the PEPs. An end is a month until the line has ended; on that day the answer prints the
+ * Python: the release cycle of the PEPs. An end is a month until the cycle has ended; on that day the answer prints the
  * source's full date, whose day can be the placeholder 01. So a day 01 is read as its month, always.
  */
 import { asProductSlug } from "../../core/ids.ts";

@@ -1,7 +1,7 @@
 /**
- * Red Hat: the product life cycles interface, all products in one answer. A phase carries a day or prose (`Ongoing`,
- * `N/A`, `Release of Logging 6.7`), and says which. The general availability has its day in `end_date`. Which products
- * are read, and under which names, is data: `curated/red-hat-products.json`.
+ * Red Hat: the product life cycles interface, all products in one answer. A phase has a day or prose (`Ongoing`, `N/A`,
+ * `Release of Logging 6.7`), and a field that tells which. The general availability has its day in `end_date`. Which
+ * products are read, and under which names, is data: `curated/red-hat-products.json`.
  */
 import { type Static, Type } from "typebox";
 import { asProductSlug } from "../../core/ids.ts";

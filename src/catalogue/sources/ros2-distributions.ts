@@ -1,4 +1,7 @@
-/** ROS 2: the list-table of distributions. The line is the first word of the name; alphas and betas are lines of their own. */
+/**
+ * ROS 2: the list-table of distributions. The cycle is the first word of the name; alphas and betas are separate
+ * cycles.
+ */
 import { asProductSlug } from "../../core/ids.ts";
 import { csvTables } from "./feed/csv.ts";
 import { englishDate } from "./feed/dates.ts";

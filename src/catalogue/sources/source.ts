@@ -1,7 +1,6 @@
 /**
- * What a source is: the address of somebody's word on lifecycles, and the strict reader of its form.
- * Pure: text in, facts out. `catalogue/update.ts` fetches, `catalogue/compile.ts` weighs. One file a source, one row in
- * `sources.ts`.
+ * The interface of a source: its addresses and the strict reader of its format. Pure: text in, claims out.
+ * `catalogue/update.ts` downloads, `catalogue/compile.ts` compares. Each source is a file, with a row in `sources.ts`.
  */
 import type { End, EarlyEnd, LifecycleDate, SupportTrack } from "../../core/model.ts";
 import type { IsoDate, ProductSlug } from "../../core/ids.ts";
@@ -33,13 +32,14 @@ export type Verification = "read" | "excerpt" | "unverified-format";
 export interface SourceDocument {
   /** Absolute https address; `--source-base` puts another host and prefix before its path. */
   readonly url: string;
-  /** What this document is about, when the text itself does not say: a project, a branch, a distribution's line. */
+  /** The subject of this document, when the text does not state it: a project, a branch, a distribution's release. */
   readonly part?: string;
 }
 
 /**
- * A lifecycle field, in the words of endoflife.date's API v1. `notBefore`: an end that the vendor states as a lower bound.
- * `track`: the end of one named support track beside the standard one. `lts` and `supported` mark a line without a date.
+ * A lifecycle field, in the words of endoflife.date's API v1. `notBefore`: an end that the vendor states as a lower
+ * bound. `track`: the end of one named support track beside the standard one. `lts` and `supported` mark a cycle
+ * without a date.
  */
 type FactField =
   | "releaseDate"
@@ -55,7 +55,7 @@ type FactField =
 
 interface FactOf<Field extends FactField> {
   readonly product: ProductSlug;
-  /** The catalogue's name of the line. A line that the catalogue does not hold is still stated. */
+  /** The catalogue's name of the cycle. Cycles that the catalogue does not contain are returned as well. */
   readonly cycle: string;
   readonly field: Field;
   /** `rule`: derived by the vendor's published rule from days that the source does state. */
@@ -65,14 +65,14 @@ interface FactOf<Field extends FactField> {
 interface DateFact extends FactOf<"releaseDate" | "ltsFrom" | "notBefore"> {
   readonly date: LifecycleDate;
 }
-/** `open` says that the source names the line as supported and no end; `ended` that it ended on a day that no source states. */
+/** `open`: the source lists the cycle as supported without an end; `ended`: it ended on an unpublished date. */
 interface EndFact extends FactOf<"eoas" | "eol" | "eoes"> {
   readonly end: Exclude<End, { readonly kind: "unknown" }>;
 }
 interface TrackFact extends FactOf<"track"> {
   readonly track: SupportTrack;
 }
-/** The source lists the line as long-term, or as still supported, and says no more. */
+/** The source lists the cycle as long-term or as still supported, without a date. */
 interface MarkFact extends FactOf<"lts" | "supported"> {
   readonly mark: true;
 }
@@ -99,9 +99,9 @@ export interface SourceReading {
 
 export interface SourceHead {
   readonly id: string;
-  /** How people call it: "Node.js release schedule". */
+  /** Its usual name: "Node.js release schedule". */
   readonly title: string;
-  /** Whose word it is. Sources of one origin copy each other and count once. */
+  /** The publisher. Sources of one origin copy each other and count once. */
   readonly origin: string;
   readonly products: readonly ProductSlug[];
   readonly format: SourceFormat;
@@ -165,7 +165,10 @@ export interface KevSource extends SourceHead {
   parse(text: string, document: SourceDocument): KevReading;
 }
 
-/** The upstream record: every product with its lines, names and identifiers. Its booleans are read only where no date is. */
+/**
+ * The upstream record: every product with its cycles, names and identifiers. Its booleans are read only where no date
+ * is.
+ */
 export interface RecordedCycle {
   readonly name: string;
   readonly codename?: string;

@@ -1,6 +1,6 @@
 /**
- * Symfony: the releases interface, one document a line, and the constants of each branch's kernel, which say the same at
- * their source. Both in months.
+ * Symfony: the releases interface, one document for each cycle, and the constants in each branch's kernel, from which
+ * it is made. Both in months.
  */
 import { asProductSlug } from "../../core/ids.ts";
 import { csvTables } from "./feed/csv.ts";
@@ -13,7 +13,7 @@ import type { LifecycleSource } from "./source.ts";
 
 const product = asProductSlug("symfony");
 const SITE = "https://symfony.com/releases";
-/** Lines that upstream or the vendor still calls maintained; a reading adds what the interface lists beyond them. */
+/** Cycles that upstream or the vendor still calls maintained; a reading adds those that the interface lists besides. */
 const BRANCHES = ["5.4", "6.4", "7.4", "8.0", "8.1"];
 
 const head = {

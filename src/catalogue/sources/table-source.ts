@@ -1,4 +1,4 @@
-/** A source whose facts stand in the rows of a table. The same reader serves the page and its rows kept as CSV. */
+/** A source whose claims are in the rows of a table. The same reader serves the page and its rows kept as CSV. */
 import { asProductSlug } from "../../core/ids.ts";
 import { csvTables } from "./feed/csv.ts";
 import { ClaimList } from "./feed/claim-list.ts";

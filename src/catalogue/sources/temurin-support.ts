@@ -1,6 +1,6 @@
 /**
- * Eclipse Temurin: the support table of adoptium.net, rows of five cells in AsciiDoc. Months; the ends of long-term lines are
- * written "At least", which is a lower bound and never an end. The first availability is OpenJDK's of the line.
+ * Eclipse Temurin: the support table of adoptium.net, rows of five cells in AsciiDoc. Months; the ends of long-term
+ * releases are written "At least", which is a lower bound and never an end. The first availability is that of OpenJDK.
  */
 import { asProductSlug } from "../../core/ids.ts";
 import { csvTables } from "./feed/csv.ts";

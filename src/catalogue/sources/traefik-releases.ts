@@ -1,4 +1,4 @@
-/** Traefik: active and security support. Without security support a line ends with its active support. */
+/** Traefik: active and security support. Without security support, a cycle ends with its active support. */
 import type { LifecycleDate } from "../../core/model.ts";
 import { englishDate } from "./feed/dates.ts";
 import { cycleName } from "./feed/table.ts";

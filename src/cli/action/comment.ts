@@ -18,7 +18,7 @@ export async function writeComment(env: ProcessContext["env"], token: string, ma
   else await ask(`${base}/comments/${earlier}`, "PATCH", token, body);
 }
 
-/** Number of the pull request that the event speaks of; none on a push. */
+/** Number of the pull request of the event; none on a push. */
 async function pullRequest(env: ProcessContext["env"]): Promise<number | undefined> {
   const path = env["GITHUB_EVENT_PATH"];
   if (path === undefined || path === "") return undefined;

@@ -1,4 +1,4 @@
-/** `eolgate batch`: scores of many lines at once, in the order asked; what cannot be answered stays in its place. */
+/** `eolgate batch`: scores of many release cycles, in the given order; a query that fails has an error in its place. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { EolgateError } from "../../core/errors.ts";
@@ -27,7 +27,7 @@ export async function run(invocation: Invocation): Promise<number> {
   return answered === 0 ? NOTHING_ANSWERED : 0;
 }
 
-/** Not one line could be judged: as in a gate, that is no success. */
+/** No query could be answered: as in a gate, that is not a success. */
 const NOTHING_ANSWERED = 6;
 
 /** One subject a line; empty lines and lines that begin with # are passed over. */

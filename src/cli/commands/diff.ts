@@ -39,7 +39,7 @@ export async function run(invocation: Invocation): Promise<number> {
   return exit.code;
 }
 
-/** A document is judged with the old side as its baseline; of a report only what it says itself is known. */
+/** A document is assessed with the old side as its baseline; a report is compared as it is. */
 function exitOn(old: ComparisonSide, { scan, snapshot }: ComparisonSide, { policy }: Settings): Report["exit"] {
   if (scan) return exitFor([scan], [], scan.verdict, policy);
   const fresh = createBaseline(old.snapshot).fresh(snapshot);

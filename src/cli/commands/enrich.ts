@@ -1,4 +1,4 @@
-/** `eolgate enrich`: lifecycle facts into documents, or out of them, with every other byte as it was. */
+/** `eolgate enrich`: writes lifecycle properties into documents, or removes them, and keeps every other byte. */
 import { EolgateError, ERROR_KINDS } from "../../core/errors.ts";
 import { worstExit } from "../../core/policy/exit.ts";
 import type { SbomDocument } from "../../core/model.ts";

@@ -32,7 +32,7 @@ async function write(path: string, { waivers }: ImportedIgnores): Promise<void> 
   await writeOutput(path, written);
 }
 
-/** Everything that the file says is in one of the two lists. */
+/** Each rule of the file is in one of the two lists. */
 function formatImported({ waivers, refused }: ImportedIgnores, path: string | undefined): string {
   const done = path === undefined ? "would be written" : `written in ${path}`;
   const lines = [

@@ -1,4 +1,4 @@
-/** `eolgate waive`: accepts a finding until a day, in the configuration file, for everybody to see in the next review. */
+/** `eolgate waive`: accepts a finding until a date, in the configuration file, where reviewers see it. */
 import { EolgateError } from "../../core/errors.ts";
 import { parsePolicy } from "../../core/policy/policy.ts";
 import type { Catalogue, Waiver } from "../../core/model.ts";
@@ -52,5 +52,5 @@ function checkTarget({ target }: Waiver, catalogue: Catalogue): void {
   const cycle = target.slice(colon + 1);
   if (colon < 0 || product.cycles.some(({ name }) => name === cycle)) return;
   const lines = product.cycles.slice(0, 8).map(({ name }) => name);
-  throw wrong("<target>", `${slug} has no line "${cycle}"`, `Its newest lines: ${lines.join(", ")}.`);
+  throw wrong("<target>", `${slug} has no release cycle "${cycle}"`, `Its newest cycles: ${lines.join(", ")}.`);
 }

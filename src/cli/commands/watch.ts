@@ -29,10 +29,10 @@ export async function preview(invocation: Invocation): Promise<number> {
 
 function words({ asOf, welcome, upcoming, silent, exposed }: Preview): string {
   const parts = [
-    ["already crossed, told in the welcome mail:", columns(welcome.map(row))],
-    ["to come:", columns(upcoming.map(row))],
+    ["already due, listed in the welcome mail:", columns(welcome.map(row))],
+    ["upcoming:", columns(upcoming.map(row))],
     [
-      "past the end: told at once when a vulnerability is newly known to be exploited:",
+      "ended, reported when a vulnerability is newly known to be exploited:",
       columns(exposed.map((line) => [escapeTerminal(line)])),
     ],
     ["no announced end, nothing due:", columns(silent.map((line) => [escapeTerminal(line)]))],

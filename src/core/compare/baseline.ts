@@ -50,8 +50,8 @@ const OF_COMPONENT: ReadonlySet<Condition> = new Set([
 ]);
 
 /**
- * What makes two findings the same. A package that its distribution judges stands or falls with that line: one more
- * package of an ended distribution is nothing new.
+ * What makes two findings the same. A package that is assessed by its distribution is identified by the distribution's
+ * cycle: another package of an ended distribution is not a new finding.
  */
 function findingKey({ component, cycle, byDistro, condition }: FindingRecord): string {
   const subject = byDistro && cycle !== null && !OF_COMPONENT.has(condition) ? `cycle ${cycle}` : component;

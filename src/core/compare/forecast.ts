@@ -1,6 +1,6 @@
 /**
- * What turns red when: the gate asked again on each day on which its answer for a line can change. Components that
- * change together are asked once, so a forecast costs with the lines and not with the components.
+ * Predicts failures: evaluates the policy again on each day on which the outcome for a release cycle can change.
+ * Components that change together are evaluated once, so the cost grows with the cycles and not with the components.
  */
 import { evaluatePolicy } from "../policy/evaluate.ts";
 import { earlyEndOf } from "../policy/rules.ts";

@@ -15,7 +15,7 @@ export interface InventoryEntry {
   readonly place: { readonly at: number; readonly length: number };
   readonly kind?: ComponentKind;
   readonly scope?: ComponentScope;
-  /** Unique within the file; absent for an entry that stands alone. */
+  /** Unique within the file; absent for an entry without an id. */
   readonly id?: string;
   readonly dependsOn?: readonly string[];
 }

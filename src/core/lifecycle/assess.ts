@@ -70,13 +70,13 @@ export function assessLater(today: Assessment, asOf: IsoDate): Assessment {
 
 /** Everything that moves with the day. */
 function onDay(cycle: ReleaseCycle, asOf: IsoDate, fixed: DateIndependentFactors) {
-  const stands = lifecycleState(cycle.eol, asOf);
+  const state = lifecycleState(cycle.eol, asOf);
   const [track] = runningTracks(cycle, asOf);
-  const factors = scoreFactors(fixed, cycle.eol, stands, track !== undefined);
+  const factors = scoreFactors(fixed, cycle.eol, state, track !== undefined);
   const score = scoreOf(factors);
   return {
     asOf,
-    ...stands,
+    ...state,
     score,
     ...gradeOf(score),
     band: bandOf(score),
@@ -85,15 +85,15 @@ function onDay(cycle: ReleaseCycle, asOf: IsoDate, fixed: DateIndependentFactors
   };
 }
 
-/** Null where a date says more, and where nothing is known: neither "ended" nor "not ended" would be true. */
+/** Null where there is a date, and where nothing is known. */
 function eolBoolean({ eol }: ReleaseCycle): boolean | null {
   if (eol.kind === "dated" || eol.kind === "unknown") return null;
   return eol.kind === "ended";
 }
 
 /**
- * The product's line with the highest score; among equals the one whose end is the most recent, and then the newest.
- * Undefined for a product without lines.
+ * The product's release cycle with the highest score; among equals the one with the most recent end, then the newest.
+ * Undefined for a product without cycles.
  */
 export function riskiest(product: Product, asOf: IsoDate): Assessment | undefined {
   let worst: Assessment | undefined;
@@ -108,5 +108,5 @@ function riskier(a: Assessment, b: Assessment): boolean {
   return a.score === b.score ? endDay(a) > endDay(b) : a.score > b.score;
 }
 
-/** A line without a day sorts before each that has one. */
+/** A cycle without a date sorts before those with one. */
 const endDay = ({ eolDate }: Assessment): string => (eolDate === null ? "" : lastDay(eolDate));

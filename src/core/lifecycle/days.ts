@@ -1,5 +1,5 @@
 /**
- * Arithmetic on UTC calendar days: the only place that handles months, leap days and time zones. There is no clock here;
+ * Arithmetic on UTC calendar days: the only module that handles months, leap days and time zones. It reads no clock;
  * callers pass the day.
  */
 import type { IsoDate } from "../ids.ts";
@@ -34,7 +34,7 @@ export function addMonths(date: IsoDate, months: number): IsoDate {
   return fromDayNumber(Math.min(Date.UTC(year, month, day), Date.UTC(year, month + 1, 0)) / MS_PER_DAY);
 }
 
-/** The day for arithmetic: a date of month precision stands for the last day of the month. */
+/** The day for arithmetic: a date of month precision is the last day of the month. */
 export function lastDay({ value, precision }: LifecycleDate): IsoDate {
   if (precision === "day") return value;
   return fromDayNumber(Date.UTC(Number(value.slice(0, 4)), Number(value.slice(5, 7)), 0) / MS_PER_DAY);

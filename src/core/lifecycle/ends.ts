@@ -1,6 +1,6 @@
 /**
- * What sources say of one end, compared: who states the same, who contradicts, whose word is served. The catalogue's
- * compiler picks a line's `eol` with `servedStatement`, provenance explains it with the same function.
+ * Compares the claims of sources on one end: which agree, which contradict, which is effective. The catalogue's
+ * compiler and the provenance of an assessment use the same function.
  */
 import type { IsoDate } from "../ids.ts";
 import type { End, LifecycleDate, Claim, ClaimKind } from "../model.ts";
@@ -17,16 +17,16 @@ export const STATEMENT_CLASS: Readonly<Record<ClaimKind, SourceClass>> = {
   declared: "record",
 };
 
-/** Whether both say the same of the end: the same date (at the coarser precision), or the same absence of one. */
+/** Whether both claims state the same end: the same date (at the coarser precision), or the same absence of one. */
 export function sameEnd(a: End, b: End): boolean {
   if (a.kind === "dated" && b.kind === "dated") return sameDate(a.date, b.date);
   return a.kind === b.kind;
 }
 
 /**
- * Whether two sources cannot both be right. Two dates: unless they are the same. A date and a word without one: only
- * when the word, on the day it was read, excludes the date ("ended" read before it, "maintained" read after it);
- * otherwise the source without a date is merely silent.
+ * Whether two sources cannot both be right. Two dates: unless they are the same. A date and a claim without one: only
+ * when that claim, on the day it was read, excludes the date ("ended" read before it, "maintained" read after it);
+ * otherwise the source without a date does not contradict.
  */
 export function contradicts(a: Claim, b: Claim): boolean {
   if (a.end.kind === "unknown" || b.end.kind === "unknown") return false;
@@ -41,10 +41,10 @@ function excludes({ end, retrievedAt }: Claim, date: LifecycleDate): boolean {
   return end.kind === "ended" ? day >= retrievedAt : day < retrievedAt;
 }
 
-/** Records in the order in which they are believed: a product that upstream takes up gives way to upstream. */
+/** Records in the order of their precedence: a product that upstream takes up gives way to upstream. */
 const RECORDS: readonly ClaimKind[] = ["upstream", "custom", "declared"];
 
-/** A vendor's feed leads over a record that was read at most so many days after it. */
+/** A vendor's feed takes precedence over a record that was read at most so many days after it. */
 const LEAD_DAYS = 14;
 
 /**
@@ -60,7 +60,7 @@ export function effectiveClaim(all: readonly Claim[]): Claim | undefined {
   const vendor = newest(statements, "vendor-feed");
   if (record === undefined || vendor === undefined) return record ?? vendor;
   if (leads(vendor, record)) return vendor;
-  return speaksOver(record, vendor) ? record : vendor;
+  return isPreferred(record, vendor) ? record : vendor;
 }
 
 /** A whole feed that states a day, read no more than two weeks before the record that states another one. */
@@ -70,27 +70,27 @@ function leads(vendor: Claim, record: Claim): boolean {
   return daysBetween(vendor.retrievedAt, record.retrievedAt) <= LEAD_DAYS;
 }
 
-/** The end that a line is served with. */
+/** The effective end of a release cycle. */
 export function effectiveEnd(statements: readonly Claim[]): End {
   return effectiveClaim(statements)?.end ?? { kind: "unknown" };
 }
 
-/** A record with a date speaks; one that says "ended" speaks unless the vendor names a past day for it. */
-function speaksOver(record: Claim, vendor: Claim): boolean {
+/** A record with a date is used; one that states "ended" is used unless the vendor states a past date. */
+function isPreferred(record: Claim, vendor: Claim): boolean {
   if (record.end.kind === "dated" || vendor.end.kind === "unknown") return true;
   return record.end.kind === "ended" && contradicts(record, vendor);
 }
 
 const DETAIL: Readonly<Record<End["kind"], number>> = { dated: 0, ended: 1, open: 2, unknown: 3 };
 
-/** The record that says most; among equals, upstream before our own. */
+/** The most specific record; among equals, upstream before our own. */
 function formattedRecord(statements: readonly Claim[]): Claim | undefined {
   return RECORDS.flatMap((kind) => newest(statements, kind) ?? []).toSorted(
     (a, b) => DETAIL[a.end.kind] - DETAIL[b.end.kind],
   )[0];
 }
 
-/** The newest word of a kind; a word that says nothing gives way to one that says something. */
+/** The newest claim of a kind; a claim without a statement gives way to one with a statement. */
 function newest(statements: readonly Claim[], kind: ClaimKind): Claim | undefined {
   let best: Claim | undefined;
   for (const statement of statements) {
@@ -104,7 +104,7 @@ function newer(a: Claim, b: Claim): boolean {
   const silence = Number(a.end.kind === "unknown") - Number(b.end.kind === "unknown");
   if (silence !== 0) return silence < 0;
   if (a.retrievedAt !== b.retrievedAt) return a.retrievedAt > b.retrievedAt;
-  // Of the same day: the one that says more, so that the order of the list does not matter.
+  // Of the same day: the more specific one, so that the order of the list does not matter.
   return DETAIL[a.end.kind] === DETAIL[b.end.kind] ? dayOf(a) > dayOf(b) : DETAIL[a.end.kind] < DETAIL[b.end.kind];
 }
 

@@ -7,8 +7,8 @@ import type { KevRange, KevState } from "../model/kev.ts";
 import { compareReleases, isTooCoarse } from "./release-order.ts";
 
 /**
- * What an entry of the KEV catalogue says about one product. A `basis` of `component` or `bundle` means that the CVE is
- * in a part of the product, so no version of the product is certainly affected.
+ * How an entry of the KEV catalogue names one product. A `basis` of `component` or `bundle` means that the CVE is in a
+ * part of the product, so no version of the product is certainly affected.
  */
 export type KevSubject = Pick<KevEntry, "cve" | "basis" | "versions">;
 
@@ -39,7 +39,7 @@ export function kevOfCycle(entries: readonly KevSubject[], cycle: string): Cycle
 
 /**
  * What the entries mean for one version of a cycle. A version that the ranges cannot place (`8.1` against a fix in
- * `8.1.29`, or a cycle that a source names without versions) is `product`: the entries name it, and nothing says whether
+ * `8.1.29`, or a cycle that a source names without versions) is `product`: the entries name it without stating whether
  * it is fixed.
  */
 export function kevOfVersion(entries: readonly KevSubject[], cycle: string, version: string): KevState {
@@ -61,7 +61,7 @@ function stateOf({ versions }: KevSubject, cycle: string, version: string): KevS
   return kevByFix(versions.fixedIn[cycle], cycle, version);
 }
 
-/** Where a cycle is affected and only its fix is on record. A cycle's name (`10-21h1`) says nothing about the build. */
+/** Where a cycle is affected and only its fix is on record. A cycle's name (`10-21h1`) does not contain the build. */
 export function kevByFix(fixedIn: string | null | undefined, cycle: string, version: string): KevState {
   if (fixedIn === null || fixedIn === undefined || version === cycle) return "product";
   // Products are also known by a year or a name: `2019` is not newer than build `10.0.17763`.

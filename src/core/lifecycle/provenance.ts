@@ -29,7 +29,7 @@ function countIndependent(statements: readonly Claim[]): number {
   return classes.size;
 }
 
-/** A date without a source is served with the source `upstream`. */
+/** A date without a source gets the source `upstream`. */
 const NO_SOURCE: Provenance = {
   source: "upstream",
   url: null,
@@ -76,7 +76,7 @@ function judge(
     case "custom":
     case "declared":
       return { source: "custom", status: "custom", confidence: served.secondary ? "low" : "medium", origin: served };
-    // A served vendor statement agrees with itself and was answered above.
+    // An effective vendor claim agrees with itself and was handled above.
     case "vendor-feed":
     case "upstream":
       return { source: "upstream", status: "upstream", confidence: "medium", origin: served };
@@ -84,8 +84,8 @@ function judge(
 }
 
 /**
- * A vendor's word against the served one, whatever else stands. Two records against each other, too, as long as no
- * vendor and no human has settled it.
+ * A vendor's claim against the effective one. Two records against each other as well, unless a vendor or a human check
+ * has decided.
  */
 function inDispute(served: Claim, all: readonly Claim[]): boolean {
   const against = all.filter((statement) => contradicts(served, statement));

@@ -18,10 +18,12 @@ const PAST: readonly (readonly [days: number, points: number])[] = [
   [730, 35],
   [Infinity, 40],
 ];
-/** Past, on a day that no source states: the least that is certain. */
+/** Ended on an unpublished date: the least that is certain. */
 const PAST_UNKNOWN_DAY = 25;
 
-/** Days from the end (negative: before it) on which a line's score can change: the first day of each row but the first. */
+/**
+ * Days from the end (negative: before it) on which a cycle's score can change: the first day of each row but the first.
+ */
 export const SCORE_STEPS: readonly number[] = [
   ...UNTIL.map(([days]) => 1 - days),
   ...PAST.flatMap(([days]) => (days === Infinity ? [] : [days + 1])),
@@ -32,7 +34,7 @@ const SURFACE: Readonly<Record<AttackSurface, number>> = { high: 30, elevated: 2
 const KEV: Readonly<Record<KevState, number>> = { affected: 20, product: 10, "not-affected": 0 };
 const NO_EXTENDED_SUPPORT = 10;
 
-/** The whole method as tables, for those who tell it to people: nothing of it is retyped anywhere. */
+/** The whole method as tables, for the documentation and pages that show it. */
 export const METHOD = {
   until: UNTIL,
   past: PAST,

@@ -1,4 +1,4 @@
-/** What may be said beside the verdict: where to go from a line, and what is new since an earlier report. */
+/** Advice besides the verdict: upgrade targets of a release cycle, and what is new since an earlier report. */
 import type { End } from "./dates.ts";
 import type { IsoDate } from "../ids.ts";
 import type { Finding, RuleOutcome } from "./policy.ts";
@@ -42,11 +42,11 @@ export interface Forecast {
   readonly from: IsoDate;
   /** The last day looked at. */
   readonly until: IsoDate;
-  /** By day, then by line. */
+  /** By day, then by release cycle. */
   readonly failures: readonly UpcomingFailure[];
 }
 
-/** Findings that turn red together. */
+/** Findings that start to fail together. */
 export interface UpcomingFailure {
   /** The first day on which they fail. */
   readonly day: IsoDate;

@@ -34,7 +34,7 @@ export interface Provenance {
   readonly status: ProvenanceStatus;
   readonly agreement: number;
   readonly confidence: Confidence;
-  /** Every statement, the served one first; both values of a discrepancy stand here. */
+  /** Every claim, the effective one first; contains both values of a discrepancy. */
   readonly claims: readonly Claim[];
 }
 

@@ -12,7 +12,7 @@ import type { PackageCatalogue } from "./packages.ts";
  */
 export type ClaimKind = "vendor-feed" | "override" | "human-check" | "upstream" | "custom" | "declared";
 
-/** One source's word on one end date. */
+/** One source's claim on one end date. */
 export interface Claim {
   readonly kind: ClaimKind;
   /** Id of the source, e.g. `endoflife.date`, `nodejs-schedule`, `eolgate`. */
@@ -24,11 +24,14 @@ export interface Claim {
   readonly retrievedAt: IsoDate;
   /** The record copied this date from the vendor's page at `url`: never a second source beside the vendor's own. */
   readonly copied?: true;
-  /** Moves the end by more than two years against the last good word: shown, not served, until another source confirms it. */
+  /** Moves the end by more than two years: shown but not used until another source confirms it. */
   readonly quarantined?: true;
-  /** How an own record came to its value: stated by the vendor, derived by the vendor's rule, declared by maintainers. */
+  /**
+   * How a curated record derived its value: stated by the vendor, derived by the vendor's rule, declared by
+   * maintainers.
+   */
   readonly basis?: "stated" | "rule" | "declared";
-  /** Why an override stands. */
+  /** The reason for an override. */
   readonly reason?: string;
   /** A vendor's claim from a whole feed that states the date itself: not an excerpt, not derived by a rule. */
   readonly complete?: true;
@@ -48,7 +51,7 @@ export interface SupportTrack {
   readonly url?: string;
 }
 
-/** A release cycle (line) of a product. */
+/** A release cycle of a product. */
 export interface ReleaseCycle {
   readonly name: string;
   /** The package of the product that the cycle belongs to, where packages are supported apart: `name` is `part@cycle`. */
@@ -56,14 +59,14 @@ export interface ReleaseCycle {
   readonly codename?: string;
   readonly label?: string;
   readonly releaseDate?: LifecycleDate;
-  /** Called a long-term line by its vendor, from `ltsFrom` on where that day is stated. */
+  /** Called a long-term release by its vendor, from `ltsFrom` on where that day is stated. */
   readonly lts: boolean;
   readonly ltsFrom?: IsoDate;
   /** End of active support. */
   readonly eoasFrom?: End;
   /** An AI model: the day from which its vendor calls it deprecated. It still answers until its retirement. */
   readonly deprecatedFrom?: LifecycleDate;
-  /** The served end of life; equals the statement that provenance picks. */
+  /** The effective end of life. */
   readonly eol: End;
   /** For a version older than the recorded cycles: the end of the next recorded cycle, which is no earlier. */
   readonly eolNoLaterThan?: LifecycleDate;
@@ -74,13 +77,15 @@ export interface ReleaseCycle {
   /** End of extended support. */
   readonly eoesFrom?: End;
   readonly latest?: { readonly name: string; readonly date?: IsoDate };
-  /** Every source's word on `eol`. Never empty. */
+  /** Every source's claim on `eol`. Never empty. */
   readonly claims: readonly Claim[];
-  /** Where vendors were read on the end of active or of extended support too: every source's word, the record's first. */
+  /**
+   * Where vendors were read on the end of active or of extended support too: every source's claim, the record's first.
+   */
   readonly eoasClaims?: readonly Claim[];
   readonly eoesClaims?: readonly Claim[];
   readonly tracks: readonly SupportTrack[];
-  /** Only the newest line is supported, so this one ends when the next comes. */
+  /** Only the newest cycle is supported, so this one ends when the next one is released. */
   readonly rolling: boolean;
   /** Declared deprecated, archived or superseded by its maintainers (basis `declared`). */
   readonly retired: boolean;
@@ -132,7 +137,7 @@ export interface Product {
   readonly monotonic?: true;
   /** Page that describes the support policy. */
   readonly policyUrl?: string;
-  /** One AI platform is one product; its cycles are model lines and resolve by exact id only. */
+  /** One AI platform is one product; its cycles are models and resolve by exact id only. */
   readonly models: boolean;
   /** Newest first. */
   readonly cycles: readonly ReleaseCycle[];
@@ -140,9 +145,11 @@ export interface Product {
   /** Without version. */
   readonly purls: readonly string[];
   readonly kev?: KevExposure;
-  /** Bare version → names of the lines it is split into: `13.0` → `13.0-sp1`, `13.0-sp2`. Computed when compiled. */
+  /**
+   * Bare version → names of the cycles that it is split into: `13.0` → `13.0-sp1`, `13.0-sp2`. Computed when compiled.
+   */
   readonly split: ReadonlyMap<string, readonly string[]>;
-  /** Named rule for numbers that do not start with their line's name (see `core/resolve/version/resolve.ts`). */
+  /** Named rule for numbers that do not start with their cycle's name (see `core/resolve/version/resolve.ts`). */
   readonly versionRule?: string;
 }
 
@@ -160,15 +167,15 @@ export interface PurlEntry {
   readonly min?: string;
   readonly max?: string;
   readonly transform?: VersionTransform;
-  /** The line that the package's own name carries (`python3.11`, `postgresql-15`): the version has to agree with it. */
+  /** The cycle in the package's own name (`python3.11`, `postgresql-15`); the version has to agree with it. */
   readonly cycle?: string;
   /** The package names the product, but its numbers are not the product's: no release cycle can be determined. */
   readonly productOnly?: boolean;
-  /** The distribution backports fixes: judged by the distribution's line. */
+  /** The distribution backports fixes, so its release cycle decides. */
   readonly distroMaintained?: boolean;
 }
 
-/** How an operating system's name becomes a product, and which part of its version names the line. */
+/** The product of an operating system's name, and the part of its version that names the cycle. */
 export interface OsEntry {
   readonly product: ProductSlug;
   readonly rule: OsVersionRule;
@@ -207,7 +214,7 @@ export interface Catalogue {
   cpe(vendorAndProduct: string): ProductSlug | undefined;
   /** Whether some catalogued CPE has this vendor. */
   isCpeVendor?(vendor: string): boolean;
-  /** Every platform's line for an exact model id. */
+  /** Every platform's cycle for an exact model id. */
   model(id: string): readonly ModelEntry[];
   operatingSystem(name: string): OsEntry | "rolling" | undefined;
   /** Packages that a distribution stopped supporting before its own end. */
@@ -225,7 +232,7 @@ export interface EarlyEnd {
 }
 
 export interface CatalogueMetadata {
-  /** The day the upstream record was read, on which most lines rest: newer reads of single lines do not make it younger. */
+  /** The day the upstream record was read, on which most cycles rest; newer reads of single cycles do not change it. */
   readonly date: IsoDate;
   /** `sha256:` and 64 hex digits over the content. */
   readonly digest: string;

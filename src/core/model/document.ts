@@ -1,4 +1,4 @@
-/** What a document says: step 1 of the main path. */
+/** The content of a document: step 1 of the main path. */
 import type { Purl } from "../ids.ts";
 
 /**
@@ -40,9 +40,9 @@ export interface SbomDocument {
   readonly roots: readonly string[];
   /** Refs of elements that relationships name and the document does not contain; each counts as not assessed. */
   readonly absentElements?: readonly string[];
-  /** The tree of who depends on whom, by ref; refs that name no component are kept. */
+  /** The dependencies by ref; refs of no component are kept. */
   readonly dependencies: ReadonlyMap<string, readonly string[]>;
-  /** Where a byte stands; computed when asked, because most bytes are never asked about. */
+  /** The line and column of a byte, computed on demand. */
   position(byte: number): Position;
 }
 
@@ -74,7 +74,7 @@ export interface Component {
   readonly publisher?: string | undefined;
   /** CycloneDX scope (`required`, `optional`, `excluded`), or `development` from a marker property. */
   readonly scope?: ComponentScope | undefined;
-  /** End dates that the document itself declares, with where they stand. */
+  /** End dates that the document itself declares, with their locations. */
   readonly declared: readonly DeclaredLifecycle[];
   /** Pointer of the component this one is nested in. */
   readonly parent?: string | undefined;
@@ -86,8 +86,8 @@ export type ComponentScope = "required" | "optional" | "excluded" | "development
 
 /**
  * What a component is to the gate. `root` is the described software itself, unless that is an operating system or a
- * model, which have a line of their own; files are never judged.
- * `other` keeps every remaining type (library, application, framework, container, …).
+ * model, which have their own cycles; files are never judged. `other` keeps every remaining type (library, application,
+ * framework, container, …).
  */
 export type ComponentKind = "root" | "file" | "operating-system" | "model" | "data" | "other";
 

@@ -20,7 +20,7 @@ export interface PackageLifecycle extends PackageSource {
   readonly kind: "module" | "application-stream" | "package" | "repository";
   /** Module, package or repository: `nodejs`, `mariadb1011`, `community`. */
   readonly name: string;
-  /** Module stream or version line: `18`, `10.11`. */
+  /** Module stream or version: `18`, `10.11`. */
   readonly stream?: string;
   /** Globs over binary package names (`*`: any text, `[0-9]`: one of the characters). `["*"]`: every package that no other row names. */
   readonly packages: readonly string[];

@@ -1,4 +1,4 @@
-/** What the policy makes of it: step 4. */
+/** The outcomes of the policy: step 4. */
 import type { SignalsMode, Support, SupportCondition } from "./support.ts";
 import type { IsoDate, ProductSlug } from "../ids.ts";
 import type { Assessment } from "./assessment.ts";
@@ -20,9 +20,9 @@ export interface RuleOutcome {
   readonly assessment?: Assessment;
   /** Support beyond the standard end that turned a failure into a warning. */
   readonly track?: SupportTrack;
-  /** The waiver that turned a failure or a warning into a pass. `condition` still says what it waives. */
+  /** The waiver that turned a failure or a warning into a pass. `condition` is what it waives. */
   readonly waived?: Waiver;
-  /** Stood in the baseline already: a failure that only warns. */
+  /** In the baseline: a failure that only warns. */
   readonly baselined?: true;
   /** Outside the policy's scope (`--scope runtime`): neither judged nor counted. */
   readonly outOfScope?: true;
@@ -53,13 +53,16 @@ export interface Waiver {
   readonly approvedBy?: string;
 }
 
-/** A component with its line and what is known of that line, before the policy has spoken. By place in the document, never by product name. */
+/**
+ * A component with its resolution and assessments, before the policy is evaluated. Identified by its place in the
+ * document, never by product name.
+ */
 export interface AssessedComponent {
   readonly component: Component;
   readonly resolution: Resolution;
-  /** Of the component's own line, or of the distribution's line that covers it. */
+  /** Of the component's own cycle, or of the distribution's cycle that decides. */
   readonly assessment?: Assessment | undefined;
-  /** Of the distribution's line that maintains a package which has a product of its own. */
+  /** Of the distribution's cycle that maintains a package with a product of its own. */
   readonly maintainer?: Assessment | undefined;
   /** The support level with its evidence; absent when the policy asks for no signals. */
   readonly support?: Support | undefined;
@@ -71,9 +74,9 @@ export interface Finding extends AssessedComponent {
 
 export interface Coverage {
   readonly assessed: number;
-  /** Those that could have been judged and were not: no line, or a line of which nothing is known. */
+  /** Components that could have been assessed and were not: no cycle, or a cycle of which nothing is known. */
   readonly notAssessed: number;
-  /** 0–100, cut (never rounded up) to one decimal. */
+  /** 0 to 100, truncated to one decimal. */
   readonly percent: number;
 }
 
@@ -114,10 +117,10 @@ export interface ExtendedSupportContract {
   readonly until: IsoDate;
 }
 
-/** The whole policy, with every default filled in (`decisions` section 5). */
+/** The whole policy, with every default filled in. */
 export interface Policy {
   readonly failOn: readonly FailOn[];
-  /** Days before the end in which a line warns. */
+  /** Days before the end in which a release cycle warns. */
   readonly warnDays: number;
   /** Resolve by purl only. */
   readonly strict: boolean;

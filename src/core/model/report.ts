@@ -1,4 +1,4 @@
-/** What the reporters word: step 5. */
+/** The input of the reporters: step 5. */
 import type { IsoDate, ProductSlug } from "../ids.ts";
 import type { CatalogueMetadata } from "./catalogue.ts";
 import type { SbomDocument } from "./document.ts";
@@ -22,7 +22,7 @@ export interface DocumentReport {
   readonly partOf?: string;
 }
 
-/** What became of a folder's files besides those that were judged: coverage is honest only with it. */
+/** The files of a folder that were not assessed, with the reason; they are part of the coverage. */
 export interface FolderCoverage {
   /** As given. */
   readonly folder: string;
@@ -91,7 +91,7 @@ export interface FailedDocument {
   };
 }
 
-/** What the reporters word. Everything that any format shows stands here. */
+/** The input of the reporters: everything that any format shows. */
 export interface Report {
   readonly tool: { readonly name: string; readonly version: string };
   readonly asOf: IsoDate;
@@ -115,9 +115,9 @@ export interface Report {
   /** Over all documents. */
   readonly verdict: Verdict;
   readonly exit: { readonly code: number; readonly name: string; readonly why: string };
-  /** Where to go from a line that ends. Absent when it was not computed. */
+  /** Upgrade targets of a release cycle. Absent when they were not computed. */
   readonly advice?: (releaseCycle: CycleRef) => Advice | undefined;
-  /** What turns red in the time to come. Absent when it was not requested. */
+  /** The upcoming failures. Absent when no forecast was requested. */
   readonly forecast?: Forecast;
   /** Against an earlier document or report. Absent without one. */
   readonly comparison?: Comparison;

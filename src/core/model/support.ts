@@ -51,7 +51,7 @@ export type SignalSourceName =
 /** `catalogue` is the lifecycle data. */
 export type EvidenceSource = "catalogue" | SignalSourceName;
 
-/** What a source can state about a package. `core/support/evidence.ts` says how each statement counts. */
+/** What a source can state about a package. `core/support/evidence.ts` defines how each statement counts. */
 export type StatementCode =
   | "cycle-supported"
   | "cycle-ended"

@@ -24,19 +24,19 @@ function declaredDate({ value }: DeclaredLifecycle): LifecycleDate | undefined {
 function otherDate(declared: LifecycleDate, assessment: Assessment): boolean {
   if (knownEnds(assessment).some((date) => sameDate(date, declared))) return false;
   if (assessment.eolDate !== null) return true;
-  return saysEnded(declared, assessment.asOf) ? isSupported(assessment) : assessment.status === "eol";
+  return declaresEnded(declared, assessment.asOf) ? isSupported(assessment) : assessment.status === "eol";
 }
 
-/** "Support" may mean active, standard or extended support: each of the line's own ends is a fair reading. */
+/** "Support" may mean active, standard or extended support, so any of the cycle's ends may be meant. */
 function knownEnds({ cycle, eolDate }: Assessment): readonly LifecycleDate[] {
   const ends = [cycle.eoasFrom, cycle.eoesFrom].flatMap((end) => (end?.kind === "dated" ? end.date : []));
   return [...(eolDate === null ? [] : [eolDate]), ...ends, ...cycle.tracks.flatMap((track) => track.end ?? [])];
 }
 
-const saysEnded = (date: LifecycleDate, asOf: IsoDate): boolean => lastDay(date) < asOf;
+const declaresEnded = (date: LifecycleDate, asOf: IsoDate): boolean => lastDay(date) < asOf;
 const isSupported = ({ status }: Assessment): boolean => status === "active" || status === "approaching";
 
-/** SPDX 3 `supportLevel`; the other words (`development`, `noAssertion`) say nothing of an end. */
+/** SPDX 3 `supportLevel`; the other values (`development`, `noAssertion`) do not state an end. */
 const LEVELS: Readonly<Record<string, "ended" | "supported">> = {
   endofsupport: "ended",
   nosupport: "ended",

@@ -184,7 +184,7 @@ const worstOf = (reasons: Verdict["reasons"]): Severity => reasons[0]?.verdict ?
 
 /**
  * Components judged over components that could be. Files, data and the root are left out, and what the scope leaves
- * out; a package that its distribution covers counts only if that line has an end.
+ * out; a distro-maintained package counts only if the distribution's cycle has an end.
  */
 function coverageOf(findings: readonly Finding[], policy: Policy): Coverage {
   let judged = 0;
@@ -231,7 +231,10 @@ export function coverageShortfall(
   return assessed * 100 < policy.minCoverage * (assessed + notAssessed) ? "below" : undefined;
 }
 
-/** One verdict over several documents: the worst word of what was found, everything counted together, a waiver unused only if unused in all. */
+/**
+ * One verdict over several documents: the worst severity, the sum of the counts, and a waiver is unused only if it is
+ * unused in all of them.
+ */
 export function mergeVerdicts(verdicts: readonly Verdict[]): Verdict {
   const reasons = sumReasons(verdicts.flatMap((verdict) => verdict.reasons));
   const sum = (count: (verdict: Verdict) => number): number => verdicts.reduce((total, each) => total + count(each), 0);

@@ -79,13 +79,13 @@ export function exitOfGates(
   const cause = causes.find((each) => each.code === code) ?? passing(verdict, gates);
   if (cause.code === 0) return { ...named(cause), name: verdict.value };
   if (!policy.exitZero || (cause.code !== 1 && cause.code !== 6)) return named(cause);
-  // The name still says what it would have been: a failure must not look like a pass.
+  // The name keeps the original outcome: a failure must not look like a pass.
   return { ...named(cause), code: 0, why: `${cause.why}; not failing, because --exit-zero is set` };
 }
 
 const GIVEN: readonly string[] = ["pass", "warn", "fail"] satisfies Severity[];
 
-/** The verdict as it may be said: only an exit that rests on one has one. */
+/** The verdict to publish; undefined when the exit code is not based on one. */
 export function reportableVerdict(verdict: Verdict, exit: Exit): Verdict {
   return GIVEN.includes(exit.name) ? verdict : { ...verdict, value: "none" };
 }

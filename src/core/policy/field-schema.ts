@@ -7,7 +7,7 @@ import { nearest } from "../nearest.ts";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Where a value stands: `eolgate.config.yaml` and `waivers[0].expires`, or `--warn-days` and nothing. */
+/** The location of a value: `eolgate.config.yaml` and `waivers[0].expires`, or `--warn-days` without a path. */
 export interface ConfigLocation {
   readonly origin: string;
   readonly path: string;
@@ -85,7 +85,7 @@ export function oneOf<const Word extends string>(description: string, words: rea
   };
 }
 
-/** `whenEmpty` says why an empty list is refused, for lists where it would mean something dangerous. */
+/** `whenEmpty`: why an empty list is refused, where it would disable the gate. */
 export function listOf<Value>(
   description: string,
   of: FieldSchema<Value>,
@@ -136,7 +136,7 @@ export function fields<
       }
       for (const name of required)
         if (!Object.hasOwn(read, name)) throw configError(at, `the field ${name} is missing`);
-      // Each key was read by the shape of that key, and the required ones are there: the mapped type says just that.
+      // Each key was read by its own schema, and the required ones are present, as the mapped type states.
       return read as ReturnType<
         FieldSchema<
           { readonly [Key in keyof Fields]?: FieldValue<Fields[Key]> } & {

@@ -1,6 +1,6 @@
 /**
- * The ignore files of other scanners, as waivers. A waiver accepts that a line has ended; a rule that accepts
- * one vulnerability says nothing of that, so most rules are not translated, and each of those is named with its reason.
+ * The ignore files of other scanners, as waivers. A waiver accepts the end of life of a release cycle. A rule that
+ * accepts one vulnerability does not, so most rules cannot be converted; each of these is reported with its reason.
  * Files: osv-scanner's `osv-scanner.toml`, Trivy's `.trivyignore` and `.trivyignore.yaml`, xeol's `.xeol.yaml`.
  */
 import { EolgateError } from "../errors.ts";
@@ -22,7 +22,7 @@ export interface IgnoreImportOptions {
 }
 
 export interface RefusedRule {
-  /** Where it stands: `PackageOverrides[2]`, `line 4`, `vulnerabilities[0]`. */
+  /** Its location: `PackageOverrides[2]`, `line 4`, `vulnerabilities[0]`. */
   readonly where: string;
   /** What it is about, as written. */
   readonly rule: string;
@@ -70,7 +70,7 @@ function record(value: unknown, setting: IgnoreImportOptions): Fields {
 const badFile = ({ file }: IgnoreImportOptions, why: string): EolgateError =>
   EolgateError.of("bad-ignore-file", { why }, { where: file });
 
-const ONE_VULNERABILITY = "accepts one vulnerability, which says nothing of an end of life";
+const ONE_VULNERABILITY = "accepts one vulnerability, which does not accept an end of life";
 
 /** The entries of a list of objects, each with its place. */
 function* entries(
@@ -140,7 +140,7 @@ function trivyLines(text: string): readonly RefusedRule[] {
     return {
       where: `line ${index + 1}`,
       rule,
-      why: "accepts one finding by its id, which says nothing of an end of life",
+      why: "accepts one finding by its id, which does not accept an end of life",
     };
   });
 }
@@ -165,7 +165,7 @@ function trivyEntries(fields: Fields, setting: IgnoreImportOptions): readonly Re
 
 /** xeol has no ignore rules; these of its settings have a counterpart that people look for. */
 const XEOL: Readonly<Record<string, string>> = {
-  lookahead: "is no ignore rule: warnDays (--warn-days) says how long before an end the gate speaks",
+  lookahead: "is not an ignore rule: warnDays (--warn-days) sets how long before an end the gate warns",
   "fail-on-eol-found": "is no ignore rule: the gate fails on an end of life unless --exit-zero is given",
   distro: "is no ignore rule: the distribution is read from the SBOM",
   ignore: "is not read by xeol itself",

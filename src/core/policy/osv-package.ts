@@ -1,7 +1,7 @@
 /** Packages as osv-scanner names them (OSV schema, "Defined Ecosystems") and the package URLs of the same. */
 import { own } from "../own.ts";
 
-/** How a name becomes what stands between the type and the version. */
+/** Converts a name to the part of the purl between type and version. */
 type Naming = (name: string) => string;
 
 const encoded = (name: string): string => encodeURIComponent(name);

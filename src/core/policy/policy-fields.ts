@@ -9,7 +9,7 @@ import type { ConfigLocation, FieldSchema } from "./field-schema.ts";
 import { expectedError, fields, text, configError } from "./field-schema.ts";
 
 type Word = Exclude<FailOn["kind"], "score">;
-/** The conditions that stand as a bare word; a missing one does not compile. */
+/** The conditions without a value; the type requires every one of them. */
 const WORDS: Readonly<Record<Word, true>> = {
   eol: true,
   approaching: true,
@@ -37,7 +37,7 @@ export const failOn: FieldSchema<FailOn> = {
   },
 };
 
-/** `eol`, `score>=70`, … as a flag or the configuration says it. */
+/** Parses `eol`, `score>=70`, … of a flag or the configuration file. */
 export function parseFailOn(written: string, at: ConfigLocation = { origin: "--fail-on", path: "" }): FailOn {
   const word = written.trim();
   if (isWord(word)) return { kind: word };
@@ -136,7 +136,7 @@ const contractFields = fields(
   "Extended support that you have bought.",
   {
     product: slug,
-    cycle: text("The line; without it, every line of the product."),
+    cycle: text("The release cycle; without it, every cycle of the product."),
     vendor: text("Who supports it."),
     until: day("The last day of the contract."),
   },

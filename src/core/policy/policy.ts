@@ -1,6 +1,6 @@
 /**
- * The policy: what a team lets through. Read from `eolgate.config.{json,yaml,yml}`, the environment and flags; the
- * command line finds and parses the file, here its value is checked field by field.
+ * The policy of a team. Read from `eolgate.config.{json,yaml,yml}`, the environment and flags; the command line finds
+ * and parses the file, here its value is checked field by field.
  */
 import type { ExtendedSupportContract, Policy } from "../model.ts";
 import { own } from "../own.ts";
@@ -56,7 +56,7 @@ const POLICY_FIELDS = {
     "all",
     "runtime",
   ]),
-  distroPackages: oneOf("Whose line judges a distribution's package.", ["distro", "upstream", "both"]),
+  distroPackages: oneOf("Whose release cycle decides for a distribution's package.", ["distro", "upstream", "both"]),
   denyLicense: listOf("SPDX licence expressions that no component may need.", text("An SPDX licence expression.")),
   waivers: listOf("Findings that are accepted until a day.", waiver),
   signals: oneOf("Which sources are asked for the support level of each component. They receive package URLs.", [
@@ -75,7 +75,7 @@ const POLICY_FIELDS = {
   exitZero: flag("Report only: exit 0 instead of 1 and 6."),
 } as const;
 
-/** What the file may set besides the policy: defaults of flags that say where things come from and go. */
+/** What the file may set besides the policy: defaults of input and output flags. */
 const SETTING_FIELDS = {
   $schema: text("Address of this schema, for editors."),
   format: text("What check writes to standard output."),
@@ -85,7 +85,7 @@ const SETTING_FIELDS = {
   details: flag("List every component, judged or not."),
   groupBy: oneOf("One table for each file, or one with a row for each cycle.", ["file", "cycle"]),
   baseline: text("JSON report or SBOM: only what is new since then fails."),
-  forecast: text("Say what turns red within this time: 12m, 2y."),
+  forecast: text("List upcoming failures within this period: 12m, 2y."),
   asOf: day("Judge as of this day instead of today."),
   catalogue: text("File of the catalogue to use."),
   purlMap: text("File with your own purls."),
@@ -128,7 +128,7 @@ export function parsePolicy(value: unknown, origin = "policy"): Policy {
   return layerPolicies(toLayer(POLICY.read(value ?? {}, { origin, path: "" })));
 }
 
-/** Later layers win, field by field. Contracts without a word on `support` mean that they count. */
+/** Later layers win, field by field. Contracts without `support` imply that support tracks count. */
 export function layerPolicies(...layers: readonly PolicyLayer[]): Policy {
   const set: PolicyLayer = Object.assign({}, ...layers);
   const support = set.support ?? (hasContracts(set.contracts) ? "extended" : DEFAULT_POLICY.support);
@@ -138,7 +138,7 @@ export function layerPolicies(...layers: readonly PolicyLayer[]): Policy {
   return policy;
 }
 
-/** A condition that nothing is asked for would never fail. */
+/** A condition that needs signals would never fail without them. */
 function requireSignals({ failOn: conditions, signals }: Policy): void {
   const asked = conditions.find(({ kind }) => kind === "unmaintained" || kind === "inactive");
   if (asked !== undefined && signals === "off")
@@ -159,12 +159,12 @@ function toLayer(read: PolicyFields): PolicyLayer {
   return Object.fromEntries(layer);
 }
 
-/** A field in the words of a flag or an environment variable: `"90"`, `["eol", "score>=70"]`, `"eol,kev"`, `true`. */
+/** The text of a field in a flag or an environment variable: `"90"`, `["eol", "score>=70"]`, `"eol,kev"`, `true`. */
 export type PolicyText = string | boolean | readonly string[];
 
 /**
- * The policy that flags or the environment set. `nameOf` says how the user wrote a field (`--warn-days`,
- * `EOLGATE_WARN_DAYS`), so that the error speaks of that. Keys that are no policy's are left alone.
+ * The policy that flags or the environment set. `nameOf` returns how the user wrote a field (`--warn-days`,
+ * `EOLGATE_WARN_DAYS`), so that the error names that. Other keys are ignored.
  */
 export function readPolicyTexts(
   texts: Readonly<Record<string, PolicyText | undefined>>,

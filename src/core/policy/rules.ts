@@ -131,7 +131,7 @@ function isExploited({ candidate }: RuleInput, policy: Policy): boolean {
   return exploitable(candidate, policy)?.kevBasis === "affected";
 }
 
-/** KEV entries name the product, and nothing says whether the version is affected. */
+/** KEV entries name the product without stating affected versions. */
 function isNamedAsExploited({ candidate }: RuleInput, policy: Policy): boolean {
   return exploitable(candidate, policy)?.kevBasis === "product";
 }
@@ -192,8 +192,8 @@ const covers = ({ product, cycle }: ExtendedSupportContract, { releaseCycle }: A
   product === releaseCycle.product && (cycle === undefined || cycle === releaseCycle.cycle);
 
 /**
- * What the distribution says of a package that it stopped supporting before its own end. Where upstream judges, the
- * distribution's word is only heard for packages that no other rule could judge.
+ * A package that its distribution stopped supporting early. Where upstream's cycle decides, this applies only to
+ * packages that no other rule could assess.
  */
 function droppedBy({ candidate: { resolution }, asOf }: RuleInput, policy: Policy): "ended" | "limited" | undefined {
   const dropped = earlyEndOf(resolution);

@@ -64,7 +64,7 @@ function openCycles(findings: readonly Finding[]): readonly OpenCycle[] {
 /** Adds documents up, one by one. */
 export interface RunSummary {
   add(document: DocumentSummary): void;
-  /** What the report says of the whole run. */
+  /** The part of the report about the whole run. */
   result(): RunResult;
 }
 

@@ -1,4 +1,7 @@
-/** Findings that a team accepts until a day: found by purl or by line, and counted, so that stale ones are named. */
+/**
+ * Findings that a team accepts until a date, by purl or by release cycle. Their use is counted, so that unused ones can
+ * be reported.
+ */
 import type { IsoDate } from "../ids.ts";
 import type { Component, CycleRef, Verdict, Waiver } from "../model.ts";
 import { purlKey } from "../resolve/purl/key.ts";
@@ -11,7 +14,7 @@ export interface Waivers {
   }): Waiver | undefined;
   /** The waiver for one of the component's purls, at its version first. Asking counts as using it. */
   ofComponent(component: Component): Waiver | undefined;
-  /** What became of each, once all findings were ruled on. */
+  /** The state of each waiver after all findings were evaluated. */
   account(): Verdict["waivers"];
 }
 
@@ -54,7 +57,7 @@ function targetKey(target: string): string {
   return target.startsWith("pkg:") ? (purlKeys(target)[0] ?? target) : target;
 }
 
-/** The keys under which a waiver for this purl may stand: with its version, then without. */
+/** The keys of a waiver for this purl: with its version, then without. */
 function purlKeys(text: string): readonly string[] {
   const purl = purlKey(text);
   if (purl.kind === "invalid") return [];

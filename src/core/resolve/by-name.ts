@@ -4,7 +4,7 @@ import { versionOptions, type ResolveContext } from "./context.ts";
 import { parseCpe, type CpeName } from "./cpe.ts";
 import { matchSystemComponent } from "./distro/stated-release.ts";
 import { matchModel, resolvedModel } from "./model.ts";
-import { matchName, matchTitle, standsAlone } from "./name.ts";
+import { matchName, matchTitle, isWholeName } from "./name.ts";
 import { unresolved } from "./unresolved.ts";
 import { otherVendor } from "./vendor-name.ts";
 import { resolveRelease } from "./version/resolve.ts";
@@ -36,7 +36,7 @@ const DISTINCTIVE_ID = /^(?=.*[a-z])(?=.*\d)[^\s]*[-.@:/][^\s]*$/i;
 export function resolveName(component: Component, context: ResolveContext, trace?: Tracer): Resolution {
   const { catalogue } = context;
   const cpe = matchCpe(component, context, trace);
-  const match = standsAlone(component) ? matchName(catalogue, component.name, trace) : { kind: "none" as const };
+  const match = isWholeName(component) ? matchName(catalogue, component.name, trace) : { kind: "none" as const };
   if (match.kind === "several") return unresolved("version-ambiguous", { candidates: match.candidates });
   const product = match.kind === "product" ? catalogue.product(match.slug) : undefined;
   if (product) return ofNamed(product, component, cpe, { context, trace });

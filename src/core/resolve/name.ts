@@ -75,7 +75,7 @@ export function matchTitle(
  * Whether the bare name may stand for the component. A group makes it a part of something: `@types` `react` is not React.
  * When the group only repeats the name (`org.keycloak` `keycloak`), the name is the whole.
  */
-export function standsAlone({ group, name }: Pick<Component, "group" | "name">): boolean {
+export function isWholeName({ group, name }: Pick<Component, "group" | "name">): boolean {
   if (group === undefined || group.trim() === "") return true;
   if (group.startsWith("@")) return false;
   return normalizeName(group.split(/[./]/).at(-1) ?? "") === normalizeName(name);

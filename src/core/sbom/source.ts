@@ -18,7 +18,7 @@ export interface Source {
   readonly versionEnd: number;
   /** Position of CycloneDX `metadata`, SPDX 2 `annotations` or SPDX 3 `@graph`; undefined when absent. */
   readonly noteAt: number | undefined;
-  /** Who depends on whom; without it, the map of the document is used. */
+  /** The dependencies; without it, the map of the document is used. */
   readonly graph?: () => DependencyGraph;
 }
 

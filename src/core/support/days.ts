@@ -26,7 +26,9 @@ export function latestDay(timestamps: Iterable<unknown>): IsoDate | undefined {
   return latest;
 }
 
-/** Months without a release or commit after which a package counts as inactive, unless the policy says otherwise. */
+/**
+ * Months without a release or commit after which a package counts as inactive, unless the policy sets another number.
+ */
 export const DEFAULT_INACTIVE_MONTHS = 24;
 
 /** The first day of the inactivity period that ends on `asOf`. */

@@ -13,7 +13,7 @@ import type {
 import { statementRow } from "./evidence.ts";
 import { UNKNOWN_REASONS } from "./levels.ts";
 
-/** What the release cycle says; `level` is undefined when nothing is known about it. */
+/** The result of the release cycle; `level` is undefined when nothing is known about it. */
 export interface CycleSupport {
   readonly level?: "supported" | "end-of-support" | "no-longer-maintained";
   readonly evidence: readonly Evidence[];

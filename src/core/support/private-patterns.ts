@@ -3,9 +3,9 @@
 export type PrivateMatcher = (packagePath: string) => boolean;
 
 /**
- * Compile patterns such as `pkg:npm/@acme/*`, `pkg:maven/com.acme*` or `pkg:golang/git.example.com`. `*` stands for any
- * run of characters, slashes included. A pattern also covers everything below it. Case and percent-encoding do not count,
- * so that no spelling of a private name is sent.
+ * Compile patterns such as `pkg:npm/@acme/*`, `pkg:maven/com.acme*` or `pkg:golang/git.example.com`. `*` matches any
+ * run of characters, slashes included. A pattern also covers everything below it. Case and percent-encoding do not
+ * count, so that no spelling of a private name is sent.
  */
 export function compilePrivatePatterns(patterns: readonly string[]): PrivateMatcher {
   if (patterns.length === 0) return () => false;

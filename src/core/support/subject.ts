@@ -35,7 +35,7 @@ const LONGEST_PATH = 500;
 export function packageSubject(component: Component, isPrivate: PrivateMatcher): PackageSubject | UnknownReason {
   if (component.kind === "root" || component.kind === "file" || component.kind === "data") return "not-a-package";
   const subjects = component.purls.map((purl) => subjectOf(purl, isPrivate));
-  // With several purls, a private one keeps all of them at home.
+  // With several purls, a single private one prevents all of them from being sent.
   if (subjects.includes("private")) return "private";
   return subjects.find((each) => typeof each === "object") ?? subjects[0] ?? "no-purl";
 }

@@ -33,7 +33,7 @@ export interface Window {
   readonly asOf: string;
 }
 
-/** Of `assessments`, those whose end is today or within `days`, the nearest first; then by product and line. */
+/** Of `assessments`, those whose end is today or within `days`, the nearest first; then by product and cycle. */
 export function upcomingObject(assessments: readonly Assessment[], window: Window, links: Links): UpcomingObject {
   const ending = assessments.flatMap((assessment) => {
     const { eolDate, daysUntilEol } = assessment;

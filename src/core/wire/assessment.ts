@@ -1,4 +1,7 @@
-/** The way back: what a remote server said of a line, as the core's own assessment, so that one gate judges both. */
+/**
+ * Converts a remote server's answer about a release cycle back to an assessment, so that both kinds of check use one
+ * policy evaluation.
+ */
 import { asIsoDate, asProductSlug } from "../ids.ts";
 import type { Assessment, Provenance, ReleaseCycle } from "../model.ts";
 import { dateFrom, endFrom, claimFromWire, trackFrom } from "./end.ts";

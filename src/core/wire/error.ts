@@ -4,15 +4,18 @@ import { ERRORS } from "../messages/errors/index.ts";
 import type { ErrorRow } from "../messages/errors/row.ts";
 import type { ErrorObject } from "./schemas.ts";
 
-/** A message joins a line (`eolgate: product "x" not found`); on the wire it stands alone: `Product "x" not found`. */
+/**
+ * On the command line, a message follows the program name (`eolgate: product "x" not found`); on the wire it is a
+ * sentence: `Product "x" not found`.
+ */
 export const sentence = (message: string): string =>
   PLAIN_FIRST_WORD.test(message) ? `${message.charAt(0).toUpperCase()}${message.slice(1)}` : message;
 
-/** What the wire says as a message again. A name (SPDX, GitHub) has capitals of its own and keeps them. */
+/** Converts a sentence of the wire back to a message. Names (SPDX, GitHub) keep their capitals. */
 export const asMessage = (text: string): string =>
   SENTENCE_START.test(text) ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
 
-/** No purl, path or field: those are followed by a mark, or stand in quotes. */
+/** Not a purl, path or field, which are followed by punctuation or quoted. */
 const PLAIN_FIRST_WORD = /^[a-z]+(?:'s)?(?=\s)/;
 const SENTENCE_START = /^[A-Z][a-z]*(?:'s)?(?=\s)/;
 

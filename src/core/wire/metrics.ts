@@ -12,7 +12,7 @@ export type MetricsRow =
 interface Family {
   readonly name: string;
   readonly help: string;
-  /** Null: the series is left out, because a gauge cannot say "not known". */
+  /** Null: the series is left out, because a gauge has no value for "not known". */
   readonly value: (assessment: Assessment) => number | null;
 }
 
@@ -68,7 +68,7 @@ export function metrics(rows: readonly MetricsRow[], format: keyof typeof METRIC
 
 const head = (name: string, help: string): string[] => [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`];
 
-/** Two patch versions of one line are one series: a duplicate would void the whole scrape. */
+/** Two patch versions of one release cycle are one series: a duplicate would void the whole scrape. */
 function distinct<T>(rows: readonly T[], key: (row: T) => string): T[] {
   return [...new Map(rows.map((row) => [key(row), row])).values()];
 }

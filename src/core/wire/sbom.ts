@@ -78,7 +78,7 @@ export function scoredFindings(findings: readonly Finding[], limit: number): Rea
   return new Set(riskiest(findings.flatMap(asMatched), limit).map(({ finding }) => finding));
 }
 
-/** Highest score first; then by line, then as in the document, so that the order is decided. */
+/** Highest score first, then by cycle, then in document order, so that the order is deterministic. */
 export function riskiest<T extends { readonly assessment: Assessment }>(matched: readonly T[], limit?: number): T[] {
   const sorted = matched.toSorted((a, b) => b.assessment.score - a.assessment.score || compareCycles(a, b));
   return limit === undefined ? sorted : sorted.slice(0, limit);
@@ -138,7 +138,7 @@ export function sbomComponent({
   };
 }
 
-/** What has no known release cycle, with the reason. A line that resolved but has no assessment is a bug upstream of here. */
+/** Components without a known release cycle, with the reason. */
 export function unmatchedComponent({
   component,
   resolution,

@@ -1,4 +1,7 @@
-/** The words of `explain`: each step on the way, what was refused and why, the release cycle with its sources, the outcome. */
+/**
+ * Formats the output of `explain`: each step, what was refused and why, the release cycle with its sources, the
+ * outcome.
+ */
 import { earlyEndOf } from "../../core/policy/rules.ts";
 import type { Finding } from "../../core/model.ts";
 import { escapeTerminal } from "../escape.ts";
@@ -67,7 +70,7 @@ function outcome({ resolution, assessment, maintainer }: Finding, options: Termi
   }
 }
 
-/** What the policy makes of it, in whole sentences. Nothing to rule on is never shown as a pass. */
+/** What the policy makes of it, in whole sentences. A component without an outcome is never shown as a pass. */
 function outcomeBlock(finding: Finding, warnDays: number, options: TerminalOptions): string {
   const palette = paint(options);
   const { severity, condition } = finding.outcome;

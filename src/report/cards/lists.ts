@@ -1,4 +1,6 @@
-/** Lists for a terminal: a product's lines, products found, a batch. Plain columns, so that they can be cut and grepped. */
+/**
+ * Lists for a terminal: a product's cycles, products found, a batch. Plain columns, for tools such as `cut` and `grep`.
+ */
 import type { Assessment } from "../../core/model.ts";
 import { escapeTerminal } from "../escape.ts";
 import type { TerminalOptions } from "../reporter.ts";

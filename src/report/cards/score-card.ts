@@ -9,7 +9,7 @@ import { type Paint, paint } from "../terminal/paint.ts";
 import { formatDate } from "../../core/messages/format.ts";
 import { formatEnd, formatCycle, formatProvenance, formatTrack } from "../labels.ts";
 
-/** A score card; `requested` is the version that was asked for when it is not the line's own name. */
+/** A score card; `requested` is the version that was asked for when it is not the cycle's own name. */
 export function scoreCard(of: Assessment, options: TerminalOptions, requested?: string): string {
   const palette = paint(options);
   return `\n${[heading(of, palette, requested), "", ...factorLines(of, palette), "", ...sourceRows(of, options)].join("\n")}\n\n`;
@@ -50,7 +50,7 @@ function factorLines({ factors, kevBasis }: Assessment, palette: Paint): readonl
   });
 }
 
-/** The served source first, then everybody else's word, each with the day it was read. */
+/** The effective source first, then the other sources, each with the day on which it was read. */
 export function sourceRows(of: Assessment, options: TerminalOptions): readonly string[] {
   const palette = paint(options);
   const { provenance, cycle } = of;
@@ -67,7 +67,7 @@ export function sourceRows(of: Assessment, options: TerminalOptions): readonly s
   ];
 }
 
-/** Other dates of a line are shown where somebody contradicts the record. */
+/** Other dates of a cycle are shown where a source contradicts the record. */
 function disputeLines(field: string, statements: readonly Claim[] = [], palette: Paint): readonly string[] {
   const [record, ...others] = statements;
   if (record === undefined || !others.some((other) => contradicts(record, other))) return [];

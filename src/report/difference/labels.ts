@@ -15,14 +15,14 @@ export interface DifferenceReport {
 
 export interface DifferenceRow {
   readonly sign: "+" | "−" | "~";
-  /** Of what stands now, or of what stood where it left. */
+  /** Of the current finding, or of the previous one where it was removed. */
   readonly state: RowState;
   readonly component: string;
   readonly cycle: string;
   readonly words: string;
 }
 
-/** Entered, then changed, then left, each worst first. Components that neither scan knows a line of are only counted. */
+/** Entered, then changed, then left, each worst first. Components without a cycle in either scan are only counted. */
 export function differenceRows({ entered, left, changed }: Difference): {
   readonly rows: readonly DifferenceRow[];
   readonly untold: number;
@@ -53,7 +53,7 @@ const foldedName = (component: string, copies: number, byDistro: boolean): strin
   byDistro ? `${formatNumber(copies)} packages` : `${component} (${formatNumber(copies)} times)`;
 
 interface OpenRow extends DifferenceRow {
-  /** Judged by the line of its distribution. */
+  /** Assessed by the cycle of its distribution. */
   readonly byDistro: boolean;
 }
 

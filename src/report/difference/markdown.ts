@@ -12,7 +12,7 @@ export function differenceMarkdown({ difference, tool, asOf, exit }: DifferenceR
   const listed = rows.slice(0, MOST_ROWS);
   const more = rows.length - listed.length;
   const table = [
-    "| | | Component | Line | State |",
+    "| | | Component | Release cycle | State |",
     "|---|---|---|---|---|",
     ...listed.map(
       ({ sign, state, component, cycle, words }) =>

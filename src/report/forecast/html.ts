@@ -1,10 +1,10 @@
-/** What turns red, as a table of the HTML report. */
+/** The upcoming failures as a table of the HTML report. */
 import type { Report } from "../../core/model.ts";
 import { escapeHtml as text } from "../escape.ts";
 import { link, scrolling } from "../html/parts.ts";
 import { forecastTitle, failureComponents, failureDistance, failureReason, failureSubject } from "./labels.ts";
 
-/** Components named of each line. */
+/** Number of components that are named for each cycle. */
 const NAMED = 5;
 
 export function forecastPart({ forecast, links }: Report): string {

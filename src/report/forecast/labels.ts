@@ -5,7 +5,7 @@ import { CONDITION_LABELS } from "../../core/messages/conditions.ts";
 import { formatCount, formatSpan } from "../../core/messages/format.ts";
 import { formatCycle, formatComponentName, formatTrack } from "../labels.ts";
 
-/** `Node.js 20`; a turn always has a line. */
+/** `Node.js 20`; an upcoming failure always has a release cycle. */
 export function failureSubject({ outcome }: UpcomingFailure): string {
   return outcome.assessment ? formatCycle(outcome.assessment) : CONDITION_LABELS[outcome.condition].title;
 }
@@ -37,7 +37,7 @@ export function failureDistance({ from }: Forecast, { day }: UpcomingFailure): s
   return `in ${formatSpan(daysBetween(from, day))}`;
 }
 
-/** `3 lines turn red until 2027-06-15`. */
+/** The heading of the forecast. */
 export function forecastTitle({ failures, until }: Forecast): string {
   if (failures.length === 0) return `no upcoming failures until ${until}`;
   return `${formatCount(failures.length, "upcoming failure")} until ${until}`;

@@ -1,4 +1,4 @@
-/** What turns red, as a table below the report in a comment or summary. */
+/** The upcoming failures as a table below the report in a comment or summary. */
 import type { Forecast } from "../../core/model.ts";
 import { truncate, escapeMarkdown as text, escapeMarkdownCode as code } from "../escape.ts";
 import { forecastTitle, failureComponents, failureDistance, failureReason, failureSubject } from "./labels.ts";

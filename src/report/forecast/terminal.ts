@@ -1,4 +1,4 @@
-/** What turns red, below the table of the report. */
+/** The upcoming failures below the table of the report. */
 import type { Forecast } from "../../core/model.ts";
 import { truncate, escapeTerminal } from "../escape.ts";
 import { type Paint, wrap } from "../terminal/paint.ts";

@@ -1,4 +1,7 @@
-/** What an opened row of the HTML report says of its release cycle: how the score is made, and where the date comes from. */
+/**
+ * What an opened row of the HTML report shows about its release cycle: how the score is made, and where the date comes
+ * from.
+ */
 import { MOST_POINTS } from "../../core/lifecycle/score.ts";
 import { formatDate } from "../../core/messages/format.ts";
 import type { Assessment, Claim, Report, ScoreFactors } from "../../core/model.ts";

@@ -1,4 +1,4 @@
-/** What the HTML report says first: the verdict, and over which documents, policy and catalogue it was made. */
+/** The head of the HTML report: the verdict, with its documents, policy and catalogue. */
 import { formatCount, formatNumber } from "../../core/messages/format.ts";
 import type { DocumentReport, Report } from "../../core/model.ts";
 import { escapeHtml as text } from "../escape.ts";

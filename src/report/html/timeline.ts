@@ -10,19 +10,19 @@ const WIDTH = 960;
 const LABELS = 230;
 const ROW = 26;
 const TOP = 30;
-/** More lines than this make no picture; the tables have them all. */
+/** With more cycles than this there is no picture; the tables list all of them. */
 export const MOST = 40;
 
 /** What the colours mean. */
 export const LEGEND: readonly (readonly [look: string, words: string, opacity?: string])[] = [
   ["alive", "supported until its end"],
   ["open", "supported, no end announced"],
-  ["near", "near its end"],
-  ["gone", "past its end"],
-  ["gone", "past its end, day not known", ".4"],
+  ["near", "ending soon"],
+  ["gone", "ended"],
+  ["gone", "ended, date not published", ".4"],
 ];
 
-/** Each line once, in the order given. Empty when no line has a date to draw. */
+/** Each cycle once, in the given order. Empty when no cycle has a date to draw. */
 export function timeline(assessments: readonly Assessment[], asOf: IsoDate): string {
   const dated = datedCycles(assessments).slice(0, MOST);
   if (dated.length === 0) return "";
@@ -35,7 +35,7 @@ export function timeline(assessments: readonly Assessment[], asOf: IsoDate): str
   const to = Math.max(today + 365, ...days);
   const x = (day: number): number => Math.round(LABELS + ((day - from) / (to - from)) * (WIDTH - LABELS - 10));
   const height = TOP + dated.length * ROW + 14;
-  const title = `Support of ${dated.length} lines from ${yearOf(from)} to ${yearOf(to)}; today is ${asOf}`;
+  const title = `Support of ${dated.length} release cycles from ${yearOf(from)} to ${yearOf(to)}; today is ${asOf}`;
   return [
     `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escapeHtml(title)}">`,
     ...years(from, to, x, height),
@@ -71,8 +71,8 @@ function years(from: number, to: number, x: (day: number) => number, height: num
 }
 
 /**
- * Without a release day the bar starts at the left edge, without an end it runs to the right one, paler. A line that has
- * ended on a day that no source states is pale until today: somewhere in it lies the end.
+ * Without a release day the bar starts at the left edge, without an end it runs to the right one, paler. A cycle that
+ * ended on an unpublished date is pale until today, because its end is somewhere in between.
  */
 function bar(
   of: Assessment,

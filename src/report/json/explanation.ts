@@ -1,4 +1,4 @@
-/** What `explain` answers as JSON: the words of the wire, as in every other answer. */
+/** The JSON output of `explain`, with the field names of the HTTP interface. */
 import { earlyEndOf } from "../../core/policy/rules.ts";
 import type { Assessment, Finding, Resolution } from "../../core/model.ts";
 import type { Links } from "../../core/wire/links.ts";

@@ -1,4 +1,4 @@
-/** What the JSON report says besides the components: policy, waivers, catalogue, exit. */
+/** The parts of the JSON report besides the components: policy, waivers, catalogue, exit. */
 import { fullName } from "../../core/compare/finding-record.ts";
 import type { ImageObject } from "./image-schema.ts";
 import type {

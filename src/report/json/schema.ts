@@ -105,9 +105,9 @@ const findingSchema = Type.Object(
     maintained_by: Type.Unsafe<Wire<typeof cycleSchema> | null>({
       ...cycleSchema,
       type: ["object", "null"],
-      description: "The distribution's line that maintains the package",
+      description: "The distribution's release cycle that maintains the package",
     }),
-    reason: Type.Optional(oneOf(REASONS, "Why no line is known, where only the document declares an end")),
+    reason: Type.Optional(oneOf(REASONS, "Why no release cycle is known, where only the document declares an end")),
     declared: Type.Optional(
       Type.Array(Type.Object({ milestone: text(), value: text(), pointer: text() }), {
         description: "Ends that the document itself states",
@@ -228,7 +228,7 @@ const forecastSchema = Type.Object(
       }),
     ),
   },
-  { description: "What turns red, when --forecast asks" },
+  { description: "Upcoming failures, with --forecast" },
 );
 export type ForecastObject = Wire<typeof forecastSchema>;
 
@@ -258,11 +258,11 @@ const folderSchema = Type.Object(
 );
 export type FolderObject = Wire<typeof folderSchema>;
 
-/** What every report says, of one document or of several. */
+/** The fields of every report, for one document or several. */
 const frame = {
   schema_version: oneOf(["1.0"]),
   tool: Type.Object({ name: text(), version: text() }),
-  as_of: day("The day the report speaks of"),
+  as_of: day("The date of the assessment"),
   catalogue: Type.Object({
     date: day(),
     digest: text(),

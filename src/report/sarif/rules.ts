@@ -1,4 +1,4 @@
-/** SARIF rules: one for each condition on each line, with what a reader of the alert needs. */
+/** SARIF rules: one for each condition on each release cycle, with what a reader of the alert needs. */
 import type { ReportingDescriptor } from "sarif";
 import type { Condition, Report } from "../../core/model.ts";
 import { escapeMarkdown, singleLine, safeUrl } from "../escape.ts";
@@ -35,12 +35,12 @@ const NAMES: Readonly<Record<Condition, string>> = {
 
 export function rule(report: Report, row: ReportRow): ReportingDescriptor {
   const { outcome, assessment } = row;
-  const ofLine = outcome.condition === "license" ? undefined : assessment;
-  const title = ofLine
-    ? `${formatCycle(ofLine)}: ${CONDITION_LABELS[outcome.condition].title}`
+  const ofCycle = outcome.condition === "license" ? undefined : assessment;
+  const title = ofCycle
+    ? `${formatCycle(ofCycle)}: ${CONDITION_LABELS[outcome.condition].title}`
     : CONDITION_LABELS[outcome.condition].title;
-  const facts = ofLine ? factsOf(report, ofLine) : row.reason ? [REASON_LABELS[row.reason]] : [];
-  const page = safeUrl(ofLine ? report.links.scoreCard(ofLine.releaseCycle) : report.links.docs);
+  const facts = ofCycle ? factsOf(report, ofCycle) : row.reason ? [REASON_LABELS[row.reason]] : [];
+  const page = safeUrl(ofCycle ? report.links.scoreCard(ofCycle.releaseCycle) : report.links.docs);
   return {
     id: ruleId(row),
     name: NAMES[outcome.condition],
@@ -55,7 +55,7 @@ export function rule(report: Report, row: ReportRow): ReportingDescriptor {
     properties: {
       tags: ["end-of-life", outcome.condition],
       precision: "very-high",
-      ...(ofLine && { "security-severity": (Math.max(ofLine.score, 1) / 10).toFixed(1) }),
+      ...(ofCycle && { "security-severity": (Math.max(ofCycle.score, 1) / 10).toFixed(1) }),
     },
   };
 }

@@ -30,7 +30,7 @@ export interface Cells {
   readonly transitive: boolean;
   /** Where to go; empty when there is nothing better. */
   readonly advice: string;
-  /** What the gate made of it, where the columns do not say. */
+  /** The outcome, where the columns do not show it. */
   readonly notes: readonly string[];
   /** Who states the date, in full, for a table without the column. */
   readonly date: string;
@@ -71,10 +71,10 @@ function supportCell({ assessment, outcome, reason, findings }: ReportRow): stri
   return reason ? REASON_LABELS[reason] : "";
 }
 
-/** Conditions that the support column says already. */
+/** Conditions that the support column already shows. */
 const SELF_EVIDENT: ReadonlySet<Condition> = new Set(["none", "eol", "approaching", "retired"]);
 
-/** `shop › … › qs`: the root and the one that asks for it say most. */
+/** `shop › … › qs`: the root and the direct parent are the most useful. */
 function pathWords(path: readonly string[]): string {
   const names = path.map((name) => escapeTerminal(name));
   return (names.length > 3 ? [names[0], "…", names.at(-1)] : names).join(" › ");

@@ -96,7 +96,7 @@ function baselineLine({ comparison }: Report): string {
   return `compared with ${escapeTerminal(comparison.against)}, ${formatNumber(comparison.gone)} resolved`;
 }
 
-/** Only names from the catalogue stand in a command to copy: a component's own name could carry shell syntax. */
+/** A command to copy contains only names from the catalogue: a component's own name could carry shell syntax. */
 function nextSteps(report: Report, scans: readonly RowSet[]): readonly string[] {
   const rows = scans.flatMap((scan) => scan.rows);
   const worst = rows.find((row) => isOpen(row.state) && row.assessment !== undefined);

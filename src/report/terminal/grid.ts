@@ -7,7 +7,7 @@ import { type Cells, toCells } from "./cells.ts";
 import type { RowOrigin } from "./origin.ts";
 import { type Paint, wrap } from "./paint.ts";
 
-/** In the order in which they stand. */
+/** In the order of the table. */
 const COLUMNS = ["glyph", "cycle", "component", "support", "risk", "source", "introducedBy"] as const;
 type Column = (typeof COLUMNS)[number];
 type Widths = Readonly<Record<Column, number>>;

@@ -1,4 +1,4 @@
-/** Watched lines → what the serving catalogue says of them on a day. */
+/** Assesses watched release cycles by the catalogue in use on a day. */
 import type { IsoDate } from "../../core/ids.ts";
 import { assess } from "../../core/lifecycle/assess.ts";
 import type { Assessment, Catalogue, KevEntry } from "../../core/model.ts";
@@ -8,7 +8,7 @@ import type { KevPair, WatchedCycle } from "../../store/store.ts";
 import type { CycleDetails } from "../mail/content.ts";
 import type { NewCves } from "./plan.ts";
 
-/** In the order of the lines; a line that the catalogue does not hold any more says nothing. */
+/** In the given order; cycles that the catalogue no longer contains are left out. */
 export function assessCycles(
   catalogue: Catalogue,
   releaseCycles: readonly WatchedCycle[],
@@ -40,7 +40,7 @@ export function newCves(pairs: readonly KevPair[], known: readonly KevPair[]): N
   return landed;
 }
 
-/** What a mail says of a line, with where it comes from. */
+/** What a mail states about a release cycle, with its source. */
 export function cycleDetails(assessment: Assessment): CycleDetails {
   const { releaseCycle, productName, cycle, status, eolDate, daysUntilEol, daysPastEol, score, provenance } =
     assessment;

@@ -21,7 +21,7 @@ export interface DueAlert {
 export interface AlertPlan {
   /** Every row to write, the superseded ones among them. */
   readonly rows: readonly AlertRow[];
-  /** What the mail tells, in the order of the list. */
+  /** The alerts of the mail, in the order of the list. */
   readonly due: readonly DueAlert[];
 }
 
@@ -86,7 +86,7 @@ function vulnerabilities(
   return { rows, due: rows.map((row) => ({ row, assessment })) };
 }
 
-/** The other end date that the newest row of the line counted from. */
+/** The end date that the newest row of the cycle was based on, when it differs. */
 function lastReportedEnd(done: readonly AlertRow[], end: string): IsoDate | undefined {
   const others = done.filter((row) => row.trigger !== "kev" && row.subject !== "");
   const newest = others.reduce<AlertRow | undefined>((a, b) => (a && a.day >= b.day ? a : b), undefined);

@@ -17,11 +17,11 @@ export interface PreviewAlert {
 
 export interface Preview {
   readonly asOf: IsoDate;
-  /** Told at once in the welcome mail: the latest threshold that each line has crossed. */
+  /** Listed in the welcome mail: the latest threshold that each cycle has crossed. */
   readonly welcome: readonly PreviewAlert[];
   /** Alerts to come, by day. */
   readonly upcoming: readonly PreviewAlert[];
-  /** Lines without an announced end: nothing is due until one is announced. */
+  /** Cycles without an announced end: nothing is due until one is announced. */
   readonly silent: readonly string[];
   /** Ended release cycles: each vulnerability newly known to be exploited is reported at once. */
   readonly exposed: readonly string[];

@@ -19,7 +19,7 @@ const DUE: readonly { readonly trigger: DateTrigger; readonly from: (end: IsoDat
 /** An end stated without a day: past it is all that is known, and there is no date that could move. */
 export const UNDATED = "";
 
-/** What the triggers of a line count from: its last day of support, `UNDATED`, or nothing when no end is announced. */
+/** What the triggers of a cycle count from: its last day of support, `UNDATED`, or nothing when no end is announced. */
 export function endOf({ eolDate, status }: Assessment): IsoDate | typeof UNDATED | undefined {
   if (eolDate !== null) return lastDay(eolDate);
   return status === "eol" ? UNDATED : undefined;

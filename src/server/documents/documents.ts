@@ -13,9 +13,9 @@ export interface DocumentQuestion {
 
 /** What the body of POST /v1/sbom/watch asks for. */
 export interface WatchQuestion {
-  /** As it stands in the body, not checked. */
+  /** As given in the body, not validated. */
   readonly email: string;
-  /** Once a line, riskiest first. */
+  /** Each cycle once, riskiest first. */
   readonly cycles: readonly CycleRef[];
   readonly unmatched: readonly UnmatchedComponent[];
 }

@@ -61,7 +61,7 @@ function emailIn(bytes: Uint8Array): string {
 const wrong = (message: string, cause?: unknown): EolgateError =>
   EolgateError.of("invalid-request", { problem: message, advice: undefined }, { where: "body", cause });
 
-/** Each line once, riskiest first. A package that its distribution maintains is watched as the distribution's line. */
+/** Each cycle once, riskiest first. A distro-maintained package is watched by the distribution's cycle. */
 function cyclesOf(findings: readonly Finding[]): WatchQuestion["cycles"] {
   const assessed = findings.flatMap(({ assessment }) => (assessment ? [{ assessment }] : []));
   const lines = riskiest(assessed).map(

@@ -23,9 +23,9 @@ interface Block {
   readonly subject: string;
   readonly day: IsoDate;
   left: number;
-  /** As the store said at the last lease. */
+  /** As reported by the store at the last lease. */
   used: number;
-  /** When the store said that nothing is left; asked again after a while, because another process may give back. */
+  /** When the store had nothing left; asked again after a while, because another process may return uses. */
   emptyAt: number | undefined;
   limit: number;
   leasing: Promise<void> | undefined;

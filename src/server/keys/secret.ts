@@ -56,7 +56,7 @@ export function parseSecrets(text: string, where: string): SecretRing {
     const [, number = "1", value = ""] = /^(?:(\d{1,6}):)?(.*)$/.exec(word) ?? [];
     const version = Number(number);
     if (value.length < MIN_LENGTH) throw bad(where, `version ${version} is shorter than ${MIN_LENGTH} characters`);
-    if (secrets.has(version)) throw bad(where, `version ${version} stands twice`);
+    if (secrets.has(version)) throw bad(where, `version ${version} is given twice`);
     secrets.set(version, secret(version, value));
   }
   const current = secrets.get(Math.max(...secrets.keys()));
@@ -99,7 +99,7 @@ function readOrMake(folder: string): string {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeFileSync(file, `1:${randomBytes(32).toString("hex")}\n`, { flag: "wx", mode: 0o600, flush: true });
   } catch (error) {
-    // It was made before; or it cannot be, and then reading says so.
+    // The file exists already, or cannot be created, which reading it reports.
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) return read(file);
   }
   return read(file);

@@ -121,7 +121,7 @@ function watchDraft(facts: WatchFacts, list: WatchList, options: ComposeOptions)
   const unsubscribe = link("unsubscribe");
   const footer: Block = {
     kind: "footer",
-    text: `You get this because you confirmed a watch list of ${count(list.lines.length, "release line")}.`,
+    text: `You receive this mail because you confirmed a watch list of ${count(list.lines.length, "release cycle")}.`,
     link: { text: "Stop watching", url: unsubscribe },
   };
   const links = {
@@ -130,9 +130,9 @@ function watchDraft(facts: WatchFacts, list: WatchList, options: ComposeOptions)
   };
   if (facts.kind === "watch-welcome") {
     const listed =
-      "You get a mail when one of them comes within 12 months, 90, 60, 30 and 7 days of its end of life, when it passes it, and when a vulnerability of a line past its end is known to be exploited. Today they stand so:";
+      "You get a mail 12 months and 90, 60, 30 and 7 days before one of them reaches its end of life, when it ends, and when a vulnerability of an ended release cycle is newly known to be exploited. Their status today:";
     return {
-      subject: `You watch ${count(facts.lines.length, "release line")}`,
+      subject: `You watch ${count(facts.lines.length, "release cycle")}`,
       blocks: [
         paragraph(`Your watch list is confirmed. ${listed}`),
         ...facts.lines.map((releaseCycle) => cycleCard(releaseCycle, links)),
@@ -157,7 +157,7 @@ function confirmDraft(
     subject: "Confirm your watch list",
     blocks: [
       paragraph(
-        `Somebody, hopefully you, asked to be told about the end of life of ${count(releaseCycles.length, "release line")}:`,
+        `Someone, hopefully you, asked for mails about the end of life of ${count(releaseCycles.length, "release cycle")}:`,
       ),
       ...chunks(names).map(paragraph),
       { kind: "button", text: "Confirm the watch list", url: link },

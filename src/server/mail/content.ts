@@ -20,7 +20,7 @@ export type MailContent =
 
 export type MailKind = MailContent["kind"];
 
-/** One line as it was known on the day the mail was decided, with where that comes from. */
+/** A release cycle as it was known when the mail was created, with its source. */
 export interface CycleDetails {
   readonly product: string;
   readonly productName: string;

@@ -1,4 +1,4 @@
-/** The words of facts: one place, so that text and HTML say the same. */
+/** The texts of a mail, shared by its text and HTML parts. */
 import type { AlertDetails, CycleDetails } from "./content.ts";
 import type { Block, MailRow, Tone } from "./message.ts";
 
@@ -20,9 +20,9 @@ export function headline(alert: AlertDetails): string {
     case "7-days":
       return `${name} reaches its end of life in ${daysLeft(alert)}`;
     case "passed":
-      return `${name} is past its end of life`;
+      return `${name} has reached its end of life`;
     case "kev":
-      return `${alert.cve ?? "A vulnerability"} is exploited, and ${name} is past its end of life`;
+      return `${alert.cve ?? "A vulnerability"} is exploited, and ${name} has reached its end of life`;
   }
 }
 
@@ -50,14 +50,14 @@ function card(title: string, releaseCycle: CycleDetails, first: readonly MailRow
       ...first,
       { name: "End of life", value: endWords(releaseCycle) },
       { name: "Risk score", value: `${releaseCycle.score} of 100` },
-      ...(releaseCycle.latest === null ? [] : [{ name: "Latest release of the line", value: releaseCycle.latest }]),
+      ...(releaseCycle.latest === null ? [] : [{ name: "Latest release", value: releaseCycle.latest }]),
       ...(releaseCycle.support === null ? [] : [{ name: "Extended support", value: releaseCycle.support }]),
       sourceRow(releaseCycle),
     ],
   };
 }
 
-/** Source, day and confidence: a date without them would be a rumour. */
+/** Every date is shown with its source, day and confidence. */
 function sourceRow({ source, sourceUrl, verifiedAt, confidence }: CycleDetails): MailRow {
   const read = verifiedAt === null ? "" : `, read on ${verifiedAt}`;
   return {

@@ -14,13 +14,13 @@ export interface Message {
   readonly unsubscribe?: string;
 }
 
-/** What a mail says, block by block. Every string is plain text: both renderings escape it. */
+/** The content of a mail as blocks. Every string is plain text, which both renderers escape. */
 export type Block =
   | { readonly kind: "paragraph"; readonly text: string }
   /** Something to copy: a key. */
   | { readonly kind: "code"; readonly text: string }
   | { readonly kind: "button"; readonly text: string; readonly url: string }
-  /** One line of a product, with facts as pairs; readable on a phone because nothing stands side by side. */
+  /** One release cycle of a product, with facts as pairs below each other, which is readable on a phone. */
   | {
       readonly kind: "card";
       readonly title: string;

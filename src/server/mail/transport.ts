@@ -13,10 +13,10 @@ export interface Transport {
   close(): void;
 }
 
-/** The server said no for good to this recipient or this message (5xx). */
+/** The server permanently rejected this recipient or message (5xx). */
 export class Refused extends Error {}
 
-/** A server that says nothing for this long is given up; slower than any greylisting pause, shorter than a lease. */
+/** Timeout for a server that does not answer: longer than any greylisting delay, shorter than a lease. */
 const CONNECT = 15 * SECOND;
 const SILENCE = MINUTE;
 

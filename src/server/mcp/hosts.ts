@@ -1,6 +1,6 @@
 /**
- * Which Host and Origin may speak MCP to us. A page of another site can point a name of its own at this machine (DNS
- * rebinding), so names count only when they are ours; addresses cannot be rebound.
+ * Accepted Host and Origin headers of MCP requests. A page of another site can point its own name at this machine (DNS
+ * rebinding), so only our own names are accepted; addresses cannot be rebound.
  */
 import { isIP } from "node:net";
 import { EolgateError } from "../../core/errors.ts";

@@ -26,7 +26,7 @@ export interface Tool {
 
 const named = (description: string) => Type.Optional(Type.String({ description, maxLength: 200 }));
 
-/** Both names are accepted: published MCP clients of such services send `product`, the HTTP interface says `slug`. */
+/** Both names are accepted: published MCP clients of such services send `product`, the HTTP interface uses `slug`. */
 const product = {
   product: named("Product slug, e.g. nodejs, python, debian; an alias works too"),
   slug: named("The same as product"),

@@ -1,4 +1,4 @@
-/** Whether the one who asks is a browser with a reader before it, or a program (RFC 9110, 12.5.1). */
+/** Whether a request comes from a browser or from a program, by its Accept header (RFC 9110, 12.5.1). */
 export function prefersHtml(accept: string | undefined): boolean {
   if (accept === undefined) return false;
   const weights = accept.split(",").map((part) => {

@@ -1,9 +1,9 @@
-/** A request for each route that works as it stands: tests send them. */
+/** An example request for each route. Tests send them unchanged. */
 import type { Catalogue } from "../../core/model.ts";
 import type { Operation } from "../../api/operations.ts";
 import { routePath } from "./snippets.ts";
 
-/** A line of the catalogue that is served, and the address of this server. */
+/** A release cycle of the served catalogue, and the address of this server. */
 export interface Example {
   readonly root: string;
   readonly slug: string;

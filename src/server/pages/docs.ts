@@ -61,7 +61,7 @@ function tierTable(tiers: readonly Tier[]): Markup {
   );
   return scrolling(
     "Limits of each tier",
-    markup`<table><caption class="hidden">Limits of each tier</caption><thead><tr><th scope="col">Tier</th><th scope="col">Requests a day</th><th scope="col">Lines in a batch</th><th scope="col">Components scored of an SBOM</th></tr></thead><tbody>\n${rows}</tbody></table>`,
+    markup`<table><caption class="hidden">Limits of each tier</caption><thead><tr><th scope="col">Tier</th><th scope="col">Requests a day</th><th scope="col">Queries in a batch</th><th scope="col">Components scored of an SBOM</th></tr></thead><tbody>\n${rows}</tbody></table>`,
   );
 }
 
@@ -76,7 +76,7 @@ function errors({ links }: Site): Markup {
     { product: "frobos", version: "13.0", candidates: "13.0-sp1, 13.0-sp2" },
     { facts: { requested_version: "13.0", candidates: ["13.0-sp1", "13.0-sp2"] } },
   );
-  return markup`<p>Every error has the same form; <code>code</code> is stable, <code>where</code> and <code>hint</code> stand there when there is something to say.</p>
+  return markup`<p>Every error has the same form; <code>code</code> is stable, <code>where</code> and <code>hint</code> are optional.</p>
 ${snippet("An error", JSON.stringify(errorObject(sample, links.docs), null, 2).split("\n"))}
 ${scrolling(
   "Statuses of errors",

@@ -1,4 +1,4 @@
-/** A failure for people: what is wrong, what to do, and where they may have wanted to go. */
+/** Error pages: what is wrong, what to do, and similar pages. */
 import type { EolgateError } from "../../core/errors.ts";
 import { ERROR_KINDS } from "../../core/errors.ts";
 import type { ProductSlug } from "../../core/ids.ts";

@@ -1,4 +1,4 @@
-/** What a schema says, as rows for people: the documentation is read from the schemas that validate. */
+/** The fields of a schema as rows of the documentation, which is generated from the schemas that validate. */
 import { asList, asRecord } from "../../core/values.ts";
 
 export interface Field {

@@ -1,6 +1,7 @@
 /**
- * Pages are composed of Markup, and text becomes Markup only here, through `report/escape`. Forgetting to escape is not
- * possible: a template knows where each of its holes stands and takes there only what is safe there.
+ * Pages are composed of Markup, and text becomes Markup only in this module, through `report/escape`. The template tag
+ * determines the context of each interpolation (text, attribute, URL) and accepts only values that are safe in it, so
+ * that no value is inserted unescaped.
  */
 import { escapeHtml, safeUrl, escapeXml } from "../../report/escape.ts";
 
@@ -31,12 +32,12 @@ export function markup(strings: TemplateStringsArray, ...values: readonly Value[
   return new Markup(`${strings[0] ?? ""}${parts.join("")}`);
 }
 
-/** A path of this server: each hole is one segment, or one value of the query. */
+/** A path of this server: each interpolation is one segment, or one value of the query. */
 export function path(strings: TemplateStringsArray, ...segments: readonly string[]): Address {
   return new Address(String.raw({ raw: strings }, ...segments.map((segment) => encodeURIComponent(segment))));
 }
 
-/** A path that stands in a table of ours. */
+/** A path from a table of this server. */
 export function fixedPath(text: string): Address {
   if (!/^\/(?!\/)[\w./-]*$/.test(text)) throw new TypeError(`${text} is no path of ours`);
   return new Address(text);
@@ -45,7 +46,7 @@ export function fixedPath(text: string): Address {
 /** A place on the same page. */
 export const fragment = (id: string): Address => new Address(`#${encodeURIComponent(id)}`);
 
-/** The same path on a server that stands below another path. */
+/** The same path on a server that is mounted below another path. */
 export const below = (base: string, { href }: Address): Address => new Address(`${base}${href}`);
 
 /** An address from a source or a setting: http and https only; null where it is none. */
@@ -66,7 +67,7 @@ export function link(words: Value, target: Address | null): Markup {
   return target === null ? markup`${words}` : markup`<a href="${target}">${words}</a>`;
 }
 
-/** Where a hole stands: in running text, in a quoted attribute, as a whole address, or among the attributes of a tag. */
+/** The context of an interpolation: text, a quoted attribute, a whole URL, or the attributes of a tag. */
 type Hole = "text" | "attribute" | "address" | "tag";
 
 function fill(value: Value, hole: Hole): string {
@@ -98,11 +99,11 @@ function holesOf(strings: TemplateStringsArray): readonly Hole[] {
 }
 
 const ADDRESS = /^(?:href|src|action)$/;
-/** Attributes that would be obeyed, whatever is escaped in them; and elements whose text is no text. */
+/** Attributes that are executed even when escaped, and elements whose content is not text. */
 const OBEYED = /^(?:on\w+|style|srcdoc|srcset|formaction|http-equiv)$/;
 const OBEYED_ELEMENT = /<(?:script|style|iframe|object|embed|base)\b/i;
 
-/** Reads a template as a browser would, as far as telling its holes apart needs. */
+/** Parses a template as a browser does, as far as the contexts of its interpolations require. */
 function readHoles(strings: readonly string[]): readonly Hole[] {
   if (strings.some((text) => OBEYED_ELEMENT.test(text))) throw new TypeError("no template writes such an element");
   let before = "";

@@ -33,19 +33,19 @@ export function chip(status: Status, text: string, pill = false): Markup {
   return markup`<span class="chip ${COLOUR[status]}${pill && " pill"}">${SHAPE[status]} ${text}</span>`;
 }
 
-/** When support ends, beside a chip: `ends 2026-11-28, in 6 days`; what the chip says already is not said twice. */
+/** When support ends, beside a chip: `ends 2026-11-28, in 6 days`; what the chip already shows is not repeated. */
 export function ending(of: Assessment): Markup {
   const { when, distance } = formatEnd(of);
   if (when === "supported" || when === "unknown") return markup`${distance}`;
   return markup`<span class="whole">${when}</span>, ${distance}`;
 }
 
-/** `64 D` with a bar behind it; the column says "of 100". */
+/** `64 D` with a bar behind it; the column heading is "of 100". */
 export function risk({ score, grade, band }: Assessment): Markup {
   return markup`<span class="risk ${band}"><b>${score}</b> ${grade}${bar(score, 100, "mini")}</span>`;
 }
 
-/** A horizontal bar; what it shows stands beside it in figures. Widths are attributes, because the policy forbids inline style. */
+/** A horizontal bar; the figure is next to it. Widths are attributes, because the policy forbids inline style. */
 export function bar(value: number, most: number, look = ""): Markup {
   return markup`<svg class="${look}" viewBox="0 0 ${most} 1" preserveAspectRatio="none" aria-hidden="true"><rect class="rest" width="${most}" height="1"/><rect class="got" width="${value}" height="1"/></svg>`;
 }

@@ -20,7 +20,7 @@ export function pageScope(app: FastifyInstance, parts: AppContext, register: (sc
     log,
   };
   app.register(async (scope) => {
-    // After what stands around every route, which sets the policy of answers for programs.
+    // After the hooks of every route, which set the policy of answers for programs.
     scope.addHook("onRoute", (route) => {
       route.onRequest = [...[route.onRequest ?? []].flat(), setPolicy];
     });

@@ -1,6 +1,6 @@
 /**
- * The scripts of the pages. Each stands in the page, and the policy allows exactly these by their digests, so that no
- * other script runs. Every page works without them.
+ * The scripts of the pages. Each is inlined in the page, and the policy allows exactly these by their digests, so that
+ * no other script runs. Every page works without them.
  */
 import { createHash } from "node:crypto";
 import { trusted, type Markup } from "./markup.ts";

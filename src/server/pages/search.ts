@@ -54,7 +54,7 @@ export function search(context: SearchContext, words: string): Found {
   };
 }
 
-/** Those with a similar name; else those that people call so, or whose name stands before the version. */
+/** Those with a similar name; else those that people call so, or whose name precedes the version. */
 function productsFor(listing: ProductListing, asked: string, named: readonly Product[]): readonly ListedProduct[] {
   const normalized = normalizeName(asked);
   const ranked = listing.products

@@ -16,14 +16,14 @@ export interface WatchPage {
 const WORDS = {
   confirm: {
     title: "Confirm your watch list",
-    ask: "You will be mailed before these lines reach their end of life, and when one of them that is past it gets a known exploited vulnerability.",
+    ask: "You will get a mail before these release cycles reach their end of life, and when an ended one gets a known exploited vulnerability.",
     button: "Confirm",
     done: "Your watch list is confirmed.",
     after: "Each mail has a link that ends them.",
   },
   unsubscribe: {
     title: "Stop the alerts",
-    ask: "No more alerts will be sent for these lines.",
+    ask: "No more alerts will be sent for these release cycles.",
     button: "Unsubscribe",
     done: "You will get no more alerts.",
     after: "The list is deleted.",
@@ -48,11 +48,11 @@ function form(site: Site, purpose: WatchPage["purpose"], token: string, lines: r
   const { ask, button } = WORDS[purpose];
   return markup`<p class="lead">${ask}</p>
 <form method="post" action="${site.places.watch(purpose, token)}"><button type="submit">${button}</button></form>
-<h2>${formatCount(lines.length, "line")}</h2>
+<h2>${formatCount(lines.length, "release cycle")}</h2>
 <ul class="names">${lines.map((line) => markup`<li>${cycleLink(site, line)}</li>\n`)}</ul>`;
 }
 
-/** A line that has left the catalogue since is named without a link. */
+/** A cycle that is no longer in the catalogue is shown without a link. */
 function cycleLink({ catalogue, places }: Site, line: string): Markup {
   const cut = line.indexOf(":");
   const [slug, cycle] = [line.slice(0, cut), line.slice(cut + 1)];

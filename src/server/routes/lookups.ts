@@ -78,7 +78,7 @@ function lookUp(
   return undefined;
 }
 
-/** What can be said in path and query, in the table's order. */
+/** The parameters in path and query, in the table's order. */
 interface Keys {
   readonly params: readonly string[];
   readonly query: readonly string[];

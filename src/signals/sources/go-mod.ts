@@ -1,4 +1,4 @@
-/** What a go.mod file says about its module. https://go.dev/ref/mod#go-mod-file */
+/** What a go.mod file states about its module. https://go.dev/ref/mod#go-mod-file */
 import { compareSemver } from "./semver.ts";
 
 export interface GoMod {

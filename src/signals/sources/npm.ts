@@ -65,7 +65,7 @@ function isDeprecated({ versions = {} }: Document, version: string): boolean {
 
 function readVersion(document: Document, version: string, url: string, context: AskContext): Reading {
   const { versions = {}, time } = document;
-  // Another package of the same name elsewhere may have this version: the public one says nothing about it.
+  // Another package of the same name elsewhere may have this version; the public one is a different package.
   if (!Object.hasOwn(versions, version)) return NOT_FOUND;
   const names = Object.keys(versions);
   const message = messageText(versions[version]?.deprecated);

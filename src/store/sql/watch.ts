@@ -11,7 +11,7 @@ export function watchTable(db: Database, dialect: Dialect): WatchTable {
       await db
         .insertInto("watch_lists")
         .values(toRow(list))
-        // Two requests at once: the later one stands, as if they had come one after the other.
+        // Of two simultaneous requests, the later one wins, as if they had arrived one after the other.
         .onConflict((conflict) =>
           conflict.columns(["email", "state"]).doUpdateSet((row) => ({
             id: row.ref("excluded.id"),

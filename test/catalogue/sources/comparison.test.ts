@@ -1,6 +1,6 @@
 /**
- * The acceptance test of the readers: over the reference samples they find what COMPARISON.json says a right reader finds,
- * pair by pair against the upstream record.
+ * The acceptance test of the readers: over the reference samples they find what COMPARISON.json expects, pair by pair
+ * against the upstream record.
  */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";

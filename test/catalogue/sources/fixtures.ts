@@ -8,7 +8,7 @@ export interface Fixture {
   readonly file: string;
   /** Part of the source's document, where the text does not say what it is about. */
   readonly part?: string;
-  /** A key or heading that the reader needs, as it stands in the text. */
+  /** A key or heading that the reader needs, as written in the text. */
   readonly needs: string;
 }
 

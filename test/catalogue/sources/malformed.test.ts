@@ -28,7 +28,7 @@ const DAMAGE: readonly [name: string, damage: (text: string, fixture: Fixture) =
   ["other text before it", (text) => `oops\n${text}`],
 ];
 
-/** Pages are read for their table alone: what stands before it is the vendor's to write. */
+/** Only the table of a page is read; the vendor may change the text before it. */
 const PAGES = new Set(["markdown", "html", "rst", "asciidoc", "go", "php", "python"]);
 
 describe.each(FIXTURES.map((fixture) => [fixture.id, fixture] as const))("%s", (id, fixture) => {

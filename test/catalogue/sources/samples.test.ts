@@ -88,7 +88,7 @@ describeWithShared("samples", "upstream/feeds/MANIFEST.json", () => {
     expect(end(major, "10", "eol")).toBe("2023-04-07");
   });
 
-  /** What the vendor says where the record says otherwise; the record's value is beside it. */
+  /** The vendor's values that differ from the record, next to the record's values. */
   test.each([
     [
       "ubuntu 22.04",

@@ -318,7 +318,7 @@ function report(documents: readonly (readonly AssessedComponent[])[], more: Part
 }
 
 const bySight = (a: FindingRecord, b: FindingRecord): number => (a.component < b.component ? -1 : 1);
-/** The end of a distribution's line stands in no list of the report, and is not needed: its line is the finding. */
+/** The end of a distribution's cycle is in no list of the report and is not needed: the cycle is the finding. */
 const withoutDistroEnd = (record: FindingRecord): FindingRecord =>
   record.byDistro ? { ...record, end: null } : record;
 

@@ -9,7 +9,7 @@ import { asProductSlug } from "../../../src/core/ids.ts";
 import { date, day, line, product } from "../lifecycle/invented.ts";
 import { AS_OF, assessed, covered, LINES, policy, resolved, root, unmatched } from "../policy/invented.ts";
 
-/** What turns red in a year, told short: `2025-08-02 eol end invented:1 ×2`. */
+/** Upcoming failures of a year in a short form: `2025-08-02 eol end invented:1 ×2`. */
 function forecastOf(candidates: readonly AssessedComponent[], more: Partial<Policy> = {}, months = 12): string[] {
   const { findings } = evaluatePolicy(candidates, policy(more), AS_OF);
   return forecast(findings, policy(more), AS_OF, months).failures.map(

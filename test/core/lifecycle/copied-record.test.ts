@@ -2,18 +2,18 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { provenanceOf } from "../../../src/core/lifecycle/provenance.ts";
 import type { Claim } from "../../../src/core/model.ts";
-import { day, says } from "./invented.ts";
+import { day, claim as claim } from "./invented.ts";
 
 const AS_OF = day("2025-03-01");
 const X = "2025-06-15";
-const copied: Claim = { ...says("upstream", X), copied: true };
+const copied: Claim = { ...claim("upstream", X), copied: true };
 
 test.each<[string, Claim[], number]>([
   ["a copy alone is the record's word", [copied], 1],
-  ["vendor and its copy", [says("vendor-feed", X), copied], 1],
-  ["copy and own record", [copied, says("custom", X)], 1],
-  ["vendor, its copy and a human", [says("vendor-feed", X), copied, says("human-check", X)], 2],
-  ["vendor, its copy and an own record", [says("vendor-feed", X), copied, says("custom", X)], 2],
+  ["vendor and its copy", [claim("vendor-feed", X), copied], 1],
+  ["copy and own record", [copied, claim("custom", X)], 1],
+  ["vendor, its copy and a human", [claim("vendor-feed", X), copied, claim("human-check", X)], 2],
+  ["vendor, its copy and an own record", [claim("vendor-feed", X), copied, claim("custom", X)], 2],
 ])("%s", (_, statements, agreement) => {
   expect(provenanceOf(statements, AS_OF).agreement).toBe(agreement);
 });
@@ -22,7 +22,7 @@ test("a copy never raises the agreement that vendors and records have without it
   const word = fc.constantFrom<Claim["kind"]>("vendor-feed", "upstream", "custom", "human-check", "override");
   fc.assert(
     fc.property(fc.array(word, { minLength: 1, maxLength: 5 }), (kinds) => {
-      const statements = kinds.map((kind) => says(kind, X));
+      const statements = kinds.map((kind) => claim(kind, X));
       const heard = kinds.some((kind) => kind !== "human-check" && kind !== "override");
       fc.pre(heard);
       const without = provenanceOf(statements, AS_OF).agreement;

@@ -30,8 +30,8 @@ export function end(word: string): End {
   return { kind: "dated", date: date(word) };
 }
 
-/** One source's word: `says("vendor-feed", "2025-06-15", "2025-01-01")`. */
-export function says(kind: ClaimKind, ends: string, readOn = "2025-01-01"): Claim {
+/** One source's claim: `claim("vendor-feed", "2025-06-15", "2025-01-01")`. */
+export function claim(kind: ClaimKind, ends: string, readOn = "2025-01-01"): Claim {
   return {
     kind,
     source: `invented-${kind}`,
@@ -43,7 +43,7 @@ export function says(kind: ClaimKind, ends: string, readOn = "2025-01-01"): Clai
 
 /** A line with an end, or with statements from which its end follows. */
 export function line(ends: string | readonly Claim[], more: Partial<ReleaseCycle> = {}): ReleaseCycle {
-  const claims = typeof ends === "string" ? [says("upstream", ends)] : ends;
+  const claims = typeof ends === "string" ? [claim("upstream", ends)] : ends;
   const base = { name: "1", lts: false, tracks: [], rolling: false, retired: false };
   return { ...base, eol: effectiveEnd(claims), claims, ...more };
 }

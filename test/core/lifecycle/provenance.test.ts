@@ -4,7 +4,7 @@ import { addDays } from "../../../src/core/lifecycle/days.ts";
 import { contradicts, effectiveEnd, effectiveClaim } from "../../../src/core/lifecycle/ends.ts";
 import { provenanceOf } from "../../../src/core/lifecycle/provenance.ts";
 import type { Claim, ClaimKind } from "../../../src/core/model.ts";
-import { day, end, says } from "./invented.ts";
+import { day, end, claim } from "./invented.ts";
 
 const AS_OF = day("2025-03-01");
 const FRESH = "2025-02-20";
@@ -16,145 +16,149 @@ describe("the table", () => {
     [
       [
         "vendor and record agree",
-        [says("vendor-feed", X, FRESH), says("upstream", X)],
+        [claim("vendor-feed", X, FRESH), claim("upstream", X)],
         ["vendor-fetched", "ok", "high", 2, X],
       ],
       [
         "all three agree",
-        [says("vendor-feed", X, FRESH), says("human-check", X), says("upstream", X)],
+        [claim("vendor-feed", X, FRESH), claim("human-check", X), claim("upstream", X)],
         ["vendor-fetched", "ok", "high", 3, X],
       ],
-      ["vendor alone", [says("vendor-feed", X, FRESH)], ["vendor-fetched", "ok", "medium", 1, X]],
+      ["vendor alone", [claim("vendor-feed", X, FRESH)], ["vendor-fetched", "ok", "medium", 1, X]],
       [
         "record silent",
-        [says("vendor-feed", X, FRESH), says("upstream", "unknown")],
+        [claim("vendor-feed", X, FRESH), claim("upstream", "unknown")],
         ["vendor-fetched", "ok", "medium", 1, X],
       ],
       [
         "record without a date",
-        [says("vendor-feed", X, FRESH), says("upstream", "open")],
+        [claim("vendor-feed", X, FRESH), claim("upstream", "open")],
         ["vendor-fetched", "ok", "medium", 1, X],
       ],
       [
         "stale, second class",
-        [says("vendor-feed", X, "2025-01-02"), says("upstream", X)],
+        [claim("vendor-feed", X, "2025-01-02"), claim("upstream", X)],
         ["vendor-fetched", "fallback", "high", 2, X],
       ],
-      ["stale, alone", [says("vendor-feed", X, "2025-01-02")], ["vendor-fetched", "fallback", "low", 1, X]],
+      ["stale, alone", [claim("vendor-feed", X, "2025-01-02")], ["vendor-fetched", "fallback", "low", 1, X]],
       [
         "vendor differs from record",
-        [says("vendor-feed", Y, FRESH), says("upstream", X)],
+        [claim("vendor-feed", Y, FRESH), claim("upstream", X)],
         ["discrepancy", "mismatch", "low", 1, X],
       ],
       [
         "a whole vendor feed, as recent as the record, differs",
-        [{ ...says("vendor-feed", Y, FRESH), complete: true }, says("upstream", X, FRESH)],
+        [{ ...claim("vendor-feed", Y, FRESH), complete: true }, claim("upstream", X, FRESH)],
         ["vendor-fetched", "ok", "medium", 1, Y],
       ],
       [
         "a whole vendor feed, 15 days older than the record, differs",
-        [{ ...says("vendor-feed", Y, "2025-02-05"), complete: true }, says("upstream", X, FRESH)],
+        [{ ...claim("vendor-feed", Y, "2025-02-05"), complete: true }, claim("upstream", X, FRESH)],
         ["discrepancy", "mismatch", "low", 1, X],
       ],
       [
         "a whole vendor feed that states a month differs",
-        [{ ...says("vendor-feed", "2025-07", FRESH), complete: true }, says("upstream", X, FRESH)],
+        [{ ...claim("vendor-feed", "2025-07", FRESH), complete: true }, claim("upstream", X, FRESH)],
         ["discrepancy", "mismatch", "low", 1, X],
       ],
       [
         "stale, with the record that copied it",
-        [says("vendor-feed", X, "2025-01-02"), { ...says("upstream", X), copied: true }],
+        [claim("vendor-feed", X, "2025-01-02"), { ...claim("upstream", X), copied: true }],
         ["vendor-fetched", "fallback", "medium", 1, X],
       ],
       [
         "an own record seen in a lock file only",
-        [{ ...says("custom", X), secondary: true }],
+        [{ ...claim("custom", X), secondary: true }],
         ["custom", "custom", "low", 1, X],
       ],
       [
         "stale and different",
-        [says("vendor-feed", Y, "2024-01-01"), says("upstream", X)],
+        [claim("vendor-feed", Y, "2024-01-01"), claim("upstream", X)],
         ["discrepancy", "mismatch", "low", 1, X],
       ],
       [
         "vendor differs, human with the record",
-        [says("vendor-feed", Y, FRESH), says("human-check", X), says("upstream", X)],
+        [claim("vendor-feed", Y, FRESH), claim("human-check", X), claim("upstream", X)],
         ["discrepancy", "mismatch", "low", 2, X],
       ],
       [
         "vendor differs from an override",
-        [says("vendor-feed", Y, FRESH), says("override", X), says("upstream", Y)],
+        [claim("vendor-feed", Y, FRESH), claim("override", X), claim("upstream", Y)],
         ["discrepancy", "mismatch", "low", 1, X],
       ],
       [
         "override corrects the record",
-        [says("override", X), says("upstream", Y)],
+        [claim("override", X), claim("upstream", Y)],
         ["vendor-override", "human", "medium", 1, X],
       ],
       [
         "override, record has followed",
-        [says("override", X), says("upstream", X)],
+        [claim("override", X), claim("upstream", X)],
         ["vendor-override", "human", "high", 2, X],
       ],
-      ["human check", [says("human-check", X), says("upstream", Y)], ["vendor-verified", "human", "medium", 1, X]],
+      ["human check", [claim("human-check", X), claim("upstream", Y)], ["vendor-verified", "human", "medium", 1, X]],
       [
         "human check and record",
-        [says("human-check", X), says("upstream", X)],
+        [claim("human-check", X), claim("upstream", X)],
         ["vendor-verified", "human", "high", 2, X],
       ],
       [
         "override before human check",
-        [says("human-check", Y), says("override", X)],
+        [claim("human-check", Y), claim("override", X)],
         ["vendor-override", "human", "medium", 1, X],
       ],
-      ["own record alone", [says("custom", X)], ["custom", "custom", "medium", 1, X]],
-      ["maintainers' declaration", [says("declared", "ended")], ["custom", "custom", "medium", 1, "ended"]],
-      ["upstream alone", [says("upstream", X)], ["upstream", "upstream", "medium", 1, X]],
-      ["two records are one class", [says("upstream", X), says("custom", X)], ["upstream", "upstream", "medium", 1, X]],
-      ["two records differ", [says("custom", X), says("declared", Y)], ["discrepancy", "mismatch", "low", 1, X]],
+      ["own record alone", [claim("custom", X)], ["custom", "custom", "medium", 1, X]],
+      ["maintainers' declaration", [claim("declared", "ended")], ["custom", "custom", "medium", 1, "ended"]],
+      ["upstream alone", [claim("upstream", X)], ["upstream", "upstream", "medium", 1, X]],
+      [
+        "two records are one class",
+        [claim("upstream", X), claim("custom", X)],
+        ["upstream", "upstream", "medium", 1, X],
+      ],
+      ["two records differ", [claim("custom", X), claim("declared", Y)], ["discrepancy", "mismatch", "low", 1, X]],
       [
         "two records differ, the vendor settles it",
-        [says("upstream", X), says("custom", Y), says("vendor-feed", X, FRESH)],
+        [claim("upstream", X), claim("custom", Y), claim("vendor-feed", X, FRESH)],
         ["vendor-fetched", "ok", "high", 2, X],
       ],
       [
         "month and day agree",
-        [says("vendor-feed", "2025-06", FRESH), says("upstream", X)],
+        [claim("vendor-feed", "2025-06", FRESH), claim("upstream", X)],
         ["vendor-fetched", "ok", "high", 2, X],
       ],
       [
         "a feed without a date is silent",
-        [says("vendor-feed", "open", FRESH), says("upstream", X)],
+        [claim("vendor-feed", "open", FRESH), claim("upstream", X)],
         ["upstream", "upstream", "medium", 1, X],
       ],
       [
         "a feed that knows nothing is silent",
-        [says("vendor-feed", "unknown", FRESH), says("upstream", "open")],
+        [claim("vendor-feed", "unknown", FRESH), claim("upstream", "open")],
         ["upstream", "upstream", "medium", 1, "open"],
       ],
       [
         "both announce no end",
-        [says("vendor-feed", "open", FRESH), says("upstream", "open")],
+        [claim("vendor-feed", "open", FRESH), claim("upstream", "open")],
         ["vendor-fetched", "ok", "high", 2, "open"],
       ],
       [
         "record: ended; vendor: a past day",
-        [says("vendor-feed", "2024-05-01", FRESH), says("upstream", "ended")],
+        [claim("vendor-feed", "2024-05-01", FRESH), claim("upstream", "ended")],
         ["vendor-fetched", "ok", "medium", 1, "2024-05-01"],
       ],
       [
         "record: ended; vendor: a day to come",
-        [says("vendor-feed", X, FRESH), says("upstream", "ended")],
+        [claim("vendor-feed", X, FRESH), claim("upstream", "ended")],
         ["discrepancy", "mismatch", "low", 1, "ended"],
       ],
       [
         "record: ended; vendor: maintained",
-        [says("vendor-feed", "open", FRESH), says("upstream", "ended")],
+        [claim("vendor-feed", "open", FRESH), claim("upstream", "ended")],
         ["discrepancy", "mismatch", "low", 1, "ended"],
       ],
       [
         "vendor maintains past the record's day",
-        [says("vendor-feed", "open", FRESH), says("upstream", "2024-05-01")],
+        [claim("vendor-feed", "open", FRESH), claim("upstream", "2024-05-01")],
         ["discrepancy", "mismatch", "low", 1, "2024-05-01"],
       ],
     ],
@@ -185,9 +189,9 @@ const bySource = (a: Claim, b: Claim): number =>
 describe("where it was read", () => {
   test("the vendor's page and day, when the vendor is the source", () => {
     const both = [
-      says("upstream", X, "2025-02-28"),
-      says("vendor-feed", X, "2025-02-20"),
-      says("vendor-feed", X, "2025-02-25"),
+      claim("upstream", X, "2025-02-28"),
+      claim("vendor-feed", X, "2025-02-20"),
+      claim("vendor-feed", X, "2025-02-25"),
     ];
     expect(provenanceOf(both, AS_OF)).toMatchObject({
       url: "https://example.test/vendor-feed",
@@ -195,7 +199,7 @@ describe("where it was read", () => {
     });
   });
   test("the served record's page and day in a mismatch", () => {
-    const both = [says("upstream", X, "2025-02-10"), says("vendor-feed", Y, "2025-02-25")];
+    const both = [claim("upstream", X, "2025-02-10"), claim("vendor-feed", Y, "2025-02-25")];
     expect(provenanceOf(both, AS_OF)).toMatchObject({ url: "https://example.test/upstream", verifiedAt: "2025-02-10" });
   });
 });
@@ -204,7 +208,7 @@ const ends = fc.constantFrom("2024-05-01", X, Y, "2025-06", "ended", "open", "un
 const kinds = fc.constantFrom<ClaimKind>("vendor-feed", "override", "human-check", "upstream", "custom", "declared");
 const readDays = fc.nat(60).map((days) => addDays(AS_OF, -days));
 const statements = fc.array(
-  fc.tuple(kinds, ends, readDays).map(([kind, ends, readOn]) => says(kind, ends, readOn)),
+  fc.tuple(kinds, ends, readDays).map(([kind, ends, readOn]) => claim(kind, ends, readOn)),
   { minLength: 1, maxLength: 7 },
 );
 
@@ -212,8 +216,8 @@ describe("rules of provenance", () => {
   test("fallback exactly after 14 days", () => {
     fc.assert(
       fc.property(fc.nat(40), fc.boolean(), (age, second) => {
-        const feed = says("vendor-feed", X, addDays(AS_OF, -age));
-        const { status, confidence } = provenanceOf(second ? [feed, says("custom", X)] : [feed], AS_OF);
+        const feed = claim("vendor-feed", X, addDays(AS_OF, -age));
+        const { status, confidence } = provenanceOf(second ? [feed, claim("custom", X)] : [feed], AS_OF);
         expect(status).toBe(age > 14 ? "fallback" : "ok");
         if (!second && age > 14) expect(confidence).toBe("low");
       }),

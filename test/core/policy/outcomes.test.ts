@@ -53,7 +53,7 @@ test.each(["invented:1", "invented", "pkg:npm/invented"])("a waiver for %s accep
 });
 
 describe("by its line", () => {
-  // line → what the default policy says, and what it says when the policy fails on each condition alone
+  // cycle → the outcome under the default policy, and under a policy that fails on each condition alone
   test.each<[keyof typeof LINES, string, Partial<Record<Exclude<FailOn["kind"], "score">, string>>]>([
     ["supported", "pass none", {}],
     ["open", "pass none", {}],

@@ -1,4 +1,4 @@
-/** What a reading says, without what differs between two writings of one document: places in the bytes. */
+/** The content of a document without its byte positions, which differ between two serializations. */
 import type { SbomDocument } from "../../../src/core/model.ts";
 
 export const meaning = (document: SbomDocument): unknown => ({

@@ -273,7 +273,7 @@ describeWithShared("every real document", "sboms/MANIFEST.json", (manifest) => {
     const document = readSbom(bytes);
     expect([document.format, document.specVersion]).toEqual([file.format, file.spec_version]);
     expect(document.absentElements?.length ?? 0).toBe(ABSENT[path] ?? 0);
-    // The manifest counts what stands under /components or /packages, with a purl or without.
+    // The manifest counts the entries of /components or /packages, with a purl or without.
     const counted = document.components.filter(({ pointer }) => !pointer.includes("/metadata/component"));
     expect(counted).toHaveLength(file.components ?? 0);
     expect(counted.filter(({ purls }) => purls.length > 0)).toHaveLength(file.with_purl ?? 0);

@@ -155,17 +155,17 @@ test("the year", async () => {
     "2026-09-15 cat: Extended 1 reaches its end of life in 30 days",
     "2026-10-02 cat: Moving 1 reaches its end of life in 90 days",
     "2026-10-08 cat: Extended 1 reaches its end of life in 7 days",
-    "2026-10-16 cat: Extended 1 is past its end of life",
+    "2026-10-16 cat: Extended 1 has reached its end of life",
     "2026-11-01 cat: Moving 1 reaches its end of life in 60 days",
     // A known-exploited vulnerability lands: reported for the ended release cycles, in one mail; not of March, which lives.
-    "2026-11-10 bob: CVE-2026-1111 is exploited, and Old 1 is past its end of life; CVE-2026-1111 is exploited, and Old 2 is past its end of life",
+    "2026-11-10 bob: CVE-2026-1111 is exploited, and Old 1 has reached its end of life; CVE-2026-1111 is exploited, and Old 2 has reached its end of life",
     "2026-12-01 cat: Moving 1 reaches its end of life in 30 days",
     // A moved date arms anew: of the thresholds crossed by then, the latest.
     "2026-12-20 cat: Moving 1 reaches its end of life in 26 days (moved from 2026-12-31)",
     "2026-12-31 ann: March 1 reaches its end of life in 90 days",
     "2026-12-31 bob: March 1 reaches its end of life in 90 days",
     "2027-01-08 cat: Moving 1 reaches its end of life in 7 days",
-    "2027-01-16 cat: Moving 1 is past its end of life",
+    "2027-01-16 cat: Moving 1 has reached its end of life",
     // After the standstill the latest crossed threshold: March's 60 days, April's 90 days; Leap's twelve months are of today.
     "2027-02-28 ann: March 1 reaches its end of life in 31 days; April 1 reaches its end of life in 61 days; Leap 1 reaches its end of life within 12 months",
     "2027-02-28 bob: March 1 reaches its end of life in 31 days",
@@ -179,14 +179,14 @@ test("the year", async () => {
     "2027-03-31 ann: April 1 reaches its end of life in 30 days",
     "2027-03-31 cat: April 1 reaches its end of life in 30 days",
     // Bob has stopped watching. The vulnerability that landed while March lived is none that lands now.
-    "2027-04-01 ann: March 1 is past its end of life",
+    "2027-04-01 ann: March 1 has reached its end of life",
     "2027-04-23 ann: April 1 reaches its end of life in 7 days",
     "2027-04-23 cat: April 1 reaches its end of life in 7 days",
-    "2027-05-01 ann: April 1 is past its end of life",
-    "2027-05-01 cat: April 1 is past its end of life",
+    "2027-05-01 ann: April 1 has reached its end of life",
+    "2027-05-01 cat: April 1 has reached its end of life",
     // An end without a day passes on the day it is stated; the day itself, once known, is another date.
-    "2027-05-01 dan: Sudden 1 is past its end of life",
-    "2027-06-01 dan: Sudden 1 is past its end of life",
+    "2027-05-01 dan: Sudden 1 has reached its end of life",
+    "2027-06-01 dan: Sudden 1 has reached its end of life",
   ]);
 });
 

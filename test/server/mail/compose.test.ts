@@ -75,13 +75,13 @@ describe("an alert", () => {
         "Node.js 20 reaches its end of life in 30 days",
         "  End of life: 2026-09-21, 30 days left",
         "  Risk score: 45 of 100",
-        "  Latest release of the line: 20.19.0",
+        "  Latest release: 20.19.0",
         "  Extended support: Vendor Ltd",
         "  Source: vendor-fetched, read on 2026-08-20, confidence high <https://vendor.example/schedule.json?a=1&b=2>",
         "  https://eol.example.org/score/nodejs/20",
         "",
         "-- ",
-        "You get this because you confirmed a watch list of 1 release line.",
+        "You receive this mail because you confirmed a watch list of 1 release cycle.",
         `Stop watching: ${message?.unsubscribe}`,
         "",
       ].join("\n"),
@@ -103,8 +103,12 @@ describe("an alert", () => {
   test.each<readonly [string, Partial<AlertDetails>, string]>([
     ["twelve months", { trigger: "12-months" }, "Node.js 20 reaches its end of life within 12 months"],
     ["one day", { trigger: "7-days", daysUntilEol: 1 }, "Node.js 20 reaches its end of life in 1 day"],
-    ["passed", { trigger: "passed", status: "eol" }, "Node.js 20 is past its end of life"],
-    ["KEV", { trigger: "kev", cve: "CVE-2026-1" }, "CVE-2026-1 is exploited, and Node.js 20 is past its end of life"],
+    ["passed", { trigger: "passed", status: "eol" }, "Node.js 20 has reached its end of life"],
+    [
+      "KEV",
+      { trigger: "kev", cve: "CVE-2026-1" },
+      "CVE-2026-1 is exploited, and Node.js 20 has reached its end of life",
+    ],
   ])("%s", async (_, over, subject) => {
     expect((await mail(over))?.subject).toBe(subject);
   });
@@ -132,7 +136,7 @@ describe("an alert", () => {
       day: asIsoDate("2026-08-22"),
       alerts,
     });
-    expect(message?.subject).toBe("Node.js 18 is past its end of life, and 2 more");
+    expect(message?.subject).toBe("Node.js 18 has reached its end of life, and 2 more");
   });
 
   test("hostile text reaches neither form as more than text", async () => {

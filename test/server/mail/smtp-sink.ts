@@ -1,4 +1,4 @@
-/** A real SMTP server on loopback that takes mails, or behaves badly as told. */
+/** A real SMTP server on loopback that accepts mails, or misbehaves as a test demands. */
 import { SMTPServer } from "smtp-server";
 import type { SMTPServerOptions } from "smtp-server";
 

@@ -2,7 +2,7 @@
 import { asIsoDate, asProductSlug } from "../../../src/core/ids.ts";
 import type { Catalogue, Product } from "../../../src/core/model.ts";
 import { pages } from "../../../src/server/pages/pages.ts";
-import { date, end, line, product, says } from "../../core/lifecycle/invented.ts";
+import { date, end, line, product, claim } from "../../core/lifecycle/invented.ts";
 import { served, startService, type Service, type ServiceOptions } from "../service.ts";
 
 /** Markup, attributes, bidirectional marks, terminal escapes, a template of another language, an address of script. */
@@ -10,12 +10,15 @@ export const EVIL =
   "\"><script>alert(1)</script><img src=x onerror=alert(2)> ' onmouseover='x' \u202e\u0000\u001b[31m ${7*7} {{x}}";
 const EVIL_URL = "javascript:alert(document.domain)";
 
-const statement = { ...says("override", "2026-10-01"), source: EVIL, url: EVIL_URL, reason: EVIL };
+const statement = { ...claim("override", "2026-10-01"), source: EVIL, url: EVIL_URL, reason: EVIL };
 
 export const HOSTILE: Product = product(
   [
     line(
-      [statement, { ...says("vendor-feed", "2027-01"), source: EVIL, url: `https://x.test/"onload=alert(3)//${EVIL}` }],
+      [
+        statement,
+        { ...claim("vendor-feed", "2027-01"), source: EVIL, url: `https://x.test/"onload=alert(3)//${EVIL}` },
+      ],
       {
         name: `1 ${EVIL}`,
         codename: EVIL,
@@ -83,7 +86,7 @@ export async function startPages(options: ServiceOptions = {}): Promise<Service>
   return service;
 }
 
-/** What a browser says that it reads. */
+/** The Accept header of a browser. */
 export const BROWSER = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8" };
 
 /** A path of each kind of page, and its status. */

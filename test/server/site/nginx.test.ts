@@ -1,4 +1,4 @@
-/** The nginx examples serve an export as the documentation says. Skipped where nginx is not installed. */
+/** The nginx examples serve an export as documented. Skipped where nginx is not installed. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

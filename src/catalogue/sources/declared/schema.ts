@@ -52,7 +52,7 @@ const TrackValue = Type.Object(
   { field: Type.Literal("track"), name: text, vendor: text, cost: Type.Enum(["free", "paid"]), ...reading },
   closed,
 );
-/** The row says so when the pattern fits; without a pattern, every row does. */
+/** The row counts when the pattern matches; without a pattern, every row counts. */
 const MarkValue = Type.Object(
   { field: Type.Enum(["lts", "supported"]), column: columns, pattern, optional: optional(Type.Literal(true)) },
   closed,
@@ -71,7 +71,7 @@ const Rows = Type.Object(
     columns: optional(Type.Array(columns, { minItems: 1 })),
     /** CSV: the file may have further columns, in any order. */
     furtherColumns: optional(Type.Literal(true)),
-    /** JSON, YAML, TOML: a JSON pointer to the list or object; `*` stands for each of a list's items. */
+    /** JSON, YAML, TOML: a JSON pointer to the list or object; `*` matches each item of a list. */
     path: optional(Type.String({ pattern: "^(/[^/]+)*$" })),
     /** The rows are the values of an object; its keys are read under this column. */
     key: optional(text),
@@ -120,7 +120,7 @@ export const DeclaredFeed = Type.Object(
       {
         column: columns,
         pattern,
-        /** `$1` stands for the first group of the pattern, which is also the default; `{Column}` for another cell. */
+        /** `$1` is the first group of the pattern, which is also the default; `{Column}` for another cell. */
         template: optional(text),
         /** Cycles that the catalogue names otherwise. */
         names: optional(Type.Record(text, text)),

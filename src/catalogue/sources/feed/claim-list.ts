@@ -1,4 +1,4 @@
-/** Collects what a reader finds. The first row wins, as in every feed that states a line twice. */
+/** Collects the claims of a reader. The first row wins where a feed states a cycle twice. */
 import type { ProductSlug } from "../../../core/ids.ts";
 import type { LifecycleDate, SupportTrack } from "../../../core/model.ts";
 import type { SourceDocument, SourceClaim, SourceNote, SourceReading } from "../source.ts";

@@ -32,7 +32,7 @@ export function csvTable(text: string, headings: readonly string[], short = fals
   return makeTable(headings, padded);
 }
 
-/** Several tables of a page in one file: the heading row of each stands between them. */
+/** Several tables of a page in one file: each with its heading row. */
 export function csvTables(text: string): readonly Table[] {
   const rows = completeLines(text).map((line, index) => ({
     where: `line ${String(index + 1)}`,

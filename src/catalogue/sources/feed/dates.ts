@@ -16,7 +16,7 @@ function day(year: number, month: number, dayOfMonth: number): LifecycleDate | u
   return isIsoDate(text) ? { value: text, precision: "day" } : undefined;
 }
 
-/** A month as a date: its last day stands for it in arithmetic. */
+/** A month as a date: arithmetic uses its last day. */
 function month(year: number, monthOfYear: number): LifecycleDate | undefined {
   if (monthOfYear < 1 || monthOfYear > 12) return undefined;
   const lastDay = new Date(Date.UTC(year, monthOfYear, 0)).getUTCDate();

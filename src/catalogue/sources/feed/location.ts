@@ -1,6 +1,6 @@
 /**
- * A value inside a parsed feed together with where it stands, so that every refusal can say where. Reading goes
- * key by key: what is asked for and absent, or of another type, is a feed that changed.
+ * A value inside a parsed feed with its location, so that every error can state it. Reading goes key by key: what is
+ * asked for and absent, or of another type, is a feed that changed.
  */
 import { parse as parseToml } from "smol-toml";
 import { parseDocument } from "yaml";
@@ -138,7 +138,7 @@ export class FeedLocation {
 
   dayOrMonth(): LifecycleDate {
     const { value } = this;
-    // A TOML date is a Date object that knows it carries no time.
+    // A TOML date is a Date object without a time.
     const text = value instanceof Date ? value.toISOString() : this.text();
     return isoDate(text) ?? this.#changed("a day or a month, YYYY-MM-DD or YYYY-MM");
   }

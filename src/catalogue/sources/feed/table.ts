@@ -77,7 +77,7 @@ export function tablesWith(
   return found;
 }
 
-/** The line's name inside a cell. @throws EolgateError `feed-changed` where the cell has another shape. */
+/** The cycle's name inside a cell. @throws EolgateError `feed-changed` where the cell has another shape. */
 export function cycleName(row: TableRow, pattern: RegExp, ...headings: readonly string[]): string {
   const name = pattern.exec(row.cell(...headings))?.[1];
   if (name === undefined)

@@ -1,4 +1,4 @@
-/** The `package.json` beside a lockfile that does not say itself what the project asks for. */
+/** The `package.json` beside a lockfile that does not list direct dependencies. */
 import type { RelatedFiles } from "./lockfile.ts";
 import { membersAt, parseJson } from "./tree.ts";
 import type { TreeNode } from "./tree.ts";

@@ -128,7 +128,7 @@ class PnpmReader {
     return this.bySnapshot;
   }
 
-  /** The key stands right before its block. */
+  /** The key precedes its block. */
   private placeOfKey(key: string, node: TreeNode): number {
     const at = this.text.lastIndexOf(key, node.at);
     return at === -1 ? node.at : at;

@@ -1,4 +1,4 @@
-/** The `pyproject.toml` beside a lockfile that does not say itself what the project asks for. */
+/** The `pyproject.toml` beside a lockfile that does not list direct dependencies. */
 import type { RelatedFiles } from "./lockfile.ts";
 import { pypiName } from "./purl.ts";
 import { isTable, listAt, parseToml, tableAt } from "./toml.ts";

@@ -1,4 +1,4 @@
-/** A file whose name says that it holds pins, and whose text cannot be read: no answer, and never nothing found. */
+/** The error for a pin file that cannot be read: it must not count as a file without pins. */
 import { EolgateError } from "../../errors.ts";
 
 /** `where` is the line: `line 7`. */

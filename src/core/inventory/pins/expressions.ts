@@ -1,4 +1,4 @@
-/** Expressions of GitHub workflows: `${{ matrix.os }}` and `${{ env.NODE }}` stand for values of the same file. */
+/** Expressions of GitHub workflows: `${{ matrix.os }}` and `${{ env.NODE }}` refer to values of the same file. */
 import { under } from "./yaml.ts";
 import type { Leaf } from "./yaml.ts";
 

@@ -19,7 +19,7 @@ export const buildGradle: PinReader = (text) => {
   const code = withoutComments(text);
   const vendor = VENDOR.exec(code)?.[1];
   const toolchains = [...found(code, TOOLCHAIN, 1), ...found(code, TOOLCHAIN, 2)];
-  // A toolchain says what runs; only without one do the levels say anything more.
+  // A toolchain decides what runs; compatibility levels count only without one.
   const levels = toolchains.length > 0 ? toolchains : found(code, COMPATIBILITY, 1).slice(0, 1);
   return [
     ...levels.map(({ words, place }) => javaPin(words.replace("_", "."), vendor, place)),

@@ -83,7 +83,7 @@ const engineOf = ({ blockAt }: Attribute, all: readonly Attribute[]): readonly s
     .map(({ value }) => value)
     .slice(0, 1);
 
-/** Several products stand behind one engine name (`elasticsearch`, `valkey`): those stay as written. */
+/** One engine name may mean several products (`elasticsearch`, `valkey`); such names are kept as written. */
 const enginePin = (engine: string, version: string, place: PinLocation): Pin => ({
   name: own(ENGINES, engine) ?? engine,
   version,

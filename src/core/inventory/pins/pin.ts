@@ -1,18 +1,18 @@
-/** A version pin: words in a project's file that say which version of something it runs on. Made into components by `read.ts`. */
+/** A version pin: text in a project's file that names a version of a product. `read.ts` makes components from pins. */
 import type { ComponentKind } from "../../model.ts";
 
 export interface Pin {
-  /** As people call it: `node`, `postgres`, `eclipse-temurin`. */
+  /** Its usual name: `node`, `postgres`, `eclipse-temurin`. */
   readonly name: string;
   /** Package URL without version, where the table of tools or an image reference gives one. */
   readonly purl?: string;
-  /** The words after the harmless parts are cut (`v`, `.x`); absent where they name no version (`latest`, `lts/*`). */
+  /** The version without `v` and `.x`; absent where the text names no version (`latest`, `lts/*`). */
   readonly version?: string;
   readonly place: PinLocation;
   readonly kind?: ComponentKind;
 }
 
-/** Where the words stand, in UTF-16 units of the file's text. */
+/** The position of the text, in UTF-16 units of the file's text. */
 export interface PinLocation {
   readonly at: number;
   readonly length: number;

@@ -90,7 +90,10 @@ const JAVA_VENDORS: Readonly<Record<string, string>> = {
   zulu: "azul-zulu",
 };
 
-/** Long-term lines of Node.js by the names that `lts/…` takes; `codename` in the release team's schedule, read 2026-11-17. */
+/**
+ * Long-term releases of Node.js by the names that `lts/…` takes; `codename` in the release team's schedule, read
+ * 2026-11-17.
+ */
 const NODE_CODENAMES: Readonly<Record<string, string>> = {
   argon: "4",
   boron: "6",
@@ -113,7 +116,9 @@ const BACKENDS: Readonly<Record<string, string>> = { npm: "npm", pipx: "pypi", g
 const NO_VERSION =
   /^(?:|\*|x|latest|stable|oldstable|lts|lts\/\*|lts\/-\d+|node|iojs|current|system|nightly|min-required|default)$/i;
 
-/** What is written, without what changes nothing: quotes, `v`, a trailing `.x`. A line that is named whole is no range. */
+/**
+ * What is written, without what changes nothing: quotes, `v`, a trailing `.x`. A whole release cycle is not a range.
+ */
 export function versionOf(written: string): string | undefined {
   const words = written.trim().replace(/^(["'])(.*)\1$/, "$2");
   if (NO_VERSION.test(words) || /\$\{\{/.test(words)) return undefined;
@@ -138,7 +143,9 @@ export function toolPin(word: string, written: string, place: PinLocation): Pin 
   return pin(...engine(tool, written), place);
 }
 
-/** `jruby-9.4.0`, `pypy3.10-7.3`, `ruby-3.2.2`, `go1.22.3`, `lts/hydrogen`: the words can name another implementation. */
+/**
+ * `jruby-9.4.0`, `pypy3.10-7.3`, `ruby-3.2.2`, `go1.22.3`, `lts/hydrogen`: the text can name another implementation.
+ */
 function engine(tool: Tool, written: string): readonly [Tool, string | undefined] {
   const words = versionOf(written);
   if (words === undefined) return [tool, undefined];

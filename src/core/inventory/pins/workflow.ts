@@ -40,7 +40,7 @@ function pinsOf(leaf: Leaf, tool: string, distribution: string | undefined, all:
   return expand(leaf, all).flatMap((value) => versionsOf(value, tool, distribution));
 }
 
-/** Several versions stand on lines of one block; each has its own place. */
+/** Several versions are on lines of one block; each has its own position. */
 function versionsOf(leaf: Leaf, tool: string, distribution: string | undefined): readonly Pin[] {
   const pin = (written: string, place: PinLocation): Pin =>
     tool === "java" ? javaPin(written, distribution, place) : toolPin(tool, written, place);

@@ -10,7 +10,7 @@ export interface Leaf {
   /** The text as written: `3.10` is not 3.1. */
   readonly text: string;
   readonly quoted: boolean;
-  /** As it stands in the file, with quotes or as a block. */
+  /** As written in the file, with quotes or as a block. */
   readonly source: string;
   readonly place: PinLocation;
 }
@@ -34,7 +34,7 @@ function leaves(node: unknown, path: readonly string[], text: string): readonly 
 }
 
 /**
- * One list of scalars for each document of the text. Anchors are not followed: a pin stands where it is written.
+ * One list of scalars for each document of the text. Anchors are not followed: a pin is located where it is written.
  * @throws EolgateError `input`, code `pin-file-broken`
  */
 export function yamlLeaves(text: string): readonly (readonly Leaf[])[] {
@@ -52,7 +52,7 @@ function parsed(text: string): readonly (Node | null)[] {
   });
 }
 
-/** Leaves under a path; `*` stands for any one key. */
+/** Leaves under a path; `*` matches any single key. */
 export function under(all: readonly Leaf[], ...pattern: readonly string[]): readonly Leaf[] {
   return all.filter(
     ({ path }) => path.length === pattern.length && pattern.every((key, index) => key === "*" || key === path[index]),

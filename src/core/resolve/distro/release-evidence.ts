@@ -42,7 +42,7 @@ const SAME_VENDOR: Readonly<Record<string, readonly string[]>> = {
   "centos-stream": ["centos"],
 };
 
-/** What the revision says about a package of `distribution`; undefined when the namespace names none. */
+/** What the revision shows about a package of `distribution`; undefined when the namespace names none. */
 export function revisionEvidence(
   catalogue: Catalogue,
   packages: PackageCatalogue,

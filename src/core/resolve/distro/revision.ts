@@ -1,4 +1,4 @@
-/** What the revision of a package says about the distribution and the release that it was built for. */
+/** What the revision of a package shows about the distribution and the release that it was built for. */
 import type { ProductSlug } from "../../ids.ts";
 import { lazy } from "../../lazy.ts";
 import type { DistroRevision, PackageCatalogue } from "../../model.ts";

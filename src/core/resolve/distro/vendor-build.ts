@@ -1,7 +1,7 @@
 /**
- * Marks of builds by vendors that the catalogue does not list. Scanners write a vendor's package in the distribution's
- * namespace (`pkg:deb/debian/nginx@1.25.3-1~bookworm` is nginx.org's), because they ask the package manager and not the
- * repository. The distribution backports nothing into it, so its end says nothing about the package.
+ * Recognises builds by vendors that the catalogue does not list. Scanners write a vendor's package in the
+ * distribution's namespace (`pkg:deb/debian/nginx@1.25.3-1~bookworm` is nginx.org's), because they ask the package
+ * manager and not the repository. The distribution backports nothing into it, so its end does not apply to the package.
  */
 import type { Catalogue } from "../../model.ts";
 import { normalizeName } from "../normalize-name.ts";

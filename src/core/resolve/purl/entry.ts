@@ -151,7 +151,7 @@ function conflictingCycle(mapped: MappedPackage, cycle: ReleaseCycle, context: R
   return isSameGap ? undefined : own.cycle.name;
 }
 
-/** The purl's own version; a `tag` says more than a digest; without either the component's field. */
+/** The purl's own version; a `tag` is preferred to a digest; without either the component's field. */
 function versionOf({ purl, component }: MappedPackage): string | undefined {
   const tag = purl.type === "docker" || purl.type === "oci" ? purl.qualifier("tag") : undefined;
   const version = tag ?? purl.version ?? component.version;

@@ -85,7 +85,7 @@ function traced(resolution: VersionResolution, { product, trace }: Question): Ve
   return resolution;
 }
 
-/** By a name that stands for a whole cycle; undefined when `normalized` is none. */
+/** By a name of a whole cycle; undefined when `normalized` is none. */
 function byName({ product, index, normalized, original }: Question): VersionResolution | undefined {
   if (index.catchAll) return found(index.catchAll, normalized === "all" ? undefined : "release-line");
   const split = product.split.get(normalized);

@@ -26,7 +26,7 @@ export interface EnrichmentContext {
   readonly purlMapDate: IsoDate;
   readonly scoreCard: (releaseCycle: CycleRef) => string;
   readonly properties?: PropertyNames;
-  /** The findings that get a score; without it, all that have a line. */
+  /** The findings that get a score; by default, all with a release cycle. */
   readonly scored?: ReadonlySet<Finding>;
 }
 

@@ -1,4 +1,4 @@
-/** Takes members of ours out of an object, together with the commas that they brought. */
+/** Removes members that enrichment wrote from an object, with their commas. */
 import type { Span } from "../../model.ts";
 import { afterSpace, beforeSpace } from "./style.ts";
 

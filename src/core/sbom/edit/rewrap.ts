@@ -6,7 +6,7 @@ import { encodeUtf16, joined } from "../../../bytes/utf16.ts";
 import { utf8Text } from "../../../bytes/utf8.ts";
 import type { Layer } from "../envelope.ts";
 
-/** `layers` are outermost first, as they were opened; `inner` are the bytes that stood in the innermost of them. */
+/** `layers` are outermost first, as they were opened; `inner` are the bytes of the innermost one. */
 export function requireRewrappable(layers: readonly Layer[], inner: Uint8Array): void {
   let bytes = inner;
   for (const layer of layers.toReversed()) {

@@ -10,7 +10,7 @@ export interface RefIds {
 
 const BLOCK_SIZE = 1 << 20;
 
-/** Never 0, which stands for no ref. */
+/** Never 0, which means no ref. */
 export function hashOf(bytes: Uint8Array, start: number, end: number): number {
   let hash = end - start;
   for (let at = start; at < end; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);

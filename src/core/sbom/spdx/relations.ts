@@ -1,6 +1,5 @@
 /**
- * Relationships of an SPDX document by the ids of its elements: what the document describes, who depends on whom, and
- * whether an element is absent.
+ * Relationships of an SPDX document by the ids of its elements: described packages, dependencies and absent elements.
  */
 import type { ByteSource } from "../../../bytes/byte-source.ts";
 import { lineAndColumn } from "../../../bytes/position.ts";
@@ -145,8 +144,8 @@ export interface RelatedComponents {
 }
 
 /**
- * Applies the relations to the components. Of several described packages none stands for the document as a whole, so each
- * of them is a component; only a single one is the described software itself.
+ * Applies the relations to the components. With several described packages, each of them is a component; only a single
+ * one is the described software itself.
  */
 export function relateComponents(table: ComponentTable, relations: SpdxRelations): RelatedComponents {
   const roots = describedRows(table, relations);

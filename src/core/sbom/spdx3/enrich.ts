@@ -60,7 +60,7 @@ function nodesOf(document: SbomDocument, enrichment: Enrichment, skipped: Skippe
   const annotations: Entry[] = [];
   const seen = new Map<string, number>();
   const annotate = (subject: string, properties: LifecycleProperties): void => {
-    // An id that stands twice in a document gets two sets of annotations, told apart by their number.
+    // An id that occurs twice in a document gets two sets of annotations with different numbers.
     const time = (seen.get(subject) ?? 0) + 1;
     seen.set(subject, time);
     for (const lifecycleProperty of properties) annotations.push(annotation(subject, time, lifecycleProperty));

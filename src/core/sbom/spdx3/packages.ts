@@ -164,7 +164,10 @@ export class Graph {
   }
 }
 
-/** Individuals of the SPDX 3 model that stand for no element: https://spdx.github.io/spdx-spec/v3.0.1/model/Core/Individuals/ */
+/**
+ * Individuals of the SPDX 3 model that are not elements:
+ * https://spdx.github.io/spdx-spec/v3.0.1/model/Core/Individuals/
+ */
 const INDIVIDUALS = /^(?:https?:\/\/spdx\.org\/rdf\/3|(?:expandedlicensing_)?(?:No\w*Element|NoAssertion\w*|None\w*)$)/;
 
 /** Adds the packages to the table, with what other elements state about them. */

@@ -45,8 +45,8 @@ const endingCycle = Type.Object({
 
 export const upcomingSchema = Type.Object({
   days: count(),
-  total: count("Lines that end in this time"),
-  count: count("Lines listed"),
+  total: count("Release cycles that end in this period"),
+  count: count("Release cycles listed"),
   lines: Type.Array(endingCycle, { description: "The nearest end first" }),
   as_of: day(),
   docs: url(),

@@ -1,4 +1,4 @@
-/** The schemas of one release cycle on the wire, and of the error object. */
+/** The schemas of a release cycle and of the error object. */
 import { Type } from "typebox";
 import {
   count,
@@ -21,7 +21,7 @@ export const VERSION_MATCHES = ["release-line", "longest", "alias", "rule", "lat
 export const KEV_STATES = ["affected", "not-affected", "product"] as const;
 export const MATCHES = ["purl", "name", "model", "cpe"] as const;
 
-const precision = oneOf(["month"], "Stands only where the source names a month; the date is then the month's last day");
+const precision = oneOf(["month"], "Present only where the source states a month; the date is then the last day of the month");
 
 /** Where a date comes from. The address and the day are absent where no source is known. */
 const provenance = {
@@ -40,7 +40,7 @@ const provenance = {
   eol_date_confidence: oneOf(["high", "medium", "low"]),
 };
 
-/** One source's word on the end date; the served one stands first. */
+/** One source's claim on the end date; the effective one is first. */
 const statementSchema = Type.Object({
   kind: oneOf(["vendor-feed", "override", "human-check", "upstream", "custom", "declared"]),
   source: text("Id of the source"),
@@ -73,14 +73,14 @@ const notice = Type.Optional(text("Before the keyless cut-off: from when on a ke
 export const scoreSchema = Type.Object({
   product: text("Product slug"),
   product_name: text(),
-  version: text("The release line (cycle)"),
-  requested_version: Type.Optional(text("Present when the requested version was resolved to a line")),
+  version: text("The release cycle"),
+  requested_version: Type.Optional(text("Present when the requested version was resolved to a release cycle")),
   version_matched_by: Type.Optional(oneOf(VERSION_MATCHES)),
   codename: Type.Optional(text()),
   label: Type.Optional(text()),
-  lts: flag("A long-term line on this day"),
+  lts: flag("Has long-term support on this day"),
   lts_from: Type.Optional(day("From when on it is one, where that is stated")),
-  latest_release: Type.Optional(text("Latest release of the line")),
+  latest_release: Type.Optional(text("Latest release of the cycle")),
   latest_release_date: Type.Optional(day()),
   release_date: Type.Optional(day()),
   release_date_precision: Type.Optional(precision),
@@ -117,7 +117,7 @@ export const scoreSchema = Type.Object({
   extended_support_date: dayOrNull(),
   extended_support_date_precision: Type.Optional(precision),
   support_tracks: Type.Array(trackSchema),
-  rolling: flag("Only the newest line is supported, so this one ends when the next comes"),
+  rolling: flag("Only the newest cycle is supported, so this one ends when the next one is released"),
   retired: flag("Declared deprecated, archived or superseded by its maintainers"),
   deprecated_date: Type.Optional(day("AI models: the day from which the vendor calls the model deprecated")),
   deprecated_date_precision: Type.Optional(precision),
@@ -126,7 +126,7 @@ export const scoreSchema = Type.Object({
   ...provenance,
   eol_date_statements: Type.Array(statementSchema),
   active_support_statements: Type.Optional(
-    Type.Array(statementSchema, { description: "Every word on the end of active support, where vendors were read on it" }),
+    Type.Array(statementSchema, { description: "Every claim on the end of active support, where vendors state it" }),
   ),
   extended_support_statements: Type.Optional(
     Type.Array(statementSchema, { description: "The same for the end of extended support" }),
@@ -137,7 +137,7 @@ export const scoreSchema = Type.Object({
   score_card_url: url("Score page for people"),
   product_url: url(),
   methodology_url: url(),
-  as_of: day("The day the answer speaks of"),
+  as_of: day("The date of the assessment"),
   generated_at: Type.String({ format: "date-time" }),
   keyless_access_notice: notice,
 });
@@ -170,7 +170,7 @@ export const errorSchema = Type.Object(
     code: text("Stable and machine-readable"),
     where: Type.Optional(text("Where in the request")),
     hint: Type.Optional(text("What to do about it")),
-    candidates: Type.Optional(Type.Array(Type.String(), { description: "Lines that a version is split into" })),
+    candidates: Type.Optional(Type.Array(Type.String(), { description: "Release cycles that a version is split into" })),
     suggestions: Type.Optional(Type.Array(Type.String())),
     requested_version: Type.Optional(text()),
     not_tracked: Type.Optional(flag()),

@@ -36,7 +36,7 @@ export const batchRequestSchema = Type.Object({
   products: Type.Array(
     Type.Object({
       slug: Type.Optional(text("Product slug; required unless purl is given")),
-      version: Type.Optional(text("Without it: the line with the highest risk")),
+      version: Type.Optional(text("Without it: the release cycle with the highest risk")),
       purl: Type.Optional(text("Package URL; its own version serves when version is absent")),
     }),
   ),

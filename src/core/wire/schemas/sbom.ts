@@ -27,7 +27,7 @@ export const REASONS = [
 
 const VERDICTS = ["pass", "warn", "fail"] as const;
 
-/** A component of the document, beside the line it belongs to. */
+/** A component of the document, next to its release cycle. */
 export const sbomComponentSchema = Type.Object({
   bom_ref: textOrNull(),
   name: text(),
@@ -51,7 +51,7 @@ export const unmatchedSchema = Type.Object({
   version: textOrNull(),
   purl: textOrNull(),
   reason: oneOf(REASONS),
-  product: Type.Optional(text("The product, when it is known but its line is not")),
+  product: Type.Optional(text("The product, when it is known but its release cycle is not")),
   candidates: Type.Optional(Type.Array(Type.String())),
   evidence: Type.Optional(Type.Array(Type.String(), { description: "The pieces of evidence that contradict each other" })),
   ...supportProperties,
@@ -75,10 +75,10 @@ export const gateSchema = Type.Object({
 export const sbomSchema = Type.Object({
   format: oneOf(["CycloneDX", "SPDX", "pins", "lockfile", "image"]),
   spec_version: text(),
-  components: count("Components that could have a line"),
+  components: count("Components that could have a release cycle"),
   matched: count(),
   matched_by: Type.Object({ purl: count(), name: count(), model: count(), cpe: count() }),
-  covered: count("Packages without a product of their own, judged by their distribution's line"),
+  covered: count("Packages without a product of their own, assessed by their distribution's release cycle"),
   scored: count("Matched components whose score is in results"),
   not_scored_count: count(),
   limit_note: Type.Optional(text()),

@@ -1,4 +1,4 @@
-/** Small words that the wire's schemas are written in. */
+/** Helpers for the schemas of the wire. */
 import { Type } from "typebox";
 import type { Static, TSchema, TSchemaOptions } from "typebox";
 
@@ -28,7 +28,7 @@ export const countOrNull = (description?: string) => orNull<number>({ type: "int
 export const flag = (description?: string) => Type.Boolean(described(description));
 export const flagOrNull = (description?: string) => orNull<boolean>({ type: "boolean" }, description);
 
-/** One of a few words. `type` stands beside `enum` because OpenAPI generators want it. */
+/** One of a few values. `type` is given besides `enum` because OpenAPI generators require it. */
 export function oneOf<const W extends readonly string[]>(words: W, description?: string) {
   return Type.Unsafe<W[number]>({ type: "string", enum: [...words], ...described(description) });
 }

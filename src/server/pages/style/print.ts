@@ -1,4 +1,6 @@
-/** On paper: no navigation, nothing to press, everything that scrolls laid out. The report's own rules stand before these. */
+/**
+ * On paper: no navigation, nothing to press, everything that scrolls laid out. The report's own rules precede these.
+ */
 export const PRINT_STYLE = `
 @media print{:root{--panel:#fff;--track:#ddd;--low:#060;--medium:#740;--high:#830;--critical:#a00;--soft:#333;--mark:#fff}
 body{display:block}main{max-width:none;padding:0}

@@ -1,4 +1,6 @@
-/** One file of each kind, with what stands on which line. The purl is shown where the table of tools or the image gives one. */
+/**
+ * One file of each kind, with the line of each pin. The purl is shown where the table of tools or the image gives one.
+ */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { PIN_KINDS, pinKindOf } from "../../../../src/core/inventory/pins/kinds.ts";

@@ -14,7 +14,7 @@ import {
   UNTRACKED,
 } from "./setting.ts";
 
-/** What stands for the mark, so that it can be seen in the expectations. */
+/** A visible replacement of the mark in the expectations. */
 const seen = (text: string): string => text.replaceAll(" \t", "·");
 
 /** One line, so that the places can be seen; the metadata is there and takes the tools and the summary. */

@@ -178,7 +178,7 @@ const indented = (unit: string, feed: string): Printing => ({
   end: (depth) => feed + unit.repeat(depth),
   colon: () => ": ",
 });
-/** No space followed by a tab: that is our mark, and what it stands for. */
+/** No space followed by a tab, which is the mark of enrichment. */
 const SPACES = ["", "", " ", "\n", "\r\n", "  ", "\t", "\n\t", "\n    "];
 const wild: Printing = {
   before: (_, draw) => SPACES[draw() % SPACES.length] ?? "",

@@ -4,7 +4,7 @@ import { XmlElement } from "@rgrove/parse-xml";
 /** The element's name without its prefix. */
 export const localName = ({ name }: XmlElement): string => name.slice(name.indexOf(":") + 1);
 
-/** The namespace that the element's prefix stands for, declared at it or around it. */
+/** The namespace of the element's prefix, declared on it or on an ancestor. */
 export function namespaceOf(element: XmlElement): string {
   const colon = element.name.indexOf(":");
   const declaration = colon < 0 ? "xmlns" : `xmlns:${element.name.slice(0, colon)}`;

@@ -13,7 +13,7 @@ import { notXml, outline, type Outline } from "./outline.ts";
 export interface XmlTree {
   readonly source: MemorySource;
   readonly root: XmlElement;
-  /** Where an element stands in the bytes. */
+  /** The position of an element in the bytes. */
   spanOf(element: XmlElement): Span;
 }
 
