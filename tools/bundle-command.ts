@@ -50,8 +50,8 @@ const lazyPackages: Plugin = {
 };
 
 /**
- * A CommonJS module that stands for another one until a member is read or the module is called. The bundler wraps it in
- * an object that inherits from its prototype, which is the same.
+ * A CommonJS proxy that loads another module when a member is read or the module is called. The bundler wraps it in an
+ * object that inherits from its prototype, which is the same.
  */
 const lazyModule = (expression: string): string =>
   `let loaded; const load = () => (loaded ??= ${expression});
@@ -62,8 +62,8 @@ module.exports = new Proxy(function () {}, {
 });`;
 
 /**
- * A report receives the choice whether it may use colours. Chalk looks for itself as well, at streams and what stands behind them:
- * 3 ms. Its variant for hosts without a terminal does not.
+ * A report receives the choice whether it may use colours. Chalk also inspects the streams: 3 ms. Its variant for hosts
+ * without a terminal does not.
  */
 const colours: Plugin = {
   name: "colours",

@@ -112,7 +112,7 @@ function toReading(image: string, { opened, attached, contents }: ReadParts): Im
     document,
     partOf: image,
   }));
-  // Without anything at all the empty document says so.
+  // Without any content, the empty document shows that.
   if (own.components.length > 0 || inputs.length === 0)
     inputs.push({ file: image, digest: opened.digest, document: own, partOf: image });
   return {

@@ -8,7 +8,7 @@ import { type ScannerName, scanImage } from "../../src/images/scanner.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "eolgate-scanner-"));
 
-/** A program with the scanner's name. It writes its arguments as the version of a component, or does what `script` says. */
+/** A program with the scanner's name. It writes its arguments as the version of a component, or runs `script`. */
 function withScanner(name: string, script?: string): Record<string, string> {
   const place = mkdtempSync(join(tmpdir(), "eolgate-scanner-"));
   const bom = `{"bomFormat":"CycloneDX","specVersion":"1.5","components":[{"type":"library","name":"x","version":"%s"}]}`;

@@ -91,9 +91,9 @@ export const RULED_OUT: readonly RuledOutTerm[] = [
   { term: "comes along", use: "is bundled", prose: /\b(?:comes?|goes|go) along\b/i },
   { term: "nobody", use: "no source, no user", prose: /\bnobody\b/i },
   { term: "brought in by", use: "introduced by", identifier: /\bbrought in\b/, prose: /\bbrought in by\b/i },
-  { term: "stands", use: "is, is located in, means", identifier: /\bstands\b/, prose: /\bstands\b/i },
+  { term: "stands", use: "is, is located in, means", identifier: /\bstands\b/, prose: /\bstands\b/i, limit: { prose: 3 } },
   { term: "world", use: "test harness, fixture", identifier: /(?<!open )\bworld\b/, prose: /\bworld\b/i },
-  { term: "says", use: "states, shows, reports", identifier: /\bsays\b/, prose: /\bsays\b/i },
+  { term: "says", use: "states, shows, reports", identifier: /\bsays\b/, prose: /\bsays\b/i, limit: { prose: 5 } },
   { term: "speaks", use: "states, is about", identifier: /\bspeaks?\b/, prose: /\bspeaks?\b/i },
   { term: "whom", use: "name the role: user, client", prose: /\bwhom\b/i },
   {

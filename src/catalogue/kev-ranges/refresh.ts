@@ -1,6 +1,6 @@
 /**
- * Known exploited vulnerabilities that are newer than the curated ranges: an update reads the affected versions from the
- * CVE record, else from the NVD, and names vendors and products that no product of the catalogue stands for yet.
+ * Known exploited vulnerabilities that are newer than the curated ranges: an update reads the affected versions from
+ * the CVE record, else from the NVD, and names vendors and products that are not in the catalogue yet.
  */
 import type { IsoDate } from "../../core/ids.ts";
 import { EolgateError } from "../../core/errors.ts";
@@ -162,7 +162,7 @@ async function askSource(
   }
 }
 
-/** Entries since the catalogue in use that no product stands for: somebody has to decide whether one should. */
+/** New entries without a product of the catalogue, for a person to review. */
 function unmappedEntries(kev: KevReading, pairs: readonly Pair[], before: StoredContent): KevRefreshReport["unmapped"] {
   const known = before.stamp.kevVersion.slice(0, 10).replaceAll(".", "-");
   const mapped = new Set(pairs.map(({ cve }) => cve));

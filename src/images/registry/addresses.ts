@@ -1,7 +1,7 @@
 /** Which addresses a registry may be asked at, and may send the client to. */
 import { EolgateError } from "../../core/errors.ts";
 
-/** `localhost` and the addresses of RFC 1122 and RFC 4291 that never leave the machine. */
+/** `localhost` and the loopback addresses of RFC 1122 and RFC 4291. */
 export function isLoopback(host: string): boolean {
   const name = host.replace(/:\d+$/, "");
   return name === "localhost" || name === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(name);

@@ -36,7 +36,7 @@ export interface CheckedDocument {
   readonly content: string;
   /** The HTML report as one file. */
   readonly report: string;
-  /** The document with lifecycle facts; a text says why there is none. */
+  /** The document with lifecycle properties, or the reason why there is none. */
   readonly enriched: Uint8Array | string;
 }
 

@@ -1,4 +1,4 @@
-/** What the page of a product says of the support of one release cycle, the same in the strip, the table and the picture. */
+/** How the page of a product shows the support of a release cycle: the same in the strip, the table and the picture. */
 import type { IsoDate } from "../../core/ids.ts";
 import type { Assessment, End, Product, SupportTrack } from "../../core/model.ts";
 import { runningTracks } from "../../core/lifecycle/support.ts";
@@ -48,5 +48,5 @@ export function trackText({ name, vendor, end, cost }: SupportTrack): string {
   return `${short} ${end === null ? "with no end announced" : `until ${formatDay(end)}`} (${cost})`;
 }
 
-/** Other versions may well be supported: nothing here says that they are not. */
+/** Other versions may be supported. */
 export const isRetiredOnly = ({ scope }: Product): boolean => scope === "retired-only";

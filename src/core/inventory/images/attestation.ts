@@ -65,7 +65,7 @@ export function classifyAttachment(bytes: Uint8Array, digests: ReadonlySet<strin
 const namesAny = ({ subject }: Static<typeof statementSchema>, digests: ReadonlySet<string>): boolean =>
   subject.some(({ digest }) => Object.entries(digest).some(([algorithm, hex]) => digests.has(`${algorithm}:${hex}`)));
 
-/** A document without a statement: the registry alone says that it belongs to the image. */
+/** A document without a statement: only the registry links it to the image. */
 function plain(value: unknown): Attachment {
   if (hasKey(value, "bomFormat")) return { kind: "sbom", format: "CycloneDX" };
   if (hasKey(value, "spdxVersion") || hasKey(value, "@graph")) return { kind: "sbom", format: "SPDX" };
