@@ -32,7 +32,7 @@ export interface HttpResponse {
 }
 
 export interface HttpClient {
-  /** Whatever the service says at last. @throws EolgateError `network` when it does not answer. */
+  /** The service's last answer. @throws EolgateError `network` when it does not answer. */
   send(request: HttpRequest): Promise<HttpResponse>;
   close(): Promise<void>;
 }
@@ -119,7 +119,7 @@ function addressOf(base: string): URL {
   return url;
 }
 
-/** `localhost` and the addresses of RFC 1122 and RFC 4291 that never leave the machine. */
+/** `localhost` and the loopback addresses of RFC 1122 and RFC 4291. */
 export const isLoopback = ({ hostname }: URL): boolean =>
   hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 

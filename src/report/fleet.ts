@@ -1,4 +1,4 @@
-/** The table of a run over many documents: a line for each as it is judged, then what matters over all of them. */
+/** The table of a run over many documents: a line for each one, then a summary. */
 import { ERROR_KINDS } from "../core/errors.ts";
 import { formatCount, formatNumber, formatPercent } from "../core/messages/format.ts";
 import { formatSupportCounts } from "../core/messages/support.ts";
