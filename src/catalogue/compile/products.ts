@@ -1,4 +1,4 @@
-/** Products and their release cycles from the two records: the upstream dataset and the curated files. */
+/** Products and their lines from the two records: the upstream dataset, and our own curated files. */
 import type { RecordedCycle, RecordedProduct } from "../sources/source.ts";
 import type { StoredEnd, StoredCycle, StoredProduct, StoredClaim } from "../schema.ts";
 import { attackSurface } from "./attack-surface.ts";
@@ -14,7 +14,7 @@ export interface CopiedPages {
   readonly [slug: string]: {
     /** The dates that the robot read, or all of the product's. */
     readonly cycles: Readonly<Record<string, { readonly eol?: StoredEnd }>> | "all";
-    /** With "all": cycles for which people had recorded this end. */
+    /** With "all": lines that people had written with this end. */
     readonly except?: readonly { readonly name: string; readonly eol?: StoredEnd | undefined }[];
     readonly read_on: string;
     readonly source_url: string;
@@ -102,7 +102,7 @@ function recordedCycle({ curated }: CompileContext, product: RecordedProduct, cy
   });
 }
 
-/** A label is kept where it is another name of the cycle, not where it repeats the cycle's name and codename. */
+/** A label is kept where it is another name of the line, not where it repeats the line's name and codename. */
 function ownLabel({ name, codename, label }: RecordedCycle): string | undefined {
   if (label === undefined) return undefined;
   const bare = label.replace(/ \((?:LTS|STS|ESR)\)$/, "");
@@ -228,7 +228,7 @@ function platformRead(context: CompileContext, platform: CuratedPlatform, index:
   });
 }
 
-/** `@name` refers to an address that several curated records share. */
+/** `@name` stands for an address that several curated records share. */
 export function address({ curated, problems }: CompileContext, page: string): string {
   if (!page.startsWith("@")) return page;
   const url = curated.pages[page.slice(1)];
@@ -245,8 +245,7 @@ type Compact<Fields> = { [Name in keyof Fields as undefined extends Fields[Name]
 };
 /** Absent fields are left out instead of written as nothing. */
 export function compact<Fields extends object>(fields: Fields): Compact<Fields> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the filter matches the mapped type, which the
-  // compiler cannot infer from entries
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the filter does what the mapped type says; the compiler cannot follow entries
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Compact<Fields>;
 }
 
