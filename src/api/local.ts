@@ -1,4 +1,7 @@
-/** The operations over the catalogue on this machine, on one day: every row of the table, or it does not compile. */
+/**
+ * The operations on the local catalogue for one day. The type makes sure that every row of the operations table has an
+ * implementation.
+ */
 import { EolgateError } from "../core/errors.ts";
 import { DEFAULT_POLICY } from "../core/policy/policy.ts";
 import type { IsoDate } from "../core/ids.ts";
@@ -34,18 +37,18 @@ export interface DocumentOptions {
   readonly signals?: boolean;
 }
 
-/** How many components a tier lets us score; without it, all. */
+/** The number of components that the tier allows to be scored; all by default. */
 export type ScoreCap = NonNullable<SbomInput["cap"]>;
 
 export interface LocalOperations extends Engine {
   readonly setting: LocalContext;
   sbom(input: Input<"sbom">, cap?: ScoreCap, options?: DocumentOptions): Promise<SbomResponse>;
   enrich(input: Input<"enrich">, cap?: ScoreCap, options?: DocumentOptions): Promise<Uint8Array>;
-  /** The document with its findings and verdict: what a watch list is made of. */
+  /** The document with its findings and verdict, from which a watch list is made. */
   scan(input: Input<"sbom">, options?: DocumentOptions): Promise<DocumentReport>;
   /** The report of a check with the default policy: what `eolgate check` writes. */
   check(inputs: readonly CheckInput[]): Promise<Report>;
-  /** Every line of the catalogue, by slug, newest first. */
+  /** Every release cycle of the catalogue, by slug, newest first. */
   everyAssessment(): readonly Assessment[];
 }
 
@@ -118,7 +121,7 @@ export function createLocal(setting: LocalContext): LocalOperations {
   };
 }
 
-/** A badge is a picture in somebody's page: what cannot be determined is grey, not an error. */
+/** A badge is an image on a web page, so a version without a result gets a grey badge and not an error. */
 function badgeOf(slug: string, version: string, lookup: CycleLookup): Badge {
   try {
     return badge(lookup.asked(slug, version).assessment);

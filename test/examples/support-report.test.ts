@@ -71,10 +71,10 @@ describe("every row", () => {
 });
 
 test("the recorded answers give the same levels again, without a network", async () => {
-  const world = { cwd: folder, env: { HOME: folder, EOLGATE_CACHE: join(folder, "cache") } };
-  expect((await runCommand(["signals", "import", path("eolgate.signals.jsonl")], world)).exit).toBe(0);
+  const setup = { cwd: folder, env: { HOME: folder, EOLGATE_CACHE: join(folder, "cache") } };
+  expect((await runCommand(["signals", "import", path("eolgate.signals.jsonl")], setup)).exit).toBe(0);
   const args = ["check", path("eolgate.cdx.json"), "--signals", "cache", "--as-of", "2026-11-22", "--format", "fda"];
-  const { out } = await runCommand(args, world);
+  const { out } = await runCommand(args, setup);
   const asked = (all: readonly Row[]) =>
     all
       .filter(({ evidence }) => !evidence?.includes("(catalogue,"))

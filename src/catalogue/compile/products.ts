@@ -1,4 +1,4 @@
-/** Products and their lines from the two records: the upstream dataset, and our own curated files. */
+/** Products and their release cycles from the two records: the upstream dataset and the curated files. */
 import type { RecordedCycle, RecordedProduct } from "../sources/source.ts";
 import type { StoredEnd, StoredCycle, StoredProduct, StoredClaim } from "../schema.ts";
 import { attackSurface } from "./attack-surface.ts";
@@ -14,7 +14,7 @@ export interface CopiedPages {
   readonly [slug: string]: {
     /** The dates that the robot read, or all of the product's. */
     readonly cycles: Readonly<Record<string, { readonly eol?: StoredEnd }>> | "all";
-    /** With "all": lines that people had written with this end. */
+    /** With "all": cycles for which people had recorded this end. */
     readonly except?: readonly { readonly name: string; readonly eol?: StoredEnd | undefined }[];
     readonly read_on: string;
     readonly source_url: string;
@@ -102,7 +102,7 @@ function recordedCycle({ curated }: CompileContext, product: RecordedProduct, cy
   });
 }
 
-/** A label is kept where it is another name of the line, not where it repeats the line's name and codename. */
+/** A label is kept where it is another name of the cycle, not where it repeats the cycle's name and codename. */
 function ownLabel({ name, codename, label }: RecordedCycle): string | undefined {
   if (label === undefined) return undefined;
   const bare = label.replace(/ \((?:LTS|STS|ESR)\)$/, "");
@@ -228,7 +228,7 @@ function platformRead(context: CompileContext, platform: CuratedPlatform, index:
   });
 }
 
-/** `@name` stands for an address that several curated records share. */
+/** `@name` refers to an address that several curated records share. */
 export function address({ curated, problems }: CompileContext, page: string): string {
   if (!page.startsWith("@")) return page;
   const url = curated.pages[page.slice(1)];

@@ -22,7 +22,7 @@ export interface JudgeOptions {
   /** Reports that each document gets. */
   readonly reports: readonly DocumentReportFile[];
   readonly determineSupport: CheckContext["determineSupport"];
-  /** Reads what a name stands for; by default a file. */
+  /** Reads the document of a name; by default a file. */
   readonly collect?: (name: string) => Promise<CollectedInputs>;
 }
 

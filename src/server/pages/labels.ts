@@ -1,4 +1,4 @@
-/** What the pages say where `report/words` has no word: categories, statuses, who states a date, how a version was matched. */
+/** Labels of the pages: categories, statuses, sources of dates, how a version was matched. */
 import type {
   Assessment,
   AttackSurface,
@@ -63,7 +63,7 @@ export const KEV_ENTRY_WORDS: Readonly<Record<KevBasis, string>> = {
   bundle: "an entry names a bundle that contains it",
 };
 
-/** What the entries mean for a cycle. */
+/** The effect of the entries on a cycle. */
 export const KEV_WORDS: Readonly<Record<KevState, string>> = {
   affected: "a known exploited vulnerability affects versions of this cycle",
   product: "entries name the product or a part of it, and no affected range is known",
@@ -103,7 +103,7 @@ export const CONFIDENCE_WORDS: Readonly<Record<Confidence, string>> = {
   low: "Sources disagree, or the only one was not read lately.",
 };
 
-/** After "18.20.1 belongs to line 18: ". */
+/** After "18.20.1 belongs to release cycle 18: ". */
 export const MATCHED_WORDS: Readonly<Record<VersionMatchedBy, string>> = {
   "release-line": "its number begins with the name of the cycle.",
   longest: "of the cycles that its number begins with, this one has the longest name.",

@@ -1,6 +1,6 @@
 /**
- * The payment service's events → what they say, and that → what is known of a subscription. Pure. Events come in any
- * order and more than once; the outcome is the same in every order (a test tries them all).
+ * Parses the events of the payment service and applies them to a subscription. Pure. Events come in any order and more
+ * than once; the outcome is the same in every order (a test tries them all).
  */
 import { EolgateError } from "../../core/errors.ts";
 import { asList } from "../../core/values.ts";
@@ -12,7 +12,7 @@ export interface PaymentEvent {
   readonly type: string;
   /** Milliseconds. */
   readonly at: number;
-  readonly says: Saying;
+  readonly change: Saying;
 }
 
 export type Saying =
@@ -26,7 +26,7 @@ export type Saying =
       readonly tier: string | undefined;
       readonly paid: boolean;
     }
-  /** How a subscription stands. */
+  /** The state of a subscription. */
   | {
       readonly kind: "standing";
       readonly subscription: string;
@@ -44,7 +44,12 @@ export function parseEvent(body: Uint8Array): PaymentEvent {
   const event = record(parseJson(body), "the body");
   const type = text(event["type"], "type");
   const object = record(record(event["data"], "data")["object"], "data.object");
-  return { id: text(event["id"], "id"), type, at: instant(event["created"], "created"), says: sayingOf(type, object) };
+  return {
+    id: text(event["id"], "id"),
+    type,
+    at: instant(event["created"], "created"),
+    change: sayingOf(type, object),
+  };
 }
 
 function sayingOf(type: string, object: Fields): Saying {
@@ -77,7 +82,7 @@ export const cancelledBy = ({ id, type, at }: PaymentEvent, subscription: string
   id,
   type,
   at,
-  says: { kind: "standing", subscription, price: undefined, endsAt: at, cancelled: true },
+  change: { kind: "standing", subscription, price: undefined, endsAt: at, cancelled: true },
 });
 
 function checkout(object: Fields, paid: boolean): Saying {
@@ -126,15 +131,15 @@ function cancellationEnd(object: Fields, cancelled: boolean, periodEnd: number |
   return cancelAt ?? periodEnd ?? optionalInstant(object["ended_at"]) ?? 0;
 }
 
-/** The subscription with what the event adds. `tier` is the one that the event's price or metadata stands for. */
-export function applied(row: SubscriptionRow, { at, says }: PaymentEvent, tier: string | undefined): SubscriptionRow {
-  if (says.kind === "checkout") {
-    const email = says.email ?? row.email;
-    // A later change of the plan came as a standing.
-    return { ...row, email, tier: row.tier ?? tier ?? null, paid: row.paid || says.paid };
+/** The subscription with what the event adds. `tier` is that of the event's price or metadata. */
+export function applied(row: SubscriptionRow, { at, change }: PaymentEvent, tier: string | undefined): SubscriptionRow {
+  if (change.kind === "checkout") {
+    const email = change.email ?? row.email;
+    // A later change of the plan arrives as a subscription state.
+    return { ...row, email, tier: row.tier ?? tier ?? null, paid: row.paid || change.paid };
   }
-  if (says.kind !== "standing" || !outranks({ ...says, eventAt: at }, row)) return row;
-  return { ...row, tier: tier ?? row.tier, endsAt: says.endsAt, cancelled: says.cancelled, eventAt: at };
+  if (change.kind !== "standing" || !outranks({ ...change, eventAt: at }, row)) return row;
+  return { ...row, tier: tier ?? row.tier, endsAt: change.endsAt, cancelled: change.cancelled, eventAt: at };
 }
 
 type Standing = Pick<SubscriptionRow, "cancelled" | "eventAt" | "endsAt">;

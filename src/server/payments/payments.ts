@@ -48,17 +48,17 @@ export function createPayments(options: PaymentOptions): PaymentService {
     async webhook(body, signature) {
       checkSignature(body, signature, webhookSecret, clock());
       const event = await aboutSubscription(parseEvent(body), stripe);
-      const { says } = event;
-      if (says.kind === "other" || says.kind === "returned") return;
+      const { change } = event;
+      if (change.kind === "other" || change.kind === "returned") return;
       const tier = await soldTier(event, options);
       await store.transaction(async (tables) => {
         if (!(await tables.payments.eventOnce(event.id, event.type, clock()))) return;
-        const before = await tables.payments.lock(says.subscription);
+        const before = await tables.payments.lock(change.subscription);
         const after = applied(before, event, tier);
         await tables.payments.update({ ...after, keyId: await settle(tables, before, after, options) });
       });
-      if (says.kind === "checkout" && tier === undefined) {
-        log.error({ event: event.id, session: says.session }, "a checkout sold a price that is none of ours");
+      if (change.kind === "checkout" && tier === undefined) {
+        log.error({ event: event.id, session: change.session }, "a checkout sold a price that is none of ours");
       }
     },
   };
@@ -66,23 +66,23 @@ export function createPayments(options: PaymentOptions): PaymentService {
 
 /** A returned payment cancels the subscription that it paid for; one that paid for none is left as it is. */
 async function aboutSubscription(event: PaymentEvent, stripe: Stripe): Promise<PaymentEvent> {
-  if (event.says.kind !== "returned") return event;
-  const subscription = await stripe.subscriptionOf(event.says.payment);
+  if (event.change.kind !== "returned") return event;
+  const subscription = await stripe.subscriptionOf(event.change.payment);
   return subscription === undefined ? event : cancelledBy(event, subscription);
 }
 
 /** Which tier the event is about: as we wrote it into the session, else by its price. */
-async function soldTier({ says }: PaymentEvent, { prices, stripe }: PaymentOptions): Promise<string | undefined> {
+async function soldTier({ change }: PaymentEvent, { prices, stripe }: PaymentOptions): Promise<string | undefined> {
   const tierOf = (price: string | undefined): string | undefined =>
     Object.entries(prices).find(([, id]) => id === price)?.[0];
-  if (says.kind === "standing") return tierOf(says.price);
-  if (says.kind !== "checkout") return undefined;
-  return says.tier !== undefined && Object.hasOwn(prices, says.tier)
-    ? says.tier
-    : tierOf(await stripe.priceOf(says.session));
+  if (change.kind === "standing") return tierOf(change.price);
+  if (change.kind !== "checkout") return undefined;
+  return change.tier !== undefined && Object.hasOwn(prices, change.tier)
+    ? change.tier
+    : tierOf(await stripe.priceOf(change.session));
 }
 
-/** Issues, ends or prolongs the key as the subscription now says, and answers its id. */
+/** Issues, ends or extends the key as the subscription requires, and returns its id. */
 async function settle(
   tables: StoreTables,
   before: SubscriptionRow,
