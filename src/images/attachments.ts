@@ -149,7 +149,7 @@ function* inManifest(
   else if (parsed.kind === "manifest") yield { origin, manifest: parsed.manifest };
 }
 
-/** From the API of the registry, or from the tag that stands for it. */
+/** From the API of the registry, or from the tag that replaces it. */
 async function referrersOf(store: AttachmentStore, digest: string): Promise<readonly Descriptor[]> {
   const listed = await store.referrers?.(digest);
   if (listed !== undefined) return listed;

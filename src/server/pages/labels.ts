@@ -100,7 +100,7 @@ export const PROVENANCE_STATUS_WORDS: Readonly<Record<ProvenanceStatus, string>>
 export const CONFIDENCE_WORDS: Readonly<Record<Confidence, string>> = {
   high: "Two or more independent sources agree.",
   medium: "One source.",
-  low: "Sources disagree, or the only one was not read lately.",
+  low: "Sources disagree, or the only one was not checked recently.",
 };
 
 /** After "18.20.1 belongs to release cycle 18: ". */

@@ -1,4 +1,4 @@
-/** How scores are made: every figure on this page is read from the tables that compute them. */
+/** The methodology page. Every figure on it comes from the tables that compute the scores. */
 import { BANDS, GRADES, METHOD, MOST_POINTS, SCORE_VERSION } from "../../core/lifecycle/score.ts";
 import { FEED_CURRENT_DAYS } from "../../core/lifecycle/provenance.ts";
 import { APPROACHING_DAYS } from "../../core/lifecycle/status.ts";
@@ -24,7 +24,7 @@ export function methodologyPage(site: Site, listing: ProductListing): string {
       canonical: external(site.links.methodology),
       body: markup`<h1>How scores are made</h1>
 <p class="lead">The EOL Risk Score of a release cycle is a whole number from 0 (least risk) to 100: the sum of four factors. It depends only on the catalogue and the day, so that everybody gets the same score.</p>
-<p class="soft">Method ${SCORE_VERSION}. The number changes whenever the same facts would score otherwise.</p>
+<p class="soft">Method ${SCORE_VERSION}. The version changes whenever the same facts would get another score.</p>
 <div class="columns pair">${FACTORS.map((factor) => factorPanel(factor, listing))}</div>
 ${names()}
 ${statuses()}
@@ -92,7 +92,7 @@ function recencyRows(): readonly Row[] {
     const from = (past[index - 1]?.[0] ?? 0) + 1;
     return [to === Infinity ? `more than ${from - 1} days past the end` : `${from} to ${to} days past`, points];
   });
-  return [["no end announced", 0], ...before, ...after, ["past, on a day that nobody states", pastUnknownDay]];
+  return [["no end announced", 0], ...before, ...after, ["ended, date not published", pastUnknownDay]];
 }
 
 function surfaceRows(listing: ProductListing): readonly Row[] {
@@ -110,7 +110,7 @@ function exploitedRows(): readonly Row[] {
 function supportRows(): readonly Row[] {
   return [
     [
-      `past its end or at most ${APPROACHING_DAYS} days before it, and no further support can be had`,
+      `ended, or ending within ${APPROACHING_DAYS} days, and no extended support is available`,
       METHOD.noExtendedSupport,
     ],
     ["otherwise", 0],
@@ -121,7 +121,7 @@ function names(): Markup {
   const grades = GRADES.map(([to, grade, label], index) => [grade, `${from(GRADES, index)} to ${to}`, label] as const);
   const bands = BANDS.map(([to, band], index) => [band, `${from(BANDS, index)} to ${to}`] as const);
   return markup`<h2>Grades and bands</h2>
-<div class="columns"><section class="panel" aria-labelledby="grades"><h3 id="grades">Grades</h3><table><caption class="hidden">Grades</caption><thead><tr><th scope="col">Grade</th><th scope="col">Score</th><th scope="col">In words</th></tr></thead><tbody>${grades.map(([grade, span, label]) => markup`<tr><th scope="row">${grade}</th><td>${span}</td><td>${label}</td></tr>\n`)}</tbody></table></section>
+<div class="columns"><section class="panel" aria-labelledby="grades"><h3 id="grades">Grades</h3><table><caption class="hidden">Grades</caption><thead><tr><th scope="col">Grade</th><th scope="col">Score</th><th scope="col">Meaning</th></tr></thead><tbody>${grades.map(([grade, span, label]) => markup`<tr><th scope="row">${grade}</th><td>${span}</td><td>${label}</td></tr>\n`)}</tbody></table></section>
 <section class="panel" aria-labelledby="bands"><h3 id="bands">Bands</h3><table><caption class="hidden">Bands</caption><thead><tr><th scope="col">Band</th><th scope="col">Score</th></tr></thead><tbody>${bands.map(([band, span]) => markup`<tr class="${band}"><th scope="row" class="band">${band}</th><td>${span}</td></tr>\n`)}</tbody></table></section></div>`;
 }
 
@@ -131,18 +131,18 @@ const from = (rows: readonly (readonly [upTo: number, ...unknown[]])[], index: n
 function statuses(): Markup {
   return markup`<h2>Status</h2>
 ${definitionList([
-  ["Past its end", "From the day after the end of life on, or when its sources say that it has ended."],
-  ["Near its end", `From ${APPROACHING_DAYS} days before the end up to the day itself.`],
-  ["Supported", "Otherwise, when the line is maintained; also when no end is announced."],
-  ["Unknown", "When nobody says. Unknown is never shown as supported, and never as past its end."],
+  ["Ended", "From the day after the end of life on, or when its sources state that it has ended."],
+  ["Ending soon", `From ${APPROACHING_DAYS} days before the end up to the day itself.`],
+  ["Supported", "Otherwise, when the release cycle is maintained; also when no end is announced."],
+  ["Unknown", "When no source states it. Unknown is never shown as supported, and never as ended."],
 ])}
-<p>Status and score speak of the standard end of life. Support tracks beyond it are shown beside it.</p>`;
+<p>Status and score are based on the standard end of life. Extended support is shown separately.</p>`;
 }
 
 function sources(): Markup {
   return markup`<h2>Where dates come from</h2>
-<p>Every date keeps each source's word, the address where it can be read, and the day on which it was read there. Of the words on one line, a documented correction is served first, then a human's check, then the record's, and the vendor's where the record is silent. A vendor who states another day than the record makes a discrepancy: both are shown, and confidence is low.</p>
-<p>A vendor's word counts as current for ${FEED_CURRENT_DAYS} days after it was read. Records that copy each other are one voice: agreement counts kinds of sources (vendor, human, record) that state the served end, so it is at most 3.</p>
+<p>Every date is stored with the claim of each source, its address, and the day on which it was checked. Of the claims on one release cycle, a documented correction takes precedence, then a human check, then the record, and the vendor where the record has no date. A vendor that states another date than the record is a discrepancy: both are shown, and confidence is low.</p>
+<p>A vendor's claim counts as current for ${FEED_CURRENT_DAYS} days after it was checked. Records that copy each other count as one source: agreement is the number of kinds of sources (vendor, human, record) that state the effective date, so it is at most 3.</p>
 ${glossary("Source", SOURCE_WORDS)}
 ${glossary("Status of a date", PROVENANCE_STATUS_WORDS)}
 ${glossary("Confidence", CONFIDENCE_WORDS)}`;

@@ -1,4 +1,4 @@
-/** The second half of a score card: everybody's word on the date, support beyond it, known exploitation. */
+/** The second half of a score card: the claims on the date, extended support, known exploitation. */
 import { sameEnd } from "../../core/lifecycle/ends.ts";
 import { runningTracks } from "../../core/lifecycle/support.ts";
 import type { Assessment, End, KevEntry, Product, Claim, SupportTrack } from "../../core/model.ts";
@@ -26,7 +26,7 @@ ${definitionList([
 /** Which of the two reasons for a low confidence it is. */
 const LOW_WORDS = { differ: "Sources disagree.", old: "The only source was not read lately." } as const;
 
-/** Both values of a discrepancy stand here. */
+/** Contains both values of a discrepancy. */
 export function claimTable({ provenance: { claims }, cycle }: Assessment): Markup {
   const rows = claims.map((statement, index) => statementRow(statement, cycle.eol, index === 0));
   const table = markup`<table><caption>What each source states, the date that is used first</caption><thead><tr><th scope="col">Source</th><th scope="col">End of life</th><th scope="col">Compared</th><th scope="col">Kind of source</th><th scope="col">Checked on</th></tr></thead><tbody>\n${rows}</tbody></table>`;

@@ -16,10 +16,10 @@ import { categoryLabel, KEV_WORDS, MATCHED_WORDS, SURFACE_WORDS } from "./labels
 export interface Card {
   readonly product: Product;
   readonly assessment: Assessment;
-  /** When the version asked is not the line's own name. */
+  /** When the requested version is not the cycle's own name. */
   readonly requested?: Requested;
   readonly advice?: Advice;
-  /** Further lines that a version with this line's name may belong to. */
+  /** Further cycles that a version with this cycle's name may belong to. */
   readonly others: readonly string[];
 }
 
@@ -63,7 +63,7 @@ ${status !== "unknown" && usePanel(site, card)}`,
   );
 }
 
-/** So many known exploited vulnerabilities stand on the card; the product's page has all. */
+/** Number of known exploited vulnerabilities on the card; the product's page lists all. */
 const EXPLOITED = 10;
 
 const capital = (words: string): string => words.replace(/^./u, (letter) => letter.toUpperCase());
@@ -73,7 +73,7 @@ function asked({ requested, assessment }: Card): Markup | null {
   return markup`<p class="note"><b>${requested.version}</b> belongs to release cycle <b>${assessment.releaseCycle.cycle}</b>: ${MATCHED_WORDS[requested.matchedBy]}</p>`;
 }
 
-/** "Windows Server 2012" may be read as 2012 R2 too: the address names a line, but people write versions. */
+/** "Windows Server 2012" may be read as 2012 R2 too: the address names a cycle, but people write versions. */
 function mistakable({ places }: Site, { others, product, assessment }: Card): Markup | null {
   if (others.length === 0) return null;
   const links = others.map(
@@ -124,9 +124,9 @@ function exploitedWhy({ product, assessment: { kevBasis } }: Card): string {
 }
 
 function supportWhy({ factors, extendedSupport: { available, vendor, until } }: Assessment): string {
-  if (factors.extendedSupport > 0) return "Past its end or near it, and no further support is known.";
-  if (!available) return "Counts only near the end and after it.";
-  return `Further support can be had${vendor === null ? "" : ` from ${vendor}`}${until === null ? "" : ` until ${formatDate(until)}`}.`;
+  if (factors.extendedSupport > 0) return "Ended or ending soon, and no extended support is known.";
+  if (!available) return "Counts only shortly before the end and after it.";
+  return `Extended support is available${vendor === null ? "" : ` from ${vendor}`}${until === null ? "" : ` until ${formatDate(until)}`}.`;
 }
 
 function datePanel({ cycle, eolDate }: Assessment): Markup {
