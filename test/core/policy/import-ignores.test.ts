@@ -141,7 +141,7 @@ test("xeol's settings are named with their counterparts", () => {
   const { waivers, refused } = importIgnores("xeol", { lookahead: "60d", "fail-on-eol-found": true, db: {} }, setting);
   expect(waivers).toEqual([]);
   expect(refused.map(({ where, why }) => [where, why.split(":")[0]])).toEqual([
-    ["lookahead", "is no ignore rule"],
-    ["fail-on-eol-found", "is no ignore rule"],
+    ["lookahead", "is not an ignore rule"],
+    ["fail-on-eol-found", "is not an ignore rule"],
   ]);
 });

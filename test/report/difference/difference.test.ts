@@ -106,7 +106,7 @@ test("in Markdown", () => {
 
     \`main.json\` → \`branch.json\`
 
-    | | | Component | Line | State |
+    | | | Component | Release cycle | State |
     |---|---|---|---|---|
     | ⚠️ | + | \`lts 1\` | debian:&#8203;11 | end of life (2024-08-14), still supported |
     | ✅ | + | \`new 24.0.0 (2 times)\` | nodejs:&#8203;24 | supported |
