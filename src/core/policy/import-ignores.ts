@@ -166,8 +166,8 @@ function trivyEntries(fields: Fields, setting: IgnoreImportOptions): readonly Re
 /** xeol has no ignore rules; these of its settings have a counterpart that people look for. */
 const XEOL: Readonly<Record<string, string>> = {
   lookahead: "is not an ignore rule: warnDays (--warn-days) sets how long before an end the gate warns",
-  "fail-on-eol-found": "is no ignore rule: the gate fails on an end of life unless --exit-zero is given",
-  distro: "is no ignore rule: the distribution is read from the SBOM",
+  "fail-on-eol-found": "is not an ignore rule: the gate fails on an end of life unless --exit-zero is given",
+  distro: "is not an ignore rule: the distribution is read from the SBOM",
   ignore: "is not read by xeol itself",
 };
 
