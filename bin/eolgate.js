@@ -17,9 +17,10 @@ function printVersion() {
   if (process.argv.length !== 3 || !["--version", "-V"].includes(process.argv[2])) return false;
   try {
     const { readFileSync, writeSync } = process.getBuiltinModule("node:fs");
-    const { version } = JSON.parse(readFileSync(`${import.meta.dirname}/../package.json`, "utf8"));
-    if (typeof version !== "string") return false;
-    writeSync(1, `${version}\n`);
+    /** @type {unknown} */
+    const manifest = JSON.parse(readFileSync(`${import.meta.dirname}/../package.json`, "utf8"));
+    if (typeof manifest !== "object" || manifest === null || !("version" in manifest)) return false;
+    writeSync(1, `${String(manifest.version)}\n`);
     return true;
   } catch {
     // The commands report what is wrong with standard output or with the installation.
@@ -33,8 +34,10 @@ if ((major > FLOOR[0] || (major === FLOOR[0] && minor >= FLOOR[1])) && printVers
   process.exitCode = INTERNAL;
   try {
     const require = process.getBuiltinModule("node:module").createRequire(import.meta.url);
-    const { launch } = require("../dist/command/launch.cjs");
-    process.exitCode = await launch(process, `${import.meta.dirname}/..`);
+    /** @type {{ readonly launch: (process: NodeJS.Process, root: string) => Promise<number> }} */
+    // oxlint-disable-next-line typescript/no-unsafe-assignment -- the bundle has no type declarations
+    const command = require("../dist/command/launch.cjs");
+    process.exitCode = await command.launch(process, `${import.meta.dirname}/..`);
   } catch (error) {
     process.exitCode = INTERNAL;
     say(`this installation does not work: ${error?.message ?? error}`);

@@ -22,11 +22,11 @@ const OUTPUTS = {
 } as const;
 
 export function actionManifest(): string {
-  const own = Object.entries(OWN_INPUTS).map(([name, description]) => [name, { description }]);
-  const flags = FLAG_INPUTS.map(([name, flag]) => [
-    name,
-    { description: `${flag.summary}${flag.repeat === true ? " (one per line)" : ""}` },
-  ]);
+  const own = Object.entries(OWN_INPUTS).map(([name, description]) => [name, { description }] as const);
+  const flags = FLAG_INPUTS.map(
+    ([name, flag]) =>
+      [name, { description: `${flag.summary}${flag.repeat === true ? " (one per line)" : ""}` }] as const,
+  );
   const manifest = {
     name: "eolgate",
     description: "Stop end-of-life software before it ships: check SBOMs, lockfiles and version pins.",

@@ -8,6 +8,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
 import { dirname, join } from "node:path";
 import { rolldown, type Plugin } from "rolldown";
+import { asRecord } from "../src/core/values.ts";
 import { writeBundleRecords } from "./bundle-records.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -83,11 +84,8 @@ function packageOf(specifier: string): string {
 
 /** What stays outside has to be there where the package is installed. */
 function refuseMissing(imports: readonly string[]): void {
-  const {
-    dependencies,
-    peerDependencies,
-  }: Record<string, Record<string, string>> = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const installed = { ...dependencies, ...peerDependencies };
+  const { dependencies, peerDependencies } = asRecord(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
+  const installed = { ...asRecord(dependencies), ...asRecord(peerDependencies) };
   const missing = imports.filter(
     (name) => !name.endsWith(".cjs") && !isBuiltin(name) && !(packageOf(name) in installed),
   );

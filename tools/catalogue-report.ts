@@ -90,6 +90,7 @@ const split = products.filter((product) => product.split.size > 0);
 const surfaces = tally(products.map(({ attackSurface }) => attackSurface));
 const tracks = lines.flatMap(({ cycle }) => cycle.tracks);
 
+// oxlint-disable-next-line max-lines-per-function -- the text of one page, written in the order in which it is read
 function report(day: IsoDate): string {
   return `# The bundled catalogue
 

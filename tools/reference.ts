@@ -51,28 +51,36 @@ export function reference(): string {
     "|---|---|---|",
     ...Object.entries(EXITS).map(([code, { name, meaning }]) => `| ${code} | ${name} | ${cell(meaning)} |`),
     "",
-    "## Reasons",
-    "",
-    "Why a component is unresolved. The report contains the reason. An unresolved component lowers the coverage and fails with `--fail-on untracked`; if its product is known, also with `--fail-on unknown`.",
-    "",
-    "| reason | meaning |",
-    "|---|---|",
-    ...Object.entries(REASON_LABELS).map(([reason, words]) => `| \`${reason}\` | ${cell(words)} |`),
-    "",
-    "## Commands",
-    "",
-    COMMANDS.map(commandSection).join("\n\n"),
-    "",
-    "## Environment",
-    "",
-    "The tables above name the variable of each flag. Separate the values of lists by commas. A command reads the variables of its own flags and refuses invalid values: `EOLGATE_FORMAT=sarif` works for `check`, not for `score`. These variables have no flag:",
-    "",
-    "| variable | meaning |",
-    "|---|---|",
-    ...VARIABLES.map(({ name, summary }) => `| \`${name}\` | ${cell(summary)} |`),
-    "",
+    ...reasons(),
+    ...commands(),
   ].join("\n");
 }
+
+const reasons = (): readonly string[] => [
+  "## Reasons",
+  "",
+  "Why a component is unresolved. The report contains the reason. An unresolved component lowers the coverage and fails with `--fail-on untracked`; if its product is known, also with `--fail-on unknown`.",
+  "",
+  "| reason | meaning |",
+  "|---|---|",
+  ...Object.entries(REASON_LABELS).map(([reason, words]) => `| \`${reason}\` | ${cell(words)} |`),
+  "",
+];
+
+const commands = (): readonly string[] => [
+  "## Commands",
+  "",
+  COMMANDS.map(commandSection).join("\n\n"),
+  "",
+  "## Environment",
+  "",
+  "The tables above name the variable of each flag. Separate the values of lists by commas. A command reads the variables of its own flags and refuses invalid values: `EOLGATE_FORMAT=sarif` works for `check`, not for `score`. These variables have no flag:",
+  "",
+  "| variable | meaning |",
+  "|---|---|",
+  ...VARIABLES.map(({ name, summary }) => `| \`${name}\` | ${cell(summary)} |`),
+  "",
+];
 
 if (process.argv[1] === import.meta.filename)
   writeFileSync(new URL("../docs/reference.md", import.meta.url), reference());

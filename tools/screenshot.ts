@@ -119,7 +119,8 @@ const escape = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
 if (import.meta.main) {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
+  const chunks: Uint8Array[] = [];
+  const input: AsyncIterable<Uint8Array> = process.stdin;
+  for await (const chunk of input) chunks.push(chunk);
   process.stdout.write(screenshot(Buffer.concat(chunks).toString("utf8"), process.argv[2] ?? "eolgate"));
 }

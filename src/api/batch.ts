@@ -48,13 +48,14 @@ function answerPurl(question: Question, purl: string, { catalogue, asOf, cycles,
   const resolution = createResolver(catalogue, null, { strict: true, asOf })(purlComponent(purl, version));
   if (resolution.kind === "resolved") {
     const { releaseCycle, versionMatchedBy, requestedVersion } = resolution;
-    if (question.slug !== undefined) agree(question.slug, releaseCycle.product, cycles);
+    agree(question.slug, releaseCycle.product, cycles);
     const requested = versionMatchedBy && { version: requestedVersion, matchedBy: versionMatchedBy };
     return score({ assessment: cycles.known(releaseCycle), ...(requested && { requested }) });
   }
   const product = resolution.kind === "unmatched" ? resolution.product : undefined;
-  if (product !== undefined && question.slug !== undefined) agree(question.slug, product, cycles);
-  if (product === undefined || version !== undefined) throw unresolvedError(purl, resolution);
+  if (product === undefined) throw unresolvedError(purl, resolution);
+  agree(question.slug, product, cycles);
+  if (version !== undefined) throw unresolvedError(purl, resolution);
   return score({ assessment: cycles.riskiest(cycles.product(product)) });
 }
 
@@ -63,7 +64,9 @@ function versionIn(purl: string): string | undefined {
   return key.kind === "purl" ? key.version : undefined;
 }
 
-function agree(slug: string, product: ProductSlug, cycles: CycleLookup): void {
+/** @throws EolgateError `slug-purl-mismatch` when the request names another product than its purl. */
+function agree(slug: string | undefined, product: ProductSlug, cycles: CycleLookup): void {
+  if (slug === undefined) return;
   const named = cycles.product(slug).slug;
   if (named === product) return;
   throw EolgateError.of("slug-purl-mismatch", { named, product });

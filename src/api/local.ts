@@ -19,7 +19,7 @@ import { assessByCycle, kevFromCatalogue } from "./assess.ts";
 import { answerBatch } from "./batch.ts";
 import { createCycleLookup, type CycleQueryResult, type CycleLookup } from "./cycle-lookup.ts";
 import { answerMetrics } from "./metrics.ts";
-import type { Engine, Input } from "./operations.ts";
+import type { Engine, Input, Operations } from "./operations.ts";
 import { checkDocument, checkDocuments, type CheckInput } from "./check.ts";
 import { VERSION } from "../platform/version.ts";
 
@@ -55,8 +55,6 @@ export interface LocalOperations extends Engine {
 export function createLocal(setting: LocalContext): LocalOperations {
   const { catalogue, asOf, links } = setting;
   const lookup = createCycleLookup(catalogue, asOf, links.products);
-  const score = ({ assessment, requested }: Omit<CycleQueryResult, "product">) =>
-    scoreObject(assessment, links, requested);
   const assess = assessByCycle(async (cycles) => cycles.map(lookup.known), kevFromCatalogue(catalogue));
   const scan = (input: Input<"sbom">, { signals }: DocumentOptions = {}): Promise<DocumentReport> =>
     checkDocument(
@@ -83,12 +81,44 @@ export function createLocal(setting: LocalContext): LocalOperations {
         assess,
       }),
     everyAssessment: lookup.every,
+    ...productOperations(setting, lookup),
+    ...versionOperations(setting, lookup),
+    sbom: async (input, cap, options) => {
+      const scanned = await scan(input, options);
+      return sbomResponse(
+        { ...scanned, policy: policyOf(input), catalogue: catalogue.metadata, ...(cap && { cap }) },
+        links,
+      );
+    },
+    enrich: async (input, cap, options) => enriched(await scan(input, options), setting, cap),
+    assessCycles: async (asked) => asked.map(lookup.known),
+    close: async () => undefined,
+  };
+}
+
+/** Look-ups of products and of all their cycles. */
+function productOperations({ catalogue, asOf, links }: LocalContext, lookup: CycleLookup) {
+  return {
     products: async () => productList(lookup.products(), links),
     product: async ({ slug }) => {
       const product = lookup.product(slug);
       return productObject(product, lookup.of(product), links);
     },
-    highestScore: async ({ slug }) => score({ assessment: lookup.riskiest(lookup.product(slug)) }),
+    highestScore: async ({ slug }) => scoreObject(lookup.riskiest(lookup.product(slug)), links),
+    kev: async ({ slug }) => kevObject(lookup.product(slug), catalogue.metadata, links),
+    upcoming: async ({ days = 90, limit = 100, products }) => {
+      const slugs = products === undefined ? undefined : listOf(products);
+      const asked = slugs ? slugs.flatMap((slug) => lookup.of(lookup.product(slug))) : lookup.every();
+      return upcomingObject(asked, { days, limit, asOf }, links);
+    },
+  } satisfies Partial<Operations>;
+}
+
+/** Look-ups of single versions. */
+function versionOperations({ catalogue, asOf, links }: LocalContext, lookup: CycleLookup) {
+  const score = ({ assessment, requested }: Omit<CycleQueryResult, "product">) =>
+    scoreObject(assessment, links, requested);
+  return {
     score: async ({ slug, version }) => score(lookup.asked(slug, version)),
     status: async ({ slug, version }) => {
       const { assessment, requested } = lookup.asked(slug, version);
@@ -98,27 +128,11 @@ export function createLocal(setting: LocalContext): LocalOperations {
     metrics: async ({ stack, format = "prometheus" }) =>
       answerMetrics(stack, format, (slug, version) => lookup.asked(slug, version).assessment),
     badge: async ({ slug, version }) => badgeOf(slug, version, lookup),
-    sbom: async (input, cap, options) => {
-      const scanned = await scan(input, options);
-      return sbomResponse(
-        { ...scanned, policy: policyOf(input), catalogue: catalogue.metadata, ...(cap && { cap }) },
-        links,
-      );
-    },
-    enrich: async (input, cap, options) => enriched(await scan(input, options), setting, cap),
-    kev: async ({ slug }) => kevObject(lookup.product(slug), catalogue.metadata, links),
-    upcoming: async ({ days = 90, limit = 100, products }) => {
-      const slugs = products === undefined ? undefined : listOf(products);
-      const asked = slugs ? slugs.flatMap((slug) => lookup.of(lookup.product(slug))) : lookup.every();
-      return upcomingObject(asked, { days, limit, asOf }, links);
-    },
     upgrade: async ({ slug, version }) => {
       const { product, assessment, requested } = lookup.asked(slug, version);
       return upgradeObject(assessment, upgradeAdvice(product, assessment.cycle, asOf), links, requested);
     },
-    assessCycles: async (asked) => asked.map(lookup.known),
-    close: async () => undefined,
-  };
+  } satisfies Partial<Operations>;
 }
 
 /** A badge is an image on a web page, so a version without a result gets a grey badge and not an error. */

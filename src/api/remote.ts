@@ -3,7 +3,7 @@
  * document is sent only with `sendSbom`. Each answer is validated by the schema of its row, so that an invalid answer
  * is an error and never "nothing found".
  */
-import type { TSchema } from "typebox";
+import type { Static, TSchema } from "typebox";
 import { Check, Errors } from "typebox/value";
 import { EolgateError, type ErrorKind } from "../core/errors.ts";
 import type { IsoDate } from "../core/ids.ts";
@@ -11,8 +11,9 @@ import type { Assessment, CycleRef } from "../core/model.ts";
 import { assessmentFromScore } from "../core/wire/assessment.ts";
 import { asMessage } from "../core/wire/error.ts";
 import { batchSchema, type BatchResponse, type BatchRequest } from "../core/wire/schemas.ts";
+import { asRecord, isRecord } from "../core/values.ts";
 import { validateScores } from "./validate-answer.ts";
-import { createClient, type ClientOptions, type HttpResponse } from "../platform/http-client.ts";
+import { createClient, type ClientOptions, type HttpClient, type HttpResponse } from "../platform/http-client.ts";
 import { OPERATIONS, type Engine, type Operation, type Operations } from "./operations.ts";
 
 export interface RemoteOptions extends ClientOptions {
@@ -32,10 +33,62 @@ const CONCURRENT_BATCHES = 4;
 
 export function createRemote(options: RemoteOptions): Engine {
   const client = createClient(options);
-  let noticed = false;
-  let batchLimit: Promise<number> | undefined;
+  const ask = createAsk(client, options);
+  const batch = createBatch(client, ask);
 
-  async function ask(row: Operation, words: Words): Promise<unknown> {
+  const checked = async (row: Operation, words: Words): Promise<unknown> => {
+    const answer = await ask(row, words);
+    return typeof row.answer === "string" ? answer : matching(row.answer, answer);
+  };
+  const derived: unknown = Object.fromEntries(
+    Object.entries(OPERATIONS).map(([name, row]) => [name, (words: Words) => checked(row, words)]),
+  );
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- from the table that `Operations` is made of; `checked` validates each answer
+  const operations = derived as Operations;
+
+  /** A cycle whose name is that of several editions is refused as a version; among all cycles of its product it is found by name. */
+  const whole = async ({ product, cycle }: CycleRef) => {
+    const { versions } = await operations.product({ slug: product });
+    return versions.find(({ version }) => version === cycle);
+  };
+
+  async function assessCycles(releaseCycles: readonly CycleRef[]): Promise<readonly Assessment[]> {
+    if (releaseCycles.length === 0) return [];
+    const answers = await batch({
+      products: releaseCycles.map(({ product, cycle }) => ({ slug: product, version: cycle })),
+    });
+    return Promise.all(
+      releaseCycles.map(async (releaseCycle, index) => {
+        const { product, cycle } = releaseCycle;
+        const answer = answers[index];
+        const score =
+          answer && "error" in answer && answer.code === "ambiguous-version" ? await whole(releaseCycle) : answer;
+        if (score && !("error" in score) && score.product === product && score.version === cycle)
+          return assessmentFromScore(score);
+        throw cycleNotTracked(releaseCycle);
+      }),
+    );
+  }
+
+  return { ...operations, batch, assessCycles, close: () => client.close() };
+}
+
+/** Sends one operation and parses its answer. */
+type Ask = (row: Operation, words: Words) => Promise<unknown>;
+
+function createAsk(client: HttpClient, options: RemoteOptions): Ask {
+  let noticed = false;
+
+  /** The notice of the keyless period is for people, and no part of the answer. */
+  function withoutNotice(answer: unknown): unknown {
+    if (!isRecord(answer) || typeof answer["keyless_access_notice"] !== "string") return answer;
+    const { keyless_access_notice: notice, ...rest } = answer;
+    if (!noticed) options.onNotice?.(notice);
+    noticed = true;
+    return rest;
+  }
+
+  return async (row, words) => {
     if (row.body === "document" && options.sendSbom !== true) throw documentsStay();
     const answer = await client.send({ method: row.method, path: pathOf(row, words), ...bodyOf(row, words) });
     if (answer.status !== 200) throw errorOf(answer, row);
@@ -45,90 +98,37 @@ export function createRemote(options: RemoteOptions): Engine {
     const json = withoutNotice(parsed(text));
     validateScores(json, options.asOf);
     return json;
-  }
+  };
+}
 
-  async function checked(row: Operation, words: Words): Promise<unknown> {
-    const answer = await ask(row, words);
-    return typeof row.answer === "string" ? answer : matching(row.answer, answer);
-  }
-
-  /** The notice about keyless access is meant for people and is not part of the answer. */
-  function withoutNotice(answer: unknown): unknown {
-    if (!isRecord(answer) || typeof answer["keyless_access_notice"] !== "string") return answer;
-    const { keyless_access_notice: notice, ...rest } = answer;
-    if (!noticed) options.onNotice?.(String(notice));
-    noticed = true;
-    return rest;
-  }
-
-  async function limitOfTier(): Promise<number> {
-    const answer = await client.send({ method: "GET", path: "/v1" });
-    const index = answer.status === 200 ? parsed(new TextDecoder().decode(answer.body)) : undefined;
-    const limits = isRecord(index) ? index["rate_limit"] : undefined;
-    const limit = isRecord(limits) ? limits["batch_items"] : undefined;
-    if (limit === null) return MAX_BATCH;
-    return typeof limit === "number" && limit > 0 ? limit : SMALLEST_BATCH;
-  }
-
-  async function batch(request: BatchRequest): Promise<BatchResponse> {
-    const { products } = request;
-    const size = products.length <= SMALLEST_BATCH ? SMALLEST_BATCH : await (batchLimit ??= limitOfTier());
+/** Batches of any length, in parts that the tier takes. */
+function createBatch(client: HttpClient, ask: Ask): (request: BatchRequest) => Promise<BatchResponse> {
+  let batchLimit: Promise<number> | undefined;
+  return async ({ products }) => {
+    const size = products.length <= SMALLEST_BATCH ? SMALLEST_BATCH : await (batchLimit ??= limitOfTier(client));
     const parts = chunks(products, size);
     const answers: BatchResponse[] = [];
     for (const wave of chunks(parts, CONCURRENT_BATCHES)) {
-      answers.push(...(await Promise.all(wave.map((part) => askBatch({ products: part })))));
+      answers.push(...(await Promise.all(wave.map((part) => askBatch(ask, { products: part })))));
     }
     return answers.flat();
-  }
+  };
+}
 
-  /** Services answer with the bare array of the specification, or with `{results}`. */
-  async function askBatch(request: BatchRequest): Promise<BatchResponse> {
-    const answer = await ask(OPERATIONS.batch, request);
-    const results = matching(batchSchema, isRecord(answer) ? answer["results"] : answer);
-    if (!Array.isArray(results) || results.length !== request.products.length) {
-      throw unexpected("the batch has another length than was asked");
-    }
-    // `batchSchema` validated it in the line above.
-    return results as BatchResponse;
-  }
+async function limitOfTier(client: HttpClient): Promise<number> {
+  const answer = await client.send({ method: "GET", path: "/v1" });
+  const index = answer.status === 200 ? parsed(new TextDecoder().decode(answer.body)) : undefined;
+  const limit = asRecord(asRecord(index)["rate_limit"])["batch_items"];
+  if (limit === null) return MAX_BATCH;
+  return typeof limit === "number" && limit > 0 ? limit : SMALLEST_BATCH;
+}
 
-  async function assessCycles(releaseCycles: readonly CycleRef[]): Promise<readonly Assessment[]> {
-    if (releaseCycles.length === 0) return [];
-    const answers = await batch({
-      products: releaseCycles.map(({ product, cycle }) => ({ slug: product, version: cycle })),
-    });
-    return Promise.all(
-      releaseCycles.map(async (releaseCycle, index) => {
-        const answer = answers[index];
-        const score =
-          answer && "error" in answer && answer.code === "ambiguous-version" ? await whole(releaseCycle) : answer;
-        if (
-          score &&
-          !("error" in score) &&
-          score.product === releaseCycle.product &&
-          score.version === releaseCycle.cycle
-        )
-          return assessmentFromScore(score);
-        throw cycleNotTracked(releaseCycle);
-      }),
-    );
-  }
-
-  /**
-   * A version that several editions share is refused as ambiguous, so the cycle is looked up by name among all cycles
-   * of its product.
-   */
-  async function whole({ product, cycle }: CycleRef) {
-    const { versions } = await operations.product({ slug: product });
-    return versions.find(({ version }) => version === cycle);
-  }
-
-  const derived = Object.fromEntries(
-    Object.entries(OPERATIONS).map(([name, row]) => [name, (words: Words) => checked(row, words)]),
-  );
-  // Built from the table that `Operations` is derived from; `checked` validates each answer by the schema of its row.
-  const operations = derived as unknown as Operations;
-  return { ...operations, batch, assessCycles, close: () => client.close() };
+/** Services answer with a bare array, or with `{results}`. */
+async function askBatch(ask: Ask, request: BatchRequest): Promise<BatchResponse> {
+  const answer = await ask(OPERATIONS.batch, request);
+  const results = matching(batchSchema, isRecord(answer) ? answer["results"] : answer);
+  if (results.length === request.products.length) return results;
+  throw unexpected("the batch has another length than was asked");
 }
 
 const MAX_BATCH = 500;
@@ -166,14 +166,11 @@ function parsed(text: string): unknown {
   }
 }
 
-function matching(schema: TSchema, answer: unknown): unknown {
+function matching<Schema extends TSchema>(schema: Schema, answer: unknown): Static<Schema> {
   if (Check(schema, answer)) return answer;
   const [first] = Errors(schema, answer);
   throw unexpected(`the answer${first?.instancePath ?? ""} ${first?.message ?? "has another form"}`);
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function unexpected(message: string, cause?: unknown): EolgateError {
   return EolgateError.of("unexpected-answer", { problem: message }, { cause });

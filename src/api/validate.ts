@@ -10,6 +10,7 @@ import { Ajv, type ValidateFunction } from "ajv";
 import formats from "ajv-formats";
 import { EolgateError } from "../core/errors.ts";
 import type { SbomDocument } from "../core/model.ts";
+import { asRecord } from "../core/values.ts";
 import { documentBytes } from "../core/sbom/source.ts";
 
 export interface Violation {
@@ -68,7 +69,7 @@ async function compile(version: string): Promise<ValidateFunction> {
 
 async function schema(name: string): Promise<object> {
   const manifest = createRequire(import.meta.url).resolve("@cyclonedx/cyclonedx-library/package.json");
-  return Object(JSON.parse(await readFile(join(dirname(manifest), "res/schema", name), "utf8")));
+  return asRecord(JSON.parse(await readFile(join(dirname(manifest), "res/schema", name), "utf8")));
 }
 
 function areUnique(items: readonly unknown[]): boolean {

@@ -19,23 +19,31 @@ export function editYaml(text: string, fields: Fields, refuse: (why: string) => 
   if (error) throw refuse(error.message.split("\n")[0] ?? "not YAML");
   if (document.contents === null) document.contents = document.createNode({});
   if (!isMap(document.contents)) throw refuse("it has to be a mapping of settings");
-  const found: unknown = document.get("waivers");
-  if (found !== undefined && found !== null && !isSeq(found)) throw refuse("waivers has to be a list");
-  const list = isSeq(found) ? found : undefined;
-  const at = list?.items.findIndex((each) => isMap(each) && each.get("target") === fields["target"]) ?? -1;
-  const inPlace =
-    list === undefined
-      ? appendList(text, document)
-      : at < 0
-        ? appendItem(text, list)
-        : replaceItem(text, list.items[at]);
-  const placed = inPlace?.(fields);
+  const list = waiverList(document, refuse);
+  const at = indexOfTarget(list, fields["target"]);
+  const placed = editInPlace(text, document, list, at)?.(fields);
   const whole = writeAnew(document, list, at, fields);
   return { text: placed !== undefined && isEquivalent(placed, whole) ? placed : whole, replaced: at >= 0 };
 }
 
+function waiverList(document: Document, refuse: (why: string) => Error): YAMLSeq | undefined {
+  const found: unknown = document.get("waivers");
+  if (isSeq(found)) return found;
+  if (found !== undefined && found !== null) throw refuse("waivers has to be a list");
+  return undefined;
+}
+
+const indexOfTarget = (list: YAMLSeq | undefined, target: string | undefined): number =>
+  list?.items.findIndex((each) => isMap(each) && each.get("target") === target) ?? -1;
+
 /** Undefined where the position cannot be determined. */
 type Edit = ((fields: Fields) => string) | undefined;
+
+/** `at`: the index of the waiver that is replaced, or -1. */
+function editInPlace(text: string, document: Document, list: YAMLSeq | undefined, at: number): Edit {
+  if (list === undefined) return appendList(text, document);
+  return at < 0 ? appendItem(text, list) : replaceItem(text, list.items[at]);
+}
 
 function appendList(text: string, document: Document): Edit {
   if (text.trim() === "" || document.has("waivers") || (isMap(document.contents) && document.contents.flow))

@@ -2,8 +2,8 @@
 import { parseDocument } from "yaml";
 import { EolgateError } from "../core/errors.ts";
 import { readConfig } from "../core/policy/policy.ts";
-import { isRecord } from "../core/policy/field-schema.ts";
 import type { Waiver } from "../core/model.ts";
+import { asList, isRecord } from "../core/values.ts";
 import { editYaml, type EditedFile, type Fields } from "./waive-yaml.ts";
 
 /** `text` is empty for a file that does not exist yet. The result was read back as the gate reads it. */
@@ -32,8 +32,9 @@ function fieldsOf({ target, reason, expires, approvedBy }: Waiver): Fields {
 /** JSON has no comments to keep; order, indentation and the end of the file are kept. */
 function editJson(text: string, fields: Fields, refuse: (why: string) => EolgateError): EditedFile {
   const value = text.trim() === "" ? {} : parseJson(text, refuse);
-  const waivers = value["waivers"] ?? [];
-  if (!Array.isArray(waivers)) throw refuse("waivers has to be a list");
+  const given = value["waivers"] ?? [];
+  if (!Array.isArray(given)) throw refuse("waivers has to be a list");
+  const waivers = asList(given);
   const at = waivers.findIndex((each) => isRecord(each) && each["target"] === fields["target"]);
   const list: readonly unknown[] = at < 0 ? [...waivers, fields] : waivers.with(at, fields);
   const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? 2;

@@ -34,6 +34,19 @@ const LITERALS: ReadonlyMap<number, Uint8Array> = new Map(
   ["true", "false", "null"].map((word) => [word.charCodeAt(0), new TextEncoder().encode(word)]),
 );
 
+/** The end of the run of plain characters at `at`. Most bytes of a document are in strings: four at a time, where four are left. */
+function plainEnd(bytes: Uint8Array, from: number): number {
+  const end = bytes.length;
+  let at = from;
+  while (at + 3 < end && (stop(bytes, at) | stop(bytes, at + 1) | stop(bytes, at + 2) | stop(bytes, at + 3)) === 0) {
+    at += 4;
+  }
+  while (at < end && stop(bytes, at) === 0) at++;
+  return at;
+}
+
+const stop = (bytes: Uint8Array, at: number): number => STOPS[bytes[at] ?? 0] ?? 1;
+
 const NO_BRACKETS = new Uint8Array(0);
 
 export class Scanner {
@@ -103,33 +116,23 @@ export class Scanner {
     this.plain = true;
     this.escaped = false;
     for (;;) {
-      // Most bytes of a document are in strings, so four are checked at a time.
-      while (
-        at + 3 < end &&
-        ((STOPS[bytes[at] ?? 0] ?? 1) |
-          (STOPS[bytes[at + 1] ?? 0] ?? 1) |
-          (STOPS[bytes[at + 2] ?? 0] ?? 1) |
-          (STOPS[bytes[at + 3] ?? 0] ?? 1)) ===
-          0
-      ) {
-        at += 4;
-      }
-      while (at < end && STOPS[bytes[at] ?? 0] === 0) at++;
+      at = plainEnd(bytes, at);
       if (at >= end) throw this.cutOff("a string");
       const byte = bytes[at] ?? 0;
       if (byte === QUOTE) break;
-      if (byte === BACKSLASH) {
-        this.escaped = true;
-        at = this.escape(at);
-      } else if (byte > 0x7f) {
-        this.plain = false;
-        const length = sequenceLength(bytes, at);
-        if (length === 0) throw this.notUtf8(at);
-        at += length;
-      } else throw this.bad(at, `has an unescaped control character (${hex(byte)}) in a string`);
+      at = byte === BACKSLASH ? this.escape(at) : this.sequence(at, byte);
     }
     this.textEnd = at;
     this.at = at + 1;
+  }
+
+  /** The end of the multi-byte sequence at `at`, whose first byte is `byte`. */
+  private sequence(at: number, byte: number): number {
+    if (byte < 0x80) throw this.bad(at, `has an unescaped control character (${hex(byte)}) in a string`);
+    this.plain = false;
+    const length = sequenceLength(this.bytes, at);
+    if (length === 0) throw this.notUtf8(at);
+    return at + length;
   }
 
   /** The last string read. */
@@ -169,20 +172,25 @@ export class Scanner {
     let depth = 0;
     for (;;) {
       const byte = this.peek();
-      if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
-        const close = byte + 2;
-        this.at++;
-        if (!this.take(close)) {
-          if (depth === this.open.length) this.open = grow(this.open);
-          this.open[depth++] = close;
-          if (close === CLOSE_OBJECT) this.key();
-          continue;
-        }
-      } else this.scalar(byte);
+      if (byte !== OPEN_OBJECT && byte !== OPEN_LIST) this.scalar(byte);
+      else if (this.enter(byte + 2, depth)) {
+        depth++;
+        continue;
+      }
       while (depth > 0 && !this.more(this.open[depth - 1] ?? 0)) depth--;
       if (depth === 0) return;
       if (this.open[depth - 1] === CLOSE_OBJECT) this.key();
     }
+  }
+
+  /** Takes an opening bracket, and the key of the first member. False when the container is empty; it is then passed. */
+  private enter(close: number, depth: number): boolean {
+    this.at++;
+    if (this.take(close)) return false;
+    if (depth === this.open.length) this.open = grow(this.open);
+    this.open[depth] = close;
+    if (close === CLOSE_OBJECT) this.key();
+    return true;
   }
 
   /** Reads a string, number, true, false or null; `byte` is its first. */
@@ -227,6 +235,7 @@ export class Scanner {
 
   private escape(at: number): number {
     const { bytes } = this;
+    this.escaped = true;
     const byte = at + 1 < bytes.length ? (bytes[at + 1] ?? 0) : END;
     if (byte === END) throw this.cutOff("a string");
     if (ESCAPES[byte] === 1) return at + 2;

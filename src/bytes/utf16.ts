@@ -7,11 +7,14 @@ export type Utf16Order = "utf-16le" | "utf-16be";
 export function utf16Order(bytes: Uint8Array): Utf16Order | undefined {
   const [first, second] = bytes;
   if (first === undefined || second === undefined) return undefined;
-  if (first === 0xff && second === 0xfe) return "utf-16le";
-  if (first === 0xfe && second === 0xff) return "utf-16be";
-  if (first !== 0 && second === 0) return "utf-16le";
-  return first === 0 && second !== 0 ? "utf-16be" : undefined;
+  if (LITTLE_ENDIAN_MARK === first * 256 + second) return "utf-16le";
+  if (BIG_ENDIAN_MARK === first * 256 + second) return "utf-16be";
+  if (first === 0) return second === 0 ? undefined : "utf-16be";
+  return second === 0 ? "utf-16le" : undefined;
 }
+
+const LITTLE_ENDIAN_MARK = 0xfffe;
+const BIG_ENDIAN_MARK = 0xfeff;
 
 const PIECE = 1 << 20;
 

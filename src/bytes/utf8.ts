@@ -5,20 +5,25 @@ const continues = (byte: number | undefined): boolean => byte !== undefined && b
 /** Length of the multi-byte sequence at `at`, or 0 where the bytes are no UTF-8 (overlong, surrogate, cut off). */
 export function sequenceLength(bytes: Uint8Array, at: number): 0 | 2 | 3 | 4 {
   const first = bytes[at] ?? 0;
-  const second = bytes[at + 1] ?? 0;
-  if (first >= 0xc2 && first <= 0xdf) return continues(second) ? 2 : 0;
-  if (first >= 0xe0 && first <= 0xef) {
-    const lowest = first === 0xe0 ? 0xa0 : 0x80;
-    const highest = first === 0xed ? 0x9f : 0xbf;
-    return second >= lowest && second <= highest && continues(bytes[at + 2]) ? 3 : 0;
-  }
-  if (first >= 0xf0 && first <= 0xf4) {
-    const lowest = first === 0xf0 ? 0x90 : 0x80;
-    const highest = first === 0xf4 ? 0x8f : 0xbf;
-    const sound = second >= lowest && second <= highest && continues(bytes[at + 2]) && continues(bytes[at + 3]);
-    return sound ? 4 : 0;
-  }
-  return 0;
+  if (first < 0xc2 || first > 0xf4) return 0;
+  if (first < 0xe0) return continues(bytes[at + 1]) ? 2 : 0;
+  if (!secondIsSound(first, bytes[at + 1]) || !continues(bytes[at + 2])) return 0;
+  if (first < 0xf0) return 3;
+  return continues(bytes[at + 3]) ? 4 : 0;
+}
+
+const CONTINUATION = [0x80, 0xbf] as const;
+/** First bytes that narrow the second one: no overlong forms, no surrogates, nothing above U+10FFFF. */
+const NARROWED: ReadonlyMap<number, readonly [lowest: number, highest: number]> = new Map([
+  [0xe0, [0xa0, 0xbf]],
+  [0xed, [0x80, 0x9f]],
+  [0xf0, [0x90, 0xbf]],
+  [0xf4, [0x80, 0x8f]],
+]);
+
+function secondIsSound(first: number, second: number | undefined): boolean {
+  const [lowest, highest] = NARROWED.get(first) ?? CONTINUATION;
+  return second !== undefined && second >= lowest && second <= highest;
 }
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

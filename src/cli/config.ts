@@ -110,9 +110,9 @@ function besideFile(settings: Partial<ConfigSettings>, path: string | undefined,
   if (path === undefined) return settings;
   const placed = FILES_TO_READ.flatMap((key) => {
     const file = settings[key];
-    return file === undefined ? [] : [[key, relative(cwd, resolve(dirname(path), file))]];
+    return file === undefined ? [] : [[key, relative(cwd, resolve(dirname(path), file))] as const];
   });
-  return { ...settings, ...Object.fromEntries(placed) };
+  return { ...settings, ...Object.fromEntries<string>(placed) };
 }
 
 const flagOf = (key: string): Flag | undefined => ALL_FLAGS.find((flag) => flagKey(flag) === key);

@@ -62,13 +62,13 @@ export function createProcessContext(host: NodeJS.Process): ProcessContext {
 /** Node creates a standard stream when it is first read, which takes 4 ms: so only when asked. */
 const terminalOf = (host: NodeJS.Process, isPlain: () => boolean): ProcessContext["terminal"] => ({
   get out() {
-    return !isPlain() && host.stdout.isTTY === true;
+    return !isPlain() && host.stdout.isTTY;
   },
   get err() {
-    return host.stderr.isTTY === true;
+    return host.stderr.isTTY;
   },
   get in() {
-    return host.stdin.isTTY === true;
+    return host.stdin.isTTY;
   },
   get columns() {
     return isPlain() ? 0 : (host.stdout.columns ?? 0);

@@ -1,6 +1,7 @@
 /** Builds commander's tree from the tables, and converts its errors to usage errors with a suggestion. */
 import { Command as Commander, CommanderError, Option } from "commander";
 import { EolgateError, ERROR_KINDS } from "../core/errors.ts";
+import { asRecord } from "../core/values.ts";
 import type { CommandSpec, ValueOrigins } from "./command.ts";
 import { COMMANDS, GROUPS } from "./commands.ts";
 import type { Flag } from "./flags.ts";
@@ -23,7 +24,7 @@ export async function runProgram(argv: readonly string[], io: ProcessContext, ve
       const { args } = command;
       const { run } = await spec.load();
       const places: ValueOrigins = new Map();
-      exit = await run({ io, args, flags: Object(received.at(-2)), spec, places }).catch((error: unknown) => {
+      exit = await run({ io, args, flags: asRecord(received.at(-2)), spec, places }).catch((error: unknown) => {
         throw withOrigin(error, places);
       });
     });

@@ -12,13 +12,15 @@ import { clockProblem, createEditions } from "../server/editions.ts";
 import { closeWithin, freePort, listen, listenTelemetry } from "../server/listen.ts";
 import { createLineLog } from "../server/log-lines.ts";
 import { folderTransport, smtpTransport, type Transport } from "../server/mail/transport.ts";
-import { createStoreServices } from "../server/store-services.ts";
+import { createStoreServices, type StoreServices, type StoreServicesOptions } from "../server/store-services.ts";
 import type { Keys } from "../server/keys/keys.ts";
 import type { PaymentOptions } from "../server/payments/payments.ts";
 import { paymentSettings } from "../server/payments/settings.ts";
 import { pages } from "../server/pages/pages.ts";
 import type { AppContext } from "../server/app-context.ts";
+import type { Services } from "../server/services.ts";
 import { createTelemetry } from "../server/telemetry.ts";
+import type { ServedCatalogue } from "../server/editions.ts";
 import type { Invocation } from "./command.ts";
 import { followCatalogueChanges, openCatalogueService, spread } from "./serve-catalogue.ts";
 import { signalsCachePath } from "./signals.ts";
@@ -38,45 +40,17 @@ const GRACE = 8 * SECOND;
 const DEFAULT_SENDER = "eolgate@localhost.localdomain";
 
 export async function startService(invocation: Invocation): Promise<RunningService> {
-  const { io } = invocation;
-  const settings = serveSettings(invocation);
-  const clock = (): number => io.now();
-  const log = createLineLog((lines) => io.err(lines), clock);
-  const port = settings.port === 0 ? await freePort(settings.host) : settings.port;
-  const publicUrl = settings.publicUrl ?? localUrl(settings.host, port);
-  const catalogueService = await openCatalogueService(invocation);
-  const editions = createEditions(catalogueService.first, { links: linksUnder(publicUrl), version: VERSION }, clock);
-  // Refuses to start on a day before the catalogue's, as every other command does.
-  editions.current();
-  const session = await openStoreSession(invocation);
-  const sender = settings.mailFrom ?? DEFAULT_SENDER;
-
-  const over = createStoreServices({
-    ...session,
-    clock,
-    log,
-    catalogue: () => editions.current().served.catalogue,
-    transport: await transportOf(settings, sender, session.folder),
-    publicUrl: settings.publicUrl ?? (isLoopback(settings.host) ? publicUrl : undefined),
-    mailDomain: sender.slice(sender.lastIndexOf("@") + 1).replace(/>$/, ""),
-    ...(settings.refresh !== undefined &&
-      catalogueService.refresh && {
-        refresh: { every: spread(settings.refresh), run: refreshed(catalogueService.refresh) },
-      }),
-    ...(await paymentsFor(invocation, { store: session.store, clock, log, publicUrl })),
-  });
-  const follow = followCatalogueChanges(catalogueService, takeCatalogue, log, MINUTE);
-  const telemetry = createTelemetry({
-    version: VERSION,
-    catalogueDate: () => editions.served().catalogue.metadata.date,
-    outbox: over.outbox,
-  });
-  const signals = settings.signals && signalsSettings(settings.signals, io);
-  const documents = createDocuments({ editions, publicUrl, ...(signals && { signals }) });
+  const base = await openBase(invocation);
+  const { settings, publicUrl, editions, clock, log } = base;
+  const over = createStoreServices(await storeOptions(invocation, base, () => follow.look()));
+  const take = (served: ServedCatalogue): void => takeCatalogue(served, base, over);
+  const follow = followCatalogueChanges(base.catalogueService, take, log, MINUTE);
+  const telemetry = telemetryOf(editions, over);
+  const documents = createDocuments({ editions, publicUrl, ...signalsOf(settings, invocation) });
   const parts: AppContext = {
     version: VERSION,
     settings: { ...settings.server, publicUrl },
-    services: { ...over.services, checks: { ...over.services.checks, clock: () => clockProblem(editions) } },
+    services: withClockCheck(over.services, editions),
     editions,
     documents,
     clock,
@@ -85,21 +59,6 @@ export async function startService(invocation: Invocation): Promise<RunningServi
   };
   const app = createApp(parts, pages);
 
-  function takeCatalogue(served: Parameters<typeof editions.replace>[0]): void {
-    editions.replace(served);
-    log.info(
-      { date: served.catalogue.metadata.date, digest: served.catalogue.metadata.digest },
-      "another catalogue is served",
-    );
-    void over.jobs.wake("alerts");
-  }
-  function refreshed(run: () => Promise<object>): () => Promise<object> {
-    return async () => {
-      const report = await run();
-      await follow.look();
-      return report;
-    };
-  }
   const stop = async (): Promise<void> => {
     follow.stop();
     await closeWithin(app, GRACE);
@@ -111,16 +70,19 @@ export async function startService(invocation: Invocation): Promise<RunningServi
 
   try {
     const figures = await metricsPort(settings, telemetry);
-    const address = await listen(app, { host: settings.host, port });
+    const address = await listen(app, { host: settings.host, port: base.port });
     const firstKey = settings.server.open ? undefined : (await over.keys.createLocal())?.text;
     over.jobs.start();
     documents.warm();
-    return { address, firstKey, stop: () => stop().finally(() => figures?.close()) };
+    return { address, firstKey, stop: () => stopBoth(stop, figures) };
   } catch (error) {
     await stop();
     throw error;
   }
 }
+
+const signalsOf = ({ signals }: ServeSettings, { io }: Invocation): { readonly signals?: SignalsSettings } =>
+  signals ? { signals: signalsSettings(signals, io) } : {};
 
 const signalsSettings = (policy: PolicyLayer, { env, cwd }: Invocation["io"]): SignalsSettings => ({
   policy,
@@ -129,6 +91,75 @@ const signalsSettings = (policy: PolicyLayer, { env, cwd }: Invocation["io"]): S
   execPath: process.execPath,
   cachePath: signalsCachePath(env),
 });
+
+/** The figures stay readable until the service has stopped, or failed to. */
+async function stopBoth(stop: () => Promise<void>, figures: { close(): Promise<void> } | undefined): Promise<void> {
+  try {
+    await stop();
+  } finally {
+    await figures?.close();
+  }
+}
+
+const telemetryOf = (editions: Base["editions"], { outbox }: StoreServices) =>
+  createTelemetry({ version: VERSION, catalogueDate: () => editions.served().catalogue.metadata.date, outbox });
+
+const withClockCheck = (services: Services, editions: Base["editions"]): Services => ({
+  ...services,
+  checks: { ...services.checks, clock: () => clockProblem(editions) },
+});
+
+type Base = Awaited<ReturnType<typeof openBase>>;
+
+/** What everything else is made from: settings, address, clock, log and the catalogue. */
+async function openBase(invocation: Invocation) {
+  const { io } = invocation;
+  const settings = serveSettings(invocation);
+  const clock = (): number => io.now();
+  const log = createLineLog((lines) => io.err(lines), clock);
+  const port = settings.port === 0 ? await freePort(settings.host) : settings.port;
+  const publicUrl = settings.publicUrl ?? localUrl(settings.host, port);
+  const catalogueService = await openCatalogueService(invocation);
+  const editions = createEditions(catalogueService.first, { links: linksUnder(publicUrl), version: VERSION }, clock);
+  // Refuses to start on a day before the catalogue's, as every other command does.
+  editions.current();
+  return { settings, clock, log, port, publicUrl, catalogueService, editions };
+}
+
+/** `look`: takes a catalogue that the refresh has written into use. */
+async function storeOptions(
+  invocation: Invocation,
+  { settings, clock, log, publicUrl, catalogueService, editions }: Base,
+  look: () => Promise<unknown>,
+): Promise<StoreServicesOptions> {
+  const session = await openStoreSession(invocation);
+  const sender = settings.mailFrom ?? DEFAULT_SENDER;
+  const { refresh } = catalogueService;
+  const refreshed = async (run: () => Promise<object>): Promise<object> => {
+    const report = await run();
+    await look();
+    return report;
+  };
+  return {
+    ...session,
+    clock,
+    log,
+    catalogue: () => editions.current().served.catalogue,
+    transport: await transportOf(settings, sender, session.folder),
+    publicUrl: settings.publicUrl ?? (isLoopback(settings.host) ? publicUrl : undefined),
+    mailDomain: sender.slice(sender.lastIndexOf("@") + 1).replace(/>$/, ""),
+    ...(settings.refresh !== undefined &&
+      refresh && { refresh: { every: spread(settings.refresh), run: () => refreshed(refresh) } }),
+    ...(await paymentsFor(invocation, { store: session.store, clock, log, publicUrl })),
+  };
+}
+
+function takeCatalogue(served: ServedCatalogue, { editions, log }: Base, { jobs }: StoreServices): void {
+  editions.replace(served);
+  const { date, digest } = served.catalogue.metadata;
+  log.info({ date, digest }, "another catalogue is served");
+  void jobs.wake("alerts");
+}
 
 const metricsPort = async ({ host, metricsPort: port }: ServeSettings, telemetry: ReturnType<typeof createTelemetry>) =>
   port === undefined ? undefined : listenTelemetry(telemetry, { host, port });

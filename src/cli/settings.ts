@@ -74,5 +74,9 @@ function toValue(document: Document, path: string): unknown {
 export function asOfDay(value: unknown, today: IsoDate): IsoDate {
   if (value === undefined) return today;
   if (typeof value === "string" && isIsoDate(value)) return value;
-  throw EolgateError.of("bad-date", { value: String(value) }, { where: "--as-of" });
+  throw EolgateError.of(
+    "bad-date",
+    { value: typeof value === "string" ? value : JSON.stringify(value) },
+    { where: "--as-of" },
+  );
 }

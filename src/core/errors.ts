@@ -47,6 +47,7 @@ export class EolgateError extends Error {
 
   /** The error with the code's own message and hint, made from typed arguments. */
   static of<Code extends ErrorCode>(code: Code, args: ErrorArgs<Code>, context: ErrorContext = {}): EolgateError {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the call was checked with the row of this very code
     const { kind, message, hint } = ERRORS[code] as ErrorRowOf;
     return new EolgateError(kind, { ...context, code, message: message(args), hint: hint?.(args) });
   }

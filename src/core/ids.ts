@@ -28,6 +28,12 @@ export function isIsoDate(text: string): text is IsoDate {
 }
 
 /** For text that was already checked where it entered (the compiled catalogue, a schema). */
-export const asProductSlug = (text: string): ProductSlug => text as ProductSlug;
-export const asIsoDate = (text: string): IsoDate => text as IsoDate;
-export const asPurl = (text: string): Purl => text as Purl;
+export const asProductSlug = (text: string): ProductSlug => branded(text);
+export const asIsoDate = (text: string): IsoDate => branded(text);
+export const asPurl = (text: string): Purl => branded(text);
+
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- a brand exists for the compiler only; the functions above choose it
+function branded<Id extends Branded<string>>(text: string): Id {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a brand exists for the compiler only
+  return text as Id;
+}

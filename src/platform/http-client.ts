@@ -49,36 +49,8 @@ const WORTH_A_RETRY: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
 export function createClient({ base, key, env, dispatcher, pause = sleep }: ClientOptions): HttpClient {
   const address = addressOf(base);
-  const prefix = address.pathname.replace(/\/+$/, "");
   const pool = dispatcher ?? createPool(env);
-  const headers = {
-    accept: "application/json, text/plain;q=0.9",
-    "user-agent": `eolgate/${VERSION}`,
-    ...(key === undefined ? {} : { "x-api-key": key }),
-  };
-
-  async function once({
-    method,
-    path,
-    body,
-  }: HttpRequest): Promise<HttpResponse & { readonly retryAfter: number | undefined }> {
-    const answer = await pool.request({
-      origin: address.origin,
-      path: `${prefix}${path}`,
-      method,
-      headers: body === undefined ? headers : { ...headers, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body }),
-      headersTimeout: ANSWER_TIMEOUT,
-      bodyTimeout: ANSWER_TIMEOUT,
-    });
-    const retryAfter = Number(answer.headers["retry-after"]);
-    return {
-      status: answer.statusCode,
-      body: await answer.body.bytes(),
-      retryAfter: Number.isFinite(retryAfter) ? retryAfter * 1000 : undefined,
-    };
-  }
-
+  const once = createSender(pool, address, key);
   return {
     async send(request) {
       for (let tries = 1; ; tries += 1) {
@@ -96,6 +68,35 @@ export function createClient({ base, key, env, dispatcher, pause = sleep }: Clie
       }
     },
     close: () => pool.close(),
+  };
+}
+
+/** One try. `retryAfter` is in milliseconds. */
+type Sender = (request: HttpRequest) => Promise<HttpResponse & { readonly retryAfter: number | undefined }>;
+
+function createSender(pool: Dispatcher, address: URL, key: string | undefined): Sender {
+  const prefix = address.pathname.replace(/\/+$/, "");
+  const headers = {
+    accept: "application/json, text/plain;q=0.9",
+    "user-agent": `eolgate/${VERSION}`,
+    ...(key === undefined ? {} : { "x-api-key": key }),
+  };
+  return async ({ method, path, body }) => {
+    const answer = await pool.request({
+      origin: address.origin,
+      path: `${prefix}${path}`,
+      method,
+      headers: body === undefined ? headers : { ...headers, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body }),
+      headersTimeout: ANSWER_TIMEOUT,
+      bodyTimeout: ANSWER_TIMEOUT,
+    });
+    const retryAfter = Number(answer.headers["retry-after"]);
+    return {
+      status: answer.statusCode,
+      body: await answer.body.bytes(),
+      retryAfter: Number.isFinite(retryAfter) ? retryAfter * 1000 : undefined,
+    };
   };
 }
 

@@ -26,13 +26,15 @@ import type { ReportContents, ReportRow, RowState } from "./rows.ts";
 /** When support ends, in two parts: `ended 2023-09-11` and `3 years ago`. */
 export function formatEnd(of: Assessment): { readonly when: string; readonly distance: string } {
   const { eolDate, daysPastEol, daysUntilEol } = of;
-  if (eolDate !== null && daysPastEol !== null)
-    return { when: `ended ${formatDate(eolDate)}`, distance: `${formatSpan(daysPastEol)} ago` };
-  if (eolDate !== null)
-    return {
-      when: `ends ${formatDate(eolDate)}`,
-      distance: daysUntilEol === 0 ? "today" : `in ${formatSpan(daysUntilEol ?? 0)}`,
-    };
+  if (eolDate === null) return formatWithoutDate(of);
+  if (daysPastEol !== null) return { when: `ended ${formatDate(eolDate)}`, distance: `${formatSpan(daysPastEol)} ago` };
+  return {
+    when: `ends ${formatDate(eolDate)}`,
+    distance: daysUntilEol === 0 ? "today" : `in ${formatSpan(daysUntilEol ?? 0)}`,
+  };
+}
+
+function formatWithoutDate(of: Assessment): { readonly when: string; readonly distance: string } {
   const { eol, eolNotBefore, deprecatedFrom } = of.cycle;
   if (eol.kind === "ended") return formatUndatedEnd(of.cycle);
   if (deprecatedFrom && deprecatedFrom.value <= of.asOf)
@@ -168,9 +170,8 @@ function exploitationNote(findings: ReportRow["findings"]): readonly string[] {
 
 /** Details of an outcome: the licence, the support track, the baseline, the waiver. */
 export function formatNote({ outcome, findings }: ReportRow): readonly string[] {
-  const licenses = outcome.condition === "license" ? (findings[0]?.component.licenses ?? []) : [];
   return [
-    ...(licenses.length === 0 ? [] : [licenses.join(", ")]),
+    ...(outcome.condition === "license" ? licenseNote(findings) : []),
     ...(outcome.condition === "kev" ? [] : exploitationNote(findings)),
     ...(isSupportCondition(outcome.condition) ? [formatSupport(findings[0]?.support)] : []),
     ...(outcome.track ? [formatTrack(outcome.track)] : []),
@@ -179,19 +180,26 @@ export function formatNote({ outcome, findings }: ReportRow): readonly string[] 
   ];
 }
 
+function licenseNote([first]: ReportRow["findings"]): readonly string[] {
+  const licenses = first?.component.licenses ?? [];
+  return licenses.length === 0 ? [] : [licenses.join(", ")];
+}
+
 const isSupportCondition = (condition: Condition): boolean => condition === "unmaintained" || condition === "inactive";
 
 /** `move to Node.js 26 (until 2029-04-30) or Node.js 24 (until 2028-04-30)`; empty when there is nothing better. */
 export function formatAdvice(advice: Advice | undefined, of: Assessment | undefined): string {
   const successor = advice?.successor ?? of?.cycle.successor;
   const product = of?.productName ?? "";
-  const targets = [advice?.longest, advice?.nearest].flatMap((target) => (target ? formatTarget(product, target) : []));
-  const soon = advice?.endsSoon ? ", which ends within 6 months too" : "";
-  const steps = [
-    ...(targets.length === 0 ? [] : [`move to ${targets.join(" or ")}${soon}`]),
-    ...(successor === undefined ? [] : [`replaced by ${successor}`]),
-  ];
-  return steps.join(", ");
+  const move = advice === undefined ? "" : formatMove(product, advice);
+  return [move, successor === undefined ? "" : `replaced by ${successor}`].filter(Boolean).join(", ");
+}
+
+function formatMove(product: string, { longest, nearest, endsSoon }: Advice): string {
+  const targets = [longest, nearest].flatMap((target) => (target ? formatTarget(product, target) : []));
+  return targets.length === 0
+    ? ""
+    : `move to ${targets.join(" or ")}${endsSoon ? ", which ends within 6 months too" : ""}`;
 }
 
 function formatTarget(product: string, { releaseCycle, eol, lts }: UpgradeTarget): string {

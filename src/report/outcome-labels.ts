@@ -1,5 +1,5 @@
 /** The reason for an outcome as one sentence. */
-import type { Finding } from "../core/model.ts";
+import type { Condition, Finding } from "../core/model.ts";
 import type { ReportRow } from "./rows.ts";
 import { CONDITION_LABELS } from "../core/messages/conditions.ts";
 import { formatCount } from "../core/messages/format.ts";
@@ -10,43 +10,50 @@ import { formatComponent, formatEnd, formatCycle, formatRetiredBy } from "./labe
 /** One sentence that explains an outcome. Text from the document in it is not escaped. */
 export function formatOutcome(row: ReportRow, warnDays: number): string {
   const { outcome, assessment } = row;
-  const subject = formatSubject(row);
   const end = assessment && formatEnd(assessment);
   const since = end === undefined ? "" : ` (${end.when}, ${end.distance})`;
-  switch (outcome.condition) {
-    case "none":
-      return assessment === undefined ? `${subject}: ${formatNotAssessed(row)}` : `${subject} is supported${since}`;
-    case "eol":
-      return `${subject} has reached end of life${since}`;
-    case "approaching":
-      return `${subject} reaches its end of life within ${formatCount(warnDays, "day")}${since}`;
-    case "retired":
-      return `${subject} was retired by ${formatRetiredBy(assessment?.cycle.declaredBy)}`;
-    case "superseded":
-      return `${subject} was superseded by a newer release${since}`;
-    case "score":
-      return `${subject} has a risk score of ${assessment?.score ?? 0}, grade ${assessment?.grade ?? "F"}${since}`;
-    case "kev":
-      return `${subject} has a vulnerability in CISA's catalogue of known exploited vulnerabilities${formatFix(assessment)}`;
-    case "kev-product":
-      return `${subject} is named in CISA's catalogue of known exploited vulnerabilities; the affected versions are not known`;
-    case "unknown":
-      return `${subject}: ${row.reason === undefined ? "no end date published" : REASON_LABELS[row.reason]}`;
-    case "untracked":
-      return `${subject}: ${formatNotAssessed(row)}`;
-    case "license":
-      return outcome.severity === "warn" && !outcome.baselined
-        ? `${subject} has a licence that is not an SPDX expression, so it cannot be compared with the policy`
-        : `${subject} has a licence that the policy denies`;
-    case "ended-early":
-      return `${subject} is no longer supported by its distribution${formatEarlyEnd(row.findings[0])}`;
-    case "declared-mismatch":
-      return `${subject}: the document declares an end that differs from the catalogue${since}`;
-    case "unmaintained":
-    case "inactive":
-      return `${formatComponent(row)}: ${formatSupport(row.findings[0]?.support)}`;
-  }
+  return SENTENCES[outcome.condition](formatSubject(row), { row, since, warnDays });
 }
+
+interface OutcomeContext {
+  readonly row: ReportRow;
+  /** ` (ended 2024-05-01, 1 year ago)`; empty without an end. */
+  readonly since: string;
+  readonly warnDays: number;
+}
+
+type Sentence = (subject: string, context: OutcomeContext) => string;
+
+const supportSentence: Sentence = (_, { row }) => `${formatComponent(row)}: ${formatSupport(row.findings[0]?.support)}`;
+
+const SENTENCES: Readonly<Record<Condition, Sentence>> = {
+  none: (subject, { row, since }) =>
+    row.assessment === undefined ? `${subject}: ${formatNotAssessed(row)}` : `${subject} is supported${since}`,
+  eol: (subject, { since }) => `${subject} has reached end of life${since}`,
+  approaching: (subject, { warnDays, since }) =>
+    `${subject} reaches its end of life within ${formatCount(warnDays, "day")}${since}`,
+  retired: (subject, { row }) => `${subject} was retired by ${formatRetiredBy(row.assessment?.cycle.declaredBy)}`,
+  superseded: (subject, { since }) => `${subject} was superseded by a newer release${since}`,
+  score: (subject, { row: { assessment }, since }) =>
+    `${subject} has a risk score of ${assessment?.score ?? 0}, grade ${assessment?.grade ?? "F"}${since}`,
+  kev: (subject, { row }) =>
+    `${subject} has a vulnerability in CISA's catalogue of known exploited vulnerabilities${formatFix(row.assessment)}`,
+  "kev-product": (subject) =>
+    `${subject} is named in CISA's catalogue of known exploited vulnerabilities; the affected versions are not known`,
+  unknown: (subject, { row: { reason } }) =>
+    `${subject}: ${reason === undefined ? "no end date published" : REASON_LABELS[reason]}`,
+  untracked: (subject, { row }) => `${subject}: ${formatNotAssessed(row)}`,
+  license: (subject, { row: { outcome } }) =>
+    outcome.severity === "warn" && !outcome.baselined
+      ? `${subject} has a licence that is not an SPDX expression, so it cannot be compared with the policy`
+      : `${subject} has a licence that the policy denies`,
+  "ended-early": (subject, { row }) =>
+    `${subject} is no longer supported by its distribution${formatEarlyEnd(row.findings[0])}`,
+  "declared-mismatch": (subject, { since }) =>
+    `${subject}: the document declares an end that differs from the catalogue${since}`,
+  unmaintained: supportSentence,
+  inactive: supportSentence,
+};
 
 const formatFix = (assessment: ReportRow["assessment"]): string =>
   assessment?.kevFixedIn ? `; fixed in ${assessment.kevFixedIn}` : "";

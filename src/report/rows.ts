@@ -150,7 +150,7 @@ function addToRow(rows: Map<string, OpenRow>, finding: Finding): OpenRow {
   const reason = resolution.kind === "unmatched" ? resolution.reason : undefined;
   // Every such component has a row of its own, so the number of rows is a key that no other has.
   const subject = SINGLE.has(outcome.condition) ? `#${rows.size}` : `${keyOf(assessment)}|${reason ?? ""}`;
-  const key = `${state}|${outcome.baselined ?? ""}|${outcome.condition}|${outcome.waived?.target ?? ""}|${subject}`;
+  const key = `${state}|${outcomeKey(outcome)}|${subject}`;
   let row = rows.get(key);
   if (row === undefined) {
     row = { state, outcome, findings: [], covered: 0, ...(assessment && { assessment }), ...(reason && { reason }) };
@@ -160,6 +160,9 @@ function addToRow(rows: Map<string, OpenRow>, finding: Finding): OpenRow {
   if (resolution.kind === "covered") row.covered += 1;
   return row;
 }
+
+const outcomeKey = ({ baselined, condition, waived }: RuleOutcome): string =>
+  `${baselined ?? ""}|${condition}|${waived?.target ?? ""}`;
 
 /** Conditions on a component itself, not on its release cycle. */
 const SINGLE: ReadonlySet<Condition> = new Set([

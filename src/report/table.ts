@@ -66,9 +66,8 @@ interface Frame {
 function section(frame: Frame, each: ScanRows): string {
   const rows = listed(frame, each);
   const paths = introducedBy(each.scan, rows.rows.map(firstFinding));
-  return sectionText(frame, title(each, frame.palette), each, rows, (row) => ({
-    path: paths.get(firstFinding(row)) ?? [],
-  }));
+  const origin = (row: ReportRow): RowOrigin => ({ path: paths.get(firstFinding(row)) ?? [] });
+  return sectionText(frame, { head: title(each, frame.palette), counted: each, listed: rows, origin });
 }
 
 /** One table for all documents; each row names where its components are. */
@@ -79,11 +78,12 @@ function togetherSection(frame: Frame, each: CycleRows): string {
   const names = (report.folders ?? []).map(({ folder }) => escapeTerminal(folder)).join(", ");
   const files = formatCount(each.documents.length, "file");
   const head = `  ${palette.bold(names === "" ? files : names)}  ${palette.dim(`${names === "" ? "" : `${files}, `}${formatContents(each.contents)}`)}`;
-  return sectionText(frame, head, each, rows, (row) => {
+  const origin = (row: ReportRow): RowOrigin => {
     const { shown, more } = rowLocations(row, each, options.view);
-    const words = `${shown.map(escapeTerminal).join(", ")}${more === 0 ? "" : ` … ${formatNumber(more)} more`}`;
-    return { path: paths.get(firstFinding(row)) ?? [], location: words };
-  });
+    const location = `${shown.map(escapeTerminal).join(", ")}${more === 0 ? "" : ` … ${formatNumber(more)} more`}`;
+    return { path: paths.get(firstFinding(row)) ?? [], location };
+  };
+  return sectionText(frame, { head, counted: each, listed: rows, origin });
 }
 
 /** Each finding alone with `details`; else what fails, warns or is waived, as the view asks. */
@@ -92,20 +92,21 @@ function listed({ options }: Frame, { rows }: RowSet): ListedRows {
   return options.details && options.view?.only === undefined ? { rows: all, more: 0 } : listedRows(all, options.view);
 }
 
-function sectionText(
-  { report, options, width, palette }: Frame,
-  head: string,
-  each: RowSet,
-  { rows, more }: ListedRows,
-  // oxlint-disable-next-line max-params -- the frame, the head, the rows and where they are
-  origin: (row: ReportRow) => RowOrigin,
-): string {
+interface Section {
+  readonly head: string;
+  readonly counted: RowSet;
+  readonly listed: ListedRows;
+  readonly origin: (row: ReportRow) => RowOrigin;
+}
+
+function sectionText({ report, options, width, palette }: Frame, { head, counted, listed, origin }: Section): string {
+  const { rows, more } = listed;
   const left = more === 0 ? [] : [`  ${palette.dim(`… ${formatCount(more, "more row")}`)}`];
   return [
     head,
-    tally(each, palette),
+    tally(counted, palette),
     ...(rows.length > 0 ? ["", grid({ report, width, paint: palette }, rows, origin), ...left] : []),
-    ...(options.details ? unmatchedList(each, palette) : nextToEnd(each, palette)),
+    ...(options.details ? unmatchedList(counted, palette) : nextToEnd(counted, palette)),
   ].join("\n");
 }
 

@@ -4,7 +4,7 @@
  * `exploitable` are versions with a known exploited vulnerability. Components are referred to in the checked document by
  * BOM-Link (https://cyclonedx.org/capabilities/bomlink/) where it can be linked to, and repeated here where it cannot.
  */
-import type { Report } from "../core/model.ts";
+import type { Assessment, Report } from "../core/model.ts";
 import { truncate, escapeJson as escaped, singleLine, safeUrl } from "./escape.ts";
 import { fingerprints, hash } from "./fingerprint.ts";
 import { cycleKey, pointerOf } from "./locations.ts";
@@ -109,24 +109,49 @@ function component(file: string, { component }: ReportRow["findings"][number], r
 }
 
 function vulnerability(report: Report, row: ReportRow, refs: readonly string[]) {
-  const { assessment, outcome } = row;
-  const advice = assessment ? formatAdvice(report.advice?.(assessment.releaseCycle), assessment) : "";
-  const page = assessment ? safeUrl(report.links.scoreCard(assessment.releaseCycle)) : null;
-  const source = assessment?.provenance.url ? safeUrl(assessment.provenance.url) : null;
-  const detail = assessment
-    ? `Support ${Object.values(formatEnd(assessment)).join(", ")}; date: ${formatProvenance(assessment.provenance)}`
-    : CONDITION_LABELS[outcome.condition].title;
+  const { assessment } = row;
+  const { id, page, ratings, detail, advice, advisories } =
+    assessment === undefined ? withoutCycle(row) : ofCycle(report, row, assessment);
   return {
-    id: assessment ? `EOL:${cycleKey(assessment.releaseCycle)}:${outcome.condition}` : `EOL:${ruleId(row)}`,
+    id,
     source: { name: report.tool.name, ...(page === null ? {} : { url: page }) },
-    ...(assessment && { ratings: [rating(report, assessment)] }),
+    ...(ratings && { ratings }),
     cwes: [1104],
     description: singleLine(formatOutcome(row, report.policy.warnDays)),
     detail: singleLine(detail),
     ...(advice === "" ? {} : { recommendation: singleLine(advice) }),
-    ...(source === null ? {} : { advisories: [{ title: "Source of the end-of-life date", url: source }] }),
+    ...(advisories && { advisories }),
     analysis: analysis(row),
     affects: refs.map((ref) => ({ ref })),
+  };
+}
+
+interface CycleFields {
+  readonly id: string;
+  readonly page: string | null;
+  readonly ratings?: readonly ReturnType<typeof rating>[];
+  readonly detail: string;
+  readonly advice: string;
+  readonly advisories?: readonly { readonly title: string; readonly url: string }[];
+}
+
+const withoutCycle = (row: ReportRow): CycleFields => ({
+  id: `EOL:${ruleId(row)}`,
+  page: null,
+  detail: CONDITION_LABELS[row.outcome.condition].title,
+  advice: "",
+});
+
+function ofCycle(report: Report, { outcome }: ReportRow, assessment: Assessment): CycleFields {
+  const { releaseCycle, provenance } = assessment;
+  const source = provenance.url ? safeUrl(provenance.url) : null;
+  return {
+    id: `EOL:${cycleKey(releaseCycle)}:${outcome.condition}`,
+    page: safeUrl(report.links.scoreCard(releaseCycle)),
+    ratings: [rating(report, assessment)],
+    detail: `Support ${Object.values(formatEnd(assessment)).join(", ")}; date: ${formatProvenance(provenance)}`,
+    advice: formatAdvice(report.advice?.(releaseCycle), assessment),
+    ...(source === null ? {} : { advisories: [{ title: "Source of the end-of-life date", url: source }] }),
   };
 }
 

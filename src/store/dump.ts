@@ -5,6 +5,7 @@
 import { sql } from "kysely";
 import type { Insertable } from "kysely";
 import { EolgateError } from "../core/errors.ts";
+import { isRecord } from "../core/values.ts";
 import { SCHEMA_VERSION } from "./migrate.ts";
 import type { Database, Dialect, Schema } from "./schema.ts";
 
@@ -95,37 +96,57 @@ export async function exportStore(
 export async function importStore(db: Database, lines: AsyncIterable<string>): Promise<number> {
   return await db.transaction().execute(async (transaction) => {
     await refuseUnlessEmpty(transaction);
+    const writer = createWriter(transaction);
     let number = 0;
-    let rows = 0;
     let ended = false;
-    let batch: { readonly table: Table; readonly rows: Row[] } | undefined;
     for await (const line of lines) {
       number += 1;
       if (ended) throw bad(number, "there is more after the last line");
       const entry = parse(line, number);
-      if (number === 1) {
-        checkHeader(entry);
-      } else if ("rows" in entry) {
-        if (entry["rows"] !== rows) throw bad(number, `it counts ${String(entry["rows"])} rows, the file has ${rows}`);
+      if (number === 1) checkHeader(entry);
+      else if ("rows" in entry) {
+        checkCount(entry["rows"], writer.rows(), number);
         ended = true;
-      } else {
-        const { table, row } = checkRow(entry, number);
-        if (batch && (batch.table !== table || batch.rows.length >= PAGE)) {
-          await insert(transaction, batch.table, batch.rows);
-          batch = undefined;
-        }
-        batch ??= { table, rows: [] };
-        batch.rows.push(row);
-        rows += 1;
-      }
+      } else await writer.add(checkRow(entry, number));
     }
     if (!ended) throw bad(number, "the file was cut");
-    if (batch) await insert(transaction, batch.table, batch.rows);
-    return rows;
+    await writer.flush();
+    return writer.rows();
   });
 }
 
-async function* rowsOf(db: Database, table: Table): AsyncGenerator<unknown> {
+interface TableRow {
+  readonly table: Table;
+  readonly row: Row;
+}
+
+/** Writes rows in batches, each of one table. */
+function createWriter(db: Database) {
+  let rows = 0;
+  let batch: { readonly table: Table; readonly rows: Row[] } | undefined;
+
+  const flush = async (): Promise<void> => {
+    if (batch) await insert(db, batch.table, batch.rows);
+    batch = undefined;
+  };
+
+  return {
+    rows: () => rows,
+    flush,
+    async add({ table, row }: TableRow): Promise<void> {
+      if (batch && (batch.table !== table || batch.rows.length >= PAGE)) await flush();
+      batch ??= { table, rows: [] };
+      batch.rows.push(row);
+      rows += 1;
+    },
+  };
+}
+
+function checkCount(counted: unknown, rows: number, line: number): void {
+  if (counted !== rows) throw bad(line, `it counts ${String(counted)} rows, the file has ${rows}`);
+}
+
+async function* rowsOf(db: Database, table: Table): AsyncGenerator {
   const { key, columns } = TABLES[table];
   const order = sql.join(columns.slice(0, key).map((column) => sql.ref(column)));
   const all = sql.join(columns.map((column) => sql.ref(column)));
@@ -138,10 +159,10 @@ async function* rowsOf(db: Database, table: Table): AsyncGenerator<unknown> {
 }
 
 async function insert(db: Database, table: Table, rows: readonly Row[]): Promise<void> {
-  // The columns were checked against the table by `checkRow`; which table it is, the compiler cannot follow.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `checkRow` has compared the columns with those of the table
   const values = rows as unknown as readonly Insertable<Schema[Table]>[];
   await db
-    .insertInto<Table>(table)
+    .insertInto(table)
     .values([...values])
     .execute();
 }
@@ -164,10 +185,7 @@ function checkHeader(entry: Readonly<Record<string, unknown>>): void {
   }
 }
 
-function checkRow(
-  entry: Readonly<Record<string, unknown>>,
-  line: number,
-): { readonly table: Table; readonly row: Row } {
+function checkRow(entry: Readonly<Record<string, unknown>>, line: number): TableRow {
   const { table, row } = entry;
   if (typeof table !== "string" || !isTable(table)) throw bad(line, "it names no table");
   if (!isRecord(row)) throw bad(line, "it has no row");
@@ -195,9 +213,6 @@ function bad(line: number, what: string): EolgateError {
 function isTable(name: string): name is Table {
   return Object.hasOwn(TABLES, name);
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isRow = (row: Readonly<Record<string, unknown>>): row is Row =>
   Object.values(row).every((value) => value === null || typeof value === "string" || typeof value === "number");

@@ -28,8 +28,10 @@ export async function openPostgres(address: string): Promise<Kysely<Schema>> {
     keepAlive: true,
     application_name: "eolgate",
     types: {
-      getTypeParser: (type, format) =>
-        Number(type) === BIGINT ? (text: string) => Number(text) : pg.types.getTypeParser(type, format),
+      getTypeParser(type, format): unknown {
+        const number: number = type;
+        return number === BIGINT ? Number : pg.types.getTypeParser(type, format);
+      },
     },
   });
   // A connection that dies is replaced at the next query, and the query under way fails; unheard, the events that say so

@@ -8,6 +8,7 @@ import { describeWithShared, shared } from "../shared.ts";
 
 const catalogue = loadCatalogue();
 
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- names the form of the file; the tests compare every value
 function read<Shape>(file: string): Shape {
   const url = shared(`upstream/${file}`);
   if (url === undefined) throw new Error(`no ${file}`);

@@ -85,7 +85,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     clock,
     log,
     catalogue: () => editions.current().served.catalogue,
-    transport: { send: async () => undefined, close: async () => undefined },
+    transport: { send: async () => undefined, close: () => undefined },
     publicUrl: settings.publicUrl,
     mailDomain: "eol.example.org",
     ...options.store,

@@ -40,21 +40,32 @@ export function toFindingsSnapshot(file: string, findings: readonly Finding[]): 
 }
 
 export function toFindingRecord({ component, resolution }: AssessedComponent, ruleOutcome: RuleOutcome): FindingRecord {
-  const { assessment, severity, condition, waived, track, baselined } = ruleOutcome;
-  const own = resolution.kind === "resolved" ? resolution.releaseCycle : undefined;
-  const releaseCycle = assessment?.releaseCycle ?? (resolution.kind === "covered" ? resolution.by : own);
+  const { assessment, severity, condition, baselined } = ruleOutcome;
   return {
     component: componentKey(component),
     name: fullName(component),
     version: component.version ?? null,
     purl: component.purls[0] ?? null,
-    cycle: releaseCycle === undefined ? null : cycleKey(releaseCycle),
+    ...cyclesOf(resolution, assessment),
     end: assessment?.eolDate?.value ?? null,
-    byDistro: releaseCycle !== undefined && (own === undefined || cycleKey(own) !== cycleKey(releaseCycle)),
     verdict: baselined ? "fail" : severity,
     condition,
-    active: severity !== "pass" && waived === undefined && track === undefined,
+    active: isActive(ruleOutcome),
   };
+}
+
+const isActive = ({ severity, waived, track }: RuleOutcome): boolean =>
+  severity !== "pass" && waived === undefined && track === undefined;
+
+/** The cycle that decides, and whether it is that of the distribution instead of the component's own. */
+function cyclesOf(
+  resolution: AssessedComponent["resolution"],
+  assessment: RuleOutcome["assessment"],
+): Pick<FindingRecord, "cycle" | "byDistro"> {
+  const own = resolution.kind === "resolved" ? resolution.releaseCycle : undefined;
+  const releaseCycle = assessment?.releaseCycle ?? (resolution.kind === "covered" ? resolution.by : own);
+  if (releaseCycle === undefined) return { cycle: null, byDistro: false };
+  return { cycle: cycleKey(releaseCycle), byDistro: own === undefined || cycleKey(own) !== cycleKey(releaseCycle) };
 }
 
 export const fullName = ({ group, name }: Pick<ComponentIdentity, "group" | "name">): string =>

@@ -1,7 +1,7 @@
 /** Reads a JSON report back as the findings of its scan. Only the fields that a comparison needs are read. */
 import { EolgateError } from "../errors.ts";
 import { CONDITION_ORDER } from "../policy/rules.ts";
-import { isRecord } from "../policy/field-schema.ts";
+import { asRecord, isRecord } from "../values.ts";
 import type { Condition, Severity } from "../model.ts";
 import { componentKey, fullName, type FindingRecord, type FindingsSnapshot } from "./finding-record.ts";
 
@@ -49,23 +49,12 @@ function findingRecord(
   ends: ReadonlyMap<string, string | null>,
   context: Context,
 ): FindingRecord {
-  const name = textOf(fields["name"]) ?? textOf(fields["component"]) ?? "";
-  const purl = textOf(fields["purl"]);
-  const group = textOf(fields["group"]) ?? undefined;
-  const maintained = context.byDistro || fields["distro_maintained"] === true ? cycleOf(fields["maintained_by"]) : null;
-  const cycle = maintained ?? cycleOf(fields);
-  const outcome = isRecord(fields["outcome"]) ? fields["outcome"] : {};
+  const { maintained, cycle } = cyclesOf(fields, context);
+  const outcome = asRecord(fields["outcome"]);
   const verdict = verdictOf(outcome["severity"], `${at}/outcome/severity`, context.file);
   return {
-    component: componentKey({
-      name,
-      group,
-      purls: purl === null ? [] : [purl],
-      pointer: textOf(fields["pointer"]) ?? at,
-    }),
-    name: fullName({ name, group }),
+    ...identityOf(fields, at),
     version: textOf(fields["version"]),
-    purl,
     cycle,
     end: cycle === null ? null : (ends.get(cycle) ?? null),
     byDistro: cycle !== null && cycle === maintained,
@@ -73,6 +62,24 @@ function findingRecord(
     condition: conditionOf(outcome["condition"], `${at}/outcome/condition`, context.file),
     active: verdict !== "pass" && !isRecord(fields["waiver"]) && outcome["track"] === undefined,
   };
+}
+
+function identityOf(fields: Fields, at: string): Pick<FindingRecord, "component" | "name" | "purl"> {
+  const name = textOf(fields["name"]) ?? textOf(fields["component"]) ?? "";
+  const purl = textOf(fields["purl"]);
+  const group = textOf(fields["group"]) ?? undefined;
+  const pointer = textOf(fields["pointer"]) ?? at;
+  return {
+    component: componentKey({ name, group, purls: purl === null ? [] : [purl], pointer }),
+    name: fullName({ name, group }),
+    purl,
+  };
+}
+
+/** `maintained`: the cycle of the distribution that maintains the component. */
+function cyclesOf(fields: Fields, { byDistro }: Context) {
+  const maintained = byDistro || fields["distro_maintained"] === true ? cycleOf(fields["maintained_by"]) : null;
+  return { maintained, cycle: maintained ?? cycleOf(fields) };
 }
 
 function cycleOf(value: unknown): string | null {

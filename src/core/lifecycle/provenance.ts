@@ -12,7 +12,7 @@ export function provenanceOf(statements: readonly Claim[], asOf: IsoDate): Prove
   if (served === undefined) return NO_SOURCE;
   const agreeing = statements.filter((statement) => sameEnd(statement.end, served.end));
   const agreement = countIndependent(agreeing);
-  const { origin, ...judged } = judge(served, agreeing, statements, agreement, asOf);
+  const { origin, ...judged } = judge({ served, agreeing, all: statements, agreement, asOf });
   return {
     ...judged,
     url: origin.url,
@@ -48,26 +48,27 @@ interface Judged {
   readonly origin: Claim;
 }
 
+interface Evidence {
+  /** The claim with the effective date. */
+  readonly served: Claim;
+  /** The claims with the same date. */
+  readonly agreeing: readonly Claim[];
+  readonly all: readonly Claim[];
+  /** Independent sources that agree. */
+  readonly agreement: number;
+  readonly asOf: IsoDate;
+}
+
 /** The table "Status, agreement, confidence" of docs/data.md, row by row. */
-function judge(
-  served: Claim,
-  agreeing: readonly Claim[],
-  all: readonly Claim[],
-  agreement: number,
-  asOf: IsoDate,
-): Judged {
+function judge(evidence: Evidence): Judged {
+  const { served, agreeing, all, agreement } = evidence;
   if (inDispute(served, all)) return { source: "discrepancy", status: "mismatch", confidence: "low", origin: served };
   const byAgreement = agreement >= 2 ? "high" : "medium";
   const vendor = newestVendor(agreeing);
-  if (vendor) {
-    if (daysBetween(vendor.retrievedAt, asOf) <= FEED_CURRENT_DAYS) {
-      return { source: "vendor-fetched", status: "ok", confidence: byAgreement, origin: vendor };
-    }
-    // Having read the vendor too never makes a record less certain.
-    const alone = agreeing.some(({ kind }) => STATEMENT_CLASS[kind] === "record") ? "medium" : "low";
-    const confidence = agreement >= 2 ? "high" : alone;
-    return { source: "vendor-fetched", status: "fallback", confidence, origin: vendor };
-  }
+  return vendor ? judgeVendor(vendor, evidence) : judgeOwn(served, byAgreement);
+}
+
+function judgeOwn(served: Claim, byAgreement: Confidence): Judged {
   switch (served.kind) {
     case "override":
       return { source: "vendor-override", status: "human", confidence: byAgreement, origin: served };
@@ -81,6 +82,19 @@ function judge(
     case "upstream":
       return { source: "upstream", status: "upstream", confidence: "medium", origin: served };
   }
+}
+
+function judgeVendor(vendor: Claim, { agreeing, agreement, asOf }: Evidence): Judged {
+  const isCurrent = daysBetween(vendor.retrievedAt, asOf) <= FEED_CURRENT_DAYS;
+  // Having read the vendor too never makes a record less certain.
+  const hasRecord = agreeing.some(({ kind }) => STATEMENT_CLASS[kind] === "record");
+  const alone = isCurrent || hasRecord ? "medium" : "low";
+  return {
+    source: "vendor-fetched",
+    status: isCurrent ? "ok" : "fallback",
+    confidence: agreement >= 2 ? "high" : alone,
+    origin: vendor,
+  };
 }
 
 /**

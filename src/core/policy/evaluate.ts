@@ -85,7 +85,10 @@ function createEvaluator(
   const onCycle = (assessment: Assessment): RuleOutcome => {
     let ruleOutcome = lines.get(assessment);
     if (ruleOutcome === undefined)
-      lines.set(assessment, (ruleOutcome = ruleOnCycle(assessment, cycleResult(assessment), policy, asOf, waivers)));
+      lines.set(
+        assessment,
+        (ruleOutcome = ruleOnCycle(assessment, cycleResult(assessment), { policy, asOf, waivers })),
+      );
     return ruleOutcome;
   };
   const onCycles = ({ assessment, maintainer }: AssessedComponent): RuleOutcome => {
@@ -111,16 +114,16 @@ function isOutOfScope({ component: { scope } }: AssessedComponent, policy: Polic
   return policy.scope === "runtime" && scope !== undefined && scope !== "required";
 }
 
-function ruleOnCycle(
-  assessment: Assessment,
-  word: RuleResult,
-  policy: Policy,
-  asOf: IsoDate,
-  waivers: Waivers,
-): RuleOutcome {
+interface RuleContext {
+  readonly policy: Policy;
+  readonly asOf: IsoDate;
+  readonly waivers: Waivers;
+}
+
+function ruleOnCycle(assessment: Assessment, result: RuleResult, { policy, asOf, waivers }: RuleContext): RuleOutcome {
   const track =
-    word.severity === "fail" && word.condition !== "unknown" ? acceptedTrack(assessment, policy, asOf) : undefined;
-  const ruleOutcome: RuleOutcome = { ...word, assessment, ...(track && { severity: "warn", track }) };
+    result.severity === "fail" && result.condition !== "unknown" ? acceptedTrack(assessment, policy, asOf) : undefined;
+  const ruleOutcome: RuleOutcome = { ...result, assessment, ...(track && { severity: "warn", track }) };
   return waive(ruleOutcome, () => waivers.ofCycle(assessment.releaseCycle));
 }
 

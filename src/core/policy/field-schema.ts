@@ -4,6 +4,8 @@
  */
 import { EolgateError } from "../errors.ts";
 import { nearest } from "../nearest.ts";
+import { own } from "../own.ts";
+import { isRecord } from "../values.ts";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -121,35 +123,31 @@ export function fields<
       additionalProperties: false,
       ...(required.length > 0 && { required }),
     },
-    read: (value, at) => {
-      if (!isRecord(value)) throw expectedError(at, "an object", value);
-      const read: Record<string, unknown> = {};
-      for (const [key, each] of Object.entries(value)) {
-        const shape = Object.hasOwn(of, key) ? of[key] : undefined;
-        if (shape === undefined)
-          throw configError(
-            inField(at, key),
-            "no such field",
-            meant(key, names) ?? `Known fields: ${names.join(", ")}.`,
-          );
-        read[key] = shape.read(each, inField(at, key));
-      }
-      for (const name of required)
-        if (!Object.hasOwn(read, name)) throw configError(at, `the field ${name} is missing`);
-      // Each key was read by its own schema, and the required ones are present, as the mapped type states.
-      return read as ReturnType<
-        FieldSchema<
-          { readonly [Key in keyof Fields]?: FieldValue<Fields[Key]> } & {
-            readonly [Key in Required]: FieldValue<Fields[Key]>;
-          }
-        >["read"]
-      >;
-    },
+    read: (value, at) =>
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each key is read by its own schema; the compiler cannot follow entries
+      readFields(value, at, of, required) as {
+        readonly [Key in keyof Fields]?: FieldValue<Fields[Key]>;
+      } & { readonly [Key in Required]: FieldValue<Fields[Key]> },
   };
 }
 
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+function readFields(
+  value: unknown,
+  at: ConfigLocation,
+  of: Readonly<Record<string, FieldSchema<unknown>>>,
+  required: readonly string[],
+): Readonly<Record<string, unknown>> {
+  if (!isRecord(value)) throw expectedError(at, "an object", value);
+  const names = Object.keys(of);
+  const read: Record<string, unknown> = {};
+  for (const [key, each] of Object.entries(value)) {
+    const schema = own(of, key);
+    if (schema === undefined)
+      throw configError(inField(at, key), "no such field", meant(key, names) ?? `Known fields: ${names.join(", ")}.`);
+    read[key] = schema.read(each, inField(at, key));
+  }
+  for (const name of required) if (!Object.hasOwn(read, name)) throw configError(at, `the field ${name} is missing`);
+  return read;
 }
 
 function meant(value: unknown, known: readonly string[]): string | undefined {

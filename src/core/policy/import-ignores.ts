@@ -9,7 +9,7 @@ import { isIsoDate } from "../ids.ts";
 import type { Waiver } from "../model.ts";
 import { purlKey } from "../resolve/purl/key.ts";
 import { osvPurl } from "./osv-package.ts";
-import { isRecord } from "./field-schema.ts";
+import { isRecord } from "../values.ts";
 
 export type IgnoreFormat = "osv-scanner" | "trivyignore" | "trivyignore-yaml" | "xeol";
 

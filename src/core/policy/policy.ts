@@ -4,11 +4,12 @@
  */
 import type { ExtendedSupportContract, Policy } from "../model.ts";
 import { own } from "../own.ts";
+import { isRecord } from "../values.ts";
 import { DEFAULT_INACTIVE_MONTHS } from "../support/days.ts";
 import { SIGNALS_MODES } from "../support/levels.ts";
 import { contract, day, failOn, privatePackage, waiver } from "./policy-fields.ts";
 import type { JsonSchema, ConfigLocation, FieldValue, FieldSchema } from "./field-schema.ts";
-import { configError, expectedError, fields, flag, isRecord, listOf, number, oneOf, text } from "./field-schema.ts";
+import { configError, expectedError, fields, flag, listOf, number, oneOf, text } from "./field-schema.ts";
 
 /** The policy that applies without a configuration file. */
 export const DEFAULT_POLICY: Policy = {
@@ -105,9 +106,12 @@ export function readConfig(
   origin: string,
 ): { readonly policy: PolicyLayer; readonly settings: ConfigSettings } {
   refuseDestinations(value, origin);
-  const read = CONFIG.read(value ?? {}, { origin, path: "" });
-  const settings = Object.entries(read).filter(([key]) => key !== "$schema" && !Object.hasOwn(POLICY_FIELDS, key));
-  return { policy: toLayer(read), settings: Object.fromEntries(settings) };
+  const { $schema: _, ...read } = CONFIG.read(value ?? {}, { origin, path: "" });
+  const entries = Object.entries<unknown>(read);
+  return {
+    policy: toLayer(Object.fromEntries(entries.filter(isPolicy))),
+    settings: Object.fromEntries(entries.filter((entry) => !isPolicy(entry))),
+  };
 }
 
 /**
@@ -130,12 +134,16 @@ export function parsePolicy(value: unknown, origin = "policy"): Policy {
 
 /** Later layers win, field by field. Contracts without `support` imply that support tracks count. */
 export function layerPolicies(...layers: readonly PolicyLayer[]): Policy {
-  const set: PolicyLayer = Object.assign({}, ...layers);
+  const set = merged(layers);
   const support = set.support ?? (hasContracts(set.contracts) ? "extended" : DEFAULT_POLICY.support);
   const policy = { ...DEFAULT_POLICY, ...set, support };
   if (policy.failOn.length === 0) throw configError({ origin: "failOn", path: "" }, "the list is empty", NO_CONDITION);
   requireSignals(policy);
   return policy;
+}
+
+function merged([first = {}, ...others]: readonly PolicyLayer[]): PolicyLayer {
+  return others.length === 0 ? first : { ...first, ...merged(others) };
 }
 
 /** A condition that needs signals would never fail without them. */
@@ -152,11 +160,10 @@ function requireSignals({ failOn: conditions, signals }: Policy): void {
 const hasContracts = (contracts: readonly ExtendedSupportContract[] | undefined): boolean =>
   contracts !== undefined && contracts.length > 0;
 
-function toLayer(read: PolicyFields): PolicyLayer {
-  const layer = Object.entries(read)
-    .filter(([key]) => Object.hasOwn(POLICY_FIELDS, key))
-    .map(([key, value]) => [key === "denyLicense" ? "denyLicenses" : key, value]);
-  return Object.fromEntries(layer);
+const isPolicy = ([key]: readonly [string, unknown]): boolean => Object.hasOwn(POLICY_FIELDS, key);
+
+function toLayer({ denyLicense, ...fields }: PolicyFields): PolicyLayer {
+  return { ...fields, ...(denyLicense !== undefined && { denyLicenses: denyLicense }) };
 }
 
 /** The text of a field in a flag or an environment variable: `"90"`, `["eol", "score>=70"]`, `"eol,kev"`, `true`. */

@@ -79,22 +79,42 @@ export function matchModel(
   purl: PurlKey | undefined,
   trace?: Tracer,
 ): ModelMatch {
-  const name = purl?.name ?? component.name;
+  const { name } = purl ?? component;
   const version = purl?.version ?? component.version;
   const platforms = platformsOf(component, purl);
   if (platforms) trace?.("platform", [...platforms].join(" or "));
-  for (const id of idsOf(name, version, component, purl)) {
+  const found = firstModel(catalogue, idsOf(name, version, component, purl), trace);
+  if (found === undefined) return { kind: "unknown" };
+  const { id, all } = found;
+  if (id === name && isOtherSnapshot(id, version)) return notTracked(all);
+  return choose(catalogue, entriesFor(id, all, platforms), version ?? id);
+}
+
+const isOtherSnapshot = (id: string, version: string | undefined): boolean =>
+  isSnapshot(version) && !id.endsWith(version);
+
+const notTracked = (all: readonly ModelEntry[]): ModelMatch =>
+  unresolved("version-not-tracked", { product: all.length === 1 ? all[0]?.product : undefined });
+
+/** The first of the ids that the catalogue lists. */
+function firstModel(catalogue: Catalogue, ids: Iterable<string>, trace: Tracer | undefined) {
+  for (const id of ids) {
     const all = catalogue.model(id);
     trace?.("model-id", `${id}: ${all.map(({ product, cycle }) => `${product} ${cycle}`).join(", ") || "not known"}`);
-    if (all.length === 0) continue;
-    if (id === name && isSnapshot(version) && !id.endsWith(version))
-      return unresolved("version-not-tracked", { product: all.length === 1 ? all[0]?.product : undefined });
-    const entries = all.filter(({ product }) =>
-      platforms ? platforms.has(product) : own(NEEDS_PLATFORM, product)?.test(id) !== true,
-    );
-    return choose(catalogue, entries, version ?? id);
+    if (all.length > 0) return { id, all };
   }
-  return { kind: "unknown" };
+  return undefined;
+}
+
+/** The entries of the platforms that the document names; without one, those whose id is of one platform only. */
+function entriesFor(
+  id: string,
+  all: readonly ModelEntry[],
+  platforms: ReadonlySet<string> | undefined,
+): readonly ModelEntry[] {
+  return all.filter(({ product }) =>
+    platforms ? platforms.has(product) : own(NEEDS_PLATFORM, product)?.test(id) !== true,
+  );
 }
 
 /** `identifier`: the purl that matched. */

@@ -44,27 +44,12 @@ export function assessmentFromScore(wire: ScoreObject): Assessment {
 }
 
 function cycleFrom(wire: ScoreObject): ReleaseCycle {
-  const releaseDate = dateFrom(wire.release_date, wire.release_date_precision);
   const notBefore = dateFrom(wire.eol_not_before, wire.eol_not_before_precision);
   const deprecatedFrom = dateFrom(wire.deprecated_date, wire.deprecated_date_precision);
-  const latestDate = wire.latest_release_date;
   return {
-    name: wire.version,
-    ...(wire.codename === undefined ? {} : { codename: wire.codename }),
-    ...(wire.label === undefined ? {} : { label: wire.label }),
-    ...(releaseDate ? { releaseDate } : {}),
-    lts: wire.lts || wire.lts_from !== undefined,
-    ...(wire.lts_from === undefined ? {} : { ltsFrom: asIsoDate(wire.lts_from) }),
+    ...releaseFrom(wire),
     eol: endFrom(dateFrom(wire.eol_date, wire.eol_date_precision), wire.status === "unknown" ? null : wire.eol_boolean),
     ...(notBefore ? { eolNotBefore: notBefore } : {}),
-    ...(wire.latest_release === undefined
-      ? {}
-      : {
-          latest: {
-            name: wire.latest_release,
-            ...(latestDate === undefined ? {} : { date: asIsoDate(latestDate) }),
-          },
-        }),
     claims: wire.eol_date_statements.map(claimFromWire),
     ...(wire.active_support_statements && { eoasClaims: wire.active_support_statements.map(claimFromWire) }),
     ...(wire.extended_support_statements && { eoesClaims: wire.extended_support_statements.map(claimFromWire) }),
@@ -74,6 +59,24 @@ function cycleFrom(wire: ScoreObject): ReleaseCycle {
     ...(deprecatedFrom ? { deprecatedFrom } : {}),
     ...(wire.declared_by === undefined ? {} : { declaredBy: wire.declared_by }),
     ...(wire.successor === undefined ? {} : { successor: wire.successor }),
+  };
+}
+
+function releaseFrom(
+  wire: ScoreObject,
+): Pick<ReleaseCycle, "name" | "codename" | "label" | "releaseDate" | "lts" | "ltsFrom" | "latest"> {
+  const releaseDate = dateFrom(wire.release_date, wire.release_date_precision);
+  const { latest_release: latest, latest_release_date: latestDate, lts_from: ltsFrom } = wire;
+  return {
+    name: wire.version,
+    ...(wire.codename === undefined ? {} : { codename: wire.codename }),
+    ...(wire.label === undefined ? {} : { label: wire.label }),
+    ...(releaseDate ? { releaseDate } : {}),
+    lts: wire.lts || ltsFrom !== undefined,
+    ...(ltsFrom === undefined ? {} : { ltsFrom: asIsoDate(ltsFrom) }),
+    ...(latest === undefined
+      ? {}
+      : { latest: { name: latest, ...(latestDate === undefined ? {} : { date: asIsoDate(latestDate) }) } }),
   };
 }
 

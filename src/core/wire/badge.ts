@@ -21,16 +21,14 @@ export function greyBadge(label: string, message: "not tracked" | "ambiguous"): 
 }
 
 function message({ status, eolDate, cycle }: Assessment): string {
-  const shown = eolDate?.precision === "month" ? eolDate.value.slice(0, 7) : eolDate?.value;
-  switch (status) {
-    case "active":
-      return shown === undefined ? "supported" : `supported until ${shown}`;
-    case "approaching":
-      return shown === undefined ? "end of life near" : `end of life ${shown}`;
-    case "eol":
-      if (cycle.retired) return "retired";
-      return shown === undefined ? "end of life" : `end of life since ${shown}`;
-    case "unknown":
-      return "unknown";
-  }
+  if (status === "unknown") return "unknown";
+  if (status === "eol" && cycle.retired) return "retired";
+  const { dated, undated } = MESSAGES[status];
+  return eolDate ? `${dated} ${eolDate.precision === "month" ? eolDate.value.slice(0, 7) : eolDate.value}` : undated;
 }
+
+const MESSAGES = {
+  active: { dated: "supported until", undated: "supported" },
+  approaching: { dated: "end of life", undated: "end of life near" },
+  eol: { dated: "end of life since", undated: "end of life" },
+} as const;

@@ -4,21 +4,29 @@ import { lastDay } from "../lifecycle/days.ts";
 import type { End, LifecycleDate, Claim, SupportTrack } from "../model.ts";
 import type { ClaimObject, TrackObject } from "./schemas.ts";
 
+type DayField<Name extends string> = { readonly [Key in Name]?: string };
+type PrecisionField<Name extends string> = { readonly [Key in `${Name}_precision`]?: "month" };
+
 /** `{ "<name>": day }`, with `<name>_precision: "month"` where the source names a month only. Empty without a date. */
-export function dateFields<N extends string>(name: N, date: LifecycleDate | null | undefined) {
-  if (!date) return {};
-  return { [name]: lastDay(date), ...precision(name, date) } as { [K in N]?: string } & {
-    [K in `${N}_precision`]?: "month";
-  };
+export function dateFields<Name extends string>(
+  name: Name,
+  date: LifecycleDate | null | undefined,
+): DayField<Name> & PrecisionField<Name> {
+  const day: unknown = date ? { [name]: lastDay(date) } : {};
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the compiler widens a computed key to string
+  return { ...(day as DayField<Name>), ...precision(name, date) };
 }
 
 /** The day on the wire: of a month, its last, as in all arithmetic. */
 export const dayOf = (date: LifecycleDate | null | undefined): string | null => (date ? lastDay(date) : null);
 
 /** Only the precision: for fields whose day is always there, as null or a value. */
-export function precision<N extends string>(name: N, date: LifecycleDate | null | undefined) {
-  if (date?.precision !== "month") return {};
-  return { [`${name}_precision`]: "month" } as { [K in `${N}_precision`]?: "month" };
+export function precision<Name extends string>(
+  name: Name,
+  date: LifecycleDate | null | undefined,
+): PrecisionField<Name> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the compiler widens a computed key to string
+  return (date?.precision === "month" ? { [`${name}_precision`]: "month" } : {}) as PrecisionField<Name>;
 }
 
 export function dateFrom(value: string | null | undefined, month: "month" | undefined): LifecycleDate | null {

@@ -16,47 +16,16 @@ export interface Requested {
 }
 
 export function scoreObject(assessment: Assessment, links: Links, requested?: Requested): ScoreObject {
-  const { releaseCycle, cycle, factors, extendedSupport } = assessment;
+  const { releaseCycle, cycle } = assessment;
   return {
     product: releaseCycle.product,
     product_name: assessment.productName,
     version: releaseCycle.cycle,
     ...requestedFields(requested),
-    ...(cycle.codename === undefined ? {} : { codename: cycle.codename }),
-    ...(cycle.label === undefined ? {} : { label: cycle.label }),
-    lts: isLongTerm(cycle, assessment.asOf),
-    ...(cycle.ltsFrom === undefined ? {} : { lts_from: cycle.ltsFrom }),
-    ...(cycle.latest === undefined ? {} : { latest_release: cycle.latest.name }),
-    ...(cycle.latest?.date === undefined ? {} : { latest_release_date: cycle.latest.date }),
-    ...dateFields("release_date", cycle.releaseDate),
-    eol_date: dayOf(assessment.eolDate),
-    ...precision("eol_date", assessment.eolDate),
-    eol_boolean: assessment.eolBoolean,
-    ...dateFields("eol_no_later_than", cycle.eolNoLaterThan),
-    ...(cycle.olderThan === undefined ? {} : { older_than: cycle.olderThan }),
-    ...dateFields("eol_not_before", cycle.eolNotBefore),
-    status: assessment.status,
-    days_until_eol: assessment.daysUntilEol,
-    days_past_eol: assessment.daysPastEol,
-    score: assessment.score,
-    grade: assessment.grade,
-    grade_label: assessment.gradeLabel,
-    band: assessment.band,
-    score_version: SCORE_VERSION,
-    factors: {
-      eol_recency: factors.eolRecency,
-      attack_surface: factors.attackSurface,
-      cisa_kev_exposure: factors.cisaKevExposure,
-      extended_support: factors.extendedSupport,
-    },
-    kev_exposed: assessment.kevExposed,
-    kev_basis: assessment.kevBasis,
-    kev_fixed_in: assessment.kevFixedIn,
-    extended_support_available: extendedSupport.available,
-    extended_support_vendor: extendedSupport.vendor,
-    extended_support_date: dayOf(extendedSupport.until),
-    ...precision("extended_support_date", extendedSupport.until),
-    support_tracks: cycle.tracks.map(trackObject),
+    ...releaseFields(assessment),
+    ...endFields(assessment),
+    ...scoreFields(assessment),
+    ...extendedSupportFields(assessment),
     rolling: cycle.rolling,
     retired: cycle.retired,
     ...dateFields("deprecated_date", cycle.deprecatedFrom),
@@ -74,6 +43,62 @@ export function scoreObject(assessment: Assessment, links: Links, requested?: Re
     methodology_url: links.methodology,
     as_of: assessment.asOf,
     generated_at: `${assessment.asOf}T00:00:00Z`,
+  };
+}
+
+function releaseFields({ cycle, asOf }: Assessment) {
+  const { codename, label, ltsFrom, latest } = cycle;
+  return {
+    ...(codename === undefined ? {} : { codename }),
+    ...(label === undefined ? {} : { label }),
+    lts: isLongTerm(cycle, asOf),
+    ...(ltsFrom === undefined ? {} : { lts_from: ltsFrom }),
+    ...(latest === undefined ? {} : { latest_release: latest.name }),
+    ...(latest?.date === undefined ? {} : { latest_release_date: latest.date }),
+    ...dateFields("release_date", cycle.releaseDate),
+  };
+}
+
+function endFields({ cycle, status, eolDate, eolBoolean, daysUntilEol, daysPastEol }: Assessment) {
+  return {
+    eol_date: dayOf(eolDate),
+    ...precision("eol_date", eolDate),
+    eol_boolean: eolBoolean,
+    ...dateFields("eol_no_later_than", cycle.eolNoLaterThan),
+    ...(cycle.olderThan === undefined ? {} : { older_than: cycle.olderThan }),
+    ...dateFields("eol_not_before", cycle.eolNotBefore),
+    status,
+    days_until_eol: daysUntilEol,
+    days_past_eol: daysPastEol,
+  };
+}
+
+function scoreFields({ score, grade, gradeLabel, band, factors, kevExposed, kevBasis, kevFixedIn }: Assessment) {
+  return {
+    score,
+    grade,
+    grade_label: gradeLabel,
+    band,
+    score_version: SCORE_VERSION,
+    factors: {
+      eol_recency: factors.eolRecency,
+      attack_surface: factors.attackSurface,
+      cisa_kev_exposure: factors.cisaKevExposure,
+      extended_support: factors.extendedSupport,
+    },
+    kev_exposed: kevExposed,
+    kev_basis: kevBasis,
+    kev_fixed_in: kevFixedIn,
+  };
+}
+
+function extendedSupportFields({ cycle, extendedSupport: { available, vendor, until } }: Assessment) {
+  return {
+    extended_support_available: available,
+    extended_support_vendor: vendor,
+    extended_support_date: dayOf(until),
+    ...precision("extended_support_date", until),
+    support_tracks: cycle.tracks.map(trackObject),
   };
 }
 

@@ -1,6 +1,6 @@
 /** A forecast's turns as sentences, once for the table, Markdown, HTML and the calendar. Nothing here is escaped yet. */
 import { daysBetween } from "../../core/lifecycle/days.ts";
-import type { Forecast, UpcomingFailure } from "../../core/model.ts";
+import type { Forecast, RuleOutcome, UpcomingFailure } from "../../core/model.ts";
 import { CONDITION_LABELS } from "../../core/messages/conditions.ts";
 import { formatCount, formatSpan } from "../../core/messages/format.ts";
 import { formatCycle, formatComponentName, formatTrack } from "../labels.ts";
@@ -15,7 +15,7 @@ export function failureReason({ cause, outcome, findings: [first] }: UpcomingFai
   const today = first?.outcome;
   switch (cause) {
     case "waiver":
-      return `its waiver expires${today?.waived ? ` (${today.waived.target})` : ""}`;
+      return `its waiver expires${formatTarget(today)}`;
     case "support":
       return `${today?.track ? formatTrack(today.track) : "its support"} ends`;
     case "score":
@@ -24,6 +24,9 @@ export function failureReason({ cause, outcome, findings: [first] }: UpcomingFai
       return CONDITION_LABELS[outcome.condition].title;
   }
 }
+
+const formatTarget = (outcome: RuleOutcome | undefined): string =>
+  outcome?.waived ? ` (${outcome.waived.target})` : "";
 
 /** `app@1.0, tool@2 and 3 more`. */
 export function failureComponents({ findings }: UpcomingFailure, most = 3): string {

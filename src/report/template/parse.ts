@@ -27,18 +27,22 @@ export function parse(template: string): readonly Node[] {
   let at = 0;
   for (const tag of template.matchAll(TAG)) {
     const [whole, mark = "", body = ""] = tag;
-    const alone = mark === "" ? undefined : ownLine(template, tag.index, tag.index + whole.length);
-    top(stack).nodes.push({ kind: "text", text: template.slice(at, Math.max(at, alone?.start ?? tag.index)) });
-    at = alone?.end ?? tag.index + whole.length;
-    const line = lineOf(template, tag.index);
-    if (mark === "#" || mark === "^") stack.push({ name: body, inverted: mark === "^", line, nodes: [] });
-    else if (mark === "/") close(stack, body, line);
-    else if (mark === "") top(stack).nodes.push(value(body, line));
+    const inline = { start: tag.index, end: tag.index + whole.length };
+    const { start, end } = (mark === "" ? undefined : ownLine(template, inline.start, inline.end)) ?? inline;
+    top(stack).nodes.push({ kind: "text", text: template.slice(at, Math.max(at, start)) });
+    at = end;
+    addTag(stack, mark, body, lineOf(template, tag.index));
   }
   const open = top(stack);
   if (stack.length > 1) throw wrong(`the section "${open.name}" is not closed`, open.line);
   open.nodes.push({ kind: "text", text: template.slice(at) });
   return open.nodes;
+}
+
+function addTag(stack: Open[], mark: string, body: string, line: number): void {
+  if (mark === "#" || mark === "^") stack.push({ name: body, inverted: mark === "^", line, nodes: [] });
+  else if (mark === "/") close(stack, body, line);
+  else if (mark === "") top(stack).nodes.push(value(body, line));
 }
 
 function top(stack: readonly Open[]): Open {

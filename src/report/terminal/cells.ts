@@ -40,7 +40,6 @@ export interface Cells {
 
 export function toCells(report: Report, row: ReportRow, { path, location = "" }: RowOrigin): Cells {
   const { assessment, outcome, state } = row;
-  const selfEvident = assessment === undefined || state === "pass" || SELF_EVIDENT.has(outcome.condition);
   return {
     row,
     cycle: escapeTerminal(assessment ? formatCycle(assessment) : CONDITION_LABELS[outcome.condition].title),
@@ -55,11 +54,14 @@ export function toCells(report: Report, row: ReportRow, { path, location = "" }:
       assessment && state !== "pass"
         ? escapeTerminal(formatAdvice(report.advice?.(assessment.releaseCycle), assessment))
         : "",
-    notes: [...(selfEvident ? [] : [CONDITION_LABELS[outcome.condition].title]), ...formatNote(row)].map(
-      escapeTerminal,
-    ),
+    notes: [...conditionNote(row), ...formatNote(row)].map(escapeTerminal),
     date: assessment ? escapeTerminal(`date: ${formatProvenance(assessment.provenance)}`) : "",
   };
+}
+
+function conditionNote({ assessment, outcome, state }: ReportRow): readonly string[] {
+  const isSelfEvident = assessment === undefined || state === "pass" || SELF_EVIDENT.has(outcome.condition);
+  return isSelfEvident ? [] : [CONDITION_LABELS[outcome.condition].title];
 }
 
 /** The end of the release cycle, else the support level or the reason for which there is no cycle. */

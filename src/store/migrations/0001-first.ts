@@ -9,6 +9,21 @@ export async function up(schema: SchemaModule): Promise<void> {
     .addColumn("value", "text", (column) => column.notNull())
     .execute();
 
+  await keyTables(schema);
+  await watchTables(schema);
+  await outboxTable(schema);
+  await paymentTables(schema);
+
+  await schema
+    .createTable("jobs")
+    .addColumn("name", "text", (column) => column.primaryKey().notNull())
+    .addColumn("owner", "text")
+    .addColumn("lease_until", "bigint")
+    .addColumn("ran_at", "bigint")
+    .execute();
+}
+
+async function keyTables(schema: SchemaModule): Promise<void> {
   await schema
     .createTable("api_keys")
     .addColumn("id", "text", (column) => column.primaryKey().notNull())
@@ -35,18 +50,6 @@ export async function up(schema: SchemaModule): Promise<void> {
     .addColumn("used", "bigint", (column) => column.notNull())
     .addColumn("granted", "bigint", (column) => column.notNull())
     .addPrimaryKeyConstraint("allowances_pk", ["day", "subject"])
-    .execute();
-
-  await watchTables(schema);
-  await outboxTable(schema);
-  await paymentTables(schema);
-
-  await schema
-    .createTable("jobs")
-    .addColumn("name", "text", (column) => column.primaryKey().notNull())
-    .addColumn("owner", "text")
-    .addColumn("lease_until", "bigint")
-    .addColumn("ran_at", "bigint")
     .execute();
 }
 

@@ -8,19 +8,13 @@ import type { OutboxTable, QueuedMail } from "../store.ts";
 /** An error text comes from a mail server: kept short. */
 const ERROR_LENGTH = 500;
 
-export function outboxTable(db: Database, dialect: Dialect): OutboxTable {
-  /** Changes a mail that `owner` holds and ends the lease. */
-  const settle = async (id: string, owner: string, values: Partial<Schema["outbox"]>): Promise<boolean> => {
-    const { numUpdatedRows } = await db
-      .updateTable("outbox")
-      .set({ ...values, owner: null, lease_until: null })
-      .where("id", "=", id)
-      .where("owner", "=", owner)
-      .where("state", "=", "queued")
-      .executeTakeFirst();
-    return numUpdatedRows > 0n;
-  };
+export const outboxTable = (db: Database, dialect: Dialect): OutboxTable => ({
+  ...waitingMails(db, dialect),
+  ...heldMails(db),
+  ...mailAdministration(db),
+});
 
+function waitingMails(db: Database, dialect: Dialect): Pick<OutboxTable, "add" | "claim"> {
   return {
     async add({ id, kind, email, facts, createdAt }) {
       const times = { created_at: createdAt, since: createdAt, due_at: createdAt, sent_at: null, lease_until: null };
@@ -51,6 +45,24 @@ export function outboxTable(db: Database, dialect: Dialect): OutboxTable {
         .execute();
       return claimed.map(fromRow).sort(byAge);
     },
+  };
+}
+
+/** Mails that a sender holds. */
+function heldMails(db: Database): Pick<OutboxTable, "extend" | "sent" | "retry" | "dead" | "release"> {
+  /** Changes a mail that `owner` holds and ends the lease. */
+  const settle = async (id: string, owner: string, values: Partial<Schema["outbox"]>): Promise<boolean> => {
+    const { numUpdatedRows } = await db
+      .updateTable("outbox")
+      .set({ ...values, owner: null, lease_until: null })
+      .where("id", "=", id)
+      .where("owner", "=", owner)
+      .where("state", "=", "queued")
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  };
+
+  return {
     async extend(owner, until) {
       await db
         .updateTable("outbox")
@@ -63,6 +75,11 @@ export function outboxTable(db: Database, dialect: Dialect): OutboxTable {
     retry: (id, owner, dueAt, error) => settle(id, owner, { due_at: dueAt, last_error: cut(error) }),
     dead: (id, owner, error) => settle(id, owner, { state: "dead", last_error: cut(error) }),
     release: (id, owner) => settle(id, owner, {}),
+  };
+}
+
+function mailAdministration(db: Database): Pick<OutboxTable, "requeue" | "deadLetters" | "counts" | "prune"> {
+  return {
     async requeue(now, id) {
       const { numUpdatedRows } = await db
         .updateTable("outbox")

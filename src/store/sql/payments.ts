@@ -2,8 +2,12 @@ import type { Selectable } from "kysely";
 import type { Database, Dialect, Schema } from "../schema.ts";
 import type { PaymentTable, SubscriptionRow } from "../store.ts";
 
-export function paymentTable(db: Database, dialect: Dialect): PaymentTable {
-  const rows = () => db.selectFrom("subscriptions").selectAll();
+export const paymentTable = (db: Database, dialect: Dialect): PaymentTable => ({
+  ...paymentEvents(db),
+  ...subscriptions(db, dialect),
+});
+
+function paymentEvents(db: Database): Pick<PaymentTable, "eventOnce" | "pruneEvents"> {
   return {
     async eventOnce(id, type, at) {
       const row = await db
@@ -14,6 +18,16 @@ export function paymentTable(db: Database, dialect: Dialect): PaymentTable {
         .executeTakeFirst();
       return row !== undefined;
     },
+    async pruneEvents(before) {
+      const { numDeletedRows } = await db.deleteFrom("payment_events").where("at", "<", before).executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+  };
+}
+
+function subscriptions(db: Database, dialect: Dialect): Omit<PaymentTable, "eventOnce" | "pruneEvents"> {
+  const rows = () => db.selectFrom("subscriptions").selectAll();
+  return {
     async subscription(id) {
       const row = await rows().where("id", "=", id).executeTakeFirst();
       return row && fromRow(row);
@@ -40,10 +54,6 @@ export function paymentTable(db: Database, dialect: Dialect): PaymentTable {
     },
     async ofKey(keyId) {
       return (await rows().where("key_id", "=", keyId).orderBy("id").execute()).map(fromRow);
-    },
-    async pruneEvents(before) {
-      const { numDeletedRows } = await db.deleteFrom("payment_events").where("at", "<", before).executeTakeFirst();
-      return Number(numDeletedRows);
     },
   };
 }

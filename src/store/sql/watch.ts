@@ -1,30 +1,19 @@
 import type { Selectable } from "kysely";
 import { asProductSlug } from "../../core/ids.ts";
+import { asList } from "../../core/values.ts";
 import type { Database, Dialect, Schema } from "../schema.ts";
 import type { WatchedCycle, WatchList, WatchTable } from "../store.ts";
 
-export function watchTable(db: Database, dialect: Dialect): WatchTable {
+export const watchTable = (db: Database, dialect: Dialect): WatchTable => ({
+  ...watchLookups(db, dialect),
+  ...watchChanges(db),
+});
+
+type Lookup = "byId" | "byConfirmHash" | "byUnsubscribeHash" | "confirmedOf" | "confirmed" | "lock";
+
+function watchLookups(db: Database, dialect: Dialect): Pick<WatchTable, Lookup> {
   const lists = () => db.selectFrom("watch_lists").selectAll();
   return {
-    async addPending(list) {
-      await db.deleteFrom("watch_lists").where("email", "=", list.email).where("state", "=", "pending").execute();
-      await db
-        .insertInto("watch_lists")
-        .values(toRow(list))
-        // Of two simultaneous requests, the later one wins, as if they had arrived one after the other.
-        .onConflict((conflict) =>
-          conflict.columns(["email", "state"]).doUpdateSet((row) => ({
-            id: row.ref("excluded.id"),
-            lines: row.ref("excluded.lines"),
-            secret_version: row.ref("excluded.secret_version"),
-            confirm_hash: row.ref("excluded.confirm_hash"),
-            unsubscribe_hash: row.ref("excluded.unsubscribe_hash"),
-            created_at: row.ref("excluded.created_at"),
-            expires_at: row.ref("excluded.expires_at"),
-          })),
-        )
-        .execute();
-    },
     async byId(id) {
       return fromRow(await lists().where("id", "=", id).executeTakeFirst());
     },
@@ -36,20 +25,6 @@ export function watchTable(db: Database, dialect: Dialect): WatchTable {
     },
     async confirmedOf(email) {
       return fromRow(await lists().where("email", "=", email).where("state", "=", "confirmed").executeTakeFirst());
-    },
-    async confirm(id, at) {
-      const pending = db.selectFrom("watch_lists").select("email").where("id", "=", id).where("state", "=", "pending");
-      await db.deleteFrom("watch_lists").where("state", "=", "confirmed").where("email", "in", pending).execute();
-      const { numUpdatedRows } = await db
-        .updateTable("watch_lists")
-        .set({ state: "confirmed", confirmed_at: at })
-        .where("id", "=", id)
-        .where("state", "=", "pending")
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
-    },
-    async remove(id) {
-      return (await db.deleteFrom("watch_lists").where("id", "=", id).executeTakeFirst()).numDeletedRows > 0n;
     },
     async confirmed({ after = "", limit }) {
       const rows = await lists()
@@ -68,6 +43,26 @@ export function watchTable(db: Database, dialect: Dialect): WatchTable {
         .executeTakeFirst();
       return fromRow(row);
     },
+  };
+}
+
+function watchChanges(db: Database): Omit<WatchTable, Lookup> {
+  return {
+    addPending: (list) => addPending(db, list),
+    async confirm(id, at) {
+      const pending = db.selectFrom("watch_lists").select("email").where("id", "=", id).where("state", "=", "pending");
+      await db.deleteFrom("watch_lists").where("state", "=", "confirmed").where("email", "in", pending).execute();
+      const { numUpdatedRows } = await db
+        .updateTable("watch_lists")
+        .set({ state: "confirmed", confirmed_at: at })
+        .where("id", "=", id)
+        .where("state", "=", "pending")
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+    async remove(id) {
+      return (await db.deleteFrom("watch_lists").where("id", "=", id).executeTakeFirst()).numDeletedRows > 0n;
+    },
     async dropExpired(now) {
       const { numDeletedRows } = await db
         .deleteFrom("watch_lists")
@@ -77,6 +72,26 @@ export function watchTable(db: Database, dialect: Dialect): WatchTable {
       return Number(numDeletedRows);
     },
   };
+}
+
+async function addPending(db: Database, list: WatchList): Promise<void> {
+  await db.deleteFrom("watch_lists").where("email", "=", list.email).where("state", "=", "pending").execute();
+  await db
+    .insertInto("watch_lists")
+    .values(toRow(list))
+    // Two requests at once: the later one stands, as if they had come one after the other.
+    .onConflict((conflict) =>
+      conflict.columns(["email", "state"]).doUpdateSet((row) => ({
+        id: row.ref("excluded.id"),
+        lines: row.ref("excluded.lines"),
+        secret_version: row.ref("excluded.secret_version"),
+        confirm_hash: row.ref("excluded.confirm_hash"),
+        unsubscribe_hash: row.ref("excluded.unsubscribe_hash"),
+        created_at: row.ref("excluded.created_at"),
+        expires_at: row.ref("excluded.expires_at"),
+      })),
+    )
+    .execute();
 }
 
 function toRow(list: WatchList): Schema["watch_lists"] {
@@ -112,11 +127,8 @@ function fromRow(row: Selectable<Schema["watch_lists"]> | undefined): WatchList 
 }
 
 function parseLines(text: string): readonly WatchedCycle[] {
-  const pairs: unknown = JSON.parse(text);
-  if (!Array.isArray(pairs)) return [];
-  return pairs.flatMap((pair: unknown) => {
-    if (!Array.isArray(pair)) return [];
-    const [product, cycle]: unknown[] = pair;
+  return asList(JSON.parse(text)).flatMap((pair) => {
+    const [product, cycle] = asList(pair);
     return typeof product === "string" && typeof cycle === "string" ? [{ product: asProductSlug(product), cycle }] : [];
   });
 }

@@ -148,15 +148,10 @@ describe("without a line", () => {
     ],
     ["root", root(), failsOn("untracked", "unknown"), "pass none"],
     ["file", file(), failsOn("untracked", "unknown"), "pass none"],
-    [
-      "resolved, never assessed",
-      { ...resolved(LINES.past), assessment: undefined } as unknown as AssessedComponent,
-      {},
-      "pass unknown",
-    ],
+    ["resolved, never assessed", { ...resolved(LINES.past), assessment: undefined }, {}, "pass unknown"],
     [
       "resolved, never assessed, failing",
-      { ...resolved(LINES.past), assessment: undefined } as unknown as AssessedComponent,
+      { ...resolved(LINES.past), assessment: undefined },
       failsOn("unknown"),
       "fail unknown",
     ],

@@ -22,8 +22,10 @@ function licence(value: Value): string {
   return `<license>${element("id", at(known, "id"))}${element("name", at(known, "name"))}</license>`;
 }
 
+const textOf = (value: Value): string => (typeof value === "string" ? value : "");
+
 const property = (value: Value): string =>
-  `<property${attribute("name", at(value, "name"))}>${escaped(String(at(value, "value") ?? ""))}</property>`;
+  `<property${attribute("name", at(value, "name"))}>${escaped(textOf(at(value, "value")))}</property>`;
 
 function component(value: Value): string {
   const supplier = at(at(value, "supplier"), "name");

@@ -17,7 +17,7 @@ afterEach(() => fixture.close());
 
 const allowed = async (quotas: readonly Quota[], requests: number, limit: number): Promise<number> => {
   const answers = await Promise.all(
-    Array.from({ length: requests }, (_, index) => quotas[index % quotas.length]?.take("key", limit)),
+    Array.from({ length: requests }, async (_, index) => quotas[index % quotas.length]?.take("key", limit)),
   );
   return answers.filter((taken) => taken?.allowed).length;
 };

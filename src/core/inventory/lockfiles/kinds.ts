@@ -2,6 +2,7 @@
  * Which files are lockfiles or list packages, and who reads each: one row for a kind. The first row that fits counts.
  * Readers are loaded on demand: few folders have more than three kinds.
  */
+import { keysOf } from "../../values.ts";
 import type { Lockfile, LockfileReader, RelatedFiles } from "./lockfile.ts";
 
 interface LockfileKind {
@@ -72,11 +73,11 @@ export const LOCKFILE_KINDS = {
 
 export type LockfileKindName = keyof typeof LOCKFILE_KINDS;
 
-const KINDS: readonly (readonly [string, LockfileKind])[] = Object.entries(LOCKFILE_KINDS);
+const KIND_NAMES = keysOf(LOCKFILE_KINDS);
 
 /** The kind of file at a path (with `/`), by its name alone. */
 export function lockfileKindOf(path: string): LockfileKindName | undefined {
-  return KINDS.find(([, kind]) => kind.path.test(path))?.[0] as LockfileKindName | undefined; // a key of the table
+  return KIND_NAMES.find((name) => LOCKFILE_KINDS[name].path.test(path));
 }
 
 /** The packages of a file of this kind. @throws EolgateError `input` with the line, for a text that cannot be read completely. */

@@ -67,18 +67,27 @@ export const requirementsTxt: LockfileReader = (text) => {
 function parseRequirement(code: string, at: number, text: string): Entry | undefined {
   const requirement = code.replace(/\s+--(?:hash|config-settings|global-option)\b.*$/, "").trim();
   const editable = /^(?:-e|--editable)[\s=]+(.+)$/.exec(requirement)?.[1];
-  const written = editable ?? requirement;
   if (editable === undefined && requirement.startsWith("-")) return undefined;
+  const written = editable ?? requirement;
   const place = { at, length: requirement.length };
-  const [, named, address] = /^([\w.-]+)(?:\[[^\]]*\])?\s*@\s*(\S+)/.exec(written) ?? [];
-  if (named !== undefined && address !== undefined) return { name: named, version: undefined, place, requiredBy: [] };
-  const egg = /[#&]egg=([\w.-]+)/.exec(written)?.[1];
-  if (egg !== undefined) return { name: egg, version: undefined, place, requiredBy: [] };
-  if (editable !== undefined || /^(?:\.|\/|[a-z+]+:\/\/)|\.(?:whl|zip|tar\.gz)$/.test(written))
-    return localArchive(written, place);
+  const named = nameInAddress(written);
+  if (named !== undefined) return { name: named, version: undefined, place, requiredBy: [] };
+  if (editable !== undefined || IS_ARCHIVE.test(written)) return localArchive(written, place);
+  return namedRequirement(written, place, text);
+}
+
+const IS_ARCHIVE = /^(?:\.|\/|[a-z+]+:\/\/)|\.(?:whl|zip|tar\.gz)$/;
+
+function namedRequirement(written: string, place: TextPlace, text: string): Entry {
   const { name, specifier = "" } = REQUIREMENT.exec(written)?.groups ?? {};
-  if (name === undefined) throw lockfileError("lockfile-broken", `not a requirement: ${shown(written)}`, text, at);
+  if (name === undefined)
+    throw lockfileError("lockfile-broken", `not a requirement: ${shown(written)}`, text, place.at);
   return { name, version: pythonVersion(specifier), place, requiredBy: [] };
+}
+
+/** `name @ address`, or `#egg=name` in an address. */
+function nameInAddress(written: string): string | undefined {
+  return /^([\w.-]+)(?:\[[^\]]*\])?\s*@\s*\S/.exec(written)?.[1] ?? /[#&]egg=([\w.-]+)/.exec(written)?.[1];
 }
 
 /** A wheel's file name carries name and version: https://packaging.python.org/en/latest/specifications/binary-distribution-format/ */

@@ -55,19 +55,21 @@ interface IndentedLine {
   readonly text: string;
 }
 
+const pairOf = (line: string): Readonly<Record<string, string | undefined>> => PAIR.exec(line)?.groups ?? {};
+
 /** Adds one line to its block and returns the section that is open after it. */
 function addLine({ line, start, section, text }: IndentedLine, block: Block | undefined): string {
-  const { indent = "", key = "", value } = PAIR.exec(line)?.groups ?? {};
-  if (!block || key === "")
+  const { indent, key, value } = pairOf(line);
+  if (!block || key === undefined || key === "")
     throw lockfileError("lockfile-broken", "the file is cut, or not a Yarn lockfile", text, start);
-  if (indent.length === 2 && value === undefined) return unquote(key);
-  if (value === undefined) return section;
-  if (indent.length === 2) {
+  const depth = indent?.length;
+  if (value === undefined) return depth === 2 ? unquote(key) : section;
+  if (depth === 2) {
     const place = { at: start + line.length - value.length, length: value.length };
     block.fields.set(unquote(key), { text: unquote(value), place });
     return "";
   }
-  if (indent.length === 4 && SECTIONS.has(section)) {
+  if (depth === 4 && SECTIONS.has(section)) {
     block.requires.push({ name: unquote(key), range: unquote(value), at: start });
   }
   return section;
@@ -87,7 +89,6 @@ export const yarnLockfile: LockfileReader = (text, related) => {
   );
 };
 
-// eslint-disable-next-line max-params -- one call, each argument from another source
 function readBlocks(blocks: readonly Block[], formatVersion: string, text: string, related: RelatedFiles): Lockfile {
   const byKey = new Map(blocks.flatMap((block) => block.keys.map((key) => [key, block] as const)));
   const names = new Map(blocks.map((block) => [nameOfKey(block.keys[0] ?? ""), block]));

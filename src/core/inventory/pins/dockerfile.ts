@@ -16,39 +16,69 @@ interface Instruction {
 function instructions(text: string): readonly Instruction[] {
   const escape = /^#\s*escape\s*=\s*`/im.test(text) ? "`" : "\\";
   const found: Instruction[] = [];
-  let open: { text: string; at: number } | undefined;
+  let open: LogicalLine | undefined;
   let until: string | undefined;
   for (const line of sourceLines(text)) {
     if (until !== undefined) {
       if (line.text.trim() === until) until = undefined;
       continue;
     }
-    if (/^\s*#/.test(line.text) || (open && line.text.trim() === "")) continue;
-    const start: { text: string; at: number } = open ?? { text: "", at: line.at };
-    const continues = line.text.trimEnd().endsWith(escape);
-    const joined = `${start.text} ${continues ? line.text.trimEnd().slice(0, -1) : line.text}`;
-    open = continues ? { text: joined, at: start.at } : undefined;
-    if (continues) continue;
-    const [, word, rest] = /^\s*([A-Za-z]+)\s+(.*)$/.exec(joined) ?? [];
-    if (word === undefined || rest === undefined) continue;
-    found.push({ word: word.toUpperCase(), rest: rest.trim(), at: start.at });
-    until = /^(?:RUN|COPY|ADD)$/i.test(word) ? /<<-?\s*["']?(\w+)["']?/.exec(rest)?.[1] : undefined;
+    if (isSkipped(line.text, open !== undefined)) continue;
+    const joined = join(open ?? { text: "", at: line.at }, line.text, escape);
+    open = joined.continues ? joined : undefined;
+    const instruction = joined.continues ? undefined : instructionOf(joined);
+    if (instruction === undefined) continue;
+    found.push(instruction);
+    until = hereDocumentEnd(instruction);
   }
   return found;
 }
+
+/** Comments, and empty lines within an instruction. */
+const isSkipped = (text: string, isContinued: boolean): boolean =>
+  /^\s*#/.test(text) || (isContinued && text.trim() === "");
+
+interface LogicalLine {
+  readonly text: string;
+  readonly at: number;
+}
+
+function join({ text, at }: LogicalLine, line: string, escape: string): LogicalLine & { readonly continues: boolean } {
+  const continues = line.trimEnd().endsWith(escape);
+  return { text: `${text} ${continues ? line.trimEnd().slice(0, -1) : line}`, at, continues };
+}
+
+function instructionOf({ text, at }: LogicalLine): Instruction | undefined {
+  const [, word, rest] = /^\s*([A-Za-z]+)\s+(.*)$/.exec(text) ?? [];
+  return word === undefined || rest === undefined ? undefined : { word: word.toUpperCase(), rest: rest.trim(), at };
+}
+
+/** The word that ends a here-document, if the instruction begins one. */
+const hereDocumentEnd = ({ word, rest }: Instruction): string | undefined =>
+  /^(?:RUN|COPY|ADD)$/.test(word) ? /<<-?\s*["']?(\w+)["']?/.exec(rest)?.[1] : undefined;
 
 const VARIABLE = /\$(?:\{(?<name>\w+)(?:(?<rule>:?[-+])(?<other>[^}]*))?\}|(?<plain>\w+))/g;
 
 /** `${NAME}`, `$NAME`, `${NAME:-default}`, `${NAME:+other}`; what is not known stays as written. */
 export function substitute(text: string, known: ReadonlyMap<string, string>): string {
-  return text.replace(VARIABLE, (whole: string, ...captures: readonly unknown[]) => {
-    const { name, rule, other = "", plain } = captures.at(-1) as Readonly<Record<string, string | undefined>>; // named groups come last
-    const value = known.get(name ?? plain ?? "");
-    const isSet = value !== undefined && (value !== "" || rule?.startsWith(":") !== true);
-    if (rule?.endsWith("+")) return isSet ? other : "";
-    if (rule?.endsWith("-")) return isSet ? value : other;
-    return value ?? whole;
+  return text.replace(VARIABLE, (whole: string, ...groups: readonly (string | undefined)[]) => {
+    const [name, rule, other = "", plain = ""] = groups;
+    return expand({ whole, rule, other, value: known.get(name ?? plain) });
   });
+}
+
+interface Variable {
+  readonly whole: string;
+  readonly rule: string | undefined;
+  readonly other: string;
+  readonly value: string | undefined;
+}
+
+function expand({ whole, rule, other, value }: Variable): string {
+  if (rule === undefined) return value ?? whole;
+  const used = value === undefined || (value === "" && rule.startsWith(":")) ? undefined : value;
+  if (rule.endsWith("+")) return used === undefined ? "" : other;
+  return used ?? other;
 }
 
 function fromImage(rest: string): { readonly image: string; readonly stage: string | undefined } {

@@ -34,15 +34,17 @@ export function imagePins(written: string, place: PinLocation): readonly Pin[] {
 function productPin(path: string, tag: string | undefined, place: PinLocation): Pin {
   const segments = path.toLowerCase().split("/");
   const host = segments.length > 1 && isHost(segments[0] ?? "") ? segments.shift() : undefined;
-  const name = segments.at(-1) ?? path;
-  const onHub = host === undefined || HUB.has(host);
-  const repository = onHub && segments.length === 1 ? `library/${name}` : segments.join("/");
   return {
-    name,
-    purl: `pkg:docker/${repository}${onHub ? "" : `?repository_url=${host}`}`,
+    name: segments.at(-1) ?? path,
+    purl: imagePurl(segments, host),
     ...(tag !== undefined && tag !== "latest" && { version: tag }),
     place,
   };
+}
+
+function imagePurl(segments: readonly string[], host: string | undefined): string {
+  if (host !== undefined && !HUB.has(host)) return `pkg:docker/${segments.join("/")}?repository_url=${host}`;
+  return `pkg:docker/${segments.length === 1 ? "library/" : ""}${segments.join("/")}`;
 }
 
 /** `node:${TAG}`: the image is known, its tag is not. */

@@ -2,6 +2,7 @@
  * Which files hold version pins, and who reads each: one row for a kind. The first row that fits a path is its kind.
  * Readers are loaded on demand: few folders have more than three kinds.
  */
+import { keysOf } from "../../values.ts";
 import type { Pin, PinReader } from "./pin.ts";
 import type { PinSyntax } from "./syntax.ts";
 
@@ -181,11 +182,11 @@ export const PIN_KINDS = {
 
 export type PinKindName = keyof typeof PIN_KINDS;
 
-const KINDS: readonly (readonly [string, PinKind])[] = Object.entries(PIN_KINDS);
+const KIND_NAMES = keysOf(PIN_KINDS);
 
 /** The kind of file at a path (with `/`), by its name alone. */
 export function pinKindOf(path: string): PinKindName | undefined {
-  return KINDS.find(([, kind]) => kind.path.test(path))?.[0] as PinKindName | undefined; // a key of the table
+  return KIND_NAMES.find((name) => PIN_KINDS[name].path.test(path));
 }
 
 /** The pins of a file of this kind; none where its text turns out to be something else. */

@@ -30,8 +30,11 @@ function leaves(node: unknown, path: readonly string[], text: string): readonly 
   if (!isScalar(node) || isAlias(node)) return [];
   const place = placeOf(node);
   const source = text.slice(place.at, place.at + place.length);
-  return [{ path, text: String(node.value ?? ""), quoted: node.type !== "PLAIN", source, place }];
+  return [{ path, text: scalarText(node.value), quoted: node.type !== "PLAIN", source, place }];
 }
+
+/** The failsafe schema reads every scalar as a text. */
+const scalarText = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /**
  * One list of scalars for each document of the text. Anchors are not followed: a pin is located where it is written.

@@ -11,17 +11,22 @@ const HUB = new Set(["docker.io", "index.docker.io", "registry-1.docker.io", "re
 export function imageKey(purl: Omit<PurlKey, "key">): string {
   const { type, namespace, name } = purl;
   const address = repositoryPath(purl.qualifier("repository_url"));
-  if (type === "oci" && !(address.length === 0 && isTag(purl.version))) {
-    if (address.length === 0) return `oci/${name}`;
-    const [host = "", ...path] = address;
-    return HUB.has(host) ? hubKey(path, name) : elsewhereKey(address, name);
-  }
+  if (type === "oci" && (address.length > 0 || !isTag(purl.version))) return ociKey(address, name);
   const own = namespace === "" ? [] : namespace.split("/");
-  const registry = address.length > 0 ? address : isHost(own[0]) ? own.splice(0, 1) : [];
-  const [host, ...rest] = registry;
-  if (host === undefined || HUB.has(host)) return dockerKey(own, name);
-  const beneath = endsWith(rest, [...own, name]) || endsWith(rest, own) ? rest : [...rest, ...own];
+  if (address.length > 0) return registryKey(address, own, name);
+  return isHost(own[0]) ? registryKey(own.slice(0, 1), own.slice(1), name) : dockerKey(own, name);
+}
+
+function registryKey([host = "", ...path]: readonly string[], own: readonly string[], name: string): string {
+  if (HUB.has(host)) return dockerKey(own, name);
+  const beneath = endsWith(path, [...own, name]) || endsWith(path, own) ? path : [...path, ...own];
   return elsewhereKey([host, ...beneath], name);
+}
+
+function ociKey(address: readonly string[], name: string): string {
+  const [host, ...path] = address;
+  if (host === undefined) return `oci/${name}`;
+  return HUB.has(host) ? hubKey(path, name) : elsewhereKey(address, name);
 }
 
 /**

@@ -29,17 +29,39 @@ export function checkType(purl: PackageURL): PackageURL | string {
   if (purl.type !== "npm" && !purl.namespace && purl.name.startsWith("@")) return "the name is empty";
   const rule = own(TYPE_RULES, purl.type);
   if (rule === undefined) return purl;
-  if (rule.namespace === "required" && !purl.namespace) return `${purl.type} needs a namespace`;
-  if (rule.namespace === "none" && purl.namespace) return `${purl.type} has no namespaces`;
-  if (rule.name?.test(purl.name) === false) return `${purl.type} does not allow this name`;
-  if (purl.version && rule.version?.test(purl.version) === false) return `${purl.type} does not allow this version`;
-  if (rule.qualifier !== undefined && !purl.qualifiers?.[rule.qualifier]) return `${purl.type} needs ${rule.qualifier}`;
+  const violation = CHECKS.find(({ fails }) => fails(purl, rule));
+  if (violation !== undefined) return violation.why(purl.type, rule);
   if (rule.lower) {
     purl.name = purl.name.toLowerCase();
     purl.namespace = purl.namespace?.toLowerCase();
   }
   return purl;
 }
+
+interface Check {
+  readonly fails: (purl: PackageURL, rule: TypeRule) => boolean;
+  readonly why: (type: string, rule: TypeRule) => string;
+}
+
+const CHECKS: readonly Check[] = [
+  {
+    fails: ({ namespace }, rule) => rule.namespace === "required" && !namespace,
+    why: (type) => `${type} needs a namespace`,
+  },
+  {
+    fails: ({ namespace }, rule) => rule.namespace === "none" && Boolean(namespace),
+    why: (type) => `${type} has no namespaces`,
+  },
+  { fails: ({ name }, rule) => rule.name?.test(name) === false, why: (type) => `${type} does not allow this name` },
+  {
+    fails: ({ version }, rule) => Boolean(version) && rule.version?.test(version ?? "") === false,
+    why: (type) => `${type} does not allow this version`,
+  },
+  {
+    fails: ({ qualifiers }, { qualifier }) => qualifier !== undefined && !qualifiers?.[qualifier],
+    why: (type, { qualifier = "" }) => `${type} needs ${qualifier}`,
+  },
+];
 
 /** A Git address: the host is the namespace, the complete path the name. */
 function splitGit(purl: PackageURL): PackageURL {

@@ -40,9 +40,9 @@ const TYPES: ReadonlyMap<number, PlainType> = new Map(
   [...PLAIN]
     .filter((type) => type !== "generic" && type !== "golang" && !OWN_KEYS.has(type) && !PACKAGE_TYPES.has(type))
     .map((type) => [
-      [...type].reduce((code, letter) => nextCode(code, letter.charCodeAt(0)), 0),
+      overLetters(type, nextCode),
       {
-        seed: [...`${type}/`].reduce((hash, letter) => mixed(hash, letter.charCodeAt(0)), 0),
+        seed: overLetters(`${type}/`, mixed),
         folds: FOLDED.has(type),
         scoped: type === "npm",
         segments: type === "maven" ? 2 : undefined,
@@ -78,9 +78,15 @@ class PurlBytes {
     if (type.scoped) this.scope();
     const segments = this.path(type.folds);
     if (segments === 0 || (type.segments !== undefined && segments !== type.segments)) return undefined;
-    if (bytes[this.at] === AT && !this.version()) return undefined;
-    if (bytes[this.at] === QUESTION && !this.qualifiers()) return undefined;
-    return bytes[this.at] === QUOTE ? finished(this.hash) : undefined;
+    return this.endsPlain() ? finished(this.hash) : undefined;
+  }
+
+  /** Whether a plain version and plain qualifiers, or none, and the quote follow. */
+  private endsPlain(): boolean {
+    const { bytes } = this;
+    if (bytes[this.at] === AT && !this.version()) return false;
+    if (bytes[this.at] === QUESTION && !this.qualifiers()) return false;
+    return bytes[this.at] === QUOTE;
   }
 
   /** Reads up to and including the slash. */
@@ -115,7 +121,7 @@ class PurlBytes {
       for (; ; at++) {
         const letter = bytes[at] ?? 0;
         if (((ALLOWED[letter] ?? 0) & NAME) === 0) break;
-        hash = mixed(hash, folds && letter >= 0x41 && letter <= 0x5a ? letter + 0x20 : letter);
+        hash = mixed(hash, folds ? lowerCase(letter) : letter);
       }
       if (at === start) return 0;
       if (bytes[at] !== SLASH) {
@@ -150,6 +156,8 @@ class PurlBytes {
   }
 }
 
+const lowerCase = (letter: number): number => (letter >= 0x41 && letter <= 0x5a ? letter + 0x20 : letter);
+
 /** `repository_url`, `package-id`. */
 function isNameLetter(letter: number): boolean {
   return (letter >= 0x61 && letter <= 0x7a) || letter === 0x5f || letter === 0x2d;
@@ -165,7 +173,12 @@ function finished(hash: number): number {
 }
 
 function hashOf(key: string): number {
-  let hash = 0;
-  for (let at = 0; at < key.length; at++) hash = mixed(hash, key.charCodeAt(at));
-  return finished(hash);
+  return finished(overLetters(key, mixed));
+}
+
+/** Combines the letters of a text, from 0 on. */
+function overLetters(text: string, combine: (sum: number, letter: number) => number): number {
+  let sum = 0;
+  for (let at = 0; at < text.length; at++) sum = combine(sum, text.charCodeAt(at));
+  return sum;
 }
