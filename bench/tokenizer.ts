@@ -6,8 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MemorySource } from "../src/bytes/byte-source.ts";
-import { readJson } from "../src/bytes/json/reader.ts";
-import { Scanner } from "../src/bytes/scanner.ts";
+import { createScanner, readJson } from "../src/core/sbom/json-bytes.ts";
 import { writeCycloneDx } from "./documents.ts";
 import { median, row } from "./measure.ts";
 
@@ -20,7 +19,7 @@ try {
   const source = new MemorySource(bytes);
   const works: readonly (readonly [name: string, work: () => unknown])[] = [
     ["JSON.parse", () => JSON.parse(new TextDecoder().decode(bytes))],
-    ["scanner in TypeScript", () => new Scanner(bytes).skip()],
+    ["scanner in TypeScript", () => createScanner(bytes).skip()],
     ["tokenizer in WebAssembly", () => readJson(source, 0, {}, undefined)],
   ];
   const samples = new Map<string, number[]>(works.map(([name]) => [name, []]));

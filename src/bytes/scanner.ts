@@ -3,7 +3,7 @@
  * It never makes a string that the caller did not ask for, so a document may be larger than the longest string of the language
  * and as deep as memory allows.
  */
-import { EolgateError } from "../core/errors.ts";
+import { hex, shown, type ByteErrors } from "./errors.ts";
 import type { KeyTable } from "./key-table.ts";
 import { lineAndColumn } from "./position.ts";
 import { asciiText, sequenceLength, utf8Text } from "./utf8.ts";
@@ -56,13 +56,15 @@ export class Scanner {
   /** Content of the last string read, without its quotes. */
   textStart = 0;
   textEnd = 0;
+  private readonly errors: ByteErrors;
   private plain = true;
   private escaped = false;
   /** Closing brackets of what `skip` is in. Made when first needed: many scanners read one string. */
   private open: Uint8Array = NO_BRACKETS;
 
-  constructor(bytes: Uint8Array, at = 0) {
+  constructor(bytes: Uint8Array, errors: ByteErrors, at = 0) {
     this.bytes = bytes;
+    this.errors = errors;
     this.at = at;
   }
 
@@ -156,7 +158,7 @@ export class Scanner {
 
   private textAt(start: number, end: number, plain: boolean, escaped: boolean): string {
     if (end - start > MAX_TEXT) {
-      throw EolgateError.of("text-too-long", { end: end - start }, { where: this.place(start) });
+      throw this.errors.textTooLong({ end: end - start }, this.place(start));
     }
     if (escaped) return String(JSON.parse(`"${utf8Text(this.bytes, start, end)}"`));
     return plain ? asciiText(this.bytes, start, end) : utf8Text(this.bytes, start, end);
@@ -257,28 +259,24 @@ export class Scanner {
     throw this.bad(this.at, "goes on after its end");
   }
 
-  private wrong(expected: string): EolgateError {
+  private wrong(expected: string): Error {
     const byte = this.peek();
     if (byte === END) return this.cutOff(expected);
     if (byte > 0x7f && sequenceLength(this.bytes, this.at) === 0) return this.notUtf8(this.at);
     return this.bad(this.at, `expects ${expected} but has ${shown(byte)}`);
   }
 
-  private cutOff(inside: string): EolgateError {
-    return EolgateError.of(
-      "truncated",
-      { what: `it ends where ${inside} was expected` },
-      { where: this.place(this.bytes.length) },
-    );
+  private cutOff(inside: string): Error {
+    return this.errors.truncated({ what: `it ends where ${inside} was expected` }, this.place(this.bytes.length));
   }
 
-  private notUtf8(at: number): EolgateError {
-    return EolgateError.of("invalid-utf8", { byte: hex(this.bytes[at] ?? 0), offset: at }, { where: this.place(at) });
+  private notUtf8(at: number): Error {
+    return this.errors.invalidUtf8({ byte: hex(this.bytes[at] ?? 0), offset: at }, this.place(at));
   }
 
   /** A syntax error at a byte offset. */
-  bad(at: number, what: string, hint?: string): EolgateError {
-    return EolgateError.of("not-json", { problem: what, advice: hint }, { where: this.place(at) });
+  bad(at: number, what: string, hint?: string): Error {
+    return this.errors.notJson({ problem: what, advice: hint }, this.place(at));
   }
 
   place(at: number): string {
@@ -288,9 +286,6 @@ export class Scanner {
 
 /** The longest text that is kept as a string; the language ends at 512 MiB. */
 const MAX_TEXT = 256 * 1024 * 1024;
-
-const hex = (byte: number): string => `0x${byte.toString(16).toUpperCase().padStart(2, "0")}`;
-const shown = (byte: number): string => (byte > 0x20 && byte < 0x7f ? `"${String.fromCharCode(byte)}"` : hex(byte));
 
 function grow(stack: Uint8Array): Uint8Array {
   const larger = new Uint8Array(Math.max(64, stack.length * 2));

@@ -1,5 +1,4 @@
 /** Windows shells often write UTF-16. It is converted to UTF-8 in pieces, never to one string. */
-import { EolgateError } from "../core/errors.ts";
 
 export type Utf16Order = "utf-16le" | "utf-16be";
 
@@ -18,18 +17,14 @@ const BIG_ENDIAN_MARK = 0xfeff;
 
 const PIECE = 1 << 20;
 
-/** UTF-8 of the same text; a byte order mark is kept as one. */
+/** UTF-8 of the same text; a byte order mark is kept as one. @throws TypeError when the bytes are not UTF-16 */
 export function decodeUtf16(bytes: Uint8Array, order: Utf16Order): Uint8Array {
   const decoder = new TextDecoder(order, { fatal: true, ignoreBOM: true });
   const encoder = new TextEncoder();
   const pieces: Uint8Array[] = [];
-  try {
-    for (let at = 0; at < bytes.length; at += PIECE) {
-      const end = Math.min(bytes.length, at + PIECE);
-      pieces.push(encoder.encode(decoder.decode(bytes.subarray(at, end), { stream: end < bytes.length })));
-    }
-  } catch (cause) {
-    throw EolgateError.of("invalid-utf16", {}, { cause });
+  for (let at = 0; at < bytes.length; at += PIECE) {
+    const end = Math.min(bytes.length, at + PIECE);
+    pieces.push(encoder.encode(decoder.decode(bytes.subarray(at, end), { stream: end < bytes.length })));
   }
   return joined(pieces);
 }

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MemorySource, type ByteSource } from "../../src/bytes/byte-source.ts";
-import { readJson } from "../../src/bytes/json/reader.ts";
+import { readJson } from "../../src/core/sbom/json-bytes.ts";
 import type { JsonValue, Schema } from "../../src/bytes/json/schema.ts";
 import { TOKENIZER_SOURCE } from "../../src/bytes/json/tokenizer-binary.ts";
 import { EolgateError } from "../../src/core/errors.ts";

@@ -2,14 +2,14 @@ import * as fc from "fast-check";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { EolgateError } from "../../src/core/errors.ts";
-import { Scanner } from "../../src/bytes/scanner.ts";
 import { describeWithShared } from "../shared.ts";
 import { parse } from "./value.ts";
+import { createScanner } from "../../src/core/sbom/json-bytes.ts";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 function skipAll(bytes: Uint8Array): void {
-  const scanner = new Scanner(bytes);
+  const scanner = createScanner(bytes);
   scanner.skip();
   scanner.finish();
 }

@@ -1,8 +1,9 @@
 /** A whole value built over the scanner, so that it can be held against JSON.parse. */
-import { CLOSE_LIST, CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT, Scanner } from "../../src/bytes/scanner.ts";
+import { CLOSE_LIST, CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT, type Scanner } from "../../src/bytes/scanner.ts";
+import { createScanner } from "../../src/core/sbom/json-bytes.ts";
 
 export function parse(bytes: Uint8Array): unknown {
-  const scanner = new Scanner(bytes);
+  const scanner = createScanner(bytes);
   const value = read(scanner);
   scanner.finish();
   return value;

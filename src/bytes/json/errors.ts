@@ -1,5 +1,5 @@
 /** Errors of the JSON grammar, from the result codes of the tokenizer. */
-import { EolgateError } from "../../core/errors.ts";
+import { hex, shown, type ByteErrors } from "../errors.ts";
 import { RESULT } from "./tokenizer.ts";
 
 interface Place {
@@ -17,48 +17,30 @@ const EXPECTED: ReadonlyMap<number, string> = new Map([
   [RESULT.digit, "a digit"],
 ]);
 
-export function jsonError(result: number, place: Place): EolgateError {
-  const { byte, where } = place;
+export function jsonError(errors: ByteErrors, result: number, place: Place): Error {
+  const { byte, position, where } = place;
   switch (result) {
     case RESULT.truncated:
-    case RESULT.truncatedString:
-      return truncated(result === RESULT.truncated ? "a value or bracket" : "a string", where);
+    case RESULT.truncatedString: {
+      const inside = result === RESULT.truncated ? "a value or bracket" : "a string";
+      return errors.truncated({ what: `the JSON ends where ${inside} was expected or not finished` }, where);
+    }
     case RESULT.utf8:
-      return invalidUtf8(place);
-    case RESULT.control:
-      return notJson(`has an unescaped control character (${hex(byte)}) in a string`, where);
-    case RESULT.escape:
-      return notJson("has an unknown escape in a string", where);
-    case RESULT.unicodeEscape:
-      return notJson("has a \\u escape without four hexadecimal digits", where);
+      return errors.invalidUtf8({ byte: hex(byte), offset: position }, where);
     default:
-      if (byte > 0x7f) return invalidByte(result, place);
-      return notJson(`expects ${EXPECTED.get(result) ?? "something else"} but has ${shown(byte)}`, where);
+      return errors.notJson({ problem: problemOf(result, byte), advice: undefined }, where);
   }
 }
 
-/** A byte above ASCII between two tokens. */
-const invalidByte = (result: number, { byte, where }: Place): EolgateError =>
-  notJson(`expects ${EXPECTED.get(result) ?? "something else"} but has ${hex(byte)}`, where);
-
-export const notJson = (what: string, where: string, hint?: string): EolgateError =>
-  EolgateError.raw("input", { code: "not-json", message: `the document is not JSON: it ${what}`, where, hint });
-
-const truncated = (inside: string, where: string): EolgateError =>
-  EolgateError.of("truncated", { what: `the JSON ends where ${inside} was expected or not finished` }, { where });
-
-const invalidUtf8 = ({ byte, position, where }: Place): EolgateError =>
-  EolgateError.raw("input", {
-    code: "invalid-utf8",
-    message: `the document is not valid UTF-8: byte ${hex(byte)} at offset ${position}`,
-    where,
-    hint: "Convert the file to UTF-8, or generate it again.",
-  });
-
-export const tooLong = (end: number, where: string): EolgateError =>
-  EolgateError.of("text-too-long", { end }, { where });
-
-export const tooDeep = (where: string): EolgateError => EolgateError.of("json-too-deep", {}, { where });
-
-const hex = (byte: number): string => `0x${byte.toString(16).toUpperCase().padStart(2, "0")}`;
-const shown = (byte: number): string => (byte > 0x20 && byte < 0x7f ? `"${String.fromCharCode(byte)}"` : hex(byte));
+function problemOf(result: number, byte: number): string {
+  switch (result) {
+    case RESULT.control:
+      return `has an unescaped control character (${hex(byte)}) in a string`;
+    case RESULT.escape:
+      return "has an unknown escape in a string";
+    case RESULT.unicodeEscape:
+      return "has a \\u escape without four hexadecimal digits";
+    default:
+      return `expects ${EXPECTED.get(result) ?? "something else"} but has ${shown(byte)}`;
+  }
+}

@@ -2,13 +2,14 @@
  * Reads one JSON value along a schema. The document passes through a window of fixed size, so its size does not matter;
  * only a single string or number has to fit into memory.
  */
-import { EolgateError } from "../../core/errors.ts";
 import { readFully, type ByteSource } from "../byte-source.ts";
+import type { ByteErrors } from "../errors.ts";
 import type { KeyTable } from "../key-table.ts";
 import { lineAndColumn } from "../position.ts";
 import { utf8Text } from "../utf8.ts";
 import { compileSchema, FIRST_STATE, memberOf, stateOf, type CompiledSchema } from "./compile-schema.ts";
-import { jsonError, tooDeep, tooLong } from "./errors.ts";
+import { keyBefore } from "./key-before.ts";
+import { jsonError } from "./errors.ts";
 import { TABLES, TAPE, WINDOW } from "./memory-layout.ts";
 import type { JsonValue, Schema } from "./schema.ts";
 import { EVENT, RESULT, withTokenizer, type Tokenizer } from "./tokenizer.ts";
@@ -36,11 +37,18 @@ function compiledOf<C>(schema: Schema<C>): CompiledSchema<C> {
   return compiled;
 }
 
+interface Reading<C> {
+  readonly schema: Schema<C>;
+  readonly into: C;
+  readonly errors: ByteErrors;
+}
+
 class JsonReader<C> implements JsonValue {
   start = 0;
   end = 0;
   private readonly source: ByteSource;
   private readonly into: C;
+  private readonly errors: ByteErrors;
   private readonly compiled: CompiledSchema<C>;
   private readonly tokenizer: Tokenizer;
   private readonly frames: Frame<C>[] = [];
@@ -53,11 +61,12 @@ class JsonReader<C> implements JsonValue {
   private to = 0;
   private kind: number = EVENT.scalar;
   private stopped = false;
-  private refusal: { readonly at: number; readonly makeError: (where: string) => EolgateError } | undefined = undefined;
+  private refusal: { readonly at: number; readonly makeError: (where: string) => Error } | undefined = undefined;
 
-  constructor(source: ByteSource, schema: Schema<C>, into: C, tokenizer: Tokenizer) {
+  constructor(source: ByteSource, { schema, into, errors }: Reading<C>, tokenizer: Tokenizer) {
     this.source = source;
     this.into = into;
+    this.errors = errors;
     this.tokenizer = tokenizer;
     this.compiled = compiledOf(schema);
   }
@@ -106,7 +115,8 @@ class JsonReader<C> implements JsonValue {
   }
 
   text(): string {
-    if (this.to - this.from > MAX_TEXT) throw tooLong(this.to - this.from, lineAndColumn(this.source, this.start));
+    if (this.to - this.from > MAX_TEXT)
+      throw this.errors.textTooLong({ end: this.to - this.from }, lineAndColumn(this.source, this.start));
     const text = utf8Text(this.tokenizer.bytes, this.from, this.to);
     return this.kind === EVENT.escapedString ? String(JSON.parse(`"${text}"`)) : text;
   }
@@ -123,7 +133,7 @@ class JsonReader<C> implements JsonValue {
       : table.find(this.tokenizer.bytes, this.from, this.to);
   }
 
-  refuse(at: number, makeError: (where: string) => EolgateError): void {
+  refuse(at: number, makeError: (where: string) => Error): void {
     this.refusal ??= { at, makeError };
   }
 
@@ -159,7 +169,7 @@ class JsonReader<C> implements JsonValue {
     const left = WINDOW + this.filled - unread;
     if (unread > WINDOW) tokenizer.bytes.copyWithin(WINDOW, unread, WINDOW + this.filled);
     else if (this.filled >= tokenizer.windowSize && !tokenizer.grow())
-      throw tooLong(this.filled, lineAndColumn(source, this.base));
+      throw this.errors.textTooLong({ end: this.filled }, lineAndColumn(source, this.base));
     this.base += unread - WINDOW;
     const target = tokenizer.bytes.subarray(WINDOW + left, WINDOW + tokenizer.windowSize);
     this.filled = left + source.read(target, this.base + left);
@@ -226,7 +236,7 @@ class JsonReader<C> implements JsonValue {
   private refuseDuplicate(schema: Schema<C>, member: number): void {
     const key = this.compiled.nameOf(schema, member);
     this.refuse(keyBefore(this.source, this.start), (where) =>
-      EolgateError.of("duplicate-key", { what: `the key ${JSON.stringify(key)}` }, { where }),
+      this.errors.duplicateKey({ what: `the key ${JSON.stringify(key)}` }, where),
     );
   }
 
@@ -259,7 +269,7 @@ class JsonReader<C> implements JsonValue {
     const found = this.foundType();
     if (found === type.type) return;
     this.refuse(this.start, (where) =>
-      EolgateError.of("wrong-type", { name: type.name, expected: TYPES[type.type], found: TYPES[found] }, { where }),
+      this.errors.wrongType({ name: type.name, expected: TYPES[type.type], found: TYPES[found] }, where),
     );
   }
 
@@ -274,23 +284,12 @@ class JsonReader<C> implements JsonValue {
     return byte === 0x74 ? "true" : byte === 0x66 ? "false" : "number";
   }
 
-  private error(result: number, at: number): EolgateError {
+  private error(result: number, at: number): Error {
     const position = this.base + at - WINDOW;
     const where = lineAndColumn(this.source, position);
-    if (result === RESULT.depth) return tooDeep(where);
-    return jsonError(result, { byte: this.tokenizer.bytes[at] ?? 0, position, where });
+    if (result === RESULT.depth) return this.errors.jsonTooDeep(where);
+    return jsonError(this.errors, result, { byte: this.tokenizer.bytes[at] ?? 0, position, where });
   }
-}
-
-/** Position of the key whose value begins at `position`. */
-function keyBefore(source: ByteSource, position: number): number {
-  const from = Math.max(0, position - 1024);
-  const bytes = new Uint8Array(position - from);
-  readFully(source, bytes, from);
-  // One character for each byte: positions in the text are positions in the bytes.
-  const text = new TextDecoder("latin1").decode(bytes);
-  const key = /"(?:[^"\\]|\\.)*"\s*:\s*$/.exec(text.slice(Math.max(0, text.lastIndexOf("{"), text.lastIndexOf(","))));
-  return key === null ? position : position - key[0].length;
 }
 
 const TYPES = {
@@ -313,15 +312,15 @@ export interface JsonResult {
   throwRefusal(): void;
 }
 
-/**
- * Reads the value at `position` along `schema`.
- *
- * @throws EolgateError `not-json`, `truncated`, `invalid-utf8`, `text-too-long`, `json-too-deep`
- */
-export function readJson<C>(source: ByteSource, position: number, schema: Schema<C>, into: C): JsonResult {
-  return withTokenizer((tokenizer) => {
-    const reader = new JsonReader(source, schema, into, tokenizer);
-    const end = reader.read(position);
-    return { end, throwRefusal: () => reader.throwRefusal() };
-  });
-}
+/** Reads the value at `position` along `schema` and collects into `into`. */
+export type ReadJson = <C>(source: ByteSource, position: number, schema: Schema<C>, into: C) => JsonResult;
+
+/** A reader that throws the given errors: `notJson`, `truncated`, `invalidUtf8`, `textTooLong` and `jsonTooDeep`. */
+export const createReadJson =
+  (errors: ByteErrors): ReadJson =>
+  (source, position, schema, into) =>
+    withTokenizer((tokenizer) => {
+      const reader = new JsonReader(source, { schema, into, errors }, tokenizer);
+      const end = reader.read(position);
+      return { end, throwRefusal: () => reader.throwRefusal() };
+    });

@@ -2,7 +2,6 @@
  * Describes which values of a JSON document a reader wants and what to do with each. Everything else is validated and
  * skipped. `C` is what the reader collects into.
  */
-import type { EolgateError } from "../../core/errors.ts";
 import type { KeyTable } from "../key-table.ts";
 
 /** The value that is being read. It is valid during the call only. */
@@ -31,7 +30,7 @@ export interface JsonValue {
   /** `line 3, column 14`, where it begins. */
   where(): string;
   /** Notes why the document has to be refused. The first reason counts. */
-  refuse(at: number, makeError: (where: string) => EolgateError): void;
+  refuse(at: number, makeError: (where: string) => Error): void;
   /** Ends the reading: what was asked for is known. */
   stop(): void;
 }

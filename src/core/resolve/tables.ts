@@ -1,6 +1,6 @@
 /** Every table of rules that the resolver uses, in one value, so that a test can remove a row and see what changes. */
 import type { OsVersionRule, VersionTransform } from "../model.ts";
-import { SYSTEM_VERSIONS, type SystemVersion } from "./distro/system.ts";
+import { SYSTEM_VERSIONS, type SystemVersion } from "./distro/system-versions.ts";
 import { VENDOR_BUILDS, type VendorBuild } from "./distro/vendor-build.ts";
 import { NAMED_VERSIONS } from "./version/from-name.ts";
 import { PACKAGING_RULES, type PackagingRule } from "./version/packaging.ts";

@@ -3,12 +3,12 @@
  * of that format checks the rest, so that the document is read once. A new format is a row here and one in `read.ts`.
  */
 import { readFully, type ByteSource } from "../../bytes/byte-source.ts";
-import { readJson } from "../../bytes/json/reader.ts";
 import type { Schema } from "../../bytes/json/schema.ts";
 import { utf8Text } from "../../bytes/utf8.ts";
 import { EolgateError } from "../errors.ts";
 import { FORMAT_KEYS, type EnvelopeKind, type JsonFormat } from "./format-keys.ts";
 import { notSbom, requireNothingAfter, unsupportedFormat } from "./refusals.ts";
+import { readJson } from "./json-bytes.ts";
 
 /** Not JSON: the readers of these are loaded when a document needs one. */
 export type TextFormat = "cyclonedx-xml" | "spdx2-tag-value";

@@ -3,10 +3,10 @@
  * strings are neither made nor kept while the document is read.
  */
 import type { ByteSource } from "../../bytes/byte-source.ts";
-import { readJson } from "../../bytes/json/reader.ts";
 import type { Schema } from "../../bytes/json/schema.ts";
 import { Page } from "../../bytes/page.ts";
 import { asciiText, utf8Text } from "../../bytes/utf8.ts";
+import { readJson } from "./json-bytes.ts";
 
 const BACKSLASH = 0x5c;
 const QUOTE = 0x22;

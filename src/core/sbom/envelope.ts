@@ -5,7 +5,6 @@
  */
 import { decodeBase64 } from "../../bytes/base64.ts";
 import { allBytes, MemorySource, readFully, type ByteSource } from "../../bytes/byte-source.ts";
-import { readJson } from "../../bytes/json/reader.ts";
 import type { Schema } from "../../bytes/json/schema.ts";
 import { lineAndColumn } from "../../bytes/position.ts";
 import { decodeUtf16, utf16Order, type Utf16Order } from "../../bytes/utf16.ts";
@@ -14,6 +13,7 @@ import type { Wrapper } from "../model.ts";
 import { detectFormat, type DocumentFormat } from "./detect.ts";
 import { documentMembers, type EnvelopeKind } from "./format-keys.ts";
 import { requireNothingAfter } from "./refusals.ts";
+import { readJson } from "./json-bytes.ts";
 
 /** A wrapping that changes the bytes: the content is `start`…`end` of `outer`, written in `encoding`. */
 export interface Layer {
@@ -78,7 +78,7 @@ function begin(input: ByteSource): Opening {
   const order = utf16Order(first.subarray(0, readFully(input, first, 0)));
   const start: Opening = { source: input, at: 0, pointer: "", whole: true, signed: false, wrappers: [], layers: [] };
   if (order === undefined) return { ...start, at: behindByteOrderMark(first) };
-  const inner = decodeUtf16(allBytes(input), order);
+  const inner = toUtf8(allBytes(input), order);
   const layer: Layer = { outer: input, start: 0, end: input.length, encoding: order };
   const source = new MemorySource(inner);
   return { ...start, source, at: behindByteOrderMark(inner), wrappers: ["utf-16"], layers: [layer] };
@@ -164,3 +164,11 @@ const emptyEnvelope = (into: Opening, member: string): EolgateError =>
     { problem: `the envelope (${[...into.wrappers, member].join(", ")}) contains no SBOM` },
     { where: `${into.pointer}/${member}` },
   );
+
+function toUtf8(bytes: Uint8Array, order: Utf16Order): Uint8Array {
+  try {
+    return decodeUtf16(bytes, order);
+  } catch (cause) {
+    throw EolgateError.of("invalid-utf16", {}, { cause });
+  }
+}

@@ -1,12 +1,11 @@
 /** Errors for documents that are no SBOM, or none that can be read. */
 import type { ByteSource } from "../../bytes/byte-source.ts";
-import { notJson } from "../../bytes/json/errors.ts";
-import { readJson } from "../../bytes/json/reader.ts";
 import type { Schema } from "../../bytes/json/schema.ts";
 import { Page } from "../../bytes/page.ts";
 import { lineAndColumn } from "../../bytes/position.ts";
 import { EolgateError } from "../errors.ts";
 import type { SbomFormat } from "../model.ts";
+import { readJson } from "./json-bytes.ts";
 
 /** Where a document begins. */
 interface Place {
@@ -153,3 +152,6 @@ export function unsupportedVersion(problem: VersionProblem, where: string): Eolg
 export function unsupportedFormat(name: string, hint: string): EolgateError {
   return EolgateError.of("unsupported-format", { name, advice: hint }, { facts: { format: name } });
 }
+
+const notJson = (problem: string, where: string, advice?: string): EolgateError =>
+  EolgateError.of("not-json", { problem, advice }, { where });

@@ -1,9 +1,9 @@
 /** JSON and YAML as one tree whose nodes keep their places, so that a finding can name its line. */
 import { isAlias, isMap, isScalar, isSeq, parseDocument } from "yaml";
 import type { Scalar } from "yaml";
-import { Scanner } from "../../../bytes/scanner.ts";
 import { lockfileError } from "./errors.ts";
 import type { TextPlace } from "./lockfile.ts";
+import { createScanner } from "../../sbom/json-bytes.ts";
 
 export interface TreeNode {
   readonly at: number;
@@ -40,7 +40,7 @@ export function requireJson(text: string): void {
   try {
     JSON.parse(text);
   } catch (cause) {
-    const scanner = new Scanner(new TextEncoder().encode(text));
+    const scanner = createScanner(new TextEncoder().encode(text));
     scanner.skip();
     scanner.finish();
     throw lockfileError("lockfile-broken", `the file is not JSON: ${String(cause)}`, text);

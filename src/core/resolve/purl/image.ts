@@ -3,7 +3,7 @@
  * `pkg:oci/debian?repository_url=index.docker.io/library/debian`. For other registries endoflife.date writes the address
  * without the name of the image, the purl specification with it.
  */
-import type { PurlKey } from "./key.ts";
+import type { PurlKey } from "./purl-parts.ts";
 
 const HUB = new Set(["docker.io", "index.docker.io", "registry-1.docker.io", "registry.hub.docker.com"]);
 

@@ -5,27 +5,10 @@
  */
 import { PackageURL } from "packageurl-js";
 import { imageKey } from "./image.ts";
+import type { InvalidPurl, PurlKey } from "./purl-parts.ts";
 import { checkType } from "./types.ts";
 
-/** The parts of a purl that the purl map and the version rules need. */
-export interface PurlKey {
-  readonly kind: "purl";
-  /** `type/namespace/name`, normalized; images of other registries than Docker Hub end in `?repository_url=…`. */
-  readonly key: string;
-  readonly type: string;
-  /** Lower case where the type compares without case; empty when there is none. */
-  readonly namespace: string;
-  readonly name: string;
-  /** Percent-decoded. */
-  readonly version: string | undefined;
-  /** Percent-decoded value of a qualifier, by lower-case name; empty ones are absent. */
-  qualifier(name: string): string | undefined;
-}
-
-export interface InvalidPurl {
-  readonly kind: "invalid";
-  readonly why: string;
-}
+export type { InvalidPurl, PurlKey } from "./purl-parts.ts";
 
 /** Types whose names compare without case: by the specification, or by their registry where the specification is silent. */
 export const FOLDED: ReadonlySet<string> = new Set(

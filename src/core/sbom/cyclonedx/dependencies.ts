@@ -1,9 +1,9 @@
 /** The dependencies of a CycloneDX document. They are read on demand. */
 import type { ByteSource } from "../../../bytes/byte-source.ts";
-import { readJson } from "../../../bytes/json/reader.ts";
 import type { Schema } from "../../../bytes/json/schema.ts";
 import { EdgeGraph } from "../graph/dependency-graph.ts";
 import { RefTable } from "../graph/ref-table.ts";
+import { readJson } from "../json-bytes.ts";
 
 const NO_REF = -1;
 

@@ -1,6 +1,5 @@
 /** Reads CycloneDX JSON 1.2 to 1.7. */
 import { positions } from "../../../bytes/position.ts";
-import { readJson } from "../../../bytes/json/reader.ts";
 import { text, type Schema } from "../../../bytes/json/schema.ts";
 import type { SbomDocument } from "../../model.ts";
 import { ComponentTable } from "../component-table.ts";
@@ -17,6 +16,7 @@ import { readDependencies } from "./dependencies.ts";
 import { licensesAt } from "./licenses.ts";
 import { parseDocumentVersion } from "./document-version.ts";
 import { CYCLONEDX_VERSIONS } from "./vocabulary.ts";
+import { readJson } from "../json-bytes.ts";
 
 class Reading extends ComponentReading {
   bomFormat: string | undefined = undefined;

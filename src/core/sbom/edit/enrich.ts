@@ -2,7 +2,6 @@
 import { allBytes } from "../../../bytes/byte-source.ts";
 import { EolgateError } from "../../errors.ts";
 import type { SbomDocument } from "../../model.ts";
-import { Scanner } from "../../../bytes/scanner.ts";
 import { joined } from "../../../bytes/utf16.ts";
 import { sourceOf, type Source } from "../source.ts";
 import { planCycloneDx } from "../cyclonedx/enrich.ts";
@@ -15,6 +14,7 @@ import { Styles } from "./style.ts";
 import { requireRewrappable, rewrap } from "./rewrap.ts";
 import { planSpdx2 } from "../spdx2/enrich.ts";
 import { planSpdx3 } from "../spdx3/enrich.ts";
+import { createScanner } from "../json-bytes.ts";
 
 export interface EnrichOptions {
   /** Edit a signed document although its signature will no longer hold. */
@@ -66,7 +66,7 @@ function edit(document: SbomDocument, enrichment: Enrichment | undefined, option
   const source = sourceOf(document);
   const { format, layers } = source.opened;
   const bytes = allBytes(source.opened.source);
-  const scanner = new Scanner(bytes);
+  const scanner = createScanner(bytes);
   const writer: Writer = { scanner, styles: new Styles(scanner), renderer: new Renderer() };
   const plan = PLANS[format](writer, document, source, enrichment);
   const edits = inOrder(plan.edits);

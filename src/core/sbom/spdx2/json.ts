@@ -1,6 +1,5 @@
 /** Reads SPDX JSON 2.2 and 2.3. */
 import { KeyTable } from "../../../bytes/key-table.ts";
-import { readJson } from "../../../bytes/json/reader.ts";
 import { text, textPosition, type Schema } from "../../../bytes/json/schema.ts";
 import { positions } from "../../../bytes/position.ts";
 import type { ComponentKind, SbomDocument } from "../../model.ts";
@@ -17,6 +16,7 @@ import { packageFormat } from "./package-format.ts";
 import { externalReference, ReferenceReading } from "./external-reference.ts";
 import { relationship } from "./relationships.ts";
 import { generatorOf, isExternalElement, SPDX2_KINDS, SPDX2_VERSIONS, spdx2Version } from "./vocabulary.ts";
+import { readJson } from "../json-bytes.ts";
 
 const KINDS = new KeyTable<ComponentKind>(SPDX2_KINDS);
 

@@ -2,7 +2,6 @@
  * Reads SPDX 3.0 JSON-LD. A document is a list of elements in any order that name each other by id, so packages are
  * completed when all elements were read.
  */
-import { readJson } from "../../../bytes/json/reader.ts";
 import type { Schema } from "../../../bytes/json/schema.ts";
 import { positions } from "../../../bytes/position.ts";
 import type { SbomDocument } from "../../model.ts";
@@ -17,6 +16,7 @@ import { keepSource } from "../source.ts";
 import { relateComponents } from "../spdx/relations.ts";
 import { anyElement, elementMembers, ElementReading, graphElement } from "./element.ts";
 import { addPackages, SPDX3_FORMAT } from "./packages.ts";
+import { readJson } from "../json-bytes.ts";
 
 const VERSIONS = ["3.0", "3.0.0", "3.0.1"];
 const CONTEXT = /^https?:\/\/spdx\.org\/rdf\/v?(3[^/]*)\//;

@@ -5,7 +5,7 @@ import type { ComponentKind } from "../../model.ts";
 import { FIELD, type ComponentFormat, type ComponentTable } from "../component-table.ts";
 import { SpdxRelations, setRef } from "../spdx/relations.ts";
 import { agentName, isStated } from "../spdx/statements.ts";
-import type { Element, ExternalIdentifier } from "./element.ts";
+import type { Element, ExternalIdentifier } from "./element-fields.ts";
 
 interface Package {
   readonly element: Element;
