@@ -84,11 +84,8 @@ export function createLocal(setting: LocalContext): LocalOperations {
     ...productOperations(setting, lookup),
     ...versionOperations(setting, lookup),
     sbom: async (input, cap, options) => {
-      const scanned = await scan(input, options);
-      return sbomResponse(
-        { ...scanned, policy: policyOf(input), catalogue: catalogue.metadata, ...(cap && { cap }) },
-        links,
-      );
+      const scanned = { ...(await scan(input, options)), policy: policyOf(input) };
+      return sbomResponse({ ...scanned, catalogue: catalogue.metadata, ...(cap && { cap }) }, links);
     },
     enrich: async (input, cap, options) => enriched(await scan(input, options), setting, cap),
     assessCycles: async (asked) => asked.map(lookup.known),

@@ -144,7 +144,7 @@ class SplitPurl implements PurlKey {
   /** End of the version, or of the path when there is none. */
   readonly #end: number;
 
-  // oxlint-disable-next-line max-params -- made for each of 100,000 purls: an object of parameters would be a second one (bench/gate.ts)
+  // oxlint-disable-next-line max-params -- made for each of 100,000 purls: an object of parameters would be a second one (bench/table.ts)
   constructor(type: string, path: string, text: string, versionAt: number, end: number) {
     this.type = type;
     this.#path = FOLDED.has(type) ? path.toLowerCase() : path;
