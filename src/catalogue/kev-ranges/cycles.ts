@@ -12,9 +12,9 @@ export function affectedCycles(names: readonly string[], ranges: readonly string
   const parsed = ranges.map(parseKevRange).filter((range) => range !== undefined);
   const found: string[] = [];
   for (const name of names) {
-    const meets = parsed.map((range) => overlaps(name, range));
-    if (meets.includes(true)) found.push(name);
-    else if (meets.includes(undefined)) return undefined;
+    const meets = new Set(parsed.map((range) => overlaps(name, range)));
+    if (meets.has(true)) found.push(name);
+    else if (meets.has(undefined)) return undefined;
   }
   return found;
 }
