@@ -49,7 +49,7 @@ describe("keys", () => {
   test("a database needs a secret, and its address must be PostgreSQL's", async () => {
     expect(await run("keys list --database postgres://127.0.0.1:1/x")).toMatchObject({
       exit: 2,
-      err: expect.stringContaining("--database requires a secret"),
+      err: expect.stringContaining("a database requires a secret"),
     });
     const secret = { EOLGATE_SECRET: "s".repeat(40) };
     expect(await run("keys list --database postgres://127.0.0.1:1/x", { env: secret })).toMatchObject({ exit: 5 });
@@ -109,7 +109,7 @@ describe("watch preview", () => {
     const answer = await run("watch preview nodejs:20.11.0 --as-of 2026-01-15 --format json");
     expect(answer).toMatchObject({ exit: 0 });
     const preview = JSON.parse(answer.out);
-    expect(preview.upcoming.every(({ line }: { line: string }) => line === "nodejs:20")).toBe(true);
+    expect(preview.upcoming.every(({ cycle }: { cycle: string }) => cycle === "nodejs:20")).toBe(true);
     const bom = {
       bomFormat: "CycloneDX",
       specVersion: "1.6",

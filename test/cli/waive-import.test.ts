@@ -43,7 +43,7 @@ test("writes what can be a waiver, and names the rest", async () => {
       "  pkg:npm/%40angular/core@14.2.12 until 2027-03-31: the rewrite lands in March",
       "  pkg:npm/request until 2027-02-19: evil \\u{1b}[31m",
       "1 not translated",
-      "  IgnoredVulns[0] GO-2022-0968: accepts one vulnerability, which says nothing of an end of life",
+      "  IgnoredVulns[0] GO-2022-0968: accepts one vulnerability, which does not accept an end of life",
       "",
     ].join("\n"),
   );

@@ -14,7 +14,7 @@ afterEach(() => {
 
 const running = PAGES.flatMap((page) => {
   const lines = blocks(page)
-    .filter(({ run }) => run)
+    .filter(({ run, language }) => run && language !== "ts")
     .flatMap(({ text }) => text.trim().split("\n"));
   return lines.length === 0 ? [] : [{ file: page.file, lines }];
 });

@@ -28,6 +28,8 @@ function docstrings(path: string): string {
 }
 
 export const SAMPLES: readonly Sample[] = [
-  ...markdownPages().flatMap(({ path, text }) => samplesOf(path, text)),
+  ...markdownPages()
+    .filter(({ path }) => !path.endsWith(".api.md"))
+    .flatMap(({ path, text }) => samplesOf(path, text)),
   ...SOURCES.flatMap((path) => samplesOf(path, docstrings(path))),
 ];

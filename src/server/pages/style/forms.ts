@@ -1,9 +1,10 @@
 /** Forms of the pages: the check, keys, watch lists; and the report inside a page. */
 export const FORMS_STYLE = `
-form.check,form.stacked{display:grid;gap:1.25rem;max-width:44rem;margin:1.5rem 0}
+form.check,form.stacked{display:grid;grid-template-columns:minmax(0,1fr);gap:1.25rem;max-width:44rem;margin:1.5rem 0}
 form.check label,form.stacked label{font-weight:600}
+.buttons button{max-width:100%;white-space:normal}
 form.check p,form.stacked p{margin:.1rem 0 .4rem}
-form.check input[type=file]{width:100%;padding:1.1rem;border:2px dashed var(--control);border-radius:.6rem;background:var(--card)}
+form.check input[type=file]{box-sizing:border-box;width:100%;min-width:0;padding:1.1rem;border:2px dashed var(--control);border-radius:.6rem;background:var(--card)}
 form.check textarea,form.stacked textarea{font:inherit;font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.95em;width:100%;color:var(--fg);background:var(--bg);border:1px solid var(--control);border-radius:.4rem;padding:.5rem .7rem;resize:vertical}
 form.stacked input{width:100%}
 .buttons{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:center}
