@@ -1,15 +1,6 @@
 /** Runs over many documents: threads, parts, interruption, per-document reports, and queries over the result. */
 import { spawn } from "node:child_process";
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
@@ -226,6 +217,19 @@ describe("--resume", () => {
     }
   });
 
+  test.each([0, 1, 900])(
+    "judges again what is missing from an output that was cut to %i bytes or removed",
+    async (size) => {
+      clean();
+      await run();
+      const whole = readFileSync(result(), "utf8");
+      if (size === 0) rmSync(result());
+      else writeFileSync(result(), whole.slice(0, size));
+      await run();
+      expect(readFileSync(result(), "utf8")).toBe(whole);
+    },
+  );
+
   test("judges again from the first document that has changed", async () => {
     clean();
     await run();
@@ -290,7 +294,6 @@ describe("queries over the records of a run", () => {
     const { out } = await check("--format", "ndjson");
     const file = join(folder, "fleet.ndjson");
     writeFileSync(file, out);
-    appendFileSync(file, "");
     const queries = [...readFileSync(join(root, "docs/fleet.md"), "utf8").matchAll(/```sql\n(.*?)```/gs)].map(
       ([, query = ""]) => query.replaceAll("'fleet.ndjson'", `'${file}'`),
     );

@@ -29,14 +29,24 @@ export interface Journal {
   close(): Promise<void>;
 }
 
+/** The run that a journal is for. */
+export interface JournaledRun {
+  /** A digest of everything that the answers depend on besides the documents. */
+  readonly settings: string;
+  readonly documents: readonly FileState[];
+  /** Bytes of output that are there: a document whose output is gone is judged again. */
+  readonly outputSize: number;
+}
+
 /**
- * Opens the journal of a run over `documents`; `settings` is a digest of everything else that the answers depend on.
+ * Opens the journal of a run.
  * Throws `journal-mismatch` for a run with other settings, `journal-unreadable` for a file of something else, and
  * `not-written`.
  */
-export async function openJournal(path: string, settings: string, documents: readonly FileState[]): Promise<Journal> {
+export async function openJournal(path: string, run: JournaledRun): Promise<Journal> {
+  const { settings } = run;
   const { entries, bytes } = await readJournal(path, settings);
-  const finished = entries.slice(0, firstDifference(entries, documents));
+  const finished = entries.slice(0, firstDifference(entries, run));
   const kept = bytes.slice(0, finished.length + 1).reduce((sum, size) => sum + size, 0);
   const handle = await openAt(path, kept);
   if (kept === 0) await write(path, handle, header(settings));
@@ -47,11 +57,13 @@ export async function openJournal(path: string, settings: string, documents: rea
   };
 }
 
-/** The first position at which the journal does not match the documents. */
-function firstDifference(entries: readonly JournalEntry[], documents: readonly FileState[]): number {
+/** The first position at which the journal does not match the documents or the output. */
+function firstDifference(entries: readonly JournalEntry[], { documents, outputSize }: JournaledRun): number {
   const index = entries.findIndex((entry, at) => {
     const document = documents[at];
-    return document?.file !== entry.file || document.size !== entry.size || document.modified !== entry.modified;
+    const isSame =
+      document?.file === entry.file && document.size === entry.size && document.modified === entry.modified;
+    return !isSame || entry.outputEnd > outputSize;
   });
   return index === -1 ? entries.length : index;
 }

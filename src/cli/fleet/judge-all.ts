@@ -1,5 +1,6 @@
 /** The loop of a run over many documents: each is judged, written and forgotten, in the order of the list. */
 import { createHash } from "node:crypto";
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { runInOrder, type Lane } from "../../api/fleet/in-order.ts";
 import { openJournal, type FileState, type Journal } from "../../api/fleet/journal.ts";
@@ -104,7 +105,18 @@ async function openRunJournal(
 ): Promise<Journal | undefined> {
   if (journal === undefined) return undefined;
   const settings = JSON.stringify([VERSION, metadata, policy, asOf, format, outputs.file, outputs.documentReports]);
-  return openJournal(resolve(cwd, journal), createHash("sha256").update(settings).digest("hex"), subjects);
+  return openJournal(resolve(cwd, journal), {
+    settings: createHash("sha256").update(settings).digest("hex"),
+    documents: subjects,
+    outputSize: outputSize(cwd, outputs.file),
+  });
+}
+
+/** What went to standard output or a device cannot be looked at. */
+function outputSize(cwd: string, file: string | undefined): number {
+  if (file === undefined) return Number.MAX_SAFE_INTEGER;
+  const found = statSync(resolve(cwd, file), { throwIfNoEntry: false });
+  return found === undefined || found.isFile() ? (found?.size ?? 0) : Number.MAX_SAFE_INTEGER;
 }
 
 /** A line on the terminal that is written over, unless the results go there. */

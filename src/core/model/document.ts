@@ -63,8 +63,8 @@ export interface Component {
   /** One in CycloneDX; SPDX packages may carry several. */
   readonly purls: readonly Purl[];
   /**
-   * The answer of `test` for the bytes of the only purl, whose text begins at `at`; no string is made. A long text may go on
-   * outside of the bytes, so a test that finds no closing quote has to answer false.
+   * The answer of `test` for the bytes of the only purl, whose text begins at `at`; no string is made. The bytes may contain
+   * only the start of a long text, so a test that finds no closing quote has to answer false.
    */
   purlBytes?(test: (bytes: Uint8Array, at: number) => boolean): boolean;
   readonly cpes: readonly string[];

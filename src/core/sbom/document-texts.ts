@@ -56,7 +56,7 @@ export class DocumentTexts {
 
   /**
    * Calls `test` with the index of the string that begins at `position` in bytes that contain its first 256, or all of it.
-   * The test has to look for the closing quote itself: a longer string may go on outside of the bytes.
+   * The test has to look for the closing quote itself, because of a longer string the bytes contain only the start.
    */
   withStart(position: number, test: (bytes: Uint8Array, start: number) => boolean): boolean {
     const start = this.page.load(position, START);

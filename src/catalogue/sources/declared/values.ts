@@ -1,4 +1,4 @@
-/** From a cell to a statement: a date in the vendor's notation, or one of the texts that stand in its place. */
+/** From a cell to a statement: a date in the notation of the vendor, or a text that is used instead of a date. */
 import type { LifecycleDate } from "../../../core/model.ts";
 import type { ClaimList } from "../feed/claim-list.ts";
 import {
