@@ -30,6 +30,8 @@ export interface References {
   readonly read: (index: number) => StoredRead | undefined;
   /** The purls of a product, without versions. */
   readonly purls: (slug: string) => readonly string[];
+  /** Those of one of its packages; of `undefined`, those that are no package with release cycles of its own. */
+  readonly purlsOfPart: (slug: string, part: string | undefined) => readonly string[];
 }
 
 export function decodeProduct(slug: string, stored: StoredProduct, references: References): Product {
@@ -46,6 +48,7 @@ export function decodeProduct(slug: string, stored: StoredProduct, references: R
     get purls() {
       return references.purls(slug);
     },
+    ...(stored.parts && { purlsOfPart: (part: string | undefined) => references.purlsOfPart(slug, part) }),
     split: new Map(Object.entries(stored.split ?? {})),
   };
 }

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { EolgateError } from "../core/errors.ts";
+import { own } from "../core/own.ts";
 import { asIsoDate, asProductSlug, type ProductSlug } from "../core/ids.ts";
 import type { Catalogue, EarlyEnd, ModelEntry, OsEntry, PackageCatalogue, Product, PurlEntry } from "../core/model.ts";
 import { decodeProduct, type References } from "./decode.ts";
@@ -11,9 +12,10 @@ import type { SectionReader } from "./format/reader.ts";
 import { locateCatalogue, type LocateOptions } from "./locate.ts";
 import { withShapeErrors } from "./shape-errors.ts";
 import { StoredPackages } from "./packages.ts";
-import { decodePart, purlOfPart } from "./part-purl.ts";
+import { decodePart } from "./part-purl.ts";
 import { BUNDLED } from "./places.ts";
 import type { StoredPurl } from "./schema.ts";
+import { purlsBySlug, type PurlsOfProduct } from "./written-purls.ts";
 
 /**
  * Loads the catalogue that is in use: the path in `options`, else the environment's, else the user's cache, else the
@@ -75,7 +77,7 @@ export class StoredCatalogue implements Catalogue {
   readonly #products = new Map<string, Product>();
   readonly #patterns = new Map<string, readonly PackagePattern[]>();
   #entries: ReadonlyMap<string, StoredPurl> | undefined;
-  #purls: ReadonlyMap<string, readonly string[]> | undefined;
+  #purls: ReadonlyMap<string, PurlsOfProduct> | undefined;
   #namespaces: Readonly<Record<string, readonly string[]>> | undefined;
   #slugs: readonly ProductSlug[] | undefined;
   #cpeVendors: ReadonlySet<string> | undefined;
@@ -88,7 +90,8 @@ export class StoredCatalogue implements Catalogue {
         const read = sections.element("reads", index);
         return read && unpackRead(read);
       },
-      purls: (slug) => this.#purlsOf(slug),
+      purls: (slug) => this.#purlsOf(slug)?.all ?? [],
+      purlsOfPart: (slug, part) => this.#purlsOf(slug)?.ofPart.get(part) ?? [],
     };
     this.packages = new StoredPackages(sections, this.#references);
     const { date, purlMapDate, kevVersion } = sections.value("stamp");
@@ -201,30 +204,8 @@ export class StoredCatalogue implements Catalogue {
     return patterns.find(([pattern]) => pattern.test(name))?.[1];
   }
 
-  #purlsOf(slug: string): readonly string[] {
-    this.#purls ??= this.#purlsBySlug();
-    return this.#purls.get(slug) ?? [];
+  #purlsOf(slug: string): PurlsOfProduct | undefined {
+    this.#purls ??= purlsBySlug(this.#sections.all("purls"));
+    return this.#purls.get(slug);
   }
-
-  #purlsBySlug(): ReadonlyMap<string, readonly string[]> {
-    const index = new Map<string, string[]>();
-    for (const [key, packed] of Object.entries(this.#sections.all("purls"))) {
-      const entry = unpackPurl(packed);
-      const [slug, purl] = typeof entry === "string" ? writtenPart(key, entry) : [entry.product, entry.written];
-      const known = index.get(slug);
-      if (known) known.push(purl ?? `pkg:${key}`);
-      else index.set(slug, [purl ?? `pkg:${key}`]);
-    }
-    return index;
-  }
-}
-
-function writtenPart(key: string, entry: string): readonly [slug: string, purl: string | undefined] {
-  const { slug, part } = decodePart(key, entry);
-  return [slug, part === undefined ? undefined : purlOfPart(key, part)];
-}
-
-/** Keys come from documents: `constructor` and `__proto__` are not entries. */
-function own<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
-  return Object.hasOwn(record, key) ? record[key] : undefined;
 }

@@ -2,13 +2,19 @@
  * Brotli or gzip for answers that are worth it, when the client can read them. Whole buffers are compressed in one step:
  * that answers more requests than the streams of @fastify/compress (`bench/compress.ts`).
  */
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
+export type Encoding = "br" | "gzip";
+/** Of Brotli: higher ones take several times as long for a few per cent. */
+const QUALITY = 4;
 /** Below a packet or so, compression costs more than it saves. */
 const MIN_BYTES = 1024;
 const COMPRESSIBLE = /^(?:text\/|application\/(?:[\w.-]+\+)?json|application\/openmetrics-text|image\/svg)/;
@@ -31,9 +37,28 @@ export function compress(
   compressed(bytes, encoding).then((smaller) => done(null, smaller), done);
 }
 
-export function compressed(bytes: Buffer, encoding: "br" | "gzip"): Promise<Buffer> {
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+function compressed(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
   return encoding === "gzip" ? zip(bytes) : brotli(bytes, { params });
+}
+
+/** Compresses what comes in chunks; only the result is in memory. */
+export async function compressChunks(
+  chunks: Iterable<string | Uint8Array>,
+  encoding: Encoding,
+): Promise<{ readonly bytes: Buffer; readonly plainLength: number }> {
+  let plainLength = 0;
+  function* counted(): Generator<Buffer> {
+    for (const chunk of chunks) {
+      const bytes = Buffer.from(chunk);
+      plainLength += bytes.length;
+      yield bytes;
+    }
+  }
+  const params = { [constants.BROTLI_PARAM_QUALITY]: QUALITY };
+  const compressor = encoding === "gzip" ? createGzip() : createBrotliCompress({ params });
+  const bytes = await pipeline(Readable.from(counted()), compressor, buffer);
+  return { bytes, plainLength };
 }
 
 function compressible(reply: FastifyReply, payload: unknown): Buffer | undefined {
@@ -45,7 +70,7 @@ function compressible(reply: FastifyReply, payload: unknown): Buffer | undefined
 }
 
 /** RFC 9110, 12.5.3: the better of the two that the client does not refuse. */
-export function preferred(acceptEncoding: string): "br" | "gzip" | undefined {
+export function preferred(acceptEncoding: string): Encoding | undefined {
   const weights = new Map(
     acceptEncoding
       .toLowerCase()

@@ -5,29 +5,30 @@
 import type { Assessment } from "../core/model.ts";
 import { dayOf } from "../core/wire/end.ts";
 import type { Links } from "../core/wire/links.ts";
-import { scoreObject } from "../core/wire/score.ts";
+import { scoreEntry } from "../core/wire/score.ts";
 import type { Edition } from "./editions.ts";
 import { llmsText } from "./llms-text.ts";
 import { JSON_TYPE } from "./replies.ts";
 
 interface Feed {
   readonly type: string;
-  readonly make: (edition: Edition, links: Links) => string;
+  /** In chunks, so that a large feed is never whole in memory. */
+  readonly make: (edition: Edition, links: Links) => Iterable<string>;
 }
 
 const json = (make: (edition: Edition, links: Links) => object): Feed => ({
   type: JSON_TYPE,
-  make: (edition, links) => JSON.stringify(make(edition, links)),
+  make: (edition, links) => [JSON.stringify(make(edition, links))],
 });
 
 /** Path → feed. A row here has a row in `service-operations.ts`, which describes it. */
 export const FEEDS: Readonly<Record<string, Feed>> = {
-  "/scores.json": json(scores),
+  "/scores.json": { type: JSON_TYPE, make: scores },
   "/scanner-db.json": json(scannerDatabase),
   "/checker-db.json": json(checkerDatabase),
   "/kev-products.json": json(kevProducts),
   "/verification.json": json(verification),
-  "/llms.txt": { type: "text/plain; charset=utf-8", make: (_, links) => llmsText(links) },
+  "/llms.txt": { type: "text/plain; charset=utf-8", make: (_, links) => [llmsText(links)] },
 };
 
 const head = ({ served, asOf }: Edition) => ({ date: served.catalogue.metadata.date, as_of: asOf });
@@ -39,17 +40,26 @@ const record = <Value>(entries: Iterable<readonly [string, Value]>): Record<stri
 const grouped = ({ local }: Edition): ReadonlyMap<string, readonly Assessment[]> =>
   Map.groupBy(local.everyAssessment(), ({ releaseCycle }) => releaseCycle.product);
 
-/** One entry per slug at the top level, that of the release cycle with the highest score, beside all score objects. */
-function scores(edition: Edition, links: Links): object {
-  const all = edition.local.everyAssessment();
-  const perProduct = [...grouped(edition)].map(([slug, cycles]) => [slug, summary(riskiest(cycles))] as const);
-  return {
-    ...record(perProduct),
-    ...head(edition),
-    count: all.length,
-    scores: all.map((each) => scoreObject(each, links)),
-  };
+/** One entry per slug at the top level, that of the release cycle with the highest score, beside all scores. */
+function* scores(edition: Edition, links: Links): Generator<string> {
+  const products = grouped(edition);
+  const count = edition.local.everyAssessment().length;
+  const own = { ...head(edition), methodology_url: links.methodology, count };
+  yield "{";
+  for (const [slug, cycles] of products) {
+    if (!Object.hasOwn(own, slug) && slug !== "scores") yield `${member(slug, summary(cycles))},`;
+  }
+  for (const [name, value] of Object.entries(own)) yield `${member(name, value)},`;
+  yield '"scores":[';
+  let separator = "";
+  for (const cycles of products.values()) {
+    yield separator + cycles.map((each) => JSON.stringify(scoreEntry(each, links))).join(",");
+    separator = ",";
+  }
+  yield "]}";
 }
+
+const member = (name: string, value: unknown): string => `${JSON.stringify(name)}:${JSON.stringify(value)}`;
 
 /** Among equal scores, the release cycle whose end is the most recent. */
 const riskiest = (cycles: readonly Assessment[]): Assessment | undefined =>
@@ -57,7 +67,8 @@ const riskiest = (cycles: readonly Assessment[]): Assessment | undefined =>
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-function summary(of: Assessment | undefined): object {
+function summary(cycles: readonly Assessment[]): object {
+  const of = riskiest(cycles);
   if (of === undefined) return { score: null, grade: null, label: null, factors: {}, eolDate: null };
   const { eolRecency, attackSurface, cisaKevExposure, extendedSupport } = of.factors;
   return {
@@ -66,6 +77,7 @@ function summary(of: Assessment | undefined): object {
     label: of.gradeLabel,
     factors: { eol: eolRecency, surface: attackSurface, kev: cisaKevExposure, support: extendedSupport },
     eolDate: dayOf(of.eolDate),
+    name: of.productName,
   };
 }
 

@@ -18,6 +18,7 @@ type Json = Readonly<Record<string, unknown>>;
 /** Schemas with a name of their own in the description. */
 const NAMED: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [wire.scoreSchema, "Score"],
+  [wire.scoreEntrySchema, "ScoreEntry"],
   [wire.statusSchema, "Status"],
   [wire.errorSchema, "Error"],
   [wire.productListSchema, "ProductList"],

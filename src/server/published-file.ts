@@ -1,31 +1,38 @@
-/** A large answer that is the same for every client: rendered once per edition and compressed once per encoding. */
+/**
+ * A large answer that is the same for every client. It is rendered in chunks and compressed once per edition and
+ * encoding; only the compressed bytes are kept, and a client that accepts no encoding gets them decompressed as a stream.
+ */
+import { pipeline, Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { compressed, preferred } from "./compress.ts";
+import { compressChunks, preferred, type Encoding } from "./compress.ts";
 import type { Edition } from "./editions.ts";
 import { JSON_TYPE } from "./replies.ts";
 
-type Encoding = "br" | "gzip";
+type Kept = Awaited<ReturnType<typeof compressChunks>>;
 
 export interface PublishedFile {
   send(request: FastifyRequest, reply: FastifyReply, edition: Edition): Promise<FastifyReply>;
 }
 
-export function publishedFile(make: (edition: Edition) => string | Buffer, type = JSON_TYPE): PublishedFile {
+export function publishedFile(
+  make: (edition: Edition) => Iterable<string | Uint8Array>,
+  type = JSON_TYPE,
+): PublishedFile {
   let tag = "";
-  let plain: Buffer = Buffer.alloc(0);
-  let encoded = new Map<Encoding, Promise<Buffer>>();
+  let kept = new Map<Encoding, Promise<Kept>>();
 
-  function renew(edition: Edition): void {
-    if (edition.tag === tag) return;
-    const made = make(edition);
-    plain = typeof made === "string" ? Buffer.from(made) : made;
-    encoded = new Map();
+  function inEncoding(edition: Edition, encoding: Encoding): Promise<Kept> {
+    if (edition.tag !== tag) kept = new Map();
     tag = edition.tag;
-  }
-  function inEncoding(encoding: Encoding): Promise<Buffer> {
-    const known = encoded.get(encoding) ?? compressed(plain, encoding);
-    encoded.set(encoding, known);
-    return known;
+    const ofEdition = kept;
+    const known = ofEdition.get(encoding);
+    if (known) return known;
+    const made = compressChunks(make(edition), encoding);
+    ofEdition.set(encoding, made);
+    // A failure is not kept: the next request tries again.
+    made.catch(() => ofEdition.delete(encoding));
+    return made;
   }
 
   return {
@@ -34,10 +41,13 @@ export function publishedFile(make: (edition: Edition) => string | Buffer, type 
       const etag = `W/"${edition.tag}${encoding === undefined ? "" : `-${encoding}`}"`;
       reply.header("etag", etag).header("cache-control", "public, max-age=3600").header("vary", "Accept-Encoding");
       if (request.headers["if-none-match"]?.includes(etag) === true) return reply.code(304).send();
-      renew(edition);
+      const { bytes, plainLength } = await inEncoding(edition, encoding ?? "gzip");
       reply.type(type);
-      if (encoding === undefined) return reply.send(plain);
-      return reply.header("content-encoding", encoding).send(await inEncoding(encoding));
+      if (encoding !== undefined) return reply.header("content-encoding", encoding).send(bytes);
+      return reply.header("content-length", plainLength).send(decompressed(bytes));
     },
   };
 }
+
+/** The callback is required; a failure reaches the reply as an error of the stream. */
+const decompressed = (bytes: Buffer): Readable => pipeline(Readable.from([bytes]), createGunzip(), () => undefined);

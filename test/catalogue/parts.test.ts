@@ -3,6 +3,8 @@ import { compile } from "../../src/catalogue/compile.ts";
 import { encodeCatalogue, readContent } from "../../src/catalogue/file.ts";
 import { parseCatalogue } from "../../src/catalogue/load.ts";
 import { decodePart, encodePart, purlOfPart } from "../../src/catalogue/part-purl.ts";
+import { asIsoDate } from "../../src/core/ids.ts";
+import { assess } from "../../src/core/lifecycle/assess.ts";
 import { createResolver } from "../../src/core/resolve/resolve.ts";
 import { componentOf } from "../resolution/labelled.ts";
 import { inputs, ours } from "./invented.ts";
@@ -69,6 +71,17 @@ test("a file gives back what was compiled", () => {
 test("the purls of parts are listed as their source writes them", () => {
   expect(catalogue.product("bus")?.purls).toEqual(expect.arrayContaining(["pkg:nuget/Bus.Queue", "pkg:nuget/Bus.Log"]));
   expect(catalogue.product("kit-js")?.purls).toContain("pkg:npm/%40kit/core");
+});
+
+test.each([
+  ["Bus.Queue@9.1", ["pkg:nuget/Bus.Queue"]],
+  ["Bus.Log@1.0", ["pkg:nuget/Bus.Log"]],
+  ["2", ["pkg:nuget/Bus"]],
+])("the assessment of %s has the purls of its own package only", (name, purls) => {
+  const bus = catalogue.product("bus");
+  const cycle = bus?.cycles.find((each) => each.name === name);
+  if (!bus || !cycle) throw new Error("not in the catalogue");
+  expect(assess(bus, cycle, asIsoDate("2026-01-01")).purls).toEqual(purls);
 });
 
 test.each([

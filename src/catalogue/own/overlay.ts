@@ -82,11 +82,18 @@ function mergeProduct(known: Product | undefined, entry: OwnProduct, origin: Ori
     ...(monotonic && added.length === 0 && { monotonic }),
     // A spread would ask the map for every purl of the product now.
     purls: [...(entry.purls ?? []), ...base.purls],
+    ...withOwnPurls(base, entry),
     cpes: [...(entry.cpes ?? []), ...base.cpes],
     aliases: [...base.aliases, ...(entry.aliases ?? [])],
     cycles,
     split: known ? base.split : new Map(Object.entries(splitCycles(cycles.map(({ name }) => name)) ?? {})),
   };
+}
+
+/** The organisation's purls are of no package with release cycles of its own. */
+function withOwnPurls({ purlsOfPart }: Product, { purls = [] }: OwnProduct): Pick<Product, "purlsOfPart"> {
+  if (purlsOfPart === undefined) return {};
+  return { purlsOfPart: (part) => [...(part === undefined ? purls : []), ...purlsOfPart(part)] };
 }
 
 function emptyProduct(entry: OwnProduct): Product {

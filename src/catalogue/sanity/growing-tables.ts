@@ -17,6 +17,7 @@ export class GrowingTables {
       address: (index) => this.#addresses[index],
       read: (index) => this.#reads[index],
       purls: () => [],
+      purlsOfPart: () => [],
     };
   }
 

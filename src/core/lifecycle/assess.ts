@@ -33,7 +33,7 @@ export function assess(product: Product, cycle: ReleaseCycle, asOf: IsoDate): As
     cpes: product.cpes,
     // Built from the whole purl map on first use, and few answers show them.
     get purls() {
-      return product.purls;
+      return product.purlsOfPart?.(cycle.part) ?? product.purls;
     },
   };
 }

@@ -144,6 +144,11 @@ export interface Product {
   readonly cpes: readonly string[];
   /** Without version. */
   readonly purls: readonly string[];
+  /**
+   * The purls of one package of a product that is released as packages (see `ReleaseCycle.part`); of `undefined`, those
+   * that are no such package. Absent: no cycle has a part.
+   */
+  readonly purlsOfPart?: (part: string | undefined) => readonly string[];
   readonly kev?: KevExposure;
   /**
    * Bare version → names of the cycles that it is split into: `13.0` → `13.0-sp1`, `13.0-sp2`. Computed when compiled.

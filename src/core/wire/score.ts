@@ -7,7 +7,7 @@ import { isLongTerm } from "../lifecycle/status.ts";
 import type { Assessment, Provenance, VersionMatchedBy } from "../model.ts";
 import { dateFields, dayOf, precision, claimObject, trackObject } from "./end.ts";
 import type { Links } from "./links.ts";
-import type { ScoreObject } from "./schemas.ts";
+import type { ScoreEntry, ScoreObject } from "./schemas.ts";
 
 /** How the version that was asked for became a line. Absent when the request named the cycle itself. */
 export interface Requested {
@@ -22,16 +22,7 @@ export function scoreObject(assessment: Assessment, links: Links, requested?: Re
     product_name: assessment.productName,
     version: releaseCycle.cycle,
     ...requestedFields(requested),
-    ...releaseFields(assessment),
-    ...endFields(assessment),
-    ...scoreFields(assessment),
-    ...extendedSupportFields(assessment),
-    rolling: cycle.rolling,
-    retired: cycle.retired,
-    ...dateFields("deprecated_date", cycle.deprecatedFrom),
-    ...(cycle.declaredBy === undefined ? {} : { declared_by: cycle.declaredBy }),
-    ...(cycle.successor === undefined ? {} : { successor: cycle.successor }),
-    ...provenanceFields(assessment.provenance),
+    ...cycleFields(assessment),
     eol_date_statements: assessment.provenance.claims.map(claimObject),
     ...(cycle.eoasClaims && { active_support_statements: cycle.eoasClaims.map(claimObject) }),
     ...(cycle.eoesClaims && { extended_support_statements: cycle.eoesClaims.map(claimObject) }),
@@ -43,6 +34,33 @@ export function scoreObject(assessment: Assessment, links: Links, requested?: Re
     methodology_url: links.methodology,
     as_of: assessment.asOf,
     generated_at: `${assessment.asOf}T00:00:00Z`,
+  };
+}
+
+/** The score object without what `/scores.json` states once for all cycles, or other feeds state. */
+export function scoreEntry(assessment: Assessment, links: Links): ScoreEntry {
+  const { releaseCycle } = assessment;
+  return {
+    product: releaseCycle.product,
+    version: releaseCycle.cycle,
+    ...cycleFields(assessment),
+    score_card_url: links.scoreCard(releaseCycle),
+  };
+}
+
+function cycleFields(assessment: Assessment) {
+  const { cycle } = assessment;
+  return {
+    ...releaseFields(assessment),
+    ...endFields(assessment),
+    ...scoreFields(assessment),
+    ...extendedSupportFields(assessment),
+    rolling: cycle.rolling,
+    retired: cycle.retired,
+    ...dateFields("deprecated_date", cycle.deprecatedFrom),
+    ...(cycle.declaredBy === undefined ? {} : { declared_by: cycle.declaredBy }),
+    ...(cycle.successor === undefined ? {} : { successor: cycle.successor }),
+    ...provenanceFields(assessment.provenance),
   };
 }
 

@@ -26,15 +26,15 @@ export function publishedRoutes(app: FastifyInstance, parts: AppContext, admissi
 
   const description = JSON.stringify(openApi(version, parts.settings));
   const files = {
-    [SERVICE_OPERATIONS.openapi.path]: publishedFile(() => description),
-    [SERVICE_OPERATIONS.purlMap.path]: publishedFile(({ served }) => JSON.stringify(purlMap(served.catalogue))),
+    [SERVICE_OPERATIONS.openapi.path]: publishedFile(() => [description]),
+    [SERVICE_OPERATIONS.purlMap.path]: publishedFile(({ served }) => [JSON.stringify(purlMap(served.catalogue))]),
     ...Object.fromEntries(
       Object.entries(FEEDS).map(([path, { type, make }]) => [
         path,
         publishedFile((edition) => make(edition, links), type),
       ]),
     ),
-    [SERVICE_OPERATIONS.catalogue.path]: publishedFile(({ served }) => Buffer.from(served.bytes())),
+    [SERVICE_OPERATIONS.catalogue.path]: publishedFile(({ served }) => [served.bytes()]),
   };
   for (const [path, file] of Object.entries(files)) {
     app.get(path, (request, reply) => file.send(request, reply, editions.current()));

@@ -84,9 +84,37 @@ export const purlMapSchema = Type.Object({
 });
 export type PurlMap = Wire<typeof purlMapSchema>;
 
-/** Beside its own fields it has one entry per slug: `{score, grade, label, factors, eolDate}`. */
+/**
+ * A score object without what is the same for many entries (the product's identifiers, the links, the day) and without
+ * the single statements on its dates, which are in the score object.
+ */
+export const scoreEntrySchema = Type.Omit(scoreSchema, [
+  "product_name",
+  "requested_version",
+  "version_matched_by",
+  "eol_date_statements",
+  "active_support_statements",
+  "extended_support_statements",
+  "cpe",
+  "purl",
+  "data_source",
+  "product_url",
+  "methodology_url",
+  "as_of",
+  "generated_at",
+  "keyless_access_notice",
+]);
+export type ScoreEntry = Wire<typeof scoreEntrySchema>;
+
+/** Beside its own fields it has one entry per slug: `{score, grade, label, factors, eolDate, name}`. */
 export const scoresSchema = Type.Object(
-  { date: day(), as_of: day(), count: count(), scores: Type.Array(scoreSchema) },
+  {
+    date: day(),
+    as_of: day("The date of all assessments"),
+    methodology_url: url(),
+    count: count(),
+    scores: Type.Array(scoreEntrySchema, { description: "Every release cycle, by product, newest first" }),
+  },
   { additionalProperties: true },
 );
 export type Scores = Wire<typeof scoresSchema>;
