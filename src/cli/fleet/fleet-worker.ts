@@ -59,5 +59,7 @@ async function answer(file: string): Promise<FromThread> {
 
 parentPort?.on("message", ({ file }: ToThread) => {
   // `postMessage` of a thread, not of a window: there is no origin to name.
-  void answer(file).then((reply) => parentPort?.postMessage(reply, []));
+  void answer(file).then((reply) =>
+    parentPort?.postMessage(reply, "judged" in reply ? [reply.judged.lines.buffer] : []),
+  );
 });

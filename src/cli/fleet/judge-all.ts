@@ -76,7 +76,7 @@ export async function judgeAll(
 /** What is written before, for and after the documents. */
 interface RunLines {
   head(context: Judge["context"]): string;
-  document(judged: JudgedFile): string;
+  document(judged: JudgedFile): string | Uint8Array;
   end(report: Report, result: RunResult): string;
 }
 

@@ -12,8 +12,8 @@ import { checkTargets, collectInputs, type CollectedInputs } from "../inputs.ts"
 
 export interface JudgedFile {
   readonly summary: DocumentSummary;
-  /** The document's lines for a format that is written document by document; empty for the others. */
-  readonly lines: string;
+  /** The document's lines in UTF-8 for a format that is written document by document; empty for the others. */
+  readonly lines: Uint8Array<ArrayBuffer>;
 }
 
 export interface JudgeOptions {
@@ -53,7 +53,7 @@ export async function createJudge(
     const { inputs, folders } = await collect(name);
     const report = await checkDocuments(inputs, { ...context, folders });
     await writeDocumentReports(invocation, settings, reports, report);
-    return { summary: summarizeReport(name, report), lines: format === "ndjson" ? linesOf(report) : "" };
+    return { summary: summarizeReport(name, report), lines: encode(format === "ndjson" ? linesOf(report) : "") };
   };
   return { context, judge };
 }
@@ -63,6 +63,9 @@ function fileReader(invocation: Invocation, settings: Settings, catalogue: Catal
   const noOther = { stack: undefined, images: { ...images, names: [] }, exclude };
   return (name: string) => collectInputs(invocation, { ...noOther, names: [name] }, catalogue);
 }
+
+/** In a buffer of its own, which a thread can hand over without a copy. */
+const encode = (lines: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(lines);
 
 /** The failures of parts; a name of which nothing could be read is among the failures at the end of the run. */
 const linesOf = (report: Report): string =>

@@ -28,9 +28,18 @@ export interface Threads {
 /** `.ts` from the sources, `.cjs` in the bundle, where it is beside this file too (`tools/bundle-command.ts`). */
 const SCRIPT = new URL(`./fleet-worker.${import.meta.url.endsWith(".ts") ? "ts" : "cjs"}`, import.meta.url);
 
+/**
+ * V8 lets the space for new objects grow to 192 MB in each thread, and a thread that is busy for minutes uses it.
+ * 10,000 documents in two threads: 659 MB with V8's limit, 390 MB with this one and no more CPU time.
+ */
+const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 12 };
+
 export function startThreads(count: number, { io, flags }: Invocation): Threads {
   const context: ThreadContext = { flags, env: { ...io.env }, cwd: io.cwd, today: io.today(), now: io.now() };
-  const workers = Array.from({ length: count }, () => new Worker(SCRIPT, { workerData: context }));
+  const workers = Array.from(
+    { length: count },
+    () => new Worker(SCRIPT, { workerData: context, resourceLimits: RESOURCE_LIMITS }),
+  );
   return {
     lanes: workers.map((worker) => ({ run: (file) => ask(worker, file) })),
     stop: async () => {

@@ -6,7 +6,7 @@ import type { ProcessContext } from "../process-context.ts";
 
 export interface Sink {
   /** Resolves to the bytes written so far, those of an earlier run that is continued included. */
-  write(text: string): Promise<number>;
+  write(text: string | Uint8Array): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export async function openSink(io: ProcessContext, file: string | undefined, kee
   let size = keep;
   return {
     async write(text) {
-      const bytes = Buffer.from(text);
+      const bytes = bytesOf(text);
       await handle.writeFile(bytes).catch((cause: unknown) => {
         throw writeError(path, cause);
       });
@@ -33,13 +33,16 @@ function standardOutput(io: ProcessContext, keep: number): Sink {
   let size = keep;
   return {
     async write(text) {
-      if (text !== "") await io.out(text);
-      size += Buffer.byteLength(text);
+      const bytes = bytesOf(text);
+      if (bytes.length > 0) await io.out(bytes);
+      size += bytes.length;
       return size;
     },
     close: () => Promise.resolve(),
   };
 }
+
+const bytesOf = (text: string | Uint8Array): Uint8Array => (typeof text === "string" ? Buffer.from(text) : text);
 
 async function openFile(path: string, keep: number): Promise<FileHandle> {
   try {
