@@ -5,9 +5,9 @@
  * its dynamic imports say and loaded on demand.
  */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire, isBuiltin } from "node:module";
-import { dirname, join } from "node:path";
-import { rolldown, type Plugin } from "rolldown";
+import { isBuiltin } from "node:module";
+import { join } from "node:path";
+import { rolldown } from "rolldown";
 import { asRecord } from "../src/core/values.ts";
 import { writeBundleRecords } from "./bundle-records.ts";
 
@@ -20,61 +20,8 @@ const folder = join(root, "dist/command");
  */
 const OUTSIDE: ReadonlySet<string> = new Set(["@cyclonedx/cyclonedx-library", "undici", "pg", "pg-native"]);
 
-/** Modules of Node that a small check does not use are loaded when a member is read. */
-const lazyBuiltins: Plugin = {
-  name: "lazy-builtins",
-  resolveId: (specifier) =>
-    LAZY_BUILTINS.has(specifier.replace("node:", "")) ? `\0node:${specifier.replace("node:", "")}` : null,
-  load: (id) => {
-    if (!id.startsWith("\0node:")) return null;
-    return lazyModule(`process.getBuiltinModule("node:${id.slice("\0node:".length)}")`);
-  },
-};
-/** Loaded when a member is used. A small check needs none of them, and together they take 8 ms. */
-const LAZY_BUILTINS: ReadonlySet<string> = new Set(["child_process", "crypto", "fs/promises", "os"]);
-
-/**
- * Packages that are evaluated when they are used for the first time. packageurl-js reads ICU's collation rules (6 ms) and
- * is needed for unusual purls only; spdx-expression-parse builds its tables of licences.
- */
-const LAZY_PACKAGES: ReadonlySet<string> = new Set(["packageurl-js", "spdx-expression-parse"]);
-const LAZY = "\0lazy:";
-const lazyPackages: Plugin = {
-  name: "lazy-packages",
-  resolveId: (specifier, importer) =>
-    LAZY_PACKAGES.has(specifier) && importer !== undefined && !importer.startsWith(LAZY) ? `${LAZY}${specifier}` : null,
-  load: (id) => {
-    if (!id.startsWith(LAZY)) return null;
-    const path = createRequire(import.meta.url).resolve(id.slice(LAZY.length));
-    return lazyModule(`require(${JSON.stringify(path)})`);
-  },
-};
-
-/**
- * A CommonJS proxy that loads another module when a member is read or the module is called. The bundler wraps it in an
- * object that inherits from its prototype, which is the same.
- */
-const lazyModule = (expression: string): string =>
-  `let loaded; const load = () => (loaded ??= ${expression});
-module.exports = new Proxy(function () {}, {
-  get: (_, name) => load()[name],
-  getPrototypeOf: () => module.exports,
-  apply: (_, receiver, parameters) => Reflect.apply(load(), receiver, parameters),
-});`;
-
-/**
- * A report receives the choice whether it may use colours. Chalk also inspects the streams: 3 ms. Its variant for hosts
- * without a terminal does not.
- */
-const colours: Plugin = {
-  name: "colours",
-  resolveId: (specifier, importer) =>
-    specifier === "#supports-color" && importer ? join(dirname(importer), "vendor/supports-color/browser.js") : null,
-};
-
 function isOutside(specifier: string): boolean {
-  if (/^[./#\0]/.test(specifier) || LAZY_BUILTINS.has(specifier.replace("node:", ""))) return false;
-  return isBuiltin(specifier) || OUTSIDE.has(packageOf(specifier));
+  return !/^[./#\0]/.test(specifier) && (isBuiltin(specifier) || OUTSIDE.has(packageOf(specifier)));
 }
 
 function packageOf(specifier: string): string {
@@ -121,7 +68,6 @@ const bundle = await rolldown({
   },
   platform: "node",
   external: isOutside,
-  plugins: [lazyBuiltins, lazyPackages, colours],
   logLevel: "warn",
   // `api/local.ts` is in the gate's file on purpose, and the service asks for it by a plain import.
   checks: { ineffectiveDynamicImport: false },

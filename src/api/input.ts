@@ -1,5 +1,4 @@
 /** Bytes from files, patterns and standard input, decompressed: the first step of the main path. */
-import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -9,6 +8,7 @@ import type { FailedDocument } from "../core/model.ts";
 import { lazy } from "../core/lazy.ts";
 import { allBytes, MemorySource, readFully, type ByteSource } from "../core/sbom/open.ts";
 import { failedDocument } from "./failed-document.ts";
+import { digestOfPieces } from "../platform/digest.ts";
 import { errorCode } from "../platform/write-error.ts";
 import { FileSource } from "../platform/file-source.ts";
 
@@ -80,7 +80,7 @@ export const inputOf = (name: string, bytes: Uint8Array): Promise<Input> => inpu
 async function inputFrom(name: string, raw: ByteSource): Promise<Input> {
   const gzipped = isGzip(raw);
   const source = gzipped ? new MemorySource(await gunzip(allBytes(raw), name)) : raw;
-  const digest = lazy(() => digestOfSource(raw));
+  const digest = lazy(() => digestOfPieces(piecesOf(raw)));
   const bytes = lazy(() => allBytes(source));
   return {
     file: name,
@@ -114,15 +114,13 @@ function isGzip(source: ByteSource): boolean {
   return readFully(source, first, 0) === 2 && first[0] === 0x1f && first[1] === 0x8b;
 }
 
-function digestOfSource(source: ByteSource): string {
-  const hash = createHash("sha256");
+function* piecesOf(source: ByteSource): Iterable<Uint8Array> {
   const piece = new Uint8Array(Math.min(source.length, 256 * 1024));
   for (let position = 0; position < source.length;) {
     const count = readFully(source, piece, position);
-    hash.update(piece.subarray(0, count));
+    yield piece.subarray(0, count);
     position += count;
   }
-  return `sha256:${hash.digest("hex")}`;
 }
 
 /** Why a file or folder could not be read, for the person who named it. */

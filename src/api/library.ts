@@ -21,6 +21,7 @@ import { type Assess, assessByCycle, kevFromCatalogue } from "./assess.ts";
 import { checkDocument, checkDocuments } from "./check.ts";
 import { explain as explainSubject, type Explanation } from "./explain.ts";
 import { createLocal } from "./local.ts";
+import { digestOf } from "../platform/digest.ts";
 
 /** What an assessment depends on. The same values give the same result on every machine and at any time. */
 export interface AssessmentOptions {
@@ -77,7 +78,7 @@ export interface ForecastOptions extends AssessmentOptions {
  */
 export async function check(bytes: Uint8Array, options: CheckOptions): Promise<Report> {
   const context = await contextOf(options);
-  return checkDocuments([await inputOf(bytes, options.file ?? "<bytes>")], {
+  return checkDocuments([inputOf(bytes, options.file ?? "<bytes>")], {
     ...context,
     tool: await tool(),
   });
@@ -93,7 +94,7 @@ export async function check(bytes: Uint8Array, options: CheckOptions): Promise<R
 export async function enrich(bytes: Uint8Array, options: EnrichmentOptions): Promise<EnrichmentResult> {
   const context = await contextOf(options);
   const document = await openSbom(bytes);
-  const scan = await checkDocument({ ...(await inputOf(bytes, "<bytes>")), document }, context);
+  const scan = await checkDocument({ ...inputOf(bytes, "<bytes>"), document }, context);
   const enrichment = toEnrichment(scan, {
     asOf: context.asOf,
     tool: await tool(),
@@ -175,14 +176,11 @@ async function contextOf({ catalogue, asOf, policy, base }: AssessmentOptions): 
   return { catalogue, asOf: day, policy: layerPolicies(policy ?? {}), links, assess };
 }
 
-async function inputOf(bytes: Uint8Array, file: string) {
-  const { createHash } = await import("node:crypto");
-  return { file, digest: `sha256:${createHash("sha256").update(bytes).digest("hex")}`, gzipped: false, bytes };
-}
+const inputOf = (bytes: Uint8Array, file: string) => ({ file, digest: digestOf(bytes), gzipped: false, bytes });
 
 async function scanOf(bytes: Uint8Array, file: string, context: Context): Promise<DocumentReport> {
   const document = await openSbom(bytes);
-  return checkDocument({ ...(await inputOf(bytes, file)), document }, context);
+  return checkDocument({ ...inputOf(bytes, file), document }, context);
 }
 
 const tool = async () => ({ name: "eolgate", version: (await import("../platform/version.ts")).VERSION }) as const;

@@ -1,6 +1,6 @@
 /** The catalogue's bytes: written with their digest, read and verified. `format/layout.ts` describes the format. */
-import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
+import { digestOf } from "../platform/digest.ts";
 import { type ByteSource, sourceOfBytes, sourceOfFile } from "./format/byte-source.ts";
 import { corrupt } from "./format/corrupt.ts";
 import { openHead } from "./format/head.ts";
@@ -72,8 +72,4 @@ export function readContent(bytes: Uint8Array, origin: string): StoredContent {
   const entries = SECTION_NAMES.map((name) => [name, sections.all(name)] as const);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one entry for each name; the compiler cannot follow entries
   return toStoredContent(Object.fromEntries(entries) as unknown as FileSections);
-}
-
-export function digestOf(bytes: Uint8Array): string {
-  return `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 }

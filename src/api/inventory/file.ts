@@ -1,6 +1,6 @@
 /** Single files of a project, and the stack of a flag. */
 import { resolve, sep } from "node:path";
-import { digestOf } from "../../catalogue/file.ts";
+import { digestOf } from "../../platform/digest.ts";
 import { EolgateError } from "../../core/errors.ts";
 import type { Catalogue } from "../../core/model.ts";
 import { suggest } from "../../core/resolve/product.ts";

@@ -1,6 +1,6 @@
 /** What is checked of a project: every SBOM, lockfile and version pin of a file tree, each as a document of the report. */
 import { join } from "node:path";
-import { digestOf } from "../../catalogue/file.ts";
+import { digestOf } from "../../platform/digest.ts";
 import { EolgateError } from "../../core/errors.ts";
 import { inventoryKindName, inventoryKindOf, readInventory } from "../../core/inventory/read.ts";
 import type { InventoryKind } from "../../core/inventory/read.ts";

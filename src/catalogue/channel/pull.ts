@@ -5,7 +5,8 @@
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
 import { EolgateError } from "../../core/errors.ts";
-import { digestOf, openCatalogue } from "../file.ts";
+import { digestOf } from "../../platform/digest.ts";
+import { openCatalogue } from "../file.ts";
 import { keyId, type Trust } from "../signature.ts";
 import { type Envelope, signersOf } from "./envelope.ts";
 import type { Location } from "./location.ts";

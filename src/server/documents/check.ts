@@ -1,5 +1,4 @@
 /** A check for the browser: a document, a lockfile or version pins by the name of the file, or a pasted list. */
-import { createHash } from "node:crypto";
 import { EolgateError } from "../../core/errors.ts";
 import { inventoryKindOf, readInventory } from "../../core/inventory/read.ts";
 import type { Catalogue, Report } from "../../core/model.ts";
@@ -11,6 +10,7 @@ import { isSbomName } from "../../api/inventory/sbom-names.ts";
 import type { LocalOperations } from "../../api/local.ts";
 import { html, htmlContent } from "../../report/html.ts";
 import { PLAIN } from "../../report/reporter.ts";
+import { digestOf } from "../../platform/digest.ts";
 import type { CheckedDocument, CheckQuestion } from "./documents.ts";
 
 const WITH_DETAILS = { ...PLAIN, details: true };
@@ -31,7 +31,7 @@ async function inputOf({ bytes, file }: CheckQuestion, catalogue: Catalogue): Pr
     const stack = listedCycles(new TextDecoder().decode(bytes), catalogue).join(",");
     return { ...(await readStackInput(stack, catalogue)), file: "pasted list" };
   }
-  const digest = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+  const digest = digestOf(bytes);
   const kind = isSbomName(file) ? undefined : inventoryKindOf(file);
   if (kind === undefined) return { file, digest, gzipped: false, bytes };
   return collectFailure(file, async () => ({ file, digest, document: await readInventory(kind, bytes) }));
