@@ -96,15 +96,15 @@ function report(day: IsoDate): string {
 
 As of ${day}, content of ${info.date} (\`${info.digest.slice(0, 23)}…\`). Made by \`npm run catalogue:report\`.
 
-The catalogue is refreshed from its sources twice a day and published as a signed channel; the bundled copy follows once a
-week. [Keep the catalogue current](own-catalogue.md#keep-the-catalogue-current) describes how a machine reads the channel and
-which changes an update refuses, [Publish a catalogue channel](operating.md#publish-a-catalogue-channel) how to run one.
+The workflow \`refresh-catalogue.yml\` reads the sources twice a day. [Update the catalogue](catalogue-updates.md) describes how
+a machine gets a newer catalogue and which changes an update refuses; [Publish a catalogue
+channel](operating.md#publish-a-catalogue-channel) describes how to run a channel.
 
 ## Correct a date
 
-A correction is one row of a curated file with its source;
-[src/catalogue/curated](../src/catalogue/curated/README.md#correct-a-date) describes the files and the three steps. Without a
-repository at hand, open an issue of the kind *Wrong result* with the address of a page that states the date.
+A correction is one row of a curated file, with its source. [src/catalogue/curated](../src/catalogue/curated/README.md#correct-a-date)
+describes the files and the steps. You can also open an issue with the form *Wrong result* and the address of a page that
+states the date.
 
 ## Counts
 

@@ -53,7 +53,7 @@ describe("a template", () => {
   test("the example of the docs is one", () => {
     const page = readFileSync(new URL("../../docs/templates.md", import.meta.url), "utf8");
     const example = /\n```\n([\s\S]*?)\n```/.exec(page)?.[1] ?? "";
-    expect(write(example)).toContain("# pass as of 2026-09-01\nshop.cdx.json: 66.7 % judged\n- `kestrel`");
+    expect(write(example)).toContain("# pass as of 2026-09-01\nshop.cdx.json: 66.7 % assessed\n- `kestrel`");
   });
 
   test("every escape stands in the docs", () => {

@@ -10,13 +10,13 @@ export type Exit = Report["exit"];
 
 /** Every exit code with its name and meaning. The documentation is generated from it. */
 export const EXITS: Readonly<Record<number, { readonly name: string; readonly meaning: string }>> = {
-  0: { name: "pass", meaning: "pass, or warn" },
+  0: { name: "pass", meaning: "pass, possibly with warnings" },
   1: { name: "fail", meaning: "the gate failed; nothing else has this code" },
-  2: { name: "usage", meaning: "usage or configuration; a Node that is too old" },
-  3: { name: "input", meaning: "the input cannot be read as an SBOM, or has no components" },
+  2: { name: "usage", meaning: "usage or configuration error, or a Node version that is too old" },
+  3: { name: "input", meaning: "the input cannot be read, or has no components" },
   4: { name: "catalogue", meaning: "the catalogue is missing, corrupt or too old" },
-  5: { name: "network", meaning: "the network or a remote service" },
-  6: { name: "unjudged", meaning: "nothing could be assessed, or too little (`--min-coverage`)" },
+  5: { name: "network", meaning: "the network or a remote service failed" },
+  6: { name: "unjudged", meaning: "nothing, or too little, could be assessed (`--min-coverage`)" },
   70: { name: "internal", meaning: "a bug in eolgate" },
 };
 /** With several documents or causes, the first that applies. */
