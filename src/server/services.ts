@@ -3,6 +3,8 @@
  * depends on these interfaces only; `cli/serve.ts` passes implementations over the store, tests pass their own.
  */
 
+import type { Followed } from "../core/support/followed.ts";
+
 /** Known at once, or later: the hot path is answered in one turn of the event loop. */
 export type MaybePromise<T> = T | Promise<T>;
 
@@ -46,14 +48,28 @@ export interface QuotaService {
   failedKey(from: string): MaybePromise<boolean>;
 }
 
+/** Packages that a watch list follows besides its release cycles. */
+export interface FollowedPackages {
+  readonly follow: readonly Followed[];
+  /** Bare package URLs of public packages. */
+  readonly packages: readonly string[];
+}
+
+/** What a token would confirm or end. */
+export interface WatchSummary extends FollowedPackages {
+  /** `slug:cycle` */
+  readonly lines: readonly string[];
+}
+
 export interface WatchService {
   /** Stores the pending list and puts the confirmation mail into the outbox, in one transaction. */
   watch(
     email: string,
     releaseCycles: readonly { readonly product: string; readonly cycle: string }[],
+    followed?: FollowedPackages,
   ): Promise<{ readonly email: string }>;
   /** For the page with the button: what a token would do, or undefined when it is unknown, used or too late. */
-  lookUp(token: string, purpose: "confirm" | "unsubscribe"): Promise<{ readonly lines: readonly string[] } | undefined>;
+  lookUp(token: string, purpose: "confirm" | "unsubscribe"): Promise<WatchSummary | undefined>;
   confirm(token: string): Promise<boolean>;
   unsubscribe(token: string): Promise<boolean>;
 }

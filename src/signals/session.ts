@@ -11,6 +11,7 @@ import { VERSION } from "../platform/version.ts";
 import { openCache, type SignalCache } from "./cache.ts";
 import { collectSignals } from "./collect.ts";
 import { createSignalsClient, type SignalsClient } from "./http.ts";
+import { goPrivate } from "./never-sent.ts";
 import { type NpmConfig, readNpmConfig } from "./npmrc.ts";
 import type { SignalSource } from "./source.ts";
 import { createSources } from "./sources.ts";
@@ -125,14 +126,6 @@ function reachable(
       return isElsewhere(subject) ? "other-registry" : "type-without-source";
     },
   };
-}
-
-/** https://go.dev/ref/mod#private-modules: prefixes of module paths, separated by commas. */
-function goPrivate(env: SignalsOptions["env"]): readonly string[] {
-  const lists = [env["GOPRIVATE"], env["GONOPROXY"]];
-  return lists
-    .flatMap((list) => (list ?? "").split(",").filter((prefix) => prefix.trim() !== "" && prefix !== "none"))
-    .map((prefix) => `pkg:golang/${prefix.trim()}`);
 }
 
 async function determine(

@@ -24,6 +24,8 @@ const TABLES = {
       "email",
       "state",
       "lines",
+      "follow",
+      "packages",
       "secret_version",
       "confirm_hash",
       "unsubscribe_hash",

@@ -6,10 +6,11 @@ import { sql } from "kysely";
 import type { SchemaModule } from "kysely";
 import { EolgateError } from "../core/errors.ts";
 import { up as first } from "./migrations/0001-first.ts";
+import { up as followedPackages } from "./migrations/0002-followed-packages.ts";
 import type { Database, Dialect } from "./schema.ts";
 
 /** The step at index n makes version n + 1. Steps are added, never changed. */
-const STEPS: readonly ((schema: SchemaModule) => Promise<void>)[] = [first];
+const STEPS: readonly ((schema: SchemaModule) => Promise<void>)[] = [first, followedPackages];
 
 export const SCHEMA_VERSION = STEPS.length;
 

@@ -1,4 +1,5 @@
 /** The row types of the store. No row contains a key, a token, a secret or a document: only hashes and facts. */
+import type { Followed } from "../core/support/followed.ts";
 import type { IsoDate, ProductSlug } from "../core/ids.ts";
 
 export interface KeyRow {
@@ -33,6 +34,10 @@ export interface WatchList {
   readonly state: "pending" | "confirmed";
   /** At most 50, riskiest first. */
   readonly lines: readonly WatchedCycle[];
+  /** What is followed about `packages`; empty for a list of release cycles only. */
+  readonly follow: readonly Followed[];
+  /** Bare package URLs, at most 1,000, in the order of the document. */
+  readonly packages: readonly string[];
   readonly secretVersion: number;
   readonly confirmHash: string;
   readonly unsubscribeHash: string;

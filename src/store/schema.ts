@@ -20,6 +20,8 @@ export interface Schema {
     email: string;
     state: string;
     lines: string;
+    follow: string;
+    packages: string;
     secret_version: number;
     confirm_hash: string;
     unsubscribe_hash: string;

@@ -74,12 +74,12 @@ describe("db", () => {
   });
 
   test("migrate says what it did", async () => {
-    expect(await run("db migrate")).toMatchObject({ exit: 0, err: "schema version 0 → 1\n" });
-    expect(await run("db migrate")).toMatchObject({ exit: 0, err: "the schema is version 1 already\n" });
+    expect(await run("db migrate")).toMatchObject({ exit: 0, err: "schema version 0 → 2\n" });
+    expect(await run("db migrate")).toMatchObject({ exit: 0, err: "the schema is version 2 already\n" });
   });
 
   test.each([
-    ["a cut export", '{"eolgate_export":1,"schema":1}\n', 3],
+    ["a cut export", '{"eolgate_export":1,"schema":2}\n', 3],
     ["no export", "hello", 3],
   ])("%s is input that cannot be read", async (_, stdin, exit) => {
     expect(await run("db import -", { stdin })).toMatchObject({ exit });

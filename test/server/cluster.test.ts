@@ -86,6 +86,8 @@ describe.skipIf(!postgresInstalled)("two processes on one PostgreSQL (skipped wh
         email: `u${index}@example.org`,
         state: "pending",
         lines: [{ product: asProductSlug("nodejs"), cycle: "18" }],
+        follow: [],
+        packages: [],
         secretVersion: 1,
         confirmHash: `c${index}`,
         unsubscribeHash: `u${index}`,

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { asIsoDate } from "../../src/core/ids.ts";
 import { exportStore, importStore } from "../../src/store/dump.ts";
+import { SCHEMA_VERSION } from "../../src/store/migrate.ts";
 import { openDatabase, openStore } from "../../src/store/open.ts";
 import type { StoreLocation } from "../../src/store/open.ts";
 import { postgresInstalled, startPostgres } from "./postgres-server.ts";
@@ -41,6 +42,8 @@ async function fill(place: StoreLocation): Promise<void> {
     email: "a@example.org",
     state: "pending",
     lines: [],
+    follow: ["deprecated"],
+    packages: ["pkg:npm/%40a/b@1.0.0"],
     secretVersion: 1,
     confirmHash: "c",
     unsubscribeHash: "u",
@@ -103,7 +106,7 @@ describe.skipIf(!postgresInstalled)("with PostgreSQL (skipped where it is not in
 });
 
 describe("a bad export leaves the store as it was", () => {
-  const header = JSON.stringify({ eolgate_export: 1, schema: 1 });
+  const header = JSON.stringify({ eolgate_export: 1, schema: SCHEMA_VERSION });
   const setting = JSON.stringify({ table: "settings", row: { name: "a", value: "b" } });
   const end = JSON.stringify({ rows: 1 });
   test.each([

@@ -6,6 +6,7 @@
 import { randomBytes } from "node:crypto";
 import { EolgateError } from "../../core/errors.ts";
 import { asProductSlug } from "../../core/ids.ts";
+import { FOLLOWED, type Followed } from "../../core/support/followed.ts";
 import type { Catalogue } from "../../core/model.ts";
 import type { AlertRow, Store, StoreTables, WatchedCycle, WatchList } from "../../store/store.ts";
 import { DAY, utcDay } from "../clock.ts";
@@ -14,7 +15,7 @@ import { base32, hashOf } from "../keys/key-text.ts";
 import type { Secret, SecretRing } from "../keys/secret.ts";
 import { mailboxOf, parseEmail } from "../mail/email-address.ts";
 import { queuedMail } from "../mail/queue.ts";
-import type { WatchService } from "../services.ts";
+import type { FollowedPackages, WatchService } from "../services.ts";
 import { assessCycles, kevPairs, newCves, cycleDetails } from "./cycles.ts";
 import { cycleKey, planAlerts } from "./plan.ts";
 
@@ -28,6 +29,8 @@ export interface WatchOptions {
 
 /** Release cycles on one watch list. */
 export const WATCH_LIMIT = 50;
+/** Packages on one watch list. */
+export const PACKAGE_LIMIT = 1000;
 /** A list has to be confirmed within this time. */
 const CONFIRM_WITHIN = 7 * DAY;
 /** Confirmation mails in a UTC day: the limit keeps mailboxes from being flooded. */
@@ -50,10 +53,12 @@ export function createWatch(options: WatchOptions): WatchService {
   };
 
   return {
-    watch: (email, releaseCycles) => addList(email, releaseCycles, options),
+    watch: (email, releaseCycles, followed = NO_PACKAGES) => addList(email, { releaseCycles, ...followed }, options),
     async lookUp(token, purpose) {
       const list = await find(token, purpose);
-      return list && { lines: list.lines.map(({ product, cycle }) => `${product}:${cycle}`) };
+      if (!list) return undefined;
+      const { lines, follow, packages } = list;
+      return { lines: lines.map(({ product, cycle }) => `${product}:${cycle}`), follow, packages };
     },
     async confirm(token) {
       const list = await find(token, "confirm");
@@ -78,31 +83,50 @@ export function createWatch(options: WatchOptions): WatchService {
 /** Stores a pending list, with the mail that asks for its confirmation. */
 async function addList(
   email: string,
-  releaseCycles: Parameters<typeof distinct>[0],
+  { releaseCycles, follow, packages }: RequestedList,
   { store, secrets, clock }: WatchOptions,
 ): Promise<{ readonly email: string }> {
   const address = parseEmail(email);
   if (address === undefined) throw invalidEmail();
   const watched = distinct(releaseCycles).slice(0, WATCH_LIMIT);
-  if (watched.length === 0) throw nothingToWatch();
+  const followed = followedPackages(follow, packages);
+  if (watched.length === 0 && followed.packages.length === 0) throw nothingToWatch();
   const counter = `watch-mail:${mailboxOf(address)}`;
   const mails = await store.allowances.lease(counter, utcDay(clock()), 1, MAILS_PER_MAILBOX);
   if (mails.granted === 0) throw mailLimit();
-  const list = pendingList(address, watched, secrets.current, clock());
+  const list = pendingList(address, { lines: watched, ...followed }, secrets.current, clock());
   await store.transaction(async (tables) => {
     await tables.watch.addPending(list);
-    const facts = { kind: "watch-confirm", listId: list.id, lines: watched } as const;
+    const facts = { kind: "watch-confirm", listId: list.id, lines: watched, packages: list.packages.length } as const;
     await tables.outbox.add(queuedMail(facts, address, clock()));
   });
   return { email: address };
 }
 
-function pendingList(email: string, releaseCycles: readonly WatchedCycle[], secret: Secret, now: number): WatchList {
+interface RequestedList extends FollowedPackages {
+  readonly releaseCycles: Parameters<typeof distinct>[0];
+}
+
+const NO_PACKAGES: FollowedPackages = { follow: [], packages: [] };
+
+/** Neither without the other. */
+function followedPackages(follow: readonly Followed[], packages: readonly string[]): FollowedPackages {
+  const distinctPackages = [...new Set(packages)].slice(0, PACKAGE_LIMIT);
+  if (follow.length === 0 || distinctPackages.length === 0) return NO_PACKAGES;
+  return { follow: FOLLOWED.filter((each) => follow.includes(each)), packages: distinctPackages };
+}
+
+function pendingList(
+  email: string,
+  watched: Pick<WatchList, "lines" | "follow" | "packages">,
+  secret: Secret,
+  now: number,
+): WatchList {
   const id = base32(randomBytes(15));
   const hash = (purpose: WatchPurpose): string => hashOf(watchToken(purpose, id, secret));
   const tokens = { confirmHash: hash("confirm"), unsubscribeHash: hash("unsubscribe") };
   const instants = { createdAt: now, expiresAt: now + CONFIRM_WITHIN, confirmedAt: null };
-  return { id, email, state: "pending", lines: releaseCycles, secretVersion: secret.version, ...tokens, ...instants };
+  return { id, email, state: "pending", ...watched, secretVersion: secret.version, ...tokens, ...instants };
 }
 
 /** Lists in the welcome mail what has already ended or is already exploited, and marks it as reported. */

@@ -1,4 +1,5 @@
 /** What the server does with documents: answers that are ready to leave, from bytes as they came. */
+import type { Followed } from "../../core/support/followed.ts";
 import type { CycleRef, Report, VerdictValue } from "../../core/model.ts";
 import type { UnmatchedComponent } from "../../core/wire/schemas.ts";
 import type { ScoreCap } from "../../api/local.ts";
@@ -17,6 +18,10 @@ export interface WatchQuestion {
   readonly email: string;
   /** Each cycle once, riskiest first. */
   readonly cycles: readonly CycleRef[];
+  /** What to follow about `packages`. */
+  readonly follow: readonly Followed[];
+  /** Bare package URLs of public packages that no release cycle decides; empty when nothing about them is followed. */
+  readonly packages: readonly string[];
   readonly unmatched: readonly UnmatchedComponent[];
 }
 

@@ -42,6 +42,7 @@ export function createDocuments(options: PoolOptions): Documents {
     if (job.signals === true && asking) return asking.run(job);
     return job.bytes.length < settings.bigFrom ? work(job, options.editions.current().local) : threads.run(job);
   };
+  const privatePackages = signals && once(async () => (await import("../../signals/never-sent.ts")).neverSent(signals));
   return {
     offersSignals: asking !== undefined,
     busy: threads.busy,
@@ -52,8 +53,13 @@ export function createDocuments(options: PoolOptions): Documents {
     sbom: async (question) => asText(await run(jobOf("sbom", question))),
     enrich: async (question) => asBytes(await run(jobOf("enrich", question))),
     check: async (question) => asChecked(await run({ kind: "check", ...question })),
-    watch: async (bytes) => asWatch(await run({ kind: "watch", bytes })),
+    watch: async (bytes) => asWatch(await run({ kind: "watch", bytes, privatePackages: await privatePackages?.() })),
   };
+}
+
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => (made ??= make());
 }
 
 type ThreadsOptions = Required<Omit<PoolOptions, "signals">> & Pick<PoolOptions, "signals">;

@@ -1,8 +1,11 @@
 /** One job on one document: the same work on the event loop (small documents, tests) and in a worker (big ones). */
 import { EolgateError } from "../../core/errors.ts";
 import type { Finding } from "../../core/model.ts";
+import { FOLLOWED, followablePackages, isFollowed, type Followed } from "../../core/support/followed.ts";
+import { DEFAULT_POLICY } from "../../core/policy/policy.ts";
 import { riskiest, unmatchedComponent } from "../../core/wire/sbom.ts";
 import type { LocalOperations, ScoreCap } from "../../api/local.ts";
+import type { Input } from "../../api/operations.ts";
 import { checkForBrowser } from "./check.ts";
 import type { CheckedDocument, WatchQuestion } from "./documents.ts";
 
@@ -16,6 +19,8 @@ export interface Job {
   readonly file?: string | null | undefined;
   /** State the support level of each component. */
   readonly signals?: boolean | undefined;
+  /** Patterns of packages that are never sent; absent where no source of support levels is configured. */
+  readonly privatePackages?: readonly string[] | undefined;
 }
 
 export type Outcome = string | Uint8Array | WatchQuestion | CheckedDocument;
@@ -33,16 +38,29 @@ export async function work(job: Job, local: LocalOperations): Promise<Outcome> {
       return local.enrich(input, job.cap, { signals: job.signals === true });
     case "check":
       return checkForBrowser({ bytes: job.bytes, file: job.file ?? null, ...(job.cap && { cap: job.cap }) }, local);
-    case "watch": {
-      const email = emailIn(job.bytes);
-      const { findings } = await local.scan(input);
-      return { email, cycles: cyclesOf(findings), unmatched: findings.flatMap(unmatchedComponent) };
-    }
+    case "watch":
+      return watchQuestion(job, input, local);
   }
 }
 
-/** `{email, sbom}`. The reader unwraps `sbom` by itself, from the bytes. */
-function emailIn(bytes: Uint8Array): string {
+async function watchQuestion(job: Job, input: Input<"sbom">, local: LocalOperations): Promise<WatchQuestion> {
+  const { email, follow } = requestIn(job.bytes);
+  const { privatePackages } = job;
+  if (follow.length > 0 && !privatePackages) throw EolgateError.of("signals-not-offered", {});
+  const { findings } = await local.scan(input);
+  const policy = { ...DEFAULT_POLICY, privatePackages: privatePackages ?? [] };
+  const followable = follow.length === 0 ? undefined : followablePackages(findings, policy);
+  return {
+    email,
+    cycles: cyclesOf(findings),
+    follow,
+    packages: [...new Set(followable?.values())],
+    unmatched: findings.flatMap((finding) => (followable?.has(finding) ? [] : unmatchedComponent(finding))),
+  };
+}
+
+/** `{email, sbom, follow}`. The reader unwraps `sbom` by itself, from the bytes. */
+function requestIn(bytes: Uint8Array): Pick<WatchQuestion, "email" | "follow"> {
   let body: unknown;
   try {
     body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
@@ -55,7 +73,12 @@ function emailIn(bytes: Uint8Array): string {
   if (!("sbom" in body) || typeof body.sbom !== "object" || body.sbom === null) {
     throw wrong("The body must hold the document as an object named sbom");
   }
-  return body.email;
+  return { email: body.email, follow: "follow" in body ? followIn(body.follow) : [] };
+}
+
+function followIn(value: unknown): readonly Followed[] {
+  if (Array.isArray(value) && value.every(isFollowed)) return [...new Set(value)];
+  throw wrong(`follow must be a list of ${FOLLOWED.join(" and ")}`);
 }
 
 const wrong = (message: string, cause?: unknown): EolgateError =>

@@ -116,12 +116,12 @@ function watchDraft(facts: WatchFacts, list: WatchList, options: ComposeOptions)
   const link = (purpose: WatchPurpose): string =>
     `${publicUrl}/v1/watch/${purpose}?token=${watchToken(purpose, list.id, secret)}`;
   if (facts.kind === "watch-confirm")
-    return list.state === "pending" ? confirmDraft(facts.lines, link("confirm")) : undefined;
+    return list.state === "pending" ? confirmDraft(facts, link("confirm")) : undefined;
 
   const unsubscribe = link("unsubscribe");
   const footer: Block = {
     kind: "footer",
-    text: `You receive this mail because you confirmed a watch list of ${count(list.lines.length, "release cycle")}.`,
+    text: `You receive this mail because you confirmed a watch list of ${contentsOf(list)}.`,
     link: { text: "Stop watching", url: unsubscribe },
   };
   const links = {
@@ -132,9 +132,10 @@ function watchDraft(facts: WatchFacts, list: WatchList, options: ComposeOptions)
     const listed =
       "You get a mail 12 months and 90, 60, 30 and 7 days before one of them reaches its end of life, when it ends, and when a vulnerability of an ended release cycle is newly known to be exploited. Their status today:";
     return {
-      subject: `You watch ${count(facts.lines.length, "release cycle")}`,
+      subject: `You watch ${contentsOf(list)}`,
       blocks: [
-        paragraph(`Your watch list is confirmed. ${listed}`),
+        paragraph(`Your watch list is confirmed. ${list.lines.length > 0 ? listed : ""}`),
+        ...(list.packages.length > 0 ? [paragraph(followedText(list))] : []),
         ...facts.lines.map((releaseCycle) => cycleCard(releaseCycle, links)),
         footer,
       ],
@@ -149,17 +150,20 @@ function watchDraft(facts: WatchFacts, list: WatchList, options: ComposeOptions)
 }
 
 function confirmDraft(
-  releaseCycles: readonly { readonly product: string; readonly cycle: string }[],
+  { lines, packages = 0 }: Extract<MailContent, { readonly kind: "watch-confirm" }>,
   link: string,
 ): Draft {
-  const names = releaseCycles.map(({ product, cycle }) => `${product}:${cycle}`).join(", ");
+  const names = lines.map(({ product, cycle }) => `${product}:${cycle}`).join(", ");
+  const followed = `the support level of ${count(packages, "package")}`;
+  const subjects = [
+    ...(lines.length > 0 ? [`the end of life of ${count(lines.length, "release cycle")}`] : []),
+    ...(packages > 0 ? [followed] : []),
+  ].join(" and ");
   return {
     subject: "Confirm your watch list",
     blocks: [
-      paragraph(
-        `Someone, hopefully you, asked for mails about the end of life of ${count(releaseCycles.length, "release cycle")}:`,
-      ),
-      ...chunks(names).map(paragraph),
+      paragraph(`Someone, hopefully you, asked for mails about ${subjects}${lines.length > 0 ? ":" : "."}`),
+      ...(lines.length > 0 ? chunks(names).map(paragraph) : []),
       { kind: "button", text: "Confirm the watch list", url: link },
       {
         kind: "footer",
@@ -185,6 +189,20 @@ const URGENCY: Readonly<Record<AlertDetails["trigger"], number>> = {
   "90-days": 1,
   "12-months": 0,
 };
+
+/** `2 release cycles and 14 packages`. */
+function contentsOf({ lines, packages }: WatchList): string {
+  const parts = [
+    ...(lines.length > 0 || packages.length === 0 ? [count(lines.length, "release cycle")] : []),
+    ...(packages.length > 0 ? [count(packages.length, "package")] : []),
+  ];
+  return parts.join(" and ");
+}
+
+const followedText = ({ packages, follow }: WatchList): string =>
+  `You get a mail when the maintainers of a package on the list (${packages.length}) ${
+    follow.includes("unmaintained") ? "deprecate or archive" : "deprecate"
+  } it.`;
 
 const paragraph = (text: string): Block => ({ kind: "paragraph", text });
 

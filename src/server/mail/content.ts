@@ -9,7 +9,13 @@ import type { AlertTrigger, WatchedCycle } from "../../store/store.ts";
 export type MailContent =
   | { readonly kind: "key"; readonly why: "sign-up" | "recovery" | "paid"; readonly keyId: string }
   | { readonly kind: "key-ending"; readonly keyId: string; readonly endsOn: IsoDate }
-  | { readonly kind: "watch-confirm"; readonly listId: string; readonly lines: readonly WatchedCycle[] }
+  | {
+      readonly kind: "watch-confirm";
+      readonly listId: string;
+      readonly lines: readonly WatchedCycle[];
+      /** How many packages are followed too. */
+      readonly packages?: number;
+    }
   | { readonly kind: "watch-welcome"; readonly listId: string; readonly lines: readonly CycleDetails[] }
   | {
       readonly kind: "watch-alert";

@@ -6,13 +6,13 @@ import type { WatchResponse } from "../../core/wire/schemas.ts";
 import type { Admission } from "../admission.ts";
 import type { AppContext } from "../app-context.ts";
 import { HTML_TYPE, JSON_TYPE, withNotice } from "../replies.ts";
+import { PACKAGE_LIMIT, WATCH_LIMIT } from "../alerts/watch.ts";
+import type { WatchQuestion } from "../documents/documents.ts";
 import { SERVICE_OPERATIONS } from "../service-operations.ts";
 import { pageScope } from "../pages/scope.ts";
 import { siteOf } from "../pages/site.ts";
 import { watchPage, type WatchPage } from "../pages/watch.ts";
 import { admitDocument, bodyOf } from "./lookups.ts";
-
-const LIMIT = 50;
 
 export function watchRoutes(app: FastifyInstance, parts: AppContext, admission: Admission, docs: string): void {
   const { services, settings, documents } = parts;
@@ -24,21 +24,9 @@ export function watchRoutes(app: FastifyInstance, parts: AppContext, admission: 
       onRequest: (request, reply) => admitDocument(request, reply, parts, admission),
     },
     async (request, reply) => {
-      const { email: address, cycles, unmatched } = await documents.watch(bodyOf(request.body));
-      const watched = cycles.slice(0, LIMIT);
-      const { email } = await services.watches.watch(address, watched);
-      const answer: WatchResponse = {
-        email,
-        status: "confirmation-sent",
-        lines: watched.map(nameOf),
-        count: watched.length,
-        limit: LIMIT,
-        not_watched: [
-          ...cycles.slice(LIMIT).map((releaseCycle) => ({ line: nameOf(releaseCycle), reason: "limit" })),
-          ...unmatched.map(({ component, reason }) => ({ component, reason })),
-        ],
-        docs,
-      };
+      const question = await documents.watch(bodyOf(request.body));
+      const { email } = await services.watches.watch(question.email, question.cycles, question);
+      const answer: WatchResponse = { email, status: "confirmation-sent", ...listOf(question), docs };
       const json = JSON.stringify(answer);
       return reply
         .code(202)
@@ -53,6 +41,32 @@ export function watchRoutes(app: FastifyInstance, parts: AppContext, admission: 
     linkRoutes(scope, parts, "confirm");
     linkRoutes(scope, parts, "unsubscribe");
   });
+}
+
+/** What is watched, and what is not with the reason. */
+function listOf({
+  cycles,
+  follow,
+  packages,
+  unmatched,
+}: WatchQuestion): Omit<WatchResponse, "email" | "status" | "docs"> {
+  const lines = cycles.map(nameOf);
+  const watched = lines.slice(0, WATCH_LIMIT);
+  return {
+    lines: watched,
+    count: watched.length,
+    limit: WATCH_LIMIT,
+    ...(follow.length > 0 && {
+      follow: [...follow],
+      packages: packages.slice(0, PACKAGE_LIMIT),
+      package_limit: PACKAGE_LIMIT,
+    }),
+    not_watched: [
+      ...lines.slice(WATCH_LIMIT).map((line) => ({ line, reason: "limit" })),
+      ...packages.slice(PACKAGE_LIMIT).map((component) => ({ component, reason: "limit" })),
+      ...unmatched.map(({ component, reason }) => ({ component, reason })),
+    ],
+  };
 }
 
 const nameOf = ({ product, cycle }: { readonly product: string; readonly cycle: string }): string =>
@@ -76,7 +90,7 @@ function linkRoutes(scope: FastifyInstance, parts: AppContext, purpose: Purpose)
   scope.get<{ Querystring: { token: string } }>(url, options, async ({ query: { token } }, reply) => {
     const list = await watches.lookUp(token, purpose);
     if (!list) throw gone();
-    return send(reply, { purpose, state: "ask", token, lines: list.lines });
+    return send(reply, { purpose, state: "ask", token, ...list });
   });
   scope.post<{ Querystring: { token: string } }>(
     url,
@@ -84,7 +98,7 @@ function linkRoutes(scope: FastifyInstance, parts: AppContext, purpose: Purpose)
     async ({ query: { token } }, reply) => {
       const done = await (purpose === "confirm" ? watches.confirm(token) : watches.unsubscribe(token));
       if (!done) throw gone();
-      return send(reply, { purpose, state: "done", token, lines: [] });
+      return send(reply, { purpose, state: "done", token, lines: [], follow: [], packages: [] });
     },
   );
 }

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import { asProductSlug } from "../../core/ids.ts";
+import { isFollowed } from "../../core/support/followed.ts";
 import { asList } from "../../core/values.ts";
 import type { Database, Dialect, Schema } from "../schema.ts";
 import type { WatchedCycle, WatchList, WatchTable } from "../store.ts";
@@ -84,6 +85,8 @@ async function addPending(db: Database, list: WatchList): Promise<void> {
       conflict.columns(["email", "state"]).doUpdateSet((row) => ({
         id: row.ref("excluded.id"),
         lines: row.ref("excluded.lines"),
+        follow: row.ref("excluded.follow"),
+        packages: row.ref("excluded.packages"),
         secret_version: row.ref("excluded.secret_version"),
         confirm_hash: row.ref("excluded.confirm_hash"),
         unsubscribe_hash: row.ref("excluded.unsubscribe_hash"),
@@ -100,6 +103,8 @@ function toRow(list: WatchList): Schema["watch_lists"] {
     email: list.email,
     state: list.state,
     lines: JSON.stringify(list.lines.map(({ product, cycle }) => [product, cycle])),
+    follow: JSON.stringify(list.follow),
+    packages: JSON.stringify(list.packages),
     secret_version: list.secretVersion,
     confirm_hash: list.confirmHash,
     unsubscribe_hash: list.unsubscribeHash,
@@ -116,6 +121,8 @@ function fromRow(row: Selectable<Schema["watch_lists"]> | undefined): WatchList 
       email: row.email,
       state: row.state === "confirmed" ? "confirmed" : "pending",
       lines: parseLines(row.lines),
+      follow: asList(JSON.parse(row.follow)).filter(isFollowed),
+      packages: asList(JSON.parse(row.packages)).filter((purl) => typeof purl === "string"),
       secretVersion: row.secret_version,
       confirmHash: row.confirm_hash,
       unsubscribeHash: row.unsubscribe_hash,

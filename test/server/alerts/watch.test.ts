@@ -75,7 +75,7 @@ describe("a watch list", () => {
   test("is looked at without being changed: mail scanners follow links", async () => {
     await watches.watch(EMAIL, parse(["nodejs:20"]));
     const link = await token("confirm");
-    expect(await watches.lookUp(link, "confirm")).toEqual({ lines: ["nodejs:20"] });
+    expect(await watches.lookUp(link, "confirm")).toEqual({ lines: ["nodejs:20"], follow: [], packages: [] });
     expect(await fixture.store.watch.confirmedOf(EMAIL)).toBeUndefined();
   });
 });

@@ -20,7 +20,7 @@ export const SIGNALS_ERRORS = {
   "signals-not-offered": row({
     kind: "runtime",
     message: () => "this server states no support levels",
-    hint: () => "Start it with eolgate serve --signals deps.dev, or send the request without signals=1.",
+    hint: () => "Start it with eolgate serve --signals deps.dev, or send the request without signals=1 and follow.",
   }),
   "signals-need-key": row({
     kind: "unauthorised",

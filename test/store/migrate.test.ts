@@ -1,0 +1,64 @@
+/** A store that an earlier version of this program wrote keeps its rows, on both databases. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SCHEMA_VERSION } from "../../src/store/migrate.ts";
+import { up as first } from "../../src/store/migrations/0001-first.ts";
+import { openDatabase, openStore, type StoreLocation } from "../../src/store/open.ts";
+import { postgresInstalled, startPostgres, type PostgresServer } from "./postgres-server.ts";
+
+const INSTANT = Date.UTC(2026, 7, 22);
+
+/** The schema of version 1 with one confirmed list. */
+async function writeFirstVersion(place: StoreLocation): Promise<void> {
+  const { db } = await openDatabase(place);
+  await db.schema
+    .createTable("eolgate_schema")
+    .addColumn("version", "integer", (column) => column.primaryKey().notNull())
+    .addColumn("applied_at", "bigint", (column) => column.notNull())
+    .execute();
+  await first(db.schema);
+  await db.insertInto("eolgate_schema").values({ version: 1, applied_at: INSTANT }).execute();
+  await sql`
+    insert into watch_lists (id, email, state, lines, secret_version, confirm_hash, unsubscribe_hash, created_at, expires_at, confirmed_at)
+    values ('w1', 'a@example.org', 'confirmed', '[["nodejs","20"]]', 1, 'c', 'u', ${INSTANT}, ${INSTANT}, ${INSTANT})
+  `.execute(db);
+  await db.destroy();
+}
+
+async function migratedList(place: StoreLocation) {
+  await writeFirstVersion(place);
+  const store = await openStore(place, INSTANT);
+  const list = await store.watch.byId("w1");
+  await store.close();
+  return list;
+}
+
+const EXPECTED = { lines: [{ product: "nodejs", cycle: "20" }], follow: [], packages: [], state: "confirmed" };
+
+describe("a store of schema version 1", () => {
+  const folder = mkdtempSync(join(tmpdir(), "eolgate-migrate-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test("in the embedded store keeps its watch lists, which follow no packages", async () => {
+    expect(await migratedList({ kind: "embedded", folder })).toMatchObject(EXPECTED);
+    const { db } = await openDatabase({ kind: "embedded", folder });
+    const versions = await db.selectFrom("eolgate_schema").select("version").orderBy("version").execute();
+    expect(versions.at(-1)).toEqual({ version: SCHEMA_VERSION });
+    await db.destroy();
+  });
+
+  describe.skipIf(!postgresInstalled)("in PostgreSQL (skipped where it is not installed)", () => {
+    let server: PostgresServer;
+    beforeAll(async () => {
+      server = await startPostgres();
+    }, 60_000);
+    afterAll(() => server.stop());
+    test("keeps its watch lists, which follow no packages", async () => {
+      const address = await server.create("first_version");
+      expect(await migratedList({ kind: "postgres", address })).toMatchObject(EXPECTED);
+    });
+  });
+});
