@@ -80,10 +80,10 @@ function describe(
     responses: {
       [String(row.status ?? 200)]: {
         description: row.summary,
-        ...(row.access === "counted" ? { headers: RATE_LIMIT_HEADERS } : {}),
+        ...quotaHeaders(row, "200"),
         content: answerContent(name, row),
       },
-      ...(row.cached ? { "304": { description: "The client's copy is current" } } : {}),
+      ...(row.cached ? { "304": { description: "The client's copy is current", ...quotaHeaders(row, "304") } } : {}),
       ...errors(name, row),
       default: { $ref: "#/components/responses/Error" },
     },
@@ -150,18 +150,18 @@ export const ERRORS = {
 
 /** The statuses that a client of this row has to expect. Others fall under `default`. */
 export function errorStatuses(name: string, row: Operation): readonly (keyof typeof ERRORS)[] {
-  const statuses: (keyof typeof ERRORS)[] = ["405", "500", "503", ...(OWN_STATUSES[name] ?? [])];
+  const statuses: (keyof typeof ERRORS)[] = ["400", "405", "500", "503", ...(OWN_STATUSES[name] ?? [])];
   if (row.access === "counted") statuses.push("401", "429");
   if (Object.keys(row.params.properties).length > 0) statuses.push("404");
   if (row.body !== undefined) statuses.push("413", "415");
   if (name === "batch") statuses.push("403");
-  if (row.body !== undefined || Object.keys(row.query.properties).length > 0) statuses.push("400");
   return [...new Set(statuses)].toSorted();
 }
 
 /** Statuses that follow from what a route does, not from its schemas. */
 const OWN_STATUSES: Readonly<Record<string, readonly (keyof typeof ERRORS)[]>> = {
-  index: ["401"],
+  index: ["401", "429"],
+  upcoming: ["404"],
   freeKey: ["429"],
   recoverKeys: ["429"],
   checkout: ["501", "502"],
@@ -175,11 +175,19 @@ function errors(name: string, row: Operation): Json {
       status,
       {
         description: ERRORS[status],
-        ...(status === "429" || status === "503" ? { headers: RETRY_AFTER_HEADER } : {}),
+        headers: {
+          ...quotaHeaders(row, status).headers,
+          ...(status === "429" || status === "503" ? RETRY_AFTER_HEADER : {}),
+        },
         content: jsonContent(wire.errorSchema),
       },
     ]),
   );
+}
+
+/** The quota is counted before anything but the key and the method is looked at. */
+function quotaHeaders({ access }: Operation, status: string): { readonly headers?: typeof RATE_LIMIT_HEADERS } {
+  return access === "counted" && status !== "401" && status !== "405" ? { headers: RATE_LIMIT_HEADERS } : {};
 }
 
 const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });

@@ -114,7 +114,7 @@ export const SERVICE_OPERATIONS = {
   catalogue: {
     ...published,
     path: "/catalogue.json",
-    summary: "The catalogue with digest and signature, for catalogue update --from",
+    summary: "The catalogue with digest and signature, which other installations can update from",
     answer: anyObject,
   },
   health: { ...published, path: "/healthz", summary: "The process lives", answer: healthSchema, cached: false },

@@ -20,7 +20,7 @@ export const HTTP_QUERIES = {
     ...OPERATIONS.sbom.query.properties,
     enrich: oneOrZero("1: the answer is the submitted document with lifecycle properties in it"),
     signals: oneOrZero(
-      "1: state the support level of each component; needs a key, and a server that was started with --signals",
+      "1: state the support level of each component; needs a key, and a server that determines support levels (else 501)",
     ),
   }),
 } as const satisfies Partial<Record<OperationName, TObject>>;

@@ -19,13 +19,16 @@ interface Parameter {
     readonly maximum?: number;
   };
 }
+interface Response {
+  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
+  readonly headers?: Readonly<Record<string, object>>;
+  readonly $ref?: string;
+}
 interface Described {
   readonly operationId: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: object;
-  readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: object }>>; readonly $ref?: string }>
-  >;
+  readonly responses: Readonly<Record<string, Response>>;
   readonly security: readonly object[];
 }
 interface Description {
@@ -42,7 +45,8 @@ let key: string;
 let description: Description;
 beforeAll(async () => {
   service = await startService({ at: AFTER_CUT_OFF });
-  key = await service.key();
+  // Of a tier with a daily limit, so that answers have the headers of the quota.
+  key = await service.key("starter");
   description = (await service.get("/openapi.json")).json();
 });
 afterAll(stopServices);
@@ -85,6 +89,33 @@ describe("/openapi.json (9)", () => {
       "GET /openapi.json",
     ]) {
       expect(described).toContain(route);
+    }
+  });
+});
+
+describe("statuses and headers in the description", () => {
+  test.each([
+    ["post /v1/batch", ["200", "400", "401", "403", "405", "413", "415", "429", "500", "503"]],
+    ["post /v1/sbom", ["200", "400", "401", "405", "413", "415", "429", "500", "501", "503"]],
+    ["get /v1/score/{slug}/{version}", ["200", "304", "400", "401", "404", "405", "429", "500", "503"]],
+    ["post /v1/keys/free", ["200", "400", "405", "413", "415", "429", "500", "503"]],
+    ["post /v1/checkout", ["200", "400", "405", "413", "415", "500", "501", "502", "503"]],
+  ])("of %s", (route, expected) => {
+    const [method = "", path = ""] = route.split(" ");
+    const statuses = Object.keys(description.paths[path]?.[method]?.responses ?? {});
+    expect(statuses.toSorted()).toEqual([...expected, "default"].toSorted());
+  });
+
+  test("of every route: the quota's headers where it counts, Retry-After where waiting helps", () => {
+    for (const [path, methods] of Object.entries(description.paths)) {
+      for (const [method, { responses, security }] of Object.entries(methods)) {
+        for (const [status, response] of Object.entries(responses)) {
+          const names = Object.keys(response.headers ?? {});
+          const counts = security.length > 0 && !["401", "405", "default"].includes(status);
+          expect(names.includes("RateLimit-Reset"), `${method} ${path} ${status}`).toBe(counts);
+          expect(names.includes("Retry-After"), `${method} ${path} ${status}`).toBe(["429", "503"].includes(status));
+        }
+      }
     }
   });
 });
@@ -203,14 +234,21 @@ function contradiction(
 ): string | undefined {
   const status = String(answer.statusCode);
   const documented = operation.responses[status];
-  if (!documented && answer.statusCode < 400) return `status ${status} is not described`;
-  const content = documented?.content ?? description.components.responses.Error.content;
+  if (!documented) return `status ${status} is not described`;
+  const missing = Object.keys(answer.headers).filter((name) => isDescribed(name) && !hasHeader(documented, name));
+  if (missing.length > 0) return `${missing.join(", ")} of ${status} is not described`;
+  const content = documented.content ?? {};
   if (answer.statusCode === 304) return undefined;
   const type = String(answer.headers["content-type"]).split(";")[0] ?? "";
   const schema = content[type]?.schema;
   if (!schema) return `${type} is not described for ${status}`;
   return check(schema, type === "application/json" ? answer.json() : answer.body);
 }
+
+/** Headers that a client acts on; those of every answer of the web are not described. */
+const isDescribed = (name: string): boolean => name.startsWith("ratelimit-") || name === "retry-after";
+const hasHeader = ({ headers = {} }: Response, name: string): boolean =>
+  Object.keys(headers).some((header) => header.toLowerCase() === name);
 
 test("requests made from the description find no answer that contradicts it", async () => {
   const check = checker();

@@ -90,6 +90,22 @@ describe("batch envelope", () => {
 });
 
 describe("entity tags", () => {
+  test.each([
+    ["the public address", { settings: { publicUrl: "https://other.example.org" } }],
+    ["the version of the software", { version: "0.0.1-test" }],
+    ["the day", { at: "2026-09-02T12:00:00Z" }],
+  ])("differ with %s", async (_, options) => {
+    const other = await startService({ at: BEFORE_CUT_OFF, ...options });
+    for (const url of ["/v1/score/nodejs/20", "/scores.json", "/openapi.json"])
+      expect((await other.get(url)).headers["etag"], url).not.toBe((await service.get(url)).headers["etag"]);
+  });
+
+  test("are the same for the same answer of another process", async () => {
+    const other = await startService({ at: BEFORE_CUT_OFF });
+    for (const url of ["/v1/score/nodejs/20", "/scores.json", "/openapi.json"])
+      expect((await other.get(url)).headers["etag"], url).toBe((await service.get(url)).headers["etag"]);
+  });
+
   test("differ for the two formats of metrics", async () => {
     const url = "/v1/metrics?stack=nodejs:20";
     const plain = await service.get(url, headers);

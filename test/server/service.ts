@@ -50,6 +50,8 @@ export const AFTER_CUT_OFF = "2026-12-01T12:00:00Z";
 
 export interface ServiceOptions {
   readonly at?: string;
+  /** Of the software. */
+  readonly version?: string;
   readonly settings?: Partial<ServerSettings>;
   readonly tiers?: object;
   readonly log?: Log;
@@ -77,7 +79,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const fixture = await testStore();
   const settings = { ...DEFAULT_SETTINGS, publicUrl: PUBLIC_URL, ...options.settings };
   const log = options.log ?? SILENT;
-  const editions = createEditions(served, { links: linksUnder(settings.publicUrl), version: "0.0.0-test" }, clock);
+  const version = options.version ?? "0.0.0-test";
+  const editions = createEditions(served, { links: linksUnder(settings.publicUrl), version }, clock);
   const over = createStoreServices({
     store: fixture.store,
     secrets: SECRETS,
@@ -92,7 +95,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   });
   const documents = createDocuments({ editions, publicUrl: settings.publicUrl, ...options.pool });
   const parts: AppContext = {
-    version: "0.0.0-test",
+    version,
     settings,
     services: over.services,
     editions,
