@@ -46,9 +46,12 @@ async function answer(job: Job): Promise<FromWorker> {
 }
 
 /** `postMessage` of a thread, not of a window: there is no origin to name. */
-const tell = (reply: FromWorker): void => parentPort?.postMessage(reply, []);
+function send(reply: FromWorker): void {
+  const bytes = "outcome" in reply && reply.outcome instanceof Uint8Array ? [reply.outcome.buffer] : [];
+  parentPort?.postMessage(reply, bytes);
+}
 
 parentPort?.on("message", (message: ToWorker) => {
   if ("setting" in message) settle(message.setting);
-  else void answer(message.job).then((reply) => tell(reply));
+  else void answer(message.job).then(send);
 });

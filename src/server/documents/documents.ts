@@ -48,8 +48,8 @@ export interface CheckedDocument {
 export interface Documents {
   /** Whether support levels can be asked for. */
   readonly offersSignals: boolean;
-  /** The answer of POST /v1/sbom as JSON text. */
-  sbom(question: DocumentQuestion): Promise<string>;
+  /** The answer of POST /v1/sbom as JSON in UTF-8. */
+  sbom(question: DocumentQuestion): Promise<Uint8Array>;
   /** The document itself with lifecycle facts in it. */
   enrich(question: DocumentQuestion): Promise<Uint8Array>;
   /** `{email, sbom}`, read. */

@@ -2,6 +2,7 @@
  * Documents for the server: small ones at once, big ones in worker threads, each with a memory limit and a deadline.
  * When too many wait, the next is refused with a retry hint before its body is read.
  */
+import { availableParallelism } from "node:os";
 import { EolgateError } from "../../core/errors.ts";
 import { SECOND } from "../clock.ts";
 import type { Editions } from "../editions.ts";
@@ -13,7 +14,7 @@ import { work, type Job, type Outcome } from "./work.ts";
 export interface PoolOptions {
   readonly editions: Editions;
   readonly publicUrl: string;
-  /** Threads that read big documents. */
+  /** Threads that read big documents; by default one for each core, at most `MAX_THREADS`. */
   readonly threads?: number;
   /** Documents from this size on leave the event loop: at 0.8 KB a component, some 150 of them take a millisecond or two. */
   readonly bigFrom?: number;
@@ -26,7 +27,10 @@ export interface PoolOptions {
 /** Documents that wait for the thread that asks the sources. */
 const SIGNALS_WAITING = 8;
 
-const DEFAULTS = { threads: 1, bigFrom: 128 * 1024, deadline: 50 * SECOND, maxWaiting: 32 };
+/** Each has a catalogue of its own in memory. */
+const MAX_THREADS = 4;
+
+const DEFAULTS = { bigFrom: 128 * 1024, deadline: 50 * SECOND, maxWaiting: 32 };
 
 interface Waiting {
   readonly job: Job;
@@ -35,7 +39,8 @@ interface Waiting {
 }
 
 export function createDocuments(options: PoolOptions): Documents {
-  const { signals, ...settings } = { ...DEFAULTS, ...options };
+  const cores = Math.min(MAX_THREADS, availableParallelism());
+  const { signals, ...settings } = { threads: cores, ...DEFAULTS, ...options };
   const threads = createThreads(settings);
   const asking = signals && createThreads({ ...settings, threads: 1, maxWaiting: SIGNALS_WAITING, signals });
   const run = (job: Job): Promise<Outcome> => {
@@ -50,7 +55,7 @@ export function createDocuments(options: PoolOptions): Documents {
     close: async () => {
       await Promise.all([threads.close(), asking?.close()]);
     },
-    sbom: async (question) => asText(await run(jobOf("sbom", question))),
+    sbom: async (question) => asBytes(await run(jobOf("sbom", question))),
     enrich: async (question) => asBytes(await run(jobOf("enrich", question))),
     check: async (question) => asChecked(await run({ kind: "check", ...question })),
     watch: async (bytes) => asWatch(await run({ kind: "watch", bytes, privatePackages: await privatePackages?.() })),
@@ -133,20 +138,16 @@ const jobOf = (kind: Job["kind"], { input, cap, signals }: DocumentQuestion): Jo
   cap,
 });
 
-function asText(outcome: Outcome): string {
-  if (typeof outcome === "string") return outcome;
-  throw new TypeError("the worker answered with no text");
-}
 function asBytes(outcome: Outcome): Uint8Array {
   if (outcome instanceof Uint8Array) return outcome;
   throw new TypeError("the worker answered with no bytes");
 }
 function asChecked(outcome: Outcome): CheckedDocument {
-  if (typeof outcome === "object" && "verdict" in outcome) return outcome;
+  if ("verdict" in outcome) return outcome;
   throw new TypeError("the worker answered with no checked document");
 }
 function asWatch(outcome: Outcome): WatchQuestion {
-  if (typeof outcome === "object" && "cycles" in outcome) return outcome;
+  if ("cycles" in outcome) return outcome;
   throw new TypeError("the worker answered with no watch list");
 }
 

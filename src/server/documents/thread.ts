@@ -5,7 +5,7 @@ import type { Edition } from "../editions.ts";
 import type { FromWorker, ToWorker } from "./documents-worker.ts";
 import { fromMessage } from "../../platform/thread-error.ts";
 import type { SignalsSettings } from "./signals.ts";
-import { type Job, type Outcome } from "./work.ts";
+import { ownBytes, type Job, type Outcome } from "./work.ts";
 
 const MEMORY_MB = 1536;
 
@@ -97,13 +97,6 @@ function answerOf(worker: Worker, job: Job, deadline: number): Promise<Outcome> 
 
 function post(worker: Worker, message: ToWorker, transfer: ArrayBuffer[] = []): void {
   worker.postMessage(message, transfer);
-}
-
-/** Bytes alone in their buffer, so that they can be handed to another thread without a copy there. */
-function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const { buffer, byteLength } = bytes;
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) return new Uint8Array(buffer);
-  return new Uint8Array(bytes);
 }
 
 const tookTooLong = (): EolgateError => EolgateError.of("document-timeout", {});

@@ -23,7 +23,8 @@ export interface Job {
   readonly privatePackages?: readonly string[] | undefined;
 }
 
-export type Outcome = string | Uint8Array | WatchQuestion | CheckedDocument;
+/** Bytes are alone in their buffer, so that a thread can hand them over without a copy. */
+export type Outcome = Uint8Array<ArrayBuffer> | WatchQuestion | CheckedDocument;
 
 export async function work(job: Job, local: LocalOperations): Promise<Outcome> {
   const input = {
@@ -33,15 +34,24 @@ export async function work(job: Job, local: LocalOperations): Promise<Outcome> {
   };
   switch (job.kind) {
     case "sbom":
-      return JSON.stringify(await local.sbom(input, job.cap, { signals: job.signals === true }));
+      return utf8(JSON.stringify(await local.sbom(input, job.cap, { signals: job.signals === true })));
     case "enrich":
-      return local.enrich(input, job.cap, { signals: job.signals === true });
+      return ownBytes(await local.enrich(input, job.cap, { signals: job.signals === true }));
     case "check":
       return checkForBrowser({ bytes: job.bytes, file: job.file ?? null, ...(job.cap && { cap: job.cap }) }, local);
     case "watch":
       return watchQuestion(job, input, local);
   }
 }
+
+/** Bytes alone in their buffer, so that they can be handed to another thread without a copy there. */
+export function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer, byteLength } = bytes;
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) return new Uint8Array(buffer);
+  return new Uint8Array(bytes);
+}
+
+const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 
 async function watchQuestion(job: Job, input: Input<"sbom">, local: LocalOperations): Promise<WatchQuestion> {
   const { email, follow } = requestIn(job.bytes);

@@ -179,13 +179,18 @@ function sbomRoute(app: FastifyInstance, parts: AppContext, admission: Admission
       const question = { input, ...capOf(caller), ...(signals === "1" && { signals: true }) };
       if (enrich === "1") {
         const type = request.headers["content-type"] ?? JSON_TYPE;
-        return reply.type(type).send(Buffer.from(await parts.documents.enrich(question)));
+        return reply.type(type).send(asBuffer(await parts.documents.enrich(question)));
       }
-      const json = await parts.documents.sbom(question);
-      return reply.type(JSON_TYPE).send(request.noticed ? withNotice(json, parts.settings.keylessUntil) : json);
+      const json = asBuffer(await parts.documents.sbom(question));
+      const { keylessUntil } = parts.settings;
+      return reply.type(JSON_TYPE).send(request.noticed ? withNotice(json.toString(), keylessUntil) : json);
     },
   });
 }
+
+/** The same bytes, as the framework sends them. */
+const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
 
 /** Other services are asked on behalf of the caller, so a key is required. */
 function requireSignals({ documents }: AppContext, { kind }: Caller): void {

@@ -64,7 +64,8 @@ function toolContext(caller: Caller, { editions, documents }: AppContext): ToolC
   return {
     engine: local,
     checkBatch: (batch) => checkBatch(batch, caller),
-    sbom: async (input) => parseOwnJson<SbomResponse>(await documents.sbom({ input, ...capOf(caller) })),
+    sbom: async (input) =>
+      parseOwnJson<SbomResponse>(new TextDecoder().decode(await documents.sbom({ input, ...capOf(caller) }))),
   };
 }
 
