@@ -18,6 +18,7 @@ import { table } from "../../src/report/table.ts";
 import { template } from "../../src/report/template.ts";
 import { vex } from "../../src/report/vex.ts";
 import { xeol } from "../../src/report/xeol.ts";
+import { parseCsv } from "./csv-reader.ts";
 import { HOSTILE, hostileReport } from "./reports.ts";
 
 const write = (reporter: Reporter, options: Partial<ReportOptions> = {}) =>
@@ -124,18 +125,6 @@ test("csv has one width, and no field that a spreadsheet computes", () => {
   expect(new Set(records.map((record) => record.length)).size).toBe(1);
   expect(records.flat().filter((field) => /^[\s]*[=+\-@\uff1d|%]/.test(field))).toEqual([]);
 });
-
-/** RFC 4180, as a spreadsheet reads it. */
-function parseCsv(text: string): string[][] {
-  const records: string[][] = [];
-  for (const line of text.trimEnd().split("\r\n"))
-    records.push(
-      [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(
-        ([, quoted, bare]) => quoted?.replaceAll('""', '"') ?? bare ?? "",
-      ),
-    );
-  return records;
-}
 
 test("github has one well-formed command a line, and only our three", () => {
   for (const line of write(github).trimEnd().split("\n"))

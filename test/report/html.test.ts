@@ -8,6 +8,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { html } from "../../src/report/html.ts";
 import { SCRIPT, SCRIPT_DIGEST } from "../../src/report/html/script.ts";
+import { STYLE } from "../../src/report/html/style.ts";
 import { formatComponentName } from "../../src/report/labels.ts";
 import { escapeHtml } from "../../src/report/escape.ts";
 import { PLAIN } from "../../src/report/reporter.ts";
@@ -30,6 +31,12 @@ const DETAILS = { ...PLAIN, details: true };
 test("the policy of the page names the digest of its script", () => {
   expect(SCRIPT_DIGEST).toBe(`sha256-${createHash("sha256").update(SCRIPT).digest("base64")}`);
   expect(html(passReport(), PLAIN)).toContain(`script-src '${SCRIPT_DIGEST}'"`);
+});
+
+test("the page has one style and one script, which are the ones that these tests run", () => {
+  const page = html(failReport(), PLAIN);
+  expect([...page.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, text]) => text)).toEqual([STYLE]);
+  expect([...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, text]) => text)).toEqual([SCRIPT]);
 });
 
 test.each(Object.entries(REPORTS))("%s with details lists every component once", (_, make) => {
