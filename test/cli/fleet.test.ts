@@ -138,6 +138,12 @@ describe("what a run over many documents cannot do", () => {
     expect(err).toContain(text);
   });
 
+  test("EOLGATE_JOBS holds for runs over many documents and does not ask for one", async () => {
+    const env = { EOLGATE_JOBS: "2" };
+    const { exit, out } = await runCommand(["check", "payments", "--format", "json"], { cwd: folder, env });
+    expect([exit, JSON.parse(out)["documents"].length]).toEqual([1, DOCUMENTS / 2]);
+  });
+
   test.each(["0", "257", "x", "1.5", "-1"])("--jobs %s is a usage error", async (jobs) => {
     const { exit, err } = await check(`--jobs=${jobs}`);
     expect(exit).toBe(2);

@@ -30,13 +30,13 @@ const MANY = 20;
  * `fleet-unsuitable` when a flag asks for a run over many documents and another one rules it out.
  */
 export async function planFleet(
-  { io }: Invocation,
+  { io, flags }: Invocation,
   settings: Settings,
   outputs: PlannedOutputs,
   targets: CheckTargets,
 ): Promise<Fleet | undefined> {
   const { values } = settings;
-  const flag = FLEET_KEYS.find((key) => text(values[key]) !== undefined);
+  const flag = FLEET_KEYS.find((key) => text((key === "jobs" ? flags : values)[key]) !== undefined);
   if (flag === undefined && isOneName(targets)) return undefined;
   const { files, failed } = await expandFiles(targets.names, io.cwd);
   const reason = obstacle(settings, outputs) ?? targetObstacle(targets, files, io.cwd);
@@ -59,7 +59,7 @@ export function requireOwnerAlone(settings: Settings, outputs: PlannedOutputs, t
   if (reason !== undefined) throw EolgateError.of("fleet-unsuitable", { flag: "--github OWNER", reason });
 }
 
-/** Settings that ask for a run over many documents. */
+/** Settings that ask for a run over many documents. EOLGATE_JOBS does not: it may be set for everything on a machine. */
 const FLEET_KEYS = ["jobs", "resume", "shard"];
 
 const isOneName = ({ names: [name = "", ...others] }: CheckTargets): boolean =>
