@@ -1,33 +1,17 @@
-/**
- * First part of `npm run build`: the command line as few files, because a file costs
- * about a millisecond to find, read and link, and a gate of 1,000 components is to answer within five starts of bare
- * node. What starts every command is one file, what a gate with its table needs is another; everything else is split as
- * its dynamic imports say and loaded on demand.
- */
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+/** First part of `npm run build`: the command line of the package in `dist/command`. */
+import { readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join } from "node:path";
-import { rolldown } from "rolldown";
 import { asRecord } from "../src/core/values.ts";
-import { writeBundleRecords } from "./bundle-records.ts";
+import { bundleCommand, packageOf } from "./command-bundle.ts";
 
 const root = join(import.meta.dirname, "..");
-const folder = join(root, "dist/command");
 
 /**
- * Packages that stay where npm puts them: the two large ones, and the driver of PostgreSQL, which is optional. All others
- * are part of the bundle, so that an installation has few packages and few files.
+ * The two large dependencies stay where npm puts them, and the driver of PostgreSQL, which is optional. All others are part
+ * of the bundle, so that an installation has few packages and few files.
  */
 const OUTSIDE: ReadonlySet<string> = new Set(["@cyclonedx/cyclonedx-library", "undici", "pg", "pg-native"]);
-
-function isOutside(specifier: string): boolean {
-  return !/^[./#\0]/.test(specifier) && (isBuiltin(specifier) || OUTSIDE.has(packageOf(specifier)));
-}
-
-function packageOf(specifier: string): string {
-  const [first = "", second] = specifier.split("/");
-  return first.startsWith("@") ? `${first}/${second}` : first;
-}
 
 /** What stays outside has to be there where the package is installed. */
 function refuseMissing(imports: readonly string[]): void {
@@ -39,60 +23,10 @@ function refuseMissing(imports: readonly string[]): void {
   if (missing.length > 0) throw new Error(`not installed with the package: ${missing.join(", ")}`);
 }
 
-/**
- * Escapes characters above U+007F. One of them makes V8 keep the whole file in two bytes a character. They occur in strings,
- * templates and regular expressions only, where an escape means the same.
- */
-const ABOVE_ASCII = /[\u0080-\uffff]/;
-function toAscii(path: string): void {
-  const text = readFileSync(path, "utf8");
-  for (const [template] of text.matchAll(/String\.raw`[^`]*`/g))
-    if (ABOVE_ASCII.test(template)) throw new Error(`${path}: an escape is not the same in ${template}`);
-  const escaped = text.replaceAll(
-    new RegExp(ABOVE_ASCII, "g"),
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-  writeFileSync(path, escaped);
-}
-
-rmSync(folder, { recursive: true, force: true });
-const bundle = await rolldown({
-  cwd: root,
-  input: {
-    launch: "src/cli/launch.ts",
-    main: "src/cli/main.ts",
-    // Threads are started by address: no import leads to them.
-    "documents-worker": "src/server/documents/documents-worker.ts",
-    "fleet-worker": "src/cli/fleet/fleet-worker.ts",
-    "update-worker": "src/catalogue/update/update-worker.ts",
-  },
-  platform: "node",
-  external: isOutside,
-  logLevel: "warn",
-  // `api/local.ts` is in the gate's file on purpose, and the service asks for it by a plain import.
-  checks: { ineffectiveDynamicImport: false },
-});
-const { output } = await bundle.write({
-  dir: folder,
-  // V8 can cache the functions of scripts that were compiled while they ran; of ECMAScript modules it cannot (src/cli/bundle-loader.ts).
-  format: "cjs",
-  entryFileNames: "[name].cjs",
-  // The hash is the key of that cache.
-  chunkFileNames: "[name]-[hash].cjs",
-  // Names stay, so that a stack trace can be read. Node reads, decodes and hashes the text of each file at each start.
-  minify: { mangle: false, compress: false, codegen: { removeWhitespace: true } },
-  codeSplitting: {
-    groups: [
-      { name: "start", test: /src\/cli\/main\.ts$/, priority: 2 },
-      { name: "gate", test: /src\/(?:cli\/commands\/check|operations\/local|report\/table)\.ts$/, priority: 1 },
-    ],
-  },
-});
-await bundle.close();
-const chunks = output.filter((part) => part.type === "chunk");
-for (const { fileName } of chunks) toAscii(join(folder, fileName));
-refuseMissing(chunks.flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports]));
-writeBundleRecords(
-  folder,
-  chunks.flatMap(({ moduleIds }) => moduleIds),
+refuseMissing(
+  await bundleCommand({
+    folder: join(root, "dist/command"),
+    launcher: { launch: "src/cli/launch.ts" },
+    outside: OUTSIDE,
+  }),
 );

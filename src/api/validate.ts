@@ -10,6 +10,7 @@ import { Ajv, type ValidateFunction } from "ajv";
 import formats from "ajv-formats";
 import { EolgateError } from "../core/errors.ts";
 import type { SbomDocument } from "../core/model.ts";
+import { dependencyFile, isExecutable, readPackageFile } from "../platform/package-files.ts";
 import { asRecord } from "../core/values.ts";
 import { documentBytes } from "../core/sbom/source.ts";
 
@@ -48,6 +49,7 @@ function parse(document: SbomDocument): unknown {
 }
 
 const ADDRESS = "http://cyclonedx.org/schema/";
+const SCHEMAS = "@cyclonedx/cyclonedx-library/res/schema";
 const PARTS = ["spdx.SNAPSHOT.schema.json", "cryptography-defs.SNAPSHOT.schema.json", "jsf-0.82.SNAPSHOT.schema.json"];
 
 async function compile(version: string): Promise<ValidateFunction> {
@@ -67,9 +69,12 @@ async function compile(version: string): Promise<ValidateFunction> {
   return ajv.compile(await schema(`bom-${version}.SNAPSHOT.schema.json`));
 }
 
+const parsed = (text: string): object => asRecord(JSON.parse(text));
+
 async function schema(name: string): Promise<object> {
+  if (isExecutable()) return parsed(readPackageFile(dependencyFile(`${SCHEMAS}/${name}`)).toString("utf8"));
   const manifest = createRequire(import.meta.url).resolve("@cyclonedx/cyclonedx-library/package.json");
-  return asRecord(JSON.parse(await readFile(join(dirname(manifest), "res/schema", name), "utf8")));
+  return parsed(await readFile(join(dirname(manifest), "res/schema", name), "utf8"));
 }
 
 function areUnique(items: readonly unknown[]): boolean {

@@ -2,7 +2,7 @@
  * Names of the binary packages that Debian 12 ships (main, updates, security), read on 2026-11-22 from its package index.
  * The list is read at the first look-up; `tools/debian-packages.ts` packs it.
  */
-import { readFileSync } from "node:fs";
+import { readPackageFile } from "../platform/package-files.ts";
 import { NameList } from "./name-list.ts";
 import { DEBIAN_PACKAGES } from "./places.ts";
 
@@ -15,7 +15,7 @@ let list: NameList | undefined;
  * the version of their interface, so that libicu67 of Debian 11 is libicu72 here. Ubuntu added `t64` to names in 24.04.
  */
 export function inDebian12(name: string): boolean {
-  list ??= new NameList(readFileSync(DEBIAN_PACKAGES), "Debian's package names");
+  list ??= new NameList(readPackageFile(DEBIAN_PACKAGES), "Debian's package names");
   return isListed(list, name);
 }
 

@@ -1,7 +1,7 @@
 /** How many packages of real documents the catalogue resolves: measured by `bench/document-verdicts.ts`. */
-import { readFileSync } from "node:fs";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
+import { readPackageFile } from "../platform/package-files.ts";
 import { DOCUMENT_COVERAGE } from "./places.ts";
 
 const DocumentCoverage = Type.Object({
@@ -18,7 +18,7 @@ export type DocumentCoverage = Static<typeof DocumentCoverage>;
 /** The measurement that is part of the package; null where it is absent. */
 export function documentCoverage(): DocumentCoverage | null {
   try {
-    const value: unknown = JSON.parse(readFileSync(DOCUMENT_COVERAGE, "utf8"));
+    const value: unknown = JSON.parse(readPackageFile(DOCUMENT_COVERAGE).toString("utf8"));
     return Value.Check(DocumentCoverage, value) ? value : null;
   } catch {
     return null;

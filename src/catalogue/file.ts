@@ -1,6 +1,8 @@
 /** The catalogue's bytes: written with their digest, read and verified. `format/layout.ts` describes the format. */
+import { fileURLToPath } from "node:url";
 import { crc32 } from "node:zlib";
 import { digestOf } from "../platform/digest.ts";
+import { isExecutable, readPackageFile } from "../platform/package-files.ts";
 import { type ByteSource, sourceOfBytes, sourceOfFile } from "./format/byte-source.ts";
 import { corrupt } from "./format/corrupt.ts";
 import { openHead } from "./format/head.ts";
@@ -54,8 +56,9 @@ export function openCatalogue(bytes: Uint8Array, origin: string): OpenedCatalogu
  * damage. A digest would add nothing, because whoever can edit this file can edit the code that compares it.
  * @throws EolgateError `catalogue`, code `catalogue-corrupt` or `catalogue-format`; an error of `node:fs`.
  */
-export function openBundled(path: string, origin: string): OpenedCatalogue {
-  return openByBlocks(sourceOfFile(path), origin);
+export function openBundled(file: URL, origin: string): OpenedCatalogue {
+  const source = isExecutable() ? sourceOfBytes(readPackageFile(file)) : sourceOfFile(fileURLToPath(file));
+  return openByBlocks(source, origin);
 }
 
 export function openByBlocks(source: ByteSource, origin: string): OpenedCatalogue {

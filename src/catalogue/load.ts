@@ -25,7 +25,7 @@ import { purlsBySlug, type PurlsOfProduct } from "./written-purls.ts";
 export function loadCatalogue(options: LocateOptions = {}): Catalogue {
   const path = locateCatalogue(options);
   if (path !== undefined) return parseCatalogue(readBytes(path), path);
-  return (bundled ??= new StoredCatalogue(openedBundled(fileURLToPath(BUNDLED)), "bundled"));
+  return (bundled ??= new StoredCatalogue(openedBundled(BUNDLED), "bundled"));
 }
 
 /** The bundled catalogue does not change while the process runs, and its file stays open. */
@@ -36,11 +36,11 @@ export function parseCatalogue(bytes: Uint8Array, origin: string): Catalogue {
   return withShapeErrors(() => new StoredCatalogue(openCatalogue(bytes, origin), origin), origin);
 }
 
-function openedBundled(path: string): OpenedCatalogue {
+function openedBundled(file: URL): OpenedCatalogue {
   try {
-    return openBundled(path, "bundled");
+    return openBundled(file, "bundled");
   } catch (cause) {
-    throw cause instanceof EolgateError ? cause : missing(path, cause);
+    throw cause instanceof EolgateError ? cause : missing(fileURLToPath(file), cause);
   }
 }
 

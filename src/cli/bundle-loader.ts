@@ -1,12 +1,15 @@
 /**
- * Loads the scripts of the bundle (tools/bundle-command.ts) with V8's code cache. Node's own compile cache contains the
+ * Loads the scripts of the bundle (`tools/command-bundle.ts`) with V8's code cache. Node's own compile cache contains the
  * functions that are compiled when a file is loaded. This one is written after a run, so that it also contains those that
  * were compiled when they were called: a third of a small check.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { Script, constants } from "node:vm";
-import { crc32 } from "node:zlib";
+
+/** The module that the script `main.cjs` exports. */
+interface MainModule {
+  readonly main: (host: NodeJS.Process) => Promise<number>;
+}
 
 interface ScriptModule {
   exports: unknown;
@@ -15,23 +18,29 @@ type Require = (specifier: string) => unknown;
 // oxlint-disable-next-line max-params -- the signature of CommonJS
 type ModuleFunction = (exports: unknown, require: Require, module: ScriptModule, file: string, folder: string) => void;
 
-/** Bytes before a cache: a CRC-32, and zeros that align what follows for V8. */
-const CHECKSUM_LENGTH = 8;
+/** Where scripts and their caches come from: files of an installation, or assets of the single executable. */
+export interface BundleScripts {
+  /** The folder that scripts see as their own. */
+  readonly folder: string;
+  /** The text of a script. The build escapes all but ASCII. @throws Error where there is none of that name. */
+  read(name: string): string;
+  cached(name: string): Uint8Array<ArrayBuffer> | undefined;
+  /** Keeps the caches of scripts that had none, for the next run. Fails silently. */
+  keep(caches: ReadonlyMap<string, Uint8Array>): void;
+}
+
 /** The bundler adds a hash of the content to the names of all scripts but those where a program starts. */
-const HASHED = /-[\w-]{8}\.cjs$/;
+export const HASHED = /-[\w-]{8}\.cjs$/;
 
 export class BundleLoader {
-  private readonly folder: string;
-  private readonly cache: string | undefined;
+  private readonly scripts: BundleScripts;
   private readonly modules = new Map<string, ScriptModule>();
   private readonly uncached = new Map<string, Script>();
   private readonly requirePackage: Require;
 
-  /** `folder`: where the scripts are. `cache`: where their caches are kept; undefined: nowhere. */
-  constructor(folder: string, cache: string | undefined) {
-    this.folder = folder;
-    this.cache = cache;
-    this.requirePackage = createRequire(`${folder}/`);
+  constructor(scripts: BundleScripts) {
+    this.scripts = scripts;
+    this.requirePackage = createRequire(`${scripts.folder}/`);
   }
 
   /** Runs a script that was not run yet, and returns what it exports. */
@@ -42,23 +51,21 @@ export class BundleLoader {
     this.modules.set(name, module);
     const require: Require = (specifier) =>
       specifier.startsWith("./") ? this.load(specifier.slice(2)) : this.requireOutside(specifier);
-    const path = `${this.folder}/${name}`;
-    this.compile(name, path)(module.exports, require, module, path, this.folder);
+    const path = `${this.scripts.folder}/${name}`;
+    this.compile(name, path)(module.exports, require, module, path, this.scripts.folder);
     return module.exports;
   }
 
-  /** Writes the caches of the scripts that had none. Where the folder cannot be written to, nothing is kept. */
+  /** Runs the command line of `host`. Resolves to its exit code. */
+  main(host: NodeJS.Process): Promise<number> {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the bundle's entry
+    return (this.load("main.cjs") as MainModule).main(host);
+  }
+
+  /** Keeps the caches of the scripts that had none. */
   keep(): void {
-    if (this.cache === undefined || this.uncached.size === 0) return;
-    try {
-      mkdirSync(this.cache, { recursive: true });
-      for (const [name, script] of this.uncached) this.write(`${this.cache}/${name}`, script.createCachedData());
-      // Of scripts that a new build has replaced.
-      for (const name of readdirSync(this.cache))
-        if (HASHED.test(name) && !existsSync(`${this.folder}/${name}`)) unlinkSync(`${this.cache}/${name}`);
-    } catch {
-      // The next run compiles again.
-    }
+    if (this.uncached.size === 0) return;
+    this.scripts.keep(new Map([...this.uncached].map(([name, script]) => [name, script.createCachedData()])));
   }
 
   private requireOutside(specifier: string): unknown {
@@ -66,9 +73,9 @@ export class BundleLoader {
   }
 
   private compile(name: string, filename: string): ModuleFunction {
-    // On one line with the script, so that places in stack traces are those in the file. The build escapes all but ASCII.
-    const source = `(function(exports,require,module,__filename,__dirname){${readFileSync(filename, "latin1")}\n})`;
-    const cachedData = this.read(name);
+    // On one line with the script, so that places in stack traces are those in the file.
+    const source = `(function(exports,require,module,__filename,__dirname){${this.scripts.read(name)}\n})`;
+    const cachedData = HASHED.test(name) ? this.scripts.cached(name) : undefined;
     const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
     const script = new Script(source, { filename, importModuleDynamically, ...(cachedData && { cachedData }) });
     // V8 refuses a cache of another version, of other flags, and of a script of another length.
@@ -76,25 +83,5 @@ export class BundleLoader {
       this.uncached.set(name, script);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the function above
     return script.runInThisContext() as ModuleFunction;
-  }
-
-  /** V8 does not verify the content of a cache and crashes on one that is damaged, so it is compared with its checksum. */
-  private read(name: string): Uint8Array<ArrayBuffer> | undefined {
-    if (this.cache === undefined || !HASHED.test(name)) return undefined;
-    try {
-      const bytes = readFileSync(`${this.cache}/${name}`);
-      const data = bytes.subarray(CHECKSUM_LENGTH);
-      return bytes.readUInt32LE() === crc32(data) ? data : undefined;
-    } catch {
-      return undefined;
-    }
-  }
-
-  /** Another process may write the same file, or read it. */
-  private write(path: string, data: Buffer): void {
-    const checksum = Buffer.alloc(CHECKSUM_LENGTH);
-    checksum.writeUInt32LE(crc32(data));
-    writeFileSync(`${path}.${process.pid}`, Buffer.concat([checksum, data]));
-    renameSync(`${path}.${process.pid}`, path);
   }
 }

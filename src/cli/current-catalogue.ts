@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import type { KeyObject } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { BUNDLED } from "../catalogue/places.ts";
+import { readPackageFile } from "../platform/package-files.ts";
 import { RELEASE_KEYS } from "../catalogue/channel/release.ts";
 import { openCatalogue } from "../catalogue/file.ts";
 import type { CatalogueBytes, InstallOptions } from "../catalogue/install.ts";
@@ -39,8 +40,12 @@ export async function replaceableCatalogue(invocation: Invocation, values: Setti
   }
 }
 
-async function bundledFile(): Promise<CatalogueBytes> {
-  return { bytes: await readCatalogueFile(fileURLToPath(BUNDLED)), origin: "bundled" };
+function bundledFile(): CatalogueBytes {
+  try {
+    return { bytes: readPackageFile(BUNDLED), origin: "bundled" };
+  } catch (cause) {
+    throw EolgateError.of("catalogue-missing", {}, { where: fileURLToPath(BUNDLED), cause });
+  }
 }
 
 async function readCatalogueFile(path: string): Promise<Buffer> {

@@ -1,19 +1,15 @@
 /** What `bin/eolgate.js` calls once the Node version is known to be new enough: loads the bundle and runs it. */
 import { realpathSync } from "node:fs";
 import { BundleLoader } from "./bundle-loader.ts";
-
-/** The module that the script `main.cjs` exports. */
-interface MainModule {
-  readonly main: (host: NodeJS.Process) => Promise<number>;
-}
+import { scriptFolder } from "./script-folder.ts";
 
 /** Runs the command line of `host` with the scripts of `dist/command` in the package's folder. Resolves to its exit code. */
 export async function launch(host: NodeJS.Process, home: string): Promise<number> {
   const isCached = (host.env["NODE_DISABLE_COMPILE_CACHE"] ?? "") === "";
-  const loader = new BundleLoader(realpathSync(`${home}/dist/command`), isCached ? cacheFolder(host, home) : undefined);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the bundle's entry
-  const { main } = loader.load("main.cjs") as MainModule;
-  const exit = await main(host);
+  const loader = new BundleLoader(
+    scriptFolder(realpathSync(`${home}/dist/command`), isCached ? cacheFolder(host, home) : undefined),
+  );
+  const exit = await loader.main(host);
   // A run that ended in an error called few functions.
   if (exit <= 1) loader.keep();
   return exit;

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { CatalogueBytes } from "../catalogue/install.ts";
 import { parseCatalogue } from "../catalogue/load.ts";
 import { BUNDLED } from "../catalogue/places.ts";
+import { isExecutable } from "../platform/package-files.ts";
 import { utcDay } from "../server/clock.ts";
 import type { ServedCatalogue } from "../server/editions.ts";
 import type { Log } from "../server/log.ts";
@@ -47,7 +48,7 @@ export async function openCatalogueService(invocation: Invocation): Promise<Cata
   async function refreshFromSources(): Promise<object> {
     const { updateInWorker } = await import("../catalogue/update/in-worker.ts");
     const now = io.now();
-    const path = file.origin === "bundled" ? fileURLToPath(BUNDLED) : file.origin;
+    const path = file.origin === "bundled" ? undefined : file.origin;
     const base = io.env["EOLGATE_SOURCE_BASE"];
     const task = { folder, path, today: utcDay(now), now, base, env: io.env };
     const report = await updateInWorker(task, io.stop());
@@ -84,6 +85,8 @@ export function spread(every: number, random: () => number = Math.random): numbe
 
 /** When and how big the file was: cheap to ask every minute. */
 async function stampOf({ origin }: CatalogueBytes): Promise<string> {
+  // What an executable contains does not change while it runs.
+  if (origin === "bundled" && isExecutable()) return origin;
   const { mtimeMs, size } = await stat(origin === "bundled" ? fileURLToPath(BUNDLED) : origin);
   return `${origin} ${mtimeMs} ${size}`;
 }

@@ -1,8 +1,10 @@
 /** The version, from package.json alone; read when the module loads, because it is one small file. */
-import { readFileSync } from "node:fs";
+import { readPackageFile } from "./package-files.ts";
 
 function readVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+  const manifest: unknown = JSON.parse(
+    readPackageFile(new URL("../../package.json", import.meta.url)).toString("utf8"),
+  );
   if (
     typeof manifest === "object" &&
     manifest !== null &&

@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join, sep } from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { BundleLoader } from "../../src/cli/bundle-loader.ts";
+import { scriptFolder } from "../../src/cli/script-folder.ts";
 
 const home = mkdtempSync(join(tmpdir(), "eolgate-loader-"));
 afterAll(() => rmSync(home, { recursive: true }));
@@ -29,7 +30,7 @@ const cached = join(cache, "sum-abcdefgh.cjs");
 
 /** Runs the program as a process would: load, call, keep. */
 function run(): unknown {
-  const loader = new BundleLoader(scripts, cache);
+  const loader = new BundleLoader(scriptFolder(scripts, cache));
   const { sum } = loader.load("main.cjs") as { readonly sum: (a: number, b: number) => unknown };
   const result = sum(2, 3);
   loader.keep();
@@ -51,7 +52,7 @@ test("does not write a cache that is in use", () => {
 });
 
 test("runs without a folder for caches", () => {
-  const loader = new BundleLoader(scripts, undefined);
+  const loader = new BundleLoader(scriptFolder(scripts, undefined));
   expect(loader.load("main.cjs")).toHaveProperty("sum");
   loader.keep();
   expect(existsSync(cache)).toBe(false);
@@ -84,6 +85,6 @@ test("runs where the folder for caches is a file", () => {
 });
 
 test("loads a script once", () => {
-  const loader = new BundleLoader(scripts, undefined);
+  const loader = new BundleLoader(scriptFolder(scripts, undefined));
   expect(loader.load("sum-abcdefgh.cjs")).toBe(loader.load("sum-abcdefgh.cjs"));
 });

@@ -2,7 +2,6 @@
  * The curated layer: reviewed files in `src/catalogue/curated` (see its README). Each file is validated by a schema
  * when it is read; `compile.ts` checks them against each other.
  */
-import { readdirSync } from "node:fs";
 import type { Static, TSchema } from "typebox";
 import { Type } from "typebox";
 import {
@@ -23,6 +22,7 @@ import {
   Platform,
   Product,
 } from "./curated-products.ts";
+import { listPackageFiles } from "../../platform/package-files.ts";
 import { CURATED } from "../places.ts";
 import { readShaped } from "../read-shaped.ts";
 
@@ -224,7 +224,7 @@ const PRODUCT_FOLDERS = ["products/", "enterprise/", "libraries/", "retired/"];
 export function readCurated(folder: URL = CURATED): Curated {
   const one = <Schema extends TSchema>(file: string, schema: Schema) => readShaped(new URL(file, folder), schema);
   const all = <Schema extends TSchema>(sub: string, schema: Schema) =>
-    readdirSync(new URL(sub, folder))
+    listPackageFiles(new URL(sub, folder))
       .filter((name) => name.endsWith(".json"))
       .sort()
       .map((name) => one(`${sub}${name}`, schema));

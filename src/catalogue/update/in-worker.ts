@@ -1,10 +1,12 @@
 /** Runs an update from the sources on a worker thread. */
-import { Worker } from "node:worker_threads";
 import { EolgateError, type ErrorKind } from "../../core/errors.ts";
+import { startThread } from "../../platform/start-thread.ts";
 import type { UpdateOptions, UpdateReport } from "../update.ts";
 
-/** What is sent to the thread: plain data. `path` is the catalogue in use. */
-export type WorkerTask = Pick<UpdateOptions, "folder" | "today" | "now" | "base" | "env"> & { readonly path: string };
+/** What is sent to the thread: plain data. `path` is the catalogue in use; undefined is the bundled one. */
+export type WorkerTask = Pick<UpdateOptions, "folder" | "today" | "now" | "base" | "env"> & {
+  readonly path: string | undefined;
+};
 
 export type WorkerResult =
   | { readonly kind: "report"; readonly report: UpdateReport }
@@ -19,13 +21,13 @@ export type WorkerResult =
       };
     };
 
-/** `.ts` in the sources, `.cjs` in the bundle, which has it next to this module (`tools/bundle-command.ts`). */
+/** `.ts` in the sources, `.cjs` in the bundle, which has it next to this module (`tools/command-bundle.ts`). */
 const THREAD = new URL(`./update-worker.${import.meta.url.endsWith(".ts") ? "ts" : "cjs"}`, import.meta.url);
 
 /** Aborted: the thread ends where it is; the last good catalogue stays. @throws EolgateError, as `updateCatalogue`. */
 export async function updateInWorker(task: WorkerTask, signal?: AbortSignal): Promise<UpdateReport> {
   const answer = await new Promise<WorkerResult>((resolve, reject) => {
-    const worker = new Worker(THREAD, { workerData: { ...task, env: { ...task.env } } });
+    const worker = startThread(THREAD, { workerData: { ...task, env: { ...task.env } } });
     const end = () => void worker.terminate();
     signal?.addEventListener("abort", end, { once: true });
     worker.once("exit", () => signal?.removeEventListener("abort", end));

@@ -2,6 +2,8 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { readFileSync } from "node:fs";
 import { EolgateError } from "../../core/errors.ts";
+import { readPackageFile } from "../../platform/package-files.ts";
+import { BUNDLED } from "../places.ts";
 import { updateCatalogue } from "../update.ts";
 import type { WorkerResult, WorkerTask } from "./in-worker.ts";
 
@@ -10,7 +12,10 @@ const { path, ...task } = workerData as WorkerTask;
 
 async function answer(): Promise<WorkerResult> {
   try {
-    const current = { bytes: readFileSync(path), origin: path };
+    const current =
+      path === undefined
+        ? { bytes: readPackageFile(BUNDLED), origin: "bundled" }
+        : { bytes: readFileSync(path), origin: path };
     return { kind: "report", report: await updateCatalogue({ ...task, current }) };
   } catch (error) {
     if (!(error instanceof EolgateError)) throw error;

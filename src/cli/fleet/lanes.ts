@@ -1,7 +1,8 @@
 /** Where the documents of a run are judged: in this thread, or in several threads at the same time. */
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import type { Lane } from "../../api/fleet/in-order.ts";
 import { EolgateError } from "../../core/errors.ts";
+import { startThread } from "../../platform/start-thread.ts";
 import { fromMessage, type ErrorMessage } from "../../platform/thread-error.ts";
 import type { Invocation } from "../command.ts";
 import type { JudgedFile } from "./judge.ts";
@@ -25,7 +26,7 @@ export interface Threads {
   stop(): Promise<void>;
 }
 
-/** `.ts` from the sources, `.cjs` in the bundle, where it is beside this file too (`tools/bundle-command.ts`). */
+/** `.ts` from the sources, `.cjs` in the bundle, where it is beside this file too (`tools/command-bundle.ts`). */
 const SCRIPT = new URL(`./fleet-worker.${import.meta.url.endsWith(".ts") ? "ts" : "cjs"}`, import.meta.url);
 
 /**
@@ -36,9 +37,8 @@ const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 12 };
 
 export function startThreads(count: number, { io, flags }: Invocation): Threads {
   const context: ThreadContext = { flags, env: { ...io.env }, cwd: io.cwd, today: io.today(), now: io.now() };
-  const workers = Array.from(
-    { length: count },
-    () => new Worker(SCRIPT, { workerData: context, resourceLimits: RESOURCE_LIMITS }),
+  const workers = Array.from({ length: count }, () =>
+    startThread(SCRIPT, { workerData: context, resourceLimits: RESOURCE_LIMITS }),
   );
   return {
     lanes: workers.map((worker) => ({ run: (file) => ask(worker, file) })),

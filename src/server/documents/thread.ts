@@ -1,8 +1,9 @@
 /** One worker thread that reads documents, one at a time, with a memory limit and a deadline. */
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { EolgateError } from "../../core/errors.ts";
 import type { Edition } from "../editions.ts";
 import type { FromWorker, ToWorker } from "./documents-worker.ts";
+import { startThread } from "../../platform/start-thread.ts";
 import { fromMessage } from "../../platform/thread-error.ts";
 import type { SignalsSettings } from "./signals.ts";
 import { ownBytes, type Job, type Outcome } from "./work.ts";
@@ -17,7 +18,7 @@ export interface Thread {
   stop(): Promise<unknown>;
 }
 
-/** `.ts` from the sources, `.cjs` in the bundle, which writes the script next to this file too (`tools/bundle-command.ts`). */
+/** `.ts` from the sources, `.cjs` in the bundle, which writes the script next to this file too (`tools/command-bundle.ts`). */
 const SCRIPT = new URL(`./documents-worker.${import.meta.url.endsWith(".ts") ? "ts" : "cjs"}`, import.meta.url);
 
 export interface ThreadOptions {
@@ -29,7 +30,7 @@ export interface ThreadOptions {
 }
 
 export function createThread({ publicUrl, deadline, signals }: ThreadOptions): Thread {
-  const worker = new Worker(SCRIPT, { resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } });
+  const worker = startThread(SCRIPT, { resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } });
   worker.unref();
   // Between jobs there is no other listener, and an error without a listener would end the process.
   worker.on("error", () => undefined);

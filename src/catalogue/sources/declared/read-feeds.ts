@@ -1,6 +1,6 @@
 /** The feeds that are described as data, one file each. */
-import { readdirSync } from "node:fs";
 import { EolgateError } from "../../../core/errors.ts";
+import { listPackageFiles } from "../../../platform/package-files.ts";
 import { CURATED } from "../../places.ts";
 import { readShaped } from "../../read-shaped.ts";
 import type { LifecycleSource } from "../source.ts";
@@ -9,7 +9,7 @@ import { DeclaredFeed } from "./schema.ts";
 
 /** In the order of their ids. @throws EolgateError `curated-shape` for a description that is not valid. */
 export function readFeeds(folder: URL = new URL("feeds/", CURATED)): readonly LifecycleSource[] {
-  return readdirSync(folder)
+  return listPackageFiles(folder)
     .filter((name) => name.endsWith(".json"))
     .toSorted()
     .map((name) => declaredSource(readFeed(new URL(name, folder), name)));

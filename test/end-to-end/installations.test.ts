@@ -1,0 +1,114 @@
+/**
+ * Every installation gives the same answers as the sources: the checkout, the package as npm packs it, and the single
+ * executable.
+ */
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { runCommand } from "../cli/fake-io.ts";
+import { GOLDEN_CASES, GOLDEN_CATALOGUE } from "../cli/golden-cases.ts";
+import { INSTALLATIONS, root } from "./installations.ts";
+import { runProcess, start } from "./start.ts";
+
+interface Case {
+  readonly name: string;
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdin?: string | Uint8Array | undefined;
+}
+
+/** Terminals are simulated in the tests of one process; here, standard output is a pipe. */
+const GOLDEN: readonly Case[] = GOLDEN_CASES.filter(([, , setup]) => setup?.tty !== true).map(
+  ([name, argv, setup]) => ({
+    name,
+    argv,
+    env: { EOLGATE_CATALOGUE: GOLDEN_CATALOGUE, ...setup?.env },
+    stdin: setup?.stdin,
+  }),
+);
+
+const REFUSED = "127.0.0.1:9";
+/** What those do not have: data that is read from the installation, threads, and clients of HTTP. */
+const MORE: readonly (readonly [name: string, command: string, env?: Readonly<Record<string, string>>])[] = [
+  ["the bundled catalogue", "check examples/web-shop.cdx.json --as-of 2026-09-01"],
+  ["names of Debian's packages", "explain pkg:deb/debian/libicu72@72.1-3?distro=debian-12"],
+  ["facts about the catalogue", "catalogue info --format json"],
+  ["several threads", "check examples/*.cdx.json --jobs 2 --format ndjson"],
+  ["the schema of CycloneDX", "enrich examples/clean.cdx.json --validate"],
+  ["curated files", "catalogue update --from-sources", { EOLGATE_SOURCE_BASE: `http://${REFUSED}` }],
+  ["a service that does not answer", `check examples/clean.cdx.json --api http://${REFUSED}`],
+  ["a registry that does not answer", `check --image ${REFUSED}/shop:1`],
+  ["a script for a shell", "completion bash"],
+];
+const CASES: readonly Case[] = [
+  ...GOLDEN,
+  ...MORE.map(([name, command, env = {}]) => ({ name, argv: command.split(" "), env })),
+];
+
+const today = new Date().toISOString().slice(0, 10);
+
+describe.each(INSTALLATIONS)("$name", ({ prepare, isSupported = true }) => {
+  const folder = mkdtempSync(join(tmpdir(), "eolgate-installation-"));
+  let command: readonly string[] = [];
+  beforeAll(() => {
+    if (isSupported) command = prepare(folder);
+  }, 300_000);
+  beforeEach(({ skip }) => skip(!isSupported, "this version of Node cannot build it"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test.each(CASES)("$name", async ({ argv, stdin, ...setup }) => {
+    const env = { EOLGATE_CACHE: join(folder, "cache"), ...setup.env };
+    const expected = await runCommand(argv, { cwd: root, today, env, ...(stdin !== undefined && { stdin }) });
+    expect(await runProcess(command, argv, { env, stdin })).toEqual(expected);
+  });
+
+  test("serves, judges a document on a thread, and ends on SIGTERM", async () => {
+    const flags = ["serve", "--open", "--port", "0", "--refresh", "off", "--data", join(folder, "data")];
+    const server = start(command, flags, { env: { EOLGATE_CATALOGUE: GOLDEN_CATALOGUE } });
+    const ended = once(server, "exit");
+    const address = await addressOf(server.stderr);
+    const body = { bomFormat: "CycloneDX", specVersion: "1.6", components: [NODE_18] };
+    const answer = await fetch(`${address}/v1/sbom`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain('"nodejs"');
+    expect((await fetch(`${address}/readyz`)).status).toBe(200);
+    server.kill("SIGTERM");
+    expect(await ended).toEqual([0, null]);
+  });
+
+  test("answers over the Model Context Protocol", async () => {
+    const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } };
+    const hello = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+    const server = start(command, ["mcp"], { env: { EOLGATE_CATALOGUE: GOLDEN_CATALOGUE } });
+    server.stdin.write(`${hello}\n`);
+    const [line] = await once(createInterface({ input: server.stdout }), "line");
+    expect(JSON.parse(line)).toMatchObject({ id: 1, result: { serverInfo: { name: "eolgate" } } });
+    server.stdin.end();
+    server.kill("SIGTERM");
+  });
+
+  test("keeps keys in its embedded store", async () => {
+    const env = { EOLGATE_DATA: join(folder, "keys") };
+    const made = await runProcess(command, ["keys", "create", "--email", "a@example.org"], { env });
+    expect(made).toMatchObject({ exit: 0, out: expect.stringMatching(/^eolg_[a-z2-7]{48}\n$/) });
+    expect((await runProcess(command, ["keys", "list"], { env })).out).toContain("a@example.org");
+  });
+});
+
+const NODE_18 = { type: "library", name: "node", version: "18.20.4", purl: "pkg:generic/node@18.20.4" };
+
+/** The address that the server prints when it is ready. */
+async function addressOf(stderr: NodeJS.ReadableStream): Promise<string> {
+  for await (const line of createInterface({ input: stderr })) {
+    const address = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
+    if (address !== undefined) return address;
+  }
+  throw new Error("the server ended before it was ready");
+}
