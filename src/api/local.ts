@@ -6,7 +6,7 @@ import { EolgateError } from "../core/errors.ts";
 import { DEFAULT_POLICY } from "../core/policy/policy.ts";
 import type { IsoDate } from "../core/ids.ts";
 import { upgradeAdvice } from "../core/compare/upgrade-targets.ts";
-import type { AssessedComponent, Assessment, Catalogue, DocumentReport, Report } from "../core/model.ts";
+import type { AssessedComponent, Assessment, Catalogue, DocumentReport, Report, Support } from "../core/model.ts";
 import { kevObject, upcomingObject, upgradeObject } from "../core/wire/advice.ts";
 import { badge, greyBadge } from "../core/wire/badge.ts";
 import type { Links } from "../core/wire/links.ts";
@@ -29,6 +29,8 @@ export interface LocalContext {
   readonly links: Links;
   /** Adds the support level to each component; absent where no source is configured. */
   readonly determineSupport?: (components: readonly AssessedComponent[]) => Promise<readonly AssessedComponent[]>;
+  /** The support levels of packages, by package URL; absent where no source is configured. */
+  readonly packageSupport?: (purls: readonly string[]) => Promise<ReadonlyMap<string, Support>>;
 }
 
 /** What a caller may choose for one document besides the input. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { linksUnder } from "../core/wire/links.ts";
 import { VERSION } from "../platform/version.ts";
 import { isLoopback } from "../server/address.ts";
+import type { PackageSources } from "../server/alerts/packages.ts";
 import { createApp } from "../server/app.ts";
 import { MINUTE, SECOND } from "../server/clock.ts";
 import type { PolicyLayer } from "../core/policy/policy.ts";
@@ -17,7 +18,6 @@ import type { Keys } from "../server/keys/keys.ts";
 import type { PaymentOptions } from "../server/payments/payments.ts";
 import { paymentSettings } from "../server/payments/settings.ts";
 import { pages } from "../server/pages/pages.ts";
-import type { AppContext } from "../server/app-context.ts";
 import type { Services } from "../server/services.ts";
 import { createTelemetry } from "../server/telemetry.ts";
 import type { ServedCatalogue } from "../server/editions.ts";
@@ -42,24 +42,24 @@ const DEFAULT_SENDER = "eolgate@localhost.localdomain";
 export async function startService(invocation: Invocation): Promise<RunningService> {
   const base = await openBase(invocation);
   const { settings, publicUrl, editions, clock, log } = base;
-  const over = createStoreServices(await storeOptions(invocation, base, () => follow.look()));
+  const stopping = new AbortController();
+  const packages: PackageSources["packages"] = (purls) => documents.packages(purls);
+  const sources = settings.signals && { packages, stopped: stopping.signal };
+  const options = await storeOptions(invocation, base, () => follow.look());
+  const over = createStoreServices({ ...options, ...(sources && { sources }) });
   const take = (served: ServedCatalogue): void => takeCatalogue(served, base, over);
   const follow = followCatalogueChanges(base.catalogueService, take, log, MINUTE);
   const telemetry = telemetryOf(editions, over);
   const documents = createDocuments({ editions, publicUrl, ...signalsOf(settings, invocation) });
-  const parts: AppContext = {
-    version: VERSION,
-    settings: { ...settings.server, publicUrl },
-    services: withClockCheck(over.services, editions),
-    editions,
-    documents,
-    clock,
-    log,
-    telemetry,
-  };
-  const app = createApp(parts, pages);
+  const services = withClockCheck(over.services, editions);
+  const server = { ...settings.server, publicUrl };
+  const app = createApp(
+    { version: VERSION, settings: server, services, editions, documents, clock, log, telemetry },
+    pages,
+  );
 
   const stop = async (): Promise<void> => {
+    stopping.abort();
     follow.stop();
     await closeWithin(app, GRACE);
     await documents.close();

@@ -18,8 +18,14 @@ export interface Job {
   readonly due?: (now: number, ranAt: number) => boolean;
   /** Runs once at the start, due or not. */
   readonly atStart?: boolean;
-  readonly run: () => Promise<object>;
+  readonly run: () => Promise<JobOutcome>;
 }
+
+/** Figures for the log. */
+export type JobOutcome = object & {
+  /** Why a run ended before its work was done: it is repeated at the next turn. */
+  readonly ended?: string;
+};
 
 export interface Jobs {
   start(): void;
@@ -105,7 +111,7 @@ function createRunner({ store, clock, log }: JobsOptions, forced: Set<string>): 
     try {
       forced.delete(job.name);
       const outcome = await job.run();
-      done = clock();
+      if (outcome.ended === undefined) done = clock();
       log.info({ job: job.name, ...outcome }, "job done");
     } finally {
       clearInterval(extending);
@@ -132,12 +138,21 @@ export interface StandardJobs {
   readonly sendAlerts: () => Promise<object>;
   /** Brings a newer catalogue; absent when the server does not refresh. */
   readonly refresh?: { readonly every: number; readonly run: () => Promise<object> };
+  /** Looks at the packages of watch lists; absent when no source of support levels is configured. */
+  readonly watchPackages?: () => Promise<JobOutcome>;
 }
 
 /** Mails that were sent, and payment events, are kept this long. */
 const KEEP = 30 * DAY;
 
-export function standardJobs({ store, clock, sendMails, sendAlerts, refresh }: StandardJobs): readonly Job[] {
+export function standardJobs({
+  store,
+  clock,
+  sendMails,
+  sendAlerts,
+  refresh,
+  watchPackages,
+}: StandardJobs): readonly Job[] {
   const alerts: Job = {
     name: "alerts",
     every: MINUTE,
@@ -161,10 +176,24 @@ export function standardJobs({ store, clock, sendMails, sendAlerts, refresh }: S
     }),
   };
   const mails: Job = { name: "mails", every: 2 * SECOND, alone: false, run: sendMails };
-  return refresh ? [mails, alerts, prune, refreshJob(refresh)] : [mails, alerts, prune];
+  return [
+    mails,
+    alerts,
+    prune,
+    ...(refresh ? [refreshJob(refresh)] : []),
+    ...(watchPackages ? [packagesJob(watchPackages)] : []),
+  ];
 }
 
 function refreshJob({ every, run }: { readonly every: number; readonly run: () => Promise<object> }): Job {
   // Looked at more often than it is due, so that another process takes over soon where the first one fails.
   return { name: "refresh", every: every / 12, alone: true, due: (now, ranAt) => Math.abs(now - ranAt) >= every, run };
+}
+
+/**
+ * Once a day, counted from the last run and not from midnight, so that the sources are not asked by all servers at the
+ * same time. A run that fails, or ends before the last list, is repeated after an hour.
+ */
+function packagesJob(run: () => Promise<JobOutcome>): Job {
+  return { name: "packages", every: HOUR, alone: true, due: (now, ranAt) => Math.abs(now - ranAt) >= DAY, run };
 }

@@ -4,8 +4,9 @@
  */
 import { EolgateError } from "../core/errors.ts";
 import type { Catalogue } from "../core/model.ts";
-import type { OutboxCounts, Store } from "../store/store.ts";
+import type { OutboxCounts, Store, WatchList } from "../store/store.ts";
 import { runAlerts } from "./alerts/run.ts";
+import { runPackageAlerts, runPackageAlertsOf, type PackageSources } from "./alerts/packages.ts";
 import { createWatch } from "./alerts/watch.ts";
 import type { Clock } from "./clock.ts";
 import { createJobs, standardJobs } from "./jobs.ts";
@@ -36,13 +37,15 @@ export interface StoreServicesOptions {
   readonly mailDomain: string;
   /** Brings a newer catalogue into service. */
   readonly refresh?: { readonly every: number; readonly run: () => Promise<object> };
+  /** Where packages of watch lists are asked about; absent: nowhere, and no socket is opened for them. */
+  readonly sources?: PackageSources;
   readonly payments?: (keys: Keys) => PaymentService;
 }
 
 export interface StoreServices {
   readonly services: Services;
   readonly keys: Keys;
-  /** `mails`, `alerts`, `prune`, `refresh`. Wake `alerts` when another catalogue came into service. */
+  /** `mails`, `alerts`, `prune`, `refresh`, `packages`. Wake `alerts` when another catalogue came into service. */
   readonly jobs: Jobs;
   readonly outbox: () => Promise<OutboxCounts>;
   /** After the last request: ends the jobs, gives leased quota back, closes the store. */
@@ -53,7 +56,8 @@ export function createStoreServices(options: StoreServicesOptions): StoreService
   const { store, secrets, tiers, clock, log, catalogue, transport, publicUrl, mailDomain } = options;
   const keys = createKeys({ store, secrets, tiers, clock });
   const quota = createQuota({ store, clock });
-  const watches = createWatch({ store, secrets, clock, catalogue });
+  const packages = watchedPackages(options);
+  const watches = createWatch({ store, secrets, clock, catalogue, ...(packages && { onConfirmed: packages.look }) });
   const composing = { store, secrets, keys, publicUrl: (publicUrl ?? "").replace(/\/+$/, ""), domain: mailDomain };
   const mailer = createMailer({ store, clock, log, transport, compose: (mail) => compose(mail, composing) });
   const standard = standardJobs({
@@ -62,6 +66,7 @@ export function createStoreServices(options: StoreServicesOptions): StoreService
     sendMails: () => mailer.sendDue(),
     sendAlerts: () => runAlerts({ store, clock, catalogue }),
     ...(options.refresh && { refresh: options.refresh }),
+    ...(packages && { watchPackages: packages.run }),
   });
   const jobs = createJobs({ store, clock, log, jobs: standard });
   const payments = options.payments?.(keys);
@@ -82,11 +87,28 @@ export function createStoreServices(options: StoreServicesOptions): StoreService
     jobs,
     outbox: () => store.outbox.counts(),
     async close() {
-      await Promise.all([jobs.stop(), mailer.stop()]);
+      await Promise.all([jobs.stop(), mailer.stop(), packages?.stop()]);
       // When the store is down now, the leased uses count as used: a quota is never passed.
       await quota.close().catch(() => undefined);
       await store.close();
     },
+  };
+}
+
+/** The packages of all lists in a job, and those of a list that was just confirmed at once. */
+function watchedPackages({ store, clock, log, sources }: StoreServicesOptions) {
+  if (sources === undefined) return undefined;
+  const options = { store, clock, ...sources };
+  let looking = Promise.resolve();
+  return {
+    run: () => runPackageAlerts(options),
+    look({ id }: WatchList): void {
+      looking = looking
+        .then(() => runPackageAlertsOf(id, options))
+        // The job comes to the list later.
+        .catch((error: unknown) => log.warn({ list: id, reason: String(error) }, "packages of a list not looked at"));
+    },
+    stop: () => looking,
   };
 }
 

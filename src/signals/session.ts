@@ -1,12 +1,12 @@
 /** Support levels for the components of documents: one client and one cache for all documents of a run. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { IsoDate } from "../core/ids.ts";
-import type { AssessedComponent, Evidence, PackageSignals, Policy, UnknownReason } from "../core/model.ts";
+import type { AssessedComponent, Evidence, PackageSignals, Policy, Support, UnknownReason } from "../core/model.ts";
 import { activeSince } from "../core/support/days.ts";
 import { cycleSupport } from "../core/support/cycle.ts";
 import { type CycleSupport, decideSupport, NO_CYCLE } from "../core/support/decide.ts";
 import { compilePrivatePatterns, type PrivateMatcher } from "../core/support/private-patterns.ts";
-import { type PackageSubject, packageSubject } from "../core/support/subject.ts";
+import { type PackageSubject, packageSubject, purlSubject } from "../core/support/subject.ts";
 import { VERSION } from "../platform/version.ts";
 import { openCache, type SignalCache } from "./cache.ts";
 import { collectSignals } from "./collect.ts";
@@ -38,6 +38,8 @@ export interface SignalsOptions {
 export interface SignalsSession {
   /** The same components with their support levels. */
   determine(components: readonly AssessedComponent[]): Promise<readonly AssessedComponent[]>;
+  /** The support levels of packages, by package URL: what the sources state, without the catalogue. */
+  packages(purls: readonly string[]): Promise<ReadonlyMap<string, Support>>;
   close(): Promise<void>;
 }
 
@@ -71,6 +73,7 @@ export async function openSignals(options: SignalsOptions): Promise<SignalsSessi
   };
   return {
     determine: (components) => determine(components, context),
+    packages: (purls) => determinePackages(purls, context),
     async close() {
       cache?.close();
       await client.close();
@@ -132,34 +135,53 @@ async function determine(
   components: readonly AssessedComponent[],
   context: SessionContext,
 ): Promise<readonly AssessedComponent[]> {
+  const subjects = components.map(({ component }) => askable(packageSubject(component, context.isPrivate), context));
+  const cycles = components.map((each) => cycleSupport(each, context.options.policy));
+  const levels = await levelsOf(subjects, cycles, context);
+  return components.map((component, index) => ({ ...component, support: levels[index] }));
+}
+
+async function determinePackages(
+  purls: readonly string[],
+  context: SessionContext,
+): Promise<ReadonlyMap<string, Support>> {
+  const subjects = purls.map((purl) => askable(purlSubject(purl, context.isPrivate), context));
+  const levels = await levelsOf(subjects, [], context);
+  return new Map(
+    purls.flatMap((purl, index) => {
+      const support = levels[index];
+      return support === undefined ? [] : [[purl, support] as const];
+    }),
+  );
+}
+
+type Askable = PackageSubject | UnknownReason;
+
+/** One level for each subject, in the same order. */
+async function levelsOf(
+  subjects: readonly Askable[],
+  cycles: readonly CycleSupport[],
+  context: SessionContext,
+): Promise<readonly Support[]> {
   const { policy, asOf } = context.options;
   const since = { activeSince: activeSince(asOf, policy.inactiveMonths) };
-  const subjects = components.map((each) => subjectFor(each, context));
-  const cycles = components.map((each) => cycleSupport(each, policy));
   const open = openPackages(subjects, cycles);
   const signals = await collect(subjects, context, (purl, evidence) => {
     const known: PackageSignals = { evidence, unanswered: [], found: true };
     const { level, reason } = decideSupport(NO_CYCLE, known, since);
     return open.has(purl) && level === "unknown" && reason !== "quarantined";
   });
-  return components.map((component, index) => {
-    const subject = subjects[index] ?? "no-purl";
+  return subjects.map((subject, index) => {
     const known = typeof subject === "string" ? subject : (signals.get(subject.purl) ?? "not-found");
-    const cycle = cycles[index] ?? NO_CYCLE;
-    return { ...component, support: decideSupport(cycle, known, since) };
+    return decideSupport(cycles[index] ?? NO_CYCLE, known, since);
   });
 }
 
-function subjectFor({ component }: AssessedComponent, context: SessionContext): PackageSubject | UnknownReason {
-  const subject = packageSubject(component, context.isPrivate);
-  return typeof subject === "string" ? subject : (context.unreachable(subject) ?? subject);
-}
+const askable = (subject: Askable, { unreachable }: SessionContext): Askable =>
+  typeof subject === "string" ? subject : (unreachable(subject) ?? subject);
 
 /** Packages that the catalogue does not decide. */
-function openPackages(
-  subjects: readonly (PackageSubject | UnknownReason)[],
-  cycles: readonly CycleSupport[],
-): ReadonlySet<string> {
+function openPackages(subjects: readonly Askable[], cycles: readonly CycleSupport[]): ReadonlySet<string> {
   return new Set(
     subjects.flatMap((subject, index) =>
       typeof subject === "string" || cycles[index]?.level !== undefined ? [] : [subject.purl],
@@ -168,7 +190,7 @@ function openPackages(
 }
 
 function collect(
-  subjects: readonly (PackageSubject | UnknownReason)[],
+  subjects: readonly Askable[],
   { options, client, pause, cache, sources }: SessionContext,
   isOpen: (purl: string, evidence: readonly Evidence[]) => boolean,
 ): Promise<ReadonlyMap<string, PackageSignals>> {

@@ -47,15 +47,17 @@ export interface WatchList {
   readonly confirmedAt: number | null;
 }
 
-export type AlertTrigger = "12-months" | "90-days" | "60-days" | "30-days" | "7-days" | "passed" | "kev";
+/** Why an alert about a release cycle is sent. */
+export type CycleTrigger = "12-months" | "90-days" | "60-days" | "30-days" | "7-days" | "passed" | "kev";
+export type AlertTrigger = CycleTrigger | Followed;
 
 /** An alert that was decided: its existence is what keeps it from being decided again. */
 export interface AlertRow {
   readonly email: string;
-  /** `slug:cycle`. */
+  /** `slug:cycle`, or a package URL. */
   readonly line: string;
   readonly trigger: AlertTrigger;
-  /** The end date that the trigger counts from, empty where the end is stated without a day; for `kev` the CVE. */
+  /** The end date that the trigger counts from, empty where the end is stated without a day; for `kev` the CVE; empty for a package. */
   readonly subject: string;
   /** `welcome`: reported when the list was confirmed. `superseded`: a later threshold was already crossed. */
   readonly state: "sent" | "welcome" | "superseded";

@@ -81,7 +81,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const log = options.log ?? SILENT;
   const version = options.version ?? "0.0.0-test";
   const editions = createEditions(served, { links: linksUnder(settings.publicUrl), version }, clock);
+  const stopping = new AbortController();
+  const sources = { packages: (purls: readonly string[]) => documents.packages(purls), stopped: stopping.signal };
   const over = createStoreServices({
+    ...(options.pool?.signals && { sources }),
     store: fixture.store,
     secrets: SECRETS,
     tiers: options.tiers === undefined ? DEFAULT_TIERS : parseTiers({ tiers: options.tiers }, "test"),
@@ -128,6 +131,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       }),
   };
   closers.push(async () => {
+    stopping.abort();
     await app.close();
     await documents.close();
     await over.close();

@@ -1,10 +1,11 @@
-/** POST /v1/sbom/watch with `follow`: packages on a watch list besides release cycles. */
+/** POST /v1/sbom/watch with `follow`: packages on a watch list besides release cycles, with deps.dev on loopback. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Message } from "../../src/server/mail/message.ts";
 import type { WatchResponse } from "../../src/core/wire/schemas.ts";
+import { loopback, silent, type Loopback, type Reply } from "../signals/loopback.ts";
 import { AFTER_CUT_OFF, startService, stopServices } from "./service.ts";
 
 let folder = "";
@@ -30,11 +31,11 @@ const bom = (components: readonly object[] = COMPONENTS) => ({
   components,
 });
 
-async function start(withSources = true) {
+async function start(withSources = true, address = "http://127.0.0.1:9/") {
   const mails: Message[] = [];
   const signals = {
     policy: { signals: "deps.dev" as const, privatePackages: ["pkg:npm/@acme/*"] },
-    env: { HOME: folder, EOLGATE_DEPSDEV_URL: "http://127.0.0.1:9/" },
+    env: { HOME: folder, EOLGATE_DEPSDEV_URL: address },
     folder,
     execPath: process.execPath,
     cachePath: join(folder, "signals.db"),
@@ -136,4 +137,89 @@ test("a request that follows nothing answers as before, also without sources", a
     expect(answer.statusCode, answer.body).toBe(202);
     expect(answer.json()).not.toHaveProperty("packages");
   }
+});
+
+describe("the background", () => {
+  let server: Loopback;
+  let asked: string[] = [];
+  let deprecated = false;
+  beforeEach(async () => {
+    asked = [];
+    deprecated = false;
+    const purlbatch: Reply = ({ body }) => {
+      const { requests } = JSON.parse(body) as { requests: readonly { purl: string }[] };
+      asked.push(...requests.map(({ purl }) => purl));
+      const version = {
+        publishedAt: "2026-11-01T00:00:00Z",
+        isDeprecated: deprecated,
+        deprecatedReason: "use String.padStart",
+      };
+      return { responses: requests.map(({ purl }) => ({ request: { purl }, result: { version } })) };
+    };
+    server = await loopback({ "/v3alpha/purlbatch": purlbatch });
+  });
+  afterEach(() => server.close());
+
+  const confirm = async ({ service, watch, mails }: Awaited<ReturnType<typeof start>>, follow: readonly string[]) => {
+    await watch(follow);
+    await service.over.jobs.wake("mails");
+    const link = /\/v1\/watch\/confirm\?token=[\w%-]+/.exec(mails.at(-1)?.text ?? "")?.[0] ?? "";
+    expect((await service.inject({ method: "POST", url: link })).statusCode).toBe(200);
+    await service.over.jobs.wake("packages");
+    await service.over.jobs.wake("mails");
+  };
+
+  test("asks about the packages of a confirmed list only, and mails a deprecation with its evidence once", async () => {
+    const started = await start(true, server.url.href);
+    const { service, mails, watch } = started;
+    await watch(["deprecated"]);
+    await service.over.jobs.wake("packages");
+    expect(asked).toEqual([]);
+
+    await confirm(started, ["deprecated"]);
+    expect(asked).toEqual(["pkg:npm/left-pad@1.0.0"]);
+    expect(mails.map(({ subject }) => subject)).not.toContain("left-pad 1.0.0 (npm) is deprecated by its maintainers");
+
+    deprecated = true;
+    // The cached answer is used for a week.
+    service.clock.add(8 * 24 * 60 * 60_000);
+    for (let turn = 0; turn < 2; turn += 1) {
+      await service.over.jobs.wake("packages");
+      await service.over.jobs.wake("mails");
+    }
+    const alerts = mails.filter(({ subject }) => subject === "left-pad 1.0.0 (npm) is deprecated by its maintainers");
+    expect(alerts).toHaveLength(1);
+    expect(alerts[0]?.text).toContain(
+      'Evidence: version deprecated by its maintainers: "use String.padStart" (deps.dev, checked on 2026-12-09)',
+    );
+    expect(alerts[0]?.unsubscribe).toContain("/v1/watch/unsubscribe?token=");
+  });
+
+  test("looks at a list as soon as it is confirmed", async () => {
+    deprecated = true;
+    const started = await start(true, server.url.href);
+    await confirm(started, ["unmaintained"]);
+    expect(started.mails.map(({ subject }) => subject)).toContain(
+      "left-pad 1.0.0 (npm) is deprecated by its maintainers",
+    );
+  });
+
+  test("has no job on a server without sources", async () => {
+    const { service } = await start(false, server.url.href);
+    await service.over.jobs.wake("packages");
+    expect(server.asked).toEqual([]);
+  });
+
+  test("ends when the server stops, although a source never answers", async () => {
+    const never = await loopback({ "/v3alpha/purlbatch": silent });
+    const started = await start(true, never.url.href);
+    const { service, watch, mails } = started;
+    await watch(["deprecated"]);
+    await service.over.jobs.wake("mails");
+    const link = /\/v1\/watch\/confirm\?token=[\w%-]+/.exec(mails.at(-1)?.text ?? "")?.[0] ?? "";
+    await service.inject({ method: "POST", url: link });
+    while (never.asked.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await stopServices();
+    await never.close();
+  });
 });

@@ -1,5 +1,5 @@
 /** What a watch list may follow about packages, besides the end of life of release cycles. */
-import type { AssessedComponent, Finding, Policy } from "../model.ts";
+import type { AssessedComponent, Evidence, Finding, Policy, StatementCode, Support } from "../model.ts";
 import { cycleSupport } from "./cycle.ts";
 import { compilePrivatePatterns } from "./private-patterns.ts";
 import { packageSubject } from "./subject.ts";
@@ -10,6 +10,28 @@ import { packageSubject } from "./subject.ts";
  */
 export const FOLLOWED = ["deprecated", "unmaintained"] as const;
 export type Followed = (typeof FOLLOWED)[number];
+
+const DEPRECATIONS: ReadonlySet<StatementCode> = new Set([
+  "version-deprecated",
+  "package-deprecated",
+  "package-abandoned",
+  "package-relocated",
+  "project-deprecated",
+] as const);
+
+/** What of the followed applies to a package with this support level, with the statement that says so. */
+export function followedStatement(
+  { level, evidence }: Pick<Support, "level" | "evidence">,
+  follow: readonly Followed[],
+): { readonly follow: Followed; readonly evidence: Evidence } | undefined {
+  if (level !== "no-longer-maintained" || follow.length === 0) return undefined;
+  const deprecation = evidence.find(({ statement }) => DEPRECATIONS.has(statement));
+  if (deprecation !== undefined) return { follow: "deprecated", evidence: deprecation };
+  const [deciding] = evidence;
+  return deciding !== undefined && follow.includes("unmaintained")
+    ? { follow: "unmaintained", evidence: deciding }
+    : undefined;
+}
 
 export const isFollowed = (value: unknown): value is Followed => FOLLOWED.some((each) => each === value);
 

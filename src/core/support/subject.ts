@@ -34,13 +34,14 @@ const LONGEST_PATH = 500;
 /** The subject to ask about, or why the component is not asked about. */
 export function packageSubject(component: Component, isPrivate: PrivateMatcher): PackageSubject | UnknownReason {
   if (component.kind === "root" || component.kind === "file" || component.kind === "data") return "not-a-package";
-  const subjects = component.purls.map((purl) => subjectOf(purl, isPrivate));
+  const subjects = component.purls.map((purl) => purlSubject(purl, isPrivate));
   // With several purls, a single private one prevents all of them from being sent.
   if (subjects.includes("private")) return "private";
   return subjects.find((each) => typeof each === "object") ?? subjects[0] ?? "no-purl";
 }
 
-function subjectOf(text: string, isPrivate: PrivateMatcher): PackageSubject | UnknownReason {
+/** The subject of one package URL, or why it is not asked about. */
+export function purlSubject(text: string, isPrivate: PrivateMatcher): PackageSubject | UnknownReason {
   const parsed = purlKey(text);
   if (parsed.kind === "invalid") return "purl-invalid";
   const { type } = parsed;

@@ -5,14 +5,19 @@
 import { asIsoDate } from "../../core/ids.ts";
 import type { IsoDate } from "../../core/ids.ts";
 import type { Assessment } from "../../core/model.ts";
-import type { AlertRow } from "../../store/store.ts";
+import type { AlertRow, CycleTrigger } from "../../store/store.ts";
 import { dueTriggers, endOf } from "./triggers.ts";
 
 /** `product` → CVEs that the newest refresh brought. */
 export type NewCves = ReadonlyMap<string, readonly string[]>;
 
+/** An alert about a release cycle. */
+interface CycleAlertRow extends AlertRow {
+  readonly trigger: CycleTrigger;
+}
+
 export interface DueAlert {
-  readonly row: AlertRow;
+  readonly row: CycleAlertRow;
   readonly assessment: Assessment;
   /** The previously reported end, when the date has moved. */
   readonly movedFrom?: IsoDate;
@@ -20,7 +25,7 @@ export interface DueAlert {
 
 export interface AlertPlan {
   /** Every row to write, the superseded ones among them. */
-  readonly rows: readonly AlertRow[];
+  readonly rows: readonly CycleAlertRow[];
   /** The alerts of the mail, in the order of the list. */
   readonly due: readonly DueAlert[];
 }
@@ -61,7 +66,7 @@ function dates(
   const isDone = (trigger: string): boolean => done.some((row) => row.trigger === trigger && row.subject === end);
   const rows = reached
     .filter((trigger) => !isDone(trigger))
-    .map((trigger): AlertRow => {
+    .map((trigger): CycleAlertRow => {
       const state = trigger === latest ? "sent" : "superseded";
       return { email, line: cycleKey(assessment), trigger, subject: end, state, day };
     });
@@ -82,7 +87,7 @@ function vulnerabilities(
   const line = cycleKey(assessment);
   const rows = (landed.get(assessment.releaseCycle.product) ?? [])
     .filter((cve) => !done.some((row) => row.trigger === "kev" && row.subject === cve))
-    .map((cve): AlertRow => ({ email, line, trigger: "kev", subject: cve, state: "sent", day }));
+    .map((cve): CycleAlertRow => ({ email, line, trigger: "kev", subject: cve, state: "sent", day }));
   return { rows, due: rows.map((row) => ({ row, assessment })) };
 }
 

@@ -9,6 +9,7 @@ import { utcDay } from "../clock.ts";
 import type { Clock } from "../clock.ts";
 import { queuedMail } from "../mail/queue.ts";
 import { assessCycles, kevPairs, newCves, cycleDetails } from "./cycles.ts";
+import { confirmedLists } from "./lists.ts";
 import type { DueAlert, NewCves } from "./plan.ts";
 import { planAlerts } from "./plan.ts";
 
@@ -33,7 +34,7 @@ export async function runAlerts({ store, clock, catalogue }: AlertOptions): Prom
   const day = utcDay(clock());
   const landed = await landedSinceLastRun(store, kevPairs(serving));
   let run: AlertRun = { lists: 0, mails: 0, alerts: 0 };
-  for await (const list of confirmedLists(store)) {
+  for await (const list of confirmedLists(store, PAGE)) {
     const sent = await alertList(store, list, { serving, landed, day, now: clock() });
     run = { lists: run.lists + 1, mails: run.mails + (sent > 0 ? 1 : 0), alerts: run.alerts + sent };
   }
@@ -80,16 +81,6 @@ async function alertList(store: Store, list: WatchList, context: RunContext): Pr
     await tables.outbox.add(queuedMail(facts, list.email, now));
     return mine.length;
   });
-}
-
-async function* confirmedLists(store: Store): AsyncGenerator<WatchList> {
-  for (let after = ""; ;) {
-    const page = await store.watch.confirmed({ after, limit: PAGE });
-    yield* page;
-    const last = page.at(-1);
-    if (!last) return;
-    after = last.id;
-  }
 }
 
 const sameRow = (a: AlertRow, b: AlertRow): boolean =>

@@ -2,9 +2,9 @@
 import type { IsoDate } from "../../core/ids.ts";
 import { addDays, addMonths, lastDay } from "../../core/lifecycle/days.ts";
 import type { Assessment } from "../../core/model.ts";
-import type { AlertTrigger } from "../../store/store.ts";
+import type { CycleTrigger } from "../../store/store.ts";
 
-export type DateTrigger = Exclude<AlertTrigger, "kev">;
+export type DateTrigger = Exclude<CycleTrigger, "kev">;
 
 /** First day on which each is due, from the last day of support. */
 const DUE: readonly { readonly trigger: DateTrigger; readonly from: (end: IsoDate) => IsoDate }[] = [

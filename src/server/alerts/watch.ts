@@ -25,6 +25,8 @@ export interface WatchOptions {
   readonly clock: Clock;
   /** The catalogue that serves now. */
   readonly catalogue: () => Catalogue;
+  /** Called after a list was confirmed. */
+  readonly onConfirmed?: (list: WatchList) => void;
 }
 
 /** Release cycles on one watch list. */
@@ -63,11 +65,13 @@ export function createWatch(options: WatchOptions): WatchService {
     async confirm(token) {
       const list = await find(token, "confirm");
       if (!list) return false;
-      return await store.transaction(async (tables) => {
+      const confirmed = await store.transaction(async (tables) => {
         if (!(await tables.watch.confirm(list.id, clock()))) return false;
         await welcome(tables, list, options);
         return true;
       });
+      if (confirmed) options.onConfirmed?.(list);
+      return confirmed;
     },
     async unsubscribe(token) {
       const list = await find(token, "unsubscribe");

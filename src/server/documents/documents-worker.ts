@@ -6,7 +6,7 @@ import { linksUnder } from "../../core/wire/links.ts";
 import { createLocal, type LocalOperations } from "../../api/local.ts";
 import { toMessage, type ErrorMessage } from "../../platform/thread-error.ts";
 import type { SignalsSettings } from "./signals.ts";
-import { work, type Job, type Outcome } from "./work.ts";
+import { work, type Job, type Outcome, type PackagesJob } from "./work.ts";
 
 /** Which catalogue, day and address the jobs after it are for. */
 export interface WorkerContext {
@@ -17,7 +17,7 @@ export interface WorkerContext {
   readonly signals?: SignalsSettings;
 }
 
-export type ToWorker = { readonly setting: WorkerContext } | { readonly job: Job };
+export type ToWorker = { readonly setting: WorkerContext } | { readonly job: Job | PackagesJob };
 export type FromWorker = { readonly outcome: Outcome } | { readonly problem: ErrorMessage };
 
 let local: LocalOperations | undefined;
@@ -32,11 +32,12 @@ function settle({ catalogue, asOf, publicUrl, signals }: WorkerContext): void {
       // Loaded by the first document that asks for it.
       determineSupport: async (components) =>
         (await import("./signals.ts")).determineSupport(signals, components, asOf),
+      packageSupport: async (purls) => (await import("./signals.ts")).packageSupport(signals, purls, asOf),
     }),
   });
 }
 
-async function answer(job: Job): Promise<FromWorker> {
+async function answer(job: Job | PackagesJob): Promise<FromWorker> {
   try {
     if (!local) throw new Error("a job came before its setting");
     return { outcome: await work(job, local) };

@@ -1,6 +1,6 @@
 /** What the server does with documents: answers that are ready to leave, from bytes as they came. */
 import type { Followed } from "../../core/support/followed.ts";
-import type { CycleRef, Report, VerdictValue } from "../../core/model.ts";
+import type { CycleRef, Report, Support, VerdictValue } from "../../core/model.ts";
 import type { UnmatchedComponent } from "../../core/wire/schemas.ts";
 import type { ScoreCap } from "../../api/local.ts";
 import type { Input } from "../../api/operations.ts";
@@ -56,6 +56,8 @@ export interface Documents {
   watch(body: Uint8Array): Promise<WatchQuestion>;
   /** Judges a file or a list with the default policy. */
   check(question: CheckQuestion): Promise<CheckedDocument>;
+  /** The support levels of packages, by package URL; only where `offersSignals`. */
+  packages(purls: readonly string[]): Promise<ReadonlyMap<string, Support>>;
   /** Starts a thread before the first big document asks for one. */
   warm(): void;
   /** Whether one more would have to wait too long: known before its body is read. */

@@ -4,12 +4,13 @@
  */
 import { availableParallelism } from "node:os";
 import { EolgateError } from "../../core/errors.ts";
+import type { Support } from "../../core/model.ts";
 import { SECOND } from "../clock.ts";
 import type { Editions } from "../editions.ts";
 import type { CheckedDocument, DocumentQuestion, Documents, WatchQuestion } from "./documents.ts";
 import type { SignalsSettings } from "./signals.ts";
 import { createThread, type Thread } from "./thread.ts";
-import { work, type Job, type Outcome } from "./work.ts";
+import { work, type Job, type Outcome, type PackagesJob } from "./work.ts";
 
 export interface PoolOptions {
   readonly editions: Editions;
@@ -33,7 +34,7 @@ const MAX_THREADS = 4;
 const DEFAULTS = { bigFrom: 128 * 1024, deadline: 50 * SECOND, maxWaiting: 32 };
 
 interface Waiting {
-  readonly job: Job;
+  readonly job: Job | PackagesJob;
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -59,6 +60,10 @@ export function createDocuments(options: PoolOptions): Documents {
     enrich: async (question) => asBytes(await run(jobOf("enrich", question))),
     check: async (question) => asChecked(await run({ kind: "check", ...question })),
     watch: async (bytes) => asWatch(await run({ kind: "watch", bytes, privatePackages: await privatePackages?.() })),
+    packages: async (purls) => {
+      if (!asking) throw EolgateError.of("signals-not-offered", {});
+      return asLevels(await asking.run({ kind: "packages", bytes: new Uint8Array(), purls }));
+    },
   };
 }
 
@@ -70,7 +75,7 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
 type ThreadsOptions = Required<Omit<PoolOptions, "signals">> & Pick<PoolOptions, "signals">;
 
 interface Threads extends Pick<Documents, "busy" | "warm" | "close"> {
-  run(job: Job): Promise<Outcome>;
+  run(job: Job | PackagesJob): Promise<Outcome>;
 }
 
 /** A queue before the threads. A thread is started when the queue needs it, and kept. */
@@ -149,6 +154,11 @@ function asChecked(outcome: Outcome): CheckedDocument {
 function asWatch(outcome: Outcome): WatchQuestion {
   if ("cycles" in outcome) return outcome;
   throw new TypeError("the worker answered with no watch list");
+}
+
+function asLevels(outcome: Outcome): ReadonlyMap<string, Support> {
+  if (outcome instanceof Map) return outcome;
+  throw new TypeError("the worker answered with no support levels");
 }
 
 export const tooManyDocuments = (): EolgateError => EolgateError.of("documents-busy", {});

@@ -1,8 +1,8 @@
 /** Support levels for the documents of `POST /v1/sbom?signals=1`: plain settings, so that they reach a worker thread. */
 import type { IsoDate } from "../../core/ids.ts";
-import type { AssessedComponent, Policy } from "../../core/model.ts";
+import type { AssessedComponent, Policy, Support } from "../../core/model.ts";
 import { DEFAULT_POLICY, type PolicyLayer } from "../../core/policy/policy.ts";
-import { openSignals } from "../../signals/session.ts";
+import { openSignals, type SignalsSession } from "../../signals/session.ts";
 
 export interface SignalsSettings {
   /** Sources, private packages, ages and limits. */
@@ -18,16 +18,29 @@ export interface SignalsSettings {
 export const LONGEST_ASKING = 30;
 
 /** Asks the sources once for all components. What a source did not answer is unknown with a reason. */
-export async function determineSupport(
-  { policy: layer, ...settings }: SignalsSettings,
+export const determineSupport = (
+  settings: SignalsSettings,
   components: readonly AssessedComponent[],
   day: IsoDate,
-): Promise<readonly AssessedComponent[]> {
+): Promise<readonly AssessedComponent[]> => inSession(settings, day, (session) => session.determine(components));
+
+/** Asks the sources once for all packages. */
+export const packageSupport = (
+  settings: SignalsSettings,
+  purls: readonly string[],
+  day: IsoDate,
+): Promise<ReadonlyMap<string, Support>> => inSession(settings, day, (session) => session.packages(purls));
+
+async function inSession<Result>(
+  { policy: layer, ...settings }: SignalsSettings,
+  day: IsoDate,
+  ask: (session: SignalsSession) => Promise<Result>,
+): Promise<Result> {
   const { signalsTimeout = LONGEST_ASKING } = layer;
   const policy: Policy = { ...DEFAULT_POLICY, ...layer, signalsTimeout: Math.min(signalsTimeout, LONGEST_ASKING) };
   const session = await openSignals({ ...settings, policy, today: day, asOf: day });
   try {
-    return await session.determine(components);
+    return await ask(session);
   } finally {
     await session.close();
   }

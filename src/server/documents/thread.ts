@@ -6,14 +6,14 @@ import type { FromWorker, ToWorker } from "./documents-worker.ts";
 import { startThread } from "../../platform/start-thread.ts";
 import { fromMessage } from "../../platform/thread-error.ts";
 import type { SignalsSettings } from "./signals.ts";
-import { ownBytes, type Job, type Outcome } from "./work.ts";
+import { ownBytes, type Job, type Outcome, type PackagesJob } from "./work.ts";
 
 const MEMORY_MB = 1536;
 
 export interface Thread {
   /** Hands over the catalogue and the day, when they are other ones than before. */
   prepare(edition: Edition): void;
-  run(job: Job, edition: Edition): Promise<Outcome>;
+  run(job: Job | PackagesJob, edition: Edition): Promise<Outcome>;
   alive(): boolean;
   stop(): Promise<unknown>;
 }
@@ -72,7 +72,7 @@ class ThreadFailure extends Error {
 }
 
 /** Hands a job to the worker and waits for its answer. @throws ThreadFailure; what the job itself threw. */
-function answerOf(worker: Worker, job: Job, deadline: number): Promise<Outcome> {
+function answerOf(worker: Worker, job: Job | PackagesJob, deadline: number): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const settle = (): void => {
       clearTimeout(late);

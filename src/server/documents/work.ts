@@ -1,6 +1,6 @@
 /** One job on one document: the same work on the event loop (small documents, tests) and in a worker (big ones). */
 import { EolgateError } from "../../core/errors.ts";
-import type { Finding } from "../../core/model.ts";
+import type { Finding, Support } from "../../core/model.ts";
 import { FOLLOWED, followablePackages, isFollowed, type Followed } from "../../core/support/followed.ts";
 import { DEFAULT_POLICY } from "../../core/policy/policy.ts";
 import { riskiest, unmatchedComponent } from "../../core/wire/sbom.ts";
@@ -23,10 +23,19 @@ export interface Job {
   readonly privatePackages?: readonly string[] | undefined;
 }
 
-/** Bytes are alone in their buffer, so that a thread can hand them over without a copy. */
-export type Outcome = Uint8Array<ArrayBuffer> | WatchQuestion | CheckedDocument;
+/** The support levels of packages, which need no document. */
+export interface PackagesJob {
+  readonly kind: "packages";
+  /** None: there is no document. */
+  readonly bytes: Uint8Array;
+  readonly purls: readonly string[];
+}
 
-export async function work(job: Job, local: LocalOperations): Promise<Outcome> {
+/** Bytes are alone in their buffer, so that a thread can hand them over without a copy. */
+export type Outcome = Uint8Array<ArrayBuffer> | WatchQuestion | CheckedDocument | ReadonlyMap<string, Support>;
+
+export async function work(job: Job | PackagesJob, local: LocalOperations): Promise<Outcome> {
+  if (job.kind === "packages") return levelsOf(job, local);
   const input = {
     document: job.bytes,
     ...(job.strict === undefined ? {} : { strict: job.strict }),
@@ -42,6 +51,11 @@ export async function work(job: Job, local: LocalOperations): Promise<Outcome> {
     case "watch":
       return watchQuestion(job, input, local);
   }
+}
+
+function levelsOf({ purls }: PackagesJob, { setting: { packageSupport } }: LocalOperations): Promise<Outcome> {
+  if (!packageSupport) throw EolgateError.of("signals-not-offered", {});
+  return packageSupport(purls);
 }
 
 /** Bytes alone in their buffer, so that they can be handed to another thread without a copy there. */

@@ -12,7 +12,8 @@ import type { SecretRing } from "../keys/secret.ts";
 import type { AlertDetails, MailContent, MailKind } from "./content.ts";
 import { htmlOf, textOf } from "./message.ts";
 import type { Block, Message } from "./message.ts";
-import { alertCard, headline, cycleCard } from "./labels.ts";
+import { namesInLines, packageBlocks, packagesSubject } from "./packages.ts";
+import { alertCard, headline, cycleCard, type MailLinks } from "./labels.ts";
 
 export interface ComposeOptions {
   readonly store: Pick<Store, "watch">;
@@ -52,6 +53,7 @@ const KINDS: Readonly<Record<MailKind, true>> = {
   "watch-confirm": true,
   "watch-welcome": true,
   "watch-alert": true,
+  "watch-packages": true,
 };
 
 function parseFacts(mail: QueuedMail): MailContent {
@@ -66,7 +68,8 @@ async function draftOf(facts: MailContent, options: ComposeOptions): Promise<Dra
       return await keyDraft(facts, options);
     case "watch-confirm":
     case "watch-welcome":
-    case "watch-alert": {
+    case "watch-alert":
+    case "watch-packages": {
       const list = await options.store.watch.byId(facts.listId);
       return list && watchDraft(facts, list, options);
     }
@@ -128,32 +131,41 @@ function watchDraft(facts: WatchFacts, list: WatchList, options: ComposeOptions)
     scoreCard: (product: string, cycle: string): string =>
       `${publicUrl}/score/${encodeURIComponent(product)}/${encodeURIComponent(cycle)}`,
   };
-  if (facts.kind === "watch-welcome") {
-    const listed =
-      "You get a mail 12 months and 90, 60, 30 and 7 days before one of them reaches its end of life, when it ends, and when a vulnerability of an ended release cycle is newly known to be exploited. Their status today:";
-    return {
-      subject: `You watch ${contentsOf(list)}`,
-      blocks: [
-        paragraph(`Your watch list is confirmed. ${list.lines.length > 0 ? listed : ""}`),
-        ...(list.packages.length > 0 ? [paragraph(followedText(list))] : []),
-        ...facts.lines.map((releaseCycle) => cycleCard(releaseCycle, links)),
-        footer,
-      ],
-      unsubscribe,
-    };
-  }
-  return {
-    subject: alertSubject(facts.alerts),
-    blocks: [...facts.alerts.map((alert) => alertCard(alert, links)), footer],
-    unsubscribe,
-  };
+  const { subject, blocks } = listDraft(facts, list, links);
+  return { subject, blocks: [...blocks, footer], unsubscribe };
 }
+
+/** A mail about a confirmed list. */
+function listDraft(
+  facts: Exclude<WatchFacts, { readonly kind: "watch-confirm" }>,
+  list: WatchList,
+  links: MailLinks,
+): Draft {
+  switch (facts.kind) {
+    case "watch-welcome":
+      return {
+        subject: `You watch ${contentsOf(list)}`,
+        blocks: [
+          paragraph(`Your watch list is confirmed. ${list.lines.length > 0 ? WELCOME : ""}`),
+          ...facts.lines.map((releaseCycle) => cycleCard(releaseCycle, links)),
+          ...(list.packages.length > 0 ? [paragraph(followedText(list))] : []),
+        ],
+      };
+    case "watch-alert":
+      return { subject: alertSubject(facts.alerts), blocks: facts.alerts.map((alert) => alertCard(alert, links)) };
+    case "watch-packages":
+      return { subject: packagesSubject(facts.packages), blocks: packageBlocks(facts.packages) };
+  }
+}
+
+const WELCOME =
+  "You get a mail 12 months and 90, 60, 30 and 7 days before one of them reaches its end of life, when it ends, and when a vulnerability of an ended release cycle is newly known to be exploited. Their status today:";
 
 function confirmDraft(
   { lines, packages = 0 }: Extract<MailContent, { readonly kind: "watch-confirm" }>,
   link: string,
 ): Draft {
-  const names = lines.map(({ product, cycle }) => `${product}:${cycle}`).join(", ");
+  const names = lines.map(({ product, cycle }) => `${product}:${cycle}`);
   const followed = `the support level of ${count(packages, "package")}`;
   const subjects = [
     ...(lines.length > 0 ? [`the end of life of ${count(lines.length, "release cycle")}`] : []),
@@ -163,7 +175,7 @@ function confirmDraft(
     subject: "Confirm your watch list",
     blocks: [
       paragraph(`Someone, hopefully you, asked for mails about ${subjects}${lines.length > 0 ? ":" : "."}`),
-      ...(lines.length > 0 ? chunks(names).map(paragraph) : []),
+      ...(lines.length > 0 ? namesInLines(names).map(paragraph) : []),
       { kind: "button", text: "Confirm the watch list", url: link },
       {
         kind: "footer",
@@ -207,14 +219,3 @@ const followedText = ({ packages, follow }: WatchList): string =>
 const paragraph = (text: string): Block => ({ kind: "paragraph", text });
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
-
-/** A paragraph is cut when it is too long for a line of a log; fifty names are more than one. */
-function chunks(names: string): readonly string[] {
-  const parts: string[] = [];
-  for (const name of names.split(", ")) {
-    const last = parts.at(-1);
-    if (last === undefined || last.length + name.length > 200) parts.push(name);
-    else parts[parts.length - 1] = `${last}, ${name}`;
-  }
-  return parts;
-}

@@ -2,9 +2,10 @@
  * What a mail in the outbox is made from: facts only. Words, keys and links are made when it is sent, so the store
  * holds no secret. `compose.ts` has one row for each kind.
  */
-import type { Confidence, Status } from "../../core/model.ts";
+import type { Confidence, Evidence, Status } from "../../core/model.ts";
+import type { Followed } from "../../core/support/followed.ts";
 import type { IsoDate } from "../../core/ids.ts";
-import type { AlertTrigger, WatchedCycle } from "../../store/store.ts";
+import type { CycleTrigger, WatchedCycle } from "../../store/store.ts";
 
 export type MailContent =
   | { readonly kind: "key"; readonly why: "sign-up" | "recovery" | "paid"; readonly keyId: string }
@@ -22,7 +23,23 @@ export type MailContent =
       readonly listId: string;
       readonly day: IsoDate;
       readonly alerts: readonly AlertDetails[];
+    }
+  | {
+      readonly kind: "watch-packages";
+      readonly listId: string;
+      readonly day: IsoDate;
+      readonly packages: readonly PackageDetails[];
     };
+
+/** A package that is no longer maintained, with the statement that says so. */
+export interface PackageDetails {
+  /** Bare package URL. */
+  readonly purl: string;
+  readonly trigger: Followed;
+  readonly evidence: Evidence;
+  readonly lastRelease?: IsoDate;
+  readonly replacement?: string;
+}
 
 export type MailKind = MailContent["kind"];
 
@@ -47,7 +64,7 @@ export interface CycleDetails {
 }
 
 export interface AlertDetails extends CycleDetails {
-  readonly trigger: AlertTrigger;
+  readonly trigger: CycleTrigger;
   /** For `kev`. */
   readonly cve?: string;
   /** The previously reported end, when it moved. */

@@ -6,7 +6,7 @@ import type { Keys } from "../../../src/server/keys/keys.ts";
 import { DEFAULT_TIERS } from "../../../src/server/keys/tiers.ts";
 import { compose } from "../../../src/server/mail/compose.ts";
 import { parseEmail, maskEmail } from "../../../src/server/mail/email-address.ts";
-import type { AlertDetails, MailContent } from "../../../src/server/mail/content.ts";
+import type { AlertDetails, MailContent, PackageDetails } from "../../../src/server/mail/content.ts";
 import { htmlOf, textOf } from "../../../src/server/mail/message.ts";
 import { queuedMail } from "../../../src/server/mail/queue.ts";
 import { catalogueOf, clockAt, SECRETS, testStore } from "../harness.ts";
@@ -241,4 +241,69 @@ test.each([
 
 test("logs get the first letter and the domain", () => {
   expect(maskEmail("alice@example.org")).toBe("a***@example.org");
+});
+
+describe("a mail about packages", () => {
+  const details = (over: Partial<PackageDetails> = {}): PackageDetails => ({
+    purl: "pkg:npm/%40acme/left-pad@1.0.0",
+    trigger: "deprecated",
+    evidence: {
+      source: "npm",
+      statement: "version-deprecated",
+      url: "https://registry.example/left-pad",
+      retrievedAt: asIsoDate("2026-08-22"),
+      message: "use String.padStart",
+    },
+    lastRelease: asIsoDate("2018-04-09"),
+    replacement: "pad",
+    ...over,
+  });
+  const packagesMail = async (packages: readonly PackageDetails[]) =>
+    composed({ kind: "watch-packages", listId: await listId(), day: asIsoDate("2026-08-22"), packages });
+
+  test("says which, with the evidence, the replacement and the last release", async () => {
+    const message = await packagesMail([details()]);
+    expect(message?.subject).toBe("@acme/left-pad 1.0.0 (npm) is deprecated by its maintainers");
+    expect(message?.text.split("\n").slice(0, 5)).toEqual([
+      "@acme/left-pad 1.0.0 (npm) is deprecated by its maintainers",
+      '  Evidence: version deprecated by its maintainers: "use String.padStart" (npm, checked on 2026-08-22) <https://registry.example/left-pad>',
+      "  Replaced by: pad",
+      "  Last release: 2018-04-09",
+      "  https://registry.example/left-pad",
+    ]);
+    expect(message?.unsubscribe).toContain("/v1/watch/unsubscribe?token=");
+  });
+
+  test("describes twenty and names the others", async () => {
+    const packages = Array.from({ length: 120 }, (_, index) => details({ purl: `pkg:npm/p${index}@1.0.0` }));
+    const message = await packagesMail(packages);
+    expect(message?.subject).toBe("120 packages on your watch list are no longer maintained");
+    expect(message?.text.match(/Evidence:/g)).toHaveLength(20);
+    expect(message?.text).toContain("And 100 more:");
+    for (const { purl } of packages)
+      expect(message?.text).toContain(`${purl.slice("pkg:npm/".length).replace("@", " ")} (npm)`);
+  });
+
+  test("escapes what packages and maintainers say", async () => {
+    const message = await packagesMail([
+      details({
+        purl: "pkg:npm/%0d%0aBcc:%3Cscript%3E@1.0.0",
+        evidence: { ...details().evidence, message: "<img src=x>\r\nBcc: all@example.org", url: "javascript:alert(1)" },
+        replacement: "<b>pad</b>",
+      }),
+    ]);
+    expect(message?.subject).not.toMatch(/[\r\n]/);
+    expect(message?.html).not.toMatch(/<script>|<img|<b>pad|href="javascript/);
+    expect(message?.text).not.toMatch(/^Bcc:/m);
+  });
+
+  test("is moot when the list is gone", async () => {
+    const facts = {
+      kind: "watch-packages",
+      listId: "gone",
+      day: asIsoDate("2026-08-22"),
+      packages: [details()],
+    } as const;
+    expect(await composed(facts)).toBeUndefined();
+  });
 });
