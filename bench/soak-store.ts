@@ -47,7 +47,7 @@ const PROCESSES = 2;
 const LEASES_OVER = 2 * 60_000;
 
 export async function soak(place: StoreLocation, rounds: number): Promise<SoakFigures> {
-  const sink = await startSink({ slow: 2 });
+  const sink = await startSink({ hold: () => sleep(2) });
   const acknowledged: string[] = [];
   let kills = 0;
   try {

@@ -8,5 +8,7 @@ function* content(letter: string): Generator<Uint8Array, void, undefined> {
   for (let left = Number(size); left > 0; left -= 64 * 1024) yield piece(letter);
 }
 
-process.stdout.write("ready\n");
-for (let turn = 0; ; turn++) await replaceFile(path, content(turn % 2 === 0 ? "b" : "a"));
+for (let turn = 0; ; turn++) {
+  process.stdout.write("next\n");
+  await replaceFile(path, content(turn % 2 === 0 ? "b" : "a"));
+}

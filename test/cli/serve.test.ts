@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { serveSettings } from "../../src/cli/serve-settings.ts";
 import { startService, type RunningService } from "../../src/cli/serve.ts";
 import { fakeIo, invocation, runCommand } from "./fake-io.ts";
@@ -106,12 +106,18 @@ describe("eolgate serve", () => {
     });
     const asked = request(`${service.address}/v1/sbom`, {
       method: "POST",
-      headers: { "content-type": "application/json", "content-length": Buffer.byteLength(body) },
+      headers: {
+        "content-type": "application/json",
+        "content-length": Buffer.byteLength(body),
+        expect: "100-continue",
+      },
     });
+    asked.flushHeaders();
+    // The server has the headers, and waits for the body.
+    await once(asked, "continue");
     asked.write(body.slice(0, 10));
-    await new Promise((resolve) => setTimeout(resolve, 100));
     const stopped = running.pop()?.stop();
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await vi.waitFor(() => expect(get(`${service.address}/healthz`)).rejects.toThrow());
     asked.end(body.slice(10));
     const [answer] = await once(asked, "response");
     expect(answer.statusCode).toBe(200);

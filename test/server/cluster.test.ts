@@ -1,8 +1,8 @@
 /** Two server processes on one PostgreSQL: quotas, alerts and a rolling restart. */
+import { EventEmitter, once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createKeys } from "../../src/server/keys/keys.ts";
@@ -79,7 +79,7 @@ describe.skipIf(!postgresInstalled)("two processes on one PostgreSQL (skipped wh
   test("200 due alerts are all delivered while processes are killed and restarted", { timeout: TIMEOUT }, async () => {
     const database = await postgres.create("alerts");
     const store = await openStore({ kind: "postgres", address: database }, Date.now());
-    const sink = await startSink({ slow: 5 });
+    const sink = await startSink();
     for (let index = 0; index < 200; index += 1) {
       await store.watch.addPending({
         id: `list-${index}`,
@@ -109,9 +109,9 @@ describe.skipIf(!postgresInstalled)("two processes on one PostgreSQL (skipped wh
     const recipients = (): number => new Set(sink.received.map(({ to }) => to)).size;
     for (let round = 0; round < 60 && recipients() < 200; round += 1) {
       const pair = await Promise.all([start(database, flags), start(database, flags)]);
-      const before = recipients();
-      while (recipients() === before && recipients() < 200) await sleep(20);
-      await sleep(Math.random() * 300);
+      // Killed after some more mails, another number in each round.
+      const wanted = Math.min(recipients() + 1 + ((round * 17) % 60), 200);
+      while (recipients() < wanted) await sink.arrived(sink.received.length + 1);
       // The last rounds may end in peace, the others never do.
       await Promise.all(pair.map((server) => server.end("SIGKILL")));
       kills += pair.length;
@@ -180,6 +180,7 @@ describe.skipIf(!postgresInstalled)("two processes on one PostgreSQL (skipped wh
     let moved = 0;
     const stop = new AbortController();
     const failed: string[] = [];
+    const progress = new EventEmitter();
     /** What a balancer does: the other upstream where the first gives no answer to a GET. */
     const ask = async (index: number): Promise<void> => {
       for (const turn of [0, 1]) {
@@ -192,6 +193,7 @@ describe.skipIf(!postgresInstalled)("two processes on one PostgreSQL (skipped wh
           await body.dump();
           if (statusCode !== 200) failed.push(`status ${statusCode}`);
           else answered += 1;
+          progress.emit("answer");
           return;
         } catch (error) {
           if (turn === 1) failed.push(String(error));
@@ -199,16 +201,20 @@ describe.skipIf(!postgresInstalled)("two processes on one PostgreSQL (skipped wh
         }
       }
     };
+    /** Resolves once so many more requests have been answered, or one has failed. */
+    const answers = async (count: number): Promise<void> => {
+      for (let left = count; left > 0 && failed.length === 0; left -= 1) await once(progress, "answer");
+    };
     const client = async (offset: number): Promise<void> => {
       for (let index = offset; !stop.signal.aborted; index += 1) await ask(index);
     };
     const clients = Array.from({ length: 8 }, (_, offset) => client(offset));
     for (const [index, port] of ports.entries()) {
-      await sleep(500);
+      await answers(200);
       expect(await pair[index]?.end("SIGTERM")).toBe(0);
       pair[index] = await start(database, [], port);
     }
-    await sleep(500);
+    await answers(200);
     stop.abort();
     await Promise.all(clients);
     await agent.close();

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { EolgateError } from "../../src/core/errors.ts";
 import { asIsoDate } from "../../src/core/ids.ts";
 import { HOUR, MINUTE } from "../../src/server/clock.ts";
@@ -17,8 +17,10 @@ beforeEach(async () => {
   clock.set("2026-08-22T12:00:00Z");
   runs = [];
   fixture = await testStore();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
 });
 afterEach(async () => {
+  vi.useRealTimers();
   for (const jobs of made.splice(0)) await jobs.stop();
   await fixture.close();
 });
@@ -38,7 +40,8 @@ const noting = (over: Partial<Job> = {}): Job => ({
   },
   ...over,
 });
-const turns = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+/** Lets the jobs take their turns of this many milliseconds. */
+const turns = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
 
 describe("a job", () => {
   test("runs at its turns while it is due, and is remembered over a restart", async () => {
@@ -59,17 +62,22 @@ describe("a job", () => {
 
   test("runs in one process at a time", async () => {
     let under = 0;
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const slow = noting({
       run: async () => {
         under += 1;
         runs.push(String(under));
-        await turns(50);
+        await released;
         under -= 1;
         return {};
       },
     });
     const others = [jobsOf([slow]), jobsOf([slow], await fixture.again()), jobsOf([slow], await fixture.again())];
-    await Promise.all(others.map((jobs) => jobs.wake("note")));
+    const woken = others.map((jobs) => jobs.wake("note"));
+    // One process is at it, so the two others have finished.
+    await Promise.any(woken);
+    release();
+    await Promise.all(woken);
     expect(runs).toEqual(["1"]);
   });
 
@@ -133,18 +141,24 @@ describe("a job", () => {
   });
 
   test("under way is waited for at the end, and none begins after it", async () => {
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const jobs = jobsOf([
       noting({
         run: async () => {
-          await turns(50);
+          begin();
+          await released;
           runs.push("done");
           return {};
         },
       }),
     ]);
     const woken = jobs.wake("note");
-    await turns(5);
-    await jobs.stop();
+    await begun;
+    const stopped = jobs.stop();
+    expect(runs).toEqual([]);
+    release();
+    await stopped;
     expect(runs).toEqual(["done"]);
     await woken;
     await jobs.wake("note");

@@ -11,13 +11,12 @@ test("a client that stalls does not hold the end", async () => {
   const address = new URL(await listen(app, { host: "127.0.0.1", port: 0 }));
   const socket = connect(Number(address.port), "127.0.0.1");
   await once(socket, "connect");
+  const asked = once(app.server, "request");
   socket.write("POST /v1/batch HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{");
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  const begin = performance.now();
+  await asked;
   const closed = once(socket, "close");
-  await closeWithin(app, 200);
+  await closeWithin(app, 1);
   await closed;
-  expect(performance.now() - begin).toBeLessThan(5000);
 });
 
 test("a free port is one that can be listened on", async () => {

@@ -4,8 +4,8 @@ import { openCache } from "../../src/signals/cache.ts";
 
 const [, , path = "", name = "", rounds = "Infinity"] = process.argv;
 const cache = openCache(path);
-process.stdout.write("ready\n");
 for (let round = 0; round < Number(rounds); round += 1) {
+  process.stdout.write("next\n");
   const retrievedAt = asIsoDate("2026-11-22");
   cache.write(
     Array.from({ length: 50 }, (_, index) => ({

@@ -118,7 +118,7 @@ describe("the cache of signals", () => {
   test("survives kills in the midst of writing", async () => {
     const writer = fileURLToPath(new URL("cache-writer.ts", import.meta.url));
     for (let round = 0; round < 16; round += 4)
-      await Promise.all([0, 1, 2, 3].map((each) => killInTheMidst(writer, `w${each}`, (round * 7 + each * 13) % 40)));
+      await Promise.all([0, 1, 2, 3].map((each) => killInTheMidst(writer, `w${each}`, 1 + ((round + each * 3) % 11))));
     const database = new DatabaseSync(path);
     expect(database.prepare("pragma integrity_check").get()).toEqual({ integrity_check: "ok" });
     database.close();
@@ -130,12 +130,16 @@ describe("the cache of signals", () => {
     cache.close();
   }, 60_000);
 
-  async function killInTheMidst(writer: string, name: string, delay: number): Promise<void> {
+  /** `writes`: how many of them have begun before the kill. */
+  async function killInTheMidst(writer: string, name: string, writes: number): Promise<void> {
     const child = spawn(process.execPath, [writer, path, name], { stdio: ["ignore", "pipe", "ignore"] });
     const ended = new Promise((resolve) => child.once("exit", resolve));
-    // A writer that could not begin has ended; the test then waits for nothing.
-    await Promise.race([new Promise((resolve) => child.stdout.once("data", resolve)), ended]);
-    setTimeout(() => child.kill("SIGKILL"), delay);
+    let lines = 0;
+    child.stdout.on("data", (data) => {
+      lines += String(data).split("\n").length - 1;
+      if (lines >= writes) child.kill("SIGKILL");
+    });
+    // Also where a writer could not begin.
     await ended;
   }
 

@@ -502,7 +502,8 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
           Array.from({ length: 10 }, async (_, index) => {
             const work = store.transaction(async (tables) => {
               await tables.settings.set(`mix-${index}`, "1");
-              await new Promise((resolve) => setTimeout(resolve, 2));
+              // Gives the others their turn.
+              await new Promise((resolve) => setImmediate(resolve));
               if (index % 2 === 1) throw new Error("odd");
             });
             await work.catch(() => undefined);

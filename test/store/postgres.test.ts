@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openDatabase, openStore, storeLocation } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
 import { storeContract } from "./contract.ts";
@@ -50,15 +50,21 @@ describe.skipIf(!postgresInstalled)("PostgreSQL (skipped where it is not install
     const store = await open(address);
     const { db } = await openDatabase({ kind: "postgres", address });
     const waiting = sql`select pg_sleep(30)`.execute(db).catch((error: unknown) => error);
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: cut, resolve: endOfCut } = Promise.withResolvers<void>();
     const transaction = store
       .transaction(async (tables) => {
         await tables.settings.set("half", "1");
-        await new Promise((resolve) => setTimeout(resolve, 300));
+        begin();
+        await cut;
         await tables.settings.set("other half", "1");
       })
       .catch((error: unknown) => error);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await begun;
+    const sleeping = "select 1 from pg_stat_activity where state = 'active' and query like 'select pg_sleep%'";
+    await vi.waitFor(async () => expect(await server.query(sleeping)).toHaveLength(1));
     await server.cut();
+    endOfCut();
     for (const outcome of [await waiting, await transaction])
       expect(outcome).toMatchObject({ code: "store-unavailable" });
     await server.start();

@@ -154,9 +154,14 @@ describe("a server that", () => {
   });
 
   test("answers slowly is waited for", async () => {
-    const server = await sink({ slow: 700 });
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    const server = await sink({ hold: () => answered });
     await add("slow");
-    expect(await mailer(await smtp(server.address)).sendDue()).toMatchObject({ sent: 1 });
+    const run = mailer(await smtp(server.address)).sendDue();
+    await server.arrived(1);
+    expect(await fixture.store.outbox.counts()).toMatchObject({ sent: 0 });
+    answer();
+    expect(await run).toMatchObject({ sent: 1 });
     expect(server.received).toHaveLength(1);
   });
 
@@ -170,7 +175,7 @@ describe("a server that", () => {
 });
 
 test("several senders at once send each mail once", async () => {
-  const server = await sink({ slow: 5 });
+  const server = await sink();
   for (let index = 0; index < 40; index += 1) await add(`m${String(index).padStart(2, "0")}`);
   const senders = [
     mailer(await smtp(server.address)),
@@ -201,12 +206,15 @@ test("a store that goes away after the mail server took the mail is waited for, 
 });
 
 test("a stopped sender ends what is in hand and takes no more", async () => {
-  const server = await sink({ slow: 200 });
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  const server = await sink({ hold: () => answered });
   for (let index = 0; index < 20; index += 1) await add(`m${String(index).padStart(2, "0")}`);
   const sending = mailer(await smtp(server.address));
   const run = sending.sendDue();
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  await sending.stop();
+  await server.arrived(5);
+  const stopped = sending.stop();
+  answer();
+  await stopped;
   const { sent } = await run;
   expect(sent).toBe(5);
   expect(server.received).toHaveLength(5);

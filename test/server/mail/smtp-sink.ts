@@ -1,4 +1,5 @@
 /** A real SMTP server on loopback that accepts mails, or misbehaves as a test demands. */
+import { EventEmitter, once } from "node:events";
 import { SMTPServer } from "smtp-server";
 import type { SMTPServerOptions } from "smtp-server";
 
@@ -12,6 +13,8 @@ export interface Received {
 export interface Sink {
   readonly address: string;
   readonly received: Received[];
+  /** Resolves once this many messages have arrived. */
+  readonly arrived: (count: number) => Promise<void>;
   /** Attempts to name a recipient, refused ones included. */
   readonly attempts: () => number;
   close(): Promise<void>;
@@ -22,8 +25,8 @@ export interface Behaviour {
   readonly recipient?: (attempt: number) => number | undefined;
   /** Status to answer to the nth complete message; undefined accepts. */
   readonly message?: (attempt: number) => number | undefined;
-  /** Milliseconds before the word on a message. */
-  readonly slow?: number;
+  /** A message is answered once this resolves. */
+  readonly hold?: () => Promise<unknown>;
   /** Takes the message and cuts the connection instead of saying so. */
   readonly drop?: (attempt: number) => boolean;
   readonly options?: SMTPServerOptions;
@@ -31,6 +34,7 @@ export interface Behaviour {
 
 export async function startSink(behaviour: Behaviour = {}, port = 0): Promise<Sink> {
   const received: Received[] = [];
+  const arrivals = new EventEmitter();
   let recipients = 0;
   let messages = 0;
   const server = new SMTPServer({
@@ -58,11 +62,15 @@ export async function startSink(behaviour: Behaviour = {}, port = 0): Promise<Si
           raw,
           messageId: /^Message-ID: (.*)$/im.exec(raw)?.[1]?.trim() ?? "",
         });
+        arrivals.emit("message");
         if (behaviour.drop?.(attempt)) {
           for (const connection of server.connections) destroy(connection);
           return undefined;
         }
-        setTimeout(() => done(null), behaviour.slow ?? 0);
+        Promise.resolve(behaviour.hold?.()).then(
+          () => done(null),
+          () => done(answer(451)),
+        );
         return undefined;
       });
     },
@@ -75,6 +83,9 @@ export async function startSink(behaviour: Behaviour = {}, port = 0): Promise<Si
   return {
     address: `smtp://127.0.0.1:${place.port}`,
     received,
+    async arrived(count) {
+      while (received.length < count) await once(arrivals, "message");
+    },
     attempts: () => recipients,
     close: () => new Promise((resolve) => server.close(resolve)),
   };
