@@ -44,7 +44,7 @@ const source = fileURLToPath(new URL("../src/", import.meta.url));
 const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
 
 /** Errors of the command line alone: their messages name its flags. */
-const COMMAND_LINE_ONLY = ["as-of-hosted", "no-email", "not-hosted", "not-hosted-format"];
+const COMMAND_LINE_ONLY = ["as-of-hosted", "no-email"];
 
 describe("what the HTTP service answers", () => {
   const FLAG_OR_COMMAND = /(?:^|[^\w-])--[a-z]|\beolgate (?!reads|supports)[a-z]/;
@@ -86,4 +86,12 @@ function literalCodes(): ReadonlyMap<string, string> {
 
 test("every code in the source has a row in the table of errors", () => {
   expect([...literalCodes()].map(([code, file]) => `${file}: ${code}`)).toEqual([]);
+});
+
+test("every code in the table of errors is used", () => {
+  const texts = files
+    .filter((file) => !file.startsWith("core/messages/errors"))
+    .map((file) => readFileSync(join(source, file), "utf8"));
+  const unused = Object.keys(ERRORS).filter((code) => !texts.some((content) => content.includes(`"${code}"`)));
+  expect(unused).toEqual([]);
 });

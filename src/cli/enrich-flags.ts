@@ -11,19 +11,15 @@ export function inFile(error: EolgateError, file: string): EolgateError {
   return error.at(where);
 }
 
-const usage = (code: string, message: string, hint: string): EolgateError =>
-  EolgateError.raw("usage", { code, message, hint });
-
 export function refuseContradictions(files: readonly string[], flags: Invocation["flags"]): void {
   const inPlace = on(flags["inPlace"]);
-  if (files.length === 0)
-    throw usage("no-file", "no document was named", "Give a file: eolgate enrich bom.json -o out.json");
+  if (files.length === 0) throw EolgateError.of("no-document", {});
   if (inPlace && flags["output"] !== undefined)
-    throw usage("contradiction", "--in-place and --output exclude each other", "Give one of them.");
+    throw EolgateError.of("flags-exclusive", { flag: "--in-place", other: "--output" });
   if (inPlace && files.includes("-"))
-    throw usage("contradiction", "standard input cannot be written in place", "Leave --in-place out, or name a file.");
+    throw EolgateError.of("flags-exclusive", { flag: "--in-place", other: "standard input" });
   if (files.length > 1 && !inPlace && !on(flags["dryRun"]) && !on(flags["diff"]))
-    throw usage("several-files", "several documents need a place each", "Give --in-place, or one document at a time.");
+    throw EolgateError.of("several-outputs", {});
 }
 
 export const STANDARD_OUTPUT: OutputTarget = {};

@@ -104,9 +104,8 @@ function usage(error: CommanderError, argv: readonly string[]): EolgateError {
   const known = COMMANDS.find((spec) => spec.name === argv[0]);
   // Commander's error for a group without a subcommand has no message.
   const detail = error.code === "commander.help" ? "a command is missing" : message;
-  return EolgateError.raw("usage", {
-    code: error.code.replace("commander.", "").replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
-    message: detail,
-    hint: [suggestion, `See: eolgate ${known ? `${known.name} ` : ""}--help`].filter(Boolean).join(" "),
+  return EolgateError.of("invalid-usage", {
+    problem: detail,
+    advice: [suggestion, `See: eolgate ${known ? `${known.name} ` : ""}--help`].filter(Boolean).join(" "),
   });
 }

@@ -144,10 +144,10 @@ describe("enrich", () => {
   });
 
   test.each([
-    ["no file", [], 2, "no document was named"],
-    ["two places", ["bom.json", "--in-place", "-o", "x.json"], 2, "exclude each other"],
-    ["standard input in place", ["-", "--in-place"], 2, "standard input cannot be written in place"],
-    ["several to one place", ["bom.json", "bom2.json"], 2, "several documents need a place each"],
+    ["no file", [], 2, "no SBOM given"],
+    ["two places", ["bom.json", "--in-place", "-o", "x.json"], 2, "--in-place cannot be used with --output"],
+    ["standard input in place", ["-", "--in-place"], 2, "--in-place cannot be used with standard input"],
+    ["several to one place", ["bom.json", "bom2.json"], 2, "several SBOMs cannot be written to one output"],
     ["an unknown set of names", ["bom.json", "--properties", "mine"], 2, "mine"],
     ["a missing file", ["nowhere.json"], 3, "no such file"],
   ])("%s is refused", async (_, args, exit, message) => {

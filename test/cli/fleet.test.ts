@@ -115,7 +115,7 @@ describe("parts", () => {
     ["5/4", "bad-shard"],
     ["1", "bad-shard"],
     ["1/4 ", "bad-shard"],
-    ["25/25", "has no document"],
+    ["25/25", "is empty"],
   ])("%s is a usage error", async (written, text) => {
     const { exit, err } = await check("--shard", written);
     expect(exit).toBe(2);
@@ -255,7 +255,7 @@ describe("--resume", () => {
     clean();
     await run();
     const other = await run("--warn-days", "10");
-    expect([other.exit, other.err]).toEqual([2, expect.stringContaining("had other settings")]);
+    expect([other.exit, other.err]).toEqual([2, expect.stringContaining("a run with different settings")]);
     writeFileSync(journal(), "notes\n");
     const notes = await run();
     expect([notes.exit, notes.err]).toEqual([2, expect.stringContaining("is not the record of an earlier run")]);

@@ -110,9 +110,9 @@ describe("a repository", () => {
     ["acme/nothing", 3, "has no commit"],
     ["acme/web@missing", 3, "the ref does not exist"],
     ["acme/docs", 3, "acme/docs"],
-    ["acme/../web", 2, "names no repository"],
-    ["https://github.com/acme/web", 2, "names no repository"],
-    ["acme/web@", 2, "names no repository"],
+    ["acme/../web", 2, "is not a repository"],
+    ["https://github.com/acme/web", 2, "is not a repository"],
+    ["acme/web@", 2, "is not a repository"],
   ])("%s ends with %i", async (target, exit, text) => {
     const outcome = await check(target);
     expect(outcome.exit).toBe(exit);

@@ -238,7 +238,7 @@ describe("reports with support levels", () => {
       "actively maintained",
       "unknown",
     ]);
-    expect(rows[3]?.get("justification")).toBe("private package, not asked about");
+    expect(rows[3]?.get("justification")).toBe("private package, not sent to any source");
   });
 
   test("each row of the example can be traced to evidence, or says why not", () => {
@@ -255,7 +255,7 @@ describe("reports with support levels", () => {
 
   test("--format fda without --signals rests on the catalogue and sends nothing", async () => {
     const { out } = await check(["--format", "fda-markdown"]);
-    expect(out).toContain("no source was asked");
+    expect(out).toContain("no source was queried");
     expect(out).toMatch(/release cycle (?:ended|supported)/);
     expect(server?.asked).toEqual([]);
   });

@@ -1,34 +1,58 @@
 /** docs/errors.md as text, made from the table of error codes. */
-import { ERROR_KINDS } from "../../src/core/errors.ts";
+import { ERROR_KINDS, type ErrorCode } from "../../src/core/errors.ts";
 import { ERRORS } from "../../src/core/messages/errors/index.ts";
 import type { ErrorRow } from "../../src/core/messages/errors/row.ts";
+import { ERROR_NOTES } from "./error-notes.ts";
 
 const HEAD = `# Errors
 
-Every error has a stable code. On the command line an error is printed on standard error as
-\`eolgate: message (where)\`, with the hint on the next line. The JSON report and HTTP answers carry the code as \`code\`.
-This page is generated from the table of error codes; names in angle brackets stand for the values of the case.
+Every error has a stable code. The command line prints an error on standard error as \`eolgate: message (where)\`, with a hint
+on the next line. JSON reports and HTTP answers contain the code as \`code\`.
 
-The exit code applies to the command line, the status to the HTTP service. Exit code 1 is not in this table: it means that
-the gate failed, and nothing else.
+The table lists the meaning of each code, what to do, the exit code of the command line and the status of the HTTP service.
+Names in angle brackets stand for values. Exit code 1 is not in the table: it means that the gate failed, and nothing else.
+
+If a look-up of a version or package finds no release cycle, the code is the [reason](reference.md#reasons), with exit code 2
+and status 404.
+
+This page is generated (\`npm run docs:errors\`).
 `;
 
 /** The values that a message names: `args.path` reads as `<path>`. */
 const placeholders: unknown = new Proxy({}, { get: (_, name) => `<${String(name)}>` });
 
-const cell = (text: string): string => text.replaceAll("|", "\\\\|").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+/** One row of the page. */
+export interface DocumentedError {
+  readonly code: string;
+  readonly meaning: string;
+  readonly advice: string;
+  readonly exit: number;
+  readonly status: number;
+}
+
+/** The rows of the page, sorted by code. */
+export function documentedErrors(): readonly DocumentedError[] {
+  return Object.entries(ERRORS as Readonly<Record<string, ErrorRow<unknown>>>)
+    .map(([code, { kind, message, hint }]) => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the table are the codes
+      const note = ERROR_NOTES[code as ErrorCode];
+      const { exit, http } = ERROR_KINDS[kind];
+      const meaning = note?.meaning ?? message(placeholders);
+      return { code, meaning, advice: note?.advice ?? hint?.(placeholders) ?? "", exit, status: http };
+    })
+    .sort((a, b) => (a.code < b.code ? -1 : 1));
+}
 
 export function errorReference(): string {
-  const rows = Object.entries(ERRORS as Readonly<Record<string, ErrorRow<unknown>>>).sort(([a], [b]) =>
-    a < b ? -1 : 1,
+  const lines = documentedErrors().map(
+    ({ code, meaning, advice, exit, status }) =>
+      `| \`${code}\` | ${cell(meaning)} | ${cell(advice)} | ${exit} | ${status} |`,
   );
-  const lines = rows.map(([code, { kind, message, hint }]) => {
-    const { exit, http } = ERROR_KINDS[kind];
-    return `| \`${code}\` | ${cell(message(placeholders))} | ${cell(hint?.(placeholders) ?? "")} | ${exit} | ${http} |`;
-  });
   return [
     HEAD,
-    "| code | what is wrong | what to do | exit | status |",
+    "| code | meaning | what to do | exit | status |",
     "| --- | --- | --- | --- | --- |",
     ...lines,
     "",

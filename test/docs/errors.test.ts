@@ -1,7 +1,23 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
-import { errorReference } from "./error-reference.ts";
+import { describe, expect, test } from "vitest";
+import { ERRORS } from "../../src/core/messages/errors/index.ts";
+import { ERROR_NOTES } from "./error-notes.ts";
+import { documentedErrors, errorReference } from "./error-reference.ts";
 
 test("docs/errors.md lists every error code (npm run docs:errors)", () => {
   expect(readFileSync(new URL("../../docs/errors.md", import.meta.url), "utf8")).toBe(errorReference());
+});
+
+describe("each row of docs/errors.md", () => {
+  const withoutValues = (text: string): string => text.replaceAll(/<\w+>|[^\p{L}]/gu, "");
+
+  test.each(documentedErrors().map((row) => [row.code, row] as const))("%s: a meaning and advice", (_, row) => {
+    expect(withoutValues(row.meaning)).not.toBe("");
+    expect(withoutValues(row.advice)).not.toBe("");
+    expect(`${row.meaning} ${row.advice}`).not.toMatch(/undefined|NaN|\[object/);
+  });
+});
+
+test("every note belongs to an error code", () => {
+  expect(Object.keys(ERROR_NOTES).filter((code) => !Object.hasOwn(ERRORS, code))).toEqual([]);
 });

@@ -59,8 +59,8 @@ describe("every row", () => {
       expect(answer?.evidence).toEqual([]);
       expect(row["justification"]).toBe(
         answer?.found === true
-          ? "no source states a release or commit that decides"
-          : "no source knows this package and version",
+          ? "no source states the date of the last release or commit"
+          : "no source has this package and version",
       );
       return;
     }

@@ -125,10 +125,10 @@ test.each([
 describe("is refused with a page that says what to do", () => {
   test.each([
     ["nothing", { list: "" }, "a file nor a list"],
-    ["an empty list", { list: " \n# only a comment" }, "no entry"],
+    ["an empty list", { list: " \n# only a comment" }, "list is empty"],
     ["a name without a version", { list: "nodejs" }, "nodejs"],
     ["an unknown product", { list: "nodejs 18\nfrobnicator 3" }, "frobnicator"],
-    ["a name of several products", { list: "java 8" }, "no single product"],
+    ["a name of several products", { list: "java 8" }, ", or several"],
     ["too many entries", { list: "nodejs 18,".repeat(501) }, "more than the limit"],
   ])("%s", async (_, fields, words) => {
     const { statusCode, body } = await send(service, fields);

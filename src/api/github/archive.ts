@@ -119,7 +119,7 @@ async function readEntry(
   const path = header.name.slice(header.name.indexOf("/") + 1);
   if (path === "" || path.split("/").includes("..")) return undefined;
   if (!isWanted(path, header.size)) return { path, content: header.size };
-  if (header.size > budget) throw EolgateError.of("github-too-large", { limit: KEPT_LIMIT });
+  if (header.size > budget) throw EolgateError.of("github-too-large", { mebibytes: KEPT_LIMIT / 1024 / 1024 });
   return { path, content: new Uint8Array(await new Response(body).arrayBuffer()) };
 }
 

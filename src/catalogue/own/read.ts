@@ -1,4 +1,4 @@
-/** Reads `eolgate.catalogue.yaml` (or JSON), a purl map, and the vendors' documents that it includes; every error names the file and the field. */
+/** Reads `eolgate.catalogue.yaml` (or JSON), a purl map, and the included vendors' documents. Errors name the file and the field. */
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { EolgateError } from "../../core/errors.ts";
@@ -34,14 +34,15 @@ export async function readPurlMap(path: string, catalogue: Catalogue): Promise<O
 
 async function readValue(path: string, what = "own catalogue"): Promise<unknown> {
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
-    throw wrong("own-catalogue-unreadable", `the ${what} cannot be read`, path, { cause });
+    throw EolgateError.of("own-catalogue-unreadable", { role: what }, { where: path, cause });
   });
   const { parse } = await import("yaml");
   try {
     // Aliases are how a small YAML file becomes a large one.
     return parse(text, { maxAliasCount: 0 });
   } catch (cause) {
-    throw wrong("own-catalogue-syntax", cause instanceof Error ? cause.message : "it is no YAML", path, { cause });
+    const problem = cause instanceof Error ? cause.message : String(cause);
+    throw EolgateError.of("own-catalogue-syntax", { problem }, { where: path, cause });
   }
 }
 
@@ -52,17 +53,17 @@ async function checked(value: unknown, path: string): Promise<OwnCatalogue> {
   const place = first?.instancePath ?? "";
   const found = Value.Pointer.Get(value, place);
   const shown = found === undefined ? "" : `${cut(JSON.stringify(found))} `;
-  const message = `${shown}${first?.message ?? "has another shape"}`;
-  throw wrong("own-catalogue-shape", message, `${path}#${place}`, { hint: typeof found === "number" ? QUOTES : FORM });
+  const problem = `${shown}${first?.message ?? "is not valid"}`;
+  const args = { problem, isNumber: typeof found === "number" };
+  throw EolgateError.of("own-catalogue-shape", args, { where: `${path}#${place}` });
 }
 
-const QUOTES = "Put the name of a cycle in quotes: YAML reads 3.10 as the number 3.1.";
 const cut = (shown: string): string => (shown.length > 60 ? `${shown.slice(0, 59)}…` : shown);
 
 function productsFrom(value: unknown, catalogue: Catalogue, path: string): readonly OwnProduct[] {
   if (isCle(value)) return productsFromCle(value, catalogue, path);
   if (isOpenEox(value)) return productsFromOpenEox(value, catalogue, path);
-  throw wrong("own-catalogue-include", "it is neither a CLE (ECMA-428) nor an OpenEoX document", path);
+  throw EolgateError.of("own-catalogue-include", {}, { where: path });
 }
 
 /** What a schema cannot express: valid purls, dates that exist, known products. */
@@ -74,7 +75,7 @@ function checkIdentifiers(own: OwnCatalogue, catalogue: Catalogue, path: string)
     typeof target === "string" ? target : target.product,
   );
   for (const slug of [...targets, ...(own.contracts ?? []).map(({ product }) => product)])
-    if (!isKnown(slug)) throw wrong("own-catalogue-product", `no product has the slug ${slug}`, path);
+    if (!isKnown(slug)) throw EolgateError.of("own-catalogue-product", { slug }, { where: path });
   for (const product of own.products ?? []) checkDates(product, path);
 }
 
@@ -82,23 +83,13 @@ function checkDates({ slug, lines = [] }: OwnProduct, path: string): void {
   for (const { cycle, released, eoas, eol, eoes, read_on } of lines)
     for (const date of [released, eoas, eol, eoes, read_on])
       if (typeof date === "string" && !isIsoDate(date.length === 7 ? `${date}-01` : date))
-        throw wrong("own-catalogue-date", `${slug}:${cycle}: ${date} is no date`, path);
+        throw EolgateError.of("own-catalogue-date", { product: slug, cycle: String(cycle), date }, { where: path });
 }
 
 function checkPurls({ products = [], purls = {} }: OwnCatalogue, path: string): void {
   for (const purl of [...products.flatMap((product) => product.purls ?? []), ...Object.keys(purls)]) {
     const key = purlKey(purl);
-    if (key.kind === "invalid") throw wrong("own-catalogue-purl", `${purl} is no package URL: ${key.why}`, path);
+    if (key.kind === "invalid")
+      throw EolgateError.of("own-catalogue-purl", { purl, problem: key.why }, { where: path });
   }
-}
-
-const FORM = "The schema is schemas/catalogue-own.schema.json.";
-
-function wrong(
-  code: string,
-  message: string,
-  where: string,
-  more: { readonly cause?: unknown; readonly hint?: string } = {},
-): EolgateError {
-  return EolgateError.raw("config", { code, message, where, hint: FORM, ...more });
 }

@@ -1,4 +1,4 @@
-/** The conditions of a policy in words: the only place that words them. */
+/** Texts for the conditions of a policy. */
 import type { Condition } from "../model.ts";
 
 interface ConditionLabels {
@@ -60,7 +60,7 @@ export const CONDITION_LABELS: Readonly<Record<Condition, ConditionLabels>> = {
   },
 };
 
-/** A denied licence fails; a licence that only warns is one that cannot be parsed, or that the baseline contains. */
+/** For a licence that warns: it cannot be parsed, or the baseline contains it. A denied licence fails. */
 export const QUESTIONABLE_LICENSE = {
   one: "has a questionable licence",
   many: "have a questionable licence",

@@ -1,4 +1,4 @@
-/** Names of release cycles for people: the label that the record gives, not the identifier in addresses. */
+/** Display names of release cycles: the label in the record, not the identifier in URLs. */
 import type { ReleaseCycle } from "../model.ts";
 
 type Named = Pick<ReleaseCycle, "name" | "label">;
@@ -14,7 +14,7 @@ export function cycleShortName(productName: string, cycle: Named): string {
 /**
  * `Microsoft Windows 11 26H1 (E)`. The cycle `all` contains every version and is not shown. Words and numbers that the
  * product's name ends with are not repeated (`Google Nexus` and `Nexus 9`, `Jackson 2` and 2.9), nor is a vendor that
- * both begin with (`Nokia Mobile` and `Nokia C20`). Marks of footnotes (`**`) are left out.
+ * both begin with (`Nokia Mobile` and `Nokia C20`). Footnote marks (`**`) are removed.
  */
 export function cycleFullName(productName: string, cycle: Named): string {
   const { name, label } = cycle;
@@ -40,7 +40,7 @@ function labelOf({ name, label }: Named): string {
   return /-lts$/i.test(name) && !/\bLTS/i.test(plain) ? `${plain} LTS` : plain;
 }
 
-/** How many words at the end of the product's name the label begins with. */
+/** The number of words at the end of the product's name with which the label begins. */
 function sharedWords(productName: string, label: readonly string[]): number {
   const words = productName.split(" ");
   for (let count = Math.min(words.length, label.length); count > 0; count -= 1) {

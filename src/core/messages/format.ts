@@ -11,32 +11,32 @@ export function formatCount(number: number, noun: string, plural = `${noun}s`): 
   return `${formatNumber(number)} ${number === 1 ? noun : plural}`;
 }
 
-/** `2026-08-31`, or `2026-08` when the source states no day. */
+/** `2026-08-31`, or `2026-08` if the source states only the month. */
 export function formatDate(date: LifecycleDate): string {
   return date.precision === "month" ? date.value.slice(0, 7) : date.value;
 }
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** `30 Jun 2028`, or `Jun 2028` when the source states no day. */
+/** `30 Jun 2028`, or `Jun 2028` if the source states only the month. */
 export function formatDay({ value, precision }: LifecycleDate): string {
   const month = `${MONTHS[Number(value.slice(5, 7)) - 1] ?? ""} ${value.slice(0, 4)}`;
   return precision === "month" ? month : `${Number(value.slice(8, 10))} ${month}`;
 }
 
-/** `12 days`, `1 day`, `14 months`, `3 years`: as coarse as a reader needs. */
+/** `12 days`, `1 day`, `14 months`, `3 years`: the longer the span, the larger the unit. */
 export function formatSpan(days: number): string {
   if (days < 120) return formatCount(days, "day");
   if (days < 730) return formatCount(Math.floor(days / 30.4375), "month");
   return formatCount(Math.floor(days / 365.25), "year");
 }
 
-/** `8.0 %` is a share; `100 %` is all. */
+/** `8.0 %`; 0 and 100 have no decimals. */
 export function formatPercent(percent: number): string {
   return `${percent === 100 || percent === 0 ? percent : percent.toFixed(1)} %`;
 }
 
-/** A sentence lists at most this many names. */
+/** The number of names that a list shows. */
 const LISTED = 8;
 
 /** `a, b, c, …`; empty for no names. */

@@ -1,5 +1,4 @@
-/** Support levels, statements and reasons as people read them. The maintainers' text in them is not escaped yet. */
-
+/** Texts for support levels, statements and reasons. Maintainers' texts in them are not escaped yet. */
 import { formatNumber, formatPercent } from "./format.ts";
 import type { Evidence, StatementCode, Support, SupportLevel, UnknownReason, SupportCounts } from "../model.ts";
 export const LEVEL_LABELS: Readonly<Record<SupportLevel, string>> = {
@@ -36,27 +35,27 @@ const STATEMENT_LABELS: Readonly<Record<StatementCode, string>> = {
 };
 
 export const UNKNOWN_LABELS: Readonly<Record<UnknownReason, string>> = {
-  "signals-off": "no source was asked",
+  "signals-off": "no source was queried",
   "not-a-package": "not a package",
   "no-purl": "no package URL",
   "purl-invalid": "the package URL cannot be sent to a registry",
   "no-version": "no version",
   "type-without-source": "no source for packages of this type",
-  private: "private package, not asked about",
-  "other-registry": "from another registry, not asked about",
-  "not-found": "no source knows this package and version",
-  "no-activity-date": "no source states a release or commit that decides",
+  private: "private package, not sent to any source",
+  "other-registry": "from another registry, not sent to any source",
+  "not-found": "no source has this package and version",
+  "no-activity-date": "no source states the date of the last release or commit",
   quarantined: "quarantined by its registry",
   "not-cached": "no answer in the cache",
   "source-unavailable": "a source did not answer",
-  "time-budget": "the time for asking was used up",
+  "time-budget": "the time limit for all sources was reached",
 };
 
 /** `last release 2019-05-01 (npm, checked on 2026-11-22)`. */
 export function formatEvidence({ source, statement, date, message, retrievedAt, aged }: Evidence): string {
   const day = date === undefined ? "" : ` ${date}`;
   const quoted = message === undefined ? "" : `: "${message}"`;
-  const age = aged === true ? ", not checked again since" : "";
+  const age = aged === true ? ", not checked since" : "";
   return `${STATEMENT_LABELS[statement]}${day}${quoted} (${source}, checked on ${retrievedAt}${age})`;
 }
 
@@ -70,7 +69,7 @@ export function formatSupportCounts(counts: SupportCounts): string {
   return `${formatNumber(determined)} of ${total} components have a support level, ${formatPercent(percent)}: ${parts.join(", ")}`;
 }
 
-/** What needs attention first. */
+/** The most urgent first. */
 const LEVELS_BY_URGENCY: readonly SupportLevel[] = [
   "end-of-support",
   "no-longer-maintained",
@@ -80,7 +79,7 @@ const LEVELS_BY_URGENCY: readonly SupportLevel[] = [
   "unknown",
 ];
 
-/** The level with the statement that decided it, or the reason why it is unknown. */
+/** The level with the decisive statement, or the reason why it is unknown. */
 export function formatSupport(support: Support | undefined): string {
   if (support === undefined) return LEVEL_LABELS.unknown;
   const { level, reason, evidence, replacement } = support;

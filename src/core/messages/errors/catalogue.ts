@@ -15,7 +15,7 @@ export const CATALOGUE_ERRORS = {
   "catalogue-from-future": row<{ date: string; today: string }>({
     kind: "catalogue",
     message: ({ date, today }) => `the catalogue is dated ${date}, which is after today, ${today}`,
-    hint: () => "Check the system clock. If it is right, do not use this catalogue.",
+    hint: () => "Check the system clock. If it is correct, do not use this catalogue.",
   }),
   "catalogue-missing": row({
     kind: "catalogue",
@@ -24,12 +24,12 @@ export const CATALOGUE_ERRORS = {
   }),
   "catalogue-no-key": row({
     kind: "catalogue",
-    message: () => "no public key is configured that could verify the catalogue's signature",
+    message: () => "no public key is configured to verify the signature of the catalogue",
     hint: () => "Name the publisher's key with --key, or accept the catalogue unverified with --allow-unsigned.",
   }),
   "catalogue-older": row<{ offered: string; current: string }>({
     kind: "catalogue",
-    message: ({ offered, current }) => `the offered catalogue is of ${offered}, the current one of ${current}`,
+    message: ({ offered, current }) => `the offered catalogue is dated ${offered}, the current one ${current}`,
     hint: () => "Accept it with --allow-older.",
   }),
   "catalogue-signature": row<{ trusted: string; named: string }>({
@@ -41,13 +41,13 @@ export const CATALOGUE_ERRORS = {
     kind: "catalogue",
     message: ({ day, date, source }) =>
       `the day of the check, ${day} (${source}), is before the catalogue's date, ${date}`,
-    hint: () => "Correct the clock or the setting; to check an earlier day on purpose, pass --as-of.",
+    hint: () => "Correct the clock or the setting. To check an earlier date on purpose, use --as-of.",
   }),
   "catalogue-too-old": row<{ age: number; asOf: string; limit: number }>({
     kind: "catalogue",
     message: ({ age, asOf, limit }) =>
-      `the catalogue is ${age} days old on ${asOf}, and at most ${limit} days are accepted`,
-    hint: () => "Run eolgate catalogue update, or accept an older one with --max-catalogue-age.",
+      `the catalogue is ${age} days old on ${asOf}, more than the limit of ${limit} days`,
+    hint: () => "Run eolgate catalogue update, or raise the limit with --max-catalogue-age.",
   }),
   "catalogue-unsigned": row({
     kind: "catalogue",
@@ -56,7 +56,7 @@ export const CATALOGUE_ERRORS = {
   }),
   "clock-in-past": row<{ today: string; read: string }>({
     kind: "catalogue",
-    message: ({ today, read }) => `the system date is ${today}, but the current catalogue was read on ${read}`,
+    message: ({ today, read }) => `the system date is ${today}, but the current catalogue was read later, on ${read}`,
     hint: () => "Correct the system clock and run the command again.",
   }),
   contradiction: row<{ message: string; more: string }>({
@@ -67,24 +67,24 @@ export const CATALOGUE_ERRORS = {
   "update-moved": row<{ moved: number; dated: number; example: string }>({
     kind: "catalogue",
     message: ({ moved, dated, example }) =>
-      `${moved} of ${dated} ends would move by more than two years or lose their date (${example})`,
-    hint: () => "The catalogue in use stays. If the change is right, accept it with --allow-revivals.",
+      `${moved} of ${dated} end dates would move by more than two years or be lost (${example})`,
+    hint: () => "The current catalogue stays in use. If the change is correct, accept it with --allow-revivals.",
   }),
   "update-revived": row<{ revived: number; ended: number; example: string }>({
     kind: "catalogue",
     message: ({ revived, ended, example }) =>
       `${revived} of ${ended} ended cycles would be supported again, more than 1 % (${example})`,
-    hint: () => "The catalogue in use stays. If the change is right, accept it with --allow-revivals.",
+    hint: () => "The current catalogue stays in use. If the change is correct, accept it with --allow-revivals.",
   }),
   "update-shrunken": row<{ table: string; lost: number; total: number; percent: number }>({
     kind: "catalogue",
     message: ({ table, lost, total, percent }) => `${lost} of ${total} ${table} would be lost, more than ${percent} %`,
-    hint: () => "The catalogue in use stays. If the change is right, accept it with --allow-loss.",
+    hint: () => "The current catalogue stays in use. If the change is correct, accept it with --allow-loss.",
   }),
   "feed-changed": row<{ problem: string }>({
     kind: "catalogue",
     message: ({ problem }) => `the feed has changed its format: ${problem}`,
-    hint: () => "The last good reading stays in use. Compare the reader of this source with the vendor's page.",
+    hint: () => "The last good content stays in use. Compare the parser of this source with the vendor's page.",
   }),
   "curated-shape": row<{ file: string; problem: string }>({
     kind: "catalogue",

@@ -1,7 +1,7 @@
-/** Error codes: the catalogue channel. In each case the catalogue in use stays. */
+/** Errors of the catalogue channel. After each of them the current catalogue stays in use. */
 import { row } from "./row.ts";
 
-const KEPT = "The catalogue in use stays.";
+const KEPT = "The current catalogue stays in use.";
 
 export const CHANNEL_ERRORS = {
   "bad-hours": row<{ given: string; most: number }>({
@@ -15,8 +15,8 @@ export const CHANNEL_ERRORS = {
   }),
   "channel-digest": row<{ part: string }>({
     kind: "catalogue",
-    message: ({ part }) => `the digest of ${part} is not the one that the channel's metadata states`,
-    hint: () => `${KEPT} Run the command again; if the error stays, use another mirror.`,
+    message: ({ part }) => `the digest of ${part} differs from the channel's metadata`,
+    hint: () => `${KEPT} Run the command again; if the error persists, use another mirror.`,
   }),
   "channel-expired": row<{ expires: string }>({
     kind: "catalogue",
@@ -26,12 +26,13 @@ export const CHANNEL_ERRORS = {
   "channel-frozen": row<{ version: number; due: string }>({
     kind: "catalogue",
     message: ({ version, due }) => `the channel still serves version ${version}; the next was due on ${due}`,
-    hint: () => `${KEPT} The mirror or the publisher stopped: use another mirror, or ask the publisher.`,
+    hint: () =>
+      `${KEPT} The mirror or the publisher no longer publishes updates. Use another mirror, or ask the publisher.`,
   }),
   "channel-from-future": row<{ published: string }>({
     kind: "catalogue",
     message: ({ published }) => `the channel's metadata was published on ${published}, which is in the future`,
-    hint: () => `${KEPT} Check the clock of this machine. If it is right, ask the publisher.`,
+    hint: () => `${KEPT} Check the clock of this machine. If it is correct, ask the publisher.`,
   }),
   "channel-malformed": row<{ why: string }>({
     kind: "catalogue",
@@ -40,7 +41,7 @@ export const CHANNEL_ERRORS = {
   }),
   "channel-no-key": row({
     kind: "catalogue",
-    message: () => "no public key is configured that could verify the channel",
+    message: () => "no public key is configured to verify the channel",
     hint: () => "Name the publisher's key with --key, or accept the channel unverified with --allow-unsigned.",
   }),
   "channel-not-configured": row({
@@ -52,26 +53,27 @@ export const CHANNEL_ERRORS = {
   "channel-rollback": row<{ version: number; accepted: number }>({
     kind: "catalogue",
     message: ({ version, accepted }) => `the channel serves version ${version}, after version ${accepted} was accepted`,
-    hint: () => `${KEPT} The mirror is older than before: use another mirror.`,
+    hint: () => `${KEPT} The mirror has an older state than before. Use another mirror.`,
   }),
   "channel-signature": row<{ trusted: string }>({
     kind: "catalogue",
-    message: ({ trusted }) => `the channel's metadata is not signed by a trusted key (${trusted})`,
+    message: ({ trusted }) => `the channel's metadata is not signed with a trusted key (${trusted})`,
     hint: () => `${KEPT} Ask the publisher for the key, and name it with --key.`,
   }),
   "channel-truncated": row<{ path: string; received: number; expected: number }>({
     kind: "catalogue",
     message: ({ path, received, expected }) => `${path} has ${received} bytes instead of ${expected}`,
-    hint: () => `${KEPT} Run the command again; if the error stays, use another mirror.`,
+    hint: () => `${KEPT} Run the command again; if the error persists, use another mirror.`,
   }),
   "channel-version-reused": row<{ version: number }>({
     kind: "catalogue",
-    message: ({ version }) => `the channel serves another content under version ${version} than before`,
-    hint: () => `${KEPT} Ask the publisher which of the two is theirs.`,
+    message: ({ version }) => `the channel serves different content for version ${version} than before`,
+    hint: () => `${KEPT} Ask the publisher which content is genuine.`,
   }),
   "publish-unsigned": row({
     kind: "usage",
-    message: () => "a channel is published with a signature only",
-    hint: () => "Name the private key with --sign-key. Make one with: openssl genpkey -algorithm ed25519 -out key.pem",
+    message: () => "a channel cannot be published without a signature",
+    hint: () =>
+      "Name the private key with --sign-key. Create one with: openssl genpkey -algorithm ed25519 -out key.pem",
   }),
 } as const;

@@ -14,7 +14,7 @@ export const CONFIG_ERRORS = {
   "config-aliases": row<{ limit: number }>({
     kind: "config",
     message: ({ limit }) => `the configuration file uses more than ${limit} YAML aliases, or one that does not exist`,
-    hint: () => "Write the values out.",
+    hint: () => "Replace the aliases with their values.",
   }),
   "config-shape": row({
     kind: "config",
@@ -59,7 +59,7 @@ export const CONFIG_ERRORS = {
   "config-not-editable": row<{ reason: string }>({
     kind: "config",
     message: ({ reason }) => `no waiver can be added to the file: ${reason}`,
-    hint: () => "Fix the file and run the command again. Nothing was changed.",
+    hint: () => "Fix the file and run the command again. The file was not changed.",
   }),
   "key-unreadable": row({
     kind: "config",

@@ -4,26 +4,26 @@ import { row } from "./row.ts";
 export const GITHUB_ERRORS = {
   "bad-github-target": row<{ written: string }>({
     kind: "usage",
-    message: ({ written }) => `"${written}" names no repository and no organisation`,
-    hint: () => "Write --github OWNER/REPO, OWNER/REPO@REF for a branch, tag or commit, or OWNER for all repositories.",
+    message: ({ written }) => `"${written}" is not a repository, organisation or user`,
+    hint: () => "Use --github OWNER/REPO, OWNER/REPO@REF for a branch, tag or commit, or OWNER for all repositories.",
   }),
   "bad-github-url": row({
     kind: "usage",
     message: () => "the address of the GitHub API is not an https URL without a user name",
-    hint: () => "For GitHub Enterprise Server: https://HOST/api/v3. Unset the variable for github.com.",
+    hint: () => "For GitHub Enterprise Server, set GITHUB_API_URL to https://HOST/api/v3. For github.com, unset it.",
   }),
   "github-not-found": row<{ what: string; hasToken: boolean }>({
     kind: "input",
-    message: ({ what }) => `GitHub has no ${what}, or the token may not see it`,
+    message: ({ what }) => `GitHub has no ${what}, or the token has no access to it`,
     hint: ({ hasToken }) =>
       hasToken
-        ? "Check the name, and that the token may read the contents of the repository."
+        ? "Check the name, and that the token has read access to the contents of the repository."
         : "Check the name; private repositories need a token in GITHUB_TOKEN or GH_TOKEN.",
   }),
   "github-empty": row({
     kind: "input",
     message: () => "the repository has no commit, or the ref does not exist",
-    hint: () => "Check the branch, tag or commit behind the @.",
+    hint: () => "Check the branch, tag or commit after the @.",
   }),
   "github-api-refused": row<{ status: number; reason: string }>({
     kind: "network",
@@ -33,21 +33,22 @@ export const GITHUB_ERRORS = {
   "github-rate-limit": row<{ until: string | undefined }>({
     kind: "network",
     message: ({ until }) => `GitHub's rate limit is used up${until === undefined ? "" : ` until ${until}`}`,
-    hint: () => "Use a token, or run again later: with --resume FILE, finished repositories are not read again.",
+    hint: () =>
+      "Use a token, or run the command again later. With --resume FILE, finished repositories are not read again.",
   }),
   "github-unanswered": row<{ reason: string }>({
     kind: "network",
     message: ({ reason }) => `GitHub did not answer${reason}`,
-    hint: () => "Check the network, the proxy variables and https://www.githubstatus.com, and run again.",
+    hint: () => "Check the network, the proxy variables and https://www.githubstatus.com, and run the command again.",
   }),
   "github-archive": row<{ why: string }>({
     kind: "network",
     message: ({ why }) => `the archive of the repository cannot be read: ${why}`,
-    hint: () => "Run again; if it stays, clone the repository and check the folder.",
+    hint: () => "Run the command again. If the error persists, clone the repository and check the folder.",
   }),
-  "github-too-large": row<{ limit: number }>({
+  "github-too-large": row<{ mebibytes: number }>({
     kind: "input",
-    message: ({ limit }) => `the files to read are larger than ${String(limit / 1024 / 1024)} MiB together`,
-    hint: () => "Clone the repository and check the folder, or leave paths out with --exclude.",
+    message: ({ mebibytes }) => `the files to read have more than ${String(mebibytes)} MiB in total`,
+    hint: () => "Clone the repository and check the folder, or exclude paths with --exclude.",
   }),
 } as const;

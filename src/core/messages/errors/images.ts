@@ -1,4 +1,4 @@
-/** Error codes: container images, registries, the Docker daemon and scanners. */
+/** Errors of container images, registries, the Docker daemon and scanners. */
 import { row } from "./row.ts";
 
 const TARGETS =
@@ -18,17 +18,17 @@ export const IMAGES_ERRORS = {
   "image-platform-missing": row<{ platform: string; available: string }>({
     kind: "usage",
     message: ({ platform }) => `the image does not exist for ${platform}`,
-    hint: ({ available }) => `Choose one with --platform. The image has ${available}.`,
+    hint: ({ available }) => `Choose another platform with --platform. Available: ${available}.`,
   }),
   "image-several": row<{ names: string }>({
     kind: "usage",
-    message: () => "there are several images in this place",
+    message: () => "the layout or archive contains several images",
     hint: ({ names }) => `Append the name of one: ${names}.`,
   }),
   "image-name-missing": row<{ name: string; names: string }>({
     kind: "usage",
-    message: ({ name }) => `there is no image named ${JSON.stringify(name)} in this place`,
-    hint: ({ names }) => (names === "" ? undefined : `It has ${names}.`),
+    message: ({ name }) => `the layout or archive contains no image named ${JSON.stringify(name)}`,
+    hint: ({ names }) => (names === "" ? undefined : `Available: ${names}.`),
   }),
   "image-archive": row<{ why: string }>({
     kind: "input",
@@ -37,8 +37,8 @@ export const IMAGES_ERRORS = {
   }),
   "image-digest": row<{ expected: string; found: string }>({
     kind: "input",
-    message: ({ expected, found }) => `the image is damaged: content with the digest ${expected} has ${found}`,
-    hint: () => "Create or download it again.",
+    message: ({ expected, found }) => `the image is damaged: content has the digest ${found} instead of ${expected}`,
+    hint: () => "Create or download the image again.",
   }),
   "image-limit": row<{ what: string; limit: number }>({
     kind: "too-large",
@@ -58,15 +58,14 @@ export const IMAGES_ERRORS = {
   "registry-no-answer": row<{ reason: string }>({
     kind: "network",
     message: ({ reason }) => `the registry did not answer${reason}`,
-    hint: () =>
-      "Check the name of its host, the network and HTTPS_PROXY. NODE_EXTRA_CA_CERTS names a file with more certificates.",
+    hint: () => "Check the host name, the network and HTTPS_PROXY. For a private CA, set NODE_EXTRA_CA_CERTS.",
   }),
   "registry-refused": row<{ repository: string; hasCredentials: boolean }>({
     kind: "unauthorised",
-    message: ({ repository }) => `the registry does not allow reading ${repository}, or does not have it`,
+    message: ({ repository }) => `the registry refuses access to ${repository}, or does not have it`,
     hint: ({ hasCredentials }) =>
       hasCredentials
-        ? "Check the name. The credentials of Docker's configuration were not enough."
+        ? "Check the name, and the permissions of the credentials in Docker's configuration."
         : "Check the name, or log in with docker login.",
   }),
   "registry-image-missing": row<{ name: string }>({
@@ -81,13 +80,14 @@ export const IMAGES_ERRORS = {
   }),
   "registry-digest": row<{ expected: string; found: string }>({
     kind: "network",
-    message: ({ expected, found }) => `the registry sent wrong content: asked for ${expected}, it has ${found}`,
-    hint: () => "The content was changed or damaged on its way. Check the registry and every proxy before it.",
+    message: ({ expected, found }) => `the registry sent wrong content: its digest is ${found} instead of ${expected}`,
+    hint: () => "The content was changed or damaged in transit. Check the registry and the proxies in front of it.",
   }),
   "registry-address": row<{ address: string; why: string }>({
     kind: "network",
-    message: ({ address, why }) => `the registry leads to ${JSON.stringify(address)}, which is refused: ${why}`,
-    hint: () => "Accept a registry without TLS with --insecure-registry HOST, on networks that you trust.",
+    message: ({ address, why }) =>
+      `the registry names the address ${JSON.stringify(address)}, which is refused: ${why}`,
+    hint: () => "On a network that you trust, accept a registry without TLS with --insecure-registry HOST.",
   }),
   "registry-credentials": row<{ what: string }>({
     kind: "config",
@@ -97,27 +97,28 @@ export const IMAGES_ERRORS = {
   "docker-host": row({
     kind: "config",
     message: () => "the Docker daemon is not on a unix socket, and no other address is supported",
-    hint: () => "Use the image in its registry, or save it with docker save NAME -o image.tar.",
+    hint: () => "Check the image in its registry, or save it with docker save NAME -o image.tar.",
   }),
   "docker-unreachable": row<{ reason: string }>({
     kind: "network",
     message: ({ reason }) => `the Docker daemon did not answer (${reason})`,
-    hint: () => "Check that it runs and that you may use its socket, or name another one: DOCKER_HOST=unix:///path",
+    hint: () =>
+      "Check that it runs and that you have access to its socket, or name another one: DOCKER_HOST=unix:///path",
   }),
   "docker-image-missing": row<{ name: string }>({
     kind: "network",
     message: ({ name }) => `the Docker daemon has no image ${name}`,
-    hint: () => "List its images with docker images, or check the image in its registry.",
+    hint: () => "List the images with docker images, or check the image in its registry.",
   }),
   "docker-status": row<{ status: number }>({
     kind: "network",
     message: ({ status }) => `the Docker daemon answered with HTTP status ${status}`,
-    hint: () => "Check its log.",
+    hint: () => "Check the log of the Docker daemon.",
   }),
   "scanner-missing": row<{ scanner: string }>({
     kind: "runtime",
     message: ({ scanner }) => `${scanner} is not installed`,
-    hint: ({ scanner }) => `Install ${scanner}, or check the image without it.`,
+    hint: ({ scanner }) => `Install ${scanner}, or check the image without --with.`,
   }),
   "scanner-failed": row<{ scanner: string; reason: string }>({
     kind: "unavailable",
@@ -132,6 +133,6 @@ export const IMAGES_ERRORS = {
   "image-empty": row({
     kind: "empty",
     message: () => "the image has no operating system, no packages, no runtime and no SBOM that can be read",
-    hint: () => "Pipe the SBOM of a scanner: syft IMAGE -o cyclonedx-json | eolgate check -",
+    hint: () => "Check the SBOM of a scanner instead: syft IMAGE -o cyclonedx-json | eolgate check -",
   }),
 } as const;

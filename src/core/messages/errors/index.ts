@@ -9,6 +9,7 @@ import { INVENTORY_ERRORS } from "./inventory.ts";
 import { LOOKUP_ERRORS } from "./lookup.ts";
 import { NETWORK_ERRORS } from "./network.ts";
 import { OUTPUT_ERRORS } from "./output.ts";
+import { OWN_CATALOGUE_ERRORS } from "./own-catalogue.ts";
 import { SERVICE_ERRORS } from "./service.ts";
 import { SIGNALS_ERRORS } from "./signals.ts";
 import { USAGE_ERRORS } from "./usage.ts";
@@ -25,6 +26,7 @@ export const ERRORS = {
   ...LOOKUP_ERRORS,
   ...NETWORK_ERRORS,
   ...OUTPUT_ERRORS,
+  ...OWN_CATALOGUE_ERRORS,
   ...SERVICE_ERRORS,
   ...SIGNALS_ERRORS,
   ...USAGE_ERRORS,

@@ -4,33 +4,33 @@ import { row } from "./row.ts";
 export const INPUT_ERRORS = {
   "cannot-rewrap": row<{ encoding: string }>({
     kind: "input",
-    message: ({ encoding }) => `the document is wrapped in ${encoding} that cannot be restored byte for byte`,
-    hint: () => "Extract the document from its envelope and enrich it alone.",
+    message: ({ encoding }) => `the document is wrapped in ${encoding}, which cannot be restored byte for byte`,
+    hint: () => "Extract the document from its envelope and enrich that.",
   }),
   "duplicate-key": row<{ what: string }>({
     kind: "input",
     message: ({ what }) => `the document is ambiguous: ${what} occurs twice in the same place`,
-    hint: () => "Programs disagree on which value counts. Remove one of them.",
+    hint: () => "Programs disagree on which value to use. Remove one of them.",
   }),
   "empty-document": row({
     kind: "input",
     message: () => "the document is empty",
-    hint: () => "Check that its generator completed.",
+    hint: () => "Check that the generator of the document completed.",
   }),
   "enrich-format": row<{ format: string }>({
     kind: "input",
-    message: ({ format }) => `the document is ${format}, and only JSON documents can be enriched`,
+    message: ({ format }) => `the document is ${format}, but only JSON documents can be enriched`,
     hint: () => "Convert it to JSON first, for example with cyclonedx-cli convert or the SPDX tools, and enrich that.",
   }),
   "pattern-folder-unreadable": row<{ pattern: string }>({
     kind: "input",
     message: ({ pattern }) => `the folder cannot be read, so documents that match ${pattern} may be missing`,
-    hint: () => "Check its permissions, or name the documents themselves.",
+    hint: () => "Check its permissions, or name the documents one by one.",
   }),
   "file-changed": row({
     kind: "input",
     message: () => "the file was changed while it was read",
-    hint: () => "Run the command again when nothing writes to the file.",
+    hint: () => "Run the command again when no other program writes to the file.",
   }),
   "gzip-broken": row({
     kind: "input",
@@ -40,7 +40,7 @@ export const INPUT_ERRORS = {
   "gzip-ratio": row<{ limit: number; maxRatio: number }>({
     kind: "too-large",
     message: ({ limit, maxRatio }) =>
-      `the gzip data expands to more than ${limit} bytes, over ${maxRatio} times its size`,
+      `the gzip data expands to more than ${limit} bytes and ${maxRatio} times its size`,
     hint: () => "If the file is genuine, decompress it and check the plain document.",
   }),
   "invalid-utf16": row({
@@ -57,7 +57,7 @@ export const INPUT_ERRORS = {
   "nesting-too-deep": row<{ levels: number }>({
     kind: "too-large",
     message: ({ levels }) => `components are nested deeper than ${levels} levels`,
-    hint: () => "List the components side by side and connect them by dependencies.",
+    hint: () => "List the components on one level and connect them with dependencies.",
   }),
   "no-components": row<{ format: string; specVersion: string }>({
     kind: "empty",
@@ -68,7 +68,7 @@ export const INPUT_ERRORS = {
   "no-graph": row({
     kind: "input",
     message: () => "the SPDX 3 document is a single element without @graph, so no annotation can be added to it",
-    hint: () => "Write the document with an @graph list. It can be checked as it is.",
+    hint: () => "Create the document with an @graph list. It can be checked as it is.",
   }),
   "no-properties": row({
     kind: "input",
@@ -78,7 +78,7 @@ export const INPUT_ERRORS = {
   "not-tag-value": row<{ what: string }>({
     kind: "input",
     message: ({ what }) => `the document is not SPDX tag-value: ${what}`,
-    hint: () => "Enclose a value of several lines in <text> and </text>.",
+    hint: () => "Enclose values of several lines in <text> and </text>.",
   }),
   "not-utf8": row({
     kind: "input",
@@ -98,12 +98,12 @@ export const INPUT_ERRORS = {
   }),
   "text-too-long": row<{ end: number }>({
     kind: "too-large",
-    message: ({ end }) => `a name, version or identifier is ${end} bytes long, which is over the limit`,
+    message: ({ end }) => `a name, version or identifier is ${end} bytes long, more than the limit`,
   }),
   "too-large-to-validate": row({
     kind: "too-large",
-    message: () => "the document is too large to validate: validation reads it as one string",
-    hint: () => "Omit --validate. Enrichment itself has no size limit.",
+    message: () => "the document is too large to validate",
+    hint: () => "Omit --validate. Enrichment has no size limit.",
   }),
   truncated: row<{ what: string }>({
     kind: "input",
@@ -112,13 +112,13 @@ export const INPUT_ERRORS = {
   }),
   "two-formats": row<{ what: string }>({
     kind: "input",
-    message: ({ what }) => `the document is ambiguous: ${what} belongs to another format than the rest`,
+    message: ({ what }) => `the document is ambiguous: ${what} belongs to a different format than the rest`,
     hint: () => "Pass one document per file, without parts of other formats.",
   }),
   "wrong-type": row<{ name: string; expected: string; found: string }>({
     kind: "input",
     message: ({ name, expected, found }) => `${name} must be ${expected}, found ${found}`,
-    hint: () => "Its content cannot be read in this form. Generate the document again.",
+    hint: () => "Correct the document, or generate it again.",
   }),
   "xml-doctype": row({
     kind: "input",
@@ -133,17 +133,17 @@ export const INPUT_ERRORS = {
   "xml-too-deep": row<{ maxDepth: number }>({
     kind: "too-large",
     message: ({ maxDepth }) => `the XML document nests deeper than ${maxDepth} levels`,
-    hint: () => "Use the CycloneDX JSON form of the document, which has no depth limit.",
+    hint: () => "Convert the document to CycloneDX JSON, which has no depth limit.",
   }),
   "xml-too-large": row<{ what: string }>({
     kind: "too-large",
     message: ({ what }) => `the XML document ${what}`,
-    hint: () => "Use the CycloneDX JSON form of the document, which has no size limit.",
+    hint: () => "Convert the document to CycloneDX JSON, which has no size limit.",
   }),
   "no-file": row<{ pattern: string }>({
     kind: "input",
     message: ({ pattern }) => `no file matches ${pattern}`,
-    hint: () => "Quote the pattern, and check it against the working directory.",
+    hint: () => "Quote the pattern, and check that it is relative to the working directory.",
   }),
   unreadable: row<{ problem: string; advice: string | undefined }>({
     kind: "input",
@@ -157,7 +157,7 @@ export const INPUT_ERRORS = {
   }),
   "private-format": row<{ name: string; advice: string | undefined }>({
     kind: "input",
-    message: ({ name }) => `the document is ${name}, not an SBOM in CycloneDX or SPDX`,
+    message: ({ name }) => `the document is ${name}, not a CycloneDX or SPDX SBOM`,
     hint: ({ advice }) => advice,
   }),
   "not-sbom": row<{ problem: string; advice: string }>({
@@ -197,6 +197,6 @@ export const INPUT_ERRORS = {
   "json-too-deep": row({
     kind: "too-large",
     message: () => "the JSON document is nested too deeply",
-    hint: () => "Create the document again. No SBOM needs so many levels.",
+    hint: () => "Generate the document again. SBOMs do not need so many levels.",
   }),
 } as const;

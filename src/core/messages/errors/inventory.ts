@@ -1,4 +1,4 @@
-/** Error codes: folders, lockfiles and version pins. */
+/** Errors of folders, lockfiles and version pins. */
 import { row } from "./row.ts";
 
 const REGENERATE = "Generate the file again with its package manager";
@@ -7,17 +7,17 @@ export const INVENTORY_ERRORS = {
   "file-too-large": row<{ bytes: number; limit: number }>({
     kind: "too-large",
     message: ({ bytes, limit }) => `the file has ${bytes} bytes, more than the limit of ${limit}`,
-    hint: () => "Leave it out with --exclude.",
+    hint: () => "Exclude it with --exclude.",
   }),
   "folder-unreadable": row<{ cause: string }>({
     kind: "input",
     message: ({ cause }) => `the folder cannot be read (${cause})`,
-    hint: () => "Check that it exists and that you may read it, or leave it out with --exclude.",
+    hint: () => "Check that it exists and its permissions, or exclude it with --exclude.",
   }),
   "lockfile-broken": row<{ what: string }>({
     kind: "input",
     message: ({ what }) => what,
-    hint: () => `${REGENERATE}, or leave it out with --exclude.`,
+    hint: () => `${REGENERATE}, or exclude it with --exclude.`,
   }),
   "lockfile-conflict": row({
     kind: "input",
@@ -27,7 +27,7 @@ export const INVENTORY_ERRORS = {
   "lockfile-incomplete": row<{ what: string }>({
     kind: "input",
     message: ({ what }) => what,
-    hint: () => `The file was cut or edited. ${REGENERATE}.`,
+    hint: () => `The file was truncated or edited. ${REGENERATE}.`,
   }),
   "lockfile-version": row<{ what: string }>({
     kind: "input",
@@ -38,22 +38,22 @@ export const INVENTORY_ERRORS = {
     kind: "input",
     message: () => "the folder has no SBOM, no lockfile and no version pin",
     hint: ({ unread }) =>
-      `docs/inputs.md lists the files that are read.${unread === "" ? "" : ` Found, but not readable: ${unread}.`}`,
+      `docs/inputs.md lists the files that are read.${unread === "" ? "" : ` Found, but not supported: ${unread}.`}`,
   }),
   "pin-file-broken": row<{ why: string }>({
     kind: "input",
     message: ({ why }) => why,
-    hint: () => "Correct the file, or leave it out with --exclude.",
+    hint: () => "Correct the file, or exclude it with --exclude.",
   }),
   "stack-product": row<{ name: string; suggestions: string }>({
     kind: "usage",
     message: ({ name }) => `the catalogue has no product ${name}`,
     hint: ({ suggestions }) =>
-      suggestions === "" ? "eolgate products TEXT searches the catalogue." : `Did you mean ${suggestions}?`,
+      suggestions === "" ? "Search the catalogue with: eolgate products TEXT" : `Did you mean ${suggestions}?`,
   }),
   "too-many-files": row<{ limit: number }>({
     kind: "too-large",
     message: ({ limit }) => `the folder has more than ${limit} entries`,
-    hint: () => "Name the folder of a project, or leave parts out with --exclude.",
+    hint: () => "Check the folder of a single project, or exclude parts with --exclude.",
   }),
 } as const;

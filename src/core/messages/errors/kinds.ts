@@ -10,7 +10,7 @@ export const ERROR_KINDS = {
   input: { exit: 3, http: 400 },
   /** The input is larger or deeper than the limit. */
   "too-large": { exit: 3, http: 413 },
-  /** No component in the document. */
+  /** The document has no components. */
   empty: { exit: 3, http: 400 },
   /** The catalogue is missing, corrupt, or too old. */
   catalogue: { exit: 4, http: 503 },
@@ -23,7 +23,7 @@ export const ERROR_KINDS = {
   "not-found": { exit: 2, http: 404 },
   /** A version belongs to several release cycles; candidates are listed. */
   ambiguous: { exit: 2, http: 404 },
-  /** HTTP only: a body of another type, a method that the path does not have. */
+  /** HTTP only: an unsupported content type, or a method that the path does not have. */
   "media-type": { exit: 2, http: 415 },
   method: { exit: 2, http: 405 },
   unavailable: { exit: 5, http: 503 },

@@ -1,11 +1,11 @@
-/** Look-ups without an answer. */
+/** Errors of look-ups. */
 import { row } from "./row.ts";
 
 export const LOOKUP_ERRORS = {
   "ambiguous-version": row<{ product: string; version: string; candidates: string }>({
     kind: "ambiguous",
     message: ({ product, version, candidates }) =>
-      `version "${version}" of "${product}" is ambiguous: ask for ${candidates}`,
+      `version "${version}" of "${product}" is ambiguous; candidates: ${candidates}`,
   }),
   "product-not-found": row<{ name: string; suggestions: string }>({
     kind: "not-found",
@@ -29,7 +29,7 @@ export const LOOKUP_ERRORS = {
   }),
   "unknown-product": row<{ slug: string }>({
     kind: "not-found",
-    message: ({ slug }) => `no product is called "${slug}"`,
+    message: ({ slug }) => `no product has the slug "${slug}"`,
   }),
   "cycle-not-in-catalogue": row<{ product: string; cycle: string }>({
     kind: "catalogue",

@@ -5,7 +5,7 @@ export const NETWORK_ERRORS = {
   "answer-of-another-document": row<{ why: string }>({
     kind: "network",
     message: ({ why }) => `the service's answer is about another document: ${why}`,
-    hint: () => "Check the address of the service, and that it and this command have the same version.",
+    hint: () => "Check the address of the service, and that the service and this command have the same version.",
   }),
   "inconsistent-answer": row<{ cycle: string; why: string }>({
     kind: "network",
@@ -18,13 +18,13 @@ export const NETWORK_ERRORS = {
   }),
   "cycle-not-at-service": row<{ product: string; cycle: string }>({
     kind: "network",
-    message: ({ product, cycle }) => `the service does not track ${product}:${cycle}, which the local catalogue does`,
+    message: ({ product, cycle }) => `the service does not track ${product}:${cycle}, which is in the local catalogue`,
     hint: () => "Use the service's own catalogue: eolgate catalogue update --from ADDRESS",
   }),
   "source-unread": row<{ why: string }>({
     kind: "network",
     message: ({ why }) => `a source cannot be read: ${why}`,
-    hint: () => "The catalogue in use stays. Try again later, or name a mirror with --source-base.",
+    hint: () => "The current catalogue stays in use. Try again later, or name a mirror with --source-base.",
   }),
   "unexpected-status": row<{ status: number }>({
     kind: "network",
@@ -37,7 +37,7 @@ export const NETWORK_ERRORS = {
   "vendors-unread": row<{ failed: number; all: number }>({
     kind: "network",
     message: ({ failed, all }) => `${failed} of ${all} sources could not be read; the others were updated`,
-    hint: () => "Without --strict-sources this is not an error.",
+    hint: () => "Run the command again later. Without --strict-sources this is only a warning.",
   }),
   "no-answer": row<{ reason: string }>({
     kind: "network",

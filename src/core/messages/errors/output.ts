@@ -22,17 +22,17 @@ export const OUTPUT_ERRORS = {
   }),
   "foreign-manifest": row({
     kind: "output",
-    message: () => "the folder has a manifest.json that no site export wrote",
-    hint: () => "Name an empty folder, or remove the file.",
+    message: () => "the folder has a manifest.json that is not from a site export",
+    hint: () => "Use an empty folder, or remove the file.",
   }),
   "unsafe-file-name": row<{ file: string }>({
     kind: "output",
-    message: ({ file }) => `the catalogue has a name that would lead out of the folder: ${file}`,
+    message: ({ file }) => `the catalogue has a name that would be written outside the folder: ${file}`,
     hint: () => "Use another catalogue.",
   }),
   internal: row<{ problem: string }>({
     kind: "internal",
     message: ({ problem }) => problem,
-    hint: () => "Report it with the command and the lines below. The document itself is not needed.",
+    hint: () => "Report it with the command and the lines below. The document is not needed.",
   }),
 } as const;

@@ -1,6 +1,6 @@
 import type { ErrorKind } from "./kinds.ts";
 
-/** What one error code means. `Args` are the values that its text names; texts from documents are not escaped in it. */
+/** The text of one error code. `Args` are the values in it; texts from documents are not escaped. */
 export interface ErrorRow<Args> {
   /** Decides the exit code and the HTTP status. */
   readonly kind: ErrorKind;
@@ -8,7 +8,7 @@ export interface ErrorRow<Args> {
   readonly message: (args: Args) => string;
   /** What to do about it. */
   readonly hint?: (args: Args) => string | undefined;
-  /** The hint for clients of the HTTP service, where `hint` names a flag or a command; without it they get none. */
+  /** The hint for clients of the HTTP service if `hint` names a flag or a command. Without it they get no hint. */
   readonly httpHint?: string;
 }
 

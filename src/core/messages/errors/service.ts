@@ -1,4 +1,4 @@
-/** Errors of the HTTP service and its store. Their texts name no command-line flags where a client reads them. */
+/** Errors of the HTTP service and its store. Texts for clients do not name command-line flags. */
 import { row } from "./row.ts";
 
 export const SERVICE_ERRORS = {
@@ -45,7 +45,7 @@ export const SERVICE_ERRORS = {
   }),
   "empty-list": row({
     kind: "usage",
-    message: () => "the list has no entry",
+    message: () => "the list is empty",
     hint: () => "Write one product and version on each line, for example nodejs 18.",
   }),
   "list-entry": row<{ entry: string }>({
@@ -55,7 +55,7 @@ export const SERVICE_ERRORS = {
   }),
   "list-product": row<{ name: string; suggestions: string }>({
     kind: "usage",
-    message: ({ name }) => `the catalogue has no single product ${name}`,
+    message: ({ name }) => `the catalogue has no product ${name}, or several`,
     hint: ({ suggestions }) => (suggestions === "" ? "Search for the product first." : `Did you mean ${suggestions}?`),
   }),
   "not-a-form": row({
@@ -86,7 +86,7 @@ export const SERVICE_ERRORS = {
   }),
   "host-not-allowed": row<{ header: string }>({
     kind: "forbidden",
-    message: ({ header }) => `the ${header} header does not name this server`,
+    message: ({ header }) => `the ${header} header does not contain the name of this server`,
     hint: () => "The operator of the server sets its public address with EOLGATE_PUBLIC_URL.",
   }),
   "invalid-arguments": row<{ path: string; problem: string }>({
@@ -116,7 +116,7 @@ export const SERVICE_ERRORS = {
   "mail-limit": row({
     kind: "quota",
     message: () => "the daily limit of confirmation mails for this address is reached",
-    hint: () => "Use the newest mail, or try again tomorrow (UTC).",
+    hint: () => "Use the link in the latest mail, or try again tomorrow (UTC).",
   }),
   "media-type": row({
     kind: "media-type",
@@ -183,11 +183,11 @@ export const SERVICE_ERRORS = {
   "secret-mismatch": row<{ version: number }>({
     kind: "config",
     message: ({ version }) => `version ${version} of the secret differs from the one that created this store`,
-    hint: () => "Restore the secret, or add the new one with a higher version: a line 2:SECRET above the old line.",
+    hint: () => "Restore the secret, or add the new one with a higher version, as a line 2:SECRET above the old one.",
   }),
   "secret-missing": row({
     kind: "config",
-    message: () => "a database requires a secret, the same in every process",
+    message: () => "a database requires a secret that is the same in every process",
     hint: () => "Create one with openssl rand -hex 32 > secret, and set --secret-file secret or EOLGATE_SECRET.",
   }),
   "secret-unreadable": row({
@@ -259,8 +259,9 @@ export const SERVICE_ERRORS = {
   }),
   "thread-failed": row<{ reason: string }>({
     kind: "internal",
-    message: ({ reason }) => `the thread that judged this document failed: ${reason}`,
-    hint: () => "Repeat the run with --jobs 1; if that fails too, the document needs more memory than there is.",
+    message: ({ reason }) => `the thread that checked this document failed: ${reason}`,
+    hint: () =>
+      "Run the command again with --jobs 1. If that fails too, the document needs more memory than is available.",
   }),
   "worker-crashed": row({
     kind: "internal",

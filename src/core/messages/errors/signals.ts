@@ -1,4 +1,4 @@
-/** Error codes: support levels and their sources. */
+/** Errors of support levels and their sources. */
 import { row } from "./row.ts";
 
 export const SIGNALS_ERRORS = {
@@ -15,16 +15,16 @@ export const SIGNALS_ERRORS = {
   "signals-import-unreadable": row<{ what: string }>({
     kind: "input",
     message: ({ what }) => what,
-    hint: () => "Make the file with `eolgate signals export -o FILE`; nothing was imported.",
+    hint: () => "Nothing was imported. Create the file with: eolgate signals export -o FILE",
   }),
   "signals-not-offered": row({
     kind: "runtime",
-    message: () => "this server states no support levels",
-    hint: () => "Start it with eolgate serve --signals deps.dev, or send the request without signals=1 and follow.",
+    message: () => "this server does not offer support levels",
+    hint: () => "Start the server with eolgate serve --signals deps.dev, or omit signals=1 and follow.",
   }),
   "signals-need-key": row({
     kind: "unauthorised",
-    message: () => "support levels need an API key",
-    hint: () => "Send the key in the header X-API-Key, or the request without signals=1.",
+    message: () => "support levels require an API key",
+    hint: () => "Send the key in the header X-API-Key, or omit signals=1 and follow.",
   }),
 } as const;

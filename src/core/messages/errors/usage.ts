@@ -5,8 +5,8 @@ import { row } from "./row.ts";
 export const USAGE_ERRORS = {
   "as-of-hosted": row({
     kind: "usage",
-    message: () => "--as-of cannot be used with --api: a service always answers for the current day",
-    hint: () => "Omit --api to use the local catalogue for any day.",
+    message: () => "--as-of cannot be used with --api: a service always uses the current date",
+    hint: () => "Omit --api to use the local catalogue, which works for any date.",
   }),
   "bad-address": row<{ from: string }>({
     kind: "usage",
@@ -15,13 +15,13 @@ export const USAGE_ERRORS = {
   }),
   "bad-api-url": row({
     kind: "usage",
-    message: () => "the service address is not an http or https URL without a user name",
+    message: () => "the service address is not a valid http or https URL, or contains a user name",
     hint: () => "Use a URL such as https://eol.example.org, and set the key in EOLGATE_API_KEY.",
   }),
   "bad-event-file": row({
     kind: "usage",
-    message: () => "the runner's event file cannot be read, so the pull request is not known",
-    hint: () => "Leave the input comment out, or check GITHUB_EVENT_PATH.",
+    message: () => "the event file of the runner cannot be read, so the pull request is unknown",
+    hint: () => "Omit the input comment, or check GITHUB_EVENT_PATH.",
   }),
   "bad-flag": row<{ name: string; message: string }>({
     kind: "usage",
@@ -39,7 +39,7 @@ export const USAGE_ERRORS = {
   "bad-shard": row<{ written: string }>({
     kind: "usage",
     message: ({ written }) => `"${written}" is not a shard`,
-    hint: () => "Write its number and how many there are: --shard 2/8 is the second of eight.",
+    hint: () => "Write the number of the shard and the number of shards: --shard 2/8 is the second of eight.",
   }),
   "bad-top": row<{ written: string }>({
     kind: "usage",
@@ -53,23 +53,43 @@ export const USAGE_ERRORS = {
   }),
   "fleet-unsuitable": row<{ flag: string; reason: string }>({
     kind: "usage",
-    message: ({ flag, reason }) => `${flag} works on one document after the other, and ${reason}`,
-    hint: () => "Use --format ndjson or table, reports with {document} in their path, and files as targets.",
+    message: ({ flag, reason }) => `${flag} checks documents one at a time, but ${reason}`,
+    hint: () => "Use --format ndjson or table, put {document} in the paths of reports, and name files as targets.",
+  }),
+  "no-document": row({
+    kind: "usage",
+    message: () => "no SBOM given",
+    hint: () => "Run: eolgate enrich FILE -o OUTPUT",
+  }),
+  "flags-exclusive": row<{ flag: string; other: string }>({
+    kind: "usage",
+    message: ({ flag, other }) => `${flag} cannot be used with ${other}`,
+    hint: ({ flag }) => `Omit ${flag} or the other one.`,
+  }),
+  "several-outputs": row({
+    kind: "usage",
+    message: () => "several SBOMs cannot be written to one output",
+    hint: () => "Use --in-place, or enrich one SBOM at a time.",
   }),
   "gzip-in-place": row({
     kind: "usage",
     message: () => "a gzip-compressed file cannot be enriched in place",
     hint: () => "Decompress it first, or write the plain document with -o FILE.",
   }),
+  "invalid-usage": row<{ problem: string; advice: string }>({
+    kind: "usage",
+    message: ({ problem }) => problem,
+    hint: ({ advice }) => advice,
+  }),
   "journal-mismatch": row({
     kind: "usage",
-    message: () => "the run that this file belongs to had other settings, another catalogue, or another day",
-    hint: () => "Remove the file to start again, or repeat the run with the same settings.",
+    message: () => "the file belongs to a run with different settings, a different catalogue or a different date",
+    hint: () => "Remove the file to start again, or use the settings of that run.",
   }),
   "journal-unreadable": row({
     kind: "usage",
     message: () => "the file is not the record of an earlier run",
-    hint: () => "Name a file that does not exist yet; it is created.",
+    hint: () => "Name a file that does not exist; it will be created.",
   }),
   "no-email": row({
     kind: "usage",
@@ -78,13 +98,14 @@ export const USAGE_ERRORS = {
   }),
   "insecure-api-url": row({
     kind: "usage",
-    message: () => "the address of the service must use https: the API key and the answers would travel unprotected",
-    hint: () => "http is accepted for loopback addresses only, for example http://127.0.0.1:8080.",
+    message: () => "the address of the service must use https, because the API key would be sent unencrypted",
+    hint: () => "Use https. Only loopback addresses such as http://127.0.0.1:8080 may use http.",
   }),
   "shard-empty": row<{ written: string; documents: number }>({
     kind: "usage",
-    message: ({ written, documents }) => `part ${written} has no document: there are only ${formatNumber(documents)}`,
-    hint: () => "Use at most as many parts as there are documents.",
+    message: ({ written, documents }) =>
+      `shard ${written} is empty: there are only ${formatNumber(documents)} documents`,
+    hint: () => "Use at most as many shards as there are documents.",
   }),
   "output-is-input": row<{ role: string }>({
     kind: "usage",
@@ -93,7 +114,7 @@ export const USAGE_ERRORS = {
   }),
   "no-working-directory": row({
     kind: "usage",
-    message: () => "the working directory does not exist any more",
+    message: () => "the working directory no longer exists",
     hint: () => "Change to a directory that exists and run the command again.",
   }),
   "no-input": row({
@@ -132,7 +153,7 @@ export const USAGE_ERRORS = {
   }),
   "slug-purl-mismatch": row<{ named: string; product: string }>({
     kind: "usage",
-    message: ({ named, product }) => `slug is ${named} but purl belongs to ${product}`,
+    message: ({ named, product }) => `the slug is ${named}, but the purl belongs to ${product}`,
   }),
   "stack-pair": row<{ pair: string }>({
     kind: "usage",
@@ -178,18 +199,9 @@ export const USAGE_ERRORS = {
     message: ({ problem }) => problem,
     hint: ({ advice }) => advice,
   }),
-  "not-hosted": row<{ flag: string }>({
-    kind: "usage",
-    message: ({ flag }) => `${flag} cannot be used with --send-sbom: the service applies its own policy`,
-    hint: () => "Without --send-sbom the whole policy applies, and only slugs and versions leave the machine.",
-  }),
-  "not-hosted-format": row<{ format: string }>({
-    kind: "usage",
-    message: ({ format }) => `--send-sbom supports the formats table and json, not ${format}`,
-  }),
   "nothing-to-look-up": row({
     kind: "usage",
-    message: () => "nothing to look up",
+    message: () => "no product or package given",
     hint: () => "Pass slug:version or package URLs, or --from FILE: eolgate batch nodejs:18 python:3.9",
   }),
 } as const;
