@@ -1,7 +1,7 @@
 /** Texts of docs/errors.md for codes whose message or hint is made from values only, or which have no hint. */
 import type { ErrorCode } from "../../src/core/errors.ts";
 
-interface ErrorNote {
+export interface ErrorNote {
   /** In place of a message that consists of values. */
   readonly meaning?: string;
   /** In place of a hint that is missing or consists of values. */
@@ -84,7 +84,7 @@ export const ERROR_NOTES: Readonly<Partial<Record<ErrorCode, ErrorNote>>> = {
   },
   "invalid-usage": {
     meaning: "an unknown command or flag, or a missing or unexpected argument",
-    advice: "`eolgate COMMAND --help` lists the flags and arguments of a command.",
+    advice: "`--help` after a command lists its flags and arguments.",
   },
   "key-unreadable": { advice: READABLE },
   "lockfile-broken": { meaning: "the lockfile is damaged, or not in the format of its name" },

@@ -1,8 +1,8 @@
 /** docs/errors.md as text, made from the table of error codes. */
-import { ERROR_KINDS, type ErrorCode } from "../../src/core/errors.ts";
+import { ERROR_KINDS } from "../../src/core/errors.ts";
 import { ERRORS } from "../../src/core/messages/errors/index.ts";
 import type { ErrorRow } from "../../src/core/messages/errors/row.ts";
-import { ERROR_NOTES } from "./error-notes.ts";
+import { ERROR_NOTES, type ErrorNote } from "./error-notes.ts";
 
 const HEAD = `# Errors
 
@@ -23,6 +23,8 @@ const placeholders: unknown = new Proxy({}, { get: (_, name) => `<${String(name)
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
+const notes: Readonly<Record<string, ErrorNote | undefined>> = ERROR_NOTES;
+
 /** One row of the page. */
 export interface DocumentedError {
   readonly code: string;
@@ -36,8 +38,7 @@ export interface DocumentedError {
 export function documentedErrors(): readonly DocumentedError[] {
   return Object.entries(ERRORS as Readonly<Record<string, ErrorRow<unknown>>>)
     .map(([code, { kind, message, hint }]) => {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the table are the codes
-      const note = ERROR_NOTES[code as ErrorCode];
+      const note = notes[code];
       const { exit, http } = ERROR_KINDS[kind];
       const meaning = note?.meaning ?? message(placeholders);
       return { code, meaning, advice: note?.advice ?? hint?.(placeholders) ?? "", exit, status: http };
