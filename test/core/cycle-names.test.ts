@@ -32,4 +32,12 @@ describe("the name of a release cycle", () => {
     const cycle = label === undefined ? { name } : { name, label };
     expect([cycleFullName(product, cycle), cycleShortName(product, cycle)]).toEqual([full, short]);
   });
+
+  test.each([
+    ["@azure/cosmos@all", "@azure/cosmos", "Azure SDK @azure/cosmos", "@azure/cosmos"],
+    ["@azure/cosmos@4", "@azure/cosmos", "Azure SDK @azure/cosmos@4", "@azure/cosmos@4"],
+  ])("%s of the package %s: %s, short %s", (name, part, full, short) => {
+    const cycle = { name, part };
+    expect([cycleFullName("Azure SDK", cycle), cycleShortName("Azure SDK", cycle)]).toEqual([full, short]);
+  });
 });

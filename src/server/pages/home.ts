@@ -41,12 +41,18 @@ ${listing.next.length > 0 && endingNext(site, listing)}`;
   );
 }
 
-/** Those that are known under the most names: the ones that readers know too. */
 const EXAMPLES = 3;
+
+/** How likely readers know a product: the public record has it, it has many names and kinds of packages, and attackers know it. */
+function renown({ product: { record, aliases, purls, kev }, current }: ListedProduct): number {
+  const kinds = new Set(purls.map((purl) => purl.split("/", 1)[0])).size;
+  const isCurrent = current?.status === "active" || current?.status === "approaching";
+  return (record === "upstream" ? 100 : 0) + (isCurrent ? 50 : 0) + aliases.length + kinds + (kev ? 3 : 0);
+}
 
 function categoryCard({ places }: Site, { name, products }: ProductListing["categories"][number]): Markup {
   const examples = products
-    .toSorted((a, b) => b.product.purls.length - a.product.purls.length || b.cycleCount - a.cycleCount)
+    .toSorted((a, b) => renown(b) - renown(a) || b.cycleCount - a.cycleCount)
     .slice(0, EXAMPLES)
     .map(({ product }) => product.name);
   return markup`<li><a href="${places.category(name)}">${categoryLabel(name)}</a><p>${formatCount(products.length, "product")}: ${examples.join(", ")}${products.length > EXAMPLES && ", …"}</p></li>\n`;

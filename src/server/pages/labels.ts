@@ -66,7 +66,7 @@ export const KEV_ENTRY_WORDS: Readonly<Record<KevBasis, string>> = {
 /** The effect of the entries on a cycle. */
 export const KEV_WORDS: Readonly<Record<KevState, string>> = {
   affected: "a known exploited vulnerability affects versions of this cycle",
-  product: "entries name the product or a part of it, and no affected range is known",
+  product: "the product or a part of it is named, and no affected range is known",
   "not-affected": "the affected ranges are known, and none reaches this cycle",
 };
 

@@ -1,5 +1,6 @@
 /** The frame of every page: head, bar with search, the page, foot. Works without script. */
 import { markup, trusted, type Address, type Markup } from "./markup.ts";
+import { day } from "./parts.ts";
 import { DOCUMENT_POLICY } from "./policy.ts";
 import { scriptElement } from "./scripts.ts";
 import { COPY_SCRIPT } from "./scripts/copy.ts";
@@ -46,7 +47,7 @@ ${!page.searches && site.interactive && searchForm(places, "")}
 ${page.body}
 </main>
 <footer class="foot"><div>
-<p>Catalogue of <time datetime="${catalogue.metadata.date}">${catalogue.metadata.date}</time>, as of <time datetime="${asOf}">${asOf}</time> (UTC)</p>
+<p>Catalogue of ${day(catalogue.metadata.date)}, as of ${day(asOf)} (UTC)</p>
 <p>eolgate ${version} · <a href="${places.openapi}">OpenAPI</a> · <a href="${places.catalogue}">catalogue</a></p>
 </div></footer>
 ${site.interactive && scriptElement(SUGGEST_SCRIPT)}

@@ -1,4 +1,5 @@
 /** Small parts that several pages share: a status, a risk, a list of facts, a bar. Never by colour alone. */
+import type { IsoDate } from "../../core/ids.ts";
 import type { Assessment, LifecycleDate, Status } from "../../core/model.ts";
 import type { RowState } from "../../report/rows.ts";
 import { formatDate, formatDay } from "../../core/messages/format.ts";
@@ -33,9 +34,18 @@ export function chip(status: Status, text: string, pill = false): Markup {
   return markup`<span class="chip ${COLOUR[status]}${pill && " pill"}">${SHAPE[status]} ${text}</span>`;
 }
 
-/** When support ends, beside a chip: `ends 2026-11-28, in 6 days`; what the chip already shows is not repeated. */
+/** `ends 28 Nov 2026`, `ended`, `supported`: without markup, for titles. */
+export function endWords(of: Assessment): string {
+  const { eolDate, status } = of;
+  return eolDate === null ? formatEnd(of).when : `${status === "eol" ? "ended" : "ends"} ${formatDay(eolDate)}`;
+}
+
+/** When support ends, beside a chip: `ends 28 Nov 2026, in 6 days`; what the chip already shows is not repeated. */
 export function ending(of: Assessment): Markup {
   const { when, distance } = formatEnd(of);
+  const { eolDate, status } = of;
+  if (eolDate !== null)
+    return markup`<span class="whole">${status === "eol" ? "ended" : "ends"} ${date(eolDate)}</span>, ${distance}`;
   if (when === "supported" || when === "unknown") return markup`${distance}`;
   return markup`<span class="whole">${when}</span>, ${distance}`;
 }
@@ -50,19 +60,12 @@ export function bar(value: number, most: number, look = ""): Markup {
   return markup`<svg class="${look}" viewBox="0 0 ${most} 1" preserveAspectRatio="none" aria-hidden="true"><rect class="rest" width="${most}" height="1"/><rect class="got" width="${value}" height="1"/></svg>`;
 }
 
+/** `30 Jun 2028`, or `Jun 2028` when the source states no day. */
 export function date(of: LifecycleDate): Markup {
-  const words = formatDate(of);
-  return markup`<time datetime="${words}">${words}</time>`;
-}
-
-/** `30 Jun 2028`, for tables and sentences that people read. */
-export function humanDate(of: LifecycleDate): Markup {
   return markup`<time datetime="${formatDate(of)}">${formatDay(of)}</time>`;
 }
 
-export function day(of: string): Markup {
-  return markup`<time datetime="${of}">${of}</time>`;
-}
+export const day = (of: IsoDate): Markup => date({ value: of, precision: "day" });
 
 /** Terms and what is known of them; a term without an answer is left out. */
 export function definitionList(
@@ -80,5 +83,5 @@ export function codes(words: readonly string[]): Markup {
 /** Something to copy. Reachable by keyboard, because a long line scrolls. */
 export function snippet(label: string, text: readonly string[]): Markup {
   const lines = text.map((line, index) => markup`${index > 0 && trusted("\n")}${line}`);
-  return markup`<pre tabindex="0" role="region" aria-label="${label}"><code>${lines}</code></pre>`;
+  return markup`<div class="snippet"><pre tabindex="0" role="region" aria-label="${label}"><code>${lines}</code></pre></div>`;
 }

@@ -45,7 +45,7 @@ export function supportText(of: Assessment): string {
 /** `LTS until 30 Jun 2028 (free)`: the name without that of its vendor. */
 export function trackText({ name, vendor, end, cost }: SupportTrack): string {
   const short = vendor !== "" && name.startsWith(`${vendor} `) ? name.slice(vendor.length + 1) : name;
-  return `${short} ${end === null ? "with no end announced" : `until ${formatDay(end)}`} (${cost})`;
+  return `${short} ${end === null ? `(${cost}), no end announced` : `until ${formatDay(end)} (${cost})`}`;
 }
 
 /** Other versions may be supported. */

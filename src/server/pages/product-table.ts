@@ -7,7 +7,7 @@ import { formatDay } from "../../core/messages/format.ts";
 import { sourceCell } from "../../report/labels.ts";
 import { scrolling } from "./layout.ts";
 import { markup, type Markup } from "./markup.ts";
-import { chip, humanDate, risk } from "./parts.ts";
+import { chip, date, day, risk } from "./parts.ts";
 import { statusLabel } from "./labels.ts";
 import { isRetiredOnly, reachOf, trackText } from "./product-support.ts";
 import type { Site } from "./site.ts";
@@ -16,19 +16,28 @@ interface Column {
   readonly title: string;
   /** Left out when no row has anything to show. */
   readonly optional?: true;
+  /** Not on narrow screens, where the end of support comes first; the score card and the timeline have it. */
+  readonly wide?: true;
   readonly cell: (of: Assessment, product: Product) => Markup | string | null | undefined;
 }
 
 const COLUMNS: readonly Column[] = [
   { title: "Status", cell: (of, product) => supportChip(product, of) },
-  { title: "Active support", optional: true, cell: ({ cycle }) => (cycle.eoasFrom ? endText(cycle.eoasFrom) : null) },
+  {
+    title: "Active support",
+    optional: true,
+    wide: true,
+    cell: ({ cycle }) => (cycle.eoasFrom ? endText(cycle.eoasFrom) : null),
+  },
   { title: "Security support", cell: securityCell },
   { title: "Extended support", optional: true, cell: extendedCell },
   { title: "Latest release", optional: true, cell: latestCell },
-  { title: "Released", optional: true, cell: ({ cycle }) => cycle.releaseDate && humanDate(cycle.releaseDate) },
+  { title: "Released", optional: true, cell: ({ cycle }) => cycle.releaseDate && date(cycle.releaseDate) },
   { title: "Risk of 100", cell: (of) => risk(of) },
   { title: "Source", cell: ({ provenance }) => sourceCell(provenance) },
 ];
+
+const WIDE = markup` class="wide"`;
 
 export function cycleTable(site: Site, product: Product, assessments: readonly Assessment[]): Markup {
   const label = `Release cycles of ${product.name}`;
@@ -37,11 +46,11 @@ export function cycleTable(site: Site, product: Product, assessments: readonly A
   );
   const rows = assessments.map(
     (of) =>
-      markup`<tr>${nameCell(site, product, of)}${columns.map(({ cell }) => markup`<td>${cell(of, product)}</td>`)}</tr>\n`,
+      markup`<tr>${nameCell(site, product, of)}${columns.map(({ cell, wide }) => markup`<td${wide && WIDE}>${cell(of, product)}</td>`)}</tr>\n`,
   );
   return scrolling(
     label,
-    markup`<table class="cycles"><caption class="hidden">${label}, newest first</caption><thead><tr><th scope="col">Release cycle</th>${columns.map(({ title }) => markup`<th scope="col">${title}</th>`)}</tr></thead><tbody>\n${rows}</tbody></table>`,
+    markup`<table class="cycles"><caption class="hidden">${label}, newest first</caption><thead><tr><th scope="col">Release cycle</th>${columns.map(({ title, wide }) => markup`<th scope="col"${wide && WIDE}>${title}</th>`)}</tr></thead><tbody>\n${rows}</tbody></table>`,
   );
 }
 
@@ -55,8 +64,7 @@ function nameCell({ places }: Site, product: Product, { cycle, releaseCycle, asO
 
 function latestCell({ cycle: { latest } }: Assessment): Markup | null {
   if (latest === undefined) return null;
-  const { name, date } = latest;
-  return markup`${name}${date !== undefined && markup` <span class="soft">${humanDate({ value: date, precision: "day" })}</span>`}`;
+  return markup`${latest.name}${latest.date !== undefined && markup` <span class="soft">${day(latest.date)}</span>`}`;
 }
 
 /** The status by form, word and colour; a retired version is not an alarm where nothing else is recorded. */
@@ -70,7 +78,7 @@ export function supportChip(product: Product, of: Assessment): Markup {
 function endText(end: End): Markup | string {
   switch (end.kind) {
     case "dated":
-      return humanDate(end.date);
+      return date(end.date);
     case "ended":
       return "ended";
     case "open":
@@ -82,7 +90,7 @@ function endText(end: End): Markup | string {
 
 /** The end of life: from then on only extended tracks are left. */
 function securityCell({ cycle, eolDate }: Assessment): Markup | string {
-  if (eolDate) return humanDate(eolDate);
+  if (eolDate) return date(eolDate);
   if (cycle.eolNotBefore) return `not before ${formatDay(cycle.eolNotBefore)}`;
   return cycle.eol.kind === "ended" ? "ended, date not published" : endText(cycle.eol);
 }

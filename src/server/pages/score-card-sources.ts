@@ -2,7 +2,7 @@
 import { sameEnd } from "../../core/lifecycle/ends.ts";
 import { runningTracks } from "../../core/lifecycle/support.ts";
 import type { Assessment, End, KevEntry, Product, Claim, SupportTrack } from "../../core/model.ts";
-import { formatCount, formatDate, formatNumber } from "../../core/messages/format.ts";
+import { formatCount, formatNumber } from "../../core/messages/format.ts";
 import { scrolling } from "./layout.ts";
 import { external, link, markup, type Markup } from "./markup.ts";
 import { date, day, definitionList } from "./parts.ts";
@@ -28,28 +28,29 @@ const LOW_WORDS = { differ: "Sources disagree.", old: "The only source was not r
 
 /** Contains both values of a discrepancy. */
 export function claimTable({ provenance: { claims }, cycle }: Assessment): Markup {
-  const rows = claims.map((statement, index) => statementRow(statement, cycle.eol, index === 0));
-  const table = markup`<table><caption>What each source states, the date that is used first</caption><thead><tr><th scope="col">Source</th><th scope="col">End of life</th><th scope="col">Compared</th><th scope="col">Kind of source</th><th scope="col">Checked on</th></tr></thead><tbody>\n${rows}</tbody></table>`;
-  return markup`<section aria-labelledby="sources"><h2 id="sources">Sources</h2>
+  const rows = claims.map((claim, index) => claimRow(claim, compareClaim(claims, index, cycle.eol)));
+  const table = markup`<table><caption class="hidden">What each source states</caption><thead><tr><th scope="col">Source</th><th scope="col">End of life</th><th scope="col">Compared</th><th scope="col">Kind of source</th><th scope="col">Checked on</th></tr></thead><tbody>\n${rows}</tbody></table>`;
+  return markup`<section aria-labelledby="sources"><h2 id="sources">Sources of the date</h2>
 ${rows.length === 0 ? markup`<p>No source states an end of this release cycle.</p>` : scrolling("Sources of the end of life", table)}</section>`;
 }
 
-function statementRow(statement: Claim, served: End, first: boolean): Markup {
-  const { source, url, end, kind, basis, copied, quarantined, reason, retrievedAt } = statement;
+/** "used" only where it says something: where the sources agree, none is preferred to another. */
+function compareClaim(claims: readonly Claim[], index: number, served: End): string {
+  const isAgreed = claims.length > 1 && claims.every(({ end }) => end.kind === "unknown" || sameEnd(end, served));
+  const end = claims[index]?.end ?? served;
+  if (index === 0 && !isAgreed) return "used";
+  return sameEnd(end, served) ? "agrees" : end.kind === "unknown" ? "no statement" : "differs";
+}
+
+function claimRow(claim: Claim, compared: string): Markup {
+  const { source, url, end, kind, basis, copied, quarantined, reason, retrievedAt } = claim;
   const how = [
     KIND_WORDS[kind],
     ...(basis === "rule" ? ["derived from the vendor's rule"] : []),
     ...(copied ? ["copied from the vendor's page"] : []),
     ...(quarantined ? ["not used: it moves the end by years"] : []),
   ].join("; ");
-  const compared = first
-    ? "used"
-    : sameEnd(end, served)
-      ? "agrees"
-      : end.kind === "unknown"
-        ? "no statement"
-        : "differs";
-  return markup`<tr${first && markup` class="served"`}><th scope="row">${link(source, external(url))}</th><td>${endOf(end)}</td><td>${compared}</td><td>${how}${reason !== undefined && markup`<br><span class="soft">${reason}</span>`}</td><td>${day(retrievedAt)}</td></tr>\n`;
+  return markup`<tr${compared === "used" && markup` class="served"`}><th scope="row">${link(source, external(url))}</th><td>${endOf(end)}</td><td>${compared}</td><td>${how}${reason !== undefined && markup`<br><span class="soft">${reason}</span>`}</td><td>${day(retrievedAt)}</td></tr>\n`;
 }
 
 function endOf(end: End): Markup | string {
@@ -81,7 +82,7 @@ ${scrolling(
 
 function trackRow({ name, vendor, cost, end, url }: SupportTrack, today: string): Markup {
   const target = url === undefined ? null : external(url);
-  return markup`<tr><th scope="row">${link(name, target)}</th><td>${vendor || "not stated"}</td><td>${cost}</td><td>${end === null ? "no end announced" : formatDate(end)}</td><td>${today}</td></tr>\n`;
+  return markup`<tr><th scope="row">${link(name, target)}</th><td>${vendor || "not stated"}</td><td>${cost}</td><td>${end === null ? "no end announced" : date(end)}</td><td>${today}</td></tr>\n`;
 }
 
 /** The newest entries; `most` of them here, all of them on the product's page. */

@@ -3,11 +3,12 @@ import { isLongTerm } from "../../core/lifecycle/status.ts";
 import type { Advice, Assessment, UpgradeTarget, Product } from "../../core/model.ts";
 import { MOST_POINTS } from "../../core/lifecycle/score.ts";
 import type { Requested } from "../../core/wire/score.ts";
-import { formatCount, formatDate, formatSpan } from "../../core/messages/format.ts";
+import { cycleFullName, cycleShortName } from "../../core/messages/cycle-names.ts";
+import { formatCount, formatDay, formatSpan } from "../../core/messages/format.ts";
 import { formatEnd, formatCycle } from "../../report/labels.ts";
 import { layout, breadcrumbs } from "./layout.ts";
 import { external, markup, type Markup } from "./markup.ts";
-import { bar, date, day, ending, definitionList, snippet, statusChip } from "./parts.ts";
+import { bar, date, day, ending, definitionList, endWords, snippet, statusChip } from "./parts.ts";
 import { exploitedPanel, provenancePanel, claimTable, tracksPanel } from "./score-card-sources.ts";
 import type { Site } from "./site.ts";
 import { badgeSnippet } from "./snippets.ts";
@@ -28,7 +29,8 @@ export function scoreCardPage(site: Site, card: Card): string {
   const { product, assessment } = card;
   const { score, grade, status, releaseCycle } = assessment;
   const words = formatCycle(assessment);
-  const { when, distance } = formatEnd(assessment);
+  const when = endWords(assessment);
+  const { distance } = formatEnd(assessment);
   return layout(
     {
       title: `${words}: ${when}, risk ${score} of 100`,
@@ -41,7 +43,7 @@ export function scoreCardPage(site: Site, card: Card): string {
           [categoryLabel(product.category), places.category(product.category)],
           [product.name, places.product(product.slug)],
         ],
-        releaseCycle.cycle,
+        cycleShortName(product.name, assessment.cycle),
       )}
 <h1>${words}${isLongTerm(assessment.cycle, assessment.asOf) && markup` <span class="tag">LTS</span>`}</h1>
 <p>${statusChip(assessment, true)} <b>${ending(assessment)}</b> <span class="soft">as of ${day(assessment.asOf)}</span></p>
@@ -70,7 +72,7 @@ const capital = (words: string): string => words.replace(/^./u, (letter) => lett
 
 function asked({ requested, assessment }: Card): Markup | null {
   if (requested === undefined) return null;
-  return markup`<p class="note"><b>${requested.version}</b> belongs to release cycle <b>${assessment.releaseCycle.cycle}</b>: ${MATCHED_WORDS[requested.matchedBy]}</p>`;
+  return markup`<p class="note"><b>${requested.version}</b> belongs to release cycle <b>${cycleShortName(assessment.productName, assessment.cycle)}</b>: ${MATCHED_WORDS[requested.matchedBy]}</p>`;
 }
 
 /** "Windows Server 2012" may be read as 2012 R2 too: the address names a cycle, but people write versions. */
@@ -78,9 +80,16 @@ function mistakable({ places }: Site, { others, product, assessment }: Card): Ma
   if (others.length === 0) return null;
   const links = others.map(
     (cycle, index) =>
-      markup`${index > 0 && ", "}<a href="${places.scoreCard({ product: product.slug, cycle })}">${cycle}</a>`,
+      markup`${index > 0 && ", "}<a href="${places.scoreCard({ product: product.slug, cycle })}">${nameOf(product, cycle)}</a>`,
   );
-  return markup`<p class="note warn">This is the release cycle <b>${assessment.releaseCycle.cycle}</b> itself. ${product.name} ${assessment.releaseCycle.cycle} may also mean: ${links}.</p>`;
+  const { cycle } = assessment.releaseCycle;
+  return markup`<p class="note warn">This is the release cycle <b>${nameOf(product, cycle)}</b> itself. ${product.name} ${cycle} may also mean: ${links}.</p>`;
+}
+
+/** The label of a release cycle; the identifier is for addresses. */
+function nameOf(product: Product, name: string, full = false): string {
+  const cycle = product.cycles.find((each) => each.name === name) ?? { name };
+  return full ? cycleFullName(product.name, cycle) : cycleShortName(product.name, cycle);
 }
 
 function scorePanel({ places }: Site, { assessment }: Card): Markup {
@@ -126,7 +135,7 @@ function exploitedWhy({ product, assessment: { kevBasis } }: Card): string {
 function supportWhy({ factors, extendedSupport: { available, vendor, until } }: Assessment): string {
   if (factors.extendedSupport > 0) return "Ended or ending soon, and no extended support is known.";
   if (!available) return "Counts only shortly before the end and after it.";
-  return `Extended support is available${vendor === null ? "" : ` from ${vendor}`}${until === null ? "" : ` until ${formatDate(until)}`}.`;
+  return `Extended support is available${vendor === null ? "" : ` from ${vendor}`}${until === null ? "" : ` until ${formatDay(until)}`}.`;
 }
 
 function datePanel({ cycle, eolDate }: Assessment): Markup {
@@ -176,7 +185,7 @@ function destination(
   why: string,
 ): Markup {
   const until = eol.kind === "dated" ? markup`supported until ${date(eol.date)}` : markup`no end announced`;
-  return markup`<li><span class="soft">${why}</span><br><a href="${site.places.scoreCard(releaseCycle)}"><b>${product.name} ${releaseCycle.cycle}</b></a>${lts && markup` <span class="tag">LTS</span>`}<br>${until}${days !== null && ` (${formatSpan(days)})`}</li>`;
+  return markup`<li><span class="soft">${why}</span><br><a href="${site.places.scoreCard(releaseCycle)}"><b>${nameOf(product, releaseCycle.cycle, true)}</b></a>${lts && markup` <span class="tag">LTS</span>`}<br>${until}${days !== null && ` (${formatSpan(days)})`}</li>`;
 }
 
 function usePanel({ links }: Site, { assessment }: Card): Markup {

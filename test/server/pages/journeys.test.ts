@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser)("journeys (skipped without a browser)", () => {
         await user.type("node 18");
         await user.enter(/\/score\/nodejs\/18$/);
         expect(await page.locator("h1").textContent()).toContain("Node.js 18");
-        expect(await page.locator("main").textContent()).toContain("2025-04-30");
+        expect(await page.locator("main").textContent()).toContain("30 Apr 2025");
         expect(user.steps()).toBe(3);
         await check(page);
       });
@@ -114,7 +114,7 @@ describe.skipIf(!hasBrowser)("journeys (skipped without a browser)", () => {
         const user = person(page);
         await user.open(root + new URL(results[0]?.score_card_url ?? "").pathname);
         const text = await page.locator("main").textContent();
-        for (const reason of ["2025-04-30", "Longest support"]) expect(text).toContain(reason);
+        for (const reason of ["30 Apr 2025", "Longest support"]) expect(text).toContain(reason);
         expect(await page.locator("section[aria-labelledby=sources] a").count()).toBeGreaterThan(0);
         expect(user.steps()).toBe(1);
         await check(page);

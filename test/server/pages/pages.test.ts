@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { parse } from "parse5";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { asProductSlug } from "../../../src/core/ids.ts";
+import { formatDay } from "../../../src/core/messages/format.ts";
 import { METHOD, MOST_POINTS } from "../../../src/core/lifecycle/score.ts";
 import { PAGE_POLICY } from "../../../src/server/pages/policy.ts";
 import { ICON_PATH, STYLE_PATH } from "../../../src/server/pages/style.ts";
@@ -183,7 +184,7 @@ describe("addresses", () => {
 
 describe("errors", () => {
   test.each([
-    ["/nodejz", 404, "product-not-found"],
+    ["/nodejs0", 404, "product-not-found"],
     ["/score/nodejs/999", 404, "newer-than-catalogue"],
     ["/score/frobos/13.0", 404, "ambiguous-version"],
     ["/a/b/c", 404, "unknown-path"],
@@ -218,7 +219,7 @@ describe("errors", () => {
   });
 
   test("the page helps: suggestions, candidates, other release cycles", async () => {
-    expect(await page("/nodejz")).toContain('<a href="/nodejs">Node.js</a>');
+    expect(await page("/nodejs0")).toContain('<a href="/nodejs">Node.js</a>');
     expect(await page("/score/frobos/13.0")).toContain('<a href="/score/frobos/13.0-sp1">FrobOS 13.0-sp1</a>');
     expect(await page("/score/nodejs/999")).toContain('Release cycles of <a href="/nodejs">Node.js</a>');
   });
@@ -256,7 +257,9 @@ describe("a score card", () => {
     expect(of?.provenance.claims.length).toBeGreaterThan(0);
     for (const { url, retrievedAt, source } of of?.provenance.claims ?? []) {
       expect(html).toContain(`<a href="${url}">${source}</a>`);
-      expect(html).toContain(`<time datetime="${retrievedAt}">${retrievedAt}</time>`);
+      expect(html).toContain(
+        `<time datetime="${retrievedAt}">${formatDay({ value: retrievedAt, precision: "day" })}</time>`,
+      );
     }
     expect(html).toContain(`<b>${of?.provenance.confidence}</b>`);
     expect(html).toContain(`<b>${of?.provenance.agreement}</b>`);

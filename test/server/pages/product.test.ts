@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../../src/core/model.ts";
 import { asIsoDate, asProductSlug } from "../../../src/core/ids.ts";
-import { date, end, line, product } from "../../core/lifecycle/invented.ts";
+import { claim, date, end, line, product } from "../../core/lifecycle/invented.ts";
 import { stopServices, type Service } from "../service.ts";
 import { BROWSER, startPages, withProducts } from "./people.ts";
 
@@ -28,6 +28,27 @@ const DISTRO = product(
   ],
   { slug: asProductSlug("distro"), name: "Distro" },
 );
+/** Names for addresses and labels for people; sources that agree, differ and stand alone. */
+const VERDIGRIS = product(
+  [
+    line([claim("upstream", "2030-01-31"), claim("vendor-feed", "2030-01-31")], {
+      name: "11-26h1-e",
+      label: "11 26H1 (E)",
+      releaseDate: date("2026-03-01"),
+    }),
+    line([claim("upstream", "2026-01-31"), claim("vendor-feed", "2026-02-28")], {
+      name: "11-24h2-w",
+      label: "11 24H2 (W)",
+      releaseDate: date("2024-03-01"),
+    }),
+    line([claim("upstream", "2023-01-31")], {
+      name: "10-22h2-w",
+      label: "10 22H2 (W)",
+      releaseDate: date("2022-03-01"),
+    }),
+  ],
+  { slug: asProductSlug("verdigris"), name: "Verdigris" },
+);
 const RETIRED = product([line("2020-01-01", { name: "1", retired: true })], {
   slug: asProductSlug("retired-library"),
   name: "Retired Library",
@@ -45,7 +66,7 @@ let service: Service;
 beforeAll(async () => {
   service = await startPages();
   const { served } = service.editions.current();
-  const products = [DISTRO, RETIRED, yearly(2025), yearly(2026)];
+  const products = [DISTRO, VERDIGRIS, RETIRED, yearly(2025), yearly(2026)];
   service.editions.replace({ ...served, catalogue: withProducts(served.catalogue, products) });
 });
 afterAll(stopServices);
@@ -88,7 +109,9 @@ describe("the answer at the top", () => {
 describe("the table", () => {
   test("has the status second, then active, security and extended support and the latest release with its day", async () => {
     const html = await page("/distro");
-    const headings = [...html.matchAll(/<th scope="col">([^<]+)<\/th>/g)].map(([, heading]) => heading);
+    const headings = [...html.matchAll(/<th scope="col"(?: class="wide")?>([^<]+)<\/th>/g)].map(
+      ([, heading]) => heading,
+    );
     expect(headings).toEqual([
       "Release cycle",
       "Status",
@@ -133,5 +156,32 @@ describe("a catalogue that may lack the newest release", () => {
     ["/distro", false],
   ])("%s: %s", async (path, shown) => {
     expect((await page(path)).includes("A newer release may exist.")).toBe(shown);
+  });
+});
+
+describe("the card of a release cycle", () => {
+  test.each(["/verdigris", "/score/verdigris/11-26h1-e", "/score/verdigris/11-24h2-w", "/score/verdigris/10-22h2-w"])(
+    "%s has labels, and no name that is for addresses",
+    async (path) => {
+      const html = (await page(path)).replaceAll(/<(pre|code)[ >].*?<\/\1>/gs, "");
+      expect(text(html)).toMatch(/11 26H1 \(E\)/);
+      expect(text(html)).not.toMatch(/11-26h1-e|11-24h2-w|10-22h2-w/);
+    },
+  );
+
+  test.each([
+    ["agree", "11-26h1-e", ["agrees", "agrees"]],
+    ["differ", "11-24h2-w", ["used", "differs"]],
+    ["are one", "10-22h2-w", ["used"]],
+  ])("where its sources %s, says so without a contradiction", async (_, cycle, compared) => {
+    const html = await page(`/score/verdigris/${cycle}`);
+    const table = html.slice(html.indexOf('id="sources"'), html.indexOf("</table>", html.indexOf('id="sources"')));
+    const cells = [...table.matchAll(/<td>(used|agrees|differs|no statement)<\/td>/g)].map(([, cell]) => cell);
+    expect(cells).toEqual(compared);
+  });
+
+  test("writes every date as the page of the product does", async () => {
+    for (const path of ["/verdigris", "/score/verdigris/11-26h1-e", "/", "/category/lang"])
+      expect(text(await page(path)), path).not.toMatch(/\b(?:ends|ended|until|of|since) 20\d\d-\d\d/);
   });
 });

@@ -11,7 +11,7 @@ form.stacked input{width:100%}
 button.plain{background:var(--bg);color:var(--link);border-color:var(--control)}
 .note.fail{border-color:var(--fail);color:var(--fg)}
 .note.pass{border-color:var(--pass);color:var(--fg)}
-button.copy{font-size:.85rem;font-weight:400;padding:.15rem .6rem;margin:.25rem 0 .5rem}
+button.copy{font-size:.85rem;font-weight:400;padding:.45rem .7rem}
 .report>header{margin-top:1.5rem}
 .filter button{font-weight:400}
 `.trim();

@@ -37,7 +37,7 @@ h2{line-height:1.3}
 .factors .rest{fill:var(--track)}
 .factors .got{fill:var(--band)}
 .factors p{margin:0;color:var(--soft);font-size:.93rem}
-dl.facts{display:grid;grid-template-columns:minmax(7rem,auto) 1fr;gap:.35rem 1.25rem;margin:0}
+dl.facts{display:grid;grid-template-columns:fit-content(46%) minmax(0,1fr);gap:.35rem 1.25rem;margin:0}
 dl.facts dt{color:var(--soft)}
 dl.facts dd{margin:0;min-width:0}
 caption{text-align:left;color:var(--soft);font-size:.9rem;padding:0 0 .35rem}
@@ -53,7 +53,9 @@ h2.first{margin-top:1.25rem}
 form.version{display:flex;flex-wrap:wrap;gap:.4rem .6rem;align-items:center;margin:.75rem 0 0}
 form.version label{font-weight:600}
 form.version input{flex:0 1 11rem;min-width:6rem}
-.track{display:block}
+.track{display:block;min-width:11.5rem}
+.cycles :is(th,td){padding-left:.3rem;padding-right:.4rem}
+.cycles .mini{width:2.4rem}
 .timeline{display:grid;gap:.15rem}
 .timeline ul{list-style:none;margin:0;padding:0;display:grid;gap:.15rem}
 .timeline svg{min-width:0;width:100%;overflow:visible}
@@ -90,6 +92,8 @@ h3.term{margin:1.5rem 0 .25rem}
 .tiles b{color:var(--fg);overflow-wrap:normal;font-size:clamp(1.25rem,5.5vw,1.7rem)}
 pre{background:var(--card);border:1px solid var(--line);border-radius:.4rem;padding:.6rem .8rem;margin:.5rem 0;overflow-x:auto;overflow-wrap:normal;font-size:.9rem;line-height:1.45}
 pre code{font-size:1em}
+.snippet{display:flex;gap:.5rem;align-items:flex-start;margin:.5rem 0}
+.snippet pre{flex:1 1 auto;min-width:0;margin:0}
 code.list{display:block;padding:.1rem 0}
 details{margin:.5rem 0}
 summary{cursor:pointer;font-weight:600;padding:.15rem 0}
@@ -102,7 +106,7 @@ summary{cursor:pointer;font-weight:600;padding:.15rem 0}
 .contents li{break-inside:avoid}
 .whole{white-space:nowrap}
 mark{background:var(--mark);color:inherit}
-@media (max-width:40rem){.timeline .axis{margin-left:0;width:100%}.timeline li{grid-template-columns:minmax(0,1fr)}.timeline .name{text-align:left}.timeline .odd{display:none}}
+@media (max-width:40rem){.cycles .wide{display:none}.scroll table{width:max-content;min-width:100%}.scroll table.cycles{width:47rem;min-width:0}.scroll :is(td,th){max-width:16rem}.timeline .axis{margin-left:0;width:100%}.timeline li{grid-template-columns:minmax(0,1fr)}.timeline .name{text-align:left}.timeline .odd{display:none}}
 @media (max-width:48rem){.columns.wide{grid-template-columns:minmax(0,1fr)}}
 @media (max-width:26rem){dl.facts{grid-template-columns:minmax(0,1fr);gap:0}dl.facts dd{margin:0 0 .5rem}.panel{padding:.9rem}}
 `.trim();

@@ -7,7 +7,7 @@ body{display:block}main{max-width:none;padding:0}
 .bar,.skip,.trail,.screen{display:none}
 .panel,.route,.cards li,.factors li{break-inside:avoid}
 .columns{gap:.5rem}.scroll table.cycles{min-width:0;font-size:.72rem}.scroll table.cycles :is(th,td){padding:.15rem .25rem;white-space:normal;overflow-wrap:anywhere}
-.scroll table.cycles .mini{display:none}
+.scroll table.cycles .mini{display:none}.track{min-width:0}
 pre{white-space:pre-wrap;overflow:visible}
 .foot>div{padding:.5rem 0}
 .foot a::after,.trail a::after{content:none}
