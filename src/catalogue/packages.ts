@@ -1,21 +1,30 @@
 /** The catalogue's answers about distributions' packages. A section is read when the first question needs it. */
 import type { ProductSlug } from "../core/ids.ts";
-import type { DistroRevision, PackageCatalogue, PackageLifecycle, VendorPackages } from "../core/model.ts";
+import type {
+  DistroRevision,
+  PackageCatalogue,
+  PackageFormat,
+  PackageLifecycle,
+  VendorKey,
+  VendorPackages,
+} from "../core/model.ts";
 import { inDebian12 } from "./debian-packages.ts";
 import { decodeDistroRevision, decodePackageLifecycle, decodeVendorPackages } from "./decode-packages.ts";
 import type { References } from "./decode.ts";
 import type { SectionReader } from "./format/reader.ts";
+import { StoredVendors } from "./vendors.ts";
 
 export class StoredPackages implements PackageCatalogue {
   readonly #sections: SectionReader;
   readonly #references: References;
   readonly #lifecycles = new Map<string, readonly PackageLifecycle[]>();
-  #vendors: readonly VendorPackages[] | undefined;
+  readonly #vendors: StoredVendors;
   #revisions: readonly DistroRevision[] | undefined;
 
   constructor(sections: SectionReader, references: References) {
     this.#sections = sections;
     this.#references = references;
+    this.#vendors = new StoredVendors(sections, references);
   }
 
   lifecycles(distribution: ProductSlug, release: string): readonly PackageLifecycle[] {
@@ -35,9 +44,15 @@ export class StoredPackages implements PackageCatalogue {
   }
 
   vendors(): readonly VendorPackages[] {
-    return (this.#vendors ??= this.#sections
-      .all("vendorPackages")
-      .map((row) => decodeVendorPackages(row, this.#references)));
+    return this.#sections.all("vendorPackages").map((row) => decodeVendorPackages(row, this.#references));
+  }
+
+  vendorNames(format: PackageFormat, start: string): readonly VendorKey[] {
+    return this.#vendors.names(`${format} ${start}`);
+  }
+
+  vendorPublishers(firstWord: string): readonly VendorKey[] {
+    return this.#vendors.publishers(firstWord);
   }
 
   revisions(): readonly DistroRevision[] {

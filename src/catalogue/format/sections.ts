@@ -4,6 +4,7 @@
  * that `pack.ts` writes shorter.
  */
 import { normalizeName } from "../../core/resolve/normalize-name.ts";
+import { keyVendorNames, keyVendorPublishers, type KeyedRows } from "../../core/resolve/distro/vendor-keys.ts";
 import { keysOf } from "../../core/values.ts";
 import type { StoredContent, StoredPurl } from "../schema.ts";
 import {
@@ -35,6 +36,10 @@ export interface FileSections extends SharedSections {
   readonly distroPackages: Readonly<Record<string, StoredPurl>>;
   /** Folded title, alias or slug → slugs. */
   readonly names: Readonly<Record<string, readonly string[]>>;
+  /** `deb ngin` → globs over package names, each with its index into `vendorPackages`. */
+  readonly vendorNames: KeyedRows;
+  /** First word of a publisher → publishers, each with its index into `vendorPackages`. */
+  readonly vendorPublishers: KeyedRows;
 }
 
 export type SectionName = keyof FileSections;
@@ -55,6 +60,8 @@ export const SECTION_FORMS = {
   earlyEnds: "records",
   packageLifecycles: "records",
   vendorPackages: "list",
+  vendorNames: "records",
+  vendorPublishers: "records",
   distroRevisions: "list",
 } as const satisfies Readonly<Record<SectionName, SectionForm>>;
 
@@ -62,6 +69,8 @@ export const SECTION_FORMS = {
 export const LATER_SECTIONS: ReadonlySet<SectionName> = new Set([
   "packageLifecycles",
   "vendorPackages",
+  "vendorNames",
+  "vendorPublishers",
   "distroRevisions",
 ]);
 
@@ -80,12 +89,16 @@ export function toFileSections(content: StoredContent): FileSections {
       types.flatMap(([type, table]) => Object.entries(table.names).map(([name, entry]) => [`${type}/${name}`, entry])),
     ),
     names: foldedNames(names),
+    vendorNames: keyVendorNames(shared.vendorPackages),
+    vendorPublishers: keyVendorPublishers(shared.vendorPackages),
   };
 }
 
 /** The compiler's form again. Titles and aliases are those of the products. */
 export function toStoredContent(sections: FileSections): StoredContent {
-  const { distroNamespaces, distroPackages, names: _, products, purls, reads, ...shared } = sections;
+  const { distroNamespaces, distroPackages, products, purls, reads, ...others } = sections;
+  // These are made of other sections when the file is written.
+  const { names: _, vendorNames: _names, vendorPublishers: _publishers, ...shared } = others;
   const tables = new Map<string, { namespaces: readonly string[]; names: Record<string, StoredPurl> }>(
     Object.entries(distroNamespaces).map(([type, namespaces]) => [type, { namespaces, names: {} }]),
   );

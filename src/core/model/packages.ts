@@ -84,11 +84,23 @@ export interface DistroRevision extends PackageSource {
   readonly proves: boolean;
 }
 
+/** A text by which packages of a vendor are found. */
+export interface VendorKey {
+  /** A glob over package names, or the start of a publisher in lower case. */
+  readonly text: string;
+  /** The same object for each of the vendor's texts. */
+  readonly vendor: VendorPackages;
+}
+
 /** What the resolver may ask about distributions' packages. */
 export interface PackageCatalogue {
   /** Support periods of the release's own streams, packages and repositories. `release` is the catalogue's cycle. */
   lifecycles(distribution: ProductSlug, release: string): readonly PackageLifecycle[];
   vendors(): readonly VendorPackages[];
+  /** The vendors' globs over package names that start, up to a wildcard, with exactly these characters (`vendor-keys.ts`). */
+  vendorNames(format: PackageFormat, start: string): readonly VendorKey[];
+  /** The vendors' publishers whose first word is this one. */
+  vendorPublishers(firstWord: string): readonly VendorKey[];
   revisions(): readonly DistroRevision[];
   /** Whether Debian 12 ships a binary package of exactly this name (main, updates, security). */
   inDebian12(name: string): boolean;

@@ -2,7 +2,11 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { loadCatalogue } from "../../../../src/catalogue/load.ts";
-import { CURATED } from "../../../../src/catalogue/places.ts";
+import { sourceOfBytes } from "../../../../src/catalogue/format/byte-source.ts";
+import { openHead } from "../../../../src/catalogue/format/head.ts";
+import { SectionReader } from "../../../../src/catalogue/format/reader.ts";
+import { StoredCatalogue } from "../../../../src/catalogue/load.ts";
+import { BUNDLED, CURATED } from "../../../../src/catalogue/places.ts";
 import { asProductSlug } from "../../../../src/core/ids.ts";
 import type { PackageFormat } from "../../../../src/core/model.ts";
 import { VendorIndex } from "../../../../src/core/resolve/distro/vendor-index.ts";
@@ -10,12 +14,14 @@ import { VendorIndex } from "../../../../src/core/resolve/distro/vendor-index.ts
 type Example = readonly [format: PackageFormat, name: string, version: string, isVendors: boolean];
 interface CuratedRow {
   readonly vendor: string;
+  readonly maintainers?: readonly string[];
   readonly proof?: Readonly<Partial<Record<PackageFormat, string>>>;
   readonly examples?: readonly Example[];
 }
 
 const { packages } = loadCatalogue();
-const index = new VendorIndex(packages?.vendors() ?? []);
+if (packages === undefined) throw new Error("the catalogue contains no packages");
+const index = new VendorIndex(packages);
 const rows: readonly CuratedRow[] = JSON.parse(readFileSync(new URL("vendor-packages.json", CURATED), "utf8"));
 const examples = rows
   .filter(({ vendor }) => vendor !== "Debian backports")
@@ -65,4 +71,24 @@ test.each([
   ["", "debian", undefined],
 ])("the publisher %j of a package of %s is %s", (publisher, distribution, vendor) => {
   expect(index.byPublisher(publisher, "some-package", asProductSlug(distribution))?.name).toBe(vendor);
+});
+
+test("gives the same answers with a catalogue that an earlier version wrote, without the indexes of vendors", () => {
+  const source = sourceOfBytes(readFileSync(BUNDLED));
+  const { head, directory, bodyFrom } = openHead(source, "earlier");
+  const { vendorNames: _names, vendorPublishers: _publishers, ...sections } = directory.sections;
+  const reader = new SectionReader({
+    source,
+    start: bodyFrom,
+    directory: { ...directory, sections },
+    origin: "earlier",
+    verifyBlocks: true,
+  });
+  const earlier = new VendorIndex(new StoredCatalogue({ head, sections: reader }, "earlier").packages);
+  for (const { format, name, version } of examples)
+    expect(earlier.byPackage(format, name, version)).toEqual(index.byPackage(format, name, version));
+  const publishers = rows.flatMap(({ maintainers = [] }) => maintainers);
+  for (const publisher of publishers)
+    expect(earlier.byPublisher(publisher, "x", undefined)).toEqual(index.byPublisher(publisher, "x", undefined));
+  expect(publishers.length).toBeGreaterThan(100);
 });
