@@ -1,6 +1,8 @@
-/** Copies what is published with the executable to a folder: the licences of all that is in it. Run: collect.ts FOLDER */
-import { copyFileSync, existsSync, mkdirSync, readdirSync } from "node:fs";
+/** Copies what is published with the executable to a folder: the licences of all that is in it, and the man page. Run: collect.ts FOLDER */
+import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import manifest from "../../package.json" with { type: "json" };
+import { manPage } from "../man/page.ts";
 
 const root = join(import.meta.dirname, "../..");
 const build = join(root, "build");
@@ -27,3 +29,4 @@ for (const path of [
 ])
   copyFileSync(path, join(folder, basename(path)));
 copyFileSync(nodeLicence(), join(folder, "NODE-LICENSE"));
+writeFileSync(join(folder, "eolgate.1"), manPage(manifest.version));

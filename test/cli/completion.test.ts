@@ -1,0 +1,100 @@
+/** The completion scripts offer what the table of commands contains, and each runs in its shell. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { runCommand } from "./fake-io.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "eolgate-completion-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const SHELLS = ["bash", "zsh", "fish"] as const;
+const hasShell = (shell: string): boolean => spawnSync(shell, ["--version"]).status === 0;
+
+beforeAll(async () => {
+  for (const shell of SHELLS) {
+    const { out } = await runCommand(["completion", shell], { cwd: folder });
+    writeFileSync(join(folder, `script.${shell}`), out);
+  }
+});
+
+/** How each shell is asked for the completions of a line. One answer on each line; descriptions are left out. */
+const ASK: Readonly<Record<(typeof SHELLS)[number], (words: readonly string[]) => string>> = {
+  bash: (words) => `source script.bash
+COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}
+_eolgate; printf '%s\\n' "\${COMPREPLY[@]}"`,
+  // The functions of zsh's completion system write to its terminal: these print what they are called with.
+  zsh: (words) => `compdef() { }
+_files() { }
+_describe() { print -rl -- "\${(@P)2%%:*}" }
+_arguments() {
+  local specification flag="$words[CURRENT-1]"
+  for specification in "$@"; do
+    [[ "$specification" == '*:file:_files' ]] && continue
+    local name="\${\${specification#\\*}%%\\[*}"
+    if [[ "$name" == "$flag" && "$specification" == *'('*')' ]]; then print -rl -- \${=\${\${specification##*\\(}%\\)}}; return; fi
+  done
+  for specification in "$@"; do print -r -- "\${\${specification#\\*}%%\\[*}"; done
+}
+source script.zsh
+words=(${words.map((word) => `'${word}'`).join(" ")}); CURRENT=${words.length}
+_eolgate`,
+  fish: (words) => `source script.fish; complete -C '${words.join(" ")}' | string replace -r '\\t.*' ''`,
+};
+
+function complete(shell: (typeof SHELLS)[number], line: string): readonly string[] {
+  const { stdout, stderr, status } = spawnSync(shell, ["-c", ASK[shell](line.split(" "))], {
+    cwd: folder,
+    encoding: "utf8",
+    env: { PATH: process.env["PATH"], HOME: folder },
+  });
+  expect(stderr).toBe("");
+  expect(status).toBe(0);
+  return stdout.split("\n").filter(Boolean);
+}
+
+describe.each(SHELLS)("%s", (shell) => {
+  test.skipIf(!hasShell(shell)).each([
+    ["a command", "eolgate che", ["check"], ["examples"]],
+    ["a subcommand", "eolgate catalogue ver", ["verify"], ["check"]],
+    ["a flag of a command", "eolgate check --fail", ["--fail-on"], ["--from-sources"]],
+    ["a flag of a subcommand", "eolgate catalogue update --from", ["--from", "--from-sources"], ["--fail-on"]],
+    ["a flag of a command that has subcommands too", "eolgate waive --rea", ["--reason"], ["--fail-on"]],
+    ["the choices of a flag", "eolgate check --scope run", ["runtime"], ["all-of-it"]],
+    ["the formats of a report", "eolgate check --format js", ["json"], ["check"]],
+    ["the values after a short flag", "eolgate check -f js", ["json"], ["check"]],
+    ["conditions", "eolgate check --fail-on ke", ["kev"], ["check"]],
+  ])("completes %s", (_, line, offered, absent) => {
+    const words = complete(shell, line);
+    expect(words).toEqual(expect.arrayContaining(offered));
+    for (const word of absent) expect(words).not.toContain(word);
+  });
+
+  test("contains every command and every flag", async () => {
+    const { out } = await runCommand(["completion", shell], { cwd: folder });
+    for (const { name, flags } of COMMANDS) {
+      for (const word of name.split(" ")) expect(out).toContain(word);
+      for (const { flags: each } of flags) {
+        const long = /--([a-z0-9-]+)/.exec(each)?.[1] ?? "";
+        expect(out).toMatch(new RegExp(shell === "fish" ? `-l ${long}\\b` : `--${long}\\b`));
+      }
+    }
+  });
+});
+
+test.skipIf(!hasShell("bash"))("completes a value after an equals sign in bash", () => {
+  // Bash hands over --scope=run as three words.
+  const line = `source script.bash
+COMP_WORDS=(eolgate check --scope = run); COMP_CWORD=4; _eolgate; echo "\${COMPREPLY[@]}"`;
+  const { stdout } = spawnSync("bash", ["-c", line], { cwd: folder, encoding: "utf8" });
+  expect(stdout).toBe("runtime\n");
+});
+
+test("refuses other shells", async () => {
+  expect(await runCommand(["completion", "tcsh"], { cwd: folder })).toMatchObject({
+    exit: 2,
+    out: "",
+    err: expect.stringContaining("no completion script for the shell"),
+  });
+});

@@ -1,0 +1,64 @@
+/** The man page as roff with the macros of man(7). */
+import type { CommandSpec } from "../../src/cli/command.ts";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import type { Flag } from "../../src/cli/flags.ts";
+import { VARIABLES } from "../../src/cli/variables.ts";
+import { EXITS } from "../../src/core/policy/exit.ts";
+
+/** Text of a line: hyphens stay hyphens, and a line that starts with a control character is no request. */
+export const roff = (text: string): string =>
+  text
+    .replaceAll("\\", String.raw`\e`)
+    .replaceAll("-", String.raw`\-`)
+    .replaceAll(
+      /[^\p{ASCII}]/gu,
+      (character) => `\\[u${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}]`,
+    )
+    .replaceAll(/^(?=[.'])/gm, String.raw`\&`);
+
+const tagged = (tag: string, text: string): readonly string[] => [".TP", `.B ${roff(tag)}`, roff(text)];
+
+function flagEntry({ flags, summary, env, choices }: Flag): readonly string[] {
+  const values =
+    choices && !choices.every((choice) => summary.includes(choice)) ? ` One of: ${choices.join(", ")}.` : "";
+  return tagged(flags, `${summary}.${values}${env === undefined ? "" : ` Environment: ${env}.`}`);
+}
+
+function command({ name, arguments: parameters = "", summary, flags, examples = [] }: CommandSpec): readonly string[] {
+  return [
+    `.SS ${roff(`eolgate ${name} ${parameters}`.trimEnd())}`,
+    roff(`${summary[0]?.toUpperCase()}${summary.slice(1)}.`),
+    ...flags.flatMap(flagEntry),
+    ...(examples.length > 0
+      ? [".PP", "Examples:", ".PP", ".nf", ...examples.map((line) => `    ${roff(line)}`), ".fi"]
+      : []),
+  ];
+}
+
+/** Without a date: the same sources give the same bytes. */
+export function manPage(version: string): string {
+  return `${[
+    `.TH EOLGATE 1 "" "eolgate ${version}" "User Commands"`,
+    ".SH NAME",
+    roff("eolgate - a gate that stops end-of-life software from shipping"),
+    ".SH SYNOPSIS",
+    ".B eolgate",
+    ".I command",
+    "[arguments] [flags]",
+    ".SH DESCRIPTION",
+    roff(
+      "Reads SBOMs, lockfiles, version pins and container images, finds the release cycle of each component, and exits with a code that CI can act on.",
+    ),
+    ".SH COMMANDS",
+    ...COMMANDS.flatMap(command),
+    ".SH EXIT STATUS",
+    ...Object.entries(EXITS).flatMap(([code, { meaning }]) => tagged(code, meaning)),
+    ".SH ENVIRONMENT",
+    roff("Flags with a variable name it above. These have no flag:"),
+    ...VARIABLES.flatMap(({ name, summary }) => tagged(name, `${summary}.`)),
+    ".SH FILES",
+    ...tagged("eolgate.config.yaml", "policy and waivers of a project"),
+    ".SH SEE ALSO",
+    "https://github.com/eolgate/eolgate",
+  ].join("\n")}\n`;
+}
