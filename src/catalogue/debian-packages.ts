@@ -68,18 +68,8 @@ function lowerBound(lines: Buffer, key: Buffer): number {
   return low;
 }
 
-/** Whether sorted lines, each with its line end, hold `line`. */
+/** Whether sorted lines, each with its line end, contain `line`. */
 export function hasLine(lines: Buffer, line: Buffer): boolean {
-  let low = 0;
-  let high = lines.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const start = middle === 0 ? 0 : lines.lastIndexOf(NEWLINE, middle - 1) + 1;
-    const end = lines.indexOf(NEWLINE, middle);
-    const order = Buffer.compare(lines.subarray(start, end), line);
-    if (order === 0) return true;
-    if (order < 0) low = end + 1;
-    else high = start;
-  }
-  return false;
+  const at = lowerBound(lines, line);
+  return at < lines.length && lines.subarray(at, lines.indexOf(NEWLINE, at)).equals(line);
 }

@@ -1,4 +1,5 @@
 /** The table of signal sources: what `--signals` chooses from, and where each is asked. */
+import { SIGNAL_SOURCES } from "../core/support/evidence.ts";
 import type { SignalsMode } from "../core/model.ts";
 import { EolgateError } from "../core/errors.ts";
 import type { NpmRegistries } from "./sources/npm.ts";
@@ -118,17 +119,7 @@ export async function createSources(mode: SignalsMode, options: SourceOptions): 
 }
 
 /** Ids of all sources in the cache, in the order of evidence. */
-export const VERSION_SOURCE_IDS = [
-  "deps.dev",
-  "npm",
-  "pypi",
-  "packagist",
-  "nuget",
-  "goproxy",
-  "crates.io",
-  "rubygems",
-  "maven",
-] as const;
+export const VERSION_SOURCE_IDS = SIGNAL_SOURCES.filter((source) => source !== "github" && source !== "gitlab");
 export const REPOSITORY_SOURCE_IDS = ["deps.dev/projects", "github", "gitlab"] as const;
 export const HISTORY_SOURCE_IDS = ["deps.dev/packages"] as const;
 

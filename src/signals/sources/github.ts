@@ -3,14 +3,12 @@ import type { EvidenceSource } from "../../core/model.ts";
 import { Type } from "typebox";
 import { Check } from "typebox/value";
 import { dayOf } from "../../core/support/days.ts";
-import { sendJson } from "../json.ts";
 import { answered, evidenceOf, NOT_FOUND, type Reading, unanswered } from "../outcomes.ts";
+import { graphqlSource } from "./graphql.ts";
 import type { AskContext, Outcome, SignalSource, Subject } from "../source.ts";
 
 const NAME = "github" satisfies EvidenceSource;
 export const GITHUB_BASE = "https://api.github.com/graphql";
-const HOST = "github.com/";
-const BATCH = 100;
 
 const repositorySchema = Type.Object({
   isArchived: Type.Boolean(),
@@ -27,37 +25,19 @@ const repositorySchema = Type.Object({
 const answerSchema = Type.Object({
   data: Type.Optional(Type.Union([Type.Null(), Type.Record(Type.String(), Type.Unknown())])),
 });
+type Answer = Type.Static<typeof answerSchema>;
 
 const FIELDS = "isArchived archivedAt defaultBranchRef{target{... on Commit{committedDate}}}";
 
-export function githubSource(endpoint: URL, token: string): SignalSource {
-  return {
-    name: NAME,
-    id: NAME,
-    stage: "repositories",
-    accepts: ({ repository }) => repository?.id.startsWith(HOST) ?? false,
-    async *ask(subjects, context) {
-      for (let at = 0; at < subjects.length; at += BATCH)
-        yield* await askBatch(subjects.slice(at, at + BATCH), endpoint, token, context);
-    },
-  };
-}
+export const githubSource = (endpoint: URL, token: string): SignalSource =>
+  graphqlSource(
+    { name: NAME, host: "github.com/", batch: 100, answer: answerSchema, query: queryFor, outcomes: outcomesOf },
+    endpoint,
+    token,
+  );
 
-async function askBatch(
-  subjects: readonly Subject[],
-  url: URL,
-  token: string,
-  context: AskContext,
-): Promise<readonly Outcome[]> {
-  const body = JSON.stringify(queryFor(subjects));
-  const headers = { authorization: `Bearer ${token}` };
-  const response = await sendJson(context.client, { method: "POST", url, body, headers }, answerSchema);
-  const data = response.kind === "json" ? response.value.data : undefined;
-  if (data === undefined || data === null) {
-    const failure = { reason: "source-unavailable", detail: `no data (${response.kind})` } as const;
-    const reason = response.kind === "failed" ? response : failure;
-    return subjects.map(({ key }) => unanswered(key, NAME, reason));
-  }
+function outcomesOf({ data }: Answer, subjects: readonly Subject[], context: AskContext) {
+  if (data === undefined || data === null) return undefined;
   return subjects.map(({ key, repository }, index) => outcomeOf(key, repository?.id ?? "", data[`r${index}`], context));
 }
 

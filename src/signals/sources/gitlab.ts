@@ -2,8 +2,8 @@
 import type { EvidenceSource } from "../../core/model.ts";
 import { Type } from "typebox";
 import { dayOf } from "../../core/support/days.ts";
-import { sendJson } from "../json.ts";
-import { answered, evidenceOf, NOT_FOUND, type Reading, unanswered } from "../outcomes.ts";
+import { answered, evidenceOf, NOT_FOUND, type Reading } from "../outcomes.ts";
+import { graphqlSource } from "./graphql.ts";
 import type { AskContext, Outcome, SignalSource, Subject } from "../source.ts";
 
 const NAME = "gitlab" satisfies EvidenceSource;
@@ -22,38 +22,22 @@ const projectSchema = Type.Object({
 const answerSchema = Type.Object({
   data: Type.Object({ projects: Type.Object({ nodes: Type.Array(projectSchema) }) }),
 });
+type Answer = Type.Static<typeof answerSchema>;
 type Project = Type.Static<typeof projectSchema>;
 
-export function gitlabSource(endpoint: URL, token: string): SignalSource {
-  return {
-    name: NAME,
-    id: NAME,
-    stage: "repositories",
-    accepts: ({ repository }) => repository?.id.startsWith(HOST) ?? false,
-    async *ask(subjects, context) {
-      for (let at = 0; at < subjects.length; at += BATCH)
-        yield* await askBatch(subjects.slice(at, at + BATCH), endpoint, token, context);
-    },
-  };
-}
+export const gitlabSource = (endpoint: URL, token: string): SignalSource =>
+  graphqlSource(
+    { name: NAME, host: HOST, batch: BATCH, answer: answerSchema, query: queryFor, outcomes: outcomesOf },
+    endpoint,
+    token,
+  );
 
 const pathOf = ({ repository }: Subject): string => repository?.id.slice(HOST.length) ?? "";
 
-async function askBatch(
-  subjects: readonly Subject[],
-  url: URL,
-  token: string,
-  context: AskContext,
-): Promise<readonly Outcome[]> {
-  const body = JSON.stringify({ query: QUERY, variables: { paths: subjects.map(pathOf) } });
-  const headers = { authorization: `Bearer ${token}` };
-  const response = await sendJson(context.client, { method: "POST", url, body, headers }, answerSchema);
-  if (response.kind !== "json") {
-    const failure = { reason: "source-unavailable", detail: `no data (${response.kind})` } as const;
-    const reason = response.kind === "failed" ? response : failure;
-    return subjects.map(({ key }) => unanswered(key, NAME, reason));
-  }
-  const projects = new Map(response.value.data.projects.nodes.map((node) => [node.fullPath.toLowerCase(), node]));
+const queryFor = (subjects: readonly Subject[]) => ({ query: QUERY, variables: { paths: subjects.map(pathOf) } });
+
+function outcomesOf({ data }: Answer, subjects: readonly Subject[], context: AskContext): readonly Outcome[] {
+  const projects = new Map(data.projects.nodes.map((node) => [node.fullPath.toLowerCase(), node]));
   return subjects.map((subject) => {
     const project = projects.get(pathOf(subject));
     return answered(subject.key, project === undefined ? NOT_FOUND : readProject(project, context), context);

@@ -1,15 +1,13 @@
 /** Reads CycloneDX JSON 1.2 to 1.7. */
-import { positions } from "../../../bytes/position.ts";
 import { text, type Schema } from "../../../bytes/json/schema.ts";
 import type { SbomDocument } from "../../model.ts";
 import { ComponentTable } from "../component-table.ts";
+import { createDocument } from "../document.ts";
 import { DocumentTexts } from "../document-texts.ts";
 import { requireEnd, type Opened } from "../envelope.ts";
 import { documentMembers } from "../format-keys.ts";
-import { toDependencyMap } from "../graph/dependency-graph.ts";
 import { lazy } from "../../lazy.ts";
 import { notSbom, requireVersion } from "../refusals.ts";
-import { keepSource } from "../source.ts";
 import { componentFormat, ComponentReading, orderedComponents } from "./component-reading.ts";
 import { component, rootComponent } from "./component-schema.ts";
 import { readDependencies } from "./dependencies.ts";
@@ -97,29 +95,20 @@ export function readCycloneDx(opened: Opened): SbomDocument {
   result.throwRefusal();
   const { table, dependenciesAt } = into;
   const { components, roots } = orderedComponents(table);
-  const graph = lazy(() => readDependencies(source, dependenciesAt));
-  const dependencies = lazy(() => toDependencyMap(graph().graph, graph().nodes));
-  const document: SbomDocument = {
-    format: "CycloneDX",
-    specVersion: version,
-    wrappers: opened.wrappers,
-    serialNumber: into.serialNumber,
-    documentVersion: into.documentVersion,
-    generator: into.tools.length === 0 ? undefined : into.tools.join("; "),
-    signed: opened.signed || into.signed,
+  return createDocument(opened, {
+    fields: {
+      format: "CycloneDX",
+      specVersion: version,
+      serialNumber: into.serialNumber,
+      documentVersion: into.documentVersion,
+      generator: into.tools.length === 0 ? undefined : into.tools.join("; "),
+      signed: opened.signed || into.signed,
+    },
     components,
     roots,
-    get dependencies() {
-      return dependencies();
-    },
-    position: positions(source),
-  };
-  return keepSource(document, {
-    opened,
-    components,
+    dependencies: lazy(() => readDependencies(source, dependenciesAt)),
     root: { start: opened.at, end: result.end },
     versionEnd: into.versionEnd,
     noteAt: into.metadataAt,
-    graph: () => graph().graph,
   });
 }

@@ -1,16 +1,13 @@
 /** Reads SPDX JSON 2.2 and 2.3. */
 import { KeyTable } from "../../../bytes/key-table.ts";
 import { text, textPosition, type Schema } from "../../../bytes/json/schema.ts";
-import { positions } from "../../../bytes/position.ts";
 import type { ComponentKind, SbomDocument } from "../../model.ts";
 import { ComponentTable, FIELD, type Field } from "../component-table.ts";
+import { createDocument } from "../document.ts";
 import { DocumentTexts } from "../document-texts.ts";
 import { requireEnd, type Opened } from "../envelope.ts";
 import { documentMembers } from "../format-keys.ts";
-import { toDependencyMap } from "../graph/dependency-graph.ts";
-import { lazy } from "../../lazy.ts";
 import { notSbom, unsupportedVersion } from "../refusals.ts";
-import { keepSource } from "../source.ts";
 import { relateComponents, setRef } from "../spdx/relations.ts";
 import { packageFormat } from "./package-format.ts";
 import { externalReference, ReferenceReading } from "./external-reference.ts";
@@ -137,29 +134,21 @@ export function readSpdx2(opened: Opened): SbomDocument {
   relations.requireAll(source, isExternalElement);
   const absentElements = relations.absentParts(source, isExternalElement);
   const { components, roots } = relateComponents(into.table, relations);
-  const dependencies = lazy(() => toDependencyMap(relations.graph, relations.nodes));
-  const read: SbomDocument = {
-    format: "SPDX",
-    specVersion,
-    wrappers: opened.wrappers,
-    serialNumber: into.namespace,
-    generator: generatorOf(into.creators),
-    signed: opened.signed,
+  return createDocument(opened, {
+    fields: {
+      format: "SPDX",
+      specVersion,
+      serialNumber: into.namespace,
+      generator: generatorOf(into.creators),
+      signed: opened.signed,
+      ...(absentElements.length > 0 && { absentElements }),
+    },
     components,
     roots,
-    ...(absentElements.length > 0 && { absentElements }),
-    get dependencies() {
-      return dependencies();
-    },
-    position: positions(source),
-  };
-  return keepSource(read, {
-    opened,
-    components,
+    dependencies: () => relations,
     root: { start: opened.at, end: result.end },
     versionEnd: into.versionEnd,
     noteAt: into.annotationsAt,
-    graph: () => relations.graph,
   });
 }
 

@@ -1,17 +1,15 @@
 /** Reads SPDX tag-value 2.2 and 2.3. Rare, so it is loaded when a document needs it. */
 import { allBytes, MemorySource } from "../../../bytes/byte-source.ts";
-import { lineAndColumn, positions } from "../../../bytes/position.ts";
+import { lineAndColumn } from "../../../bytes/position.ts";
 import { EolgateError } from "../../errors.ts";
 import { asPurl } from "../../ids.ts";
 import type { SbomDocument } from "../../model.ts";
 import { own } from "../../own.ts";
 import { ComponentTable, FIELD, type ExtraFields, type Field } from "../component-table.ts";
+import { createDocument } from "../document.ts";
 import { DocumentTexts } from "../document-texts.ts";
 import type { Opened } from "../envelope.ts";
-import { toDependencyMap } from "../graph/dependency-graph.ts";
-import { lazy } from "../../lazy.ts";
 import { unsupportedVersion } from "../refusals.ts";
-import { keepSource } from "../source.ts";
 import { relateComponents, setRef, SpdxRelations } from "../spdx/relations.ts";
 import { requireUtf8 } from "../utf8-text.ts";
 import { relate } from "./relationships.ts";
@@ -78,24 +76,22 @@ export function readTagValue(opened: Opened): SbomDocument {
   requireWhole(into, bytes, isLastWhole);
   const { relations } = into;
   const { components, roots } = relateComponents(into.table, relations);
-  const dependencies = lazy(() => toDependencyMap(relations.graph, relations.nodes));
-  const document: SbomDocument = {
-    format: "SPDX",
-    specVersion,
-    wrappers: opened.wrappers,
-    serialNumber: into.namespace,
-    generator: generatorOf(into.creators),
-    signed: opened.signed,
+  return createDocument(opened, {
+    fields: {
+      format: "SPDX",
+      specVersion,
+      serialNumber: into.namespace,
+      generator: generatorOf(into.creators),
+      signed: opened.signed,
+    },
     components,
     roots,
-    get dependencies() {
-      return dependencies();
-    },
-    position: positions(source),
-  };
-  const root = { start: at, end: last };
-  const graph = () => relations.graph;
-  return keepSource(document, { opened, components, root, versionEnd: 0, noteAt: undefined, graph });
+    dependencies: () => relations,
+    root: { start: at, end: last },
+    versionEnd: 0,
+    noteAt: undefined,
+    source,
+  });
 }
 
 function versionOf({ version }: Reading, source: MemorySource): string {

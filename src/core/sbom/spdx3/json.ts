@@ -3,16 +3,13 @@
  * completed when all elements were read.
  */
 import type { Schema } from "../../../bytes/json/schema.ts";
-import { positions } from "../../../bytes/position.ts";
 import type { SbomDocument } from "../../model.ts";
 import { ComponentTable } from "../component-table.ts";
+import { createDocument } from "../document.ts";
 import { DocumentTexts } from "../document-texts.ts";
 import { requireEnd, type Opened } from "../envelope.ts";
 import { documentMembers } from "../format-keys.ts";
-import { toDependencyMap } from "../graph/dependency-graph.ts";
-import { lazy } from "../../lazy.ts";
 import { notSbom, unsupportedVersion } from "../refusals.ts";
-import { keepSource } from "../source.ts";
 import { relateComponents } from "../spdx/relations.ts";
 import { anyElement, elementMembers, ElementReading, graphElement } from "./element.ts";
 import { addPackages, SPDX3_FORMAT } from "./packages.ts";
@@ -56,28 +53,20 @@ export function readSpdx3(opened: Opened): SbomDocument {
   const table = new ComponentTable(new DocumentTexts(source), SPDX3_FORMAT);
   addPackages(graph, table);
   const { components, roots } = relateComponents(table, graph.relations);
-  const dependencies = lazy(() => toDependencyMap(graph.relations.graph, graph.relations.nodes));
-  const read: SbomDocument = {
-    format: "SPDX",
-    specVersion,
-    wrappers: opened.wrappers,
-    serialNumber: graph.documentId,
-    generator: graph.generator(),
-    signed: opened.signed,
+  return createDocument(opened, {
+    fields: {
+      format: "SPDX",
+      specVersion,
+      serialNumber: graph.documentId,
+      generator: graph.generator(),
+      signed: opened.signed,
+    },
     components,
     roots,
-    get dependencies() {
-      return dependencies();
-    },
-    position: positions(source),
-  };
-  return keepSource(read, {
-    opened,
-    components,
+    dependencies: () => graph.relations,
     root: { start: opened.at, end: result.end },
     versionEnd: 0,
     noteAt: into.graphAt,
-    graph: () => graph.relations.graph,
   });
 }
 
