@@ -14,5 +14,6 @@ export type * from "./model/assessment.ts";
 export type * from "./model/support.ts";
 export type * from "./model/policy.ts";
 export type * from "./model/advice.ts";
+export type * from "./model/product-state.ts";
 export type * from "./model/report.ts";
 export type * from "./model/changes.ts";

@@ -3,6 +3,7 @@
  * `schemas/report.schema.json`). Written piece by piece, one component a line: quick for 100,000 of them, and a diff of
  * two reports shows which component changed.
  */
+import { hasCycle } from "../core/resolve/has-cycle.ts";
 import { asProductSlug } from "../core/ids.ts";
 import type { Finding, Report, DocumentReport } from "../core/model.ts";
 import { dependencyPaths } from "../core/sbom/graph/paths.ts";
@@ -69,9 +70,7 @@ const allFindings = ({ documents }: Report): readonly Finding[] => documents.fla
 function answerFields(report: Report, scan: DocumentReport): readonly Member[] {
   const { document, findings, verdict, file, digest, gzipped } = scan;
   const { found, unmatched, leftOut } = listed(findings);
-  const matched = findings.filter(
-    ({ outcome, resolution: { kind } }) => !outcome.outOfScope && (kind === "resolved" || kind === "covered"),
-  );
+  const matched = findings.filter(({ outcome, resolution }) => !outcome.outOfScope && hasCycle(resolution));
   const answer = sbomResponse(
     { document, findings: matched, verdict, policy: report.policy, catalogue: report.catalogue },
     report.links,

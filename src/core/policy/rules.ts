@@ -2,6 +2,7 @@
  * The rules of the policy, as two tables in order. A rule that applies gives a failure when the policy asks for it, and
  * its `otherwise` severity when it does not. The worst severity wins; among equals the first rule of the table.
  */
+import { hasCycle } from "../resolve/has-cycle.ts";
 import type { IsoDate } from "../ids.ts";
 import { runningTracks } from "../lifecycle/support.ts";
 import type {
@@ -212,7 +213,7 @@ function isLimited(sight: RuleInput, policy: Policy): boolean {
 
 /** Of a package of its own product, or of one that its distribution covers. */
 export function earlyEndOf(resolution: Resolution): EarlyEnd | undefined {
-  return resolution.kind === "covered" || resolution.kind === "resolved" ? resolution.earlyEnd : undefined;
+  return hasCycle(resolution) ? resolution.earlyEnd : undefined;
 }
 
 /** A distro-maintained package without a product has no cycle that its declaration could be compared with. */
@@ -236,5 +237,5 @@ function isCycleUnknown({ candidate: { resolution } }: RuleInput): boolean {
 
 /** A cycle that was not assessed must not read as a supported one. */
 function notAssessed({ candidate: { resolution, assessment } }: RuleInput): boolean {
-  return (resolution.kind === "resolved" || resolution.kind === "covered") && assessment === undefined;
+  return hasCycle(resolution) && assessment === undefined;
 }

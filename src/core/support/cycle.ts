@@ -1,11 +1,12 @@
 /** The support level that the release cycle of a component gives it, with the catalogue's sources as evidence. */
+import { hasCycle } from "../resolve/has-cycle.ts";
 import type { AssessedComponent, Assessment, EarlyEnd, Evidence, Policy, StatementCode } from "../model.ts";
 import { type CycleSupport, NO_CYCLE } from "./decide.ts";
 
 /** The release cycle that decides is the distribution's where the policy judges its packages by it. */
 export function cycleSupport(component: AssessedComponent, policy: Policy): CycleSupport {
   const { resolution, assessment } = component;
-  if (resolution.kind !== "resolved" && resolution.kind !== "covered") return NO_CYCLE;
+  if (!hasCycle(resolution)) return NO_CYCLE;
   const distro = maintainerOf(component, policy);
   const deciding = distro ?? assessment;
   if (deciding === undefined) return NO_CYCLE;

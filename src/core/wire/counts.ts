@@ -2,6 +2,7 @@
  * What is counted of a check, once: the answer to POST /v1/sbom, the JSON report, the outputs of the Action, enrichment
  * and the reports for people state the same numbers under the same names. Counted is what the policy judged.
  */
+import { hasCycle } from "../resolve/has-cycle.ts";
 import type { Assessment, Finding, Policy, Resolution } from "../model.ts";
 import type { SbomResponse } from "./schemas.ts";
 
@@ -9,8 +10,7 @@ type Summary = SbomResponse["summary"];
 
 /** The assessment that decided: the component's own, or its distribution's. Undefined for what was not judged. */
 function judgedBy({ resolution, assessment, outcome }: Finding): Assessment | undefined {
-  const hasCycle = resolution.kind === "resolved" || resolution.kind === "covered";
-  return hasCycle && outcome.outOfScope !== true ? (outcome.assessment ?? assessment) : undefined;
+  return hasCycle(resolution) && outcome.outOfScope !== true ? (outcome.assessment ?? assessment) : undefined;
 }
 
 /**

@@ -1,38 +1,8 @@
 /** The state of a product in the catalogue, for a terminal. */
+import type { ProductState } from "../../core/model.ts";
 import { formatCount, formatNumber } from "../../core/messages/format.ts";
 import { escapeTerminal } from "../escape.ts";
 import { columns } from "./lists.ts";
-
-export interface ProductStateCardData {
-  readonly product: string;
-  readonly name: string;
-  readonly record: "upstream" | "custom";
-  readonly scope: "complete" | "partial" | "retired-only";
-  readonly cycles: {
-    readonly count: number;
-    readonly supported: number;
-    readonly ended: number;
-    readonly unknown: number;
-  };
-  readonly newest: { readonly cycle: string; readonly status: string } | null;
-  readonly agreed: number;
-  readonly sources: readonly {
-    readonly source: string;
-    readonly kind: string;
-    readonly url: string;
-    readonly cycles: number;
-    readonly read_on: string;
-    readonly age_days: number;
-    readonly copied: boolean;
-  }[];
-  readonly discrepancies: readonly {
-    readonly cycle: string;
-    readonly stated: readonly { readonly source: string; readonly end: string; readonly read_on: string }[];
-  }[];
-  readonly quarantined: readonly string[];
-  readonly kev: { readonly entries: number; readonly with_versions: number };
-  readonly purls: number;
-}
 
 const RECORD = { upstream: "endoflife.date", custom: "our own record" } as const;
 const SCOPE = {
@@ -41,7 +11,7 @@ const SCOPE = {
   "retired-only": "only retired release cycles are recorded; others are not judged",
 } as const;
 
-export function productStateCard(state: ProductStateCardData): string {
+export function productStateCard(state: ProductState): string {
   const { cycles, newest, kev } = state;
   const about = columns([
     ["product", `${escapeTerminal(state.name)} (${state.product})`],

@@ -1,4 +1,5 @@
 /** One finding, one unmatched component, one way out, as the JSON report states them. */
+import { hasCycle } from "../../core/resolve/has-cycle.ts";
 import { supportFields } from "../../core/wire/support.ts";
 import { unmatchedComponent } from "../../core/wire/sbom.ts";
 import type { Advice, UpgradeTarget, Finding, Report, Resolution, DocumentReport } from "../../core/model.ts";
@@ -18,11 +19,7 @@ import type {
 
 /** Resolved, covered, or with an end that the document declares; every other component that counts is unmatched. */
 export function isFinding({ resolution, component }: Finding): boolean {
-  return (
-    resolution.kind === "resolved" ||
-    resolution.kind === "covered" ||
-    (resolution.kind === "unmatched" && component.declared.length > 0)
-  );
+  return hasCycle(resolution) || (resolution.kind === "unmatched" && component.declared.length > 0);
 }
 
 export function findingObject(

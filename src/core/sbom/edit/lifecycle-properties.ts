@@ -1,4 +1,5 @@
 /** From findings to the names and values of the properties that enrichment writes. */
+import { hasCycle } from "../../resolve/has-cycle.ts";
 import type { IsoDate } from "../../ids.ts";
 import type { Assessment, Finding, CycleRef, Resolution, Verdict } from "../../model.ts";
 import { statusCounts } from "../../wire/counts.ts";
@@ -82,8 +83,7 @@ function propertiesOf(finding: Finding, setting: EnrichmentContext): LifecyclePr
   const { resolution, assessment } = finding;
   const mode = setting.properties ?? "lifecycle";
   const ours = mode === "cdx" ? [] : [...lifecycleProperties(finding, setting), ...levelProperties(finding)];
-  const isLine = resolution.kind === "resolved" || resolution.kind === "covered";
-  const registered = mode === "lifecycle" || !isLine ? [] : milestone(finding, assessment);
+  const registered = mode === "lifecycle" || !hasCycle(resolution) ? [] : milestone(finding, assessment);
   return [...ours, ...registered];
 }
 
