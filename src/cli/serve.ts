@@ -37,7 +37,7 @@ export interface RunningService {
 
 /** Process managers kill ten to thirty seconds after they asked. */
 const GRACE = 8 * SECOND;
-const DEFAULT_SENDER = "eolgate@localhost.localdomain";
+const DEFAULT_SENDER = "eolgate <eolgate@localhost.localdomain>";
 
 export async function startService(invocation: Invocation): Promise<RunningService> {
   const base = await openBase(invocation);

@@ -70,7 +70,7 @@ export function formatEndCell(of: Assessment): string {
 }
 
 /** `Node.js 16`, `Debian 12 (Bookworm)`, `Microsoft Windows 11 26H1 (E)`. */
-export function formatCycle({ productName, cycle }: Assessment): string {
+export function formatCycle({ productName, cycle }: Pick<Assessment, "productName" | "cycle">): string {
   const full = cycleFullName(productName, cycle);
   const { name, codename } = cycle;
   const isShown = codename === undefined || name === "all" || full.includes(codename) || full === productName;

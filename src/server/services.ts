@@ -55,23 +55,64 @@ export interface FollowedPackages {
   readonly packages: readonly string[];
 }
 
-/** What a token would confirm or end. */
+export interface CycleName {
+  readonly product: string;
+  readonly cycle: string;
+}
+
 export interface WatchSummary extends FollowedPackages {
-  /** `slug:cycle` */
-  readonly lines: readonly string[];
+  readonly lines: readonly CycleName[];
+}
+
+/** What the link of a mail leads to. */
+export interface WatchLinkTarget extends WatchSummary {
+  /** `ask`: its button acts. `done`: it has acted before; following it again changes nothing. */
+  readonly state: "ask" | "done";
+  /** Of a confirmed list. */
+  readonly list?: ManagedList;
+}
+
+/** A confirmed watch list, as its owner sees it. */
+export interface ManagedList extends WatchSummary {
+  readonly paused: boolean;
+  /** The address, masked. */
+  readonly address: string;
+  readonly links: WatchListLinks;
+}
+
+/** `ID-TOKEN` for each purpose. Who has the link to the feed cannot change the list. */
+export interface WatchListLinks {
+  readonly manage: string;
+  readonly feed: string;
+  readonly unsubscribe: string;
 }
 
 export interface WatchService {
-  /** Stores the pending list and puts the confirmation mail into the outbox, in one transaction. */
+  /**
+   * Stores the pending list and puts the confirmation mail into the outbox, in one transaction. `from`: the address
+   * block of a caller without a key, which has a limit of its own. Errors: `usage` bad address or nothing to watch,
+   * `quota` too many mails.
+   */
   watch(
     email: string,
-    releaseCycles: readonly { readonly product: string; readonly cycle: string }[],
+    releaseCycles: readonly CycleName[],
     followed?: FollowedPackages,
+    from?: string,
   ): Promise<{ readonly email: string }>;
-  /** For the page with the button: what a token would do, or undefined when it is unknown, used or too late. */
-  lookUp(token: string, purpose: "confirm" | "unsubscribe"): Promise<WatchSummary | undefined>;
-  confirm(token: string): Promise<boolean>;
+  /** Mails the link of a confirmed list to its owner; the same answer when there is none. */
+  mailLink(email: string, from: string): Promise<{ readonly email: string }>;
+  /** What a token does, without doing it. Undefined: it is unknown, too late or replaced by a newer one. */
+  lookUp(token: string, purpose: "confirm" | "unsubscribe"): Promise<WatchLinkTarget | undefined>;
+  /** The confirmed list, also when it was confirmed before. */
+  confirm(token: string): Promise<WatchLinkTarget | undefined>;
+  /** Deletes the list. True also when it was deleted before. */
   unsubscribe(token: string): Promise<boolean>;
+  manage(link: string): Promise<ManagedList | undefined>;
+  /** Replaces the release cycles. Alerts that the page shows at this moment are not sent any more. */
+  edit(link: string, releaseCycles: readonly CycleName[]): Promise<boolean>;
+  setPaused(link: string, paused: boolean): Promise<boolean>;
+  /** The release cycles for the feeds of the list. */
+  feed(link: string): Promise<readonly CycleName[] | undefined>;
 }
 
 export interface PaymentService {

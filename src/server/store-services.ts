@@ -75,7 +75,7 @@ export function createStoreServices(options: StoreServicesOptions): StoreService
     services: {
       keys: publicUrl === undefined ? { ...keys, mailFree: noMail, recover: noMail } : keys,
       quotas: quota,
-      watches: publicUrl === undefined ? { ...watches, watch: noMail } : watches,
+      watches: publicUrl === undefined ? { ...watches, watch: noMail, mailLink: noMail } : watches,
       ...(payments && { payments }),
       anonymous: tiers.anonymous,
       free: tiers.free,

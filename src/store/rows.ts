@@ -31,7 +31,8 @@ export interface WatchedCycle {
 export interface WatchList {
   readonly id: string;
   readonly email: string;
-  readonly state: "pending" | "confirmed";
+  /** A paused list is confirmed and sends no mail until it is resumed. */
+  readonly state: "pending" | "confirmed" | "paused";
   /** At most 50, riskiest first. */
   readonly lines: readonly WatchedCycle[];
   /** What is followed about `packages`; empty for a list of release cycles only. */

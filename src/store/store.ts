@@ -15,6 +15,7 @@ import type {
   OutboxCounts,
   QueuedMail,
   SubscriptionRow,
+  WatchedCycle,
   WatchList,
 } from "./rows.ts";
 
@@ -78,13 +79,18 @@ export interface WatchTable {
   /** The list whose confirmation token has this hash, pending or confirmed. */
   byConfirmHash(hash: string): Promise<WatchList | undefined>;
   byUnsubscribeHash(hash: string): Promise<WatchList | undefined>;
+  /** The address's list after its confirmation, paused or not. */
   confirmedOf(email: string): Promise<WatchList | undefined>;
   /** Makes the pending list the address's only one. False when it is not pending any more. */
   confirm(id: string, at: number): Promise<boolean>;
+  /** Replaces the release cycles of a confirmed or paused list. */
+  setLines(id: string, lines: readonly WatchedCycle[]): Promise<boolean>;
+  /** Pauses a confirmed list, or resumes a paused one. False when there is no such list in the other state. */
+  setPaused(id: string, paused: boolean): Promise<boolean>;
   remove(id: string): Promise<boolean>;
   /** Confirmed lists by id, `limit` after `after`. */
   confirmed(page: Page): Promise<readonly WatchList[]>;
-  /** Locks a confirmed list for the rest of the transaction; undefined when it is gone. */
+  /** Locks a confirmed or paused list for the rest of the transaction; undefined when it is gone. */
   lock(id: string): Promise<WatchList | undefined>;
   dropExpired(now: number): Promise<number>;
 }

@@ -265,6 +265,37 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         expect(await store.transaction((tables) => tables.watch.lock("w4"))).toBeUndefined();
       });
 
+      test("a paused list is locked and kept, and not among the confirmed ones until it is resumed", async () => {
+        expect(await store.watch.setPaused("w3", true)).toBe(true);
+        expect(await other.watch.setPaused("w3", true)).toBe(false);
+        expect(await store.watch.setPaused("w4", true)).toBe(false);
+        expect(await other.watch.confirmed({ limit: 100 })).toEqual([]);
+        expect(await store.transaction((tables) => tables.watch.lock("w3"))).toMatchObject({ state: "paused" });
+        expect(await store.watch.confirmedOf("watch@example.org")).toMatchObject({ id: "w3", state: "paused" });
+        expect(await other.watch.setPaused("w3", false)).toBe(true);
+        expect((await store.watch.confirmed({ limit: 100 })).map(({ id }) => id)).toEqual(["w3"]);
+      });
+
+      test("a new list replaces a paused one", async () => {
+        const email = "paused@example.org";
+        await store.watch.addPending(list("w5", { email }));
+        await store.watch.confirm("w5", NOW);
+        await store.watch.setPaused("w5", true);
+        await store.watch.addPending(list("w6", { email }));
+        expect(await store.watch.confirm("w6", NOW)).toBe(true);
+        expect(await other.watch.byId("w5")).toBeUndefined();
+        expect(await other.watch.confirmedOf(email)).toMatchObject({ id: "w6", state: "confirmed" });
+        await store.watch.remove("w6");
+      });
+
+      test("the release cycles of a list are replaced after its confirmation", async () => {
+        const lines = [{ product: asProductSlug("debian"), cycle: "12" }];
+        expect(await store.watch.setLines("w3", lines)).toBe(true);
+        expect(await other.watch.byId("w3")).toMatchObject({ lines });
+        expect(await store.watch.setLines("w4", lines)).toBe(false);
+        expect(await store.watch.setLines("gone", lines)).toBe(false);
+      });
+
       test("many at once for one address leave one", async () => {
         const email = "many@example.org";
         await Promise.all(

@@ -3,7 +3,7 @@ import { columns } from "../../report/cards/lists.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import { previewAlerts } from "../../server/alerts/preview.ts";
 import type { Preview, PreviewAlert } from "../../server/alerts/preview.ts";
-import { WATCH_LIMIT } from "../../server/alerts/watch.ts";
+import { WATCH_LIMIT } from "../../server/alerts/limits.ts";
 import type { WatchedCycle } from "../../store/store.ts";
 import type { Invocation } from "../command.ts";
 import { deliver } from "../output.ts";

@@ -4,14 +4,19 @@ import { assess } from "../../core/lifecycle/assess.ts";
 import type { Assessment, Catalogue, KevEntry } from "../../core/model.ts";
 import { lastDay } from "../../core/lifecycle/days.ts";
 import { cycleByName } from "../../core/resolve/version/older.ts";
+import { upgradeAdvice } from "../../core/compare/upgrade-targets.ts";
+import { formatDate } from "../../core/messages/format.ts";
+import type { End, Product } from "../../core/model.ts";
+import { formatCycle } from "../../report/labels.ts";
 import type { KevPair, WatchedCycle } from "../../store/store.ts";
-import type { CycleDetails } from "../mail/content.ts";
+import type { CycleDetails, NamedCycle, UpgradeDetails } from "../mail/content.ts";
+import type { CycleName } from "../services.ts";
 import type { NewCves } from "./plan.ts";
 
 /** In the given order; cycles that the catalogue no longer contains are left out. */
 export function assessCycles(
   catalogue: Catalogue,
-  releaseCycles: readonly WatchedCycle[],
+  releaseCycles: readonly CycleName[],
   day: IsoDate,
 ): readonly Assessment[] {
   return releaseCycles.flatMap((releaseCycle) => {
@@ -40,14 +45,27 @@ export function newCves(pairs: readonly KevPair[], known: readonly KevPair[]): N
   return landed;
 }
 
-/** What a mail states about a release cycle, with its source. */
-export function cycleDetails(assessment: Assessment): CycleDetails {
+/** Release cycles with the labels that people know them by; the identifiers of those that the catalogue lost. */
+export function namedCycles(catalogue: Catalogue, releaseCycles: readonly WatchedCycle[]): readonly NamedCycle[] {
+  return releaseCycles.map(({ product, cycle }) => {
+    const known = catalogue.product(product);
+    const record = known?.cycles.find(({ name }) => name === cycle);
+    const label = known && record ? formatCycle({ productName: known.name, cycle: record }) : `${product} ${cycle}`;
+    return { product, cycle, label };
+  });
+}
+
+/** What a mail states about a release cycle, with its source and the upgrade target. */
+export function cycleDetails(assessment: Assessment, catalogue: Catalogue): CycleDetails {
   const { releaseCycle, productName, cycle, status, eolDate, daysUntilEol, daysPastEol, score, provenance } =
     assessment;
+  const product = catalogue.product(releaseCycle.product);
+  const upgrade = product ? upgradeDetails(product, assessment) : null;
   return {
     product: releaseCycle.product,
     productName,
     cycle: releaseCycle.cycle,
+    label: formatCycle(assessment),
     status,
     eolDate: eolDate && lastDay(eolDate),
     precision: eolDate?.precision ?? null,
@@ -60,5 +78,18 @@ export function cycleDetails(assessment: Assessment): CycleDetails {
     confidence: provenance.confidence,
     latest: cycle.latest?.name ?? null,
     support: assessment.extendedSupport.vendor,
+    upgrade,
   };
 }
+
+function upgradeDetails(product: Product, { cycle, asOf }: Assessment): UpgradeDetails | null {
+  const advice = upgradeAdvice(product, cycle, asOf);
+  if (!advice) return null;
+  const targets = [advice.longest, advice.nearest].flatMap((target) => {
+    const record = target && product.cycles.find(({ name }) => name === target.releaseCycle.cycle);
+    return record ? [{ label: formatCycle({ productName: product.name, cycle: record }), end: endOf(target.eol) }] : [];
+  });
+  return { targets, endsSoon: advice.endsSoon === true, successor: advice.successor ?? null };
+}
+
+const endOf = (end: End): string | null => (end.kind === "dated" ? formatDate(end.date) : null);

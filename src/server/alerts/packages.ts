@@ -122,8 +122,8 @@ async function alertList(
   });
   if (due.length === 0) return 0;
   return await store.transaction(async (tables) => {
-    // The list may have been replaced while the sources were asked.
-    if ((await tables.watch.lock(id)) === undefined) return 0;
+    // The list may have been replaced or paused while the sources were asked.
+    if ((await tables.watch.lock(id))?.state !== "confirmed") return 0;
     const done = await tables.alerts.ofEmail(email);
     const open = due.filter(({ purl, trigger }) => !done.some((row) => row.line === purl && row.trigger === trigger));
     const added = await tables.alerts.addOnce(open.map((details) => rowOf(details, email, day)));

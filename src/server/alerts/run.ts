@@ -72,12 +72,17 @@ async function alertList(store: Store, list: WatchList, context: RunContext): Pr
   // Most lists have nothing due on most days: no transaction for those.
   if ((await plan(store)).rows.length === 0) return 0;
   return await store.transaction(async (tables) => {
-    if ((await tables.watch.lock(list.id)) === undefined) return 0;
+    if ((await tables.watch.lock(list.id))?.state !== "confirmed") return 0;
     const { rows, due } = await plan(tables);
     const added = await tables.alerts.addOnce(rows);
     const mine = due.filter(({ row }) => added.some((other) => sameRow(other, row)));
     if (mine.length === 0) return 0;
-    const facts = { kind: "watch-alert", listId: list.id, day, alerts: mine.map(alertFacts) } as const;
+    const facts = {
+      kind: "watch-alert",
+      listId: list.id,
+      day,
+      alerts: mine.map((each) => alertFacts(each, serving)),
+    } as const;
     await tables.outbox.add(queuedMail(facts, list.email, now));
     return mine.length;
   });
@@ -86,9 +91,9 @@ async function alertList(store: Store, list: WatchList, context: RunContext): Pr
 const sameRow = (a: AlertRow, b: AlertRow): boolean =>
   a.line === b.line && a.trigger === b.trigger && a.subject === b.subject;
 
-function alertFacts({ row, assessment, movedFrom }: DueAlert) {
+function alertFacts({ row, assessment, movedFrom }: DueAlert, serving: Catalogue) {
   return {
-    ...cycleDetails(assessment),
+    ...cycleDetails(assessment, serving),
     trigger: row.trigger,
     ...(row.trigger === "kev" ? { cve: row.subject } : {}),
     ...(movedFrom === undefined ? {} : { movedFrom }),

@@ -5,19 +5,19 @@
  */
 import { randomBytes } from "node:crypto";
 import { EolgateError } from "../../core/errors.ts";
-import { asProductSlug } from "../../core/ids.ts";
-import { FOLLOWED, type Followed } from "../../core/support/followed.ts";
 import type { Catalogue } from "../../core/model.ts";
-import type { AlertRow, Store, StoreTables, WatchedCycle, WatchList } from "../../store/store.ts";
-import { DAY, utcDay } from "../clock.ts";
+import type { Store, StoreTables, WatchList } from "../../store/store.ts";
+import { DAY, nextUtcDay, utcDay } from "../clock.ts";
 import type { Clock } from "../clock.ts";
 import { base32, hashOf } from "../keys/key-text.ts";
 import type { Secret, SecretRing } from "../keys/secret.ts";
 import { mailboxOf, parseEmail } from "../mail/email-address.ts";
 import { queuedMail } from "../mail/queue.ts";
-import type { FollowedPackages, WatchService } from "../services.ts";
-import { assessCycles, kevPairs, newCves, cycleDetails } from "./cycles.ts";
-import { cycleKey, planAlerts } from "./plan.ts";
+import type { CycleName, FollowedPackages, WatchLinkTarget, WatchService } from "../services.ts";
+import { assessCycles, cycleDetails, namedCycles } from "./cycles.ts";
+import { distinctCycles, followedPackages, NO_PACKAGES, nothingToWatch, WATCH_LIMIT } from "./limits.ts";
+import { listIdOf, watchToken } from "./link.ts";
+import { createManaging, managed, markReported, summaryOf } from "./manage.ts";
 
 export interface WatchOptions {
   readonly store: Store;
@@ -29,95 +29,120 @@ export interface WatchOptions {
   readonly onConfirmed?: (list: WatchList) => void;
 }
 
-/** Release cycles on one watch list. */
-export const WATCH_LIMIT = 50;
-/** Packages on one watch list. */
-export const PACKAGE_LIMIT = 1000;
 /** A list has to be confirmed within this time. */
 const CONFIRM_WITHIN = 7 * DAY;
-/** Confirmation mails in a UTC day: the limit keeps mailboxes from being flooded. */
+/** Confirmation mails in a UTC day: the limits keep mailboxes from being flooded. */
 const MAILS_PER_MAILBOX = 3;
-
-export type WatchPurpose = "confirm" | "unsubscribe";
-
-/** The token for a purpose: the same for the same list and secret. */
-export function watchToken(purpose: WatchPurpose, listId: string, secret: Secret): string {
-  return base32(secret.derive(`watch-${purpose}`, listId));
-}
+/** Of callers without a key, as for sign-ups. */
+const MAILS_PER_NETWORK = 5;
 
 export function createWatch(options: WatchOptions): WatchService {
-  const { store, clock } = options;
-  const find = async (token: string, purpose: WatchPurpose): Promise<WatchList | undefined> => {
-    const hash = hashOf(token);
-    if (purpose === "unsubscribe") return await store.watch.byUnsubscribeHash(hash);
-    const list = await store.watch.byConfirmHash(hash);
-    return list?.state === "pending" && clock() < list.expiresAt ? list : undefined;
-  };
-
   return {
-    watch: (email, releaseCycles, followed = NO_PACKAGES) => addList(email, { releaseCycles, ...followed }, options),
-    async lookUp(token, purpose) {
-      const list = await find(token, purpose);
-      if (!list) return undefined;
-      const { lines, follow, packages } = list;
-      return { lines: lines.map(({ product, cycle }) => `${product}:${cycle}`), follow, packages };
-    },
+    watch: (email, releaseCycles, followed = NO_PACKAGES, from = undefined) =>
+      addList(email, { releaseCycles, ...followed }, from, options),
+    mailLink: (email, from) => mailLink(email, from, options),
+    ...createLinks(options),
+    ...createManaging(options),
+  };
+}
+
+/** What the links in mails do. Following one twice has the same result as following it once. */
+function createLinks(options: WatchOptions): Pick<WatchService, "lookUp" | "confirm" | "unsubscribe"> {
+  const { store, clock, secrets } = options;
+  const confirmTarget = async (token: string): Promise<WatchLinkTarget | undefined> => {
+    const list = await store.watch.byConfirmHash(hashOf(token));
+    if (!list) return undefined;
+    if (list.state === "pending") return clock() < list.expiresAt ? { state: "ask", ...summaryOf(list) } : undefined;
+    const owned = managed(list, secrets);
+    return { state: "done", ...summaryOf(list), ...(owned && { list: owned }) };
+  };
+  const unsubscribeTarget = async (token: string): Promise<WatchLinkTarget | undefined> => {
+    const id = listIdOf(token, "unsubscribe", secrets);
+    const list = await (id === undefined ? store.watch.byUnsubscribeHash(hashOf(token)) : store.watch.byId(id));
+    if (list) return { state: "ask", ...summaryOf(list) };
+    return id === undefined ? undefined : { state: "done", lines: [], ...NO_PACKAGES };
+  };
+  return {
+    lookUp: (token, purpose) => (purpose === "confirm" ? confirmTarget(token) : unsubscribeTarget(token)),
     async confirm(token) {
-      const list = await find(token, "confirm");
-      if (!list) return false;
-      const confirmed = await store.transaction(async (tables) => {
-        if (!(await tables.watch.confirm(list.id, clock()))) return false;
-        await welcome(tables, list, options);
-        return true;
-      });
-      if (confirmed) options.onConfirmed?.(list);
-      return confirmed;
+      const target = await confirmTarget(token);
+      if (target?.state !== "ask") return target;
+      const list = await store.watch.byConfirmHash(hashOf(token));
+      if (list && (await confirmList(list, options))) options.onConfirmed?.(list);
+      return confirmTarget(token);
     },
     async unsubscribe(token) {
-      const list = await find(token, "unsubscribe");
-      if (!list) return false;
+      const id = listIdOf(token, "unsubscribe", secrets);
+      const list = await (id === undefined ? store.watch.byUnsubscribeHash(hashOf(token)) : store.watch.byId(id));
+      if (!list) return id !== undefined;
       return await store.transaction(async (tables) => {
         await tables.alerts.clear(list.email);
-        return await tables.watch.remove(list.id);
+        await tables.watch.remove(list.id);
+        return true;
       });
     },
   };
 }
+
+/** False when another request has confirmed it at the same time. */
+const confirmList = (list: WatchList, options: WatchOptions): Promise<boolean> =>
+  options.store.transaction(async (tables) => {
+    if (!(await tables.watch.confirm(list.id, options.clock()))) return false;
+    await welcome(tables, list, options);
+    return true;
+  });
 
 /** Stores a pending list, with the mail that asks for its confirmation. */
 async function addList(
   email: string,
-  { releaseCycles, follow, packages }: RequestedList,
-  { store, secrets, clock }: WatchOptions,
+  { releaseCycles, ...requested }: RequestedList,
+  from: string | undefined,
+  options: WatchOptions,
 ): Promise<{ readonly email: string }> {
-  const address = parseEmail(email);
-  if (address === undefined) throw invalidEmail();
-  const watched = distinct(releaseCycles).slice(0, WATCH_LIMIT);
-  const followed = followedPackages(follow, packages);
-  if (watched.length === 0 && followed.packages.length === 0) throw nothingToWatch();
-  const counter = `watch-mail:${mailboxOf(address)}`;
-  const mails = await store.allowances.lease(counter, utcDay(clock()), 1, MAILS_PER_MAILBOX);
-  if (mails.granted === 0) throw mailLimit();
+  const { store, secrets, clock, catalogue } = options;
+  const address = validAddress(email);
+  const watched = distinctCycles(releaseCycles).slice(0, WATCH_LIMIT);
+  const followed = followedPackages(requested);
+  if (watched.length === 0 && followed.packages.length === 0) throw nothingToWatch("/sbom");
+  await countMail(address, from, options);
   const list = pendingList(address, { lines: watched, ...followed }, secrets.current, clock());
   await store.transaction(async (tables) => {
     await tables.watch.addPending(list);
-    const facts = { kind: "watch-confirm", listId: list.id, lines: watched, packages: list.packages.length } as const;
+    const named = { lines: namedCycles(catalogue(), watched), packages: list.packages.length };
+    const facts = { kind: "watch-confirm", listId: list.id, ...named } as const;
     await tables.outbox.add(queuedMail(facts, address, clock()));
   });
   return { email: address };
 }
 
-interface RequestedList extends FollowedPackages {
-  readonly releaseCycles: Parameters<typeof distinct>[0];
+/** The same answer, whether or not the address has a list. */
+async function mailLink(email: string, from: string, options: WatchOptions): Promise<{ readonly email: string }> {
+  const { store, clock } = options;
+  const address = validAddress(email);
+  await countMail(address, from, options);
+  const list = await store.watch.confirmedOf(address);
+  if (list) await store.outbox.add(queuedMail({ kind: "watch-link", listId: list.id }, address, clock()));
+  return { email: address };
 }
 
-const NO_PACKAGES: FollowedPackages = { follow: [], packages: [] };
+/** Counts one mail to the address. @throws EolgateError `signup-limit`, `mail-limit` */
+async function countMail(
+  address: string,
+  from: string | undefined,
+  { store, clock }: Pick<WatchOptions, "store" | "clock">,
+): Promise<void> {
+  const day = utcDay(clock());
+  const facts = { reset_at: new Date(nextUtcDay(clock())).toISOString() };
+  if (from !== undefined) {
+    const { granted } = await store.allowances.lease(`watch:${from}`, day, 1, MAILS_PER_NETWORK);
+    if (granted === 0) throw EolgateError.of("signup-limit", {}, { facts });
+  }
+  const { granted } = await store.allowances.lease(`watch-mail:${mailboxOf(address)}`, day, 1, MAILS_PER_MAILBOX);
+  if (granted === 0) throw EolgateError.of("mail-limit", {}, { facts });
+}
 
-/** Neither without the other. */
-function followedPackages(follow: readonly Followed[], packages: readonly string[]): FollowedPackages {
-  const distinctPackages = [...new Set(packages)].slice(0, PACKAGE_LIMIT);
-  if (follow.length === 0 || distinctPackages.length === 0) return NO_PACKAGES;
-  return { follow: FOLLOWED.filter((each) => follow.includes(each)), packages: distinctPackages };
+interface RequestedList extends FollowedPackages {
+  readonly releaseCycles: readonly CycleName[];
 }
 
 function pendingList(
@@ -127,7 +152,7 @@ function pendingList(
   now: number,
 ): WatchList {
   const id = base32(randomBytes(15));
-  const hash = (purpose: WatchPurpose): string => hashOf(watchToken(purpose, id, secret));
+  const hash = (purpose: "confirm" | "unsubscribe"): string => hashOf(watchToken(purpose, id, secret));
   const tokens = { confirmHash: hash("confirm"), unsubscribeHash: hash("unsubscribe") };
   const instants = { createdAt: now, expiresAt: now + CONFIRM_WITHIN, confirmedAt: null };
   return { id, email, state: "pending", ...watched, secretVersion: secret.version, ...tokens, ...instants };
@@ -135,48 +160,18 @@ function pendingList(
 
 /** Lists in the welcome mail what has already ended or is already exploited, and marks it as reported. */
 async function welcome(tables: StoreTables, list: WatchList, { catalogue, clock }: WatchOptions): Promise<void> {
-  const { email } = list;
+  const { email, lines } = list;
   const day = utcDay(clock());
   const serving = catalogue();
-  const assessments = assessCycles(serving, list.lines, day);
-  const landed = newCves(kevPairs(serving), await tables.kev.known());
-  const { rows } = planAlerts({ email, assessments, landed: new Map(), day, done: [] });
-  // What landed since the last run is known at confirmation, also of a cycle that has not ended yet.
-  const vulnerabilities = assessments.flatMap((assessment) =>
-    (landed.get(assessment.releaseCycle.product) ?? []).map(
-      (cve) => ({ line: cycleKey(assessment), trigger: "kev", subject: cve }) as const,
-    ),
-  );
   await tables.alerts.clear(email);
-  await tables.alerts.addOnce(
-    [...rows, ...vulnerabilities].map(({ line, trigger, subject }): AlertRow => ({
-      email,
-      line,
-      trigger,
-      subject,
-      state: "welcome",
-      day,
-    })),
-  );
-  const facts = { kind: "watch-welcome", listId: list.id, lines: assessments.map(cycleDetails) } as const;
+  await markReported(tables, { email, lines, serving, day });
+  const details = assessCycles(serving, lines, day).map((assessment) => cycleDetails(assessment, serving));
+  const facts = { kind: "watch-welcome", listId: list.id, lines: details } as const;
   await tables.outbox.add(queuedMail(facts, email, clock()));
 }
 
-function distinct(
-  releaseCycles: readonly { readonly product: string; readonly cycle: string }[],
-): readonly WatchedCycle[] {
-  const byKey = new Map(releaseCycles.map(({ product, cycle }) => [`${product}:${cycle}`, { product, cycle }]));
-  return [...byKey.values()].map(({ product, cycle }) => ({ product: asProductSlug(product), cycle }));
-}
-
-function invalidEmail(): EolgateError {
-  return EolgateError.of("invalid-email", {}, { where: "/email" });
-}
-
-function nothingToWatch(): EolgateError {
-  return EolgateError.of("nothing-to-watch", {}, { where: "/sbom" });
-}
-
-function mailLimit(): EolgateError {
-  return EolgateError.of("mail-limit", {});
+function validAddress(email: string): string {
+  const address = parseEmail(email);
+  if (address !== undefined) return address;
+  throw EolgateError.of("invalid-email", {}, { where: "/email" });
 }

@@ -15,7 +15,13 @@ export interface Secret {
   derive(purpose: SecretPurpose, id: string): Buffer;
 }
 
-export type SecretPurpose = "key" | "watch-confirm" | "watch-unsubscribe" | "fingerprint";
+export type SecretPurpose =
+  | "key"
+  | "watch-confirm"
+  | "watch-unsubscribe"
+  | "watch-manage"
+  | "watch-feed"
+  | "fingerprint";
 
 export interface SecretRing {
   readonly current: Secret;

@@ -4,53 +4,42 @@
  */
 import { parseOwnJson } from "../../platform/own-json.ts";
 import { singleLine } from "../../report/escape.ts";
-import type { QueuedMail, Store, WatchList } from "../../store/store.ts";
-import { watchToken } from "../alerts/watch.ts";
-import type { WatchPurpose } from "../alerts/watch.ts";
-import type { Keys } from "../keys/keys.ts";
-import type { SecretRing } from "../keys/secret.ts";
-import type { AlertDetails, MailContent, MailKind } from "./content.ts";
+import type { QueuedMail } from "../../store/store.ts";
+import type { MailContent, MailKind } from "./content.ts";
+import type { ComposeOptions, Draft } from "./draft.ts";
 import { htmlOf, textOf } from "./message.ts";
 import type { Block, Message } from "./message.ts";
-import { namesInLines, packageBlocks, packagesSubject } from "./packages.ts";
-import { alertCard, headline, cycleCard, type MailLinks } from "./labels.ts";
-
-export interface ComposeOptions {
-  readonly store: Pick<Store, "watch">;
-  readonly secrets: SecretRing;
-  readonly keys: Pick<Keys, "textOf">;
-  /** Links lead here; never taken from a request. */
-  readonly publicUrl: string;
-  /** The right part of each Message-ID. */
-  readonly domain: string;
-}
-
-interface Draft {
-  readonly subject: string;
-  readonly blocks: readonly Block[];
-  readonly unsubscribe?: string;
-}
+import { watchDraft } from "./watch-drafts.ts";
 
 export async function compose(mail: QueuedMail, options: ComposeOptions): Promise<Message | undefined> {
   const facts = parseFacts(mail);
   const draft = await draftOf(facts, options);
+  const blocks = draft && [masthead(options), ...draft.blocks];
   return (
-    draft && {
+    draft &&
+    blocks && {
       messageId: `<${mail.id}@${options.domain}>`,
       to: mail.email,
       subject: singleLine(draft.subject),
-      text: textOf(draft.blocks),
-      html: htmlOf(draft.subject, draft.blocks),
+      text: textOf(blocks),
+      html: htmlOf(draft.subject, blocks),
       date: mail.createdAt,
       ...(draft.unsubscribe === undefined ? {} : { unsubscribe: draft.unsubscribe }),
     }
   );
 }
 
+/** `eolgate at eol.example.org`: many services watch software, so each mail names its own. */
+function masthead({ publicUrl }: ComposeOptions): Block {
+  const at = URL.canParse(publicUrl) ? ` at ${new URL(publicUrl).host}` : "";
+  return { kind: "masthead", text: `eolgate${at}` };
+}
+
 const KINDS: Readonly<Record<MailKind, true>> = {
   key: true,
   "key-ending": true,
   "watch-confirm": true,
+  "watch-link": true,
   "watch-welcome": true,
   "watch-alert": true,
   "watch-packages": true,
@@ -67,6 +56,7 @@ async function draftOf(facts: MailContent, options: ComposeOptions): Promise<Dra
     case "key-ending":
       return await keyDraft(facts, options);
     case "watch-confirm":
+    case "watch-link":
     case "watch-welcome":
     case "watch-alert":
     case "watch-packages": {
@@ -110,112 +100,4 @@ const KEY_OPENINGS = {
   paid: "Thank you. Your payment has arrived, and here is your API key:",
 } as const;
 
-type WatchFacts = Exclude<MailContent, KeyFacts>;
-
-function watchDraft(facts: WatchFacts, list: WatchList, options: ComposeOptions): Draft | undefined {
-  const { publicUrl, secrets } = options;
-  const secret = secrets.version(list.secretVersion);
-  if (!secret) return undefined;
-  const link = (purpose: WatchPurpose): string =>
-    `${publicUrl}/v1/watch/${purpose}?token=${watchToken(purpose, list.id, secret)}`;
-  if (facts.kind === "watch-confirm")
-    return list.state === "pending" ? confirmDraft(facts, link("confirm")) : undefined;
-
-  const unsubscribe = link("unsubscribe");
-  const footer: Block = {
-    kind: "footer",
-    text: `You receive this mail because you confirmed a watch list of ${contentsOf(list)}.`,
-    link: { text: "Stop watching", url: unsubscribe },
-  };
-  const links = {
-    scoreCard: (product: string, cycle: string): string =>
-      `${publicUrl}/score/${encodeURIComponent(product)}/${encodeURIComponent(cycle)}`,
-  };
-  const { subject, blocks } = listDraft(facts, list, links);
-  return { subject, blocks: [...blocks, footer], unsubscribe };
-}
-
-/** A mail about a confirmed list. */
-function listDraft(
-  facts: Exclude<WatchFacts, { readonly kind: "watch-confirm" }>,
-  list: WatchList,
-  links: MailLinks,
-): Draft {
-  switch (facts.kind) {
-    case "watch-welcome":
-      return {
-        subject: `You watch ${contentsOf(list)}`,
-        blocks: [
-          paragraph(`Your watch list is confirmed. ${list.lines.length > 0 ? WELCOME : ""}`),
-          ...facts.lines.map((releaseCycle) => cycleCard(releaseCycle, links)),
-          ...(list.packages.length > 0 ? [paragraph(followedText(list))] : []),
-        ],
-      };
-    case "watch-alert":
-      return { subject: alertSubject(facts.alerts), blocks: facts.alerts.map((alert) => alertCard(alert, links)) };
-    case "watch-packages":
-      return { subject: packagesSubject(facts.packages), blocks: packageBlocks(facts.packages) };
-  }
-}
-
-const WELCOME =
-  "You get a mail 12 months and 90, 60, 30 and 7 days before one of them reaches its end of life, when it ends, and when a vulnerability of an ended release cycle is newly known to be exploited. Their status today:";
-
-function confirmDraft(
-  { lines, packages = 0 }: Extract<MailContent, { readonly kind: "watch-confirm" }>,
-  link: string,
-): Draft {
-  const names = lines.map(({ product, cycle }) => `${product}:${cycle}`);
-  const followed = `the support level of ${count(packages, "package")}`;
-  const subjects = [
-    ...(lines.length > 0 ? [`the end of life of ${count(lines.length, "release cycle")}`] : []),
-    ...(packages > 0 ? [followed] : []),
-  ].join(" and ");
-  return {
-    subject: "Confirm your watch list",
-    blocks: [
-      paragraph(`Someone, hopefully you, asked for mails about ${subjects}${lines.length > 0 ? ":" : "."}`),
-      ...(lines.length > 0 ? namesInLines(names).map(paragraph) : []),
-      { kind: "button", text: "Confirm the watch list", url: link },
-      {
-        kind: "footer",
-        text: "The link works for 7 days. If you did not ask for this, ignore this mail and nothing happens.",
-      },
-    ],
-  };
-}
-
-/** The most urgent first; the list is in order of risk already. */
-function alertSubject(alerts: readonly AlertDetails[]): string {
-  const [first] = [...alerts].sort((a, b) => URGENCY[b.trigger] - URGENCY[a.trigger]);
-  if (!first) throw new Error("an alert mail without an alert");
-  return alerts.length === 1 ? headline(first) : `${headline(first)}, and ${alerts.length - 1} more`;
-}
-
-const URGENCY: Readonly<Record<AlertDetails["trigger"], number>> = {
-  kev: 6,
-  passed: 5,
-  "7-days": 4,
-  "30-days": 3,
-  "60-days": 2,
-  "90-days": 1,
-  "12-months": 0,
-};
-
-/** `2 release cycles and 14 packages`. */
-function contentsOf({ lines, packages }: WatchList): string {
-  const parts = [
-    ...(lines.length > 0 || packages.length === 0 ? [count(lines.length, "release cycle")] : []),
-    ...(packages.length > 0 ? [count(packages.length, "package")] : []),
-  ];
-  return parts.join(" and ");
-}
-
-const followedText = ({ packages, follow }: WatchList): string =>
-  `You get a mail when the maintainers of a package on the list (${packages.length}) ${
-    follow.includes("unmaintained") ? "deprecate or archive" : "deprecate"
-  } it.`;
-
 const paragraph = (text: string): Block => ({ kind: "paragraph", text });
-
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;

@@ -13,10 +13,11 @@ export type MailContent =
   | {
       readonly kind: "watch-confirm";
       readonly listId: string;
-      readonly lines: readonly WatchedCycle[];
+      readonly lines: readonly NamedCycle[];
       /** How many packages are followed too. */
       readonly packages?: number;
     }
+  | { readonly kind: "watch-link"; readonly listId: string }
   | { readonly kind: "watch-welcome"; readonly listId: string; readonly lines: readonly CycleDetails[] }
   | {
       readonly kind: "watch-alert";
@@ -43,11 +44,27 @@ export interface PackageDetails {
 
 export type MailKind = MailContent["kind"];
 
+export interface NamedCycle extends WatchedCycle {
+  /** `Debian 11 (Bullseye)`. Absent from mails that an earlier version has queued. */
+  readonly label?: string;
+}
+
+export interface UpgradeDetails {
+  /** The longest-supported release cycle first. `end` is null where none is announced. */
+  readonly targets: readonly { readonly label: string; readonly end: string | null }[];
+  /** All of them end within half a year. */
+  readonly endsSoon: boolean;
+  /** What the maintainers name instead. */
+  readonly successor: string | null;
+}
+
 /** A release cycle as it was known when the mail was created, with its source. */
 export interface CycleDetails {
   readonly product: string;
   readonly productName: string;
   readonly cycle: string;
+  /** Absent from mails that an earlier version has queued. */
+  readonly label?: string;
   readonly status: Status;
   /** Null when no day is stated. */
   readonly eolDate: IsoDate | null;
@@ -61,6 +78,8 @@ export interface CycleDetails {
   readonly confidence: Confidence;
   readonly latest: string | null;
   readonly support: string | null;
+  /** Null when no supported release cycle is left. Absent from mails that an earlier version has queued. */
+  readonly upgrade?: UpgradeDetails | null;
 }
 
 export interface AlertDetails extends CycleDetails {

@@ -6,7 +6,8 @@ export interface MailLinks {
   readonly scoreCard: (product: string, cycle: string) => string;
 }
 
-export const cycleLabel = ({ productName, cycle }: CycleDetails): string => `${productName} ${cycle}`;
+/** The label that the pages show, as it was when the mail was queued. */
+const cycleLabel = ({ label, productName, cycle }: CycleDetails): string => label ?? `${productName} ${cycle}`;
 
 /** What happened, in a few words: the subject of a mail with one alert, the title of its card. */
 export function headline(alert: AlertDetails): string {
@@ -33,11 +34,24 @@ export function alertCard(alert: AlertDetails, links: MailLinks): Block {
     cve === undefined
       ? []
       : [{ name: "Known exploited (CISA KEV)", value: cve, url: `https://nvd.nist.gov/vuln/detail/${cve}` }];
-  return card(headline(alert), alert, [...exploited, ...moved], links);
+  return card(headline(alert), alert, [...exploited, ...moved, ...upgradeRow(alert)], links);
 }
 
 export function cycleCard(releaseCycle: CycleDetails, links: MailLinks): Block {
-  return card(cycleLabel(releaseCycle), releaseCycle, [], links);
+  const isSupported = releaseCycle.status === "active" || releaseCycle.status === "unknown";
+  return card(cycleLabel(releaseCycle), releaseCycle, isSupported ? [] : upgradeRow(releaseCycle), links);
+}
+
+/** `Node.js 24 (until 2028-04-30)`; where none is left the mail says so, because that is what the reader has to know. */
+function upgradeRow({ upgrade }: CycleDetails): readonly MailRow[] {
+  if (upgrade === undefined) return [];
+  const { targets = [], endsSoon = false, successor = null } = upgrade ?? {};
+  const names = targets.map(({ label, end }) => `${label} (${end === null ? "no end announced" : `until ${end}`})`);
+  const value = [
+    ...(names.length === 0 ? [] : [`${names.join(" or ")}${endsSoon ? ", which end within 6 months too" : ""}`]),
+    ...(successor === null ? [] : [`replaced by ${successor}`]),
+  ].join(", ");
+  return [{ name: "Upgrade to", value: value === "" ? "no supported release cycle is recorded" : value }];
 }
 
 function card(title: string, releaseCycle: CycleDetails, first: readonly MailRow[], links: MailLinks): Block {
@@ -59,7 +73,7 @@ function card(title: string, releaseCycle: CycleDetails, first: readonly MailRow
 
 /** Every date is shown with its source, day and confidence. */
 function sourceRow({ source, sourceUrl, verifiedAt, confidence }: CycleDetails): MailRow {
-  const read = verifiedAt === null ? "" : `, read on ${verifiedAt}`;
+  const read = verifiedAt === null ? "" : `, checked on ${verifiedAt}`;
   return {
     name: "Source",
     value: `${source}${read}, confidence ${confidence}`,

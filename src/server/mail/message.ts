@@ -16,6 +16,8 @@ export interface Message {
 
 /** The content of a mail as blocks. Every string is plain text, which both renderers escape. */
 export type Block =
+  /** The service that sends the mail. */
+  | { readonly kind: "masthead"; readonly text: string }
   | { readonly kind: "paragraph"; readonly text: string }
   /** Something to copy: a key. */
   | { readonly kind: "code"; readonly text: string }
@@ -28,7 +30,12 @@ export type Block =
       readonly tone: Tone;
       readonly rows: readonly MailRow[];
     }
-  | { readonly kind: "footer"; readonly text: string; readonly link?: { readonly text: string; readonly url: string } };
+  | { readonly kind: "footer"; readonly text: string; readonly links?: readonly MailLink[] };
+
+export interface MailLink {
+  readonly text: string;
+  readonly url: string;
+}
 
 export interface MailRow {
   readonly name: string;
@@ -59,6 +66,7 @@ export function htmlOf(title: string, blocks: readonly Block[]): string {
 
 function blockText(block: Block): string {
   switch (block.kind) {
+    case "masthead":
     case "paragraph":
       return singleLine(block.text);
     case "code":
@@ -68,7 +76,9 @@ function blockText(block: Block): string {
     case "card":
       return [singleLine(block.title), ...block.rows.map(rowText), `  ${block.url}`].join("\n");
     case "footer":
-      return `-- \n${singleLine(block.text)}${block.link ? `\n${block.link.text}: ${block.link.url}` : ""}`;
+      return ["-- ", singleLine(block.text), ...(block.links ?? []).map(({ text, url }) => `${text}: ${url}`)].join(
+        "\n",
+      );
   }
 }
 
@@ -78,6 +88,8 @@ function rowText({ name, value, url }: MailRow): string {
 
 function blockHtml(block: Block): string {
   switch (block.kind) {
+    case "masthead":
+      return `<p style="margin:0 0 1rem;padding-bottom:.5rem;border-bottom:1px solid #dcdcd8;font-weight:bold">${escapeHtml(block.text)}</p>`;
     case "paragraph":
       return `<p>${escapeHtml(block.text)}</p>`;
     case "code":
@@ -92,9 +104,12 @@ function blockHtml(block: Block): string {
         `</div>`,
       ].join("\n");
     case "footer":
-      return `<p style="font-size:.85rem;color:#5c5c57">${escapeHtml(block.text)}${block.link ? ` <a href="${href(block.link.url)}" style="color:#5c5c57">${escapeHtml(block.link.text)}</a>` : ""}</p>`;
+      return `<p style="font-size:.85rem;color:#5c5c57">${[escapeHtml(block.text), ...(block.links ?? []).map(footerLink)].join("<br>")}</p>`;
   }
 }
+
+const footerLink = ({ text, url }: MailLink): string =>
+  `<a href="${href(url)}" style="color:#5c5c57">${escapeHtml(text)}</a>`;
 
 function rowHtml({ name, value, url }: MailRow): string {
   const shown =

@@ -71,6 +71,9 @@ export async function folderTransport(folder: string, from: string): Promise<Tra
   };
 }
 
+/** A sender without a display name gets that of the software. */
+const senderOf = (from: string): string => (/[<\s]/.test(from) ? from : `eolgate <${from}>`);
+
 function mailOf({ messageId, to, subject, text, html, date, unsubscribe }: Message, from: string) {
   // Checked when it came in; checked again where it becomes a header and an envelope.
   if (parseEmail(to) !== to) throw new Refused("not an e-mail address");
@@ -79,7 +82,7 @@ function mailOf({ messageId, to, subject, text, html, date, unsubscribe }: Messa
       ? {}
       : { "List-Unsubscribe": `<${unsubscribe}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
   return {
-    from,
+    from: senderOf(from),
     to,
     subject,
     text,

@@ -29,6 +29,11 @@ export interface SitePaths {
   readonly scores: (slug: string) => Address;
   readonly scoreCard: (releaseCycle: Pick<CycleRef, "cycle"> & { readonly product: string }) => Address;
   readonly check: Address;
+  readonly keys: Address;
+  /** The form for a new watch list. */
+  readonly watchForm: Address;
+  /** The page of a list, by its secret link. */
+  readonly watchList: (link: string) => Address;
   readonly methodology: Address;
   readonly docs: Address;
   readonly openapi: Address;
@@ -64,6 +69,9 @@ export function sitePaths(publicUrl: string): SitePaths {
     scores: (slug) => at(path`/score/${slug}`),
     scoreCard: ({ product, cycle }) => at(path`/score/${product}/${cycle}`),
     check: at(path`/check`),
+    keys: at(path`/keys`),
+    watchForm: at(path`/watch`),
+    watchList: (link) => at(path`/watch/${link}`),
     methodology: at(path`/methodology`),
     docs: at(path`/docs`),
     openapi: at(fixedPath(SERVICE_OPERATIONS.openapi.path)),

@@ -1,15 +1,14 @@
 /** The page behind a link in a mail: what it would do, and the button that does it. */
-import { findProduct } from "../../core/resolve/product.ts";
-import { formatCount } from "../../core/messages/format.ts";
+import type { WatchLinkTarget } from "../services.ts";
 import { layout } from "./layout.ts";
-import { link, markup, type Markup } from "./markup.ts";
-import type { WatchSummary } from "../services.ts";
+import { markup, type Markup } from "./markup.ts";
 import type { Site } from "./site.ts";
+import { listContents } from "./watched-cycles.ts";
 
-export interface WatchPage extends WatchSummary {
+export interface WatchPage {
   readonly purpose: "confirm" | "unsubscribe";
-  readonly state: "ask" | "done";
   readonly token: string;
+  readonly target: WatchLinkTarget;
 }
 
 const WORDS = {
@@ -24,48 +23,34 @@ const WORDS = {
     title: "Stop the alerts",
     ask: "No more alerts will be sent for this list.",
     button: "Unsubscribe",
-    done: "You will get no more alerts.",
-    after: "The list is deleted.",
+    done: "This watch list is deleted. It sends no more mails.",
+    after: "If you confirmed another list since, its own mails have a link to end that one.",
   },
 } as const;
 
 export function watchPage(site: Site, page: WatchPage): string {
-  const { title, done, after } = WORDS[page.purpose];
+  const { title } = WORDS[page.purpose];
   return layout(
     {
       title,
       description: title,
       unlisted: true,
       body: markup`<h1>${title}</h1>
-${page.state === "done" ? markup`<p class="note" role="status"><b>${done}</b> ${after}</p>` : form(site, page)}`,
+${page.target.state === "done" ? done(site, page) : form(site, page)}`,
     },
     site,
   );
 }
 
-function form(site: Site, { purpose, token, lines, packages }: WatchPage): Markup {
+function done(site: Site, { purpose, target: { list } }: WatchPage): Markup {
+  const words = WORDS[purpose];
+  return markup`<p class="note pass" role="status"><b>${words.done}</b> ${words.after}</p>
+${list && markup`<p><a href="${site.places.watchList(list.links.manage)}">Open your watch list</a></p>`}`;
+}
+
+function form(site: Site, { purpose, token, target: { lines, packages } }: WatchPage): Markup {
   const { ask, button } = WORDS[purpose];
   return markup`<p class="lead">${ask}</p>
 <form method="post" action="${site.places.watch(purpose, token)}"><button type="submit">${button}</button></form>
-${names(
-  "release cycle",
-  lines.map((line) => cycleLink(site, line)),
-)}${names(
-    "package",
-    packages.map((purl) => markup`${purl}`),
-  )}`;
-}
-
-function names(noun: string, entries: readonly Markup[]): Markup | null {
-  if (entries.length === 0) return null;
-  return markup`<h2>${formatCount(entries.length, noun)}</h2>
-<ul class="names">${entries.map((entry) => markup`<li>${entry}</li>\n`)}</ul>`;
-}
-
-/** A cycle that is no longer in the catalogue is shown without a link. */
-function cycleLink({ catalogue, places }: Site, line: string): Markup {
-  const cut = line.indexOf(":");
-  const [slug, cycle] = [line.slice(0, cut), line.slice(cut + 1)];
-  const known = findProduct(catalogue, slug)?.cycles.some(({ name }) => name === cycle) === true;
-  return link(line, known ? places.scoreCard({ product: slug, cycle }) : null);
+${listContents(site, { lines, packages })}`;
 }

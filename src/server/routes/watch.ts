@@ -6,13 +6,15 @@ import type { WatchResponse } from "../../core/wire/schemas.ts";
 import type { Admission } from "../admission.ts";
 import type { AppContext } from "../app-context.ts";
 import { HTML_TYPE, JSON_TYPE, withNotice } from "../replies.ts";
-import { PACKAGE_LIMIT, WATCH_LIMIT } from "../alerts/watch.ts";
+import { PACKAGE_LIMIT, WATCH_LIMIT } from "../alerts/limits.ts";
 import type { WatchQuestion } from "../documents/documents.ts";
 import { SERVICE_OPERATIONS } from "../service-operations.ts";
+import type { WatchLinkTarget } from "../services.ts";
 import { pageScope } from "../pages/scope.ts";
 import { siteOf } from "../pages/site.ts";
 import { watchPage, type WatchPage } from "../pages/watch.ts";
-import { admitDocument, bodyOf } from "./lookups.ts";
+import { requestWatch } from "../watch-request.ts";
+import { admitDocument, bodyOf, callerOf } from "./lookups.ts";
 
 export function watchRoutes(app: FastifyInstance, parts: AppContext, admission: Admission, docs: string): void {
   const { services, settings, documents } = parts;
@@ -25,7 +27,8 @@ export function watchRoutes(app: FastifyInstance, parts: AppContext, admission: 
     },
     async (request, reply) => {
       const question = await documents.watch(bodyOf(request.body));
-      const { email } = await services.watches.watch(question.email, question.cycles, question);
+      const { ip } = request;
+      const { email } = await requestWatch(services.watches, { ...question, caller: callerOf(request), ip });
       const answer: WatchResponse = { email, status: "confirmation-sent", ...listOf(question), docs };
       const json = JSON.stringify(answer);
       return reply
@@ -88,19 +91,22 @@ function linkRoutes(scope: FastifyInstance, parts: AppContext, purpose: Purpose)
       .send(watchPage(siteOf(parts), facts));
 
   scope.get<{ Querystring: { token: string } }>(url, options, async ({ query: { token } }, reply) => {
-    const list = await watches.lookUp(token, purpose);
-    if (!list) throw gone();
-    return send(reply, { purpose, state: "ask", token, ...list });
+    const target = await watches.lookUp(token, purpose);
+    if (!target) throw gone();
+    return send(reply, { purpose, token, target });
   });
   scope.post<{ Querystring: { token: string } }>(
     url,
     { ...options, bodyLimit: NO_BODY },
     async ({ query: { token } }, reply) => {
-      const done = await (purpose === "confirm" ? watches.confirm(token) : watches.unsubscribe(token));
-      if (!done) throw gone();
-      return send(reply, { purpose, state: "done", token, lines: [], follow: [], packages: [] });
+      const target = await (purpose === "confirm" ? watches.confirm(token) : ended(watches.unsubscribe(token)));
+      if (!target) throw gone();
+      return send(reply, { purpose, token, target });
     },
   );
 }
+
+const ended = async (done: Promise<boolean>): Promise<WatchLinkTarget | undefined> =>
+  (await done) ? { state: "done", lines: [], follow: [], packages: [] } : undefined;
 
 const gone = (): EolgateError => EolgateError.of("token-not-valid", {});

@@ -10,6 +10,9 @@ export const watchTable = (db: Database, dialect: Dialect): WatchTable => ({
   ...watchChanges(db),
 });
 
+/** States after the confirmation. */
+const ACTIVE = ["confirmed", "paused"] as const;
+
 type Lookup = "byId" | "byConfirmHash" | "byUnsubscribeHash" | "confirmedOf" | "confirmed" | "lock";
 
 function watchLookups(db: Database, dialect: Dialect): Pick<WatchTable, Lookup> {
@@ -25,7 +28,7 @@ function watchLookups(db: Database, dialect: Dialect): Pick<WatchTable, Lookup> 
       return fromRow(await lists().where("unsubscribe_hash", "=", hash).executeTakeFirst());
     },
     async confirmedOf(email) {
-      return fromRow(await lists().where("email", "=", email).where("state", "=", "confirmed").executeTakeFirst());
+      return fromRow(await lists().where("email", "=", email).where("state", "in", ACTIVE).executeTakeFirst());
     },
     async confirmed({ after = "", limit }) {
       const rows = await lists()
@@ -39,7 +42,7 @@ function watchLookups(db: Database, dialect: Dialect): Pick<WatchTable, Lookup> 
     async lock(id) {
       const row = await lists()
         .where("id", "=", id)
-        .where("state", "=", "confirmed")
+        .where("state", "in", ACTIVE)
         .$if(dialect === "postgres", (query) => query.forUpdate())
         .executeTakeFirst();
       return fromRow(row);
@@ -49,10 +52,11 @@ function watchLookups(db: Database, dialect: Dialect): Pick<WatchTable, Lookup> 
 
 function watchChanges(db: Database): Omit<WatchTable, Lookup> {
   return {
+    ...ownerChanges(db),
     addPending: (list) => addPending(db, list),
     async confirm(id, at) {
       const pending = db.selectFrom("watch_lists").select("email").where("id", "=", id).where("state", "=", "pending");
-      await db.deleteFrom("watch_lists").where("state", "=", "confirmed").where("email", "in", pending).execute();
+      await db.deleteFrom("watch_lists").where("state", "in", ACTIVE).where("email", "in", pending).execute();
       const { numUpdatedRows } = await db
         .updateTable("watch_lists")
         .set({ state: "confirmed", confirmed_at: at })
@@ -71,6 +75,30 @@ function watchChanges(db: Database): Omit<WatchTable, Lookup> {
         .where("expires_at", "<=", now)
         .executeTakeFirst();
       return Number(numDeletedRows);
+    },
+  };
+}
+
+/** What the owner changes after the confirmation. */
+function ownerChanges(db: Database): Pick<WatchTable, "setLines" | "setPaused"> {
+  return {
+    async setLines(id, lines) {
+      const { numUpdatedRows } = await db
+        .updateTable("watch_lists")
+        .set({ lines: linesText(lines) })
+        .where("id", "=", id)
+        .where("state", "in", ACTIVE)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+    async setPaused(id, paused) {
+      const { numUpdatedRows } = await db
+        .updateTable("watch_lists")
+        .set({ state: paused ? "paused" : "confirmed" })
+        .where("id", "=", id)
+        .where("state", "=", paused ? "confirmed" : "paused")
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
     },
   };
 }
@@ -102,7 +130,7 @@ function toRow(list: WatchList): Schema["watch_lists"] {
     id: list.id,
     email: list.email,
     state: list.state,
-    lines: JSON.stringify(list.lines.map(({ product, cycle }) => [product, cycle])),
+    lines: linesText(list.lines),
     follow: JSON.stringify(list.follow),
     packages: JSON.stringify(list.packages),
     secret_version: list.secretVersion,
@@ -119,7 +147,7 @@ function fromRow(row: Selectable<Schema["watch_lists"]> | undefined): WatchList 
     row && {
       id: row.id,
       email: row.email,
-      state: row.state === "confirmed" ? "confirmed" : "pending",
+      state: row.state === "confirmed" || row.state === "paused" ? row.state : "pending",
       lines: parseLines(row.lines),
       follow: asList(JSON.parse(row.follow)).filter(isFollowed),
       packages: asList(JSON.parse(row.packages)).filter((purl) => typeof purl === "string"),
@@ -132,6 +160,9 @@ function fromRow(row: Selectable<Schema["watch_lists"]> | undefined): WatchList 
     }
   );
 }
+
+const linesText = (lines: readonly WatchedCycle[]): string =>
+  JSON.stringify(lines.map(({ product, cycle }) => [product, cycle]));
 
 function parseLines(text: string): readonly WatchedCycle[] {
   return asList(JSON.parse(text)).flatMap((pair) => {

@@ -1,7 +1,9 @@
 /** Watch lists and their alerts where things go wrong: tokens, strangers, processes that die or run at once. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runAlerts } from "../../../src/server/alerts/run.ts";
-import { createWatch, WATCH_LIMIT, watchToken } from "../../../src/server/alerts/watch.ts";
+import { WATCH_LIMIT } from "../../../src/server/alerts/limits.ts";
+import { watchLink, watchToken } from "../../../src/server/alerts/link.ts";
+import { createWatch } from "../../../src/server/alerts/watch.ts";
 import type { WatchService } from "../../../src/server/services.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { catalogueOf, clockAt, SECRETS, testStore } from "../harness.ts";
@@ -40,7 +42,7 @@ const token = async (purpose: "confirm" | "unsubscribe"): Promise<string> => {
 };
 const confirmed = async (names: readonly string[]): Promise<void> => {
   await watches.watch(EMAIL, parse(names));
-  expect(await watches.confirm(await token("confirm"))).toBe(true);
+  expect(await watches.confirm(await token("confirm"))).toMatchObject({ state: "done" });
   await mails();
 };
 
@@ -50,7 +52,7 @@ describe("a watch list", () => {
     await watches.watch(EMAIL, parse([...names, ...names]));
     const [mail] = await mails();
     expect(mail?.facts.lines).toHaveLength(WATCH_LIMIT);
-    expect(mail?.facts.lines.at(-1)).toEqual({ product: "p", cycle: "49" });
+    expect(mail?.facts.lines.at(-1)).toMatchObject({ product: "p", cycle: "49" });
   });
 
   test.each([
@@ -75,36 +77,45 @@ describe("a watch list", () => {
   test("is looked at without being changed: mail scanners follow links", async () => {
     await watches.watch(EMAIL, parse(["nodejs:20"]));
     const link = await token("confirm");
-    expect(await watches.lookUp(link, "confirm")).toEqual({ lines: ["nodejs:20"], follow: [], packages: [] });
+    expect(await watches.lookUp(link, "confirm")).toEqual({
+      state: "ask",
+      lines: [{ product: "nodejs", cycle: "20" }],
+      follow: [],
+      packages: [],
+    });
     expect(await fixture.store.watch.confirmedOf(EMAIL)).toBeUndefined();
   });
 });
 
 describe("tokens", () => {
-  test("work once, for their purpose only, for seven days", async () => {
+  test("work for their purpose only, for seven days, and have the same result each time", async () => {
     await watches.watch(EMAIL, parse(["nodejs:20"]));
     const confirm = await token("confirm");
     expect(await watches.unsubscribe(confirm)).toBe(false);
     expect(await watches.lookUp(confirm, "unsubscribe")).toBeUndefined();
     clock.set("2026-08-29T11:59:59.999Z");
     expect(await watches.lookUp(confirm, "confirm")).toBeDefined();
-    expect(await watches.confirm(confirm)).toBe(true);
-    expect(await watches.confirm(confirm)).toBe(false);
-    expect(await watches.lookUp(confirm, "confirm")).toBeUndefined();
+    const first = await watches.confirm(confirm);
+    expect(first).toMatchObject({ state: "done", lines: [{ product: "nodejs", cycle: "20" }] });
+    expect((await mails()).map(({ kind }) => kind)).toEqual(["watch-welcome"]);
+    clock.set("2026-09-30T12:00:00Z");
+    expect(await watches.confirm(confirm)).toEqual(first);
+    expect(await watches.lookUp(confirm, "confirm")).toEqual(first);
+    expect(await mails()).toEqual([]);
   });
 
   test("too late is too late, also before the list is dropped", async () => {
     await watches.watch(EMAIL, parse(["nodejs:20"]));
     const confirm = await token("confirm");
     clock.set("2026-08-29T12:00:00Z");
-    expect(await watches.confirm(confirm)).toBe(false);
+    expect(await watches.confirm(confirm)).toBeUndefined();
     expect(await watches.lookUp(confirm, "confirm")).toBeUndefined();
   });
 
   test.each(["", "x", "a".repeat(52), "' or 1=1 --", "\u0000", "a".repeat(100_000)])(
     "guessed (%j): nothing",
     async (guess) => {
-      expect(await watches.confirm(guess)).toBe(false);
+      expect(await watches.confirm(guess)).toBeUndefined();
       expect(await watches.unsubscribe(guess)).toBe(false);
     },
   );
@@ -119,7 +130,7 @@ describe("tokens", () => {
     await watches.watch(EMAIL, parse(["nodejs:20"]));
     const first = await token("confirm");
     await watches.watch(EMAIL, parse(["old:1"]));
-    expect(await watches.confirm(first)).toBe(false);
+    expect(await watches.confirm(first)).toBeUndefined();
   });
 });
 
@@ -196,9 +207,11 @@ describe("alerts", () => {
     await run();
     await confirmed(["nodejs:20"]);
     const list = await fixture.store.watch.confirmedOf(EMAIL);
-    const link = watchToken("unsubscribe", list?.id ?? "", SECRETS.current);
+    const link = watchLink("unsubscribe", list?.id ?? "", SECRETS.current);
+    expect(await watches.lookUp(link, "unsubscribe")).toMatchObject({ state: "ask" });
     expect(await watches.unsubscribe(link)).toBe(true);
-    expect(await watches.unsubscribe(link)).toBe(false);
+    expect(await watches.unsubscribe(link)).toBe(true);
+    expect(await watches.lookUp(link, "unsubscribe")).toEqual({ state: "done", lines: [] });
     clock.set("2026-10-02T00:00:00Z");
     expect(await run()).toEqual({ lists: 0, mails: 0, alerts: 0 });
     expect(await fixture.store.alerts.ofEmail(EMAIL)).toEqual([]);

@@ -61,7 +61,7 @@ const serving = () => {
 /** `day  who: subject | card; card` with the cards' first lines. */
 const record = (message: Message): void => {
   const who = message.to.replace("@example.org", "");
-  for (const [, purpose, token] of message.text.matchAll(/watch\/(confirm|unsubscribe)\?token=(\w+)/g)) {
+  for (const [, purpose, token] of message.text.matchAll(/watch\/(confirm|unsubscribe)\?token=([\w-]+)/g)) {
     links.set(`${who} ${purpose}`, token ?? "");
   }
   const cards = message.text
@@ -100,7 +100,7 @@ const watch = async (who: string, lines: readonly string[]): Promise<void> => {
 /** Tokens of the links in the newest mail of an address that had them, as its reader would follow them. */
 const links = new Map<string, string>();
 const follow = async (who: string, purpose: "confirm" | "unsubscribe"): Promise<void> => {
-  expect(await server.services.watches[purpose](links.get(`${who} ${purpose}`) ?? "")).toBe(true);
+  expect(await server.services.watches[purpose](links.get(`${who} ${purpose}`) ?? "")).toBeTruthy();
 };
 
 /** What people do, on which day. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { asIsoDate, asProductSlug } from "../../../src/core/ids.ts";
+import { watchLink } from "../../../src/server/alerts/link.ts";
 import { createWatch } from "../../../src/server/alerts/watch.ts";
 import { createKeys } from "../../../src/server/keys/keys.ts";
 import type { Keys } from "../../../src/server/keys/keys.ts";
@@ -32,6 +33,7 @@ const alert: AlertDetails = {
   product: "nodejs",
   productName: "Node.js",
   cycle: "20",
+  label: "Node.js 20 (Iron)",
   status: "approaching",
   eolDate: asIsoDate("2026-09-21"),
   precision: "day",
@@ -44,6 +46,14 @@ const alert: AlertDetails = {
   confidence: "high",
   latest: "20.19.0",
   support: "Vendor Ltd",
+  upgrade: {
+    targets: [
+      { label: "Node.js 26", end: "2029-04-30" },
+      { label: "Node.js 24", end: null },
+    ],
+    endsSoon: false,
+    successor: null,
+  },
 };
 
 const listId = async (): Promise<string> => {
@@ -58,10 +68,16 @@ const listId = async (): Promise<string> => {
   return JSON.parse(mail?.facts ?? "{}").listId;
 };
 
+const confirmedId = async (): Promise<string> => {
+  const id = await listId();
+  await fixture.store.watch.confirm(id, clock());
+  return id;
+};
+
 const mail = async (over: Partial<AlertDetails> = {}) =>
   composed({
     kind: "watch-alert",
-    listId: await listId(),
+    listId: await confirmedId(),
     day: asIsoDate("2026-08-22"),
     alerts: [{ ...alert, ...over }],
   });
@@ -69,20 +85,28 @@ const mail = async (over: Partial<AlertDetails> = {}) =>
 describe("an alert", () => {
   test("says what, when, and where that comes from, in both forms", async () => {
     const message = await mail();
-    expect(message?.subject).toBe("Node.js 20 reaches its end of life in 30 days");
+    expect(message?.subject).toBe("Node.js 20 (Iron) reaches its end of life in 30 days");
+    const page = /https:\S+\/watch\/[a-z2-7]{24}-[a-z2-7]{52}(?=\n)/.exec(message?.text ?? "")?.[0];
     expect(message?.text).toBe(
       [
-        "Node.js 20 reaches its end of life in 30 days",
+        "eolgate at eol.example.org",
+        "",
+        "Node.js 20 (Iron) reaches its end of life in 30 days",
+        "  Upgrade to: Node.js 26 (until 2029-04-30) or Node.js 24 (no end announced)",
         "  End of life: 2026-09-21, 30 days left",
         "  Risk score: 45 of 100",
         "  Latest release: 20.19.0",
         "  Extended support: Vendor Ltd",
-        "  Source: vendor-fetched, read on 2026-08-20, confidence high <https://vendor.example/schedule.json?a=1&b=2>",
+        "  Source: vendor-fetched, checked on 2026-08-20, confidence high <https://vendor.example/schedule.json?a=1&b=2>",
         "  https://eol.example.org/score/nodejs/20",
+        "",
+        "Open your watch list:",
+        page,
         "",
         "-- ",
         "You receive this mail because you confirmed a watch list of 1 release cycle.",
-        `Stop watching: ${message?.unsubscribe}`,
+        `Your watch list: ${page}`,
+        `Unsubscribe: ${message?.unsubscribe}`,
         "",
       ].join("\n"),
     );
@@ -92,22 +116,27 @@ describe("an alert", () => {
       "2026-08-20",
       "confidence high",
       "score/nodejs/20",
-      "Stop watching",
+      "Unsubscribe",
+      "eolgate at eol.example.org",
+      "Node.js 26 (until 2029-04-30)",
+      `${page}"`,
     ]) {
       expect(message?.html).toContain(fact);
     }
     expect(message?.html).toContain('name="viewport" content="width=device-width');
-    expect(message?.unsubscribe).toMatch(/^https:\/\/eol\.example\.org\/v1\/watch\/unsubscribe\?token=[a-z2-7]{52}$/);
+    expect(message?.unsubscribe).toMatch(
+      /^https:\/\/eol\.example\.org\/v1\/watch\/unsubscribe\?token=[a-z2-7]{24}-[a-z2-7]{52}$/,
+    );
   });
 
   test.each<readonly [string, Partial<AlertDetails>, string]>([
-    ["twelve months", { trigger: "12-months" }, "Node.js 20 reaches its end of life within 12 months"],
-    ["one day", { trigger: "7-days", daysUntilEol: 1 }, "Node.js 20 reaches its end of life in 1 day"],
-    ["passed", { trigger: "passed", status: "eol" }, "Node.js 20 has reached its end of life"],
+    ["twelve months", { trigger: "12-months" }, "Node.js 20 (Iron) reaches its end of life within 12 months"],
+    ["one day", { trigger: "7-days", daysUntilEol: 1 }, "Node.js 20 (Iron) reaches its end of life in 1 day"],
+    ["passed", { trigger: "passed", status: "eol" }, "Node.js 20 (Iron) has reached its end of life"],
     [
       "KEV",
       { trigger: "kev", cve: "CVE-2026-1" },
-      "CVE-2026-1 is exploited, and Node.js 20 has reached its end of life",
+      "CVE-2026-1 is exploited, and Node.js 20 (Iron) has reached its end of life",
     ],
   ])("%s", async (_, over, subject) => {
     expect((await mail(over))?.subject).toBe(subject);
@@ -120,6 +149,13 @@ describe("an alert", () => {
     ["moved", { movedFrom: asIsoDate("2026-08-31") }, "The date moved: it was 2026-08-31"],
     ["exploited", { trigger: "kev", cve: "CVE-2026-1" }, "<https://nvd.nist.gov/vuln/detail/CVE-2026-1>"],
     ["no source page", { sourceUrl: null, verifiedAt: null }, "Source: vendor-fetched, confidence high\n"],
+    [
+      "an upgrade that ends soon",
+      { upgrade: { targets: [{ label: "Node.js 21", end: "2026-12-01" }], endsSoon: true, successor: null } },
+      "Upgrade to: Node.js 21 (until 2026-12-01), which end within 6 months too",
+    ],
+    ["that no target is left", { upgrade: null }, "Upgrade to: no supported release cycle is recorded"],
+    ["a successor", { upgrade: { targets: [], endsSoon: false, successor: "Deno" } }, "Upgrade to: replaced by Deno"],
   ])("says %s", async (_, over, words) => {
     expect((await mail(over))?.text).toContain(words);
   });
@@ -127,12 +163,12 @@ describe("an alert", () => {
   test("of several, the most urgent is the subject", async () => {
     const alerts = [
       alert,
-      { ...alert, trigger: "passed", cycle: "18" } as const,
+      { ...alert, trigger: "passed", label: "Node.js 18" } as const,
       { ...alert, trigger: "12-months" } as const,
     ];
     const message = await composed({
       kind: "watch-alert",
-      listId: await listId(),
+      listId: await confirmedId(),
       day: asIsoDate("2026-08-22"),
       alerts,
     });
@@ -141,9 +177,10 @@ describe("an alert", () => {
 
   test("hostile text reaches neither form as more than text", async () => {
     const message = await mail({
-      productName: '<script>alert(1)</script>"&\u202e\r\nBcc: x@example.org',
+      label: '<script>alert(1)</script>"&\u202e\r\nBcc: x@example.org',
       sourceUrl: 'javascript:alert(1)//"><img src=x>',
       latest: "<img src=x onerror=alert(1)>",
+      upgrade: { targets: [{ label: "<img src=x>\u202e", end: null }], endsSoon: false, successor: "<script>" },
     });
     expect(message?.html).not.toMatch(/<script|<img|javascript:[^&]*"|\u202e/);
     expect(message?.html).toContain('href="#"');
@@ -159,8 +196,28 @@ test("a confirmation mail has one link, names every line, and no unsubscribe", a
   }));
   const message = await composed({ kind: "watch-confirm", listId: await listId(), lines: releaseCycles });
   expect(message?.text).toMatch(/https:\/\/eol\.example\.org\/v1\/watch\/confirm\?token=[a-z2-7]{52}/);
-  for (const { product } of releaseCycles) expect(message?.text).toContain(`${product}:1.2`);
+  for (const { product } of releaseCycles) expect(message?.text).toContain(`${product} 1.2`);
   expect(message?.unsubscribe).toBeUndefined();
+});
+
+test("a mail that an earlier version queued, without labels and upgrade targets, is sent all the same", async () => {
+  const { label, upgrade, ...old } = alert;
+  expect([label, upgrade?.targets.length]).toEqual(["Node.js 20 (Iron)", 2]);
+  const message = await composed({
+    kind: "watch-alert",
+    listId: await confirmedId(),
+    day: asIsoDate("2026-08-22"),
+    alerts: [old],
+  });
+  expect(message?.subject).toBe("Node.js 20 reaches its end of life in 30 days");
+  expect(message?.text).not.toContain("Upgrade to");
+});
+
+test("the link to a list is mailed again with the same page and unsubscribe link as every mail of the list", async () => {
+  const id = await confirmedId();
+  const message = await composed({ kind: "watch-link", listId: id });
+  expect(message?.text).toContain(`https://eol.example.org/watch/${watchLink("manage", id, SECRETS.current)}\n`);
+  expect(message?.unsubscribe).toContain(watchLink("unsubscribe", id, SECRETS.current));
 });
 
 test("a key's mail holds the key, the tier and how to use it; the row never does", async () => {

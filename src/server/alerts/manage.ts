@@ -1,0 +1,122 @@
+/** What the owner of a confirmed watch list does with it, by the links in the mails. */
+import type { Catalogue } from "../../core/model.ts";
+import type { IsoDate } from "../../core/ids.ts";
+import type { AlertRow, Store, StoreTables, WatchedCycle, WatchList } from "../../store/store.ts";
+import { utcDay } from "../clock.ts";
+import type { Clock } from "../clock.ts";
+import type { SecretRing } from "../keys/secret.ts";
+import { maskEmail } from "../mail/email-address.ts";
+import type { ManagedList, WatchService, WatchSummary } from "../services.ts";
+import { assessCycles, kevPairs, newCves } from "./cycles.ts";
+import { distinctCycles, nothingToWatch, WATCH_LIMIT } from "./limits.ts";
+import { listIdOf, watchLink } from "./link.ts";
+import { cycleKey, planAlerts } from "./plan.ts";
+
+export interface ManageOptions {
+  readonly store: Store;
+  readonly secrets: SecretRing;
+  readonly clock: Clock;
+  /** The catalogue that serves now. */
+  readonly catalogue: () => Catalogue;
+}
+
+type Managing = Pick<WatchService, "manage" | "edit" | "setPaused" | "feed">;
+
+export function createManaging(options: ManageOptions): Managing {
+  const { store, secrets } = options;
+  const find = async (link: string, purpose: "manage" | "feed"): Promise<WatchList | undefined> => {
+    const id = listIdOf(link, purpose, secrets);
+    const list = id === undefined ? undefined : await store.watch.byId(id);
+    return list?.state === "pending" ? undefined : list;
+  };
+  return {
+    async manage(link) {
+      const list = await find(link, "manage");
+      return list && managed(list, secrets);
+    },
+    async feed(link) {
+      return (await find(link, "feed"))?.lines;
+    },
+    async edit(link, releaseCycles) {
+      const list = await find(link, "manage");
+      if (!list) return false;
+      const lines = distinctCycles(releaseCycles).slice(0, WATCH_LIMIT);
+      if (lines.length === 0) throw nothingToWatch("list");
+      return await store.transaction((tables) => editList(tables, list.id, lines, options));
+    },
+    async setPaused(link, paused) {
+      const list = await find(link, "manage");
+      if (!list) return false;
+      // The same request twice has the same result.
+      const wanted = paused ? "paused" : "confirmed";
+      return list.state === wanted || (await store.watch.setPaused(list.id, paused));
+    },
+  };
+}
+
+export const summaryOf = ({ lines, follow, packages }: WatchList): WatchSummary => ({ lines, follow, packages });
+
+/** The links of a list that is confirmed; undefined after the secret that they were made with was removed. */
+export function managed(list: WatchList, secrets: SecretRing): ManagedList | undefined {
+  const secret = secrets.version(list.secretVersion);
+  if (secret === undefined || list.state === "pending") return undefined;
+  return {
+    paused: list.state === "paused",
+    address: maskEmail(list.email),
+    ...summaryOf(list),
+    links: {
+      manage: watchLink("manage", list.id, secret),
+      feed: watchLink("feed", list.id, secret),
+      unsubscribe: watchLink("unsubscribe", list.id, secret),
+    },
+  };
+}
+
+async function editList(
+  tables: StoreTables,
+  id: string,
+  lines: readonly WatchedCycle[],
+  { catalogue, clock }: ManageOptions,
+): Promise<boolean> {
+  const before = await tables.watch.lock(id);
+  if (!before) return false;
+  const known = new Set(before.lines.map(keyOf));
+  const added = lines.filter((line) => !known.has(keyOf(line)));
+  await markReported(tables, { email: before.email, lines: added, serving: catalogue(), day: utcDay(clock()) });
+  return await tables.watch.setLines(id, lines);
+}
+
+const keyOf = ({ product, cycle }: WatchedCycle): string => `${product}:${cycle}`;
+
+export interface Reported {
+  readonly email: string;
+  readonly lines: readonly WatchedCycle[];
+  readonly serving: Catalogue;
+  readonly day: IsoDate;
+}
+
+/**
+ * Marks what has already ended or is already exploited as reported, because the reader sees it at this moment: in the
+ * welcome mail, or on the page of the list. What landed since the last run is known too, also of a cycle that has not
+ * ended yet.
+ */
+export async function markReported(tables: StoreTables, { email, lines, serving, day }: Reported): Promise<void> {
+  const assessments = assessCycles(serving, lines, day);
+  const landed = newCves(kevPairs(serving), await tables.kev.known());
+  const { rows } = planAlerts({ email, assessments, landed: new Map(), day, done: await tables.alerts.ofEmail(email) });
+  const vulnerabilities = assessments.flatMap((assessment) =>
+    (landed.get(assessment.releaseCycle.product) ?? []).map(
+      (cve) => ({ line: cycleKey(assessment), trigger: "kev", subject: cve }) as const,
+    ),
+  );
+  await tables.alerts.addOnce(
+    [...rows, ...vulnerabilities].map(({ line, trigger, subject }): AlertRow => ({
+      email,
+      line,
+      trigger,
+      subject,
+      state: "welcome",
+      day,
+    })),
+  );
+}

@@ -1,0 +1,56 @@
+/** The release cycles of a watch list, by the labels of all pages. One that left the catalogue is named as stored. */
+import { formatCount } from "../../core/messages/format.ts";
+import type { Assessment } from "../../core/model.ts";
+import { formatCycle } from "../../report/labels.ts";
+import { assessCycles } from "../alerts/cycles.ts";
+import type { CycleName, WatchSummary } from "../services.ts";
+import { scrolling } from "./layout.ts";
+import { link, markup, type Markup } from "./markup.ts";
+import { ending, risk, statusChip } from "./parts.ts";
+import type { Site } from "./site.ts";
+
+interface Watched {
+  readonly name: CycleName;
+  readonly assessment: Assessment | undefined;
+}
+
+const watchedCycles = ({ catalogue, asOf }: Site, lines: readonly CycleName[]): readonly Watched[] =>
+  lines.map((name) => ({ name, assessment: assessCycles(catalogue, [name], asOf)[0] }));
+
+/** Release cycles and packages, each kind below its number. */
+export function listContents(site: Site, { lines, packages }: Pick<WatchSummary, "lines" | "packages">): Markup {
+  const cycles = watchedCycles(site, lines).map((each) => cycleLink(site, each));
+  return markup`${named("release cycle", cycles)}${packageNames(packages)}`;
+}
+
+export const packageNames = (packages: readonly string[]): Markup | null =>
+  named(
+    "package",
+    packages.map((purl) => markup`${purl}`),
+  );
+
+function named(noun: string, entries: readonly Markup[]): Markup | null {
+  if (entries.length === 0) return null;
+  return markup`<h2>${formatCount(entries.length, noun)}</h2>
+<ul class="names">${entries.map((entry) => markup`<li>${entry}</li>\n`)}</ul>`;
+}
+
+export function watchedTable(site: Site, lines: readonly CycleName[]): Markup {
+  const rows = watchedCycles(site, lines).map((each) => {
+    const { assessment: of } = each;
+    const cells = of
+      ? markup`<td>${statusChip(of)}</td><td>${ending(of)}</td><td>${risk(of)}</td>`
+      : markup`<td colspan="3">no longer in the catalogue: no mails are sent for it</td>`;
+    return markup`<tr><th scope="row">${cycleLink(site, each)}</th>${cells}</tr>\n`;
+  });
+  const label = "Watched release cycles";
+  return scrolling(
+    label,
+    markup`<table><caption class="hidden">${label}</caption><thead><tr><th scope="col">Release cycle</th><th scope="col">Status</th><th scope="col">Support</th><th scope="col">Risk of 100</th></tr></thead><tbody>\n${rows}</tbody></table>`,
+  );
+}
+
+function cycleLink({ places }: Site, { name, assessment }: Watched): Markup {
+  if (assessment === undefined) return markup`${`${name.product} ${name.cycle}`}`;
+  return link(formatCycle(assessment), places.scoreCard(assessment.releaseCycle));
+}
