@@ -66,6 +66,14 @@ test("a document is shown as a report with the exit code of CI, and offers both 
   });
 });
 
+test("the release cycles of a result become a watch list by one form", async () => {
+  const { body } = await send(service, { document: upload(SBOM) });
+  expect(body).toContain("Watch 1 release cycle</h2>");
+  expect(body).toContain('<input type="hidden" name="list" value="nodejs 16">');
+  const nothing = await send(service, { document: upload({ ...SBOM, components: SBOM.components.slice(1) }) });
+  expect(nothing.body).not.toContain('action="/watch"');
+});
+
 test.each([
   ["report", "text/html; charset=utf-8", 'attachment; filename="eolgate-report.html"', "<!doctype html>"],
   ["enriched", "application/octet-stream", 'attachment; filename="bom.enriched.json"', '{"bomFormat"'],
@@ -78,6 +86,7 @@ test.each([
 test.each([
   ["nodejs 18, debian 11", ["Node.js 18", "Debian 11"]],
   ["Node.js v18.20.1\npython:3.9 # the old one\n\ndebian@12", ["Node.js 18", "Python 3.9", "Debian 12"]],
+  ["pkg:npm/express@4.18.2\npkg:npm/left-pad@1.0.0, node 18", ["Express 4", "left-pad", "Node.js 18"]],
   ["Node 18; Postgres 12", ["Node.js 18", "PostgreSQL 12"]],
 ])("a list %j is read", async (list, names) => {
   const { statusCode, body } = await send(service, { list });

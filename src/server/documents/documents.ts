@@ -41,6 +41,8 @@ export interface CheckedDocument {
   readonly content: string;
   /** The HTML report as one file. */
   readonly report: string;
+  /** For a watch list: each once, riskiest first. */
+  readonly cycles: readonly CycleRef[];
   /** The document with lifecycle properties, or the reason why there is none. */
   readonly enriched: Uint8Array | string;
 }

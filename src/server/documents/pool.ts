@@ -152,7 +152,7 @@ function asChecked(outcome: Outcome): CheckedDocument {
   throw new TypeError("the worker answered with no checked document");
 }
 function asWatch(outcome: Outcome): WatchQuestion {
-  if ("cycles" in outcome) return outcome;
+  if ("email" in outcome) return outcome;
   throw new TypeError("the worker answered with no watch list");
 }
 

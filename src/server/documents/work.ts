@@ -1,12 +1,13 @@
 /** One job on one document: the same work on the event loop (small documents, tests) and in a worker (big ones). */
 import { EolgateError } from "../../core/errors.ts";
-import type { Finding, Support } from "../../core/model.ts";
+import type { Support } from "../../core/model.ts";
 import { FOLLOWED, followablePackages, isFollowed, type Followed } from "../../core/support/followed.ts";
 import { DEFAULT_POLICY } from "../../core/policy/policy.ts";
-import { riskiest, unmatchedComponent } from "../../core/wire/sbom.ts";
+import { unmatchedComponent } from "../../core/wire/sbom.ts";
 import type { LocalOperations, ScoreCap } from "../../api/local.ts";
 import type { Input } from "../../api/operations.ts";
 import { checkForBrowser } from "./check.ts";
+import { cyclesOf } from "./cycles-of.ts";
 import type { CheckedDocument, WatchQuestion } from "./documents.ts";
 
 export interface Job {
@@ -107,12 +108,3 @@ function followIn(value: unknown): readonly Followed[] {
 
 const wrong = (message: string, cause?: unknown): EolgateError =>
   EolgateError.of("invalid-request", { problem: message, advice: undefined }, { where: "body", cause });
-
-/** Each cycle once, riskiest first. A distro-maintained package is watched by the distribution's cycle. */
-function cyclesOf(findings: readonly Finding[]): WatchQuestion["cycles"] {
-  const assessed = findings.flatMap(({ assessment }) => (assessment ? [{ assessment }] : []));
-  const lines = riskiest(assessed).map(
-    ({ assessment: { releaseCycle } }) => [`${releaseCycle.product}:${releaseCycle.cycle}`, releaseCycle] as const,
-  );
-  return [...new Map(lines).values()];
-}

@@ -2,6 +2,7 @@
 import { SCRIPT } from "../../report/html/script.ts";
 import type { CheckedDocument } from "../documents/documents.ts";
 import type { ServerSettings } from "../settings.ts";
+import { watchResultForm } from "./account.ts";
 import { layout } from "./layout.ts";
 import { embedded, markup, trusted, type Markup } from "./markup.ts";
 import { scriptElement } from "./scripts.ts";
@@ -68,6 +69,7 @@ ${enrichedDownload(checked, name)}
 <a href="${site.places.check}">Check another</a></p>
 <p class="soft">Nothing was stored: this page is the only copy of the result.</p>
 <div class="report">${trusted(content)}</div>
+${watchResultForm(site, checked.cycles)}
 ${scriptElement(SCRIPT)}`,
     },
     site,

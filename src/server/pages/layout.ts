@@ -14,7 +14,7 @@ export interface Page {
   readonly description: string;
   readonly body: Markup;
   /** Which entry of the bar this page belongs to. */
-  readonly section?: "products" | "check" | "methodology" | "docs";
+  readonly section?: "products" | "check" | "watch" | "methodology" | "docs" | "keys";
   /** The address under which this page is known to others. */
   readonly canonical?: Address | null;
   /** Not for search engines: errors, and pages behind a link in a mail. */
@@ -38,9 +38,9 @@ ${head(page, site)}
 <a class="brand" href="${places.home}">${MARK} eolgate</a>
 <nav aria-label="Main"><ul>
 <li>${entry(page, "products", places.home, "Products")}</li>
-${site.interactive && markup`<li>${entry(page, "check", places.check, "Check")}</li>\n`}<li>${entry(page, "methodology", places.methodology, "Methodology")}</li>
+${site.interactive && markup`<li>${entry(page, "check", places.check, "Check")}</li>\n<li>${entry(page, "watch", places.watchForm, "Watch")}</li>\n`}<li>${entry(page, "methodology", places.methodology, "Methodology")}</li>
 <li>${entry(page, "docs", places.docs, "API")}</li>
-</ul></nav>
+${site.interactive && markup`<li>${entry(page, "keys", places.keys, "Get a key")}</li>\n`}</ul></nav>
 ${!page.searches && site.interactive && searchForm(places, "")}
 </div></header>
 <main id="content" tabindex="-1">

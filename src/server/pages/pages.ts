@@ -2,6 +2,8 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { EolgateError } from "../../core/errors.ts";
 import type { Pages } from "../app.ts";
+import { FORM_HEADERS } from "../forms.ts";
+import { keysPage, watchFormPage } from "./account.ts";
 import { checkPage } from "./check.ts";
 import { docsPage } from "./docs.ts";
 import { methodologyPage } from "./methodology.ts";
@@ -48,6 +50,14 @@ function fixedPages({ scope, parts, send, listingOf }: PageRoutesContext): void 
     send(request, reply, "/methodology", (site) => methodologyPage(site, listingOf(editions.current()))),
   );
   scope.get("/check", OWN, (request, reply) => send(request, reply, "/check", (site) => checkPage(site, settings)));
+  scope.get("/keys", OWN, (request, reply) => {
+    reply.header("referrer-policy", FORM_HEADERS["referrer-policy"]);
+    return send(request, reply, "/keys", (site) => keysPage(site, services.free));
+  });
+  scope.get("/watch", OWN, (request, reply) => {
+    reply.header("referrer-policy", FORM_HEADERS["referrer-policy"]);
+    return send(request, reply, "/watch", (site) => watchFormPage(site));
+  });
   scope.get("/docs", OWN, (request, reply) =>
     send(request, reply, "/docs", (site) => docsPage(site, { tiers: services.tiers, settings })),
   );

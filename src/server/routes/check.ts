@@ -7,7 +7,7 @@ import { EolgateError } from "../../core/errors.ts";
 import type { Admission } from "../admission.ts";
 import type { AppContext } from "../app-context.ts";
 import type { CheckQuestion } from "../documents/documents.ts";
-import { tooManyDocuments } from "../documents/pool.ts";
+import { acceptForms, admitForm, FORM_HEADERS, readFields } from "../forms.ts";
 import { CHECK_FIELDS, enrichedName, formLimit, resultPage, type CheckAnswer } from "../pages/check.ts";
 import { pageScope } from "../pages/scope.ts";
 import { siteOf } from "../pages/site.ts";
@@ -16,8 +16,7 @@ import { callerOf, capOf } from "./lookups.ts";
 
 export function checkRoutes(app: FastifyInstance, parts: AppContext, admission: Admission): void {
   pageScope(app, parts, (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser("*", { parseAs: "buffer" }, async (_request: FastifyRequest, body: Buffer) => body);
+    acceptForms(scope);
     const config = { cors: false, anyMedia: true } as const;
     scope.post<{ Body: Buffer | undefined }>(
       "/check",
@@ -27,9 +26,9 @@ export function checkRoutes(app: FastifyInstance, parts: AppContext, admission: 
         onRequest: (request, reply) => admitForm(request, reply, parts, admission),
       },
       async (request, reply) => {
-        const { question, answer } = await readForm(request.body, request.headers["content-type"] ?? "");
+        const { question, answer } = await readForm(request);
         const checked = await parts.documents.check({ ...question, ...capOf(callerOf(request)) });
-        reply.header("cache-control", "no-store");
+        reply.headers(FORM_HEADERS);
         const name = question.file ?? "list";
         if (answer === "report") return attachment(reply, HTML_TYPE, "eolgate-report.html").send(checked.report);
         if (answer === "page") return page(reply, resultPage(siteOf(parts), checked, name));
@@ -45,41 +44,19 @@ const page = (reply: FastifyReply, text: string): FastifyReply => reply.type(HTM
 const attachment = (reply: FastifyReply, type: string, name: string): FastifyReply =>
   reply.header("content-disposition", `attachment; filename="${name}"`).type(type);
 
-/** Turned away before the body is read. */
-async function admitForm(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { documents }: AppContext,
-  admission: Admission,
-): Promise<void> {
-  if (documents.busy()) throw tooManyDocuments();
-  request.caller = await admission.identify(request);
-  await admission.count(request.caller, reply);
-}
-
 interface Form {
   readonly question: CheckQuestion;
   readonly answer: CheckAnswer;
 }
 
-async function readForm(body: Buffer | undefined, type: string): Promise<Form> {
-  const form = await fieldsOf(body ?? Buffer.alloc(0), type);
+async function readForm(request: FastifyRequest<{ Body: Buffer | undefined }>): Promise<Form> {
+  const form = await readFields(request);
   const file = form.get(CHECK_FIELDS.file);
   const answer = form.get(CHECK_FIELDS.answer);
   return {
     answer: answer === "report" || answer === "enriched" ? answer : "page",
     question: file instanceof File && file.size > 0 ? await fileQuestion(file) : textQuestion(form),
   };
-}
-
-/** @throws EolgateError `usage` for what is no form. */
-async function fieldsOf(body: Buffer, type: string): Promise<FormData> {
-  if (!/^(?:multipart\/form-data|application\/x-www-form-urlencoded)\s*(?:;|$)/i.test(type)) throw notAForm();
-  try {
-    return await new Response(new Uint8Array(body), { headers: { "content-type": type } }).formData();
-  } catch (cause) {
-    throw notAForm(cause);
-  }
 }
 
 const fileQuestion = async (file: File): Promise<CheckQuestion> => ({
@@ -95,7 +72,5 @@ function textQuestion(form: FormData): CheckQuestion {
   if (typeof text !== "string" || text.trim() === "") throw EolgateError.of("empty-form", {}, { where: "form" });
   return { bytes: new TextEncoder().encode(text), file: DOCUMENT.test(text) ? "pasted document" : null };
 }
-
-const notAForm = (cause?: unknown): EolgateError => EolgateError.of("not-a-form", {}, { where: "body", cause });
 
 const notEnriched = (reason: string): EolgateError => EolgateError.of("nothing-enriched", { reason });

@@ -115,9 +115,12 @@ export const PAGES: readonly (readonly [path: string, status: number])[] = [
   ["/score/nodejs/999", 404],
   ["/score/nodejs0/18", 404],
   ["/check", 200],
+  ["/keys", 200],
+  ["/watch", 200],
   ["/methodology", 200],
   ["/docs", 200],
   ["/a/b/c", 404],
   ["/v1/watch/confirm?token=guess", 404],
   ["/v1/watch/unsubscribe?token=guess", 404],
+  ["/watch/guess", 404],
 ];

@@ -58,10 +58,15 @@ export const SERVICE_ERRORS = {
     message: ({ name }) => `the catalogue has no product ${name}, or several`,
     hint: ({ suggestions }) => (suggestions === "" ? "Search for the product first." : `Did you mean ${suggestions}?`),
   }),
+  "foreign-form": row({
+    kind: "forbidden",
+    message: () => "the form was sent by a page of another origin",
+    hint: () => "Open the form on this service and send it from there.",
+  }),
   "not-a-form": row({
     kind: "usage",
     message: () => "the body is not a form",
-    hint: () => "Send multipart/form-data with the field document or list.",
+    hint: () => "Send multipart/form-data or application/x-www-form-urlencoded with the fields of the page's form.",
   }),
   "nothing-enriched": row<{ reason: string }>({
     kind: "usage",
