@@ -38,7 +38,7 @@ const MAILS_PER_NETWORK = 5;
 
 export function createWatch(options: WatchOptions): WatchService {
   return {
-    watch: (email, releaseCycles, followed = NO_PACKAGES, from = undefined) =>
+    watch: (email, releaseCycles, followed = NO_PACKAGES, from) =>
       addList(email, { releaseCycles, ...followed }, from, options),
     mailLink: (email, from) => mailLink(email, from, options),
     ...createLinks(options),
