@@ -121,7 +121,7 @@ describe("the form for a key", () => {
       const { statusCode, body } = await service.form("/keys", { email, action: "free" });
       expect(statusCode).toBe(400);
       expect(body).toContain('role="alert"');
-      expect(body).toContain("The value is not an e-mail address.");
+      expect(body).toContain("is not an e-mail address");
       expect(body).not.toContain("<img src=x");
     },
   );
@@ -155,8 +155,8 @@ describe("the form for a watch list", () => {
   });
 
   test.each([
-    ["nothing", "", "The list has no entry", 400],
-    ["an unknown product", "nodejs 18\nfrobnicator 3", "Entry 2: the catalogue has no single product", 400],
+    ["nothing", "", "The list is empty", 400],
+    ["an unknown product", "nodejs 18\nfrobnicator 3", "Entry 2: the catalogue has no product", 400],
     ["a name without a version", "nodejs", "is not a product with a version", 400],
     ["an ambiguous version", "frobos 13.0", "ambiguous", 404],
     ["an unknown version", "nodejs 999", "Entry 1", 404],
