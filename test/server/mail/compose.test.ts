@@ -316,12 +316,12 @@ describe("a mail about packages", () => {
     ...over,
   });
   const packagesMail = async (packages: readonly PackageDetails[]) =>
-    composed({ kind: "watch-packages", listId: await listId(), day: asIsoDate("2026-08-22"), packages });
+    composed({ kind: "watch-packages", listId: await confirmedId(), day: asIsoDate("2026-08-22"), packages });
 
   test("says which, with the evidence, the replacement and the last release", async () => {
     const message = await packagesMail([details()]);
     expect(message?.subject).toBe("@acme/left-pad 1.0.0 (npm) is deprecated by its maintainers");
-    expect(message?.text.split("\n").slice(0, 5)).toEqual([
+    expect(message?.text.split("\n").slice(2, 7)).toEqual([
       "@acme/left-pad 1.0.0 (npm) is deprecated by its maintainers",
       '  Evidence: version deprecated by its maintainers: "use String.padStart" (npm, checked on 2026-08-22) <https://registry.example/left-pad>',
       "  Replaced by: pad",
