@@ -19,7 +19,7 @@ export interface RequestedWatch {
   /** As it is stored. */
   readonly email: string;
   readonly watched: readonly CycleRef[];
-  /** What a list has no room for. */
+  /** Those beyond the limit of a list. */
   readonly dropped: readonly CycleRef[];
 }
 

@@ -7,7 +7,7 @@ import { prefersHtml } from "../pages/accept.ts";
 import { siteOf, type Site } from "../pages/site.ts";
 import { sendError } from "../replies.ts";
 
-/** Bytes: a list of 50 release cycles, with room for comments. */
+/** Bytes: a list of 50 release cycles, with comments. */
 export const MAX_FORM = 64 * 1024;
 
 export type FormRequest = FastifyRequest<{ Body: Buffer | undefined }>;
