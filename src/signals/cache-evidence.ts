@@ -5,7 +5,10 @@ import { type IsoDate, isIsoDate } from "../core/ids.ts";
 import { own } from "../core/own.ts";
 import { SIGNAL_SOURCES, STATEMENTS, statementRow } from "../core/support/evidence.ts";
 
-const CODES = Object.keys(STATEMENTS).filter((code) => isStatement(code) && statementRow(code).weight !== "catalogue");
+/** Statements that a source can make: the catalogue's and our own are not taken from files. */
+const CODES = Object.keys(STATEMENTS).filter(
+  (code) => isStatement(code) && !["catalogue", "move"].includes(statementRow(code).weight),
+);
 
 const LIMITS = { items: 20, url: 2000, replacement: 300, message: 500 } as const;
 

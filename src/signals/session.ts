@@ -5,6 +5,7 @@ import type { AssessedComponent, Evidence, PackageSignals, Policy, Support, Unkn
 import { activeSince } from "../core/support/days.ts";
 import { cycleSupport } from "../core/support/cycle.ts";
 import { type CycleSupport, decideSupport, NO_CYCLE } from "../core/support/decide.ts";
+import { knownMove } from "../core/support/known-moves.ts";
 import { compilePrivatePatterns, type PrivateMatcher } from "../core/support/private-patterns.ts";
 import { type PackageSubject, packageSubject, purlSubject } from "../core/support/subject.ts";
 import { VERSION } from "../platform/version.ts";
@@ -173,7 +174,8 @@ async function levelsOf(
   });
   return subjects.map((subject, index) => {
     const known = typeof subject === "string" ? subject : (signals.get(subject.purl) ?? "not-found");
-    return decideSupport(cycles[index] ?? NO_CYCLE, known, since);
+    const move = typeof subject === "string" ? undefined : knownMove(subject);
+    return decideSupport({ ...(cycles[index] ?? NO_CYCLE), ...(move && { move }) }, known, since);
   });
 }
 

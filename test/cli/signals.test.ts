@@ -61,10 +61,15 @@ const purlbatch: Reply = ({ body }: Asked) => {
   };
 };
 
-async function check(args: readonly string[], reply: Reply = purlbatch, env: Readonly<Record<string, string>> = {}) {
+async function check(
+  args: readonly string[],
+  reply: Reply = purlbatch,
+  env: Readonly<Record<string, string>> = {},
+  components?: Parameters<typeof document>[0],
+) {
   await server?.close();
   server = await loopback({ "/v3alpha/purlbatch": reply });
-  return runCommand(["check", document(), "--as-of", "2026-11-21", ...args], {
+  return runCommand(["check", document(components), "--as-of", "2026-11-21", ...args], {
     cwd: folder,
     env: {
       HOME: folder,
@@ -239,6 +244,32 @@ describe("reports with support levels", () => {
       "unknown",
     ]);
     expect(rows[3]?.get("justification")).toBe("private package, not sent to any source");
+  });
+
+  test("a replacement that the maintainers name is in JSON, FDA and enrichment evidence, with its page", async () => {
+    const components = [["vuex", "4.1.0", "pkg:npm/vuex@4.1.0"]] as const;
+    const reply: Reply = ({ body }) => {
+      const { requests } = JSON.parse(body) as { requests: readonly { purl: string }[] };
+      const version = { isDefault: true, publishedAt: "2022-10-14T00:00:00Z" };
+      return { responses: requests.map((request) => ({ request, result: { version } })) };
+    };
+    const json = await check(["--signals", "deps.dev", "--format", "json"], reply, {}, components);
+    const [entry] = (JSON.parse(json.out) as JsonReport).findings.concat(
+      (JSON.parse(json.out) as JsonReport).unmatched,
+    );
+    expect(entry).toMatchObject({ support_level: "inactive", replacement: "pkg:npm/pinia" });
+    expect(entry?.support_evidence).toContainEqual({
+      source: "catalogue",
+      statement: "replacement-named",
+      url: "https://github.com/vuejs/vuex/blob/bd907467b8392d6671bb115738285ff7f63d0cf6/README.md",
+      retrieved_at: "2026-11-22",
+      replacement: "pkg:npm/pinia",
+    });
+    const fda = await check(["--signals", "deps.dev", "--format", "fda"], reply, {}, components);
+    expect(fda.out).toContain("pkg:npm/pinia");
+    expect(fda.out).toContain("replacement named by its maintainers");
+    const offline = await check(["--format", "json"], reply, {}, components);
+    expect(offline.out).not.toContain("pinia");
   });
 
   test("each row of the example can be traced to evidence, or says why not", () => {

@@ -32,6 +32,7 @@ const STATEMENT_LABELS: Readonly<Record<StatementCode, string>> = {
   "repository-inactive": "no commits in the 90 days before",
   "version-withdrawn": "version withdrawn by its maintainers",
   "version-unlisted": "version not listed by its maintainers",
+  "replacement-named": "replacement named by its maintainers",
 };
 
 export const UNKNOWN_LABELS: Readonly<Record<UnknownReason, string>> = {

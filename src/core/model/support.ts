@@ -73,7 +73,8 @@ export type StatementCode =
   | "repository-active"
   | "repository-inactive"
   | "version-withdrawn"
-  | "version-unlisted";
+  | "version-unlisted"
+  | "replacement-named";
 
 /** One statement of one source about one component. */
 export interface Evidence {

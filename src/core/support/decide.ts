@@ -19,6 +19,8 @@ export interface CycleSupport {
   readonly evidence: readonly Evidence[];
   readonly endOfSupport?: LifecycleDate;
   readonly replacement?: string;
+  /** What the maintainers of the package name instead. */
+  readonly move?: Evidence;
 }
 
 export interface DecideContext {
@@ -40,11 +42,9 @@ export function decideSupport(
 ): Support {
   const asked = typeof signals === "string" ? NOTHING : signals;
   const { level, deciding } = strongest(cycle, asked.evidence, context);
-  const evidence = decidingFirst([...cycle.evidence, ...asked.evidence], deciding);
+  const evidence = decidingFirst([...cycle.evidence, ...asked.evidence, ...moveOf(cycle)], deciding);
   const lastRelease = latest(evidence.filter(({ statement }) => isRelease(statement)));
-  const replacement =
-    evidence.find((each) => statementRow(each.statement).weight === "retired" && each.replacement !== undefined)
-      ?.replacement ?? cycle.replacement;
+  const replacement = replacementOf(cycle, evidence);
   return {
     level,
     evidence,
@@ -54,6 +54,16 @@ export function decideSupport(
     ...(replacement !== undefined && { replacement }),
     ...(asked.unanswered.length > 0 && { unanswered: asked.unanswered }),
   };
+}
+
+const moveOf = ({ move }: CycleSupport): readonly Evidence[] => (move === undefined ? [] : [move]);
+
+/** From the registry where the package is retired, else from the catalogue, else from the maintainers' own pages. */
+function replacementOf({ replacement, move }: CycleSupport, evidence: readonly Evidence[]): string | undefined {
+  const retired = evidence.find(
+    (each) => statementRow(each.statement).weight === "retired" && each.replacement !== undefined,
+  );
+  return retired?.replacement ?? replacement ?? move?.replacement;
 }
 
 const NOTHING: PackageSignals = { evidence: [], unanswered: [], found: false };

@@ -21,9 +21,10 @@ export const SIGNAL_SOURCES = [
  * - `archived`: the same, unless a release was published after the stated day (the project moved).
  * - `activity`: a release or a commit on the stated day.
  * - `blocked`: the registry blocks the project; nothing is concluded about its maintenance.
+ * - `move`: names a replacement (`known-moves.ts`), never decides it.
  * - `note`: stated beside the level, never decides it.
  */
-type Weight = "catalogue" | "retired" | "archived" | "activity" | "blocked" | "note";
+type Weight = "catalogue" | "retired" | "archived" | "activity" | "blocked" | "move" | "note";
 
 interface StatementRow {
   readonly weight: Weight;
@@ -56,6 +57,7 @@ export const STATEMENTS: Readonly<Record<StatementCode, StatementRow>> = {
   "repository-inactive": { weight: "note" },
   "version-withdrawn": { weight: "note" },
   "version-unlisted": { weight: "note" },
+  "replacement-named": { weight: "move" },
 };
 
 /** The row of a statement, with its optional fields. */
