@@ -137,6 +137,7 @@ ${table(
     ["support periods of distributions' packages", info.quality.package_lifecycles],
     ["ends to come", info.quality.future_ends.count],
     ["of which a vendor's feed states one", withShare(info.quality.future_ends.stated_by_vendor)],
+    ["of those, recorded by us from the feed, not read by its reader", info.quality.future_ends.recorded_from_feed],
     ["of which the record copied the vendor's page", withShare(info.quality.future_ends.copied_from_vendor)],
     ["of which our own record states what the vendor stated", withShare(info.quality.future_ends.own_statements)],
     ["of products with a vendor's feed", info.quality.future_ends.with_vendor_feed],

@@ -8,6 +8,7 @@ import type { Curated, CuratedPlatform, CuratedProduct } from "./compile/curated
 import { cpeIndex, modelIndex, nameIndex, systemIndex } from "./compile/indexes.ts";
 import { withExtendedSupport } from "./compile/extended-support.ts";
 import { withFeedCycles } from "./compile/feed-cycles.ts";
+import type { FeedTables } from "./compile/feed-tables.ts";
 import { kevByProduct } from "./compile/kev.ts";
 import { kevVersionFacts } from "./compile/kev-versions.ts";
 import { packageListProduct } from "./compile/package-lists.ts";
@@ -33,6 +34,8 @@ export interface CompileInputs {
   readonly kev: KevReading;
   readonly vendors: readonly VendorReading[];
   readonly earlyEnds: readonly EarlyEndReading[];
+  /** Own records that were read from these are marked as copies of a feed. */
+  readonly feedTables: FeedTables;
 }
 export interface EarlyEndReading {
   readonly source: string;
@@ -47,8 +50,8 @@ export interface Compilation {
 
 /** @throws EolgateError `catalogue`, code `contradiction`, with every problem in `facts.problems`. */
 export function compile(inputs: CompileInputs): Compilation {
-  const { curated } = inputs;
-  const context: CompileContext = { curated, tables: new SharedTables(), problems: new Problems() };
+  const { curated, feedTables } = inputs;
+  const context: CompileContext = { curated, feedTables, tables: new SharedTables(), problems: new Problems() };
   const { tables, problems } = context;
   const recorded = inputs.record.reading.products;
   const upstream = new Set<string>(recorded.map(({ slug }) => slug));

@@ -7,8 +7,10 @@ export interface CatalogueQuality {
   /** Ends that are still to come. */
   readonly future_ends: {
     readonly count: number;
-    /** A vendor's feed states an end of the cycle. */
+    /** A vendor's feed states an end of the cycle: as it was read here, or as our own record has it from the feed. */
     readonly stated_by_vendor: number;
+    /** Of those, the ones that our own record has from the feed and no reading of the feed states. */
+    readonly recorded_from_feed: number;
     /** The record's robot copied the end from the vendor's page: the vendor's date, and one source. */
     readonly copied_from_vendor: number;
     /** Our own record was read from a statement of the vendor or the maintainers. */
@@ -33,12 +35,15 @@ export function catalogueQuality(content: StoredContent, today: string): Catalog
   const future = products.flatMap((product) =>
     product.lines.filter(({ eol }) => (lastStoredDay(eol) ?? "") >= today).map((cycle) => ({ product, cycle })),
   );
+  const isRead = ({ cycle }: FutureEnd) => kindsOf(cycle, content).includes("vendor-feed");
+  const isRecorded = ({ product, cycle }: FutureEnd) => isFromFeed(recordRead(product, cycle, content));
   const scopes = Map.groupBy(products, scopeOf);
   const kev = products.flatMap((product) => product.kev ?? []);
   return {
     future_ends: {
       count: future.length,
-      stated_by_vendor: future.filter(({ cycle }) => kindsOf(cycle, content).includes("vendor-feed")).length,
+      stated_by_vendor: future.filter((each) => isRead(each) || isRecorded(each)).length,
+      recorded_from_feed: future.filter((each) => isRecorded(each) && !isRead(each)).length,
       copied_from_vendor: future.filter(({ product, cycle }) => isRobotsCopy(recordRead(product, cycle, content)))
         .length,
       own_statements: future.filter(({ product, cycle }) => isOwnStatement(recordRead(product, cycle, content))).length,
@@ -58,6 +63,11 @@ export function catalogueQuality(content: StoredContent, today: string): Catalog
   };
 }
 
+interface FutureEnd {
+  readonly product: StoredProduct;
+  readonly cycle: StoredCycle;
+}
+
 const scopeOf = ({ scope, record, models }: StoredProduct): string =>
   scope ?? (record === "upstream" && !models ? "complete" : "partial");
 
@@ -65,6 +75,9 @@ const recordRead = (product: StoredProduct, { read }: StoredCycle, { reads }: St
   reads[read ?? product.read];
 
 const isRobotsCopy = (read: StoredRead | undefined): boolean => read?.kind === "upstream" && read.copied === true;
+
+/** Our own record, read from the table that the vendor's feed is. */
+const isFromFeed = (read: StoredRead | undefined): boolean => read?.kind === "custom" && read.copied === true;
 
 const isOwnStatement = (read: StoredRead | undefined): boolean =>
   read?.kind === "custom" && read.basis === "stated" && !read.secondary;

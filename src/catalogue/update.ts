@@ -8,6 +8,7 @@ import { asIsoDate, type IsoDate } from "../core/ids.ts";
 import { daysBetween } from "../core/lifecycle/days.ts";
 import { compile } from "./compile.ts";
 import { type Curated, readCurated } from "./compile/curated.ts";
+import { feedTables } from "./compile/feed-tables.ts";
 import type { Problem } from "./compile/problems.ts";
 import { encodeCatalogue, readContent } from "./file.ts";
 import { type InstalledCatalogue, installCatalogue, type InstallOptions } from "./install.ts";
@@ -53,6 +54,7 @@ export async function updateCatalogue(options: UpdateOptions): Promise<UpdateRep
     const { content, notes } = compile({
       curated: ranges ? { ...curated, kevVersions: [...curated.kevVersions, ranges.versions] } : curated,
       ...inputsFrom(read, before, today),
+      feedTables: feedTables(sources),
     });
     const dated = withContentDate(read.kev === undefined ? previousKev(content, before) : content, read, before, today);
     const offered = { bytes: encodeCatalogue(dated), origin: sources[0]?.id ?? "sources" };

@@ -1,6 +1,7 @@
 /** What the compiler refuses, decides, notes, and how sources' words come to stand beside each other. */
 import { describe, expect, test } from "vitest";
 import { compile, type CompileInputs } from "../../src/catalogue/compile.ts";
+import type { FeedTables } from "../../src/catalogue/compile/feed-tables.ts";
 import { encodeCatalogue } from "../../src/catalogue/file.ts";
 import { parseCatalogue } from "../../src/catalogue/load.ts";
 import { EolgateError } from "../../src/core/errors.ts";
@@ -220,13 +221,22 @@ describe("words of vendors", () => {
     ]);
   });
   test.each([
-    ["the same table", ["https://vendor.test/a/"], 1],
-    ["another page", ["https://vendor.test/b/"], 2],
-  ])("an own record read from %s counts accordingly", (_name, pages, agreement) => {
+    ["the same table", "a", "https://vendor.test/a/", 1],
+    ["another page", "a", "https://vendor.test/b/", 2],
+    ["the table of another product", "b", "https://vendor.test/a/", 2],
+  ])("an own record read from %s counts accordingly", (_name, slug, page, agreement) => {
     const products = [ours("a", [{ cycle: "1", released: "2020-01-01", eol: "2026-01-31" }])];
-    const feed = vendor("v", [fact("a", "1", "eol", "2026-01-31")], { pages });
-    const { claims } = lineOf(inputs([], { products }, { vendors: [feed] }), "a", "1");
+    const feed = vendor("v", [fact("a", "1", "eol", "2026-01-31")]);
+    const feedTables = new Map([[slug, [page]]]);
+    const { claims } = lineOf(inputs([], { products }, { vendors: [feed], feedTables }), "a", "1");
     expect(provenanceOf(claims, asIsoDate("2025-03-01"))).toMatchObject({ agreement, source: "vendor-fetched" });
+  });
+  test("an own record read from a feed's table is marked, also while the feed itself was not read", () => {
+    const products = [ours("a", [{ cycle: "1", released: "2020-01-01", eol: "2026-01-31" }])];
+    const marks = (feedTables: FeedTables) =>
+      lineOf(inputs([], { products }, { feedTables }), "a", "1").claims.map(({ kind, copied }) => [kind, copied]);
+    expect(marks(new Map([["a", ["https://vendor.test/a/"]]]))).toEqual([["custom", true]]);
+    expect(marks(new Map())).toEqual([["custom", undefined]]);
   });
   test("a new cycle in the table that an own product was read from becomes a cycle of it", () => {
     const products = [

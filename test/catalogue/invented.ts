@@ -105,6 +105,7 @@ export function inputs(
     kev: { version: "2025.03.01", released: asIsoDate(READ_ON), entries: [] },
     vendors: [],
     earlyEnds: [],
+    feedTables: new Map(),
     ...more,
   };
 }

@@ -2,7 +2,7 @@
 import type { StoredCycle, StoredProduct } from "../schema.ts";
 import { attackSurface } from "./attack-surface.ts";
 import type { CuratedPackages } from "./curated.ts";
-import { address, compact, type CompileContext, OWN_SOURCE } from "./products.ts";
+import { address, compact, type CompileContext, ownRead } from "./products.ts";
 
 /** `@azure/cosmos@4` → `@azure/cosmos`. */
 export function partOfRow(name: string): string {
@@ -12,9 +12,7 @@ export function partOfRow(name: string): string {
 
 export function packageListProduct(context: CompileContext, list: CuratedPackages): StoredProduct {
   const { tables, problems, curated } = context;
-  const reads = list.reads.map(({ page, ...read }) =>
-    tables.read({ kind: "custom", source: OWN_SOURCE, url: address(context, page), ...read }),
-  );
+  const reads = list.reads.map((read) => ownRead(context, list.slug, read));
   const product = reads[0] ?? 0;
   const cycles = list.packages.map(([name, eol, index, successor]): StoredCycle => {
     const read = reads[index];

@@ -4,6 +4,7 @@ import type { StoredEnd, StoredCycle, StoredProduct, StoredClaim } from "../sche
 import { attackSurface } from "./attack-surface.ts";
 import type { Curated, CuratedPlatform, CuratedProduct } from "./curated.ts";
 import { storeDate, storeEnd } from "./ends.ts";
+import { copyMark, type FeedTables } from "./feed-tables.ts";
 import type { Problems } from "./problems.ts";
 import { splitCycles } from "./split.ts";
 import type { SharedTables } from "./tables.ts";
@@ -23,6 +24,7 @@ export interface CopiedPages {
 
 export interface CompileContext {
   readonly curated: Curated;
+  readonly feedTables: FeedTables;
   readonly tables: SharedTables;
   readonly problems: Problems;
 }
@@ -114,9 +116,7 @@ const UNLABELLED = { tags: [], label: undefined };
 
 export function customProduct(context: CompileContext, product: CuratedProduct): StoredProduct {
   const { tables, curated } = context;
-  const reads = product.reads.map(({ page, ...read }) =>
-    tables.read({ kind: "custom", source: OWN_SOURCE, url: address(context, page), ...read }),
-  );
+  const reads = product.reads.map((read) => ownRead(context, product.slug, read));
   const read = reads[0] ?? 0;
   return compact({
     name: product.name,
@@ -218,14 +218,18 @@ function platformRead(context: CompileContext, platform: CuratedPlatform, index:
     context.problems.refuse("no-source", platform.slug, `read ${index} does not exist`);
     return 0;
   }
-  const { page, ...rest } = read;
-  return context.tables.read({
-    kind: "custom",
-    source: OWN_SOURCE,
-    url: address(context, page),
-    basis: "stated",
-    ...rest,
-  });
+  return ownRead(context, platform.slug, { basis: "stated", ...read });
+}
+
+/** A read of our own record, stored; marked where the page is the table of a vendor's feed. */
+export function ownRead(
+  context: CompileContext,
+  slug: string,
+  { page, ...read }: CuratedProduct["reads"][number],
+): number {
+  const url = address(context, page);
+  const mark = copyMark(context.feedTables, slug, url);
+  return context.tables.read({ kind: "custom", source: OWN_SOURCE, url, ...read, ...mark });
 }
 
 /** `@name` refers to an address that several curated records share. */

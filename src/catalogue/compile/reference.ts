@@ -13,6 +13,7 @@ import { tablePages, type LifecycleSource, type Source, type SourceDocument } fr
 import { allSources, findSource } from "../sources/sources.ts";
 import type { CompileInputs, EarlyEndReading } from "../compile.ts";
 import { readCurated } from "./curated.ts";
+import { feedTables } from "./feed-tables.ts";
 import type { VendorReading } from "./vendor.ts";
 
 /** One file that went in, for SOURCES.md. */
@@ -92,6 +93,7 @@ export function readReference(folder: URL): ReferenceInputs {
     },
     kev: cisaKev.parse(kevText, kevPage),
     ...readingsOf(readSamples(folder), take),
+    feedTables: feedTables(allSources),
     ingredients,
   };
 }

@@ -28,11 +28,6 @@ export class SharedTables {
     };
     return intern(this.#readIndex, this.reads, JSON.stringify(stored), stored);
   }
-
-  /** The same read, marked as a copy of the vendor's table. */
-  copyOf(read: StoredRead): number {
-    return this.read({ ...withAddresses(read, this.addresses), copied: true });
-  }
 }
 
 /** A read with its addresses instead of their indexes. */

@@ -22,7 +22,7 @@ export interface VendorReading {
   /** The day of the content, as the server states it; null: it does not. Absent: the same as `readOn`. */
   readonly contentOn?: string | null;
   readonly standing: "voice" | "objection";
-  /** Beginnings of the addresses that show the vendor's table: an own record read there is a copy of it. */
+  /** Beginnings of the addresses that show the vendor's table: see `feedTables`. */
   readonly pages: readonly string[];
   readonly facts: readonly SourceClaim[];
 }
@@ -60,23 +60,9 @@ export function withVendors(
       if (stated === undefined) return line;
       const recordRead = tables.reads[line.read ?? product.read]?.on ?? "";
       const current = stated.filter((claim) => !isOutdated(claim, recordRead));
-      return withClaims(asCopy(line, product, current, tables), current, tables);
+      return withClaims(line, current, tables);
     }),
   };
-}
-
-/** Our own record of a cycle, read from the table that the vendor's feed is: it is no second source beside the feed. */
-function asCopy(
-  line: StoredCycle,
-  product: StoredProduct,
-  claims: readonly VendorClaim[],
-  tables: SharedTables,
-): StoredCycle {
-  const read = tables.reads[line.read ?? product.read];
-  if (read?.kind !== "custom" || read.copied) return line;
-  const url = tables.addresses[read.page] ?? "";
-  const isCopy = claims.some(({ reading }) => reading.pages.some((page) => url.startsWith(page)));
-  return isCopy ? { ...line, read: tables.copyOf(read) } : line;
 }
 
 /** Days after which an excerpt no longer objects to a record that was read since. */
