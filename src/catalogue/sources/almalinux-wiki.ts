@@ -33,7 +33,7 @@ export const almalinuxWiki: LifecycleSource = {
     let major: string | undefined;
     for (const [index, line] of completeLines(text).entries()) {
       const where = `line ${String(index + 1)}`;
-      const heading = /^### AlmaLinux (\d+)$/.exec(line)?.[1];
+      const heading = /^### AlmaLinux (?:OS )?(\d+)$/.exec(line)?.[1];
       // A heading without its sentence is a major whose ends would silently be missing.
       if (heading !== undefined && major !== undefined) throw feedChanged(where, `the ends of AlmaLinux ${major}`);
       major = heading ?? major;

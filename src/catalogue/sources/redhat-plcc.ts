@@ -18,6 +18,8 @@ const RedHatProducts = Type.Record(
   Type.Object(
     {
       slug: Type.String({ minLength: 1 }),
+      /** The names of its versions, where they are not numbers after the product's name; the first group is the cycle. */
+      version: Type.Optional(Type.String({ minLength: 1, format: "regex" })),
       /** Phases that the catalogue calls extended support; false: none. Every paid extension where absent. */
       extended: Type.Optional(Type.Union([Type.String(), Type.Literal(false)])),
     },
@@ -82,9 +84,11 @@ function addVersion(cycle: string, phases: readonly Phase[], { extended }: RedHa
 }
 
 /** `Red Hat Ceph Storage 9`, `4.12, 4.12 EUS`, `v12.x`, `5.0**`. Variants such as `7 (ARM)` have ends of their own. */
-function cycleOf(version: string, product: string): string | undefined {
-  const bare = version.replace(product, "").trim();
-  return /^v?(\d+(?:\.\d+)*)(?:\.x)?\**(?:, .* EUS)?$/.exec(bare)?.[1];
+const VERSION = /^v?(\d+(?:\.\d+)*)(?:\.x)?\**(?:, .* EUS)?$/;
+
+function cycleOf(label: string, name: string, { version }: RedHatProduct): string | undefined {
+  const pattern = version === undefined ? VERSION : new RegExp(version);
+  return pattern.exec(label.replace(name, "").trim())?.[1];
 }
 
 function readProduct(answer: FeedLocation, name: string, product: RedHatProduct): SourceReading {
@@ -98,7 +102,7 @@ function readProduct(answer: FeedLocation, name: string, product: RedHatProduct)
         .get("phases")
         .items()
         .map((phase) => readPhase(phase, claims));
-      return { version, label, phases, cycle: cycleOf(label, name) };
+      return { version, label, phases, cycle: cycleOf(label, name, product) };
     });
   const named = Map.groupBy(versions, ({ cycle }) => cycle);
   for (const { version, label, phases, cycle } of versions) {
@@ -109,7 +113,8 @@ function readProduct(answer: FeedLocation, name: string, product: RedHatProduct)
   if (versions.length === 0) return { facts: [], notes: [], next: [] };
   if (!versions.some(({ phases }) => phases.some((phase) => GENERAL_AVAILABILITY.test(phase.name))))
     throw feedChanged(answer.where, "a phase General availability");
-  return claims.reading();
+  // Of some products no version can be told apart from another: they state nothing, and the others are read.
+  return claims.part();
 }
 
 export const redhatPlcc: LifecycleSource = {
@@ -117,7 +122,7 @@ export const redhatPlcc: LifecycleSource = {
   id: "redhat-plcc",
   title: "Red Hat product life cycles",
   origin: "redhat",
-  products: Object.values(products).map(({ slug }) => asProductSlug(slug)),
+  products: [...new Set(Object.values(products).map(({ slug }) => asProductSlug(slug)))],
   format: "json",
   verification: "read",
   independentOfUpstream: true,
@@ -131,7 +136,8 @@ export const redhatPlcc: LifecycleSource = {
         const product = Object.hasOwn(products, name) ? products[name] : undefined;
         return product === undefined ? [] : [readProduct(answer, name, product)];
       });
-    if (readings.length === 0) throw feedChanged("/data", "a product that the catalogue tracks");
+    if (readings.every(({ facts }) => facts.length === 0))
+      throw feedChanged("/data", "a release cycle of a product that the catalogue tracks");
     return {
       facts: readings.flatMap(({ facts }) => facts),
       notes: readings.flatMap(({ notes }) => notes),

@@ -25,8 +25,8 @@ function read(tables: readonly Table[]): SourceReading {
   return facts.reading();
 }
 
-/** What a reader sees of a cell: a link by its text. */
-const seen = (cell: string): string => cell.replace(/`([^`<]*?)\s*<[^>]*>`_*/g, "$1").trim();
+/** What a reader sees of a cell: a link by its text, also one with a role such as `:doc:`. */
+const seen = (cell: string): string => cell.replace(/(?::[a-z]+:)?`([^`<]*?)\s*<[^>]*>`_*/g, "$1").trim();
 
 /** `.. list-table::` with rows `* - first` and `- further`, cells indented by three and five blanks. */
 function listTables(text: string): readonly Table[] {

@@ -15,11 +15,12 @@ const product = asProductSlug("eclipse-temurin");
 const END = "End of Availability";
 const WIDTH = 5;
 
-/** The page writes months and words either plainly or as attributes: `{month-sep} 2031`, `{at-least}`. */
+/** The page writes headings, months and words either plainly or as attributes: `{month-sep} 2031`, `{at-least}`. */
 const plain = (cell: string): string =>
   cell
     .replace(/\{month-([a-z]+)\}/gi, "$1")
     .replace(/\{at-least\}/gi, "At least")
+    .replace(/\{col-([a-z-]+)\}/gi, (_, words: string) => words.replaceAll("-", " "))
     .replace(/\s+/g, " ")
     .trim();
 

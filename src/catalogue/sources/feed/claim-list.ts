@@ -65,7 +65,12 @@ export class ClaimList {
 
   /** @throws EolgateError `feed-changed` when nothing at all was read: an empty feed is a broken one. */
   reading(): SourceReading {
-    if (this.#facts.size === 0 && this.#next.length === 0) throw feedChanged("/", "at least one release line");
+    if (this.#facts.size === 0 && this.#next.length === 0) throw feedChanged("/", "at least one release cycle");
+    return this.part();
+  }
+
+  /** One product's part of an answer about many: it may state nothing of it. */
+  part(): SourceReading {
     return { facts: [...this.#facts.values()], notes: this.#notes, next: this.#next };
   }
 }
