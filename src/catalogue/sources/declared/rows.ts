@@ -34,7 +34,7 @@ const READERS: Readonly<Record<DeclaredFeed["format"], ReadRows>> = {
   csv: (text, rows) =>
     rows.furtherColumns
       ? tableRows(csvTables(text), rows)
-      : csvTable(text, (rows.columns ?? []).flat()).rows.map(fromTable),
+      : csvTable(text, (rows.columns ?? []).flat()).rows.map((row) => fromTable(row)),
   markdown: (text, rows) => tableRows(markdownTables(text), rows),
   html: (text, rows) => tableRows(htmlTables(text), rows),
   xml: (text, rows) => xmlRows(text, rows.element ?? "item").map((row) => fromCells(withPairs(row, rows))),
@@ -46,13 +46,19 @@ export const feedRows = (text: string, { format, rows }: DeclaredFeed): readonly
 /** The same rows kept as CSV under the vendor's headings, as reference data has them. */
 export const csvRows = (csv: string, { rows }: DeclaredFeed): readonly FeedRow[] => tableRows(csvTables(csv), rows);
 
-const tableRows = (tables: readonly Table[], { columns = [] }: FeedRows): readonly FeedRow[] =>
-  tablesWith(tables, ...columns).flatMap((table) => table.rows.map(fromTable));
+const tableRows = (tables: readonly Table[], { columns = [], title }: FeedRows): readonly FeedRow[] =>
+  tablesWith(tables, ...columns).flatMap((table) => {
+    const named = title !== undefined && table.title !== undefined ? { [title]: table.title } : {};
+    return table.rows.map((row) => fromTable(row, named));
+  });
 
-function fromTable(row: TableRow): FeedRow {
+/** `named`: what is stated of the whole table, by the column under which it is read. */
+function fromTable(row: TableRow, named: Readonly<Record<string, string>> = {}): FeedRow {
   return {
     where: row.where,
     cell(columns, optional = false) {
+      const stated = [columns].flat().find((name) => Object.hasOwn(named, name));
+      if (stated !== undefined) return { text: named[stated] ?? "", where: row.where };
       const names = [columns].flat().filter((name) => row.has(name));
       if (names.length === 0 && optional) return undefined;
       for (const name of names) {

@@ -69,6 +69,8 @@ const Rows = Type.Object(
   {
     /** CSV: all headings, in order. Markdown and HTML: the headings that tell the table from others of the page. */
     columns: optional(Type.Array(columns, { minItems: 1 })),
+    /** Markdown: the heading above the table is read under this column. */
+    title: optional(text),
     /** CSV: the file may have further columns, in any order. */
     furtherColumns: optional(Type.Literal(true)),
     /** JSON, YAML, TOML: a JSON pointer to the list or object; `*` matches each item of a list. */

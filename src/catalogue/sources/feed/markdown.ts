@@ -7,13 +7,13 @@ const isRow = (line: string | undefined): line is string => line !== undefined &
 const isRule = (line: string | undefined): boolean =>
   line !== undefined && /^\s*\|?(?:\s*:?-{2,}:?\s*\|)+(?:\s*:?-{2,}:?\s*)?$/.test(line);
 
-/** What a reader sees of a cell: links by their text, without emphasis, tags and escapes. */
+/** What a reader sees of a cell or a heading: links by their text, without emphasis, tags and escapes. */
 function seen(cell: string): string {
   return cell
     .replace(/<[^>]*>/g, " ")
     .replace(/\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, "$1")
     .replace(/&nbsp;/g, " ")
-    .replace(/[*`]/g, "")
+    .replace(/[*`]|~~/g, "")
     .replace(/\s+/g, " ")
     .trim();
 }
@@ -28,8 +28,10 @@ const cells = (line: string): readonly string[] =>
 export function markdownTables(text: string): readonly Table[] {
   const lines = completeLines(text);
   const tables: Table[] = [];
+  let title: string | undefined;
   for (let index = 0; index < lines.length; index += 1) {
     const heading = lines[index];
+    title = titleOf(heading) ?? title;
     if (!isRow(heading) || !isRule(lines[index + 1])) continue;
     const rows = [];
     for (index += 2; isRow(lines[index]); index += 1) {
@@ -37,15 +39,26 @@ export function markdownTables(text: string): readonly Table[] {
     }
     // A row that opens and never closes is a table that was cut off.
     if (/^\s*\|/.test(lines[index] ?? "")) throw feedChanged(`line ${String(index + 1)}`, "a whole row of the table");
-    tables.push(lazyTable(cells(heading), rows));
+    tables.push(lazyTable(title, cells(heading), rows));
   }
   return tables;
 }
 
+/** The text of a heading of the page: `### [Package](/page)`. */
+function titleOf(line: string | undefined): string | undefined {
+  const text = /^#{1,6}\s+(.+?)\s*#*$/.exec(line ?? "")?.[1];
+  return text === undefined ? undefined : seen(text);
+}
+
 /** Other tables of the page may be ragged: only the one that is asked for is checked. */
-function lazyTable(headings: readonly string[], rows: Parameters<typeof makeTable>[1]): Table {
+function lazyTable(
+  title: string | undefined,
+  headings: readonly string[],
+  rows: Parameters<typeof makeTable>[1],
+): Table {
   let table: Table | undefined;
   return {
+    ...(title !== undefined && { title }),
     headings,
     get rows() {
       table ??= makeTable(headings, rows);

@@ -14,6 +14,8 @@ export interface TableRow {
 }
 
 export interface Table {
+  /** The heading of the page above the table, where the form has one. */
+  readonly title?: string;
   readonly headings: readonly string[];
   readonly rows: readonly TableRow[];
 }
