@@ -113,7 +113,7 @@ function readProduct(answer: FeedLocation, name: string, product: RedHatProduct)
   if (versions.length === 0) return { facts: [], notes: [], next: [] };
   if (!versions.some(({ phases }) => phases.some((phase) => GENERAL_AVAILABILITY.test(phase.name))))
     throw feedChanged(answer.where, "a phase General availability");
-  // Of some products no version can be told apart from another: they state nothing, and the others are read.
+  // No version of some products is a release cycle here: they state nothing, and the other products are read.
   return claims.part();
 }
 

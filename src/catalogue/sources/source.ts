@@ -8,6 +8,7 @@ import type { IsoDate, ProductSlug } from "../../core/ids.ts";
 /** The form that the real address serves. */
 export type SourceFormat =
   | "json"
+  | "workbook"
   | "yaml"
   | "toml"
   | "csv"
@@ -32,6 +33,8 @@ export type Verification = "read" | "excerpt" | "unverified-format";
 export interface SourceDocument {
   /** Absolute https address; `--source-base` puts another host and prefix before its path. */
   readonly url: string;
+  /** The form of this document, where it is not the source's: a page that leads to the data. */
+  readonly format?: SourceFormat;
   /** The subject of this document, when the text does not state it: a project, a branch, a distribution's release. */
   readonly part?: string;
 }

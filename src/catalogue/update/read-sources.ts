@@ -14,11 +14,14 @@ import type {
   RecordReading,
   Source,
   SourceDocument,
+  SourceFormat,
   SourceClaim,
 } from "../sources/source.ts";
+import { sheetCsv } from "../sources/feed/sheet.ts";
 import { tablePages } from "../sources/source.ts";
 import type { Fetcher } from "./fetch.ts";
 import type { Snapshots } from "./snapshots.ts";
+import { zipMember } from "./zip-member.ts";
 
 export interface SourceOutcome {
   readonly id: string;
@@ -164,17 +167,22 @@ async function documentText(
   document: SourceDocument,
 ): Promise<{ readonly text: string; readonly changed: boolean; readonly lastModified: string | undefined }> {
   const known = await snapshots.read(document.url);
-  const answer = await fetcher.get(document.url, source.format, known?.validators);
+  const format = document.format ?? source.format;
+  const answer = await fetcher.get(document.url, format, known?.validators);
   if (answer.kind === "not-modified") {
     if (known)
-      return { text: utf8(known.bytes, document), changed: false, lastModified: known.validators.lastModified };
+      return {
+        text: textOf(known.bytes, format, document),
+        changed: false,
+        lastModified: known.validators.lastModified,
+      };
     throw EolgateError.of(
       "source-unread",
       { why: "it answers not modified to a request without a condition" },
       { where: document.url },
     );
   }
-  const text = utf8(answer.bytes, document);
+  const text = textOf(answer.bytes, format, document);
   source.parse(text, document);
   await snapshots.write(document.url, answer);
   return { text, changed: true, lastModified: answer.validators.lastModified };
@@ -186,6 +194,13 @@ function contentDay(lastModified: string | undefined, today: IsoDate): string | 
   if (Number.isNaN(time)) return null;
   const day = new Date(time).toISOString().slice(0, 10);
   return day > today ? null : day;
+}
+
+/** The first sheet of a workbook becomes CSV; everything else is UTF-8. */
+function textOf(bytes: Buffer, format: SourceFormat, document: SourceDocument): string {
+  if (format !== "workbook") return utf8(bytes, document);
+  const part = (name: string) => utf8(zipMember(bytes, name, document.url), document);
+  return sheetCsv({ sheet: part("xl/worksheets/sheet1.xml"), strings: part("xl/sharedStrings.xml") });
 }
 
 function utf8(bytes: Uint8Array, { url }: SourceDocument): string {

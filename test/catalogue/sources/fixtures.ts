@@ -58,6 +58,7 @@ export const FIXTURES: readonly Fixture[] = [
   { id: "laravel-docs", file: "laravel-docs.md", needs: "Security Fixes Until" },
   { id: "mariadb-rest", file: "mariadb-rest.json", needs: "release_eol_date" },
   { id: "mattermost-releases", file: "mattermost-releases.md", needs: "Support ends" },
+  { id: "microsoft-lifecycle-export", file: "microsoft-lifecycle-export.csv", needs: "ExtendedEndDate" },
   { id: "moodle-versions", file: "moodle-versions.json", needs: "securityEndDate" },
   { id: "mozilla-product-details", file: "mozilla-product-details.json", needs: 'FIREFOX_ESR"' },
   { id: "nodejs-schedule", file: "nodejs-schedule.json", needs: "maintenance" },

@@ -28,8 +28,8 @@ const DAMAGE: readonly [name: string, damage: (text: string, fixture: Fixture) =
   ["other text before it", (text) => `oops\n${text}`],
 ];
 
-/** Only the table of a page is read; the vendor may change the text before it. */
-const PAGES = new Set(["markdown", "html", "rst", "asciidoc", "go", "php", "python"]);
+/** Only the table of a page or a sheet is read; the vendor may change what is before it. */
+const PAGES = new Set(["workbook", "markdown", "html", "rst", "asciidoc", "go", "php", "python"]);
 
 describe.each(FIXTURES.map((fixture) => [fixture.id, fixture] as const))("%s", (id, fixture) => {
   const text = fixtureText(fixture.file);

@@ -22,9 +22,17 @@ export function declaredSource(feed: DeclaredFeed): LifecycleSource {
     isDeclared: true,
     documents,
     ...(feed.samePages && { samePages: feed.samePages }),
-    parse: (text) => readRows(feed, feedRows(text, feed)),
+    parse: (text, { format: form = format }) =>
+      feed.link !== undefined && form !== format ? linked(feed.link, text) : readRows(feed, feedRows(text, feed)),
     parseRows: (csv) => readRows(feed, csvRows(csv, feed)),
   };
+}
+
+/** A page states nothing itself: it leads to the data. */
+function linked(pattern: string, page: string): SourceReading {
+  const addresses = new Set(Array.from(page.matchAll(new RegExp(pattern, "g")), ([address]) => address));
+  if (addresses.size === 0) throw feedChanged("/", `an address ${pattern}`);
+  return { facts: [], notes: [], next: [...addresses].map((url) => ({ url })) };
 }
 
 function readRows(feed: DeclaredFeed, rows: readonly FeedRow[]): SourceReading {

@@ -1,5 +1,5 @@
 /** The rows of a declared feed, from any of the formats: cells by their column, each with its place. */
-import { csvTable, csvTables } from "../feed/csv.ts";
+import { csvPart, csvTable, csvTables } from "../feed/csv.ts";
 import { completeLines, feedChanged } from "../feed/feed-changed.ts";
 import { htmlTables } from "../feed/html.ts";
 import { FeedLocation } from "../feed/location.ts";
@@ -37,6 +37,7 @@ const READERS: Readonly<Record<DeclaredFeed["format"], ReadRows>> = {
       : csvTable(text, (rows.columns ?? []).flat()).rows.map((row) => fromTable(row)),
   markdown: (text, rows) => tableRows(markdownTables(text), rows),
   html: (text, rows) => tableRows(htmlTables(text), rows),
+  workbook: (text, rows) => csvPart(text, (rows.columns ?? []).flat()).rows.map((row) => fromTable(row)),
   xml: (text, rows) => xmlRows(text, rows.element ?? "item").map((row) => fromCells(withPairs(row, rows))),
 };
 

@@ -106,9 +106,14 @@ export const DeclaredFeed = Type.Object(
     about: optional(text),
     /** Whose statement it is: feeds of one origin count once. The product where absent. */
     origin: optional(text),
-    format: Type.Enum(["json", "yaml", "toml", "csv", "xml", "html", "markdown"]),
+    /** `workbook`: the first sheet of an Office Open XML file. */
+    format: Type.Enum(["json", "yaml", "toml", "csv", "xml", "html", "markdown", "workbook"]),
+    /** The documents are pages; the address on each that matches is that of the data. */
+    link: optional(pattern),
     verification: Type.Enum(["read", "excerpt", "unverified-format"]),
-    documents: Type.Array(Type.Object({ url, part: optional(text) }, closed), { minItems: 1 }),
+    documents: Type.Array(Type.Object({ url, part: optional(text), format: optional(Type.Literal("html")) }, closed), {
+      minItems: 1,
+    }),
     /** Beginnings of addresses that show the same table. Own records that were read there are copies of it. */
     samePages: optional(Type.Array(url)),
     product: optional(product),

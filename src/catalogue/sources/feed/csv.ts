@@ -32,6 +32,21 @@ export function csvTable(text: string, headings: readonly string[], short = fals
   return makeTable(headings, padded);
 }
 
+/** The table of a sheet: other rows stand above its headings, it may have further columns, and rows may end early. */
+export function csvPart(text: string, headings: readonly string[]): Table {
+  const rows = completeLines(text).map((line, index) => ({
+    where: `row ${String(index + 1)}`,
+    cells: csvCells(line, `row ${String(index + 1)}`),
+  }));
+  const start = rows.findIndex(({ cells }) => headings.every((heading) => cells.includes(heading)));
+  const head = rows[start]?.cells;
+  if (head === undefined) throw feedChanged("/", `a row with the headings ${headings.join()}`);
+  const padded = rows
+    .slice(start + 1)
+    .map(({ where, cells }) => ({ where, cells: [...cells, ...head.slice(cells.length).map(() => "")] }));
+  return makeTable(head, padded);
+}
+
 /** Several tables of a page in one file: each with its heading row. */
 export function csvTables(text: string): readonly Table[] {
   const rows = completeLines(text).map((line, index) => ({
