@@ -44,7 +44,7 @@ function keyOf({ env }: Invocation["io"]): string | undefined {
   throw EolgateError.of(
     "bad-variable",
     {
-      problem: "the API key contains characters that no key has",
+      problem: "the API key contains invalid characters",
       advice: "Check how the secret is passed to the command. The key itself is not printed.",
     },
     { where: "EOLGATE_API_KEY" },

@@ -11,8 +11,11 @@ export const KEY_FLAG: Flag = {
 
 /** Flags of the commands that replace the catalogue in use. */
 const INSTALL_FLAGS: readonly Flag[] = [
-  { flags: "--allow-unsigned", summary: "accept a catalogue without a signature, or without a key that verifies it" },
-  { flags: "--allow-older", summary: "accept a catalogue whose content is older than that of the one in use" },
+  {
+    flags: "--allow-unsigned",
+    summary: "accept a catalogue without a signature, or whose signature no given key can verify",
+  },
+  { flags: "--allow-older", summary: "accept a catalogue with older content than the current one" },
   { flags: "--allow-loss", summary: "accept lost products, cycles and identifiers beyond the limits" },
   { flags: "--allow-revivals", summary: "accept moved ends and revived cycles beyond the limits" },
   KEY_FLAG,
@@ -31,7 +34,7 @@ export const UPDATE_FLAGS: readonly Flag[] = [
     summary: "read the sources from this mirror, which has a folder for each host",
     env: "EOLGATE_SOURCE_BASE",
   },
-  { flags: "--strict-sources", summary: "exit 5 when any source cannot be read" },
+  { flags: "--strict-sources", summary: "exit with 5 if any source cannot be read" },
   ...INSTALL_FLAGS,
 ];
 
@@ -47,7 +50,7 @@ export const PUBLISH_FLAGS: readonly Flag[] = [
   { ...SIGN_KEY_FLAG, summary: "Ed25519 private key (PEM) that signs; repeat during a rotation", repeat: true },
   { flags: "--next-in <hours>", summary: "hours until the next publication is due (default: 72)" },
   { flags: "--expires-in <hours>", summary: "hours until the metadata expires (default: 336)" },
-  { flags: "--revoke-key <id>", summary: "id of a key that is no longer to be trusted", repeat: true },
+  { flags: "--revoke-key <id>", summary: "id of a key that is no longer trusted", repeat: true },
 ];
 
 export const EXPORT_FLAGS: readonly Flag[] = [
@@ -58,7 +61,7 @@ export const EXPORT_FLAGS: readonly Flag[] = [
   },
   { flags: "--product <slug>", summary: "only this product; repeat for more (cle: one)", repeat: true },
   { ...SIGN_KEY_FLAG, summary: "Ed25519 private key (PEM) that signs the exported catalogue" },
-  { flags: "-o, --output <file>", summary: "write here instead of standard output", file: true },
+  { flags: "-o, --output <file>", summary: "write to this file instead of standard output", file: true },
 ];
 
 export const DIFF_FLAGS: readonly Flag[] = [
@@ -67,12 +70,12 @@ export const DIFF_FLAGS: readonly Flag[] = [
     summary: "text (default), json or markdown",
     choices: ["text", "json", "markdown"],
   },
-  { flags: "-o, --output <file>", summary: "write here instead of standard output", file: true },
+  { flags: "-o, --output <file>", summary: "write to this file instead of standard output", file: true },
 ];
 
 export const CHECK_UPDATE_FLAG: Flag = {
   flags: "--update",
-  summary: "read the catalogue channel first, at most once a day; without an answer, use the catalogue at hand",
+  summary: "read the catalogue channel first, at most once a day; if it does not answer, use the current catalogue",
   env: "EOLGATE_UPDATE",
   group: "Catalogue:",
 };

@@ -35,7 +35,7 @@ import { STORE_COMMANDS } from "./store-commands.ts";
 /** Summaries of the commands that only group others. */
 export const GROUPS: Readonly<Record<string, string>> = {
   catalogue: "manage the lifecycle catalogue",
-  signals: "manage cached answers of the sources of support levels",
+  signals: "manage the cache of support signals",
   keys: "manage the API keys of a service",
   db: "manage the store of a service: schema, export, import",
   watch: "preview watch lists",
@@ -132,7 +132,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "products",
     arguments: "[search]",
-    summary: "list the tracked products, or those whose name or slug contains a text",
+    summary: "list the tracked products, or those whose name or slug contains the text",
     flags: LOOK_UP,
     load: () => import("./commands/products.ts"),
   },
@@ -172,7 +172,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "catalogue verify",
     arguments: "[file-or-product]",
-    summary: "verify a catalogue's digest and signature, or explain what it states of a product and why",
+    summary: "verify the digest and signature of a catalogue, or show what it states about a product",
     flags: [KEY_FLAG, ...CATALOGUE_FLAGS.slice(0, 1), ...TEXT_OR_JSON_FLAGS],
     examples: ["eolgate catalogue verify nodejs"],
     load: () => import("./commands/catalogue/verify.ts"),
@@ -180,14 +180,14 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "catalogue diff",
     arguments: "<old> <new>",
-    summary: "list added cycles, moved dates and changed statuses between two catalogues",
+    summary: "compare two catalogues: added cycles, moved dates and changed statuses",
     flags: DIFF_FLAGS,
     examples: ["eolgate catalogue diff old.json new.json --format markdown"],
     load: () => import("./commands/catalogue/diff.ts"),
   },
   {
     name: "catalogue export",
-    summary: "write the catalogue, signed if asked, or in the formats of ECMA-428 and OASIS",
+    summary: "write the catalogue, optionally signed or in the CLE or OpenEoX format",
     flags: [...EXPORT_FLAGS, ...CATALOGUE_FLAGS.slice(0, 1)],
     examples: ["eolgate catalogue export -o catalogue.json", "eolgate catalogue export --format cle --product nodejs"],
     load: () => import("./commands/catalogue/export.ts"),
@@ -204,9 +204,9 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...SITE_COMMANDS,
   {
     name: "doctor",
-    summary: "print versions, the configuration in force, and the state of the catalogue, for support questions",
+    summary: "print versions, the effective configuration and the state of the catalogue, for support questions",
     flags: [
-      { flags: "--network", summary: "also ask whether the catalogue channel answers" },
+      { flags: "--network", summary: "also check whether the catalogue channel answers" },
       ...POLICY_FLAGS.filter(({ flags }) => flags.startsWith("--config")),
       ...CATALOGUE_FLAGS.slice(0, 1),
       ...TEXT_OR_JSON_FLAGS,

@@ -7,7 +7,8 @@ const DIFF_FORMATS = ["table", "markdown", "json"] as const;
 
 const CONFIG_TO_WRITE: Flag = {
   flags: "--config <file>",
-  summary: "the file to write (default: the one here or in a parent directory, else eolgate.config.yaml)",
+  summary:
+    "the file to write (default: the configuration file here or in a parent directory, otherwise eolgate.config.yaml)",
   env: "EOLGATE_CONFIG",
   file: true,
 };
@@ -16,7 +17,7 @@ export const COMPARE_COMMANDS: readonly CommandSpec[] = [
   {
     name: "diff",
     arguments: "<old> <new>",
-    summary: "compare two SBOMs or JSON reports: added, removed and changed components; fails on new failures",
+    summary: "compare two SBOMs or JSON reports: added, removed and changed components; fail on new failures",
     flags: [
       ...POLICY_FLAGS,
       AS_OF_FLAG,
@@ -39,9 +40,9 @@ export const COMPARE_COMMANDS: readonly CommandSpec[] = [
     arguments: "<target>",
     summary: "accept a finding until a date: write a waiver for a purl, slug or slug:cycle to the configuration file",
     flags: [
-      { flags: "--reason <text>", summary: "why it is accepted (required)" },
+      { flags: "--reason <text>", summary: "reason for accepting it (required)" },
       { flags: "--expires <when>", summary: "expiry date, YYYY-MM-DD, or a period from today: 90d, 6m (required)" },
-      { flags: "--approved-by <name>", summary: "who accepted it" },
+      { flags: "--approved-by <name>", summary: "person who accepted it" },
       CONFIG_TO_WRITE,
       AS_OF_FLAG,
       ...CATALOGUE_FLAGS,
@@ -57,7 +58,7 @@ export const COMPARE_COMMANDS: readonly CommandSpec[] = [
     flags: [
       {
         flags: "--expires <when>",
-        summary: "expiry of waivers whose rule has none: a date or a period (default: 90d)",
+        summary: "expiry of rules that have none: a date or a period (default: 90d)",
       },
       { flags: "--dry-run", summary: "write nothing" },
       CONFIG_TO_WRITE,

@@ -35,7 +35,9 @@ export async function replaceableCatalogue(invocation: Invocation, values: Setti
   } catch (error) {
     if (!(error instanceof EolgateError) || file.origin === "bundled" || text(values["catalogue"]) !== undefined)
       throw error;
-    invocation.io.err(`eolgate: note: ${error.message} (${file.origin}); compared with the bundled one instead\n`);
+    invocation.io.err(
+      `eolgate: note: ${error.message} (${file.origin}); comparing with the bundled catalogue instead\n`,
+    );
     return bundledFile();
   }
 }

@@ -38,9 +38,9 @@ export async function deliverDiff(io: ProcessContext, { bytes, edits }: Edited, 
 }
 
 const WHY: Readonly<Record<Edited["skipped"][number]["reason"], string>> = {
-  "not-a-list": "is no list, so nothing can be added to it",
-  "no-id": "has no spdxId that an annotation could name",
-  "no-document": "has no SpdxDocument to bear the summary",
+  "not-a-list": "is not a list, so nothing can be added to it",
+  "no-id": "has no spdxId for an annotation to refer to",
+  "no-document": "has no SpdxDocument for the summary",
 };
 const SHOWN = 10;
 
@@ -48,8 +48,8 @@ const SHOWN = 10;
 export function enrichmentSummary({ edits, skipped }: Edited, file: string, dryRun: boolean): string {
   const what = edits.length === 0 ? "nothing to change" : `${edits.length} ${edits.length === 1 ? "edit" : "edits"}`;
   const lines = [`${file}: ${what}${dryRun ? ", nothing written" : ""}`];
-  for (const { pointer, reason } of skipped.slice(0, SHOWN)) lines.push(`  left alone: ${pointer} ${WHY[reason]}`);
-  if (skipped.length > SHOWN) lines.push(`  and ${skipped.length - SHOWN} more places`);
+  for (const { pointer, reason } of skipped.slice(0, SHOWN)) lines.push(`  unchanged: ${pointer} ${WHY[reason]}`);
+  if (skipped.length > SHOWN) lines.push(`  and ${skipped.length - SHOWN} more`);
   return lines.map((line) => `${escapeTerminal(line)}\n`).join("");
 }
 
@@ -67,7 +67,7 @@ export async function validated(edited: Edited, before: SbomDocument): Promise<I
       problem: `${violation.message}${more.length > 0 ? ` (and ${more.length} more)` : ""}`,
       advice: already
         ? "The document was not valid before enrichment. Correct it, or omit --validate."
-        : "Report this: enrichment must leave a valid document valid.",
+        : "This is a bug: enrichment must not make a valid document invalid. Please report it.",
     },
     { where: violation.pointer },
   );

@@ -48,6 +48,6 @@ start().catch((error: unknown) => {
   process.exitCode = INTERNAL;
   process.stderr.on("error", () => undefined);
   process.stderr.write(
-    `eolgate: this executable does not work: ${error instanceof Error ? error.message : String(error)}\n`,
+    `eolgate: this executable cannot start: ${error instanceof Error ? error.message : String(error)}\n`,
   );
 });

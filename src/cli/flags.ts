@@ -48,7 +48,7 @@ export const POLICY_FLAGS: readonly Flag[] = [
   },
   {
     flags: "--scope <scope>",
-    summary: "all (default) or runtime: leave development components out",
+    summary: "all (default), or runtime to ignore development components",
     env: "EOLGATE_SCOPE",
     choices: ["all", "runtime"],
     group: POLICY,
@@ -73,7 +73,12 @@ export const POLICY_FLAGS: readonly Flag[] = [
     repeat: true,
     group: POLICY,
   },
-  { flags: "--strict", summary: "resolve by purl only, never by name", env: "EOLGATE_STRICT", group: POLICY },
+  {
+    flags: "--strict",
+    summary: "resolve components only by purl, never by name",
+    env: "EOLGATE_STRICT",
+    group: POLICY,
+  },
   {
     flags: "--allow-empty",
     summary: "accept a document without components",
@@ -133,7 +138,7 @@ export const CATALOGUE_FLAGS: readonly Flag[] = [
   },
   {
     flags: "--max-catalogue-age <days>",
-    summary: "exit 4 when the catalogue is older (default: 365)",
+    summary: "exit with 4 if the catalogue is older (default: 365)",
     env: "EOLGATE_MAX_CATALOGUE_AGE",
     group: CATALOGUE,
   },
@@ -189,7 +194,7 @@ export const REPORT_FLAGS: readonly Flag[] = [
   },
   {
     flags: "--only <outcome>",
-    summary: "list only what fails or warns",
+    summary: "list only rows with this outcome: fail or warn",
     env: "EOLGATE_ONLY",
     choices: ["fail", "warn"],
     repeat: true,
@@ -203,8 +208,8 @@ export const REPORT_FLAGS: readonly Flag[] = [
     choices: ["risk", "end", "name", "count"],
     group: OUTPUT,
   },
-  { flags: "-q, --quiet", summary: "print the verdict only", env: "EOLGATE_QUIET", group: OUTPUT },
-  { flags: "--verbose", summary: "name every location of a row", env: "EOLGATE_VERBOSE", group: OUTPUT },
+  { flags: "-q, --quiet", summary: "print only the verdict", env: "EOLGATE_QUIET", group: OUTPUT },
+  { flags: "--verbose", summary: "list every location of a row", env: "EOLGATE_VERBOSE", group: OUTPUT },
 ];
 
 const ENRICHMENT = "Enrichment:";
@@ -226,7 +231,7 @@ export const ENRICH_FLAGS: readonly Flag[] = [
   },
   {
     flags: "--break-signature",
-    summary: "edit a signed document although its signature becomes invalid",
+    summary: "edit a signed document, which invalidates its signature",
     group: ENRICHMENT,
   },
   { flags: "--validate", summary: "check the result against the official schema (CycloneDX)", group: ENRICHMENT },

@@ -6,7 +6,7 @@ const MANY = "Many documents:";
 export const FLEET_FLAGS: readonly Flag[] = [
   {
     flags: "--jobs <number>",
-    summary: "documents to judge at the same time (default: the number of cores)",
+    summary: "documents to check at the same time (default: the number of cores)",
     env: "EOLGATE_JOBS",
     group: MANY,
   },
@@ -19,7 +19,7 @@ export const FLEET_FLAGS: readonly Flag[] = [
   },
   {
     flags: "--shard <part>",
-    summary: "judge only this part of the documents: 2/8 is the second of eight",
+    summary: "check only this part of the documents: 2/8 is the second of eight",
     env: "EOLGATE_SHARD",
     group: MANY,
   },

@@ -28,7 +28,7 @@ const SHOWN = 12;
 function hintOf({ code, hint, facts, message }: EolgateError): string | undefined {
   if (/: ask for |; did you mean |; release cycles: /.test(message)) return hint;
   const candidates = names(facts["candidates"]);
-  if (candidates !== undefined) return `It may be any of ${candidates}. Ask for one of them.`;
+  if (candidates !== undefined) return `Candidates: ${candidates}.`;
   const suggestions = names(facts["suggestions"]);
   if (hint !== undefined || suggestions === undefined) return hint;
   return code === "product-not-found" ? `Did you mean ${suggestions}?` : `Known release cycles: ${suggestions}.`;

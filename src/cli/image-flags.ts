@@ -16,7 +16,8 @@ export const IMAGE_FLAG: Flag = {
 export const IMAGE_OPTION_FLAGS: readonly Flag[] = [
   {
     flags: "--platform <platform>",
-    summary: "platform of an image that has several: linux/arm64 (default: Linux on this machine's processor)",
+    summary:
+      "platform to check if the image has several, such as linux/arm64 (default: Linux on this machine's processor)",
     env: "EOLGATE_PLATFORM",
     group: INPUT,
   },
@@ -29,7 +30,7 @@ export const IMAGE_OPTION_FLAGS: readonly Flag[] = [
   },
   {
     flags: "--with <scanner>",
-    summary: "let this installed scanner read the image, and judge its SBOM: syft or trivy",
+    summary: "let this installed scanner read the image, and check its SBOM: syft or trivy",
     env: "EOLGATE_WITH",
     choices: ["syft", "trivy"],
     group: INPUT,

@@ -7,14 +7,14 @@ const INPUT = "Input:";
 export const PIN_FLAGS: readonly Flag[] = [
   {
     flags: "--exclude <pattern>",
-    summary: "leave these paths out of a folder (syntax of .gitignore)",
+    summary: "exclude these paths of a folder (syntax of .gitignore)",
     env: "EOLGATE_EXCLUDE",
     repeat: true,
     group: INPUT,
   },
   {
     flags: "--scan <folder>",
-    summary: "the same as naming the folder as a target",
+    summary: "check this folder, as if it was named as a target",
     env: "EOLGATE_SCAN",
     repeat: true,
     file: true,
@@ -22,14 +22,13 @@ export const PIN_FLAGS: readonly Flag[] = [
   },
   {
     flags: "--github <target>",
-    summary:
-      "check OWNER/REPO, OWNER/REPO@REF or all repositories of OWNER through the API of GitHub (token: GITHUB_TOKEN)",
+    summary: "check OWNER/REPO, OWNER/REPO@REF or all repositories of OWNER through GitHub's API (token: GITHUB_TOKEN)",
     env: "EOLGATE_GITHUB",
     group: INPUT,
   },
   {
     flags: "--stack <pairs>",
-    summary: "check products without any file: nodejs:18,python:3.11",
+    summary: "check a list of products: nodejs:18,python:3.11",
     env: "EOLGATE_STACK",
     group: INPUT,
   },

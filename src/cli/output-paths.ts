@@ -9,7 +9,7 @@ import type { Settings } from "./config.ts";
 const INPUT_SETTINGS = {
   baseline: "the baseline",
   catalogue: "the catalogue",
-  ownCatalogue: "the own catalogue",
+  ownCatalogue: "your own catalogue",
   purlMap: "the purl map",
   template: "the template",
 } as const;

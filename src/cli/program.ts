@@ -47,11 +47,11 @@ export async function runProgram(argv: readonly string[], io: ProcessContext, ve
 
 function root(version: string, written: string[]): Commander {
   return collectOutput(new Commander("eolgate"), written)
-    .description("A gate that stops end-of-life software from shipping.")
+    .description("Stop end-of-life software before it ships.")
     .version(version, "-V, --version", "print the version")
     .addHelpText(
       "after",
-      "\nExit codes: 0 pass or warn, 1 fail, 2 usage, 3 input, 4 catalogue, 5 network, 6 not assessed, 70 internal error.\n",
+      "\nExit codes: 0 pass or warn, 1 fail, 2 usage, 3 input, 4 catalogue, 5 network, 6 too little assessed, 70 internal error.\n",
     )
     .showSuggestionAfterError(true);
 }

@@ -105,7 +105,7 @@ export function followCatalogueChanges(
     } catch (error) {
       log.warn(
         { reason: error instanceof Error ? error.message : String(error) },
-        "the new catalogue cannot be used: the last good one goes on serving",
+        "the new catalogue cannot be used; the current one stays in use",
       );
     }
   };

@@ -10,7 +10,7 @@ export const SERVE_FLAGS: readonly Flag[] = [
   { flags: "--port <port>", summary: "port to listen on, 0 for any (default: 8080)", env: "EOLGATE_PORT", group: HTTP },
   {
     flags: "--public-url <url>",
-    summary: "address under which clients reach the service, for links",
+    summary: "public address of the service, for links",
     env: "EOLGATE_PUBLIC_URL",
     group: HTTP,
   },
@@ -40,25 +40,25 @@ export const SERVE_FLAGS: readonly Flag[] = [
   },
   {
     flags: "--max-body <bytes>",
-    summary: "largest SBOM document (default: 67108864)",
+    summary: "maximum size of an SBOM (default: 67108864)",
     env: "EOLGATE_MAX_BODY",
     group: HTTP,
   },
   {
     flags: "--metrics-port <port>",
-    summary: "serve metrics of the process at /metrics on this port",
+    summary: "serve metrics of the process on this port, at /metrics",
     env: "EOLGATE_METRICS_PORT",
     group: HTTP,
   },
   {
     flags: "--refresh <interval>",
-    summary: "how often the catalogue channel (without one, the sources) is read: 12h (default), 30m, …, or off",
+    summary: "how often to read the catalogue channel or, without one, the sources: 12h (default), 30m, …, or off",
     env: "EOLGATE_REFRESH",
     group: "Catalogue:",
   },
   {
     flags: "--smtp <url>",
-    summary: "send mail by smtp:// or smtps:// (default: .eml files in the data folder)",
+    summary: "mail server, smtp:// or smtps:// (default: write .eml files to the data folder)",
     env: "EOLGATE_SMTP",
     group: MAIL,
   },

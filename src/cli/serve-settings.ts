@@ -32,7 +32,7 @@ export function serveSettings(invocation: Pick<Invocation, "io" | "flags" | "pla
   const host = text(values["host"]) ?? "127.0.0.1";
   const open = on(values["open"]);
   if (open && !isLoopback(host)) {
-    throw wrong("open", `serves all clients without a key, so it needs a loopback address, not ${host}`);
+    throw wrong("open", `serves all clients without a key and therefore needs a loopback address, not ${host}`);
   }
   return {
     host,
@@ -80,7 +80,7 @@ function instant(value: string | undefined): number {
   if (value === undefined) return DEFAULT_SETTINGS.keylessUntil;
   const time = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z)?$/.test(value) ? Date.parse(value) : Number.NaN;
   if (!Number.isNaN(time)) return time;
-  throw wrong("keylessUntil", `must be an instant like 2026-11-16T00:00:00Z, not ${value}`);
+  throw wrong("keylessUntil", `must be a time such as 2026-11-16T00:00:00Z, not ${value}`);
 }
 
 const UNITS: Readonly<Record<string, number>> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
@@ -91,7 +91,7 @@ function interval(value: string): number | undefined {
   const [, count = "", unit = ""] = /^(\d+)([smhd])$/.exec(value) ?? [];
   const time = Number(count) * (UNITS[unit] ?? Number.NaN);
   if (time >= SHORTEST_REFRESH) return time;
-  throw wrong("refresh", `must be off, or an interval of at least 5m like 12h, not ${value}`);
+  throw wrong("refresh", `must be off, or an interval of at least 5m, such as 12h, not ${value}`);
 }
 
 function nameOfFlag(key: string): string {

@@ -157,7 +157,7 @@ async function storeOptions(
 function takeCatalogue(served: ServedCatalogue, { editions, log }: Base, { jobs }: StoreServices): void {
   editions.replace(served);
   const { date, digest } = served.catalogue.metadata;
-  log.info({ date, digest }, "another catalogue is served");
+  log.info({ date, digest }, "a new catalogue is in use");
   void jobs.wake("alerts");
 }
 

@@ -5,7 +5,7 @@ import { OUTPUT_FLAG, TEXT_OR_JSON_FLAGS } from "./flags.ts";
 export const SIGNALS_COMMANDS: readonly CommandSpec[] = [
   {
     name: "signals info",
-    summary: "how many answers the cache of support levels holds, and how old they are",
+    summary: "print the number and the age of the answers in the cache of support signals",
     flags: TEXT_OR_JSON_FLAGS,
     load: () => import("./commands/signals/info.ts"),
   },
@@ -19,7 +19,7 @@ export const SIGNALS_COMMANDS: readonly CommandSpec[] = [
   {
     name: "signals import",
     arguments: "<file>",
-    summary: "add the answers of an export to the cache",
+    summary: "add the answers in an export to the cache",
     flags: [],
     examples: ["eolgate signals import signals.ndjson"],
     load: () => import("./commands/signals/import.ts"),

@@ -20,20 +20,20 @@ export const SIGNALS_FLAGS: readonly Flag[] = [
   },
   {
     flags: "--private-packages <pattern>",
-    summary: "packages that no source is asked about: pkg:npm/@acme/*",
+    summary: "packages that are never sent to a source: pkg:npm/@acme/*",
     env: "EOLGATE_PRIVATE_PACKAGES",
     repeat: true,
     group: SIGNALS,
   },
   {
     flags: "--signals-max-age <days>",
-    summary: "ask again when a cached answer is older (default: 7)",
+    summary: "request cached answers again if they are older (default: 7)",
     env: "EOLGATE_SIGNALS_MAX_AGE",
     group: SIGNALS,
   },
   {
     flags: "--signals-timeout <seconds>",
-    summary: "time that asking may take in all (default: 120)",
+    summary: "time limit for all requests to the sources (default: 120)",
     env: "EOLGATE_SIGNALS_TIMEOUT",
     group: SIGNALS,
   },

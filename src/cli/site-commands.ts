@@ -7,7 +7,7 @@ export const SITE_COMMANDS: readonly CommandSpec[] = [
   {
     name: "site export",
     arguments: "<dir>",
-    summary: "write the read-only API, the published files and the pages as files for a static host",
+    summary: "write the read-only API, the published files and the pages to a folder for a static host",
     flags: [
       ...SERVE_FLAGS.filter(({ env }) => env === "EOLGATE_PUBLIC_URL"),
       {
@@ -15,7 +15,10 @@ export const SITE_COMMANDS: readonly CommandSpec[] = [
         summary: "write only this part: api, pages or files; repeat for more (default: all)",
         repeat: true,
       },
-      { flags: "--with-server", summary: "a server answers what is not a file: pages offer search and forms" },
+      {
+        flags: "--with-server",
+        summary: "offer search and forms on the pages, for use with a server that answers them",
+      },
       AS_OF_FLAG,
       ...CATALOGUE_FLAGS.slice(0, 1),
       ...TEXT_OR_JSON_FLAGS,

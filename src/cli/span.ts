@@ -12,7 +12,7 @@ export function monthsOf(written: string, where: string): number {
   const [, number, unit] = /^\s*(\d{1,4})\s*([my])\s*$/i.exec(written) ?? [];
   const months = Number(number) * (unit?.toLowerCase() === "y" ? 12 : 1);
   if (months >= 1 && months <= MOST_MONTHS) return months;
-  throw badSpan(written, where, "Write it in months or years, for example 12m or 2y.");
+  throw badSpan(written, where, "Use months or years, for example 12m or 2y.");
 }
 
 /** A day as such, or a span after `from`. */
@@ -22,7 +22,7 @@ export function dayOf(written: string, from: IsoDate, where: string): IsoDate {
   const [, days] = /^(\d{1,5})d$/i.exec(day) ?? [];
   if (days !== undefined && Number(days) <= MOST_MONTHS * 30) return addDays(from, Number(days));
   if (/^\d+[my]$/i.test(day)) return addMonths(from, monthsOf(day, where));
-  throw badSpan(written, where, "Write a day as YYYY-MM-DD, or a span: 90d, 6m, 1y.");
+  throw badSpan(written, where, "Use a date (YYYY-MM-DD) or a period: 90d, 6m, 1y.");
 }
 
 const badSpan = (written: string, where: string, hint: string): EolgateError =>

@@ -5,7 +5,7 @@ import { AS_OF_FLAG, CATALOGUE_FLAGS, OUTPUT_FLAG, STORE_FLAGS, TEXT_OR_JSON_FLA
 export const STORE_COMMANDS: readonly CommandSpec[] = [
   {
     name: "keys create",
-    summary: "create an API key (or find the existing one of the address) and print it",
+    summary: "create and print an API key, or print the existing one of the address",
     flags: [
       { flags: "--email <address>", summary: "address of the owner (required)" },
       { flags: "--tier <name>", summary: "free (default), starter, pro, enterprise, or one of --tiers" },
@@ -16,26 +16,26 @@ export const STORE_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: "keys list",
-    summary: "list the keys by id, without the keys themselves",
+    summary: "list the ids of the keys, without the keys",
     flags: [...STORE_FLAGS, ...TEXT_OR_JSON_FLAGS],
     load: async () => ({ run: (await import("./commands/keys.ts")).list }),
   },
   {
     name: "keys revoke",
     arguments: "<id>",
-    summary: "revoke a key; servers refuse it within seconds",
+    summary: "revoke a key; all servers refuse it within seconds",
     flags: STORE_FLAGS,
     load: async () => ({ run: (await import("./commands/keys.ts")).revoke }),
   },
   {
     name: "db migrate",
-    summary: "migrate the store to the schema of this version (serve does this at its start)",
+    summary: "migrate the store to the schema of this version (serve does this when it starts)",
     flags: STORE_FLAGS,
     load: async () => ({ run: (await import("./commands/db.ts")).migrate }),
   },
   {
     name: "db export",
-    summary: "export the store as lines of JSON",
+    summary: "export the store as JSON lines",
     flags: [...STORE_FLAGS, OUTPUT_FLAG],
     examples: ["eolgate db export -o backup.ndjson"],
     load: async () => ({ run: (await import("./commands/db.ts")).exportRows }),
@@ -51,21 +51,21 @@ export const STORE_COMMANDS: readonly CommandSpec[] = [
   {
     name: "watch preview",
     arguments: "<subjects...>",
-    summary: "print which alerts a list of slug:version pairs or an SBOM would send, and when",
+    summary: "print the alerts that slug:version pairs or an SBOM would cause, with their dates",
     flags: [AS_OF_FLAG, ...CATALOGUE_FLAGS, ...TEXT_OR_JSON_FLAGS],
     examples: ["eolgate watch preview nodejs:20 python:3.9", "eolgate watch preview bom.json"],
     load: async () => ({ run: (await import("./commands/watch.ts")).preview }),
   },
   {
     name: "mail dead",
-    summary: "list the dead letters, with the reason",
+    summary: "list the dead letters with their reasons",
     flags: [...STORE_FLAGS, ...TEXT_OR_JSON_FLAGS],
     load: async () => ({ run: (await import("./commands/mail.ts")).dead }),
   },
   {
     name: "mail requeue",
     arguments: "[id]",
-    summary: "send a dead letter again, or all of them",
+    summary: "send one dead letter or all of them again",
     flags: STORE_FLAGS,
     load: async () => ({ run: (await import("./commands/mail.ts")).requeue }),
   },

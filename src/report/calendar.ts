@@ -54,7 +54,7 @@ function event(
     `DTSTART;VALUE=DATE:${basic(turn.day)}`,
     `DTEND;VALUE=DATE:${basic(addDays(turn.day, 1))}`,
     `SUMMARY:${escaped(subject)}`,
-    `DESCRIPTION:${escaped(`The gate fails from this day on. Components: ${failureComponents(turn, 20)}`)}`,
+    `DESCRIPTION:${escaped(`The gate fails from this day. Components: ${failureComponents(turn, 20)}`)}`,
     ...(card === null ? [] : [`URL:${card}`]),
     "TRANSP:TRANSPARENT",
     "BEGIN:VALARM",

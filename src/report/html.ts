@@ -34,7 +34,7 @@ export const html: Reporter = (report, options) => {
     "</head>",
     "<body>",
     ...content(report, options, ["<main>", "</main>"]),
-    `<footer><p>${link("How scores are made", report.links.methodology)}</p></footer>`,
+    `<footer><p>${link("How scores are calculated", report.links.methodology)}</p></footer>`,
     `<script>${SCRIPT}</script>`,
     "</body>",
     "</html>",

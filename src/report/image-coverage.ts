@@ -23,7 +23,7 @@ export function formatImages(images: readonly ImageCoverage[] = []): readonly st
   return images.map(({ image, platform, digest, evidence }) => {
     const found = evidence.map((each) => EVIDENCE[each.kind](each)).join(", ");
     const details = [platform, digest].filter((each) => each !== null).join(", ");
-    return `${image}${details === "" ? "" : ` (${details})`}: ${found === "" ? "nothing that can be judged" : found}`;
+    return `${image}${details === "" ? "" : ` (${details})`}: ${found === "" ? "nothing that can be assessed" : found}`;
   });
 }
 
@@ -33,7 +33,7 @@ const GAPS: Readonly<Record<ImageGap["kind"], (detail: string, image: string) =>
   "foreign-attestation": (detail) => `an attached SBOM that does not name this image (${detail})`,
   attachment: (detail) => `an attachment (${detail})`,
   "system-packages": () => "packages of the operating system, because it has no database of dpkg, apk or rpm",
-  "file-system": (detail) => `the file system, because images for ${detail} are not opened`,
+  "file-system": (detail) => `the file system, because images for ${detail} are not read`,
 };
 
 const FIRST_GAPS = 5;

@@ -91,7 +91,7 @@ export function formatUnread({ folders = [], images }: Report): readonly string[
 }
 
 const UNREAD: Readonly<Record<UnreadFiles["reason"], string>> = {
-  "no-lockfile": "without a lockfile, so its dependencies are not known",
+  "no-lockfile": "without a lockfile, so its dependencies are unknown",
   "not-supported": "not supported",
   "too-large": "too large",
 };

@@ -216,6 +216,6 @@ function foot(report: Report): string {
   const compared = comparison
     ? ` · compared with ${code(comparison.against)}, ${formatNumber(comparison.gone)} resolved`
     : "";
-  const method = link("how scores are made", links.methodology);
+  const method = link("how scores are calculated", links.methodology);
   return `<sub>${text(`${tool.name} ${tool.version}`)} · as of ${asOf} · catalogue ${text(formatCatalogue(catalogue))}${given}${compared} · exit ${exit.code} ${text(exit.name)} · ${method}</sub>`;
 }

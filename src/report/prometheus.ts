@@ -57,7 +57,7 @@ function gateLines(report: Report, scans: readonly ScanRows[]): readonly string[
       report.failed.map(({ file, error }) => [{ document: file, code: error.code }, 1]),
     ),
     ...family("eolgate_catalogue_age_days", "Age of the catalogue", [[{}, report.catalogue.ageDays]]),
-    ...family("eolgate_as_of_timestamp_seconds", "The date of the figures", [[{}, dayNumber(report.asOf) * 86_400]]),
+    ...family("eolgate_as_of_timestamp_seconds", "The date of the assessment", [[{}, dayNumber(report.asOf) * 86_400]]),
   ];
 }
 

@@ -9,20 +9,20 @@ export const REPORTERS = {
     load: async () => (await import("./table.ts")).table,
     extension: "txt",
     mediaType: "text/plain",
-    summary: "for people at a terminal",
+    summary: "for the terminal",
   },
   json: {
     load: async () => (await import("./json.ts")).json,
     loadPieces: async () => (await import("./json.ts")).jsonPieces,
     extension: "json",
     mediaType: "application/json",
-    summary: "everything, with a published schema",
+    summary: "all data, with a published schema",
   },
   ndjson: {
     load: async () => (await import("./ndjson.ts")).ndjson,
     extension: "ndjson",
     mediaType: "application/x-ndjson",
-    summary: "one finding a line, a record for each document, then the summary",
+    summary: "one record per line: findings, documents, and a summary",
   },
   markdown: {
     load: async () => (await import("./markdown.ts")).markdown,
@@ -34,7 +34,7 @@ export const REPORTERS = {
     load: async () => (await import("./html.ts")).html,
     extension: "html",
     mediaType: "text/html",
-    summary: "one file for people, works offline, prints",
+    summary: "one file for browsers and print, works offline",
   },
   sarif: {
     load: async () => (await import("./sarif.ts")).sarif,

@@ -67,8 +67,8 @@ function noPort({ host, port }: ListenAddress, cause: unknown): EolgateError {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   const why = {
     EADDRINUSE: "it is in use",
-    EACCES: "it may not be opened",
-    EADDRNOTAVAIL: "this machine has no such address",
+    EACCES: "permission denied",
+    EADDRNOTAVAIL: "this machine does not have this address",
   };
   const known = Object.entries(why).find(([name]) => name === code)?.[1] ?? String(cause);
   return EolgateError.of("no-port", { reason: known }, { where: `${host}:${port}`, cause });

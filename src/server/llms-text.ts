@@ -9,19 +9,19 @@ export function llmsText({ docs, methodology }: Links): string {
   return [
     "# eolgate",
     "",
-    "> End-of-life dates of software products, each with its source, the day it was checked and a risk score from 0 to 100.",
+    "> End-of-life dates of software products, each with its source, the day on which it was checked, and a risk score from 0 to 100.",
     "",
-    "A product or version that is not known is answered as such and never guessed. Look up the slug of a product first.",
+    "The service never guesses: for an unknown product or version, the answer states that it is unknown. Look up the slug of a product first.",
     "",
     "## Documentation",
     "",
     `- [API](${docs})`,
-    `- [How scores are made](${methodology})`,
+    `- [How scores are calculated](${methodology})`,
     "",
     "## Endpoints",
     "",
     ...paths,
-    "- `POST /mcp`: the same questions as tools of the Model Context Protocol",
+    "- `POST /mcp`: the same operations as tools of the Model Context Protocol",
     "",
   ].join("\n");
 }

@@ -9,4 +9,4 @@ export const RATE_LIMIT_HEADERS = {
   "RateLimit-Reset": header("Seconds until the next UTC day"),
 } as const;
 
-export const RETRY_AFTER_HEADER = { "Retry-After": header("Seconds after which to try again") } as const;
+export const RETRY_AFTER_HEADER = { "Retry-After": header("Seconds to wait before the next attempt") } as const;

@@ -83,7 +83,7 @@ function describe(
         ...quotaHeaders(row, "200"),
         content: answerContent(name, row),
       },
-      ...(row.cached ? { "304": { description: "The client's copy is current", ...quotaHeaders(row, "304") } } : {}),
+      ...(row.cached ? { "304": { description: "Not modified", ...quotaHeaders(row, "304") } } : {}),
       ...errors(name, row),
       default: { $ref: "#/components/responses/Error" },
     },
@@ -135,8 +135,8 @@ function answerContent(name: string, row: Operation): Json {
 
 export const ERRORS = {
   "400": "What is wrong with the request, and where",
-  "401": "No key, or one that is not valid",
-  "403": "More than the caller's tier allows",
+  "401": "The API key is missing or not valid",
+  "403": "Exceeds the limits of the caller's tier",
   "404": "Not tracked, or an ambiguous version with its candidates",
   "405": "The method is not allowed at this path",
   "413": "The body is too large",

@@ -39,7 +39,7 @@ export function withNotice(json: string, keylessUntil: number): string {
   if (!json.startsWith("{")) return json;
   const end = new Date(keylessUntil).toISOString().replace(".000Z", "Z");
   const notice = JSON.stringify(
-    `Keyless access ends at ${end}: from then on every data request needs X-API-Key. POST /v1/keys/free sends a free key.`,
+    `Access without a key ends at ${end}. After that, every data request needs X-API-Key. POST /v1/keys/free sends a free key.`,
   );
   return `${json.slice(0, -1)}${json === "{}" ? "" : ","}"keyless_access_notice":${notice}}`;
 }
@@ -78,7 +78,7 @@ export function sendError(
   if (eolgateError.kind === "internal") {
     const cause = error instanceof EolgateError ? (error.cause ?? error) : error;
     const stack = cause instanceof Error ? cause.stack : String(cause);
-    setting.log.error({ route: request.routeOptions.url, stack }, "a request failed with a bug of ours");
+    setting.log.error({ route: request.routeOptions.url, stack }, "a request failed because of a bug");
   }
   const wait = retryAfter(eolgateError, setting.clock());
   if (wait !== undefined) reply.header("retry-after", wait);

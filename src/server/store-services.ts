@@ -106,7 +106,9 @@ function watchedPackages({ store, clock, log, sources }: StoreServicesOptions) {
       looking = looking
         .then(() => runPackageAlertsOf(id, options))
         // The job comes to the list later.
-        .catch((error: unknown) => log.warn({ list: id, reason: String(error) }, "packages of a list not looked at"));
+        .catch((error: unknown) =>
+          log.warn({ list: id, reason: String(error) }, "packages of a list were not checked"),
+        );
     },
     stop: () => looking,
   };

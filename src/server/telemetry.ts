@@ -17,7 +17,7 @@ export interface Telemetry {
 export interface TelemetrySources {
   readonly version: string;
   readonly catalogueDate: () => string;
-  /** Mails that wait, that were given up, that were sent. */
+  /** Mails in the queue, that were given up, that were sent. */
   readonly outbox: () => Promise<OutboxCounts>;
 }
 
@@ -74,7 +74,7 @@ function serviceMetrics(registry: Registry, { version, catalogueDate }: Telemetr
     { version },
     1,
   );
-  gauge(registers, "eolgate_event_loop_late_seconds", "Mean lateness of the event loop", late);
+  gauge(registers, "eolgate_event_loop_late_seconds", "Mean delay of the event loop", late);
   gauge(registers, "eolgate_catalogue_timestamp_seconds", "Date of the catalogue", () => {
     return Date.parse(`${catalogueDate()}T00:00:00Z`) / SECOND;
   });
@@ -95,11 +95,11 @@ function gauge(registers: Registry[], name: string, help: string, value: () => n
 function mailMetrics(): (counts: OutboxCounts) => Promise<string> {
   const registry = new Registry();
   const registers = [registry];
-  const queued = new Gauge({ name: "eolgate_mails_queued", help: "Mails that wait", registers });
-  const dead = new Gauge({ name: "eolgate_mails_dead", help: "Mails that were given up", registers });
+  const queued = new Gauge({ name: "eolgate_mails_queued", help: "Mails in the queue", registers });
+  const dead = new Gauge({ name: "eolgate_mails_dead", help: "Dead letters", registers });
   const oldest = new Gauge({
     name: "eolgate_mails_oldest_timestamp_seconds",
-    help: "When the oldest waiting mail was written, 0 when none waits",
+    help: "Time at which the oldest queued mail was written, 0 if there is none",
     registers,
   });
   return (counts) => {

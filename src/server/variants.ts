@@ -13,14 +13,14 @@ const oneOrZero = (description: string) =>
 export const HTTP_QUERIES = {
   batch: Type.Object({
     envelope: oneOrZero(
-      "1: an object {count, results, tier, kev_catalog, docs} instead of the array; Accept: application/vnd.eolgate.batch+json asks for the same",
+      "1: an object {count, results, tier, kev_catalog, docs} instead of the array; Accept: application/vnd.eolgate.batch+json has the same effect",
     ),
   }),
   sbom: Type.Object({
     ...OPERATIONS.sbom.query.properties,
-    enrich: oneOrZero("1: the answer is the submitted document with lifecycle properties in it"),
+    enrich: oneOrZero("1: return the submitted document with lifecycle properties"),
     signals: oneOrZero(
-      "1: state the support level of each component; needs a key, and a server that determines support levels (else 501)",
+      "1: state the support level of each component; needs a key and a server that offers support levels (otherwise 501)",
     ),
   }),
 } as const satisfies Partial<Record<OperationName, TObject>>;

@@ -176,9 +176,9 @@ describe("waive", () => {
   });
 
   test.each([
-    [["nodejs:18", "--expires", "6m"], /a waiver needs --reason/],
-    [["nodejs:18", "--reason", " ", "--expires", "6m"], /a waiver needs --reason/],
-    [["nodejs:18", "--reason", "r"], /a waiver needs --expires/],
+    [["nodejs:18", "--expires", "6m"], /--reason/],
+    [["nodejs:18", "--reason", " ", "--expires", "6m"], /--reason/],
+    [["nodejs:18", "--reason", "r"], /--expires/],
     [["nodejs:18", "--reason", "r", "--expires", "2026-11-20"], /2026-11-20 is past/],
     [["nodejs:18", "--reason", "r", "--expires", "2026-02-30"], /is not a period/],
     [["nodejs:18", "--reason", "r", "--expires", "6q"], /is not a period/],

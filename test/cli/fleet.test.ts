@@ -125,11 +125,11 @@ describe("parts", () => {
 
 describe("what a run over many documents cannot do", () => {
   test.each([
-    [["--format", "html"], "the format html needs all documents at once"],
-    [["--report", "sarif=all.sarif"], "--report sarif=all.sarif needs all documents at once"],
-    [["--baseline", "payments/service-00.cdx.json"], "--baseline needs all documents at once"],
-    [["--forecast", "12m"], "--forecast needs all documents at once"],
-    [["--stack", "nodejs:18"], "--stack names no document"],
+    [["--format", "html"], "the format html needs all documents in memory"],
+    [["--report", "sarif=all.sarif"], "--report sarif=all.sarif needs all documents in memory"],
+    [["--baseline", "payments/service-00.cdx.json"], "--baseline needs all documents in memory"],
+    [["--forecast", "12m"], "--forecast needs all documents in memory"],
+    [["--stack", "nodejs:18"], "--stack does not name documents"],
     [["--group-by", "cycle"], "--group-by"],
     [["--only", "fail"], "--only"],
   ])("%j with --jobs is a usage error that names it", async (flags, text) => {

@@ -52,7 +52,7 @@ describe("the table over a folder", () => {
     const { out } = await check();
     expect(out).toContain("Dockerfile: 3 files, 4 of 4 components assessed");
     expect(out).toContain("package.json: 1 file, no component");
-    expect(out).toContain("package.json without a lockfile, so its dependencies are not known: d/package.json");
+    expect(out).toContain("package.json without a lockfile, so its dependencies are unknown: d/package.json");
     expect(out).toContain("Podfile.lock not supported: ios/Podfile.lock");
     expect(out).toContain("skipped: node_modules ×1, 1 symbolic link");
   });

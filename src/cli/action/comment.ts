@@ -12,7 +12,7 @@ export async function writeComment(env: ProcessContext["env"], token: string, ma
   const number = await pullRequest(env);
   if (number === undefined) return;
   const base = `${env["GITHUB_API_URL"] ?? "https://api.github.com"}/repos/${env["GITHUB_REPOSITORY"] ?? ""}/issues`;
-  const body = JSON.stringify({ body: `${MARK}\n${markdown.length <= LIMIT ? markdown : `${markdown.slice(0, markdown.lastIndexOf("\n", LIMIT))}\n\nThe rest is in the step's summary.`}` });
+  const body = JSON.stringify({ body: `${MARK}\n${markdown.length <= LIMIT ? markdown : `${markdown.slice(0, markdown.lastIndexOf("\n", LIMIT))}\n\nThe rest is in the step summary.`}` });
   const earlier = await findComment(base, number, token);
   if (earlier === undefined) await ask(`${base}/${number}/comments`, "POST", token, body);
   else await ask(`${base}/comments/${earlier}`, "PATCH", token, body);

@@ -16,7 +16,7 @@ export const OWN_INPUTS = {
   sbom: "SBOMs to check: files or patterns, one per line.",
   path: "Folders and files to check: lockfiles, version pins and SBOMs, one per line. Use a dot for the repository.",
   image: "Container images to check, one per line: NAME:TAG in a registry, oci:FOLDER, oci-archive:FILE, docker-archive:FILE or docker-daemon:NAME.",
-  scan: "The same as path, for one folder.",
+  scan: "The same as path, for a single folder.",
   stack: "Also check these products: slug:version, separated by commas.",
   "api-url": "Use this service instead of the local catalogue.",
   "api-key": "API key for the service.",

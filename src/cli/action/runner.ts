@@ -20,7 +20,7 @@ const SUMMARY_LIMIT = 1_000_000;
 export async function addSummary(env: Environment, markdown: string): Promise<void> {
   const fits = markdown.length <= SUMMARY_LIMIT;
   const head = fits ? "" : markdown.slice(0, markdown.lastIndexOf("\n", SUMMARY_LIMIT));
-  const note = "The summary was truncated here: it reached the limit of a step.";
+  const note = "The summary was truncated here, because it reached the size limit of a step.";
   await append(env, "GITHUB_STEP_SUMMARY", fits ? `${markdown}\n` : `${head}\n\n${note}\n`);
 }
 

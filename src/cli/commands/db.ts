@@ -16,7 +16,7 @@ import { text } from "../config.ts";
 export const migrate = (invocation: Invocation): Promise<number> =>
   withDatabase(invocation, async (db, dialect) => {
     const { from, to } = await migrateSchema(db, dialect, invocation.io.now());
-    invocation.io.err(from === to ? `the schema is version ${to} already\n` : `schema version ${from} → ${to}\n`);
+    invocation.io.err(from === to ? `the schema already has version ${to}\n` : `schema version ${from} → ${to}\n`);
   });
 
 /** With `-o` into a file for its owner only, whole or not at all: it holds addresses. */

@@ -73,7 +73,7 @@ function variables(env: Invocation["io"]["env"]): Omit<Check, "name"> {
   const set = Object.keys(env).filter(
     (name) => /^(?:EOLGATE_|(?:HTTPS?|NO)_PROXY$|NODE_OPTIONS$)/i.test(name) && env[name] !== "",
   );
-  return ok(set.length === 0 ? "none that change a result" : `set: ${set.sort().join(", ")}`);
+  return ok(set.length === 0 ? "none that change results" : `set: ${set.sort().join(", ")}`);
 }
 
 const OLD_DAYS = 30;

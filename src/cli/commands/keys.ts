@@ -16,7 +16,7 @@ export const create = (invocation: Invocation): Promise<number> =>
     if (email === undefined) throw noEmail();
     const key = await keys.create(email, text(flags["tier"]) ?? "free");
     io.err(
-      `${key.fresh ? "made" : "had already"}: ${escapeTerminal(key.email)}, tier ${escapeTerminal(key.tier)}, id ${key.id}\n`,
+      `${key.fresh ? "created" : "existing"}: ${escapeTerminal(key.email)}, tier ${escapeTerminal(key.tier)}, id ${key.id}\n`,
     );
     await io.out(`${key.text}\n`);
   });

@@ -35,5 +35,5 @@ export const dead = (invocation: Invocation): Promise<number> =>
 export const requeue = (invocation: Invocation): Promise<number> =>
   withStoreSession(invocation, async ({ store }) => {
     const { io, args } = invocation;
-    io.err(`${await store.outbox.requeue(io.now(), args[0])} put back\n`);
+    io.err(`${await store.outbox.requeue(io.now(), args[0])} requeued\n`);
   });

@@ -12,6 +12,6 @@ export const run = (invocation: Invocation): Promise<number> => {
       const items = all.items.filter(({ slug, name }) => slug.includes(word) || name.toLowerCase().includes(word));
       return { ...all, count: items.length, products: items.map(({ slug }) => slug), items };
     },
-    ({ items }) => (items.length === 0 ? `nothing tracked holds "${word}"\n` : `${productList(items)}\n`),
+    ({ items }) => (items.length === 0 ? `no product matches "${word}"\n` : `${productList(items)}\n`),
   );
 };

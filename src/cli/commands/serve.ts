@@ -9,7 +9,7 @@ export async function run(invocation: Invocation): Promise<number> {
   io.err(`eolgate serves ${running.address}\n`);
   if (running.firstKey !== undefined) {
     io.err(
-      "This is the first start: a key of tier enterprise follows, once. Keep it; eolgate keys create makes others.\n",
+      "This is the first start. The API key below (tier enterprise) is shown only once, so store it. To create more keys, run: eolgate keys create\n",
     );
     await io.out(`${running.firstKey}\n`);
   }
@@ -17,7 +17,7 @@ export async function run(invocation: Invocation): Promise<number> {
     if (stop.aborted) resolve();
     else stop.addEventListener("abort", () => resolve(), { once: true });
   });
-  io.err("eolgate stops: requests under way are answered first\n");
+  io.err("eolgate is stopping after the current requests\n");
   await running.stop();
   return 0;
 }

@@ -22,7 +22,7 @@ export async function run(invocation: Invocation): Promise<number> {
   if (publicUrl === undefined)
     throw EolgateError.of("bad-flag", {
       name: "--public-url",
-      message: "is required: pages and answers contain their own address",
+      message: "is required, because pages and answers contain their own address",
     });
   const asOf = asOfDay(values["asOf"], io.today());
   const file = await currentCatalogueFile(invocation, values);

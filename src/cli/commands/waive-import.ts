@@ -34,11 +34,11 @@ async function write(path: string, { waivers }: ImportedIgnores): Promise<void> 
 
 /** Each rule of the file is in one of the two lists. */
 function formatImported({ waivers, refused }: ImportedIgnores, path: string | undefined): string {
-  const done = path === undefined ? "would be written" : `written in ${path}`;
+  const done = path === undefined ? "would be written" : `written to ${path}`;
   const lines = [
     `${waivers.length} ${waivers.length === 1 ? "waiver" : "waivers"} ${waivers.length === 0 ? "found" : done}`,
     ...waivers.map(({ target, expires, reason }) => `  ${target} until ${expires}: ${reason}`),
-    ...(refused.length === 0 ? [] : [`${refused.length} not translated`]),
+    ...(refused.length === 0 ? [] : [`${refused.length} not imported`]),
     ...refused.map(({ where, rule, why }) => `  ${where} ${rule}: ${why}`),
   ];
   return lines.map((line) => `${escapeTerminal(line)}\n`).join("");

@@ -15,7 +15,8 @@ export async function run(invocation: Invocation): Promise<number> {
   const { io, args, flags } = invocation;
   const { settings, path: file } = await configurationFile(invocation);
   const expires = dayOf(required(flags, "expires"), settings.asOf, "--expires");
-  if (expires < settings.asOf) throw wrong("--expires", `${expires} is past, the waiver would waive nothing`);
+  if (expires < settings.asOf)
+    throw wrong("--expires", `${expires} is in the past, so the waiver would have no effect`);
   const approvedBy = text(flags["approvedBy"]);
   const [waiver] = parsePolicy(
     { waivers: [{ target: args[0], reason: required(flags, "reason"), expires, ...(approvedBy && { approvedBy }) }] },
@@ -33,7 +34,7 @@ export async function run(invocation: Invocation): Promise<number> {
 function required(flags: Invocation["flags"], name: string): string {
   const value = text(flags[name])?.trim();
   if (value) return value;
-  throw wrong(`--${name}`, `a waiver needs --${name}`);
+  throw wrong(`--${name}`, `--${name} is required`);
 }
 
 const wrong = (where: string, message: string, hint?: string): EolgateError =>
@@ -52,5 +53,5 @@ function checkTarget({ target }: Waiver, catalogue: Catalogue): void {
   const cycle = target.slice(colon + 1);
   if (colon < 0 || product.cycles.some(({ name }) => name === cycle)) return;
   const lines = product.cycles.slice(0, 8).map(({ name }) => name);
-  throw wrong("<target>", `${slug} has no release cycle "${cycle}"`, `Its newest cycles: ${lines.join(", ")}.`);
+  throw wrong("<target>", `${slug} has no release cycle "${cycle}"`, `Its latest cycles: ${lines.join(", ")}.`);
 }

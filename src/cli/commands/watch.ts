@@ -29,13 +29,13 @@ export async function preview(invocation: Invocation): Promise<number> {
 
 function words({ asOf, welcome, upcoming, silent, exposed }: Preview): string {
   const parts = [
-    ["already due, listed in the welcome mail:", columns(welcome.map(row))],
+    ["already due (listed in the welcome mail):", columns(welcome.map(row))],
     ["upcoming:", columns(upcoming.map(row))],
     [
-      "ended, reported when a vulnerability is newly known to be exploited:",
+      "ended (reported when CISA adds an exploited vulnerability):",
       columns(exposed.map((line) => [escapeTerminal(line)])),
     ],
-    ["no announced end, nothing due:", columns(silent.map((line) => [escapeTerminal(line)]))],
+    ["no announced end (nothing due):", columns(silent.map((line) => [escapeTerminal(line)]))],
   ];
   const shown = parts.filter(([, rows]) => rows !== "").map(([title, rows]) => `${title}\n${rows}\n`);
   return shown.length === 0 ? `nothing to watch as of ${asOf}\n` : shown.join("\n");

@@ -55,7 +55,7 @@ export async function planFleet(
 /** @throws EolgateError `fleet-unsuitable` when all repositories of an owner are named together with something else. */
 export function requireOwnerAlone(settings: Settings, outputs: PlannedOutputs, targets: CheckTargets): void {
   const others = targets.names.length > 0 || targets.stack !== undefined || targets.images.names.length > 0;
-  const reason = obstacle(settings, outputs) ?? (others ? "other targets need a check of their own" : undefined);
+  const reason = obstacle(settings, outputs) ?? (others ? "other targets need a separate check" : undefined);
   if (reason !== undefined) throw EolgateError.of("fleet-unsuitable", { flag: "--github OWNER", reason });
 }
 
@@ -76,7 +76,7 @@ function obstacle({ values }: Settings, { format, reports, months }: PlannedOutp
     ...(months === undefined ? [] : ["--forecast"]),
     ...(text(values["baseline"]) === undefined ? [] : ["--baseline"]),
   ];
-  if (allAtOnce[0] !== undefined) return `${allAtOnce[0]} needs all documents at once`;
+  if (allAtOnce[0] !== undefined) return `${allAtOnce[0]} needs all documents in memory`;
   return ROW_KEYS.some((key) => list(values[key]).length > 0)
     ? "the table has one line for each document, without the rows that --group-by, --only, --top and --sort choose"
     : undefined;
@@ -87,8 +87,8 @@ function targetObstacle(
   files: readonly string[],
   cwd: string,
 ): string | undefined {
-  if (stack !== undefined) return "--stack names no document";
-  if (images.names.length > 0) return "--image names no document";
+  if (stack !== undefined) return "--stack does not name documents";
+  if (images.names.length > 0) return "--image does not name documents";
   if (github !== undefined) return "--github names a single repository";
   if (files.includes("-")) return "standard input can be read only once";
   const folder = files.find((file) => isFolder(resolve(cwd, file)));

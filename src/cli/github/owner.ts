@@ -68,7 +68,7 @@ function ownerPlan({ values }: Settings, { owner, outputs }: OwnerRun, { reposit
 function repositoryTarget(name: string): RepositoryTarget {
   const target = parseGithubTarget(name);
   if (target.name !== undefined) return target;
-  throw new TypeError(`${name} is no repository`);
+  throw new TypeError(`${name} is not a repository`);
 }
 
 /** A repository that was pushed to since is judged again. */

@@ -83,7 +83,7 @@ export function updateCard({ path, sources, quarantined, changes }: UpdateCardDa
   const rows = [
     `catalogue of ${changes.to.date} in ${escapeTerminal(path)}`,
     `${formatCount(sources.length - failed.length, "source")} read, ${formatNumber(unchanged)} of them unchanged; ${formatNumber(failed.length)} not read`,
-    ...failed.map(({ id, why = "" }) => `  ${escapeTerminal(id)}: ${escapeTerminal(why)}; its last state is kept`),
+    ...failed.map(({ id, why = "" }) => `  ${escapeTerminal(id)}: ${escapeTerminal(why)}; its last content is kept`),
     ...quarantinedRows(quarantined),
   ];
   return `${rows.join("\n")}\n${changesCard(changes)}`;

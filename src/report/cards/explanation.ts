@@ -75,7 +75,7 @@ function outcomeBlock(finding: Finding, warnDays: number, options: TerminalOptio
   const palette = paint(options);
   const { severity, condition } = finding.outcome;
   if (condition === "none" && finding.resolution.kind === "unmatched")
-    return `  ${palette.badge("none")}  there is no evidence to assess it: it lowers the coverage, and fails with --fail-on untracked\n`;
+    return `  ${palette.badge("none")}  not enough evidence to assess it: it lowers the coverage, and fails with --fail-on untracked\n`;
   const row = findingRow(finding);
   const lines = [formatOutcome(row, warnDays), ...formatNote(row), ...earlyEndSource(finding)];
   return `  ${palette.badge(severity)}  ${lines.map(escapeTerminal).join("\n        ")}\n`;

@@ -7,8 +7,8 @@ import { columns } from "./lists.ts";
 const RECORD = { upstream: "endoflife.date", custom: "our own record" } as const;
 const SCOPE = {
   complete: "every release cycle is recorded",
-  partial: "some release cycles are recorded; others are not judged",
-  "retired-only": "only retired release cycles are recorded; others are not judged",
+  partial: "some release cycles are recorded; others are not assessed",
+  "retired-only": "only retired release cycles are recorded; others are not assessed",
 } as const;
 
 export function productStateCard(state: ProductState): string {
@@ -20,7 +20,7 @@ export function productStateCard(state: ProductState): string {
       "release cycles",
       `${formatNumber(cycles.count)}: ${formatNumber(cycles.supported)} supported, ${formatNumber(cycles.ended)} ended, ${formatNumber(cycles.unknown)} without a known end`,
     ],
-    ["newest", newest === null ? "no release day is recorded" : `${escapeTerminal(newest.cycle)}, ${newest.status}`],
+    ["newest", newest === null ? "no release date is recorded" : `${escapeTerminal(newest.cycle)}, ${newest.status}`],
     ["agreement", `two independent sources state the end of ${formatCount(state.agreed, "cycle")}`],
     [
       "KEV",
@@ -43,7 +43,7 @@ export function productStateCard(state: ProductState): string {
     return `sources differ on ${escapeTerminal(cycle)}: ${claims.join(", ")}\n`;
   });
   const waiting = state.quarantined.map(
-    (cycle) => `a new end of ${escapeTerminal(cycle)} waits until another source confirms it\n`,
+    (cycle) => `a new end of ${escapeTerminal(cycle)} is not used until another source confirms it\n`,
   );
   return `${about}\n\n${sources}\n${[...disputed, ...waiting].join("")}`;
 }

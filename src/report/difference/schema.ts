@@ -12,7 +12,7 @@ const finding = Type.Object(
     eol_date: dayOrNull("The end of that release cycle"),
     verdict: oneOf(VERDICTS),
     condition: oneOf(CONDITIONS, "Which rule decided"),
-    excused: flag("Accepted by a waiver, or covered by a support track"),
+    excused: flag("Accepted by a waiver or a support track"),
   },
   { additionalProperties: false },
 );

@@ -10,7 +10,7 @@ const STATES: readonly (readonly [RowState | typeof NOT_ASSESSED | typeof NOT_JU
   ["waived", "waived"],
   ["pass", "passes"],
   [NOT_ASSESSED, "not assessed"],
-  [NOT_JUDGED, "not judged"],
+  [NOT_JUDGED, "out of scope"],
 ];
 
 const SORTS: readonly (readonly [string, string])[] = [

@@ -33,7 +33,7 @@ export function groups({ rows, unmatched }: RowSet, context: GroupContext): read
   ];
 }
 
-/** Components that the gate does not judge: outside the policy's scope, or no software. */
+/** Components that the gate does not judge: out of the policy's scope, or no software. */
 export function notJudgedGroups(findings: readonly Finding[], context: GroupContext): readonly string[] {
   const titles = Map.groupBy(findings, notJudged);
   return [...titles].flatMap(([title, members]) =>
@@ -47,7 +47,7 @@ const NOT_APPLICABLE = { root: "the described software itself", file: "files", d
 
 function notJudged({ outcome, resolution }: Finding): string | undefined {
   if (resolution.kind === "not-applicable" && outcome.condition === "none") return NOT_APPLICABLE[resolution.why];
-  return outcome.outOfScope ? "outside the policy's scope" : undefined;
+  return outcome.outOfScope ? "out of the policy's scope" : undefined;
 }
 
 function cycleGroup(row: ReportRow, context: GroupContext, open: boolean): string {
@@ -95,7 +95,7 @@ interface PlainGroup {
 }
 
 function plainGroup({ state, title, count, findings }: PlainGroup, context: GroupContext): string {
-  const words = state === NOT_ASSESSED ? "Not assessed" : "Not judged";
+  const words = state === NOT_ASSESSED ? "Not assessed" : "Out of scope";
   const summary = `<span class="line"><b>${text(title.replace(/^./, (letter) => letter.toUpperCase()))}</b> <span class="state">${words}</span></span>\n<span class="line soft">${formatCount(count, "component")}</span>`;
   return details({ state, count, assessment: undefined, open: false }, summary, [
     componentList(findings, count, context),

@@ -6,7 +6,7 @@ export const imageSchema = Type.Object(
   {
     image: text("As given"),
     platform: textOrNull("os/architecture; null when a scanner read the image"),
-    digest: textOrNull("Of its manifest, or of its configuration where there is no manifest"),
+    digest: textOrNull("Of its manifest or, without one, of its configuration"),
     evidence: Type.Array(
       Type.Object({
         kind: oneOf(["sbom", "operating-system", "packages", "runtimes", "scanner"]),
@@ -20,9 +20,9 @@ export const imageSchema = Type.Object(
         kind: oneOf(["language-packages", "foreign-attestation", "attachment", "file-system", "system-packages"]),
         detail: text(),
       }),
-      { description: "What was not looked into" },
+      { description: "Parts that were not read" },
     ),
   },
-  { description: "What was found in a container image" },
+  { description: "Contents of a container image" },
 );
 export type ImageObject = Wire<typeof imageSchema>;

@@ -54,7 +54,7 @@ export type WaiverObject = Wire<typeof waiverSchema>;
 
 const outcomeSchema = Type.Object({
   severity: oneOf(VERDICTS),
-  condition: oneOf(CONDITIONS, "Which rule decided"),
+  condition: oneOf(CONDITIONS, "The rule that decided"),
   message: text("The outcome as a sentence; its wording may change"),
   baselined: Type.Optional(flag("The finding is in the baseline: a failure that only warns")),
   track: Type.Optional(text("Support beyond the standard end that turned a failure into a warning")),
@@ -74,7 +74,7 @@ const upgradeSchema = Type.Object({
   longest: Type.Optional(destinationSchema),
   nearest: Type.Optional(destinationSchema),
   ends_soon: Type.Optional(flag("Every supported cycle ends within 6 months")),
-  successor: Type.Optional(text("What the maintainers name as the replacement")),
+  successor: Type.Optional(text("The replacement that the maintainers name")),
 });
 export type UpgradeObject = Wire<typeof upgradeSchema>;
 
@@ -97,17 +97,17 @@ const findingSchema = Type.Object(
     }),
     product: textOrNull(),
     cycle: textOrNull(),
-    matched_by: oneOfOrNull(MATCHES, "Null for a package judged by its distribution alone"),
+    matched_by: oneOfOrNull(MATCHES, "Null for a package that is assessed only by its distribution"),
     version_matched_by: Type.Optional(oneOf(VERSION_MATCHES)),
-    distro_maintained: flag(
-      "A distribution's package without a product of its own: product and cycle are the distribution's",
-    ),
+    distro_maintained: flag("A distribution package that is not a product: product and cycle are the distribution's"),
     maintained_by: Type.Unsafe<Wire<typeof cycleSchema> | null>({
       ...cycleSchema,
       type: ["object", "null"],
       description: "The distribution's release cycle that maintains the package",
     }),
-    reason: Type.Optional(oneOf(REASONS, "Why no release cycle is known, where only the document declares an end")),
+    reason: Type.Optional(
+      oneOf(REASONS, "The reason why no release cycle is known, if only the document declares an end"),
+    ),
     declared: Type.Optional(
       Type.Array(Type.Object({ milestone: text(), value: text(), pointer: text() }), {
         description: "Ends that the document itself states",
@@ -186,7 +186,7 @@ const policySchema = Type.Object({
   deny_licenses: Type.Array(Type.String()),
   max_catalogue_age: countOrNull(),
   signals: Type.Optional(
-    Type.Object({ source: text(), inactive_months: count() }, { description: "Present when signals were asked for" }),
+    Type.Object({ source: text(), inactive_months: count() }, { description: "Present with --signals" }),
   ),
   exit_zero: flag(),
 });
@@ -195,12 +195,12 @@ export type PolicyObject = Wire<typeof policySchema>;
 const settingsSchema = Type.Object(
   {
     config_file: textOrNull("Path of the configuration file, relative to the working directory"),
-    as_of_origin: text("Where the day of the check comes from: clock, or the flag, variable or field that sets it"),
+    as_of_origin: text("Origin of the date of the check: clock, or the flag, variable or field that sets it"),
     given: Type.Array(Type.Object({ setting: text(), origin: text() }), {
-      description: "Settings that were given, with where: a flag, a variable, or a field of the configuration file",
+      description: "The given settings with their origin: a flag, a variable, or a field of the configuration file",
     }),
   },
-  { description: "Where the settings in force come from; their values are in policy" },
+  { description: "Origins of the effective settings; their values are in policy" },
 );
 export type SettingsObject = Wire<typeof settingsSchema>;
 
@@ -216,14 +216,14 @@ export type FailedObject = Wire<typeof failedSchema>;
 
 const forecastSchema = Type.Object(
   {
-    until: day("The last day looked at"),
+    until: day("The last day of the forecast"),
     turns: Type.Array(
       Type.Object({
-        day: day("The first day on which the gate fails on them, with what is known today"),
+        day: day("The first day on which the gate fails on them, according to current data"),
         product: textOrNull(),
         cycle: textOrNull(),
         condition: oneOf(CONDITIONS),
-        cause: oneOf(["end", "support", "waiver", "score"], "What runs out"),
+        cause: oneOf(["end", "support", "waiver", "score"], "The reason for the failure"),
         components: Type.Array(Type.Object({ name: text(), version: textOrNull(), purl: textOrNull() })),
       }),
     ),
@@ -236,7 +236,7 @@ const folderSchema = Type.Object(
   {
     folder: text("As given"),
     read: Type.Array(Type.Object({ kind: text(), files: count() }), {
-      description: "Files that were read, by kind, the ones without any component included",
+      description: "Files that were read, by kind, including those without components",
     }),
     not_read: Type.Array(
       Type.Object({
@@ -245,7 +245,7 @@ const folderSchema = Type.Object(
         count: count(),
         examples: Type.Array(text()),
       }),
-      { description: "Files that name components and were not read" },
+      { description: "Files that contain components but were not read" },
     ),
     skipped: Type.Object({
       directories: Type.Array(Type.Object({ name: text(), count: count() })),
@@ -254,7 +254,7 @@ const folderSchema = Type.Object(
       links: count(),
     }),
   },
-  { description: "What became of the files of a folder that was checked" },
+  { description: "The files of a checked folder" },
 );
 export type FolderObject = Wire<typeof folderSchema>;
 
@@ -301,7 +301,7 @@ const several = Type.Object(
     documents: Type.Array(Type.Object(answer)),
     failed: Type.Array(failedSchema),
   },
-  { additionalProperties: true, title: "Several documents, or some that could not be read" },
+  { additionalProperties: true, title: "Several documents, or documents that could not be read" },
 );
 
 export const reportSchema = Type.Union([single, several], {

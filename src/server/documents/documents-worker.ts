@@ -39,7 +39,7 @@ function settle({ catalogue, asOf, publicUrl, signals }: WorkerContext): void {
 
 async function answer(job: Job | PackagesJob): Promise<FromWorker> {
   try {
-    if (!local) throw new Error("a job came before its setting");
+    if (!local) throw new Error("a job arrived before its settings");
     return { outcome: await work(job, local) };
   } catch (error) {
     return { problem: toMessage(error) };

@@ -96,7 +96,7 @@ function requestIn(bytes: Uint8Array): Pick<WatchQuestion, "email" | "follow"> {
     throw wrong("The body must be an object with email and sbom");
   }
   if (!("sbom" in body) || typeof body.sbom !== "object" || body.sbom === null) {
-    throw wrong("The body must hold the document as an object named sbom");
+    throw wrong("The body must contain the document as an object named sbom");
   }
   return { email: body.email, follow: "follow" in body ? followIn(body.follow) : [] };
 }

@@ -136,7 +136,7 @@ function createIssuing(options: KeysOptions, textOf: Keys["textOf"]): Pick<Keys,
 
   const issued = async (row: KeyRow, made: KeyRow): Promise<IssuedKey> => {
     const known = await textOf(row.id);
-    if (!known) throw new Error("a key was revoked while it was made");
+    if (!known) throw new Error("a key was revoked while it was created");
     return { id: row.id, text: known.text, email: row.email, tier: row.tier, fresh: row.id === made.id };
   };
 

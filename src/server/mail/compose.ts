@@ -76,7 +76,7 @@ async function keyDraft(facts: KeyFacts, { keys, publicUrl }: ComposeOptions): P
     return {
       subject: `Your ${tier} plan ends on ${facts.endsOn}`,
       blocks: [
-        paragraph(`Your key goes on working with the limits of the free tier from ${facts.endsOn} on.`),
+        paragraph(`From ${facts.endsOn}, your key keeps working with the limits of the free tier.`),
         { kind: "button", text: "See the plans", url: `${publicUrl}/docs` },
       ],
     };
@@ -86,17 +86,17 @@ async function keyDraft(facts: KeyFacts, { keys, publicUrl }: ComposeOptions): P
     blocks: [
       paragraph(KEY_OPENINGS[facts.why]),
       { kind: "code", text: key.text },
-      paragraph(`It has the limits of the ${tier} tier. Send it in the header X-API-Key:`),
+      paragraph(`It has the limits of the ${tier} tier. Send it in the X-API-Key header:`),
       { kind: "code", text: `curl -H "X-API-Key: ${key.text}" ${publicUrl}/v1/score/nodejs/18` },
-      { kind: "button", text: "Read how the service is used", url: `${publicUrl}/docs` },
-      { kind: "footer", text: "Keep the key to yourself. If you did not ask for it, ignore this mail." },
+      { kind: "button", text: "Read the API documentation", url: `${publicUrl}/docs` },
+      { kind: "footer", text: "Keep the key secret. If you did not request it, ignore this mail." },
     ],
   };
 }
 
 const KEY_OPENINGS = {
   "sign-up": "Here is your API key:",
-  recovery: "You asked for your API key to be sent again:",
+  recovery: "You requested your API key again:",
   paid: "Thank you. Your payment has arrived, and here is your API key:",
 } as const;
 

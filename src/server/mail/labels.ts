@@ -83,8 +83,8 @@ function sourceRow({ source, sourceUrl, verifiedAt, confidence }: CycleDetails):
 
 function endWords(releaseCycle: CycleDetails): string {
   if (releaseCycle.eolDate === null)
-    return releaseCycle.status === "eol" ? "past, the day is not stated" : "not announced";
-  const month = releaseCycle.precision === "month" ? " (the source states the month)" : "";
+    return releaseCycle.status === "eol" ? "ended, date not published" : "not announced";
+  const month = releaseCycle.precision === "month" ? " (the source states only the month)" : "";
   if (releaseCycle.daysPastEol !== null)
     return `${releaseCycle.eolDate}${month}, ${days(releaseCycle.daysPastEol)} ago`;
   return `${releaseCycle.eolDate}${month}, ${daysLeft(releaseCycle)} left`;

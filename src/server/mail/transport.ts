@@ -56,7 +56,7 @@ export async function folderTransport(folder: string, from: string): Promise<Tra
   return {
     async send(message) {
       const { message: bytes } = await builder.sendMail(mailOf(message, from));
-      if (!Buffer.isBuffer(bytes)) throw new TypeError("nodemailer gave no buffer");
+      if (!Buffer.isBuffer(bytes)) throw new TypeError("nodemailer returned no buffer");
       const path = join(folder, `${message.messageId.replace(/^<|@.*$/g, "")}.eml`);
       const file = await open(`${path}.part`, "w", 0o600);
       try {

@@ -23,7 +23,7 @@ export function watchDraft(facts: WatchFacts, list: WatchList, options: ComposeO
   const page = { text: "Your watch list", url: `${publicUrl}/watch/${watchLink("manage", list.id, secret)}` };
   const footer: Block = {
     kind: "footer",
-    text: `You receive this mail because you confirmed a watch list of ${contentsOf(list)}.`,
+    text: `You receive this mail because you confirmed a watch list for ${contentsOf(list)}.`,
     links: [page, { text: "Unsubscribe", url: unsubscribe }],
   };
   const { subject, blocks } = confirmedDraft(facts, list, { page, publicUrl });
@@ -54,7 +54,7 @@ function confirmedDraft(facts: ConfirmedFacts, list: WatchList, { page, publicUr
       };
     case "watch-welcome":
       return {
-        subject: `You watch ${contentsOf(list)}`,
+        subject: `Your watch list: ${contentsOf(list)}`,
         blocks: [
           paragraph(`Your watch list is confirmed.${list.lines.length > 0 ? ` ${SCHEDULE} Their status today:` : ""}`),
           ...facts.lines.map((releaseCycle) => cycleCard(releaseCycle, links)),
@@ -88,12 +88,12 @@ function confirmDraft(
   return {
     subject: "Confirm your watch list",
     blocks: [
-      paragraph(`Someone, hopefully you, asked for mails about ${subjects}${lines.length > 0 ? ":" : "."}`),
+      paragraph(`Someone, hopefully you, requested mails about ${subjects}${lines.length > 0 ? ":" : "."}`),
       ...(lines.length > 0 ? namesInLines(names).map(paragraph) : []),
       { kind: "button", text: "Confirm the watch list", url: link },
       {
         kind: "footer",
-        text: "The link works for 7 days. If you did not ask for this, ignore this mail and nothing happens.",
+        text: "The link works for 7 days. If you did not request this, ignore this mail, and you will receive no others.",
       },
     ],
   };
@@ -126,7 +126,7 @@ function contentsOf({ lines, packages }: WatchList): string {
 }
 
 const followedText = ({ packages, follow }: WatchList): string =>
-  `You get a mail when the maintainers of a package on the list (${packages.length}) ${
+  `You will receive a mail when the maintainers of a package on the list (${packages.length}) ${
     follow.includes("unmaintained") ? "deprecate or archive" : "deprecate"
   } it.`;
 

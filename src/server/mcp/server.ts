@@ -24,7 +24,7 @@ export function createMcpServer(setting: McpContext): Server {
     {
       capabilities: { tools: {} },
       instructions:
-        "End-of-life dates and risk scores with their sources. A product or version that is not known is answered as such and never guessed: then call list_products to find the slug.",
+        "End-of-life dates and risk scores with their sources. The tools never guess: for an unknown product or version, the answer states that it is unknown. In that case, call list_products to find the slug.",
     },
   );
   server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: LISTED }));

@@ -28,10 +28,10 @@ const named = (description: string) => Type.Optional(Type.String({ description, 
 
 /** Both names are accepted: published MCP clients of such services send `product`, the HTTP interface uses `slug`. */
 const product = {
-  product: named("Product slug, e.g. nodejs, python, debian; an alias works too"),
+  product: named("Product slug or alias, for example nodejs, python, debian"),
   slug: named("The same as product"),
 } as const;
-const version = Type.String({ description: "Version or release cycle, e.g. 20, 20.11.1, 3.9", maxLength: 200 });
+const version = Type.String({ description: "Version or release cycle, for example 20, 20.11.1, 3.9", maxLength: 200 });
 const closed = { additionalProperties: false } as const;
 const productInput = Type.Object(product, closed);
 const versionInput = Type.Object({ ...product, version }, closed);
@@ -97,16 +97,18 @@ const upcomingInput = Type.Object(
 
 const listInput = Type.Object(
   {
-    query: named("A part of the slug, name or category"),
+    query: named("Text in the slug, name or category"),
     search: named("The same as query"),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 2000, description: "How many, default 200" })),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 2000, description: "Maximum number of products (default: 200)" }),
+    ),
   },
   closed,
 );
 
 const listSchema = Type.Object({
   total: Type.Integer({ minimum: 0, description: "Tracked products that match" }),
-  count: Type.Integer({ minimum: 0, description: "Products listed" }),
+  count: Type.Integer({ minimum: 0, description: "Number of products in the answer" }),
   products: Type.Array(Type.Object({ slug: Type.String(), name: Type.String(), category: Type.String() })),
 });
 const stackSchema = Type.Object({
@@ -141,7 +143,7 @@ export const TOOLS: Readonly<Record<ToolName, Tool>> = {
   scan_stack: {
     title: "Scan a stack",
     description:
-      "Scores of several products at once, in the order asked; pass product and version, or a package URL. An item without an answer has the reason in its place.",
+      "Scores of several products, in the order of the request. Pass product and version, or a package URL. If an item has no answer, the reason is in its place.",
     input: stackInput,
     output: stackSchema,
     run: async (words: Static<typeof stackInput>, { engine, checkBatch }) => {
@@ -154,7 +156,7 @@ export const TOOLS: Readonly<Record<ToolName, Tool>> = {
   list_products: {
     title: "List tracked products",
     description:
-      "The tracked products, or those whose slug, name or category contains a text. Use it to find the slug of a product.",
+      "The tracked products, or those whose slug, name or category contains the given text. Use this tool to find the slug of a product.",
     input: listInput,
     output: listSchema,
     run: async ({ query, search, limit = 200 }: Static<typeof listInput>, { engine }) => {
@@ -182,7 +184,7 @@ export const TOOLS: Readonly<Record<ToolName, Tool>> = {
   get_upcoming_eol: {
     title: "Upcoming ends of life",
     description:
-      "The release cycles that end within a number of days, the nearest first; of all products or of those named.",
+      "The release cycles that end within a number of days, the nearest first, of all products or the given ones.",
     input: upcomingInput,
     output: OPERATIONS.upcoming.answer,
     run: ({ products, ...words }: Static<typeof upcomingInput>, { engine }) =>
@@ -201,14 +203,14 @@ export const TOOLS: Readonly<Record<ToolName, Tool>> = {
   check_sbom: {
     title: "Check an SBOM",
     description:
-      "Resolves and scores the components of a CycloneDX or SPDX JSON document and answers with counts, a gate verdict and what could not be matched.",
+      "Resolves and scores the components of a CycloneDX or SPDX JSON document. Returns counts, a verdict and the components that could not be matched.",
     input: Type.Object(
       {
         sbom: Type.Unsafe<object | string>({
           type: ["object", "string"],
-          description: "The CycloneDX or SPDX JSON document, as an object or as its text",
+          description: "The CycloneDX or SPDX JSON document, as an object or a string",
         }),
-        strict: Type.Optional(Type.Boolean({ description: "Resolve by package URL only, never by name" })),
+        strict: Type.Optional(Type.Boolean({ description: "Resolve only by package URL, never by name" })),
         warn_days: OPERATIONS.sbom.query.properties.warn_days,
       },
       closed,

@@ -22,17 +22,17 @@ export const formLimit = ({ maxBody }: Pick<ServerSettings, "maxBody">): number 
 
 export function checkPage(site: Site, settings: Pick<ServerSettings, "maxBody">): string {
   const maxMegabytes = Math.floor(formLimit(settings) / MEGABYTE);
-  const description = "Judge an SBOM, a lockfile or a list of versions: which components are past their end of life.";
+  const description = "Check an SBOM, a lockfile or a list of versions for components that have reached end of life.";
   return layout(
     {
       title: "Check an SBOM",
       description,
       section: "check",
       body: markup`<h1>Check an SBOM or a list</h1>
-<p class="lead">See which components are past their end of life, and what a gate in CI would say. Nothing is stored.</p>
+<p class="lead">See which components have reached end of life, and whether a gate in CI would fail. Nothing is stored.</p>
 ${checkForm(site, maxMegabytes)}
 <h2>The same in CI</h2>
-<p><code>eolgate check bom.json</code> reads the file on your machine and sends nothing. It exits with 1 when a component is past its end of life. The limits of this page are those of requests without a key.</p>`,
+<p><code>eolgate check bom.json</code> reads the file on your machine and sends nothing. It exits with code 1 if a component has reached end of life. This page has the limits of requests without a key.</p>`,
     },
     site,
   );
@@ -41,7 +41,7 @@ ${checkForm(site, maxMegabytes)}
 function checkForm({ places }: Site, maxMegabytes: number): Markup {
   return markup`<form class="check" method="post" action="${places.check}" enctype="multipart/form-data">
 <div><label for="document">File</label>
-<p class="soft" id="document-note">CycloneDX or SPDX in JSON, XML or tag-value; a lockfile, a Dockerfile or another file that names versions. Up to ${maxMegabytes} MB. You can also drop it here.</p>
+<p class="soft" id="document-note">CycloneDX or SPDX in JSON, XML or tag-value; a lockfile, a Dockerfile or another file with versions. Up to ${maxMegabytes} MB. You can also drop it here.</p>
 <input id="document" type="file" name="${CHECK_FIELDS.file}" aria-describedby="document-note"></div>
 <div><label for="list">Or a list, or the text of a document</label>
 <p class="soft" id="list-note">One product and version on each line, or separated by commas: <code>nodejs 18, debian 11</code></p>
@@ -86,7 +86,7 @@ const embeddable = (type: string, name: string, content: Uint8Array): Download =
 
 function download(words: string, { type, name, content }: Download): Markup {
   if (content.length > MAX_EMBEDDED)
-    return markup`<span class="soft">${words}: it is large, so choose this in the form.</span>`;
+    return markup`<span class="soft">${words}: too large for this page; use the button in the form.</span>`;
   return markup`<a download="${name}" href="${embedded(type, content)}">${words}</a>`;
 }
 

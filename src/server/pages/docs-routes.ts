@@ -17,7 +17,7 @@ export interface RouteGroup {
 }
 
 export const ROUTE_GROUPS: readonly RouteGroup[] = [
-  { title: "Questions to the catalogue", routes: Object.entries<Row>(OPERATIONS) },
+  { title: "Lifecycle data", routes: Object.entries<Row>(OPERATIONS) },
   { title: "Keys, watch lists, files", routes: Object.entries<Row>(SERVICE_OPERATIONS) },
 ];
 
@@ -37,7 +37,7 @@ export function routeSection(name: string, row: Row, example: Example): Markup {
   const { method, summary, access, tool, cached } = row;
   const lines = curlLines(name, row, example);
   const notes = [
-    access === "counted" ? "Needs a key, counts in the quota" : "Needs no key",
+    access === "counted" ? "Needs a key, counts towards the quota" : "Needs no key",
     ...(cached ? ["answers with an ETag"] : []),
     ...(tool === undefined ? [] : [`MCP tool ${tool}`]),
   ];
@@ -73,9 +73,9 @@ function placed(place: string, fields: readonly Field[]): readonly Markup[] {
 
 /** The fields of the answer, folded away: the OpenAPI description has them whole. */
 function answer(name: string, { answer: schema, path }: Row): Markup | null {
-  if (schema === "text") return markup`<p class="soft">Answers with text in Prometheus' exposition format.</p>`;
+  if (schema === "text") return markup`<p class="soft">Returns text in the exposition format of Prometheus.</p>`;
   if (schema === "document")
-    return markup`<p class="soft">Answers with the document that was sent, lifecycle facts added.</p>`;
+    return markup`<p class="soft">Returns the submitted document with lifecycle properties.</p>`;
   const rows = fieldsOf(schema, "", 1).map(
     (field) =>
       markup`<tr><th scope="row"><code>${field.name}</code></th><td>${field.type}</td><td>${field.meaning}</td></tr>\n`,

@@ -27,21 +27,21 @@ export function docsPage(site: Site, { tiers, settings }: DocsContext): string {
   return layout(
     {
       title: "API",
-      description: "Every route of the API with its parameters, a request to copy, limits and errors.",
+      description: "Every route of the API with its parameters, an example request, limits and errors.",
       section: "docs",
       canonical: external(site.links.docs),
       body: markup`<h1>API</h1>
-<p class="lead">JSON over HTTP below <code>${root}/v1</code>. The same, for machines: <a href="${site.places.openapi}">OpenAPI 3.0</a>.</p>
+<p class="lead">JSON over HTTP at <code>${root}/v1</code>. Machine-readable description: <a href="${site.places.openapi}">OpenAPI 3.0</a>.</p>
 <h2>Routes</h2>
 ${contents()}
 <h2 id="keys">Keys and limits</h2>
 ${keyWords(settings)}
 ${tierTable(tiers)}
-<p>A batch and an SBOM count as one request. Counted answers carry <code>RateLimit-Limit</code>, <code>RateLimit-Remaining</code> and <code>RateLimit-Reset</code>; the day is UTC. Of a larger SBOM the riskiest components are scored; counts, summary and verdict are over all of it.</p>
+<p>A batch and an SBOM count as one request. Answers that count have the headers <code>RateLimit-Limit</code>, <code>RateLimit-Remaining</code> and <code>RateLimit-Reset</code>; the day is UTC. If an SBOM has more components than the limit, the riskiest are scored; counts, summary and verdict cover all of them.</p>
 <h2 id="errors">Errors</h2>
 ${errors(site)}
 <h2 id="mcp">Model Context Protocol</h2>
-<p>The same questions are tools for assistants, without a key: <code>POST ${root}/mcp</code> (Streamable HTTP), or <code>eolgate mcp</code> on standard input and output.</p>
+<p>The same operations are available as tools for assistants, without a key: <code>POST ${root}/mcp</code> (Streamable HTTP), or <code>eolgate mcp</code> on standard input and output.</p>
 ${groups}`,
     },
     site,
@@ -49,9 +49,9 @@ ${groups}`,
 }
 
 function keyWords({ keylessUntil, open }: DocsContext["settings"]): Markup {
-  if (open) return markup`<p>This server is open: it needs no key and counts nothing.</p>`;
+  if (open) return markup`<p>This server needs no key and has no quota.</p>`;
   const instant = new Date(keylessUntil).toISOString().replace(".000Z", "Z");
-  return markup`<p>Send your key as <code>X-API-Key</code>, or as <code>Authorization: Bearer</code>. A <a href="${fragment("freeKey")}">free key</a> comes by e-mail. Without a key, requests are served as anonymous until <time datetime="${instant}">${instant}</time>; from then on they are refused with 401.</p>`;
+  return markup`<p>Send your key as <code>X-API-Key</code>, or as <code>Authorization: Bearer</code>. A <a href="${fragment("freeKey")}">free key</a> is sent by e-mail. Until <time datetime="${instant}">${instant}</time>, requests without a key are served with the anonymous limits; after that, they are refused with status 401.</p>`;
 }
 
 function tierTable(tiers: readonly Tier[]): Markup {
@@ -61,7 +61,7 @@ function tierTable(tiers: readonly Tier[]): Markup {
   );
   return scrolling(
     "Limits of each tier",
-    markup`<table><caption class="hidden">Limits of each tier</caption><thead><tr><th scope="col">Tier</th><th scope="col">Requests a day</th><th scope="col">Queries in a batch</th><th scope="col">Components scored of an SBOM</th></tr></thead><tbody>\n${rows}</tbody></table>`,
+    markup`<table><caption class="hidden">Limits of each tier</caption><thead><tr><th scope="col">Tier</th><th scope="col">Requests per day</th><th scope="col">Items in a batch</th><th scope="col">Scored components of an SBOM</th></tr></thead><tbody>\n${rows}</tbody></table>`,
   );
 }
 

@@ -25,7 +25,7 @@ export function errorPage(site: Site, problem: EolgateError, { asked, product }:
       unlisted: true,
       searches: true,
       body: markup`<h1>${title}</h1>
-<p class="lead">${internal ? "Something went wrong here. It was logged." : `${sentence(problem.message)}.`}</p>
+<p class="lead">${internal ? "An internal error occurred and was logged." : `${sentence(problem.message)}.`}</p>
 ${!internal && problem.kind !== "ambiguous" && problem.hint !== undefined && markup`<p>${problem.hint}</p>`}
 ${candidates(site, problem, product)}
 ${suggestions(site, problem, product)}
@@ -40,16 +40,14 @@ ${searchForm(places, product === undefined ? (asked ?? "") : "")}
 
 const TITLES: Readonly<Record<number, string>> = {
   [ERROR_KINDS["not-found"].http]: "Not found",
-  [ERROR_KINDS.usage.http]: "That request cannot be read",
-  [ERROR_KINDS.unavailable.http]: "Not now",
-  [ERROR_KINDS.internal.http]: "Our mistake",
+  [ERROR_KINDS.usage.http]: "The request is not valid",
+  [ERROR_KINDS.unavailable.http]: "Temporarily unavailable",
+  [ERROR_KINDS.internal.http]: "Internal error",
 };
 
 function candidates(site: Site, { facts }: EolgateError, slug: ProductSlug | undefined): Markup | null {
   const names = textsOf(facts["candidates"]);
-  return names.length === 0 || slug === undefined
-    ? null
-    : markup`<p>It may be any of these:</p>${cycleList(site, slug, names)}`;
+  return names.length === 0 || slug === undefined ? null : markup`<p>Candidates:</p>${cycleList(site, slug, names)}`;
 }
 
 /** Products when the product is not known, release cycles of it when the version is not. */

@@ -72,7 +72,7 @@ export function categoryPage(site: Site, { name, products }: ProductListing["cat
   return layout(
     {
       title: words,
-      description: `${words}: ${formatCount(products.length, "product")} with the end of life of every release cycle.`,
+      description: `${words}: the end of life of every release cycle of ${formatCount(products.length, "product")}.`,
       section: "products",
       body: markup`${breadcrumbs([["Products", site.places.home]], words)}
 <h1>${words}</h1>

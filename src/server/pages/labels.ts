@@ -57,8 +57,8 @@ export const SURFACE_WORDS: Readonly<Record<AttackSurface, string>> = {
 
 /** How an entry names a product. */
 export const KEV_ENTRY_WORDS: Readonly<Record<KevBasis, string>> = {
-  exact: "an entry names the product itself",
-  evidence: "an entry is about the product, by evidence kept in the catalogue",
+  exact: "an entry names the product",
+  evidence: "an entry is about the product, according to evidence in the catalogue",
   component: "an entry names a component of it",
   bundle: "an entry names a bundle that contains it",
 };
@@ -67,11 +67,11 @@ export const KEV_ENTRY_WORDS: Readonly<Record<KevBasis, string>> = {
 export const KEV_WORDS: Readonly<Record<KevState, string>> = {
   affected: "a known exploited vulnerability affects versions of this cycle",
   product: "the product or a part of it is named, and no affected range is known",
-  "not-affected": "the affected ranges are known, and none reaches this cycle",
+  "not-affected": "the affected ranges are known, and none contains this cycle",
 };
 
 export const KIND_WORDS: Readonly<Record<ClaimKind, string>> = {
-  "vendor-feed": "vendor, read by the software",
+  "vendor-feed": "vendor, read automatically",
   override: "documented correction",
   "human-check": "checked by a human",
   upstream: "community record",
@@ -84,14 +84,14 @@ export const SOURCE_WORDS: Readonly<Record<ProvenanceSource, string>> = {
   "vendor-override": "A documented correction that names the vendor's source.",
   "vendor-verified": "Checked by a human against the vendor's page.",
   custom: "Our own record: no public dataset has the release cycle.",
-  upstream: "A community dataset, or nothing better.",
+  upstream: "A community dataset.",
   discrepancy: "The vendor and the record state different dates. Both are shown; the date of the record is used.",
 };
 
 export const PROVENANCE_STATUS_WORDS: Readonly<Record<ProvenanceStatus, string>> = {
   ok: "The vendor was read in the last two weeks and states this date.",
   fallback: "The vendor was last read more than two weeks ago; its last date is used.",
-  mismatch: "The vendor states another date than the one that is used.",
+  mismatch: "The vendor states a different date than the one that is used.",
   human: "The date was checked by a person; no feed of the vendor is read.",
   upstream: "The date is from the community record; no feed of the vendor is read.",
   custom: "The date is from our own record; no feed of the vendor is read.",
@@ -100,15 +100,15 @@ export const PROVENANCE_STATUS_WORDS: Readonly<Record<ProvenanceStatus, string>>
 export const CONFIDENCE_WORDS: Readonly<Record<Confidence, string>> = {
   high: "Two or more independent sources agree.",
   medium: "One source.",
-  low: "Sources disagree, or the only one was not checked recently.",
+  low: "The sources disagree, or the only one was not checked recently.",
 };
 
 /** After "18.20.1 belongs to release cycle 18: ". */
 export const MATCHED_WORDS: Readonly<Record<VersionMatchedBy, string>> = {
-  "release-line": "its number begins with the name of the cycle.",
-  longest: "of the cycles that its number begins with, this one has the longest name.",
-  alias: "the catalogue has it as another name of this cycle.",
-  rule: "by the rule of this product's version numbers.",
+  "release-line": "its number starts with the name of the cycle.",
+  longest: "its number starts with the names of several cycles, and this is the longest.",
+  alias: "it is another name of this cycle in the catalogue.",
+  rule: "according to a rule for this product's version numbers.",
   "latest-build": "it is the latest build of exactly this cycle.",
-  older: "it is older than every recorded cycle above it, and the next one has ended.",
+  older: "it is older than the recorded cycles, and the next recorded one has ended.",
 };

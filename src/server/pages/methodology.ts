@@ -17,14 +17,14 @@ type Row = readonly [words: string, points: number];
 export function methodologyPage(site: Site, listing: ProductListing): string {
   return layout(
     {
-      title: "How scores are made",
+      title: "How scores are calculated",
       description:
-        "The method of the EOL Risk Score: four factors, their tables, grades, bands, and where dates come from.",
+        "How the EOL Risk Score is calculated: four factors with their points, grades, bands, and the sources of dates.",
       section: "methodology",
       canonical: external(site.links.methodology),
-      body: markup`<h1>How scores are made</h1>
-<p class="lead">The EOL Risk Score of a release cycle is a whole number from 0 (least risk) to 100: the sum of four factors. It depends only on the catalogue and the day, so that everybody gets the same score.</p>
-<p class="soft">Method ${SCORE_VERSION}. The version changes whenever the same facts would get another score.</p>
+      body: markup`<h1>How scores are calculated</h1>
+<p class="lead">The EOL Risk Score of a release cycle is a whole number from 0 (least risk) to 100: the sum of four factors. It depends only on the catalogue and the date, so all clients get the same score.</p>
+<p class="soft">Method ${SCORE_VERSION}. The version changes whenever the same data would get a different score.</p>
 <div class="columns pair">${FACTORS.map((factor) => factorPanel(factor, listing))}</div>
 ${names()}
 ${statuses()}
@@ -45,13 +45,13 @@ const FACTORS: readonly Factor[] = [
   {
     key: "eolRecency",
     title: "Recency of the end",
-    lead: "How long ago the release cycle ended, or how soon it ends. Days are UTC calendar days; a source that states a month means its last day.",
+    lead: "How long ago the release cycle ended, or how soon it ends. Days are UTC calendar days; if a source states only a month, its last day is used.",
     rows: recencyRows,
   },
   {
     key: "attackSurface",
     title: "Attack surface",
-    lead: "What kind of product it is, by category and tag, with exceptions kept in the catalogue.",
+    lead: "The kind of product, by category and tag, with exceptions in the catalogue.",
     rows: surfaceRows,
   },
   {
@@ -63,7 +63,7 @@ const FACTORS: readonly Factor[] = [
   {
     key: "extendedSupport",
     title: "No extended support",
-    lead: "Whether support beyond the standard end can be had, from the maintainers or a vendor, free or paid.",
+    lead: "Whether support after the standard end is available from the maintainers or a vendor, free or paid.",
     rows: supportRows,
   },
 ];
@@ -131,17 +131,17 @@ const from = (rows: readonly (readonly [upTo: number, ...unknown[]])[], index: n
 function statuses(): Markup {
   return markup`<h2>Status</h2>
 ${definitionList([
-  ["Ended", "From the day after the end of life on, or when its sources state that it has ended."],
-  ["Ending soon", `From ${APPROACHING_DAYS} days before the end up to the day itself.`],
-  ["Supported", "Otherwise, when the release cycle is maintained; also when no end is announced."],
-  ["Unknown", "When no source states it. Unknown is never shown as supported, and never as ended."],
+  ["Ended", "From the day after the end of life, or if its sources state that it has ended."],
+  ["Ending soon", `From ${APPROACHING_DAYS} days before the end until the day of the end.`],
+  ["Supported", "Otherwise, if the release cycle is maintained, even if no end is announced."],
+  ["Unknown", "If no source states it. Unknown is never shown as supported or ended."],
 ])}
 <p>Status and score are based on the standard end of life. Extended support is shown separately.</p>`;
 }
 
 function sources(): Markup {
   return markup`<h2>Where dates come from</h2>
-<p>Every date is stored with the claim of each source, its address, and the day on which it was checked. Of the claims on one release cycle, a documented correction takes precedence, then a human check, then the record, and the vendor where the record has no date. A vendor that states another date than the record is a discrepancy: both are shown, and confidence is low.</p>
+<p>Every date is stored with the claim of each source, its address, and the day on which it was checked. For each release cycle, a documented correction takes precedence, then a human check, then the record, then the vendor if the record has no date. If the vendor and the record state different dates, this is a discrepancy: both are shown, and the confidence is low.</p>
 <p>A vendor's claim counts as current for ${FEED_CURRENT_DAYS} days after it was checked. Records that copy each other count as one source: agreement is the number of kinds of sources (vendor, human, record) that state the effective date, so it is at most 3.</p>
 ${glossary("Source", SOURCE_WORDS)}
 ${glossary("Status of a date", PROVENANCE_STATUS_WORDS)}

@@ -36,7 +36,7 @@ function none(product: Product, assessments: readonly Assessment[]): string {
   if (assessments.length === 0) return "No release cycle is recorded.";
   const unknown = assessments.filter(({ status }) => status === "unknown").length;
   return unknown > 0
-    ? `No release cycle is known to be supported; no source states an end for ${formatCount(unknown, "release cycle")}.`
+    ? `No release cycle is known to be supported. No source states an end for ${formatCount(unknown, "release cycle")}.`
     : "No recorded release cycle is supported.";
 }
 

@@ -75,7 +75,7 @@ function usePanel(site: Site, { slug }: Product, assessments: readonly Assessmen
   const newest = assessments.find(({ status }) => status === "active" || status === "approaching") ?? assessments[0];
   if (newest === undefined) return null;
   return markup`<section class="panel screen" aria-labelledby="use"><h2 id="use">Use it</h2>
-<p>In a pipeline:</p>
+<p>In CI:</p>
 ${snippet("Command", [`eolgate product ${slug}`, `eolgate check bom.json`])}
 <p>Badge of ${formatCycle(newest)} for a README:</p>
 ${snippet("Badge in Markdown", [badgeSnippet(site.links, newest)])}</section>`;
@@ -84,7 +84,7 @@ ${snippet("Badge in Markdown", [badgeSnippet(site.links, newest)])}</section>`;
 function identifiers({ purls, cpes, models, name }: Product): Markup | null {
   if (purls.length + cpes.length === 0) return null;
   return markup`<section aria-labelledby="identifiers"><h2 id="identifiers">Identifiers</h2>
-<p class="soft">A component of an SBOM counts as ${name} if it has one of these ${models ? "names" : "package URLs or CPE names"}.</p>
+<p class="soft">A component of an SBOM is matched with ${name} if it has one of these ${models ? "names" : "package URLs or CPE names"}.</p>
 ${identifierList("Package URLs", purls)}
 ${identifierList("CPE names", cpes)}</section>`;
 }

@@ -24,7 +24,7 @@ ${definitionList([
 }
 
 /** Which of the two reasons for a low confidence it is. */
-const LOW_WORDS = { differ: "Sources disagree.", old: "The only source was not read lately." } as const;
+const LOW_WORDS = { differ: "Sources disagree.", old: "The only source was not checked recently." } as const;
 
 /** Contains both values of a discrepancy. */
 export function claimTable({ provenance: { claims }, cycle }: Assessment): Markup {
@@ -48,7 +48,7 @@ function claimRow(claim: Claim, compared: string): Markup {
     KIND_WORDS[kind],
     ...(basis === "rule" ? ["derived from the vendor's rule"] : []),
     ...(copied ? ["copied from the vendor's page"] : []),
-    ...(quarantined ? ["not used: it moves the end by years"] : []),
+    ...(quarantined ? ["not used, because it moves the end by years"] : []),
   ].join("; ");
   return markup`<tr${compared === "used" && markup` class="served"`}><th scope="row">${link(source, external(url))}</th><td>${endOf(end)}</td><td>${compared}</td><td>${how}${reason !== undefined && markup`<br><span class="soft">${reason}</span>`}</td><td>${day(retrievedAt)}</td></tr>\n`;
 }
@@ -58,7 +58,7 @@ function endOf(end: End): Markup | string {
     case "dated":
       return date(end.date);
     case "ended":
-      return "ended, day not stated";
+      return "ended, date not published";
     case "open":
       return "no end announced";
     case "unknown":
@@ -73,7 +73,7 @@ export function tracksPanel({ cycle, asOf }: Assessment): Markup | null {
   if (running.length + over.length === 0) return null;
   const rows = [...running.map((track) => trackRow(track, "active")), ...over.map((track) => trackRow(track, "ended"))];
   return markup`<section aria-labelledby="tracks"><h2 id="tracks">Extended support</h2>
-<p class="soft">Status and score refer to the end of standard support. Extended support that still runs removes the fourth factor, and a policy may accept it.</p>
+<p class="soft">Status and score refer to the end of standard support. While extended support is available, the fourth factor is 0, and a policy can accept it.</p>
 ${scrolling(
   "Table of support tracks",
   markup`<table><caption class="hidden">Support tracks beyond the standard end</caption><thead><tr><th scope="col">Track</th><th scope="col">By</th><th scope="col">Cost</th><th scope="col">Until</th><th scope="col">Today</th></tr></thead><tbody>\n${rows}</tbody></table>`,

@@ -97,7 +97,7 @@ function scorePanel({ places }: Site, { assessment }: Card): Markup {
   return markup`<section class="panel ${band}" aria-labelledby="score"><h2 id="score">EOL Risk Score</h2>
 <div class="score"><svg viewBox="0 0 100 100" role="img" aria-label="${`Score ${score} of 100`}"><circle class="ring" cx="50" cy="50" r="44"/><circle class="value" cx="50" cy="50" r="44" pathLength="100" stroke-dasharray="${score} 100" transform="rotate(-90 50 50)"/><text x="50" y="58" text-anchor="middle">${score}</text><text class="of" x="50" y="74" text-anchor="middle">of 100</text></svg>
 <div><p class="grade"><span class="hidden">Grade </span>${grade}</p><p><b>${band} risk</b></p></div></div>
-<p class="soft">0 is the least risk, 100 the most. <a href="${places.methodology}">How scores are made</a></p></section>`;
+<p class="soft">0 is the least risk, 100 the most. <a href="${places.methodology}">How scores are calculated</a></p></section>`;
 }
 
 function factorPanel(card: Card): Markup {
@@ -134,7 +134,7 @@ function exploitedWhy({ product, assessment: { kevBasis } }: Card): string {
 
 function supportWhy({ factors, extendedSupport: { available, vendor, until } }: Assessment): string {
   if (factors.extendedSupport > 0) return "Ended or ending soon, and no extended support is known.";
-  if (!available) return "Counts only shortly before the end and after it.";
+  if (!available) return "Counts only shortly before and after the end.";
   return `Extended support is available${vendor === null ? "" : ` from ${vendor}`}${until === null ? "" : ` until ${formatDay(until)}`}.`;
 }
 
@@ -191,7 +191,7 @@ function destination(
 function usePanel({ links }: Site, { assessment }: Card): Markup {
   const { product, cycle } = assessment.releaseCycle;
   return markup`<section class="screen" aria-labelledby="use"><h2 id="use">Use it</h2>
-<p>In a pipeline:</p>
+<p>In CI:</p>
 ${snippet("Command", [`eolgate score ${product} ${cycle}`])}
 <p>As a badge in a README:</p>
 ${snippet("Badge in Markdown", [badgeSnippet(links, assessment)])}</section>`;

@@ -37,7 +37,7 @@ export function subscribePanel(site: Site, product: Product): Markup {
   const base = `${rootOf(links)}/feeds/${encodeURIComponent(slug)}`;
   const json = external(`${rootOf(links)}${routePath(OPERATIONS.product.path, { slug })}`);
   return markup`<section class="panel screen" aria-labelledby="subscribe"><h2 id="subscribe">Subscribe</h2>
-<p>Be reminded a month before the end of each release cycle:</p>
+<p>Get a reminder a month before the end of each release cycle:</p>
 <ul><li><a href="${external(`${base}/calendar.ics`)}">Calendar</a> <span class="soft">iCalendar: subscribe to this address</span></li>
 <li><a href="${external(`${base}/feed.atom`)}">Atom feed</a></li>
 <li><a href="${json}">JSON</a> <span class="soft">for programs</span></li>

@@ -14,17 +14,17 @@ export interface WatchPage {
 const WORDS = {
   confirm: {
     title: "Confirm your watch list",
-    ask: "You will get a mail before these release cycles reach their end of life, when an ended one gets a known exploited vulnerability, and when a package of the list is no longer maintained.",
+    ask: "You will receive a mail before these release cycles reach end of life, when CISA lists an exploited vulnerability of an ended one, and when a package on the list is no longer maintained.",
     button: "Confirm",
     done: "Your watch list is confirmed.",
-    after: "Each mail has a link that ends them.",
+    after: "Each mail has a link to stop the alerts.",
   },
   unsubscribe: {
     title: "Stop the alerts",
     ask: "No more alerts will be sent for this list.",
     button: "Unsubscribe",
     done: "This watch list is deleted. It sends no more mails.",
-    after: "If you confirmed another list since, its own mails have a link to end that one.",
+    after: "If you have confirmed another list since, its mails have a link to stop that one.",
   },
 } as const;
 

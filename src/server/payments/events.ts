@@ -176,7 +176,7 @@ function record(value: unknown, where: string): Fields {
 
 function text(value: unknown, where: string): string {
   if (typeof value === "string" && value !== "" && value.length <= 255) return value;
-  throw wrong(`${where} is not a text`);
+  throw wrong(`${where} is not a string`);
 }
 
 const optional = (value: unknown): string | undefined =>
@@ -184,7 +184,7 @@ const optional = (value: unknown): string | undefined =>
 
 function instant(value: unknown, where: string): number {
   const milliseconds = optionalInstant(value);
-  if (milliseconds === undefined) throw wrong(`${where} is not an instant`);
+  if (milliseconds === undefined) throw wrong(`${where} is not a time`);
   return milliseconds;
 }
 

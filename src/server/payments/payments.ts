@@ -58,7 +58,7 @@ export function createPayments(options: PaymentOptions): PaymentService {
         await tables.payments.update({ ...after, keyId: await settle(tables, before, after, options) });
       });
       if (change.kind === "checkout" && tier === undefined) {
-        log.error({ event: event.id, session: change.session }, "a checkout sold a price that is none of ours");
+        log.error({ event: event.id, session: change.session }, "a checkout session has an unknown price");
       }
     },
   };

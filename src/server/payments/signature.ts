@@ -12,10 +12,11 @@ const TOLERANCE = 5 * MINUTE;
 /** @throws EolgateError `usage` `webhook-signature`: absent, wrong, or too old. */
 export function checkSignature(body: Uint8Array, header: string | undefined, secret: string, now: number): void {
   const { instant, signatures } = parse(header ?? "");
-  if (instant === undefined || signatures.length === 0) throw refused("it is absent or has another form");
+  if (instant === undefined || signatures.length === 0) throw refused("it is missing or malformed");
   const expected = createHmac("sha256", secret).update(`${instant}.`).update(body).digest();
-  if (!signatures.some((signature) => equal(expected, signature))) throw refused("it is not of this body and secret");
-  if (Math.abs(now - Number(instant) * SECOND) > TOLERANCE) throw refused("it was made too long ago");
+  if (!signatures.some((signature) => equal(expected, signature)))
+    throw refused("it does not match the body and the secret");
+  if (Math.abs(now - Number(instant) * SECOND) > TOLERANCE) throw refused("it is too old");
 }
 
 function parse(header: string): { readonly instant: string | undefined; readonly signatures: readonly string[] } {

@@ -47,7 +47,8 @@ export function createStripe(options: StripeOptions): Stripe {
       });
       const answer = await call(options, "/v1/checkout/sessions", form);
       const [id, url] = [field(answer, "id"), field(answer, "url")];
-      if (typeof id !== "string" || typeof url !== "string") throw unanswered(new Error("a session without id or url"));
+      if (typeof id !== "string" || typeof url !== "string")
+        throw unanswered(new Error("the session has no id or url"));
       return { id, url };
     },
     async priceOf(session) {

@@ -43,7 +43,7 @@ async function answer(
     onBug: (cause) =>
       parts.log.error(
         { route: "/mcp", stack: cause instanceof Error ? cause.stack : String(cause) },
-        "a tool failed with a bug of ours",
+        "a tool failed because of a bug",
       ),
   });
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });

@@ -108,7 +108,7 @@ describe("the calendar", () => {
       DTSTART;VALUE=DATE:20260101
       DTEND;VALUE=DATE:20260102
       SUMMARY:python 3.8: its waiver expires (python:3.8)
-      DESCRIPTION:The gate fails from this day on. Components: python 3.8.1
+      DESCRIPTION:The gate fails from this day. Components: python 3.8.1
       URL:https://eolgate.example/score/python/3.8
       TRANSP:TRANSPARENT
       BEGIN:VALARM
@@ -123,8 +123,8 @@ describe("the calendar", () => {
       DTSTART;VALUE=DATE:20260501
       DTEND;VALUE=DATE:20260502
       SUMMARY:nodejs 20: end of life
-      DESCRIPTION:The gate fails from this day on. Components: node 20.1.0\\, node
-       -types 20.0.0
+      DESCRIPTION:The gate fails from this day. Components: node 20.1.0\\, node-ty
+       pes 20.0.0
       URL:https://eolgate.example/score/nodejs/20
       TRANSP:TRANSPARENT
       BEGIN:VALARM
@@ -139,7 +139,7 @@ describe("the calendar", () => {
       DTSTART;VALUE=DATE:20260901
       DTEND;VALUE=DATE:20260902
       SUMMARY:debian 11: free Debian LTS until 2026-08-31 ends
-      DESCRIPTION:The gate fails from this day on. Components: debian 11
+      DESCRIPTION:The gate fails from this day. Components: debian 11
       URL:https://eolgate.example/score/debian/11
       TRANSP:TRANSPARENT
       BEGIN:VALARM

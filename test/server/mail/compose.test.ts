@@ -104,7 +104,7 @@ describe("an alert", () => {
         page,
         "",
         "-- ",
-        "You receive this mail because you confirmed a watch list of 1 release cycle.",
+        "You receive this mail because you confirmed a watch list for 1 release cycle.",
         `Your watch list: ${page}`,
         `Unsubscribe: ${message?.unsubscribe}`,
         "",
@@ -143,9 +143,9 @@ describe("an alert", () => {
   });
 
   test.each<readonly [string, Partial<AlertDetails>, string]>([
-    ["a month", { precision: "month" }, "End of life: 2026-09-21 (the source states the month), 30 days left"],
+    ["a month", { precision: "month" }, "End of life: 2026-09-21 (the source states only the month), 30 days left"],
     ["past", { daysUntilEol: null, daysPastEol: 1 }, "End of life: 2026-09-21, 1 day ago"],
-    ["no day", { eolDate: null, status: "eol" }, "End of life: past, the day is not stated"],
+    ["no day", { eolDate: null, status: "eol" }, "End of life: ended, date not published"],
     ["moved", { movedFrom: asIsoDate("2026-08-31") }, "The date moved: it was 2026-08-31"],
     ["exploited", { trigger: "kev", cve: "CVE-2026-1" }, "<https://nvd.nist.gov/vuln/detail/CVE-2026-1>"],
     ["no source page", { sourceUrl: null, verifiedAt: null }, "Source: vendor-fetched, confidence high\n"],
