@@ -71,7 +71,7 @@ describe("a request that follows packages", () => {
     await watch(["unmaintained", "deprecated", "deprecated"]);
     await service.over.jobs.wake("mails");
     expect(mails[0]?.text).toContain(
-      "asked for mails about the end of life of 1 release cycle and the support level of 1 package:",
+      "requested mails about the end of life of 1 release cycle and the support level of 1 package:",
     );
     const link = /\/v1\/watch\/confirm\?token=[\w%-]+/.exec(mails[0]?.text ?? "")?.[0] ?? "";
     const page = await service.get(link);
@@ -92,7 +92,7 @@ describe("a request that follows packages", () => {
     const answer = await watch(["deprecated"], bom([{ ...COMPONENTS[1] }]));
     expect([answer.statusCode, answer.json<WatchResponse>().lines]).toEqual([202, []]);
     await service.over.jobs.wake("mails");
-    expect(mails[0]?.text).toContain("asked for mails about the support level of 1 package.");
+    expect(mails[0]?.text).toContain("requested mails about the support level of 1 package.");
   });
 
   test("keeps 1,000 packages and lists the others with their reason", async () => {
