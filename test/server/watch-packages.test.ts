@@ -83,7 +83,7 @@ describe("a request that follows packages", () => {
       packages: ["pkg:npm/left-pad@1.0.0"],
     });
     await service.over.jobs.wake("mails");
-    expect(mails[1]?.subject).toBe("You watch 1 release cycle and 1 package");
+    expect(mails[1]?.subject).toBe("Your watch list: 1 release cycle and 1 package");
     expect(mails[1]?.text).toContain("when the maintainers of a package on the list (1) deprecate or archive it");
   });
 
