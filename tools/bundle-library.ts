@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { rolldown } from "rolldown";
 import manifest from "../package.json" with { type: "json" };
 import { writeBundleRecords } from "./bundle-records.ts";
+import { MINIFY } from "./command-bundle.ts";
 
 const root = join(import.meta.dirname, "..");
 const folder = join(root, "dist/library");
@@ -28,7 +29,7 @@ const { output } = await bundle.write({
   format: "esm",
   entryFileNames: "[name].js",
   chunkFileNames: "[name].js",
-  minify: { mangle: false, compress: false, codegen: { removeWhitespace: true } },
+  minify: MINIFY,
 });
 await bundle.close();
 writeBundleRecords(

@@ -74,14 +74,21 @@ export async function bundleCommand({ folder, launcher, outside }: CommandBundle
   return chunks.flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports]);
 }
 
+/** Names of functions and classes stay, so that a stack trace can be read; those of local variables do not. */
+export const MINIFY = {
+  mangle: { keepNames: true },
+  compress: { target: "es2024", keepNames: { function: true, class: true } },
+  codegen: { removeWhitespace: true },
+} as const;
+
 const FORMAT: OutputOptions = {
   // V8 can cache the functions of scripts that were compiled while they ran; of ECMAScript modules it cannot (src/cli/bundle-loader.ts).
   format: "cjs",
   entryFileNames: "[name].cjs",
   // The hash is the key of that cache.
   chunkFileNames: "[name]-[hash].cjs",
-  // Names stay, so that a stack trace can be read. Node reads, decodes and hashes the text of each file at each start.
-  minify: { mangle: false, compress: false, codegen: { removeWhitespace: true } },
+  // Node reads, decodes and hashes the text of each file at each start.
+  minify: MINIFY,
   codeSplitting: {
     groups: [
       { name: "start", test: /src\/cli\/main\.ts$/, priority: 2 },

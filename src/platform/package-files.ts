@@ -1,13 +1,25 @@
 /**
- * Files that belong to the package. In an installation they are on disk; in the single executable they are assets of it
- * (`tools/executable/build.ts`), named by their path from the package's root.
+ * Files that belong to the package. In an installation they are on disk or in its archive; in the single executable they
+ * are assets of it (`tools/executable/build.ts`), named by their path from the package's root.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 // The default export, because Node 22 does not have all members of the module.
 import sea from "node:sea";
+import { lazy } from "../core/lazy.ts";
+import { parseOwnJson } from "./own-json.ts";
 
 /** This file is two folders below the root in `src/` and in every bundle. */
 const ROOT = new URL("../../", import.meta.url);
+
+/**
+ * The curated sources of the catalogue, which a checkout has as files: an installation needs them for `catalogue update`
+ * only, and compressed they take a sixth (`tools/bundle-curated.ts`).
+ */
+const ARCHIVE = new URL("dist/curated.json.br", ROOT);
+/** Path from the root → text. Loads `node:zlib` when it is read. */
+const archived = lazy((): Readonly<Record<string, string>> =>
+  parseOwnJson(process.getBuiltinModule("node:zlib").brotliDecompressSync(readFileSync(ARCHIVE)).toString("utf8")),
+);
 
 /** Whether this process is the single executable. */
 export const isExecutable = (): boolean => sea.isSea();
@@ -15,7 +27,7 @@ export const isExecutable = (): boolean => sea.isSea();
 /** The bytes of a file. @throws Error of `node:fs`, or of `node:sea` for an asset that does not exist. */
 export function readPackageFile(file: URL): Buffer {
   const asset = assetOf(file);
-  if (asset === undefined) return readFileSync(file);
+  if (asset === undefined) return existsSync(file) || !isArchived(file) ? readFileSync(file) : readArchived(file);
   // A view of the executable's own memory: assets are read and never written to.
   return Buffer.from(sea.getRawAsset(asset));
 }
@@ -23,18 +35,32 @@ export function readPackageFile(file: URL): Buffer {
 /** Names of the files in a folder whose address ends with a slash, without those of its subfolders. */
 export function listPackageFiles(folder: URL): readonly string[] {
   const prefix = assetOf(folder);
-  if (prefix === undefined) return readdirSync(folder);
-  return sea
-    .getAssetKeys()
-    .filter((key) => key.startsWith(prefix))
-    .map((key) => key.slice(prefix.length))
+  if (prefix !== undefined) return namesIn(prefix, sea.getAssetKeys());
+  if (existsSync(folder) || !isArchived(folder)) return readdirSync(folder);
+  return namesIn(pathOf(folder), Object.keys(archived()));
+}
+
+const namesIn = (prefix: string, paths: readonly string[]): readonly string[] =>
+  paths
+    .filter((path) => path.startsWith(prefix))
+    .map((path) => path.slice(prefix.length))
     .filter((name) => !name.includes("/"));
+
+const isArchived = ({ href }: URL): boolean => href.startsWith(new URL("src/catalogue/curated/", ROOT).href);
+
+function readArchived(file: URL): Buffer {
+  const text = archived()[pathOf(file)];
+  // The error of the file system names what is missing.
+  return text === undefined ? readFileSync(file) : Buffer.from(text);
 }
 
 /** An address in `node_modules` of the executable, where a package keeps data beside its code. */
 export const dependencyFile = (path: string): URL => new URL(`node_modules/${path}`, ROOT);
 
 /** The name of the asset; undefined where the file is on disk. */
-function assetOf({ href }: URL): string | undefined {
-  return sea.isSea() && href.startsWith(ROOT.href) ? decodeURI(href.slice(ROOT.href.length)) : undefined;
+function assetOf(file: URL): string | undefined {
+  return sea.isSea() && file.href.startsWith(ROOT.href) ? pathOf(file) : undefined;
 }
+
+/** From the package's root. */
+const pathOf = ({ href }: URL): string => decodeURI(href.slice(ROOT.href.length));

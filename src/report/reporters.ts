@@ -2,7 +2,7 @@
  * The table of report formats: the module to load, the usual extension, the media type. A new format is one file and one
  * row. Formats are loaded on demand.
  */
-import type { ReporterRow } from "./reporter.ts";
+import type { PieceReporter, ReporterRow } from "./reporter.ts";
 
 export const REPORTERS = {
   table: {
@@ -13,7 +13,7 @@ export const REPORTERS = {
   },
   json: {
     load: async () => (await import("./json.ts")).json,
-    loadPieces: async () => (await import("./json.ts")).jsonPieces,
+    loadPieces: async (): Promise<PieceReporter> => (await import("./json.ts")).jsonPieces,
     extension: "json",
     mediaType: "application/json",
     summary: "all data, with a published schema",

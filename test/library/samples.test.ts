@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
 import { root } from "../repository/sources.ts";
 import { SAMPLES } from "./samples.ts";
 
@@ -16,9 +17,7 @@ let folder = "";
 /** An empty project with the declarations of the package and its dependencies. */
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "eolgate-library-"));
-  const compiler = join(root, "node_modules/typescript/lib/tsc.js");
-  const options = ["-p", "tsconfig.build.json", "--emitDeclarationOnly", "--outDir", join(folder, "types")];
-  execFileSync(process.execPath, [compiler, ...options], { cwd: root });
+  execFileSync(process.execPath, [join(root, "tools/bundle-types.ts"), join(folder, "types")], { cwd: root });
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction");
   writeFileSync(join(folder, "package.json"), '{"type":"module"}');
   writeFileSync(
@@ -64,6 +63,10 @@ test(
     expect(version).toMatch(/^5\.4\./);
     expect(SAMPLES.length).toBeGreaterThanOrEqual(7);
     expect(compile("good", "export {};\n")).toBe("");
+    // Only these are installed with the package.
+    const declarations = readFileSync(join(folder, "types/index.d.ts"), "utf8");
+    const imported = [...declarations.matchAll(/(?:from|import\()\s*['"]([^'"]+)['"]/g)].map(([, name]) => name);
+    expect(imported.filter((name) => !Object.hasOwn(manifest.dependencies, name ?? ""))).toEqual([]);
   },
 );
 

@@ -1,0 +1,68 @@
+/**
+ * The public types as API Extractor reads them: the declarations that the compiler emits, in a project outside of the
+ * repository. API Extractor brings its own TypeScript, because the compiler of this project has no JavaScript interface
+ * that it could use.
+ */
+import { execFileSync } from "node:child_process";
+import { copyFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Extractor, ExtractorConfig, ExtractorLogLevel, type IConfigFile } from "@microsoft/api-extractor";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Writes the project to `folder`, which exists and is empty. */
+export function emitDeclarations(folder: string): void {
+  const compiler = join(root, "node_modules/typescript/lib/tsc.js");
+  execFileSync(
+    process.execPath,
+    [compiler, "-p", "tsconfig.build.json", "--emitDeclarationOnly", "--outDir", join(folder, "dist")],
+    { cwd: root, stdio: "inherit" },
+  );
+  copyFileSync(join(root, "package.json"), join(folder, "package.json"));
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction");
+  const compilerOptions = {
+    target: "es2023",
+    lib: ["es2024"],
+    module: "nodenext",
+    moduleResolution: "nodenext",
+    strict: true,
+    skipLibCheck: true,
+    allowImportingTsExtensions: true,
+    noEmit: true,
+    types: ["node"],
+  };
+  writeFileSync(
+    join(folder, "tsconfig.json"),
+    JSON.stringify({ compilerOptions, include: ["dist/index.d.ts"], exclude: [] }),
+  );
+}
+
+/** Runs API Extractor on the project in `folder`. @throws Error when it cannot read the declarations. */
+export function extractTypes(
+  folder: string,
+  outputs: Pick<IConfigFile, "apiReport" | "bundledPackages" | "dtsRollup">,
+): void {
+  const config = ExtractorConfig.prepare({
+    configObject: {
+      projectFolder: folder,
+      mainEntryPointFilePath: join(folder, "dist/index.d.ts"),
+      compiler: { tsconfigFilePath: join(folder, "tsconfig.json") },
+      docModel: { enabled: false },
+      tsdocMetadata: { enabled: false },
+      newlineKind: "lf",
+      messages: {
+        extractorMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
+        tsdocMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
+      },
+      ...outputs,
+    },
+    configObjectFullPath: undefined,
+    packageJsonFullPath: join(folder, "package.json"),
+  });
+  const { succeeded } = Extractor.invoke(config, {
+    localBuild: true,
+    messageCallback: (message) => void (message.handled = true),
+  });
+  if (!succeeded) throw new Error("API Extractor could not read the declarations");
+}
