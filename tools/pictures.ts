@@ -14,6 +14,7 @@ const CHROMIUM = "/usr/bin/chromium";
 /** Keeps each picture below 150 kB. */
 const SCALE = 0.9;
 const WIDE = { width: 1000, colorScheme: "light" } as const;
+const WIDE_DARK = { width: 1000, colorScheme: "dark" } as const;
 const NARROW = { width: 360, colorScheme: "dark" } as const;
 
 interface Picture {
@@ -22,7 +23,7 @@ interface Picture {
   readonly path: string;
   /** What is the last thing to be seen. */
   readonly until: string;
-  readonly look: typeof WIDE | typeof NARROW;
+  readonly look: typeof WIDE | typeof WIDE_DARK | typeof NARROW;
 }
 
 const REPORT = "report";
@@ -31,14 +32,18 @@ const CHECKED = "checked";
 const PICTURES: readonly Picture[] = [
   { file: "home.png", path: "/", until: ".cards", look: WIDE },
   { file: "search.png", path: "/?q=postgres", until: "main table", look: WIDE },
-  { file: "product.png", path: "/postgresql", until: "section[aria-labelledby=timeline]", look: WIDE },
+  { file: "product.png", path: "/postgresql", until: ".columns", look: WIDE },
+  { file: "product-dark.png", path: "/debian", until: ".columns", look: WIDE_DARK },
+  { file: "product-narrow.png", path: "/debian", until: "table.cycles tr:nth-child(6)", look: NARROW },
   { file: "score-card.png", path: "/score/nodejs/18.20.1", until: ".columns.wide", look: WIDE },
   { file: "methodology.png", path: "/methodology", until: ".columns > :nth-child(2)", look: WIDE },
   { file: "check.png", path: "/check", until: "form.check", look: WIDE },
   { file: "check-result.png", path: CHECKED, until: "details.card", look: WIDE },
+  { file: "check-result-dark.png", path: CHECKED, until: "details.card", look: WIDE_DARK },
   { file: "check-result-narrow.png", path: CHECKED, until: "details.card", look: NARROW },
   { file: "api.png", path: "/docs", until: ".contents", look: WIDE },
   { file: "html-report.png", path: REPORT, until: "details.card", look: WIDE },
+  { file: "html-report-dark.png", path: REPORT, until: "details.card", look: WIDE_DARK },
   { file: "home-narrow.png", path: "/", until: ".cards li:nth-child(4)", look: NARROW },
   { file: "score-card-narrow.png", path: "/score/nodejs/18.20.1", until: ".stack", look: NARROW },
   { file: "html-report-narrow.png", path: REPORT, until: "details.card", look: NARROW },

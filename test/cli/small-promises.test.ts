@@ -115,13 +115,13 @@ describe("configuration", () => {
 describe("words", () => {
   test("names the release cycles that an incomplete version may mean", async () => {
     const { exit, err } = await eolgate(folder, "score", "python", "3");
-    expect([exit, err]).toEqual([2, expect.stringMatching(/is ambiguous; candidates: 3\.\d+, /)]);
+    expect([exit, err]).toEqual([2, expect.stringMatching(/is ambiguous: ask for 3\.\d+, /)]);
   });
 
   test("a batch without one answer is no success, and names the candidates", async () => {
     const none = await eolgate(folder, "batch", "python:3", "nothing-such:1");
     expect(none.exit).toBe(6);
-    expect(none.out).toMatch(/is ambiguous; candidates: 3\.\d+, /);
+    expect(none.out).toMatch(/is ambiguous: ask for 3\.\d+, /);
     expect((await eolgate(folder, "batch", "nodejs:18", "nothing-such:1")).exit).toBe(0);
   });
 

@@ -27,7 +27,7 @@ describe("the name of a release cycle", () => {
     ["NVIDIA GPUs", "fermi", "Fermi (GF1xx)**", "NVIDIA GPUs Fermi (GF1xx)", "Fermi (GF1xx)"],
     ["Jackson 2", "2.9", undefined, "Jackson 2.9", "2.9"],
     ["RxJava 2", "2", undefined, "RxJava 2", "2"],
-    ["Apache Abdera", "all", undefined, "Apache Abdera", "all"],
+    ["Apache Abdera", "all", undefined, "Apache Abdera", "all versions"],
   ])("%s, %s, label %s: %s, short %s", (product, name, label, full, short) => {
     const cycle = label === undefined ? { name } : { name, label };
     expect([cycleFullName(product, cycle), cycleShortName(product, cycle)]).toEqual([full, short]);

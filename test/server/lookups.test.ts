@@ -60,7 +60,7 @@ describe("versions resolve to their line (4.1)", () => {
       const answer = await service.get(`/v1/${route}/frobos/13.0`, headers);
       expect(answer.statusCode).toBe(404);
       expect(answer.json()).toMatchObject({
-        error: 'Version "13.0" of "frobos" is ambiguous; candidates: 13.0-sp1, 13.0-sp2',
+        error: 'Version "13.0" of "frobos" is ambiguous: ask for 13.0-sp1, 13.0-sp2',
         code: "ambiguous-version",
         requested_version: "13.0",
         candidates: ["13.0-sp1", "13.0-sp2"],

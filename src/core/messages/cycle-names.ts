@@ -5,6 +5,7 @@ type Named = Pick<ReleaseCycle, "name" | "label" | "part">;
 
 /** `11 26H1 (E)`: the cycle without the name of its product. */
 export function cycleShortName(productName: string, cycle: Named): string {
+  if (cycle.name === "all" && cycle.label === undefined) return "all versions";
   const label = labelOf(cycle);
   const words = label.split(" ");
   const short = words.slice(sharedWords(productName, words)).join(" ");

@@ -5,7 +5,7 @@ export const LOOKUP_ERRORS = {
   "ambiguous-version": row<{ product: string; version: string; candidates: string }>({
     kind: "ambiguous",
     message: ({ product, version, candidates }) =>
-      `version "${version}" of "${product}" is ambiguous; candidates: ${candidates}`,
+      `version "${version}" of "${product}" is ambiguous: ask for ${candidates}`,
   }),
   "product-not-found": row<{ name: string; suggestions: string }>({
     kind: "not-found",
