@@ -2,6 +2,8 @@
 import { dayNumber, lastDay } from "../../core/lifecycle/days.ts";
 import type { IsoDate } from "../../core/ids.ts";
 import type { Assessment, Status } from "../../core/model.ts";
+import { cycleShortName } from "../../core/messages/cycle-names.ts";
+import { charactersIn, lettering } from "./lettering.ts";
 import { toIcon, toPng, type Colour, type Rectangle } from "./raster.ts";
 
 const BRAND: Colour = [0x0b, 0x3b, 0x5c];
@@ -32,24 +34,45 @@ export const FAVICON: Buffer = toIcon(
 /** The size that sites ask for. */
 export const PREVIEW = { width: 1200, height: 630 } as const;
 const MARGIN = 60;
-const MAX_BARS = 12;
+/** Where the names of release cycles end and the bars begin, and where the rows begin below the product's name. */
+const [BARS, TOP] = [350, 160];
+const MAX_BARS = 10;
 const YEAR = 365;
-const [BEFORE, AFTER] = [6 * YEAR, 4 * YEAR];
+const [BEFORE, AFTER] = [5 * YEAR, 4 * YEAR];
+/** Sides of the squares that letters are made of. */
+const [NAME, SMALL_NAME, LABEL] = [9, 6, 3];
 
-/** A bar for each of the newest release cycles, from its release to its end; the white line is the day. */
-export function previewPicture(assessments: readonly Assessment[], asOf: IsoDate): Buffer {
-  const today = dayNumber(asOf);
-  const scale = (PREVIEW.width - 2 * MARGIN) / (BEFORE + AFTER);
-  const x = (day: number): number => MARGIN + Math.min(BEFORE + AFTER, Math.max(0, day - today + BEFORE)) * scale;
+/** The product's name, and a bar for each of the newest release cycles from its release to its end; the white line is the day. */
+export function previewPicture(product: string, assessments: readonly Assessment[], asOf: IsoDate): Buffer {
   const shown = assessments.slice(0, MAX_BARS);
-  const step = (PREVIEW.height - 2 * MARGIN) / Math.max(shown.length, 6);
-  const bars = shown.map(({ cycle, eolDate, status }, index): Rectangle => {
-    const start = x(cycle.releaseDate ? dayNumber(lastDay(cycle.releaseDate)) : today - BEFORE);
-    const open = status === "eol" ? today : today + AFTER;
-    const end = x(eolDate ? dayNumber(lastDay(eolDate)) : open);
-    const place = { x: start, y: MARGIN + index * step, width: Math.max(8, end - start), height: step * 0.6 };
-    return { ...place, colour: COLOURS[status] };
-  });
-  const line = { x: x(today) - 3, y: MARGIN / 2, width: 6, height: PREVIEW.height - MARGIN, colour: 1 };
-  return toPng({ ...PREVIEW, palette: PALETTE, rectangles: [...bars, line] });
+  const step = (PREVIEW.height - TOP - MARGIN / 2) / Math.max(shown.length, 5);
+  const rows = shown.flatMap((each, index) => row(each, asOf, { y: TOP + index * step, height: step * 0.6 }));
+  const line = { x: xOf(0) - 3, y: TOP - MARGIN / 3, width: 6, height: PREVIEW.height - TOP, colour: 1 };
+  return toPng({ ...PREVIEW, palette: PALETTE, rectangles: [...title(product), ...rows, line] });
+}
+
+/** Days from today to a place in the picture. */
+function xOf(days: number): number {
+  const scale = (PREVIEW.width - BARS - MARGIN) / (BEFORE + AFTER);
+  return BARS + Math.min(BEFORE + AFTER, Math.max(0, days + BEFORE)) * scale;
+}
+
+function title(product: string): readonly Rectangle[] {
+  const width = PREVIEW.width - 2 * MARGIN;
+  const square = product.length <= charactersIn(width, NAME) ? NAME : SMALL_NAME;
+  const text = product.slice(0, charactersIn(width, square));
+  return lettering(text, { x: MARGIN, y: MARGIN * 0.75, square, colour: 1 });
+}
+
+function row(of: Assessment, asOf: IsoDate, place: Pick<Rectangle, "y" | "height">): readonly Rectangle[] {
+  const { cycle, eolDate, status, productName } = of;
+  const today = dayNumber(asOf);
+  const start = xOf(cycle.releaseDate ? dayNumber(lastDay(cycle.releaseDate)) - today : -BEFORE);
+  const end = xOf(eolDate ? dayNumber(lastDay(eolDate)) - today : status === "eol" ? 0 : AFTER);
+  const name = cycleShortName(productName, cycle).slice(0, charactersIn(BARS - MARGIN - 20, LABEL));
+  const y = place.y + (place.height - 7 * LABEL) / 2;
+  return [
+    ...lettering(name, { x: MARGIN, y, square: LABEL, colour: 1 }),
+    { ...place, x: start, width: Math.max(8, end - start), colour: COLOURS[status] },
+  ];
 }

@@ -62,7 +62,7 @@ export const PRODUCT_FILES: Readonly<Record<string, ProductFile>> = {
   },
   "/feeds/:slug/preview.png": {
     type: "image/png",
-    make: ({ edition }, _, assessments) => previewPicture(assessments, edition.asOf),
+    make: ({ edition }, product, assessments) => previewPicture(product.name, assessments, edition.asOf),
   },
 };
 

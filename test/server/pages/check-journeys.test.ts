@@ -11,13 +11,14 @@ import { hasBrowser, inContext, launch, listen, overflow, troublesOf } from "../
 import { stopServices, type Service } from "../service.ts";
 import { startPages } from "./people.ts";
 
-const LOOKS: readonly (readonly [string, BrowserContextOptions])[] = [
-  ["360 pixels, light", { viewport: { width: 360, height: 800 }, colorScheme: "light" }],
-  [
-    "1,280 pixels, dark, without a script",
-    { viewport: { width: 1280, height: 900 }, colorScheme: "dark", javaScriptEnabled: false },
-  ],
-];
+const LOOKS: readonly (readonly [string, BrowserContextOptions])[] = [360, 1280].flatMap((width) =>
+  (["light", "dark"] as const).flatMap((colorScheme) =>
+    [true, false].map((javaScriptEnabled): readonly [string, BrowserContextOptions] => [
+      `${width} pixels, ${colorScheme}, ${javaScriptEnabled ? "with" : "without"} a script`,
+      { viewport: { width, height: 900 }, colorScheme, javaScriptEnabled },
+    ]),
+  ),
+);
 
 /** Moves by Tab only, and counts what a person does besides. */
 class Keyboard {
@@ -138,8 +139,8 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
     });
   });
 
-  test("copy a badge in 2 steps: 360 pixels, by keyboard", async () => {
-    const options = { viewport: { width: 360, height: 800 }, permissions: ["clipboard-read", "clipboard-write"] };
+  test.each([360, 1280])("copy a badge in 2 steps: %i pixels, by keyboard", async (width) => {
+    const options = { viewport: { width, height: 800 }, permissions: ["clipboard-read", "clipboard-write"] };
     await inContext(browser, options, async (context) => {
       const page = await context.newPage();
       const messages = listen(page);

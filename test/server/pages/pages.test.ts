@@ -312,7 +312,7 @@ describe("search", () => {
     expect(items[0]).toMatchObject({
       href: "/score/nodejs/18",
       name: "Node.js 18",
-      note: expect.stringContaining("2025-04-30"),
+      note: expect.stringContaining("30 Apr 2025"),
     });
     const hostile = await service.get(`/suggest?q=${encodeURIComponent("hostile")}`);
     expect(hostile.headers["content-type"]).toBe("application/json; charset=utf-8");

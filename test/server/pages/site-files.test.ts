@@ -2,6 +2,7 @@
 import { inflateSync } from "node:zlib";
 import { parseXml, XmlElement, type XmlDocument } from "@rgrove/parse-xml";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { lettering } from "../../../src/server/pages/lettering.ts";
 import { PREVIEW } from "../../../src/server/pages/pictures.ts";
 import { PUBLIC_URL, stopServices, type Service } from "../service.ts";
 import { startPages } from "./people.ts";
@@ -110,4 +111,25 @@ test("the page of a product names its feeds and its picture", async () => {
   for (const address of ["feed.atom", "calendar.ics", "preview.png"])
     expect(body).toContain(`"${PUBLIC_URL}/feeds/nodejs/${address}"`);
   expect(body).toContain('<meta property="og:title" content="Node.js: end of life of every release cycle">');
+});
+
+test("text in pictures is made of squares: letters of every case and with marks, and gaps for other characters", () => {
+  const drawn = (text: string): string => {
+    const rows = Array.from({ length: 7 }, () => Array<string>(17).fill(" "));
+    for (const { x, y, width } of lettering(text, { x: 0, y: 0, square: 1, colour: 1 }))
+      rows[y]?.fill("#", x, x + width);
+    return rows.map((row) => row.join("").trimEnd()).join("\n");
+  };
+  expect(`\n${drawn("Vü8")}\n`).toMatchInlineSnapshot(`
+    "
+    #   # #   #  ###
+    #   # #   # #   #
+    #   # #   # #   #
+    #   # #   #  ###
+    #   # #   # #   #
+     # #  #   # #   #
+      #    ###   ###
+    "
+  `);
+  expect(drawn("\u202e<")).toBe("\n".repeat(6));
 });
