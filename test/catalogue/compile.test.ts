@@ -1,4 +1,4 @@
-/** What the compiler refuses, decides, notes, and how sources' words come to stand beside each other. */
+/** What the compiler refuses, decides and notes, and how the claims of several sources are kept together. */
 import { describe, expect, test } from "vitest";
 import { compile, type CompileInputs } from "../../src/catalogue/compile.ts";
 import type { FeedTables } from "../../src/catalogue/compile/feed-tables.ts";
@@ -178,8 +178,8 @@ test("the same input gives the same bytes, in whatever order products come", () 
 
 const record = [recorded("a", [cycle("1", "2020-01-01", "2026-01-31")])];
 /** The number of claims on the cycle after an excerpt with this statement. */
-function wordsBesideExcerpt(word: string, readOn = "2025-02-20"): number {
-  const excerpt = vendor("v", [fact("a", "1", "eol", word)], { standing: "objection", readOn });
+function claimsBesideExcerpt(word: string, readOn = "2025-02-20"): number {
+  const excerpt = vendor("v", [fact("a", "1", "eol", word)], { extent: "excerpt", readOn });
   return lineOf(inputs(record, {}, { vendors: [excerpt] }), "a", "1").claims.length;
 }
 
@@ -208,8 +208,8 @@ describe("ends of extended support of our own", () => {
   });
 });
 
-describe("words of vendors", () => {
-  test("an equal word stands beside the record's", () => {
+describe("claims of vendors", () => {
+  test("an equal claim is kept beside the record's", () => {
     const cycle = lineOf(
       inputs(record, {}, { vendors: [vendor("v", [fact("a", "1", "eol", "2026-01-31")])] }),
       "a",
@@ -260,13 +260,13 @@ describe("words of vendors", () => {
       fact("a", "5", "eol", "2029-02-02"),
       fact("a", "2", "eol", "2026-01-31"),
     ];
-    const compiled = (pages: readonly string[], standing: "voice" | "objection" = "voice") =>
-      compile(inputs([], { products }, { vendors: [vendor("v", facts, { pages, standing })] })).content;
+    const compiled = (pages: readonly string[], extent: "whole" | "excerpt" = "whole") =>
+      compile(inputs([], { products }, { vendors: [vendor("v", facts, { pages, extent })] })).content;
     const names = (content: StoredContent) => content.products["a"]?.lines.map(({ name }) => name);
     const content = compiled(["https://vendor.test/a/"]);
     expect(names(content)).toEqual(["3", "2", "1"]);
     expect(names(compiled(["https://vendor.test/b/"]))).toEqual(["2", "1"]);
-    expect(names(compiled(["https://vendor.test/a/"], "objection"))).toEqual(["2", "1"]);
+    expect(names(compiled(["https://vendor.test/a/"], "excerpt"))).toEqual(["2", "1"]);
     const { claims, releaseDate } = parseCatalogue(encodeCatalogue(content), "invented").product("a")?.cycles[0] ?? {};
     expect([releaseDate?.value, claims?.map(({ kind }) => kind)]).toEqual(["2024-02-02", ["vendor-feed"]]);
     // While the feed is away, its last reading keeps the cycle.
@@ -275,25 +275,25 @@ describe("words of vendors", () => {
     expect(again.products["a"]?.lines).toEqual(content.products["a"]?.lines);
   });
   test("an excerpt can object, not confirm", () => {
-    expect(wordsBesideExcerpt("2026-01-31")).toBe(1);
-    expect(wordsBesideExcerpt("2026-01")).toBe(1);
-    expect(wordsBesideExcerpt("2026-02-01")).toBe(2);
+    expect(claimsBesideExcerpt("2026-01-31")).toBe(1);
+    expect(claimsBesideExcerpt("2026-01")).toBe(1);
+    expect(claimsBesideExcerpt("2026-02-01")).toBe(2);
   });
   test("an excerpt that is more than a year older than the record does not object", () => {
-    expect(wordsBesideExcerpt("2026-02-01", "2024-03-01")).toBe(2);
-    expect(wordsBesideExcerpt("2026-02-01", "2024-02-29")).toBe(1);
+    expect(claimsBesideExcerpt("2026-02-01", "2024-03-01")).toBe(2);
+    expect(claimsBesideExcerpt("2026-02-01", "2024-02-29")).toBe(1);
   });
-  test("a newer word of one origin replaces the older", () => {
+  test("a newer claim of one origin replaces the older", () => {
     const older = vendor("old", [fact("a", "1", "eol", "2025-12-31")], { origin: "v", readOn: "2024-01-01" });
     const newer = vendor("new", [fact("a", "1", "eol", "2026-01-31")], { origin: "v" });
     const cycle = lineOf(inputs(record, {}, { vendors: [older, newer] }), "a", "1");
     expect(cycle.claims.map(({ source }) => source)).toEqual(["endoflife.date", "new"]);
   });
-  test("silence on the day is no statement", () => {
+  test("a feed that states no end makes no claim", () => {
     const cycle = lineOf(inputs(record, {}, { vendors: [vendor("v", [fact("a", "1", "eol", "open")])] }), "a", "1");
     expect(cycle.claims).toHaveLength(1);
   });
-  test("the record's silence is filled, and served", () => {
+  test("a vendor's end is effective where the record states none", () => {
     const silent = [recorded("a", [cycle("1", "2020-01-01", "open")])];
     const line = lineOf(
       inputs(silent, {}, { vendors: [vendor("v", [fact("a", "1", "eol", "2026-01-31")])] }),
@@ -302,7 +302,7 @@ describe("words of vendors", () => {
     );
     expect(line.eol).toMatchObject({ kind: "dated", date: { value: "2026-01-31" } });
   });
-  test("active and extended support have words of their own", () => {
+  test("active and extended support have claims of their own", () => {
     const cycle = lineOf(
       inputs(
         record,

@@ -60,7 +60,7 @@ export function vendor(
     origin: source,
     url: `https://vendor.test/${source}.json`,
     readOn: "2025-02-20",
-    standing: "voice",
+    extent: "whole",
     pages: [],
     facts,
     ...more,

@@ -19,7 +19,7 @@ export function withFeedCycles(
   const page = tables.addresses[tables.reads[product.read]?.page ?? -1] ?? "";
   const known = new Set(product.lines.map(({ name }) => name));
   const added = readings
-    .filter(({ standing, pages }) => standing === "voice" && pages.some((start) => page.startsWith(start)))
+    .filter(({ extent, pages }) => extent === "whole" && pages.some((start) => page.startsWith(start)))
     .flatMap((reading) => cyclesOf(slug, reading, tables).filter(({ name }) => !known.has(name) && known.add(name)));
   return added.length === 0 ? product : { ...product, lines: added.reduce(inserted, product.lines) };
 }

@@ -118,7 +118,7 @@ function readingsOf(
       }),
     );
     if (read === undefined || "why" in read) leftOut.push({ file: sample.file, why: read?.why ?? "no reader" });
-    else if ("standing" in read) vendors.push(read);
+    else if ("extent" in read) vendors.push(read);
     else earlyEnds.push(read);
   }
   return { vendors, earlyEnds, leftOut };
@@ -163,9 +163,9 @@ type SampleReading = VendorReading | EarlyEndReading | { readonly why: string };
 
 function readSample(sample: Sample, text: () => string): SampleReading | undefined {
   const source = sourceOf(sample);
-  const standing = standingOf(sample);
+  const extent = extentOf(sample);
   if (source === undefined) return undefined;
-  if (standing === undefined) return { why: `of kind ${sample.kind}` };
+  if (extent === undefined) return { why: `of kind ${sample.kind}` };
   const document = documentOf(source.documents, sample);
   const head = {
     source: source.id,
@@ -178,7 +178,7 @@ function readSample(sample: Sample, text: () => string): SampleReading | undefin
     switch (source.kind) {
       case "lifecycle":
         if (!source.independentOfUpstream) return { why: "copies the upstream record" };
-        return { ...head, standing, facts: lifecycleFacts(source, sample, text(), document) };
+        return { ...head, extent, facts: lifecycleFacts(source, sample, text(), document) };
       case "early-ends":
         return { ...head, facts: source.parse(text(), document) };
       case "kev":
@@ -194,9 +194,9 @@ function readSample(sample: Sample, text: () => string): SampleReading | undefin
 const sourceOf = ({ url, feed }: Sample): Source | undefined =>
   allSources.find(({ documents }) => documents.some((document) => document.url === url)) ?? findSource(feed);
 
-function standingOf({ kind }: Sample): VendorReading["standing"] | undefined {
-  if (INDEPENDENT.has(kind)) return "voice";
-  return OBJECTIONS.has(kind) ? "objection" : undefined;
+function extentOf({ kind }: Sample): VendorReading["extent"] | undefined {
+  if (INDEPENDENT.has(kind)) return "whole";
+  return OBJECTIONS.has(kind) ? "excerpt" : undefined;
 }
 
 /** A sample that is a table was transcribed from the source's page: the source reads its rows. */

@@ -21,7 +21,7 @@ export interface VendorReading {
   readonly readOn: string;
   /** The day of the content, as the server states it; null: it does not. Absent: the same as `readOn`. */
   readonly contentOn?: string | null;
-  readonly standing: "voice" | "objection";
+  readonly extent: "whole" | "excerpt";
   /** Beginnings of the addresses that show the vendor's table: see `feedTables`. */
   readonly pages: readonly string[];
   readonly facts: readonly SourceClaim[];
@@ -68,8 +68,8 @@ export function withVendors(
 /** Days after which an excerpt no longer objects to a record that was read since. */
 const OBJECTION_DAYS = 365;
 
-function isOutdated({ reading: { standing, readOn } }: VendorClaim, recordRead: string): boolean {
-  if (standing !== "objection" || !isIsoDate(readOn) || !isIsoDate(recordRead)) return false;
+function isOutdated({ reading: { extent, readOn } }: VendorClaim, recordRead: string): boolean {
+  if (extent !== "excerpt" || !isIsoDate(readOn) || !isIsoDate(recordRead)) return false;
   return daysBetween(readOn, recordRead) > OBJECTION_DAYS;
 }
 
@@ -81,7 +81,7 @@ function withClaims(line: StoredCycle, claims: readonly VendorClaim[], tables: S
         const stored = storeEnd(fact.end);
         // A vendor that states no end makes no claim.
         if (stored === undefined || stored === false) return [];
-        if (reading.standing === "objection" && !objects(readEnd(line[field]), fact.end)) return [];
+        if (reading.extent === "excerpt" && !objects(readEnd(line[field]), fact.end)) return [];
         const read = readIndex(tables, reading, fact);
         // A cycle that the feed itself added has this claim as its own.
         return read === line.read ? [] : [[read, stored]];
@@ -114,10 +114,10 @@ function objects(record: End, vendor: End): boolean {
 
 export function readIndex(
   tables: SharedTables,
-  { source, url, readOn, contentOn, standing }: VendorReading,
+  { source, url, readOn, contentOn, extent }: VendorReading,
   { basis }: SourceClaim,
 ): number {
-  const objection = standing === "objection" ? { objection: true as const } : {};
+  const objection = extent === "excerpt" ? { objection: true as const } : {};
   const content = contentOn === undefined || contentOn === readOn ? {} : { content: contentOn };
   return tables.read({ kind: "vendor-feed", source, url, on: readOn, ...content, basis, ...objection });
 }

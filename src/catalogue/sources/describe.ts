@@ -46,16 +46,16 @@ export function sourcesPage(sources: readonly Source[]): string {
 
 The catalogue is compiled from the upstream record and from what vendors state themselves: ${String(sources.length)} sources, ${String(vendors.length)} of them feeds of lifecycle dates. Sources of one origin copy each other and count once.
 
-*Read by*: a \`description\` in [src/catalogue/curated/feeds](../src/catalogue/curated/README.md#describe-a-feed) (address, table, columns, date notation: ${String(vendors.filter(({ isDeclared }) => isDeclared).length)} feeds), or \`code\` where the form needs it. *Form known by*: \`read\`, from a whole text as the vendor publishes it; \`excerpt\`, from verbatim rows of a real answer, which can contradict the record but not confirm it; \`unverified\`, from a description only, and such dates count for nothing until a real read succeeded. A feed that changes its form is reported as \`feed-changed\` and its last good reading stays.
+*Read by*: a \`description\` in [src/catalogue/curated/feeds](../src/catalogue/curated/README.md#describe-a-feed) (address, table, columns, date notation: ${String(vendors.filter(({ isDeclared }) => isDeclared).length)} feeds), or \`code\` where the form needs it. *Form known by*: \`read\`, from a whole text as the vendor publishes it, in the vendor's repository or at its address; \`excerpt\`, from verbatim rows of a real answer, which can contradict the record but not confirm it; \`unverified\`, from a description only, and such dates count for nothing until a real read succeeded. A feed that changes its form is reported as \`feed-changed\` and its last good reading stays.
 
 ${sourcesTable(sources)}
 
 ## Affected versions of exploited vulnerabilities
 
-A refresh reads the affected versions of new entries of CISA's catalogue from the CVE record (\`cveawg.mitre.org/api/cve/CVE-…\`), else from the NVD (\`services.nvd.nist.gov/rest/json/cves/2.0\`). Both readers follow the published schemas; no real answer was read yet. An entry of which not every affected version can be read stays without ranges, and counts as exploited in some version.
+A refresh reads the affected versions of new entries of CISA's catalogue from the CVE record (\`cveawg.mitre.org/api/cve/CVE-…\`), else from the NVD (\`services.nvd.nist.gov/rest/json/cves/2.0\`). Both readers follow the published schemas; no real answer was read yet, and the tests answer on the loopback address. An entry of which not every affected version can be read stays without ranges, and counts as exploited in some version.
 
 ## Releases after the recorded end
 
-A refresh asks deps.dev for the newest release of each product whose newest recorded release cycle has ended, and names those with newer releases. Nothing is changed by it.
+A refresh asks deps.dev for the newest release of each product whose newest recorded release cycle has ended, and names those with newer releases. Nothing is changed by it. The reader follows the published interface; no real answer was read yet.
 `;
 }

@@ -9,28 +9,22 @@ import { alpineReleases } from "./alpine-releases.ts";
 import { cisaKev } from "./cisa-kev.ts";
 import { debianSecuritySupport } from "./debian-security-support.ts";
 import { distroInfoDebian, distroInfoDevuan, distroInfoUbuntu } from "./distro-info.ts";
-import { djangoDownload } from "./django-download.ts";
 import { dotnetReleasesIndex } from "./dotnet-releases-index.ts";
 import { drupalUpdates } from "./drupal-updates.ts";
 import { endoflifeDate } from "./endoflife-date.ts";
 import { fedoraBodhi } from "./fedora-bodhi.ts";
 import { goHistory } from "./go-history.ts";
 import { joomlaUpdates } from "./joomla-updates.ts";
-import { mariadbRest } from "./mariadb-rest.ts";
 import { mozillaProductDetails } from "./mozilla-product-details.ts";
 import { opensuseLeap } from "./opensuse-leap.ts";
 import { phpReleases } from "./php-releases.ts";
-import { pythonReleaseCycle } from "./python-release-cycle.ts";
-import { pythonReleases } from "./python-releases.ts";
 import { railsMaintenance } from "./rails-maintenance.ts";
 import { redhatPlcc } from "./redhat-plcc.ts";
 import { ros2Distributions } from "./ros2-distributions.ts";
 import { rubyBranches } from "./ruby-branches.ts";
-import { silverstripeRoadmap } from "./silverstripe-roadmap.ts";
 import { springGenerations } from "./spring-generations.ts";
 import { symfonyKernel, symfonyReleases } from "./symfony.ts";
 import { temurinSupport } from "./temurin-support.ts";
-import { traefikReleases } from "./traefik-releases.ts";
 import { typo3Get } from "./typo3-get.ts";
 import { readFeeds } from "./declared/read-feeds.ts";
 import type { Source } from "./source.ts";
@@ -45,29 +39,23 @@ export const SOURCES = {
   "distro-info-debian": distroInfoDebian,
   "distro-info-devuan": distroInfoDevuan,
   "distro-info-ubuntu": distroInfoUbuntu,
-  "django-download": djangoDownload,
   "dotnet-releases-index": dotnetReleasesIndex,
   "drupal-updates": drupalUpdates,
   "endoflife.date": endoflifeDate,
   "fedora-bodhi": fedoraBodhi,
   "go-history": goHistory,
   "joomla-updates": joomlaUpdates,
-  "mariadb-rest": mariadbRest,
   "mozilla-product-details": mozillaProductDetails,
   "opensuse-leap": opensuseLeap,
   "php-releases": phpReleases,
-  "python-release-cycle": pythonReleaseCycle,
-  "python-releases": pythonReleases,
   "rails-maintenance": railsMaintenance,
   "redhat-plcc": redhatPlcc,
   "ros2-distributions": ros2Distributions,
   "ruby-branches": rubyBranches,
-  "silverstripe-roadmap": silverstripeRoadmap,
   "spring-generations": springGenerations,
   "symfony-kernel": symfonyKernel,
   "symfony-releases": symfonyReleases,
   "temurin-support": temurinSupport,
-  "traefik-releases": traefikReleases,
   "typo3-get": typo3Get,
 } as const satisfies Record<string, Source>;
 

@@ -91,7 +91,7 @@ function readingOf(row: StoredRead, addresses: readonly string[], facts: readonl
     url: addresses[row.page] ?? "",
     readOn: row.on,
     ...(row.content !== undefined && { contentOn: row.content }),
-    standing: row.objection ? "objection" : "voice",
+    extent: row.objection ? "excerpt" : "whole",
     pages: tablePages(findSource(row.source)),
     facts,
   };

@@ -140,7 +140,7 @@ async function readVendor(readers: Readers, source: LifecycleSource, into: Vendo
     const claims = source.independentOfUpstream ? reading.facts : ([] as readonly SourceClaim[]);
     const head = { source: source.id, origin: source.origin, url: document.url, readOn: readers.today };
     const contentOn = contentDay(answer.lastModified, readers.today);
-    readings.push({ ...head, contentOn, standing: "voice", pages: tablePages(source), facts: claims });
+    readings.push({ ...head, contentOn, extent: "whole", pages: tablePages(source), facts: claims });
   }
   into.push(...readings);
   return { changed, facts };

@@ -68,7 +68,7 @@ describeWithShared("samples", "upstream/feeds/MANIFEST.json", () => {
   });
 
   test("excerpts of real answers are read", () => {
-    expect(end(factsOf(SOURCES["mariadb-rest"], "mariadb-rest.json"), "10.11", "eol")).toBe("2028-02-16");
+    expect(end(factsOf(feedOf("mariadb-rest"), "mariadb-rest.json"), "10.11", "eol")).toBe("2028-02-16");
     expect(end(factsOf(SOURCES["alpine-releases"], "alpine-releases.json"), "3.21", "eol")).toBe("2026-11-01");
     expect(
       factsOf(SOURCES["adoptium-available-releases"], "adoptium-available-releases.json").map(({ cycle }) => cycle),
@@ -112,7 +112,7 @@ describeWithShared("samples", "upstream/feeds/MANIFEST.json", () => {
       "mariadb 11.8",
       "2030-02-13",
       "2028-06-04",
-      () => end(factsOf(SOURCES["mariadb-rest"], "mariadb-rest.json"), "11.8", "eol"),
+      () => end(factsOf(feedOf("mariadb-rest"), "mariadb-rest.json"), "11.8", "eol"),
     ],
     [
       "rhel 7 extended support",
@@ -136,7 +136,7 @@ describeWithShared("samples", "upstream/feeds/MANIFEST.json", () => {
   });
 
   test("python's months are months, and its placeholder day is one too", () => {
-    const facts = factsOf(SOURCES["python-release-cycle"], "python-release-cycle.json");
+    const facts = factsOf(feedOf("python-release-cycle"), "python-release-cycle.json");
     const precision = (cycle: string) => {
       const fact = facts.find((candidate) => candidate.cycle === cycle && candidate.field === "eol");
       return fact?.field === "eol" && fact.end.kind === "dated" ? fact.end.date : undefined;
@@ -144,7 +144,7 @@ describeWithShared("samples", "upstream/feeds/MANIFEST.json", () => {
     expect(precision("3.14")).toEqual({ value: "2030-10-31", precision: "month" });
     expect(precision("3.9")).toEqual({ value: "2025-10-31", precision: "day" });
     const ended = `{"3.10":{"first_release":"2021-10-04","end_of_life":"2026-10-01"}}`;
-    const [, fact] = SOURCES["python-release-cycle"].parse(ended, document).facts;
+    const [, fact] = feedOf("python-release-cycle").parse(ended, document).facts;
     expect(fact).toMatchObject({ end: { date: { value: "2026-10-31", precision: "month" } } });
   });
 });

@@ -25,9 +25,12 @@ type ReadRows = (text: string, rows: FeedRows) => readonly FeedRow[];
 
 const READERS: Readonly<Record<DeclaredFeed["format"], ReadRows>> = {
   json: (text, rows) => located(FeedLocation.json(text), rows),
-  toml: (text, rows) => located(FeedLocation.toml(text), rows),
+  toml(text, rows) {
+    completeLines(text);
+    return located(FeedLocation.toml(text), rows);
+  },
   yaml(text, rows) {
-    // A block that was cut off is still YAML.
+    // A block that was cut off is still YAML, and TOML.
     completeLines(text);
     return located(FeedLocation.yaml(text), rows);
   },

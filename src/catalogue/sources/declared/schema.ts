@@ -41,8 +41,8 @@ const EndValue = Type.Object(
   {
     field: Type.Enum(["eoas", "eol", "eoes"]),
     ...reading,
-    /** What an empty cell means. Without it an empty cell states nothing. */
-    empty: optional(Type.Literal("open")),
+    /** What an empty cell means; `no-date` is named in the reading. Without it an empty cell states nothing. */
+    empty: optional(Type.Enum(["open", "no-date"])),
     /** `rule`: the vendor derives the date from a published rule. */
     basis: optional(Type.Literal("rule")),
   },

@@ -45,7 +45,7 @@ function addDated(value: DatedValue, row: FeedRow, cycle: string, claims: ClaimL
   if (value.when && !matches(value.when.pattern, row.cell(value.when.column, true))) return;
   const cell = row.cell(value.column, value.optional);
   if (cell === undefined) {
-    if (isEnd(value) && value.empty === "open") claims.open(value.field, cycle, value.basis);
+    if (isEnd(value)) addEmpty(value, row, cycle, claims);
     return;
   }
   const exception = value.exceptions?.find(({ pattern }) => matches(pattern, cell))?.means;
@@ -56,6 +56,11 @@ function addDated(value: DatedValue, row: FeedRow, cycle: string, claims: ClaimL
 type EndValue = Extract<DatedValue, { readonly field: "eoas" | "eol" | "eoes" }>;
 const isEnd = (value: DatedValue): value is EndValue =>
   value.field === "eoas" || value.field === "eol" || value.field === "eoes";
+
+function addEmpty({ field, empty, basis }: EndValue, row: FeedRow, cycle: string, claims: ClaimList): void {
+  if (empty === "open") claims.open(field, cycle, basis);
+  if (empty === "no-date") claims.note("no-date", row.where, cycle);
+}
 
 type Exception = NonNullable<DatedValue["exceptions"]>[number]["means"];
 
