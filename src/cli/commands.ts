@@ -207,6 +207,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: "print versions, the effective configuration and the state of the catalogue, for support questions",
     flags: [
       { flags: "--network", summary: "also check whether the catalogue channel answers" },
+      { flags: "--service <url>", summary: "also check whether the service at this address is ready (health checks)" },
       ...POLICY_FLAGS.filter(({ flags }) => flags.startsWith("--config")),
       ...CATALOGUE_FLAGS.slice(0, 1),
       ...TEXT_OR_JSON_FLAGS,

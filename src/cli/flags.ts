@@ -268,6 +268,13 @@ export const STORE_FLAGS: readonly Flag[] = [
     group: STORE,
   },
   {
+    flags: "--database-file <file>",
+    summary: "file with the address for --database, so that its password is in no environment",
+    env: "EOLGATE_DATABASE_FILE",
+    file: true,
+    group: STORE,
+  },
+  {
     flags: "--secret-file <file>",
     summary: "file with the server's secret (or EOLGATE_SECRET); required with --database",
     env: "EOLGATE_SECRET_FILE",

@@ -1,4 +1,5 @@
 /** Opens the store, the secret and the tiers that the flags name, for `serve` and the other store commands. */
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
@@ -41,8 +42,18 @@ export function storeSettings(invocation: Invocation): StoreSettings {
     return configured === undefined ? undefined : resolve(io.cwd, configured);
   };
   const folder = path("data") ?? dataFolder(io.env);
-  const place = storeLocation(folder, text(values["database"]));
+  const place = storeLocation(folder, text(values["database"]) ?? readAddress(path("databaseFile")));
   return { place, folder, secretFile: path("secretFile"), tiersFile: path("tiers") };
+}
+
+/** The address in a file, without the line end. @throws EolgateError `config`, code `database-file-unreadable`. */
+function readAddress(file: string | undefined): string | undefined {
+  if (file === undefined) return undefined;
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch (cause) {
+    throw EolgateError.of("database-file-unreadable", {}, { where: file, cause });
+  }
 }
 
 /** The caller closes the store. @throws EolgateError `config`, `unavailable`, `runtime`. */

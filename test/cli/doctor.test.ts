@@ -64,3 +64,12 @@ test("does not ask the network on its own", async () => {
   const { out } = await doctor([], { EOLGATE_CATALOGUE_CHANNEL: "http://127.0.0.1:9/channel" });
   expect(out).not.toContain("channel ");
 });
+
+test.each([
+  ["does not answer", "http://127.0.0.1:9", 5, "✖ service"],
+  ["has no address", "nowhere", 2, "✖ service"],
+])("--service: a service that %s is a problem", async (_, address, exit, text) => {
+  const outcome = await doctor(["--service", address]);
+  expect(outcome.out).toContain(text);
+  expect(outcome.exit).toBe(exit);
+});

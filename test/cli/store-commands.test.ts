@@ -54,6 +54,12 @@ describe("keys", () => {
     const secret = { EOLGATE_SECRET: "s".repeat(40) };
     expect(await run("keys list --database postgres://127.0.0.1:1/x", { env: secret })).toMatchObject({ exit: 5 });
     expect(await run("keys list --database mysql://x/y")).toMatchObject({ exit: 2 });
+    expect(await run("keys list --database-file absent")).toMatchObject({
+      exit: 2,
+      err: expect.stringContaining("the file with the address of the database cannot be read"),
+    });
+    writeFileSync(join(cwd, "address"), "postgres://127.0.0.1:1/x\n");
+    expect(await run("keys list --database-file address", { env: secret })).toMatchObject({ exit: 5 });
   });
 });
 

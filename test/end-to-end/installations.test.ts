@@ -10,6 +10,7 @@ import { createInterface } from "node:readline";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { runCommand } from "../cli/fake-io.ts";
 import { GOLDEN_CASES, GOLDEN_CATALOGUE } from "../cli/golden-cases.ts";
+import { canConfine, prepareContainer } from "./container.ts";
 import { INSTALLATIONS, root } from "./installations.ts";
 import { runProcess, start } from "./start.ts";
 
@@ -92,6 +93,24 @@ describe.each(INSTALLATIONS)("$name", ({ prepare, isSupported = true }) => {
     expect(JSON.parse(line)).toMatchObject({ id: 1, result: { serverInfo: { name: "eolgate" } } });
     server.stdin.end();
     server.kill("SIGTERM");
+  });
+
+  test("runs in the container's root: empty, read-only, without rights", async ({ skip }) => {
+    skip(command.length !== 1, "only the executable needs nothing installed");
+    skip(!canConfine(), "this needs Linux, root and mount namespaces");
+    const container = prepareContainer(join(folder, "container"), command[0] ?? "");
+    const env = { ...container.env, EOLGATE_HOST: "127.0.0.1", EOLGATE_REFRESH: "off" };
+    const document = JSON.stringify({ bomFormat: "CycloneDX", specVersion: "1.6", components: [NODE_18] });
+    expect(await runProcess(container.command, ["check", "-"], { env, stdin: document })).toMatchObject({ exit: 1 });
+    const server = start(container.command, ["serve", "--open", "--port", "0"], { env });
+    const ended = once(server, "exit");
+    const address = await addressOf(server.stderr);
+    const healthy = await runProcess(container.command, ["doctor", "--service", address], { env });
+    expect(healthy).toMatchObject({ exit: 0, out: expect.stringContaining(`${address} is ready`) });
+    server.kill("SIGTERM");
+    expect(await ended).toEqual([0, null]);
+    expect(await runProcess(container.command, ["doctor", "--service", address], { env })).toMatchObject({ exit: 5 });
+    expect(container.written()).toEqual(["var/lib/eolgate"]);
   });
 
   test("keeps keys in its embedded store", async () => {

@@ -14,7 +14,7 @@ const read = (path: string): string => readFileSync(at(path), "utf8");
 const WITHOUT_FLAG = ["EOLGATE_SECRET", "EOLGATE_CACHE"];
 const settings = new Set([...COMMANDS.flatMap(({ flags }) => flags.flatMap(({ env }) => env ?? [])), ...WITHOUT_FLAG]);
 
-test.each(["Dockerfile", "compose.yaml", "eolgate.service"])("%s sets nothing that eolgate does not know", (file) => {
+test.each(["../../Dockerfile", "compose.yaml", "eolgate.service"])("%s sets nothing that eolgate does not know", (file) => {
   const named = new Set(read(file).match(/\bEOLGATE_[A-Z_]+/g));
   expect(named.size).toBeGreaterThan(0);
   expect([...named].filter((name) => !settings.has(name))).toEqual([]);

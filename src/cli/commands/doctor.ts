@@ -45,7 +45,11 @@ const PROBES: Readonly<Record<string, Probe>> = {
 
 export async function run(invocation: Invocation): Promise<number> {
   const values = flagValues(invocation);
-  const probes = on(values["network"]) ? { ...PROBES, channel } : PROBES;
+  const probes = {
+    ...PROBES,
+    ...(on(values["network"]) && { channel }),
+    ...(text(values["service"]) !== undefined && { service }),
+  };
   const checks: Check[] = [];
   for (const [name, probe] of Object.entries(probes)) checks.push({ name, ...(await outcomeOf(probe, invocation)) });
   await answer(invocation, values, { checks }, () => card(checks));
@@ -105,6 +109,19 @@ async function channel({ io }: Invocation): Promise<Omit<Check, "name">> {
   const found = await location.read(origin.kind === "file" ? origin.path : "v1/metadata.json", LIMIT);
   if (found === undefined) throw EolgateError.of("catalogue-missing", {}, { where: location.address });
   return ok(`${location.address} answers`);
+}
+/** For health checks of containers that have no other HTTP client. @throws EolgateError `network`. */
+async function service(invocation: Invocation): Promise<Omit<Check, "name">> {
+  const base = text(flagValues(invocation)["service"]) ?? "";
+  const { createClient } = await import("../../platform/http-client.ts");
+  const client = createClient({ base, env: invocation.io.env });
+  try {
+    const { status } = await client.send({ method: "GET", path: "/readyz" });
+    if (status !== 200) throw EolgateError.of("unexpected-status", { status }, { where: base });
+    return ok(`${base} is ready`);
+  } finally {
+    await client.close();
+  }
 }
 const TIMEOUT = 10_000;
 const LIMIT = 64 * 1024 * 1024;

@@ -38,6 +38,11 @@ export const CONFIG_ERRORS = {
     kind: "config",
     message: () => "the tiers file is neither JSON nor YAML",
   }),
+  "database-file-unreadable": row({
+    kind: "config",
+    message: () => "the file with the address of the database cannot be read",
+    hint: () => "Check the path and the permissions of --database-file.",
+  }),
   "tiers-unreadable": row({
     kind: "config",
     message: () => "the tiers file cannot be read",

@@ -1,0 +1,17 @@
+/**
+ * Lays out the files of the container image (Dockerfile) in a folder: the program, its licences and the folder for data.
+ * Run after the build: image-root.ts FOLDER [PROGRAM]
+ */
+import { copyFileSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { collect, executablePath } from "./published-files.ts";
+
+const [, , folder, program = executablePath()] = process.argv;
+if (folder === undefined) throw new Error("no folder given");
+const programs = join(folder, "usr/bin");
+mkdirSync(programs, { recursive: true });
+copyFileSync(program, join(programs, "eolgate"));
+collect(join(folder, "usr/share/doc/eolgate"));
+mkdirSync(join(folder, "var/lib"), { recursive: true });
+// Not recursive, which would close the folders above it as well.
+mkdirSync(join(folder, "var/lib/eolgate"), { mode: 0o700 });
