@@ -1,5 +1,5 @@
 /** For a pull-request comment or a step summary: verdict first, what fails and warns as a table, the rest folded away. */
-import type { Report, Waiver, VerdictValue } from "../core/model.ts";
+import type { Finding, Report, Waiver, VerdictValue } from "../core/model.ts";
 import { truncate, escapeMarkdown as text, escapeMarkdownCode as code, safeUrl } from "./escape.ts";
 import { forecastSection } from "./forecast/markdown.ts";
 import type { Reporter, ReportOptions } from "./reporter.ts";
@@ -17,7 +17,7 @@ import {
 } from "./rows.ts";
 import { isGroupedByCycle, rowLocations } from "./view.ts";
 import { CONDITION_LABELS } from "../core/messages/conditions.ts";
-import { formatSupportCounts } from "../core/messages/support.ts";
+import { formatLevels, formatSupportCounts, LEVEL_LABELS } from "../core/messages/support.ts";
 import { supportCounts } from "../core/support/counts.ts";
 import { formatCount, formatNumber, formatPercent } from "../core/messages/format.ts";
 import { REASON_LABELS } from "../core/messages/reasons.ts";
@@ -124,13 +124,14 @@ function listing({
   const listed = details ? open : open.slice(0, MOST_ROWS);
   if (listed.length === 0) return [];
   const left = open.length - listed.length;
+  const hasLevels = listed.some((row) => levelCell(row) !== "");
   const lines = listed.map(
     (row) =>
-      `| ${[ICONS[row.state], cycleCell(report, row), code(truncate(formatComponent(row), 80)), endsCell(row), riskCell(row), origin(row), whyCell(report, row)].join(" | ")} |`,
+      `| ${[ICONS[row.state], cycleCell(report, row), code(truncate(formatComponent(row), 80)), endsCell(row), ...(hasLevels ? [levelCell(row)] : []), riskCell(row), origin(row), whyCell(report, row)].join(" | ")} |`,
   );
   const table = [
-    `| | Release cycle | Component | End of support | Risk | ${heading} | Reason |`,
-    "|---|---|---|---|---:|---|---|",
+    `| | Release cycle | Component | End of support |${hasLevels ? " Support level |" : ""} Risk | ${heading} | Reason |`,
+    `|---|---|---|---|${hasLevels ? "---|" : ""}---:|---|---|`,
     ...lines,
   ].join("\n");
   return [table, ...(left > 0 ? [`…and ${formatCount(left, "more release cycle")}; \`--details\` lists all.`] : [])];
@@ -151,6 +152,8 @@ function endsCell({ assessment, reason }: ReportRow): string {
   if (assessment) return link(text(formatEndCell(assessment)), assessment.provenance.url);
   return reason === undefined ? "" : text(REASON_LABELS[reason]);
 }
+
+const levelCell = ({ findings }: ReportRow): string => formatLevels(findings.map(({ support }) => support?.level));
 
 const riskCell = ({ assessment }: ReportRow): string =>
   assessment === undefined ? "" : `${assessment.score} ${assessment.grade}`;
@@ -182,10 +185,15 @@ function unmatchedPart(report: Report, lines: readonly string[]): readonly strin
 
 function unresolvedLines({ unmatched }: RowSet, file?: string): readonly string[] {
   return unmatched.map(({ reason, count: n, examples }) => {
-    const names = examples.map(({ component }) => code(truncate(formatComponentName(component), 60))).join(", ");
+    const names = examples.map(exampleName).join(", ");
     const where = file === undefined ? "" : `${code(file)}: `;
     return `- ${where}${formatUnresolved(reason, n)}: ${names}${n > examples.length ? ", …" : ""}`;
   });
+}
+
+function exampleName({ component, support }: Finding): string {
+  const name = code(truncate(formatComponentName(component), 60));
+  return support === undefined ? name : `${name} (${LEVEL_LABELS[support.level]})`;
 }
 
 /** What a walked folder holds, by kind of input, and what was not read. */

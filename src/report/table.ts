@@ -2,7 +2,7 @@
  * The report for people at a terminal, worst first. Each document gets its counts and a table of what fails, warns or
  * is waived; what is fine is counted, and listed with `details`. The verdict is the last line, next to the prompt.
  */
-import type { Report } from "../core/model.ts";
+import type { Finding, Report } from "../core/model.ts";
 import { escapeTerminal } from "./escape.ts";
 import { forecastRows } from "./forecast/terminal.ts";
 import type { Reporter, ReportOptions } from "./reporter.ts";
@@ -25,6 +25,7 @@ import { grid } from "./terminal/grid.ts";
 import type { RowOrigin } from "./terminal/origin.ts";
 import { type Paint, paint } from "./terminal/paint.ts";
 import { formatCount, formatNumber } from "../core/messages/format.ts";
+import { LEVEL_LABELS } from "../core/messages/support.ts";
 import { REASON_LABELS } from "../core/messages/reasons.ts";
 import { formatAbsent, formatContents, formatEnd, formatCycle, formatComponentName } from "./labels.ts";
 
@@ -155,11 +156,18 @@ function unmatchedList({ unmatched }: RowSet, palette: Paint): readonly string[]
   return unmatched.flatMap(({ reason, count: n, examples }) => [
     "",
     `  ${palette.bold(REASON_LABELS[reason])} ${palette.dim(`(${reason}, ${formatNumber(n)})`)}`,
-    ...examples.map(
-      ({ component }) =>
-        `    ${escapeTerminal(formatComponentName(component))}${component.purls[0] === undefined ? "" : palette.dim(`  ${escapeTerminal(component.purls[0])}`)}`,
-    ),
+    ...examples.map((finding) => unmatchedLine(finding, palette)),
   ]);
+}
+
+function unmatchedLine({ component, support }: Finding, palette: Paint): string {
+  const [purl] = component.purls;
+  const facts = [
+    ...(purl === undefined ? [] : [escapeTerminal(purl)]),
+    ...(support === undefined ? [] : [LEVEL_LABELS[support.level]]),
+  ];
+  const words = facts.length === 0 ? "" : palette.dim(`  ${facts.join("  ")}`);
+  return `    ${escapeTerminal(formatComponentName(component))}${words}`;
 }
 
 function failure({ file, error }: Report["failed"][number], palette: Paint): string {

@@ -297,6 +297,74 @@ describe("reports with support levels", () => {
     expect(out).toContain("deprecated by us");
   });
 
+  const COLUMN = { table: "SUPPORT LEVEL", markdown: "| Support level |" } as const;
+  test.each(["table", "markdown"] as const)("%s has a column with the support level", async (format) => {
+    const args = ["--signals", "deps.dev", "--format", format, "--details"];
+    const { out } = await check(args, purlbatch, { COLUMNS: "140" });
+    expect(out).toContain(COLUMN[format]);
+    const lineOf = (name: string) => out.split("\n").find((line) => line.includes(name));
+    expect(lineOf("old-lib-of-ours 2.88.2")).toContain("no longer maintained");
+    expect(lineOf("nodejs 18.20.4")).toMatch(/end of support/);
+    // Components without a release cycle are listed with their level.
+    expect(out).toMatch(/vite 7\.1\.0[^\n]*maintained/);
+    const without = await check(["--format", format, "--details"], purlbatch, { COLUMNS: "140" });
+    expect(without.out).not.toContain(COLUMN[format]);
+  });
+
+  test("a narrow table states the level below the row", async () => {
+    const { out } = await check(["--signals", "deps.dev", "--details"], purlbatch, { COLUMNS: "80" });
+    expect(out).not.toContain("SUPPORT LEVEL");
+    expect(out.replaceAll(/\s+/g, " ")).toContain("support level: end of support");
+  });
+
+  test("csv has the level, its reason, the last release and the evidence of each component", async () => {
+    const { out } = await check(["--signals", "deps.dev", "--private-packages", "pkg:npm/@acme/*", "--format", "csv"]);
+    const [header = "", ...lines] = out.trimEnd().split("\r\n");
+    const names = cells(header);
+    const rows = lines.map((line) => new Map(cells(line).map((cell, at) => [names[at] ?? "", cell])));
+    const rowOf = (name: string) => Object.fromEntries(rows.find((row) => row.get("component") === name) ?? []);
+    expect(rowOf("left-pad")).toMatchObject({ support_level: "inactive", last_release: "2018-04-09" });
+    expect(rowOf("left-pad")["support_evidence"]).toContain("default version released 2018-04-09");
+    expect(rowOf("left-pad")["support_evidence_url"]).toMatch(/^http/);
+    const secret = Object.fromEntries(
+      rows.find((row) => [...row.values()].includes("pkg:npm/%40acme/secret@1.0.0")) ?? [],
+    );
+    expect(secret).toMatchObject({ support_level: "unknown", support_reason: "private" });
+  });
+
+  test("sarif has a rule for packages that are no longer maintained, and its result", async () => {
+    const { out } = await check(["--signals", "deps.dev", "--format", "sarif"]);
+    interface Sarif {
+      readonly runs: readonly {
+        readonly tool: { readonly driver: { readonly rules: readonly { readonly id: string }[] } };
+        readonly results: readonly { readonly ruleId: string; readonly message: { readonly text: string } }[];
+      }[];
+    }
+    const [run] = (JSON.parse(out) as Sarif).runs;
+    const result = run?.results.find(({ message }) => message.text.includes("old-lib-of-ours"));
+    expect(result?.message.text).toContain("deprecated by us");
+    expect(run?.tool.driver.rules.map(({ id }) => id)).toContain(result?.ruleId);
+    expect(result?.ruleId).toMatch(/unmaintained/);
+  });
+
+  test("html names the level of a component that is no longer maintained, and escapes the maintainers' text", async () => {
+    const hostile: Reply = ({ body }) => {
+      const { requests } = JSON.parse(body) as { requests: readonly { purl: string }[] };
+      const version = { isDeprecated: true, deprecatedReason: "<img src=x onerror=alert(1)>" };
+      return { responses: requests.map((request) => ({ request, result: { version } })) };
+    };
+    const { out } = await check(["--signals", "deps.dev", "--format", "html"], hostile);
+    expect(out).toContain("no longer maintained");
+    expect(out).not.toContain("<img src=x");
+  });
+
+  test("json counts both figures of coverage", async () => {
+    const { out } = await check(["--signals", "deps.dev", "--format", "json"]);
+    const { coverage } = JSON.parse(out) as { coverage: Record<string, unknown> };
+    expect(coverage["percent"]).toEqual(expect.any(Number));
+    expect(coverage["support_level"]).toMatchObject({ determined: expect.any(Number), unknown: expect.any(Number) });
+  });
+
   test("enrich writes the level, the last release and the address of the evidence", async () => {
     server = await loopback({ "/v3alpha/purlbatch": purlbatch });
     const { out } = await runCommand(["enrich", document(), "--as-of", "2026-11-21", "--signals", "deps.dev"], {

@@ -80,6 +80,16 @@ const LEVELS_BY_URGENCY: readonly SupportLevel[] = [
   "unknown",
 ];
 
+/** The level of several components: the most urgent one, and how many have it. Empty when no source was asked. */
+export function formatLevels(levels: readonly (SupportLevel | undefined)[]): string {
+  const stated = levels.filter((level) => level !== undefined);
+  const worst = LEVELS_BY_URGENCY.find((level) => stated.includes(level));
+  if (worst === undefined) return "";
+  const count = stated.filter((level) => level === worst).length;
+  const share = count === stated.length ? "" : ` (${formatNumber(count)} of ${formatNumber(stated.length)})`;
+  return `${LEVEL_LABELS[worst]}${share}`;
+}
+
 /** The level with the decisive statement, or the reason why it is unknown. */
 export function formatSupport(support: Support | undefined): string {
   if (support === undefined) return LEVEL_LABELS.unknown;

@@ -4,7 +4,7 @@ import { escapeTerminal } from "../escape.ts";
 import type { ReportRow } from "../rows.ts";
 import { CONDITION_LABELS } from "../../core/messages/conditions.ts";
 import { REASON_LABELS } from "../../core/messages/reasons.ts";
-import { LEVEL_LABELS } from "../../core/messages/support.ts";
+import { formatLevels } from "../../core/messages/support.ts";
 import type { RowOrigin } from "./origin.ts";
 import {
   formatAdvice,
@@ -24,6 +24,8 @@ export interface Cells {
   /** The end of `component` that stays when it is cut: the version, and how many more there are. */
   readonly ending: string;
   readonly support: string;
+  /** The support level; empty when no source was asked. */
+  readonly level: string;
   readonly source: string;
   readonly introducedBy: string;
   /** Whether something else than the root asks for it. */
@@ -45,6 +47,7 @@ export function toCells(report: Report, row: ReportRow, { path, location = "" }:
     cycle: escapeTerminal(assessment ? formatCycle(assessment) : CONDITION_LABELS[outcome.condition].title),
     component: escapeTerminal(formatComponent(row)),
     support: supportCell(row),
+    level: formatLevels(row.findings.map(({ support }) => support?.level)),
     ending: escapeTerminal(componentEnding(row)),
     location,
     source: assessment ? sourceCell(assessment.provenance) : "",
@@ -64,11 +67,8 @@ function conditionNote({ assessment, outcome, state }: ReportRow): readonly stri
   return isSelfEvident ? [] : [CONDITION_LABELS[outcome.condition].title];
 }
 
-/** The end of the release cycle, else the support level or the reason for which there is no cycle. */
-function supportCell({ assessment, outcome, reason, findings }: ReportRow): string {
-  const support = findings[0]?.support;
-  if ((outcome.condition === "unmaintained" || outcome.condition === "inactive") && support !== undefined)
-    return LEVEL_LABELS[support.level];
+/** The end of the release cycle, else the reason for which there is no cycle. */
+function supportCell({ assessment, reason }: ReportRow): string {
   if (assessment) return formatEndCell(assessment);
   return reason ? REASON_LABELS[reason] : "";
 }

@@ -8,7 +8,7 @@ import type { RowOrigin } from "./origin.ts";
 import { type Paint, wrap } from "./paint.ts";
 
 /** In the order of the table. */
-const COLUMNS = ["glyph", "cycle", "component", "support", "risk", "source", "introducedBy"] as const;
+const COLUMNS = ["glyph", "cycle", "component", "support", "level", "risk", "source", "introducedBy"] as const;
 type Column = (typeof COLUMNS)[number];
 type Widths = Readonly<Record<Column, number>>;
 
@@ -17,13 +17,14 @@ const HEADINGS: Readonly<Record<Column, string>> = {
   cycle: "RELEASE CYCLE",
   component: "COMPONENT",
   support: "END OF SUPPORT",
+  level: "SUPPORT LEVEL",
   risk: "RISK",
   source: "SOURCE",
   introducedBy: "INTRODUCED BY",
 };
 /** No text is wider than this, however wide the terminal. */
-const WIDEST = { cycle: 34, component: 44, support: 44, source: 14, introducedBy: 44 } as const;
-/** From this width on the risk bar and the source are shown. */
+const WIDEST = { cycle: 34, component: 44, support: 44, level: 32, source: 14, introducedBy: 44 } as const;
+/** From this width on the risk bar, the source and the support level have columns. */
 const WIDE = 100;
 const RISK = { wide: 11, narrow: 5 } as const;
 const INDENT = 2;
@@ -67,23 +68,30 @@ const BORDERLESS = Object.fromEntries(
     .map((side) => [side, ""]),
 );
 
+type TextColumn = keyof typeof WIDEST;
+
+/** The widest text of a column, 0 for one without any. */
+const naturalWidth = (cells: readonly Cells[], column: TextColumn): number => {
+  const longest = cells.reduce((most, each) => Math.max(most, each[column].length), 0);
+  return longest === 0 ? 0 : Math.min(Math.max(longest, HEADINGS[column].length), WIDEST[column]);
+};
+
+const total = (widths: readonly number[]): number =>
+  widths.reduce((sum, width) => sum + (width === 0 ? 0 : width + GAP), 0);
+
 /** Natural widths where they fit; else the texts of the document give way, the dates and the score never. */
 function fit(cells: readonly Cells[], available: number): Widths {
-  const natural = (column: keyof typeof WIDEST): number => {
-    const longest = cells.reduce((most, each) => Math.max(most, each[column].length), 0);
-    return longest === 0 ? 0 : Math.min(Math.max(longest, HEADINGS[column].length), WIDEST[column]);
-  };
+  const natural = (column: TextColumn): number => naturalWidth(cells, column);
   const wide = available + INDENT >= WIDE;
-  const fixed = {
-    glyph: 2,
-    support: natural("support"),
-    risk: wide ? RISK.wide : RISK.narrow,
-    source: wide ? natural("source") : 0,
-  };
-  const free = available - Object.values(fixed).reduce((sum, width) => sum + (width === 0 ? 0 : width + GAP), 0);
-  const cycle = natural("cycle");
-  const component = natural("component");
-  const spare = free - (cycle + GAP) - (component + GAP);
+  const [cycle, component] = [natural("cycle"), natural("component")];
+  const level = wide ? natural("level") : 0;
+  const needed = { glyph: 2, support: natural("support"), level, risk: wide ? RISK.wide : RISK.narrow };
+  // The source gives way to the support level; it is then stated below the row.
+  const source = wide ? natural("source") : 0;
+  const hasSource = level === 0 || total([...Object.values(needed), source, cycle, component]) <= available;
+  const fixed = { ...needed, source: hasSource ? source : 0 };
+  const free = available - total(Object.values(fixed));
+  const spare = free - total([cycle, component]);
   const introducedBy = Math.min(natural("introducedBy"), spare);
   if (spare >= 0)
     return {
@@ -97,7 +105,7 @@ function fit(cells: readonly Cells[], available: number): Widths {
 }
 
 function paintCells(report: Report, cells: Cells, widths: Widths, paint: Paint): Readonly<Record<Column, string>> {
-  const { row, cycle, component, support, source, introducedBy } = cells;
+  const { row, cycle, component, support, level, source, introducedBy } = cells;
   const { assessment, state } = row;
   return {
     glyph: paint.glyph(state),
@@ -107,6 +115,7 @@ function paintCells(report: Report, cells: Cells, widths: Widths, paint: Paint):
     ),
     component: truncateName(component, cells.ending, widths.component),
     support: paint.state(state, truncate(support, widths.support)),
+    level: truncate(level, widths.level),
     risk: assessment ? paint.risk(assessment, widths.risk === RISK.wide) : "",
     source: paint.link(paint.dim(truncate(source, widths.source)), assessment?.provenance.url ?? null),
     introducedBy: paint.dim(truncate(introducedBy, widths.introducedBy)),
@@ -114,24 +123,36 @@ function paintCells(report: Report, cells: Cells, widths: Widths, paint: Paint):
 }
 
 /** What did not fit into the columns is listed here; that the root itself asks for a component needs no line. */
-function belowRow(
-  { row, advice, notes, date, introducedBy, transitive, location }: Cells,
-  widths: Widths,
-  width: number,
-  paint: Paint,
-): readonly string[] {
-  if (row.state === "pass") return [];
-  const facts = [
-    ...notes,
-    ...(widths.introducedBy === 0 && transitive ? [`introduced by ${introducedBy}`] : []),
-    ...(widths.source === 0 && date !== "" ? [date] : []),
-  ].join(" · ");
+function belowRow(cells: Cells, widths: Widths, width: number, paint: Paint): readonly string[] {
+  const { row, advice, location } = cells;
+  const facts = row.state === "pass" ? levelNote(cells, widths) : factsBelow(cells, widths);
+  const notes = facts.length === 0 ? [] : hanging(`· ${facts.join(" · ")}`, width).map((line) => paint.dim(line));
+  if (row.state === "pass") return notes;
   return [
     ...(location === "" ? [] : hanging(`in ${location}`, width).map((line) => paint.dim(line))),
     ...(advice === "" ? [] : hanging(`→ ${advice}`, width)),
-    ...(facts === "" ? [] : hanging(`· ${facts}`, width).map((line) => paint.dim(line))),
+    ...notes,
   ];
 }
+
+function factsBelow(cells: Cells, widths: Widths): readonly string[] {
+  const { notes, date, introducedBy, transitive } = cells;
+  return [
+    ...notes,
+    ...levelNote(cells, widths),
+    ...(widths.introducedBy === 0 && transitive ? [`introduced by ${introducedBy}`] : []),
+    ...(widths.source === 0 && date !== "" ? [date] : []),
+  ];
+}
+
+/** The support level in a table without its column, where the notes do not start with it. */
+function levelNote({ row: { outcome }, level }: Cells, widths: Widths): readonly string[] {
+  return widths.level > 0 || level === "" || isLevel(outcome) ? [] : [`support level: ${level}`];
+}
+
+/** Notes of these outcomes start with the level. */
+const isLevel = ({ condition }: ReportRow["outcome"]): boolean =>
+  condition === "unmaintained" || condition === "inactive";
 
 /** Long notes go on below themselves; a word longer than the table is cut. */
 function hanging(note: string, width: number): readonly string[] {
