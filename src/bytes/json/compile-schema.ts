@@ -23,7 +23,7 @@ export const stateOf = (event: number): number => event >>> STATE_SHIFT;
 export const memberOf = (event: number): number => (event >>> MEMBER_SHIFT) & 31;
 export const FIRST_STATE: number = 1 << STATE_SHIFT;
 
-export function compileSchema<C>(root: Schema<C>): CompiledSchema<C> {
+function compileSchema<C>(root: Schema<C>): CompiledSchema<C> {
   return new Compilation(root).result();
 }
 
@@ -116,4 +116,15 @@ class Compilation<C> {
     if (this.next > TABLES_SIZE) throw new RangeError("the tables of the schema are too large");
     return address;
   }
+}
+
+const COMPILED = new WeakMap<object, unknown>();
+
+/** Each schema is compiled once. */
+export function compiledOf<C>(schema: Schema<C>): CompiledSchema<C> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the map has for each schema what was compiled from it
+  const known = COMPILED.get(schema) as CompiledSchema<C> | undefined;
+  const compiled = known ?? compileSchema(schema);
+  if (known === undefined) COMPILED.set(schema, compiled);
+  return compiled;
 }

@@ -7,12 +7,13 @@ import type { ByteErrors } from "../errors.ts";
 import type { KeyTable } from "../key-table.ts";
 import { lineAndColumn } from "../position.ts";
 import { utf8Text } from "../utf8.ts";
-import { compileSchema, FIRST_STATE, memberOf, stateOf, type CompiledSchema } from "./compile-schema.ts";
+import { compiledOf, FIRST_STATE, memberOf, stateOf, type CompiledSchema } from "./compile-schema.ts";
 import { keyBefore } from "./key-before.ts";
 import { jsonError } from "./errors.ts";
 import { TABLES, TAPE, WINDOW } from "./memory-layout.ts";
-import type { JsonValue, Schema } from "./schema.ts";
+import type { JsonValue, ReadJson, Schema } from "./schema.ts";
 import { EVENT, RESULT, withTokenizer, type Tokenizer } from "./tokenizer.ts";
+import { TYPE_NAMES, valueType, type ValueType } from "./value-type.ts";
 
 /** An object or list that is being read. */
 interface Frame<C> {
@@ -27,15 +28,6 @@ interface Frame<C> {
 
 const OPEN_LIST = 0x5b;
 const NULL = 0x6e;
-const COMPILED = new WeakMap<object, unknown>();
-
-function compiledOf<C>(schema: Schema<C>): CompiledSchema<C> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the map has for each schema what was compiled from it
-  const known = COMPILED.get(schema) as CompiledSchema<C> | undefined;
-  const compiled = known ?? compileSchema(schema);
-  if (known === undefined) COMPILED.set(schema, compiled);
-  return compiled;
-}
 
 interface Reading<C> {
   readonly schema: Schema<C>;
@@ -269,19 +261,12 @@ class JsonReader<C> implements JsonValue {
     const found = this.foundType();
     if (found === type.type) return;
     this.refuse(this.start, (where) =>
-      this.errors.wrongType({ name: type.name, expected: TYPES[type.type], found: TYPES[found] }, where),
+      this.errors.wrongType({ name: type.name, expected: TYPE_NAMES[type.type], found: TYPE_NAMES[found] }, where),
     );
   }
 
-  private foundType(): keyof typeof TYPES {
-    if (this.isString) return "string";
-    const byte = this.tokenizer.bytes[this.from] ?? 0;
-    // The beginning of a skipped value may have left the window; its closing bracket has not.
-    if (this.kind === EVENT.skipped || this.kind === EVENT.open) {
-      const bracket = this.kind === EVENT.skipped ? (this.tokenizer.bytes[this.to - 1] ?? 0) - 2 : byte;
-      return bracket === OPEN_LIST ? "list" : "object";
-    }
-    return byte === 0x74 ? "true" : byte === 0x66 ? "false" : "number";
+  private foundType(): ValueType {
+    return valueType(this.tokenizer.bytes, this.kind, this.from, this.to);
   }
 
   private error(result: number, at: number): Error {
@@ -292,28 +277,10 @@ class JsonReader<C> implements JsonValue {
   }
 }
 
-const TYPES = {
-  object: "an object",
-  list: "a list",
-  string: "a string",
-  true: "true",
-  false: "false",
-  number: "a number",
-} as const;
-
 const RAW_LENGTH = 100;
 const OPENING = 3;
 /** The longest text that is kept as a string. */
 const MAX_TEXT = 256 * 1024 * 1024;
-
-/** What `readJson` returns: where the value ends, and whether the document has to be refused. */
-export interface JsonResult {
-  readonly end: number;
-  throwRefusal(): void;
-}
-
-/** Reads the value at `position` along `schema` and collects into `into`. */
-export type ReadJson = <C>(source: ByteSource, position: number, schema: Schema<C>, into: C) => JsonResult;
 
 /** A reader that throws the given errors: `notJson`, `truncated`, `invalidUtf8`, `textTooLong` and `jsonTooDeep`. */
 export const createReadJson =

@@ -2,6 +2,7 @@
  * Describes which values of a JSON document a reader wants and what to do with each. Everything else is validated and
  * skipped. `C` is what the reader collects into.
  */
+import type { ByteSource } from "../byte-source.ts";
 import type { KeyTable } from "../key-table.ts";
 
 /** The value that is being read. It is valid during the call only. */
@@ -77,3 +78,12 @@ export const textPosition = <C>(set: (into: C, position: number) => void): Schem
   begin: (into) => set(into, ABSENT),
   string: (into, value) => set(into, value.textStart),
 });
+
+/** What `readJson` returns: where the value ends, and whether the document has to be refused. */
+export interface JsonResult {
+  readonly end: number;
+  throwRefusal(): void;
+}
+
+/** Reads the value at `position` along `schema` and collects into `into`. */
+export type ReadJson = <C>(source: ByteSource, position: number, schema: Schema<C>, into: C) => JsonResult;

@@ -1,7 +1,7 @@
 /** The shape of `eolgate diff --format json`. Only the generator of the published schema and the tests load it; it only grows. */
 import { Type } from "typebox";
 import { count, day, dayOrNull, flag, oneOf, text, textOrNull, integer } from "../../core/wire/schemas/types.ts";
-import { CONDITIONS, VERDICTS } from "../json/schema.ts";
+import { CONDITIONS, VERDICTS } from "../json/finding-schema.ts";
 
 const finding = Type.Object(
   {

@@ -15,7 +15,7 @@ import type {
   ReportUnmatched,
   OutcomeObject,
   UpgradeObject,
-} from "./schema.ts";
+} from "./finding-schema.ts";
 
 /** Resolved, covered, or with an end that the document declares; every other component that counts is unmatched. */
 export function isFinding({ resolution, component }: Finding): boolean {

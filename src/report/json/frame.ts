@@ -1,5 +1,6 @@
 /** The parts of the JSON report besides the components: policy, waivers, catalogue, exit. */
 import { fullName } from "../../core/compare/finding-record.ts";
+import type { WaiverObject } from "./finding-schema.ts";
 import type { ImageObject } from "./image-schema.ts";
 import type {
   FailedObject,
@@ -7,7 +8,6 @@ import type {
   ForecastObject,
   FrameObject,
   PolicyObject,
-  WaiverObject,
   WaiversObject,
   SettingsObject,
 } from "./schema.ts";

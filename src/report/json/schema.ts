@@ -4,133 +4,21 @@
  * its meaning.
  */
 import { Type } from "typebox";
-import { MATCHES, VERSION_MATCHES } from "../../core/wire/schemas/lifecycle.ts";
-import { gateSchema, REASONS, sbomResultSchema, sbomSchema, unmatchedSchema } from "../../core/wire/schemas/sbom.ts";
-import { supportCountsSchema, supportProperties } from "../../core/wire/schemas/support.ts";
+import { gateSchema, sbomResultSchema, sbomSchema } from "../../core/wire/schemas/sbom.ts";
+import { supportCountsSchema } from "../../core/wire/schemas/support.ts";
+import { waiverSchema, findingSchema, reportUnmatchedSchema, upgradeSchema, CONDITIONS } from "./finding-schema.ts";
 import { imageSchema } from "./image-schema.ts";
 import {
   count,
   countOrNull,
   day,
-  dayOrNull,
   flag,
   oneOf,
-  oneOfOrNull,
   text,
   textOrNull,
-  url,
   integer,
   type Wire,
 } from "../../core/wire/schemas/types.ts";
-
-export const VERDICTS = ["pass", "warn", "fail"] as const;
-export const CONDITIONS = [
-  "none",
-  "eol",
-  "approaching",
-  "retired",
-  "superseded",
-  "score",
-  "kev",
-  "kev-product",
-  "unknown",
-  "untracked",
-  "license",
-  "ended-early",
-  "declared-mismatch",
-  "unmaintained",
-  "inactive",
-] as const;
-
-const cycleSchema = Type.Object({ product: text(), cycle: text() });
-
-const waiverSchema = Type.Object({
-  target: text("A purl, a product, or product:cycle"),
-  reason: text(),
-  expires: day(),
-  approved_by: textOrNull(),
-});
-export type WaiverObject = Wire<typeof waiverSchema>;
-
-const outcomeSchema = Type.Object({
-  severity: oneOf(VERDICTS),
-  condition: oneOf(CONDITIONS, "The rule that decided"),
-  message: text("The outcome as a sentence; its wording may change"),
-  baselined: Type.Optional(flag("The finding is in the baseline: a failure that only warns")),
-  track: Type.Optional(text("Support beyond the standard end that turned a failure into a warning")),
-});
-export type OutcomeObject = Wire<typeof outcomeSchema>;
-
-const destinationSchema = Type.Object({
-  version: text(),
-  eol_date: dayOrNull("Null: no end announced"),
-  days_until_eol: countOrNull(),
-  lts: flag(),
-  score_card_url: url(),
-});
-export type ReportUpgradeTargetObject = Wire<typeof destinationSchema>;
-
-const upgradeSchema = Type.Object({
-  longest: Type.Optional(destinationSchema),
-  nearest: Type.Optional(destinationSchema),
-  ends_soon: Type.Optional(flag("Every supported cycle ends within 6 months")),
-  successor: Type.Optional(text("The replacement that the maintainers name")),
-});
-export type UpgradeObject = Wire<typeof upgradeSchema>;
-
-const findingSchema = Type.Object(
-  {
-    bom_ref: textOrNull(),
-    pointer: textOrNull(
-      "RFC 6901 pointer to the component in the document; null where it is longer than 2000 characters",
-    ),
-    line: integer({ minimum: 1, description: "Line of the component in the document" }),
-    column: integer({ minimum: 1 }),
-    name: text(),
-    group: Type.Optional(text()),
-    version: textOrNull(),
-    purl: textOrNull(),
-    licenses: Type.Array(Type.String(), { description: "As written" }),
-    scope: oneOfOrNull(["required", "optional", "excluded", "development"]),
-    introduced_by: Type.Array(Type.String(), {
-      description: "Shortest path of refs from the root, the component last; of more than 64 the first and the last 32",
-    }),
-    product: textOrNull(),
-    cycle: textOrNull(),
-    matched_by: oneOfOrNull(MATCHES, "Null for a package that is assessed only by its distribution"),
-    version_matched_by: Type.Optional(oneOf(VERSION_MATCHES)),
-    distro_maintained: flag("A distribution package that is not a product: product and cycle are the distribution's"),
-    maintained_by: Type.Unsafe<Wire<typeof cycleSchema> | null>({
-      ...cycleSchema,
-      type: ["object", "null"],
-      description: "The distribution's release cycle that maintains the package",
-    }),
-    reason: Type.Optional(
-      oneOf(REASONS, "The reason why no release cycle is known, if only the document declares an end"),
-    ),
-    declared: Type.Optional(
-      Type.Array(Type.Object({ milestone: text(), value: text(), pointer: text() }), {
-        description: "Ends that the document itself states",
-      }),
-    ),
-    outcome: outcomeSchema,
-    waiver: Type.Unsafe<WaiverObject | null>({ ...waiverSchema, type: ["object", "null"] }),
-    ...supportProperties,
-    baseline_state: Type.Optional(oneOf(["new", "unchanged", "updated"])),
-  },
-  {
-    description: "A component that is resolved, covered by its distribution, or has an end that the document declares",
-  },
-);
-export type FindingObject = Wire<typeof findingSchema>;
-
-const reportUnmatchedSchema = Type.Object({
-  ...unmatchedSchema.properties,
-  pointer: textOrNull(),
-  outcome: Type.Optional(outcomeSchema),
-  waiver: Type.Optional(waiverSchema),
-});
-export type ReportUnmatched = Wire<typeof reportUnmatchedSchema>;
 
 const documentSchema = Type.Object({
   file: text(),

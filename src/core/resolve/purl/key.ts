@@ -1,6 +1,6 @@
 /**
- * From a package URL to the key of the catalogue's purl map. Plain purls are split by hand, because a full parse of each
- * of 100,000 components is too slow (5 µs instead of 0.3; bench/table.ts). All others are parsed by packageurl-js; the
+ * From a package URL to the key of the catalogue's purl map. packageurl-js parses purls. Plain ones, which nearly all
+ * are, are split by hand in a third of its time: 74 instead of 219 ms for 100,000 of real documents (bench/purl.ts). The
  * tests check that both agree. The catalogue's compiler makes its keys here too.
  */
 import { PackageURL } from "packageurl-js";

@@ -1,7 +1,8 @@
 /**
  * A fast path for packages that are not tracked, which most components of large documents are: it reads the purl's bytes
- * without creating a string (0.2 µs instead of 1.6; bench/table.ts). It answers only when it is certain; every other purl
- * takes the regular path. The tests check that both give the same answer.
+ * without creating a string. It answers for half of the purls of real documents (bench/purl.ts), and these need no other
+ * look-up: a check of 100,000 components takes 573 ms of CPU time instead of 835. It answers only when it is certain;
+ * every other purl takes the regular path. The tests check that both give the same answer.
  */
 import type { Catalogue } from "../../model.ts";
 import { PACKAGE_TYPES } from "../distro/origin.ts";
