@@ -44,22 +44,45 @@ export function grid(
   const cells = rows.map((row) => toCells(report, row, origin(row)));
   const widths = fit(cells, width - INDENT);
   const shown = COLUMNS.filter((column) => widths[column] > 0);
-  const table = new Table({
-    chars: BORDERLESS,
-    style: { head: [], border: [], "padding-left": 0, "padding-right": GAP, compact: true },
-    colWidths: shown.map((column) => widths[column] + GAP),
-    wordWrap: false,
-  });
   const below = shown.reduce((sum, column) => sum + widths[column] + GAP, 0) - widths.glyph - 2 * GAP;
-  table.push(shown.map((column) => paint.dim(HEADINGS[column])));
-  for (const each of cells) {
+  const headings = shown.map((column) => paint.dim(HEADINGS[column]));
+  const texts = cells.map((each) => {
     const painted = paintCells(report, each, widths, paint);
-    table.push(shown.map((column) => painted[column]));
-    for (const line of belowRow(each, widths, below, paint))
-      table.push(["", { colSpan: shown.length - 1, content: line }]);
+    return shown.map((column) => painted[column]);
+  });
+  const [heading = "", ...lines] = layOut(
+    [headings, ...texts],
+    shown.map((column) => widths[column] + GAP),
+  );
+  const belowIndent = " ".repeat(widths.glyph + GAP);
+  return [
+    heading,
+    ...cells.flatMap((each, index) => [
+      lines[index] ?? "",
+      ...belowRow(each, widths, below, paint).map((line) => `${belowIndent}${line}`),
+    ]),
+  ]
+    .map((line) => `${" ".repeat(INDENT)}${line.trimEnd()}`)
+    .join("\n");
+}
+
+/** cli-table3 lays out rows in a time that grows with the square of their number: more of them are several tables. */
+const ROWS_TOGETHER = 16;
+
+/** One line for each row. */
+function layOut(rows: readonly (readonly string[])[], colWidths: readonly number[]): readonly string[] {
+  const lines: string[] = [];
+  for (let from = 0; from < rows.length; from += ROWS_TOGETHER) {
+    const table = new Table({
+      chars: BORDERLESS,
+      style: { head: [], border: [], "padding-left": 0, "padding-right": GAP, compact: true },
+      colWidths: [...colWidths],
+      wordWrap: false,
+    });
+    for (const row of rows.slice(from, from + ROWS_TOGETHER)) table.push([...row]);
+    lines.push(...table.toString().split("\n"));
   }
-  const lines = table.toString().split("\n");
-  return lines.map((line) => `${" ".repeat(INDENT)}${line.trimEnd()}`).join("\n");
+  return lines;
 }
 
 const BORDERLESS = Object.fromEntries(
