@@ -4,7 +4,7 @@
  * Run: npm run bench [-- --quick] [-- --json FILE]
  */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -88,19 +88,44 @@ function groups(): readonly Group[] {
   ];
 }
 
+const LARGEST = 1_000_000;
+
 /** CPU time by size, each as a ratio of the size before, which has ten times fewer components. */
 function growth(): readonly Row[] {
-  const sizes = [1000, 10_000, 100_000, ...(isQuick ? [] : [1_000_000])];
+  const sizes = [1000, 10_000, 100_000, ...(isQuick ? [] : [LARGEST])];
   let before: number | undefined;
-  return sizes.map((size) => {
+  return sizes.flatMap((size) => {
     const file = documentOf(size);
     const rounds = size > 100_000 ? 1 : 3;
     const usage = middle(Array.from({ length: rounds }, () => measure([bin, "check", file, "-o", out])));
-    rmSync(file);
     const of = before === undefined ? null : usage.cpu / before;
     before = usage.cpu;
-    const target = size === 1_000_000 ? "5,000 ms, 400 MB" : "";
-    return { name: `growth: check, ${size.toLocaleString("en")} components`, ...usage, of, target };
+    const name = `growth: check, ${size.toLocaleString("en")} components`;
+    const row = { name, ...usage, of, target: size === LARGEST ? "5,000 ms, 400 MB" : "" };
+    const json = size === LARGEST ? [jsonOf(name, file, usage)] : [];
+    rmSync(file);
+    return [row, ...json];
+  });
+}
+
+/** The JSON report of a document, as a ratio of its table. */
+function jsonOf(name: string, file: string, table: Usage): Row {
+  const usage = measure([bin, "check", file, "--format", "json", "-o", out]);
+  return { name: `${name}, JSON`, ...usage, of: usage.cpu / table.cpu, target: "400 MB" };
+}
+
+/** Many documents of 100 components in one run: ten times as many take ten times the work and no more memory. */
+function fleet(): readonly Row[] {
+  const [document, files] = [documentOf(100), join(folder, "fleet")];
+  mkdirSync(files);
+  let made = 0;
+  let before: number | undefined;
+  return [1000, ...(isQuick ? [] : [10_000])].map((documents) => {
+    for (; made < documents; made += 1) linkSync(document, join(files, `${made}.cdx.json`));
+    const usage = measure([bin, "check", `${files}/*.cdx.json`, "--format", "ndjson", "-o", out]);
+    const of = before === undefined ? null : usage.cpu / before;
+    before = usage.cpu;
+    return { name: `fleet: ${documents.toLocaleString("en")} documents`, ...usage, of, target: "400 MB" };
   });
 }
 
@@ -170,7 +195,7 @@ function print(rows: readonly Row[]): void {
 }
 
 try {
-  const rows = [...groups().flatMap(run), ...growth(), ...(isQuick ? [] : server())];
+  const rows = [...groups().flatMap(run), ...growth(), ...fleet(), ...(isQuick ? [] : server())];
   print(rows);
   const at = process.argv.indexOf("--json");
   const file = at < 0 ? undefined : process.argv[at + 1];
