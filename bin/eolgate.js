@@ -60,7 +60,7 @@ if ((major > FLOOR[0] || (major === FLOOR[0] && minor >= FLOOR[1])) && printVers
       process.exitCode = 2;
     });
     child.on("exit", (code, signal) => {
-      // A child that was killed has given no verdict: 128 + signal would do, 70 says so without a table of numbers.
+      // A child that was killed has given no verdict: 128 + signal would do, 70 means the same without a table of numbers.
       process.exitCode = signal === null ? code : INTERNAL;
     });
   } else {

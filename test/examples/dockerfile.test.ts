@@ -1,4 +1,4 @@
-/** The Dockerfile is valid, follows the rules for images that run without rights, and stands on supported software. */
+/** The Dockerfile is valid, follows the rules for images that run without rights, and uses supported software. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DockerfileParser } from "dockerfile-ast";

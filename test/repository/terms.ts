@@ -96,10 +96,9 @@ export const RULED_OUT: readonly RuledOutTerm[] = [
     use: "is, is located in, means",
     identifier: /\bstands\b/,
     prose: /\bstands\b/i,
-    limit: { prose: 3 },
   },
   { term: "world", use: "test harness, fixture", identifier: /(?<!open )\bworld\b/, prose: /\bworld\b/i },
-  { term: "says", use: "states, shows, reports", identifier: /\bsays\b/, prose: /\bsays\b/i, limit: { prose: 12 } },
+  { term: "says", use: "states, shows, reports", identifier: /\bsays\b/, prose: /\bsays\b/i },
   { term: "speaks", use: "states, is about", identifier: /\bspeaks?\b/, prose: /\bspeaks?\b/i },
   { term: "whom", use: "name the role: user, client", prose: /\bwhom\b/i },
   {

@@ -42,7 +42,7 @@ const OPTIONAL = new Set([
 ]);
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** What the column `Type` says of a value. */
+/** The type of a value in the column `Type`. */
 function contradicts(type: string, value: unknown): boolean {
   if (value === null) return !type.includes("nullable") && !type.startsWith("integer");
   if (type.startsWith("integer")) return !Number.isInteger(value);

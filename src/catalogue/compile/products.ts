@@ -249,7 +249,7 @@ type Compact<Fields> = { [Name in keyof Fields as undefined extends Fields[Name]
 };
 /** Absent fields are left out instead of written as nothing. */
 export function compact<Fields extends object>(fields: Fields): Compact<Fields> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the filter does what the mapped type says; the compiler cannot follow entries
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the filter does what the mapped type states; the compiler cannot follow entries
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Compact<Fields>;
 }
 

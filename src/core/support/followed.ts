@@ -19,7 +19,7 @@ const DEPRECATIONS: ReadonlySet<StatementCode> = new Set([
   "project-deprecated",
 ] as const);
 
-/** What of the followed applies to a package with this support level, with the statement that says so. */
+/** What of the followed applies to a package with this support level, with the statement that is the evidence. */
 export function followedStatement(
   { level, evidence }: Pick<Support, "level" | "evidence">,
   follow: readonly Followed[],

@@ -32,7 +32,7 @@ export type MailContent =
       readonly packages: readonly PackageDetails[];
     };
 
-/** A package that is no longer maintained, with the statement that says so. */
+/** A package that is no longer maintained, with the statement that is the evidence. */
 export interface PackageDetails {
   /** Bare package URL. */
   readonly purl: string;

@@ -42,7 +42,7 @@ export function cycleCard(releaseCycle: CycleDetails, links: MailLinks): Block {
   return card(cycleLabel(releaseCycle), releaseCycle, isSupported ? [] : upgradeRow(releaseCycle), links);
 }
 
-/** `Node.js 24 (until 2028-04-30)`; where none is left the mail says so, because that is what the reader has to know. */
+/** `Node.js 24 (until 2028-04-30)`; where none is left the mail states that, because that is what the reader has to know. */
 function upgradeRow({ upgrade }: CycleDetails): readonly MailRow[] {
   if (upgrade === undefined) return [];
   const { targets = [], endsSoon = false, successor = null } = upgrade ?? {};

@@ -34,7 +34,7 @@ export function claimTable({ provenance: { claims }, cycle }: Assessment): Marku
 ${rows.length === 0 ? markup`<p>No source states an end of this release cycle.</p>` : scrolling("Sources of the end of life", table)}</section>`;
 }
 
-/** "used" only where it says something: where the sources agree, none is preferred to another. */
+/** "used" only where it adds something: where the sources agree, none is preferred to another. */
 function compareClaim(claims: readonly Claim[], index: number, served: End): string {
   const isAgreed = claims.length > 1 && claims.every(({ end }) => end.kind === "unknown" || sameEnd(end, served));
   const end = claims[index]?.end ?? served;

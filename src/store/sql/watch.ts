@@ -108,7 +108,7 @@ async function addPending(db: Database, list: WatchList): Promise<void> {
   await db
     .insertInto("watch_lists")
     .values(toRow(list))
-    // Two requests at once: the later one stands, as if they had come one after the other.
+    // Two requests at once: the later one applies, as if they had come one after the other.
     .onConflict((conflict) =>
       conflict.columns(["email", "state"]).doUpdateSet((row) => ({
         id: row.ref("excluded.id"),

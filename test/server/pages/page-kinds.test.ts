@@ -1,4 +1,4 @@
-/** Each kind of page is among those that the browser tests open: the route table says which kinds there are. */
+/** Each kind of page is among those that the browser tests open: the route table lists the kinds. */
 import { afterAll, expect, test } from "vitest";
 import { stopServices } from "../service.ts";
 import { BROWSER, PAGES, startPages } from "./people.ts";
