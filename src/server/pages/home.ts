@@ -47,7 +47,9 @@ const EXAMPLES = 3;
 function renown({ product: { record, aliases, purls, kev }, current }: ListedProduct): number {
   const kinds = new Set(purls.map((purl) => purl.split("/", 1)[0])).size;
   const isCurrent = current?.status === "active" || current?.status === "approaching";
-  return (record === "upstream" ? 100 : 0) + (isCurrent ? 50 : 0) + aliases.length + kinds + (kev ? 3 : 0);
+  return (
+    (record === "upstream" ? 100 : 0) + (isCurrent ? 50 : 0) + 2 * kinds + Math.min(2, aliases.length) + (kev ? 2 : 0)
+  );
 }
 
 function categoryCard({ places }: Site, { name, products }: ProductListing["categories"][number]): Markup {

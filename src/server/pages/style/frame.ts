@@ -30,7 +30,7 @@ form.search{display:flex;gap:.5rem;min-width:0;position:relative}
 .suggestions span{color:var(--soft);font-size:.9em}
 .bar .suggestions :focus-visible{outline-color:var(--focus)}
 form.search input{flex:1 1 auto;min-width:0;width:100%}
-.bar form.search{margin-left:auto;flex:0 1 22rem}
+.bar form.search{margin-left:auto;flex:1 1 15rem;max-width:22rem}
 input,button{font:inherit;color:var(--fg);background:var(--bg);border:1px solid var(--soft);border-radius:.4rem;padding:.35rem .7rem}
 input::placeholder{color:var(--soft);opacity:1}
 button{background:var(--link);border-color:var(--link);color:var(--bg);font-weight:600;cursor:pointer}
@@ -47,5 +47,5 @@ main form.search{max-width:40rem;margin:.75rem 0}
 .foot{border-top:1px solid var(--line);margin:0;padding:0;color:var(--soft)}
 .foot>div{max-width:72rem;margin:0 auto;padding:1rem 1.25rem 2rem;display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;justify-content:space-between}
 .foot p{margin:0}
-@media (max-width:40rem){main{padding:1.1rem 1rem 2.5rem}.bar>div,.foot>div{padding-left:1rem;padding-right:1rem}.bar form.search{margin-left:0;flex:1 1 100%}}
+@media (max-width:40rem){main{padding:1.1rem 1rem 2.5rem}.bar>div,.foot>div{padding-left:1rem;padding-right:1rem}.bar form.search{margin-left:0;flex:1 1 100%;max-width:none}}
 `.trim();

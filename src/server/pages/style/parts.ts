@@ -40,11 +40,13 @@ h2{line-height:1.3}
 dl.facts{display:grid;grid-template-columns:fit-content(46%) minmax(0,1fr);gap:.35rem 1.25rem;margin:0}
 dl.facts dt{color:var(--soft)}
 dl.facts dd{margin:0;min-width:0}
+.columns:not(.wide) dl.facts{grid-template-columns:minmax(0,1fr);gap:0}
+.columns:not(.wide) dl.facts dd{margin:0 0 .5rem}
 caption{text-align:left;color:var(--soft);font-size:.9rem;padding:0 0 .35rem}
 tbody th{color:var(--fg);font-weight:600}
 td .soft,th .soft{font-weight:400;font-size:.9em}
 tr.served>*{background:var(--card)}
-.scroll table.cycles{min-width:68rem}
+.scroll table.cycles{min-width:59rem}
 h2.first{margin-top:1.25rem}
 .strip{list-style:none;padding:0;margin:.5rem 0 1rem;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,17rem),1fr));gap:.6rem}
 .strip li{border:1px solid var(--line);border-radius:.6rem;background:var(--panel);padding:.6rem .85rem;display:flex;flex-wrap:wrap;gap:.1rem .5rem;align-items:baseline;align-content:start}
@@ -106,7 +108,7 @@ summary{cursor:pointer;font-weight:600;padding:.15rem 0}
 .contents li{break-inside:avoid}
 .whole{white-space:nowrap}
 mark{background:var(--mark);color:inherit}
-@media (max-width:40rem){.cycles .wide{display:none}.scroll table{width:max-content;min-width:100%}.scroll table.cycles{width:47rem;min-width:0}.scroll :is(td,th){max-width:16rem}.timeline .axis{margin-left:0;width:100%}.timeline li{grid-template-columns:minmax(0,1fr)}.timeline .name{text-align:left}.timeline .odd{display:none}}
+@media (max-width:40rem){.cycles .wide{display:none}.scroll table{width:max-content;min-width:100%}.scroll table.cycles{width:45rem;min-width:0}.cycles :is(th,td){padding-left:.15rem;padding-right:.3rem;font-size:.9rem}.cycles .chip{font-size:.87rem;gap:.3em}.cycles .tag{padding:0 .3rem;font-size:.72rem}.track{min-width:15rem}.scroll :is(td,th){max-width:16rem}.timeline .axis{margin-left:0;width:100%}.timeline li{grid-template-columns:minmax(0,1fr)}.timeline .name{text-align:left}.timeline .odd{display:none}}
 @media (max-width:48rem){.columns.wide{grid-template-columns:minmax(0,1fr)}}
 @media (max-width:26rem){dl.facts{grid-template-columns:minmax(0,1fr);gap:0}dl.facts dd{margin:0 0 .5rem}.panel{padding:.9rem}}
 `.trim();
