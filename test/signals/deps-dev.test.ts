@@ -242,6 +242,33 @@ describe("the repositories of deps.dev", () => {
   });
 });
 
+const REPOSITORY = { key: "github.com/a/b", repository: { id: "github.com/a/b" } };
+const OTHERS = [
+  ["repositories", depsDevProjects, REPOSITORY],
+  ["histories", depsDevHistory, subjectOf("pkg:npm/a@1.0.0")],
+] as const;
+const FAULTS = [
+  ["a page of HTML", page],
+  ["a broken answer", cut],
+  ["429", status(429, { "retry-after": "1" })],
+  ["a failing server", status(500)],
+  ["another shape", { responses: "none", versions: "none" }],
+] as const;
+test.each(
+  OTHERS.flatMap(([name, create, subject]) =>
+    FAULTS.map((fault) => [name, fault[0], create, subject, fault[1]] as const),
+  ),
+)("%s of deps.dev are unanswered after %s", async (_name, _fault, create, subject, reply) => {
+  const { url } = await serve({ "/": reply });
+  expect(formatOutcome((await ask(create(url), [subject])).get(subject.key))[0]).toMatch(/^unanswered: /);
+});
+
+test.each(OTHERS)("%s of deps.dev are unanswered when the service is slow", async (_name, create, subject) => {
+  const { url } = await serve({ "/": silent });
+  const outcomes = await ask(create(url), [subject], { timeout: 40 });
+  expect(formatOutcome(outcomes.get(subject.key))).toEqual(["unanswered: no answer within 0.04 s"]);
+});
+
 describe("the history of a package", () => {
   test.each([
     ["pkg:npm/%40babel/core@7.0.0", "/v3/systems/npm/packages/%40babel%2Fcore"],

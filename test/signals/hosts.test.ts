@@ -3,7 +3,7 @@ import { githubSource } from "../../src/signals/sources/github.ts";
 import { gitlabSource } from "../../src/signals/sources/gitlab.ts";
 import { repositoryId } from "../../src/signals/repositories.ts";
 import { ask, formatOutcome, TODAY } from "./harness.ts";
-import { type Asked, type Loopback, loopback, page, status } from "./loopback.ts";
+import { type Asked, type Loopback, cut, loopback, page, silent, status } from "./loopback.ts";
 
 let server: Loopback | undefined;
 afterEach(async () => {
@@ -83,13 +83,34 @@ describe("GitLab", () => {
 test.each([
   ["GitHub", githubSource, "github.com/a/b"],
   ["GitLab", gitlabSource, "gitlab.com/a/b"],
-] as const)("%s gives no answer after a refused token, a page or an empty result", async (_name, create, id) => {
-  for (const reply of [status(401), page, { data: null }, { errors: [{ message: "rate limited" }] }]) {
-    server = await loopback({ "/graphql": reply });
-    const outcomes = await ask(create(new URL("graphql", server.url), "t"), [repository(id)]);
-    expect(formatOutcome(outcomes.get(id))[0]).toMatch(/^unanswered: /);
-    await server.close();
-  }
+] as const)(
+  "%s gives no answer after a refused token, 429, a broken answer, a page or an empty result",
+  async (_name, create, id) => {
+    const busy = status(429, { "retry-after": "1" });
+    for (const reply of [
+      status(401),
+      busy,
+      status(502),
+      cut,
+      page,
+      { data: null },
+      { errors: [{ message: "rate limited" }] },
+    ]) {
+      server = await loopback({ "/graphql": reply });
+      const outcomes = await ask(create(new URL("graphql", server.url), "t"), [repository(id)]);
+      expect(formatOutcome(outcomes.get(id))[0]).toMatch(/^unanswered: /);
+      await server.close();
+    }
+  },
+);
+
+test.each([
+  ["GitHub", githubSource, "github.com/a/b"],
+  ["GitLab", gitlabSource, "gitlab.com/a/b"],
+] as const)("%s gives no answer when it takes too long", async (_name, create, id) => {
+  server = await loopback({ "/graphql": silent });
+  const outcomes = await ask(create(new URL("graphql", server.url), "t"), [repository(id)], { timeout: 40 });
+  expect(formatOutcome(outcomes.get(id))).toEqual(["unanswered: no answer within 0.04 s"]);
 });
 
 test.each([

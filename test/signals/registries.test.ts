@@ -10,7 +10,18 @@ import { pypiSource } from "../../src/signals/sources/pypi.ts";
 import { rubygemsSource } from "../../src/signals/sources/rubygems.ts";
 import type { SignalSource } from "../../src/signals/source.ts";
 import { ask, formatOutcome, subjectOf } from "./harness.ts";
-import { type Asked, cut, isFunction, type Loopback, loopback, page, type Reply, status, text } from "./loopback.ts";
+import {
+  type Asked,
+  cut,
+  isFunction,
+  type Loopback,
+  loopback,
+  page,
+  type Reply,
+  silent,
+  status,
+  text,
+} from "./loopback.ts";
 
 let server: Loopback | undefined;
 afterEach(async () => {
@@ -23,11 +34,12 @@ async function levels(
   create: (url: URL) => SignalSource,
   replies: (url: URL) => Readonly<Record<string, Reply>>,
   purls: readonly string[],
+  options: Parameters<typeof ask>[2] = {},
 ): Promise<readonly (readonly string[])[]> {
   let rows: Readonly<Record<string, Reply>> = {};
   server = await loopback({ "/": (one: Asked, response) => dispatch(one, response, rows) });
   rows = replies(server.url);
-  const outcomes = await ask(create(server.url), purls.map(subjectOf));
+  const outcomes = await ask(create(server.url), purls.map(subjectOf), options);
   return purls.map((purl) => formatOutcome(outcomes.get(subjectOf(purl).key)));
 }
 
@@ -351,6 +363,12 @@ describe("every registry", () => {
   )("%s gives no answer after %s", async (_name, _failure, create, purl, reply) => {
     const [[first] = []] = await levels(create, () => ({ "/": reply }), [purl]);
     expect(first).toMatch(/^unanswered: /);
+  });
+
+  test.each(registries)("%s gives no answer when it takes too long", async (_name, create, purl) => {
+    expect(await levels(create, () => ({ "/": silent }), [purl], { timeout: 40 })).toEqual([
+      ["unanswered: no answer within 0.04 s"],
+    ]);
   });
 
   test.each(registries.filter(([name]) => name !== "NuGet"))(
