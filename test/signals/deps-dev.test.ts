@@ -247,7 +247,7 @@ const OTHERS = [
   ["repositories", depsDevProjects, REPOSITORY],
   ["histories", depsDevHistory, subjectOf("pkg:npm/a@1.0.0")],
 ] as const;
-const FAULTS = [
+const BROKEN = [
   ["a page of HTML", page],
   ["a broken answer", cut],
   ["429", status(429, { "retry-after": "1" })],
@@ -256,9 +256,9 @@ const FAULTS = [
 ] as const;
 test.each(
   OTHERS.flatMap(([name, create, subject]) =>
-    FAULTS.map((fault) => [name, fault[0], create, subject, fault[1]] as const),
+    BROKEN.map((broken) => [name, broken[0], create, subject, broken[1]] as const),
   ),
-)("%s of deps.dev are unanswered after %s", async (_name, _fault, create, subject, reply) => {
+)("%s of deps.dev are unanswered after %s", async (_name, _reply, create, subject, reply) => {
   const { url } = await serve({ "/": reply });
   expect(formatOutcome((await ask(create(url), [subject])).get(subject.key))[0]).toMatch(/^unanswered: /);
 });
