@@ -1,5 +1,5 @@
 /**
- * Only "no answer" is thrown, and it is thrown as an `EolgateError`; a verdict is a value. Every error has a stable
+ * An `EolgateError` is thrown only if there is no answer; a verdict is a return value. Every error has a stable
  * code with a row in `messages/errors/`, which determines its exit code and HTTP status. See docs/errors.md.
  */
 import { ERRORS, type ErrorArgs, type ErrorCode } from "./messages/errors/index.ts";
@@ -27,7 +27,7 @@ export interface ErrorDetails extends ErrorContext {
   readonly hint?: string | undefined;
 }
 
-/** No answer could be given. Carries what is wrong, where, and what to do. */
+/** No answer could be given. States what is wrong, where, and what to do. */
 export class EolgateError extends Error {
   readonly kind: ErrorKind;
   readonly code: string;
@@ -68,7 +68,7 @@ export class EolgateError extends Error {
     return ERROR_KINDS[this.kind].exit;
   }
 
-  /** The HTTP status of an answer that carries this error. */
+  /** The HTTP status of an answer that contains this error. */
   get http(): number {
     return ERROR_KINDS[this.kind].http;
   }

@@ -1,7 +1,7 @@
 /**
- * Which cycles of a product can replace one another. A product may record several series beside each other: editions
+ * Which cycles of a product can replace one another. A product may record several series next to each other: editions
  * (`11-24h2-e`, `11-24h2-w`), runtimes (`nodejs22.x`, `python3.13`) and AI models of several kinds. The words of a
- * cycle's name tell them apart.
+ * cycle's name distinguish them.
  */
 import type { Product, ReleaseCycle } from "../model.ts";
 
@@ -51,7 +51,7 @@ const STAGES: ReadonlySet<string> = new Set(["preview", "exp", "beta", "latest",
 
 interface CycleName {
   readonly words: ReadonlySet<string>;
-  /** The word that the name begins with; undefined where it begins with a digit. */
+  /** The word that the name begins with; undefined if it begins with a digit. */
   readonly first: string | undefined;
   readonly kind: string;
 }

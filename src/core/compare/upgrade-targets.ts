@@ -1,5 +1,5 @@
 /**
- * Where to move from a release cycle. Suggested beside the verdict, never part of it: the longest-supported cycle first,
+ * Where to move from a release cycle. Suggested in addition to the verdict, never part of it: the longest-supported cycle first,
  * then the nearest one that stays supported for a year, both of the same family (see `family.ts`).
  */
 import type { IsoDate } from "../ids.ts";

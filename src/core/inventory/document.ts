@@ -1,4 +1,4 @@
-/** The entries of one file become a document like any other: from here on the main path knows no difference. */
+/** The entries of one file become a document like any other: later steps treat it like any other. */
 import { positions } from "../../bytes/position.ts";
 import { EolgateError } from "../errors.ts";
 import { asPurl } from "../ids.ts";

@@ -10,7 +10,7 @@ import { pinKindOf, pinsOf } from "./pins/kinds.ts";
 import type { PinKindName } from "./pins/kinds.ts";
 import { stackPins } from "./pins/stack.ts";
 
-/** A file may hold both: `go.mod` has a toolchain and modules. At least one of the two is set. */
+/** A file may contain both: `go.mod` has a toolchain and modules. At least one of the two is set. */
 export interface InventoryKind {
   readonly pins: PinKindName | undefined;
   readonly lockfile: LockfileKindName | undefined;

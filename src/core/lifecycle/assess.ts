@@ -85,7 +85,7 @@ function onDay(cycle: ReleaseCycle, asOf: IsoDate, fixed: DateIndependentFactors
   };
 }
 
-/** Null where there is a date, and where nothing is known. */
+/** Null if there is a date, and where nothing is known. */
 function eolBoolean({ eol }: ReleaseCycle): boolean | null {
   if (eol.kind === "dated" || eol.kind === "unknown") return null;
   return eol.kind === "ended";

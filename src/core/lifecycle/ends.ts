@@ -44,7 +44,7 @@ function excludes({ end, retrievedAt }: Claim, date: LifecycleDate): boolean {
 /** Records in the order of their precedence: a product that upstream takes up gives way to upstream. */
 const RECORDS: readonly ClaimKind[] = ["upstream", "custom", "declared"];
 
-/** A vendor's feed takes precedence over a record that was read at most so many days after it. */
+/** A vendor's feed takes precedence over a record that was read at most this many days after it. */
 const LEAD_DAYS = 14;
 
 /**

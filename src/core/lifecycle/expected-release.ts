@@ -1,4 +1,4 @@
-/** When the next release of a product was due, judged by the rhythm of its recorded releases. It only asks for a look. */
+/** When the next release of a product was due, estimated from the intervals of its recorded releases. It only asks for a look. */
 import type { IsoDate } from "../ids.ts";
 import type { ReleaseCycle } from "../model.ts";
 import { addDays, daysBetween } from "./days.ts";

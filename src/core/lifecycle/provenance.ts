@@ -22,7 +22,7 @@ export function provenanceOf(statements: readonly Claim[], asOf: IsoDate): Prove
   };
 }
 
-/** Independent sources. A date that the record copied from the vendor's page is no second one beside the vendor's own. */
+/** Independent sources. A date that the record copied from the vendor's page is not a second one next to the vendor's own. */
 function countIndependent(statements: readonly Claim[]): number {
   const classes = new Set(statements.filter(({ copied }) => !copied).map(({ kind }) => STATEMENT_CLASS[kind]));
   if (!classes.has("vendor") && statements.some(({ copied }) => copied)) classes.add("record");

@@ -1,6 +1,6 @@
 /**
  * The order of two releases of one product, for comparing a version with the bounds of an affected range. It answers
- * undefined where the notations have no common order (`8.0.3` and `8.0 U3k`): a guess here would hide an exploited version.
+ * undefined if the notations have no common order (`8.0.3` and `8.0 U3k`): a guess here would hide an exploited version.
  */
 
 const PRE_RELEASES: ReadonlySet<string> = new Set([
@@ -81,7 +81,7 @@ function numbersOf(version: string): readonly number[] {
 
 /**
  * Whether `version` names less than `bound` does and could therefore mean a release on either side of it: `8.1` against
- * `8.1.29`. Bare numbers only; `1.0.1` is a release of its own beside `1.0.1g`.
+ * `8.1.29`. Bare numbers only; `1.0.1` is a release of its own next to `1.0.1g`.
  */
 export function isTooCoarse(version: string, bound: string): boolean {
   if (!/^\s*v?\d+(?:\.\d+)*\s*$/i.test(version)) return false;

@@ -5,13 +5,13 @@ import { APPROACHING_DAYS, type LifecycleState } from "./status.ts";
 /** Names the method. It changes whenever the same facts would score otherwise. */
 export const SCORE_VERSION = "1.1";
 
-/** Days until the end (at least so many) → points. */
+/** Days until the end (at least this many) → points. */
 const UNTIL: readonly (readonly [days: number, points: number])[] = [
   [180, 0],
   [91, 8],
   [0, 15],
 ];
-/** Days since the end (at most so many) → points. */
+/** Days since the end (at most this many) → points. */
 const PAST: readonly (readonly [days: number, points: number])[] = [
   [90, 25],
   [365, 30],

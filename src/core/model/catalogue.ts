@@ -22,7 +22,7 @@ export interface Claim {
   readonly url: string;
   /** The day the content was read at its source, never the day of compiling. */
   readonly retrievedAt: IsoDate;
-  /** The record copied this date from the vendor's page at `url`: never a second source beside the vendor's own. */
+  /** The record copied this date from the vendor's page at `url`: never a second source next to the vendor's own. */
   readonly copied?: true;
   /** Moves the end by more than two years: shown but not used until another source confirms it. */
   readonly quarantined?: true;
@@ -68,7 +68,7 @@ export interface ReleaseCycle {
   readonly deprecatedFrom?: LifecycleDate;
   /** The effective end of life. */
   readonly eol: End;
-  /** For a version older than the recorded cycles: the end of the next recorded cycle, which is no earlier. */
+  /** For a version older than the recorded cycles: the end of the next recorded cycle, which is not earlier. */
   readonly eolNoLaterThan?: LifecycleDate;
   /** For a version older than the recorded cycles: the name of the next recorded cycle. */
   readonly olderThan?: string;
@@ -146,7 +146,7 @@ export interface Product {
   readonly purls: readonly string[];
   /**
    * The purls of one package of a product that is released as packages (see `ReleaseCycle.part`); of `undefined`, those
-   * that are no such package. Absent: no cycle has a part.
+   * that are not such packages. Absent: no cycle has a part.
    */
   readonly purlsOfPart?: (part: string | undefined) => readonly string[];
   readonly kev?: KevExposure;

@@ -32,7 +32,7 @@ export interface SbomDocument {
   readonly documentVersion?: number | undefined;
   /** The generator as the document names it. */
   readonly generator?: string | undefined;
-  /** Whether the document carries a signature that an edit would break (JSF `signature`, DSSE). */
+  /** Whether the document contains a signature that an edit would break (JSF `signature`, DSSE). */
   readonly signed: boolean;
   /** All components in document order, the root first, nested ones after their parent. */
   readonly components: readonly Component[];
@@ -60,7 +60,7 @@ export interface Component {
   readonly name: string;
   readonly group?: string | undefined;
   readonly version?: string | undefined;
-  /** One in CycloneDX; SPDX packages may carry several. */
+  /** One in CycloneDX; SPDX packages may contain several. */
   readonly purls: readonly Purl[];
   /**
    * The answer of `test` for the bytes of the only purl, whose text begins at `at`; no string is made. The bytes may contain
@@ -86,7 +86,7 @@ export type ComponentScope = "required" | "optional" | "excluded" | "development
 
 /**
  * What a component is to the gate. `root` is the described software itself, unless that is an operating system or a
- * model, which have their own cycles; files are never judged. `other` keeps every remaining type (library, application,
+ * model, which have their own cycles; files are never assessed. `other` keeps every remaining type (library, application,
  * framework, container, …).
  */
 export type ComponentKind = "root" | "file" | "operating-system" | "model" | "data" | "other";

@@ -39,7 +39,7 @@ export interface PackageLifecycle extends PackageSource {
   readonly fullLife: boolean;
   /** Supported only as used by another stream. */
   readonly dependent: boolean;
-  /** The repository that holds the package (Alpine: `main`, `community`). */
+  /** The repository that contains the package (Alpine: `main`, `community`). */
   readonly repository?: string;
   /** What the distribution promises for the repository. */
   readonly commitment?: "vendor" | "best-effort" | "limited";
@@ -59,7 +59,7 @@ export interface VendorPackages extends PackageSource {
   readonly product?: ProductSlug;
   /** Globs over package names, by format. */
   readonly names: Readonly<Partial<Record<PackageFormat, readonly string[]>>>;
-  /** Globs over the names that carry the product's own version. Empty: none does. */
+  /** Globs over the names that contain the product's own version. Empty: none does. */
   readonly productNames: readonly string[];
   /** Source of a regular expression over the version with its revision, by format. */
   readonly revision: Readonly<Partial<Record<PackageFormat, string>>>;
@@ -76,7 +76,7 @@ export interface DistroRevision extends PackageSource {
   /** Tracked products that write it. Several: the revision does not tell which. Empty: none of them is tracked. */
   readonly products: readonly ProductSlug[];
   readonly format: PackageFormat;
-  /** Source of a regular expression. The groups `release` and `rel2` hold the release, as the distribution writes it. */
+  /** Source of a regular expression. The groups `release` and `rel2` contain the release, as the distribution writes it. */
   readonly pattern: string;
   /** The release, where the pattern itself names it. */
   readonly release?: string;

@@ -24,7 +24,7 @@ export interface RuleOutcome {
   readonly waived?: Waiver;
   /** In the baseline: a failure that only warns. */
   readonly baselined?: true;
-  /** Outside the policy's scope (`--scope runtime`): neither judged nor counted. */
+  /** Outside the policy's scope (`--scope runtime`): neither assessed nor counted. */
   readonly outOfScope?: true;
 }
 export type Condition =
@@ -92,7 +92,7 @@ export interface Verdict {
   };
 }
 
-/** What makes the gate fail. `score` carries its threshold. */
+/** What makes the gate fail. `score` contains its threshold. */
 export type FailOn =
   | {
       readonly kind:
@@ -135,13 +135,13 @@ export interface Policy {
   /** SPDX licence expressions; a component whose licence needs one of them fails. */
   readonly denyLicenses: readonly string[];
   readonly waivers: readonly Waiver[];
-  /** Which sources are asked for the support level of each component; `off`: none, and no level is determined. */
+  /** The sources that are queried for the support level of each component; `off`: none, and no level is determined. */
   readonly signals: SignalsMode | "off";
   /** Months without a release or commit after which a package is inactive. */
   readonly inactiveMonths: number;
   /** Patterns of packages that no source may be asked about. */
   readonly privatePackages: readonly string[];
-  /** Days after which a cached answer is asked for again. */
+  /** Days after which a cached answer is requested again. */
   readonly signalsMaxAge: number;
   /** Seconds that asking may take in all. */
   readonly signalsTimeout: number;

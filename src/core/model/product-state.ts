@@ -13,7 +13,7 @@ export interface ProductState {
     readonly ended: number;
     readonly unknown: number;
   };
-  /** The newest recorded cycle by its day of release; null where no release day is recorded. */
+  /** The newest recorded cycle by its day of release; null if no release day is recorded. */
   readonly newest: { readonly cycle: string; readonly status: string } | null;
   /** Cycles whose end two independent sources state. */
   readonly agreed: number;
@@ -25,7 +25,7 @@ export interface ProductState {
     readonly cycles: number;
     readonly read_on: string;
     readonly age_days: number;
-    /** A copy of the vendor's table: no second source beside the vendor's feed. */
+    /** A copy of the vendor's table: not a second source next to the vendor's feed. */
     readonly copied: boolean;
   }[];
   /** Ends that sources state differently. */

@@ -79,7 +79,7 @@ export interface ImageGap {
   readonly detail: string;
 }
 
-/** A document that gave no answer, beside others that did. */
+/** A document that gave no answer, next to others that did. */
 export interface FailedDocument {
   readonly file: string;
   readonly error: {

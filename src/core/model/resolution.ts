@@ -64,7 +64,7 @@ export type Resolution =
       readonly earlyEnd?: EarlyEnd;
     }
   | {
-      /** A distribution's package without a product of its own: judged by the distribution's release. */
+      /** A distribution's package without a product of its own: assessed by the distribution's release. */
       readonly kind: "covered";
       readonly by: CycleRef;
       readonly earlyEnd?: EarlyEnd;

@@ -11,7 +11,7 @@ export type SupportLevel =
   | "end-of-support"
   | "unknown";
 
-/** Which sources are asked for support levels. */
+/** The sources that are queried for support levels. */
 export type SignalsMode = "deps.dev" | "registry" | "cache" | "all";
 
 /** Levels that a policy can fail on. */

@@ -186,7 +186,7 @@ function sumReasons(parts: Verdict["reasons"]): Verdict["reasons"] {
 const worstOf = (reasons: Verdict["reasons"]): Severity => reasons[0]?.verdict ?? "pass";
 
 /**
- * Components judged over components that could be. Files, data and the root are left out, and what the scope leaves
+ * Components assessed over components that could be. Files, data and the root are left out, and what the scope leaves
  * out; a distro-maintained package counts only if the distribution's cycle has an end.
  */
 function coverageOf(findings: readonly Finding[], policy: Policy): Coverage {
@@ -225,7 +225,7 @@ function coverage(judged: number, unmatched: number): Coverage {
   };
 }
 
-/** Why a gate with components can give no verdict: nothing was judged, or less than the policy asks for. */
+/** Why a gate with components can give no verdict: nothing was assessed, or less than the policy asks for. */
 export function coverageShortfall(
   { assessed, notAssessed }: Coverage,
   policy: Policy,

@@ -102,7 +102,7 @@ function named({ code, why }: Cause): Exit {
 
 /** A document without an answer, as a reason for an exit code. */
 export function causeOfFailure({ file, error }: Pick<FailedDocument, "file" | "error">): Cause {
-  // A kind that this version does not know (a remote one may) is no answer, and a bug until shown otherwise.
+  // A kind that this version does not know (a remote one may) is not an answer, and a bug until shown otherwise.
   const code = isErrorKind(error.kind) ? ERROR_KINDS[error.kind].exit : ERROR_KINDS.internal.exit;
   return { code, why: `${file}: ${error.message}` };
 }

@@ -1,6 +1,6 @@
 /**
  * Shapes of what people write in a policy: each reads an unknown value once, with the path of the field in its error,
- * and carries the JSON Schema that editors show. One source for both, so they cannot part.
+ * and contains the JSON Schema that editors show. One source for both, so they cannot part.
  */
 import { EolgateError } from "../errors.ts";
 import { nearest } from "../nearest.ts";

@@ -17,7 +17,7 @@ export interface IgnoreImportOptions {
   /** Name of the file, for the reasons. */
   readonly file: string;
   readonly asOf: IsoDate;
-  /** The last day of waivers whose rule has none: a waiver without an end is no waiver. */
+  /** The last day of waivers whose rule has none: a waiver without an end is not a waiver. */
   readonly expires: IsoDate;
 }
 

@@ -21,7 +21,7 @@ export type License =
     }
   | { readonly kind: "text"; readonly text: string };
 
-/** Never fails: what is no expression is a text. */
+/** Never fails: what is not an expression is a text. */
 export function readLicense(text: string): License {
   const expression = parseExpression(text);
   if (expression === undefined) return { kind: "text", text };
@@ -45,11 +45,11 @@ function leafName({ license, plus, exception }: Leaf): string {
   return `${license}${plus ? "+" : ""}${exception === undefined ? "" : ` WITH ${exception}`}`;
 }
 
-/** `unreadable`: some text is no SPDX expression, so the licence cannot be determined. */
+/** `unreadable`: some text is not an SPDX expression, so the licence cannot be determined. */
 export type LicenseDecision = "allowed" | "denied" | "unreadable";
 
 /**
- * Judges a component's licences against denied expressions. Each of them lists licences, joined by OR where it names
+ * Assesses a component's licences against denied expressions. Each of them lists licences, joined by OR where it names
  * several. Several licences on one component bind together.
  */
 export function createLicenseCheck(denied: readonly string[]): (licenses: readonly string[]) => LicenseDecision {

@@ -49,7 +49,7 @@ const ECOSYSTEMS: Readonly<Record<string, Ecosystem>> = {
   openSUSE: { type: "rpm", naming: under("opensuse") },
 };
 
-/** Undefined where no single package of a known ecosystem is named. `Debian:12` is Debian. */
+/** Undefined if no single package of a known ecosystem is named. `Debian:12` is Debian. */
 export function osvPurl(ecosystem: string, name: string, version: string): string | undefined {
   const family = ecosystem.split(":", 1)[0] ?? "";
   const known = own(ECOSYSTEMS, family);

@@ -73,7 +73,7 @@ export function day(description: string): FieldSchema<IsoDate> {
   };
 }
 
-/** A pattern of packages that no source is asked about. */
+/** A pattern of packages that are never sent to a source. */
 export const privatePackage: FieldSchema<string> = {
   schema: { type: "string", pattern: "^pkg:", description: "For example pkg:npm/@acme/* or pkg:maven/com.acme*." },
   read: (value, at) => {

@@ -28,7 +28,7 @@ interface Rule<Subject> {
   readonly applies: (subject: Subject, policy: Policy) => boolean;
   /** What in the policy makes it fail. */
   readonly fails: FailOn["kind"] | "always" | "never";
-  /** Its severity when the policy does not ask for it; undefined where the rule is skipped then. */
+  /** Its severity when the policy does not ask for it; undefined if the rule is skipped then. */
   readonly otherwise: Severity | undefined;
 }
 

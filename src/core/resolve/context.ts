@@ -8,7 +8,7 @@ import type { Tracer } from "../model.ts";
 export interface ResolveContext {
   readonly catalogue: Catalogue;
   readonly tables: ResolverTables;
-  /** The day on which older versions are judged; without it they stay unresolved. */
+  /** The day on which older versions are assessed; without it they stay unresolved. */
   readonly asOf: IsoDate | undefined;
 }
 

@@ -19,11 +19,11 @@ export interface ResolverOptions {
   /** By purl only: no names, no CPEs, no models by name. */
   readonly strict: boolean;
   /**
-   * The day (UTC) on which versions older than the recorded cycles are judged: they have ended when the next recorded
+   * The day (UTC) on which versions older than the recorded cycles are assessed: they have ended when the next recorded
    * cycle has. Without it they stay unresolved.
    */
   readonly asOf?: IsoDate | undefined;
-  /** `upstream`: packages of an unknown distribution release are judged by upstream's cycle. By default they are unresolved. */
+  /** `upstream`: packages of an unknown distribution release are assessed by upstream's cycle. By default they are unresolved. */
   readonly distroPackages?: Policy["distroPackages"];
   /** For tests. */
   readonly tables?: ResolverTables;
@@ -55,7 +55,7 @@ export function createResolver(
   const isUntracked = (component: Component): boolean => test !== undefined && component.purlBytes?.(test) === true;
   return (component, trace) => {
     const { kind } = component;
-    // The described software is the subject of the document: its parts are judged, and the operating system in it. A root
+    // The described software is the subject of the document: its parts are assessed, and the operating system in it. A root
     // that is an operating system or a model has that kind.
     if (kind === "root") return { kind: "not-applicable", why: "root" };
     if (kind === "file" || kind === "data") return resolveFile(component, kind, context, { strict, trace });
@@ -67,7 +67,7 @@ export function createResolver(
   };
 }
 
-/** Files and data sets are judged only when a purl or CPE names a tracked product; their names say nothing. */
+/** Files and data sets are assessed only when a purl or CPE names a tracked product; their names are not evidence. */
 function resolveFile(
   component: Component,
   why: "file" | "data",

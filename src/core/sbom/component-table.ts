@@ -75,7 +75,7 @@ export class ComponentTable {
   readonly texts: DocumentTexts;
   readonly format: ComponentFormat;
   length = 0;
-  /** Pointers of nested components that were asked for, by row. */
+  /** Pointers of nested components that were requested, by row. */
   readonly nestedPointers = new Map<number, string>();
   private readonly starts: Float64Array[] = [];
   private readonly fields: Int32Array[] = [];

@@ -69,7 +69,7 @@ const OTHER_FORMATS: readonly OtherFormat[] = [
   { name: "SPDX YAML", pattern: /^(?:---\s*\n)?(?:#[^\n]*\n\s*)*(?:[\w-]+:[^\n]*\n[^]*)?\bspdxVersion:/ },
   { name: "a ZIP archive", pattern: /^PK/ },
 ];
-/** The first line that is no comment has a tag of the document's own section; `SPDXID` alone could be YAML. */
+/** The first line that is not a comment has a tag of the document's own section; `SPDXID` alone could be YAML. */
 const TAG_VALUE =
   /^(?:#[^\n]*\n\s*)*(?:SPDXVersion|DataLicense|DocumentName|DocumentNamespace|DocumentComment|Creator|Created|PackageName)[ \t]*:/;
 

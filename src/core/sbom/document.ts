@@ -13,7 +13,7 @@ type Given = "format" | "specVersion" | "serialNumber" | "documentVersion" | "ge
 export interface ReadParts extends Pick<Source, "components" | "root" | "versionEnd" | "noteAt"> {
   readonly fields: Pick<SbomDocument, Given>;
   readonly roots: readonly string[];
-  /** Computed when the first dependency is asked for. `nodes` are the ids that depend on others, in order. */
+  /** Computed when the first dependency is requested. `nodes` are the ids that depend on others, in order. */
   readonly dependencies: () => { readonly graph: DependencyGraph; readonly nodes: Iterable<number> };
   /** The bytes that `position` counts in; by default those of the opened input. */
   readonly source?: ByteSource;

@@ -91,7 +91,7 @@ const topLevel: Schema<TopLevel> = {
     ),
 };
 
-/** The keys of a document that tell its format; undefined when it is no object. */
+/** The keys of a document that identify its format; undefined when it is not an object. */
 function topLevelKeys({ source, at }: Place): ReadonlySet<string> | undefined {
   const into: TopLevel = { isObject: false, keys: new Set() };
   readJson(source, at, topLevel, into);

@@ -20,7 +20,7 @@ export function requireUtf8(bytes: Uint8Array, start: number): void {
 }
 
 /**
- * Finds the byte of a text's offset, which counts UTF-16 units. Questions come in document order, so it goes on from the
+ * Finds the byte of a text's offset, which counts UTF-16 units. Questions come in document order, so it continues from the
  * one before.
  */
 export class Offsets {

@@ -2,7 +2,7 @@
 import type { Finding, SupportCounts, SupportLevel } from "../model.ts";
 import { SUPPORT_LEVELS } from "./levels.ts";
 
-/** Undefined when no signals were asked for. The described software, files and data sets do not count. */
+/** Undefined when no signals were requested. The described software, files and data sets do not count. */
 export function supportCounts(findings: Iterable<Finding>): SupportCounts | undefined {
   const levels = { ...NONE };
   let total = 0;

@@ -3,7 +3,7 @@ import { hasCycle } from "../resolve/has-cycle.ts";
 import type { AssessedComponent, Assessment, EarlyEnd, Evidence, Policy, StatementCode } from "../model.ts";
 import { type CycleSupport, NO_CYCLE } from "./decide.ts";
 
-/** The release cycle that decides is the distribution's where the policy judges its packages by it. */
+/** The release cycle that decides is the distribution's where the policy assesses its packages by it. */
 export function cycleSupport(component: AssessedComponent, policy: Policy): CycleSupport {
   const { resolution, assessment } = component;
   if (!hasCycle(resolution)) return NO_CYCLE;

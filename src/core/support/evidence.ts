@@ -22,7 +22,7 @@ export const SIGNAL_SOURCES = [
  * - `activity`: a release or a commit on the stated day.
  * - `blocked`: the registry blocks the project; nothing is concluded about its maintenance.
  * - `move`: names a replacement (`known-moves.ts`), never decides it.
- * - `note`: stated beside the level, never decides it.
+ * - `note`: stated in addition to the level, never decides it.
  */
 type Weight = "catalogue" | "retired" | "archived" | "activity" | "blocked" | "move" | "note";
 

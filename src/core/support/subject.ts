@@ -27,7 +27,7 @@ const PUBLIC_TYPES: Readonly<Record<string, RegExp>> = {
 /** A package that is built from a repository elsewhere may be somebody's own. */
 const PUBLIC_REPOSITORIES = /^(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org|go\.googlesource\.com)$/;
 const LOCATIONS = ["repository_url", "download_url", "registry_url"] as const;
-/** A range, a path or a placeholder is no version that a registry knows. */
+/** A range, a path or a placeholder is not a version that a registry knows. */
 const VERSION = /^[0-9A-Za-z][0-9A-Za-z.+_~!-]*$/;
 const LONGEST_PATH = 500;
 

@@ -1,4 +1,4 @@
-/** Answers beside the specification's routes: exposure to known exploits, what ends soon, where to go. */
+/** Answers in addition to the specification's routes: exposure to known exploits, what ends soon, where to go. */
 import { lastDay } from "../lifecycle/days.ts";
 import { kevOfProduct } from "../lifecycle/kev.ts";
 import type { Advice, Assessment, CatalogueMetadata, KevEntry, UpgradeTarget, Product } from "../model.ts";

@@ -7,7 +7,7 @@ import type { Assessment, Provenance, ReleaseCycle } from "../model.ts";
 import { dateFrom, endFrom, claimFromWire, trackFrom } from "./end.ts";
 import type { ScoreObject } from "./schemas.ts";
 
-/** Inverse of `scoreObject` for every field that the wire carries. */
+/** Inverse of `scoreObject` for every field that the wire contains. */
 export function assessmentFromScore(wire: ScoreObject): Assessment {
   return {
     releaseCycle: { product: asProductSlug(wire.product), cycle: wire.version },

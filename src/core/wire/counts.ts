@@ -1,6 +1,6 @@
 /**
  * What is counted of a check, once: the answer to POST /v1/sbom, the JSON report, the outputs of the Action, enrichment
- * and the reports for people state the same numbers under the same names. Counted is what the policy judged.
+ * and the reports for people state the same numbers under the same names. Counted is what the policy assessed.
  */
 import { hasCycle } from "../resolve/has-cycle.ts";
 import type { Assessment, Finding, Policy, Resolution } from "../model.ts";
@@ -8,7 +8,7 @@ import type { SbomResponse } from "./schemas.ts";
 
 type Summary = SbomResponse["summary"];
 
-/** The assessment that decided: the component's own, or its distribution's. Undefined for what was not judged. */
+/** The assessment that decided: the component's own, or its distribution's. Undefined for what was not assessed. */
 function judgedBy({ resolution, assessment, outcome }: Finding): Assessment | undefined {
   return hasCycle(resolution) && outcome.outOfScope !== true ? (outcome.assessment ?? assessment) : undefined;
 }
@@ -30,7 +30,7 @@ export function isInformational(
   );
 }
 
-/** Components by the status of what they are judged by. */
+/** Components by the status of what they are assessed by. */
 export function statusCounts(
   findings: readonly Finding[],
 ): Pick<Summary, "past_eol" | "approaching" | "supported" | "unknown"> {

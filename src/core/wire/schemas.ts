@@ -1,6 +1,6 @@
 /**
  * Every shape on the wire, once: the schemas that validate, serialise and describe (OpenAPI, MCP), and the static
- * types made from them. Only the server, MCP and the remote client load this file; the mapping functions beside it take
+ * types made from them. Only the server, MCP and the remote client load this file; the mapping functions next to it take
  * types alone, so the command line starts without TypeBox.
  */
 export * from "./schemas/advice.ts";

@@ -9,7 +9,7 @@ import { dateFields, dayOf, precision, claimObject, trackObject } from "./end.ts
 import type { Links } from "./links.ts";
 import type { ScoreEntry, ScoreObject } from "./schemas.ts";
 
-/** How the version that was asked for became a line. Absent when the request named the cycle itself. */
+/** How the version that was requested became a line. Absent when the request named the cycle itself. */
 export interface Requested {
   readonly version: string;
   readonly matchedBy: VersionMatchedBy;

@@ -1,4 +1,4 @@
-/** The support level of a component on the wire, beside its `bom_ref`. Absent when no signals were asked for. */
+/** The support level of a component on the wire, next to its `bom_ref`. Absent when no signals were requested. */
 import type { Evidence, Support } from "../model.ts";
 import type { SupportEvidence, SupportFields } from "./schemas/support.ts";
 

@@ -7,12 +7,12 @@ import type { SbomResponse } from "./schemas.ts";
 type Summary = SbomResponse["summary"];
 
 export interface RunTotals {
-  /** Components that the policy judged or could not judge; files, data and what is out of scope are not counted. */
+  /** Components that the policy assessed or could not assess; files, data and what is out of scope are not counted. */
   readonly components: number;
   readonly summary: Omit<Summary, "unique_products">;
   /** Slugs of the products found, each once. */
   readonly products: readonly string[];
-  /** Absent when no signals were asked for. */
+  /** Absent when no signals were requested. */
   readonly support?: SupportCounts | undefined;
 }
 

@@ -45,7 +45,7 @@ function* dpkgDatabases(root: ImageRoot): Generator<PackageDatabase> {
   const status = root.file(DPKG_STATUS);
   if (status !== undefined)
     yield { manager: "dpkg", path: DPKG_STATUS, packages: readDpkg(decoder.decode(status), DPKG_STATUS) };
-  // Checksums of the package's files are beside its entry.
+  // Checksums of the package's files are next to its entry.
   const entries = root.filesIn(DPKG_FOLDER).filter(({ name }) => !name.endsWith(".md5sums"));
   const packages = entries.flatMap(({ name, bytes }) => readDpkg(decoder.decode(bytes), `${DPKG_FOLDER}/${name}`));
   if (packages.length > 0) yield { manager: "dpkg", path: DPKG_FOLDER, packages };

@@ -1,7 +1,7 @@
 /** The operating system of a root file system: `os-release`, or the older files of the Red Hat family. */
 
 export interface SystemRelease {
-  /** As the catalogue knows operating systems: `debian`, `rhel`, `CentOS Stream`. */
+  /** As in the catalogue: `debian`, `rhel`, `CentOS Stream`. */
   readonly name: string;
   /** `ID` of os-release, which distributions use in package URLs. */
   readonly id: string;
@@ -12,7 +12,7 @@ export interface SystemRelease {
 /** Lines of os-release: `NAME=value` with the quoting of a shell. https://www.freedesktop.org/software/systemd/man/os-release.html */
 const ASSIGNMENT = /^\s*([A-Z][A-Z0-9_]*)=(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S*))\s*$/;
 
-/** Undefined where the text names no system. */
+/** Undefined if the text names no system. */
 export function readOsRelease(text: string): SystemRelease | undefined {
   const fields = new Map(text.split("\n").flatMap((line) => assignment(line)));
   const id = fields.get("ID")?.toLowerCase() ?? "";

@@ -46,7 +46,7 @@ export function parseImageTarget(written: string): ImageTarget {
   return { kind: "registry", reference: parseReference(written.replace(/^docker:\/\//, ""), written) };
 }
 
-/** The daemon has names of its own and image ids, so only what a URL cannot carry is refused here. */
+/** The daemon has names of its own and image ids, so only what a URL cannot contain is refused here. */
 function daemonName(written: string): string {
   const name = written.slice("docker-daemon:".length);
   if (!/^\w[\w./:@-]{0,511}$/.test(name) || name.includes("..")) throw refused(written, "the daemon has no such names");

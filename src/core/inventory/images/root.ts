@@ -41,7 +41,7 @@ const join = (folder: string, name: string): string => (folder === "" ? name : `
 export class ImageRoot {
   private readonly entries = new Map<string, LayerEntry>();
   private readonly wanted: WantedPaths;
-  /** Targets of links that have to be wanted before the image can be read, and whether they are asked for as folders. */
+  /** Targets of links that have to be wanted before the image can be read, and whether they are requested as folders. */
   readonly unseen = new Map<string, boolean>();
 
   constructor(wanted: WantedPaths) {
@@ -109,7 +109,7 @@ export class ImageRoot {
     return join("unseen" in parent ? parent.unseen : parent.path, name);
   }
 
-  /** Undefined after too many links, or below what is no folder. */
+  /** Undefined after too many links, or below what is not a folder. */
   private follow(path: string, hops: number, isFolder: boolean): Found | undefined {
     let current = "";
     const parts = path === "" ? [] : path.split("/");

@@ -1,6 +1,6 @@
 /**
  * Runtimes that the environment of an image names. Official images set these variables when they install the runtime
- * (https://github.com/docker-library/official-images); other variables say nothing that could be trusted.
+ * (https://github.com/docker-library/official-images); other variables are not reliable.
  */
 import type { InventoryEntry } from "../document.ts";
 
@@ -8,7 +8,7 @@ export type Runtime = Pick<InventoryEntry, "name" | "purl" | "version"> & { read
 
 interface RuntimeVariable {
   readonly name: string;
-  /** Absent where the name belongs to several vendors. */
+  /** Absent if the name belongs to several vendors. */
   readonly purl?: string;
 }
 

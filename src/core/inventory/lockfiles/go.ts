@@ -90,7 +90,7 @@ const listsAllModules = (text: string): boolean => {
 
 const SUM_LINE = /^(?<module>\S+) (?<version>v[^\s/]+)(?<mod>\/go\.mod)? h\d+:[A-Za-z0-9+/]{43}=$/;
 
-/** The modules whose own text is hashed: the hash of a `go.mod` alone does not say that the code was built. */
+/** The modules whose own text is hashed: the hash of a `go.mod` alone does not show that the code was built. */
 function summedModules(text: string): readonly LockedPackage[] {
   let at = 0;
   return text.split("\n").flatMap((raw): readonly LockedPackage[] => {

@@ -13,19 +13,19 @@ export interface LockedPackage {
   readonly name: string;
   /** Package URL without a version. */
   readonly purl?: string;
-  /** Absent where the file does not fix one: a branch, a local folder, a property of another file. */
+  /** Absent if the file does not fix one: a branch, a local folder, a property of another file. */
   readonly version?: string;
   readonly place: TextPlace;
-  /** Absent where the file does not tell development packages from others. */
+  /** Absent if the file does not distinguish development packages from others. */
   readonly scope?: ComponentScope;
   readonly dependsOn?: readonly string[];
 }
 
 export interface Lockfile {
-  /** The version of the format as the file states it; empty where the format has none. */
+  /** The version of the format as the file states it; empty if the format has none. */
   readonly formatVersion: string;
   readonly packages: readonly LockedPackage[];
-  /** Ids of the packages that the project itself asks for; absent where nothing tells. */
+  /** Ids of the packages that the project itself asks for; absent if the file does not state them. */
   readonly direct?: readonly string[];
 }
 

@@ -70,7 +70,7 @@ const valueOf = (element: XmlElement, name: string): string | undefined =>
 
 export const msbuildProject: LockfileReader = (text, related) => {
   const root = parseXmlRoot(text);
-  // The lockfile beside it has what is really installed.
+  // The lockfile next to it has what is really installed.
   if (related("packages.lock.json") !== undefined) return { formatVersion: "", packages: [] };
   const central = nearest("Directory.Packages.props", related);
   const properties = propertiesOf([nearest("Directory.Build.props", related), central, root]);

@@ -1,4 +1,4 @@
-/** The `package.json` beside a lockfile that does not list direct dependencies. */
+/** The `package.json` next to a lockfile that does not list direct dependencies. */
 import type { RelatedFiles } from "./lockfile.ts";
 import { membersAt, parseJson } from "./tree.ts";
 import type { TreeNode } from "./tree.ts";
@@ -22,7 +22,7 @@ export function manifestOf(node: TreeNode | undefined): Manifest {
   return { runtime: RUNTIME.flatMap(requirements), development: requirements("devDependencies") };
 }
 
-/** Undefined where there is none, or none that can be read: its own reader names what is wrong with it. */
+/** Undefined if there is none, or none that can be read: its own reader names what is wrong with it. */
 export function manifestBeside(related: RelatedFiles): Manifest | undefined {
   const text = related("package.json");
   if (text === undefined) return undefined;

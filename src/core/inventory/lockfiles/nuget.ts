@@ -82,7 +82,7 @@ function toLibrary(text: string, id: string, dependsOn: readonly string[]): Lock
   const [name = id, version] = id.split("/");
   const at = Math.max(text.lastIndexOf(`"${id}"`), 0);
   const place = { at, length: id.length + 2 };
-  // A self-contained build carries the runtime as a pack: its version is that of .NET itself.
+  // A self-contained build contains the runtime as a pack: its version is that of .NET itself.
   const isRuntime = name.startsWith("runtimepack.Microsoft.NETCore.App.");
   return {
     id,

@@ -8,7 +8,7 @@ import { isTable, parseToml } from "./toml.ts";
 import { child, membersAt, parseJson, placeOf, textAt } from "./tree.ts";
 import type { TreeNode } from "./tree.ts";
 
-/** Categories besides these two are groups that people name; they are installed only where they are asked for. */
+/** Categories besides these two are groups that people name; they are installed only where they are requested. */
 const RUNTIME = "default";
 
 export const pipfileLock: LockfileReader = (text, related) => {

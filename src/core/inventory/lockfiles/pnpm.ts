@@ -1,5 +1,5 @@
 /**
- * `pnpm-lock.yaml`, versions 5 to 9. The key of a package carries its name, its version and its peers.
+ * `pnpm-lock.yaml`, versions 5 to 9. The key of a package contains its name, its version and its peers.
  * Format: https://github.com/pnpm/spec/tree/master/lockfile
  */
 import { lockfileError, missingPackage, unknownVersion } from "./errors.ts";

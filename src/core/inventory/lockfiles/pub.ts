@@ -18,7 +18,7 @@ export const pubspecLock: LockfileReader = (text) => {
   };
 };
 
-/** Packages of the SDK carry 0.0.0: the SDK's version is theirs, and the file names only a range of it. */
+/** Packages of the SDK have the version 0.0.0; their version is the SDK's, of which the file states only a range. */
 function toPackage(name: string, node: TreeNode): LockedPackage {
   const version = textAt(node, "source") === "sdk" ? undefined : textAt(node, "version");
   return {

@@ -1,4 +1,4 @@
-/** The `pyproject.toml` beside a lockfile that does not list direct dependencies. */
+/** The `pyproject.toml` next to a lockfile that does not list direct dependencies. */
 import type { RelatedFiles } from "./lockfile.ts";
 import { pypiName } from "./purl.ts";
 import { isTable, listAt, parseToml, tableAt } from "./toml.ts";

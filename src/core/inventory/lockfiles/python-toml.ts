@@ -44,7 +44,7 @@ function packagesOf({ text, tables, dependencies }: Reading): readonly LockedPac
   });
 }
 
-/** Poetry 1 states a category, Poetry 2 and PDM the groups; a file without them tells nothing. */
+/** Poetry 1 states a category, Poetry 2 and PDM the groups; a file without them states neither. */
 function groupsOf(table: TomlTable): ReadonlySet<unknown> | undefined {
   const category = stringAt(table, "category");
   if (category !== undefined) return new Set([category]);

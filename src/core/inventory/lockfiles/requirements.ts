@@ -90,7 +90,7 @@ function nameInAddress(written: string): string | undefined {
   return /^([\w.-]+)(?:\[[^\]]*\])?\s*@\s*\S/.exec(written)?.[1] ?? /[#&]egg=([\w.-]+)/.exec(written)?.[1];
 }
 
-/** A wheel's file name carries name and version: https://packaging.python.org/en/latest/specifications/binary-distribution-format/ */
+/** A wheel's file name contains name and version: https://packaging.python.org/en/latest/specifications/binary-distribution-format/ */
 function localArchive(written: string, place: TextPlace): Entry | undefined {
   const [, name, version] = /([A-Za-z0-9_.]+)-(\d[^-/]*)-[^/]+\.whl$/.exec(written) ?? [];
   return name === undefined || version === undefined ? undefined : { name, version, place, requiredBy: [] };

@@ -68,7 +68,7 @@ export function placedTables(text: string, document: TomlTable, name: string): r
   }));
 }
 
-/** Where a key of the table has its value; the header where the key is absent. */
+/** Where a key of the table has its value; the header where the key is missing. */
 export function keyPlace(text: string, { at, end }: PlacedTable, key: string): TextPlace {
   const section = text.slice(at, end);
   const match = new RegExp(`^[ \\t]*${key}[ \\t]*=[ \\t]*("[^"\\n]*"|'[^'\\n]*')`, "m").exec(section);

@@ -20,7 +20,7 @@ const SYSTEMS: readonly System[] = [
   { pattern: /(?:^|\/)oracle(?:linux)?(?:\/|-)?(?<major>\d+)$/, name: "oracle linux" },
 ];
 
-/** A box that is not known stays as it is written, and is reported as not recognised. */
+/** A box that is not known stays as written, and is reported as not recognised. */
 export function boxPin(box: string, place: PinLocation): Pin {
   const written = box.trim().toLowerCase();
   const system = SYSTEMS.find(({ pattern }) => pattern.test(written));

@@ -19,7 +19,7 @@ export const composeYaml: PinReader = (text) =>
 
 const CONTAINERS = new Set(["containers", "initContainers", "ephemeralContainers"]);
 
-/** `…/containers/0/image`, at any depth: templates of templates carry the same lists. */
+/** `…/containers/0/image`, at any depth: templates of templates contain the same lists. */
 function isContainerImage({ path }: Leaf): boolean {
   return path.at(-1) === "image" && CONTAINERS.has(path.at(-3) ?? "");
 }

@@ -23,7 +23,7 @@ function isGitlabImage(leaf: Leaf): boolean {
   return (isService || path.at(-1) === "image") && depth <= 2;
 }
 
-/** Global variables are put in; those of the runner stay as written and name no version. */
+/** Global variables are inserted; those of the runner stay as written and name no version. */
 export const gitlabCi: PinReader = (text) =>
   yamlLeaves(text).flatMap((all) => {
     const variables = new Map(

@@ -1,6 +1,6 @@
 /**
  * Dockerfiles: the images of `FROM` and `COPY --from`, with the arguments declared before the first stage put in. A stage
- * that builds on another stage is no image.
+ * that builds on another stage is not an image.
  */
 import { imagePins } from "./images.ts";
 import { sourceLines } from "./pin.ts";

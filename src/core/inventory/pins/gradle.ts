@@ -1,4 +1,4 @@
-/** Gradle build files: toolchains and compatibility levels of Java, and the plugins that carry a stack's version. */
+/** Gradle build files: toolchains and compatibility levels of Java, and the plugins that contain a stack's version. */
 import { own } from "../../own.ts";
 import { FRAMEWORK_PLUGINS } from "../framework-plugins.ts";
 import { found } from "./pin.ts";

@@ -2,7 +2,7 @@
 
 export interface ImageSystem {
   readonly name: string;
-  /** A number or codename; absent where the tag names the system alone (`18-alpine`). */
+  /** A number or codename; absent if the tag names the system alone (`18-alpine`). */
   readonly version?: string;
 }
 
@@ -15,7 +15,7 @@ const BY_CODENAME: ReadonlyMap<string, string> = new Map(
   Object.entries(CODENAMES).flatMap(([name, codenames]) => codenames.map((codename) => [codename, name] as const)),
 );
 
-/** Words with a number: the pattern holds for a whole word of the tag, or for two words joined by a hyphen. */
+/** Words with a number: the pattern applies to a whole word of the tag, or to two words joined by a hyphen. */
 const NUMBERED: readonly { readonly pattern: RegExp; readonly name: string }[] = [
   { pattern: /^alpine-?(\d+\.\d+(?:\.\d+)?)$/, name: "alpine" },
   { pattern: /^(?:debian|deb)-?(\d{1,2})$/, name: "debian" },
@@ -43,7 +43,7 @@ const UNNUMBERED: ReadonlyMap<string, string> = new Map([
   ["nanoserver", "windows server"],
 ]);
 
-/** Undefined where the tag names no system. `image` is the last segment of the image's path. */
+/** Undefined if the tag names no system. `image` is the last segment of the image's path. */
 export function imageSystem(image: string, tag: string): ImageSystem | undefined {
   const words = [...tag.toLowerCase().split("-"), ...systemOfDistroless(image)];
   const pairs = words.slice(1).map((word, index) => `${words[index] ?? ""}-${word}`);

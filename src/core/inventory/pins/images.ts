@@ -18,7 +18,7 @@ const SYSTEM_IMAGES = new Set(
 );
 
 /**
- * The product of an image, and the operating system where the tag names one. What is no reference (`${IMAGE}`,
+ * The product of an image, and the operating system where the tag names one. What is not a reference (`${IMAGE}`,
  * `{{ .Values.image }}`) keeps its text and has no version.
  */
 export function imagePins(written: string, place: PinLocation): readonly Pin[] {

@@ -41,7 +41,7 @@ interface Attribute {
 const BLOCK = /^(?<kind>\w+)(?:\s+"(?<type>[^"]*)")?(?:\s+"[^"]*")?\s*\{/gm;
 const ATTRIBUTE = /^[ \t]*(?<key>\w+)[ \t]*=[ \t]*"(?<value>[^"\n]*)"/dgm;
 
-/** `key = "literal"` inside its outermost block; references and functions are no literals. */
+/** `key = "literal"` inside its outermost block; references and functions are not literals. */
 function attributes(text: string): readonly Attribute[] {
   const code = text.replace(/^\s*(?:#|\/\/).*$|\/\*[^]*?\*\//gm, (comment) => comment.replace(/[^\n]/g, " "));
   const blocks = [...code.matchAll(BLOCK)];

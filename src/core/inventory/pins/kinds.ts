@@ -6,7 +6,7 @@ import { keysOf } from "../../values.ts";
 import type { Pin, PinReader } from "./pin.ts";
 import type { PinSyntax } from "./syntax.ts";
 
-/** Whether a YAML file is a manifest of Kubernetes. A template with `{{ … }}` is none before it is rendered. */
+/** Whether a YAML file is a manifest of Kubernetes. A template with `{{ … }}` is not one before it is rendered. */
 const isKubernetesManifest = (text: string): boolean =>
   /^apiVersion:/m.test(text) && /^kind:/m.test(text) && /^\s*(?:- )?image:/m.test(text) && !text.includes("{{");
 

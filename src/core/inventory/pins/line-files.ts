@@ -24,7 +24,7 @@ export const mavenWrapper: PinReader = (text) =>
     toolPin("maven", words, place),
   );
 
-/** `rust-toolchain` holds a channel or TOML with one; `stable` names no version. */
+/** `rust-toolchain` contains a channel or TOML with one; `stable` names no version. */
 export const rustToolchain: PinReader = (text) =>
   found(text, /^(?:\s*channel\s*=\s*)?["']?([\w.-]+)["']?\s*$/dgm, 1)
     .slice(0, 1)

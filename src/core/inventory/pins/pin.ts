@@ -6,7 +6,7 @@ export interface Pin {
   readonly name: string;
   /** Package URL without version, where the table of tools or an image reference gives one. */
   readonly purl?: string;
-  /** The version without `v` and `.x`; absent where the text names no version (`latest`, `lts/*`). */
+  /** The version without `v` and `.x`; absent if the text names no version (`latest`, `lts/*`). */
   readonly version?: string;
   readonly place: PinLocation;
   readonly kind?: ComponentKind;

@@ -1,4 +1,4 @@
-/** Maven: the Java version that is compiled for, toolchains, and the parent, which carries the versions of a whole stack. */
+/** Maven: the Java version that is compiled for, toolchains, and the parent, which contains the versions of a whole stack. */
 import { parseXmlRoot, XmlElement } from "../lockfiles/xml.ts";
 import type { Pin, PinLocation, PinReader } from "./pin.ts";
 import { javaPin, versionOf } from "./tools.ts";

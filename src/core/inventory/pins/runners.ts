@@ -11,7 +11,7 @@ const SYSTEMS: readonly { readonly pattern: RegExp; readonly name: string }[] = 
 /** Labels that every self-hosted runner has: they name a machine of the team and no release. */
 const PLAIN = /^(?:self-hosted|linux|macos|windows|x64|x86|arm|arm64|gpu)$/i;
 
-/** A label that is not known stays as it is written, and is reported as not recognised. */
+/** A label that is not known stays as written, and is reported as not recognised. */
 export function runnerPins(label: string, place: PinLocation): readonly Pin[] {
   const written = label.trim();
   if (written === "" || PLAIN.test(written)) return [];

@@ -1,4 +1,4 @@
-/** Whether a file is well-formed at all, for readers that look for a few lines in it: a broken file holds no known pins. */
+/** Whether a file is well-formed at all, for readers that look for a few lines in it: a broken file contains no known pins. */
 import { EolgateError } from "../../errors.ts";
 import { parseToml } from "../lockfiles/toml.ts";
 import { requireJson, withoutJsonComments } from "../lockfiles/tree.ts";

@@ -158,7 +158,7 @@ function engine(tool: Tool, written: string): readonly [Tool, string | undefined
     : [{ name: other.toLowerCase() }, versionOf(version)];
 }
 
-/** A Java version, with the vendor where the pin tells: `temurin-17.0.8+7`, `17.0.8-tem`, `distribution: zulu`. */
+/** A Java version, with the vendor if the pin states it: `temurin-17.0.8+7`, `17.0.8-tem`, `distribution: zulu`. */
 export function javaPin(written: string, vendor: string | undefined, place: PinLocation): Pin {
   const words = versionOf(written);
   const [, before, number = words, after] =

@@ -1,4 +1,4 @@
-/** Files that hold one version, or one a line: `.nvmrc`, `.python-version`, `.tool-versions` and their kin. */
+/** Files that contain one version, or one a line: `.nvmrc`, `.python-version`, `.tool-versions` and their kin. */
 import { sourceLines } from "./pin.ts";
 import type { Pin, PinReader } from "./pin.ts";
 import { javaPin, toolPin } from "./tools.ts";
@@ -19,7 +19,7 @@ export const versionFile =
       version ? [toolPin(tool, version.text, { at: version.at, length: version.text.length })] : [],
     );
 
-/** `.nvmrc` and Terraform's file hold one version and nothing else. */
+/** `.nvmrc` and Terraform's file contain one version and nothing else. */
 export const singleVersionFile =
   (tool: string): PinReader =>
   (text) =>

@@ -4,7 +4,7 @@ export const ERROR_KINDS = {
   usage: { exit: 2, http: 400 },
   /** The configuration, policy or waiver file is wrong. */
   config: { exit: 2, http: 400 },
-  /** The runtime is too old, or a needed optional package is absent. */
+  /** The runtime is too old, or a needed optional package is missing. */
   runtime: { exit: 2, http: 501 },
   /** The input cannot be read as an SBOM. */
   input: { exit: 3, http: 400 },

@@ -1,6 +1,6 @@
 /**
  * Packages of distributions. The distribution backports fixes, so its own end counts, and the period of the package where
- * the distribution states one. A vendor's package is judged by its own product (docs/evidence-rules.md).
+ * the distribution states one. A vendor's package is assessed by its own product (docs/evidence-rules.md).
  */
 import type { Component, CycleRef, EarlyEnd, PackageLifecycle, Resolution, Tracer } from "../../model.ts";
 import { addDays, lastDay } from "../../lifecycle/days.ts";
@@ -17,7 +17,7 @@ import type { Vendor } from "./vendor-index.ts";
 
 export interface DistroContext extends ResolveContext {
   readonly originOf: OriginFinder;
-  /** Packages whose release is not known are judged by upstream's cycle: the policy asks for it. */
+  /** Packages whose release is not known are assessed by upstream's cycle: the policy asks for it. */
   readonly byUpstream: boolean;
 }
 

@@ -2,7 +2,7 @@
 import type { ProductSlug } from "../../ids.ts";
 import type { PackageCatalogue } from "../../model.ts";
 
-/** Packages that only Ubuntu has. Most others carry `ubuntu` in their revision, which is proof by itself. */
+/** Packages that only Ubuntu has. Most others contain `ubuntu` in their revision, which is proof by itself. */
 const UBUNTU_ONLY: readonly RegExp[] = [
   /^(?:linux|ubuntu|kubuntu|xubuntu|lubuntu|yaru|nvidia|libnvidia|cloud|grub)-/,
   /^language-(?:pack|selector|support)-/,

@@ -1,7 +1,7 @@
 /** The part of an operating system's version that names its release cycle. */
 import type { OsVersionRule } from "../../model.ts";
 
-/** The part of an operating system's version that names its cycle; undefined where none does. */
+/** The part of an operating system's version that names its cycle; undefined if none does. */
 export type SystemVersion = (version: string) => string | undefined;
 
 const numbers =

@@ -8,7 +8,7 @@ import { resolveVersion, type VersionResolution } from "../version/resolve.ts";
 
 export type SystemMatch =
   | { readonly kind: "cycle"; readonly releaseCycle: CycleRef; readonly versionMatchedBy?: VersionMatchedBy }
-  /** Has no release cycles and no end: never judged by a fallback. */
+  /** Has no release cycles and no end: never assessed by a fallback. */
   | { readonly kind: "rolling" }
   | Unresolved
   /** No operating system of this name is known. */

@@ -46,7 +46,7 @@ export class VendorIndex {
     return { name: best.vendor, evidence, product: productOf(best, name) };
   }
 
-  /** Most names are no vendor's: nothing is allocated for them. */
+  /** Most names belong to no vendor: nothing is allocated for them. */
   private named(format: PackageFormat, name: string): readonly VendorKey[] {
     let found = NOBODY;
     for (let length = Math.min(START_LENGTH, name.length); length >= 0; length -= 1) {

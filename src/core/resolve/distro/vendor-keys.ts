@@ -16,7 +16,7 @@ interface VendorRow {
 export type KeyedRow = readonly [text: string, row: number];
 export type KeyedRows = Readonly<Record<string, readonly KeyedRow[]>>;
 
-/** Names are looked up by so many characters and by each shorter start. */
+/** Names are looked up by this many characters and by each shorter start. */
 export const START_LENGTH = 5;
 
 /** Debian publishes its backports itself; they have a support period of their own. */

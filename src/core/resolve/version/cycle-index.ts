@@ -1,4 +1,4 @@
-/** A product's release cycles, indexed for exact look-ups. Built once for each product that is asked about. */
+/** A product's release cycles, indexed for exact look-ups. Built once for each product that is queried. */
 import type { Product, ReleaseCycle } from "../../model.ts";
 import { compareNumbers, hasVersionPrefix, leadingNumbers, normalizeVersion } from "./parse.ts";
 

@@ -30,7 +30,7 @@ const golang: PackagingRule = (version) =>
 /** `dev-main` and `2.x-dev` are branches. */
 const composer: PackagingRule = (version) => (/^dev-|[.-]?x-dev$|-dev$/.test(version) ? NO_VERSION : version);
 
-/** A commit or a branch is no release; tags may start with the project's name (`release-1.4`, `nginx-1.25.0`). */
+/** A commit or a branch is not a release; tags may start with the project's name (`release-1.4`, `nginx-1.25.0`). */
 const github: PackagingRule = (version, _product, purl) => {
   if (/^[0-9a-f]{40}$/.test(version) || (/^[0-9a-f]{7,39}$/.test(version) && /[a-f]/.test(version))) return NO_VERSION;
   const tag = version.toLowerCase();

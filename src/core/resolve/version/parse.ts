@@ -1,5 +1,5 @@
 /**
- * Version strings as documents contain them. Many version fields hold no version but a range, a placeholder or a word, so
+ * Version strings as documents contain them. Many version fields contain no version but a range, a placeholder or a word, so
  * `rejectNonVersion` runs before any release cycle is looked up.
  */
 import type { UnresolvedReason } from "../../model.ts";
@@ -50,7 +50,7 @@ export function compareNumbers(left: readonly number[], right: readonly number[]
 
 /**
  * Whether a component prefix of `text` may end before `index`: at the end, before `. - _ + ~` or a space, or before a
- * letter that follows a digit. `1.2` is no prefix of `1.20`; `1.0.2` is a prefix of `1.0.2u`.
+ * letter that follows a digit. `1.2` is not a prefix of `1.20`; `1.0.2` is a prefix of `1.0.2u`.
  */
 export function isBoundary(text: string, index: number): boolean {
   if (index === text.length) return true;

@@ -32,7 +32,7 @@ export type VersionResolution =
     };
 
 export interface VersionOptions {
-  /** The day on which older versions are judged (UTC). Without it they stay unresolved. */
+  /** The day on which older versions are assessed (UTC). Without it they stay unresolved. */
   readonly asOf?: IsoDate | undefined;
   /** The highest version that the package shares with the product (see `PurlEntry`). */
   readonly max?: string | undefined;

@@ -21,7 +21,7 @@ const list: Schema<Licenses> = {
   elements: () => entry,
 };
 
-/** None where the component has no licences. A value that is no list is returned as written, for the policy to refuse. */
+/** None where the component has no licences. A value that is not a list is returned as written, for the policy to refuse. */
 export function licensesAt(table: ComponentTable, index: number): readonly string[] {
   const start = table.position(index, FIELD.licenses);
   if (start < 0) return [];

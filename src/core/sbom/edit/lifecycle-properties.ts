@@ -90,7 +90,7 @@ function propertiesOf(finding: Finding, setting: EnrichmentContext): LifecyclePr
 const levelKey = ({ support }: Finding): string =>
   support === undefined ? "" : [support.level, support.lastRelease, support.evidence[0]?.url].join("\n");
 
-/** The support level with the address of the statement that decided, when signals were asked for. */
+/** The support level with the address of the statement that decided, when signals were requested. */
 function levelProperties({ support }: Finding): LifecycleProperties {
   if (support === undefined || support.reason === "not-a-package") return [];
   const url = support.evidence[0]?.url;

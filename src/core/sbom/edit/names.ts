@@ -35,7 +35,7 @@ export const SUMMARY_NAMES = [
   "lifecycle:purl_map_date",
 ] as const;
 
-/** Registered in the CycloneDX property taxonomy, so documents carry them too: ours by the mark alone, see `mark.ts`. */
+/** Registered in the CycloneDX property taxonomy, so documents contain them too: ours by the mark alone, see `mark.ts`. */
 export const MILESTONE_NAME = "cdx:lifecycle:milestone:endOfSupport";
 
 export type LifecyclePropertyName =

@@ -22,7 +22,7 @@ export interface ListPlace {
   readonly separator: string;
 }
 
-/** Undefined when the value at `at` is no list. */
+/** Undefined when the value at `at` is not a list. */
 export function readList(scanner: Scanner, at: number, isOurs: IsOurs): ListPlace | undefined {
   scanner.at = at;
   if (!scanner.take(OPEN_LIST)) return undefined;

@@ -1,4 +1,4 @@
-/** Dependencies by the ids of their refs: strings are only made for the refs on a path that is asked for. */
+/** Dependencies by the ids of their refs: strings are only made for the refs on a path that is requested. */
 import type { RefIds } from "./ref-table.ts";
 
 export interface DependencyGraph {

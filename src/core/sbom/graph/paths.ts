@@ -7,7 +7,7 @@ import { RefTable } from "./ref-table.ts";
 export interface DependencyPaths {
   /**
    * Refs from the root down to `ref` itself; empty when no path is known. A path with more than `longest` refs is shortened
-   * to the first and the last half of so many: all paths in a chain of 20,000 would fill gigabytes.
+   * to the first and the last half of this many: all paths in a chain of 20,000 would fill gigabytes.
    */
   from(ref: string, longest?: number): readonly string[];
 }

@@ -97,7 +97,7 @@ export class RefTable implements RefIds {
     return true;
   }
 
-  /** A block with space for so many bytes from `used` on. */
+  /** A block with space for this many bytes from `used` on. */
   private reserve(length: number): Uint8Array {
     const last = this.blocks.at(-1);
     if (last !== undefined && this.used + length <= last.length) return last;

@@ -76,7 +76,7 @@ export class SpdxRelations {
   }
 
   /**
-   * Refuses a document with a relationship to an element that is absent, unless `isExternal`.
+   * Refuses a document with a relationship to an element that is missing, unless `isExternal`.
    *
    * @throws EolgateError `missing-element`
    */

@@ -12,7 +12,7 @@ export class Element {
   readonly start: number;
   type = "";
   id: string | undefined = undefined;
-  /** The identifier of JSON-LD. Some generators write it beside `spdxId`. */
+  /** The identifier of JSON-LD. Some generators write it next to `spdxId`. */
   nodeId: string | undefined = undefined;
   name: string | undefined = undefined;
   version: string | undefined = undefined;

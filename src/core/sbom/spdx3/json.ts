@@ -70,7 +70,7 @@ export function readSpdx3(opened: Opened): SbomDocument {
   });
 }
 
-/** Creation infos name the version; the context does where there is none. */
+/** Creation infos name the version; the context does if there is none. */
 function versionOf({ contexts, graph }: ElementReading, opened: Opened): string {
   const context = contexts.map((each) => CONTEXT.exec(each)?.[1]).find((version) => version !== undefined);
   if (context === undefined) throw notSbom(opened);

@@ -11,7 +11,7 @@ interface Package {
   readonly element: Element;
   readonly kind: ComponentKind;
   readonly end: number;
-  /** Of a type that is no package: it counts only with a purl or CPE. */
+  /** Of a type that is not a package: it counts only with a purl or CPE. */
   readonly needsIdentifier: boolean;
 }
 

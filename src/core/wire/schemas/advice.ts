@@ -1,4 +1,4 @@
-/** Wire shapes of what is asked beside the specification's routes: exposure, what ends soon, where to go. */
+/** Wire shapes of answers in addition to the specification's routes: exposure, what ends soon, where to go. */
 import { Type } from "typebox";
 import { KEV_STATES, STATUSES, VERSION_MATCHES } from "./lifecycle.ts";
 import { count, countOrNull, day, dayOrNull, flag, oneOf, oneOfOrNull, text, url, integer, type Wire } from "./types.ts";

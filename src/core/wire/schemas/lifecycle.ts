@@ -23,7 +23,7 @@ export const MATCHES = ["purl", "name", "model", "cpe"] as const;
 
 const precision = oneOf(["month"], "Present only where the source states a month; the date is then the last day of the month");
 
-/** Where a date comes from. The address and the day are absent where no source is known. */
+/** Where a date comes from. The address and the day are absent if no source is known. */
 const provenance = {
   eol_date_source: oneOf([
     "vendor-fetched",

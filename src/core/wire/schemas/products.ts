@@ -106,7 +106,7 @@ export const scoreEntrySchema = Type.Omit(scoreSchema, [
 ]);
 export type ScoreEntry = Wire<typeof scoreEntrySchema>;
 
-/** Beside its own fields it has one entry per slug: `{score, grade, label, factors, eolDate, name}`. */
+/** In addition to its own fields it has one entry per slug: `{score, grade, label, factors, eolDate, name}`. */
 export const scoresSchema = Type.Object(
   {
     date: day(),

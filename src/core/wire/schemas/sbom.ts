@@ -59,7 +59,7 @@ export const unmatchedSchema = Type.Object({
 export type UnmatchedComponent = Wire<typeof unmatchedSchema>;
 
 export const gateSchema = Type.Object({
-  /** `none`: nothing, or too little, could be judged. It is no pass. */
+  /** `none`: nothing, or too little, could be assessed. It is not a pass. */
   verdict: oneOf([...VERDICTS, "none"]),
   warn_days: integer({ minimum: 0 }),
   reasons: Type.Array(

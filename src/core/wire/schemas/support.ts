@@ -20,7 +20,7 @@ const evidenceSchema = Type.Object({
 });
 export type SupportEvidence = Wire<typeof evidenceSchema>;
 
-/** Beside `bom_ref` of every component, when signals were asked for. */
+/** Next to `bom_ref` of every component, when signals were requested. */
 export const supportProperties = {
   support_level: Type.Optional(oneOf(SUPPORT_LEVELS, "Present when --signals asks for support levels")),
   support_reason: Type.Optional(

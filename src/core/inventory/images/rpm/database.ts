@@ -7,7 +7,7 @@ import { isSqlite, sqliteRows } from "./sqlite.ts";
 
 export interface RpmDatabase {
   readonly bytes: Uint8Array;
-  /** The write-ahead log beside an SQLite database. */
+  /** The write-ahead log next to an SQLite database. */
   readonly log?: Uint8Array | undefined;
 }
 

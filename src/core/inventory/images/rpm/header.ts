@@ -26,12 +26,12 @@ const ENTRY = 16;
 const MAX_ENTRIES = 0xffff;
 const MAX_DATA = 256 * 1024 * 1024;
 
-/** Keys of signatures are stored as packages and are none. */
+/** Keys of signatures are stored like packages but are not packages. */
 const KEYS = "gpg-pubkey";
 
 const decoder = new TextDecoder();
 
-/** Undefined for an entry that is no package. @throws TypeError what is wrong with the header */
+/** Undefined for an entry that is not a package. @throws TypeError what is wrong with the header */
 export function readRpmHeader(blob: Uint8Array): InstalledPackage | undefined {
   const { name, version, release, epoch, ...others } = fieldsOf(blob);
   if (name === KEYS) return undefined;

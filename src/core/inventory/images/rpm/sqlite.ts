@@ -15,7 +15,7 @@ type Value = Uint8Array | string | number | undefined;
 
 /**
  * The rows of a table, as lists of its columns; an integer primary key has no value.
- * @param log the write-ahead log beside the database
+ * @param log the write-ahead log next to the database
  * @throws TypeError what is wrong with the file
  */
 export function* sqliteRows(file: Uint8Array, table: string, log?: Uint8Array): Generator<readonly Value[]> {

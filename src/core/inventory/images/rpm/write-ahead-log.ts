@@ -33,7 +33,7 @@ interface CommittedFrames {
   readonly frames: ReadonlyMap<number, number>;
 }
 
-/** Frames of an older log follow those of the current one: salts and checksums tell them apart. */
+/** Frames of an older log follow those of the current one: salts and checksums distinguish them. */
 function committedFrames(view: DataView, pageSize: number, isLittle: boolean): CommittedFrames | undefined {
   const frames = new Map<number, number>();
   let pending = new Map<number, number>();
