@@ -16,7 +16,7 @@ export interface ProcessContext {
   out(text: string | Uint8Array): Promise<void>;
   /** Writes everything else to standard error. Never fails: a lost message must not change the exit code. */
   err(text: string): void;
-  /** Standard input, whole. */
+  /** Standard input, whole. Throws `stdin-too-large` and `stdin-zeros`. */
   stdin(): Promise<Uint8Array>;
   /** Standard input and output as streams, for a protocol that runs over them. */
   streams(): { readonly input: Readable; readonly output: Writable };
@@ -32,7 +32,7 @@ export interface ProcessContext {
   stop(): AbortSignal;
 }
 
-export function createProcessContext(host: NodeJS.Process): ProcessContext {
+export function createProcessContext(host: NodeJS.Process, inputLimit = INPUT_LIMIT): ProcessContext {
   const stdout = guarded(() => host.stdout);
   const isPlain = lazy(isPlainOutput);
   const stderr = guarded(() => host.stderr);
@@ -46,7 +46,7 @@ export function createProcessContext(host: NodeJS.Process): ProcessContext {
       }
     },
     err: (text) => void stderr().write(text),
-    stdin: () => readAll(host.stdin),
+    stdin: () => readAll(host.stdin, inputLimit),
     streams: () => ({ input: host.stdin, output: stdout() }),
     env: host.env,
     get cwd() {
@@ -120,11 +120,25 @@ function write(stream: NodeJS.WriteStream, text: string | Uint8Array): Promise<v
 /** `eolgate check … | head` closes the output early; that is the reader's right and no failure. */
 const isBrokenPipe = (error: Error): boolean => "code" in error && error.code === "EPIPE";
 
-async function readAll(stream: NodeJS.ReadStream): Promise<Uint8Array> {
+/** Bytes of standard input. It is held in memory; a file is read in pieces and has no limit. */
+const INPUT_LIMIT = 1024 ** 3;
+/** No text and no compressed file starts with so many zero bytes. */
+const ZEROS = 64 * 1024;
+
+async function readAll(stream: NodeJS.ReadStream, limit: number): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk)));
+  let [length, onlyZeros] = [0, true];
+  for await (const read of stream) {
+    const chunk = Buffer.isBuffer(read) ? read : Buffer.from(String(read));
+    length += chunk.length;
+    if (length > limit) throw EolgateError.of("stdin-too-large", { limit }, { where: STDIN });
+    onlyZeros &&= chunk.every((byte) => byte === 0);
+    if (onlyZeros && length >= ZEROS) throw EolgateError.of("stdin-zeros", {}, { where: STDIN });
+    chunks.push(chunk);
+  }
   return Buffer.concat(chunks);
 }
+const STDIN = "<stdin>";
 
 /** Node's own code for a promise that can never settle: https://nodejs.org/api/process.html#exit-codes */
 const UNSETTLED = 13;

@@ -18,6 +18,8 @@ export interface ClientOptions {
   readonly dispatcher?: Dispatcher;
   /** Milliseconds between tries; tests wait for less. */
   readonly pause?: (milliseconds: number) => Promise<unknown>;
+  /** Bytes of an answer, default 256 MiB. */
+  readonly limit?: number;
 }
 
 export interface HttpRequest {
@@ -41,16 +43,18 @@ const CONNECTIONS = 8;
 const CONNECT_TIMEOUT = 10_000;
 /** A big document is read for some seconds before the first byte comes back. */
 const ANSWER_TIMEOUT = 60_000;
+/** The answer about a document of a million components has 200 MB. */
+const LIMIT = 256 * 1024 * 1024;
 const TRIES = 4;
 const FIRST_PAUSE = 500;
 /** A longer wait than this means that the quota is used up, not that the request came early. */
 const LONGEST_PAUSE = 30_000;
 const WORTH_A_RETRY: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
-export function createClient({ base, key, env, dispatcher, pause = sleep }: ClientOptions): HttpClient {
+export function createClient({ base, key, env, dispatcher, pause = sleep, limit = LIMIT }: ClientOptions): HttpClient {
   const address = addressOf(base);
   const pool = dispatcher ?? createPool(env);
-  const once = createSender(pool, address, key);
+  const once = createSender(pool, address, { key, limit });
   return {
     async send(request) {
       for (let tries = 1; ; tries += 1) {
@@ -61,6 +65,8 @@ export function createClient({ base, key, env, dispatcher, pause = sleep }: Clie
           if (!WORTH_A_RETRY.has(answer.status) || tries === TRIES || wait > LONGEST_PAUSE) return answer;
           await pause(wait);
         } catch (cause) {
+          // A second answer would be as large.
+          if (cause instanceof EolgateError) throw cause;
           // Every operation asks and changes nothing, so each may be asked again.
           if (tries === TRIES) throw noAnswer(address, cause);
           await pause(backOff);
@@ -74,7 +80,12 @@ export function createClient({ base, key, env, dispatcher, pause = sleep }: Clie
 /** One try. `retryAfter` is in milliseconds. */
 type Sender = (request: HttpRequest) => Promise<HttpResponse & { readonly retryAfter: number | undefined }>;
 
-function createSender(pool: Dispatcher, address: URL, key: string | undefined): Sender {
+interface SenderOptions {
+  readonly key: string | undefined;
+  readonly limit: number;
+}
+
+function createSender(pool: Dispatcher, address: URL, { key, limit }: SenderOptions): Sender {
   const prefix = address.pathname.replace(/\/+$/, "");
   const headers = {
     accept: "application/json, text/plain;q=0.9",
@@ -94,10 +105,22 @@ function createSender(pool: Dispatcher, address: URL, key: string | undefined): 
     const retryAfter = Number(answer.headers["retry-after"]);
     return {
       status: answer.statusCode,
-      body: await answer.body.bytes(),
+      body: await readBounded(answer.body, limit, address),
       retryAfter: Number.isFinite(retryAfter) ? retryAfter * 1000 : undefined,
     };
   };
+}
+
+/** Leaving the loop closes the connection. */
+async function readBounded(body: AsyncIterable<Buffer>, limit: number, { origin }: URL): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > limit) throw EolgateError.of("answer-too-large", { limit }, { where: origin });
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 /** Connections with the proxies of the environment. */

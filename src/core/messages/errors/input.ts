@@ -37,6 +37,16 @@ export const INPUT_ERRORS = {
     message: () => "the gzip data is truncated or damaged",
     hint: () => "Create or download the file again.",
   }),
+  "stdin-too-large": row<{ limit: number }>({
+    kind: "too-large",
+    message: ({ limit }) => `standard input is larger than ${limit} bytes`,
+    hint: () => "Write the document to a file and name the file: files have no size limit.",
+  }),
+  "stdin-zeros": row({
+    kind: "input",
+    message: () => "standard input starts with nothing but zero bytes",
+    hint: () => "Check the command that writes the document.",
+  }),
   "gzip-ratio": row<{ limit: number; maxRatio: number }>({
     kind: "too-large",
     message: ({ limit, maxRatio }) =>

@@ -44,6 +44,11 @@ export const NETWORK_ERRORS = {
     message: ({ reason }) => `the service did not answer${reason}`,
     hint: () => "Check the address, the network and HTTPS_PROXY.",
   }),
+  "answer-too-large": row<{ limit: number }>({
+    kind: "network",
+    message: ({ limit }) => `the answer of the service is larger than ${limit} bytes`,
+    hint: () => "Check that the address belongs to an eolgate service.",
+  }),
   "unexpected-answer": row<{ problem: string }>({
     kind: "network",
     message: ({ problem }) => problem,
