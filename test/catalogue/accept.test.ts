@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { compile, type CompileInputs } from "../../src/catalogue/compile.ts";
-import { encodeCatalogue, openCatalogue } from "../../src/catalogue/file.ts";
+import { encodeCatalogue, openCatalogue, readContent } from "../../src/catalogue/file.ts";
+import { parseCatalogue } from "../../src/catalogue/load.ts";
 import {
   keyId,
   readPrivateKey,
@@ -64,6 +65,25 @@ describe("a catalogue that is accepted", () => {
   test("may be older where that is allowed", async () => {
     await accept(catalogueOf(31, "2025-02-20"), { allowOlder: true });
     expect(here().equals(good)).toBe(false);
+  });
+});
+
+describe("an end that moves", () => {
+  test.each([
+    ["for years", "2099-12-31"],
+    ["to no announced end", false],
+  ])("%s keeps the end in use, and is listed", async (_, eol) => {
+    const content = readContent(catalogueOf(30, "2025-03-20"), "x");
+    const [first, ...others] = content.products["a"]?.lines ?? [];
+    if (first === undefined || content.products["a"] === undefined) throw new Error("no cycles");
+    const lines = [{ ...first, eol }, ...others];
+    const products = { a: { ...content.products["a"], lines } };
+    const { quarantined } = await accept(encodeCatalogue({ ...content, products }));
+    expect(quarantined).toEqual([{ product: "a", cycle: first.name, kept: "2026-01-01", moved: String(eol) }]);
+    const installed = parseCatalogue(here(), "x")
+      .product("a")
+      ?.cycles.find(({ name }) => name === first.name);
+    expect(installed?.eol).toMatchObject({ kind: "dated", date: { value: "2026-01-01" } });
   });
 });
 
