@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { crc32 } from "node:zlib";
 import { digestOf } from "../platform/digest.ts";
-import { isExecutable, readPackageFile } from "../platform/package-files.ts";
+import { isExecutable, openPages, readPackageFile } from "../platform/package-files.ts";
 import { type ByteSource, sourceOfBytes, sourceOfFile } from "./format/byte-source.ts";
 import { corrupt } from "./format/corrupt.ts";
 import { openHead } from "./format/head.ts";
@@ -57,8 +57,24 @@ export function openCatalogue(bytes: Uint8Array, origin: string): OpenedCatalogu
  * @throws EolgateError `catalogue`, code `catalogue-corrupt` or `catalogue-format`; an error of `node:fs`.
  */
 export function openBundled(file: URL, origin: string): OpenedCatalogue {
-  const source = isExecutable() ? sourceOfBytes(readPackageFile(file)) : sourceOfFile(fileURLToPath(file));
-  return openByBlocks(source, origin);
+  return openByBlocks(bundledSource(file, origin), origin);
+}
+
+function bundledSource(file: URL, origin: string): ByteSource {
+  if (isExecutable()) return sourceOfBytes(readPackageFile(file));
+  const pages = withPageErrors(() => openPages(file), origin);
+  if (pages === undefined) return sourceOfFile(fileURLToPath(file));
+  return { size: pages.size, read: (start, end) => withPageErrors(() => pages.read(start, end), origin) };
+}
+
+/** A page that cannot be decompressed is a damaged catalogue. Whether the file is there is the caller's question. */
+function withPageErrors<Result>(read: () => Result, origin: string): Result {
+  try {
+    return read();
+  } catch (cause) {
+    if (cause instanceof Error && "syscall" in cause) throw cause;
+    throw corrupt(origin, "a page cannot be decompressed", cause);
+  }
 }
 
 export function openByBlocks(source: ByteSource, origin: string): OpenedCatalogue {

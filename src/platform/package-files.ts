@@ -5,8 +5,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 // The default export, because Node 22 does not have all members of the module.
 import sea from "node:sea";
+import { fileURLToPath } from "node:url";
 import { lazy } from "../core/lazy.ts";
 import { parseOwnJson } from "./own-json.ts";
+import { PagedFile } from "./paged-file.ts";
 
 /** This file is two folders below the root in `src/` and in every bundle. */
 const ROOT = new URL("../../", import.meta.url);
@@ -16,6 +18,10 @@ const ROOT = new URL("../../", import.meta.url);
  * only, and compressed they take a sixth (`tools/bundle-curated.ts`).
  */
 const ARCHIVE = new URL("dist/curated.json.br", ROOT);
+/** The catalogue, of which a check reads a part, and its pages in an installation (`tools/bundle-catalogue.ts`). */
+const PAGED = new URL("src/data/catalogue.json", ROOT);
+const PAGES = new URL("dist/catalogue.pages", ROOT);
+
 /** Path from the root → text. Loads `node:zlib` when it is read. */
 const archived = lazy((): Readonly<Record<string, string>> =>
   parseOwnJson(process.getBuiltinModule("node:zlib").brotliDecompressSync(readFileSync(ARCHIVE)).toString("utf8")),
@@ -27,7 +33,7 @@ export const isExecutable = (): boolean => sea.isSea();
 /** The bytes of a file. @throws Error of `node:fs`, or of `node:sea` for an asset that does not exist. */
 export function readPackageFile(file: URL): Buffer {
   const asset = assetOf(file);
-  if (asset === undefined) return existsSync(file) || !isArchived(file) ? readFileSync(file) : readArchived(file);
+  if (asset === undefined) return readInstalled(file);
   // A view of the executable's own memory: assets are read and never written to.
   return Buffer.from(sea.getRawAsset(asset));
 }
@@ -45,6 +51,21 @@ const namesIn = (prefix: string, paths: readonly string[]): readonly string[] =>
     .filter((path) => path.startsWith(prefix))
     .map((path) => path.slice(prefix.length))
     .filter((name) => !name.includes("/"));
+
+/**
+ * The bundled catalogue of an installation, in pages; undefined where it is a file or an asset.
+ * @throws Error of `node:fs` where it is neither; SyntaxError where the pages are damaged.
+ */
+export function openPages(file: URL): PagedFile | undefined {
+  const isPaged = !sea.isSea() && file.href === PAGED.href && !existsSync(file);
+  return isPaged ? new PagedFile(fileURLToPath(PAGES)) : undefined;
+}
+
+function readInstalled(file: URL): Buffer {
+  const pages = openPages(file);
+  if (pages !== undefined) return Buffer.from(pages.read(0, pages.size));
+  return existsSync(file) || !isArchived(file) ? readFileSync(file) : readArchived(file);
+}
 
 const isArchived = ({ href }: URL): boolean => href.startsWith(new URL("src/catalogue/curated/", ROOT).href);
 
