@@ -73,7 +73,12 @@ function exactCycle(text: string, catalogue: Catalogue): { slug: string; version
  * @throws EolgateError also `not-found` and `ambiguous`, for an entry that belongs to no single release cycle.
  */
 export function listedCycles(text: string, catalogue: Catalogue, asOf: IsoDate): readonly CycleRef[] {
-  const cycles = readListed(text, catalogue).map((entry) => cycleOf(entry, catalogue, asOf));
+  return entryCycles(readListed(text, catalogue), catalogue, asOf);
+}
+
+/** The same for some entries of a list. */
+export function entryCycles(entries: readonly ListedEntry[], catalogue: Catalogue, asOf: IsoDate): readonly CycleRef[] {
+  const cycles = entries.map((entry) => cycleOf(entry, catalogue, asOf));
   return [...new Map(cycles.map((each) => [`${each.product}:${each.cycle}`, each])).values()];
 }
 

@@ -10,10 +10,13 @@ import type { Site } from "./site.ts";
 import { listContents } from "./watched-cycles.ts";
 
 /** Names of the forms' fields and buttons, read by the routes. */
-export const ACCOUNT_FIELDS = { email: "email", action: "action", list: "list" } as const;
+export const ACCOUNT_FIELDS = { email: "email", action: "action", list: "list", follow: "follow" } as const;
 
 /** What was typed, and why it was not accepted. */
 export interface FormState {
+  /** Whether this server can follow packages. */
+  readonly offersFollow?: boolean;
+  readonly follows?: boolean;
   readonly email?: string;
   readonly list?: string;
   readonly problem?: EolgateError;
@@ -52,9 +55,10 @@ export function watchFormPage(site: Site, state: FormState = {}): string {
       ...listed(state),
       body: markup`<h1>Watch a stack</h1>
 ${problemNote(state.problem)}
-<p class="lead">You get a mail 12 months and 90, 60, 30 and 7 days before a release cycle ends, when it has ended, and when a vulnerability of an ended one is newly known to be exploited. Only your address and the names of at most ${WATCH_LIMIT} release cycles are stored.</p>
+<p class="lead">You get a mail 12 months and 90, 60, 30 and 7 days before a release cycle ends, when it has ended, and when a vulnerability of an ended one is newly known to be exploited. Only your address, the names of at most ${WATCH_LIMIT} release cycles${state.offersFollow && " and the packages that you choose to watch"} are stored.</p>
 <form class="stacked" method="post" action="${site.places.watchForm}">
 ${listField(state.list)}
+${state.offersFollow && followField(state.follows)}
 ${emailField(state.email)}
 <div class="buttons"><button type="submit" name="${ACCOUNT_FIELDS.action}" value="watch">Watch</button></div>
 </form>
@@ -92,6 +96,10 @@ export function watchResultForm(site: Site, cycles: readonly CycleName[]): Marku
 const emailField = (value = "", id = "email"): Markup =>
   markup`<div><label for="${id}">E-mail address</label>
 <input id="${id}" type="email" name="${ACCOUNT_FIELDS.email}" value="${value}" maxlength="254" autocomplete="email" required></div>`;
+
+/** Package URLs that belong to no release cycle are accepted only with it. */
+const followField = (checked = false): Markup =>
+  markup`<div><label class="choice"><input type="checkbox" name="${ACCOUNT_FIELDS.follow}" value="deprecated"${checked && markup` checked`}> Also watch packages without a release cycle: get a mail when their maintainers deprecate them</label></div>`;
 
 export const listField = (value = ""): Markup =>
   markup`<div><label for="list">Products and versions, or package URLs</label>
@@ -132,16 +140,18 @@ export const linkSentPage = (site: Site, email: string): string =>
 export interface SentWatchList {
   readonly email: string;
   readonly watched: readonly CycleName[];
+  /** Package URLs that are followed. */
+  readonly packages: readonly string[];
   /** How many were left out, because a list holds no more. */
   readonly dropped: number;
 }
 
-export const watchSentPage = (site: Site, { email, watched, dropped }: SentWatchList): string =>
+export const watchSentPage = (site: Site, { email, watched, packages, dropped }: SentWatchList): string =>
   sentPage(site, "watch", {
     title: "Confirm your watch list",
     body: markup`<p>A mail with a link was sent to <b>${email}</b>. Nothing is watched until you confirm it, within 7 days.</p>`,
     rest: markup`${dropped > 0 && markup`<p class="note warn">A list holds ${WATCH_LIMIT} release cycles. The ${formatCount(dropped, "least risky one", "least risky ones")} of yours ${dropped === 1 ? "is" : "are"} not watched.</p>`}
-${listContents(site, { lines: watched, packages: [] })}`,
+${listContents(site, { lines: watched, packages })}`,
   });
 
 interface Sent {

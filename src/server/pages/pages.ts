@@ -56,7 +56,9 @@ function fixedPages({ scope, parts, send, listingOf }: PageRoutesContext): void 
   });
   scope.get("/watch", OWN, (request, reply) => {
     reply.header("referrer-policy", FORM_HEADERS["referrer-policy"]);
-    return send(request, reply, "/watch", (site) => watchFormPage(site));
+    return send(request, reply, "/watch", (site) =>
+      watchFormPage(site, { offersFollow: parts.documents.offersSignals }),
+    );
   });
   scope.get("/docs", OWN, (request, reply) =>
     send(request, reply, "/docs", (site) => docsPage(site, { tiers: services.tiers, settings })),

@@ -8,7 +8,7 @@ import { layout } from "./layout.ts";
 import { external, markup, type Markup } from "./markup.ts";
 import type { Site } from "./site.ts";
 import { rootOf } from "./snippets.ts";
-import { watchedTable } from "./watched-cycles.ts";
+import { packageNames, watchedTable } from "./watched-cycles.ts";
 
 export interface WatchListPage {
   readonly list: ManagedList;
@@ -41,8 +41,9 @@ export function watchListPage(site: Site, page: WatchListPage): string {
       body: markup`<h1>${title}</h1>
 ${done && markup`<p class="note pass" role="status">${DONE[done]}</p>`}
 ${problemNote(page.problem)}
-<p class="lead">${formatCount(list.lines.length, "release cycle")}. ${list.paused ? markup`<b>Paused:</b> no mails are sent to ${list.address} until you resume the list.` : markup`Mails go to ${list.address}.`}</p>
-${watchedTable(site, list.lines)}
+<p class="lead">${contentsOf(list)}. ${list.paused ? markup`<b>Paused:</b> no mails are sent to ${list.address} until you resume the list.` : markup`Mails go to ${list.address}.`}</p>
+${list.lines.length > 0 && watchedTable(site, list.lines)}
+${packageNames(list.packages)}
 ${actions(site, page)}
 ${editForm(site, page)}
 ${feeds(site, list)}
@@ -52,6 +53,13 @@ ${feeds(site, list)}
     site,
   );
 }
+
+/** `2 release cycles and 14 packages`. */
+const contentsOf = ({ lines, packages }: ManagedList): string =>
+  [
+    ...(lines.length > 0 || packages.length === 0 ? [formatCount(lines.length, "release cycle")] : []),
+    ...(packages.length > 0 ? [formatCount(packages.length, "package")] : []),
+  ].join(" and ");
 
 function actions(site: Site, { list }: WatchListPage): Markup {
   const [action, words] = list.paused ? ["resume", "Resume the mails"] : ["pause", "Pause the mails"];
@@ -66,7 +74,7 @@ function editForm(site: Site, { list, typed }: WatchListPage): Markup {
 ${listField(text)}
 <div class="buttons"><button type="submit" name="${ACCOUNT_FIELDS.action}" value="save">Save</button></div>
 </form>
-<p class="soft">At most ${WATCH_LIMIT} release cycles. What has ended already is shown here and not mailed.</p>`;
+<p class="soft">At most ${WATCH_LIMIT} release cycles. What has ended already is shown here and not mailed.${list.packages.length > 0 && " The packages stay as they are."}</p>`;
 }
 
 function feeds({ links }: Site, list: ManagedList): Markup {

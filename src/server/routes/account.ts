@@ -1,12 +1,13 @@
 /** POST /keys and POST /watch: the forms of the pages. What they ask for is sent by mail. */
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { EolgateError } from "../../core/errors.ts";
 import { riskiest } from "../../core/wire/sbom.ts";
 import { addressBlock } from "../address.ts";
 import type { Admission } from "../admission.ts";
-import { NO_PACKAGES } from "../alerts/limits.ts";
 import type { AppContext } from "../app-context.ts";
 import { acceptForms, admitForm, FORM_HEADERS, readFields, refuseForeignForm, textField } from "../forms.ts";
-import { listedCycles } from "../listed.ts";
+import type { WatchQuestion } from "../documents/documents.ts";
+import { entryCycles, readListed } from "../listed.ts";
 import {
   ACCOUNT_FIELDS,
   keySentPage,
@@ -47,7 +48,8 @@ export function accountRoutes(app: FastifyInstance, parts: AppContext, admission
         reply.headers(FORM_HEADERS);
         return answerForm(request, reply, parts, {
           send: async () => sendForm(reply, await watchAnswer(form, request, parts)),
-          again: (site, problem) => watchFormPage(site, { ...typedIn(form), problem }),
+          again: (site, problem) =>
+            watchFormPage(site, { ...typedIn(form), offersFollow: parts.documents.offersSignals, problem }),
         });
       },
     );
@@ -56,7 +58,8 @@ export function accountRoutes(app: FastifyInstance, parts: AppContext, admission
 
 const sendForm = (reply: FastifyReply, page: string): FastifyReply => reply.type(HTML_TYPE).send(page);
 
-const typedIn = (form: FormData): Pick<FormState, "email" | "list"> => ({
+const typedIn = (form: FormData): Pick<FormState, "email" | "list" | "follows"> => ({
+  follows: follows(form),
   email: textField(form, ACCOUNT_FIELDS.email),
   list: textField(form, ACCOUNT_FIELDS.list),
 });
@@ -76,19 +79,39 @@ async function watchAnswer(form: FormData, request: FormRequest, parts: AppConte
     const sent = await watches.mailLink(email, addressBlock(request.ip));
     return linkSentPage(siteOf(parts), sent.email);
   }
-  const { local, served, asOf } = parts.editions.current();
-  const cycles = listedCycles(textField(form, ACCOUNT_FIELDS.list), served.catalogue, asOf);
-  const assessments = await local.assessCycles(cycles);
+  const { cycles, packages } = await watchedIn(form, parts);
+  const assessments = await parts.editions.current().local.assessCycles(cycles);
   const ranked = riskiest(assessments.map((assessment) => ({ assessment }))).map(
     ({ assessment }) => assessment.releaseCycle,
   );
+  const follow = packages.length > 0 ? (["deprecated"] as const) : [];
   const { ip } = request;
-  const requested = await requestWatch(watches, {
-    email,
-    cycles: ranked,
-    ...NO_PACKAGES,
-    caller: callerOf(request),
-    ip,
-  });
-  return watchSentPage(siteOf(parts), { ...requested, dropped: requested.dropped.length });
+  const question = { email, cycles: ranked, follow, packages, caller: callerOf(request), ip };
+  const requested = await requestWatch(watches, question);
+  return watchSentPage(siteOf(parts), { ...requested, packages, dropped: requested.dropped.length });
+}
+
+const follows = (form: FormData): boolean => textField(form, ACCOUNT_FIELDS.follow) === "deprecated";
+
+/** The release cycles of the list, and with the choice to follow packages those that belong to none. */
+async function watchedIn(
+  form: FormData,
+  { editions, documents }: AppContext,
+): Promise<Pick<WatchQuestion, "cycles" | "packages">> {
+  const { served, asOf } = editions.current();
+  const entries = readListed(textField(form, ACCOUNT_FIELDS.list), served.catalogue);
+  const purls = follows(form) ? entries.flatMap((entry) => (entry.kind === "purl" ? [entry] : [])) : [];
+  if (purls.length === 0) return { cycles: entryCycles(entries, served.catalogue, asOf), packages: [] };
+  // As a document, so that the same rules decide which packages are public and can be followed.
+  const components = purls.map(({ purl }) => ({ type: "library", name: purl, purl }));
+  const sbom = { bomFormat: "CycloneDX", specVersion: "1.5", components };
+  const found = await documents.watch(Buffer.from(JSON.stringify({ email: "", follow: ["deprecated"], sbom })));
+  const refused = purls.find(({ purl }) => found.unmatched.some(({ component }) => component === purl));
+  if (refused) throw EolgateError.of("not-followable", { purl: refused.purl }, { where: refused.where });
+  const named = entries.filter(({ kind }) => kind === "version");
+  const cycles = [...entryCycles(named, served.catalogue, asOf), ...found.cycles];
+  return {
+    cycles: [...new Map(cycles.map((each) => [`${each.product}:${each.cycle}`, each])).values()],
+    packages: found.packages,
+  };
 }

@@ -63,6 +63,11 @@ export const SERVICE_ERRORS = {
     message: () => "the form was sent by a page of another origin",
     hint: () => "Open the form on this service and send it from there.",
   }),
+  "not-followable": row<{ purl: string }>({
+    kind: "usage",
+    message: ({ purl }) => `${purl} belongs to no release cycle and cannot be followed`,
+    hint: () => "Only packages of public registries with a version can be followed.",
+  }),
   "not-a-form": row({
     kind: "usage",
     message: () => "the body is not a form",
