@@ -1,4 +1,5 @@
 /** The texts of a mail, shared by its text and HTML parts. */
+import { SOURCE_LABELS } from "../../report/labels.ts";
 import type { AlertDetails, CycleDetails } from "./content.ts";
 import type { Block, MailRow, Tone } from "./message.ts";
 
@@ -71,12 +72,14 @@ function card(title: string, releaseCycle: CycleDetails, first: readonly MailRow
   };
 }
 
+const isSource = (text: string): text is keyof typeof SOURCE_LABELS => Object.hasOwn(SOURCE_LABELS, text);
+
 /** Every date is shown with its source, day and confidence. */
 function sourceRow({ source, sourceUrl, verifiedAt, confidence }: CycleDetails): MailRow {
   const read = verifiedAt === null ? "" : `, checked on ${verifiedAt}`;
   return {
     name: "Source",
-    value: `${source}${read}, confidence ${confidence}`,
+    value: `${isSource(source) ? SOURCE_LABELS[source] : source}${read}, ${confidence} confidence`,
     ...(sourceUrl === null ? {} : { url: sourceUrl }),
   };
 }

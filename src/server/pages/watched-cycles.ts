@@ -39,14 +39,14 @@ export function watchedTable(site: Site, lines: readonly CycleName[]): Markup {
   const rows = watchedCycles(site, lines).map((each) => {
     const { assessment: of } = each;
     const cells = of
-      ? markup`<td>${statusChip(of)}</td><td>${ending(of)}</td><td>${risk(of)}</td>`
-      : markup`<td colspan="3">no longer in the catalogue: no mails are sent for it</td>`;
+      ? markup`<td>${statusChip(of)}<br><span class="soft">${ending(of)}</span></td><td>${risk(of)}</td>`
+      : markup`<td colspan="2">no longer in the catalogue: no mails are sent for it</td>`;
     return markup`<tr><th scope="row">${cycleLink(site, each)}</th>${cells}</tr>\n`;
   });
   const label = "Watched release cycles";
   return scrolling(
     label,
-    markup`<table><caption class="hidden">${label}</caption><thead><tr><th scope="col">Release cycle</th><th scope="col">Status</th><th scope="col">Support</th><th scope="col">Risk of 100</th></tr></thead><tbody>\n${rows}</tbody></table>`,
+    markup`<table><caption class="hidden">${label}</caption><thead><tr><th scope="col">Release cycle</th><th scope="col">Status</th><th scope="col">Risk of 100</th></tr></thead><tbody>\n${rows}</tbody></table>`,
   );
 }
 

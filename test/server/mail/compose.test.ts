@@ -97,7 +97,7 @@ describe("an alert", () => {
         "  Risk score: 45 of 100",
         "  Latest release: 20.19.0",
         "  Extended support: Vendor Ltd",
-        "  Source: vendor-fetched, checked on 2026-08-20, confidence high <https://vendor.example/schedule.json?a=1&b=2>",
+        "  Source: vendor, checked on 2026-08-20, high confidence <https://vendor.example/schedule.json?a=1&b=2>",
         "  https://eol.example.org/score/nodejs/20",
         "",
         "Open your watch list:",
@@ -112,9 +112,9 @@ describe("an alert", () => {
     );
     for (const fact of [
       "2026-09-21",
-      "vendor-fetched",
+      "vendor, checked on",
       "2026-08-20",
-      "confidence high",
+      "high confidence",
       "score/nodejs/20",
       "Unsubscribe",
       "eolgate at eol.example.org",
@@ -148,7 +148,7 @@ describe("an alert", () => {
     ["no day", { eolDate: null, status: "eol" }, "End of life: ended, date not published"],
     ["moved", { movedFrom: asIsoDate("2026-08-31") }, "The date moved: it was 2026-08-31"],
     ["exploited", { trigger: "kev", cve: "CVE-2026-1" }, "<https://nvd.nist.gov/vuln/detail/CVE-2026-1>"],
-    ["no source page", { sourceUrl: null, verifiedAt: null }, "Source: vendor-fetched, confidence high\n"],
+    ["no source page", { sourceUrl: null, verifiedAt: null }, "Source: vendor, high confidence\n"],
     [
       "an upgrade that ends soon",
       { upgrade: { targets: [{ label: "Node.js 21", end: "2026-12-01" }], endsSoon: true, successor: null } },

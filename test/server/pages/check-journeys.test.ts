@@ -5,10 +5,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasBrowser, inContext, launch, listen, overflow, troublesOf } from "../../browser.ts";
 import { stopServices, type Service } from "../service.ts";
+import { Keyboard } from "./keyboard.ts";
 import { startPages } from "./people.ts";
 
 const LOOKS: readonly (readonly [string, BrowserContextOptions])[] = [360, 1280].flatMap((width) =>
@@ -19,38 +20,6 @@ const LOOKS: readonly (readonly [string, BrowserContextOptions])[] = [360, 1280]
     ]),
   ),
 );
-
-/** Moves by Tab only, and counts what a person does besides. */
-class Keyboard {
-  steps = 0;
-  private readonly page: Page;
-
-  constructor(page: Page) {
-    this.page = page;
-  }
-
-  /** Tabs until the element with this name is focused. */
-  async reach(name: string): Promise<void> {
-    for (let tabs = 0; tabs < 400; tabs += 1) {
-      await this.page.keyboard.press("Tab");
-      const found = await this.page.evaluate<string>(
-        `(() => { const e = document.activeElement; return (e.labels?.[0] ?? e).textContent.trim(); })()`,
-      );
-      if (found === name) return;
-    }
-    throw new Error(`${name} cannot be reached by Tab`);
-  }
-  async press(name: string): Promise<void> {
-    await this.reach(name);
-    await this.page.keyboard.press("Enter");
-    this.steps += 1;
-  }
-  async type(name: string, text: string): Promise<void> {
-    await this.reach(name);
-    await this.page.keyboard.type(text);
-    this.steps += 1;
-  }
-}
 
 describe.skipIf(!hasBrowser)("in a browser", () => {
   const folder = mkdtempSync(join(tmpdir(), "eolgate-journeys-"));
