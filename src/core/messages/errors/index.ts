@@ -10,6 +10,7 @@ import { LOOKUP_ERRORS } from "./lookup.ts";
 import { NETWORK_ERRORS } from "./network.ts";
 import { OUTPUT_ERRORS } from "./output.ts";
 import { OWN_CATALOGUE_ERRORS } from "./own-catalogue.ts";
+import { FORM_ERRORS } from "./forms.ts";
 import { SERVICE_ERRORS } from "./service.ts";
 import { SIGNALS_ERRORS } from "./signals.ts";
 import { USAGE_ERRORS } from "./usage.ts";
@@ -27,6 +28,7 @@ export const ERRORS = {
   ...NETWORK_ERRORS,
   ...OUTPUT_ERRORS,
   ...OWN_CATALOGUE_ERRORS,
+  ...FORM_ERRORS,
   ...SERVICE_ERRORS,
   ...SIGNALS_ERRORS,
   ...USAGE_ERRORS,
