@@ -49,7 +49,7 @@ test("each mail names the service, has both forms, and links to what it is about
   expect(Object.entries(mails).map(([name, { headers }]) => [name, headers["subject"]])).toEqual([
     ["key", "Your API key"],
     ["confirm", "Confirm your watch list"],
-    ["welcome", "You watch 1 release cycle"],
+    ["welcome", "Your watch list: 1 release cycle"],
     ["link", "The link to your watch list"],
     ["alert", "FrobOS 13.0-sp2 reaches its end of life in 89 days"],
   ]);

@@ -110,7 +110,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
       expect((await service.fixture.store.watch.confirmedOf("ann@example.org"))?.lines).toHaveLength(2);
 
       const { headers, text, html } = await mail();
-      expect(headers["subject"]).toBe("You watch 2 release cycles");
+      expect(headers["subject"]).toBe("Your watch list: 2 release cycles");
       expect(headers["list-unsubscribe-post"]).toBe("List-Unsubscribe=One-Click");
       expect(headers["list-unsubscribe"]).toContain(linkIn(text, "/v1/watch/unsubscribe"));
       for (const part of [text, html]) {
