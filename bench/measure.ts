@@ -1,4 +1,4 @@
-/** What the benchmarks share: medians, and a row that shows a figure beside its floor. */
+/** What the benchmarks share: medians, and a row that shows a figure next to its floor. */
 
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);

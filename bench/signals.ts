@@ -1,6 +1,6 @@
 /**
- * How long support levels take: a document of so many components against deps.dev on loopback with 300 ms a request,
- * beside the same requests alone. Run: node bench/signals.ts [components]
+ * How long support levels take: a document of this many components against deps.dev on loopback with 300 ms a request,
+ * next to the same requests alone. Run: node bench/signals.ts [components]
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";

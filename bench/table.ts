@@ -21,9 +21,9 @@ interface Usage {
 interface Command {
   readonly name: string;
   readonly args: readonly string[];
-  /** At most so many times the CPU time of the floor. */
+  /** At most this many times the CPU time of the floor. */
   readonly ratio?: number;
-  /** At most so many MiB. */
+  /** At most this many MiB. */
   readonly memory?: number;
 }
 

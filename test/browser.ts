@@ -1,4 +1,4 @@
-/** A real browser for tests: the distribution's own Chromium. Where it is absent, the tests report themselves as skipped. */
+/** A real browser for tests: the distribution's own Chromium. Where it is missing, the tests report themselves as skipped. */
 import { existsSync } from "node:fs";
 import axe from "axe-core";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
@@ -54,7 +54,7 @@ export async function troublesOf(page: Page): Promise<readonly string[]> {
   return found;
 }
 
-/** What the console, the network and the content security policy complain of; a page's own status is no complaint. */
+/** What the console, the network and the content security policy complain of; a page's own status is not a complaint. */
 export function listen(page: Page, status = 200): string[] {
   const messages: string[] = [];
   page.on("console", (message) => {

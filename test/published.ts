@@ -1,5 +1,5 @@
 /**
- * The schemas of others, as they are published. The package that carries them is a copy of the public schema store; only
+ * The schemas of others, as they are published. The package that contains them is a copy of the public schema store; only
  * its files are read. Nothing here is fetched.
  */
 import { readFileSync } from "node:fs";
@@ -46,7 +46,7 @@ function validator(schema: Record<string, unknown>): (document: unknown) => read
   // Their patterns are older than the flag `u`, their keywords than the strict mode; draft 4 has no meta-schema in ajv.
   const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false, validateSchema: false });
   addFormats.default(ajv);
-  // Of all that these refer to, only this is no part of the same file.
+  // Of all that these refer to, only this is not a part of the same file.
   ajv.addSchema(modern(read(PATHS.hooks)), `https://json.schemastore.org/${PATHS.hooks}`);
   const validate: ValidateFunction = ajv.compile(modern(schema));
   return (document) => {
@@ -60,7 +60,7 @@ const modern = (schema: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(schema).filter(([key]) => !["id", "$id", "$schema"].includes(key)));
 
 /**
- * GitLab publishes no schema of code quality for others to use, and no package carries one: these are the fields of its
+ * GitLab publishes no schema of code quality for others to use, and no package contains one: these are the fields of its
  * documentation (Code Quality report format), all of them required there, with the values that it accepts.
  */
 export const codeQuality = validator({

@@ -1,4 +1,4 @@
-/** The reference data that may stand beside the checkout. Tests over it are reported as skipped where it is absent. */
+/** The reference data that may stand next to the checkout. Tests over it are reported as skipped where it is missing. */
 import { existsSync } from "node:fs";
 import { describe, test } from "vitest";
 

@@ -16,7 +16,7 @@ export interface AuditResult {
   readonly text: string;
 }
 
-/** Reads the answer of `npm audit --json`. An answer that is not JSON, or has no list, is no audit. */
+/** Reads the answer of `npm audit --json`. An answer that is not JSON, or has no list, is not an audit. */
 export function auditResult(output: string): AuditResult {
   const audit = parseAudit(output);
   if (audit?.vulnerabilities === undefined) {

@@ -1,4 +1,4 @@
-/** What is written beside a bundle: the licence texts of the packages in it, and an SBOM that lists them. */
+/** What is written next to a bundle: the licence texts of the packages in it, and an SBOM that lists them. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Enums, Models, Serialize, Spec } from "@cyclonedx/cyclonedx-library";

@@ -1,5 +1,5 @@
 /**
- * `npm run catalogue:compile`: curated sources and the reference data beside the checkout become `src/data`.
+ * `npm run catalogue:compile`: curated sources and the reference data next to the checkout become `src/data`.
  * The same input gives the same bytes, so a compile without a change leaves git without a change.
  */
 import { mkdirSync, writeFileSync } from "node:fs";

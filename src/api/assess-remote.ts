@@ -21,7 +21,7 @@ export const assessByService = (service: Pick<Engine, "assessCycles">): Assess =
 
 /**
  * Sends each document to the service. Cycles that its answer does not contain (above the cap of its tier, or of the
- * distribution) are asked for by name.
+ * distribution) are requested by name.
  */
 export function assessBySentDocument(
   service: Pick<Engine, "assessCycles" | "sbom">,
@@ -43,7 +43,7 @@ export function assessBySentDocument(
   };
 }
 
-/** A cycle can have several results, by known exploitation. The first fixed version tells the versions apart again. */
+/** A cycle can have several results, by known exploitation. The first fixed version distinguishes the versions again. */
 function assessmentsByCycle({ results }: SbomResponse): Map<string, Assessment> {
   const worstLast = results.toSorted((a, b) => a.factors.cisa_kev_exposure - b.factors.cisa_kev_exposure);
   return new Map(worstLast.map((score) => [`${score.product}:${score.version}`, assessmentFromScore(score)]));

@@ -31,7 +31,7 @@ export type Assess = (resolved: Resolved) => Promise<readonly AssessedComponent[
 export type AssessCycles = (cycles: readonly CycleRef[]) => Promise<readonly Assessment[]>;
 
 /**
- * What known exploitation means for the version of a component, where it differs from its cycle; undefined where the
+ * What known exploitation means for the version of a component, where it differs from its cycle; undefined if the
  * cycle's answer holds.
  */
 export type KevOfVersion = (assessment: Assessment, version: string) => KevState | undefined;

@@ -1,4 +1,4 @@
-/** The earlier scan that `--baseline` and `diff` compare with: a JSON report of ours, or an SBOM that is judged now. */
+/** The earlier scan that `--baseline` and `diff` compare with: a JSON report of eolgate, or an SBOM that is assessed now. */
 import { createBaseline, type Baseline } from "../core/compare/baseline.ts";
 import { snapshotOfReport } from "../core/compare/report.ts";
 import { type FindingsSnapshot, toFindingsSnapshot } from "../core/compare/finding-record.ts";
@@ -23,7 +23,7 @@ export async function readBaseline(input: Input, setting: DocumentContext): Prom
   return createBaseline((await readComparisonSide(input, setting)).snapshot);
 }
 
-/** Our reports begin so. An SBOM of 100 MB must not be parsed whole to learn that it is none. */
+/** The start of eolgate's reports, so that an SBOM of 100 MB need not be parsed to see that it is not one. */
 function looksLikeReport(bytes: Uint8Array): boolean {
   return /^\s*\{\s*"schema_version"/.test(new TextDecoder().decode(bytes.subarray(0, 200)));
 }

@@ -19,7 +19,7 @@ export interface Input {
   /** `sha256:` over the bytes as read, before gzip is undone. */
   readonly digest: string;
   readonly gzipped: boolean;
-  /** The document, decompressed. For a large file they are read when they are asked for. */
+  /** The document, decompressed. For a large file they are read on demand. */
   readonly bytes: Uint8Array;
   /** The same bytes in pieces: a large file is never held in memory as a whole. */
   readonly source?: ByteSource;

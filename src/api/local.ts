@@ -27,9 +27,9 @@ export interface LocalContext {
   readonly catalogue: Catalogue;
   readonly asOf: IsoDate;
   readonly links: Links;
-  /** Adds the support level to each component; absent where no source is configured. */
+  /** Adds the support level to each component; absent if no source is configured. */
   readonly determineSupport?: (components: readonly AssessedComponent[]) => Promise<readonly AssessedComponent[]>;
-  /** The support levels of packages, by package URL; absent where no source is configured. */
+  /** The support levels of packages, by package URL; absent if no source is configured. */
   readonly packageSupport?: (purls: readonly string[]) => Promise<ReadonlyMap<string, Support>>;
 }
 

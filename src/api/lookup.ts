@@ -26,7 +26,7 @@ export function productNamed(catalogue: Catalogue, name: string, trackedProducts
   );
 }
 
-/** `asOf`: the day on which a version older than the recorded cycles is judged. */
+/** `asOf`: the day on which a version older than the recorded cycles is assessed. */
 export function findCycle(product: Product, version: string, asOf: IsoDate): FoundCycle {
   const found = CONTROL.test(version) ? NO_VERSION : resolveVersion(product, version, { asOf });
   if (found.kind === "unresolved") throw refusal(product, version, found.reason, found.candidates);

@@ -12,7 +12,7 @@ export interface StaleProduct {
   readonly product: string;
   /** The package that was asked about, as a package URL. */
   readonly purl: string;
-  /** The last day of support that is recorded; null where only "ended" is. */
+  /** The last day of support that is recorded; null if only "ended" is. */
   readonly ended: IsoDate | null;
   /** The newest release that the registry shows. */
   readonly released: IsoDate;
@@ -69,7 +69,7 @@ function candidateOf(product: Product, source: SignalSource, today: IsoDate): Ca
   const { cycles } = product;
   if (product.models || cycles.length === 0) return undefined;
   if (!cycles.every(({ eol }) => lifecycleState(eol, today).status === "eol")) return undefined;
-  // Cycles that belong to packages of their own say nothing about the others.
+  // Cycles that belong to packages are not evidence for the others.
   if (cycles.some(({ part }) => part !== undefined)) return undefined;
   const subjects = product.purls.map(toSubject).filter((subject) => subject !== undefined);
   const subject = subjects.find((each) => source.accepts(each));

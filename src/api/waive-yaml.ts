@@ -36,7 +36,7 @@ function waiverList(document: Document, refuse: (why: string) => Error): YAMLSeq
 const indexOfTarget = (list: YAMLSeq | undefined, target: string | undefined): number =>
   list?.items.findIndex((each) => isMap(each) && each.get("target") === target) ?? -1;
 
-/** Undefined where the position cannot be determined. */
+/** Undefined if the position cannot be determined. */
 type Edit = ((fields: Fields) => string) | undefined;
 
 /** `at`: the index of the waiver that is replaced, or -1. */
@@ -93,7 +93,7 @@ const lines = (text: string, added: string): string => (text.includes("\r\n") ? 
 
 function writeAnew(document: Document, found: YAMLSeq | undefined, at: number, fields: Fields): string {
   const list = found ?? document.createNode([]);
-  // An empty `[]` would go on in flow style, one long line.
+  // An empty `[]` would continue in flow style, one long line.
   if (list.items.length === 0) list.flow = false;
   const entry = document.createNode(fields);
   if (at < 0) list.items.push(entry);
@@ -102,7 +102,7 @@ function writeAnew(document: Document, found: YAMLSeq | undefined, at: number, f
   return document.toString({ lineWidth: 0 });
 }
 
-/** Comments before and beside the old entry stay with the new one. */
+/** Comments before and next to the old entry stay with the new one. */
 function withComments(old: unknown, entry: YAMLMap): YAMLMap {
   if (!isMap(old)) return entry;
   const { comment, commentBefore, spaceBefore } = old;

@@ -1,4 +1,4 @@
-/** Writes a waiver into the text of a configuration file and leaves everything else of it as it is. */
+/** Writes a waiver into the text of a configuration file and leaves everything else in it unchanged. */
 import { parseDocument } from "yaml";
 import { EolgateError } from "../core/errors.ts";
 import { readConfig } from "../core/policy/policy.ts";

@@ -1,4 +1,4 @@
-/** A view of one part of a source that moves to the position that is asked for. */
+/** A view of one part of a source that moves to the position that is requested. */
 import { readFully, type ByteSource } from "./byte-source.ts";
 
 /** Components are read in document order, so the next texts are in the same page. */

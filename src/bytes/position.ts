@@ -10,7 +10,7 @@ export interface LineColumn {
   readonly column: number;
 }
 
-/** The index has one entry for so many bytes: a document may be one line of a gigabyte. */
+/** The index has one entry for this many bytes: a document may be one line of a gigabyte. */
 const BLOCK = 512;
 
 interface Index {
@@ -19,7 +19,7 @@ interface Index {
   readonly columns: Uint32Array;
 }
 
-/** Few positions are asked for in most runs, so the index is built at the first question. */
+/** Few positions are requested in most runs, so the index is built at the first question. */
 export function positions(input: Uint8Array | ByteSource): (byte: number) => LineColumn {
   const source = sourceOf(input);
   const page = new Page(source);

@@ -68,7 +68,7 @@ export class Scanner {
     this.at = at;
   }
 
-  /** The next byte that is no white space, or END; `at` stays on it. */
+  /** The next byte that is not white space, or END; `at` stays on it. */
   peek(): number {
     const { bytes } = this;
     for (let at = this.at; at < bytes.length; at++) {

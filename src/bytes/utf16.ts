@@ -2,7 +2,7 @@
 
 export type Utf16Order = "utf-16le" | "utf-16be";
 
-/** By the byte order mark, or by the zero byte beside the first ASCII character (RFC 4627 section 3). */
+/** By the byte order mark, or by the zero byte next to the first ASCII character (RFC 4627 section 3). */
 export function utf16Order(bytes: Uint8Array): Utf16Order | undefined {
   const [first, second] = bytes;
   if (first === undefined || second === undefined) return undefined;

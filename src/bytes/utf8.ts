@@ -2,7 +2,7 @@
 
 const continues = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x80 && byte <= 0xbf;
 
-/** Length of the multi-byte sequence at `at`, or 0 where the bytes are no UTF-8 (overlong, surrogate, cut off). */
+/** Length of the multi-byte sequence at `at`, or 0 if the bytes are not UTF-8 (overlong, surrogate, cut off). */
 export function sequenceLength(bytes: Uint8Array, at: number): 0 | 2 | 3 | 4 {
   const first = bytes[at] ?? 0;
   if (first < 0xc2 || first > 0xf4) return 0;

@@ -11,7 +11,7 @@ const NEWLINE = 0x0a;
 let list: NameList | undefined;
 
 /**
- * Whether Debian 12 ships a binary package of this name, or of this name with other version numbers in it: libraries carry
+ * Whether Debian 12 ships a binary package of this name, or of this name with other version numbers in it: libraries contain
  * the version of their interface, so that libicu67 of Debian 11 is libicu72 here. Ubuntu added `t64` to names in 24.04.
  */
 export function inDebian12(name: string): boolean {

@@ -30,7 +30,7 @@ export interface References {
   readonly read: (index: number) => StoredRead | undefined;
   /** The purls of a product, without versions. */
   readonly purls: (slug: string) => readonly string[];
-  /** Those of one of its packages; of `undefined`, those that are no package with release cycles of its own. */
+  /** Those of one of its packages; of `undefined`, those that are not packages with release cycles of its own. */
   readonly purlsOfPart: (slug: string, part: string | undefined) => readonly string[];
 }
 

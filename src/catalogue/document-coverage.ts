@@ -15,7 +15,7 @@ const DocumentCoverage = Type.Object({
 });
 export type DocumentCoverage = Static<typeof DocumentCoverage>;
 
-/** The measurement that is part of the package; null where it is absent. */
+/** The measurement that is part of the package; null if it is missing. */
 export function documentCoverage(): DocumentCoverage | null {
   try {
     const value: unknown = JSON.parse(readPackageFile(DOCUMENT_COVERAGE).toString("utf8"));

@@ -17,9 +17,9 @@ export interface CatalogueQuality {
     readonly own_statements: number;
     /** Ends of products for which a vendor's feed is read. */
     readonly with_vendor_feed: number;
-    /** Of those, the ones whose record is no copy of the vendor's page or table: only they can have a second source. */
+    /** Of those, the ones whose record is not a copy of the vendor's page or table: only they can have a second source. */
     readonly with_independent_record: number;
-    /** Two independent sources state the same end: the vendor's feed or a human check beside the record. */
+    /** Two independent sources state the same end: the vendor's feed or a human check next to the record. */
     readonly agreed: number;
   };
   /** Products by how much of their history is recorded. */
@@ -88,7 +88,7 @@ const hasVendorFeed = ({ lines }: StoredProduct, { reads }: StoredContent): bool
 const kindsOf = ({ also = [] }: StoredCycle, { reads }: StoredContent): readonly (string | undefined)[] =>
   also.map(([read]) => reads[read]?.kind);
 
-/** A record that copied the vendor's page is no second source beside the vendor. */
+/** A record that copied the vendor's page is not a second source next to the vendor. */
 function isAgreed(product: StoredProduct, { eol, read, also = [] }: StoredCycle, { reads }: StoredContent): boolean {
   if (reads[read ?? product.read]?.copied) return false;
   return also.some(([index, end]) => {

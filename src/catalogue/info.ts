@@ -23,7 +23,7 @@ export interface CatalogueInfo {
   readonly purls: number;
   readonly models: number;
   readonly kev: { readonly version: string; readonly entries: number };
-  /** Null where no measurement is bundled. */
+  /** Null if no measurement is bundled. */
   readonly documents: DocumentCoverage | null;
   /** How well the dates are founded. */
   readonly quality: CatalogueQuality;

@@ -1,4 +1,4 @@
-/** Opens a catalogue and answers look-ups in it. A look-up reads one block of the file; a product is decoded when it is asked for. */
+/** Opens a catalogue and answers look-ups in it. A look-up reads one block of the file; a product is decoded on demand. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { EolgateError } from "../core/errors.ts";

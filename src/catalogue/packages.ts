@@ -31,7 +31,7 @@ export class StoredPackages implements PackageCatalogue {
     const key = `${distribution}:${release}`;
     let rows = this.#lifecycles.get(key);
     if (rows === undefined) {
-      // `sles:15` holds for every service pack.
+      // `sles:15` applies to every service pack.
       const stored = this.#stored(key) ?? this.#stored(`${distribution}:${release.split(".", 1)[0] ?? release}`) ?? [];
       rows = stored.map((row) => decodePackageLifecycle(row, this.#references));
       this.#lifecycles.set(key, rows);

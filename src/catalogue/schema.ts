@@ -187,7 +187,7 @@ export interface StoredContent {
       }
     >
   >;
-  /** `rhel:8` → periods of its streams, packages and repositories. `sles:15` holds for every service pack. */
+  /** `rhel:8` → periods of its streams, packages and repositories. `sles:15` applies to every service pack. */
   readonly packageLifecycles: Readonly<Record<string, readonly StoredPackageLifecycle[]>>;
   readonly vendorPackages: readonly StoredVendorPackages[];
   readonly distroRevisions: readonly StoredDistroRevision[];

@@ -32,7 +32,7 @@ export interface UpdateOptions extends FetchOptions, InstallOptions {
 export interface UpdateReport extends InstalledCatalogue {
   readonly sources: readonly SourceOutcome[];
   readonly notes: readonly Problem[];
-  /** Undefined where CISA's feed could not be read. */
+  /** Undefined if CISA's feed could not be read. */
   readonly kev: KevRefreshReport | undefined;
 }
 

@@ -6,7 +6,7 @@ import type { StoredPurl } from "./schema.ts";
 /** The purls of a product as its sources write them, without versions. */
 export interface PurlsOfProduct {
   readonly all: string[];
-  /** By package; under `undefined`, those that are no package with release cycles of its own. */
+  /** By package; under `undefined`, those that are not packages with release cycles of its own. */
   readonly ofPart: Map<string | undefined, string[]>;
 }
 

@@ -22,7 +22,7 @@ type ModuleFunction = (exports: unknown, require: Require, module: ScriptModule,
 export interface BundleScripts {
   /** The folder that scripts see as their own. */
   readonly folder: string;
-  /** The text of a script. The build escapes all but ASCII. @throws Error where there is none of that name. */
+  /** The text of a script. The build escapes all but ASCII. @throws Error if there is no script of that name. */
   read(name: string): string;
   cached(name: string): Uint8Array<ArrayBuffer> | undefined;
   /** Keeps the caches of scripts that had none, for the next run. Fails silently. */

@@ -15,7 +15,7 @@ export function errorText(error: unknown): string {
 /** For errors that nothing else handles: the exit code, and the text for standard error. */
 export const bugReport = { exit: ERROR_KINDS.internal.exit, text: errorText } as const;
 
-/** An error as a report carries it: absent fields stay absent. */
+/** An error as a report contains it: absent fields stay absent. */
 export const toReportedError = (error: EolgateError): FailedDocument["error"] => {
   const { kind, code, message, where } = error;
   const hint = hintOf(error);
@@ -56,7 +56,7 @@ export function formatFailedDocument({ file, error }: FailedDocument): string {
   return formatError({ ...error, where: where === undefined || where === file ? file : `${file}, ${where}` });
 }
 
-/** An error that is none of ours is a bug. */
+/** Any other error is a bug. */
 export function toEolgateError(cause: unknown): EolgateError {
   if (cause instanceof EolgateError) return cause;
   return EolgateError.of(

@@ -1,4 +1,4 @@
-/** The images of `--image`: what the flags say of them, and their documents. */
+/** The images of `--image`: what the flags state about them, and their documents. */
 import type { CheckInput } from "../api/check.ts";
 import { collectFailure } from "../api/failed-document.ts";
 import { EolgateError } from "../core/errors.ts";

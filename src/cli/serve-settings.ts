@@ -68,7 +68,7 @@ function whole(values: SettingsLayer, key: string, otherwise: number, most: numb
   throw wrong(key, `must be a whole number up to ${most}, not ${value}`);
 }
 
-/** @throws EolgateError `usage` for anything but an http or https address. */
+/** @throws EolgateError `usage` for anything except an http or https address. */
 export function publicUrlOf(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const url = URL.canParse(value) ? new URL(value) : undefined;

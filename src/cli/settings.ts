@@ -70,7 +70,7 @@ function toValue(document: Document, path: string): unknown {
   }
 }
 
-/** The day to judge by: `--as-of`, its variable, else today in UTC. */
+/** The day of the check: `--as-of`, its variable, else today in UTC. */
 export function asOfDay(value: unknown, today: IsoDate): IsoDate {
   if (value === undefined) return today;
   if (typeof value === "string" && isIsoDate(value)) return value;

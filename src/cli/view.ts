@@ -4,7 +4,7 @@ import type { ReportView } from "../report/reporter.ts";
 import { list, on, text } from "./config.ts";
 import type { Settings } from "./config.ts";
 
-/** @throws EolgateError `usage` for a number of rows that is none. */
+/** @throws EolgateError `usage` for an invalid number of rows. */
 export function reportView({ values }: Settings): ReportView {
   const only = list(values["only"]).filter((outcome) => outcome === "fail" || outcome === "warn");
   const groupBy = oneOf(GROUPS, text(values["groupBy"]));

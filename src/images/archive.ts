@@ -30,7 +30,7 @@ export type Archive = ReadonlyMap<string, ArchiveEntry>;
 /** Far above the entries of any image; each has a name in memory. */
 const MAX_ENTRIES = 100_000;
 
-/** @throws EolgateError `image-archive` for what is no archive, `image-limit` */
+/** @throws EolgateError `image-archive` for what is not an archive, `image-limit` */
 export async function readArchive(chunks: ByteStream, wanted: WantedPaths, budget: ImageBudget): Promise<Archive> {
   const entries = new Map<string, ArchiveEntry>();
   const links = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** SBOMs that are stored beside an image: in its index, as referrers, and under the tags of cosign. */
+/** SBOMs that are stored next to an image: in its index, as referrers, and under the tags of cosign. */
 import { EolgateError } from "../core/errors.ts";
 import {
   classifyAttachment,

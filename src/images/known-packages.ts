@@ -1,9 +1,9 @@
-/** Packages that an attached SBOM lists already: they are judged once. */
+/** Packages that an attached SBOM lists already: they are assessed once. */
 import type { SbomDocument } from "../core/model.ts";
 
 /**
  * Type, namespace, name, version and distribution of a package URL; generators differ in the other qualifiers. Without the
- * distribution, or with another one, the SBOM states less than the package database, or contradicts it: both are judged.
+ * distribution, or with another one, the SBOM states less than the package database, or contradicts it: both are assessed.
  */
 function packageKey(purl: string): string | undefined {
   const [path = "", query = ""] = purl.split(/[?#]/, 2);

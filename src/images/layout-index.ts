@@ -28,7 +28,7 @@ export async function namedManifest(
   return { bytes: await read(first), digest: first.digest };
 }
 
-/** Platforms of one image have no names of their own, and attestations belong to the image beside them. */
+/** Platforms of one image have no names of their own, and attestations belong to the image next to them. */
 function isOneImage(images: readonly Descriptor[], all: readonly Descriptor[]): boolean {
   if (images.length === 1) return all.length > 1;
   return images.length > 1 && images.every((entry) => namesOf(entry).length === 0);

@@ -16,7 +16,7 @@ import { type ImageBudget, type ImageLimits, refuseAbove } from "./limits.ts";
 import type { ImageStore, NamedManifest } from "./store.ts";
 
 export interface OpenedImage {
-  /** Of the manifest; of the configuration where there is no manifest. */
+  /** Of the manifest; of the configuration if there is no manifest. */
   readonly digest: string;
   readonly config: ImageConfig;
   layers(wanted: WantedPaths, budget: ImageBudget): Promise<readonly Layer[]>;

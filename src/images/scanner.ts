@@ -37,8 +37,8 @@ const OUTPUT_BYTES = 512 * 1024 * 1024;
 const ERROR_BYTES = 64 * 1024;
 
 /**
- * Only the scanner reads the image: eolgate judges its document.
- * @throws EolgateError `scanner-missing`, `scanner-failed`, and those of a document that is no SBOM
+ * Only the scanner reads the image: eolgate assesses its document.
+ * @throws EolgateError `scanner-missing`, `scanner-failed`, and those of a document that is not an SBOM
  */
 export async function scanImage(
   scanner: ScannerName,

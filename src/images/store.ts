@@ -24,7 +24,7 @@ export interface ImageStore {
   read(descriptor: Descriptor, kind: "manifest" | "blob", limit: number): Promise<Uint8Array>;
   /** In the order of the requests. */
   layers(requests: readonly LayerRequest[], wanted: WantedPaths, budget: ImageBudget): Promise<readonly Layer[]>;
-  /** Manifests that refer to a digest. Undefined where the place has no such list. */
+  /** Manifests that refer to a digest. Undefined if the place has no such list. */
   referrers?(digest: string): Promise<readonly Descriptor[] | undefined>;
   /** The manifest of a tag in the same repository; undefined when there is none. */
   tagged?(tag: string): Promise<NamedManifest | undefined>;

@@ -6,7 +6,7 @@ const createSha256 = (): Hash => process.getBuiltinModule("node:crypto").createH
 
 export const digestOf = (bytes: Uint8Array): string => digestOfPieces([bytes]);
 
-/** Each piece is read before the next one is asked for, so all of them may share one buffer. */
+/** Each piece is read before the next one is requested, so all of them may share one buffer. */
 export function digestOfPieces(pieces: Iterable<Uint8Array>): string {
   const hash = createSha256();
   for (const piece of pieces) hash.update(piece);

@@ -75,7 +75,7 @@ function readArchived(file: URL): Buffer {
   return text === undefined ? readFileSync(file) : Buffer.from(text);
 }
 
-/** An address in `node_modules` of the executable, where a package keeps data beside its code. */
+/** An address in `node_modules` of the executable, where a package keeps data next to its code. */
 export const dependencyFile = (path: string): URL => new URL(`node_modules/${path}`, ROOT);
 
 /** The name of the asset; undefined where the file is on disk. */

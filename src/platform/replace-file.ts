@@ -8,7 +8,7 @@ import { basename, dirname, join } from "node:path";
 import { EolgateError } from "../core/errors.ts";
 import { errorCode, writeError } from "./write-error.ts";
 
-/** Replaces a regular file that is there. What is no regular file is refused; a failure leaves the original. */
+/** Replaces a regular file that is there. What is not a regular file is refused; a failure leaves the original. */
 export async function replaceFile(path: string, chunks: Iterable<Uint8Array>): Promise<void> {
   const { target, before } = await regularFile(path);
   try {

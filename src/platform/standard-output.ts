@@ -20,7 +20,7 @@ export function isPlainOutput(): boolean {
 /**
  * Writes all bytes, or as many as a pipe takes that another process has made non-blocking. Returns the others.
  *
- * @throws the error of the file system, except that a closed pipe takes everything: `eolgate check … | head` is no failure
+ * @throws the error of the file system, except that a closed pipe takes everything: `eolgate check … | head` is not a failure
  */
 export function writePlainOutput(bytes: Uint8Array): Uint8Array {
   let rest = bytes;

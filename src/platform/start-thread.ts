@@ -1,4 +1,4 @@
-/** Starts a thread from a script that is beside the module which starts it. */
+/** Starts a thread from a script that is next to the module which starts it. */
 import { Worker, type WorkerOptions } from "node:worker_threads";
 import { isExecutable, readPackageFile } from "./package-files.ts";
 

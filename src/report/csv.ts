@@ -1,4 +1,4 @@
-/** CSV (RFC 4180) of every component that counts, judged or not, worst first: for spreadsheets, which compute nothing of it. */
+/** CSV (RFC 4180) of every component that counts, assessed or not, worst first: for spreadsheets, which compute nothing of it. */
 import type { Finding, Report, DocumentReport } from "../core/model.ts";
 import { dependencyPaths, type DependencyPaths } from "../core/sbom/graph/paths.ts";
 import { escapeCsv as field } from "./escape.ts";

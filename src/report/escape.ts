@@ -11,7 +11,7 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\ufffe\uffff]/gu;
 
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** Names longer than this are cut in formats for people; a document may hold a string of 100 MB. */
+/** Names longer than this are cut in formats for people; a document may contain a string of 100 MB. */
 const LONGEST = 300;
 
 /** Every unseen character as a visible one: `\n`, `\u{202e}`. Never changes what can be seen. */

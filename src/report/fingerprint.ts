@@ -24,8 +24,8 @@ const mix = (of: number, by: number): number =>
 const hex = (number: number): string => (number >>> 0).toString(16).padStart(8, "0");
 
 /**
- * Names findings by what they are about: the component without its version and place, what it is judged for, and, where
- * a document holds the same twice, which of them it is. Survives a patch update and a shuffled document.
+ * Names findings by what they are about: the component without its version and place, what it is assessed for, and, where
+ * a document contains the same twice, which of them it is. Survives a patch update and a shuffled document.
  */
 export function fingerprints(): (finding: Finding, about: string) => string {
   const seen = new Map<string, number>();

@@ -121,7 +121,7 @@ function detailLines(report: Report, { assessment, findings }: ReportRow): reado
   ];
 }
 
-/** A suite without failures reads as green: one of which nothing could be judged is an error instead. */
+/** A suite without failures reads as green: one of which nothing could be assessed is an error instead. */
 function noVerdict({ exit }: Report, { file }: DocumentReport): string {
   return `  <testcase${attributes({ name: "verdict", classname: file, time: 0 })}>\n   <error${attributes({ message: exit.why, type: "unjudged" })}/>\n  </testcase>`;
 }

@@ -39,7 +39,7 @@ import {
   formatWaiver,
 } from "./labels.ts";
 
-/** A comment holds 65,536 characters on GitHub; rows beyond this many are counted, unless all are asked for. */
+/** A comment holds 65,536 characters on GitHub; rows beyond this many are counted, unless all are requested. */
 const MOST_ROWS = 50;
 
 const ICONS: Readonly<Record<RowState | VerdictValue, string>> = {
@@ -174,7 +174,7 @@ function whyCell(report: Report, row: ReportRow): string {
   return [...(advice === "" ? [] : [`**${text(advice)}**`]), ...parts].join("; ");
 }
 
-/** Never hidden, only folded: what could not be judged, by reason. */
+/** Never hidden, only folded: what could not be assessed, by reason. */
 function unmatchedPart(report: Report, lines: readonly string[]): readonly string[] {
   const { assessed, notAssessed, percent } = report.verdict.coverage;
   const head = `**Coverage** ${formatNumber(assessed)} of ${formatNumber(assessed + notAssessed)} components assessed, ${formatPercent(percent)}`;

@@ -1,6 +1,6 @@
 /**
  * One JSON object a line: each document's findings and a record of the document, the documents that failed, and a summary
- * of the run. A document's lines depend on nothing but that document, so that they can be written as soon as it is judged.
+ * of the run. A document's lines depend on nothing but that document, so that they can be written as soon as it is assessed.
  */
 import type { DocumentReport, FailedDocument, Finding, Report } from "../core/model.ts";
 import { dependencyPaths } from "../core/sbom/graph/paths.ts";
@@ -63,7 +63,7 @@ function documentLine({ policy }: Report, { file, digest, findings, verdict }: D
 
 export const failedLine = (failed: FailedDocument): string => toLine({ record: "failed", ...failedObject(failed) });
 
-/** The last line: what holds for the whole run. */
+/** The last line: what applies to the whole run. */
 export function summaryLine(report: Report, totals: RunTotals): string {
   const { verdict, policy } = report;
   return toLine({

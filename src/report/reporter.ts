@@ -16,7 +16,7 @@ export interface ReportView {
   readonly groupBy?: "file" | "cycle";
   /** Only rows of these outcomes. */
   readonly only?: readonly ("fail" | "warn")[];
-  /** At most so many rows in a table; the rest is counted. */
+  /** At most this many rows in a table; the rest is counted. */
   readonly top?: number;
   readonly sort?: "risk" | "end" | "name" | "count";
   /** The verdict alone. */

@@ -15,7 +15,7 @@ export interface AppContext {
   readonly settings: ServerSettings;
   readonly services: Services;
   readonly editions: Editions;
-  /** Reads, resolves and judges documents, the big ones beside the event loop. */
+  /** Reads, resolves and assesses documents, the big ones outside the event loop. */
   readonly documents: Documents;
   readonly clock: Clock;
   readonly log: Log;

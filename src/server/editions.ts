@@ -33,7 +33,7 @@ export interface Editions {
   served(): ServedCatalogue;
   /**
    * Serves this catalogue from now on.
-   * @throws EolgateError `clock-behind-catalogue` for a catalogue of a later day; the last one goes on serving.
+   * @throws EolgateError `clock-behind-catalogue` for a catalogue of a later day; the last one continues serving.
    */
   replace(served: ServedCatalogue): void;
 }

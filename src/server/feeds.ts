@@ -40,7 +40,7 @@ const record = <Value>(entries: Iterable<readonly [string, Value]>): Record<stri
 const grouped = ({ local }: Edition): ReadonlyMap<string, readonly Assessment[]> =>
   Map.groupBy(local.everyAssessment(), ({ releaseCycle }) => releaseCycle.product);
 
-/** One entry per slug at the top level, that of the release cycle with the highest score, beside all scores. */
+/** One entry per slug at the top level, that of the release cycle with the highest score, next to all scores. */
 function* scores(edition: Edition, links: Links): Generator<string> {
   const products = grouped(edition);
   const count = edition.local.everyAssessment().length;

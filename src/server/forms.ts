@@ -11,7 +11,7 @@ export function acceptForms(scope: FastifyInstance): void {
   scope.addContentTypeParser("*", { parseAs: "buffer" }, async (_request: FastifyRequest, body: Buffer) => body);
 }
 
-/** @throws EolgateError `usage` for what is no form. */
+/** @throws EolgateError `usage` for what is not a form. */
 export async function readFields({
   body,
   headers,

@@ -96,7 +96,7 @@ export function createJobs(options: JobsOptions): Jobs {
   };
 }
 
-/** Runs a job once and logs a failure. A job that runs alone holds its lease meanwhile. */
+/** Runs a job once and logs a failure. A job that runs alone keeps its lease meanwhile. */
 function createRunner({ store, clock, log }: JobsOptions, forced: Set<string>): (job: Job) => Promise<void> {
   const owner = randomUUID();
 

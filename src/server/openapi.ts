@@ -185,7 +185,7 @@ function errors(name: string, row: Operation): Json {
   );
 }
 
-/** The quota is counted before anything but the key and the method is looked at. */
+/** The quota is counted before anything except the key and the method is looked at. */
 function quotaHeaders({ access }: Operation, status: string): { readonly headers?: typeof RATE_LIMIT_HEADERS } {
   return access === "counted" && status !== "401" && status !== "405" ? { headers: RATE_LIMIT_HEADERS } : {};
 }

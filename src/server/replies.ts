@@ -34,7 +34,7 @@ export const PREFLIGHT: Readonly<Record<string, string>> = {
   "access-control-max-age": "86400",
 };
 
-/** Adds the notice to a JSON object in text form. Arrays and other documents carry the headers alone. */
+/** Adds the notice to a JSON object in text form. Arrays and other documents contain the headers alone. */
 export function withNotice(json: string, keylessUntil: number): string {
   if (!json.startsWith("{")) return json;
   const end = new Date(keylessUntil).toISOString().replace(".000Z", "Z");

@@ -8,14 +8,14 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Known after `admit`; null on keyless routes that did not ask. */
     caller: Caller | null;
-    /** Answers carry the notice that keyless access ends. */
+    /** Answers contain the notice that keyless access ends. */
     noticed: boolean;
   }
   interface FastifyContextConfig {
     readonly access?: Access;
     /** False on routes that no page of another origin may call: checkout, webhook, watch links, MCP. */
     readonly cors?: false;
-    /** The body is no JSON and not ours to judge: a mail program's one click, a method that is refused anyway. */
+    /** The body is no JSON and not ours to assess: a mail program's one click, a method that is refused anyway. */
     readonly anyMedia?: true;
     /** Answered however busy we are: probes. */
     readonly always?: true;

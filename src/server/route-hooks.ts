@@ -23,7 +23,7 @@ export interface RouteHooks {
   onReply(request: FastifyRequest, reply: FastifyReply): void;
 }
 
-/** `route` is the pattern, not the URL: that may hold a token. Of the address, the network. */
+/** `route` is the pattern, not the URL: that may contain a token. Of the address, the network. */
 export function createRouteHooks(
   route: string,
   config: FastifyContextConfig,

@@ -108,7 +108,7 @@ export interface WatchService {
   /** Deletes the list. True also when it was deleted before. */
   unsubscribe(token: string): Promise<boolean>;
   manage(link: string): Promise<ManagedList | undefined>;
-  /** Replaces the release cycles. Alerts that the page shows at this moment are not sent any more. */
+  /** Replaces the release cycles. Alerts that the page shows at this moment are not sent any longer. */
   edit(link: string, releaseCycles: readonly CycleName[]): Promise<boolean>;
   setPaused(link: string, paused: boolean): Promise<boolean>;
   /** The release cycles for the feeds of the list. */

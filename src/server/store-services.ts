@@ -1,6 +1,6 @@
 /**
  * The server's services over a store, put together: what `cli/commands/serve.ts` hands to the application, and the
- * jobs that run beside it. Tests build it with a clock, a transport and a catalogue of their own.
+ * jobs that run next to it. Tests build it with a clock, a transport and a catalogue of their own.
  */
 import { EolgateError } from "../core/errors.ts";
 import type { Catalogue } from "../core/model.ts";
@@ -37,7 +37,7 @@ export interface StoreServicesOptions {
   readonly mailDomain: string;
   /** Brings a newer catalogue into service. */
   readonly refresh?: { readonly every: number; readonly run: () => Promise<object> };
-  /** Where packages of watch lists are asked about; absent: nowhere, and no socket is opened for them. */
+  /** Where packages of watch lists are queried; absent: nowhere, and no socket is opened for them. */
   readonly sources?: PackageSources;
   readonly payments?: (keys: Keys) => PaymentService;
 }

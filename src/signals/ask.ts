@@ -7,9 +7,9 @@ import type { Answer, AskContext, Outcome, SignalSource, Subject } from "./sourc
 
 export interface AskOptions extends AskContext {
   readonly cache?: SignalCache;
-  /** Days after which a cached answer is asked for again. */
+  /** Days after which a cached answer is requested again. */
   readonly maxAgeDays: number;
-  /** The cache cannot be written any more; the run goes on without it. */
+  /** The cache cannot be written any longer; the run continues without it. */
   readonly onCacheFailure?: (error: unknown) => void;
 }
 

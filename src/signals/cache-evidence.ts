@@ -1,4 +1,4 @@
-/** Evidence as the cache and its exported file hold it: what is the same for all entries of an answer is left out. */
+/** Evidence as the cache and its exported file keep it: what is the same for all entries of an answer is left out. */
 import type { Evidence, SignalSourceName } from "../core/model.ts";
 import { Type } from "typebox";
 import { type IsoDate, isIsoDate } from "../core/ids.ts";

@@ -38,7 +38,7 @@ export interface SignalCache {
 }
 
 export interface CacheOptions {
-  /** At most so many answers are kept. */
+  /** At most this many answers are kept. */
   readonly maxEntries?: number;
 }
 
@@ -50,7 +50,7 @@ const BUSY_TIMEOUT = 10_000;
 const PRUNE_EVERY = 20_000;
 const VERSION = 1;
 
-/** @throws EolgateError `unavailable` when the file cannot be opened or is no cache of this program. */
+/** @throws EolgateError `unavailable` when the file cannot be opened or is not a cache of this program. */
 export function openCache(path: string, { maxEntries = MAX_ENTRIES }: CacheOptions = {}): SignalCache {
   try {
     const database = openDatabase(path);
@@ -64,7 +64,7 @@ function openDatabase(path: string): DatabaseSync {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT });
   try {
-    // A power cut may lose the last writes, which are asked for again; it never breaks the file.
+    // A power cut may lose the last writes, which are requested again; it never breaks the file.
     useWriteAheadLog(database);
     database.exec("pragma synchronous = normal; pragma trusted_schema = off");
     database.exec("pragma journal_size_limit = 8388608; pragma cache_size = -16384");

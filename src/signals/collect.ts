@@ -91,7 +91,7 @@ const STAGE_IDS: Readonly<Record<Stage, readonly string[]>> = {
   histories: HISTORY_SOURCE_IDS,
 };
 
-/** What the sources of a stage know, each asked beside the others. Without sources, what the cache holds from any. */
+/** What the sources of a stage know, queried in parallel. Without sources, what the cache holds from any. */
 async function askStage(
   stage: Stage,
   subjects: readonly Subject[],

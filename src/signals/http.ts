@@ -1,6 +1,6 @@
 /**
  * HTTP for signal sources: pooled connections, proxies, retries with back-off that honour Retry-After, limits on time
- * and bytes. A service that keeps failing is not asked any more in this run. Failures are values, because a source that
+ * and bytes. A service that keeps failing is not asked any longer in this run. Failures are values, because a source that
  * is away is an expected answer.
  */
 import type { Unanswered } from "../core/model.ts";
@@ -34,7 +34,7 @@ export interface SignalsRequest {
   readonly limit?: number;
 }
 
-/** `missing`: the service does not know what was asked for. `rejected`: it refuses the request as it is made. */
+/** `missing`: the service does not know what was requested. `rejected`: it refuses the request as it is made. */
 export type SignalsResponse =
   | { readonly kind: "body"; readonly bytes: Buffer; readonly type: string }
   | { readonly kind: "missing" }
@@ -56,7 +56,7 @@ const FIRST_PAUSE = 500;
 /** A service that asks for a longer pause is not waited for. */
 const LONGEST_PAUSE = 30_000;
 const RETRIED_STATUSES = [408, 425, 429, 500, 502, 503, 504];
-/** An answer that breaks off is asked for once more as a whole. */
+/** An answer that breaks off is requested once more as a whole. */
 const READS = 2;
 const REDIRECTS = 3;
 /** After so many failures in a row the service counts as away. */

@@ -1,4 +1,4 @@
-/** Patterns of packages that no source is asked about. */
+/** Patterns of packages that are never sent to a source. */
 import type { PolicyLayer } from "../core/policy/policy.ts";
 import { readNpmConfig } from "./npmrc.ts";
 

@@ -144,7 +144,7 @@ function readText(file: string): string | undefined {
   }
 }
 
-/** Lines `key = value`; a key may repeat. A value that needs a variable which is absent is left out. */
+/** Lines `key = value`; a key may repeat. A value that needs a variable which is missing is left out. */
 export function parseNpmrc(text: string, env: NpmConfigOptions["env"]): Settings {
   const settings = new Map<string, string[]>();
   for (const line of text.replace(/^\uFEFF/, "").split(/\r?\n/)) {

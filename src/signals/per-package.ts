@@ -13,11 +13,11 @@ export interface Registry {
   readonly name: SignalSourceName;
   /** Purl type. */
   readonly type: string;
-  /** Packages that are asked about at the same time, where the registry does not ask for fewer. */
+  /** Packages that are queried at the same time, where the registry does not ask for fewer. */
   readonly concurrency?: number;
   /** Milliseconds between two packages, where the registry's terms ask for a pause. */
   readonly spacing?: number;
-  /** `versions`: those that are asked about. */
+  /** `versions`: those that are queried. */
   look(path: string, versions: readonly string[], context: AskContext): Promise<PackageResponse>;
 }
 

@@ -82,7 +82,7 @@ export async function openSignals(options: SignalsOptions): Promise<SignalsSessi
   };
 }
 
-/** A run that may ask the sources goes on without its cache. */
+/** A run that may ask the sources continues without its cache. */
 function openOptionalCache({ policy, cachePath, onNote }: SignalsOptions): SignalCache | undefined {
   try {
     return openCache(cachePath);
@@ -104,7 +104,7 @@ interface SessionContext {
   readonly unreachable: (subject: PackageSubject) => UnknownReason | undefined;
 }
 
-/** A scope with a registry of its own is asked about there and nowhere else. */
+/** A scope with a registry of its own is queried there and nowhere else. */
 function reachable(
   sources: readonly SignalSource[],
   { privateScopes }: NpmConfig,

@@ -10,7 +10,7 @@ export interface RepositorySubject {
 }
 
 /**
- * What a source is asked about: one version of a package, a package with all its versions, or a repository. `key`
+ * A query to a source: one version of a package, a package with all its versions, or a repository. `key`
  * identifies it in the cache.
  */
 export interface Subject {
@@ -29,7 +29,7 @@ export interface Answer {
   readonly repository?: string;
 }
 
-/** A failure holds for the subject in this run and is never cached. */
+/** A failure applies to the subject in this run and is never cached. */
 export type Outcome =
   | { readonly key: string; readonly answer: Answer }
   | { readonly key: string; readonly unanswered: Unanswered };

@@ -19,7 +19,7 @@ interface SourceRow {
 
 const DEPS_DEV: ReadonlySet<SignalsMode> = new Set(["deps.dev", "all"]);
 const REGISTRY: ReadonlySet<SignalsMode> = new Set(["registry", "all"]);
-/** A token in the environment is used only where every source is asked for. */
+/** A token in the environment is used only where every source is requested. */
 const HOST: ReadonlySet<SignalsMode> = new Set(["all"]);
 
 const ROWS: readonly SourceRow[] = [
@@ -73,7 +73,7 @@ const ROWS: readonly SourceRow[] = [
     },
   },
   {
-    // One request a second is too slow beside deps.dev, which knows all crates.
+    // One request a second is too slow compared with deps.dev, which knows all crates.
     modes: new Set(["registry"]),
     async create({ env }) {
       const { cratesSource, CRATES_BASE } = await import("./sources/crates.ts");
@@ -134,7 +134,7 @@ interface Address {
   readonly authorization?: string;
 }
 
-/** @throws EolgateError `usage` when a variable holds no http or https address. */
+/** @throws EolgateError `usage` when a variable contains no http or https address. */
 function addressOf(
   env: SourceOptions["env"],
   name: string,

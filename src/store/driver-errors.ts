@@ -15,7 +15,7 @@ const SQLITE_DOWN = new Set([3, 5, 6, 7, 8, 10, 11, 13, 14, 15, 26]);
  */
 const SQLSTATE_DOWN = /^(?:08|28|53|57|58|3D000|25006|55P03|40P01|40001)/;
 
-/** Node's and pg's own errors, which carry no SQLSTATE. */
+/** Node's and pg's own errors, which contain no SQLSTATE. */
 const SOCKET_DOWN =
   /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT|EACCES)|timeout (?:exceeded|expired)|connection terminated|not queryable|client has encountered a connection error|read timeout/i;
 

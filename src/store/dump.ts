@@ -69,7 +69,7 @@ const NAMES = Object.keys(TABLES).filter(isTable);
 const PAGE = 500;
 const FORMAT = 1;
 
-/** Lines without their ends, read in one transaction: a consistent picture while the server goes on. */
+/** Lines without their ends, read in one transaction: a consistent picture while the server continues. */
 export async function exportStore(
   db: Database,
   dialect: Dialect,

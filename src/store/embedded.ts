@@ -12,7 +12,7 @@ import { withDriverErrors, unavailable } from "./driver-errors.ts";
 import type { Schema } from "./schema.ts";
 
 const FILE = "eolgate.db";
-/** Milliseconds in which SQLite itself waits for another process's write, holding up everything; then we wait beside our work. */
+/** Milliseconds in which SQLite itself waits for another process's write, holding up everything; then we wait without blocking. */
 const BUSY_TIMEOUT = 4;
 /** Statements kept prepared; the set of queries is smaller, only the lengths of lists vary. */
 const PREPARED = 200;

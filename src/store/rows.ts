@@ -58,7 +58,7 @@ export interface AlertRow {
   /** `slug:cycle`, or a package URL. */
   readonly line: string;
   readonly trigger: AlertTrigger;
-  /** The end date that the trigger counts from, empty where the end is stated without a day; for `kev` the CVE; empty for a package. */
+  /** The end date that the trigger counts from, empty if the end is stated without a day; for `kev` the CVE; empty for a package. */
   readonly subject: string;
   /** `welcome`: reported when the list was confirmed. `superseded`: a later threshold was already crossed. */
   readonly state: "sent" | "welcome" | "superseded";
@@ -106,7 +106,7 @@ export interface SubscriptionRow {
   readonly keyId: string | null;
   /** Whether the first payment has arrived. */
   readonly paid: boolean;
-  /** From when on it is not paid any more; null while it goes on. */
+  /** From when on it is not paid any longer; null while it continues. */
   readonly endsAt: number | null;
   /** Ended for good: no later event brings it back. */
   readonly cancelled: boolean;

@@ -54,7 +54,7 @@ export interface KeyTable {
   revoke(id: string, at: number): Promise<boolean>;
   /** The same key under another secret: the old text stops working. */
   rekey(id: string, hash: string, secretVersion: number): Promise<boolean>;
-  /** When payment ends, or null while it goes on. */
+  /** When payment ends, or null while it continues. */
   setPaidUntil(id: string, until: number | null): Promise<boolean>;
   /** Another text after each change of a key, by any process; undefined before the first. */
   mark(): Promise<string | undefined>;
@@ -73,7 +73,7 @@ export interface AllowanceTable {
 }
 
 export interface WatchTable {
-  /** Adds a pending list and drops the address's earlier pending one. A confirmed one stays as it is. */
+  /** Adds a pending list and drops the address's earlier pending one. A confirmed one stays unchanged. */
   addPending(list: WatchList): Promise<void>;
   byId(id: string): Promise<WatchList | undefined>;
   /** The list whose confirmation token has this hash, pending or confirmed. */
@@ -81,7 +81,7 @@ export interface WatchTable {
   byUnsubscribeHash(hash: string): Promise<WatchList | undefined>;
   /** The address's list after its confirmation, paused or not. */
   confirmedOf(email: string): Promise<WatchList | undefined>;
-  /** Makes the pending list the address's only one. False when it is not pending any more. */
+  /** Makes the pending list the address's only one. False when it is not pending any longer. */
   confirm(id: string, at: number): Promise<boolean>;
   /** Replaces the release cycles of a confirmed or paused list. */
   setLines(id: string, lines: readonly WatchedCycle[]): Promise<boolean>;

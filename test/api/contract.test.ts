@@ -135,7 +135,7 @@ describe("local and remote say the same", () => {
     const [here, there] = [await local.assessCycles(releaseCycles), await remote.assessCycles(releaseCycles)];
     for (const [index, assessment] of here.entries()) {
       const { cycle, ...rest } = assessment;
-      // What the wire does not carry: ends of active and extended support, which no gate and no score looks at.
+      // What the wire does not contain: ends of active and extended support, which no gate and no score looks at.
       const { eoasFrom: _, eoesFrom: __, claims, ...kept } = cycle;
       const effective = effectiveClaim(claims);
       // The wire lists the effective claim first.

@@ -1,4 +1,4 @@
-/** The bundled catalogue holds what its sources state: counts, known rows against the reference data, a source and a day for each date. */
+/** The bundled catalogue contains what its sources state: counts, known rows against the reference data, a source and a day for each date. */
 import { isLongTerm } from "../../src/core/lifecycle/status.ts";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";

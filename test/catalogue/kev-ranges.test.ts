@@ -120,7 +120,7 @@ test.each<[names: readonly string[], ranges: readonly string[], cycles: readonly
   [["8.0", "8.1"], ["=8.0.3"], ["8.0"]],
   [["8.0", "8.1"], [">=9"], []],
   [["22.04", "24.04"], ["<22.10"], ["22.04"]],
-  // A cycle within another, and names that are no numbers.
+  // A cycle within another, and names that are not numbers.
   [["2", "2.12"], ["<2.15.0"], undefined],
   [["bookworm", "trixie"], ["<12.4"], undefined],
 ])("of the cycles %j the ranges %j affect %j", (names, ranges, cycles) => {

@@ -157,7 +157,7 @@ describe("a sound answer", () => {
       kevVersion: "2025.03.31",
     });
     expect(line("1")?.claims.map(({ retrievedAt }) => retrievedAt)).toEqual([TODAY, TODAY]);
-    // Nothing is left beside it.
+    // Nothing is left next to it.
     expect(readdirSync(folder).toSorted()).toEqual(["catalogue.json", "sources"]);
   });
 

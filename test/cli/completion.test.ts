@@ -19,7 +19,7 @@ beforeAll(async () => {
   }
 });
 
-/** How each shell is asked for the completions of a line. One answer on each line; descriptions are left out. */
+/** How each shell requests the completions of a line. One answer on each line; descriptions are left out. */
 const ASK: Readonly<Record<(typeof SHELLS)[number], (words: readonly string[]) => string>> = {
   bash: (words) => `source script.bash
 COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}

@@ -1,4 +1,4 @@
-/** What a user may take for granted: each file once, no report lost, paths beside their file, words that help. */
+/** What a user may take for granted: each file once, no report lost, paths next to their file, words that help. */
 import { spawnSync } from "node:child_process";
 import {
   cpSync,

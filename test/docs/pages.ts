@@ -41,7 +41,7 @@ export const spans = ({ text }: Page): readonly string[] =>
     code.replaceAll("\\|", "|"),
   );
 
-/** One call of the program in a script or a span, up to where the shell goes on with something else. */
+/** One call of the program in a script or a span, up to where the shell continues with something else. */
 export interface Call {
   readonly commandLine: string;
   readonly command: CommandSpec | undefined;

@@ -30,7 +30,7 @@ export const INSTALLATIONS: readonly Installation[] = given
       { name: "the executable", prepare: buildExecutable, isSupported: CAN_LIST_ASSETS },
     ];
 
-/** Unpacks what `npm pack` gives, with the dependencies that its manifest names and no others beside it. */
+/** Unpacks what `npm pack` gives, with the dependencies that its manifest names and no others next to it. */
 function installPackage(folder: string): readonly string[] {
   // `npm run build` has built it; building again would change files under tests that run at the same time.
   run("npm", ["pack", "--ignore-scripts", "--pack-destination", folder]);

@@ -10,7 +10,7 @@ import { createTelemetry } from "../../src/server/telemetry.ts";
 const at = (path: string): URL => new URL(`../../examples/operations/${path}`, import.meta.url);
 const read = (path: string): string => readFileSync(at(path), "utf8");
 
-/** Settings that are no flag: the secret itself, the cache. */
+/** Settings that are not flags: the secret itself, the cache. */
 const WITHOUT_FLAG = ["EOLGATE_SECRET", "EOLGATE_CACHE"];
 const settings = new Set([...COMMANDS.flatMap(({ flags }) => flags.flatMap(({ env }) => env ?? [])), ...WITHOUT_FLAG]);
 

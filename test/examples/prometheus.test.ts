@@ -1,4 +1,4 @@
-/** The documented Prometheus jobs, rules and metrics, judged by Prometheus' own tool. */
+/** The documented Prometheus jobs, rules and metrics, assessed by Prometheus' own tool. */
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** Fuzzes documents of every format from fixed seeds. `npm run soak:documents` goes on with others. */
+/** Fuzzes documents of every format from fixed seeds. `npm run soak:documents` continues with others. */
 import { expect, test } from "vitest";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
 import { fuzzDocument } from "./documents/run.ts";

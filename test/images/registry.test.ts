@@ -203,7 +203,7 @@ describe("credentials", () => {
       response.end();
       return true;
     };
-  /** A token service beside the registry, which wants `expected`, or nothing. */
+  /** A token service next to the registry, which wants `expected`, or nothing. */
   const bearer =
     (expected?: string): Handler =>
     (request, response, host) => {

@@ -1,6 +1,6 @@
 /**
  * JUnit has no schema of its own. These are the rules of the strictest reader, Jenkins' xUnit plugin, which validates
- * before it reads (junit-10.xsd); no package carries that file.
+ * before it reads (junit-10.xsd); no package contains that file.
  */
 import { XmlElement, XmlText } from "@rgrove/parse-xml";
 

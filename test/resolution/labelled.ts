@@ -20,7 +20,7 @@ export interface LabelledCase {
   readonly why: string;
 }
 
-/** The day on which every labelled case is judged. */
+/** The day on which every labelled case is assessed. */
 export const AS_OF = asIsoDate("2026-11-22");
 
 const folder = new URL("./", import.meta.url);

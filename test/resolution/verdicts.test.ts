@@ -1,7 +1,7 @@
 /**
  * Labelled cases by verdict: what the gate has to say about a component on a day, by people's knowledge. One file per rule
  * in `verdicts/`, one case per row, with the columns of the labelled set. Forms of `expected`: `pass`, `fail CONDITION`,
- * `warn CONDITION`, `unresolved REASON`, `judged PRODUCT` (by a cycle of that product, whatever its state) and `not …`.
+ * `warn CONDITION`, `unresolved REASON`, `assessed PRODUCT` (by a cycle of that product, whatever its state) and `not …`.
  */
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";

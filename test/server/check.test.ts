@@ -1,4 +1,4 @@
-/** `/check`: a form for people. What is sent is judged as `eolgate check` does, and forgotten. */
+/** `/check`: a form for people. What is sent is assessed as `eolgate check` does, and forgotten. */
 import { gzipSync } from "node:zlib";
 import type { LightMyRequestResponse } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -34,7 +34,7 @@ export function requiredNames(shape: string): readonly string[] {
     names.push(name.trim());
     name = "";
   }
-  // What is no bare name is not a field: `score objects, newest first` within a list, or an ellipsis.
+  // What is not a bare name is not a field: `score objects, newest first` within a list, or an ellipsis.
   return names.map((each) => each.replace(/[:{[].*$/s, "").trim()).filter((each) => /^\w+$/.test(each));
 }
 

@@ -78,7 +78,7 @@ export const cut: Reply = (_asked, response) => {
 };
 /** Never answers. */
 export const silent: Reply = () => undefined;
-/** Each request gets the next reply; the last one goes on. */
+/** Each request gets the next reply; the last one continues. */
 export function inTurn(...replies: readonly Reply[]): Reply {
   let turn = 0;
   return (asked, response) => {

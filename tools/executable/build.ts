@@ -17,7 +17,7 @@ const scripts = join(build, "scripts");
 const cache = join(build, "cache");
 const SUFFIX = process.platform === "win32" ? ".exe" : "";
 
-/** All packages are part of it, because nothing is installed beside it. These two are never loaded (see `pg/lib/index.js`). */
+/** All packages are part of it, because nothing is installed next to it. These two are never loaded (see `pg/lib/index.js`). */
 const outside = new Set(["pg-native", "cloudflare:sockets"]);
 
 /** Commands that are run to find out which functions a start needs. They read the bundled data and write nothing. */

@@ -5,7 +5,7 @@ import type { Flag } from "../../src/cli/flags.ts";
 import { VARIABLES } from "../../src/cli/variables.ts";
 import { EXITS } from "../../src/core/policy/exit.ts";
 
-/** Text of a line: hyphens stay hyphens, and a line that starts with a control character is no request. */
+/** Text of a line: hyphens stay hyphens, and a line that starts with a control character is not a request. */
 export const roff = (text: string): string =>
   text
     .replaceAll("\\", String.raw`\e`)

@@ -7,7 +7,7 @@ import { EolgateError } from "../../core/errors.ts";
 import { errorCode, writeError } from "../../platform/write-error.ts";
 import type { DocumentSummary } from "../../core/policy/run-summary.ts";
 
-/** What identifies the state of a document's file: a changed file is judged again. */
+/** What identifies the state of a document's file: a changed file is checked again. */
 export interface FileState {
   readonly file: string;
   /** Bytes. */
@@ -34,7 +34,7 @@ export interface JournaledRun {
   /** A digest of everything that the answers depend on besides the documents. */
   readonly settings: string;
   readonly documents: readonly FileState[];
-  /** Bytes of output that are there: a document whose output is gone is judged again. */
+  /** Bytes of output that are there: a document whose output is gone is checked again. */
   readonly outputSize: number;
 }
 

@@ -33,7 +33,7 @@ export interface GithubClient {
    * @throws EolgateError `github-refused` for a bad token, `github-rate-limit`, `github-unanswered`
    */
   get(path: string): Promise<GithubResponse>;
-  /** The whole body as JSON. @throws EolgateError also `github-unanswered` for what is none */
+  /** The whole body as JSON. @throws EolgateError also `github-unanswered` for other text */
   json(response: GithubResponse): Promise<unknown>;
   close(): Promise<void>;
 }

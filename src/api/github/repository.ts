@@ -37,7 +37,7 @@ export async function readRepository(
   };
 }
 
-/** Undefined where the graph is turned off, has no package, or may not be read: lockfiles are read then. */
+/** Undefined if the graph is turned off, has no package, or may not be read: lockfiles are read then. */
 async function dependencyGraph(client: GithubClient, target: RepositoryTarget): Promise<FolderInput | undefined> {
   const response = await client.get(`${pathOf(target)}/dependency-graph/sbom`);
   const answer = await client.json(response).catch((error: unknown) => {

@@ -25,7 +25,7 @@ export async function readInventoryFile(file: string, cwd: string): Promise<Inve
   return { file, digest, document };
 }
 
-/** @throws EolgateError `usage` for a pair that is none, and for a name that is no product's. */
+/** @throws EolgateError `usage` for an invalid pair, or for an unknown product. */
 export async function readStackInput(stack: string, catalogue: Catalogue): Promise<InventoryInput> {
   const document = await readStack(stack);
   const resolve = createResolver(catalogue, document, { strict: false });

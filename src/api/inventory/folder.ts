@@ -21,7 +21,7 @@ const EXAMPLES = 3;
 /**
  * The folder `eolgate check DIR` names. Files in the order of their paths; one that cannot be read is among the inputs
  * with its error.
- * @throws EolgateError `input` when the folder cannot be read, or nothing in it can be judged.
+ * @throws EolgateError `input` when the folder cannot be read, or nothing in it can be assessed.
  */
 export async function readFolder(folder: string, cwd: string, exclude?: Exclusion): Promise<FolderContents> {
   const contents = await readTree(diskTree(folder, cwd, exclude));
@@ -87,7 +87,7 @@ class FolderReader {
       return { file, digest: digestOf(bytes), document, partOf: this.folder };
     });
     if (input === undefined) this.note("YAML files", "too-large", path);
-    // Most YAML files are no manifests of Kubernetes: those are nothing that was read.
+    // Most YAML files are not Kubernetes manifests; they do not count as read.
     const isEmpty = input === undefined || ("document" in input && input.document.components.length === 0);
     if (!isEmpty) this.inputs.push(input);
     if (!isEmpty || !isLoose) this.count(inventoryKindName(kind));
@@ -138,7 +138,7 @@ class FolderReader {
 const unreadableFolder = (file: string, code: string): Promise<FailedDocument> =>
   collectFailure(file, () => Promise.reject(EolgateError.of("folder-unreadable", { cause: code })));
 
-/** The error for a project without any file that could be judged. */
+/** The error for a project without any file that could be assessed. */
 export function nothingFound(folder: string, { notRead }: FolderCoverage): EolgateError {
   const unread = notRead.map(({ kind, count }) => `${kind} (${count})`).join(", ");
   return EolgateError.of("nothing-to-check", { unread }, { where: folder });

@@ -1,4 +1,4 @@
-/** Files that a lockfile or build file refers to: a parent, central versions, the manifest beside it. */
+/** Files that a lockfile or build file refers to: a parent, central versions, the manifest next to it. */
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
 import type { RelatedFiles } from "../../core/inventory/lockfiles/lockfile.ts";

@@ -77,7 +77,7 @@ export function walkFolder(root: string, exclude?: Exclusion): FolderFiles {
   return new FolderWalk(resolve(root), exclude ?? { base: root, patterns: [] }).run();
 }
 
-/** The same choice for a list of paths that is no folder of this machine: there are no ignored files and no links in it. */
+/** The same choice for a list of paths that is not a folder of this machine: there are no ignored files and no links in it. */
 export function selectPaths(paths: readonly string[], patterns: readonly string[]): FolderFiles {
   const excluded = ignore().add([...patterns]);
   const directories = new Map<string, Set<string>>();
@@ -109,7 +109,7 @@ class FolderWalk {
 
   constructor(root: string, { base, patterns }: Exclusion) {
     this.root = root;
-    // A folder outside the base is its own base: patterns without a slash hold anywhere.
+    // A folder outside the base is its own base: patterns without a slash apply anywhere.
     const isInside = !relative(base, root).startsWith("..");
     this.excluded = { base: isInside ? base : root, rules: ignore().add([...patterns]) };
   }

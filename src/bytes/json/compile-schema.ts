@@ -16,7 +16,7 @@ export interface CompiledSchema<C> {
 const MAX_STATES = 512;
 const STATE_SHIFT = 12;
 const MEMBER_SHIFT = 4;
-/** Bits of one number tell which members of an object were met. */
+/** Bits of one number record which members of an object occurred. */
 const MAX_MEMBERS = 30;
 
 export const stateOf = (event: number): number => event >>> STATE_SHIFT;

@@ -1,5 +1,5 @@
 /**
- * Describes which values of a JSON document a reader wants and what to do with each. Everything else is validated and
+ * Describes the values of a JSON document that a reader needs and what to do with each. Everything else is validated and
  * skipped. `C` is what the reader collects into.
  */
 import type { ByteSource } from "../byte-source.ts";
@@ -32,7 +32,7 @@ export interface JsonValue {
   where(): string;
   /** Notes why the document has to be refused. The first reason counts. */
   refuse(at: number, makeError: (where: string) => Error): void;
-  /** Ends the reading: what was asked for is known. */
+  /** Ends the reading: what was requested is known. */
   stop(): void;
 }
 

@@ -8,7 +8,7 @@ import { createFetcher, type FetchOptions } from "../update/fetch.ts";
 export interface Location {
   /** Address or path, named in messages and in the state. */
   readonly address: string;
-  /** Undefined where there is no such file. @throws EolgateError `network` or `input`. */
+  /** Undefined if there is no such file. @throws EolgateError `network` or `input`. */
   read(path: string, limit: number): Promise<Buffer | undefined>;
 }
 

@@ -28,7 +28,7 @@ const MetadataSchema = Type.Object({
   /** Keys that are no longer to be trusted, although a client has them built in. */
   revokedKeys: Type.Array(id, { maxItems: 20 }),
   catalogue: Type.Object({
-    /** File name beside the metadata. */
+    /** File name next to the metadata. */
     path: Type.String({ pattern: "^[a-z0-9][a-z0-9.-]{0,99}$" }),
     format: Type.String({ maxLength: 60 }),
     /** The day of the newest content. */

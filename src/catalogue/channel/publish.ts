@@ -15,7 +15,7 @@ import { sealEnvelope } from "./envelope.ts";
 import { CHANNEL_FORMAT, type ChannelMetadata, METADATA_PATH, parseEnvelope, parseMetadata } from "./metadata.ts";
 
 export interface PublishOptions {
-  /** Folder that the host serves; made where it is absent. */
+  /** Folder that the host serves; made where it is missing. */
   readonly folder: string;
   readonly catalogue: { readonly bytes: Buffer; readonly origin: string };
   /** Private keys. Two keys during a rotation, so that clients that know only one of them can verify it. */

@@ -18,7 +18,7 @@ export interface PullOptions {
   readonly trust: Trust;
   /** What was accepted before. */
   readonly state: ChannelState | undefined;
-  /** Digest of the catalogue in the cache; undefined where there is none. */
+  /** Digest of the catalogue in the cache; undefined if there is none. */
   readonly installed: string | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -43,7 +43,7 @@ export type PullResult =
       readonly bytes: Buffer;
     };
 
-/** A publisher's clock may be ahead of ours by so many milliseconds. */
+/** A publisher's clock may be ahead of ours by this many milliseconds. */
 const CLOCK_TOLERANCE = 60 * 60 * 1000;
 
 /** @throws EolgateError `catalogue` with a code of the channel; `network` where the location cannot be read. */

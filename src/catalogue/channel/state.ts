@@ -20,7 +20,7 @@ export interface ChannelState {
 
 const STATE_FILE = "channel.json";
 
-/** Undefined where nothing was accepted yet, or where the file is damaged: then only signature and expiry protect. */
+/** Undefined if nothing was accepted yet, or where the file is damaged: then only signature and expiry protect. */
 export async function readState(folder: string): Promise<ChannelState | undefined> {
   const text = await readFile(join(folder, STATE_FILE), "utf8").catch(() => undefined);
   if (text === undefined) return undefined;

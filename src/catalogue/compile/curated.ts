@@ -46,7 +46,7 @@ const PurlGroup = Type.Object(
     min: optional(text),
     max: optional(text),
     transform: optional(Type.Union([Type.Literal("minor-shift"), Type.Literal("java-legacy")])),
-    /** The cycle that the names of these packages carry. */
+    /** The cycle that the names of these packages contain. */
     cycle: optional(text),
     why: optional(text),
     purls: Type.Array(text, { minItems: 1 }),

@@ -35,7 +35,7 @@ export function readEnd(stored: StoredEnd | undefined): End {
   return stored ? { kind: "ended" } : { kind: "open" };
 }
 
-/** The last day that a stored date can mean; undefined where no day is stated. */
+/** The last day that a stored date can mean; undefined if no day is stated. */
 export function lastStoredDay(stored: StoredEnd | undefined): string | undefined {
   return typeof stored === "string" ? readDate(stored).value : undefined;
 }

@@ -29,7 +29,7 @@ function cyclesOf(slug: string, reading: VendorReading, tables: SharedTables): r
   return [...Map.groupBy(facts, ({ cycle }) => cycle)].flatMap(([name, claims]) => {
     const [first] = claims;
     const [released] = claims.flatMap((claim) => (claim.field === "releaseDate" ? [claim.date] : []));
-    // A planned release is no release cycle yet, and what was never released is none.
+    // A planned release is not a release cycle yet, and neither is what was never released.
     if (first === undefined || released === undefined || released.value > reading.readOn) return [];
     const cycle = compact({
       name,

@@ -1,6 +1,6 @@
 /**
  * The tables that vendors' feeds are. An own record that was read there has the vendor's date: it names the vendor's address,
- * and it is no second source beside the feed.
+ * and it is not a second source next to the feed.
  */
 import { type Source, tablePages } from "../sources/source.ts";
 

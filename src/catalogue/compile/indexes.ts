@@ -1,4 +1,4 @@
-/** Exact questions that the catalogue answers beside "which product is this slug": names, CPEs, model ids, systems. */
+/** Exact questions that the catalogue answers in addition to "which product is this slug": names, CPEs, model ids, systems. */
 import type { StoredContent, StoredProduct } from "../schema.ts";
 import type { Curated, CuratedPlatform } from "./curated.ts";
 import type { Problems } from "./problems.ts";

@@ -1,6 +1,6 @@
 /**
  * Which known exploited vulnerabilities name a product, and which of its versions they affect. The curated map holds the
- * vendor and product names under which CISA lists a product, and how exactly they name it; `named` holds entries whose
+ * vendor and product names under which CISA lists a product, and how exactly they name it; `named` contains entries whose
  * description names a product that their heading does not; the curated ranges add products that the CVE record names.
  */
 import type { KevBasis } from "../../core/model.ts";
@@ -13,7 +13,7 @@ import { compact } from "./products.ts";
 
 const RANK: readonly KevBasis[] = ["exact", "evidence", "component", "bundle"];
 
-/** The part of a stored product that tells its known exploited vulnerabilities. */
+/** The part of a stored product with its known exploited vulnerabilities. */
 export type StoredKev = Pick<StoredProduct, "kev" | "kevCycles">;
 
 export interface KevInputs {

@@ -43,7 +43,7 @@ export function packageLifecycles(
 function checkProduct({ cyclesOf, problems }: PackageFactsContext, where: string, slug: string, cycle?: string): void {
   const cycles = cyclesOf(slug);
   if (cycles.length === 0) problems.refuse("unknown-product", where, `${where} names ${slug}, which is in no record`);
-  // A stream can outlive its cycle in the record: the period still holds, only the link is gone.
+  // A stream can outlive its cycle in the record: the period still applies, only the link is gone.
   else if (cycle !== undefined && !cycles.includes(cycle))
     problems.note("unknown-cycle", where, `${slug} has no release cycle ${cycle}`);
 }

@@ -73,7 +73,7 @@ export function recordedProduct(
   });
 }
 
-/** A cycle that ended and has left the vendor's page was on it once: its date is no second source either. */
+/** A cycle that ended and has left the vendor's page was on it once: its date is not a second source either. */
 function copies({ cycles, except = [], read_on: readOn }: CopiedPages[string], { name, eol }: StoredCycle): boolean {
   if (typeof eol !== "string") return false;
   if (cycles === "all") return !except.some((line) => line.name === name && line.eol === eol);
@@ -168,7 +168,7 @@ export function platformProduct(context: CompileContext, platform: CuratedPlatfo
   });
 }
 
-/** Models: those that a record has get our own claim beside the record's, the others are added. */
+/** Models: those that a record has get our own claim in addition to the record's, the others are added. */
 function platformCycles(
   context: CompileContext,
   platform: CuratedPlatform,

@@ -125,7 +125,7 @@ function addLimits(map: PurlMap, { distroMaintained, productOnly, drop, limit }:
   for (const { purl } of drop) map.drop(purl);
 }
 
-/** The table of distributions' main packages, with names that carry a version written out line by line. */
+/** The table of distributions' main packages, with names that contain a version written out line by line. */
 export function distroPackages(
   { namespaces, packages }: Curated["distroPackages"],
   lines: (slug: string) => readonly string[],

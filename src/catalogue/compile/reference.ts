@@ -1,5 +1,5 @@
 /**
- * The refreshed layer, read from the folder beside the checkout: the upstream record, KEV and samples of vendors' feeds,
+ * The refreshed layer, read from the folder next to the checkout: the upstream record, KEV and samples of vendors' feeds,
  * each with the day on which it was read. A sample counts by its kind: a whole answer confirms and contradicts, an excerpt
  * or a transcription can only object, a shape states nothing.
  */
@@ -190,7 +190,7 @@ function readSample(sample: Sample, text: () => string): SampleReading | undefin
   }
 }
 
-/** Two feeds of one vendor can share a name in the manifest; the address tells them apart. */
+/** Two feeds of one vendor can share a name in the manifest; the address distinguishes them. */
 const sourceOf = ({ url, feed }: Sample): Source | undefined =>
   allSources.find(({ documents }) => documents.some((document) => document.url === url)) ?? findSource(feed);
 

@@ -11,7 +11,7 @@ import { lastStoredDay } from "./ends.ts";
 export type StatedScope = "complete" | "partial" | undefined;
 
 /**
- * How much of a product is recorded, as of the day of the content. A cycle `all` holds every version. The upstream record
+ * How much of a product is recorded, as of the day of the content. A cycle `all` contains every version. The upstream record
  * lists every cycle; models are known one by one.
  */
 export function recordScope(product: StoredProduct, stated: StatedScope, asOf: string): RecordScope {

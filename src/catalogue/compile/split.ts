@@ -1,7 +1,7 @@
 /**
  * Release cycles that are split into editions: a bare version with several suffixed cycles, or with one next to a cycle
  * of the bare name. A query for the bare version is refused with the candidates. An edition with a name of its own
- * (`17-pro` beside `17-pro-max`) is no bare version.
+ * (`17-pro` next to `17-pro-max`) is not a bare version.
  */
 export function splitCycles(names: readonly string[]): Readonly<Record<string, readonly string[]>> | undefined {
   const lines = new Set(names);

@@ -1,5 +1,5 @@
 /**
- * Vendors' own claims beside the record's. A reading of a whole answer confirms or contradicts; one that is only an excerpt or a
+ * Vendors' own claims in addition to the record's. A reading of a whole answer confirms or contradicts; one that is only an excerpt or a
  * transcription of the vendor's answer can object, never confirm, so where it agrees it is left out.
  */
 import { isIsoDate } from "../../core/ids.ts";

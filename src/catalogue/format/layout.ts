@@ -44,7 +44,7 @@ export interface LaidOut {
   readonly body: Buffer;
 }
 
-/** Deterministic: equal sections give equal bytes, in whatever order their records were added. */
+/** Deterministic: equal sections give equal bytes, regardless of the order in which their records were added. */
 export function layOut(sections: FileSections): LaidOut {
   const writer = new Writer();
   writer.write('"content":{');

@@ -5,7 +5,7 @@
 import type { StoredCycle, StoredProduct, StoredPurl, StoredRead } from "../schema.ts";
 
 type OtherFields = Omit<StoredCycle, "name" | "released" | "eol">;
-/** Null: the field is absent. */
+/** Null: the field is missing. */
 export type PackedCycle =
   | readonly [name: string, released: string | null, eol: string | boolean | null]
   | readonly [name: string, released: string | null, eol: string | boolean | null, others: OtherFields];

@@ -1,4 +1,4 @@
-/** Affected versions as a record states them, in the form of `kev-range.ts`. Undefined: the text is no range of versions. */
+/** Affected versions as a record states them, in the form of `kev-range.ts`. Undefined: the text is not a range of versions. */
 
 const VERSION = /^v?\d+(?:\.\d+)*(?:[-.+_]?[a-z0-9]+)*$/i;
 /** Texts that stand for "from the first version on". */
@@ -41,7 +41,7 @@ export function writtenRange(text: string): string | undefined {
   return rangeText(bounds);
 }
 
-/** All of them, or undefined where one cannot be read: a part of the affected versions would clear the others. */
+/** All of them, or undefined if one cannot be read: a part of the affected versions would clear the others. */
 export function allOrNone(ranges: readonly (string | undefined)[]): readonly string[] | undefined {
   const known = ranges.filter((range) => range !== undefined);
   return known.length === ranges.length && known.length > 0 ? [...new Set(known)] : undefined;

@@ -1,6 +1,6 @@
 /**
- * Which release cycles contain an affected version. A cycle `2.4` holds the versions from 2.4 up to 2.5. Undefined where
- * names are no numbers, one cycle contains another, or versions cannot be ordered: then no cycle is cleared.
+ * Which release cycles contain an affected version. A cycle `2.4` contains the versions from 2.4 up to 2.5. Undefined if
+ * names are not numbers, one cycle contains another, or versions cannot be ordered: then no cycle is cleared.
  */
 import { compareReleases } from "../../core/lifecycle/release-order.ts";
 import type { KevRange } from "../../core/model/kev.ts";

@@ -45,7 +45,7 @@ function rangeOf(match: {
   readonly versionEndExcluding?: string;
 }): string | undefined {
   const [, , , , , version = "*", update = "*"] = match.criteria.split(":");
-  // An update or service pack is no part of a range of versions.
+  // An update or service pack is not a part of a range of versions.
   if (version !== "*") return update === "*" || update === "-" ? oneVersion(version) : undefined;
   const { versionStartIncluding, versionStartExcluding, versionEndIncluding, versionEndExcluding } = match;
   return rangeText({

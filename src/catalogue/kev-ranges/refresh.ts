@@ -39,7 +39,7 @@ export interface KevRefreshInputs {
   readonly today: IsoDate;
 }
 
-/** A record that named no version is asked again for so many days: they are completed within weeks. */
+/** A record that named no version is queried again for this many days: they are completed within weeks. */
 const ASKED_DAYS = 60;
 /** Vulnerabilities that one update asks about. */
 const ASKED = 60;

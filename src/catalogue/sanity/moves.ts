@@ -66,7 +66,7 @@ interface HoldBackContext {
   readonly kept: Claim;
 }
 
-/** Takes the claims that move the end out of use, one after the other. Undefined where the end does not move. */
+/** Takes the claims that move the end out of use, one after the other. Undefined if the end does not move. */
 function holdBack(context: HoldBackContext, cycle: StoredCycle): { line: StoredCycle; moved: End } | undefined {
   const { product, tables, today, kept } = context;
   let [current, moved]: [StoredCycle, End | undefined] = [cycle, undefined];

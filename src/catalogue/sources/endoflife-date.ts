@@ -1,6 +1,6 @@
 /**
  * endoflife.date's API v1: the upstream record. Its `is…` booleans were computed on the day of the answer, so they are
- * read only where there is no date.
+ * read only if there is no date.
  */
 import { asIsoDate, isProductSlug } from "../../core/ids.ts";
 import type { End, LifecycleDate } from "../../core/model.ts";

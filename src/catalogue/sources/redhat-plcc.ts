@@ -1,6 +1,6 @@
 /**
  * Red Hat: the product life cycles interface, all products in one answer. A phase has a day or prose (`Ongoing`, `N/A`,
- * `Release of Logging 6.7`), and a field that tells which. The general availability has its day in `end_date`. Which
+ * `Release of Logging 6.7`), and a field that states which. The general availability has its day in `end_date`. Which
  * products are read, and under which names, is data: `curated/red-hat-products.json`.
  */
 import { type Static, Type } from "typebox";
@@ -43,7 +43,7 @@ const NOT_APPLICABLE = /^(?:n\/a|not applicable|)$/i;
 
 interface Phase {
   readonly name: string;
-  /** Absent where the phase does not exist (`N/A`) or its end is prose. */
+  /** Absent if the phase does not exist (`N/A`) or its end is prose. */
   readonly end?: LifecycleDate;
   readonly isProse: boolean;
 }
@@ -58,7 +58,7 @@ function readPhase(phase: FeedLocation, claims: ClaimList): Phase {
   return { name, isProse: !NOT_APPLICABLE.test(String(end.value)) };
 }
 
-/** The last phase of support that is part of the subscription; undefined where its end is prose. */
+/** The last phase of support that is part of the subscription; undefined if its end is prose. */
 function endOfSupport(phases: readonly Phase[]): LifecycleDate | undefined {
   for (const kind of [LAST_MAINTENANCE, END_OF_LIFE, FULL_SUPPORT]) {
     const phase = phases.find(({ name, end, isProse }) => kind.test(name) && (end !== undefined || isProse));

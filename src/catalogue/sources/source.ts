@@ -40,8 +40,8 @@ export interface SourceDocument {
 }
 
 /**
- * A lifecycle field, in the words of endoflife.date's API v1. `notBefore`: an end that the vendor states as a lower
- * bound. `track`: the end of one named support track beside the standard one. `lts` and `supported` mark a cycle
+ * A lifecycle field, in the terms of endoflife.date's API v1. `notBefore`: an end that the vendor states as a lower
+ * bound. `track`: the end of one named support track next to the standard one. `lts` and `supported` mark a cycle
  * without a date.
  */
 type FactField =
@@ -84,7 +84,7 @@ interface LatestFact extends FactOf<"latest"> {
 }
 export type SourceClaim = DateFact | EndFact | TrackFact | MarkFact | LatestFact;
 
-/** Something in the text that is no fact for a reason: prose for a date, an approximate date, a row of another kind. */
+/** Something in the text that is not a fact for a reason: prose for a date, an approximate date, a row of another kind. */
 export interface SourceNote {
   readonly code: "approximate" | "prose" | "quarter" | "range" | "duplicate" | "not-a-cycle" | "no-date";
   /** Place in the document: a path, or `line N`. */
@@ -109,7 +109,7 @@ export interface SourceHead {
   readonly products: readonly ProductSlug[];
   readonly format: SourceFormat;
   readonly verification: Verification;
-  /** False for the upstream dataset and for what is made from it: never a second source beside it. */
+  /** False for the upstream dataset and for what is made from it: never a second source next to it. */
   readonly independentOfUpstream: boolean;
   readonly documents: readonly SourceDocument[];
   /** Beginnings of further addresses that show the same table: own records read there are copies of it. */
@@ -127,7 +127,7 @@ export const tablePages = (source: SourceHead | undefined): readonly string[] =>
 /** A vendor's feed of dates. */
 export interface LifecycleSource extends SourceHead {
   readonly kind: "lifecycle";
-  /** @throws EolgateError `catalogue`, code `feed-changed`, where the text is not what this reader knows. */
+  /** @throws EolgateError `catalogue`, code `feed-changed`, if the text does not have the expected form. */
   parse(text: string, document: SourceDocument): SourceReading;
   /** The same rows written as CSV with the vendor's headings: how reference data keeps a table of a page. */
   parseRows?(csv: string, document: SourceDocument): SourceReading;
@@ -142,7 +142,7 @@ export interface EarlyEndClaim {
   readonly isPattern: boolean;
   /** `supported` is the exception to a pattern that covers the package. */
   readonly kind: EarlyEnd["kind"] | "supported";
-  /** Absent where the vendor states no day. */
+  /** Absent if the vendor states no day. */
   readonly from?: IsoDate;
 }
 export interface EarlyEndSource extends SourceHead {

@@ -33,7 +33,7 @@ export interface SourceOutcome {
 }
 export interface ReadSources {
   readonly record: RecordReading;
-  /** Undefined where the feed could not be read. */
+  /** Undefined if the feed could not be read. */
   readonly kev: KevReading | undefined;
   readonly vendors: readonly VendorReading[];
   readonly earlyEnds: readonly EarlyEndReading[];
@@ -188,7 +188,7 @@ async function documentText(
   return { text, changed: true, lastModified: answer.validators.lastModified };
 }
 
-/** The day of `Last-Modified`; null where the server states none, or one in the future. */
+/** The day of `Last-Modified`; null if the server states none, or one in the future. */
 function contentDay(lastModified: string | undefined, today: IsoDate): string | null {
   const time = lastModified === undefined ? NaN : Date.parse(lastModified);
   if (Number.isNaN(time)) return null;

@@ -34,7 +34,7 @@ export const input = (env: Env, name: string): string => (env[variable(name)] ??
 /** One entry a line; empty lines are passed over. */
 export const listInput = (env: Env, name: string): readonly string[] => input(env, name).split("\n").map((line) => line.trim()).filter((line) => line !== "");
 
-/** YAML's booleans as the runner knows them. */
+/** YAML's booleans as the runner accepts them. */
 export function booleanInput(env: Env, name: string): boolean {
   const given = input(env, name).toLowerCase();
   if (given === "" || given === "false") return false;
@@ -42,7 +42,7 @@ export function booleanInput(env: Env, name: string): boolean {
   throw EolgateError.of("bad-input", { value: given }, { where: name });
 }
 
-/** Flags of `check` that are no inputs: the Action sets them, or they rule out the reports of all documents that it writes. */
+/** Flags of `check` that are not inputs: the Action sets them, or they rule out the reports of all documents that it writes. */
 const DECIDED = new Set(["format", "output", "api", "details", "jobs", "resume", "shard", "github"]);
 const longName = (flag: Flag): string => /--([a-z0-9-]+)/.exec(flag.flags)?.[1] ?? "";
 export const FLAG_INPUTS: readonly (readonly [name: string, flag: Flag])[] = (COMMANDS.find(({ name }) => name === "check")?.flags ?? [])

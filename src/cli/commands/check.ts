@@ -36,7 +36,7 @@ interface Work {
   readonly catalogue: Catalogue;
 }
 
-/** Judges one document or repository after the other; undefined when the check is not one over many. */
+/** Assesses one document or repository after the other; undefined when the check is not one over many. */
 async function runMany(
   invocation: Invocation,
   { settings, targets, outputs, catalogue }: Work,
@@ -54,7 +54,7 @@ async function runMany(
   return runFleet(invocation, settings, catalogue, fleet);
 }
 
-/** Judges everything as one report. */
+/** Assesses everything as one report. */
 async function runTogether(invocation: Invocation, { settings, targets, outputs, catalogue }: Work): Promise<number> {
   const { io } = invocation;
   const backend = await openBackend(invocation, settings, catalogue);

@@ -19,7 +19,7 @@ export const migrate = (invocation: Invocation): Promise<number> =>
     invocation.io.err(from === to ? `the schema already has version ${to}\n` : `schema version ${from} → ${to}\n`);
   });
 
-/** With `-o` into a file for its owner only, whole or not at all: it holds addresses. */
+/** With `-o` into a file for its owner only, whole or not at all: it contains addresses. */
 export const exportRows = (invocation: Invocation): Promise<number> =>
   withDatabase(invocation, async (db, dialect) => {
     const { io, flags } = invocation;

@@ -1,4 +1,4 @@
-/** `eolgate keys create|list|revoke`: for who runs the service. A key's text is printed by `create` alone. */
+/** `eolgate keys create|list|revoke`: for operators of the service. Only `create` prints the text of a key. */
 import { EolgateError } from "../../core/errors.ts";
 import { columns } from "../../report/cards/lists.ts";
 import { escapeTerminal } from "../../report/escape.ts";

@@ -7,7 +7,7 @@ import { flagValues } from "../value-origins.ts";
 import { withStoreSession } from "../store-session.ts";
 import { text } from "../config.ts";
 
-/** More than anyone reads; `requeue` knows no limit. */
+/** More than anyone reads; `requeue` has no limit. */
 const SHOWN = 1000;
 
 export const dead = (invocation: Invocation): Promise<number> =>

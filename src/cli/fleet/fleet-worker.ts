@@ -1,4 +1,4 @@
-/** A thread of a run over many documents: judges one file after the other as the command itself would. */
+/** A thread of a run over many documents: checks one file after the other as the command itself would. */
 import { parentPort, workerData } from "node:worker_threads";
 import { PassThrough } from "node:stream";
 import { asIsoDate } from "../../core/ids.ts";

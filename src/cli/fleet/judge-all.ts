@@ -1,4 +1,4 @@
-/** The loop of a run over many documents: each is judged, written and forgotten, in the order of the list. */
+/** The loop of a run over many documents: each is checked, written and forgotten, in the order of the list. */
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
@@ -18,7 +18,7 @@ import type { PlannedOutputs } from "../planned-outputs.ts";
 import type { Judge, JudgedFile } from "./judge.ts";
 import { openSink } from "./sink.ts";
 
-/** What a run judges one after the other: files, or repositories. */
+/** What a run checks one after the other: files, or repositories. */
 export interface RunPlan {
   readonly subjects: readonly FileState[];
   /** Known before the run: folders of a pattern that cannot be read. */
@@ -35,7 +35,7 @@ export interface Work {
   readonly lanes: readonly Lane<string, JudgedFile>[];
 }
 
-/** Judges all subjects, writes the output as it is made, and resolves to what holds for the whole run. */
+/** Checks all subjects, writes the output as it is made, and resolves to what applies to the whole run. */
 export async function judgeAll(
   { io }: Invocation,
   settings: Settings,

@@ -1,4 +1,4 @@
-/** One subject of a run over many: judged, written where each document has its own report, and shortened to a summary. */
+/** One subject of a run over many: checked, written where each document has its own report, and shortened to a summary. */
 import { checkDocuments, type CheckContext } from "../../api/check.ts";
 import { summarizeReport, type DocumentSummary } from "../../core/policy/run-summary.ts";
 import type { Catalogue, Report } from "../../core/model.ts";
@@ -26,7 +26,7 @@ export interface JudgeOptions {
   readonly collect?: (name: string) => Promise<CollectedInputs>;
 }
 
-/** Judges files one after the other with everything that they share. */
+/** Checks files one after the other with everything that they share. */
 export interface Judge {
   /** What the end of the report is made of. */
   readonly context: CheckContext;

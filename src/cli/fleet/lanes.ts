@@ -1,4 +1,4 @@
-/** Where the documents of a run are judged: in this thread, or in several threads at the same time. */
+/** Where the documents of a run are checked: in this thread, or in several threads at the same time. */
 import type { Worker } from "node:worker_threads";
 import type { Lane } from "../../api/fleet/in-order.ts";
 import { EolgateError } from "../../core/errors.ts";
@@ -26,7 +26,7 @@ export interface Threads {
   stop(): Promise<void>;
 }
 
-/** `.ts` from the sources, `.cjs` in the bundle, where it is beside this file too (`tools/command-bundle.ts`). */
+/** `.ts` from the sources, `.cjs` in the bundle, where it is next to this file too (`tools/command-bundle.ts`). */
 const SCRIPT = new URL(`./fleet-worker.${import.meta.url.endsWith(".ts") ? "ts" : "cjs"}`, import.meta.url);
 
 /**

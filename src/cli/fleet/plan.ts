@@ -22,7 +22,7 @@ export interface Fleet {
   readonly journal: string | undefined;
 }
 
-/** From so many documents on, a run does not hold them all in memory, and its table has one line for each. */
+/** From this many documents on, a run does not keep them all in memory, and its table has one line for each. */
 const MANY = 20;
 
 /**
@@ -67,7 +67,7 @@ const isOneName = ({ names: [name = "", ...others] }: CheckTargets): boolean =>
 
 const ROW_KEYS = ["groupBy", "only", "top", "sort"];
 
-/** Why the documents cannot be judged one by one; undefined when they can. */
+/** Why the documents cannot be checked one by one; undefined when they can. */
 function obstacle({ values }: Settings, { format, reports, months }: PlannedOutputs): string | undefined {
   const [report] = reports;
   const allAtOnce = [

@@ -71,7 +71,7 @@ function repositoryTarget(name: string): RepositoryTarget {
   throw new TypeError(`${name} is not a repository`);
 }
 
-/** A repository that was pushed to since is judged again. */
+/** A repository that was pushed to since is assessed again. */
 const stateOf = (repository: ListedRepository): FileState => ({
   file: repositoryName(repository),
   size: 0,

@@ -6,7 +6,7 @@ export type Challenge =
 
 const PARAMETER = /([a-z_]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/gi;
 
-/** The first scheme that is supported; undefined where there is none. */
+/** The first scheme that is supported; undefined if there is none. */
 export function parseChallenge(header: string | readonly string[] | undefined): Challenge | undefined {
   for (const text of [header ?? []].flat()) {
     if (/^\s*basic\b/i.test(text)) return { kind: "basic" };

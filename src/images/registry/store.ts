@@ -92,7 +92,7 @@ class RegistryStore implements ImageStore {
     return this.client.close();
   }
 
-  /** Undefined where the registry answers that it does not exist. */
+  /** Undefined if the registry answers that it does not exist. */
   private async optional(path: string): Promise<Uint8Array | undefined> {
     const answer = await this.client.get(path, ACCEPT).catch((cause: unknown) => {
       if (cause instanceof EolgateError && cause.kind === "unauthorised") return undefined;

@@ -76,7 +76,7 @@ function exchange(url: URL, wanted: Readonly<Record<string, string>>, { send }: 
   return send(url, { method: "POST", headers: { "content-type": "application/x-www-form-urlencoded" }, body });
 }
 
-/** Undefined for what is no token that a header can carry. */
+/** Undefined for what is not a token that a header can contain. */
 function tokenIn(text: string): string | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -9,7 +9,7 @@ import { type Paint, paint } from "../terminal/paint.ts";
 import { formatDate } from "../../core/messages/format.ts";
 import { formatEnd, formatCycle, formatProvenance, formatTrack } from "../labels.ts";
 
-/** A score card; `requested` is the version that was asked for when it is not the cycle's own name. */
+/** A score card; `requested` is the version that was requested when it is not the cycle's own name. */
 export function scoreCard(of: Assessment, options: TerminalOptions, requested?: string): string {
   const palette = paint(options);
   return `\n${[heading(of, palette, requested), "", ...factorLines(of, palette), "", ...sourceRows(of, options)].join("\n")}\n\n`;

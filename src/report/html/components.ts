@@ -9,7 +9,7 @@ export interface ComponentContext {
   readonly details: boolean;
   /** Names of the components that introduce this one, from the root on; empty when the document does not state them. */
   readonly introducedBy: (finding: Finding) => readonly string[];
-  /** File and line; empty where the section is about one document. */
+  /** File and line; empty if the section is about one document. */
   readonly location: (finding: Finding) => string;
 }
 

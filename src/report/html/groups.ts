@@ -33,7 +33,7 @@ export function groups({ rows, unmatched }: RowSet, context: GroupContext): read
   ];
 }
 
-/** Components that the gate does not judge: out of the policy's scope, or no software. */
+/** Components that the gate does not assess: out of the policy's scope, or no software. */
 export function notJudgedGroups(findings: readonly Finding[], context: GroupContext): readonly string[] {
   const titles = Map.groupBy(findings, notJudged);
   return [...titles].flatMap(([title, members]) =>

@@ -88,7 +88,7 @@ function outcomeObject({ policy }: Report, finding: Finding): OutcomeObject {
   };
 }
 
-/** Null for what is no unmatched component. */
+/** Null for what is not an unmatched component. */
 export function unmatchedObject(report: Report, finding: Finding): ReportUnmatched | null {
   const [wire] = unmatchedComponent(finding);
   if (wire === undefined) return null;

@@ -43,7 +43,7 @@ export function headline(report: Report, width: number, paint: Paint): readonly 
   );
 }
 
-/** How much was judged, and of the rest how many for which reason, with a few names. */
+/** How much was assessed, and of the rest how many for which reason, with a few names. */
 function coverageLines(report: Report, scans: readonly RowSet[]): readonly string[] {
   const { assessed, notAssessed, percent } = report.verdict.coverage;
   const total = assessed + notAssessed;
@@ -66,7 +66,7 @@ function coverageLines(report: Report, scans: readonly RowSet[]): readonly strin
   return [head, ...rest];
 }
 
-/** The second figure of coverage, when signals were asked for. */
+/** The second figure of coverage, when signals were requested. */
 function supportLines({ documents }: Report): readonly string[] {
   const counts = supportCounts(documents.flatMap(({ findings }) => findings));
   return counts === undefined ? [] : [formatSupportCounts(counts)];
@@ -96,7 +96,7 @@ function baselineLine({ comparison }: Report): string {
   return `compared with ${escapeTerminal(comparison.against)}, ${formatNumber(comparison.gone)} resolved`;
 }
 
-/** A command to copy contains only names from the catalogue: a component's own name could carry shell syntax. */
+/** A command to copy contains only names from the catalogue: a component's own name could contain shell syntax. */
 function nextSteps(report: Report, scans: readonly RowSet[]): readonly string[] {
   const rows = scans.flatMap((scan) => scan.rows);
   const worst = rows.find((row) => isOpen(row.state) && row.assessment !== undefined);

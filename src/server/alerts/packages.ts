@@ -1,6 +1,6 @@
 /**
  * Looks at the packages of watch lists in the background and mails what changed. The sources are asked through their
- * cache in groups, for as long as the budget of a run lasts; what is left is asked about by a later run. Several
+ * cache in groups, for as long as the budget of a run lasts; what is left is queried by a later run. Several
  * processes may run it: who adds a row sends its mail.
  */
 import type { IsoDate } from "../../core/ids.ts";
@@ -31,7 +31,7 @@ export interface PackageRun {
   readonly alerts: number;
   /** Packages without a level because a source did not answer. */
   readonly unanswered: number;
-  /** Why the run ended before the last list: a later run goes on. */
+  /** Why the run ended before the last list: a later run continues. */
   readonly ended?: "stopped" | "source-away" | "budget";
 }
 

@@ -1,7 +1,7 @@
 /**
  * Watch lists: made pending, confirmed by the mailbox's owner, ended by one click. The list
  * that is confirmed keeps alerting until a new one is confirmed, so no user can delete the alerts of another.
- * Tokens are derived from the server's secret: the store has their hashes, and each mail can carry them again.
+ * Tokens are derived from the server's secret: the store has their hashes, and each mail can contain them again.
  */
 import { randomBytes } from "node:crypto";
 import { EolgateError } from "../../core/errors.ts";

@@ -1,4 +1,4 @@
-/** Runs in a worker thread: reads, resolves and judges big documents, so that small requests stay fast. */
+/** Runs in a worker thread: reads, resolves and assesses big documents, so that small requests stay fast. */
 import { parentPort } from "node:worker_threads";
 import { parseCatalogue } from "../../catalogue/load.ts";
 import type { IsoDate } from "../../core/ids.ts";

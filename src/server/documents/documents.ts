@@ -25,7 +25,7 @@ export interface WatchQuestion {
   readonly unmatched: readonly UnmatchedComponent[];
 }
 
-/** A file or a list that somebody wants judged in the browser. */
+/** A file or a list that somebody wants assessed in the browser. */
 export interface CheckQuestion {
   readonly bytes: Uint8Array;
   /** Name of the file, which decides how it is read; null for a pasted list. */
@@ -56,7 +56,7 @@ export interface Documents {
   enrich(question: DocumentQuestion): Promise<Uint8Array>;
   /** `{email, sbom}`, read. */
   watch(body: Uint8Array): Promise<WatchQuestion>;
-  /** Judges a file or a list with the default policy. */
+  /** Assesses a file or a list with the default policy. */
   check(question: CheckQuestion): Promise<CheckedDocument>;
   /** The support levels of packages, by package URL; only where `offersSignals`. */
   packages(purls: readonly string[]): Promise<ReadonlyMap<string, Support>>;

@@ -20,7 +20,7 @@ export interface Job {
   readonly file?: string | null | undefined;
   /** State the support level of each component. */
   readonly signals?: boolean | undefined;
-  /** Patterns of packages that are never sent; absent where no source of support levels is configured. */
+  /** Patterns of packages that are never sent; absent if no source of support levels is configured. */
   readonly privatePackages?: readonly string[] | undefined;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The text of a key: `eolg_` and 48 base32 characters, which hold the key's id (10 bytes), its proof (16 bytes of an
+ * The text of a key: `eolg_` and 48 base32 characters, which contain the key's id (10 bytes), its proof (16 bytes of an
  * HMAC over the id under the server's secret) and a checksum (4 bytes of SHA-256), so that a mistyped key is known
  * without asking the store. The prefix lets secret scanners recognise a leaked one.
  */
@@ -27,7 +27,7 @@ export function keyText(id: string, secret: Secret): string {
   return KEY_PREFIX + base32(Buffer.concat([body, checksum(body)]));
 }
 
-/** The id in a key's text; undefined when it is no key: wrong shape or checksum. */
+/** The id in a key's text; undefined when it is not a key: wrong shape or checksum. */
 export function idOfKey(text: string): string | undefined {
   if (!SHAPE.test(text)) return undefined;
   const bytes = unbase32(text.slice(KEY_PREFIX.length));

@@ -1,6 +1,6 @@
 /**
  * API keys: made, sent, recognised, revoked. A key's text is derived from the
- * server's secret and never stored; mails carry the key's id in the outbox and get the text when they are sent.
+ * server's secret and never stored; mails contain the key's id in the outbox and get the text when they are sent.
  */
 import { randomBytes } from "node:crypto";
 import { EolgateError } from "../../core/errors.ts";

@@ -27,7 +27,7 @@ type Holder = NonNullable<Awaited<ReturnType<KeyService["authenticate"]>>>;
 const FRESH = 15 * SECOND;
 /** How often the mark is read: a revocation reaches every process within this time. */
 const MARK_FRESH = SECOND;
-/** How long recognised keys go on working while the store does not answer. */
+/** How long recognised keys continue working while the store does not answer. */
 const STALE = 10 * MINUTE;
 const MAX_CACHED = 50_000;
 
@@ -135,7 +135,7 @@ function createMark(store: Store, clock: Clock, onChange: () => void): Mark {
 
   const readOnce = async (): Promise<void> => {
     const at = clock();
-    // While the store does not answer, the row cache decides how long known keys go on.
+    // While the store does not answer, the row cache decides how long known keys continue.
     const value = await store.keys.mark().catch(() => mark.value);
     if (value !== mark.value) onChange();
     mark = { value, at };

@@ -7,7 +7,7 @@ import type { Tier } from "../services.ts";
 
 /** A tier with what it costs. */
 export interface PricedTier extends Tier {
-  /** Whole units of the currency a month; null where it is not sold. */
+  /** Whole units of the currency a month; null if it is not sold. */
   readonly pricePerMonth: number | null;
 }
 

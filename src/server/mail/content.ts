@@ -1,6 +1,6 @@
 /**
  * What a mail in the outbox is made from: facts only. Words, keys and links are made when it is sent, so the store
- * holds no secret. `compose.ts` has one row for each kind.
+ * contains no secret. `compose.ts` has one row for each kind.
  */
 import type { Confidence, Evidence, Status } from "../../core/model.ts";
 import type { Followed } from "../../core/support/followed.ts";
@@ -50,7 +50,7 @@ export interface NamedCycle extends WatchedCycle {
 }
 
 export interface UpgradeDetails {
-  /** The longest-supported release cycle first. `end` is null where none is announced. */
+  /** The longest-supported release cycle first. `end` is null if none is announced. */
   readonly targets: readonly { readonly label: string; readonly end: string | null }[];
   /** All of them end within half a year. */
   readonly endsSoon: boolean;

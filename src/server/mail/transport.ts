@@ -48,7 +48,7 @@ export async function smtpTransport(address: string, from: string): Promise<Tran
   };
 }
 
-/** Writes `<id>.eml`, readable by its owner only: it may hold a key. Writing one again changes nothing. */
+/** Writes `<id>.eml`, readable by its owner only: it may contain a key. Writing one again changes nothing. */
 export async function folderTransport(folder: string, from: string): Promise<Transport> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { createTransport } = await import("nodemailer");

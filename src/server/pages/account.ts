@@ -74,7 +74,7 @@ ${emailField(state.email, "link-email")}
   );
 }
 
-/** A form that was refused is no page for search engines. */
+/** A form that was refused is not a page for search engines. */
 const listed = ({ problem }: FormState): Pick<Page, "unlisted"> => (problem ? { unlisted: true } : {});
 
 /** Below the result of a check: its release cycles as a watch list. */

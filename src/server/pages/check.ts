@@ -1,4 +1,4 @@
-/** `/check`: judge a document or a list in the browser. The result contains its own downloads, because nothing is stored. */
+/** `/check`: assess a document or a list in the browser. The result contains its own downloads, because nothing is stored. */
 import { SCRIPT } from "../../report/html/script.ts";
 import type { CheckedDocument } from "../documents/documents.ts";
 import type { ServerSettings } from "../settings.ts";

@@ -21,7 +21,7 @@ export interface Page {
   readonly unlisted?: true;
   /** Feeds that a reader may subscribe to. */
   readonly feeds?: readonly FeedLink[];
-  /** The picture that other sites show beside a link. */
+  /** The picture that other sites show next to a link. */
   readonly preview?: Address | null;
   /** The page has a search field of its own. */
   readonly searches?: true;

@@ -49,7 +49,7 @@ export const fragment = (id: string): Address => new Address(`#${encodeURICompon
 /** The same path on a server that is mounted below another path. */
 export const below = (base: string, { href }: Address): Address => new Address(`${base}${href}`);
 
-/** An address from a source or a setting: http and https only; null where it is none. */
+/** An address from a source or a setting: http and https only; null if it is none. */
 export function external(address: string): Address | null {
   const safe = safeUrl(address);
   return safe === null ? null : new Address(safe);

@@ -1,4 +1,4 @@
-/** The pages for people, beside the routes for machines. Keyless, and made of the same answers. */
+/** The pages for people, next to the routes for machines. Keyless, and made of the same answers. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { EolgateError } from "../../core/errors.ts";
 import type { Pages } from "../app.ts";

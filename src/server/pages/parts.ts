@@ -40,7 +40,7 @@ export function endWords(of: Assessment): string {
   return eolDate === null ? formatEnd(of).when : `${status === "eol" ? "ended" : "ends"} ${formatDay(eolDate)}`;
 }
 
-/** When support ends, beside a chip: `ends 28 Nov 2026, in 6 days`; what the chip already shows is not repeated. */
+/** When support ends, next to a chip: `ends 28 Nov 2026, in 6 days`; what the chip already shows is not repeated. */
 export function ending(of: Assessment): Markup {
   const { when, distance } = formatEnd(of);
   const { eolDate, status } = of;

@@ -1,6 +1,6 @@
 /**
  * Small pictures without a library: rectangles in a few colours, as PNG. Enough for an icon and for the timeline that
- * other sites show beside a link; they accept no SVG.
+ * other sites show next to a link; they accept no SVG.
  */
 import { crc32, deflateSync } from "node:zlib";
 

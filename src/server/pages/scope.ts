@@ -26,7 +26,7 @@ export function pageScope(app: FastifyInstance, parts: AppContext, register: (sc
     });
     scope.setErrorHandler((error, request, reply) => {
       reply.header("vary", "Accept, Accept-Encoding");
-      // For a program the error goes on to the handler of the whole application.
+      // For a program the error continues to the handler of the whole application.
       if (!prefersHtml(request.headers.accept)) throw error;
       reply.header("content-security-policy", PAGE_POLICY);
       const page = (problem: EolgateError): string => {

@@ -1,4 +1,4 @@
-/** The routes of the files beside the pages. */
+/** The routes of the files next to the pages. */
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { productNamed } from "../../api/lookup.ts";

@@ -1,5 +1,5 @@
 /**
- * Files beside the pages: feeds and calendars to subscribe to, pictures of links, and what search engines read. They
+ * Files next to the pages: feeds and calendars to subscribe to, pictures of links, and what search engines read. They
  * depend on the catalogue and the day alone; the static export has them too.
  */
 import type { Product } from "../../core/model.ts";

@@ -1,5 +1,5 @@
 /**
- * The one stylesheet and the icon of all pages, each under an address that holds its digest: kept by browsers for a year,
+ * The one stylesheet and the icon of all pages, each under an address that contains its digest: kept by browsers for a year,
  * and never the wrong one. The colours and the base are those of the HTML report.
  */
 import { createHash } from "node:crypto";

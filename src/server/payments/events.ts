@@ -39,7 +39,7 @@ export type Saying =
   /** Nothing that concerns us. */
   | { readonly kind: "other" };
 
-/** @throws EolgateError `usage` `webhook-body` when it is no event, or one of ours lacks what it must have. */
+/** @throws EolgateError `usage` `webhook-body` when it is not an event, or one of ours lacks what it must have. */
 export function parseEvent(body: Uint8Array): PaymentEvent {
   const event = record(parseJson(body), "the body");
   const type = text(event["type"], "type");
@@ -102,7 +102,7 @@ function checkout(object: Fields, paid: boolean): Saying {
 
 /**
  * Cancelled: to the end of what is paid. Not paid for good: from the beginning of the period that was not paid. While
- * the payment service still tries to collect (`past_due`), the subscription goes on.
+ * the payment service still tries to collect (`past_due`), the subscription continues.
  */
 function standing(object: Fields): Saying {
   const status = text(object["status"], "data.object.status");
@@ -124,7 +124,7 @@ function standing(object: Fields): Saying {
 const CANCELLED: ReadonlySet<string> = new Set(["canceled", "incomplete_expired"]);
 const UNPAID: ReadonlySet<string> = new Set(["unpaid", "incomplete_expired"]);
 
-/** The end of a paid subscription that was cancelled or will be; null when it goes on. */
+/** The end of a paid subscription that was cancelled or will be; null when it continues. */
 function cancellationEnd(object: Fields, cancelled: boolean, periodEnd: number | null): number | null {
   const cancelAt = optionalInstant(object["cancel_at"]);
   if (!cancelled && object["cancel_at_period_end"] !== true && cancelAt === undefined) return null;

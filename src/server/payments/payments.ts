@@ -64,7 +64,7 @@ export function createPayments(options: PaymentOptions): PaymentService {
   };
 }
 
-/** A returned payment cancels the subscription that it paid for; one that paid for none is left as it is. */
+/** A returned payment cancels the subscription that it paid for; one that paid for none is left unchanged. */
 async function aboutSubscription(event: PaymentEvent, stripe: Stripe): Promise<PaymentEvent> {
   if (event.change.kind !== "returned") return event;
   const subscription = await stripe.subscriptionOf(event.change.payment);
@@ -133,7 +133,7 @@ async function release(tables: StoreTables, keyId: string, subscription: string,
   await tables.keys.setPaidUntil(keyId, others.length === 0 ? now : paidUntil(others));
 }
 
-/** Until the last of them ends; null while one goes on. */
+/** Until the last of them ends; null while one continues. */
 function paidUntil(subscriptions: readonly SubscriptionRow[]): number | null {
   const ends = subscriptions.map(({ endsAt }) => endsAt);
   return ends.includes(null) ? null : Math.max(...ends.map((end) => end ?? 0));

@@ -1,6 +1,6 @@
 /**
  * POST /check: the form of the page. Counted like requests without a key, also after the end of keyless access; the
- * document is read from the form, judged and forgotten.
+ * document is read from the form, assessed and forgotten.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { EolgateError } from "../../core/errors.ts";

@@ -99,7 +99,7 @@ function index({ served: { catalogue } }: Edition, { tier, version, links, keyle
 
 const at = (row: { readonly method: string; readonly path: string }): string => `${row.method} ${row.path}`;
 
-/** After the cut-off, the anonymous tier is no offer. */
+/** After the cut-off, the anonymous tier is not an offer. */
 function rateLimit({ name, requestsPerDay }: Tier, keyless: boolean): string {
   if (name === "anonymous" && !keyless) return "API key required";
   return requestsPerDay === null ? "unlimited" : `${requestsPerDay} requests/day`;

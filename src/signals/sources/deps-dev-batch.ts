@@ -2,7 +2,7 @@
  * The batch requests of deps.dev: up to 5,000 entries, answered in pages that each repeat the request.
  * https://docs.deps.dev/api/v3alpha/#purllookupbatch
  *
- * Answers carry the registry's spelling of a name (`annotated_types` becomes `annotated-types`), so an answer is matched
+ * Answers contain the registry's spelling of a name (`annotated_types` becomes `annotated-types`), so an answer is matched
  * by the request that it repeats, and by position only where it repeats none. One entry that the service refuses fails
  * the whole batch, which is then halved until that entry is alone.
  */

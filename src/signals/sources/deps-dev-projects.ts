@@ -64,7 +64,7 @@ function readProject(id: string, project: Project | undefined, base: URL, contex
 
 /**
  * https://github.com/ossf/scorecard/blob/main/docs/checks.md#maintained: the reason names the number of commits in the
- * last 90 days, or that the repository is archived. Activity in issues alone is no commit.
+ * last 90 days, or that the repository is archived. Activity in issues alone is not a commit.
  */
 function maintained({ scorecard }: Project, url: string): Stated | undefined {
   const check = scorecard?.checks?.find(({ name }) => name === "Maintained");

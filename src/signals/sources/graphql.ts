@@ -14,7 +14,7 @@ export interface GraphqlHost<Answer extends TSchema> {
   readonly batch: number;
   readonly answer: Answer;
   readonly query: (subjects: readonly Subject[]) => { readonly query: string; readonly variables: object };
-  /** Undefined where the answer has no data. */
+  /** Undefined if the answer has no data. */
   readonly outcomes: (
     answer: Static<Answer>,
     subjects: readonly Subject[],

@@ -48,7 +48,7 @@ export function mavenSource(base: URL): SignalSource {
   });
 }
 
-/** Parts that a relocation leaves out stay as they are. */
+/** Parts that a relocation leaves out stay unchanged. */
 function relocation(pom: XmlElement | undefined, path: string, url: string): Stated | undefined {
   const stated = childOf(pom, "distributionManagement", "relocation");
   if (stated === undefined) return undefined;

@@ -13,7 +13,7 @@ import type { AskContext, SignalSource } from "../source.ts";
 
 const NAME = "nuget" satisfies EvidenceSource;
 export const NUGET_BASE = "https://api.nuget.org/v3/index.json";
-/** Newest first; the first holds all versions, SemVer 2 included. */
+/** Newest first; the first contains all versions, SemVer 2 included. */
 const REGISTRATIONS = ["RegistrationsBaseUrl/3.6.0", "RegistrationsBaseUrl/Versioned", "RegistrationsBaseUrl"];
 /** A page holds up to 64 versions. */
 const MAX_PAGES = 64;

@@ -12,7 +12,7 @@ const NAME = "packagist" satisfies EvidenceSource;
 export const PACKAGIST_BASE = "https://repo.packagist.org/";
 
 /**
- * A minified list: an entry holds only what differs from the one before. Only fields that every version has of its own
+ * A minified list: an entry contains only what differs from the one before. Only fields that every version has of its own
  * and the first entry's are read, so nothing has to be expanded.
  */
 const entrySchema = Type.Object({

@@ -1,5 +1,5 @@
 /**
- * RubyGems: the list of versions leaves out yanked ones, so a version that is absent is looked up by itself.
+ * RubyGems: the list of versions leaves out yanked ones, so a version that is missing is looked up by itself.
  * https://guides.rubygems.org/rubygems-org-api/ and https://guides.rubygems.org/rubygems-org-api-v2/
  */
 import type { EvidenceSource } from "../../core/model.ts";

@@ -7,7 +7,7 @@ import type { Assessment, Product, ReleaseCycle, SupportTrack } from "../../../s
 import { date, day, kev, line, product } from "./invented.ts";
 
 const END = day("2025-06-15");
-/** As of so many days before (positive) or after (negative) the end. */
+/** As of this many days before (positive) or after (negative) the end. */
 function assessAt(daysUntil: number, more: Partial<ReleaseCycle> = {}, of: Partial<Product> = {}): Assessment {
   const cycle = line(END, more);
   return assess(product([cycle], of), cycle, addDays(END, -daysUntil));

@@ -39,7 +39,7 @@ describe("denied licences", () => {
     [[CLASSPATH], ["GPL-2.0-only"], "denied"],
     [[CLASSPATH], [CLASSPATH], "denied"],
     [["GPL-2.0-only"], [CLASSPATH], "allowed"],
-    // Names that are no versions.
+    // Names that are not versions.
     [["BSD-3-Clause"], ["BSD-2-Clause"], "allowed"],
     [["BSD-3-Clause"], ["BSD-3-Clause"], "denied"],
     [["LicenseRef-acme"], ["LicenseRef-acme"], "denied"],

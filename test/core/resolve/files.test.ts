@@ -1,4 +1,4 @@
-/** Files and data sets are judged only by a purl or CPE of a tracked product. */
+/** Files and data sets are assessed only by a purl or CPE of a tracked product. */
 import { expect, test } from "vitest";
 import { loadCatalogue } from "../../../src/catalogue/load.ts";
 import { createResolver } from "../../../src/core/resolve/resolve.ts";

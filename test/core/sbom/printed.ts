@@ -1,4 +1,4 @@
-/** Prints JSON documents in the other writings of their standards, to hold one reader against another. */
+/** Prints JSON documents in the other writings of their standards, to compare one reader with another. */
 
 type Value = unknown;
 const isObject = (value: Value): value is Readonly<Record<string, Value>> =>

@@ -115,7 +115,7 @@ const PEOPLE: Readonly<Record<string, () => Promise<void>>> = {
   "2026-09-02": async () => {
     for (const who of ["ann", "bob", "cat", "dan"]) await follow(who, "confirm");
   },
-  // A stranger asks for a list in Ann's name: it stays pending and hers goes on.
+  // A stranger asks for a list in Ann's name: it stays pending and hers continues.
   "2026-09-15": () => watch("ann", ["far:1"]),
   // Cat wants another list and confirms it.
   "2027-03-10": () => watch("cat", ["april:1"]),

@@ -154,7 +154,7 @@ describe("a payment that is returned", () => {
     const id = await paidKey();
     await deliver(returned);
     expect(await tierOfKey(id)).toBe("free");
-    // The subscription goes on at the payment service until it is cancelled there.
+    // The subscription continues at the payment service until it is cancelled there.
     for (const later of [subscription({}, 1), subscription({ status: "canceled" }, 2, "customer.subscription.deleted")])
       await deliver(later);
     expect(await tierOfKey(id)).toBe("free");

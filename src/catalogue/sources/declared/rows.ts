@@ -15,7 +15,7 @@ export interface FeedCell {
 export interface FeedRow {
   readonly where: string;
   /**
-   * The first of the columns that has a text; undefined where all are empty, and with `optional` where none exists.
+   * The first of the columns that has a text; undefined if all are empty, and with `optional` where none exists.
    * @throws EolgateError `feed-changed` where none of the columns exists.
    */
   cell(columns: string | readonly string[], optional?: boolean): FeedCell | undefined;

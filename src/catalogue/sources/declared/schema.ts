@@ -31,7 +31,7 @@ const reading = {
   /** Removed from the text before it is read. */
   strip: optional(pattern),
   exceptions: optional(Type.Array(Exception)),
-  /** The row has the value only where this holds. */
+  /** The row has the value only where this applies. */
   when: optional(Condition),
   /** The vendor prints a day and means its month. */
   asMonth: optional(Type.Literal(true)),
@@ -67,7 +67,7 @@ export type DatedValue = Static<typeof DateValue> | Static<typeof EndValue> | St
 
 const Rows = Type.Object(
   {
-    /** CSV: all headings, in order. Markdown and HTML: the headings that tell the table from others of the page. */
+    /** CSV: all headings, in order. Markdown and HTML: the headings that distinguish the table from the others on the page. */
     columns: optional(Type.Array(columns, { minItems: 1 })),
     /** Markdown: the heading above the table is read under this column. */
     title: optional(text),
@@ -102,7 +102,7 @@ export const DeclaredFeed = Type.Object(
   {
     id: Type.String({ pattern: "^[a-z0-9][a-z0-9-]*$" }),
     title: text,
-    /** What a reader of the description has to know about the vendor's table. */
+    /** What a reader of the description needs about the vendor's table. */
     about: optional(text),
     /** Whose statement it is: feeds of one origin count once. The product where absent. */
     origin: optional(text),
@@ -119,7 +119,7 @@ export const DeclaredFeed = Type.Object(
     product: optional(product),
     products: optional(Products),
     rows: Rows,
-    /** Rows that are no release cycle. With a note they are named in the reading. */
+    /** Rows that are not release cycles. With a note they are named in the reading. */
     skip: optional(
       Type.Array(Type.Object({ column: columns, pattern, note: optional(Type.Literal("not-a-cycle")) }, closed)),
     ),

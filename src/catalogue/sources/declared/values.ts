@@ -28,7 +28,7 @@ const DATES: Readonly<Record<DatedValue["date"], (text: string) => LifecycleDate
 export const matches = (pattern: string, cell: FeedCell | undefined): boolean =>
   new RegExp(pattern).test(cell?.text ?? "");
 
-/** Adds what a row states of one field. @throws EolgateError `feed-changed` where the text is none that is known. */
+/** Adds what a row states of one field. @throws EolgateError `feed-changed` if the text is not known. */
 export function addValue(value: FeedValue, row: FeedRow, cycle: string, claims: ClaimList): void {
   if ("date" in value) addDated(value, row, cycle, claims);
   else if (value.field === "latest") addLatest(value, row, cycle, claims);
@@ -103,7 +103,7 @@ function addDate(value: DatedValue, date: LifecycleDate, cycle: string, claims: 
   }
 }
 
-/** The groups of the pattern in the template's places; undefined where the pattern does not fit. */
+/** The groups of the pattern in the template's places; undefined if the pattern does not fit. */
 export function templated(cell: FeedCell | undefined, pattern: string, template = "$1"): string | undefined {
   const found = cell && new RegExp(pattern).exec(cell.text);
   return found ? template.replaceAll(/\$(\d)/g, (_, group: string) => found[Number(group)] ?? "") : undefined;

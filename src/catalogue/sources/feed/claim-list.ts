@@ -23,7 +23,7 @@ export class ClaimList {
     else if (JSON.stringify(before) !== JSON.stringify(fact)) this.note("duplicate", fact.cycle, subject);
   }
 
-  /** A date that the source leaves out is no fact: `undefined` adds nothing here and below. */
+  /** A date that the source leaves out is not a fact: `undefined` adds nothing here and below. */
   date(field: "releaseDate" | "ltsFrom" | "notBefore", cycle: string, date: LifecycleDate | undefined): void {
     if (date) this.#add({ product: this.#product, cycle, field, date, basis: "stated" });
   }

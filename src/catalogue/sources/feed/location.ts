@@ -23,7 +23,7 @@ export class FeedLocation {
     return FeedLocation.#parsed("JSON", () => JSON.parse(text) as unknown);
   }
 
-  /** Every scalar stays the text that was written: `16.0` is no number and `2026-04-01` no instant. */
+  /** Every scalar stays the text that was written: `16.0` is not a number and `2026-04-01` is not a time. */
   static yaml(text: string): FeedLocation {
     return FeedLocation.#parsed("YAML", () => {
       const document = parseDocument(text, { schema: "failsafe" });
@@ -65,14 +65,14 @@ export class FeedLocation {
     return this.#child(key, record[key]);
   }
 
-  /** A key that may be missing, null or empty. Where such a key carries a date, `only` guards against its renaming. */
+  /** A key that may be missing, null or empty. Where such a key contains a date, `only` guards against its renaming. */
   maybe(key: string): FeedLocation | undefined {
     const record = this.#record();
     const value = Object.hasOwn(record, key) ? record[key] : undefined;
     return value === undefined || value === null || value === "" ? undefined : this.#child(key, value);
   }
 
-  /** A key that every row has, with null where there is nothing to say. */
+  /** A key that every row has, with null if there is nothing to state. */
   nullable(key: string): FeedLocation | undefined {
     const place = this.get(key);
     return place.value === null ? undefined : place;

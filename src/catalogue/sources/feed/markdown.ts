@@ -50,7 +50,7 @@ function titleOf(line: string | undefined): string | undefined {
   return text === undefined ? undefined : seen(text);
 }
 
-/** Other tables of the page may be ragged: only the one that is asked for is checked. */
+/** Other tables of the page may be ragged: only the one that is requested is checked. */
 function lazyTable(
   title: string | undefined,
   headings: readonly string[],

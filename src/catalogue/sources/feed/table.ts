@@ -8,7 +8,7 @@ export interface TableRow {
   /** The text under a heading, or under the one of several that the table has. */
   cell(...headings: readonly string[]): string;
   has(heading: string): boolean;
-  /** As `cell`, undefined where the vendor writes nothing, `-`, `TBD`, `N/A`. */
+  /** As `cell`, undefined if the vendor writes nothing, `-`, `TBD`, `N/A`. */
   maybe(...headings: readonly string[]): string | undefined;
   date(read: (text: string) => LifecycleDate | undefined, ...headings: readonly string[]): LifecycleDate | undefined;
 }

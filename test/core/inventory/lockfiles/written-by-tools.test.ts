@@ -79,7 +79,7 @@ const TOOLS: readonly Tool[] = [
 
 const registry = (): string => execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim();
 
-/** Undefined where the tool or the registry cannot be had. */
+/** Undefined if the tool or the registry cannot be had. */
 function writeLockfile(tool: Tool): { readonly text: string; readonly folder: string } | undefined {
   const at = join(folder, tool.name.replaceAll(/\W+/g, "-"));
   mkdirSync(at);

@@ -48,7 +48,7 @@ test.each([
   ["pkg:huggingface/acme/model@1", false],
   ["pkg:docker/acme/thing@1", false],
   ["pkg:pypi/acme-thing@1", false],
-  // Not plain, not valid, or not ended: the long way judges.
+  // Not plain, not valid, or not ended: the long way decides.
   ["pkg:npm/acme@1%2B2", false],
   ["pkg:npm/ac me@1", false],
   ["pkg:npm/acme@", false],
