@@ -74,11 +74,11 @@ test("layers and the parts of the core import in one direction", () => {
   expect(forbiddenImports(files)).toEqual([]);
 });
 
-test("there are no import cycles", () => {
+test("has no import cycles", () => {
   expect(importCycles(files)).toEqual([]);
 });
 
-describe("the import rules see", () => {
+describe("the import rules detect", () => {
   const cyclic = (first: string): readonly SourceFile[] => [
     parseSource("src/core/resolve/a.ts", first),
     parseSource("src/core/resolve/b.ts", 'export * from "./c.ts";'),
@@ -112,11 +112,11 @@ describe("the import rules see", () => {
 describe("the pure layers", () => {
   const pure = files.filter(({ path }) => PURE.has(layerOf(path)));
 
-  test("import nothing of Node", () => {
+  test("import no Node modules", () => {
     expect(pathsOf(pure.filter((file) => importsFrom(file, /^node:/)))).toEqual([]);
   });
 
-  test("read no clock, environment or process", () => {
+  test("do not read the clock, the environment or the process", () => {
     const impure =
       /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(|\bprocess\.|\bfetch\(|\bconsole\.|\bMath\.random\(|\btoLocale|\bIntl\./;
     expect(pathsOf(pure.filter((file) => impure.test(codeOf(file))))).toEqual([]);
@@ -135,7 +135,7 @@ test("only cli/process-context.ts uses console and process, and nothing calls pr
   expect(pathsOf(found)).toEqual([]);
 });
 
-test("the server names no concrete store, the api layer opens no port", () => {
+test("the server imports no concrete store, and the api layer opens no port", () => {
   const layer = (name: string): readonly SourceFile[] => files.filter(({ path }) => layerOf(path) === name);
   expect(pathsOf(layer("server").filter((file) => importsFrom(file, /store\/(?:embedded|postgres)/)))).toEqual([]);
   expect(pathsOf(layer("api").filter((file) => importsFrom(file, /^node:(?:net|http|https|tls|dgram)$/)))).toEqual([]);

@@ -20,8 +20,8 @@ const MESSAGE = new RegExp(`^(?:[^A-Z]|${PROPER})[^]*(?<!\\.)$`);
 const HINT =
   /^(?:(?:[^a-z]|docs\/|http is)[^]*[.?]|(?:[^a-z][^]*)?(?:eolgate|syft|trivy|npm|docker|openssl|smtp:|https?:|--\w|\S+=\S+|nodejs[: ])[^.]*(?:\.\S+)*)$/;
 
-describe("the table of errors", () => {
-  test.each(ROWS)("%s: a phrase in lower case, and a hint that is a sentence", (_, { message, hint }) => {
+describe("error table", () => {
+  test.each(ROWS)("%s has a lower-case message and a hint that is a full sentence", (_, { message, hint }) => {
     expect(message(anything)).toMatch(MESSAGE);
     const advice = hint?.(anything) ?? "";
     if (advice !== "" && !WORDED_ELSEWHERE.test(advice)) expect(advice).toMatch(HINT);
@@ -29,7 +29,7 @@ describe("the table of errors", () => {
 });
 
 /** A spread takes the later of two rows without a word, and the error gets another exit code. */
-test("no two tables have a row for the same code", () => {
+test("defines each code in one table only", () => {
   const folder = new URL("../src/core/messages/errors/", import.meta.url);
   const codes = readdirSync(folder).flatMap((name) =>
     [...readFileSync(new URL(name, folder), "utf8").matchAll(/^ {2}"?([a-z][a-z0-9-]*)"?: row[<(]/gm)].map(
@@ -46,7 +46,7 @@ const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(
 /** Errors of the command line alone: their messages name its flags. */
 const COMMAND_LINE_ONLY = ["as-of-hosted", "no-email"];
 
-describe("what the HTTP service answers", () => {
+describe("errors of the HTTP service", () => {
   const FLAG_OR_COMMAND = /(?:^|[^\w-])--[a-z]|\beolgate (?!reads|supports)[a-z]/;
   const inHttp = (code: string): string => {
     const error = EolgateError.of(code as "no-email", anything as object);
@@ -54,19 +54,19 @@ describe("what the HTTP service answers", () => {
   };
 
   test.each(ROWS.map(([code]) => code).filter((code) => !COMMAND_LINE_ONLY.includes(code)))(
-    "%s names no flag and no command",
+    "%s mentions no flag and no command",
     (code) => {
       expect(inHttp(code)).not.toMatch(FLAG_OR_COMMAND);
     },
   );
 
-  test.each(COMMAND_LINE_ONLY)("%s is made by the command line only", (code) => {
+  test.each(COMMAND_LINE_ONLY)("%s is only thrown by the command line", (code) => {
     expect(inHttp(code)).toMatch(FLAG_OR_COMMAND);
     const users = files.filter((file) => readFileSync(join(source, file), "utf8").includes(`"${code}"`));
     expect(users.filter((file) => !file.startsWith("cli") && !file.startsWith("core/messages"))).toEqual([]);
   });
 
-  test("an empty document over HTTP gets advice that a client can follow", () => {
+  test("an empty document sent over HTTP gets a hint for API clients", () => {
     const error = EolgateError.of("no-components", { format: "CycloneDX", specVersion: "1.6" });
     expect(error.hint).toContain("--allow-empty");
     expect(errorObject(error, "").hint).toBe("Check how the document was generated.");
@@ -84,11 +84,11 @@ function literalCodes(): ReadonlyMap<string, string> {
   return found;
 }
 
-test("every code in the source has a row in the table of errors", () => {
+test("every error code in the source is in the error table", () => {
   expect([...literalCodes()].map(([code, file]) => `${file}: ${code}`)).toEqual([]);
 });
 
-test("every code in the table of errors is used", () => {
+test("every error code in the error table is used", () => {
   const texts = files
     .filter((file) => !file.startsWith("core/messages/errors"))
     .map((file) => readFileSync(join(source, file), "utf8"));

@@ -29,7 +29,7 @@ const filesOf = (path: string): Readonly<Record<string, string>> =>
   );
 
 describe("the Action's bundle", () => {
-  test("is built the same twice", async () => {
+  test("is reproducible", async () => {
     const second = join(folder, "second");
     await bundleAction(second);
     const [one, other] = [filesOf(bundle), filesOf(second)];
@@ -44,7 +44,7 @@ describe("the Action's bundle", () => {
     expect(filesOf(bundle)["THIRD-PARTY-NOTICES"]).toContain("MIT");
   });
 
-  test("needs nothing but itself, the catalogue and the manifest", () => {
+  test("runs with only itself, the catalogue and the manifest", () => {
     const files = { GITHUB_OUTPUT: join(folder, "output"), GITHUB_STEP_SUMMARY: join(folder, "summary") };
     for (const file of Object.values(files)) writeFileSync(file, "");
     const { status, stdout, stderr } = spawnSync(process.execPath, [join(bundle, "index.js")], {

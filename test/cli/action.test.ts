@@ -83,11 +83,11 @@ test.each([
   ["scan", "--exit-zero", 3],
   ["stack", "--exit-zero", 2],
   ["image", "--exit-zero", 2],
-])("an input that looks like a flag is not one: %s: %j", async (name, value, exit) => {
+])("does not interpret an input as a flag: %s: %j", async (name, value, exit) => {
   expect((await act({ [name]: value })).exit).toBe(exit);
 });
 
-test("no name in an input reaches a shell", () => {
+test("passes no name in an input to a shell", () => {
   expect(readdirSync(root)).not.toContain("pwned");
 });
 
@@ -99,7 +99,7 @@ test("checks images, one per line, with the inputs of their flags", async () => 
   expect((await act({ image: `oci:${layout}`, platform: "linux/arm64" })).exit).toBe(2);
 });
 
-test("sarif-file is written where it was asked for", async () => {
+test("writes sarif-file to the given path", async () => {
   const sarif = join(folder, "eol.sarif");
   expect((await act({ sbom: "examples/web-shop.cdx.json", "sarif-file": sarif })).exit).toBe(1);
   expect(JSON.parse(readFileSync(sarif, "utf8"))).toMatchObject({ version: "2.1.0" });
@@ -112,7 +112,7 @@ test("enrich writes into the document and keeps the verdict", async () => {
   expect(readFileSync(document, "utf8")).toContain("lifecycle:status");
 });
 
-test("an enrichment that fails is not hidden behind the verdict", async () => {
+test("reports a failed enrichment in spite of the verdict", async () => {
   const document = join(folder, "signed.json");
   const shop: unknown = JSON.parse(readFileSync(join(root, "examples/web-shop.cdx.json"), "utf8"));
   writeFileSync(document, JSON.stringify({ ...Object(shop), signature: { value: "x" } }));
@@ -121,11 +121,11 @@ test("an enrichment that fails is not hidden behind the verdict", async () => {
   expect(output.slice(output.lastIndexOf("exit-code<<"))).toMatch(/^exit-code<<.*\n3\n/);
 });
 
-test("action.yml is made from the flags", () => {
+test("action.yml is generated from the flags", () => {
   expect(readFileSync(join(root, "action.yml"), "utf8")).toBe(actionManifest());
 });
 
-describe("comment", () => {
+describe("pull request comment", () => {
   interface Asked {
     readonly method: string;
     readonly url: string;
@@ -167,7 +167,7 @@ describe("comment", () => {
   };
   const given = { sbom: "examples/clean.cdx.json", comment: "true", "github-token": "t0ken" };
 
-  test("is made once", () =>
+  test("is created once", () =>
     withGitHub([], 201, async (api, asked) => {
       expect((await act(given, { ...event(), GITHUB_API_URL: api })).exit).toBe(0);
       expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual([
@@ -178,7 +178,7 @@ describe("comment", () => {
       expect(asked[1]?.body).toContain("<!-- eolgate -->");
     }));
 
-  test("and then kept current", () =>
+  test("is updated afterwards", () =>
     withGitHub(
       [
         { id: 1, body: "hello" },
@@ -191,7 +191,7 @@ describe("comment", () => {
       },
     ));
 
-  test("a refusal is exit 5 and an annotation, never a pass, and shows no token", () =>
+  test("exits with code 5 and an annotation when GitHub refuses the comment, without the token", () =>
     withGitHub([], 403, async (api) => {
       const { exit, out, err } = await act(given, { ...event(), GITHUB_API_URL: api });
       expect(exit).toBe(5);
@@ -199,7 +199,7 @@ describe("comment", () => {
       expect(out + err).not.toContain("t0ken");
     }));
 
-  test("on a push there is nothing to comment on", () =>
+  test("is not created on a push", () =>
     withGitHub([], 500, async (api, asked) => {
       expect((await act(given, { GITHUB_API_URL: api })).exit).toBe(0);
       expect(asked).toEqual([]);

@@ -20,28 +20,28 @@ function input(chunk: Buffer, count: number, limit?: number) {
 }
 
 describe("standard input", () => {
-  test("up to the limit is read", async () => {
+  test("is read up to the limit", async () => {
     expect(await input(Buffer.from("0123456789"), 10, 100).read()).toHaveLength(100);
   });
 
-  test("above the limit is refused, and not read to its end", async () => {
+  test("is refused above the limit without being read completely", async () => {
     const { seen, read } = input(Buffer.from("0123456789"), 1_000_000, 100);
     await expect(read()).rejects.toMatchObject({ code: "stdin-too-large", exit: 3 });
     expect(seen.chunks).toBeLessThan(50);
   });
 
-  test("of 1.5 GB of zero bytes is refused at once", async () => {
+  test("with 1.5 GB of zero bytes is refused immediately", async () => {
     const { seen, read } = input(Buffer.alloc(64 * 1024), 24_000);
     await expect(read()).rejects.toMatchObject({ code: "stdin-zeros", exit: 3 });
     expect(seen.chunks).toBeLessThan(50);
   });
 
-  test("may start with a zero byte, as UTF-16 does", async () => {
+  test("may start with a zero byte, as in UTF-16", async () => {
     expect(await input(Buffer.from("\0{\0}"), 20_000).read()).toHaveLength(80_000);
   });
 });
 
-describe("the answer of a service", () => {
+describe("answer of a service", () => {
   test.each([
     [1000, undefined],
     [1001, "answer-too-large"],

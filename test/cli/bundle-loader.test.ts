@@ -39,19 +39,19 @@ function run(): unknown {
 
 beforeEach(() => rmSync(cache, { recursive: true, force: true }));
 
-test("keeps the cache of scripts with a hash in their names, and nothing else", () => {
+test("caches only scripts with a hash in their names", () => {
   expect(run()).toBe(`5${sep}`);
   expect(readdirSync(cache)).toEqual(["sum-abcdefgh.cjs"]);
 });
 
-test("does not write a cache that is in use", () => {
+test("does not overwrite a cache that is in use", () => {
   run();
   utimesSync(cached, 1, 1);
   expect(run()).toBe(`5${sep}`);
   expect(statSync(cached).mtimeMs).toBe(1000);
 });
 
-test("runs without a folder for caches", () => {
+test("runs without a cache folder", () => {
   const loader = new BundleLoader(scriptFolder(scripts, undefined));
   expect(loader.load("main.cjs")).toHaveProperty("sum");
   loader.keep();
@@ -72,14 +72,14 @@ test.each([
   expect(readFileSync(cached).equals(damaged)).toBe(false);
 });
 
-test("removes the caches of scripts that are gone, and nothing else", () => {
+test("removes only the caches of scripts that no longer exist", () => {
   mkdirSync(cache);
   for (const name of ["sum-12345678.cjs", "notes.txt"]) writeFileSync(join(cache, name), "");
   expect(run()).toBe(`5${sep}`);
   expect(readdirSync(cache).sort()).toEqual(["notes.txt", "sum-abcdefgh.cjs"]);
 });
 
-test("runs where the folder for caches is a file", () => {
+test("runs when the path of the cache folder is a file", () => {
   writeFileSync(cache, "");
   expect(run()).toBe(`5${sep}`);
 });

@@ -10,8 +10,8 @@ const run = (today: string, ...argv: readonly string[]) => runCommand([...argv, 
 const check = (today: string, ...more: readonly string[]) => run(today, "check", "examples/clean.cdx.json", ...more);
 const mentions = ({ out, err }: { out: string; err: string }) => `${out}${err}`.match(/days old/g)?.length ?? 0;
 
-describe("the note on an old catalogue", () => {
-  test("appears from 31 days on, once: in the table's footer, else on standard error", async () => {
+describe("warning about an old catalogue", () => {
+  test("appears once after 31 days: in the footer of the table, otherwise on standard error", async () => {
     const young = await check("2026-09-21");
     expect(young.err).toBe("");
     expect(young.out).not.toContain("catalogue update");
@@ -30,8 +30,8 @@ describe("the note on an old catalogue", () => {
   });
 });
 
-describe("the limit of the age", () => {
-  test("is 365 days, unless a flag states another", async () => {
+describe("maximum catalogue age", () => {
+  test("is 365 days unless a flag overrides it", async () => {
     expect((await check("2027-08-22")).exit).not.toBe(4);
     const old = await check("2027-08-23");
     expect(old).toMatchObject({ exit: 4, out: "" });
@@ -40,11 +40,11 @@ describe("the limit of the age", () => {
     expect((await check("2026-09-01", "--max-catalogue-age", "5")).exit).toBe(4);
   });
 
-  test("is not reached by a day in the future that is checked on purpose", async () => {
+  test("does not apply to an explicit date in the future", async () => {
     expect((await check("2026-09-01", "--as-of", "2029-01-01")).exit).not.toBe(4);
   });
 
-  test("a clock before the catalogue's date is an error, not a negative age", async () => {
+  test("reports an error when the clock is before the catalogue's date", async () => {
     expect(await check("2026-08-01")).toMatchObject({ exit: 4, out: "" });
     expect(await run("2026-08-01", "catalogue", "info")).toMatchObject({ exit: 4, out: "" });
   });

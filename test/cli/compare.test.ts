@@ -30,7 +30,7 @@ const PYTHON = { name: "python", version: "3.8.1", purl: "pkg:generic/python@3.8
 
 describe("--baseline", () => {
   test.each(["web-shop.json", "report.json"])(
-    "%s: what stood there before warns, what is new fails",
+    "%s: warns about baselined findings and fails on new ones",
     async (baseline) => {
       expect((await run("check", "web-shop.json", "--report", "json=report.json")).exit).toBe(1);
       const same = await run("check", "web-shop.json", "--baseline", baseline, "--format", "json");
@@ -63,7 +63,7 @@ describe("--baseline", () => {
     ["a broken report", ['{"schema_version":"1.0","tool":{}}'], 3, /not a valid report: expected a list/],
     ["half a report", ['{"schema_version":"1.0","tool":{'], 3, /./],
     ["no document at all", ['{"hello":"world"}'], 3, /./],
-  ])("%s is an input fault, never an empty baseline", async (_, content, exit, message) => {
+  ])("%s is an input error, never an empty baseline", async (_, content, exit, message) => {
     for (const text of content) writeFileSync(join(folder, "baseline.json"), text);
     const outcome = await run("check", "clean.json", "--baseline", "baseline.json");
     expect(outcome).toMatchObject({ exit, out: "" });
@@ -72,7 +72,7 @@ describe("--baseline", () => {
 });
 
 describe("--forecast", () => {
-  test("stands below the table and in the calendar, and changes neither verdict nor exit", async () => {
+  test("appears below the table and in the calendar, and changes neither verdict nor exit code", async () => {
     const plain = await run("check", "clean.json");
     const ahead = await run("check", "clean.json", "--forecast", "10y", "--report", "ics=eol.ics");
     expect(ahead.exit).toBe(plain.exit);
@@ -84,13 +84,13 @@ describe("--forecast", () => {
     expect(read("eol.ics").match(/BEGIN:VEVENT/g)).toHaveLength(Number(announced));
   });
 
-  test("a calendar looks a year ahead when nothing is said", async () => {
+  test("a calendar covers one year by default", async () => {
     const { out, exit } = await run("check", "clean.json", "--format", "ics");
     expect(exit).toBe(0);
     expect(out).toMatch(/^BEGIN:VCALENDAR\r\n[\s\S]*END:VCALENDAR\r\n$/);
   });
 
-  test.each(["soon", "12", "0m", "9999y", "90d"])("%s is no span", async (span) => {
+  test.each(["soon", "12", "0m", "9999y", "90d"])("%s is an invalid time span", async (span) => {
     const outcome = await run("check", "clean.json", "--forecast", span);
     expect(outcome).toMatchObject({ exit: 2, out: "" });
     expect(outcome.err).toContain("is not a period (--forecast)");
@@ -98,7 +98,7 @@ describe("--forecast", () => {
 });
 
 describe("diff", () => {
-  test("of two documents: what entered, left and changed, and the verdict on what is new", async () => {
+  test("compares two documents: added, removed and changed findings, and the verdict on new ones", async () => {
     const { exit, out } = await run("diff", "clean.json", "web-shop.json", "--format", "json");
     const difference = JSON.parse(out);
     expect(exit).toBe(1);
@@ -106,11 +106,11 @@ describe("diff", () => {
     expect(difference.changed.map(({ after }: { after: { name: string } }) => after.name)).toContain("nodejs");
   });
 
-  test("the other way round nothing new fails", async () => {
+  test("finds nothing new in the opposite direction", async () => {
     expect((await run("diff", "web-shop.json", "clean.json")).exit).toBe(0);
   });
 
-  test("of reports, and of a report and a document, it says the same", async () => {
+  test("gives the same result for reports, and for a report and a document", async () => {
     withComponent("more.json", PYTHON);
     await run("check", "web-shop.json", "--report", "json=old.json");
     await run("check", "more.json", "--report", "json=new.json");
@@ -135,7 +135,7 @@ describe("diff", () => {
     expect((await run("diff", "old.json", "new.json", "--exit-zero")).exit).toBe(0);
   });
 
-  test("as table and as Markdown, into a file", async () => {
+  test("writes a table and Markdown to a file", async () => {
     expect((await run("diff", "web-shop.json", "clean.json")).out).toContain("debian 11 → 13");
     const { out } = await run("diff", "web-shop.json", "clean.json", "--format", "markdown", "-o", "diff.md");
     expect(out).toBe("");
@@ -163,7 +163,7 @@ describe("waive", () => {
     expect(after.gate.reasons[0].count).toBe(JSON.parse(failing.out).gate.reasons[0].count - 1);
   });
 
-  test("renews what stands there, in the file that was named", async () => {
+  test("renews an existing waiver in the given file", async () => {
     writeFileSync(join(folder, "policy.json"), '{"warnDays": 7}\n');
     await waive("--config", "policy.json");
     expect(
@@ -193,7 +193,7 @@ describe("waive", () => {
     expect(() => read("eolgate.config.yaml")).toThrow(/ENOENT/);
   });
 
-  test("a purl needs no product in the catalogue", async () => {
+  test("accepts a purl without a product in the catalogue", async () => {
     expect((await run("waive", "pkg:npm/of-our-own", "--reason", "r", "--expires", "90d")).out).toContain(
       "accepted until 2027-02-19",
     );

@@ -71,7 +71,7 @@ describe.each(SHELLS)("%s", (shell) => {
     for (const word of absent) expect(words).not.toContain(word);
   });
 
-  test("contains every command and every flag", async () => {
+  test("completes every command and every flag", async () => {
     const { out } = await runCommand(["completion", shell], { cwd: folder });
     for (const { name, flags } of COMMANDS) {
       for (const word of name.split(" ")) expect(out).toContain(word);

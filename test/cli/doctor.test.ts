@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const doctor = (flags: readonly string[], env: Readonly<Record<string, string>> = {}, cwd = folder) =>
   runCommand(["doctor", ...flags], { cwd, env: { XDG_CACHE_HOME: join(folder, "cache"), ...env } });
 
-test("names versions, settings and the catalogue, and no value of a variable", async () => {
+test("prints versions, settings and the catalogue, but no values of environment variables", async () => {
   const { out, exit } = await doctor([], { EOLGATE_API_KEY: "key-secret", EOLGATE_WARN_DAYS: "30" });
   expect(exit).toBe(0);
   expect(out).toContain(process.versions.node);
@@ -24,7 +24,7 @@ test("names versions, settings and the catalogue, and no value of a variable", a
   expect(out).not.toContain("key-secret");
 });
 
-test("gives the same as JSON", async () => {
+test("prints the same data as JSON", async () => {
   const { out } = await doctor(["--format", "json"]);
   const { checks } = JSON.parse(out);
   expect(checks.map(({ name }: { name: string }) => name)).toEqual([
@@ -42,7 +42,7 @@ test("gives the same as JSON", async () => {
 test.each([
   ["a broken configuration", "eolgate.config.yaml", "failOn: [eol, nonsense]\n", [], 2],
   ["a damaged catalogue", "damaged.json", "{", ["--catalogue", "damaged.json"], 4],
-])("%s is named, and the other lines are still printed", async (_, file, content, flags, exit) => {
+])("reports %s and still prints the other lines", async (_, file, content, flags, exit) => {
   writeFileSync(join(folder, file), content);
   const outcome = await doctor(flags);
   rmSync(join(folder, file));
@@ -54,13 +54,13 @@ test.each([
 test.each([
   [{}, "no channel is configured", 0],
   [{ EOLGATE_CATALOGUE_CHANNEL: "http://127.0.0.1:9/channel" }, "✖ channel", 5],
-])("--network asks the channel: %j", async (env, text, exit) => {
+])("--network queries the update channel: %j", async (env, text, exit) => {
   const outcome = await doctor(["--network"], env);
   expect(outcome.out).toContain(text);
   expect(outcome.exit).toBe(exit);
 });
 
-test("does not ask the network on its own", async () => {
+test("makes no network requests by default", async () => {
   const { out } = await doctor([], { EOLGATE_CATALOGUE_CHANNEL: "http://127.0.0.1:9/channel" });
   expect(out).not.toContain("channel ");
 });
@@ -68,7 +68,7 @@ test("does not ask the network on its own", async () => {
 test.each([
   ["does not answer", "http://127.0.0.1:9", 5, "✖ service"],
   ["has no address", "nowhere", 2, "✖ service"],
-])("--service: a service that %s is a problem", async (_, address, exit, text) => {
+])("--service reports a service that %s", async (_, address, exit, text) => {
   const outcome = await doctor(["--service", address]);
   expect(outcome.out).toContain(text);
   expect(outcome.exit).toBe(exit);

@@ -43,7 +43,7 @@ const values = (properties: readonly { readonly name: string; readonly value: st
   Object.fromEntries((properties ?? []).map(({ name, value }) => [name, value]));
 
 describe("enrich", () => {
-  test("prints the document with its facts; nothing else is on standard output", async () => {
+  test("prints only the enriched document on standard output", async () => {
     const { exit, out, err } = await eolgate("enrich", "bom.json", "--as-of", "2026-11-21", "--validate");
     expect([exit, err]).toEqual([
       0,
@@ -72,7 +72,7 @@ describe("enrich", () => {
     expect(now()).toBe(BOM);
   });
 
-  test("in place, again, and out again", async () => {
+  test("enriches in place, updates, and removes its properties", async () => {
     const link = join(folder, "link.json");
     symlinkSync("bom.json", link);
     expect((await eolgate("enrich", "bom.json", "--in-place")).exit).toBe(0);
@@ -110,20 +110,20 @@ describe("enrich", () => {
     ]);
   });
 
-  test("standard input to standard output; gzip comes out plain", async () => {
+  test("reads standard input and writes standard output, with gzip decompressed", async () => {
     const stdin = gzipSync(BOM);
     const { exit, out } = await runCommand(["enrich", "-", "--remove"], { cwd: folder, stdin });
     expect([exit, out]).toEqual([0, BOM]);
   });
 
-  test("--properties both adds the registered name, in SPDX as well as ours", async () => {
+  test("--properties both adds the registered name as well, also in SPDX", async () => {
     const { out } = await eolgate("enrich", "bom.json", "--properties", "both");
     expect(out).toContain('"cdx:lifecycle:milestone:');
     const { out: only } = await eolgate("enrich", "bom.json", "--properties", "cdx");
     expect(only).not.toContain("lifecycle:status");
   });
 
-  test("several documents: one without an answer does not keep the others from theirs", async () => {
+  test("enriches the other documents when one has no result", async () => {
     writeFileSync(join(folder, "broken.json"), "{");
     const { exit, err } = await eolgate("enrich", "broken.json", "bom.json", "--in-place");
     expect(exit).toBe(3);
@@ -135,7 +135,7 @@ describe("enrich", () => {
   test.each([
     ["usage before input", ["bom.json.gz", "broken.json"]],
     ["in whatever order", ["broken.json", "bom.json.gz", "bom.json"]],
-  ])("several documents without an answer leave with the first cause of the table: %s", async (_, files) => {
+  ])("exits with the highest-ranked code when several documents have no result: %s", async (_, files) => {
     writeFileSync(join(folder, "broken.json"), "{");
     writeFileSync(join(folder, "bom.json.gz"), gzipSync(BOM));
     const { exit, err } = await eolgate("enrich", ...files, "--in-place");
@@ -150,14 +150,14 @@ describe("enrich", () => {
     ["several to one place", ["bom.json", "bom2.json"], 2, "several SBOMs cannot be written to one output"],
     ["an unknown set of names", ["bom.json", "--properties", "mine"], 2, "mine"],
     ["a missing file", ["nowhere.json"], 3, "no such file"],
-  ])("%s is refused", async (_, args, exit, message) => {
+  ])("refuses %s", async (_, args, exit, message) => {
     const outcome = await eolgate("enrich", ...args);
     expect([outcome.exit, outcome.out]).toEqual([exit, ""]);
     expect(outcome.err).toContain(message);
     expect(now()).toBe(BOM);
   });
 
-  test("a signed document, unless it may be broken", async () => {
+  test("refuses a signed document unless its signature may be broken", async () => {
     writeFileSync(file, BOM.replace('"version": 1', '"version": 1,\n  "signature": { "value": "x" }'));
     const refused = await eolgate("enrich", "bom.json");
     expect([refused.exit, refused.out]).toEqual([3, ""]);
@@ -165,13 +165,13 @@ describe("enrich", () => {
     expect((await eolgate("enrich", "bom.json", "--break-signature")).exit).toBe(0);
   });
 
-  test("a gzip file in place", async () => {
+  test("enriches a gzip file in place", async () => {
     writeFileSync(join(folder, "bom.json.gz"), gzipSync(BOM));
     expect((await eolgate("enrich", "bom.json.gz", "--in-place")).exit).toBe(2);
     expect((await eolgate("enrich", "bom.json.gz")).exit).toBe(0);
   });
 
-  test("--validate refuses a document that its schema refuses", async () => {
+  test("--validate refuses a document that is invalid by its schema", async () => {
     writeFileSync(file, BOM.replace('"type": "library"', '"type": "nothing"'));
     const { exit, err, out } = await eolgate("enrich", "bom.json", "--validate");
     expect([exit, out]).toEqual([3, ""]);

@@ -51,7 +51,7 @@ const OUTCOMES = [
   ["a catalogue that does not exist", ["check", passing, "--catalogue", "nowhere.json"], 4],
 ] as const;
 
-describe.skipIf(!hasFullDevice)("standard error that cannot be written does not change the exit code", () => {
+describe.skipIf(!hasFullDevice)("an unwritable standard error does not change the exit code", () => {
   test.each(OUTCOMES)("%s", (_, argv, status) => {
     // An old day, so that the note on the catalogue's age is written too.
     const aged = { ...env, EOLGATE_AS_OF: "2026-12-31" };
@@ -84,20 +84,20 @@ describe.skipIf(process.platform === "win32")("a working directory that was dele
     return { status, stdout, stderr };
   };
 
-  test("is a usage error that names the problem", () => {
+  test("is reported as a usage error", () => {
     const { status, stderr } = inDeleted("check", failing);
     expect(status).toBe(2);
     expect(stderr).toContain("working directory");
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  test("does not keep help and version from being printed", () => {
+  test("does not prevent the output of help and version", () => {
     expect(inDeleted("--version").status).toBe(0);
     expect(inDeleted("check", "--help").status).toBe(0);
   });
 });
 
-describe("an unhandled error exits with 70", () => {
+describe("an unhandled error exits with code 70", () => {
   const preload = (code: string): readonly string[] => ["--import", `data:text/javascript,${encodeURIComponent(code)}`];
 
   test.each([
@@ -116,7 +116,7 @@ describe("an unhandled error exits with 70", () => {
     expect(stderr).toContain("internal error in eolgate");
   });
 
-  test("an installation that lacks its code", () => {
+  test("incomplete installation", () => {
     mkdirSync(join(folder, "broken/bin"), { recursive: true });
     const bin = join(folder, "broken/bin/eolgate.js");
     copyFileSync(join(root, "bin/eolgate.js"), bin);
@@ -127,7 +127,7 @@ describe("an unhandled error exits with 70", () => {
   });
 });
 
-describe("files of the GitHub runner that cannot be written", () => {
+describe("unwritable files of the GitHub runner", () => {
   const entry = join(root, "action/entry.ts");
   const act = (more: Readonly<Record<string, string>>) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [entry], {
@@ -146,18 +146,18 @@ describe("files of the GitHub runner that cannot be written", () => {
     expect(printed).toContain(name);
   });
 
-  test("RUNNER_TEMP that does not exist", () => {
+  test("missing RUNNER_TEMP folder", () => {
     expect(act({ RUNNER_TEMP: unwritable }).status).toBe(2);
   });
 
-  test("an event file that is not JSON", () => {
+  test("event file that is not JSON", () => {
     const event = put("event.json", "{");
     const { status } = act({ GITHUB_EVENT_PATH: event, INPUT_COMMENT: "true", "INPUT_GITHUB-TOKEN": "t" });
     expect(status).toBe(2);
   });
 });
 
-describe("YAML with more aliases than a person writes", () => {
+describe("YAML with too many aliases", () => {
   const levels = Array.from(
     { length: 9 },
     (_, index) => `l${index + 1}: &l${index + 1} [${"*l".concat(String(index), ",").repeat(9)}]`,
@@ -177,7 +177,7 @@ describe("YAML with more aliases than a person writes", () => {
     expect([status, stderr]).toEqual([2, expect.stringContaining(name)]);
   });
 
-  test("the configuration file that waive would edit", () => {
+  test("configuration file that waive would edit", () => {
     const place = mkdtempSync(join(folder, "bomb-"));
     writeFileSync(join(place, "eolgate.config.yaml"), bomb);
     const { status } = eolgate(["waive", "nodejs:16", "--reason", "r", "--expires", "2027-01-01"], { cwd: place });
@@ -185,7 +185,7 @@ describe("YAML with more aliases than a person writes", () => {
   });
 });
 
-describe.skipIf(process.platform === "win32")("files and folders that may not be read", () => {
+describe.skipIf(process.platform === "win32")("files and folders without read permission", () => {
   /** Root may read everything: as root, the command runs as an unprivileged user. */
   const asNobody: SpawnSyncOptions = isRoot ? { uid: 65534, gid: 65534 } : {};
   const scanFolder = join(folder, "scan");
@@ -201,20 +201,20 @@ describe.skipIf(process.platform === "win32")("files and folders that may not be
   writeFileSync(join(place, ".nvmrc"), "24\n");
   chmodSync(join(place, "Dockerfile"), 0);
 
-  test("a Dockerfile in a scanned folder", () => {
+  test("Dockerfile in a scanned folder", () => {
     const { status, stderr } = eolgate(["check", "--scan", place], asNobody);
     expect([status, stderr]).toEqual([3, expect.stringContaining("Dockerfile")]);
   });
 
   test.each(["scan/**/*.cdx.json", "scan/*/*.cdx.json", "scan/{locked,open}/*.json"])(
-    "a folder that %s enters",
+    "folder that %s enters",
     (glob) => {
       const { status, stderr } = eolgate(["check", glob], asNobody);
       expect([status, stderr]).toEqual([3, expect.stringContaining("scan/locked")]);
     },
   );
 
-  test("a folder that the pattern does not enter is ignored", () => {
+  test("ignores a folder that the pattern does not enter", () => {
     expect(eolgate(["check", "scan/open/*.json"], asNobody).status).toBe(0);
   });
 });

@@ -46,15 +46,15 @@ const records = (text: string): readonly Record<string, unknown>[] =>
     .map((line) => JSON.parse(line));
 const named = (text: string, record: string) => records(text).filter((each) => each["record"] === record);
 
-describe("a run over many documents", () => {
-  test("gives the same bytes for any number of threads", async () => {
+describe("run over many documents", () => {
+  test("has the same output for any number of threads", async () => {
     const one = await check("--format", "ndjson", "--jobs", "1");
     const three = await check("--format", "ndjson", "--jobs", "3");
     expect(three).toEqual(one);
     expect(named(one.out, "document")).toHaveLength(DOCUMENTS);
   });
 
-  test("gives the same bytes as a check that holds all documents", async () => {
+  test("has the same output as a check that loads all documents", async () => {
     const few = "payments/service-0[0-8].cdx.json";
     const streamed = await runCommand(["check", few, "--format", "ndjson", "--jobs", "1"], { cwd: folder });
     const whole = await runCommand(["check", few, "--format", "ndjson"], { cwd: folder });
@@ -77,7 +77,7 @@ describe("a run over many documents", () => {
     expect(out.trim().split("\n")).toHaveLength(1);
   });
 
-  test("reports a document that cannot be read beside the others, and ends with 3", async () => {
+  test("reports an unreadable document together with the others, and exits with code 3", async () => {
     const broken = join(folder, "payments", "zz.cdx.json");
     writeFileSync(broken, "{");
     try {
@@ -91,15 +91,15 @@ describe("a run over many documents", () => {
     }
   });
 
-  test("ends as soon as an error concerns all documents", async () => {
+  test("stops at the first error that affects all documents", async () => {
     writeFileSync(join(folder, "bad.catalogue.yaml"), "products: [");
     const { exit, out } = await check("--own-catalogue", "bad.catalogue.yaml", "--jobs", "2");
     expect([exit, out]).toEqual([2, ""]);
   });
 });
 
-describe("parts", () => {
-  test.each([1, 2, 5, 24])("%i parts together are the whole, and no document is in two", async (count) => {
+describe("partitions", () => {
+  test.each([1, 2, 5, 24])("%i partitions contain each document exactly once", async (count) => {
     const all = named((await check("--format", "ndjson")).out, "document").map((each) => each["file"]);
     const parts: unknown[] = [];
     for (let part = 1; part <= count; part += 1) {
@@ -123,7 +123,7 @@ describe("parts", () => {
   });
 });
 
-describe("what a run over many documents cannot do", () => {
+describe("unsupported combinations", () => {
   test.each([
     [["--format", "html"], "the format html needs all documents in memory"],
     [["--report", "sarif=all.sarif"], "--report sarif=all.sarif needs all documents in memory"],
@@ -132,13 +132,13 @@ describe("what a run over many documents cannot do", () => {
     [["--stack", "nodejs:18"], "--stack does not name documents"],
     [["--group-by", "cycle"], "--group-by"],
     [["--only", "fail"], "--only"],
-  ])("%j with --jobs is a usage error that names it", async (flags, text) => {
+  ])("%j with --jobs is a usage error that names the flag", async (flags, text) => {
     const { exit, err } = await check("--jobs", "2", ...flags);
     expect(exit).toBe(2);
     expect(err).toContain(text);
   });
 
-  test("EOLGATE_JOBS holds for runs over many documents and does not ask for one", async () => {
+  test("EOLGATE_JOBS applies only to runs over many documents", async () => {
     const env = { EOLGATE_JOBS: "2" };
     const { exit, out } = await runCommand(["check", "payments", "--format", "json"], { cwd: folder, env });
     expect([exit, JSON.parse(out)["documents"].length]).toEqual([1, DOCUMENTS / 2]);
@@ -150,14 +150,14 @@ describe("what a run over many documents cannot do", () => {
     expect(err).toContain("is not a number of jobs");
   });
 
-  test("a folder and standard input are refused with --jobs", async () => {
+  test("refuses a folder and standard input with --jobs", async () => {
     for (const target of [".", "-"]) {
       const { exit } = await runCommand(["check", target, "--jobs", "2"], { cwd: folder });
       expect(exit).toBe(2);
     }
   });
 
-  test("without the flags, a format that needs all documents gets them", async () => {
+  test("passes all documents to a format that needs them when the flags are not set", async () => {
     const { exit, out } = await runCommand(["check", "*/*.cdx.json", "--format", "json"], { cwd: folder });
     expect(exit).toBe(1);
     expect(JSON.parse(out)).toMatchObject({ documents: { length: DOCUMENTS } });
@@ -165,7 +165,7 @@ describe("what a run over many documents cannot do", () => {
 });
 
 describe("reports of each document", () => {
-  test("are written to the folder of the report, and are those of a check of the document alone", async () => {
+  test("are written to the report folder and equal those of a check of the single document", async () => {
     const { exit } = await check("--report", "json=reports/{document}.report.json", "--jobs", "2", "--quiet");
     expect(exit).toBe(1);
     const path = join(folder, "reports/payments/service-02.cdx.json.report.json");
@@ -177,7 +177,7 @@ describe("reports of each document", () => {
     rmSync(join(folder, "reports"), { recursive: true });
   });
 
-  test("are written by a check of few documents as well, and never leave the folder", async () => {
+  test("are also written for a few documents, and never outside the folder", async () => {
     await runCommand(["check", "../payments/service-02.cdx.json", "--report", "markdown=out/{document}.md"], {
       cwd: join(folder, "search"),
     });
@@ -185,16 +185,19 @@ describe("reports of each document", () => {
     rmSync(join(folder, "search/out"), { recursive: true });
   });
 
-  test.each([{}, { EOLGATE_JOBS: "1" }])("two documents of one path are refused before the run (%j)", async (env) => {
-    const copy = join(folder, "search/payments/service-02.cdx.json");
-    mkdirSync(join(folder, "search/payments"));
-    writeFileSync(copy, readFileSync(join(folder, "payments/service-02.cdx.json")));
-    const argv = ["check", "payments/*.json", "../payments/service-02.cdx.json", "--report", "json=r/{document}"];
-    const { exit, err, out } = await runCommand(argv, { cwd: join(folder, "search"), env });
-    rmSync(join(folder, "search/payments"), { recursive: true });
-    expect([exit, out]).toEqual([2, ""]);
-    expect(err).toContain("r/payments/service-02.cdx.json");
-  });
+  test.each([{}, { EOLGATE_JOBS: "1" }])(
+    "refuses two documents with the same report path before the run (%j)",
+    async (env) => {
+      const copy = join(folder, "search/payments/service-02.cdx.json");
+      mkdirSync(join(folder, "search/payments"));
+      writeFileSync(copy, readFileSync(join(folder, "payments/service-02.cdx.json")));
+      const argv = ["check", "payments/*.json", "../payments/service-02.cdx.json", "--report", "json=r/{document}"];
+      const { exit, err, out } = await runCommand(argv, { cwd: join(folder, "search"), env });
+      rmSync(join(folder, "search/payments"), { recursive: true });
+      expect([exit, out]).toEqual([2, ""]);
+      expect(err).toContain("r/payments/service-02.cdx.json");
+    },
+  );
 });
 
 describe("--resume", () => {
@@ -207,7 +210,7 @@ describe("--resume", () => {
     rmSync(result(), { force: true });
   };
 
-  test("continues after any cut of the journal and the output, with the same result", async () => {
+  test("continues after any truncation of the journal and the output, with the same result", async () => {
     clean();
     const first = await run();
     const whole = readFileSync(result(), "utf8");
@@ -224,7 +227,7 @@ describe("--resume", () => {
   });
 
   test.each([0, 1, 900])(
-    "judges again what is missing from an output that was cut to %i bytes or removed",
+    "assesses missing documents again when the output was truncated to %i bytes or removed",
     async (size) => {
       clean();
       await run();
@@ -236,7 +239,7 @@ describe("--resume", () => {
     },
   );
 
-  test("judges again from the first document that has changed", async () => {
+  test("assesses again from the first changed document", async () => {
     clean();
     await run();
     const file = join(folder, "payments/service-10.cdx.json");
@@ -251,7 +254,7 @@ describe("--resume", () => {
     writeFileSync(file, before);
   });
 
-  test("refuses a run with another policy, and a file of something else", async () => {
+  test("refuses a journal of a run with another policy, and a file that is not a journal", async () => {
     clean();
     await run();
     const other = await run("--warn-days", "10");
@@ -266,7 +269,7 @@ describe("--resume", () => {
     clean();
   });
 
-  test("a killed process is continued without a lost or doubled document", async () => {
+  test("continues after a killed process without losing or repeating a document", async () => {
     clean();
     const expected = await check("--format", "ndjson", "--jobs", "1", "--as-of", "2026-11-21");
     const argv = ["check", "*/*.cdx.json", "--format", "ndjson", "-o", "run.ndjson", "--resume", "run.journal"];

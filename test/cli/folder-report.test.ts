@@ -40,7 +40,7 @@ const rowsOf = (out: string): readonly string[] =>
   out.split("\n").flatMap((line) => (/^ {2}[✖▲] +\S/.test(line) && !line.includes(" fail ") ? [line.trim()] : []));
 const namesOf = (out: string): readonly string[] => rowsOf(out).map((row) => /^[✖▲] +(\S+ \S+)/.exec(row)?.[1] ?? row);
 
-describe("the table over a folder", () => {
+describe("table for a folder", () => {
   test("has one row for each release cycle, with the first locations", async () => {
     const { exit, out } = await check();
     expect([exit, namesOf(out).toSorted()]).toEqual([1, ["Node.js 16", "Python 3.9"]]);
@@ -48,7 +48,7 @@ describe("the table over a folder", () => {
     expect(out).toContain("in a/Dockerfile:2");
   });
 
-  test("states what was read and what was not", async () => {
+  test("states which files were read and which were not", async () => {
     const { out } = await check();
     expect(out).toContain("Dockerfile: 3 files, 4 of 4 components assessed");
     expect(out).toContain("package.json: 1 file, no component");
@@ -64,7 +64,7 @@ describe("the table over a folder", () => {
     );
   });
 
-  test("has a table for each file with --group-by file", async () => {
+  test("has one table per file with --group-by file", async () => {
     const { out } = await check("--group-by", "file");
     expect(rowsOf(out)).toHaveLength(6);
   });
@@ -99,7 +99,7 @@ describe("the table over a folder", () => {
   });
 });
 
-test("the JSON report has what was read of a folder and what was not", async () => {
+test("the JSON report lists which files of a folder were read and which were not", async () => {
   const { out } = await check("--format", "json");
   const { folders } = JSON.parse(out) as { folders: unknown };
   expect(folders).toEqual([
@@ -119,7 +119,7 @@ test("the JSON report has what was read of a folder and what was not", async () 
   ]);
 });
 
-test("locations are relative to the working directory, also for an absolute folder", async () => {
+test("reports locations relative to the working directory, also for an absolute folder", async () => {
   const { out } = await check(folder, "--format", "json");
   const { documents } = JSON.parse(out) as { documents: { document: { file: string } }[] };
   expect(documents.map(({ document }) => document.file)).toContain("a/Dockerfile");

@@ -67,7 +67,7 @@ const places = (text: string) =>
     .map(({ file, line, product, cycle }) => `${String(file)}:${String(line)} ${String(product)} ${String(cycle)}`);
 
 describe("a repository", () => {
-  test("gives the packages of its dependency graph and the pins of its default branch", async () => {
+  test("returns the packages of its dependency graph and the version pins of its default branch", async () => {
     const { out, exit } = await check("acme/web", "--format", "ndjson");
     expect(places(out)).toEqual(
       expect.arrayContaining([
@@ -86,20 +86,20 @@ describe("a repository", () => {
     ]);
   });
 
-  test("without a dependency graph gives its lockfiles", async () => {
+  test("without a dependency graph is read from its lockfiles", async () => {
     const { out, exit } = await check("acme/api", "--format", "ndjson");
     expect(places(out)).toEqual(["acme/api/.nvmrc:1 nodejs 24", "acme/api/package-lock.json:1 angular 14"]);
     expect(exit).toBe(1);
   });
 
-  test("at a ref gives the lockfiles of that ref, because the graph is of the default branch", async () => {
+  test("at a ref is read from its lockfiles, because the graph describes the default branch", async () => {
     const { out } = await check("acme/web@release/1.0", "--format", "ndjson");
     expect(places(out)).toContain("acme/web/package-lock.json:1 angular 14");
     expect(server.requests).toContain("GET /repos/acme/web/tarball/release/1.0 (token)");
     expect(server.requests.join()).not.toContain("dependency-graph");
   });
 
-  test("says what was read, and leaves out what --exclude names", async () => {
+  test("reports which files were read, without those that --exclude matches", async () => {
     const { out } = await check("acme/web", "--exclude", "docker/");
     expect(out).toContain("GitHub dependency graph");
     expect(out).not.toContain("nodejs");
@@ -113,7 +113,7 @@ describe("a repository", () => {
     ["acme/../web", 2, "is not a repository"],
     ["https://github.com/acme/web", 2, "is not a repository"],
     ["acme/web@", 2, "is not a repository"],
-  ])("%s ends with %i", async (target, exit, text) => {
+  ])("%s exits with code %i", async (target, exit, text) => {
     const outcome = await check(target);
     expect(outcome.exit).toBe(exit);
     expect(outcome.err + outcome.out).toContain(text);
@@ -121,7 +121,7 @@ describe("a repository", () => {
 });
 
 describe("an organisation", () => {
-  test("gives one line for each repository, and names what is not read", async () => {
+  test("has one line per repository and names the repositories that were not read", async () => {
     const { out, err, exit } = await check("acme");
     expect(err).toContain("acme: 3 repositories; not checked: 1 archived, 1 forked, 1 empty");
     expect(out).toMatch(/fail +acme\/api/);
@@ -132,14 +132,14 @@ describe("an organisation", () => {
     expect(exit).toBe(1);
   });
 
-  test("of a user is listed as one", async () => {
+  test("that is a user account is listed the same way", async () => {
     server.repositories = { "ada/tool": { files: { ".nvmrc": "24.1.0\n" } } };
     const { out, exit } = await check("ada");
     expect(out).toMatch(/pass +ada\/tool/);
     expect(exit).toBe(0);
   });
 
-  test("of more than one page is read to its end", async () => {
+  test("with more than one page is read completely", async () => {
     server.repositories = Object.fromEntries(
       Array.from({ length: 230 }, (_, index) => [
         `acme/r${String(index).padStart(3, "0")}`,
@@ -150,14 +150,14 @@ describe("an organisation", () => {
     expect(err).toContain("2 repositories; not checked: 228 archived");
   });
 
-  test("without any component fails", async () => {
+  test("fails without any component", async () => {
     server.repositories = { "acme/docs": { files: { "README.md": "" } } };
     const { exit, err } = await check("acme");
     expect(exit).toBe(3);
     expect(err).toContain("acme");
   });
 
-  test("a repository with a broken lockfile is named, and the others are still judged", async () => {
+  test("reports a repository with a broken lockfile and assesses the others", async () => {
     server.repositories = { ...REPOSITORIES, "acme/broken": { files: { "package-lock.json": "{", ".nvmrc": "18\n" } } };
     const { out, exit } = await check("acme", "--format", "ndjson");
     expect(exit).toBe(3);
@@ -168,7 +168,7 @@ describe("an organisation", () => {
     expect(places(out)).toContain("acme/web/docker/Dockerfile:1 nodejs 18");
   });
 
-  test("is continued with --resume, without reading finished repositories again", async () => {
+  test("continues with --resume without reading finished repositories again", async () => {
     const flags = ["--format", "ndjson", "-o", "org.ndjson", "--resume", "org.journal", "--jobs", "1"];
     await check("acme", ...flags);
     const whole = readFileSync(join(folder, "org.ndjson"), "utf8");
@@ -186,7 +186,7 @@ describe("an organisation", () => {
     ["acme", ["--format", "html"], 2],
     ["acme", ["--stack", "nodejs:18"], 2],
     ["acme", ["--baseline", "x.json"], 2],
-  ])("%s %j ends with an error", async (owner, flags, exit) => {
+  ])("%s %j exits with an error", async (owner, flags, exit) => {
     expect((await check(owner, ...flags)).exit).toBe(exit);
   });
 });
@@ -204,7 +204,7 @@ describe("failures of the service", () => {
     ["HTML instead of JSON", [status(200, {}, "<html>")], 5, "did not answer"],
     ["JSON of another shape", [status(200, {}, "[]")], 5, "refused"],
     ["a redirect to plain http elsewhere", [status(302, { location: "http://example.org/x" })], 5, "not https"],
-  ])("%s ends with 5", async (_, failures, exit, text) => {
+  ])("%s exits with code 5", async (_, failures, exit, text) => {
     server.failures.push(...failures);
     const outcome = await check("acme/web");
     expect(outcome.exit).toBe(exit);
@@ -212,7 +212,7 @@ describe("failures of the service", () => {
     expect(outcome.out + outcome.err).not.toContain("ghs_secret");
   });
 
-  test("a damaged archive ends with 5", async () => {
+  test("a damaged archive exits with code 5", async () => {
     const whole = await archiveOf({ ".nvmrc": "18\n" });
     for (const archive of [
       whole.slice(0, whole.length - 20),
@@ -225,7 +225,7 @@ describe("failures of the service", () => {
     }
   });
 
-  test("a path that leads out of the archive is not taken", async () => {
+  test("ignores a path outside the archive", async () => {
     server.repositories = {
       "acme/web": { archive: await archiveOf({ "../../.nvmrc": "18\n", ".node-version": "24\n" }) },
     };
@@ -258,7 +258,7 @@ describe("failures of the service", () => {
         1,
       ],
       ["429 without a time", [status(429)], [60_000], 1],
-    ])("waits after %s and asks again", async (_, failures, expected, count) => {
+    ])("waits after %s and retries", async (_, failures, expected, count) => {
       server.failures.push(...failures);
       const { client, pauses, notes } = open();
       const response = await client.get("/repos/acme/web");
@@ -289,7 +289,7 @@ describe("failures of the service", () => {
     });
 
     test.each(["http://github.example.org", "ftp://x", "https://user:secret@github.example.org", "nonsense"])(
-      "%s is no address",
+      "%s is an invalid address",
       (url) => {
         expect(() =>
           createGithubClient({ env: { GITHUB_API_URL: url }, now: () => now, onNote: () => undefined }),

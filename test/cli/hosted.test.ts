@@ -46,7 +46,7 @@ const run = (argv: readonly string[], env: Record<string, string>): Promise<Outc
 const UNSEEN = /(?!\n)[\p{Cc}\p{Cf}]/u;
 const HOSTILE = "pkg:npm/a\u009b31m\u202eb@1";
 
-test("JSON of an answer holds nothing that a terminal obeys", async () => {
+test("escapes terminal control sequences in the JSON of an answer", async () => {
   const api = ["--api", service.address];
   const sbom = {
     bomFormat: "CycloneDX",
@@ -68,7 +68,7 @@ test("JSON of an answer holds nothing that a terminal obeys", async () => {
   }
 });
 
-describe("the same with and without --api", () => {
+describe("same output with and without --api", () => {
   test.each([
     ["check, JSON", ["check", "bom.json", "--format", "json"]],
     ["check, table", ["check", "bom.json"]],
@@ -93,25 +93,25 @@ describe("the same with and without --api", () => {
   });
 });
 
-describe("when the service gives no answer", () => {
-  test("no key: 5, with what to do", async () => {
+describe("no answer from the service", () => {
+  test("exits with code 5 and a hint when the key is missing", async () => {
     const { exit, err } = await run(["check", "bom.json", "--api", keyed.address], {});
     expect([exit, err]).toEqual([5, expect.stringMatching(/an API key is required.*\n.*goes into EOLGATE_API_KEY/)]);
   });
 
-  test("with the key from the environment it does", async () => {
+  test("reads the key from the environment", async () => {
     const env = { EOLGATE_API_URL: keyed.address, EOLGATE_API_KEY: keyed.firstKey ?? "" };
     expect((await run(["score", "nodejs", "20"], env)).exit).toBe(0);
     const piped = { ...env, EOLGATE_API_KEY: `${env.EOLGATE_API_KEY}\n` };
     expect((await run(["score", "nodejs", "20"], piped)).exit).toBe(0);
   });
 
-  test("no service at the address: 5", async () => {
+  test("exits with code 5 when no service listens at the address", async () => {
     const { exit, out } = await run(["status", "nodejs", "20", "--api", "http://127.0.0.1:9"], {});
     expect([exit, out]).toEqual([5, ""]);
   }, 20_000);
 
-  test("another day than the service's is refused", async () => {
+  test("refuses a date other than the service's", async () => {
     const { exit, err } = await run(["check", "bom.json", "--api", service.address, "--as-of", "2027-01-01"], {});
     expect([exit, err]).toEqual([2, expect.stringContaining("--as-of cannot be used with --api")]);
   });
@@ -133,7 +133,7 @@ describe("--send-sbom", () => {
     expect({ ...hosted, out }).toEqual(local);
   });
 
-  test("nothing that could be judged is exit 6, an unreadable file exit 3", async () => {
+  test("exits with code 6 when nothing can be assessed, and with code 3 for an unreadable file", async () => {
     writeFileSync(
       join(cwd, "unknown.json"),
       '{"bomFormat":"CycloneDX","specVersion":"1.6","components":[{"type":"library","name":"mystery","version":"1"}]}',

@@ -27,8 +27,8 @@ const eolgate = (argv: readonly string[], env: Readonly<Record<string, string>> 
     env: { EOLGATE_CATALOGUE: path, TERM_PROGRAM: "vscode", ...env },
   });
 
-describe("without a public address, no loopback address is in", () => {
-  test.each(Object.keys(REPORTERS).filter((format) => format !== "template"))("a report as %s", async (format) => {
+describe("contains no loopback address when no public address is set", () => {
+  test.each(Object.keys(REPORTERS).filter((format) => format !== "template"))("report as %s", async (format) => {
     const { exit, out } = await eolgate(["check", "examples/web-shop.cdx.json", "--details", "--format", format]);
     expect(exit).toBe(1);
     expect(out).not.toBe("");
@@ -44,20 +44,20 @@ describe("without a public address, no loopback address is in", () => {
     [["explain", "debian:11", "--format", "json"]],
     [["explain", "debian:11"]],
     [["enrich", "examples/web-shop.cdx.json"]],
-  ])("the answer to %j", async (argv) => {
+  ])("answer to %j", async (argv) => {
     const { exit, out, err } = await eolgate(argv);
     expect([exit, err]).toEqual([0, expect.not.stringMatching(LOOPBACK)]);
     expect(out).toContain("http");
     expect(out).not.toMatch(LOOPBACK);
   });
 
-  test("an error about an unknown product", async () => {
+  test("error for an unknown product", async () => {
     const { out, err } = await eolgate(["score", "nodejz", "--format", "json"]);
     expect(`${out}${err}`).toContain("nodejz");
     expect(`${out}${err}`).not.toMatch(LOOPBACK);
   });
 
-  test("reports of the library", async () => {
+  test("reports from the library", async () => {
     const report = await check(sbom, { catalogue, asOf });
     for (const format of ["json", "sarif", "html", "markdown", "table"] as const)
       expect(await renderReport(report, format)).not.toMatch(LOOPBACK);
@@ -88,14 +88,14 @@ describe("without a public address, no loopback address is in", () => {
 describe("links to sources", () => {
   const links = sourceLinks(catalogue, asOf);
 
-  test("of every recorded cycle lead to the source of its effective end", async () => {
+  test("of each recorded cycle point to the source of its effective date", async () => {
     const { out } = await eolgate(["product", "nodejs", "--format", "json"]);
     const { versions } = JSON.parse(out) as { versions: { eol_date_source_url?: string; score_card_url: string }[] };
     expect(versions.length).toBeGreaterThan(3);
     for (const { eol_date_source_url: source, score_card_url: link } of versions) expect(link).toBe(source);
   });
 
-  test("of a product lead to its policy page", () => {
+  test("of a product point to its policy page", () => {
     const product = catalogue
       .slugs()
       .flatMap((slug) => catalogue.product(slug) ?? [])
@@ -104,7 +104,7 @@ describe("links to sources", () => {
     if (product) expect(links.product(product.slug)).toBe(product.policyUrl);
   });
 
-  test("of a product without a policy page lead to the source of its newest cycle", () => {
+  test("of a product without a policy page point to the source of its newest cycle", () => {
     const product = catalogue
       .slugs()
       .flatMap((slug) => catalogue.product(slug) ?? [])
@@ -115,7 +115,7 @@ describe("links to sources", () => {
       expect(links.product(product.slug)).toBe(links.scoreCard({ product: product.slug, cycle: newest.name }));
   });
 
-  test("lead to documentation that exists", () => {
+  test("point to existing documentation", () => {
     const unknown = asProductSlug("nothing-of-this-kind");
     const pages = [links.docs, links.methodology, links.products, links.product(unknown)];
     for (const page of [...pages, links.scoreCard({ product: unknown, cycle: "1" })]) {
@@ -128,7 +128,7 @@ describe("links to sources", () => {
   });
 });
 
-test("with EOLGATE_PUBLIC_URL, links lead below it", async () => {
+test("links start with EOLGATE_PUBLIC_URL when it is set", async () => {
   const { out } = await eolgate(["score", "nodejs", "18", "--format", "json"], {
     EOLGATE_PUBLIC_URL: "https://eol.example.org",
   });

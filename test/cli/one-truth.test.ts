@@ -41,7 +41,7 @@ interface Counts {
 const report = async (files: readonly string[], ...argv: string[]): Promise<Counts> =>
   JSON.parse((await check(files, "--format", "json", ...argv)).out) as Counts;
 
-describe("upstream's dates of packages that a distribution maintains", () => {
+describe("upstream dates of distro-maintained packages", () => {
   test("are listed as informational and not counted", async () => {
     const { summary, informational, results } = await report(["debian.json"]);
     expect(summary).toMatchObject({ end_of_life: 1, past_eol: 1, kev_affected: 0, kev_exposed: 0 });
@@ -49,20 +49,20 @@ describe("upstream's dates of packages that a distribution maintains", () => {
     expect(results.map(({ product }) => product)).not.toContain("openssl");
   });
 
-  test("are counted when upstream judges", async () => {
+  test("are counted when the upstream assessment applies", async () => {
     const { summary, informational } = await report(["debian.json"], "--distro-packages", "upstream");
     expect(summary["kev_affected"]).toBe(1);
     expect(informational).toEqual([]);
   });
 });
 
-test("failing and warning are the findings that the report lists as such", async () => {
+test("failing and warning counts match the findings that the report lists", async () => {
   const { summary, findings } = await report(["java.json"], "--fail-on", "kev");
   const of = (severity: string): number => findings.filter(({ outcome }) => outcome.severity === severity).length;
   expect(summary).toMatchObject({ failing: of("fail"), warning: of("warn"), kev_affected: 1 });
 });
 
-test("several documents have a summary over all of them", async () => {
+test("several documents have one common summary", async () => {
   const [debian, java, both] = [
     await report(["debian.json"]),
     await report(["java.json"]),
@@ -76,7 +76,7 @@ test("several documents have a summary over all of them", async () => {
   );
 });
 
-test("the table counts what the JSON report counts", async () => {
+test("the table and the JSON report have the same counts", async () => {
   const { summary, exit } = await report(["debian.json"], "--fail-on", "eol");
   const table = await check(["debian.json"], "--fail-on", "eol");
   expect(table.exit).toBe(exit.code);

@@ -33,12 +33,12 @@ const linesOf = (out: string): readonly string[] =>
     findings.map(({ product = "", cycle = "" }) => `${document.file} ${document.format} ${product} ${cycle}`),
   );
 
-test("a folder's pins fail the gate, each in its file", async () => {
+test("reports each version pin of a folder with its file, and fails the gate", async () => {
   const { exit, out } = await check("--scan", "app");
   expect([exit, linesOf(out)]).toEqual([1, ["app/.nvmrc pins nodejs 18", "app/Dockerfile pins python 3.9"]]);
 });
 
-test("a range beside a version leaves the folder judged; alone it does not", async () => {
+test("assesses a folder with a version and a range, but not one with only a range", async () => {
   await mkdir(join(folder, "mixed"), { recursive: true });
   await writeFile(join(folder, "mixed", "package.json"), `{"engines":{"node":">=22"}}`);
   expect((await check("--scan", "mixed")).exit).toBe(6);
@@ -46,7 +46,7 @@ test("a range beside a version leaves the folder judged; alone it does not", asy
   expect((await check("--scan", "mixed")).exit).toBe(0);
 });
 
-test("a stack needs no file", async () => {
+test("--stack needs no file", async () => {
   const { exit, out } = await check("--stack", "nodejs:18");
   expect([exit, out.includes('"nodejs"')]).toEqual([1, true]);
 });
@@ -55,7 +55,7 @@ test.each([
   [["--scan", "bare"], 3, "the folder has no SBOM, no lockfile and no version pin"],
   [["--scan", "absent"], 3, "no such file"],
   [["--stack", "nodejs"], 2, "is not a product:version pair"],
-] as const)("%j leaves with %i", async (args, exit, words) => {
+] as const)("%j exits with code %i", async (args, exit, words) => {
   const result = await check(...args);
   expect([result.exit, result.err.includes(words)]).toEqual([exit, true]);
 });

@@ -29,7 +29,7 @@ function eolgate(args: readonly string[], { node = process.execPath, flags = [],
   });
 }
 
-describe("same bytes for the same input", () => {
+describe("reproducible output", () => {
   test.each(["table", "json", "markdown", "html", "sarif"])("%s, in any time zone and locale", (format) => {
     const args = ["check", "examples/web-shop.cdx.json", "--as-of", "2026-11-21", "--format", format];
     const [first, ...others] = ["Pacific/Kiritimati", "America/Adak", "Asia/Kathmandu"].map((TZ) =>
@@ -52,7 +52,7 @@ describe("same bytes for the same input", () => {
   });
 });
 
-describe("no socket", () => {
+describe("no network connections", () => {
   const guard = ["--import", join(root, "test/setup/no-socket.mjs")];
   test.each([
     [["check", "examples/web-shop.cdx.json"], 1],
@@ -60,14 +60,14 @@ describe("no socket", () => {
     [["explain", "debian:11"], 0],
     [["score", "nodejs", "18"], 0],
     [["status", "nodejs", "18"], 0],
-  ])("%j opens none", (args, exit) => {
+  ])("%j opens no socket", (args, exit) => {
     // On a day on which the catalogue is young: an old one is worth a note.
     const { status, stderr } = eolgate(args, { flags: guard, env: { EOLGATE_AS_OF: "2026-09-01" } });
     expect(stderr).toBe("");
     expect(status).toBe(exit);
   });
 
-  test("the guard works", () => {
+  test("the guard detects an opened socket", () => {
     const { signal, stderr } = spawnSync(process.execPath, [...guard, "-e", "fetch('http://127.0.0.1:65000')"], {
       encoding: "utf8",
     });
@@ -76,7 +76,7 @@ describe("no socket", () => {
   });
 });
 
-describe("the launcher", () => {
+describe("launcher", () => {
   const nodes = (process.env["PATH"] ?? "")
     .split(delimiter)
     .map((place) => join(place, "node"))
@@ -85,18 +85,18 @@ describe("the launcher", () => {
     (node) => Number(spawnSync(node, ["-p", "process.versions.node.split('.')[0]"], { encoding: "utf8" }).stdout) < 22,
   );
 
-  test.skipIf(old === undefined)("an old Node hands over to the local Node 24, with the exit code", () => {
+  test.skipIf(old === undefined)("an old Node starts the local Node 24 and returns its exit code", () => {
     expect(eolgate(["--version"], { node: old ?? "" }).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
     expect(eolgate(["check", "examples/web-shop.cdx.json"], { node: old ?? "" }).status).toBe(1);
     expect(eolgate(["check", "nowhere.json"], { node: old ?? "" }).status).toBe(3);
   });
 
-  test("runs the right way with this Node", () => {
+  test("runs with the current Node", () => {
     expect(eolgate(["check", "examples/clean.cdx.json"]).status).toBe(0);
   });
 });
 
-describe("hard input", () => {
+describe("malformed and large input", () => {
   const file = (name: string, content: string | Uint8Array): string => {
     const path = join(folder, name);
     writeFileSync(path, content);
@@ -108,7 +108,7 @@ describe("hard input", () => {
     `{"bomFormat":"CycloneDX","specVersion":"1.6","components":[${components}]}`;
   const node18 = '{"type":"platform","name":"nodejs","version":"18.20.4","purl":"pkg:generic/node@18.20.4"}';
 
-  test("20,000 levels of nesting", async () => {
+  test("handles 20,000 levels of nesting", async () => {
     const depth = 20_000;
     const nested = `${'{"type":"library","name":"a","components":['.repeat(depth)}${node18}${"]}".repeat(depth)}`;
     const outcome = await check(file("deep.json", sbom(nested)));
@@ -117,27 +117,30 @@ describe("hard input", () => {
   });
 
   // Pointers of all levels, or paths of a chain as long, would be gigabytes.
-  test.each(["json", "csv", "vex"])("5,000 levels and a chain of as many dependencies, as %s", async (format) => {
-    const depth = 5000;
-    const start = node18.slice(0, -1);
-    const level = (at: number): string => `${start},"bom-ref":"r${at}","components":[`;
-    const nested = `${Array.from({ length: depth }, (_, at) => level(at)).join("")}${node18}${"]}".repeat(depth)}`;
-    const chain = Array.from({ length: depth - 1 }, (_, at) => `{"ref":"r${at}","dependsOn":["r${at + 1}"]}`);
-    const text = `${sbom(nested).slice(0, -1)},"dependencies":[${chain.join(",")}]}`;
-    const outcome = await check(file("deep-chain.json", text), "--format", format);
-    expect(outcome.exit).toBe(1);
-    expect(outcome.out.length).toBeLessThan(depth * 5000);
-    if (format === "json") expect(JSON.parse(outcome.out).findings.at(-1)).toMatchObject({ pointer: null, line: 1 });
-  });
+  test.each(["json", "csv", "vex"])(
+    "handles 5,000 levels and a dependency chain of the same length, as %s",
+    async (format) => {
+      const depth = 5000;
+      const start = node18.slice(0, -1);
+      const level = (at: number): string => `${start},"bom-ref":"r${at}","components":[`;
+      const nested = `${Array.from({ length: depth }, (_, at) => level(at)).join("")}${node18}${"]}".repeat(depth)}`;
+      const chain = Array.from({ length: depth - 1 }, (_, at) => `{"ref":"r${at}","dependsOn":["r${at + 1}"]}`);
+      const text = `${sbom(nested).slice(0, -1)},"dependencies":[${chain.join(",")}]}`;
+      const outcome = await check(file("deep-chain.json", text), "--format", format);
+      expect(outcome.exit).toBe(1);
+      expect(outcome.out.length).toBeLessThan(depth * 5000);
+      if (format === "json") expect(JSON.parse(outcome.out).findings.at(-1)).toMatchObject({ pointer: null, line: 1 });
+    },
+  );
 
-  test("a single string of 100 MB", async () => {
+  test("handles a single string of 100 MB", async () => {
     const outcome = await check(
       file("long.json", sbom(`{"type":"library","name":"a","description":"${"x".repeat(100_000_000)}"},${node18}`)),
     );
     expect(outcome.exit).toBe(1);
   });
 
-  test("a name of 100 MB does not fill the terminal", async () => {
+  test("truncates a name of 100 MB on the terminal", async () => {
     const outcome = await check(
       file("name.json", sbom(`{"type":"library","name":"${"x".repeat(100_000_000)}"},${node18}`)),
     );
@@ -145,7 +148,7 @@ describe("hard input", () => {
     expect(outcome.out.length).toBeLessThan(20_000);
   });
 
-  test("invalid UTF-8 is refused with its place", async () => {
+  test("refuses invalid UTF-8 with its position", async () => {
     const outcome = await check(
       file(
         "latin.json",
@@ -156,7 +159,7 @@ describe("hard input", () => {
     expect(outcome.err).toMatch(/UTF-8.*line 2, column 6/s);
   });
 
-  test("gzip is undone, cut gzip and bombs are refused", async () => {
+  test("decompresses gzip, and refuses truncated gzip and decompression bombs", async () => {
     const sound = gzipSync(sbom(node18));
     expect((await check(file("sound.json.gz", sound))).exit).toBe(1);
     const cut = await check(file("cut.json.gz", sound.subarray(0, 40)));
@@ -165,7 +168,7 @@ describe("hard input", () => {
     expect([bomb.exit, bomb.err]).toEqual([3, expect.stringContaining("the gzip data expands to more than")]);
   });
 
-  test("a report replaces its file whole; one that cannot be written is exit 2 and leaves the old one", async () => {
+  test("replaces a report file atomically; a failed write exits with code 2 and keeps the old file", async () => {
     const report = file("report.json", "old");
     const outcome = await check("examples/clean.cdx.json", "--report", `json=${report}`);
     expect(outcome.exit).toBe(0);

@@ -39,7 +39,7 @@ function shown({ documents }: Report): string {
   return `${lines.join("\n")}\n`;
 }
 
-test("there are six repositories", () => {
+test("has six repositories", () => {
   expect(repositories).toHaveLength(6);
 });
 

@@ -39,7 +39,7 @@ async function serve(
 const get = async (url: string, headers: Record<string, string> = {}): Promise<Response> => fetch(url, { headers });
 
 describe("eolgate serve", () => {
-  test("the first start makes a key and prints it once", async () => {
+  test("creates a key on the first start and prints it once", async () => {
     const data = folder();
     const first = await serve({ data });
     expect(first.firstKey).toMatch(/^eolg_[a-z2-7]{48}$/);
@@ -52,7 +52,7 @@ describe("eolgate serve", () => {
     expect((await get(`${second.address}/v1/products`)).status).toBe(401);
   });
 
-  test("does not start on a day before the catalogue's", async () => {
+  test("does not start when the date is before the catalogue's date", async () => {
     const { io } = fakeIo({ cwd: scratch, today: "2020-01-01" });
     const flags = { port: "0", data: folder(), catalogue: FIXTURE, refresh: "off", open: true };
     await expect(startService(invocation("serve", io, flags))).rejects.toMatchObject({
@@ -61,14 +61,14 @@ describe("eolgate serve", () => {
     });
   });
 
-  test("--open needs no key, and a loopback address", async () => {
+  test("--open needs no key, but requires a loopback address", async () => {
     const service = await serve({ open: true });
     expect(service.firstKey).toBeUndefined();
     expect((await get(`${service.address}/v1/products`)).status).toBe(200);
     await expect(serve({ open: true, host: "0.0.0.0" })).rejects.toMatchObject({ kind: "usage", code: "bad-flag" });
   });
 
-  test("figures of the process stand on a port of their own", async () => {
+  test("serves process metrics on a separate port", async () => {
     const spare = createServer().listen(0, "127.0.0.1");
     await once(spare, "listening");
     const { port } = spare.address() as AddressInfo;
@@ -85,7 +85,7 @@ describe("eolgate serve", () => {
     expect((await get(`${service.address}/metrics`)).status).toBe(404);
   });
 
-  test("a port in use is reported in one line", async () => {
+  test("reports a port in use in one line", async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
     const { port } = taken.address() as AddressInfo;
@@ -97,7 +97,7 @@ describe("eolgate serve", () => {
     taken.close();
   });
 
-  test("requests under way are answered before it ends", async () => {
+  test("answers open requests before it shuts down", async () => {
     const service = await serve({ open: true });
     const body = JSON.stringify({
       bomFormat: "CycloneDX",
@@ -126,7 +126,7 @@ describe("eolgate serve", () => {
     await expect(get(`${service.address}/healthz`)).rejects.toThrow();
   });
 
-  test("a catalogue that another process replaced comes into service; a broken one does not", async () => {
+  test("loads a catalogue that another process replaced, but not a broken one", async () => {
     const catalogue = join(scratch, "live.json");
     copyFileSync(FIXTURE, catalogue);
     const { openCatalogueService } = await import("../../src/cli/serve-catalogue.ts");
@@ -145,7 +145,7 @@ const settings = (flags: Record<string, unknown>, env: Record<string, string> = 
   serveSettings(invocation("serve", fakeIo({ cwd: scratch, env }).io, flags));
 
 describe("flags", () => {
-  test("defaults", () => {
+  test("have defaults", () => {
     expect(settings({})).toEqual({
       host: "127.0.0.1",
       port: 8080,
@@ -165,7 +165,7 @@ describe("flags", () => {
     });
   });
 
-  test("environment under flags", () => {
+  test("override environment variables", () => {
     const env = {
       EOLGATE_PORT: "9000",
       EOLGATE_OPEN: "true",
@@ -194,13 +194,13 @@ describe("flags", () => {
     [{ refresh: "1m" }, "--refresh"],
     [{ refresh: "often" }, "--refresh"],
     [{ open: true, host: "192.0.2.1" }, "--open"],
-  ])("%j is refused, naming %s", (flags, name) => {
+  ])("refuses %j and names %s", (flags, name) => {
     expect(() => settings(flags)).toThrow(
       expect.objectContaining({ kind: "usage", message: expect.stringContaining(name) }),
     );
   });
 
-  test("a wrong flag ends with 2 before anything is opened, and stands where it was said", async () => {
+  test("exits with code 2 on an invalid flag before it opens anything, and names the flag's origin", async () => {
     const { exit, err } = await runCommand(["serve", "--refresh", "often"], { cwd: scratch });
     expect([exit, err]).toEqual([2, expect.stringMatching(/--refresh must be off.*\(--refresh\)/)]);
     const result = await runCommand(["serve"], { cwd: scratch, env: { EOLGATE_REFRESH: "often" } });
@@ -208,7 +208,7 @@ describe("flags", () => {
   });
 });
 
-test("as a process: a key on standard output, lines of JSON on standard error, an end on SIGTERM", async () => {
+test("as a process: prints the key on standard output and JSON logs on standard error, and exits on SIGTERM", async () => {
   const launch = fileURLToPath(new URL("../server/launch.ts", import.meta.url));
   const child = spawn(
     process.execPath,

@@ -46,7 +46,7 @@ const check = (
   });
 
 describe("a day before the catalogue's date", () => {
-  test.each(["1971-01-01", "2020-02-29", "2026-08-21"])("by the clock is exit 4: %s", async (today) => {
+  test.each(["1971-01-01", "2020-02-29", "2026-08-21"])("from the clock exits with code 4: %s", async (today) => {
     const { exit, err, out } = await check(project(), [], { today });
     expect(exit).toBe(4);
     expect(err).toContain(today);
@@ -54,7 +54,7 @@ describe("a day before the catalogue's date", () => {
     expect(out).toBe("");
   });
 
-  test("is exit 4 for every command that assesses", async () => {
+  test("exits with code 4 for every command that assesses components", async () => {
     const cwd = project();
     const setup = { cwd, today: "2020-01-01", env: { EOLGATE_CATALOGUE } };
     for (const argv of [
@@ -66,7 +66,7 @@ describe("a day before the catalogue's date", () => {
       expect([argv, (await runCommand(argv, setup)).exit]).toEqual([argv, 4]);
   });
 
-  test("in the configuration file is exit 4: the file comes with what is checked", async () => {
+  test("in the configuration file exits with code 4, because that file belongs to the checked project", async () => {
     const { exit, err } = await check(project({ asOf: "2020-01-01" }));
     expect([exit, err]).toEqual([4, expect.stringContaining("eolgate.config.json: asOf")]);
   });
@@ -74,22 +74,22 @@ describe("a day before the catalogue's date", () => {
   test.each([
     ["a flag", ["--as-of", "2023-01-01"], {}],
     ["a variable", [], { EOLGATE_AS_OF: "2023-01-01" }],
-  ] as const)("is accepted from %s, and the age is not called today's", async (_, argv, env) => {
+  ] as const)("is accepted from %s, and the reported age does not refer to today", async (_, argv, env) => {
     const { exit, out } = await check(project(), argv, { env });
     expect(exit).toBe(0);
     expect(out).toMatch(/2026-08-22, read 1,329 days after this day/);
   });
 
-  test("the catalogue's own day is not before it", async () => {
+  test("accepts the catalogue's own date", async () => {
     expect((await check(project(), [], { today: "2026-08-22" })).exit).toBe(1);
   });
 });
 
-describe("the report names the settings in force", () => {
+describe("settings in reports", () => {
   const settingsOf = async (cwd: string, argv: readonly string[], env: Record<string, string> = {}): Promise<unknown> =>
     (JSON.parse((await check(cwd, ["--format", "json", ...argv], { env })).out) as { settings: unknown }).settings;
 
-  test("with the origin of each", async () => {
+  test("list each setting with its origin", async () => {
     const cwd = project({ failOn: ["retired"], warnDays: 30, asOf: "2026-11-01" });
     expect(await settingsOf(cwd, ["--scope", "runtime"], { EOLGATE_WARN_DAYS: "10" })).toEqual({
       config_file: "eolgate.config.json",
@@ -105,11 +105,11 @@ describe("the report names the settings in force", () => {
     });
   });
 
-  test("and says so when there is no file and the clock decides", async () => {
+  test("state that there is no configuration file and that the clock is used", async () => {
     expect(await settingsOf(project(), [])).toMatchObject({ config_file: null, as_of_origin: "clock" });
   });
 
-  test.each(["table", "markdown", "html"])("for people too: %s", async (format) => {
+  test.each(["table", "markdown", "html"])("are in human-readable formats: %s", async (format) => {
     const { out } = await check(project({ failOn: ["retired"], asOf: "2026-11-01" }), ["--format", format]);
     expect(out).toContain("eolgate.config.json (asOf, failOn)");
     expect(out).toContain("day 2026-11-01 set by eolgate.config.json: asOf");
@@ -121,13 +121,13 @@ describe("a configuration file cannot", () => {
     ["api", "https://collector.example.org"],
     ["api", "http://127.0.0.1:1"],
     ["sendSbom", true],
-  ])("say where keys and documents are sent: %s: %j", async (field, value) => {
+  ])("set where keys and documents are sent: %s: %j", async (field, value) => {
     const { exit, err } = await check(project({ [field]: value }), [], { env: { EOLGATE_API_KEY: "secret" } });
     expect([exit, err]).toEqual([2, expect.stringContaining(field)]);
     expect(err).not.toContain("secret");
   });
 
-  test("switch every condition off", async () => {
+  test("disable every condition", async () => {
     const { exit, err } = await check(project({ failOn: [] }));
     expect([exit, err]).toEqual([2, expect.stringContaining("failOn")]);
   });
@@ -141,7 +141,7 @@ describe("the address of a service", () => {
     "http://10.0.0.1",
     "http://127.0.0.1.example.org",
     "http://localhost.example.org",
-  ])("has to use https: %s", async (address) => {
+  ])("must use https: %s", async (address) => {
     const { exit, err } = await to(address);
     expect([exit, err]).toEqual([2, expect.stringContaining("https")]);
   });
@@ -157,7 +157,7 @@ describe("the address of a service", () => {
   });
 });
 
-describe("output onto an input is refused, and the input stays", () => {
+describe("refuses to overwrite an input with output", () => {
   const cases = [
     ["-o", "bom.json"],
     ["-o", "./bom.json"],
@@ -179,7 +179,7 @@ describe("output onto an input is refused, and the input stays", () => {
     expect(readFileSync(join(cwd, "bom.json"), "utf8")).toBe(BOM);
   });
 
-  test("for diff and enrich too", async () => {
+  test("also for diff and enrich", async () => {
     const cwd = project();
     writeFileSync(join(cwd, "old.json"), BOM);
     const setup = { cwd, today: "2026-12-01", env: { EOLGATE_CATALOGUE } };
@@ -191,7 +191,7 @@ describe("output onto an input is refused, and the input stays", () => {
     expect(readFileSync(join(cwd, "old.json"), "utf8")).toBe(BOM);
   });
 
-  test("another file in the same folder is written", async () => {
+  test("writes another file in the same folder", async () => {
     const cwd = project();
     mkdirSync(join(cwd, "out"));
     expect((await check(cwd, ["-o", "out/bom.json"])).exit).toBe(1);

@@ -152,7 +152,7 @@ describe("check --signals", () => {
     }
   });
 
-  test("warns about packages that are no longer maintained, and fails when the policy asks", async () => {
+  test("warns about packages that are no longer maintained, and fails when the policy requires it", async () => {
     const warned = await check(["--signals", "deps.dev", "--fail-on", "kev"]);
     expect(warned.exit).toBe(0);
     expect(warned.out).toContain("old-lib-of-ours 2.88.2");
@@ -170,7 +170,7 @@ describe("check --signals", () => {
     expect(server?.asked).toEqual([]);
   });
 
-  test("exits with 5 when a source is away and the policy fails on what it would say", async () => {
+  test("exits with code 5 when a source that the policy depends on is unavailable", async () => {
     const { exit, out } = await check(
       ["--signals", "deps.dev", "--fail-on", "unmaintained", "--format", "json"],
       status(403),
@@ -182,19 +182,19 @@ describe("check --signals", () => {
     expect((await check(["--signals", "deps.dev", "--fail-on", "kev"], status(403))).exit).toBe(0);
   });
 
-  test("answers from the cache without a socket", async () => {
+  test("uses the cache without a network connection", async () => {
     const first = await check(["--signals", "deps.dev", "--format", "json"]);
     const second = await check(["--signals", "cache", "--format", "json"]);
     expect(server?.asked).toEqual([]);
     expect(levels(second.out)).toEqual(levels(first.out));
   });
 
-  test("with an empty cache gives no verdict where the policy fails on a level", async () => {
+  test("gives no verdict offline with an empty cache when the policy fails on a level", async () => {
     const { exit } = await check(["--signals", "cache", "--fail-on", "unmaintained"]);
     expect(exit).toBe(5);
   });
 
-  test("takes its settings from the configuration", async () => {
+  test("reads its settings from the configuration file", async () => {
     writeFileSync(
       join(folder, "eolgate.config.yaml"),
       'signals: deps.dev\ninactiveMonths: 200\nprivatePackages: ["pkg:npm/@acme/*", "pkg:npm/vite"]\n',
@@ -206,13 +206,13 @@ describe("check --signals", () => {
     });
   });
 
-  test("refuses a pattern that is none", async () => {
+  test("refuses an invalid pattern", async () => {
     const { exit, err } = await check(["--signals", "deps.dev", "--private-packages", "@acme/*"]);
     expect(exit).toBe(2);
     expect(err).toContain("pkg:npm/@acme/*");
   });
 
-  test("goes on without a cache that cannot be used, and says so", async () => {
+  test("continues without an unusable cache and prints a warning", async () => {
     writeFileSync(join(folder, "file"), "");
     const { out, err } = await check(["--signals", "deps.dev", "--format", "json"], purlbatch, {
       EOLGATE_CACHE: join(folder, "file"),
@@ -246,7 +246,7 @@ describe("reports with support levels", () => {
     expect(rows[3]?.get("justification")).toBe("private package, not sent to any source");
   });
 
-  test("a replacement that the maintainers name is in JSON, FDA and enrichment evidence, with its page", async () => {
+  test("JSON, FDA and enrichment evidence contain the replacement that the maintainers name, with its page", async () => {
     const components = [["vuex", "4.1.0", "pkg:npm/vuex@4.1.0"]] as const;
     const reply: Reply = ({ body }) => {
       const { requests } = JSON.parse(body) as { requests: readonly { purl: string }[] };
@@ -272,7 +272,7 @@ describe("reports with support levels", () => {
     expect(offline.out).not.toContain("pinia");
   });
 
-  test("each row of the example can be traced to evidence, or says why not", () => {
+  test("each row of the example has evidence or a reason", () => {
     const file = fileURLToPath(new URL("../../examples/web-shop.fda.csv", import.meta.url));
     const [header = "", ...lines] = readFileSync(file, "utf8").trimEnd().split("\r\n");
     const names = cells(header);
@@ -284,14 +284,14 @@ describe("reports with support levels", () => {
     }
   });
 
-  test("--format fda without --signals rests on the catalogue and sends nothing", async () => {
+  test("--format fda without --signals uses only the catalogue and makes no requests", async () => {
     const { out } = await check(["--format", "fda-markdown"]);
     expect(out).toContain("no source was queried");
     expect(out).toMatch(/release cycle (?:ended|supported)/);
     expect(server?.asked).toEqual([]);
   });
 
-  test.each(["table", "markdown", "html"])("%s states the second figure of coverage", async (format) => {
+  test.each(["table", "markdown", "html"])("%s states the coverage by support signals", async (format) => {
     const { out } = await check(["--signals", "deps.dev", "--format", format]);
     expect(out.replaceAll(/\s+/g, " ")).toMatch(/\d of \d components have a support level/);
     expect(out).toContain("deprecated by us");
@@ -332,7 +332,7 @@ describe("reports with support levels", () => {
     expect(secret).toMatchObject({ support_level: "unknown", support_reason: "private" });
   });
 
-  test("sarif has a rule for packages that are no longer maintained, and its result", async () => {
+  test("sarif has a rule and a result for packages that are no longer maintained", async () => {
     const { out } = await check(["--signals", "deps.dev", "--format", "sarif"]);
     interface Sarif {
       readonly runs: readonly {
@@ -358,7 +358,7 @@ describe("reports with support levels", () => {
     expect(out).not.toContain("<img src=x");
   });
 
-  test("json counts both figures of coverage", async () => {
+  test("json contains both coverage figures", async () => {
     const { out } = await check(["--signals", "deps.dev", "--format", "json"]);
     const { coverage } = JSON.parse(out) as { coverage: Record<string, unknown> };
     expect(coverage["percent"]).toEqual(expect.any(Number));
@@ -392,7 +392,7 @@ describe("eolgate signals", () => {
   const run = (args: readonly string[], cache: string) =>
     runCommand(["signals", ...args], { cwd: folder, env: { HOME: folder, EOLGATE_CACHE: join(folder, cache) } });
 
-  test("carries the answers to a machine without a network", async () => {
+  test("exports answers for use on a machine without a network", async () => {
     const first = await check(["--signals", "deps.dev", "--format", "json"]);
     expect((await run(["export", "-o", "signals.ndjson"], "cache")).exit).toBe(0);
     expect((await run(["import", "signals.ndjson"], "other")).err).toMatch(/\d answers imported/);
@@ -412,7 +412,7 @@ describe("eolgate signals", () => {
   });
 });
 
-test("check without --signals asks nothing and states no level", async () => {
+test("check without --signals makes no requests and reports no level", async () => {
   const { out } = await check(["--format", "json"]);
   expect(server?.asked).toEqual([]);
   expect(out).not.toContain("support_level");

@@ -34,7 +34,7 @@ const sbom = (...components: unknown[]) => ({ bomFormat: "CycloneDX", specVersio
 put("bom.json", sbom(node18));
 
 describe("documents", () => {
-  test("a file that is named in several ways is one document", async () => {
+  test("reads a file once when several paths refer to it", async () => {
     const { out } = await eolgate(folder, "check", "bom.json", "./bom.json", "*.json", "--format", "json");
     expect(JSON.parse(out)).toMatchObject({ document: { file: "bom.json" }, components: 1 });
   });
@@ -42,13 +42,13 @@ describe("documents", () => {
   test.each([
     ["reports", ["--report", "json=out.json", "--report", "markdown=./out.json"]],
     ["a report and the output", ["-o", "out.json", "--report", "markdown=out.json"]],
-  ])("%s that go to one file are refused before any work", async (_, flags) => {
+  ])("refuses %s that write to the same file before it reads anything", async (_, flags) => {
     const { exit, err } = await eolgate(folder, "check", "bom.json", ...flags);
     expect([exit, err]).toEqual([2, expect.stringContaining("two reports have the same output file (out.json)")]);
     expect(existsSync(join(folder, "out.json"))).toBe(false);
   });
 
-  test("what cannot be written says why, and names no file of ours", async () => {
+  test("reports why a file cannot be written, without internal paths", async () => {
     const { exit, err } = await eolgate(folder, "check", "bom.json", "-o", "nowhere/out.json");
     expect(exit).toBe(2);
     expect(err).toContain("the file cannot be written: its folder does not exist");
@@ -59,7 +59,7 @@ describe("documents", () => {
     ["components", { ...sbom(), components: {} }],
     ["nested components", sbom({ name: "a", components: "b" })],
     ["packages", { spdxVersion: "SPDX-2.3", packages: "none" }],
-  ])("%s of another type are no empty document", async (_, document) => {
+  ])("refuses %s of another type instead of reading an empty document", async (_, document) => {
     put("odd.json", document);
     const { exit, out, err } = await eolgate(folder, "check", "odd.json", "--allow-empty");
     expect([exit, out]).toEqual([3, ""]);
@@ -70,7 +70,7 @@ describe("documents", () => {
     ["a number", 42],
     ["a list", [node18.purl]],
     ["an object", { purl: node18.purl }],
-  ])("a purl that is %s is invalid, and the name does not answer for it", async (_, purl) => {
+  ])("reports a purl that is %s as invalid and does not fall back to the name", async (_, purl) => {
     put("odd.json", sbom({ ...node18, purl }));
     const { exit, out } = await eolgate(folder, "check", "odd.json", "--format", "json");
     expect(exit).toBe(6);
@@ -81,13 +81,13 @@ describe("documents", () => {
     ["is missing", {}],
     ["is an object", { name: { a: 1 } }],
     ["is blank", { name: " " }],
-  ])("a component whose name %s is listed with its reason, and not as a gap", async (_, named) => {
+  ])("lists a component whose name %s with its reason, and not as a gap", async (_, named) => {
     put("odd.json", sbom({ type: "library", version: "1", ...named }));
     const { exit, out } = await eolgate(folder, "check", "odd.json");
     expect([exit, out]).toEqual([6, expect.stringContaining("name not recognised: (no name) 1")]);
   });
 
-  test("a denied licence that is no list is denied all the same", async () => {
+  test("denies a licence given as a single value", async () => {
     put("odd.json", sbom({ name: "a", version: "1", licenses: "AGPL-3.0-only" }));
     const { exit, out } = await eolgate(folder, "check", "odd.json", "--deny-license", "AGPL-3.0-only");
     expect([exit, out]).toEqual([1, expect.stringContaining("AGPL-3.0-only")]);
@@ -95,7 +95,7 @@ describe("documents", () => {
 });
 
 describe("configuration", () => {
-  test("files that it names stand beside it, wherever the command runs", async () => {
+  test("resolves paths relative to the configuration file", async () => {
     const project = join(folder, "project");
     mkdirSync(join(project, "deep"), { recursive: true });
     writeFileSync(join(project, "map.json"), JSON.stringify({ "pkg:npm/acme": "nodejs" }));
@@ -106,26 +106,26 @@ describe("configuration", () => {
     expect([exit, out]).toEqual([1, expect.stringContaining("Node.js 18")]);
   });
 
-  test("a purl map that is missing is called one", async () => {
+  test("names a missing purl map as such", async () => {
     const { exit, err } = await eolgate(folder, "check", "bom.json", "--purl-map", "none.json");
     expect([exit, err]).toEqual([2, expect.stringContaining("the purl map cannot be read")]);
   });
 });
 
-describe("words", () => {
-  test("names the release cycles that an incomplete version may mean", async () => {
+describe("output", () => {
+  test("lists the release cycles that match an incomplete version", async () => {
     const { exit, err } = await eolgate(folder, "score", "python", "3");
     expect([exit, err]).toEqual([2, expect.stringMatching(/is ambiguous: ask for 3\.\d+, /)]);
   });
 
-  test("a batch without one answer is no success, and names the candidates", async () => {
+  test("fails a batch with an unanswered entry and lists the candidates", async () => {
     const none = await eolgate(folder, "batch", "python:3", "nothing-such:1");
     expect(none.exit).toBe(6);
     expect(none.out).toMatch(/is ambiguous: ask for 3\.\d+, /);
     expect((await eolgate(folder, "batch", "nodejs:18", "nothing-such:1")).exit).toBe(0);
   });
 
-  test("explain never shows what it could not judge as a pass, and names the rule that decided", async () => {
+  test("explain never shows an unassessed component as a pass, and names the deciding rule", async () => {
     const refused = await eolgate(folder, "explain", "nothing-such@1");
     expect(refused.out).toContain("NO VERDICT");
     expect(refused.out).not.toContain("PASS");
@@ -135,7 +135,7 @@ describe("words", () => {
     expect(log4j.out).toMatch(/version-scheme +log4j: cycle 2/);
   });
 
-  test("explain speaks the words of the wire in JSON", async () => {
+  test("explain prints the values of the report schema in JSON", async () => {
     const explained = JSON.parse((await eolgate(folder, "explain", "python@3", "--format", "json")).out);
     expect(explained).toMatchObject({
       subject: "python@3",
@@ -150,7 +150,7 @@ describe("words", () => {
     expect(past).toMatchObject({ score: { product: "nodejs", version: "18" }, outcome: { severity: "fail" } });
   });
 
-  test.runIf(existsSync("/dev/full"))("a full disk under standard output is no bug of ours", () => {
+  test.runIf(existsSync("/dev/full"))("reports a full disk as a write error, not as an internal error", () => {
     const bin = join(root, "bin/eolgate.js");
     const { status, stderr } = spawnSync("sh", ["-c", `"$0" "${bin}" check bom.json > /dev/full`, process.execPath], {
       cwd: folder,
@@ -160,7 +160,7 @@ describe("words", () => {
     expect([status, stderr]).toEqual([2, expect.stringContaining("no space is left on the disk (<stdout>)")]);
   });
 
-  test("a symbolic link that a report goes through stays one", async () => {
+  test("keeps a symbolic link when it writes a report through it", async () => {
     put("real.json", "old");
     symlinkSync("real.json", join(folder, "link.json"));
     await eolgate(folder, "check", "bom.json", "--format", "json", "-o", "link.json");
@@ -169,7 +169,7 @@ describe("words", () => {
   });
 });
 
-describe("the folder of the package", () => {
+describe("package folder", () => {
   const home = mkdtempSync(join(tmpdir(), "eolgate-home-"));
   afterAll(() => rmSync(home, { recursive: true }));
   mkdirSync(join(home, "bin"));
@@ -183,15 +183,15 @@ describe("the folder of the package", () => {
     });
   const done = { status: 0, stderr: "", stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) };
 
-  test("nothing is kept in it when that is not wanted", () => {
+  test("stays unchanged when caching is disabled", () => {
     expect(version({ NODE_DISABLE_COMPILE_CACHE: "1" })).toMatchObject(done);
     expect(existsSync(join(home, ".cache"))).toBe(false);
   });
-  test("what was compiled is kept in it, and in nothing else", () => {
+  test("contains the compile cache, and no other folder does", () => {
     expect(version({})).toMatchObject(done);
     expect(readdirSync(home).sort()).toEqual([".cache", "bin", "dist", "package.json"]);
   });
-  test("what cannot be kept there is no error", () => {
+  test("an unwritable cache is not an error", () => {
     rmSync(join(home, ".cache"), { recursive: true });
     writeFileSync(join(home, ".cache"), "");
     expect(version({})).toMatchObject(done);

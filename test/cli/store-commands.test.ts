@@ -14,7 +14,7 @@ const run = (argv: string, over: { stdin?: string; env?: Readonly<Record<string,
   runCommand(argv.split(" "), { cwd, ...over, env: { EOLGATE_DATA: "data", ...over.env } });
 
 describe("keys", () => {
-  test("are made once, printed alone on standard output, listed without their text, and revoked", async () => {
+  test("are created once, printed alone on standard output, listed without their text, and revoked", async () => {
     const made = await run("keys create --email ops@example.org --tier pro");
     expect(made).toMatchObject({ exit: 0, out: expect.stringMatching(/^eolg_[a-z2-7]{48}\n$/) });
     expect(await run("keys create --email OPS@example.org --tier pro")).toMatchObject({
@@ -34,11 +34,11 @@ describe("keys", () => {
     ["without an address", "keys create", "--email is required"],
     ["with no address", "keys create --email nobody", "not an e-mail address"],
     ["of no tier", "keys create --email a@example.org --tier gold", "unknown tier gold"],
-  ])("%s: exit 2", async (_, argv, words) => {
+  ])("%s: exits with code 2", async (_, argv, words) => {
     expect(await run(argv)).toMatchObject({ exit: 2, out: "", err: expect.stringContaining(words) });
   });
 
-  test("of an own tier, from a file", async () => {
+  test("can have a custom tier from a file", async () => {
     writeFileSync(join(cwd, "tiers.yaml"), "tiers:\n  acme:\n    batch_items: 1000\n");
     expect(await run("keys create --email a@example.org --tier acme --tiers tiers.yaml")).toMatchObject({ exit: 0 });
     writeFileSync(join(cwd, "tiers.yaml"), "tiers: [");
@@ -46,7 +46,7 @@ describe("keys", () => {
     expect(await run("keys create --email a@example.org --tiers absent.yaml")).toMatchObject({ exit: 2 });
   });
 
-  test("a database needs a secret, and its address must be PostgreSQL's", async () => {
+  test("a database requires a secret and a PostgreSQL address", async () => {
     expect(await run("keys list --database postgres://127.0.0.1:1/x")).toMatchObject({
       exit: 2,
       err: expect.stringContaining("a database requires a secret"),
@@ -64,7 +64,7 @@ describe("keys", () => {
 });
 
 describe("db", () => {
-  test("a store moves by export and import, and its keys are the same", async () => {
+  test("export and import move a store with its keys", async () => {
     const made = await run("keys create --email ops@example.org --tier pro");
     const secret = readFileSync(join(cwd, "data", "secret"), "utf8");
     expect(await run("db export -o backup.ndjson")).toMatchObject({ exit: 0, err: "2 rows\n" });
@@ -79,7 +79,7 @@ describe("db", () => {
     expect(again.out).toBe(made.out);
   });
 
-  test("migrate says what it did", async () => {
+  test("migrate reports what it did", async () => {
     expect(await run("db migrate")).toMatchObject({ exit: 0, err: "schema version 0 → 2\n" });
     expect(await run("db migrate")).toMatchObject({ exit: 0, err: "the schema is version 2 already\n" });
   });
@@ -87,17 +87,17 @@ describe("db", () => {
   test.each([
     ["a cut export", '{"eolgate_export":1,"schema":2}\n', 3],
     ["no export", "hello", 3],
-  ])("%s is input that cannot be read", async (_, stdin, exit) => {
+  ])("%s is an unreadable input", async (_, stdin, exit) => {
     expect(await run("db import -", { stdin })).toMatchObject({ exit });
   });
 
-  test("a file that is not there", async () => {
+  test("a missing file", async () => {
     expect(await run("db import absent.ndjson")).toMatchObject({ exit: 3 });
     expect(await run("db export -o no/such/folder")).toMatchObject({ exit: 2 });
   });
 });
 
-test("dead letters are shown and put back", async () => {
+test("shows dead letters and puts them back into the queue", async () => {
   const store = await openStore({ kind: "embedded", folder: join(cwd, "data") }, 0);
   await store.outbox.add({ id: "m1", kind: "key", email: "a@example.org", facts: "{}", createdAt: 0 });
   await store.outbox.claim("x", 1, 2, 1);
@@ -111,7 +111,7 @@ test("dead letters are shown and put back", async () => {
 });
 
 describe("watch preview", () => {
-  test("says what comes when, for lines and for a document", async () => {
+  test("lists upcoming alerts for release cycles and for a document", async () => {
     const answer = await run("watch preview nodejs:20.11.0 --as-of 2026-01-15 --format json");
     expect(answer).toMatchObject({ exit: 0 });
     const preview = JSON.parse(answer.out);
@@ -125,7 +125,7 @@ describe("watch preview", () => {
     expect((await run("watch preview bom.json --as-of 2026-01-15")).out).toContain("rails:6.1");
   });
 
-  test("a line that is not tracked is no answer", async () => {
+  test("reports a release cycle that is not tracked as an error", async () => {
     expect(await run("watch preview nodejs:999")).toMatchObject({ exit: 2, out: "" });
   });
 });
@@ -134,6 +134,6 @@ test.each([
   ["linux", { HOME: "/h" }, "/h/.local/share/eolgate"],
   ["linux", { HOME: "/h", XDG_DATA_HOME: "/x" }, "/x/eolgate"],
   ["darwin", { HOME: "/h" }, "/h/Library/Application Support/eolgate"],
-] as const)("the data folder on %s %j", (platform, env, folder) => {
+] as const)("data folder on %s %j", (platform, env, folder) => {
   expect(dataFolder(env, platform)).toBe(folder);
 });

@@ -27,7 +27,7 @@ function projectWith(config: string): string {
 }
 const CHECK = ["check", join(folder, "bom.json")];
 
-describe("a format that a command does not have is refused, never another one taken", () => {
+describe("refuses an unsupported format instead of using another one", () => {
   test.each([
     [["score", "nodejs", "22"]],
     [["status", "nodejs", "22"]],
@@ -48,7 +48,7 @@ describe("a format that a command does not have is refused, never another one ta
   });
 
   test.each([[["score", "nodejs", "22"]], [["catalogue", "info"]], [["keys", "list", "--data", "data"]]])(
-    "%j with EOLGATE_FORMAT=json is JSON, and a flag wins",
+    "%j with EOLGATE_FORMAT=json prints JSON unless a flag overrides it",
     async (argv) => {
       expect(JSON.parse((await run(argv, { EOLGATE_FORMAT: "json" })).out)).toBeTypeOf("object");
       const won = await run([...argv, "--format", "text"], { EOLGATE_FORMAT: "sarif" });
@@ -56,7 +56,7 @@ describe("a format that a command does not have is refused, never another one ta
     },
   );
 
-  test("the configuration file's format is that of check alone", async () => {
+  test("the format in the configuration file applies only to check", async () => {
     const project = projectWith("format: sarif\n");
     expect(JSON.parse((await run(CHECK, {}, project)).out)).toMatchObject({ version: "2.1.0" });
     const { exit, out } = await run(["score", "nodejs", "22"], {}, project);
@@ -64,7 +64,7 @@ describe("a format that a command does not have is refused, never another one ta
   });
 });
 
-describe("variables", () => {
+describe("environment variables", () => {
   test.each([
     ["EOLGATE_AS_OF", "soon", CHECK],
     ["EOLGATE_AS_OF", "2026-02-30", ["score", "nodejs", "22"]],
@@ -88,13 +88,13 @@ describe("variables", () => {
     expect(err).toContain(`(${name})`);
   });
 
-  test("those of other commands' flags are not looked at, but the file's name is", async () => {
+  test("variables for flags of other commands are ignored, but their configuration file is checked", async () => {
     const env = { EOLGATE_FAIL_ON: "kve", EOLGATE_DETAILS: "perhaps", EOLGATE_FORECAST: "soon" };
     expect((await run(["score", "nodejs", "22"], env)).exit).toBe(0);
     expect((await run(["score", "nodejs", "22"], { EOLGATE_CONFIG: "none.yaml" })).exit).toBe(2);
   });
 
-  test("one that a flag overrules is not looked at", async () => {
+  test("a variable that a flag overrides is ignored", async () => {
     const env = { EOLGATE_AS_OF: "soon", EOLGATE_SUPPORT: "none" };
     expect((await run([...CHECK, "--as-of", "2026-11-21", "--support", "free"], env)).exit).toBe(0);
   });
@@ -105,14 +105,14 @@ describe("variables", () => {
     ["--report", ["--report", "json"]],
     ["--forecast", ["--forecast", "soon"]],
     ["--deny-license", ["--deny-license", "GPL v3"]],
-  ])("a flag is still called a flag: %s", async (name, more) => {
+  ])("an invalid flag is reported as a flag: %s", async (name, more) => {
     const env = { EOLGATE_AS_OF: "2026-11-21", EOLGATE_FORMAT: "json", EOLGATE_REPORT: "json=x" };
     const { exit, err } = await run([...CHECK, ...more], env);
     expect([exit, err]).toEqual([2, expect.stringContaining(`(${name})`)]);
   });
 });
 
-describe("the configuration file", () => {
+describe("configuration file", () => {
   test.each([
     ["format", "sarfi"],
     ["report", "[json]"],
@@ -127,7 +127,7 @@ describe("the configuration file", () => {
     expect(err).toContain(`(${join(project, "eolgate.config.yaml")}: ${field})`);
   });
 
-  test("what a variable overrules is not what is wrong", async () => {
+  test("does not report a value that a variable overrides", async () => {
     const { err } = await run(CHECK, { EOLGATE_FORECAST: "soon" }, projectWith("forecast: 12m\n"));
     expect(err).toContain("(EOLGATE_FORECAST)");
   });

@@ -32,7 +32,7 @@ ignore = true
 reason = "evil \\u001b[31m"
 `;
 
-test("writes what can be a waiver, and names the rest", async () => {
+test("writes the entries that can become waivers, and lists the others", async () => {
   put("osv-scanner.toml", OSV);
   put("eolgate.config.yaml", "warnDays: 30 # ours\n");
   const { exit, out, err } = await run("waive", "import", "osv-scanner.toml");
@@ -51,7 +51,7 @@ test("writes what can be a waiver, and names the rest", async () => {
   expect(written).toMatch(/^warnDays: 30 # ours\nwaivers:\n {2}- target: pkg:npm\/%40angular\/core@14\.2\.12\n/);
 });
 
-test("the gate takes them", async () => {
+test("the gate applies them", async () => {
   put("osv-scanner.toml", OSV);
   put(
     "bom.json",
@@ -72,7 +72,7 @@ test("--dry-run writes nothing", async () => {
   expect(readdirSync(folder)).toEqual(["osv-scanner.toml"]);
 });
 
-test("a file without a rule for us writes nothing", async () => {
+test("writes nothing for a file without an applicable rule", async () => {
   put(".trivyignore", "CVE-2023-5752\n");
   expect((await run("waive", "import", ".trivyignore")).out).toMatch(/^0 waivers found\n1 not translated\n/);
   expect(readdirSync(folder)).toEqual([".trivyignore"]);
@@ -83,14 +83,14 @@ test.each([
   ["rules.txt", "x", /does not belong to a known scanner/],
   ["osv-scanner.toml", "[[", /cannot be read/],
   [".trivyignore.yaml", "a: [", /cannot be read/],
-])("%s is refused with exit 2", async (name, text, message) => {
+])("refuses %s with exit code 2", async (name, text, message) => {
   if (text !== undefined) put(name, text);
   const { exit, err } = await run("waive", "import", name);
   expect(exit).toBe(2);
   expect(err).toMatch(message);
 });
 
-test("waive itself still takes its target", async () => {
+test("waive still accepts a target", async () => {
   expect((await run("waive", "nodejs:18", "--reason", "r", "--expires", "90d")).exit).toBe(0);
   expect((await run("waive", "--help")).out).toContain("import");
 });

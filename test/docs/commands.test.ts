@@ -20,7 +20,7 @@ const running = PAGES.flatMap((page) => {
 });
 
 describe("commands in the documentation", () => {
-  test("are found on the pages for beginners", () => {
+  test("exist on the pages for beginners", () => {
     expect(running.map(({ file }) => file)).toEqual(
       expect.arrayContaining(["docs/first-gate.md", "docs/policy.md", "docs/catalogue-updates.md", "docs/data.md"]),
     );

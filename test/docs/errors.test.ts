@@ -8,10 +8,10 @@ test("docs/errors.md lists every error code (npm run docs:errors)", () => {
   expect(readFileSync(new URL("../../docs/errors.md", import.meta.url), "utf8")).toBe(errorReference());
 });
 
-describe("each row of docs/errors.md", () => {
+describe("rows of docs/errors.md", () => {
   const withoutValues = (text: string): string => text.replaceAll(/<\w+>|[^\p{L}]/gu, "");
 
-  test.each(documentedErrors().map((row) => [row.code, row] as const))("%s: a meaning and advice", (_, row) => {
+  test.each(documentedErrors().map((row) => [row.code, row] as const))("%s has a meaning and a hint", (_, row) => {
     expect(withoutValues(row.meaning)).not.toBe("");
     expect(withoutValues(row.advice)).not.toBe("");
     expect(`${row.meaning} ${row.advice}`).not.toMatch(/undefined|NaN|\[object/);

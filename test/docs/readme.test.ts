@@ -19,7 +19,7 @@ describe("commands of the README", () => {
   copyFileSync(join(root, "examples/web-shop.cdx.json"), join(runner.folder, "bom.json"));
   afterAll(runner.close);
 
-  test("are found", () => {
+  test("exist", () => {
     expect(commands).toHaveLength(6);
     expect(commands.filter((command) => EXTERNAL.test(command))).toHaveLength(2);
   });

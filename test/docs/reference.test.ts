@@ -93,7 +93,7 @@ describe("every page", () => {
   });
 });
 
-test("README.md lists the exit codes as they are", () => {
+test("README.md lists the current exit codes", () => {
   const rows = [...page("README.md").matchAll(/^\| (\d+) \| ([^|]+) \|$/gm)].map(([, code = "", meaning = ""]) => [
     Number(code),
     meaning,
@@ -102,7 +102,7 @@ test("README.md lists the exit codes as they are", () => {
   for (const [code, meaning] of rows) expect(EXITS[Number(code)]?.meaning.startsWith(String(meaning))).toBe(true);
 });
 
-test("every error ends with an exit code of the table", () => {
+test("every error has an exit code of the table", () => {
   for (const { exit } of Object.values(ERROR_KINDS)) expect(Object.keys(EXITS)).toContain(String(exit));
 });
 
@@ -137,14 +137,14 @@ describe("docs/policy.md", () => {
   });
 });
 
-test.each(each)("%s: configuration in it is taken by the gate", (file, one) => {
+test.each(each)("%s: the gate accepts its configuration examples", (file, one) => {
   for (const { language, text } of blocks(one)) {
     if (language !== "yaml" || !/^(?:failOn|waivers|warnDays):/m.test(text)) continue;
     expect(() => readConfig(parse(text), file)).not.toThrow();
   }
 });
 
-test("every variable that the program reads is in a table", () => {
+test("every environment variable that the program reads is in a table", () => {
   const source = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))
     .map((name) => readFileSync(join(root, "src", name), "utf8"));

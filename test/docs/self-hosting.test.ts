@@ -61,8 +61,8 @@ const type = (command: string) =>
 
 const curls = commands.filter((line) => line.startsWith("curl "));
 
-describe.runIf(spawnSync("curl", ["--version"]).status === 0)("first requests", () => {
-  test("are there", () => expect(curls).toHaveLength(3));
+describe.runIf(spawnSync("curl", ["--version"]).status === 0)("first requests in docs/self-hosting.md", () => {
+  test("exist", () => expect(curls).toHaveLength(3));
   test.each(curls)("%s", (command) => {
     const { status, stdout } = type(`${command} --silent --fail-with-body`);
     expect(status, stdout).toBe(0);
@@ -70,7 +70,7 @@ describe.runIf(spawnSync("curl", ["--version"]).status === 0)("first requests", 
   });
 });
 
-test("a check over the service", () => {
+test("check against the service", () => {
   const command = commands.find((line) => line.includes("--api")) ?? "";
   const eolgate = `"${process.execPath}" "${join(root, "bin/eolgate.js")}"`;
   const { status, stdout, stderr } = type(
@@ -80,7 +80,7 @@ test("a check over the service", () => {
   expect(stdout).toContain("Debian 11");
 });
 
-test("what Prometheus asks for", async () => {
+test("metrics for Prometheus", async () => {
   const yaml = written.find(({ language, text }) => language === "yaml" && text.startsWith("scrape_configs"));
   const [job] = parse(yaml?.text ?? "").scrape_configs;
   const url = new URL(job.metrics_path, address);
@@ -96,7 +96,7 @@ test("what Prometheus asks for", async () => {
       expect(text).toContain(`${metric}{product="${product}"`);
 });
 
-test("the badge and the pages", async () => {
+test("badge and pages", async () => {
   const badge = /img\.shields\.io\/endpoint\?url=https:\/\/eol\.example\.org(\S+)\)/.exec(
     written.find(({ language }) => language === "md")?.text ?? "",
   )?.[1];
@@ -104,7 +104,7 @@ test("the badge and the pages", async () => {
   for (const path of ["/", "/score/nodejs/18", "/docs"]) expect((await fetch(`${address}${path}`)).status).toBe(200);
 });
 
-test("the entries for MCP are JSON, and the address answers", async () => {
+test("the MCP configurations are valid JSON, and the address responds", async () => {
   const entries = written
     .filter(({ language }) => language === "json")
     .map(({ text }) => JSON.parse(text).mcpServers.eolgate);

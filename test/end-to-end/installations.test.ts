@@ -66,7 +66,7 @@ describe.each(INSTALLATIONS)("$name", ({ prepare, isSupported = true }) => {
     expect(await runProcess(command, argv, { env, stdin })).toEqual(expected);
   });
 
-  test("serves, judges a document on a thread, and ends on SIGTERM", async () => {
+  test("serves requests, assesses a document in a worker thread, and exits on SIGTERM", async () => {
     const flags = ["serve", "--open", "--port", "0", "--refresh", "off", "--data", join(folder, "data")];
     const server = start(command, flags, { env: { EOLGATE_CATALOGUE: GOLDEN_CATALOGUE } });
     const ended = once(server, "exit");
@@ -95,7 +95,7 @@ describe.each(INSTALLATIONS)("$name", ({ prepare, isSupported = true }) => {
     server.kill("SIGTERM");
   });
 
-  test("runs in the container's root: empty, read-only, without rights", async ({ skip }) => {
+  test("runs as in the container: empty read-only root, without privileges", async ({ skip }) => {
     skip(command.length !== 1, "only the executable needs nothing installed");
     skip(!canConfine(), "this needs Linux, root and mount namespaces");
     const container = prepareContainer(join(folder, "container"), command[0] ?? "");

@@ -31,9 +31,9 @@ function problems(source: string): readonly string[] {
   ];
 }
 
-test("keeps the rules", () => expect(problems(text)).toEqual([]));
+test("follows the rules", () => expect(problems(text)).toEqual([]));
 
-describe("the rules find", () => {
+describe("the rules detect", () => {
   test.each([
     ["an unknown instruction", "USER 65532", "USERR 65532"],
     ["root", "USER 65532:65532", "USER root"],
@@ -47,7 +47,7 @@ describe("the rules find", () => {
   });
 });
 
-test("stands on software that is supported", async () => {
+test("uses supported base images", async () => {
   // On a fixed day: whether it is still supported is asked by `npm run gate`, which reads the file as well.
   const { exit, out } = await runCommand(["check", "Dockerfile", "--as-of", "2026-11-22", "--format", "json"], { cwd: root });
   const { findings, gate } = JSON.parse(out);
@@ -57,7 +57,7 @@ test("stands on software that is supported", async () => {
   expect(exit).toBe(0);
 });
 
-test("copies what the script lays out", () => {
+test("copies the files that the script prepares", () => {
   const script = readFileSync(join(root, "tools/executable/image-root.ts"), "utf8");
   for (const folder of ["usr/bin", "usr/share", "var/lib/eolgate"]) expect(script).toContain(folder);
   expect(text).toContain("tools/executable/image-root.ts");

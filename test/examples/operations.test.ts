@@ -14,21 +14,21 @@ const read = (path: string): string => readFileSync(at(path), "utf8");
 const WITHOUT_FLAG = ["EOLGATE_SECRET", "EOLGATE_CACHE"];
 const settings = new Set([...COMMANDS.flatMap(({ flags }) => flags.flatMap(({ env }) => env ?? [])), ...WITHOUT_FLAG]);
 
-test.each(["../../Dockerfile", "compose.yaml", "eolgate.service"])("%s sets nothing that eolgate does not know", (file) => {
+test.each(["../../Dockerfile", "compose.yaml", "eolgate.service"])("%s contains only known settings", (file) => {
   const named = new Set(read(file).match(/\bEOLGATE_[A-Z_]+/g));
   expect(named.size).toBeGreaterThan(0);
   expect([...named].filter((name) => !settings.has(name))).toEqual([]);
 });
 
 test.each(["compose.yaml", "prometheus.yaml", "alerts.yaml", "grafana/provisioning.yaml", "grafana/dashboards.yaml"])(
-  "%s is YAML, whole",
+  "%s is valid YAML",
   (file) => {
     const { errors, warnings } = parseDocument(read(file), { merge: true });
     expect([...errors, ...warnings]).toEqual([]);
   },
 );
 
-test("the compose file mounts only what is there, and what it asks for is made by its own first lines", () => {
+test("the compose file mounts only existing files or files that its header comment creates", () => {
   const compose = parse(read("compose.yaml"), { merge: true });
   const mounts = Object.values<{ volumes?: string[] }>(compose.services).flatMap(({ volumes = [] }) => volumes);
   const files = mounts.map((mount) => mount.split(":")[0] ?? "").filter((path) => path.startsWith("./"));
@@ -55,7 +55,7 @@ const own = async (): Promise<ReadonlySet<string>> => {
   return new Set([...(text.match(/^[a-z_]+(?=[{ ])/gm) ?? []), ...(wire.match(/\beol_[a-z_]+/g) ?? [])]);
 };
 
-describe("figures", () => {
+describe("metrics", () => {
   const expressions: readonly (readonly [string, () => readonly string[]])[] = [
     [
       "alerts.yaml",
@@ -72,20 +72,20 @@ describe("figures", () => {
       },
     ],
   ];
-  test.each(expressions)("%s asks only for figures that there are", async (_, of) => {
+  test.each(expressions)("%s queries only existing metrics", async (_, of) => {
     const known = await own();
     const asked = of().flatMap((expression) => expression.match(/\b(?:eol|eolgate|process|nodejs)_[a-z_]+/g) ?? []);
     expect(asked.length).toBeGreaterThan(8);
     expect([...new Set(asked)].filter((name) => !known.has(name))).toEqual([]);
   });
 
-  test("every figure about mails and the catalogue is watched", async () => {
+  test("every metric about mails and the catalogue has an alert", async () => {
     const watched = read("alerts.yaml");
     for (const name of await own()) if (/_mails_dead|_oldest|_catalogue|_late/.test(name)) expect(watched).toContain(name);
   });
 });
 
-test("the dashboard's panels do not overlap and have ids of their own", () => {
+test("the panels of the dashboard do not overlap and have unique ids", () => {
   const { panels } = JSON.parse(read("grafana/dashboard.json"));
   const taken = new Set<string>();
   for (const { id, gridPos } of panels) {
@@ -101,12 +101,12 @@ test("the dashboard's panels do not overlap and have ids of their own", () => {
   }
 });
 
-test.skipIf(spawnSync("systemd-analyze", ["--version"]).status !== 0)("systemd takes the unit (skipped without systemd)", () => {
+test.skipIf(spawnSync("systemd-analyze", ["--version"]).status !== 0)("systemd accepts the unit (skipped without systemd)", () => {
   const unit = fileURLToPath(at("eolgate.service"));
   expect(execFileSync("systemd-analyze", ["verify", unit], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] })).toBe("");
 });
 
-test("the texts of alerts name commands that exist", () => {
+test("the alert texts contain existing commands only", () => {
   const names = new Set(COMMANDS.map(({ name }) => name));
   const texts = [read("alerts.yaml"), read("compose.yaml")].join("\n");
   for (const [, command = ""] of texts.matchAll(/eolgate ((?:mail|keys|db) [a-z]+)/g)) expect(names).toContain(command);

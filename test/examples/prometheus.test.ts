@@ -37,13 +37,13 @@ describe.skipIf(!hasPromtool)("promtool (skipped where it is not installed)", ()
     expect(status, text).toBe(0);
   });
 
-  test("refuses what an older Prometheus does not know", () => {
+  test("refuses settings that an older Prometheus does not support", () => {
     const file = join(folder, "unknown.yaml");
     writeFileSync(file, "scrape_configs:\n  - job_name: x\n    no_such_setting: 1\n");
     expect(promtool(["check", "config", file]).status).toBe(1);
   });
 
-  test("finds nothing to object to in the metrics of the process", async () => {
+  test("finds no problem in the metrics of the process", async () => {
     const telemetry = createTelemetry({
       version: "1.2.3",
       catalogueDate: () => "2026-08-22",
@@ -58,7 +58,7 @@ describe.skipIf(!hasPromtool)("promtool (skipped where it is not installed)", ()
     expect(text).not.toMatch(/error while linting/);
   });
 
-  test("finds one metric of a stack that is not in base units: the days, which clients read, beside the seconds", async () => {
+  test("reports only one metric that is not in base units: the days that clients read", async () => {
     const service = await startService({ settings: { open: true } });
     const answer = await service.get("/v1/metrics?stack=nodejs:18,nodejs:20,nope:1");
     const { text } = promtool(["check", "metrics"], answer.body);

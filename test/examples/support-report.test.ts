@@ -70,7 +70,7 @@ describe("every row", () => {
   });
 });
 
-test("the recorded answers give the same levels again, without a network", async () => {
+test("the recorded answers give the same levels offline", async () => {
   const setup = { cwd: folder, env: { HOME: folder, EOLGATE_CACHE: join(folder, "cache") } };
   expect((await runCommand(["signals", "import", path("eolgate.signals.jsonl")], setup)).exit).toBe(0);
   const args = ["check", path("eolgate.cdx.json"), "--signals", "cache", "--as-of", "2026-11-22", "--format", "fda"];

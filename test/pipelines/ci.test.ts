@@ -47,7 +47,7 @@ test.each([
   expect(troubles("nonsense")).not.toEqual([]);
 });
 
-test("each pipeline names flags that exist, and this version", () => {
+test("each pipeline uses existing flags and the current version", () => {
   const known = new Set(
     COMMANDS.find(({ name }) => name === "check")?.flags.map(({ flags }) => /--[a-z-]+/.exec(flags)?.[0]),
   );
@@ -61,7 +61,7 @@ test("each pipeline names flags that exist, and this version", () => {
 
 describe("GitLab", () => {
   const { eolgate: job } = parse(example("gitlab.yml"));
-  test.each(OUTCOMES)("%s: exit %d and the widgets' files", (document, exit) => {
+  test.each(OUTCOMES)("%s: exits with code %d and writes the files of the widgets", (document, exit) => {
     const runner = on(document);
     expect(job.script).toHaveLength(1);
     const outcome = runner.sh(job.script[0], { SBOM: parse(example("gitlab.yml")).variables.SBOM });
@@ -79,7 +79,7 @@ describe("GitLab", () => {
 describe("Jenkins", () => {
   const text = example("Jenkinsfile");
   const script = /script: '''([^]*?)'''/.exec(text)?.[1] ?? "";
-  test.each(OUTCOMES)("%s: exit %d", (document, exit) => {
+  test.each(OUTCOMES)("%s: exits with code %d", (document, exit) => {
     const runner = on(document);
     expect(runner.sh(script).exit).toBe(exit);
     const [, junit = ""] = /junit testResults: '([^']+)'/.exec(text) ?? [];
@@ -87,7 +87,7 @@ describe("Jenkins", () => {
     expect(parseXml(runner.read(junit)).root?.name).toBe("testsuites");
     expect(runner.read(html)).toContain("<html");
   });
-  test("tells a failed gate from no verdict, and its braces match", () => {
+  test("distinguishes a failed gate from a missing verdict, and has matching braces", () => {
     expect(text).toMatch(/code == 1\) \{ error/);
     expect(text).toMatch(/code != 0\) \{ error/);
     const code = text.replaceAll(/'''[^]*?'''|'[^']*'|"[^"]*"|\/\/.*$/gm, "");
@@ -99,7 +99,7 @@ describe("Jenkins", () => {
 
 describe("Azure", () => {
   const { steps } = parse(example("azure-pipelines.yml"));
-  test.each(OUTCOMES)("%s: exit %d and what is published", (document, exit) => {
+  test.each(OUTCOMES)("%s: exits with code %d and publishes the expected files", (document, exit) => {
     const runner = on(document);
     const scripts = steps.filter((step: object) => "script" in step);
     expect(scripts).toHaveLength(1);
@@ -110,7 +110,7 @@ describe("Azure", () => {
     expect(published).toEqual(["eolgate.junit.xml", "eolgate.html"]);
     for (const file of published) expect(runner.read(file).length).toBeGreaterThan(100);
   });
-  test("what is found is published although the gate failed", () => {
+  test("publishes findings when the gate fails", () => {
     const after = steps.slice(steps.findIndex((step: object) => "script" in step) + 1);
     expect(after.map(({ condition }: { condition: string }) => condition)).toEqual([
       "succeededOrFailed()",
@@ -211,7 +211,7 @@ describe("GitHub", () => {
     return exit;
   }
 
-  test("the Action knows every input", () => {
+  test("the Action has every input that is used", () => {
     const known = Object.keys(parse(actionManifest()).inputs);
     for (const { uses, with: given } of steps)
       if (uses?.startsWith("eolgate/") === true)
@@ -221,14 +221,14 @@ describe("GitHub", () => {
   test.each([
     ["clean.cdx.json", 0],
     ["web-shop.cdx.json", 1],
-  ] as const)("a push with %s: exit %d, and the report is kept as what is known", async (document, exit) => {
+  ] as const)("a push with %s: exits with code %d and stores the report as baseline", async (document, exit) => {
     const run: Run = { runner: on(document), event: "push", outputs: new Map() };
     expect(await play(run)).toBe(exit);
     expect(run.outputs.get("exit-code")).toBe(String(exit));
     expect(JSON.parse(run.runner.read("eolgate.baseline.json"))).toMatchObject({ components: expect.any(Number) });
   });
 
-  test("a pull request fails only on what is new", async () => {
+  test("a pull request fails only on new findings", async () => {
     const runner = on("web-shop.cdx.json");
     expect(await play({ runner, event: "pull_request", outputs: new Map() })).toBe(1);
     expect(await play({ runner, event: "push", outputs: new Map() })).toBe(1);
@@ -252,7 +252,7 @@ describe("pre-commit", () => {
   const pattern = ({ files }: Hook): RegExp =>
     new RegExp(files.replace("(?i)", ""), files.startsWith("(?i)") ? "i" : "");
 
-  test("the example names hooks that exist", () => {
+  test("the example uses existing hooks", () => {
     const { repos } = parse(example("pre-commit-config.yaml"));
     for (const { hooks: used } of repos) for (const { id } of used) hook(id);
   });
@@ -265,7 +265,7 @@ describe("pre-commit", () => {
     ["x.spdx.json", true],
     ["package.json", false],
     ["bomb.json", false],
-  ])("%s is a document: %s", (path, expected) => {
+  ])("%s is an SBOM: %s", (path, expected) => {
     expect(pattern(hook("eolgate")).test(path)).toBe(expected);
   });
 
@@ -296,16 +296,16 @@ describe("pre-commit", () => {
     ["docker-compose.prod.yml", "compose"],
     [".github/workflows/refresh-catalogue.yml", "workflow"],
     ["deploy/app.yaml", "kubernetes"],
-  ] as const)("%s starts the hook of pins", (path, kind) => {
+  ] as const)("%s starts the hook for version pins", (path, kind) => {
     expect(PIN_KINDS[kind].path.test(path)).toBe(true);
     expect(pattern(hook("eolgate-pins")).test(path)).toBe(true);
   });
 
-  test.each(OUTCOMES)("%s: exit %d", (document, exit) => {
+  test.each(OUTCOMES)("%s: exits with code %d", (document, exit) => {
     expect(on(document).sh(`${hook("eolgate").entry} bom.cdx.json`).exit).toBe(exit);
   });
 
-  test("pins past their end stop the commit, others do not", () => {
+  test("ended version pins block the commit, others do not", () => {
     const runner = on("clean.cdx.json");
     writeFileSync(join(runner.folder, ".nvmrc"), "24\n");
     expect(runner.sh(hook("eolgate-pins").entry).exit).toBe(0);
@@ -318,7 +318,7 @@ describe("pre-commit", () => {
   });
 
   test.runIf(spawnSync("pre-commit", ["--version"]).status === 0)(
-    "pre-commit runs them in a repository of its own",
+    "pre-commit runs the hooks in a separate repository",
     { timeout: 60_000 },
     () => {
       const runner = on("web-shop.cdx.json");

@@ -68,7 +68,7 @@ test.each([
   expect(safeUrl(input)).toBe(expected);
 });
 
-describe("whatever the text", () => {
+describe("any text", () => {
   const anything = fc.string({ unit: "binary" });
   test.each(
     Object.entries({
@@ -81,13 +81,13 @@ describe("whatever the text", () => {
       escapeCsv,
       escapeLabel,
     }),
-  )("%s shows everything unseen", (_, escape) => {
+  )("%s escapes all invisible characters", (_, escape) => {
     fc.assert(fc.property(anything, (text) => !UNSEEN.test(escape(text))));
   });
-  test("html leaves no mark", () => {
+  test("html leaves no markup character unescaped", () => {
     fc.assert(fc.property(anything, (text) => !/[<>"']/.test(escapeHtml(text))));
   });
-  test("a code span ends where it should", () => {
+  test("a code span cannot be closed early", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom("`", "a", "|", " ", "\\") }), (text) => {
         const span = escapeMarkdownCode(text);
@@ -98,12 +98,12 @@ describe("whatever the text", () => {
       }),
     );
   });
-  test("json escapes change no value", () => {
+  test("json escapes do not change the value", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => JSON.parse(escapeJson(JSON.stringify(text))) === text),
     );
   });
-  test("cut never halves a character", () => {
+  test("truncation never splits a character", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "grapheme" }),

@@ -45,10 +45,10 @@ function linked(more: Partial<Report["documents"][number]["document"]>) {
 
 describe("CycloneDX VEX", () => {
   const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6);
-  test.each(REPORTS)("over %s passes the library's strict validator", async (_, make) => {
+  test.each(REPORTS)("of %s passes the strict validator of the CycloneDX library", async (_, make) => {
     expect(await validator.validate(vex(make(), PLAIN))).toBeNull();
   });
-  test("each affected component is linked to, or in the document once", () => {
+  test("links each affected component or contains it once", () => {
     const { components, vulnerabilities } = JSON.parse(vex(failReport(), PLAIN));
     const refs: string[] = components.map((each: Record<string, string>) => each["bom-ref"]);
     const affected: string[] = vulnerabilities.flatMap((each: { affects: { ref: string }[] }) =>
@@ -58,7 +58,7 @@ describe("CycloneDX VEX", () => {
     expect(affected.filter((ref) => !ref.startsWith("urn:cdx:")).toSorted()).toEqual(refs.toSorted());
     expect(new Set(affected).size).toBe(affected.length);
   });
-  test("only a known exploited version is exploitable; an end of life is in triage", () => {
+  test("states exploitable only for known exploited versions and in_triage for an end of life", () => {
     const { vulnerabilities } = JSON.parse(vex(failReport(), PLAIN));
     const states = new Map<string, string>(
       vulnerabilities.map((each: { id: string; analysis: { state: string } }) => [each.id, each.analysis.state]),
@@ -67,7 +67,7 @@ describe("CycloneDX VEX", () => {
       expect([id, state]).toEqual([id, id.endsWith(":kev") ? "exploitable" : "in_triage"]);
     expect(new Set(states.values()).size).toBe(2);
   });
-  test("the serial number is a UUID that follows from what was checked", () => {
+  test("derives the UUID of the serial number from the input", () => {
     const serial = (report: Report): string => JSON.parse(vex(report, PLAIN)).serialNumber;
     const made = failReport();
     expect(serial(made)).toMatch(/^urn:uuid:[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
@@ -77,7 +77,7 @@ describe("CycloneDX VEX", () => {
   test.each([
     ["a serial number and bom-refs", { serialNumber: SERIAL }, `urn:cdx:${UUID}/1#`],
     ["a later revision", { serialNumber: SERIAL, documentVersion: 7 }, `urn:cdx:${UUID}/7#`],
-  ])("components of a document with %s are linked to, not repeated", (_, more, prefix) => {
+  ])("links components of a document with %s without repeating them", (_, more, prefix) => {
     const { refs, components } = linked(more);
     expect(refs.filter((ref) => ref.startsWith(prefix)).length).toBeGreaterThan(0);
     expect(refs.length).toBe(components.length + refs.filter((ref) => ref.startsWith("urn:cdx:")).length);
@@ -86,10 +86,10 @@ describe("CycloneDX VEX", () => {
     ["no serial number", { serialNumber: undefined }],
     ["a serial number that is no UUID", { serialNumber: "urn:example:1" }],
     ["the namespace of an SPDX document", { format: "SPDX" as const, serialNumber: SERIAL }],
-  ])("components of a document with %s are repeated", (_, more) => {
+  ])("repeats components of a document with %s", (_, more) => {
     expect(linked(more).refs.filter((ref) => ref.startsWith("urn:cdx:"))).toEqual([]);
   });
-  test("a waived finding will not be fixed, with the waiver's reason", () => {
+  test("states will_not_fix for a waived finding, with the waiver's reason", () => {
     const { vulnerabilities } = JSON.parse(vex(failReport(), PLAIN));
     const stork = vulnerabilities.find((each: { id: string }) => each.id === "EOL:stork:7:eol");
     expect(stork.analysis).toEqual({
@@ -105,7 +105,7 @@ const prints = (text: string) => [...text.matchAll(/"component\/v1": "(\w+)"/g)]
 
 describe("SARIF", () => {
   const troubles = published("sarif");
-  test.each(REPORTS)("over %s is valid by the schema of OASIS", (_, make) => {
+  test.each(REPORTS)("of %s is valid by the OASIS schema", (_, make) => {
     expect(troubles(log(make))).toEqual([]);
   });
   test.each([
@@ -123,10 +123,10 @@ describe("SARIF", () => {
       },
       /allowed values/,
     ],
-  ])("that schema refuses a log %s", (_, bad, words) => {
+  ])("the OASIS schema refuses a log %s", (_, bad, words) => {
     expect(troubles(bad).join()).toMatch(words);
   });
-  test.each(REPORTS)("over %s keeps the rules that GitHub and the specification ask for", (_, make) => {
+  test.each(REPORTS)("of %s follows the rules of GitHub and of the specification", (_, make) => {
     const [run] = log(make).runs;
     const rules = run?.tool.driver.rules ?? [];
     const results = run?.results ?? [];
@@ -146,7 +146,7 @@ describe("SARIF", () => {
     );
     expect(new Set(prints).size).toBe(prints.length);
   });
-  test("waivers are suppressions, comparisons baseline states, unread documents notifications", () => {
+  test("maps waivers to suppressions, comparisons to baseline states and unreadable documents to notifications", () => {
     const [run] = log(failReport).runs;
     const suppressed = run?.results?.filter((result) => result.suppressions);
     expect(suppressed?.map((result) => result.ruleId)).toEqual(["eol/stork:7"]);
@@ -154,11 +154,11 @@ describe("SARIF", () => {
     expect(run?.invocations?.[0]).toMatchObject({ executionSuccessful: false, exitCode: 3 });
     expect(run?.invocations?.[0]?.toolExecutionNotifications).toHaveLength(1);
   });
-  test("severity is the line's score", () => {
+  test("derives the severity from the score of the release cycle", () => {
     const [run] = log(failReport).runs;
     expect(run?.tool.driver.rules?.[0]?.properties).toMatchObject({ "security-severity": "8.8" });
   });
-  test("fingerprints survive a patch update", () => {
+  test("keeps fingerprints after a patch update", () => {
     const before = sarif(warnReport(), PLAIN);
     const report = warnReport();
     const [scan] = report.documents;
@@ -176,12 +176,12 @@ describe("SARIF", () => {
 });
 
 describe("GitLab code quality", () => {
-  test.each(REPORTS)("over %s has the fields that GitLab documents, and no issue twice", (_, make) => {
+  test.each(REPORTS)("of %s has the fields that GitLab documents and no duplicate issue", (_, make) => {
     const issues: { fingerprint: string }[] = JSON.parse(gitlab(make(), PLAIN));
     expect(codeQuality(issues)).toEqual([]);
     expect(new Set(issues.map(({ fingerprint }) => fingerprint)).size).toBe(issues.length);
   });
-  test("the fields of the documentation are asked for", () => {
+  test("the field check refuses an issue without a documented field", () => {
     const [issue] = JSON.parse(gitlab(failReport(), PLAIN));
     expect(codeQuality([{ ...issue, severity: "high" }])).toHaveLength(1);
     expect(codeQuality([{ ...issue, location: { path: "./a", lines: {} } }])).toHaveLength(2);
@@ -189,10 +189,10 @@ describe("GitLab code quality", () => {
 });
 
 describe("JUnit", () => {
-  test.each(REPORTS)("over %s keeps the rules of Jenkins' schema", (_, make) => {
+  test.each(REPORTS)("of %s follows Jenkins' schema", (_, make) => {
     expect(junitTroubles(parseXml(junit(make(), PLAIN)).root)).toEqual([]);
   });
-  test("those rules refuse", () => {
+  test("the schema check refuses invalid files", () => {
     const { root } = parseXml(
       `<testsuites skipped="1"><testsuite name="x" tests="1" failures="0"><case/>y</testsuite></testsuites>`,
     );
@@ -207,7 +207,7 @@ describe("JUnit", () => {
 });
 
 describe("xeol", () => {
-  test("holds what DefectDojo's parser reads, only past their end, without the waived", () => {
+  test("contains the fields that DefectDojo reads, only for ended components that are not waived", () => {
     const { matches, distro } = JSON.parse(xeol(failReport(), PLAIN));
     expect(distro).toEqual({ name: "heron", version: "10.4", idLike: [] });
     for (const { Cycle, artifact } of matches) {

@@ -47,7 +47,7 @@ const withoutAssets = (text: string): string =>
 
 describe.each(names)("%s", (name) => {
   const reports = { ...REPORTS, ...(FOR_PEOPLE.has(name) && { hostile: hostileReport }) };
-  test.each(Object.entries(reports))("over the report %s", async (kind, make) => {
+  test.each(Object.entries(reports))("report %s", async (kind, make) => {
     const text = withoutAssets((await REPORTERS[name].load())(make(), options));
     expect(Buffer.byteLength(text)).toBeLessThan(LONGEST_GOLDEN);
     await expect(text).toMatchFileSnapshot(`golden/${kind}.${name}.${REPORTERS[name].extension}`);

@@ -51,7 +51,7 @@ const VISIBLE_IN_LINE = VISIBLE.map((text) => (text.startsWith("xxx") ? text.sli
 const write = (reporter: Reporter): string => reporter(hostileReport(), PLAIN);
 const sorted = (texts: Iterable<string>): readonly string[] => [...texts].toSorted();
 
-test("the table above lists every hostile text", () => {
+test("the table of cases lists every hostile text", () => {
   expect(NAMES).toEqual(Object.values(HOSTILE).flat());
 });
 
@@ -115,7 +115,7 @@ describe.each([
   });
 });
 
-test("json contains the document, the waivers and the error of the unread document with their exact text", () => {
+test("json contains the document, the waivers and the error of the unreadable document with their exact text", () => {
   const { documents, failed, waivers } = JSON.parse(write(json));
   expect(documents[0].document).toMatchObject({
     file: HOSTILE.lines,
@@ -141,7 +141,7 @@ test("json contains the document, the waivers and the error of the unread docume
   expect(waivers).toEqual({ used: [waiver], unused: [waiver], expired: [] });
 });
 
-test("ndjson has one record of each document, each failed document and the summary, at the end", () => {
+test("ndjson ends with one record per document, per failed document and for the summary", () => {
   expect(
     records(write(ndjson))
       .slice(-3)
@@ -149,7 +149,7 @@ test("ndjson has one record of each document, each failed document and the summa
   ).toEqual(["document", "failed", "summary"]);
 });
 
-test("csv contains every component as a cell that a spreadsheet shows and does not compute", () => {
+test("csv contains every component as a cell that a spreadsheet does not evaluate", () => {
   const rows = parseCsvRecords(write(csv));
   const of = (...states: string[]) => rows.filter(({ state }) => states.includes(state ?? ""));
   const names = (some: typeof rows) => sorted(some.map(({ component }) => component ?? ""));
@@ -179,7 +179,7 @@ test("the FDA table contains every component, resolved and unmatched", () => {
   expect(new Set(rows.map(({ document }) => document))).toEqual(new Set([VISIBLE[6]]));
 });
 
-test("vex contains every resolved component with its exact text, and affects each", () => {
+test("vex contains every resolved component with its exact text and refers to each in affects", () => {
   const { components, vulnerabilities } = JSON.parse(write(vex));
   const hostile: Record<"name" | "group" | "version" | "purl" | "bom-ref", string>[] = components.filter(
     ({ name }: { name: string }) => name !== "stork",
@@ -198,7 +198,7 @@ test("vex contains every resolved component with its exact text, and affects eac
   for (const { "bom-ref": ref } of hostile) expect(affected).toContain(ref);
 });
 
-test("xeol contains the components whose end has passed, with their exact text", () => {
+test("xeol contains the ended components with their exact text", () => {
   const ended = NAMES.filter((_, at) => at % 4 !== 1);
   const matches: { artifact: Record<"name" | "version" | "purl", string> }[] = JSON.parse(write(xeol)).matches;
   const artifacts = matches.map(({ artifact }) => artifact).filter(({ version }) => version !== "7.9");
@@ -207,7 +207,7 @@ test("xeol contains the components whose end has passed, with their exact text",
     expect(artifacts).toContainEqual(expect.objectContaining({ version: `${name}1`, purl: `pkg:npm/${name}@1` }));
 });
 
-test("sarif names every finding, with its unseen characters written out", () => {
+test("sarif names every finding with invisible characters escaped", () => {
   interface Result {
     readonly message: { readonly text: string };
     readonly locations: [
@@ -223,7 +223,7 @@ test("sarif names every finding, with its unseen characters written out", () => 
     expect(decodeURIComponent(locations[0].physicalLocation.artifactLocation.uri)).toBe(VISIBLE[6]);
 });
 
-test("gitlab describes every finding and each unread document, with its unseen characters written out", () => {
+test("gitlab describes every finding and each unreadable document with invisible characters escaped", () => {
   const found: { description: string; location: { path: string } }[] = JSON.parse(write(gitlab));
   expect(found).toHaveLength(NAMES.length + 1);
   for (const visible of VISIBLE_IN_LINE)
@@ -231,7 +231,7 @@ test("gitlab describes every finding and each unread document, with its unseen c
   expect(found.map(({ location }) => location.path).filter((path) => path !== VISIBLE[6])).toEqual([GROUP]);
 });
 
-test("junit has one case for each finding and each unread document, with its unseen characters written out", () => {
+test("junit has one case per finding and per unreadable document, with invisible characters escaped", () => {
   const elements = (of: XmlElement | null): XmlElement[] =>
     (of?.children ?? []).filter((child): child is XmlElement => child.type === "element");
   const names = elements(parseXml(write(junit)).root)

@@ -37,28 +37,31 @@ const ALL = Object.fromEntries(
   ),
 );
 
-test.each(Object.entries(ALL))("%s holds no unseen character", (_, reporter) => {
+test.each(Object.entries(ALL))("%s contains no invisible character", (_, reporter) => {
   expect(WITHOUT_CRLF(write(reporter)).match(UNSEEN)).toBeNull();
   expect(WITHOUT_CRLF(write(reporter, { details: true })).match(UNSEEN)).toBeNull();
 });
 
-test.each(Object.entries(ALL).filter(([name]) => name !== "github"))("%s holds no workflow command", (_, reporter) => {
-  expect(
-    write(reporter, { details: true })
-      .split("\n")
-      .filter((line) => line.trimStart().startsWith("::")),
-  ).toEqual([]);
-});
+test.each(Object.entries(ALL).filter(([name]) => name !== "github"))(
+  "%s contains no workflow command",
+  (_, reporter) => {
+    expect(
+      write(reporter, { details: true })
+        .split("\n")
+        .filter((line) => line.trimStart().startsWith("::")),
+    ).toEqual([]);
+  },
+);
 
 test.each(Array.from({ length: 11 }, (_, index) => 40 + index * 10))(
-  "the table at %i columns starts no line with a command",
+  "the table with %i columns starts no line with a command",
   (width) => {
     const lines = write(table, { terminal: { color: false, width, hyperlinks: true }, details: true }).split("\n");
     expect(lines.filter((line) => /^\s*::|##\[|##vso\[/i.test(line))).toEqual([]);
   },
 );
 
-test("the table's escapes are our own colours and links", () => {
+test("the table contains only its own escape sequences for colours and links", () => {
   const text = write(table, { terminal: { color: true, width: 120, hyperlinks: true } });
   const ours = text
     .replaceAll("\u001b", "ESC")
@@ -69,11 +72,14 @@ test("the table's escapes are our own colours and links", () => {
   expect(ours.match(UNSEEN)).toBeNull();
 });
 
-test.each(Object.entries({ json, sarif, gitlab, vex, xeol }))("%s is JSON that keeps the names", (_, reporter) => {
-  expect(() => JSON.parse(write(reporter))).not.toThrow();
-});
+test.each(Object.entries({ json, sarif, gitlab, vex, xeol }))(
+  "%s is valid JSON with unchanged names",
+  (_, reporter) => {
+    expect(() => JSON.parse(write(reporter))).not.toThrow();
+  },
+);
 
-test("ndjson is JSON line by line, and a name comes back as it was", () => {
+test("each line of ndjson is valid JSON with unchanged names", () => {
   const records = write(ndjson)
     .trimEnd()
     .split("\n")
@@ -82,31 +88,28 @@ test("ndjson is JSON line by line, and a name comes back as it was", () => {
   expect(records.at(-1).record).toBe("summary");
 });
 
-test.each([false, true])(
-  "html with details %s has only the elements that we write, and none with a handler",
-  (details) => {
-    const page = write(html, { details }).replace(`<script>${SCRIPT}</script>`, "");
-    const tags = new Set([...page.matchAll(/<\/?([a-zA-Z!][\w-]*)/g)].map(([, name]) => name));
-    const ours =
-      "a b body button code dd details div dl dt footer form g h1 h2 head header html input label li line main meta option output p rect section select span style summary svg table tbody td text th thead time title tr ul".split(
-        " ",
-      );
-    expect([...tags].filter((tag) => tag !== undefined && !ours.includes(tag) && tag !== "!doctype")).toEqual([]);
-    expect(page.match(/<[^>]*\son\w+=/i)).toBeNull();
-    expect(
-      [...page.matchAll(/(?:href|src)="([^"]*)"/g)].filter(
-        ([, target]) => !/^https:\/\/(eolgate|dates)\.example\//.test(target ?? ""),
-      ),
-    ).toEqual([]);
-  },
-);
+test.each([false, true])("html with details %s has only expected elements and no event handlers", (details) => {
+  const page = write(html, { details }).replace(`<script>${SCRIPT}</script>`, "");
+  const tags = new Set([...page.matchAll(/<\/?([a-zA-Z!][\w-]*)/g)].map(([, name]) => name));
+  const ours =
+    "a b body button code dd details div dl dt footer form g h1 h2 head header html input label li line main meta option output p rect section select span style summary svg table tbody td text th thead time title tr ul".split(
+      " ",
+    );
+  expect([...tags].filter((tag) => tag !== undefined && !ours.includes(tag) && tag !== "!doctype")).toEqual([]);
+  expect(page.match(/<[^>]*\son\w+=/i)).toBeNull();
+  expect(
+    [...page.matchAll(/(?:href|src)="([^"]*)"/g)].filter(
+      ([, target]) => !/^https:\/\/(eolgate|dates)\.example\//.test(target ?? ""),
+    ),
+  ).toEqual([]);
+});
 
 const elements = (of: XmlElement | null): XmlElement[] =>
   (of?.children ?? []).filter((child): child is XmlElement => child.type === "element");
 
 describe("junit", () => {
   const root = parseXml(write(junit)).root;
-  test("is XML whose counts are right", () => {
+  test("is well-formed XML with correct counts", () => {
     expect(root?.name).toBe("testsuites");
     const cases = elements(root)
       .flatMap((suite) => elements(suite))
@@ -120,18 +123,18 @@ describe("junit", () => {
   });
 });
 
-test("csv has one width, and no field that a spreadsheet computes", () => {
+test("csv has a constant number of columns and no field that a spreadsheet evaluates", () => {
   const records = parseCsv(write(csv));
   expect(new Set(records.map((record) => record.length)).size).toBe(1);
   expect(records.flat().filter((field) => /^[\s]*[=+\-@\uff1d|%]/.test(field))).toEqual([]);
 });
 
-test("github has one well-formed command a line, and only our three", () => {
+test("github has one well-formed command per line, and only the three expected ones", () => {
   for (const line of write(github).trimEnd().split("\n"))
     expect(line).toMatch(/^::(?:error|warning|notice) (?:(?:file|line|col|title)=[^:,]*,?)+::[^\r\n]+$/);
 });
 
-test("markdown's tables keep their columns and hold no HTML of others", () => {
+test("markdown tables keep their columns and contain no foreign HTML", () => {
   const text = write(markdown);
   const tables = text.split(/\n(?!\|)/).filter((block) => block.includes("\n|---"));
   const widths = tables.map((table) => new Set(table.match(/^\|.*/gm)?.map((row) => row.split("|").length)));
@@ -143,12 +146,12 @@ test("markdown's tables keep their columns and hold no HTML of others", () => {
   ).toBeUndefined();
 });
 
-test("prometheus reads", () => {
+test("prometheus output is valid", () => {
   for (const line of write(prometheus).trimEnd().split("\n"))
     expect(line).toMatch(/^(?:# (?:HELP|TYPE) .+|[a-z_]+(?:\{(?:[a-z_]+="(?:[^"\\\n]|\\[\\"n])*",?)*\})? -?[\d.]+|)$/);
 });
 
-test("a template's values are one visible line each", () => {
+test("each value of a template is one line without invisible characters", () => {
   const text = write(template, { template: "{{#documents}}{{#findings}}{{name}}\n{{/findings}}{{/documents}}" });
   expect(text.match(UNSEEN)).toBeNull();
   expect(text.trimEnd().split("\n")).toHaveLength(19);

@@ -28,12 +28,12 @@ const sorted = (names: readonly (string | undefined)[]): readonly string[] =>
 
 const DETAILS = { ...PLAIN, details: true };
 
-test("the policy of the page names the digest of its script", () => {
+test("the content security policy contains the digest of the script", () => {
   expect(SCRIPT_DIGEST).toBe(`sha256-${createHash("sha256").update(SCRIPT).digest("base64")}`);
   expect(html(passReport(), PLAIN)).toContain(`script-src '${SCRIPT_DIGEST}'"`);
 });
 
-test("the page has one style and one script, which are the ones that these tests run", () => {
+test("the page has one style and one script, which are the tested ones", () => {
   const page = html(failReport(), PLAIN);
   expect([...page.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, text]) => text)).toEqual([STYLE]);
   expect([...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, text]) => text)).toEqual([SCRIPT]);
@@ -51,7 +51,7 @@ test.each(Object.entries(REPORTS))("%s with details lists every component once",
   expect(sorted(listed)).toEqual(sorted(expected));
 });
 
-test("the head names document, digest, policy and configuration file", () => {
+test("the header shows document, digest, policy and configuration file", () => {
   const settings = {
     configFile: "eolgate.config.yaml",
     asOf: "clock",
@@ -93,7 +93,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
   });
 
   test.each(Object.keys(REPORTS))(
-    "%s, narrow and wide, light and dark: a quiet console, nothing asked for, WCAG 2.2 AA, nothing wider than the screen",
+    "%s, narrow and wide, light and dark: no console output, no requests, WCAG 2.2 AA, no horizontal overflow",
     async (name) => {
       await inContext(browser, {}, async (context) => {
         const page = await context.newPage();
@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
     },
   );
 
-  test("what is looked for is found", async () => {
+  test("the search finds matching rows", async () => {
     await inContext(browser, {}, async (context) => {
       const page = await context.newPage();
       await page.setContent(
@@ -125,7 +125,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
     });
   });
 
-  test("the timeline scrolls by keyboard on a narrow screen", async () => {
+  test("the timeline can be scrolled by keyboard on a narrow screen", async () => {
     await inContext(browser, { viewport: { width: 320, height: 900 } }, async (context) => {
       const page = await context.newPage();
       await page.goto(address("fail"));
@@ -137,7 +137,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
     });
   });
 
-  test("rows are filtered by status, source and text, and sorted", async () => {
+  test("rows can be sorted and filtered by status, source and text", async () => {
     await inContext(browser, {}, async (context) => {
       const page = await context.newPage();
       await page.goto(address("fail"));
@@ -162,7 +162,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
     });
   });
 
-  test("without a script there is no form, and rows open by keyboard", async () => {
+  test("without scripts there is no form, and rows can be expanded by keyboard", async () => {
     await inContext(browser, { javaScriptEnabled: false }, async (context) => {
       const page = await context.newPage();
       await page.goto(address("fail"));
@@ -175,7 +175,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
     });
   });
 
-  test("on paper every row is open", async () => {
+  test("every row is expanded in print", async () => {
     await inContext(browser, { javaScriptEnabled: false }, async (context) => {
       const page = await context.newPage();
       await page.emulateMedia({ media: "print" });
@@ -188,7 +188,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
     });
   });
 
-  test("on paper nothing is cut off", async () => {
+  test("no content is cut off in print", async () => {
     await inContext(browser, { viewport: { width: 720, height: 1000 } }, async (context) => {
       const page = await context.newPage();
       await page.emulateMedia({ media: "print" });

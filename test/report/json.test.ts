@@ -30,7 +30,7 @@ const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true }
 addFormats.default(ajv);
 const validate = ajv.compile(published);
 
-test("the published schema is the code's (npm run schema:report writes it)", () => {
+test("the published schema matches the code (npm run schema:report generates it)", () => {
   expect(published).toEqual(JSON.parse(JSON.stringify(reportSchema)));
 });
 
@@ -42,24 +42,24 @@ const REPORTS: readonly (readonly [string, () => Report])[] = [
   ["empty", () => reportOf([])],
 ];
 
-test.each(REPORTS)("the report %s is valid", (_, make) => {
+test.each(REPORTS)("report %s is valid", (_, make) => {
   const valid = validate(JSON.parse(json(make(), PLAIN)));
   expect(validate.errors ?? []).toEqual([]);
   expect(valid).toBe(true);
 });
 
-test("the schema refuses a report without its exit", () => {
+test("the schema refuses a report without an exit code", () => {
   const { exit: _, ...rest } = JSON.parse(json(passReport(), PLAIN));
   expect(validate(rest)).toBe(false);
 });
 
-describe("findings and unmatched", () => {
+describe("findings and unmatched components", () => {
   const answer = JSON.parse(json(warnReport(), PLAIN));
-  test("every component that counts stands in one of the two", () => {
+  test("contain every counted component exactly once", () => {
     expect(answer.findings.length + answer.unmatched.length).toBe(answer.components);
     expect(answer.components).toBe(answer.coverage.assessed + answer.coverage.not_assessed);
   });
-  test("who brings it in, from the root", () => {
+  test("include the dependency path from the root", () => {
     const wren = answer.findings.find((finding: { name: string }) => finding.name === "wren");
     expect(wren.introduced_by).toEqual([
       "root",
@@ -70,7 +70,7 @@ describe("findings and unmatched", () => {
       "ref-wren",
     ]);
   });
-  test("a component whose end the document declares is a finding, and nowhere else", () => {
+  test("list a component with a declared end of life only as a finding", () => {
     const declared = component("dove", "1", {
       declared: [{ milestone: "end-of-life", value: "2020-01-01", pointer: "/x" }],
       purls: [asPurl("pkg:npm/dove@1")],
@@ -88,7 +88,7 @@ describe("findings and unmatched", () => {
   });
 });
 
-describe("the head of a report for people", () => {
+describe("summary of human-readable reports", () => {
   const kinds = ["root", "file", "file", "file", "data"] as const;
   const findings = [
     ...kinds.map((kind, index) => notApplicable(component(`${kind}-${index}`, "1", { kind }))),
@@ -98,7 +98,7 @@ describe("the head of a report for people", () => {
   ];
   const report = reportOf([scanOf("x.json", findings, document(findings, {}))]);
 
-  test.each(["table", "markdown", "html"] as const)("counts as JSON does: %s", async (name) => {
+  test.each(["table", "markdown", "html"] as const)("has the same counts as JSON: %s", async (name) => {
     const reporter = await REPORTERS[name].load();
     expect(reporter(report, PLAIN)).toContain(" 2 components, 3 files, 1 data set");
     expect(JSON.parse(json(report, PLAIN))).toMatchObject({
@@ -109,7 +109,7 @@ describe("the head of a report for people", () => {
   });
 });
 
-test("several documents give a list, one verdict and the failed ones", () => {
+test("several documents give a list of reports, one verdict and the failed documents", () => {
   const answer = JSON.parse(json(failReport(), PLAIN));
   expect(answer.documents.map((each: { document: { file: string } }) => each.document.file)).toEqual([
     "shop.cdx.json",
@@ -120,7 +120,7 @@ test("several documents give a list, one verdict and the failed ones", () => {
   expect(answer.exit.code).toBe(3);
 });
 
-test("ndjson says the same, one record a line", () => {
+test("ndjson has the same content, one record per line", () => {
   const records = ndjson(failReport(), PLAIN)
     .trimEnd()
     .split("\n")

@@ -33,7 +33,7 @@ describeWithShared("over real documents", "sboms/documents/", (root) => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test("JSON by our own published schema, for all that was given", () => {
+  test("JSON is valid by the published schema for all given documents", () => {
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
     addFormats.default(ajv);
     const report = JSON.parse(written("json"));
@@ -41,20 +41,20 @@ describeWithShared("over real documents", "sboms/documents/", (root) => {
     expect(report.documents.length + report.failed.length).toBe(documents.length);
   });
 
-  test("SARIF by the schema of OASIS", () => {
+  test("SARIF is valid by the OASIS schema", () => {
     expect(published("sarif")(JSON.parse(written("sarif"))).slice(0, 5)).toEqual([]);
   });
 
-  test("VEX by the library's strict validator", async () => {
+  test("VEX passes the strict validator of the CycloneDX library", async () => {
     expect(await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(written("vex"))).toBeNull();
   });
 
-  test("code quality by GitLab's fields, JUnit by Jenkins' rules", () => {
+  test("code quality has GitLab's fields, and JUnit follows Jenkins' rules", () => {
     expect(codeQuality(JSON.parse(written("gitlab"))).slice(0, 5)).toEqual([]);
     expect(junitTroubles(parseXml(written("junit")).root).slice(0, 5)).toEqual([]);
   });
 
-  test("the calendar by a public parser, NDJSON line by line", () => {
+  test("the calendar passes a public parser, and each NDJSON line is JSON", () => {
     const calendar = new ICAL.Component(ICAL.parse(written("ics")));
     expect(calendar.getAllSubcomponents("vevent").length).toBeGreaterThan(5);
     const records = written("ndjson")
@@ -65,7 +65,7 @@ describeWithShared("over real documents", "sboms/documents/", (root) => {
     expect(records.at(-1)).toBe("summary");
   });
 
-  test.each(formats)("%s holds no unseen character", (name) => {
+  test.each(formats)("%s contains no invisible character", (name) => {
     expect(
       written(name)
         .replaceAll("\r\n", "\n")

@@ -8,7 +8,7 @@ import { failReport, passReport } from "./reports.ts";
 
 const write = (text: string, make = passReport) => template(make(), { ...PLAIN, template: text });
 
-describe("a template", () => {
+describe("template", () => {
   test.each([
     ["a value", "{{verdict}}", "pass"],
     ["a path", "{{exit.code}} {{tool.name}}", "0 eolgate"],
@@ -39,7 +39,7 @@ describe("a template", () => {
     ["an end without a start", "{{/findings}}", "line 1"],
     ["an unknown filter", "{{name|shell}}", "line 1"],
     ["what is no name", "{{ 1 + 1 }}", "line 1"],
-  ])("refuses %s, and says where", (_, text, where) => {
+  ])("refuses %s with its position", (_, text, where) => {
     let thrown: unknown;
     try {
       write(text);
@@ -50,18 +50,18 @@ describe("a template", () => {
     expect(thrown).toMatchObject({ kind: "config", code: "bad-template", where });
   });
 
-  test("the example of the docs is one", () => {
+  test("renders the example of the documentation", () => {
     const page = readFileSync(new URL("../../docs/templates.md", import.meta.url), "utf8");
     const example = /\n```\n([\s\S]*?)\n```/.exec(page)?.[1] ?? "";
     expect(write(example)).toContain("# pass as of 2026-09-01\nshop.cdx.json: 66.7 % assessed\n- `kestrel`");
   });
 
-  test("every escape stands in the docs", () => {
+  test("the documentation lists every escape function", () => {
     const page = readFileSync(new URL("../../docs/templates.md", import.meta.url), "utf8");
     expect(Object.keys(FILTERS).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   });
 
-  test("that was not given is a usage error", () => {
+  test("a missing template is a usage error", () => {
     expect(() => template(passReport(), PLAIN)).toThrow(EolgateError);
   });
 });

@@ -90,7 +90,7 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
     });
 
     describe("keys", () => {
-      test("one live key per address and tier: the first stands", async () => {
+      test("has one active key per address and tier: the first one", async () => {
         const first = key("aaaa", { email: "one@example.org" });
         expect(await store.keys.addOnce(first)).toEqual(first);
         expect(await other.keys.addOnce(key("bbbb", { email: "one@example.org" }))).toEqual(first);
@@ -101,7 +101,7 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         expect(await store.keys.byId("bbbb")).toBeUndefined();
       });
 
-      test("two processes at once make one key", async () => {
+      test("creates one key when two processes write at the same time", async () => {
         const tries = Array.from({ length: 20 }, (_, index) =>
           (index % 2 === 0 ? store : other).keys.addOnce(key(`race${index}`, { email: "race@example.org" })),
         );
@@ -109,7 +109,7 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         expect(ids.size).toBe(1);
       });
 
-      test("a revoked key stays known and makes room for another", async () => {
+      test("keeps a revoked key and allows another one", async () => {
         await store.keys.addOnce(key("old", { email: "gone@example.org" }));
         expect(await store.keys.revoke("old", NOW + 1)).toBe(true);
         expect(await store.keys.revoke("old", NOW + 2)).toBe(false);
@@ -117,7 +117,7 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         expect(await store.keys.addOnce(key("new", { email: "gone@example.org" }))).toMatchObject({ id: "new" });
       });
 
-      test("a key can get another hash and an end of payment, while it lives", async () => {
+      test("can change the hash and the end of payment of an active key", async () => {
         await store.keys.addOnce(key("paid", { tier: "pro" }));
         expect(await store.keys.rekey("paid", "other", 2)).toBe(true);
         expect(await store.keys.setPaidUntil("paid", NOW + 5)).toBe(true);
@@ -127,7 +127,7 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         expect(await store.keys.rekey("paid", "third", 3)).toBe(false);
       });
 
-      test("the mark differs after each change of a key, and is the same for every process", async () => {
+      test("changes the revision mark with each change of a key, equally for every process", async () => {
         await store.keys.addOnce(key("marked", { email: "marked@example.org" }));
         const marks = [await other.keys.mark()];
         const changes = [
@@ -145,7 +145,7 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         expect(await other.keys.mark()).toBe(marks.at(-1));
       });
 
-      test("pages go through every key once", async () => {
+      test("pages contain every key once", async () => {
         const seen: string[] = [];
         for (let after = ""; ;) {
           const page = await store.keys.list({ after, limit: 3 });
@@ -160,7 +160,7 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
     });
 
     describe("allowances", () => {
-      test("a block at a time, smaller as the limit nears, never past it", async () => {
+      test("are granted in blocks, smaller near the limit and never above it", async () => {
         const granted: number[] = [];
         for (;;) {
           const lease = await store.allowances.lease(subject, DAY, 10, 50);
@@ -184,7 +184,7 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         expect((await store.allowances.lease(subject, DAY, 5, limit)).granted).toBe(0);
       });
 
-      test("two processes at once never pass the limit", async () => {
+      test("two processes together never exceed the limit", async () => {
         const leases = await Promise.all(
           Array.from({ length: 60 }, (_, index) =>
             (index % 2 === 0 ? store : other).allowances.lease(subject, DAY, 7, 100),
@@ -193,7 +193,7 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         expect(leases.reduce((sum, { granted }) => sum + granted, 0)).toBe(100);
       });
 
-      test("what is given back can be taken again, and a day counts for itself", async () => {
+      test("a returned allowance can be taken again, and each day is counted separately", async () => {
         await store.allowances.lease(subject, DAY, 1, 1);
         expect((await store.allowances.lease(subject, LATER, 1, 1)).granted).toBe(1);
         await other.allowances.giveBack(subject, DAY, 1);
@@ -202,13 +202,13 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         expect((await store.allowances.lease(subject, DAY, 1, 1)).used).toBe(1);
       });
 
-      test("a higher limit opens an exhausted counter, a lower one takes nothing back", async () => {
+      test("a higher limit extends an exhausted counter, and a lower one revokes nothing", async () => {
         await store.allowances.lease(subject, DAY, 1, 1);
         expect((await store.allowances.lease(subject, DAY, 1, 2)).granted).toBe(1);
         expect((await store.allowances.lease(subject, DAY, 1, 1)).granted).toBe(0);
       });
 
-      test("old days are dropped", async () => {
+      test("counters of old days are deleted", async () => {
         await store.allowances.lease(subject, asIsoDate("2020-01-01"), 1, 1);
         expect(await store.allowances.prune(asIsoDate("2020-01-02"))).toBe(1);
         expect(await store.allowances.prune(asIsoDate("2020-01-02"))).toBe(0);
@@ -216,7 +216,7 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
     });
 
     describe("watch lists", () => {
-      test("a pending list replaces the pending one, the confirmed one stays until the new one is confirmed", async () => {
+      test("a pending list replaces another pending one, and the confirmed one only on confirmation", async () => {
         const email = "watch@example.org";
         await store.watch.addPending(list("w1", { email }));
         await store.watch.addPending(list("w2", { email }));
@@ -241,7 +241,7 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         expect(await store.watch.byUnsubscribeHash("unsubscribe-w3")).toMatchObject({ id: "w3" });
       });
 
-      test("a list keeps the packages that it follows, through confirmation, paging and replacement", async () => {
+      test("confirmation, paging and replacement keep the packages of a list", async () => {
         const email = "packages@example.org";
         const followed = { follow: ["deprecated", "unmaintained"], packages: ["pkg:npm/%40a/b@1.0.0"] } as const;
         await store.watch.addPending(list("p1", { email, packages: ["pkg:npm/first@1"], follow: ["deprecated"] }));
@@ -257,7 +257,7 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         expect(await store.watch.remove("p3")).toBe(true);
       });
 
-      test("only confirmed lists are paged and locked", async () => {
+      test("paging and locking return confirmed lists only", async () => {
         await store.watch.addPending(list("w4", { email: "pending@example.org" }));
         expect((await store.watch.confirmed({ limit: 100 })).map(({ id }) => id)).toEqual(["w3"]);
         expect(await store.watch.confirmed({ after: "w3", limit: 100 })).toEqual([]);
@@ -265,7 +265,7 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         expect(await store.transaction((tables) => tables.watch.lock("w4"))).toBeUndefined();
       });
 
-      test("a paused list is locked and kept, and not among the confirmed ones until it is resumed", async () => {
+      test("a paused list can be locked and is excluded from the confirmed ones until it is resumed", async () => {
         expect(await store.watch.setPaused("w3", true)).toBe(true);
         expect(await other.watch.setPaused("w3", true)).toBe(false);
         expect(await store.watch.setPaused("w4", true)).toBe(false);
@@ -296,7 +296,7 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         expect(await store.watch.setLines("gone", lines)).toBe(false);
       });
 
-      test("many at once for one address leave one", async () => {
+      test("many simultaneous requests for one address create one list", async () => {
         const email = "many@example.org";
         await Promise.all(
           Array.from({ length: 12 }, (_, index) =>
@@ -319,7 +319,7 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
     });
 
     describe("alerts", () => {
-      test("who adds a row owns it: once over both", async () => {
+      test("each row is added by one of two processes", async () => {
         const rows = [alert(), alert({ trigger: "kev", subject: "CVE-2026-0001" })];
         const added = await Promise.all([store.alerts.addOnce(rows), other.alerts.addOnce(rows)]);
         expect(added.flat()).toHaveLength(2);
@@ -331,14 +331,14 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         expect(await other.alerts.ofEmail("a@example.org")).toEqual([]);
       });
 
-      test("more rows than one statement takes", async () => {
+      test("more rows than one statement accepts", async () => {
         const rows = Array.from({ length: 1201 }, (_, index) =>
           alert({ email: "big@example.org", subject: `CVE-${index}` }),
         );
         expect(await store.alerts.addOnce(rows)).toHaveLength(1201);
       });
 
-      test("the baseline of known vulnerabilities is a set", async () => {
+      test("the baseline of known vulnerabilities has no duplicates", async () => {
         await store.kev.add([{ product: "nodejs", cve: "CVE-1" }]);
         await other.kev.add([
           { product: "nodejs", cve: "CVE-1" },
@@ -353,7 +353,7 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
     });
 
     describe("outbox", () => {
-      test("a mail has one holder until its lease ends", async () => {
+      test("a mail has one lease holder until the lease expires", async () => {
         await store.outbox.add(mail("m1"));
         await store.outbox.add(mail("m2"));
         const claimed = await Promise.all([claimAll(store, "one", NOW), claimAll(other, "two", NOW)]);
@@ -371,7 +371,7 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         ]);
       });
 
-      test("only the holder settles it", async () => {
+      test("only the lease holder settles a mail", async () => {
         expect(await store.outbox.sent("m1", "one", NOW)).toBe(false);
         expect(await store.outbox.sent("m1", "three", NOW)).toBe(true);
         expect(await store.outbox.sent("m1", "three", NOW)).toBe(false);
@@ -381,18 +381,18 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         expect(found).toMatchObject({ id: "m2", lastError: "451 later", facts: '{"keyId":"m2"}', since: NOW });
       });
 
-      test("a living owner prolongs its lease, and only its own", async () => {
+      test("a lease holder can extend only its own lease", async () => {
         await store.outbox.extend("nobody", NOW + 99 * MINUTE);
         await store.outbox.extend("one", NOW + 20 * MINUTE);
         expect(await claimAll(other, "two", NOW + 19 * MINUTE)).toEqual([]);
       });
 
-      test("a released mail is due at once", async () => {
+      test("a released mail is due immediately", async () => {
         expect(await store.outbox.release("m2", "one")).toBe(true);
         expect(await claimAll(store, "one", NOW + 10 * MINUTE)).toHaveLength(1);
       });
 
-      test("dead letters are kept, counted and put back", async () => {
+      test("dead letters are kept, counted and put back into the queue", async () => {
         expect(await store.outbox.dead("m2", "one", `550 ${"x".repeat(5000)}`)).toBe(true);
         expect(await store.outbox.counts()).toEqual({ queued: 0, dead: 1, sent: 1, oldestQueuedAt: null });
         const [letter] = await store.outbox.deadLetters(10);
@@ -406,7 +406,7 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         expect(await store.outbox.requeue(NOW)).toBe(1);
       });
 
-      test("no more than asked for, oldest first", async () => {
+      test("returns at most the requested number, oldest first", async () => {
         for (let index = 0; index < 30; index += 1) {
           await store.outbox.add(mail(`q${String(index).padStart(2, "0")}`, { createdAt: NOW - 100 + index }));
         }
@@ -414,12 +414,12 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         expect(first.map(({ id }) => id)).toEqual(Array.from({ length: 10 }, (_, index) => `q0${index}`));
       });
 
-      test("sent mails are dropped after a while", async () => {
+      test("sent mails are deleted after the retention period", async () => {
         expect(await store.outbox.prune(NOW)).toBe(0);
         expect(await store.outbox.prune(NOW + 1)).toBe(1);
       });
 
-      test("what a clock that ran ahead put off or leased is due when it is set right", async () => {
+      test("mails postponed or leased by a clock that was ahead are due after its correction", async () => {
         const ahead = NOW + 48 * 60 * MINUTE;
         await store.outbox.add(mail("ahead", { createdAt: ahead }));
         const found = async (owner: string) => (await claimAll(other, owner, NOW)).map(({ id }) => id);
@@ -433,14 +433,14 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
     });
 
     describe("payments", () => {
-      test("an event counts once, in any process", async () => {
+      test("an event is processed once across processes", async () => {
         const seen = await Promise.all(
           [store, other, store].map((each) => each.payments.eventOnce("evt_1", "paid", NOW)),
         );
         expect(seen.filter(Boolean)).toHaveLength(1);
       });
 
-      test("an event whose effects failed is new again", async () => {
+      test("an event whose effects failed can be processed again", async () => {
         const failing = store.transaction(async (tables) => {
           expect(await tables.payments.eventOnce("evt_2", "paid", NOW)).toBe(true);
           throw new Error("the effects failed");
@@ -450,7 +450,7 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         expect(await store.payments.pruneEvents(NOW + 1)).toBe(2);
       });
 
-      test("a subscription begins blank and is kept as it was last written", async () => {
+      test("a subscription starts empty and keeps the last written state", async () => {
         const blank = await store.transaction((tables) => tables.payments.lock("sub_1"));
         expect(blank).toEqual({
           id: "sub_1",
@@ -470,14 +470,14 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         expect(await store.payments.subscription("sub_2")).toBeUndefined();
       });
 
-      test("two at once change one subscription one after the other", async () => {
+      test("simultaneous changes of one subscription are serialized", async () => {
         await Promise.all(Array.from({ length: 10 }, (_, index) => countUp(index % 2 === 0 ? store : other)));
         expect(await store.payments.subscription("sub_3")).toMatchObject({ eventAt: 10 });
       });
     });
 
     describe("jobs", () => {
-      test("one holder at a time, who may extend, until the lease ends", async () => {
+      test("a job has one lease holder at a time, who may extend the lease", async () => {
         const tries = await Promise.all([
           store.jobs.acquire("refresh", "one", NOW, NOW + MINUTE),
           other.jobs.acquire("refresh", "two", NOW, NOW + MINUTE),
@@ -493,12 +493,12 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         expect(await other.jobs.get("refresh")).toEqual({ name: "refresh", owner: null, until: null, ranAt: NOW + 5 });
       });
 
-      test("a lease that a clock ran ahead with does not hold", async () => {
+      test("a lease from a clock that was ahead is not binding", async () => {
         await store.jobs.acquire("ahead", "one", NOW, NOW + 48 * 60 * MINUTE);
         expect(await store.jobs.acquire("ahead", "two", NOW, NOW + MINUTE)).toBe(true);
       });
 
-      test("a failed run keeps the day of the last good one", async () => {
+      test("a failed run keeps the date of the last successful one", async () => {
         await store.jobs.acquire("refresh", "one", NOW, NOW + MINUTE);
         await store.jobs.release("refresh", "one", null);
         expect(await store.jobs.get("refresh")).toMatchObject({ ranAt: NOW + 5 });
@@ -507,7 +507,7 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
     });
 
     describe("settings", () => {
-      test("the first writer wins where it must, the last where it may", async () => {
+      test("the first writer wins for write-once settings, the last for others", async () => {
         const both = await Promise.all([store.settings.setOnce("once", "a"), other.settings.setOnce("once", "b")]);
         expect(new Set(both).size).toBe(1);
         await store.settings.set("often", "1");
@@ -518,7 +518,7 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
     });
 
     describe("transactions", () => {
-      test("all or nothing", async () => {
+      test("are atomic", async () => {
         const failing = store.transaction(async (tables) => {
           await tables.keys.addOnce(key("half"));
           await tables.outbox.add(mail("half"));
@@ -528,7 +528,7 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         expect(await store.keys.byId("half")).toBeUndefined();
       });
 
-      test("several at once do not mix", async () => {
+      test("are isolated from each other", async () => {
         await Promise.all(
           Array.from({ length: 10 }, async (_, index) => {
             const work = store.transaction(async (tables) => {

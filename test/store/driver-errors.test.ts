@@ -8,7 +8,7 @@ import { openStore } from "../../src/store/open.ts";
 
 const sqlite = (errcode: number) => Object.assign(new Error("x"), { code: "ERR_SQLITE_ERROR", errcode });
 const postgres = (code: string) => Object.assign(new Error("x"), { code });
-describe("a database that is no answer", () => {
+describe("unavailable database", () => {
   test.each([
     ["SQLite: full", sqlite(13), true],
     ["SQLite: read-only", sqlite(8), true],
@@ -54,7 +54,7 @@ function smallDisk(): { readonly folder: string; free(): void } | undefined {
     },
   };
 }
-test("a full disk: refused with an EolgateError, nothing acknowledged is lost (skipped where no disk can be made)", async ({
+test("a full disk causes an EolgateError, and no acknowledged write is lost (skipped without a test disk)", async ({
   skip,
 }) => {
   const disk = smallDisk() ?? skip("no small disk can be made here");

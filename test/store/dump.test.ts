@@ -91,7 +91,7 @@ describe.skipIf(!postgresInstalled)("with PostgreSQL (skipped where it is not in
   const server = postgresInstalled ? startPostgres() : undefined;
   afterAll(async () => (await server)?.stop());
 
-  test("embedded → PostgreSQL → embedded: the same lines", async () => {
+  test("embedded → PostgreSQL → embedded keeps the same lines", async () => {
     const address = (await (await server)?.create("dump")) ?? "";
     const [one, two] = [folder(), folder()];
     const middle: StoreLocation = { kind: "postgres", address };
@@ -105,7 +105,7 @@ describe.skipIf(!postgresInstalled)("with PostgreSQL (skipped where it is not in
   });
 });
 
-describe("a bad export leaves the store as it was", () => {
+describe("an invalid export does not change the store", () => {
   const header = JSON.stringify({ eolgate_export: 1, schema: SCHEMA_VERSION });
   const setting = JSON.stringify({ table: "settings", row: { name: "a", value: "b" } });
   const end = JSON.stringify({ rows: 1 });
@@ -131,7 +131,7 @@ describe("a bad export leaves the store as it was", () => {
     expect(await linesOf(place)).toEqual([header, '{"rows":0}']);
   });
 
-  test("a store that holds something is refused", async () => {
+  test("refuses to import into a store that is not empty", async () => {
     const place = folder();
     await load(place, [header, setting, end]);
     await expect(load(place, [header, setting, end])).rejects.toMatchObject({

@@ -28,10 +28,10 @@ storeContract(
 const modesIn = (folder: string): Readonly<Record<string, number>> =>
   Object.fromEntries(readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mode & 0o777]));
 
-describe("the embedded store's file", () => {
+describe("embedded store", () => {
   afterEach(drop);
 
-  test("is made in a folder that only its owner reads", async () => {
+  test("is created in a folder that only its owner can read", async () => {
     const folder = join(fresh(), "made");
     const store = await open(folder);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
@@ -39,7 +39,7 @@ describe("the embedded store's file", () => {
   });
 
   test.skipIf(process.platform === "win32").each([0o022, 0o000])(
-    "every file of it is readable by its owner only, with umask %i",
+    "has files that only their owner can read, with umask %i",
     async (umask) => {
       const before = process.umask(umask);
       try {
@@ -60,7 +60,7 @@ describe("the embedded store's file", () => {
     },
   );
 
-  test("a store that another process holds for long is no answer, and answers when it is let go", async () => {
+  test("is unavailable while another process locks it, and available afterwards", async () => {
     const folder = fresh();
     await (await open(folder)).close();
     const store = await open(folder);
@@ -79,14 +79,14 @@ describe("the embedded store's file", () => {
   test.each([
     ["a file that is no database", (folder: string) => writeFileSync(join(folder, "eolgate.db"), "x".repeat(5000))],
     ["a folder that is a file", (folder: string) => writeFileSync(join(folder, "data"), "")],
-  ])("%s is no answer, said as a Fault", async (name, break_) => {
+  ])("reports %s as an EolgateError", async (name, break_) => {
     const folder = fresh();
     break_(folder);
     const place = name.startsWith("a folder") ? join(folder, "data") : folder;
     await expect(open(place)).rejects.toMatchObject({ kind: "unavailable" });
   });
 
-  test("a store of a later version is refused, untouched", async () => {
+  test("refuses a store of a later version without changing it", async () => {
     const folder = fresh();
     await (await open(folder)).close();
     const database = new DatabaseSync(join(folder, "eolgate.db"));
@@ -95,7 +95,7 @@ describe("the embedded store's file", () => {
     await expect(open(folder)).rejects.toMatchObject({ kind: "runtime", code: "store-newer" });
   });
 
-  test("several processes that open a new store at once migrate it once", async () => {
+  test("is migrated once when several processes open it at the same time", async () => {
     const folder = fresh();
     const stores = await Promise.all(Array.from({ length: 5 }, () => open(folder)));
     await Promise.all(stores.map((store) => store.ping()));

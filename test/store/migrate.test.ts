@@ -38,7 +38,7 @@ async function migratedList(place: StoreLocation) {
 
 const EXPECTED = { lines: [{ product: "nodejs", cycle: "20" }], follow: [], packages: [], state: "confirmed" };
 
-describe("a store of schema version 1", () => {
+describe("store of schema version 1", () => {
   const folder = mkdtempSync(join(tmpdir(), "eolgate-migrate-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

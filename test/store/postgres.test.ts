@@ -25,13 +25,13 @@ describe.skipIf(!postgresInstalled)("PostgreSQL (skipped where it is not install
     async () => undefined,
   );
 
-  test("several processes that open a new database at once migrate it once", async () => {
+  test("is migrated once when several processes open a new database at the same time", async () => {
     const address = await server.create("migrations");
     const stores = await Promise.all(Array.from({ length: 6 }, () => open(address)));
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  test("a database that goes away is no answer, and when it comes back the same store answers", async () => {
+  test("reports a lost database as unavailable and works again with the same store", async () => {
     const store = await open(await server.create("away"));
     await store.settings.set("kept", "yes");
     await server.cut();
@@ -45,7 +45,7 @@ describe.skipIf(!postgresInstalled)("PostgreSQL (skipped where it is not install
     await store.close();
   });
 
-  test("a connection that is cut in the middle of a query fails that query and nothing else", async () => {
+  test("a connection that is closed during a query fails only that query", async () => {
     const address = await server.create("cut");
     const store = await open(address);
     const { db } = await openDatabase({ kind: "postgres", address });
@@ -72,7 +72,7 @@ describe.skipIf(!postgresInstalled)("PostgreSQL (skipped where it is not install
     await Promise.all([store.close(), db.destroy()]);
   });
 
-  test("a read-only database answers and refuses to write with an EolgateError", async () => {
+  test("a read-only database can be read, and writes fail with an EolgateError", async () => {
     const address = await server.create("readonly");
     await (await open(address)).close();
     await server.query("alter database readonly set default_transaction_read_only = on");
@@ -96,7 +96,7 @@ test.each([
   expect(storeLocation("d", database)).toEqual(place);
 });
 
-test("another kind of database is refused with a hint", () => {
+test("refuses another database system with a hint", () => {
   expect(() => storeLocation("d", "mysql://h/db")).toThrowError(
     expect.objectContaining({ kind: "config", code: "database-address" }),
   );

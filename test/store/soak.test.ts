@@ -21,7 +21,7 @@ function kept(figures: SoakFigures): void {
   expect(figures.duplicates).toBeLessThanOrEqual(figures.kills * 5);
 }
 
-describe("the embedded store", () => {
+describe("embedded store", () => {
   const folder = mkdtempSync(join(tmpdir(), "eolgate-soak-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

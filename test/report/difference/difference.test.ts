@@ -161,29 +161,29 @@ test("as JSON", () => {
 
 const same = () => difference([resolved(node24, pkg("app", "1"))], [resolved(node24, pkg("app", "1"))]);
 
-describe("the published schema", () => {
+describe("published schema", () => {
   const file = new URL("../../../schemas/difference.schema.json", import.meta.url);
   const published = JSON.parse(readFileSync(file, "utf8"));
   const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
   addFormats.default(ajv);
   const validate = ajv.compile(published);
-  test("is the code's (npm run schema:report writes it)", () => {
+  test("matches the code (npm run schema:report generates it)", () => {
     expect(published).toEqual(JSON.parse(JSON.stringify(differenceSchema)));
   });
   test.each([
     ["a sample", sample],
     ["hostile names", hostile],
     ["nothing", same],
-  ])("holds %s", (_, make) => {
+  ])("accepts %s", (_, make) => {
     expect(validate(JSON.parse(differenceJson(make()))), ajv.errorsText(validate.errors)).toBe(true);
   });
-  test("refuses a change without what it was before", () => {
+  test("refuses a change without the previous value", () => {
     const { changed, ...rest } = JSON.parse(differenceJson(sample()));
     expect(validate({ ...rest, changed: [{ after: changed[0].after }] })).toBe(false);
   });
 });
 
-describe("nothing to say", () => {
+describe("no differences", () => {
   test("in a table", () =>
     expect(differenceTable(same(), PLAIN.terminal)).toContain("  0 entered, 0 left, 0 changed, 1 unchanged\n"));
   test("in Markdown", () => expect(differenceMarkdown(same())).not.toContain("|"));
@@ -201,7 +201,7 @@ describe("hostile names", () => {
     expect(text.split("\n").filter((line) => /^\s*(?:::|##\[|##vso\[)/.test(line))).toEqual([]);
   });
 
-  test("make no further column in Markdown", () => {
+  test("add no column in Markdown", () => {
     const rows = differenceMarkdown(hostile())
       .split("\n")
       .filter((line) => line.startsWith("| ❌"));

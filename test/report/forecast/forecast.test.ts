@@ -94,8 +94,8 @@ const uid = (ends: string) =>
     calendar(reportOf([resolved(assessed(ends, { name: "20" }, { is: "nodejs" }), { name: "node" })]), PLAIN),
   )?.[1];
 
-describe("the calendar", () => {
-  test("byte for byte", () => {
+describe("calendar", () => {
+  test("matches the golden file", () => {
     expect(calendar(sample(), PLAIN).replaceAll("\r\n", "\n")).toMatchInlineSnapshot(`
       "BEGIN:VCALENDAR
       VERSION:2.0
@@ -158,7 +158,7 @@ describe("the calendar", () => {
     ["hostile names", hostile, NAMES.length],
     ["nothing", () => reportOf([]), 0],
     ["no forecast", passReport, 0],
-  ] as const)("of %s is read by a public parser", (_, make, events) => {
+  ] as const)("of %s is valid for a public parser", (_, make, events) => {
     const text = calendar(make(), PLAIN);
     const parsed = new ICAL.Component(ICAL.parse(text));
     const found = parsed.getAllSubcomponents("vevent").map((each) => new ICAL.Event(each));
@@ -171,14 +171,14 @@ describe("the calendar", () => {
     expect(parsed.getAllSubcomponents()).toHaveLength(Math.max(events, 1));
   });
 
-  test("no line is longer than 75 octets, each ends in CRLF, no character is cut, no control gets out", () => {
+  test("has CRLF lines of at most 75 octets, splits no character and contains no control characters", () => {
     const text = calendar(hostile(), PLAIN);
     expect(text.endsWith("\r\n")).toBe(true);
     expect(text.replaceAll("\r\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
     for (const line of text.split("\r\n")) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
   });
 
-  test("a day that moves keeps its event", () => {
+  test("keeps the event when a date changes", () => {
     expect(uid("2026-04-30")).toBe(uid("2026-05-31"));
     expect(uid("2026-04-30")).toBeDefined();
   });
