@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { cycleFullName, cycleShortName } from "../../src/core/messages/cycle-names.ts";
 
-describe("the name of a release cycle", () => {
+describe("display name of a release cycle", () => {
   test.each([
     ["Node.js", "18", undefined, "Node.js 18", "18"],
     ["Microsoft Windows", "11-26h1-e", "11 26H1 (E)", "Microsoft Windows 11 26H1 (E)", "11 26H1 (E)"],

@@ -46,7 +46,7 @@ function against(old: readonly AssessedComponent[], current: readonly AssessedCo
   };
 }
 
-describe("with a baseline only what is new fails", () => {
+describe("policy evaluation with a baseline", () => {
   test.each<
     [
       string,
@@ -57,68 +57,68 @@ describe("with a baseline only what is new fails", () => {
     ]
   >([
     [
-      "the same",
+      "unchanged component",
       [resolved(node16, pkg("node", "16.1.0"))],
       [resolved(node16, pkg("node", "16.1.0"))],
       { word: "warn", states: ["unchanged warn known"], gone: 0 },
     ],
     [
-      "another build of the line",
+      "another version of the same cycle",
       [resolved(node16, pkg("node", "16.1.0"))],
       [resolved(node16, pkg("node", "16.2.0"))],
       { word: "warn", states: ["updated warn known"], gone: 0 },
     ],
     [
-      "to a line that ended later",
+      "version of a cycle that ended later",
       [resolved(node16, pkg("node", "16.1.0"))],
       [resolved(node18, pkg("node", "18.1.0"))],
       { word: "warn", states: ["updated warn known"], gone: 0 },
     ],
     [
-      "to a line that ended earlier",
+      "version of a cycle that ended earlier",
       [resolved(node16, pkg("node", "16.1.0"))],
       [resolved(node14, pkg("node", "14.1.0"))],
       { word: "fail", states: ["new fail"], gone: 0 },
     ],
     [
-      "to a line whose day nobody knows",
+      "version of a cycle that ended on an unknown date",
       [resolved(node16, pkg("node", "16.1.0"))],
       [resolved(LINES.pastUnknownDay, pkg("node", "1.0.0"))],
       { word: "fail", states: ["new fail"], gone: 0 },
     ],
     [
-      "mended",
+      "component that was upgraded",
       [resolved(node16, pkg("node", "16.1.0"))],
       [resolved(node22, pkg("node", "22.1.0"))],
       { word: "pass", states: ["updated pass"], gone: 1 },
     ],
     [
-      "gone",
+      "component that was removed",
       [resolved(node16, pkg("node", "16.1.0")), resolved(node22, pkg("a", "1"))],
       [resolved(node22, pkg("a", "1"))],
       { word: "pass", states: ["unchanged pass"], gone: 1 },
     ],
     [
-      "another package on the same line",
+      "another package of the same cycle",
       [resolved(node16, pkg("node", "16.1.0"))],
       [resolved(node16, pkg("node", "16.1.0")), resolved(node16, pkg("node-bin", "16.1.0"))],
       { word: "fail", states: ["unchanged warn known", "new fail"], gone: 0 },
     ],
     [
-      "worse for another reason",
+      "finding with another reason",
       [resolved(node22, { ...pkg("node", "22.1.0"), licenses: ["MIT"] })],
       [resolved(node22, { ...pkg("node", "22.1.0"), licenses: ["GPL-2.0-only"] })],
       { word: "fail", states: ["new fail"], gone: 0 },
       { denyLicenses: ["GPL-2.0-only"] },
     ],
     [
-      "one more package of a distribution past its end",
+      "another package of a distribution that has ended",
       [covered(debian, pkg("a", "1"))],
       [covered(debian, pkg("a", "1")), covered(debian, pkg("b", "1"))],
       { word: "warn", states: ["unchanged warn known", "updated warn known"], gone: 0 },
     ],
     [
-      "a package of its own in that distribution",
+      "package with its own product in that distribution",
       [covered(debian, pkg("a", "1"))],
       [resolved(node22, pkg("node", "22"), debian)],
       { word: "warn", states: ["updated warn known"], gone: 0 },
@@ -130,17 +130,17 @@ describe("with a baseline only what is new fails", () => {
       { word: "fail", states: ["unchanged warn known", "new fail"], gone: 0 },
     ],
     [
-      "root and files are nobody's",
+      "root and files are ignored",
       [root()],
       [root(), file(), resolved(node22, pkg("a", "1"))],
       { word: "pass", states: ["new pass", "new pass", "new pass"], gone: 0 },
     ],
-    ["nothing before", [], [resolved(node16, pkg("node", "16.1.0"))], { word: "fail", states: ["new fail"], gone: 0 }],
+    ["empty baseline", [], [resolved(node16, pkg("node", "16.1.0"))], { word: "fail", states: ["new fail"], gone: 0 }],
   ])("%s", (_, old, current, expected, more = {}) => {
     expect(against(old, current, more)).toEqual(expected);
   });
 
-  test("what a waiver or a track excused then, and nothing excuses now, is new", () => {
+  test("reports a finding as new when the waiver or support track that excused it is gone", () => {
     const candidate = resolved(node16, pkg("node", "16.1.0"));
     const waivers = [{ target: "nodejs:16", reason: "r", expires: AS_OF }];
     expect(
@@ -159,7 +159,7 @@ describe("with a baseline only what is new fails", () => {
     );
   });
 
-  test("a baseline never fails more, hides no warning, and spares nothing of an empty one", () => {
+  test("a baseline only turns failures into warnings, and an empty baseline changes nothing", () => {
     const assessments = [node14, node16, node18, node22, LINES.retired, LINES.near, LINES.unknown];
     const candidates = fc.array(
       fc
@@ -198,16 +198,16 @@ const compared = (old: readonly AssessedComponent[], current: readonly AssessedC
   };
 };
 
-describe("the difference of two scans", () => {
+describe("comparison of two scans", () => {
   test.each<[string, AssessedComponent[], AssessedComponent[], ReturnType<typeof compared>]>([
     [
-      "nothing",
+      "no difference",
       [resolved(node16, pkg("a", "1"))],
       [resolved(node16, pkg("a", "1"))],
       { entered: [], left: [], changed: [], unchanged: 1 },
     ],
     [
-      "entered and left",
+      "added and removed component",
       [resolved(node16, pkg("a", "1"))],
       [resolved(node16, pkg("b", "1"))],
       { entered: ["b@1"], left: ["a@1"], changed: [], unchanged: 0 },
@@ -219,25 +219,25 @@ describe("the difference of two scans", () => {
       { entered: [], left: [], changed: ["a@1 → a@2"], unchanged: 0 },
     ],
     [
-      "the same version, another state",
+      "same version with another state",
       [resolved(node22, pkg("a", "1"))],
       [resolved(node16, pkg("a", "1"))],
       { entered: [], left: [], changed: ["a@1 → a@1"], unchanged: 0 },
     ],
     [
-      "became tracked",
+      "component that is now tracked",
       [unmatched("purl-not-tracked", pkg("a", "1"))],
       [resolved(node22, pkg("a", "1"))],
       { entered: [], left: [], changed: ["a@1 → a@1"], unchanged: 0 },
     ],
     [
-      "copies: the same versions stay together",
+      "matches copies of a component by version",
       [resolved(node16, pkg("a", "1")), resolved(node18, pkg("a", "2"))],
       [resolved(node18, pkg("a", "2")), resolved(node22, pkg("a", "3")), resolved(node22, pkg("a", "4"))],
       { entered: ["a@4"], left: [], changed: ["a@1 → a@3"], unchanged: 1 },
     ],
     [
-      "worst first, then by name",
+      "sorts by severity, then by name",
       [],
       [
         resolved(node22, pkg("a", "1")),
@@ -252,7 +252,7 @@ describe("the difference of two scans", () => {
     expect(compared(old, current)).toEqual(expected);
   });
 
-  test("each component of both sides stands in it once", () => {
+  test("lists each component of both scans exactly once", () => {
     const candidates = fc.array(
       fc
         .tuple(fc.constantFrom(node14, node16, node22), fc.constantFrom("a", "b"), fc.constantFrom("1", "2"))
@@ -272,7 +272,7 @@ describe("the difference of two scans", () => {
 
 const key = (more: Partial<Omit<Component, "purls">> & { purls?: string[] }) => componentKey(component(more));
 
-describe("who a component is", () => {
+describe("component key", () => {
   test.each([
     [{ purls: ["pkg:npm/%40a/b@1.0.0"] }, { purls: ["pkg:npm/@a/b@2.0.0"] }, true],
     [{ purls: ["pkg:pypi/Foo_Bar@1"] }, { purls: ["pkg:pypi/foo-bar@2"] }, true],
@@ -280,7 +280,7 @@ describe("who a component is", () => {
     [{ purls: ["nonsense"], name: "a" }, { name: "a" }, true],
     [{ name: "a", group: "g" }, { name: "a", group: "h" }, false],
     [{ name: "", pointer: "/components/1" }, { name: "", pointer: "/components/2" }, false],
-  ])("%j and %j: %s", (a, b, same) => {
+  ])("%j and %j have the same key: %s", (a, b, same) => {
     expect(key(a) === key(b)).toBe(same);
   });
 });
@@ -322,7 +322,7 @@ const bySight = (a: FindingRecord, b: FindingRecord): number => (a.component < b
 const withoutDistroEnd = (record: FindingRecord): FindingRecord =>
   record.byDistro ? { ...record, end: null } : record;
 
-describe("a JSON report as the baseline", () => {
+describe("JSON report as a baseline", () => {
   const candidates = [
     resolved(node16, pkg("node", "16.1.0")),
     resolved(node22, pkg("fine", "1")),
@@ -340,14 +340,14 @@ describe("a JSON report as the baseline", () => {
     ["by default", { waivers }],
     ["by upstream", { waivers, distroPackages: "upstream" }],
     ["failing on untracked", { waivers, failOn: [{ kind: "untracked" }] }],
-  ])("says what its scan saw, %s", (_, more) => {
+  ])("reads the same findings as the original scan, %s", (_, more) => {
     const read = snapshotOfReport(JSON.parse(json(report([candidates], more), PLAIN)), "old.json");
     expect(read?.records.map(withoutDistroEnd).sort(bySight)).toEqual(
       seen(candidates, more).records.map(withoutDistroEnd).sort(bySight),
     );
   });
 
-  test("of several documents", () => {
+  test("reads the findings of all documents of a report", () => {
     const read = snapshotOfReport(
       JSON.parse(json(report([candidates, [resolved(node14, pkg("second", "1"))]]), PLAIN)),
       "old.json",
@@ -356,7 +356,7 @@ describe("a JSON report as the baseline", () => {
     expect(read?.records).toHaveLength(8);
   });
 
-  test.each([[null], [[]], [{}], [{ bomFormat: "CycloneDX" }], ["text"]])("%j is none", (value) => {
+  test.each([[null], [[]], [{}], [{ bomFormat: "CycloneDX" }], ["text"]])("does not accept %j as a report", (value) => {
     expect(snapshotOfReport(value, "x")).toBeUndefined();
   });
 
@@ -369,7 +369,7 @@ describe("a JSON report as the baseline", () => {
     [{ ...sound, unmatched: [{ outcome: { condition: "bad" } }] }, "x: /unmatched/0/outcome/condition"],
     [{ ...sound, documents: {} }, "x: /documents"],
     [{ ...sound, documents: [sound, 5] }, "x: /documents/1"],
-  ])("%j is a broken one", (value, where) => {
+  ])("refuses the invalid report %j with the path of the field", (value, where) => {
     expect(() => snapshotOfReport(value, "x")).toThrow(expect.objectContaining({ kind: "input", where }));
   });
 });

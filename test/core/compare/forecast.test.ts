@@ -26,45 +26,45 @@ const later = assessed("2026-06-14", { name: "22" }, { is: "nodejs" });
 const beyond = assessed("2026-06-15", { name: "24" }, { is: "nodejs" });
 const waiver = (target: string, expires: string) => ({ target, reason: "r", expires: day(expires) });
 
-describe("what turns red", () => {
+describe("forecast of failures", () => {
   test.each<[string, AssessedComponent[], string[], Partial<Policy>?]>([
-    ["the day after the end", [resolved(near)], ["2025-08-02 eol end invented:1 ×1"]],
+    ["fails on the day after the end", [resolved(near)], ["2025-08-02 eol end invented:1 ×1"]],
     [
-      "components of one line together",
+      "groups components of one cycle",
       [resolved(near), resolved(near), covered(near)],
       ["2025-08-02 eol end invented:1 ×3"],
     ],
     [
-      "by day, then by line",
+      "sorts by date, then by cycle",
       [resolved(later), resolved(near)],
       ["2025-08-02 eol end invented:1 ×1", "2026-06-15 eol end nodejs:22 ×1"],
     ],
-    ["not what ends beyond", [resolved(beyond)], []],
-    ["not what is red already", [resolved(past)], []],
+    ["omits ends after the window", [resolved(beyond)], []],
+    ["omits current failures", [resolved(past)], []],
     [
-      "not what only warns",
+      "omits warnings",
       [resolved(assessed("2025-08-01", { rolling: true })), resolved(assessed("2025-08-01", { retired: true }))],
       [],
     ],
     [
-      "what the policy makes fail",
+      "includes conditions on which the policy fails",
       [resolved(assessed("2025-08-01", { rolling: true }))],
       ["2025-08-02 superseded end invented:1 ×1"],
       { failOn: [{ kind: "superseded" }] },
     ],
     [
-      "nearness, when the policy fails on it",
+      "ending soon, when the policy fails on it",
       [resolved(assessed("2026-03-15"))],
       ["2025-12-15 approaching end invented:1 ×1"],
       { failOn: [{ kind: "approaching" }] },
     ],
     [
-      "nearness in the policy's own window",
+      "ending soon, with the policy's warning window",
       [resolved(assessed("2026-03-15"))],
       ["2026-03-05 approaching end invented:1 ×1"],
       { failOn: [{ kind: "approaching" }], warnDays: 10 },
     ],
-    ["a month's end", [resolved(assessed("2025-08"))], ["2025-09-01 eol end invented:1 ×1"]],
+    ["end with month precision", [resolved(assessed("2025-08"))], ["2025-09-01 eol end invented:1 ×1"]],
     ["the end of a free track", [resolved(tracked)], ["2026-01-01 eol support debian:10 ×1"]],
     [
       "the end of a contract",
@@ -96,27 +96,31 @@ describe("what turns red", () => {
       ["2025-08-02 eol end invented:1 ×1", "2025-10-01 eol waiver invented:1 ×1"],
       { waivers: [waiver("pkg:npm/a", "2025-09-30")] },
     ],
-    ["a waiver that outlasts the window", [resolved(past)], [], { waivers: [waiver("nodejs:16", "2027-01-01")] }],
+    ["waiver that expires after the window", [resolved(past)], [], { waivers: [waiver("nodejs:16", "2027-01-01")] }],
     [
-      "a score that grows",
+      "score that reaches the limit",
       [resolved(assessed("2025-09-30", {}, { attackSurface: "high" }))],
       ["2025-10-01 score score invented:1 ×1"],
       { failOn: [{ kind: "score", atLeast: 65 }] },
     ],
     [
-      "a package dropped by its distribution",
+      "package that its distribution drops early",
       [covered(beyond, {}, { kind: "ended", from: day("2025-11-01"), url: "https://example.test/", readOn: AS_OF })],
       ["2025-11-01 ended-early end nodejs:24 ×1"],
     ],
-    ["the line of the distribution that judges", [resolved(beyond, {}, near)], ["2025-08-02 eol end invented:1 ×1"]],
+    ["cycle of the distribution that decides", [resolved(beyond, {}, near)], ["2025-08-02 eol end invented:1 ×1"]],
     [
-      "either line when both judge",
+      "earlier cycle when both are assessed",
       [resolved(near, {}, later)],
       ["2025-08-02 eol end invented:1 ×1"],
       { distroPackages: "both" },
     ],
-    ["nothing where no line is known", [unmatched(), root(), resolved(LINES.unknown), resolved(LINES.open)], []],
-    ["nothing out of scope", [resolved(near, { scope: "development" })], [], { scope: "runtime" }],
+    [
+      "omits components without a cycle or an end date",
+      [unmatched(), root(), resolved(LINES.unknown), resolved(LINES.open)],
+      [],
+    ],
+    ["omits components outside the scope", [resolved(near, { scope: "development" })], [], { scope: "runtime" }],
   ])("%s", (_, candidates, turns, more = {}) => {
     expect(forecastOf(candidates, more)).toEqual(turns);
   });
@@ -125,11 +129,11 @@ describe("what turns red", () => {
     [1, "2025-07-15"],
     [12, "2026-06-15"],
     [20, "2027-02-15"],
-  ])("%i months reach to %s", (months, until) => {
+  ])("a window of %i months ends on %s", (months, until) => {
     expect(forecast([], policy(), AS_OF, months)).toEqual({ from: AS_OF, until, failures: [] });
   });
 
-  test("its assessment is of the day on which it turns", () => {
+  test("the forecast assessment has the date on which the failure starts", () => {
     const { findings } = evaluatePolicy([resolved(near)], policy(), AS_OF);
     const [turn] = forecast(findings, policy(), AS_OF, 12).failures;
     expect(turn?.outcome.assessment).toMatchObject({ asOf: "2025-08-02", status: "eol", daysPastEol: 1 });
@@ -142,7 +146,7 @@ const anyEnd = fc.oneof(
   fc.constantFrom("2025-09", "ended", "open", "unknown"),
 );
 
-test("a line on a later day is the line as assessed on that day, but for what is known of its sources", () => {
+test("assessing a cycle for a later date equals assessing it on that date, except for provenance", () => {
   fc.assert(
     fc.property(anyEnd, fc.option(fc.nat(900)), fc.nat(900), (ends, track, days) => {
       const cycle = line(ends, track === null ? {} : { tracks: [free(addDays(AS_OF, track))] });
@@ -154,7 +158,7 @@ test("a line on a later day is the line as assessed on that day, but for what is
   );
 });
 
-test("the gate asked on each day of the window turns red on the forecast day", () => {
+test("the forecast date is the first date in the window on which the gate fails", () => {
   const failOn = fc.constantFrom<Policy["failOn"]>(
     [{ kind: "eol" }],
     [{ kind: "approaching" }],
@@ -200,7 +204,7 @@ test("the gate asked on each day of the window turns red on the forecast day", (
   );
 });
 
-test("predicts each cycle once, however many components have it", () => {
+test("forecasts each cycle once, however many components use it", () => {
   const predictions = (count: number): number => {
     let reads = 0;
     const assessments = Array.from({ length: 10 }, (_, index) => {

@@ -58,7 +58,7 @@ describe("upgradeAdvice", () => {
     expect(adviceFor(cycles)).toBe(expected);
   });
 
-  test("a version older than every recorded cycle can move to any of them", () => {
+  test("offers every recorded cycle for a version older than all of them", () => {
     const ancient = cycle("0.1", "2020-01-01");
     const recorded = [cycle("3", "2030-01-01"), cycle("2", "2028-01-01")];
     expect(summary(upgradeAdvice(product(recorded), ancient, AS_OF))).toBe("3 2");
@@ -106,7 +106,7 @@ describe("upgradeAdvice", () => {
   });
 });
 
-describe("over the bundled catalogue", () => {
+describe("upgradeAdvice with the bundled catalogue", () => {
   const catalogue = loadCatalogue({ env: {} });
 
   test.each([
@@ -118,14 +118,14 @@ describe("over the bundled catalogue", () => {
     ["claude", "claude-3-haiku-20240307", "claude-haiku-4-5-20251001 -"],
     ["aws-lambda", "python3.8", "python3.14 python3.12"],
     ["windows", "10-1809-w", "11-26h1-w -"],
-  ])("%s %s moves to %s", (slug, name, expected) => {
+  ])("recommends for %s %s the upgrade to %s", (slug, name, expected) => {
     const found = catalogue.product(slug);
     const from = found?.cycles.find((each) => each.name === name);
     if (found === undefined || from === undefined) throw new Error(`no cycle ${slug}:${name}`);
     expect(summary(upgradeAdvice(found, from, asIsoDate("2026-11-22")))).toBe(expected);
   });
 
-  test("no model is advised to become a model of another kind", () => {
+  test("never recommends a model of another kind", () => {
     const embedding = /embed|similarity/;
     for (const slug of catalogue.slugs()) {
       const found = catalogue.product(slug);

@@ -9,7 +9,7 @@ const X = "2025-06-15";
 const copied: Claim = { ...claim("upstream", X), copied: true };
 
 test.each<[string, Claim[], number]>([
-  ["a copy alone is the record's word", [copied], 1],
+  ["a copy alone counts as the record", [copied], 1],
   ["vendor and its copy", [claim("vendor-feed", X), copied], 1],
   ["copy and own record", [copied, claim("custom", X)], 1],
   ["vendor, its copy and a human", [claim("vendor-feed", X), copied, claim("human-check", X)], 2],
@@ -18,7 +18,7 @@ test.each<[string, Claim[], number]>([
   expect(provenanceOf(statements, AS_OF).agreement).toBe(agreement);
 });
 
-test("a copy never raises the agreement that vendors and records have without it", () => {
+test("a copied record never raises the agreement of the vendor and the record", () => {
   const word = fc.constantFrom<Claim["kind"]>("vendor-feed", "upstream", "custom", "human-check", "override");
   fc.assert(
     fc.property(fc.array(word, { minLength: 1, maxLength: 5 }), (kinds) => {

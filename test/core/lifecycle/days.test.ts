@@ -9,7 +9,7 @@ const anyDay = fc
 
 const monthIndex = (at: string): number => Number(at.slice(0, 4)) * 12 + Number(at.slice(5, 7));
 
-describe("days between", () => {
+describe("daysBetween", () => {
   test.each([
     ["2025-01-01", "2025-01-01", 0],
     ["2025-01-01", "2025-01-02", 1],
@@ -19,16 +19,16 @@ describe("days between", () => {
     // The night in which a local clock jumps is a day like any other.
     ["2025-03-29", "2025-03-31", 2],
     ["2023-01-01", "2025-01-01", 731],
-  ])("%s to %s is %i", (from, to, days) => {
+  ])("from %s to %s it is %i days", (from, to, days) => {
     expect(daysBetween(day(from), day(to))).toBe(days);
   });
 
-  test("adding what lies between arrives", () => {
+  test("adding the days between two dates gives the second date", () => {
     fc.assert(fc.property(anyDay, anyDay, (from, to) => addDays(from, daysBetween(from, to)) === to));
   });
 });
 
-describe("adding months", () => {
+describe("addMonths", () => {
   test.each([
     ["2025-01-15", 1, "2025-02-15"],
     ["2025-01-31", 1, "2025-02-28"],
@@ -38,11 +38,11 @@ describe("adding months", () => {
     ["2025-11-30", 3, "2026-02-28"],
     ["2025-12-31", 12, "2026-12-31"],
     ["2025-05-31", 0, "2025-05-31"],
-  ])("%s and %i months is %s", (from, months, to) => {
+  ])("%s plus %i months is %s", (from, months, to) => {
     expect(addMonths(day(from), months)).toBe(to);
   });
 
-  test("never leaves the month that it names", () => {
+  test("the result is always in the expected month", () => {
     fc.assert(
       fc.property(anyDay, fc.integer({ min: 0, max: 48 }), (from, months) => {
         const to = addMonths(from, months);
@@ -53,13 +53,13 @@ describe("adding months", () => {
   });
 });
 
-describe("a month", () => {
+describe("date with month precision", () => {
   test.each([
     ["2025-02", "2025-02-28"],
     ["2024-02", "2024-02-29"],
     ["2025-12", "2025-12-31"],
     ["2025-06-15", "2025-06-15"],
-  ])("%s means %s in arithmetic", (written, last) => {
+  ])("%s is treated as %s in arithmetic", (written, last) => {
     expect(lastDay(date(written))).toBe(last);
   });
 
@@ -70,7 +70,7 @@ describe("a month", () => {
     ["2025-06", "2025-06", true],
     ["2025-06-15", "2025-06-15", true],
     ["2025-06-15", "2025-06-16", false],
-  ])("%s and %s the same: %s", (a, b, same) => {
+  ])("%s and %s are the same date: %s", (a, b, same) => {
     expect(sameDate(date(a), date(b))).toBe(same);
     expect(sameDate(date(b), date(a))).toBe(same);
   });

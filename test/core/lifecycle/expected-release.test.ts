@@ -5,7 +5,7 @@ import { date, line } from "./invented.ts";
 const releases = (...days: readonly string[]) =>
   days.map((day) => line("2040-01-01", { name: day, releaseDate: date(day) }));
 
-describe("when the next release was due", () => {
+describe("expected date of the next release", () => {
   test.each([
     ["every six months", ["2024-01-01", "2024-07-01", "2025-01-01", "2025-07-01", "2026-01-01"], "2026-09-06"],
     ["every year, in any order", ["2025-10-07", "2021-10-04", "2024-10-07", "2023-10-02", "2022-10-24"], "2027-02-20"],
@@ -23,7 +23,7 @@ describe("when the next release was due", () => {
     ["one pause", ["2020-01-01", "2021-01-01", "2022-01-01", "2024-06-01", "2025-06-01"]],
     ["months without days", ["2022-01", "2023-01", "2024-01", "2025-01", "2026-01"]],
     ["none", []],
-  ])("no rhythm: %s", (_, days) => {
+  ])("gives no date: %s", (_, days) => {
     expect(expectedRelease(releases(...days))).toBeUndefined();
   });
 });

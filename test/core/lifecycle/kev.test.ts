@@ -129,11 +129,11 @@ describe("kevOfVersion", () => {
     ["openssl without a patch letter", HEARTBLEED, "1.0.1", "1.0.1", "affected"],
     ["the fixed patch letter", HEARTBLEED, "1.0.1", "1.0.1g", "not-affected"],
     ["another openssl cycle", HEARTBLEED, "3.1", "3.1.4", "not-affected"],
-    ["a cycle's name, which does not say whether the fix is in", PHP_CGI, "8.1", "8.1", "product"],
+    ["a cycle name, which does not show whether the fix is included", PHP_CGI, "8.1", "8.1", "product"],
     ["the first release of a cycle", PHP_CGI, "8.1", "8.1.0", "affected"],
     ["a cycle that the ranges leave out", PHP_CGI, "7.4", "7.4", "not-affected"],
-    ["a weekly Jenkins that an LTS bound must not clear", JENKINS, "2", "2.430", "affected"],
-    ["an LTS Jenkins that a weekly bound must not accuse", JENKINS, "2", "2.426.3", "not-affected"],
+    ["a weekly Jenkins above an LTS bound is affected", JENKINS, "2", "2.430", "affected"],
+    ["an LTS Jenkins below a weekly bound is not affected", JENKINS, "2", "2.426.3", "not-affected"],
     ["an LTS Jenkins before the fix", JENKINS, "2", "2.387.1", "affected"],
     ["a range without a start", BROWSER, "119", "119.0.6045.105", "affected"],
     ["a Windows build before the fix", WINDOWS, "10-21h1", "10.0.19043.985", "affected"],
@@ -148,13 +148,13 @@ describe("kevOfVersion", () => {
     expect(kevOfVersion([subject], cycle, version)).toBe(state);
   });
 
-  test("the worst entry decides", () => {
+  test("the most severe entry decides", () => {
     expect(kevOfVersion([LOG4SHELL, unversioned], "2", "2.25.2")).toBe("product");
     expect(kevOfVersion([unversioned, LOG4SHELL], "2", "2.14.0")).toBe("affected");
     expect(kevOfVersion([], "2", "2.14.0")).toBe("not-affected");
   });
 
-  test.each(["component", "bundle"] as const)("a CVE in a %s never makes the product itself affected", (basis) => {
+  test.each(["component", "bundle"] as const)("a CVE in a %s does not make the product affected", (basis) => {
     const part = entry([{ to: "2.0" }], { basis, cycles: ["1"], fixedIn: { "1": "2.0" } });
     expect(kevOfVersion([part], "1", "1.5")).toBe("product");
     expect(kevOfVersion([part], "2", "2.1")).toBe("not-affected");
@@ -163,22 +163,22 @@ describe("kevOfVersion", () => {
 });
 
 describe("kevOfCycle", () => {
-  test("a cycle with an affected version is affected, with the version that fixes all of it", () => {
+  test("a cycle with an affected version is affected, and names the version that fixes all entries", () => {
     const later = entry([{ from: "2.0", to: "2.16.0" }], { cycles: ["2"], fixedIn: { "2": "2.16.0" } });
     expect(kevOfCycle([LOG4SHELL, later], "2")).toEqual({ state: "affected", fixedIn: "2.16.0" });
     expect(kevOfCycle([later, LOG4SHELL], "2")).toEqual({ state: "affected", fixedIn: "2.16.0" });
   });
 
-  test("without a fix for one of its entries no version is named as fixed", () => {
+  test("names no fixed version when one of the entries has no fix", () => {
     const unfixed = entry([{ from: "2.0", to: "2.99", toInclusive: true }], { cycles: ["2"] });
     expect(kevOfCycle([LOG4SHELL, unfixed], "2")).toEqual({ state: "affected", fixedIn: null });
   });
 
-  test("a cycle that no range reaches is not affected", () => {
+  test("a cycle outside every range is not affected", () => {
     expect(kevOfCycle([LOG4SHELL], "1")).toEqual({ state: "not-affected", fixedIn: null });
   });
 
-  test("an entry without versions names the whole product", () => {
+  test("an entry without versions affects the whole product", () => {
     expect(kevOfCycle([unversioned], "1")).toEqual({ state: "product", fixedIn: null });
   });
 });

@@ -11,7 +11,7 @@ const FRESH = "2025-02-20";
 const X = "2025-06-15";
 const Y = "2025-06-16";
 
-describe("the table", () => {
+describe("provenance of combined claims", () => {
   test.each<[string, Claim[], [source: string, status: string, confidence: string, agreement: number, served: string]]>(
     [
       [
@@ -26,7 +26,7 @@ describe("the table", () => {
       ],
       ["vendor alone", [claim("vendor-feed", X, FRESH)], ["vendor-fetched", "ok", "medium", 1, X]],
       [
-        "record silent",
+        "record without a claim",
         [claim("vendor-feed", X, FRESH), claim("upstream", "unknown")],
         ["vendor-fetched", "ok", "medium", 1, X],
       ],
@@ -92,7 +92,7 @@ describe("the table", () => {
         ["vendor-override", "human", "medium", 1, X],
       ],
       [
-        "override, record has followed",
+        "override, the record now agrees",
         [claim("override", X), claim("upstream", X)],
         ["vendor-override", "human", "high", 2, X],
       ],
@@ -117,7 +117,7 @@ describe("the table", () => {
       ],
       ["two records differ", [claim("custom", X), claim("declared", Y)], ["discrepancy", "mismatch", "low", 1, X]],
       [
-        "two records differ, the vendor settles it",
+        "two records differ, the vendor decides",
         [claim("upstream", X), claim("custom", Y), claim("vendor-feed", X, FRESH)],
         ["vendor-fetched", "ok", "high", 2, X],
       ],
@@ -127,12 +127,12 @@ describe("the table", () => {
         ["vendor-fetched", "ok", "high", 2, X],
       ],
       [
-        "a feed without a date is silent",
+        "a feed without a date makes no claim",
         [claim("vendor-feed", "open", FRESH), claim("upstream", X)],
         ["upstream", "upstream", "medium", 1, X],
       ],
       [
-        "a feed that knows nothing is silent",
+        "a feed with an unknown end makes no claim",
         [claim("vendor-feed", "unknown", FRESH), claim("upstream", "open")],
         ["upstream", "upstream", "medium", 1, "open"],
       ],
@@ -142,12 +142,12 @@ describe("the table", () => {
         ["vendor-fetched", "ok", "high", 2, "open"],
       ],
       [
-        "record: ended; vendor: a past day",
+        "record: ended; vendor: a past date",
         [claim("vendor-feed", "2024-05-01", FRESH), claim("upstream", "ended")],
         ["vendor-fetched", "ok", "medium", 1, "2024-05-01"],
       ],
       [
-        "record: ended; vendor: a day to come",
+        "record: ended; vendor: a future date",
         [claim("vendor-feed", X, FRESH), claim("upstream", "ended")],
         ["discrepancy", "mismatch", "low", 1, "ended"],
       ],
@@ -157,7 +157,7 @@ describe("the table", () => {
         ["discrepancy", "mismatch", "low", 1, "ended"],
       ],
       [
-        "vendor maintains past the record's day",
+        "vendor maintains after the record's date",
         [claim("vendor-feed", "open", FRESH), claim("upstream", "2024-05-01")],
         ["discrepancy", "mismatch", "low", 1, "2024-05-01"],
       ],
@@ -170,7 +170,7 @@ describe("the table", () => {
     expect([...shown].sort(bySource)).toEqual([...statements].sort(bySource));
   });
 
-  test("no source at all is served as upstream", () => {
+  test("without any claim the source is upstream", () => {
     expect(provenanceOf([], AS_OF)).toMatchObject({
       source: "upstream",
       status: "upstream",
@@ -186,8 +186,8 @@ describe("the table", () => {
 const bySource = (a: Claim, b: Claim): number =>
   `${a.source}${a.retrievedAt}`.localeCompare(`${b.source}${b.retrievedAt}`);
 
-describe("where it was read", () => {
-  test("the vendor's page and day, when the vendor is the source", () => {
+describe("page and date of a source", () => {
+  test("are the vendor's when the vendor is the source", () => {
     const both = [
       claim("upstream", X, "2025-02-28"),
       claim("vendor-feed", X, "2025-02-20"),
@@ -198,7 +198,7 @@ describe("where it was read", () => {
       verifiedAt: "2025-02-25",
     });
   });
-  test("the served record's page and day in a mismatch", () => {
+  test("are those of the effective record in a mismatch", () => {
     const both = [claim("upstream", X, "2025-02-10"), claim("vendor-feed", Y, "2025-02-25")];
     expect(provenanceOf(both, AS_OF)).toMatchObject({ url: "https://example.test/upstream", verifiedAt: "2025-02-10" });
   });
@@ -212,8 +212,8 @@ const statements = fc.array(
   { minLength: 1, maxLength: 7 },
 );
 
-describe("rules of provenance", () => {
-  test("fallback exactly after 14 days", () => {
+describe("provenance rules", () => {
+  test("the status is fallback after more than 14 days", () => {
     fc.assert(
       fc.property(fc.nat(40), fc.boolean(), (age, second) => {
         const feed = claim("vendor-feed", X, addDays(AS_OF, -age));
@@ -224,7 +224,7 @@ describe("rules of provenance", () => {
     );
   });
 
-  test("agreement never counts a copy", () => {
+  test("a copied claim never counts as agreement", () => {
     fc.assert(
       fc.property(statements, fc.nat(), (list, at) => {
         const copied = list[at % list.length];
@@ -235,7 +235,7 @@ describe("rules of provenance", () => {
     );
   });
 
-  test("low on every mismatch, high only with two classes, and each served vendor date by its vendor", () => {
+  test("the confidence is low for every mismatch and high only with two kinds of sources", () => {
     fc.assert(
       fc.property(statements, (list) => {
         const { source, status, confidence, agreement, claims: shown } = provenanceOf(list, AS_OF);
@@ -252,7 +252,7 @@ describe("rules of provenance", () => {
     );
   });
 
-  test("the order of the sources does not matter to what is served", () => {
+  test("the order of the sources does not change the effective claim", () => {
     fc.assert(
       fc.property(statements, (list) => {
         const served = effectiveClaim(list);

@@ -19,7 +19,7 @@ const paid = (until: string | null): SupportTrack => ({
   end: until === null ? null : date(until),
 });
 
-describe("the days that the method names", () => {
+describe("days until the end", () => {
   // days until (negative: past), status, until, past, recency, no extended support
   test.each([
     [731, "active", 731, null, 0, 0],
@@ -43,25 +43,28 @@ describe("the days that the method names", () => {
     [-366, "eol", null, 366, 35, 10],
     [-730, "eol", null, 730, 35, 10],
     [-731, "eol", null, 731, 40, 10],
-  ] as const)("%i days until the end", (days, status, daysUntilEol, daysPastEol, eolRecency, extendedSupport) => {
-    const { factors, ...assessment } = assessAt(days);
-    expect(assessment).toMatchObject({ status, daysUntilEol, daysPastEol, eolBoolean: null });
-    expect(factors).toMatchObject({ eolRecency, extendedSupport, attackSurface: 10, cisaKevExposure: 0 });
-    expect(assessment.score).toBe(eolRecency + extendedSupport + 10);
-  });
+  ] as const)(
+    "scores %i days until the end",
+    (days, status, daysUntilEol, daysPastEol, eolRecency, extendedSupport) => {
+      const { factors, ...assessment } = assessAt(days);
+      expect(assessment).toMatchObject({ status, daysUntilEol, daysPastEol, eolBoolean: null });
+      expect(factors).toMatchObject({ eolRecency, extendedSupport, attackSurface: 10, cisaKevExposure: 0 });
+      expect(assessment.score).toBe(eolRecency + extendedSupport + 10);
+    },
+  );
 
   test.each([
     ["ended", "eol", true, 25, 10],
     ["open", "active", false, 0, 0],
     ["unknown", "unknown", null, 0, 0],
-  ] as const)("an end that is %s", (ends, status, eolBoolean, eolRecency, extendedSupport) => {
+  ] as const)("scores an end that is %s", (ends, status, eolBoolean, eolRecency, extendedSupport) => {
     const cycle = line(ends);
     const assessment = assess(product([cycle]), cycle, END);
     expect(assessment).toMatchObject({ status, eolBoolean, eolDate: null, daysUntilEol: null, daysPastEol: null });
     expect(assessment.factors).toMatchObject({ eolRecency, extendedSupport });
   });
 
-  test("a month ends on its last day", () => {
+  test("a date with month precision is the last day of the month", () => {
     const cycle = line("2025-02");
     expect(assess(product([cycle]), cycle, day("2025-02-28"))).toMatchObject({
       status: "approaching",
@@ -71,12 +74,12 @@ describe("the days that the method names", () => {
   });
 });
 
-describe("the other factors", () => {
+describe("other factors of the score", () => {
   test.each([
     ["high", 30],
     ["elevated", 20],
     ["standard", 10],
-  ] as const)("attack surface %s is %i", (attackSurface, points) => {
+  ] as const)("attack surface %s scores %i", (attackSurface, points) => {
     expect(assessAt(500, {}, { attackSurface }).factors.attackSurface).toBe(points);
   });
 
@@ -84,17 +87,17 @@ describe("the other factors", () => {
     ["affected", 20, true],
     ["product", 10, true],
     ["not-affected", 0, false],
-  ] as const)("known exploitation: %s gives %i points", (state, points, kevExposed) => {
+  ] as const)("known exploitation: %s scores %i points", (state, points, kevExposed) => {
     const assessment = assessAt(500, {}, { kev: kev(state) });
     expect(assessment).toMatchObject({ kevExposed, kevBasis: state, factors: { cisaKevExposure: points } });
     expect(assessment.score).toBe(assessAt(500).score + points);
   });
 
-  test("a product that no entry names has no state", () => {
+  test("a product without KEV entries has no exploitation state", () => {
     expect(assessAt(500)).toMatchObject({ kevExposed: false, kevBasis: null, kevFixedIn: null });
   });
 
-  test.each(["affected", "product", "not-affected"] as const)("the assessment of a version that is %s", (state) => {
+  test.each(["affected", "product", "not-affected"] as const)("assesses a version that is %s", (state) => {
     const ofCycle = assessAt(500, {}, { kev: kev("affected") });
     const ofVersion = withKevState(ofCycle, state);
     const { kevFixedIn: _, ...expected } = assessAt(500, {}, { kev: kev(state) });
@@ -122,7 +125,7 @@ describe("the other factors", () => {
     if (points === 0 && asOf !== "2025-03-16") expect(extendedSupport.available).toBe(true);
   });
 
-  test("the longest track is the one that is named", () => {
+  test("names the longest support track", () => {
     const tracks = [
       paid("2025-12-31"),
       { ...paid("2027-12-31"), vendor: "Longer" },
@@ -136,7 +139,7 @@ describe("the other factors", () => {
   });
 });
 
-describe("names of a score", () => {
+describe("bands of the score", () => {
   test.each([
     [0, "A", "Low risk", "Low"],
     [20, "A", "Low risk", "Low"],
@@ -154,12 +157,12 @@ describe("names of a score", () => {
     [80, "D", "High risk", "Critical"],
     [81, "F", "Critical risk", "Critical"],
     [100, "F", "Critical risk", "Critical"],
-  ] as const)("%i is %s, %s, %s", (score, grade, gradeLabel, band) => {
+  ] as const)("the score %i is %s, %s, %s", (score, grade, gradeLabel, band) => {
     expect(gradeOf(score)).toEqual({ grade, gradeLabel });
     expect(bandOf(score)).toBe(band);
   });
 
-  test("never falls as a line ages, and stays an integer from 0 to 100", () => {
+  test("the score never falls as a cycle ages, and is an integer from 0 to 100", () => {
     const surfaces = fc.constantFrom("high", "elevated", "standard" as const);
     fc.assert(
       fc.property(
@@ -179,7 +182,7 @@ describe("names of a score", () => {
   });
 });
 
-describe("the riskiest line", () => {
+describe("cycle with the highest risk", () => {
   const asOf = day("2025-06-15");
   test.each([
     [
@@ -198,7 +201,7 @@ describe("the riskiest line", () => {
     expect(riskiest(product(cycles), asOf)?.releaseCycle.cycle).toBe(name);
   });
 
-  test("none for a product without lines", () => {
+  test("is absent for a product without cycles", () => {
     expect(riskiest(product([]), asOf)).toBeUndefined();
   });
 });

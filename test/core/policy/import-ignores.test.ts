@@ -44,7 +44,7 @@ test.each([
 });
 
 describe("osv-scanner", () => {
-  test("a package that is left alone becomes a waiver with its reason and end", () => {
+  test("an ignored package becomes a waiver with its reason and expiry date", () => {
     const { waivers, refused } = osv({
       ...whole,
       version: "1.3.0",
@@ -54,7 +54,7 @@ describe("osv-scanner", () => {
     expect(refused).toEqual([]);
     expect(waivers).toEqual([{ target: "pkg:npm/left-pad@1.3.0", reason: "small", expires: "2027-01-31" }]);
   });
-  test("one without an end or a reason gets both", () => {
+  test("a package without an expiry date or a reason gets both", () => {
     expect(osv(whole).waivers).toEqual([
       {
         target: "pkg:npm/left-pad",
@@ -63,7 +63,7 @@ describe("osv-scanner", () => {
       },
     ]);
   });
-  test("what comes out is what a policy takes", () => {
+  test("the result is a valid policy", () => {
     const { waivers } = osv(whole, { ...whole, name: "@angular/core" }, { ...whole, ecosystem: "Maven", name: "g:a" });
     expect(parsePolicy({ waivers }).waivers).toEqual(waivers);
   });
@@ -78,17 +78,17 @@ describe("osv-scanner", () => {
     ["no ecosystem", { name: "left-pad", ignore: true }, /no package of one known ecosystem/],
     ["a whole ecosystem", { ecosystem: "npm", ignore: true }, /no package of one known ecosystem/],
     ["one that is over", { ...whole, effectiveUntil: new Date("2026-11-20") }, /has expired on 2026-11-20/],
-  ])("%s is named, not dropped", (_, rule, why) => {
+  ])("reports %s instead of dropping it", (_, rule, why) => {
     const { waivers, refused } = osv(rule);
     expect(waivers).toEqual([]);
     expect(refused).toEqual([
       { where: "PackageOverrides[0]", rule: expect.any(String), why: expect.stringMatching(why) },
     ]);
   });
-  test("the last day still counts", () => {
+  test("an entry is valid through its last day", () => {
     expect(osv({ ...whole, effectiveUntil: "2026-11-21" }).waivers).toHaveLength(1);
   });
-  test("vulnerabilities are named with their id", () => {
+  test("reports vulnerabilities with their identifiers", () => {
     const { waivers, refused } = importIgnores(
       "osv-scanner",
       { IgnoredVulns: [{ id: "GO-2022-0968" }, { id: "X" }] },
@@ -101,14 +101,14 @@ describe("osv-scanner", () => {
     ]);
   });
   test.each([[[]], ["text"], [{ PackageOverrides: "x" }], [{ PackageOverrides: ["x"] }], [{ IgnoredVulns: {} }]])(
-    "%j is no such file",
+    "refuses %j as an ignore file",
     (value) => {
       expect(() => importIgnores("osv-scanner", value, setting)).toThrow(EolgateError);
     },
   );
 });
 
-test("Trivy's lines are named with their places", () => {
+test("reports lines of .trivyignore with their line numbers", () => {
   const text = "# comment\nCVE-2023-5752\n\nAVD-DS-0002 exp:2027-01-01\r\n";
   expect(importIgnores("trivyignore", text, setting)).toEqual({
     waivers: [],
@@ -119,7 +119,7 @@ test("Trivy's lines are named with their places", () => {
   });
 });
 
-test("Trivy's lists are named with what each accepts", () => {
+test("reports lists of Trivy's YAML file with what each accepts", () => {
   const value = {
     vulnerabilities: [{ id: "CVE-1", purls: ["pkg:npm/a@1"], statement: "s", expired_at: "2027-01-01" }],
     licenses: [{ id: "GPL-3.0" }],
@@ -137,7 +137,7 @@ test("Trivy's lists are named with what each accepts", () => {
   expect(importIgnores("trivyignore-yaml", null, setting)).toEqual({ waivers: [], refused: [] });
 });
 
-test("xeol's settings are named with their counterparts", () => {
+test("rejects the settings of xeol that are not ignore rules", () => {
   const { waivers, refused } = importIgnores("xeol", { lookahead: "60d", "fail-on-eol-found": true, db: {} }, setting);
   expect(waivers).toEqual([]);
   expect(refused.map(({ where, why }) => [where, why.split(":")[0]])).toEqual([

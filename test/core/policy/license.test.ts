@@ -68,15 +68,15 @@ describe("denied licences", () => {
       "MIT OR (GPL-2.0-only AND Apache-2.0)",
       'config: "MIT OR (GPL-2.0-only AND Apache-2.0)" joins licences with AND, which names none that could be denied',
     ],
-  ])("a policy that denies %j is refused", (denied, message) => {
+  ])("refuses a policy that denies %j", (denied, message) => {
     expect(() => createLicenseCheck([denied])).toThrow(
       expect.objectContaining({ message: message.replace("config: ", ""), kind: "config", exit: 2 }),
     );
   });
 });
 
-describe("licences as documents write them", () => {
-  test("an expression names its licences once", () => {
+describe("licence expressions", () => {
+  test("lists each licence of an expression once", () => {
     expect(readLicense("(MIT OR GPL-2.0+) AND MIT")).toMatchObject({ kind: "expression", ids: ["MIT", "GPL-2.0+"] });
     expect(readLicense(CLASSPATH)).toMatchObject({ ids: [CLASSPATH] });
   });
@@ -90,11 +90,11 @@ describe("licences as documents write them", () => {
     "(".repeat(100_000),
     "\u001b[31mMIT",
     "__proto__",
-  ])("%.30j is shown as written", (text) => {
+  ])("shows %.30j as written", (text) => {
     expect(readLicense(text)).toEqual({ kind: "text", text });
   });
 
-  test("nothing crashes it", () => {
+  test("never throws for any text", () => {
     const pieces = fc.constantFrom(
       "MIT",
       "GPL-2.0-only",
@@ -125,7 +125,7 @@ describe("licences as documents write them", () => {
     );
   });
 
-  test("denying more never allows more", () => {
+  test("denying more licences never allows more components", () => {
     const ids = fc.constantFrom(
       "MIT",
       "GPL-2.0-only",
@@ -153,12 +153,12 @@ describe("licences as documents write them", () => {
   });
 });
 
-describe("the gate on licences", () => {
+describe("licence rule of the policy", () => {
   const denyLicenses = ["AGPL-3.0-only"];
   const ruled = (candidate: Parameters<typeof evaluatePolicy>[0][number]) =>
     evaluatePolicy([candidate], policy({ denyLicenses }), AS_OF).findings[0]?.outcome;
 
-  test("denied fails, also where no line is known; unreadable warns; the root's own licence is not asked", () => {
+  test("fails on a denied licence even without a cycle, warns about an unreadable one and skips the root", () => {
     expect(ruled(resolved(LINES.supported, { licenses: ["AGPL-3.0-only"] }))).toMatchObject({
       severity: "fail",
       condition: "license",
@@ -178,13 +178,13 @@ describe("the gate on licences", () => {
     });
   });
 
-  test("without denied licences nothing is asked", () => {
+  test("checks nothing without denied licences", () => {
     expect(
       evaluatePolicy([resolved(LINES.supported, { licenses: ["Affero, sort of"] })], policy(), AS_OF).verdict.value,
     ).toBe("pass");
   });
 
-  test("a bad expression stops the run, even over no component", () => {
+  test("an invalid expression stops the run even without components", () => {
     expect(() => evaluatePolicy([], policy({ denyLicenses: ["GPL v3"] }), AS_OF)).toThrow(/no SPDX licence expression/);
   });
 });

@@ -31,17 +31,20 @@ describe("known exploitation of a distribution's package", () => {
   const upstream = assessed("2027-01-01", {}, { kev: kev("affected") });
   const distro = assessed("2028-01-01", {}, { is: "debian", kev: kev("affected") });
 
-  test("is not judged by upstream's ranges: the distribution patches without raising the version", () => {
+  test("is not assessed by upstream's version ranges, because the distribution backports fixes", () => {
     expect(word(outcomeOf(resolved(upstream, {}, distro), failsOn("kev")))).toBe("pass none");
     expect(word(outcomeOf(covered(distro), failsOn("kev")))).toBe("pass none");
   });
 
-  test.each(["upstream", "both"] as const)("is judged by them with --distro-packages %s", (distroPackages) => {
-    const more = { ...failsOn("kev"), distroPackages };
-    expect(word(outcomeOf(resolved(upstream, {}, distro), more))).toBe("fail kev");
-  });
+  test.each(["upstream", "both"] as const)(
+    "is assessed by upstream's ranges with --distro-packages %s",
+    (distroPackages) => {
+      const more = { ...failsOn("kev"), distroPackages };
+      expect(word(outcomeOf(resolved(upstream, {}, distro), more))).toBe("fail kev");
+    },
+  );
 
-  test("is judged by the system's own entries for the system itself", () => {
+  test("is assessed by its own entries when the component is the distribution itself", () => {
     expect(word(outcomeOf(resolved(distro), failsOn("kev")))).toBe("fail kev");
   });
 });
@@ -52,7 +55,7 @@ test.each(["invented:1", "invented", "pkg:npm/invented"])("a waiver for %s accep
   expect(word(outcomeOf(candidate, { ...failsOn("kev"), waivers: [waiver] }))).toBe("pass kev");
 });
 
-describe("by its line", () => {
+describe("outcome of a release cycle", () => {
   // cycle → the outcome under the default policy, and under a policy that fails on each condition alone
   test.each<[keyof typeof LINES, string, Partial<Record<Exclude<FailOn["kind"], "score">, string>>]>([
     ["supported", "pass none", {}],
@@ -102,7 +105,7 @@ describe("by its line", () => {
     [365, "2026-06-15", "warn approaching"],
     [365, "2026-06-16", "pass none"],
     [0, "2025-06-14", "fail eol"],
-  ])("a window of %i days and an end on %s: %s", (warnDays, ends, expected) => {
+  ])("warning window of %i days and an end on %s: %s", (warnDays, ends, expected) => {
     expect(word(outcomeOf(resolved(assessed(ends)), { warnDays }))).toBe(expected);
   });
 
@@ -110,47 +113,52 @@ describe("by its line", () => {
     [LINES.past.score, "fail score"],
     [LINES.past.score + 1, "warn eol"],
     [0, "fail score"],
-  ])("a score of at least %i", (limit, expected) => {
+  ])("fails from a score of %i", (limit, expected) => {
     expect(word(outcomeOf(resolved(LINES.past), failsFrom(limit)))).toBe(expected);
   });
 
-  test("of several limits the lowest counts, and the end comes before the score", () => {
+  test("the lowest of several score limits applies, and the end takes precedence over the score", () => {
     expect(word(outcomeOf(resolved(LINES.past), failsFrom(100, 10)))).toBe("fail score");
     const both = { failOn: [{ kind: "eol" }, { kind: "score", atLeast: 1 }] } as const;
     expect(word(outcomeOf(resolved(LINES.past), both))).toBe("fail eol");
     expect(word(outcomeOf(resolved(LINES.supported), both))).toBe("fail score");
   });
 
-  test("the outcome holds the release cycle that decided", () => {
+  test("the outcome contains the deciding release cycle", () => {
     expect(outcomeOf(resolved(LINES.past)).assessment).toBe(LINES.past);
     expect(outcomeOf(resolved(LINES.supported)).assessment).toBe(LINES.supported);
     expect(outcomeOf(unmatched()).assessment).toBeUndefined();
   });
 });
 
-describe("without a line", () => {
+describe("outcome without a release cycle", () => {
   test.each<[string, AssessedComponent, Partial<Policy>, string]>([
     ["untracked", unmatched("purl-not-tracked"), {}, "pass none"],
-    ["untracked, failing", unmatched("purl-not-tracked"), failsOn("untracked"), "fail untracked"],
-    ["untracked is not unknown", unmatched("purl-not-tracked"), failsOn("unknown"), "pass none"],
-    ["product known, line not", unmatched("version-ambiguous", {}, "nodejs"), {}, "pass none"],
     [
-      "product known, failing on unknown",
+      "untracked, with a policy that fails on untracked",
+      unmatched("purl-not-tracked"),
+      failsOn("untracked"),
+      "fail untracked",
+    ],
+    ["untracked is not unknown", unmatched("purl-not-tracked"), failsOn("unknown"), "pass none"],
+    ["product without a cycle", unmatched("version-ambiguous", {}, "nodejs"), {}, "pass none"],
+    [
+      "product without a cycle, with a policy that fails on unknown",
       unmatched("version-ambiguous", {}, "nodejs"),
       failsOn("unknown"),
       "fail unknown",
     ],
     [
-      "product known, failing on untracked",
+      "product without a cycle, with a policy that fails on untracked",
       unmatched("newer-than-catalogue", {}, "nodejs"),
       failsOn("untracked"),
       "fail untracked",
     ],
     ["root", root(), failsOn("untracked", "unknown"), "pass none"],
     ["file", file(), failsOn("untracked", "unknown"), "pass none"],
-    ["resolved, never assessed", { ...resolved(LINES.past), assessment: undefined }, {}, "pass unknown"],
+    ["resolved, but not assessed", { ...resolved(LINES.past), assessment: undefined }, {}, "pass unknown"],
     [
-      "resolved, never assessed, failing",
+      "resolved, but not assessed, with a policy that fails on unknown",
       { ...resolved(LINES.past), assessment: undefined },
       failsOn("unknown"),
       "fail unknown",
@@ -179,14 +187,14 @@ const contract = (more: Partial<ExtendedSupportContract> = {}): ExtendedSupportC
 describe("support beyond the standard end", () => {
   test.each<[string, SupportTrack[], Partial<Policy>, string, string | undefined]>([
     ["free, by default", [track("free", "2025-06-15")], {}, "warn eol", "free track"],
-    ["free, over yesterday", [track("free", "2025-06-14")], {}, "fail eol", undefined],
+    ["free, ended yesterday", [track("free", "2025-06-14")], {}, "fail eol", undefined],
     ["free without an end", [track("free", null)], {}, "warn eol", "free track"],
-    ["free, not asked for", [track("free", null)], { support: "standard" }, "fail eol", undefined],
+    ["free, with standard support only", [track("free", null)], { support: "standard" }, "fail eol", undefined],
     ["paid, by default", [track("paid", "2030-01-01")], {}, "fail eol", undefined],
     ["paid, accepted", [track("paid", "2030-01-01")], { support: "extended" }, "warn eol", "paid track"],
-    ["paid, accepted, but over", [track("paid", "2025-06-14")], { support: "extended" }, "fail eol", undefined],
+    ["paid, accepted, but ended", [track("paid", "2025-06-14")], { support: "extended" }, "fail eol", undefined],
     [
-      "free before a longer paid one",
+      "free takes precedence over a longer paid track",
       [track("paid", "2030-01-01"), track("free", "2026-01-01")],
       { support: "extended" },
       "warn eol",
@@ -221,34 +229,34 @@ describe("support beyond the standard end", () => {
       "contract",
     ],
     [
-      "a contract that is over",
+      "expired contract",
       [],
       { support: "extended", contracts: [contract({ until: day("2025-06-14") })] },
       "fail eol",
       undefined,
     ],
     [
-      "a contract for another line",
+      "contract for another cycle",
       [],
       { support: "extended", contracts: [contract({ cycle: "2" })] },
       "fail eol",
       undefined,
     ],
     [
-      "a contract for this line",
+      "contract for this cycle",
       [],
       { support: "extended", contracts: [contract({ cycle: "1" })] },
       "warn eol",
       "contract",
     ],
-    ["a contract, but only free counts", [], { support: "free", contracts: [contract()] }, "fail eol", undefined],
+    ["contract, with free support only", [], { support: "free", contracts: [contract()] }, "fail eol", undefined],
   ])("%s", (_, tracks, more, expected, name) => {
     const got = outcomeOf(resolved(lineWith(...tracks)), more);
     expect(word(got)).toBe(expected);
     expect(got.track?.name).toBe(name);
   });
 
-  test("the longest contract is named", () => {
+  test("names the contract with the latest end", () => {
     const contracts = [
       contract(),
       contract({ until: day("2026-12-31"), vendor: "Longer" }),
@@ -260,24 +268,24 @@ describe("support beyond the standard end", () => {
     });
   });
 
-  test("an end of extended support without a track is paid", () => {
+  test("an end of extended support without a track counts as paid support", () => {
     const assessment = assessed("2024-01-01", { eoesFrom: { kind: "dated", date: date("2026-01") } });
     expect(word(outcomeOf(resolved(assessment)))).toBe("fail eol");
     expect(word(outcomeOf(resolved(assessment), { support: "extended" }))).toBe("warn eol");
   });
 
-  test("a failure by score gives way too", () => {
+  test("extended support turns a failure by score into a warning", () => {
     const assessment = assessed("2024-01-01", { tracks: [track("free", null)] });
     expect(word(outcomeOf(resolved(assessment), failsFrom(1)))).toBe("warn score");
   });
 
-  test("an exploited version does not: support beyond the end is no fix", () => {
+  test("extended support does not excuse an exploited version", () => {
     const assessment = assessed("2024-01-01", { tracks: [track("free", null)] }, { kev: kev("affected") });
     expect(word(outcomeOf(resolved(assessment), failsOn("kev")))).toBe("fail kev");
     expect(word(outcomeOf(resolved(assessment), { failOn: [{ kind: "eol" }, { kind: "kev" }] }))).toBe("fail kev");
   });
 
-  test("what no vendor supports does not: unknown ends and denied licences", () => {
+  test("extended support does not excuse unknown ends and denied licences", () => {
     const unknown = assessed("unknown", { tracks: [track("free", null)] });
     expect(word(outcomeOf(resolved(unknown), failsOn("unknown")))).toBe("fail unknown");
     const licensed = resolved(lineWith(track("free", null)), { licenses: ["AGPL-3.0-only"] });
@@ -300,19 +308,25 @@ describe("packages of a distribution", () => {
   const newUpstream = assessed("2028-01-01", {}, { is: "openssl" });
 
   test.each<[string, AssessedComponent, Policy["distroPackages"], string, Assessment | undefined]>([
-    ["upstream past, distribution fine", resolved(past, {}, fine), "distro", "pass none", fine],
-    ["upstream past, distribution fine", resolved(past, {}, fine), "upstream", "fail eol", past],
-    ["upstream past, distribution fine", resolved(past, {}, fine), "both", "fail eol", past],
-    ["upstream fine, distribution past", resolved(newUpstream, {}, oldDistro), "distro", "fail eol", oldDistro],
-    ["upstream fine, distribution past", resolved(newUpstream, {}, oldDistro), "upstream", "pass none", newUpstream],
-    ["upstream fine, distribution past", resolved(newUpstream, {}, oldDistro), "both", "fail eol", oldDistro],
-    ["nothing known of the distribution", resolved(past, {}, unknown), "distro", "fail eol", past],
-    ["nothing known of the distribution", resolved(past, {}, unknown), "both", "fail eol", past],
+    ["ended upstream, supported distribution", resolved(past, {}, fine), "distro", "pass none", fine],
+    ["ended upstream, supported distribution", resolved(past, {}, fine), "upstream", "fail eol", past],
+    ["ended upstream, supported distribution", resolved(past, {}, fine), "both", "fail eol", past],
+    ["supported upstream, ended distribution", resolved(newUpstream, {}, oldDistro), "distro", "fail eol", oldDistro],
+    [
+      "supported upstream, ended distribution",
+      resolved(newUpstream, {}, oldDistro),
+      "upstream",
+      "pass none",
+      newUpstream,
+    ],
+    ["supported upstream, ended distribution", resolved(newUpstream, {}, oldDistro), "both", "fail eol", oldDistro],
+    ["unknown end of the distribution", resolved(past, {}, unknown), "distro", "fail eol", past],
+    ["unknown end of the distribution", resolved(past, {}, unknown), "both", "fail eol", past],
     ["no distribution", resolved(past), "distro", "fail eol", past],
-    ["covered, distribution past", covered(oldDistro), "distro", "fail eol", oldDistro],
-    ["covered, distribution past", covered(oldDistro), "upstream", "fail eol", oldDistro],
-    ["covered, distribution fine", covered(fine), "both", "pass none", fine],
-  ])("%s, judged by %3$s", (_, candidate, distroPackages, expected, decided) => {
+    ["distribution-maintained package, ended distribution", covered(oldDistro), "distro", "fail eol", oldDistro],
+    ["distribution-maintained package, ended distribution", covered(oldDistro), "upstream", "fail eol", oldDistro],
+    ["distribution-maintained package, supported distribution", covered(fine), "both", "pass none", fine],
+  ])("%s, assessed by %3$s", (_, candidate, distroPackages, expected, decided) => {
     const got = outcomeOf(candidate, { distroPackages });
     expect(word(got)).toBe(expected);
     expect(got.assessment).toBe(decided);
@@ -324,7 +338,7 @@ describe("packages of a distribution", () => {
     ["dropped tomorrow", early("ended", "2025-06-16"), {}, "pass none"],
     ["dropped, policy without eol", early("ended"), failsOn("kev"), "warn ended-early"],
     ["limited", early("limited"), {}, "pass ended-early"],
-  ] as const)("%s early", (_, earlyEnd, more, expected) => {
+  ] as const)("early end of a package: %s", (_, earlyEnd, more, expected) => {
     expect(word(outcomeOf(covered(fine, {}, earlyEnd), more))).toBe(expected);
   });
 
@@ -332,7 +346,7 @@ describe("packages of a distribution", () => {
     ["distro", "fail ended-early"],
     ["both", "fail ended-early"],
     ["upstream", "pass none"],
-  ])("a package with a product of its own, dropped early, judged by %s", (distroPackages, expected) => {
+  ])("package with its own product that the distribution dropped early, assessed by %s", (distroPackages, expected) => {
     const candidate = resolved(newUpstream, {}, fine);
     const dropped = {
       ...candidate,
@@ -349,7 +363,7 @@ describe("scope", () => {
     ["optional", true],
     ["excluded", true],
     ["development", true],
-  ])("runtime and a component that is %s: left out %s", (scope, leftOut) => {
+  ])("component with the scope %s is left out: %s", (scope, leftOut) => {
     const candidate = resolved(LINES.past, scope === undefined ? {} : { scope });
     expect(word(outcomeOf(candidate))).toBe("fail eol");
     const got = outcomeOf(candidate, { scope: "runtime" });
@@ -379,10 +393,10 @@ describe("ends that the document declares", () => {
     ["the end of active support", extended, declares("2026-01-01", "end-of-support"), "pass none"],
     ["the end of extended support", extended, declares("2029-01-01", "end-of-support"), "pass none"],
     ["the end of a track", extended, declares("2031-01-01"), "pass none"],
-    ["a day to come, none announced", LINES.open, declares("2030-01-01"), "pass none"],
-    ["a day past, none announced", LINES.open, declares("2020-01-01"), "warn declared-mismatch"],
-    ["a day past, day unknown", LINES.retired, declares("2020-01-01"), "warn retired"],
-    ["nothing known", LINES.unknown, declares("2020-01-01"), "pass unknown"],
+    ["future date, no end announced", LINES.open, declares("2030-01-01"), "pass none"],
+    ["past date, no end announced", LINES.open, declares("2020-01-01"), "warn declared-mismatch"],
+    ["past date, unknown date of the end", LINES.retired, declares("2020-01-01"), "warn retired"],
+    ["unknown end", LINES.unknown, declares("2020-01-01"), "pass unknown"],
     ["no support, supported", LINES.supported, declares("noSupport", "support-level"), "warn declared-mismatch"],
     [
       "end of support, supported",
@@ -392,12 +406,12 @@ describe("ends that the document declares", () => {
     ],
     ["supported, supported", LINES.supported, declares("support", "support-level"), "pass none"],
     ["development", LINES.supported, declares("development", "support-level"), "pass none"],
-    ["another day, past anyway", LINES.past, declares("2030-01-01"), "fail eol"],
+    ["another date, already ended", LINES.past, declares("2030-01-01"), "fail eol"],
   ])("%s", (_, assessment, more, expected) => {
     expect(word(outcomeOf(resolved(assessment, more)))).toBe(expected);
   });
 
-  test("may fail, and is not asked of a covered package", () => {
+  test("can fail the policy, and are ignored for a package of a distribution", () => {
     expect(word(outcomeOf(resolved(LINES.supported, declares("2020-01-01")), failsOn("declared-mismatch")))).toBe(
       "fail declared-mismatch",
     );
@@ -406,7 +420,7 @@ describe("ends that the document declares", () => {
     );
   });
 
-  test("supported beyond the catalogue's end is a difference, where the policy lets the end pass", () => {
+  test("declared support beyond the catalogue's end is a mismatch, even when the policy accepts the end", () => {
     const candidate = resolved(LINES.past, declares("support", "support-level"));
     expect(word(outcomeOf(candidate, failsOn("declared-mismatch")))).toBe("fail declared-mismatch");
   });

@@ -68,8 +68,8 @@ function errorOf(run: () => unknown): Pick<EolgateError, "kind" | "message" | "w
   throw new Error("no error was thrown");
 }
 
-describe("a configuration", () => {
-  test("is split into policy and settings, nothing is lost", () => {
+describe("configuration file", () => {
+  test("is split completely into policy and settings", () => {
     const { policy, settings } = readConfig(WHOLE, "eolgate.config.json");
     const { $schema: _, denyLicense, failOn: __, format, report, details, asOf, catalogue, purlMap, ...same } = WHOLE;
     expect(policy).toEqual({
@@ -93,7 +93,7 @@ describe("a configuration", () => {
     expect(settings).toEqual({ format, report, details, asOf, catalogue, purlMap });
   });
 
-  test.each([[undefined], [null], [{}]])("%j is the default policy", (value) => {
+  test.each([[undefined], [null], [{}]])("%j gives the default policy", (value) => {
     expect(parsePolicy(value)).toEqual(DEFAULT_POLICY);
     expect(layerPolicies(readConfig(value, "x").policy)).toEqual(DEFAULT_POLICY);
   });
@@ -102,10 +102,10 @@ describe("a configuration", () => {
     ["a list", [], "c.yaml", "expected an object, found []"],
     ["an unknown field", { failon: [] }, "c.yaml: failon", "no such field", "Did you mean failOn?"],
     ["a field in another case", { warn_days: 1 }, "c.yaml: warn_days", "no such field", "Did you mean warnDays?"],
-    ["a field from nowhere", { colour: "red" }, "c.yaml: colour", "no such field"],
+    ["an unknown field without a similar one", { colour: "red" }, "c.yaml: colour", "no such field"],
     ["__proto__", JSON.parse('{"__proto__": {}}'), "c.yaml: __proto__", "no such field"],
     ["constructor", { constructor: 1 }, "c.yaml: constructor", "no such field"],
-    ["a word for a list", { failOn: "eol" }, "c.yaml: failOn", 'expected a list, found "eol"'],
+    ["a string instead of a list", { failOn: "eol" }, "c.yaml: failOn", 'expected a list, found "eol"'],
     [
       "an unknown condition",
       { failOn: ["eol", "aproaching"] },
@@ -113,7 +113,12 @@ describe("a configuration", () => {
       'no such condition: "aproaching"',
       "Did you mean approaching?",
     ],
-    ["a condition from nowhere", { failOn: ["cvss"] }, "c.yaml: failOn[0]", 'no such condition: "cvss"'],
+    [
+      "an unknown condition without a similar one",
+      { failOn: ["cvss"] },
+      "c.yaml: failOn[0]",
+      'no such condition: "cvss"',
+    ],
     [
       "a score without a limit",
       { failOn: ["score"] },
@@ -127,15 +132,30 @@ describe("a configuration", () => {
       "c.yaml: failOn[0]",
       "a score ends at 100, 101 is never reached",
     ],
-    ["a number for a condition", { failOn: [1] }, "c.yaml: failOn[0]", /^expected one of eol, .*score>=N, found 1$/],
-    ["a text for days", { warnDays: "90" }, "c.yaml: warnDays", 'expected a whole number from 0 to 3650, found "90"'],
-    ["days below 0", { warnDays: -1 }, "c.yaml: warnDays", "expected a whole number from 0 to 3650, found -1"],
-    ["half a day", { warnDays: 1.5 }, "c.yaml: warnDays", "expected a whole number from 0 to 3650, found 1.5"],
+    [
+      "a number instead of a condition",
+      { failOn: [1] },
+      "c.yaml: failOn[0]",
+      /^expected one of eol, .*score>=N, found 1$/,
+    ],
+    [
+      "a string instead of a number of days",
+      { warnDays: "90" },
+      "c.yaml: warnDays",
+      'expected a whole number from 0 to 3650, found "90"',
+    ],
+    [
+      "a negative number of days",
+      { warnDays: -1 },
+      "c.yaml: warnDays",
+      "expected a whole number from 0 to 3650, found -1",
+    ],
+    ["a fraction of a day", { warnDays: 1.5 }, "c.yaml: warnDays", "expected a whole number from 0 to 3650, found 1.5"],
     ["not a number", { minCoverage: Number.NaN }, "c.yaml: minCoverage", "expected a number from 0 to 100, found null"],
     ["coverage beyond 100", { minCoverage: 101 }, "c.yaml: minCoverage", "expected a number from 0 to 100, found 101"],
-    ["yes for true", { strict: "yes" }, "c.yaml: strict", 'expected true or false, found "yes"'],
+    ["yes instead of true", { strict: "yes" }, "c.yaml: strict", 'expected true or false, found "yes"'],
     [
-      "a word that is none of three",
+      "an unknown value of a field with three values",
       { support: "fre" },
       "c.yaml: support",
       'expected one of standard, free, extended, found "fre"',
@@ -160,19 +180,19 @@ describe("a configuration", () => {
       "the field expires is missing",
     ],
     [
-      "a day that does not exist",
+      "a date that does not exist",
       { waivers: [{ ...WAIVER, expires: "2026-02-30" }] },
       "c.yaml: waivers[0].expires",
       'expected a day that exists, as YYYY-MM-DD, found "2026-02-30"',
     ],
     [
-      "a waiver for no purl",
+      "a waiver for an invalid purl",
       { waivers: [{ ...WAIVER, target: "pkg:npm" }] },
       "c.yaml: waivers[0].target",
       /^expected a purl, a slug, or slug:cycle/,
     ],
     [
-      "a waiver for half a line",
+      "a waiver for a product with an empty cycle",
       { waivers: [{ ...WAIVER, target: "nodejs:" }] },
       "c.yaml: waivers[0].target",
       /^expected a purl, a slug, or slug:cycle/,
@@ -203,13 +223,13 @@ describe("a configuration", () => {
       'expected a product\'s slug, found "Debian GNU"',
     ],
     [
-      "an as-of that is no day",
+      "an as-of value that is not a date",
       { asOf: "today" },
       "c.yaml: asOf",
       'expected a day that exists, as YYYY-MM-DD, found "today"',
     ],
-    ["a long value is cut", { support: "x".repeat(500) }, "c.yaml: support", /found "x{78}…$/],
-  ])("%s is refused, with the path of the field", (_, value, where, message, hint) => {
+    ["a long value, which is truncated", { support: "x".repeat(500) }, "c.yaml: support", /found "x{78}…$/],
+  ])("refuses %s, with the path of the field", (_, value, where, message, hint) => {
     const got = errorOf(() => readConfig(value, "c.yaml"));
     expect(got).toMatchObject({
       kind: "config",
@@ -219,7 +239,7 @@ describe("a configuration", () => {
     if (hint !== undefined) expect(got.hint).toBe(hint);
   });
 
-  test("a policy on its own takes no settings", () => {
+  test("a separate policy does not accept settings", () => {
     expect(errorOf(() => parsePolicy({ format: "json" }))).toMatchObject({
       where: "policy: format",
       message: "no such field",
@@ -229,7 +249,7 @@ describe("a configuration", () => {
 
 const nameOf = (key: string): string => `--${key}`;
 
-describe("words of flags and of the environment", () => {
+describe("values of flags and environment variables", () => {
   test.each<[Record<string, PolicyText>, object]>([
     [{ failOn: ["eol", "score>=70"] }, { failOn: [{ kind: "eol" }, { kind: "score", atLeast: 70 }] }],
     [{ failOn: "eol, score >= 0" }, { failOn: [{ kind: "eol" }, { kind: "score", atLeast: 0 }] }],
@@ -260,7 +280,7 @@ describe("words of flags and of the environment", () => {
     [{ failOn: "eol,,kev" }, "--failOn: [1]", /^no such condition: ""$/],
     [{ strict: "perhaps" }, "--strict", /^expected true or false, found "perhaps"$/],
     [{ failOn: true }, "--failOn", /^expected a list, found true$/],
-  ])("%j is refused", (texts, where, message) => {
+  ])("refuses %j", (texts, where, message) => {
     expect(errorOf(() => readPolicyTexts(texts, nameOf))).toMatchObject({
       where,
       message: expect.stringMatching(message),
@@ -268,15 +288,15 @@ describe("words of flags and of the environment", () => {
   });
 
   test.each([["eol"], [" eol "], ["score>=70"], ["score >= 70"], ["score>=0"], ["score>=100"]])(
-    "%j is a condition",
+    "accepts %j as a condition",
     (written) => {
       expect(parseFailOn(written).kind).toBe(written.trim().startsWith("score") ? "score" : "eol");
     },
   );
 });
 
-describe("layers", () => {
-  test("later wins, field by field", () => {
+describe("policy layers", () => {
+  test("the later value of a field wins", () => {
     expect(layerPolicies({ warnDays: 1, strict: true }, { warnDays: 2 })).toEqual({
       ...DEFAULT_POLICY,
       warnDays: 2,
@@ -284,7 +304,7 @@ describe("layers", () => {
     });
   });
 
-  test("a contract without a word on support means that it counts; a word stands", () => {
+  test("contracts enable extended support unless the policy sets support explicitly", () => {
     expect(parsePolicy({ contracts: [CONTRACT] }).support).toBe("extended");
     expect(parsePolicy({ contracts: [] }).support).toBe("free");
     expect(parsePolicy({ contracts: [CONTRACT], support: "standard" }).support).toBe("standard");
@@ -292,13 +312,13 @@ describe("layers", () => {
   });
 });
 
-describe("the published schema", () => {
+describe("published JSON Schema", () => {
   const file = new URL("../../../schemas/config.schema.json", import.meta.url);
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
   formats.default(ajv);
   const valid = ajv.compile(configSchema());
 
-  test("is what the code reads by (write it anew with `npm run schema:config`)", () => {
+  test("equals the schema in the code (update it with `npm run schema:config`)", () => {
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(configSchema());
   });
 

@@ -15,34 +15,34 @@ describe("coverage", () => {
   test.each<[string, AssessedComponent[], [judged: number, unmatched: number, percent: number], Partial<Policy>?]>([
     ["no components", [], [0, 0, 0]],
     ["root and files are left out", [root(), file(), known()], [1, 0, 100]],
-    ["a root that no rule spared", [unmatched("name-not-recognised", { kind: "root" }), known()], [1, 0, 100]],
+    ["root that is not resolved", [unmatched("name-not-recognised", { kind: "root" }), known()], [1, 0, 100]],
     ["unmatched", [known(), unmatched(), unmatched()], [1, 2, 33.3]],
-    ["covered by a dated line", [covered(dated), unmatched()], [1, 1, 50]],
-    ["covered by an ended line", [covered(LINES.pastUnknownDay)], [1, 0, 100]],
-    ["covered by a line without an end", [covered(undated), known()], [1, 1, 50]],
-    ["covered by an unknown line", [covered(LINES.unknown), known()], [1, 1, 50]],
-    ["a line without an end is judged itself", [resolved(undated)], [1, 0, 100]],
-    ["a line of which nothing is known is not", [resolved(LINES.unknown)], [0, 1, 0]],
-    ["nothing known of it, but of its distribution", [resolved(LINES.unknown, {}, dated)], [1, 0, 100]],
+    ["distribution-maintained, cycle with a date", [covered(dated), unmatched()], [1, 1, 50]],
+    ["distribution-maintained, ended cycle", [covered(LINES.pastUnknownDay)], [1, 0, 100]],
+    ["distribution-maintained, cycle without an end", [covered(undated), known()], [1, 1, 50]],
+    ["distribution-maintained, cycle with an unknown end", [covered(LINES.unknown), known()], [1, 1, 50]],
+    ["a cycle without an end is assessed", [resolved(undated)], [1, 0, 100]],
+    ["a cycle with an unknown end is not assessed", [resolved(LINES.unknown)], [0, 1, 0]],
+    ["unknown end, but its distribution is known", [resolved(LINES.unknown, {}, dated)], [1, 0, 100]],
     [
-      "nothing known of it, distribution ignored",
+      "unknown end, distribution ignored",
       [resolved(LINES.unknown, {}, dated)],
       [0, 1, 0],
       { distroPackages: "upstream" },
     ],
     [
-      "a denied licence does not make it judged",
+      "a denied licence does not count as assessed",
       [unmatched("no-version", { licenses: ["MIT"] })],
       [0, 1, 0],
       { denyLicenses: ["MIT"] },
     ],
     [
-      "out of scope is left out",
+      "components outside the scope are omitted",
       [resolved(LINES.past, { scope: "development" }), known()],
       [1, 0, 100],
       { scope: "runtime" },
     ],
-    ["never rounded up to all", [...times(1999, known), unmatched()], [1999, 1, 99.9]],
+    ["is never rounded up to 100 %", [...times(1999, known), unmatched()], [1999, 1, 99.9]],
   ])("%s", (_, candidates, [judged, missed, percent], more = {}) => {
     expect(evaluatePolicy(candidates, policy(more), AS_OF).verdict.coverage).toEqual({
       assessed: judged,
@@ -52,8 +52,8 @@ describe("coverage", () => {
   });
 });
 
-describe("the verdict", () => {
-  test("the worst word, with counted reasons, worst first", () => {
+describe("verdict", () => {
+  test("is the most severe outcome, with counted reasons in order of severity", () => {
     const { verdict } = evaluatePolicy(
       [known(), resolved(LINES.near), resolved(LINES.retired), resolved(LINES.past), resolved(LINES.near), unmatched()],
       policy(),
@@ -67,7 +67,7 @@ describe("the verdict", () => {
     ]);
   });
 
-  test("the same bom-ref and product twice are two findings, each by its own line", () => {
+  test("reports two findings when a bom-ref and product occur twice, each with its own cycle", () => {
     const twins = [resolved(LINES.past, { bomRef: "x" }), resolved(LINES.supported, { bomRef: "x" })];
     expect(evaluatePolicy(twins, policy(), AS_OF).findings.map(({ outcome }) => outcome.severity)).toEqual([
       "fail",
@@ -75,7 +75,7 @@ describe("the verdict", () => {
     ]);
   });
 
-  test("of several documents", () => {
+  test("combines several documents", () => {
     const waivers = [
       { target: "invented", reason: "r", expires: AS_OF },
       { target: "python", reason: "r", expires: AS_OF },
@@ -118,11 +118,11 @@ function exit(
 
 const past = () => resolved(LINES.past);
 
-describe("the exit", () => {
+describe("exit code", () => {
   test.each<[string, ReturnType<typeof exit>, [code: number, name: string, why: string]]>([
     ["pass", exit([[known()]]), [0, "pass", "1 component assessed, no policy violations"]],
     [
-      "pass, some unjudged",
+      "pass, some not assessed",
       exit([[known(), known(), unmatched()]]),
       [0, "pass", "2 components assessed, no policy violations; 1 could not be assessed"],
     ],
@@ -134,7 +134,7 @@ describe("the exit", () => {
       [1, "fail", "1 component has reached end of life, and 1 is not in the catalogue"],
     ],
     [
-      "nothing judged",
+      "nothing assessed",
       exit([[unmatched(), unmatched()]]),
       [
         6,
@@ -143,7 +143,7 @@ describe("the exit", () => {
       ],
     ],
     [
-      "nothing that could be",
+      "nothing assessable",
       exit([[root(), file()]]),
       [
         6,
@@ -152,12 +152,12 @@ describe("the exit", () => {
       ],
     ],
     [
-      "nothing judged, accepted",
+      "nothing assessed, accepted",
       exit([[unmatched()]], { allowUnjudged: true }),
       [0, "pass", "nothing could be assessed, and --allow-unjudged is set"],
     ],
     [
-      "nothing judged in one of two",
+      "nothing assessed in one of two documents",
       exit([[known()], [unmatched()]]),
       [
         6,
@@ -166,7 +166,7 @@ describe("the exit", () => {
       ],
     ],
     [
-      "nothing judged, but a failure elsewhere",
+      "nothing assessed, but a failure in another document",
       exit([[past()], [unmatched()]]),
       [1, "fail", "1 component has reached end of life"],
     ],
@@ -181,12 +181,12 @@ describe("the exit", () => {
       [0, "pass", "1 component assessed, no policy violations; 1 could not be assessed"],
     ],
     [
-      "coverage below",
+      "coverage below the limit",
       exit([[known(), unmatched()]], { minCoverage: 50.1 }),
       [6, "unjudged", "0.json: 1 of 2 components could be assessed (50 %), below the 50.1 % that the policy requires"],
     ],
     [
-      "coverage over no component",
+      "coverage without components",
       exit([[unmatched()]], { allowUnjudged: true, minCoverage: 1 }),
       [6, "unjudged", "0.json: 0 of 1 component could be assessed (0 %), below the 1 % that the policy requires"],
     ],
@@ -196,7 +196,7 @@ describe("the exit", () => {
       [0, "fail", "1 component has reached end of life; not failing, because --exit-zero is set"],
     ],
     [
-      "unjudged, reported only",
+      "not assessed, reported only",
       exit([[unmatched()]], { exitZero: true }),
       [
         0,
@@ -205,11 +205,15 @@ describe("the exit", () => {
       ],
     ],
     [
-      "broken input stays so under exit-zero",
+      "invalid input with exit-zero",
       exit([[past()]], { exitZero: true }, [broken("input")]),
       [3, "input", "b.json: broken"],
     ],
-    ["broken input before a failure", exit([[past()]], {}, [broken("input")]), [3, "input", "b.json: broken"]],
+    [
+      "invalid input takes precedence over a failure",
+      exit([[past()]], {}, [broken("input")]),
+      [3, "input", "b.json: broken"],
+    ],
     ["no components, by the reader", exit([], {}, [broken("empty")]), [3, "input", "b.json: broken"]],
     ["an unknown kind of error is a bug", exit([], {}, [broken("surprise")]), [70, "internal", "b.json: broken"]],
   ])("%s", (_, got, [code, name, why]) => {
@@ -226,12 +230,12 @@ describe("the exit", () => {
     [[4, 3, 2], 2],
     [[2, 70], 70],
     [[0, 99], 70],
-  ])("of the exits %j comes %i", (codes, expected) => {
+  ])("of the exit codes %j chooses %i", (codes, expected) => {
     expect(worstExit(codes)).toBe(expected);
     expect(worstExit(codes.toReversed())).toBe(expected);
   });
 
-  test("of all causes together, the first of 70, 2, 4, 3, 5, 1, 6, 0", () => {
+  test("chooses the first of 70, 2, 4, 3, 5, 1, 6, 0 when there are several causes", () => {
     const kinds: readonly (readonly [code: number, kind: string])[] = [
       [70, "internal"],
       [2, "config"],
@@ -256,7 +260,7 @@ const forget = (candidates: readonly AssessedComponent[], at: number): AssessedC
     index === at % candidates.length ? { ...unmatched(), component: candidate.component } : candidate,
   );
 
-describe("knowing less never helps", () => {
+describe("missing information never improves the result", () => {
   const anyCandidate = fc.constantFrom(...Object.values(LINES)).chain((assessment) =>
     fc.constantFrom<() => AssessedComponent>(
       () => resolved(assessment),
@@ -272,7 +276,7 @@ describe("knowing less never helps", () => {
   );
   const rank: Readonly<Record<VerdictValue, number>> = { pass: 0, warn: 1, none: 2, fail: 3 };
 
-  test("coverage never rises", () => {
+  test("coverage never rises when a component is unresolved", () => {
     fc.assert(
       fc.property(documents, fc.nat(), (candidates, at) => {
         const before = evaluatePolicy(candidates, policy(), AS_OF).verdict.coverage;
@@ -283,7 +287,7 @@ describe("knowing less never helps", () => {
     );
   });
 
-  test("a document of which nothing is known is never a pass", () => {
+  test("a document without resolved components never passes", () => {
     fc.assert(
       fc.property(documents, (candidates) => {
         const forgotten = candidates.map(({ component: each }) => ({ ...unmatched(), component: each }));
@@ -292,7 +296,7 @@ describe("knowing less never helps", () => {
     );
   });
 
-  test("with full coverage asked for, or untracked failing, it never turns a failure into exit 0", () => {
+  test("never turns a failure into exit code 0 when full coverage is required or untracked components fail", () => {
     fc.assert(
       fc.property(documents, fc.nat(), (candidates, at) => {
         const asked = exit([candidates], { minCoverage: 100 }).code;
@@ -307,7 +311,7 @@ describe("knowing less never helps", () => {
     );
   });
 
-  test("losing a support track, a waiver or a contract never helps", () => {
+  test("removing a support track, a waiver or a contract never improves the result", () => {
     const track = { name: "LTS", vendor: "Acme", cost: "free", end: null } as const;
     fc.assert(
       fc.property(
@@ -322,7 +326,7 @@ describe("knowing less never helps", () => {
     );
   });
 
-  test("a policy that asks for more never passes more", () => {
+  test("a stricter policy never passes more documents", () => {
     const kinds = fc.subarray([
       "eol",
       "approaching",
@@ -344,7 +348,7 @@ describe("knowing less never helps", () => {
   });
 });
 
-test("evaluates each cycle once, however many components have it", () => {
+test("evaluates each cycle once, however many components use it", () => {
   let evaluations = 0;
   /** Only the rules on cycles read whether an ended cycle is retired. */
   const counting = (assessment: Assessment): Assessment => ({

@@ -23,15 +23,21 @@ function outcome(candidates: readonly AssessedComponent[], waivers: readonly Wai
   };
 }
 
-describe("what a waiver is for", () => {
+describe("target of a waiver", () => {
   const purl = "pkg:npm/%40scope/name@1.2.3";
   test.each<[string, AssessedComponent, string, Partial<Policy>, string]>([
     ["the product", resolved(past), "nodejs", {}, "waived eol"],
-    ["the line", resolved(past), "nodejs:16", {}, "waived eol"],
-    ["another line", resolved(past), "nodejs:14", {}, "fail eol"],
+    ["the cycle", resolved(past), "nodejs:16", {}, "waived eol"],
+    ["another cycle", resolved(past), "nodejs:14", {}, "fail eol"],
     ["another product", resolved(past), "node", {}, "fail eol"],
     ["the purl, any version", resolved(past, { purls: [purl] }), "pkg:npm/%40scope/name", {}, "waived eol"],
-    ["the purl as people write it", resolved(past, { purls: [purl] }), "pkg:npm/@scope/name@1.2.3", {}, "waived eol"],
+    [
+      "the purl in its common, unencoded form",
+      resolved(past, { purls: [purl] }),
+      "pkg:npm/@scope/name@1.2.3",
+      {},
+      "waived eol",
+    ],
     [
       "the purl with qualifiers",
       resolved(past, { purls: ["pkg:deb/debian/perl@5.28.1-6?distro=debian-10"] }),
@@ -50,19 +56,19 @@ describe("what a waiver is for", () => {
     ],
     ["a purl that does not parse", resolved(past, { purls: ["pkg:"] }), "pkg:npm/name", {}, "fail eol"],
     ["the distribution", covered(distro), "debian:10", {}, "waived eol"],
-    ["the distribution that judges", resolved(LINES.supported, {}, distro), "debian", {}, "waived eol"],
-    ["the line that does not judge", resolved(past, {}, distro), "nodejs:16", {}, "fail eol"],
+    ["the distribution that decides", resolved(LINES.supported, {}, distro), "debian", {}, "waived eol"],
+    ["the cycle that does not decide", resolved(past, {}, distro), "nodejs:16", {}, "fail eol"],
     ["a warning", resolved(LINES.near), "invented", {}, "waived approaching"],
     ["nothing to waive", resolved(LINES.supported), "invented", {}, "pass none"],
     [
-      "a purl without a line",
+      "a purl without a cycle",
       unmatched("purl-not-tracked", { purls: [purl] }),
       "pkg:npm/%40scope/name",
       { failOn: [{ kind: "untracked" }] },
       "waived untracked",
     ],
     [
-      "a product without a line",
+      "a product without a cycle",
       unmatched("version-ambiguous", {}, "mssqlserver"),
       "mssqlserver",
       { failOn: [{ kind: "unknown" }] },
@@ -76,7 +82,7 @@ describe("what a waiver is for", () => {
       "waived license",
     ],
     [
-      "a denied licence, by line",
+      "a denied licence, by cycle",
       resolved(LINES.supported, { purls: [purl], licenses: ["MIT"] }),
       "invented",
       { denyLicenses: ["MIT"] },
@@ -93,7 +99,7 @@ describe("what a waiver is for", () => {
     expect(outcome([candidate], [waiver(target)], more).outcomes).toEqual([expected]);
   });
 
-  test("both lines judge, each needs its own", () => {
+  test("needs a waiver for each cycle when both cycles are assessed", () => {
     const both = { distroPackages: "both" } as const;
     const candidate = resolved(past, {}, distro);
     expect(outcome([candidate], [waiver("nodejs:16")], both).outcomes).toEqual(["fail eol"]);
@@ -102,8 +108,8 @@ describe("what a waiver is for", () => {
   });
 });
 
-describe("the account", () => {
-  test("used, unused and expired, in the order of the policy", () => {
+describe("status of waivers", () => {
+  test("lists used, unused and expired waivers in the order of the policy", () => {
     const waivers = [waiver("nodejs:16"), waiver("python"), waiver("nodejs:14", "2025-06-14"), waiver("debian")];
     const { outcomes, verdict } = outcome([resolved(past), resolved(pastOther), resolved(past)], waivers);
     expect(outcomes).toEqual(["waived eol", "fail eol", "waived eol"]);
@@ -111,7 +117,7 @@ describe("the account", () => {
     expect(verdict.reasons).toEqual([{ verdict: "fail", condition: "eol", count: 1 }]);
   });
 
-  test("one for the line comes before one for the product, which stays unused", () => {
+  test("prefers a waiver for the cycle to one for the product, which stays unused", () => {
     const waivers = [waiver("nodejs"), waiver("nodejs:16")];
     expect(outcome([resolved(past)], waivers).verdict.waivers).toMatchObject({
       used: [waivers[1]],
@@ -119,14 +125,14 @@ describe("the account", () => {
     });
   });
 
-  test("a renewed waiver beside its expired forerunner holds", () => {
+  test("applies a renewed waiver when an expired one has the same target", () => {
     expect(outcome([resolved(past)], [waiver("nodejs:16", "2024-01-01"), waiver("nodejs:16")]).outcomes).toEqual([
       "waived eol",
     ]);
   });
 });
 
-test("a waiver holds through its last day, and not a day longer", () => {
+test("a waiver is valid through its expiry date", () => {
   fc.assert(
     fc.property(fc.integer({ min: -400, max: 400 }), (left) => {
       const { outcomes, verdict } = outcome([resolved(past)], [waiver("nodejs:16", addDays(AS_OF, left))]);

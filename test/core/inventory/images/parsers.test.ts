@@ -12,7 +12,7 @@ import { normalizePath } from "../../../../src/core/inventory/images/root.ts";
 const HUB = "registry-1.docker.io";
 const DIGEST = `sha256:${"a".repeat(64)}`;
 
-describe("references", () => {
+describe("image references", () => {
   test.each([
     ["debian", { host: HUB, repository: "library/debian", tag: "latest" }],
     ["debian:12-slim", { host: HUB, repository: "library/debian", tag: "12-slim" }],
@@ -72,7 +72,7 @@ describe("references", () => {
     "docker-daemon:",
     "docker-daemon:-v",
     "docker-daemon:a b",
-  ])("%j is refused", (written) => {
+  ])("refuses %j", (written) => {
     let error: unknown;
     try {
       parseImageTarget(written);
@@ -90,7 +90,7 @@ describe("references", () => {
     ["oci-archive:a", "oci-archive:a"],
     ["docker-archive:a", "docker-archive:a"],
     ["docker-daemon:a", "docker:a"],
-  ])("%s is %s for a scanner", (written, expected) => {
+  ])("shortens %s to %s for a scanner", (written, expected) => {
     expect(scannerTarget(written)).toBe(expected);
   });
 });
@@ -101,7 +101,7 @@ test.each([
   ["arm64", "linux/arm64"],
   ["ppc64", "linux/ppc64le"],
   ["s390x", "linux/s390x"],
-])("the processor %s runs %s", (node, expected) => {
+])("maps the processor %s to %s", (node, expected) => {
   const { os, architecture } = platformOf(node);
   expect(`${os}/${architecture}`).toBe(expected);
 });
@@ -112,7 +112,7 @@ test.each([
   ["a/../../b", "b"],
   ["../../..", ""],
   ["a\\..\\b", "a\\..\\b"],
-])("the path %s is %s", (written, expected) => {
+])("normalizes the path %s to %s", (written, expected) => {
   expect(normalizePath(written)).toBe(expected);
 });
 
@@ -170,7 +170,7 @@ describe("dpkg", () => {
     expect(readDpkg(text, "status").map(({ name, version }) => `${name} ${version}`)).toEqual(expected);
   });
 
-  test("source, architecture and maintainer", () => {
+  test("reads source, architecture and maintainer", () => {
     const text =
       "Package: libssl3\nSource: openssl (3.0.11-1)\nArchitecture: arm64\nMaintainer: A B <a@b.c>\nVersion: 3\n";
     expect(readDpkg(text, "status")).toEqual([
@@ -183,7 +183,7 @@ describe("dpkg", () => {
     ["Package: a\nStatus: install ok installed\n", "status:1"],
     ["Package: a\nVersion:\n", "status:1"],
     ["Status: install ok installed\n", "status:1"],
-  ])("%j is refused at %s", (text, where) => {
+  ])("refuses %j at %s", (text, where) => {
     expect(() => readDpkg(text, "status")).toThrow(expect.objectContaining({ code: "image-packages", where }));
   });
 });
@@ -204,7 +204,7 @@ describe("apk", () => {
     ["P:a\nV:1\n\n\nV:2\n", "installed:5"],
     ["no database", "installed"],
     ["\0\0\0", "installed"],
-  ])("%j is refused at %s", (text, where) => {
+  ])("refuses %j at %s", (text, where) => {
     expect(() => readApk(text, "installed")).toThrow(expect.objectContaining({ code: "image-packages", where }));
   });
 });

@@ -44,8 +44,8 @@ const named = async (file: string, text: string): Promise<readonly string[] | st
   }
 };
 
-describe("a cut lockfile", () => {
-  test.each(FILES)("%s is refused, or names the same packages", async (file, text) => {
+describe("truncated lockfile", () => {
+  test.each(FILES)("%s is refused, or has the same packages", async (file, text) => {
     const whole = await named(file, text);
     expect(whole).not.toBe("refused");
     const wrong: string[] = [];

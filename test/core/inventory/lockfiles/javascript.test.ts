@@ -291,7 +291,7 @@ snapshots:
   ],
 ];
 
-describe("lockfiles of JavaScript", () => {
+describe("JavaScript lockfiles", () => {
   test.each(CASES)("reads %s", async (_, path, text, beside, expected) => {
     expect(await packagesOf(path, text, beside)).toEqual(expected);
   });
@@ -340,7 +340,7 @@ describe("lockfiles of JavaScript", () => {
       "\u0000",
       "lockfile-version, (no line): the binary lockfile of Bun is not supported: run bun install --save-text-lockfile",
     ],
-  ])("names what is wrong with %s: %j", async (path, text, expected) => {
+  ])("reports the error in %s: %j", async (path, text, expected) => {
     expect(await problemOf(path, text)).toBe(expected);
   });
 });

@@ -184,7 +184,7 @@ boot = { id = "org.springframework.boot", version = "2.7.18" }
   ],
 ];
 
-describe("lockfiles and build files of the JVM and of .NET", () => {
+describe("JVM and .NET lockfiles and build files", () => {
   test.each(CASES)("reads %s", async (_, path, text, beside, expected) => {
     expect(await packagesOf(path, text, beside)).toEqual(expected);
   });
@@ -226,7 +226,7 @@ describe("lockfiles and build files of the JVM and of .NET", () => {
       "",
       "lockfile-broken, line 1: the file is not well-formed XML: Root element is missing or invalid (line 1, column 1)",
     ],
-  ])("names what is wrong with %s: %j", async (path, text, expected) => {
+  ])("reports the error in %s: %j", async (path, text, expected) => {
     expect(await problemOf(path, text)).toBe(expected);
   });
 });

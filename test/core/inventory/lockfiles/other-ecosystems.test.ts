@@ -289,7 +289,7 @@ describe("lockfiles of Go, Rust, Ruby, PHP, Elixir, Dart, Swift and C++", () => 
       "lockfile-version, line 1: version 4 of Package.resolved is not supported",
     ],
     ["conan.lock", '{ "version": "1.0" }', "lockfile-version, line 1: version 1.0 of conan.lock is not supported"],
-  ])("names what is wrong with %s: %j", async (path, text, expected) => {
+  ])("reports the error in %s: %j", async (path, text, expected) => {
     expect(await problemOf(path, text)).toBe(expected);
   });
 });

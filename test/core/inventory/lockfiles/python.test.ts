@@ -224,7 +224,7 @@ version = "0.4.4"
   ],
 ];
 
-describe("lockfiles of Python", () => {
+describe("Python lockfiles", () => {
   test.each(CASES)("reads %s", async (_, path, text, beside, expected) => {
     expect(await packagesOf(path, text, beside)).toEqual(expected);
   });
@@ -273,7 +273,7 @@ describe("lockfiles of Python", () => {
       'lock-version = "1.0"\n[[packages]]\nversion = "1"\n',
       "lockfile-incomplete, line 2: a package has no name",
     ],
-  ])("names what is wrong with %s: %j", async (path, text, expected) => {
+  ])("reports the error in %s: %j", async (path, text, expected) => {
     expect(await problemOf(path, text)).toBe(expected);
   });
 });

@@ -61,9 +61,9 @@ const lineAfter = (text: string, line: string): string => {
   return `line ${String(Number(line.replace("line ", "")) + before)}`;
 };
 
-describe("a file with a syntax", () => {
+describe("file with a syntax error", () => {
   test.each(kinds.flatMap((kind) => (SYNTAX_OF[kind] ? [[kind, SYNTAX_OF[kind]] as const] : [])))(
-    "%s that is not well-formed %s is refused with its line",
+    "refuses %s that is not well-formed %s, with the line",
     async (kind, syntax) => {
       const mark = MARKS[kind] ?? "";
       const [text, line] = BROKEN[syntax];
@@ -72,15 +72,15 @@ describe("a file with a syntax", () => {
   );
 
   test.each(kinds.filter((kind) => SYNTAX_OF[kind] === "yaml" && MARKS[kind] === undefined))(
-    "%s that is text instead of a mapping is refused",
+    "refuses %s that contains text instead of a mapping",
     async (kind) => {
       expect(await problemOf(kind, "<html>not found</html>\n")).toBe("pin-file-broken line 1");
     },
   );
 });
 
-describe("a file with conflict markers", () => {
-  test.each(kinds)("%s is refused with the line of the first one", async (kind) => {
+describe("file with conflict markers", () => {
+  test.each(kinds)("refuses %s with the line of the first marker", async (kind) => {
     const text = "# a\n<<<<<<< HEAD\n18\n=======\n20\n>>>>>>> topic\n";
     expect(await problemOf(kind, text)).toBe("lockfile-conflict line 2");
   });

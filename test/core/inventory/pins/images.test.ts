@@ -18,7 +18,7 @@ test.each([
   ["node", "18-slim", undefined],
   ["app", "feature-focalpoint", undefined],
   ["app", "1.2.3-debianized", undefined],
-])("the tag of %s:%s names %s", (image, tag, expected) => {
+])("reads the tag of %s:%s as %s", (image, tag, expected) => {
   const system = imageSystem(image, tag);
   expect(system && [system.name, system.version].filter(Boolean).join(" ")).toBe(expected);
 });

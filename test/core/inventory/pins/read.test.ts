@@ -296,7 +296,7 @@ describe("pin files", () => {
     expect(shown(await readPins(kind, file), file)).toEqual(expected);
   });
 
-  test("every kind has a case", () => {
+  test("has a case for every kind of file", () => {
     expect([...new Set(CASES.map(([, kind]) => kind))].toSorted()).toEqual(Object.keys(PIN_KINDS).toSorted());
   });
 
@@ -308,17 +308,17 @@ describe("pin files", () => {
     "package-lock.json",
     "mynvmrc",
     "composer.json.bak",
-  ])("%s is none", (path) => {
+  ])("does not recognize %s as a pin file", (path) => {
     expect(pinKindOf(path)).toBeUndefined();
   });
 
-  test("the document is like any other, and components are addressed by line", async () => {
+  test("returns a document whose components are addressed by line", async () => {
     const document = await readPins("tool-versions", bytes("nodejs 18 20\npython 3.11\n"));
     expect(document).toMatchObject({ format: "pins", specVersion: "tool-versions", signed: false, wrappers: [] });
     expect(document.components.map(({ pointer }) => pointer)).toEqual(["/lines/1", "/lines/1/1", "/lines/2"]);
   });
 
-  test("columns hold behind a byte order mark and letters of several bytes", async () => {
+  test("columns are correct after a byte order mark and multi-byte characters", async () => {
     const file = bytes(`\uFEFF# für später\n18\n`);
     expect(shown(await readPins("nvmrc", file), file)).toEqual(["2:1 node 18 pkg:generic/node@18 «18»"]);
     const inline = bytes(`\uFEFF{"name":"é😀","engines":{"node":"18"}}`);
@@ -331,19 +331,19 @@ describe("pin files", () => {
     ["mise.toml", `[tools\n`],
     ["pom.xml", `<project><properties>`],
     ["compose", `services:\n\t- x: [`],
-  ] as const)("a broken %s gives no answer and says so", async (kind, text) => {
+  ] as const)("refuses a malformed %s with an error", async (kind, text) => {
     await expect(readPins(kind, bytes(text))).rejects.toThrow(
       expect.objectContaining({ kind: "input", code: "pin-file-broken" }),
     );
   });
 
-  test("a file that is no text is refused", async () => {
+  test("refuses a file that is not text", async () => {
     await expect(readPins("nvmrc", new Uint8Array([0xff, 0xfe, 0x31]))).rejects.toThrow(
       expect.objectContaining({ code: "not-utf8" }),
     );
   });
 
-  test("names from a file never reach the prototype", async () => {
+  test("names from a file never change the prototype", async () => {
     const { components } = await readPins("tool-versions", bytes("constructor 1\n__proto__ 2\ntoString 3\n"));
     const names = components.map(({ name }) => name);
     expect(names).toEqual(["constructor", "__proto__", "toString"]);
@@ -351,7 +351,7 @@ describe("pin files", () => {
 });
 
 describe("--stack", () => {
-  test("pairs of product and version", async () => {
+  test("reads pairs of product and version", async () => {
     const document = await readStack("nodejs:18, python@3.11");
     expect(document.components.map(({ name, version, purls }) => [name, version, purls])).toEqual([
       ["nodejs", "18", []],
@@ -360,7 +360,7 @@ describe("--stack", () => {
     expect(document.components.map(({ span }) => document.position(span.start).column)).toEqual([1, 12]);
   });
 
-  test.each(["nodejs", "nodejs:", ":18", "nodejs:18,", "a:b:c"])("%s is no pair", async (stack) => {
+  test.each(["nodejs", "nodejs:", ":18", "nodejs:18,", "a:b:c"])("refuses %s as a pair", async (stack) => {
     await expect(readStack(stack)).rejects.toThrow(
       expect.objectContaining({ kind: "usage", code: "stack-pair", where: "--stack" }),
     );
@@ -368,7 +368,7 @@ describe("--stack", () => {
 });
 
 describeWithShared("codenames of Node.js", "upstream/feeds/nodejs-schedule.json", (url) => {
-  test("every one of the schedule names its line", async () => {
+  test("resolves every codename of the Node.js schedule to its release line", async () => {
     const schedule = JSON.parse(readFileSync(url, "utf8")) as Readonly<Record<string, { codename?: string }>>;
     const named = Object.entries(schedule).flatMap(([line, { codename }]) =>
       codename ? [[line.slice(1), codename]] : [],
@@ -380,7 +380,7 @@ describeWithShared("codenames of Node.js", "upstream/feeds/nodejs-schedule.json"
   });
 });
 
-test("the documentation names every kind", () => {
+test("the documentation lists every kind of file", () => {
   const page = readFileSync(new URL("../../../../docs/inputs.md", import.meta.url), "utf8");
   expect(
     [...Object.keys(PIN_KINDS), ...Object.keys(LOCKFILE_KINDS)].filter((kind) => !page.includes(`\`${kind}\``)),
