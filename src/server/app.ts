@@ -9,6 +9,7 @@ import { createAdmission } from "./admission.ts";
 import { createRouteHooks, registerRouteHooks } from "./route-hooks.ts";
 import { registerBodyParsers, validateRequests } from "./body.ts";
 import { SECOND } from "./clock.ts";
+import { registerCompression } from "./compress.ts";
 import { refuseOtherMethods, recordMethods } from "./methods.ts";
 import type { AppContext } from "./app-context.ts";
 import { CORS, rawError, securityHeaders, sendError, type ErrorContext } from "./replies.ts";
@@ -41,6 +42,7 @@ export function createApp(parts: AppContext, pages?: Pages): FastifyInstance {
 
   const known = recordMethods(app);
   registerRouteHooks(app, parts);
+  registerCompression(app);
   const admission = createAdmission(parts, links.docs);
   lookUpRoutes(app, parts, admission, links.docs);
   keyRoutes(app, parts);

@@ -39,7 +39,7 @@ export function publishedFile(
     async send(request, reply, edition) {
       const encoding = preferred(request.headers["accept-encoding"] ?? "");
       const etag = `W/"${edition.tag}${encoding === undefined ? "" : `-${encoding}`}"`;
-      reply.header("etag", etag).header("cache-control", "public, max-age=3600").header("vary", "Accept-Encoding");
+      reply.header("etag", etag).header("cache-control", "public, max-age=3600").header("vary", "accept-encoding");
       if (request.headers["if-none-match"]?.includes(etag) === true) return reply.code(304).send();
       const { bytes, plainLength } = await inEncoding(edition, encoding ?? "gzip");
       reply.type(type);

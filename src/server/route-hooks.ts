@@ -1,6 +1,5 @@
 /**
- * What happens around every route: headers, back-pressure, media types before it; compression, figures and the log
- * after it. The hooks are created once for each route from its configuration, because reading that on each request
+ * What happens around every route: headers, back-pressure, media types before it; figures and the log after it. The hooks are created once for each route from its configuration, because reading that on each request
  * costs more than the hooks themselves.
  */
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -8,7 +7,6 @@ import { EolgateError } from "../core/errors.ts";
 import { maskedAddress } from "./address.ts";
 import { checkMediaType } from "./body.ts";
 import { SECOND } from "./clock.ts";
-import { compress } from "./compress.ts";
 import type { AppContext } from "./app-context.ts";
 import { CORS, securityHeaders } from "./replies.ts";
 import "./request.ts";
@@ -65,7 +63,7 @@ export function registerRouteHooks(app: FastifyInstance, parts: AppContext): voi
       // response.
       (request, reply, payload, done) => {
         onReply(request, reply);
-        compress(request, reply, payload, done);
+        done(null, payload);
       },
     ];
   });

@@ -38,7 +38,7 @@ export function createSender(parts: AppContext): Sender {
   return async (request, reply, question, render) => {
     const edition = parts.editions.current();
     const etag = `W/"${edition.tag}-${look}"`;
-    reply.header("etag", etag).header("cache-control", "public, no-cache").header("vary", "Accept-Encoding");
+    reply.header("etag", etag).header("cache-control", "public, no-cache").header("vary", "accept-encoding");
     if (request.headers["if-none-match"]?.includes(etag) === true) return reply.code(304).send();
     const make = async (): Promise<string> => render(siteOf(parts));
     return reply.type(HTML_TYPE).send(await (question === null ? make() : answers.get(edition, question, make)));

@@ -37,7 +37,7 @@ function assets(scope: FastifyInstance): void {
     scope.get(path, OWN, (_, reply) =>
       reply
         .header("cache-control", "public, max-age=31536000, immutable")
-        .header("vary", "Accept-Encoding")
+        .header("vary", "accept-encoding")
         .type(type)
         .send(text),
     );

@@ -25,7 +25,7 @@ export function pageScope(app: FastifyInstance, parts: AppContext, register: (sc
       route.onRequest = [...[route.onRequest ?? []].flat(), setPolicy];
     });
     scope.setErrorHandler((error, request, reply) => {
-      reply.header("vary", "Accept, Accept-Encoding");
+      reply.header("vary", "accept, accept-encoding");
       // For a program the error continues to the handler of the whole application.
       if (!prefersHtml(request.headers.accept)) throw error;
       reply.header("content-security-policy", PAGE_POLICY);

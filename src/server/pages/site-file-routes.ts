@@ -27,7 +27,7 @@ export function siteFileRoutes({ scope, parts }: PageRoutesContext): void {
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, type: string, content: string | Buffer): FastifyReply {
   const etag = `W/"${createHash("sha256").update(content).digest("hex").slice(0, 24)}"`;
-  reply.header("etag", etag).header("cache-control", "public, max-age=3600").header("vary", "Accept-Encoding");
+  reply.header("etag", etag).header("cache-control", "public, max-age=3600").header("vary", "accept-encoding");
   if (request.headers["if-none-match"]?.includes(etag) === true) return reply.code(304).send();
   return reply.type(type).send(content);
 }

@@ -112,7 +112,7 @@ async function render(name: string, words: Words, { local }: Edition): Promise<s
 }
 
 const CACHE = { counted: "private, max-age=300", keyless: "public, max-age=3600" } as const;
-const VARY = "Accept, Accept-Encoding, X-API-Key, Authorization";
+const VARY = "accept, accept-encoding, x-api-key, authorization";
 
 /** Sets the caching headers; true when the client has this very answer. */
 function isFresh(request: FastifyRequest, reply: FastifyReply, row: Operation, { tag }: Edition): boolean {

@@ -110,7 +110,7 @@ function subscriptionOf(lines: readonly CycleName[], self: string, { editions, s
 
 function sendFeed(reply: FastifyReply, known: string | undefined, type: string, content: string): FastifyReply {
   const etag = `W/"${createHash("sha256").update(content).digest("hex").slice(0, 24)}"`;
-  reply.header("etag", etag).header("cache-control", "private, no-cache").header("vary", "Accept-Encoding");
+  reply.header("etag", etag).header("cache-control", "private, no-cache").header("vary", "accept-encoding");
   return known?.includes(etag) === true ? reply.code(304).send() : reply.type(type).send(content);
 }
 
