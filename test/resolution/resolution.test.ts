@@ -11,13 +11,13 @@ const namesCycle = (text: string): boolean => !/^(?:none|n\/a) /.test(text);
 const describeCase = ({ labelled: { file, subject, context, expected, why }, got }: (typeof answers)[number]): string =>
   `${file}: ${subject} [${context.join(";")}] is ${expected}, not ${got}: ${why}`;
 
-test("the labelled set has at least 500 cases and no duplicates", () => {
+test("has at least 500 labelled cases without duplicates", () => {
   expect(LABELLED.length).toBeGreaterThanOrEqual(500);
   const keys = LABELLED.map(({ kind, subject, context }) => [kind, subject, ...context].join("\t"));
   expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
 });
 
-test("resolves no case to a wrong cycle and finds at least 95 %", () => {
+test("resolves no case to a wrong cycle and at least 95 % to the right one", () => {
   const wrong = answers.filter(({ labelled, got }) => namesCycle(got) && got !== labelled.expected);
   const belonging = answers.filter(({ labelled }) => namesCycle(labelled.expected));
   const found = belonging.filter(({ labelled, got }) => got === labelled.expected);
@@ -40,7 +40,7 @@ const MISSED: Readonly<Record<string, string>> = {
   ".NET@6.0.25": "the record's title is Microsoft .NET, and .NET alone is none of its aliases",
 };
 
-test("misses only the listed cases", () => {
+test("misses only the cases that are listed as exceptions", () => {
   const missed = answers.filter(({ labelled, got }) => namesCycle(labelled.expected) && got !== labelled.expected);
   expect(missed.map(({ labelled }) => labelled.subject)).toEqual(Object.keys(MISSED));
 });

@@ -12,18 +12,18 @@ const resolved = (document: object): unknown => {
 };
 const DJANGO = { kind: "resolved", releaseCycle: { product: "django", cycle: "3.2" } };
 
-test.each(["file", "data"])("a component of type %s is judged by the purl of a tracked product", (type) => {
+test.each(["file", "data"])("a component of type %s is assessed by the purl of a tracked product", (type) => {
   expect(resolved(cyclonedx({ components: [{ type, name: "x", purl: "pkg:pypi/django@3.2.25" }] }))).toMatchObject(
     DJANGO,
   );
 });
 
-test.each(["file", "data"])("a component of type %s is judged by the CPE of a tracked product", (type) => {
+test.each(["file", "data"])("a component of type %s is assessed by the CPE of a tracked product", (type) => {
   const cpe = "cpe:2.3:a:djangoproject:django:3.2.25:*:*:*:*:*:*:*";
   expect(resolved(cyclonedx({ components: [{ type, name: "x", cpe }] }))).toMatchObject(DJANGO);
 });
 
-test("an SPDX package of purpose FILE is judged by its purl", () => {
+test("an SPDX package with the purpose FILE is assessed by its purl", () => {
   const externalRefs = [{ referenceType: "purl", referenceLocator: "pkg:pypi/django@3.2.25" }];
   const packages = [{ SPDXID: "SPDXRef-x", name: "x", primaryPackagePurpose: "FILE", externalRefs }];
   expect(resolved(spdx2({ packages }))).toMatchObject(DJANGO);

@@ -20,16 +20,16 @@ function resolved(...asked: readonly (readonly [purl: string, component: Compone
 
 const EXPRESS = "pkg:npm/express@4.18.2";
 
-test("equal packages are resolved once", () => {
+test("resolves equal packages once", () => {
   expect(resolved([EXPRESS, component("4.18.2")], [EXPRESS, component("4.18.2")])).toBe(1);
   expect(resolved([EXPRESS, component()], [EXPRESS, component()])).toBe(1);
 });
 
 test.each([
   ["another purl", "pkg:npm/express@4.18.3", component("4.18.2")],
-  ["another version beside the purl", EXPRESS, component("4.18.3")],
-  ["no version beside the purl", EXPRESS, component()],
-  ["an empty version beside the purl", EXPRESS, component("")],
+  ["another version field with the same purl", EXPRESS, component("4.18.3")],
+  ["no version field with the same purl", EXPRESS, component()],
+  ["an empty version field with the same purl", EXPRESS, component("")],
   ["a text that continues where the purl ends", `${EXPRESS} 4.18.2`, component()],
   ["the described software", EXPRESS, component("4.18.2", "root")],
 ])("%s is resolved on its own", (_, purl, other) => {
@@ -37,7 +37,7 @@ test.each([
 });
 
 test.each(["pkg:deb/debian/openssl@3.0.11", "pkg:rpm/rhel/openssl@3.0.7", "pkg:generic/openssl@3.0.11", "openssl"])(
-  "%s is resolved each time, because more than purl and version decides",
+  "resolves %s each time, because more than purl and version decides",
   (purl) => {
     expect(resolved([purl, component("1")], [purl, component("1")])).toBe(2);
   },

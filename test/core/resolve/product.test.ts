@@ -22,7 +22,7 @@ test.each([
   ["goo", undefined],
   ["same", undefined],
   ["", undefined],
-])("%j is the product %s", (asked, slug) => {
+])("resolves the name %j to the product %s", (asked, slug) => {
   expect(findProduct(catalogue, asked)?.slug).toBe(slug);
 });
 
@@ -31,10 +31,10 @@ test.each([
   ["mongo", ["mongodb", "mongoose"]],
   ["mongose", ["mongoose", "mongodb"]],
   ["zzzzzz", []],
-])("%j looks like %j", (asked, slugs) => {
+])("suggests for %j the product %j", (asked, slugs) => {
   expect(suggest(catalogue, asked)).toEqual(slugs);
 });
 
-test("a name of a million letters is answered at once", () => {
+test("resolves a name of a million letters without delay", () => {
   expect(suggest(catalogue, "x".repeat(1_000_000))).toEqual([]);
 });

@@ -45,7 +45,7 @@ const purl = (text: string) => resolve(componentOf({ kind: "purl", subject: text
 
 const model = (subject: string) => resolve(componentOf({ kind: "model", subject, context: [] }));
 
-test("a resolution by purl contains the identifier, the way it matched and the requested version", () => {
+test("a resolution by purl contains the identifier, the method and the requested version", () => {
   expect(purl("pkg:npm/engine@2.4.1?x=y")).toEqual({
     kind: "resolved",
     releaseCycle: { product: "engine", cycle: "2" },
@@ -57,7 +57,7 @@ test("a resolution by purl contains the identifier, the way it matched and the r
   expect(purl("pkg:npm/engine@2")).not.toHaveProperty("versionMatchedBy");
 });
 
-test("a package of a distribution contains its release and its early end", () => {
+test("a distribution package contains the release of its distribution and its early end", () => {
   expect(purl("pkg:deb/a/server-15@15.1-2?distro=a-12")).toMatchObject({
     kind: "resolved",
     releaseCycle: { product: "server", cycle: "15" },
@@ -67,7 +67,7 @@ test("a package of a distribution contains its release and its early end", () =>
   expect(purl("pkg:deb/a/vendor@15.1-2?distro=a-12")).not.toHaveProperty("maintainedBy");
 });
 
-test("a package without a product is maintained by the release; an early end is found by its source package", () => {
+test("a package without a product is maintained by its distribution, and its early end is found by its source package", () => {
   expect(purl("pkg:deb/a/lib@1?distro=a-11&upstream=old-source%401.0")).toEqual({
     kind: "covered",
     by: { product: "linux-a", cycle: "11" },
@@ -79,7 +79,7 @@ test("a package without a product is maintained by the release; an early end is 
   expect(purl("pkg:deb/rolls/lib@1")).toEqual({ kind: "unmatched", reason: "distro-unknown" });
 });
 
-test("an unresolved component contains the product and candidates that are known", () => {
+test("an unresolved component contains the product and candidates that were found", () => {
   expect(purl("pkg:npm/engine@9")).toEqual({ kind: "unmatched", reason: "version-not-tracked", product: "engine" });
   expect(purl("pkg:npm/engine-parts@1")).toEqual({
     kind: "unmatched",
@@ -96,12 +96,12 @@ test("an unresolved component contains the product and candidates that are known
   });
 });
 
-test("a component with a purl never resolves by its name", () => {
+test("a component with a purl is never resolved by its name", () => {
   const component = { ...componentOf({ kind: "purl", subject: "pkg:npm/other@1", context: [] }), name: "engine" };
   expect(resolve(component)).toEqual({ kind: "unmatched", reason: "purl-not-tracked" });
 });
 
-test("a component without a purl resolves by name, alias or CPE", () => {
+test("a component without a purl is resolved by name, alias or CPE", () => {
   const named = (subject: string) => resolve(componentOf({ kind: "name", subject, context: [] }));
   expect(named("Motor@1.5")).toMatchObject({
     kind: "resolved",
@@ -118,7 +118,7 @@ test("a component without a purl resolves by name, alias or CPE", () => {
   });
 });
 
-test.each(["constructor", "__proto__", "valueOf", "hasOwnProperty"])("%s is an ordinary name", (word) => {
+test.each(["constructor", "__proto__", "valueOf", "hasOwnProperty"])("treats %s as an ordinary name", (word) => {
   const component = { ...componentOf({ kind: "name", subject: `${word}@1`, context: [] }), publisher: word };
   expect(resolve(component)).toEqual({ kind: "unmatched", reason: "name-not-recognised" });
   expect(resolve({ ...component, kind: "model" })).toEqual({ kind: "unmatched", reason: "model-not-tracked" });
@@ -127,7 +127,7 @@ test.each(["constructor", "__proto__", "valueOf", "hasOwnProperty"])("%s is an o
   });
 });
 
-test("a model on two platforms with different ends is ambiguous", () => {
+test("a model with different ends on two platforms is ambiguous", () => {
   expect(model("m-1@")).toMatchObject({
     kind: "resolved",
     matchedBy: "model",
@@ -141,7 +141,7 @@ test("a model on two platforms with different ends is ambiguous", () => {
   expect(model("m-3@")).toEqual({ kind: "unmatched", reason: "model-not-tracked" });
 });
 
-test("strict resolves by purl only", () => {
+test("strict mode resolves by purl only", () => {
   const strict = createResolver(catalogue, null, { strict: true });
   for (const kind of ["name", "os", "model"])
     expect(strict(componentOf({ kind, subject: "engine@1", context: [] }))).toEqual({

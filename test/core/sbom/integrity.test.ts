@@ -34,7 +34,7 @@ const relationship = (type: string, from: unknown, to: unknown): object => ({
   relationshipType: type,
 });
 
-describe("a document that is cut off", () => {
+describe("truncated document", () => {
   const examples = readdirSync("examples").filter((name) => /\.(?:json|xml|spdx)$/.test(name) && /cdx|spdx/.test(name));
   const base64 = (value: string): string => Buffer.from(value).toString("base64");
   const bom = text(cyclonedx({ components: [{ name: "a", purl: "pkg:npm/a@1" }, { name: "b" }] }));
@@ -59,7 +59,7 @@ describe("a document that is cut off", () => {
     ["tag-value with relationships at the beginning", bytesOf(tagValue("early"))],
   ];
 
-  test.each(documents)("never has fewer components without being refused: %s", (_, bytes) => {
+  test.each(documents)("is never read with fewer components: %s", (_, bytes) => {
     const whole = readSbom(bytes).components.length;
     expect(whole).toBeGreaterThan(0);
     for (let end = 0; end < bytes.length; end++) {
@@ -86,7 +86,7 @@ function tagValue(early: string): string {
   return early === "" ? `${head}${packages.join("")}\n${relations}` : `${head}${relations}${packages.join("")}`;
 }
 
-describe("a key that occurs twice", () => {
+describe("duplicate key", () => {
   const bom = '"bomFormat":"CycloneDX","specVersion":"1.6"';
   const spdx = '"spdxVersion":"SPDX-2.3"';
   const context = '"@context":"https://spdx.org/rdf/3.0.1/spdx-context.jsonld"';
@@ -133,14 +133,14 @@ describe("keys of two formats in one object", () => {
     ["CycloneDX with an export", { ...bom, sbom: cyclonedx() }],
     ["a DSSE envelope with CycloneDX", { payloadType: "x", payload: "e30=", ...bom }],
     ["an in-toto statement with CycloneDX", { predicateType: "x", predicate: cyclonedx(), ...bom }],
-  ])("are refused: %s", (_, document) => {
+  ])("is refused: %s", (_, document) => {
     const [code, exit, where] = refusal(document);
     expect([code, exit]).toEqual(["two-formats", 3]);
     expect(where).toMatch(/^line 1, column \d+$/);
   });
 });
 
-describe("described packages of SPDX", () => {
+describe("several described packages in SPDX", () => {
   const packages = ["shop", "django", "react"].map((id) => pkg(id));
   const relationships = [
     relation("SPDXRef-shop", "DEPENDS_ON", "SPDXRef-react"),
@@ -148,7 +148,7 @@ describe("described packages of SPDX", () => {
     relation("SPDXRef-react", "CONTAINS", "SPDXRef-django"),
   ];
   const kinds = (document: object): readonly string[] => read(document).components.map(({ kind }) => kind);
-  test("are all components when there are several", () => {
+  test("are all read as components", () => {
     const documentDescribes = ["SPDXRef-shop", "SPDXRef-django", "SPDXRef-react"];
     expect(kinds(spdx2({ packages, relationships, documentDescribes }))).toEqual(["other", "other", "other"]);
     expect(kinds(spdx2({ packages, relationships, documentDescribes: documentDescribes.slice(0, 2) }))).toEqual([
@@ -157,21 +157,21 @@ describe("described packages of SPDX", () => {
       "other",
     ]);
   });
-  test("is the described software when it is the only one", () => {
+  test("a single described package is the described software", () => {
     expect(kinds(spdx2({ packages, relationships, documentDescribes: ["SPDXRef-shop"] }))).toEqual([
       "root",
       "other",
       "other",
     ]);
   });
-  test("are all components in SPDX 3, too", () => {
+  test("are all read as components in SPDX 3", () => {
     const document = { type: "SpdxDocument", spdxId: "urn:d", rootElement: ["urn:a", "urn:b"] };
     const nodes = [node("a"), node("b"), node("c"), document, relationship("dependsOn", "urn:a", ["urn:c"])];
     expect(kinds(spdx3(nodes))).toEqual(["other", "other", "other"]);
   });
 });
 
-describe("packages of SPDX 3 that are written inline", () => {
+describe("inline SPDX 3 packages", () => {
   const django = node("django", { software_packageUrl: "pkg:pypi/django@3.2.25" });
   const inDocument = (rest: object): object => spdx3([node("a"), { type: "SpdxDocument", spdxId: "urn:d", ...rest }]);
   test.each([
@@ -189,12 +189,12 @@ describe("packages of SPDX 3 that are written inline", () => {
       inDocument({ element: [{ type: "Bundle", spdxId: "urn:x", element: [django] }] }),
       "/@graph/3/element/0/element/0",
     ],
-  ])("are components: in %s", (_, document, pointer) => {
+  ])("are read as components: in %s", (_, document, pointer) => {
     const components = read(document).components.map((each) => [each.name, each.pointer, each.purls]);
     expect(components).toContainEqual(["django", pointer, ["pkg:pypi/django@3.2.25"]]);
     expect(components).toHaveLength(2);
   });
-  test("take part in relationships", () => {
+  test("are part of relationships", () => {
     const document = read(spdx3([node("a"), relationship("dependsOn", "urn:a", [django])]));
     expect([...document.dependencies]).toEqual([["urn:a", ["urn:django"]]]);
   });
@@ -215,7 +215,7 @@ describe("packages of SPDX 3 that are written inline", () => {
       "a file with a purl",
       { type: "software_File", externalIdentifier: { externalIdentifierType: "purl", identifier: "pkg:npm/a@1" } },
     ],
-  ])("are components by %s, also in types of extensions", (_, rest) => {
+  ])("are read as components by %s, also for extension types", (_, rest) => {
     expect(read(spdx3([node("x", rest)])).components).toHaveLength(1);
   });
   test.each([
@@ -225,12 +225,12 @@ describe("packages of SPDX 3 that are written inline", () => {
     ],
     ["a file", { type: "software_File" }],
     ["an unknown type", { type: "acme_Thing" }],
-  ])("are no components: %s", (_, rest) => {
+  ])("are not read as components: %s", (_, rest) => {
     expect(read(spdx3([node("a"), node("x", rest)])).components).toHaveLength(1);
   });
 });
 
-describe("a relationship to an element that is absent", () => {
+describe("relationship to an absent element", () => {
   test.each([
     ["a dependency", { relationships: [relation("SPDXRef-a", "DEPENDS_ON", "SPDXRef-gone")] }],
     ["a dependent", { relationships: [relation("SPDXRef-gone", "DEPENDS_ON", "SPDXRef-a")] }],
@@ -258,7 +258,7 @@ describe("a relationship to an element that is absent", () => {
       "one element in two relationships",
       [relation("SPDXRef-a", "CONTAINS", "SPDXRef-gone"), relation("SPDXRef-b", "CONTAINS", "SPDXRef-gone")],
     ],
-  ])("is listed and loses no component in SPDX 2: %s", (_, relationships) => {
+  ])("is listed in SPDX 2 and does not remove a component: %s", (_, relationships) => {
     const described = { documentDescribes: ["SPDXRef-b"] };
     const document = read(
       text(spdx2({ relationships, packages: [pkg("a"), pkg("b")], ...(relationships.length > 1 ? {} : described) })),
@@ -266,7 +266,7 @@ describe("a relationship to an element that is absent", () => {
     expect(document.components).toHaveLength(2);
     expect(document.absentElements).toEqual(["SPDXRef-gone"]);
   });
-  test("is refused in a tag-value document, which has no end mark", () => {
+  test("is refused in a tag-value document, because the format has no end marker", () => {
     const cut = tagValue("").replace("Relationship: ", "Relationship: SPDXRef-gone CONTAINS SPDXRef-a\nRelationship: ");
     expect(refusal(cut).slice(0, 2)).toEqual(["truncated", 3]);
   });
@@ -296,7 +296,7 @@ describe("a relationship to an element that is absent", () => {
   });
 });
 
-test("1.5 GB of zero bytes are refused after the first megabyte", async () => {
+test("refuses 1.5 GB of zero bytes after the first megabyte", async () => {
   let bytesRead = 0;
   const zeros: ByteSource = {
     length: 1_500_000_000,

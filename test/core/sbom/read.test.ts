@@ -18,7 +18,7 @@ const statement = (predicate: unknown): string =>
 const envelope = (payload: string): string =>
   JSON.stringify({ payloadType: "application/vnd.in-toto+json", payload, signatures: [{ sig: "x" }] });
 
-describe("what a document is wrapped in", () => {
+describe("wrapped SBOM", () => {
   test.each([
     ["nothing", bom, [], false, "/components/0"],
     ["a byte order mark", `\uFEFF${bom}`, [], false, "/components/0"],
@@ -68,7 +68,7 @@ describe("what a document is wrapped in", () => {
     expect(document.components.map((component) => [component.name, component.pointer])).toEqual([["a", pointer]]);
   });
 
-  test("UTF-16 in either order, with and without a byte order mark", () => {
+  test("is read from UTF-16 in both byte orders, with and without a byte order mark", () => {
     const text = JSON.stringify(cyclonedx({ components: [{ name: "é日😀" }] }));
     const little = Buffer.from(text, "utf16le");
     const big = Buffer.from(little).swap16();
@@ -84,7 +84,7 @@ describe("what a document is wrapped in", () => {
     }
   });
 
-  test("counts positions in the decoded bytes", () => {
+  test("has positions in the decoded bytes", () => {
     const inner = `\n\n${bom}`;
     const document = readSbom(bytesOf(envelope(base64(inner))));
     const [component] = document.components;
@@ -94,14 +94,14 @@ describe("what a document is wrapped in", () => {
     );
   });
 
-  test("bytes that are a view into a larger buffer", () => {
+  test("is read from a view of a larger buffer", () => {
     const all = bytesOf(`xxxx${bom}yyyy`);
     expect(names(all.subarray(4, all.length - 4))).toEqual(["a"]);
     expect(names(Buffer.from(bom))).toEqual(["a"]);
   });
 });
 
-describe("errors name the problem, the position and the remedy", () => {
+describe("read errors contain the problem, the position and a hint", () => {
   test.each([
     ["an empty file", "", "empty-document", "is empty"],
     ["white space", " \r\n", "empty-document", "is empty"],
@@ -183,37 +183,37 @@ describe("errors name the problem, the position and the remedy", () => {
     ["a node", { ...spdx3([]), "@graph": ["a"] }, "an element of @graph must be an object, found a string"],
     ["a node's type", spdx3([{ ...node, type: 1 }]), "the type of an element must be a string, found a number"],
   ];
-  test.each(wrongTypes)("of another type: %s", (_, document, message) => {
+  test.each(wrongTypes)("wrong type: %s", (_, document, message) => {
     const error = errorOf(() => read(document));
     expect([error.kind, error.code, error.exit, error.http]).toEqual(["input", "wrong-type", 3, 400]);
     expect(error.message).toBe(message);
     expect(error.where).toMatch(/^line 1, column \d+$/);
   });
 
-  test("of another type, by line and column", () => {
+  test("a wrong type has a line and column", () => {
     const text = '{\n  "bomFormat": "CycloneDX", "specVersion": "1.6",\n  "components": "none"\n}';
     expect(errorOf(() => read(text)).where).toBe("line 3, column 17");
   });
 
   test.each([
-    ["null is none", cyclonedx({ components: null, metadata: null, dependencies: null })],
-    ["nulls in lists", cyclonedx({ components: [null] })],
+    ["null lists", cyclonedx({ components: null, metadata: null, dependencies: null })],
+    ["null in a list", cyclonedx({ components: [null] })],
     ["null packages", spdx2({ packages: null, relationships: null })],
-    ["nulls among packages", spdx2({ packages: [null], relationships: [null] })],
+    ["null in a list of packages", spdx2({ packages: [null], relationships: [null] })],
     ["null nodes", { ...spdx3([]), "@graph": [null] }],
-  ])("of no type at all: %s", (_, document) => {
+  ])("null is treated as absent: %s", (_, document) => {
     expect(read(document).components).toEqual([]);
   });
 
-  test("refuses compressed data by name", () => {
+  test("refuses compressed data and names the compression", () => {
     expect(errorOf(() => readSbom(Uint8Array.from([0x1f, 0x8b, 8, 0]))).code).toBe("unsupported-format");
   });
-  test("UTF-16 that is broken", () => {
+  test("refuses malformed UTF-16", () => {
     expect(errorOf(() => readSbom(Uint8Array.from([0xff, 0xfe, 0x7b, 0x00, 0x00, 0xd8, 0x7d, 0x00]))).code).toBe(
       "invalid-utf16",
     );
   });
-  test("invalid UTF-8 in a name", () => {
+  test("refuses invalid UTF-8 in a name", () => {
     const bytes = bytesOf(JSON.stringify(cyclonedx({ components: [{ name: "X" }] })));
     bytes[bytes.indexOf(0x58)] = 0xe9;
     expect(errorOf(() => readSbom(bytes))).toMatchObject({
@@ -223,8 +223,8 @@ describe("errors name the problem, the position and the remedy", () => {
   });
 });
 
-describe("size and depth", () => {
-  test("20,000 levels of nesting are passed over", () => {
+describe("document size and depth", () => {
+  test("skips 20,000 levels of nesting", () => {
     const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
     expect(
       names(
@@ -232,7 +232,7 @@ describe("size and depth", () => {
       ),
     ).toEqual(["a"]);
   });
-  test("a single string of 100 MB beside the components", () => {
+  test("reads a document with a string of 100 MB next to the components", () => {
     const before = bytesOf('{"bomFormat":"CycloneDX","specVersion":"1.6","components":[{"name":"a","description":"');
     const after = bytesOf('"}]}');
     const bytes = new Uint8Array(before.length + 100 * 1024 * 1024 + after.length).fill(0x61);

@@ -19,8 +19,8 @@ const describes = (from: string): object => ({
   to: ["urn:a"],
 });
 
-describe("an SPDX 2 package", () => {
-  test("reads the fields that are judged", () => {
+describe("SPDX 2 package", () => {
+  test("reads the fields that the assessment needs", () => {
     expect(
       only({
         SPDXID: "SPDXRef-a",
@@ -62,7 +62,7 @@ describe("an SPDX 2 package", () => {
     });
   });
 
-  test("of another type than a text, a purl is wrong and a licence unreadable, and neither is none", () => {
+  test("reports a purl that is not a string as malformed and such a licence as unreadable", () => {
     const locator = { referenceType: "purl", referenceLocator: 7 };
     expect(only({ name: "nodejs", externalRefs: [locator], licenseDeclared: ["MIT"] })).toMatchObject({
       purls: ["7"],
@@ -75,22 +75,22 @@ describe("an SPDX 2 package", () => {
     ["OPERATING_SYSTEM", "operating-system"],
     ["FILE", "file"],
     ["LIBRARY", "other"],
-  ])("of purpose %s is %s", (primaryPackagePurpose, kind) => {
+  ])("maps the purpose %s to %s", (primaryPackagePurpose, kind) => {
     expect(only({ name: "x", primaryPackagePurpose })?.kind).toBe(kind);
   });
 
   test.each([
-    ["what was concluded stands above", { licenseConcluded: "MIT", licenseDeclared: "ISC" }, ["MIT"]],
-    ["nothing is stated", { licenseConcluded: "NONE", licenseDeclared: "NOASSERTION" }, []],
-    ["nothing is there", {}, []],
-  ])("licence: %s", (_, fields, licenses) => {
+    ["the concluded licence takes precedence", { licenseConcluded: "MIT", licenseDeclared: "ISC" }, ["MIT"]],
+    ["NONE and NOASSERTION", { licenseConcluded: "NONE", licenseDeclared: "NOASSERTION" }, []],
+    ["no licence", {}, []],
+  ])("reads the licence: %s", (_, fields, licenses) => {
     expect(only({ name: "x", ...fields })?.licenses).toEqual(licenses);
   });
 
   test.each([
     ["nulls", '{"name":null,"externalRefs":null,"versionInfo":null}', { name: "", purls: [] }],
     [
-      "half a reference",
+      "incomplete reference",
       '{"name":"x","externalRefs":[{"referenceType":"purl"},{"referenceLocator":"pkg:npm/a"},{}]}',
       { purls: [] },
     ],
@@ -99,7 +99,7 @@ describe("an SPDX 2 package", () => {
   });
 });
 
-describe("an SPDX 2 document", () => {
+describe("SPDX 2 document", () => {
   const packages = ["root", "a", "b", "c"].map((name) => ({ SPDXID: name, name }));
 
   test("reads its identity and the position of each package", () => {
@@ -121,7 +121,7 @@ describe("an SPDX 2 document", () => {
     ["by documentDescribes", { documentDescribes: ["root"] }],
     ["by a relationship", { relationships: [relation("SPDXRef-DOCUMENT", "DESCRIBES", "root")] }],
     ["by the reverse relationship", { relationships: [null, relation("root", "DESCRIBED_BY", "SPDXRef-DOCUMENT")] }],
-  ])("has its root first: described %s", (_, rest) => {
+  ])("lists its root first: described %s", (_, rest) => {
     const document = read(spdx2({ packages: packages.toReversed(), ...rest }));
     expect(document.roots).toEqual(["root"]);
     expect(kinds(document)).toEqual([
@@ -132,7 +132,7 @@ describe("an SPDX 2 document", () => {
     ]);
   });
 
-  test("judges a root that is an operating system", () => {
+  test("assesses a root that is an operating system", () => {
     const [root, ...others] = packages;
     const described = {
       documentDescribes: ["root"],
@@ -157,7 +157,7 @@ describe("an SPDX 2 document", () => {
     expect(read(spdx2({ packages: [packages[0]], documentDescribes: ["root"] })).components[0]?.kind).toBe("other");
   });
 
-  test("that describes several packages has no root: each of them is a component", () => {
+  test("has no root when it describes several packages, which are all components", () => {
     const relationships = [relation("root", "CONTAINS", "b"), relation("c", "DEPENDENCY_OF", "root")];
     const document = read(spdx2({ packages, documentDescribes: ["root", "a"], relationships }));
     expect(kinds(document)).toEqual([
@@ -175,7 +175,7 @@ describe("an SPDX 2 document", () => {
     expect(document.components).toHaveLength(5);
   });
 
-  test("lists dependencies of relationships in either direction", () => {
+  test("reads dependencies from relationships in either direction", () => {
     const relationships = [
       relation("root", "DEPENDS_ON", "a"),
       relation("b", "DEPENDENCY_OF", "a"),
@@ -190,7 +190,7 @@ describe("an SPDX 2 document", () => {
     ]);
   });
 
-  test("marks components that are needed for development only", () => {
+  test("marks components that are needed only for development", () => {
     const relationships = [
       relation("a", "DEV_DEPENDENCY_OF", "root"),
       relation("b", "TEST_DEPENDENCY_OF", "root"),
@@ -206,12 +206,12 @@ describe("an SPDX 2 document", () => {
     ]);
   });
 
-  test("without packages is returned, for the gate decides", () => {
+  test("returns a document without packages, because the policy decides about it", () => {
     expect(read(spdx2()).components).toEqual([]);
   });
 });
 
-describe("an SPDX 3 document", () => {
+describe("SPDX 3 document", () => {
   const pkg = { type: "software_Package", spdxId: "urn:a", name: "shop", software_packageVersion: "1.2.3" };
 
   test.each([
@@ -242,7 +242,7 @@ describe("an SPDX 3 document", () => {
       ],
     ],
     [
-      "in a node of its own, met later",
+      "in a separate node that comes later",
       [
         { ...pkg, externalIdentifier: ["urn:id"] },
         {
@@ -253,18 +253,18 @@ describe("an SPDX 3 document", () => {
         },
       ],
     ],
-  ])("has the purl %s", (_, nodes) => {
+  ])("reads the purl %s", (_, nodes) => {
     expect(links(nodes)).toEqual(["pkg:npm/shop@1.2.3"]);
   });
 
   test.each([
     ["in its own field", { software_packageUrl: 7 }],
     ["inline", { externalIdentifier: { externalIdentifierType: "packageUrl", identifier: 7 } }],
-  ])("has a purl that is no text %s", (_, fields) => {
+  ])("keeps a purl that is not a string as text, %s", (_, fields) => {
     expect(read(spdx3([{ ...pkg, ...fields }])).components[0]?.purls).toEqual(["7"]);
   });
 
-  test("of several types has that of a package", () => {
+  test("reads an element with several types as a package when one of them is", () => {
     const types = [["software_Package"], ["prov:Entity", "software_Package", "x:Other"]];
     expect(read(spdx3(types.map((type) => ({ ...pkg, type })))).components).toHaveLength(2);
   });
@@ -324,7 +324,7 @@ describe("an SPDX 3 document", () => {
     ["software_Package", "operatingSystem", "operating-system"],
     ["software_Package", "model", "model"],
     ["software_Package", "library", "other"],
-  ])("%s of purpose %s is %s", (type, software_primaryPurpose, kind) => {
+  ])("maps %s with the purpose %s to %s", (type, software_primaryPurpose, kind) => {
     expect(read(spdx3([{ ...pkg, type, software_primaryPurpose }])).components[0]?.kind).toBe(kind);
   });
 
@@ -354,13 +354,13 @@ describe("an SPDX 3 document", () => {
     expect([...document.dependencies]).toEqual([["urn:root", ["urn:b", "urn:c"]]]);
   });
 
-  test("uses DESCRIBES relationships of the document itself only", () => {
+  test("uses only DESCRIBES relationships of the document itself", () => {
     const nodes = [pkg, { ...pkg, spdxId: "urn:b", name: "b" }, { type: "SpdxDocument", spdxId: "urn:doc" }];
     expect(read(spdx3([...nodes, describes("urn:doc")])).components[0]?.kind).toBe("root");
     expect(read(spdx3([...nodes, describes("urn:b")])).components[0]?.kind).toBe("other");
   });
 
-  test("without a graph is one node", () => {
+  test("is read when it is a single node without a graph", () => {
     const document = read({
       "@context": "https://spdx.org/rdf/3.0.0/spdx-context.jsonld",
       creationInfo: { type: "CreationInfo", specVersion: "3.0.0" },

@@ -32,7 +32,7 @@ const level = (signals: PackageSignals | UnknownReason, cycle: CycleSupport = NO
   return support.reason === undefined ? support.level : `${support.level}: ${support.reason}`;
 };
 
-describe("the support level", () => {
+describe("support level", () => {
   test.each<readonly [name: string, evidence: readonly Evidence[], level: string]>([
     [
       "a deprecated version",
@@ -102,7 +102,7 @@ describe("the support level", () => {
     ],
     ["an inactive repository alone", [stated("repository-inactive", "2026-11-01")], "unknown: no-activity-date"],
     ["no statement", [], "unknown: no-activity-date"],
-  ])("of %s", (_name, evidence, expected) => {
+  ])("is derived from %s", (_name, evidence, expected) => {
     expect(level(known(...evidence))).toBe(expected);
     expect(level(known(...evidence.toReversed()))).toBe(expected);
   });
@@ -112,18 +112,18 @@ describe("the support level", () => {
     ["end-of-support", "end-of-support"],
     ["no-longer-maintained", "no-longer-maintained"],
     [undefined, "maintained"],
-  ])("of a release cycle that is %s goes before the signals", (cycle, expected) => {
+  ])("gives precedence to a release cycle that is %s over the signals", (cycle, expected) => {
     const evidence = [stated(cycle === undefined ? "last-release" : "version-deprecated", "2026-11-01")];
     expect(level(known(...evidence), { evidence: [], ...(cycle !== undefined && { level: cycle }) })).toBe(expected);
   });
 
-  test("is unknown with the reason for which a component was not asked about", () => {
+  test("is unknown with a reason when no answer is available", () => {
     expect(level("private")).toBe("unknown: private");
     expect(level({ evidence: [], unanswered: [], found: false })).toBe("unknown: not-found");
     expect(level({ evidence: [], unanswered: [AWAY], found: false })).toBe("unknown: source-unavailable");
   });
 
-  test("names the deciding statement first, the replacement and the last release", () => {
+  test("lists the deciding evidence first, with the replacement and the last release", () => {
     const support = decideSupport(
       { ...NO_CYCLE, replacement: "from the catalogue" },
       known(
@@ -142,14 +142,14 @@ describe("the support level", () => {
     expect(support.reason).toBeUndefined();
   });
 
-  test("counts the period in months that end on the last day of a shorter one", () => {
+  test("counts a period in months and clamps it to the last day of a shorter month", () => {
     expect(activeSince(asIsoDate("2026-08-31"), 6)).toBe("2026-02-28");
     expect(activeSince(asIsoDate("2028-02-29"), 12)).toBe("2027-02-28");
   });
 });
 
-describe("a policy that fails on a level", () => {
-  test("takes only the maintainers' own statement for unmaintained", () => {
+describe("policy that fails on a support level", () => {
+  test("uses only the maintainers' own declaration for unmaintained", () => {
     expect(supportCondition("no-longer-maintained")).toBe("unmaintained");
     expect(supportCondition("inactive")).toBe("inactive");
     for (const other of ["supported", "maintained", "end-of-support", "unknown"] as const)
@@ -197,7 +197,7 @@ describe("a policy that fails on a level", () => {
   });
 });
 
-describe("a day in an answer", () => {
+describe("date in an answer", () => {
   test.each([
     ["2020-02-11T16:35:36Z", "2020-02-11"],
     ["2020-02-11T23:30:00-02:00", "2020-02-12"],
@@ -211,10 +211,10 @@ describe("a day in an answer", () => {
     ["yesterday", undefined],
     [1581379200, undefined],
     [undefined, undefined],
-  ])("%j is %j", (timestamp, day) => expect(dayOf(timestamp)).toBe(day));
+  ])("reads %j as %j", (timestamp, day) => expect(dayOf(timestamp)).toBe(day));
 });
 
-test("a message is shortened without half a character", () => {
+test("truncates a message without splitting a character", () => {
   expect(messageText(`${"x".repeat(498)}😀😀`)).toBe(`${"x".repeat(498)}…`);
   expect([messageText(""), messageText("  "), messageText(true), messageText(" a ")]).toEqual([
     undefined,

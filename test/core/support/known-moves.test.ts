@@ -26,7 +26,7 @@ const replacementOf = (purl: string): string | undefined => {
 
 const LUXON = "pkg:npm/luxon, pkg:npm/dayjs, pkg:npm/date-fns, pkg:npm/%40js-joda/core";
 
-describe("a known move", () => {
+describe("known replacement", () => {
   test.each([
     ["pkg:npm/moment@2.29.4", LUXON],
     ["pkg:npm/moment@2.29.4?checksum=sha1:a#lib", LUXON],
@@ -64,30 +64,33 @@ describe("a known move", () => {
   });
 });
 
-describe("each row of the table", () => {
-  test.each(Object.entries(KNOWN_MOVES))("%s names its page, the day and at least one replacement", (key, move) => {
-    expect(new URL(move.source).protocol).toBe("https:");
-    expect(isIsoDate(move.readOn)).toBe(true);
-    expect(move.to.length).toBeGreaterThan(0);
-    for (const to of move.to) {
-      if (to.startsWith("pkg:")) expect(purlKey(to)).toMatchObject({ kind: "purl", version: undefined });
-      else expect(to).toMatch(/^(?:https:\/\/|platform |[A-Z])/);
-      expect(to).not.toBe(`pkg:${key}`);
-    }
-  });
+describe("table of known replacements", () => {
+  test.each(Object.entries(KNOWN_MOVES))(
+    "the row of %s has a page, a date and at least one replacement",
+    (key, move) => {
+      expect(new URL(move.source).protocol).toBe("https:");
+      expect(isIsoDate(move.readOn)).toBe(true);
+      expect(move.to.length).toBeGreaterThan(0);
+      for (const to of move.to) {
+        if (to.startsWith("pkg:")) expect(purlKey(to)).toMatchObject({ kind: "purl", version: undefined });
+        else expect(to).toMatch(/^(?:https:\/\/|platform |[A-Z])/);
+        expect(to).not.toBe(`pkg:${key}`);
+      }
+    },
+  );
 
-  test.each(Object.keys(KNOWN_MOVES))("%s is spelled as a component's package URL is read", (key) => {
+  test.each(Object.keys(KNOWN_MOVES))("the row of %s is spelled like a normalized purl", (key) => {
     expect(subjectOf(`pkg:${key}@99.0.0`)).toMatchObject({ type: key.slice(0, key.indexOf("/")) });
     expect(replacementOf(`pkg:${key}@99.0.0`)).toBeDefined();
   });
 
-  test("a page of one project states one list", () => {
+  test("rows with the same page have the same replacements", () => {
     const entries = Object.values(KNOWN_MOVES).map(({ source, to }) => [source, to.join()] as const);
     expect(new Map(entries).size).toBe(new Set(entries.map(String)).size);
   });
 });
 
-describe("in the support level", () => {
+describe("replacement in the support level", () => {
   const context = { activeSince: activeSince(asIsoDate("2026-11-22"), 24) };
   const subject = subjectOf("pkg:npm/moment@2.29.4");
   const move = typeof subject === "string" ? undefined : knownMove(subject);
@@ -106,7 +109,7 @@ describe("in the support level", () => {
     ["maintained", [released("2026-10-01")]],
     ["inactive", [released("2020-10-01")]],
     ["unknown", []],
-  ])("it leaves %s as it is, and is the replacement with its page", (level, evidence) => {
+  ])("the support level stays %s, and the replacement has its page", (level, evidence) => {
     const support = decideSupport(cycle, known(evidence), context);
     expect(support).toMatchObject({ level, replacement: LUXON });
     expect(support.evidence.at(-1)).toMatchObject({
@@ -116,12 +119,12 @@ describe("in the support level", () => {
     });
   });
 
-  test("the registry's own replacement comes first", () => {
+  test("prefers the replacement of the registry", () => {
     const abandoned = { ...released("2020-01-01"), statement: "package-abandoned", replacement: "pkg:npm/x" } as const;
     expect(decideSupport(cycle, known([abandoned]), context).replacement).toBe("pkg:npm/x");
   });
 
-  test("the catalogue's replacement comes first", () => {
+  test("prefers the replacement of the catalogue", () => {
     expect(decideSupport({ ...cycle, replacement: "pkg:npm/y" }, known([]), context).replacement).toBe("pkg:npm/y");
   });
 });

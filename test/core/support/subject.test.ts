@@ -10,7 +10,7 @@ const sent = (purl: string, patterns: readonly string[] = []): string => {
   return typeof subject === "string" ? subject : subject.purl;
 };
 
-describe("what is sent for a component", () => {
+describe("purl that is sent for a component", () => {
   test.each([
     ["pkg:npm/%40babel/core@7.0.0?os=linux&checksum=sha256:abc#sub/path", "pkg:npm/%40babel/core@7.0.0"],
     ["pkg:npm/@babel/core@7.0.0", "pkg:npm/%40babel/core@7.0.0"],
@@ -40,24 +40,24 @@ describe("what is sent for a component", () => {
     ["pkg:__proto__/a@1", "type-without-source"],
     ["nonsense", "purl-invalid"],
     ["", "no-purl"],
-  ])("%s: %s", (purl, expected) => {
+  ])("maps %s to %s", (purl, expected) => {
     const actual = sent(purl);
     // An unknown type may be refused by the parser already.
     if (expected === "type-without-source" && actual === "purl-invalid") return;
     expect(actual).toBe(expected);
   });
 
-  test("is nothing for the described software itself, files and data", () => {
+  test("sends nothing for the described software, files and data", () => {
     for (const kind of ["root", "file", "data"] as const)
       expect(packageSubject(component("pkg:npm/ours@1.0.0", { kind }), () => false)).toBe("not-a-package");
   });
 
-  test("is nothing when one of several purls is private", () => {
+  test("sends nothing when one of several purls is private", () => {
     const both = component("", { purls: [asPurl("pkg:npm/public@1"), asPurl("pkg:npm/%40acme/x@1")] });
     expect(packageSubject(both, compilePrivatePatterns(["pkg:npm/@acme/*"]))).toBe("private");
   });
 
-  test("never has qualifiers, a subpath or a character beyond ASCII", () => {
+  test("never sends qualifiers, a subpath or a non-ASCII character", () => {
     const type = fc.constantFrom("npm", "pypi", "golang", "maven", "nuget", "gem", "cargo", "composer", "deb", "xyz");
     const purl = fc.tuple(type, fc.string(), fc.string(), fc.string({ unit: "grapheme" }));
     fc.assert(
@@ -92,7 +92,7 @@ describe("private patterns", () => {
     ["pkg:pypi/acme-*", "pkg:pypi/acme.tools@1", true],
     ["pkg:*/acme-*", "pkg:gem/acme-x@1", true],
     ["pkg:npm/*", "pkg:pypi/x@1", false],
-  ])("%s and %s: %s", (pattern, purl, isPrivate) => {
+  ])("%s matches %s: %s", (pattern, purl, isPrivate) => {
     expect(sent(purl, ["pkg:npm/other", pattern]) === "private").toBe(isPrivate);
   });
 
@@ -105,5 +105,5 @@ describe("private patterns", () => {
     ["pkg:npm/@acme/*", true],
     ["pkg:*/acme*", true],
     ["pkg:maven/com.acme/", true],
-  ])("%s is usable: %s", (pattern, isUsable) => expect(privatePatternProblem(pattern) === undefined).toBe(isUsable));
+  ])("%s is valid: %s", (pattern, isUsable) => expect(privatePatternProblem(pattern) === undefined).toBe(isUsable));
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { EolgateError } from "../../../src/core/errors.ts";
 import { asMessage, errorObject, sentence } from "../../../src/core/wire/error.ts";
 
-describe("a message on the wire", () => {
+describe("message on the wire", () => {
   test.each([
     ['product "x" not found', 'Product "x" not found'],
     ["the document is not JSON: it goes on after its end", "The document is not JSON: it goes on after its end"],
@@ -20,7 +20,7 @@ describe("a message on the wire", () => {
     expect(asMessage(expected)).toBe(message);
   });
 
-  test("is the sentence that an error object says", () => {
+  test("is the message of an error object", () => {
     const problem = EolgateError.raw("input", {
       code: "not-json",
       message: "the document is not JSON",

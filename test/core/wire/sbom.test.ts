@@ -90,8 +90,8 @@ const answerOf = (all: readonly Finding[], cap?: number) =>
     links,
   );
 
-describe("the answer's numbers", () => {
-  test("every component is counted exactly once", () => {
+describe("response for an SBOM", () => {
+  test("counts every component exactly once", () => {
     fc.assert(
       fc.property(findings, (all) => {
         const answer = answerOf(all);
@@ -110,7 +110,7 @@ describe("the answer's numbers", () => {
     );
   });
 
-  test("a cap takes the riskiest and changes no other number", () => {
+  test("a result limit keeps the highest scores and changes no counts", () => {
     fc.assert(
       fc.property(findings, fc.integer({ min: 0, max: 10 }), (all, cap) => {
         const [whole, capped] = [answerOf(all), answerOf(all, cap)];
@@ -133,7 +133,7 @@ describe("the answer's numbers", () => {
     );
   });
 
-  test("one score object a line, the highest first", () => {
+  test("contains one score object for each cycle, highest score first", () => {
     fc.assert(
       fc.property(findings, (all) => {
         const { results } = answerOf(all);

@@ -24,20 +24,17 @@ const undated = {
   provenance: { ...frob.provenance, url: null, verifiedAt: null, claims: [] },
 };
 const CASES: readonly [name: string, assessment: Assessment][] = [
-  ["past its end", frob],
-  ["before its end", variant({ status: "active", daysPastEol: null, daysUntilEol: 200 })],
+  ["after the end", frob],
+  ["before the end", variant({ status: "active", daysPastEol: null, daysUntilEol: 200 })],
   ["no end announced", variant({ ...undated, status: "active", eolBoolean: false }, { eol: open, claims: [] })],
   [
-    "ended, day unknown",
+    "ended, date unknown",
     variant(
       { ...undated, status: "eol", eolBoolean: true },
       { eol: { kind: "ended" }, retired: true, declaredBy: "its maintainers", successor: "brob", claims: [] },
     ),
   ],
-  [
-    "nothing known",
-    variant({ ...undated, status: "unknown" }, { eol: { kind: "unknown" }, rolling: true, claims: [] }),
-  ],
+  ["end unknown", variant({ ...undated, status: "unknown" }, { eol: { kind: "unknown" }, rolling: true, claims: [] })],
   [
     "month precision and not before",
     variant(
@@ -50,7 +47,7 @@ const CASES: readonly [name: string, assessment: Assessment][] = [
     ),
   ],
   [
-    "several statements",
+    "several claims",
     variant(
       {
         provenance: {
@@ -90,14 +87,14 @@ const CASES: readonly [name: string, assessment: Assessment][] = [
 ];
 
 describe("score object", () => {
-  test.each(CASES)("%s: valid, and the way back gives the same assessment", (_, assessment) => {
+  test.each(CASES)("%s: is valid and converts back to the same assessment", (_, assessment) => {
     const wire = scoreObject(assessment, links);
     expect(validScore(wire), JSON.stringify(validScore.errors)).toBe(true);
     expect(assessmentFromScore(JSON.parse(JSON.stringify(wire)))).toEqual(assessment);
     expect(validStatus(statusObject(assessment)), JSON.stringify(validStatus.errors)).toBe(true);
   });
 
-  test("names the line, its links and the requested version", () => {
+  test("contains the cycle, its links and the requested version", () => {
     const wire = scoreObject(frob, links, { version: "20.11.1", matchedBy: "release-line" });
     expect(wire).toMatchObject({
       product: "frob",
@@ -123,6 +120,6 @@ test.each([
   ["approaching", { is_eol: false, is_supported: true, eol_approaching: true }],
   ["eol", { is_eol: true, is_supported: false, eol_approaching: false }],
   ["unknown", { is_eol: false, is_supported: false, eol_approaching: false }],
-] as const)("status %s", (status, flags) => {
+] as const)("sets the flags of the status %s", (status, flags) => {
   expect(statusObject(variant({ status }))).toMatchObject({ status, ...flags });
 });

@@ -12,7 +12,7 @@ import { day, frob, variant } from "./sample.ts";
 const links = linksUnder("https://eol.example.org");
 
 describe("links", () => {
-  test("names become path segments, and a base may end in slashes", () => {
+  test("encode names as path segments and accept a base with trailing slashes", () => {
     const odd = linksUnder("https://eol.example.org/below//");
     expect(odd.scoreCard({ product: asProductSlug("c++"), cycle: "1/2 x" })).toBe(
       "https://eol.example.org/below/score/c%2B%2B/1%2F2%20x",
@@ -26,22 +26,22 @@ describe("badge", () => {
   test.each<[string, Assessment, string, string]>([
     ["supported with an end", variant({ status: "active" }), "supported until 2026-04-30", "brightgreen"],
     ["supported, no end", variant({ ...undated, status: "active" }), "supported", "brightgreen"],
-    ["near its end", variant({ status: "approaching" }), "end of life 2026-04-30", "yellow"],
+    ["ending soon", variant({ status: "approaching" }), "end of life 2026-04-30", "yellow"],
     ["past", frob, "end of life since 2026-04-30", "red"],
-    ["past in a month", variant({ eolDate: day("2026-04-01", "month") }), "end of life since 2026-04", "red"],
-    ["past, day unknown", variant({ ...undated, status: "eol" }), "end of life", "red"],
+    ["ended, month precision", variant({ eolDate: day("2026-04-01", "month") }), "end of life since 2026-04", "red"],
+    ["ended, date unknown", variant({ ...undated, status: "eol" }), "end of life", "red"],
     ["retired", variant({ status: "eol" }, { retired: true }), "retired", "red"],
     ["unknown", variant({ ...undated, status: "unknown" }), "unknown", "lightgrey"],
   ])("%s", (_, assessment, message, color) => {
     expect(badge(assessment)).toEqual({ schemaVersion: 1, label: "frob 20", message, color, cacheSeconds: 3600 });
   });
-  test("grey", () => {
+  test("is grey for an unknown state", () => {
     expect(greyBadge("x 1", "ambiguous")).toMatchObject({ label: "x 1", message: "ambiguous", color: "lightgrey" });
   });
 });
 
 describe("metrics", () => {
-  test("every family, whole", () => {
+  test("contain every metric family", () => {
     expect(metrics([{ kind: "answer", assessment: frob }], "prometheus"))
       .toBe(`# HELP eol_risk_score EOL Risk Score, 0 to 100, higher is riskier
 # TYPE eol_risk_score gauge
@@ -63,7 +63,7 @@ eol_kev_exposed{product="frob",version="20",grade="D",band="High",status="eol"} 
 eol_date_timestamp_seconds{product="frob",version="20",grade="D",band="High",status="eol"} 1777507200
 `);
   });
-  test("a line without a date has no date series, and labels are escaped", () => {
+  test("omit the date series of a cycle without a date, and escape labels", () => {
     const text = metrics(
       [
         { kind: "answer", assessment: variant({ eolDate: null, daysPastEol: null, status: "unknown" }) },
@@ -79,7 +79,7 @@ eol_date_timestamp_seconds{product="frob",version="20",grade="D",band="High",sta
 
 describe("error object", () => {
   const docs = "https://eol.example.org/docs";
-  test("what is wrong, where, what to do, and facts", () => {
+  test("contains the problem, its location, a hint and facts", () => {
     const problem = EolgateError.raw("ambiguous", {
       code: "ambiguous-version",
       message: "split",
@@ -96,13 +96,13 @@ describe("error object", () => {
       candidates: ["a"],
     });
   });
-  test("a bug keeps its words to itself", () => {
+  test("contains no details of an internal error", () => {
     const problem = EolgateError.raw("internal", { code: "x", message: "/etc/secret", facts: { path: "/etc" } });
     expect(errorObject(problem, docs)).toEqual({ error: "Internal error", docs, code: "internal" });
   });
 });
 
-describe("what ends soon", () => {
+describe("cycles that end soon", () => {
   const line = (cycle: string, days: number): Assessment =>
     variant({
       releaseCycle: { product: asProductSlug("frob"), cycle },
@@ -110,7 +110,7 @@ describe("what ends soon", () => {
       daysPastEol: null,
       daysUntilEol: days,
     });
-  test("the nearest first, then by name; the total is told beyond the limit; the past is not soon", () => {
+  test("are sorted by date, then by name, with the total beyond the limit and without ended ones", () => {
     const assessments = [
       line("c", 30),
       line("b", 5),
@@ -128,8 +128,8 @@ describe("what ends soon", () => {
   });
 });
 
-describe("where to go", () => {
-  test("a destination with and without an end, and a successor", () => {
+describe("upgrade targets", () => {
+  test("contain a target with and without an end, and a successor", () => {
     const product = asProductSlug("frob");
     const advice = {
       nearest: {

@@ -38,7 +38,7 @@ const examples = rows
       })),
   );
 
-test("recognizes the examples of vendors' packages by name and revision", () => {
+test("recognizes examples of vendor packages by name and revision", () => {
   const missed = examples.filter(
     ({ format, name, version, isVendors }) => isVendors && index.byPackage(format, name, version) === undefined,
   );
@@ -46,7 +46,7 @@ test("recognizes the examples of vendors' packages by name and revision", () => 
   expect(examples.length).toBeGreaterThan(500);
 });
 
-test("leaves the examples of distributions' packages to the distribution", () => {
+test("does not assign the examples of distribution packages to a vendor", () => {
   const keyOf = ({ format, name, version }: (typeof examples)[number]) => `${format} ${name} ${version}`;
   const ofVendors = new Set(examples.filter(({ isVendors }) => isVendors).map(keyOf));
   const wrong = examples
@@ -69,7 +69,7 @@ test.each([
   ["Red Hat, Inc.", "rhel", undefined],
   ["Dockerize Ltd", "debian", undefined],
   ["", "debian", undefined],
-])("the publisher %j of a package of %s is %s", (publisher, distribution, vendor) => {
+])("maps the publisher %j of a package of %s to %s", (publisher, distribution, vendor) => {
   expect(index.byPublisher(publisher, "some-package", asProductSlug(distribution))?.name).toBe(vendor);
 });
 

@@ -53,6 +53,6 @@ test.each([
   ],
   [["engine/parts/wheel@v3.1.0", "engine/parts@v3.1.0"], ["parts:3", "parts:3"], "the longest mapped module"],
   [["enginery/client@v20.10.7", "enginery/api@v20.10.7"], ["purl-not-tracked", "purl-not-tracked"], "another module"],
-])("%j → %j: %s", (paths, expected) => {
+])("resolves %j to %j: %s", (paths, expected) => {
   expect(resolveAll(paths.map((path) => `pkg:golang/example.com/acme/${path}`))).toEqual(expected);
 });

@@ -72,13 +72,13 @@ test.each([
   if (expected) expect(theLongWay(purl)).toEqual(NOT_TRACKED);
 });
 
-test("gives no answer for a purl that is cut off", () => {
+test("gives no answer for a truncated purl", () => {
   const whole = bytesOf("pkg:npm/acme@1?type=x");
   for (let end = 0; end < whole.length; end++) expect(isUntracked(whole.subarray(0, end), 1), `${end}`).toBe(false);
   expect(isUntracked(whole, 1)).toBe(true);
 });
 
-test("never calls a package of the catalogue untracked", () => {
+test("never reports a package of the catalogue as untracked", () => {
   const keys = [...(catalogue.purlKeys?.() ?? [])];
   expect(keys.length).toBeGreaterThan(3000);
   for (const key of keys) {
@@ -87,7 +87,7 @@ test("never calls a package of the catalogue untracked", () => {
   }
 });
 
-test("knows the entries of an own catalogue", () => {
+test("includes the entries of a custom catalogue", () => {
   const own = overlay(catalogue, { purls: { "pkg:npm/acme-left": "nodejs" } }, "own.yaml", asIsoDate("2026-01-01"));
   const test = untrackedTest(own, MANY);
   expect(test?.(bytesOf("pkg:npm/acme-left@1"), 1)).toBe(false);
@@ -112,7 +112,7 @@ const anyPurl = fc.oneof(
   fc.tuple(known, letters, letters).map(([key, before, after]) => `pkg:${key}${before}@1${after}`),
 );
 
-test("the regular path confirms every answer", () => {
+test("the full resolution confirms every answer", () => {
   fc.assert(
     fc.property(anyPurl, (purl) => {
       if (atAGlance(purl)) expect(theLongWay(purl), purl).toEqual(NOT_TRACKED);
@@ -127,7 +127,7 @@ const copied = (document: SbomDocument): SbomDocument => ({
   components: document.components.map(plain),
 });
 
-test("a large document has the same answers with and without the fast path", () => {
+test("a large document has the same results with and without the fast path", () => {
   const purls = [
     "pkg:npm/acme-left@1",
     "pkg:npm/express@4.18.2",
@@ -150,7 +150,7 @@ test("a large document has the same answers with and without the fast path", () 
 });
 
 describeWithShared("real documents", "sboms/documents/", (root) => {
-  test("the regular path confirms every answer for real documents", () => {
+  test("the full resolution confirms every answer for real documents", () => {
     let [told, all] = [0, 0];
     for (const entry of readdirSync(root, { recursive: true, encoding: "utf8", withFileTypes: true })) {
       if (!entry.isFile()) continue;

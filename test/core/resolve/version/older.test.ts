@@ -63,7 +63,7 @@ test.each([
   [named, "11", undefined, "is of a product with codenames"],
   [scheme, "1.4", undefined, "is of a product with a version scheme"],
   [models, "1", undefined, "is of a model"],
-])("%#: %o %s → %s, because it %s", (of, version, olderThan, _why) => {
+])("%#: resolves %o %s to %s, because it %s", (of, version, olderThan, _why) => {
   const resolution = resolveVersion(of, version, { asOf });
   if (olderThan === undefined) expect(resolution).not.toMatchObject({ versionMatchedBy: "older" });
   else
@@ -74,7 +74,7 @@ test.each([
     });
 });
 
-test("does not resolve between two majors of which a third was skipped", () => {
+test("does not resolve a version between two majors when a major is missing between them", () => {
   const skipped = product("skipped", [released("5", "2020-01-01", ended), released("3", "2018-01-01", ended)]);
   expect(olderCycle(skipped, "4.3.0", asOf)).toBeUndefined();
 });
@@ -84,16 +84,16 @@ test("does not resolve when the next cycle is above the limit of the package", (
   expect(resolveVersion(server, "2.9", { asOf, max: "3" })).toMatchObject({ versionMatchedBy: "older" });
 });
 
-test("does not resolve without a day", () => {
+test("does not resolve without a date", () => {
   expect(resolveVersion(server, "2.9")).toMatchObject({ reason: "version-not-tracked" });
 });
 
-test("resolves only from the day after the next cycle ends", () => {
+test("resolves only after the end date of the next cycle", () => {
   expect(olderCycle(server, "2.9", asIsoDate("2020-04-30"))).toBeUndefined();
   expect(olderCycle(server, "2.9", asIsoDate("2020-05-01"))).toMatchObject({ olderThan: "3" });
 });
 
-test("accepts a last cycle of an old major that is younger than the first recorded cycle of the next", () => {
+test("accepts that the last cycle of an old major is newer than the first recorded cycle of the next", () => {
   const overlapping = product("overlapping", [
     released("3.0", "2019-11-24", ended),
     released("2.25", "2020-01-19", ended),
@@ -122,7 +122,7 @@ test("an older version keeps whether the next cycle was retired or superseded", 
   expect(olderCycle(library, "1.0", asOf)).toMatchObject({ retired: true, rolling: false, successor: "pkg:npm/new" });
 });
 
-test("a version resolves as older only when every cycle above it up to the next has ended", () => {
+test("resolves a version as older only when every cycle from it to the next recorded one has ended", () => {
   const numbers = fc.tuple(fc.nat(9), fc.nat(9)).map((parts) => parts.join("."));
   const cycles = fc.uniqueArray(fc.tuple(numbers, fc.boolean()), {
     minLength: 1,

@@ -114,13 +114,13 @@ test("does not resolve an unrecorded LTS release to the weekly cycle", () => {
   expect(describeResolution(resolveVersion(weekly, "2.277.4"))).toBe("version-not-tracked");
 });
 
-test("matches the id of a model as a whole", () => {
+test("matches the identifier of a model as a whole", () => {
   const models = product("models", ["m-4", "m-4.1"], { models: true });
   expect(describeResolution(resolveVersion(models, "m-4"))).toBe("m-4");
   expect(describeResolution(resolveVersion(models, "m-4-0613"))).toBe("version-not-tracked");
 });
 
-test("resolves only to cycles that are a component prefix of the version", () => {
+test("resolves only to cycles whose components are a prefix of the version", () => {
   const numbers = fc.array(fc.nat(30), { minLength: 1, maxLength: 3 }).map((parts) => parts.join("."));
   fc.assert(
     fc.property(fc.uniqueArray(numbers, { minLength: 1, maxLength: 12 }), numbers, (names, asked) => {

@@ -5,8 +5,8 @@ import { bytesOf, cyclonedx, read, textOf, errorOf } from "../documents.ts";
 
 const only = (component: object): Component | undefined => read(cyclonedx({ components: [component] })).components[0];
 
-describe("a CycloneDX component", () => {
-  test("reads the fields that are judged", () => {
+describe("CycloneDX JSON component", () => {
+  test("reads the fields that the assessment needs", () => {
     const component = only({
       type: "library",
       "bom-ref": "ref-1",
@@ -44,24 +44,24 @@ describe("a CycloneDX component", () => {
     ["file", "file"],
     ["container", "other"],
     ["cryptographic-asset", "other"],
-  ])("of type %s is %s", (type, kind) => {
+  ])("maps the type %s to %s", (type, kind) => {
     expect(only({ type, name: "x" })?.kind).toBe(kind);
   });
 
   test.each([
-    ["nothing but a brace", {}, { name: "", purls: [], cpes: [], licenses: [] }],
+    ["empty object", {}, { name: "", purls: [], cpes: [], licenses: [] }],
     [
       "nulls",
       { name: null, version: null, purl: null, licenses: null, properties: [null], supplier: null },
       { name: "" },
     ],
-    ["an empty purl names nothing", { name: "x", purl: " " }, { purls: [] }],
+    ["an empty purl is ignored", { name: "x", purl: " " }, { purls: [] }],
     ["wrong types", { name: 7, version: 1.5, cpe: 5, supplier: "x" }, { name: "", purls: [], cpes: [], licenses: [] }],
     ["a licence as a text", { licenses: "AGPL-3.0-only" }, { licenses: ["AGPL-3.0-only"] }],
     ["licences as texts", { licenses: ["MIT", { license: "ISC" }] }, { licenses: ["MIT", "ISC"] }],
     ["licences as an object", { licenses: { id: "MIT" } }, { licenses: ['{"id":"MIT"}'] }],
-    ["a purl that is no text is not the same as none", { purl: ["pkg:npm/x"] }, { purls: ['["pkg:npm/x"]'] }],
-    ["of a long one enough to recognise it", { purl: { a: "x".repeat(200) } }, { purls: [`{"a":"${"x".repeat(94)}…`] }],
+    ["a purl that is not a string is kept as text", { purl: ["pkg:npm/x"] }, { purls: ['["pkg:npm/x"]'] }],
+    ["a long value is truncated", { purl: { a: "x".repeat(200) } }, { purls: [`{"a":"${"x".repeat(94)}…`] }],
     ["escapes in keys and values", String.raw`{"n\u0061me":"\u0061\ud83d\ude00\"\\"}`, { name: 'a😀"\\' }],
   ])("%s", (_, component, expected) => {
     const text = typeof component === "string" ? component : JSON.stringify(component);
@@ -74,7 +74,7 @@ describe("a CycloneDX component", () => {
 
   test.each([
     ["npm", [["cdx:npm:package:development", "true"]], "development"],
-    ["npm, not", [["cdx:npm:package:development", "false"]], undefined],
+    ["npm, not for development", [["cdx:npm:package:development", "false"]], undefined],
     ["composer", [["cdx:composer:package:isDevRequirement", "true"]], "development"],
     ["maven", [["cdx:maven:package:test", "true"]], "development"],
     ["poetry", [["cdx:poetry:group", "dev"]], "development"],
@@ -88,8 +88,8 @@ describe("a CycloneDX component", () => {
     ],
     ["pipenv", [["cdx:pipenv:category", "develop"]], "development"],
     ["gitlab", [["gitlab:dependency_scanning:category", "development"]], "development"],
-    ["another's", [["my:development", "true"]], undefined],
-  ])("marked for development: %s", (_, markers, scope) => {
+    ["a property of another tool", [["my:development", "true"]], undefined],
+  ])("reads development markers: %s", (_, markers, scope) => {
     const properties = markers.map(([name, value]) => ({ name, value }));
     expect(only({ name: "x", properties })?.scope).toBe(scope);
     expect(only({ name: "x", scope: "required", properties })?.scope).toBe(scope ?? "required");
@@ -99,8 +99,8 @@ describe("a CycloneDX component", () => {
   test.each([
     ["Syft", "syft:metadata:modularityLabel", "nodejs:12:8060020220523160029:ad008a3a"],
     ["Trivy", "aquasecurity:trivy:Modularitylabel", "nodejs:12:8060020220523160029:ad008a3a"],
-    ["another's", "my:modularityLabel", undefined],
-  ])("the module label of %s", (_, name, label) => {
+    ["a property of another tool", "my:modularityLabel", undefined],
+  ])("reads the module label of %s", (_, name, label) => {
     const value = "nodejs:12:8060020220523160029:ad008a3a";
     expect(only({ name: "npm", properties: [{ name, value }] })?.moduleLabel).toBe(label);
     expect(only({ name: "npm", properties: [{ value, name }] })?.moduleLabel).toBe(label);
@@ -119,8 +119,8 @@ describe("a CycloneDX component", () => {
   });
 });
 
-describe("a CycloneDX document", () => {
-  test("reads its identity, its generator and its root", () => {
+describe("CycloneDX JSON document", () => {
+  test("reads its identity, generator and root", () => {
     const document = read(
       cyclonedx({
         serialNumber: "urn:uuid:1",
@@ -146,12 +146,12 @@ describe("a CycloneDX document", () => {
     ]);
   });
 
-  test("names tools as components", () => {
+  test("reads tools that are listed as components", () => {
     const tools = { components: [{ group: "example", name: "maker", version: "2" }], services: [{ name: "no" }] };
     expect(read(cyclonedx({ metadata: { tools } })).generator).toBe("example maker 2");
   });
 
-  test.each(["1.2", "1.3", "1.4", "1.5", "1.6", "1.7"])("version %s is read", (version) => {
+  test.each(["1.2", "1.3", "1.4", "1.5", "1.6", "1.7"])("reads version %s", (version) => {
     expect(read(cyclonedx({ components: [{ name: "a" }] }, version)).specVersion).toBe(version);
   });
 
@@ -160,11 +160,11 @@ describe("a CycloneDX document", () => {
     ["a model", "machine-learning-model", "model"],
     ["an application", "application", "root"],
     ["a file", "file", "root"],
-  ])("whose root is %s", (_, type, kind) => {
+  ])("reads a document whose root is %s", (_, type, kind) => {
     expect(read(cyclonedx({ metadata: { component: { type, name: "x" } } })).components[0]?.kind).toBe(kind);
   });
 
-  test("keeps the root first when metadata comes last, and nested components behind their parent", () => {
+  test("lists the root first when metadata comes last, and nested components after their parent", () => {
     const document = read(
       `{"components":[{"name":"a","components":[null,{"name":"b","components":[{"name":"c"}]},{"name":"d"}]},null,{"name":"e"}],` +
         `"metadata":{"component":{"name":"root","components":[{"name":"f"}]}},"specVersion":"1.6","bomFormat":"CycloneDX"}`,
@@ -196,13 +196,13 @@ describe("a CycloneDX document", () => {
 
   const nested = (depth: number): string =>
     `{"bomFormat":"CycloneDX","specVersion":"1.6","components":[${'{"name":"x","components":['.repeat(depth)}${"]}".repeat(depth)}]}`;
-  test("reads components at any depth that a document may have", () => {
+  test("reads components at any depth that real documents have", () => {
     const document = read(nested(20_000));
     expect(document.components).toHaveLength(20_000);
     expect(document.components[2]?.pointer).toBe("/components/0/components/0/components/0");
     expect(document.components.at(-1)?.pointer).toHaveLength(20_000 * "/components/0".length);
   });
-  test("refuses nesting that no document has", () => {
+  test("refuses deeper nesting", () => {
     expect(errorOf(() => read(nested(100_001)))).toMatchObject({ code: expect.stringContaining("too-deep"), exit: 3 });
   });
 
@@ -210,7 +210,7 @@ describe("a CycloneDX document", () => {
     ["of the document", { signature: { algorithm: "RS512", value: "x" } }, true],
     ["of a component", { components: [{ name: "a", signature: { value: "x" } }] }, true],
     ["that is null", { signature: null, components: [{ name: "a", signature: null }] }, false],
-  ])("knows a signature %s", (_, rest, signed) => {
+  ])("detects a signature %s", (_, rest, signed) => {
     expect(read(cyclonedx(rest)).signed).toBe(signed);
   });
 
@@ -232,15 +232,15 @@ describe("a CycloneDX document", () => {
     ]);
   });
 
-  test("without components is returned, for the gate decides", () => {
+  test("returns a document without components, because the policy decides about it", () => {
     expect(read(cyclonedx()).components).toEqual([]);
     expect(read(cyclonedx({ components: null })).components).toEqual([]);
   });
 });
 
-describe("a component of the table", () => {
+describe("component of the component table", () => {
   const document = read(cyclonedx({ components: [{ name: "a", version: "1", purl: "pkg:npm/a@1" }, { name: "b" }] }));
-  test("prints as plain values, without the document behind it", () => {
+  test("is printed as plain values, without the document", () => {
     const plain = JSON.parse(JSON.stringify(document.components[0])) as unknown;
     expect(plain).toMatchObject({
       pointer: "/components/0",

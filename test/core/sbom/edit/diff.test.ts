@@ -11,14 +11,14 @@ const shown = (text: string, ...edits: readonly Edit[]): readonly string[] => [
   ...diff(bytesOf(text), edits, "bom.json"),
 ];
 
-describe("a diff of the edits", () => {
+describe("diff of edits", () => {
   const text = 'one\ntwo "é"\nthree\nfour\r\nfive';
 
   test.each<readonly [string, readonly Edit[], readonly string[]]>([
     ["nothing", [], []],
     ["a changed line", [at(text, "three", "3")], ["@@ -3,1 +3,1 @@", "-three", "+3"]],
-    ["lines put in", [at(text, "\nthree", ",\n+\n+", 0)], ["@@ -2,1 +2,3 @@", '-two "é"', '+two "é",', "++", "++"]],
-    ["lines taken out", [at(text, "\nthree", "")], ["@@ -2,2 +2,1 @@", ' two "é"', "-three"]],
+    ["inserted lines", [at(text, "\nthree", ",\n+\n+", 0)], ["@@ -2,1 +2,3 @@", '-two "é"', '+two "é",', "++", "++"]],
+    ["removed lines", [at(text, "\nthree", "")], ["@@ -2,2 +2,1 @@", ' two "é"', "-three"]],
     [
       "at the very end",
       [{ start: bytesOf(text).length, end: bytesOf(text).length, text: bytesOf("!") }],
@@ -26,7 +26,7 @@ describe("a diff of the edits", () => {
     ],
     ["two edits of one line", [at(text, "two", "2"), at(text, "é", "e", 2)], ["@@ -2,1 +2,1 @@", '-two "é"', '+2 "e"']],
     [
-      "later lines count what earlier edits brought",
+      "line numbers include lines of earlier edits",
       [at(text, "one", "1\n1"), at(text, "four", "4")],
       ["@@ -1,1 +1,2 @@", "-one", "+1", "+1", "@@ -4,1 +5,1 @@", "-four", "+4"],
     ],
@@ -34,7 +34,7 @@ describe("a diff of the edits", () => {
     expect(shown(text, ...edits)).toEqual(edits.length === 0 ? [] : ["--- bom.json", "+++ bom.json", ...lines]);
   });
 
-  test("shows the surroundings of each edit in one long line", () => {
+  test("shows the context of each edit in a document with one long line", () => {
     const long = `${"é".repeat(300)}[HERE]${"x".repeat(300)}[THERE]${"y".repeat(300)}`;
     const lines = shown(long, at(long, "[HERE]", "(1)"), at(long, "[THERE]", "(2)"));
     expect(lines).toEqual([
@@ -73,7 +73,7 @@ describe("edits", () => {
     ).toThrow(RangeError);
   });
 
-  test("joins small pieces and passes large ones on", () => {
+  test("joins small chunks and passes large ones through unchanged", () => {
     const bytes = new Uint8Array(3_000_000).fill(0x61);
     const edits = Array.from({ length: 1000 }, (_, index) => ({ start: index, end: index, text: bytesOf("bb") }));
     const pieces = [...edited(bytes, edits)];

@@ -31,40 +31,40 @@ const OURS = `${STATUS},${PRODUCT}`;
 /** [what, before, after]: from before to after, to the same after again, and back to before. */
 const GOLDEN: readonly (readonly [name: string, before: string, after: string])[] = [
   [
-    "nothing there: all of it is made",
+    "creates all containers",
     bom('"components":[{"name":"a"}]'),
     `{"bomFormat":"CycloneDX","specVersion":"1.4",${META},"components":[{"name":"a","properties":[·${OURS}]}]}`,
   ],
   ["no components", bom('"version":1'), `{"bomFormat":"CycloneDX","specVersion":"1.4",${META},"version":1}`],
   [
-    "the version comes last",
+    "specVersion as the last member",
     '{"components":[{"name":"a"}],"bomFormat":"CycloneDX","specVersion":"1.4"}',
     `{"components":[{"name":"a","properties":[·${OURS}]}],"bomFormat":"CycloneDX","specVersion":"1.4",${META}}`,
   ],
   [
-    "an empty list stays one",
+    "empty list",
     bom('"metadata":{"tools":[],"properties":[]},"components":[{"name":"a","properties":[]}]'),
     bom(`"metadata":{"tools":[${TOOL}],"properties":[${VERDICT}]},"components":[{"name":"a","properties":[${OURS}]}]`),
   ],
   [
-    "an empty list with white space stays as it is",
+    "empty list with white space",
     bom('"metadata":{"tools":[ ],"properties":[\n]},"components":[{"name":"a","properties":[ \t]}]'),
     bom(
       `"metadata":{"tools":[${TOOL} ],"properties":[${VERDICT}\n]},"components":[{"name":"a","properties":[${OURS}·]}]`,
     ),
   ],
   [
-    "an empty object stays one",
+    "empty object",
     bom('"metadata":{},"components":[{}]'),
     bom(`"metadata":{"tools":[·${TOOL}],"properties":[·${VERDICT}]},"components":[{"properties":[·${OURS}]}]`),
   ],
   [
-    "an empty object with white space stays as it is",
+    "empty object with white space",
     bom('"metadata":{ \t},"components":[{  }]'),
     bom(`"metadata":{"tools":[·${TOOL}],"properties":[·${VERDICT}]·},"components":[{"properties":[·${OURS}]  }]`),
   ],
   [
-    "entries of others stay before ours",
+    "keeps entries of other tools first",
     bom(
       '"metadata":{"properties":[{"name":"x"}],"tools":[{"name":"y"}]},"components":[{"properties":[{"name":"lifecycle:statusx","value":"z"} ],"name":"a"}]',
     ),
@@ -85,7 +85,7 @@ const GOLDEN: readonly (readonly [name: string, before: string, after: string])[
     ),
   ],
   [
-    "1.5: no tools, so an object is made",
+    "1.5: no tools, creates an object",
     bom('"components":[]', "1.5"),
     `{"bomFormat":"CycloneDX","specVersion":"1.5",${META_AFTER},"components":[]}`,
   ],
@@ -98,7 +98,7 @@ const GOLDEN: readonly (readonly [name: string, before: string, after: string])[
     ),
   ],
   [
-    "1.6: tools as an object with services alone",
+    "1.6: tools as an object with services only",
     bom('"metadata":{"tools":{"services":[{"name":"y"}]}}', "1.6"),
     bom(
       `"metadata":{"tools":{"services":[{"name":"y"}],"components":[·${TOOL_COMPONENT}]},"properties":[·${VERDICT}]}`,
@@ -106,12 +106,12 @@ const GOLDEN: readonly (readonly [name: string, before: string, after: string])[
     ),
   ],
   [
-    "1.7: tools as the list of old",
+    "1.7: tools as a legacy list",
     bom('"metadata":{"tools":[{"vendor":"eolgate","name":"other"}]}', "1.7"),
     bom(`"metadata":{"tools":[{"vendor":"eolgate","name":"other"},${TOOL}],"properties":[·${VERDICT}]}`, "1.7"),
   ],
   [
-    "spaces behind commas and colons, as many languages print",
+    "spaces after commas and colons",
     '{"bomFormat": "CycloneDX", "specVersion": "1.4", "metadata": {"tools": [{"name": "y"}]}, "components": [{"name": "a"}, {"name": "b", "properties": [{"name": "x"}]}]}',
     '{"bomFormat": "CycloneDX", "specVersion": "1.4", "metadata": {"tools": [{"name": "y"}, {"vendor": "eolgate", "name": "eolgate", "version": "1.2.3"}], ' +
       '"properties": [·{"name": "lifecycle:gate:verdict", "value": "fail"}]}, ' +
@@ -128,7 +128,7 @@ const GOLDEN: readonly (readonly [name: string, before: string, after: string])[
   ],
 ];
 
-describe("CycloneDX, golden", () => {
+describe("enriched CycloneDX documents", () => {
   test.each(GOLDEN)("%s", (_, before, after) => {
     const once = enrichedText(before);
     expect(seen(once)).toBe(seen(after));
@@ -138,20 +138,20 @@ describe("CycloneDX, golden", () => {
   });
 });
 
-describe("again", () => {
+describe("repeated enrichment", () => {
   const before = bom('"components":[{"name":"a","properties":[{"name":"x"}]},{"name":"b"}]');
 
-  test("other properties replace ours and add none", () => {
+  test("replaces its own properties with the new ones", () => {
     const other = enrichedText(enrichedText(before, [PAST]), [UNTRACKED]);
     expect(other).toBe(enrichedText(before, [UNTRACKED]));
     expect(other).not.toContain("nodejs");
   });
 
-  test("no properties for a component are its removal", () => {
+  test("an empty list of properties removes the properties of a component", () => {
     expect(enrichedText(enrichedText(before), [[]])).toBe(enrichedText(before, [[]]));
   });
 
-  test("removal of nothing changes nothing", () => {
+  test("removing enrichment from a plain document changes nothing", () => {
     expect(removedText(before)).toBe(before);
     expect(removeEnrichment(readSbom(bytesOf(before))).edits).toEqual([]);
   });
@@ -159,7 +159,7 @@ describe("again", () => {
   test.each([
     ["indented", 2],
     ["on one line", undefined],
-  ])("reprinted %s, our entries go and the containers stay", (_, indent) => {
+  ])("removes its own entries after another tool reprinted the document %s, and keeps the containers", (_, indent) => {
     const reprinted = JSON.stringify(JSON.parse(enrichedText(before)), undefined, indent);
     const back: unknown = JSON.parse(removedText(reprinted));
     expect(back).toEqual({
@@ -188,7 +188,7 @@ describe("again", () => {
     });
   });
 
-  test("keeps members that other tools wrote behind its own, and valid JSON", () => {
+  test("keeps members that other tools added after its own, and the JSON stays valid", () => {
     const once = enrichedText(bom('"metadata":{},"components":[{}]'));
     const added = once
       .replace(`${PRODUCT}]`, `${PRODUCT}],"name":"later"`)
@@ -203,7 +203,7 @@ describe("again", () => {
   });
 });
 
-describe("what enrichment must not touch", () => {
+describe("content that enrichment preserves", () => {
   test("keeps tools of the same name by other vendors", () => {
     const tools = '"tools":[{"vendor":"someone","name":"eolgate"},{"name":"eolgate","group":"g"}]';
     const before = bom(`"metadata":{${tools}}`);
@@ -211,7 +211,7 @@ describe("what enrichment must not touch", () => {
     expect(removedText(enrichedText(before))).toBe(before);
   });
 
-  test("keeps a milestone that the document declares beside the property of enrichment", () => {
+  test("keeps a milestone that the document declares next to the enrichment property", () => {
     const declared = bom(
       '"metadata":{"tools":[]},"components":[{"name":"a","properties":[{"name":"cdx:lifecycle:milestone:endOfSupport","value":"2020-01-01"}]}]',
     );
@@ -223,7 +223,7 @@ describe("what enrichment must not touch", () => {
     expect(readSbom(bytesOf(once)).components[0]?.declared, "no declaration of the document's").toEqual([]);
   });
 
-  test("serial number, version, timestamp, bom-refs, numbers, escapes, duplicates, order", () => {
+  test("keeps serial number, version, timestamp, bom-refs, numbers, escapes, duplicates and order", () => {
     const before = bom(
       String.raw`"serialNumber":"urn:uuid:1","version":1e0,"metadata":{"timestamp":"2026-01-01T00:00:00Z"},` +
         String.raw`"10":1,"2":12345678901234567890.10,"x":"\/é\u00e9","x":-0,"components":[{"bom-ref":"a\u0062","version":"\u0031"}]`,
@@ -240,7 +240,7 @@ describe("what enrichment must not touch", () => {
     expect(removedText(once)).toBe(before);
   });
 
-  test("properties that are no list are reported, not repaired", () => {
+  test("reports a properties field that is not a list and does not change it", () => {
     const document = readSbom(bytesOf(bom('"metadata":null,"components":[{"properties":null},{"properties":{}}]')));
     const { skipped, edits } = enrich(document, enrichmentFor(2));
     expect(edits).toEqual([]);
@@ -252,7 +252,7 @@ describe("what enrichment must not touch", () => {
   });
 });
 
-describe("refusals", () => {
+describe("documents that enrichment refuses", () => {
   test.each([
     ["CycloneDX 1.2 has no properties", cyclonedx({ components: [{ name: "a" }] }, "1.2"), "no-properties"],
     ["a signed document", cyclonedx({ signature: { value: "x" } }), "signed"],
@@ -272,13 +272,13 @@ describe("refusals", () => {
     expect(errorOf(() => enrich(read, enrichmentFor(read.components.length)))).toMatchObject({ kind: "input", code });
   });
 
-  test("refuses Base64 that cannot be written back as it was", () => {
+  test("refuses Base64 that cannot be encoded to the original bytes", () => {
     const payload = Buffer.from(`${JSON.stringify(cyclonedx())}  `).toString("base64url");
     const read = readSbom(bytesOf(JSON.stringify({ payloadType: "x", payload })));
     expect(errorOf(() => enrich(read, enrichmentFor(0), BREAK)).code).toBe("cannot-rewrap");
   });
 
-  test("a document that was not read from bytes", () => {
+  test("refuses a document that was not read from bytes", () => {
     const read = readSbom(bytesOf(JSON.stringify(cyclonedx())));
     expect(errorOf(() => enrich({ ...read }, enrichmentFor(0))).code).toBe("no-source");
   });
@@ -292,7 +292,7 @@ describe("wrapped documents", () => {
   test.each<readonly [string, Uint8Array]>([
     ["a byte order mark", bytesOf(`\uFEFF${inner}\r\n`)],
     ["UTF-16 with a byte order mark", Buffer.from(`\uFEFF${inner}`, "utf16le")],
-    ["UTF-16, big end first", Buffer.from(inner, "utf16le").swap16()],
+    ["UTF-16, big-endian", Buffer.from(inner, "utf16le").swap16()],
     ["an export", bytesOf(`{ "sbom" : ${inner} }`)],
     ["an in-toto statement", bytesOf(statement)],
     ["JSON in a string", bytesOf(JSON.stringify({ _type: "x", predicate: { Data: inner } }))],
@@ -315,7 +315,7 @@ const ANNOTATION = (comment: string): object => ({
   comment,
 });
 
-describe("SPDX 2", () => {
+describe("enriched SPDX 2 documents", () => {
   const foreign = {
     annotationDate: "2020-01-01T00:00:00Z",
     annotationType: "OTHER",
@@ -325,7 +325,7 @@ describe("SPDX 2", () => {
   test.each([
     ["2.2", undefined],
     ["2.3", 2],
-  ])("annotations on packages and the document, version %s, indent %s", (version, indent) => {
+  ])("adds annotations to packages and the document, version %s, indent %s", (version, indent) => {
     const packages = [
       { name: "a", SPDXID: "SPDXRef-a" },
       { name: "b", annotations: [foreign] },
@@ -347,7 +347,7 @@ describe("SPDX 2", () => {
     expect(removedText(once)).toBe(before);
   });
 
-  test("writes the summary to existing annotations", () => {
+  test("adds the summary to existing annotations", () => {
     const before = JSON.stringify(spdx2({ annotations: [foreign] }), undefined, "\t");
     const once = enrichedText(before);
     expect(JSON.parse(once)).toMatchObject({ annotations: [foreign, ANNOTATION("lifecycle:gate:verdict=fail")] });
@@ -355,7 +355,7 @@ describe("SPDX 2", () => {
   });
 });
 
-describe("SPDX 3", () => {
+describe("enriched SPDX 3 documents", () => {
   const nodes = [
     { type: "SpdxDocument", spdxId: "urn:doc" },
     { type: "software_Package", spdxId: "urn:a", name: "a" },
@@ -369,7 +369,7 @@ describe("SPDX 3", () => {
       statement: "lifecycle:status=eol",
     },
   ];
-  test.each([undefined, 2])("annotations at the end of the graph, indent %s", (indent) => {
+  test.each([undefined, 2])("adds annotations at the end of the graph, indent %s", (indent) => {
     const before = JSON.stringify(spdx3(nodes), undefined, indent);
     const document = readSbom(bytesOf(before));
     const { skipped } = enrich(document, enrichmentFor(3));

@@ -34,8 +34,8 @@ const pairs = (properties: LifecycleProperties | undefined): readonly (readonly 
 const propertiesOf = (one: Finding, more: Partial<EnrichmentContext> = {}): readonly (readonly [string, string])[] =>
   pairs(toEnrichment({ findings: [one], verdict: { value: "fail" } }, { ...setting, ...more }).components[0]);
 
-describe("what is written on a component", () => {
-  test("of a line: its properties in the order of the specification", () => {
+describe("properties of a component", () => {
+  test("lists the properties of a cycle in the order of the specification", () => {
     expect(byPurl("pkg:npm/%40angular/core@14.2.0?x=y#z")).toEqual([
       ["lifecycle:status", "eol"],
       ["lifecycle:product", "angular"],
@@ -59,7 +59,7 @@ describe("what is written on a component", () => {
     expect(properties).not.toHaveProperty("lifecycle:purl_matched");
   });
 
-  test("writes no score beyond the limit of the tier", () => {
+  test("omits the score beyond the limit of the tier", () => {
     const names = propertiesOf(finding(resolved(past)), { scored: new Set() }).map(([name]) => name);
     expect(names).not.toContain("lifecycle:risk_score");
     expect(names).toContain("lifecycle:score_url");
@@ -91,11 +91,11 @@ describe("what is written on a component", () => {
         ["lifecycle:reason", "not-applicable"],
       ],
     ],
-  ])("%s: the reason", (_, one, properties) => {
+  ])("contains the reason for %s", (_, one, properties) => {
     expect(propertiesOf(one)).toEqual(properties);
   });
 
-  test("covered by its distribution: that line's properties, and why", () => {
+  test("contains the properties of the distribution's cycle and the reason for a distribution-maintained package", () => {
     const debian = assessed("2024-01-01", {}, { is: "debian" });
     const properties = Object.fromEntries(propertiesOf(finding(covered(debian))));
     expect(properties).toMatchObject({
@@ -106,7 +106,7 @@ describe("what is written on a component", () => {
     expect(properties).not.toHaveProperty("lifecycle:matched_by");
   });
 
-  test("every name is one that removal knows", () => {
+  test("uses only names that removal recognizes", () => {
     const all = [
       byPurl("pkg:npm/a@1"),
       propertiesOf(unmatched()),
@@ -117,18 +117,18 @@ describe("what is written on a component", () => {
   });
 });
 
-describe("registered names", () => {
+describe("registered property names", () => {
   const name = "cdx:lifecycle:milestone:endOfSupport";
   const names = (properties: readonly (readonly [string, string])[]): readonly string[] =>
     properties.map(([each]) => each);
 
-  test("writes registered names beside its own, or alone", () => {
+  test("are added to its own names or replace them", () => {
     expect(byPurl("pkg:npm/a@1", { properties: "both" }).at(-1)).toEqual([name, "2025-01-01"]);
     expect(byPurl("pkg:npm/a@1", { properties: "cdx" })).toEqual([[name, "2025-01-01"]]);
     expect(propertiesOf(unmatched(), { properties: "cdx" })).toEqual([]);
   });
 
-  test("do not contradict what the document declares itself", () => {
+  test("are omitted where the document declares the milestone itself", () => {
     const declared = [{ milestone: "end-of-support", value: "2026-01-01", pointer: "/x" }] as const;
     const findings = [finding(resolved(past, { declared })), finding(resolved(past))];
     const { components } = toEnrichment({ findings, verdict: { value: "pass" } }, { ...setting, properties: "both" });
@@ -137,7 +137,7 @@ describe("registered names", () => {
   });
 });
 
-describe("the whole document", () => {
+describe("properties of the whole document", () => {
   const findings = [
     root,
     finding(resolved(past)),
@@ -148,7 +148,7 @@ describe("the whole document", () => {
   ];
   const enrichment = toEnrichment({ findings, verdict: { value: "warn" } }, setting);
 
-  test("writes a summary", () => {
+  test("contain a summary", () => {
     expect(Object.fromEntries(pairs(enrichment.summary))).toEqual({
       "lifecycle:summary:components": "5",
       "lifecycle:summary:matched": "3",
@@ -162,7 +162,7 @@ describe("the whole document", () => {
     });
   });
 
-  test("counts ended components, distribution packages included", () => {
+  test("count ended components, including distribution packages", () => {
     const all = [...findings, finding(covered(past)), finding(covered(near))];
     const { components, summary } = toEnrichment({ findings: all, verdict: { value: "fail" } }, setting);
     const marked = (status: string) =>
@@ -174,7 +174,7 @@ describe("the whole document", () => {
     expect([expected["lifecycle:summary:approaching"], marked("approaching").length]).toEqual(["2", 2]);
   });
 
-  test("uses one list for equal properties", () => {
+  test("share one list for equal properties", () => {
     expect(enrichment.components[1]).toBe(enrichment.components[2]);
     expect(enrichment.components[4]).toBe(enrichment.components[5]);
     expect(enrichment.components[1]).not.toBe(enrichment.components[3]);

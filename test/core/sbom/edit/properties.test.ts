@@ -22,8 +22,8 @@ const view = (bytes: Uint8Array): unknown =>
     declared,
   ]);
 
-describe("over generated documents", () => {
-  test("restores every byte, gives the same when repeated, and writes valid JSON", () => {
+describe("enrichment of generated documents", () => {
+  test("is removed byte for byte, is idempotent, and keeps the JSON valid", () => {
     let written = 0;
     fc.assert(
       fc.property(documents, (text) => {
@@ -41,7 +41,7 @@ describe("over generated documents", () => {
     expect(written, "documents that took properties").toBeGreaterThan(400);
   });
 
-  test("keeps the meaning of everything else", () => {
+  test("keeps all other content", () => {
     fc.assert(
       fc.property(documents, (text) => {
         expect(view(enriched(bytesOf(text), PROPERTIES))).toEqual(view(bytesOf(text)));
@@ -50,7 +50,7 @@ describe("over generated documents", () => {
     );
   });
 
-  test("restores documents with nested components", () => {
+  test("is removed from documents with nested components", () => {
     const depth = 200;
     const before = bytesOf(
       `{"bomFormat":"CycloneDX","specVersion":"1.6","components":[${'{"name":"x","components":['.repeat(depth)}${"]}".repeat(depth)}]}`,
@@ -61,7 +61,7 @@ describe("over generated documents", () => {
   });
 });
 
-describeWithShared("over real documents", "sboms/MANIFEST.json", (manifest) => {
+describeWithShared("enrichment of real documents", "sboms/MANIFEST.json", (manifest) => {
   const { files } = JSON.parse(readFileSync(manifest, "utf8")) as {
     readonly files: readonly { readonly path: string }[];
   };
@@ -69,7 +69,7 @@ describeWithShared("over real documents", "sboms/MANIFEST.json", (manifest) => {
   const REFUSALS = new Set(["no-properties", "no-graph"]);
   const UNREADABLE = new Set(["not-json", "truncated", "private-format", "unsupported-version"]);
 
-  test("restores every byte, gives the same when repeated, and writes valid JSON", () => {
+  test("is removed byte for byte, is idempotent, and keeps the JSON valid", () => {
     const counts = { enriched: 0, refused: 0, unreadable: 0 };
     for (const { path } of files) {
       const before = readFileSync(new URL(`documents/${path}`, manifest));

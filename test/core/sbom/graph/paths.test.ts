@@ -20,7 +20,7 @@ describe.each<readonly [string, () => SbomDocument]>([
   ["from the bytes", () => read(rooted)],
   ["from a map", () => copied(read(rooted))],
   ["from refs with escapes", () => read(escaped)],
-])("paths %s", (_, document) => {
+])("dependency paths %s", (_, document) => {
   const paths = dependencyPaths(document());
   test.each([
     ["root", ["root"]],
@@ -30,20 +30,20 @@ describe.each<readonly [string, () => SbomDocument]>([
     ["e", ["root", "a", "c", "e"]],
     ["lake", []],
     ["unknown", []],
-  ])("to %s", (ref, path) => {
+  ])("lead to %s", (ref, path) => {
     expect(paths.from(ref)).toEqual(path);
   });
 });
 
-describe("without a root that depends on anything", () => {
-  test("start at refs without dependents when there is no root", () => {
+describe("document without a root that has dependencies", () => {
+  test("paths start at refs without dependents when there is no root", () => {
     const paths = dependencyPaths(read(cyclonedx({ dependencies: tree.slice(1) })));
     expect(paths.from("e")).toEqual(["a", "c", "e"]);
     expect(paths.from("d")).toEqual(["b", "d"]);
     expect(paths.from("lake")).toEqual(["island", "lake"]);
     expect(paths.from("unknown")).toEqual([]);
   });
-  test("no dependencies, no paths", () => {
+  test("has no paths without dependencies", () => {
     expect(dependencyPaths(read(cyclonedx())).from("a")).toEqual([]);
   });
 });
@@ -54,7 +54,7 @@ const relation = (spdxElementId: string, relationshipType: string, relatedSpdxEl
   relatedSpdxElement,
 });
 
-test("SPDX relationships lead in both directions", () => {
+test("reads SPDX relationships in both directions", () => {
   const document = read(
     spdx2({
       packages: ["root", "a", "b"].map((SPDXID) => ({ SPDXID, name: SPDXID })),
@@ -70,7 +70,7 @@ test("SPDX relationships lead in both directions", () => {
   expect(dependencyPaths(document).from("x")).toEqual([]);
 });
 
-test("100,000 refs, with many of one hash's neighbours", () => {
+test("finds paths among 100,000 refs with many hash collisions", () => {
   const count = 100_000;
   const dependencies = Array.from({ length: count }, (_, index) => ({
     ref: `ref-${index}`,

@@ -8,23 +8,18 @@ const documentOf = (components: readonly unknown[]) =>
 afterEach(() => vi.restoreAllMocks());
 
 test.each([
-  ["one that is borne", [{ "bom-ref": "a", name: "alpha" }], ["a"], { a: "alpha" }],
-  ["one that is borne twice has the first name", [ref("a", "alpha"), ref("a", "beta")], ["a"], { a: "alpha" }],
-  ["one that nobody bears", [ref("a", "alpha")], ["b"], {}],
-  ["one that begins like another", [ref("ab", "alpha"), ref("a", "beta")], ["a"], { a: "beta" }],
-  ["one beyond ASCII", [ref("grün", "alpha")], ["grün"], { grün: "alpha" }],
-  [
-    "one written with escapes",
-    [ref('a"\\b', "alpha"), ref("b", "beta")],
-    ['a"\\b', "b"],
-    { 'a"\\b': "alpha", b: "beta" },
-  ],
+  ["a ref of one component", [{ "bom-ref": "a", name: "alpha" }], ["a"], { a: "alpha" }],
+  ["the first name for a ref of two components", [ref("a", "alpha"), ref("a", "beta")], ["a"], { a: "alpha" }],
+  ["an unknown ref", [ref("a", "alpha")], ["b"], {}],
+  ["a ref that is a prefix of another", [ref("ab", "alpha"), ref("a", "beta")], ["a"], { a: "beta" }],
+  ["a non-ASCII ref", [ref("grün", "alpha")], ["grün"], { grün: "alpha" }],
+  ["a ref with escapes", [ref('a"\\b', "alpha"), ref("b", "beta")], ['a"\\b', "b"], { 'a"\\b': "alpha", b: "beta" }],
   ["a component without a ref", [{ name: "alpha" }], [""], {}],
-])("refs as names: %s", (_, components, refs, expected) => {
+])("reads refs as names: %s", (_, components, refs, expected) => {
   expect(Object.fromEntries(namesOfRefs(documentOf(components), new Set(refs)))).toEqual(expected);
 });
 
-test("looks for a ref without decoding the refs of other components", () => {
+test("finds a ref without decoding the refs of other components", () => {
   const document = documentOf(Array.from({ length: 1000 }, (_, index) => ref(`pkg:npm/c${index}`, `c${index}`)));
   const made = vi.spyOn(DocumentComponent.prototype, "bomRef", "get");
   expect(namesOfRefs(document, new Set(["nobody", "pkg:npm/c500"]))).toEqual(new Map([["pkg:npm/c500", "c500"]]));

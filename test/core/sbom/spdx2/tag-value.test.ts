@@ -27,7 +27,7 @@ const packages = (text: string): readonly Component[] =>
     `${head}${describes}${text.includes("SPDXID") ? text : text.replaceAll(/^(PackageName: .*)$/gm, "$1\nSPDXID: SPDXRef-x")}${tail}`,
   ).components;
 
-describe("a package", () => {
+describe("tag-value package", () => {
   const written = `PackageName: shop
 SPDXID: SPDXRef-a
 # a comment, with: a colon
@@ -49,7 +49,7 @@ ExternalRef: OTHER swh swh:1:x
 ValidUntilDate: 2027-01-31T00:00:00Z
 PackageDownloadLocation: NOASSERTION`;
 
-  test("reads the fields that are judged", () => {
+  test("reads the fields that the assessment needs", () => {
     expect(read(`${head}${describes}\n${written}\n\n`).components).toMatchObject([
       {
         pointer: "/packages/0",
@@ -69,7 +69,7 @@ PackageDownloadLocation: NOASSERTION`;
     ]);
   });
 
-  test("spans from its name to its last line", () => {
+  test("has a byte span from its name to its last line", () => {
     const text = `${head}${describes}\nPackageName: é日😀\n\n${written}\n\n# the next one\n\nFileName: ./a\nSPDXID: SPDXRef-f\n`;
     const document = read(text);
     const [first, second] = document.components.map(({ span }) => textOf(bytesOf(text).subarray(span.start, span.end)));
@@ -84,11 +84,11 @@ PackageDownloadLocation: NOASSERTION`;
     ["FILE", "file"],
     ["LIBRARY", "other"],
     ["constructor", "other"],
-  ])("of purpose %s is %s", (purpose, kind) => {
+  ])("maps the purpose %s to %s", (purpose, kind) => {
     expect(packages(`PackageName: x\nPrimaryPackagePurpose: ${purpose}\n`)[0]?.kind).toBe(kind);
   });
 
-  test("keeps its identifier where files, snippets and licences follow", () => {
+  test("keeps its identifier when files, snippets and licences follow", () => {
     const others =
       "FileName: ./a\nSPDXID: SPDXRef-f\nSnippetSPDXID: SPDXRef-s\nLicenseID: LicenseRef-1\nExtractedText: <text>x</text>\n";
     expect(packages(`PackageName: a\nSPDXID: SPDXRef-a\n${others}PackageName: b\nSPDXID: SPDXRef-b\n`)).toMatchObject([
@@ -98,13 +98,13 @@ PackageDownloadLocation: NOASSERTION`;
   });
 });
 
-describe("relationships", () => {
+describe("tag-value relationships", () => {
   const two =
     "PackageName: a\nSPDXID: SPDXRef-a\nPackageName: b\nSPDXID: SPDXRef-b\nPackageName: c\nSPDXID: SPDXRef-c\nPackageDownloadLocation: NONE\n";
   test.each([
     ["DESCRIBES", "Relationship: SPDXRef-DOCUMENT DESCRIBES SPDXRef-b\n"],
     ["DESCRIBED_BY", "Relationship: SPDXRef-b DESCRIBED_BY SPDXRef-DOCUMENT\n"],
-  ])("%s makes the root, which stands first", (_, relationship) => {
+  ])("%s defines the root, which is listed first", (_, relationship) => {
     const document = read(`${head}${relationship}${two}`);
     expect(document.roots).toEqual(["SPDXRef-b"]);
     expect(document.components.map(({ name, kind }) => [name, kind])).toEqual([
@@ -122,7 +122,7 @@ describe("relationships", () => {
   });
 });
 
-describe("the document", () => {
+describe("tag-value document", () => {
   test("reads format, version and generator", () => {
     expect(read(`${head}${describes}PackageName: a\nSPDXID: SPDXRef-a\n${tail}`)).toMatchObject({
       format: "SPDX",
@@ -135,7 +135,7 @@ describe("the document", () => {
     expect(read(head.replace("2.3", "2.2") + describes).specVersion).toBe("2.2");
     expect(read(head + describes).components).toEqual([]);
   });
-  test("in UTF-16, with a byte order mark, with CRLF, behind comments, in an export", () => {
+  test("is read in UTF-16, with a byte order mark, with CRLF, after comments, and in an export wrapper", () => {
     const text = `${head}${describes}PackageName: é日😀\nSPDXID: SPDXRef-a\n${tail}`;
     const little = Buffer.from(text, "utf16le");
     for (const bytes of [
@@ -150,7 +150,7 @@ describe("the document", () => {
       expect(readSbom(bytes).components.map(({ name }) => name)).toEqual(["é日😀"]);
     }
   });
-  test("refuses enrichment with the reason", () => {
+  test("refuses enrichment with a reason", () => {
     const enrichment = { entries: [], document: [] } as unknown as Parameters<typeof enrich>[1];
     expect(
       errorOf(() => enrich(read(`${head}${describes}PackageName: a\nSPDXID: SPDXRef-a\n${tail}`), enrichment)),
@@ -161,25 +161,20 @@ describe("the document", () => {
   });
 });
 
-describe("errors", () => {
+describe("tag-value errors", () => {
   test.each([
     ["a line without a tag", `${head}PackageName: a\nhello world\n`, "not-tag-value", "line 9, column 1"],
+    ["a multi-line value without <text>", `${head}PackageName: a\n  more of it\n`, "not-tag-value", "line 9, column 3"],
+    ["a tag with spaces", `${head}Package Name: a\n`, "not-tag-value", "line 8, column 1"],
+    ["a package field without a package", `${head}PackageVersion: 1\n`, "not-tag-value", "line 8, column 1"],
     [
-      "a value that goes on without <text>",
-      `${head}PackageName: a\n  more of it\n`,
-      "not-tag-value",
-      "line 9, column 3",
-    ],
-    ["a tag with blanks", `${head}Package Name: a\n`, "not-tag-value", "line 8, column 1"],
-    ["a field of a package without one", `${head}PackageVersion: 1\n`, "not-tag-value", "line 8, column 1"],
-    [
-      "a field behind the package",
+      "a field after the package",
       `${head}PackageName: a\nFileName: b\nExternalRef: OTHER purl pkg:npm/a\n`,
       "not-tag-value",
       "line 10, column 1",
     ],
-    ["words behind a text", `${head}PackageName: <text>a</text> b\n`, "not-tag-value", "line 8, column 29"],
-    ["a text without end", `${head}PackageName: <text>a\nPackageName: b\n`, "truncated", "line 8, column 14"],
+    ["text after </text>", `${head}PackageName: <text>a</text> b\n`, "not-tag-value", "line 8, column 29"],
+    ["an unterminated <text>", `${head}PackageName: <text>a\nPackageName: b\n`, "truncated", "line 8, column 14"],
     ["no version", head.replace(/^.*\n/, ""), "not-tag-value", "line 7, column 1"],
     ["version 2.1", head.replace("2.3", "2.1"), "unsupported-version", "line 1, column 14"],
     ["version 3.0", head.replace("2.3", "3.0"), "unsupported-version", "line 1, column 14"],
@@ -188,21 +183,21 @@ describe("errors", () => {
     expect([problem.kind, problem.code, problem.exit, problem.where]).toEqual(["input", code, 3, where]);
     expect(problem.hint).toBeTruthy();
   });
-  test("refuses invalid UTF-8, also in a text that is not used", () => {
+  test("refuses invalid UTF-8, also in unused text", () => {
     const bytes = bytesOf(`${head}PackageComment: X\n`);
     bytes[bytes.indexOf(0x58, head.length)] = 0xe9;
     expect(errorOf(() => readSbom(bytes))).toMatchObject({ code: "invalid-utf8", where: "line 8, column 17" });
   });
-  test("refuses SPDX YAML by name", () => {
+  test("refuses SPDX YAML and names the format", () => {
     expect(errorOf(() => read("SPDXID: SPDXRef-DOCUMENT\nspdxVersion: SPDX-2.3\n")).code).toBe("unsupported-format");
   });
 });
 
-describe("damage", () => {
+describe("damaged tag-value document", () => {
   const sound = bytesOf(
     `${head}PackageName: é\nSPDXID: SPDXRef-a\nPackageComment: <text>x\ny</text>\nRelationship: SPDXRef-DOCUMENT DESCRIBES SPDXRef-a\n`,
   );
-  test("a changed or missing byte gives an answer or an error with its position", () => {
+  test("a changed or missing byte gives a valid result or an error with a position", () => {
     fc.assert(
       fc.property(fc.nat(sound.length - 1), fc.option(fc.nat(255)), (at, byte) => {
         const changed = byte === null ? sound.slice(0, at) : sound.slice();
@@ -233,7 +228,7 @@ interface ManifestEntry {
   readonly spec_version: string | null;
 }
 describeWithShared(
-  "tag-value of every real SPDX 2 document says what its JSON says",
+  "tag-value and JSON forms of real SPDX 2 documents are read as the same components",
   "sboms/MANIFEST.json",
   (manifest) => {
     const { files } = JSON.parse(readFileSync(manifest, "utf8")) as { readonly files: readonly ManifestEntry[] };

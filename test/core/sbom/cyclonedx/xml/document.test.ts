@@ -17,7 +17,7 @@ const read = (text: string): SbomDocument => readSbom(bytesOf(text));
 const components = (text: string): readonly Component[] => read(text).components;
 const inList = (component: string): readonly Component[] => components(bom(`<components>${component}</components>`));
 
-describe("a component", () => {
+describe("CycloneDX XML component", () => {
   const written = `<component type="library" bom-ref="a">
       <supplier><name>Example Inc.</name><url>https://example.org</url></supplier>
       <publisher>Jane</publisher>
@@ -38,7 +38,7 @@ describe("a component", () => {
       <components><component type="file"><name>inner</name></component></components>
     </component>`;
 
-  test("reads the fields that are judged", () => {
+  test("reads the fields that the assessment needs", () => {
     expect(inList(written)).toMatchObject([
       {
         pointer: "/components/0",
@@ -59,7 +59,7 @@ describe("a component", () => {
     ]);
   });
 
-  test("has the span of its element, also after characters of several bytes", () => {
+  test("has the byte span of its element, also after multi-byte characters", () => {
     for (const before of ["", "<!-- é日😀 -->", "<metadata><component><name>😀😀</name></component></metadata>\r\n"]) {
       const text = bom(`${before}\n  <components>${written}</components>`);
       const document = read(text);
@@ -78,7 +78,7 @@ describe("a component", () => {
     ["data", "data"],
     ["file", "file"],
     ["constructor", "other"],
-  ])("of type %s is %s", (type, kind) => {
+  ])("maps the type %s to %s", (type, kind) => {
     expect(inList(`<component type="${type}"><name>x</name></component>`)[0]?.kind).toBe(kind);
   });
 
@@ -88,21 +88,21 @@ describe("a component", () => {
     ["cdx:poetry:group", "dev", "development"],
     ["cdx:poetry:group", "main", "required"],
     ["hasOwnProperty", "true", "required"],
-  ])("with the property %s=%s is %s", (name, value, scope) => {
+  ])("maps the property %s=%s to %s", (name, value, scope) => {
     const [component] = inList(
       `<component><name>x</name><scope>required</scope><properties><property name="${name}">${value}</property></properties></component>`,
     );
     expect(component?.scope).toBe(scope);
   });
 
-  test("has the module label of its properties", () => {
+  test("reads the module label from its properties", () => {
     const [component] = inList(
       `<component><name>npm</name><properties><property name="syft:metadata:modularityLabel">nodejs:12:1:2</property></properties></component>`,
     );
     expect(component?.moduleLabel).toBe("nodejs:12:1:2");
   });
 
-  test("without anything is still one", () => {
+  test("reads an empty component", () => {
     expect(inList("<component/>")).toMatchObject([{ name: "", purls: [], cpes: [], licenses: [], kind: "other" }]);
     expect(inList("<component><purl/><cpe> </cpe><version/></component>")).toMatchObject([
       { purls: [], cpes: [], version: "" },
@@ -110,8 +110,8 @@ describe("a component", () => {
   });
 });
 
-describe("the document", () => {
-  test.each(["1.2", "1.3", "1.4", "1.5", "1.6", "1.7"])("of version %s", (version) => {
+describe("CycloneDX XML document", () => {
+  test.each(["1.2", "1.3", "1.4", "1.5", "1.6", "1.7"])("reads version %s", (version) => {
     expect(read(bom("<components/>", version))).toMatchObject({
       format: "CycloneDX",
       specVersion: version,
@@ -119,7 +119,7 @@ describe("the document", () => {
     });
   });
 
-  test("names its generator, in both forms", () => {
+  test("reads its generator in the old and the new form", () => {
     const old = "<tool><vendor>acme</vendor><name>maker</name><version>1</version><hashes/></tool>";
     const now =
       "<components><component type='application'><group>acme</group><name>maker</name></component></components>";
@@ -163,14 +163,14 @@ describe("the document", () => {
   });
 
   test.each(["UTF-7", "utf-7", "IBM037", "ISO-2022-JP", "x-user-defined"])(
-    "is refused in %s, which hides characters in ASCII",
+    "is refused in %s, an encoding that can hide ASCII characters",
     (encoding) => {
       const text = `<?xml version="1.0" encoding="${encoding}"?>${bom("<components/>")}`;
       expect(errorOf(() => read(text))).toMatchObject({ code: "xml-encoding", exit: 3 });
     },
   );
 
-  test("is not confused with RDF by a comment", () => {
+  test("is not mistaken for RDF because of a comment", () => {
     expect(components(bom("<!-- http://spdx.org/rdf/terms --><components><component/></components>"))).toHaveLength(1);
   });
 
@@ -190,7 +190,7 @@ describe("the document", () => {
     ]);
   });
 
-  test("in UTF-16, with a byte order mark, in an export, before and behind white space", () => {
+  test("is read in UTF-16, with a byte order mark, in an export wrapper, and with surrounding white space", () => {
     const text = bom("<components><component><name>é日😀</name></component></components>");
     const little = Buffer.from(`\uFEFF${text.replace("UTF-8", "UTF-16")}`, "utf16le");
     for (const bytes of [
@@ -205,14 +205,14 @@ describe("the document", () => {
     }
   });
 
-  test("refuses enrichment with the reason", () => {
+  test("refuses enrichment with a reason", () => {
     const document = read(bom("<components><component><name>a</name></component></components>"));
     const enrichment = { entries: [], document: [] } as unknown as Parameters<typeof enrich>[1];
     expect(errorOf(() => enrich(document, enrichment))).toMatchObject({ kind: "input", code: "enrich-format" });
   });
 });
 
-describe("errors", () => {
+describe("XML errors", () => {
   const laughs = `<!DOCTYPE bom [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>`;
   const outside = `<!DOCTYPE bom [<!ENTITY x SYSTEM "file:///etc/passwd">]>`;
   const body = `<bom xmlns="${NAMESPACE}"><components><component><name>`;
@@ -252,7 +252,7 @@ describe("errors", () => {
   test("accepts an encoding that extends ASCII when only ASCII is used", () => {
     expect(components(`<?xml version="1.0" encoding="ISO-8859-1"?>${body}a${tail}`)).toHaveLength(1);
   });
-  test("invalid UTF-8", () => {
+  test("refuses invalid UTF-8", () => {
     const bytes = bytesOf(`${body}X${tail}`);
     bytes[bytes.indexOf(0x58)] = 0xe9;
     expect(errorOf(() => readSbom(bytes))).toMatchObject({
@@ -260,7 +260,7 @@ describe("errors", () => {
       where: `line 1, column ${body.length + 1}`,
     });
   });
-  test("20,000 levels of nesting", () => {
+  test("refuses 20,000 levels of nesting", () => {
     const deep = `<bom xmlns="${NAMESPACE}">${"<a>".repeat(20_000)}${"</a>".repeat(20_000)}</bom>`;
     expect(errorOf(() => read(deep))).toMatchObject({ kind: "too-large", code: "xml-too-deep", exit: 3 });
     const half = `<bom xmlns="${NAMESPACE}">${"<a>".repeat(499)}${"</a>".repeat(499)}</bom>`;
@@ -270,16 +270,16 @@ describe("errors", () => {
     const many = `<bom xmlns="${NAMESPACE}">${"<a/>".repeat(2_000_001)}</bom>`;
     expect(errorOf(() => read(many))).toMatchObject({ kind: "too-large", code: "xml-too-large" });
   });
-  test("reads a text of a million lines", () => {
+  test("reads text with a million lines", () => {
     expect(components(`<bom xmlns="${NAMESPACE}"><x>${"a\r\n".repeat(1_000_000)}</x></bom>`)).toEqual([]);
   });
 });
 
-describe("damage", () => {
+describe("damaged XML document", () => {
   const sound = bom(
     '<metadata><tools><tool><name>é</name></tool></tools></metadata><components><component type="library" bom-ref="a"><name>x &amp; y</name><version>1</version></component></components><dependencies><dependency ref="a"/></dependencies>',
   );
-  test("a cut document is truncated or not well-formed, wherever it is cut, and never an answer", () => {
+  test("a truncated document is refused at every length", () => {
     const end = sound.lastIndexOf("</bom>") + "</bom>".length;
     for (let at = 1; at < end; at++) {
       const problem = errorOf(() => read(sound.slice(0, at)));
@@ -287,7 +287,7 @@ describe("damage", () => {
       expect(["truncated", "not-xml"]).toContain(problem.code);
     }
   });
-  test("a changed byte gives an answer or an error with its position", () => {
+  test("a changed byte gives a valid result or an error with a position", () => {
     const bytes = bytesOf(sound);
     fc.assert(
       fc.property(fc.nat(bytes.length - 1), fc.nat(255), (at, byte) => {
@@ -306,7 +306,7 @@ describe("damage", () => {
   });
 });
 
-describe("XML says what JSON says", () => {
+describe("XML and JSON forms of a document are read as the same components", () => {
   test.each(["web-shop", "clean", "ai"])("examples/%s", (name) => {
     const bytes = readFileSync(new URL(`../../../../../examples/${name}.cdx.json`, import.meta.url));
     expect(meaning(read(asXml(JSON.parse(textOf(bytes)))))).toEqual(meaning(readSbom(bytes)));
@@ -327,7 +327,7 @@ interface ManifestEntry {
   readonly spec_version: string | null;
 }
 describeWithShared(
-  "XML of every real CycloneDX document says what its JSON says",
+  "XML and JSON forms of real CycloneDX documents are read as the same components",
   "sboms/MANIFEST.json",
   (manifest) => {
     const { files } = JSON.parse(readFileSync(manifest, "utf8")) as { readonly files: readonly ManifestEntry[] };
