@@ -70,8 +70,8 @@ function pathIn({ text }: Message, start: string): string {
 const watchedBy = async ({ fixture }: Service, email: string) =>
   (await fixture.store.watch.confirmedOf(email))?.lines.map(({ product, cycle }) => `${product}:${cycle}`);
 
-describe("the form for a key", () => {
-  test("sends the key by mail, never in the answer, also after the end of keyless access", async () => {
+describe("form for a key", () => {
+  test("sends the key by mail only, also after the end of keyless access", async () => {
     const service = await startAccount({ at: AFTER_CUT_OFF });
     const { statusCode, body, headers } = await service.form("/keys", { email: "Ann@Example.org", action: "free" });
     expect([statusCode, headers["cache-control"]]).toEqual([200, "no-store"]);
@@ -93,7 +93,7 @@ describe("the form for a key", () => {
     expect(unknown?.body).toBe(known?.body.replaceAll("ann@", "bob@"));
   });
 
-  test("has the limits of the API: five a day and network, counted together", async () => {
+  test("shares the API limit of five per day and network", async () => {
     const service = await startAccount();
     for (let count = 0; count < 3; count += 1) {
       await service.inject({
@@ -114,20 +114,17 @@ describe("the form for a key", () => {
     expect(refused.body).toContain("The sign-up limit is reached.");
   });
 
-  test.each(["", "ann", "ann@example.org, bob@example.org", EVIL])(
-    "shows %j again with what is wrong",
-    async (email) => {
-      const service = await startAccount();
-      const { statusCode, body } = await service.form("/keys", { email, action: "free" });
-      expect(statusCode).toBe(400);
-      expect(body).toContain('role="alert"');
-      expect(body).toContain("is not an e-mail address");
-      expect(body).not.toContain("<img src=x");
-    },
-  );
+  test.each(["", "ann", "ann@example.org, bob@example.org", EVIL])("shows %j again with the error", async (email) => {
+    const service = await startAccount();
+    const { statusCode, body } = await service.form("/keys", { email, action: "free" });
+    expect(statusCode).toBe(400);
+    expect(body).toContain('role="alert"');
+    expect(body).toContain("is not an e-mail address");
+    expect(body).not.toContain("<img src=x");
+  });
 });
 
-describe("the form for a watch list", () => {
+describe("form for a watch list", () => {
   test.each([
     ["nodejs 18, debian 11", ["nodejs:18", "debian:11"]],
     ["Node.js v18.20.1\r\ndebian:bookworm # our images", ["nodejs:18", "debian:12"]],
@@ -139,7 +136,7 @@ describe("the form for a watch list", () => {
     expect((await watchedBy(service, "ann@example.org"))?.toSorted()).toEqual(cycles.toSorted());
   });
 
-  test("asks for the confirmation with the labels of the pages", async () => {
+  test("sends a confirmation mail with the labels of the pages", async () => {
     const service = await startAccount();
     const { statusCode, body } = await service.form("/watch", {
       email: "ann@example.org",
@@ -164,7 +161,7 @@ describe("the form for a watch list", () => {
     ["no package URL", "pkg:", "Entry 1", 404],
     ["markup", EVIL, "Entry 1", 400],
     ["too many", "nodejs 18,".repeat(501), "more than the limit", 400],
-  ])("shows %s again with what is wrong and what was typed", async (_, list, words, status) => {
+  ])("shows %s again with the error and the input", async (_, list, words, status) => {
     const service = await startAccount();
     const { statusCode, body } = await service.form("/watch", { email: "ann@example.org", list, action: "watch" });
     expect(statusCode).toBe(status);
@@ -174,7 +171,7 @@ describe("the form for a watch list", () => {
     expect(service.mails).toEqual([]);
   });
 
-  test("keeps the riskiest fifty of a longer list and says so", async () => {
+  test("keeps the riskiest fifty release cycles of a longer list and reports it", async () => {
     const service = await startAccount();
     const { local } = service.editions.current();
     const cycles = local.everyAssessment().slice(0, 52);
@@ -184,7 +181,7 @@ describe("the form for a watch list", () => {
     expect(body).toContain("50 release cycles");
   });
 
-  test("counts like a request without a key, and five mails a day and network", async () => {
+  test("counts against the anonymous quota and allows five mails per day and network", async () => {
     const service = await startAccount();
     const statuses = [];
     for (let count = 0; count < 6; count += 1) {
@@ -196,7 +193,7 @@ describe("the form for a watch list", () => {
     expect(answer.headers).toMatchObject({ "ratelimit-limit": "50", "ratelimit-remaining": "43" });
   });
 
-  test("a program gets its error as JSON", async () => {
+  test("returns errors as JSON to API clients", async () => {
     const service = await startAccount();
     const answer = await service.form("/watch", { email: "ann@example.org", list: "" }, { accept: "application/json" });
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([400, "empty-list"]);
@@ -229,7 +226,7 @@ describe("forms of other origins", () => {
     expect(service.mails).toHaveLength(status === 200 ? 2 : 0);
   });
 
-  test("the pages of the forms let a browser name its origin, those with a secret do not", async () => {
+  test("pages with forms send a referrer policy with the origin, pages with a secret do not", async () => {
     const service = await startAccount();
     const { page } = await service.confirmed("nodejs 18");
     const policies = await Promise.all(
@@ -239,8 +236,8 @@ describe("forms of other origins", () => {
   });
 });
 
-describe("the page of a list", () => {
-  test("shows status and ends by the labels of the pages, is not stored by caches and not listed", async () => {
+describe("page of a list", () => {
+  test("shows status and dates with the labels of the pages, is not cached and not indexed", async () => {
     const service = await startAccount();
     const { page } = await service.confirmed("debian 11, nodejs 24");
     const { statusCode, body, headers } = await service.get(page, BROWSER);
@@ -253,7 +250,7 @@ describe("the page of a list", () => {
     expect(body).toContain("debian 11\nnodejs 24");
   });
 
-  test("saves an edited list under the same address", async () => {
+  test("saves an edited list at the same URL", async () => {
     const service = await startAccount();
     const { page } = await service.confirmed("debian 11");
     const saved = await service.form(page, { action: "save", list: "nodejs 24\r\npython 3.9" });
@@ -269,7 +266,7 @@ describe("the page of a list", () => {
     expect(await watchedBy(service, "ann@example.org")).toEqual(["nodejs:24", "python:3.9"]);
   });
 
-  test("pauses and resumes; each button twice has the same result", async () => {
+  test("can be paused and resumed, with the same result when repeated", async () => {
     const service = await startAccount();
     const { page } = await service.confirmed("nodejs 24");
     const state = async () => (await service.fixture.store.watch.confirmedOf("ann@example.org"))?.state;
@@ -282,7 +279,7 @@ describe("the page of a list", () => {
     }
   });
 
-  test("is mailed again to the owner, with the same answer for other addresses", async () => {
+  test("resends the link to the owner and gives the same answer to other addresses", async () => {
     const service = await startAccount();
     const { page } = await service.confirmed("nodejs 24");
     const answer = await service.form("/watch", { action: "link", email: "ann@example.org" });
@@ -292,7 +289,7 @@ describe("the page of a list", () => {
     expect((await service.newest()).to).toBe("ann@example.org");
   });
 
-  test("is gone after the end of the list", async () => {
+  test("no longer exists after the list is deleted", async () => {
     const service = await startAccount();
     const { page, feed } = await service.confirmed("nodejs 24");
     const { body } = await service.get(page, BROWSER);
@@ -304,7 +301,7 @@ describe("the page of a list", () => {
     expect((await service.form(page, { action: "pause" })).statusCode).toBe(404);
   });
 
-  test("opens with its own token only", async () => {
+  test("requires its own token", async () => {
     const service = await startAccount();
     const { page, feed } = await service.confirmed("nodejs 24");
     const other = await service.confirmed("nodejs 24", "bob@example.org");
@@ -324,7 +321,7 @@ describe("the page of a list", () => {
     expect((await service.get(page, BROWSER)).body).toContain("nodejs 24");
   });
 
-  test("the log names the route and never the link", async () => {
+  test("logs contain the route, but never the link", async () => {
     const lines: unknown[] = [];
     const note = (facts: object, message: string): void => void lines.push({ facts, message });
     const service = await startAccount({ log: { info: note, warn: note, error: note } });
@@ -340,8 +337,8 @@ describe("the page of a list", () => {
   });
 });
 
-describe("the feeds of a list", () => {
-  test("state the ends of its release cycles, by an address that cannot change it", async () => {
+describe("feeds of a list", () => {
+  test("contain the end dates of its release cycles at a read-only URL", async () => {
     const service = await startAccount();
     const { page, feed } = await service.confirmed("debian 11, nodejs 24");
     const calendar = await service.get(`${feed}/calendar.ics`);
@@ -366,7 +363,7 @@ describe("the feeds of a list", () => {
 });
 
 describe("alerts", () => {
-  test("a paused list sends none; a resumed one sends the latest threshold that was crossed meanwhile", async () => {
+  test("are not sent for a paused list; after resuming, the latest missed threshold is sent", async () => {
     const service = await startAccount({ at: "2026-09-01T12:00:00Z" });
     const { page } = await service.confirmed("frobos 13.0-sp2");
     await service.newest();
@@ -382,7 +379,7 @@ describe("alerts", () => {
     expect(service.mails).toHaveLength(before + 1);
   });
 
-  test("what an edit adds is not mailed when the page shows it already, and is mailed when it comes later", async () => {
+  test("added release cycles cause alerts for later events only", async () => {
     const service = await startAccount({ at: "2026-09-01T12:00:00Z" });
     const { page } = await service.confirmed("nodejs 24");
     await service.newest();

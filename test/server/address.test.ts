@@ -14,7 +14,7 @@ test.each([
   expect(maskedAddress(address)).toBe(masked);
 });
 
-test("two hosts of one /64 share a block, their neighbours do not", () => {
+test("hosts in one /64 share a block, hosts in different ones do not", () => {
   expect(addressBlock("2001:db8::1")).toBe(addressBlock("2001:db8::ffff:1"));
   expect(addressBlock("2001:db8::1")).not.toBe(addressBlock("2001:db8:0:1::1"));
 });

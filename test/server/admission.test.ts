@@ -6,8 +6,8 @@ afterAll(stopServices);
 
 const SCORE = "/v1/score/nodejs/20";
 
-describe("keyless access ends (5)", () => {
-  test("one second before, at and after the cut-off", async () => {
+describe("end of keyless access (5)", () => {
+  test("changes the answer at the cut-off", async () => {
     const service = await startService({ at: "2026-11-15T23:59:59Z" });
     expect(KEYLESS_CUT_OFF).toBe(Date.parse("2026-11-16T00:00:00Z"));
     const before = await service.get(SCORE);
@@ -30,7 +30,7 @@ describe("keyless access ends (5)", () => {
     expect((await service.get(SCORE)).statusCode).toBe(401);
   });
 
-  test("arrays, text and returned documents carry the headers alone", async () => {
+  test("announces the end only in headers for arrays, text and returned documents", async () => {
     const service = await startService();
     const batch = await service.post("/v1/batch", { products: [{ slug: "nodejs", version: "20" }] });
     const metrics = await service.get("/v1/metrics?stack=nodejs:20");
@@ -43,14 +43,14 @@ describe("keyless access ends (5)", () => {
     expect((await service.get("/v1/score/nodejs/999")).json()).toHaveProperty("keyless_access_notice");
   });
 
-  test("a key is never deprecated", async () => {
+  test("sends no deprecation headers to requests with a key", async () => {
     const service = await startService();
     const answer = await service.get(SCORE, { "x-api-key": await service.key("free") });
     expect(answer.headers["deprecation"]).toBeUndefined();
     expect(answer.json()).not.toHaveProperty("keyless_access_notice");
   });
 
-  test("badges, index, description, maps and probes stay keyless", async () => {
+  test("badges, index, description, maps and probes never need a key", async () => {
     const service = await startService({ at: AFTER_CUT_OFF });
     for (const url of [
       "/v1",
@@ -78,7 +78,7 @@ describe("keyless access ends (5)", () => {
     }
   });
 
-  test("another cut-off by configuration", async () => {
+  test("the cut-off is configurable", async () => {
     const service = await startService({
       at: AFTER_CUT_OFF,
       settings: { keylessUntil: Date.parse("2027-01-01T00:00:00Z") },
@@ -88,7 +88,7 @@ describe("keyless access ends (5)", () => {
 });
 
 describe("keys", () => {
-  test("in X-API-Key, or as Bearer for clients that cannot", async () => {
+  test("are accepted in X-API-Key or as Bearer token", async () => {
     const service = await startService({ at: AFTER_CUT_OFF });
     const key = await service.key();
     expect((await service.get(SCORE, { "x-api-key": key })).statusCode).toBe(200);
@@ -103,7 +103,7 @@ describe("keys", () => {
     ["empty", ""],
     ["huge", "x".repeat(8000)],
     ["hostile", "'; drop table keys; --"],
-  ])("%s: 401, never the anonymous tier", async (_, key) => {
+  ])("%s returns 401 and never falls back to the anonymous tier", async (_, key) => {
     const service = await startService({ at: BEFORE_CUT_OFF });
     for (const url of [SCORE, "/v1"]) {
       const answer = await service.get(url, { "x-api-key": key });
@@ -113,7 +113,7 @@ describe("keys", () => {
     expect((await service.get(SCORE, { authorization: `Bearer ${key}` })).statusCode).toBe(401);
   });
 
-  test("a revoked key stops at once", async () => {
+  test("a revoked key is refused immediately", async () => {
     const service = await startService();
     const { id, text } = await service.over.keys.create("owner@example.org", "pro");
     expect((await service.get(SCORE, { "x-api-key": text })).statusCode).toBe(200);
@@ -121,7 +121,7 @@ describe("keys", () => {
     expect((await service.get(SCORE, { "x-api-key": text })).statusCode).toBe(401);
   });
 
-  test("guessing keys has a limit of its own, and a right key goes on working", async () => {
+  test("wrong keys have a separate limit, which does not affect valid keys", async () => {
     const service = await startService();
     const key = await service.key();
     let last = 401;
@@ -132,7 +132,7 @@ describe("keys", () => {
     expect((await service.get(SCORE, { "x-api-key": key })).statusCode).toBe(200);
   });
 
-  test("--open serves without keys and without limits", async () => {
+  test("--open serves without keys and limits", async () => {
     const service = await startService({ at: AFTER_CUT_OFF, settings: { open: true } });
     const answer = await service.get(SCORE);
     expect(answer.statusCode).toBe(200);
@@ -142,7 +142,7 @@ describe("keys", () => {
 });
 
 describe("quota (8)", () => {
-  test("free: 150 a UTC day, then 429 until midnight", async () => {
+  test("free: allows 150 requests per UTC day, then returns 429 until midnight", async () => {
     const service = await startService({ at: "2026-12-01T23:00:00Z" });
     const headers = { "x-api-key": await service.key("free") };
     const first = await service.get(SCORE, headers);
@@ -162,7 +162,7 @@ describe("quota (8)", () => {
     expect((await service.get(SCORE, headers)).statusCode).toBe(200);
   });
 
-  test("anonymous: 50 a day and address; a /64 is one address", async () => {
+  test("anonymous: allows 50 requests per day and address, with a /64 as one address", async () => {
     const service = await startService({ settings: { trustProxy: 1 } });
     const from = (address: string) => service.get(SCORE, { "x-forwarded-for": address });
     for (let count = 1; count <= 50; count += 1) {
@@ -173,7 +173,7 @@ describe("quota (8)", () => {
     expect((await from("192.0.2.1")).statusCode).toBe(200);
   });
 
-  test("the forwarded address counts only behind a trusted proxy", async () => {
+  test("the forwarded address is used only behind a trusted proxy", async () => {
     const service = await startService({ tiers: { anonymous: { requests_per_day: 2 } } });
     const statuses = [];
     for (const address of ["192.0.2.1", "192.0.2.2", "192.0.2.3"]) {
@@ -182,7 +182,7 @@ describe("quota (8)", () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
-  test("what counts: the caller's own 4xx, batch and SBOM as one; 401 and keyless resources not", async () => {
+  test("counts 4xx answers, and a batch or SBOM as one request, but not 401 and keyless resources", async () => {
     const service = await startService({ at: AFTER_CUT_OFF });
     const headers = { "x-api-key": await service.key("free") };
     const remaining = async () => Number((await service.get(SCORE, headers)).headers["ratelimit-remaining"]);
@@ -199,7 +199,7 @@ describe("quota (8)", () => {
     expect(await remaining()).toBe(144);
   });
 
-  test("unlimited tiers are told no limit", async () => {
+  test("unlimited tiers get no limit headers", async () => {
     const service = await startService();
     expect(
       (await service.get(SCORE, { "x-api-key": await service.key("pro") })).headers["ratelimit-limit"],
@@ -211,7 +211,7 @@ describe("quota (8)", () => {
     ["free", 5],
     ["starter", 25],
     ["pro", 50],
-  ])("batch of tier %s: %i, one more is 403", async (tier, limit) => {
+  ])("tier %s allows batches of %i and returns 403 above", async (tier, limit) => {
     const service = await startService();
     const headers: Record<string, string> = tier === "anonymous" ? {} : { "x-api-key": await service.key(tier) };
     const ask = (count: number) =>
@@ -226,7 +226,7 @@ describe("quota (8)", () => {
     expect(over.json()).toMatchObject({ code: "batch-limit", limit });
   });
 
-  test("tiers are data", async () => {
+  test("tiers are configurable", async () => {
     const service = await startService({ tiers: { free: { requests_per_day: 500 }, acme: { batch_items: 100 } } });
     expect((await service.get(SCORE, { "x-api-key": await service.key("free") })).headers["ratelimit-limit"]).toBe(
       "500",

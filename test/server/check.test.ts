@@ -47,7 +47,7 @@ async function send(
 
 const upload = (content: unknown, name = "bom.json"): Upload => ({ content: JSON.stringify(content), name });
 
-test("a document is shown as a report with the exit code of CI, and offers both downloads", async () => {
+test("shows the report of a document with the exit code for CI and both downloads", async () => {
   const { statusCode, body, headers } = await send(service, { document: upload(SBOM) });
   expect(statusCode).toBe(200);
   expect(headers["cache-control"]).toBe("no-store");
@@ -66,7 +66,7 @@ test("a document is shown as a report with the exit code of CI, and offers both 
   });
 });
 
-test("the release cycles of a result become a watch list by one form", async () => {
+test("creates a watch list from the release cycles of a result with one form", async () => {
   const { body } = await send(service, { document: upload(SBOM) });
   expect(body).toContain("Watch 1 release cycle</h2>");
   expect(body).toContain('<input type="hidden" name="list" value="nodejs 16">');
@@ -77,7 +77,7 @@ test("the release cycles of a result become a watch list by one form", async () 
 test.each([
   ["report", "text/html; charset=utf-8", 'attachment; filename="eolgate-report.html"', "<!doctype html>"],
   ["enriched", "application/octet-stream", 'attachment; filename="bom.enriched.json"', '{"bomFormat"'],
-])("the button for the %s sends a file", async (answer, type, disposition, start) => {
+])("the button for the %s downloads a file", async (answer, type, disposition, start) => {
   const { headers, body } = await send(service, { document: upload(SBOM), answer });
   expect(headers).toMatchObject({ "content-type": type, "content-disposition": disposition });
   expect(body.slice(0, start.length)).toBe(start);
@@ -88,14 +88,14 @@ test.each([
   ["Node.js v18.20.1\npython:3.9 # the old one\n\ndebian@12", ["Node.js 18", "Python 3.9", "Debian 12"]],
   ["pkg:npm/express@4.18.2\npkg:npm/left-pad@1.0.0, node 18", ["Express 4", "left-pad", "Node.js 18"]],
   ["Node 18; Postgres 12", ["Node.js 18", "PostgreSQL 12"]],
-])("a list %j is read", async (list, names) => {
+])("reads the list %j", async (list, names) => {
   const { statusCode, body } = await send(service, { list });
   expect(statusCode).toBe(200);
   for (const name of names) expect(body).toContain(name);
   expect(body).toContain("<code>pasted list</code>");
 });
 
-test("a form without script or files is urlencoded", async () => {
+test("reads an urlencoded form without scripts and files", async () => {
   const { statusCode, body } = await service.inject({
     method: "POST",
     url: "/check",
@@ -131,7 +131,7 @@ test.each([
   expect(body).toContain(`exit with code <b>${exit}</b>`);
 });
 
-describe("is refused with a page that says what to do", () => {
+describe("is refused with a page that contains a hint", () => {
   test.each([
     ["nothing", { list: "" }, "a file nor a list"],
     ["an empty list", { list: " \n# only a comment" }, "list is empty"],
@@ -163,14 +163,14 @@ describe("is refused with a page that says what to do", () => {
     expect([statusCode, body.includes("no enriched document")]).toEqual([400, true]);
   });
 
-  test("a form beyond the limit", async () => {
+  test("form above the size limit", async () => {
     const small = await startService({ pages, settings: { maxBody: 1000 } });
     const { statusCode } = await send(small, { list: "x".repeat(2000) });
     expect(statusCode).toBe(413);
   });
 });
 
-test("counts as a request without a key, also after the end of keyless access", async () => {
+test("counts against the anonymous quota, also after the end of keyless access", async () => {
   const late = await startService({ pages, at: AFTER_CUT_OFF, tiers: { anonymous: { requests_per_day: 2 } } });
   const ask = (address: string) => send(late, { list: "nodejs 24" }, address);
   expect((await ask("192.0.2.7")).headers["ratelimit-remaining"]).toBe("1");
@@ -179,7 +179,7 @@ test("counts as a request without a key, also after the end of keyless access", 
   expect((await ask("192.0.2.8")).statusCode).toBe(200);
 });
 
-test("nothing of the document reaches the store or the log", async () => {
+test("writes nothing of the document to the store or the log", async () => {
   const lines: string[] = [];
   const write = (facts: object, text: string): void => void lines.push(JSON.stringify(facts) + text);
   const watched = await startService({ pages, log: { info: write, warn: write, error: write } });

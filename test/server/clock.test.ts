@@ -23,7 +23,7 @@ test.each([
   expect(answer.json().error).toContain("2020-01-01");
 });
 
-test("answers no document", async () => {
+test("refuses documents", async () => {
   const service = await startService({ at: "2020-01-01T00:00:00Z", settings: { open: true } });
   const answer = await service.post("/v1/sbom", {
     bomFormat: "CycloneDX",
@@ -34,7 +34,7 @@ test("answers no document", async () => {
 });
 
 describe("editions", () => {
-  test("answer again when the clock is right, and report the problem until then", async () => {
+  test("report the problem until the clock is correct, then answer again", async () => {
     const clock = clockAt("2020-01-01T00:00:00Z");
     const editions = createEditions(served, OPTIONS, clock);
     expect(() => editions.current()).toThrow(expect.objectContaining(REFUSED));
@@ -46,7 +46,7 @@ describe("editions", () => {
     expect(() => editions.current()).toThrow(expect.objectContaining(REFUSED));
   });
 
-  test("keep the catalogue when the next one is of a later day", () => {
+  test("keep the catalogue in use when a new one has a later date", () => {
     const editions = createEditions(served, OPTIONS, clockAt("2026-12-01T00:00:00Z"));
     const date = "2026-12-02";
     const next = { ...served, catalogue: { ...served.catalogue, metadata: { ...served.catalogue.metadata, date } } };

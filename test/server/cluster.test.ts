@@ -38,7 +38,7 @@ describe.skipIf(!postgresInstalled)("two processes on one PostgreSQL (skipped wh
     running.push(server);
     return server;
   };
-  test("10,000 requests over both never pass a quota", { timeout: TIMEOUT }, async () => {
+  test("never exceed a quota with 10,000 requests", { timeout: TIMEOUT }, async () => {
     const database = await postgres.create("quota");
     const free = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`u${index}@example.org`, "free"]));
     const keys = await keysOf(database, free);
@@ -76,7 +76,7 @@ describe.skipIf(!postgresInstalled)("two processes on one PostgreSQL (skipped wh
     for (const server of servers) await server.end("SIGTERM");
   });
 
-  test("200 due alerts are all delivered while processes are killed and restarted", { timeout: TIMEOUT }, async () => {
+  test("deliver 200 due alerts while processes are killed and restarted", { timeout: TIMEOUT }, async () => {
     const database = await postgres.create("alerts");
     const store = await openStore({ kind: "postgres", address: database }, Date.now());
     const sink = await startSink();
@@ -134,7 +134,7 @@ describe.skipIf(!postgresInstalled)("two processes on one PostgreSQL (skipped wh
   });
 
   test(
-    "a database that goes away: what is known goes on, the rest is 503, and then all is well",
+    "serve known keys and return 503 otherwise while the database is down, then recover",
     { timeout: TIMEOUT },
     async () => {
       const database = await postgres.create("away");
@@ -170,7 +170,7 @@ describe.skipIf(!postgresInstalled)("two processes on one PostgreSQL (skipped wh
     },
   );
 
-  test("a rolling restart under load: no failed request", { timeout: TIMEOUT }, async () => {
+  test("fail no request during a rolling restart under load", { timeout: TIMEOUT }, async () => {
     const database = await postgres.create("rolling");
     const [key = ""] = await keysOf(database, { "ops@example.org": "pro" });
     const ports = [await freePort(), await freePort()];

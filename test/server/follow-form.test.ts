@@ -33,8 +33,8 @@ async function send(service: Service, list: string, follow = "deprecated") {
   });
 }
 
-describe("the choice to follow packages", () => {
-  test("is offered only where a source of support levels is configured", async () => {
+describe("option to follow packages", () => {
+  test("is shown only when a source of support signals is configured", async () => {
     const bodies = [];
     for (const pool of [{ signals }, {}]) {
       const service = await startService({ pages, pool });
@@ -43,7 +43,7 @@ describe("the choice to follow packages", () => {
     expect(bodies).toEqual([true, false]);
   });
 
-  test("stores public packages without a release cycle, and watches the others by their cycle", async () => {
+  test("stores public packages without a release cycle, and watches the others by their release cycle", async () => {
     const service = await startService({ pages, pool: { signals } });
     const list = "nodejs 18, pkg:npm/left-pad@1.0.0, pkg:npm/express@3.1.0";
     const answer = await send(service, list);
@@ -61,19 +61,19 @@ describe("the choice to follow packages", () => {
   test.each([
     ["a private package", "nodejs 18, pkg:npm/%40acme/c@1.0.0", 400],
     ["a package without a version", "pkg:npm/left-pad", 400],
-  ])("refuses %s with its entry and keeps the choice", async (_, list, status) => {
+  ])("refuses %s and keeps the entry and the option", async (_, list, status) => {
     const service = await startService({ pages, pool: { signals } });
     const { statusCode, body } = await send(service, list);
     expect([statusCode, body.includes('role="alert"'), body.includes(" checked>")]).toEqual([status, true, true]);
     expect(body).toMatch(/<b>Entry \d: pkg:npm/);
   });
 
-  test("is needed for a package without a release cycle", async () => {
+  test("is required for a package without a release cycle", async () => {
     const service = await startService({ pages, pool: { signals } });
     expect((await send(service, "pkg:npm/left-pad@1.0.0", "")).statusCode).toBe(404);
   });
 
-  test("the page of the list names the packages, and saving the release cycles keeps them", async () => {
+  test("lists the packages on the page of the list and keeps them when the release cycles are saved", async () => {
     const service = await startService({ pages, pool: { signals } });
     await send(service, "nodejs 18, pkg:npm/left-pad@1.0.0");
     const { store } = service.fixture;

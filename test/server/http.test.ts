@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(stopServices);
 
-describe("browsers on another origin", () => {
-  test("preflight of every data route", async () => {
+describe("cross-origin requests", () => {
+  test("every data route answers preflight requests", async () => {
     for (const url of [
       "/v1/products",
       "/v1/score/nodejs/20",
@@ -35,7 +35,7 @@ describe("browsers on another origin", () => {
     }
   });
 
-  test("answers and errors can be read, with their headers", async () => {
+  test("answers, errors and their headers are readable", async () => {
     for (const url of ["/v1/score/nodejs/20", "/v1/score/nodejs/999", "/nowhere", "/v1/metrics"]) {
       const answer = await service.get(url, headers);
       expect(answer.headers["access-control-allow-origin"], url).toBe("*");
@@ -46,7 +46,7 @@ describe("browsers on another origin", () => {
     expect((await service.get("/v1/products")).headers["access-control-allow-origin"]).toBe("*");
   });
 
-  test("checkout, webhook and watch links answer no other origin", async () => {
+  test("checkout, webhook and watch links refuse other origins", async () => {
     for (const [method, url] of [
       ["POST", "/v1/checkout"],
       ["POST", "/v1/checkout/webhook"],
@@ -76,7 +76,7 @@ describe("methods and paths", () => {
     expect(answer.json()).toMatchObject({ code: "method-not-allowed", docs: `${PUBLIC_URL}/docs` });
   });
 
-  test("HEAD is GET without the body", async () => {
+  test("HEAD returns the headers of GET without the body", async () => {
     const answer = await service.inject({ method: "HEAD", url: "/v1/score/nodejs/20", headers });
     expect([answer.statusCode, answer.body]).toEqual([200, ""]);
   });
@@ -131,12 +131,12 @@ describe("bodies", () => {
     expect(answer.statusCode).toBe(status);
   });
 
-  test("no Content-Type is read as JSON", async () => {
+  test("a body without Content-Type is read as JSON", async () => {
     const answer = await service.inject({ method: "POST", url: "/v1/batch", payload: Buffer.from(batch), headers });
     expect(answer.statusCode).toBe(200);
   });
 
-  test("a compressed body is refused, not guessed", async () => {
+  test("a compressed body is refused", async () => {
     const answer = await service.post("/v1/batch", batch, { ...headers, "content-encoding": "gzip" });
     expect(answer.statusCode).toBe(415);
   });
@@ -161,7 +161,7 @@ describe("bodies", () => {
     if (status !== 200) expect(answer.json()).toMatchObject({ error: expect.any(String), docs: `${PUBLIC_URL}/docs` });
   });
 
-  test("what is wrong, and where", async () => {
+  test("errors name the problem and its position", async () => {
     const answer = await service.post("/v1/batch", { products: [{ slug: "nodejs" }, { version: 5 }] }, headers);
     expect(answer.json()).toMatchObject({
       where: "body/products/1/version",
@@ -174,8 +174,8 @@ describe("bodies", () => {
   });
 });
 
-describe("what never leaves", () => {
-  test("a bug answers without its words, and the log has them", async () => {
+describe("information disclosure", () => {
+  test("an internal error is logged and not sent to the client", async () => {
     const logged: object[] = [];
     const broken = await startService({
       settings: { open: true },
@@ -196,7 +196,7 @@ describe("what never leaves", () => {
     expect(JSON.stringify(logged)).toContain("secret words");
   });
 
-  test("logs name the route and the network; no key, token or address", async () => {
+  test("logs contain the route and the network, but no key, token or address", async () => {
     const logged: object[] = [];
     const push = (facts: object, message: string): void => void logged.push({ ...facts, message });
     const watched = await startService({ log: { info: push, warn: push, error: push }, settings: { trustProxy: 1 } });
@@ -217,7 +217,7 @@ describe("what never leaves", () => {
       expect(text).not.toContain(secret);
   });
 
-  test("no header tells what we are built with", async () => {
+  test("no header reveals the software of the server", async () => {
     const answer = await service.get("/v1", headers);
     expect(answer.headers["x-powered-by"]).toBeUndefined();
     expect(answer.headers["server"]).toBeUndefined();
@@ -230,8 +230,8 @@ describe("what never leaves", () => {
   });
 });
 
-describe("when it is too much", () => {
-  test("a late event loop turns requests away; probes are answered", async () => {
+describe("overload", () => {
+  test("requests are refused when the event loop lags, and probes are answered", async () => {
     const late = await startService({
       settings: { open: true },
       parts: { telemetry: { observe: () => undefined, lateness: () => 5000 } },
@@ -243,7 +243,7 @@ describe("when it is too much", () => {
     expect((await late.get("/healthz")).statusCode).toBe(200);
   });
 
-  test("readiness says what is wrong", async () => {
+  test("readiness states the problem", async () => {
     const service = await startService();
     const { services } = service.over;
     const sick = await startService({
@@ -278,7 +278,7 @@ test.each([
   ["the same Host header twice", "GET /readyz HTTP/1.1\r\nHost: a.example\r\nHost: a.example\r\n\r\n", "host-header"],
   ["two Host headers at an unknown path", "GET /v1/x/y/z HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "host-header"],
   ["two Host headers at a page", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "host-header"],
-])("%s get status 400 with an error object", async (_, bytes, code) => {
+])("%s returns status 400 with an error object", async (_, bytes, code) => {
   const answer = await rawAnswer(bytes);
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "")).toMatchObject({

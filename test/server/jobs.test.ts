@@ -43,8 +43,8 @@ const noting = (over: Partial<Job> = {}): Job => ({
 /** Lets the jobs take their turns of this many milliseconds. */
 const turns = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
 
-describe("a job", () => {
-  test("runs at its turns while it is due, and is remembered over a restart", async () => {
+describe("job", () => {
+  test("runs when it is due and keeps its last run after a restart", async () => {
     const daily = noting({ due: (now, ranAt) => now - ranAt >= HOUR });
     const first = jobsOf([daily]);
     first.start();
@@ -81,7 +81,7 @@ describe("a job", () => {
     expect(runs).toEqual(["1"]);
   });
 
-  test("woken while another process is at it, runs at a turn after that", async () => {
+  test("runs later when it is triggered while another process runs it", async () => {
     await fixture.store.jobs.acquire("note", "another", clock(), clock() + MINUTE);
     const jobs = jobsOf([noting({ due: () => false })]);
     await jobs.wake("note");
@@ -92,7 +92,7 @@ describe("a job", () => {
     expect(runs).toEqual(["run"]);
   });
 
-  test("is taken over from a process that died, when its lease has run out", async () => {
+  test("is taken over from a dead process when its lease has expired", async () => {
     await fixture.store.jobs.acquire("note", "dead", clock(), clock() + MINUTE);
     const jobs = jobsOf([noting()]);
     await jobs.wake("note");
@@ -102,7 +102,7 @@ describe("a job", () => {
     expect(runs).toEqual(["run"]);
   });
 
-  test("that fails is tried again at its next turn, and does not count as run", async () => {
+  test("is retried after a failure, which does not count as a run", async () => {
     let failures = 2;
     const jobs = jobsOf([
       noting({
@@ -120,7 +120,7 @@ describe("a job", () => {
     expect(runs).toEqual(["run", "run", "run"]);
   });
 
-  test("survives a store that does not answer", async () => {
+  test("continues after the store did not answer", async () => {
     let down = true;
     const store: Store = {
       ...fixture.store,
@@ -140,7 +140,7 @@ describe("a job", () => {
     expect(runs).toEqual(["run"]);
   });
 
-  test("under way is waited for at the end, and none begins after it", async () => {
+  test("is finished before shutdown, and no other one starts", async () => {
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const jobs = jobsOf([
@@ -197,11 +197,11 @@ describe("the standard jobs", () => {
     expect(dueAt(name, now, ranAt)).toBe(due);
   });
 
-  test("without a refresh there is none", () => {
+  test("there is no refresh job without a refresh", () => {
     expect(standard().map(({ name }) => name)).toEqual(["mails", "alerts", "prune"]);
   });
 
-  test("pruning drops what is over, keeps what counts", async () => {
+  test("pruning deletes only expired rows", async () => {
     const { allowances } = fixture.store;
     const used = async (day: string): Promise<number> => (await allowances.lease("a", asIsoDate(day), 1, 5)).used;
     for (const day of ["2026-08-20", "2026-08-21", "2026-08-22"]) expect(await used(day)).toBe(1);

@@ -6,7 +6,7 @@ import { startService, stopServices } from "./service.ts";
 
 afterAll(stopServices);
 
-test("a client that stalls does not hold the end", async () => {
+test("a stalled client does not delay the shutdown", async () => {
   const { app } = await startService({ settings: { open: true } });
   const address = new URL(await listen(app, { host: "127.0.0.1", port: 0 }));
   const socket = connect(Number(address.port), "127.0.0.1");
@@ -19,7 +19,7 @@ test("a client that stalls does not hold the end", async () => {
   await closed;
 });
 
-test("a free port is one that can be listened on", async () => {
+test("a free port can be listened on", async () => {
   const { app } = await startService();
   const port = await freePort("127.0.0.1");
   expect(await listen(app, { host: "127.0.0.1", port })).toBe(`http://127.0.0.1:${port}`);

@@ -16,7 +16,7 @@ afterAll(stopServices);
 const ajv = new Ajv({ strict: false, allowUnionTypes: true });
 formats.default(ajv);
 
-describe("every look-up has the shape of its schema", () => {
+describe("every look-up conforms to its schema", () => {
   test.each([
     ["/v1", wire.indexSchema],
     ["/v1/products", wire.productListSchema],
@@ -42,7 +42,7 @@ describe("every look-up has the shape of its schema", () => {
   });
 });
 
-describe("versions resolve to their line (4.1)", () => {
+describe("versions resolve to their release cycle (4.1)", () => {
   test.each([
     ["score", "nodejs", "20", { version: "20" }],
     ["score", "nodejs", "20.11.1", { version: "20", requested_version: "20.11.1", version_matched_by: "release-line" }],
@@ -55,7 +55,7 @@ describe("versions resolve to their line (4.1)", () => {
     expect(answer.json()).toMatchObject(expected);
   });
 
-  test("an ambiguous version is 404 with its candidates, in the sentence too", async () => {
+  test("an ambiguous version returns 404 with its candidates, also in the message", async () => {
     for (const route of ["score", "status", "upgrade"]) {
       const answer = await service.get(`/v1/${route}/frobos/13.0`, headers);
       expect(answer.statusCode).toBe(404);
@@ -69,7 +69,7 @@ describe("versions resolve to their line (4.1)", () => {
     }
   });
 
-  test("without a version: the riskiest line, among equals the most recent end", async () => {
+  test("returns the riskiest release cycle without a version, and the most recent end among equals", async () => {
     const { versions } = (await service.get("/v1/product/nodejs", headers)).json<wire.ProductObject>();
     const top = Math.max(...versions.map((each) => each.score));
     const ends = versions.filter((each) => each.score === top).map((each) => each.eol_date ?? "");
@@ -80,8 +80,8 @@ describe("versions resolve to their line (4.1)", () => {
   });
 });
 
-describe("what is not tracked", () => {
-  test("a product: suggestions and where the list is", async () => {
+describe("unknown products and versions", () => {
+  test("an unknown product returns suggestions and a link to the list", async () => {
     const answer = await service.get("/v1/product/pyhton", headers);
     expect(answer.statusCode).toBe(404);
     expect(answer.json()).toEqual({
@@ -94,7 +94,7 @@ describe("what is not tracked", () => {
     });
   });
 
-  test("a version: the lines there are", async () => {
+  test("an unknown version returns the existing release cycles", async () => {
     const answer = await service.get("/v1/score/nodejs/99", headers);
     expect(answer.statusCode).toBe(404);
     expect(answer.json()).toMatchObject({
@@ -110,7 +110,7 @@ describe("what is not tracked", () => {
     ["nodejs", "99", "not tracked"],
     ["no-such-product", "1", "not tracked"],
     ["frobos", "13.0", "ambiguous"],
-  ])("a badge of %s %s is a grey picture, not an error", async (slug, version, message) => {
+  ])("the badge of %s %s is a grey image, not an error", async (slug, version, message) => {
     const answer = await service.get(`/v1/badge/${slug}/${version}`);
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toMatchObject({ schemaVersion: 1, message, color: "lightgrey" });
@@ -118,7 +118,7 @@ describe("what is not tracked", () => {
 });
 
 describe("batch (4.2)", () => {
-  test("scores in request order; what fails stays in its place", async () => {
+  test("returns scores in the order of the request, with errors in their position", async () => {
     const answer = await service.post(
       "/v1/batch",
       {
@@ -153,11 +153,11 @@ describe("batch (4.2)", () => {
     ]);
   });
 
-  test("nothing asked, nothing answered", async () => {
+  test("returns an empty list for an empty request", async () => {
     expect((await service.post("/v1/batch", { products: [] }, headers)).body).toBe("[]");
   });
 
-  test("the envelope for clients that read it", async () => {
+  test("returns an envelope on request", async () => {
     const answer = await service.post(
       "/v1/batch?envelope=1",
       { products: [{ slug: "nodejs", version: "20" }] },
@@ -173,7 +173,7 @@ describe("batch (4.2)", () => {
 });
 
 describe("metrics (4.3)", () => {
-  test("a pair that cannot be answered is a series, and two versions of one line are one", async () => {
+  test("returns a series for an unknown pair, and one series for two versions of one release cycle", async () => {
     const stack = 'nodejs:20,nodejs:20.1.0,nowhere:1,python,frobos:13.0,"x\\:1';
     const answer = await service.get(`/v1/metrics?stack=${encodeURIComponent(stack)}`, headers);
     expect(answer.headers["content-type"]).toBe("text/plain; version=0.0.4; charset=utf-8");
@@ -189,7 +189,7 @@ describe("metrics (4.3)", () => {
     expect(lines).toContain('eol_lookup_error{product="\\"x\\\\",version="1",reason="product-not-found"} 1');
   });
 
-  test("OpenMetrics when the scraper asks for it", async () => {
+  test("returns OpenMetrics when the scraper requests it", async () => {
     const accept = "application/openmetrics-text;version=1.0.0,text/plain;q=0.5";
     const answer = await service.get("/v1/metrics?stack=nodejs:20", { ...headers, accept });
     expect(answer.headers["content-type"]).toBe("application/openmetrics-text; version=1.0.0; charset=utf-8");
@@ -203,14 +203,14 @@ describe("metrics (4.3)", () => {
     ["?stack=,,", 400, "empty-stack"],
     [`?stack=${Array(101).fill("nodejs:20").join(",")}`, 400, "too-many-pairs"],
     [`?stack=${Array(10_000).fill("a:1").join(",")}`, 400, "too-many-pairs"],
-  ])("%.30s is %i", async (query, status, code) => {
+  ])("%.30s returns %i", async (query, status, code) => {
     const answer = await service.get(`/v1/metrics${query}`, headers);
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([status, code]);
   });
 });
 
-describe("caches", () => {
-  test("an ETag for each catalogue and day; the same question is answered with 304", async () => {
+describe("caching", () => {
+  test("answers have an ETag per catalogue and date, and repeated requests get 304", async () => {
     const first = await service.get("/v1/score/nodejs/20", headers);
     const etag = String(first.headers["etag"]);
     expect(etag).toMatch(/^W\/"[0-9a-f]{16}-2026-12-01-[0-9a-f]{8}"$/);
@@ -221,7 +221,7 @@ describe("caches", () => {
     expect((await service.get("/v1/score/nodejs/999", headers)).headers["etag"]).toBeUndefined();
   });
 
-  test("a new day is a new answer", async () => {
+  test("answers change with the date", async () => {
     const other = await startService({ at: "2026-12-31T23:59:59Z" });
     const key = { "x-api-key": await other.key() };
     const before = await other.get("/v1/status/nodejs/22", key);
@@ -232,7 +232,7 @@ describe("caches", () => {
     expect(days(after)).toBe(days(before) - 1);
   });
 
-  test("keyless files may be kept by everybody", async () => {
+  test("files that need no key are publicly cacheable", async () => {
     for (const url of ["/purl-map.json", "/scores.json", "/catalogue.json", "/openapi.json", "/v1/badge/nodejs/20"]) {
       const answer = await service.get(url);
       expect(answer.headers["cache-control"]).toBe("public, max-age=3600");
@@ -241,7 +241,7 @@ describe("caches", () => {
     }
   });
 
-  test("a published file is the same in every encoding, and compressed once", async () => {
+  test("published files are equal in every encoding and compressed once", async () => {
     const plain = await service.get("/catalogue.json");
     for (const [encoding, undo] of [
       ["br", brotliDecompressSync],
@@ -255,7 +255,7 @@ describe("caches", () => {
     }
   });
 
-  test("brotli or gzip, as the client can", async () => {
+  test("use brotli or gzip as the client accepts", async () => {
     const plain = await service.get("/v1/product/nodejs", headers);
     const br = await service.get("/v1/product/nodejs", { ...headers, "accept-encoding": "gzip, br" });
     const gz = await service.get("/v1/product/nodejs", { ...headers, "accept-encoding": "gzip, br;q=0" });
@@ -268,7 +268,7 @@ describe("caches", () => {
   });
 });
 
-test("the published maps hold what the catalogue holds", async () => {
+test("the published maps have the content of the catalogue", async () => {
   const map = (await service.get("/purl-map.json")).json<wire.PurlMap>();
   expect(map.lookup["pkg:npm/express"]).toBe("express");
   expect(map.products).toBe(new Set(Object.values(map.lookup)).size);
@@ -279,7 +279,7 @@ test("the published maps hold what the catalogue holds", async () => {
   expect(catalogue).toMatchObject({ date: "2026-08-22", cycles: scores.count });
 });
 
-test("the index states the caller's own tier", async () => {
+test("the index states the tier of the caller", async () => {
   expect((await service.get("/v1")).json()).toMatchObject({
     tier: "anonymous",
     rate_limit: "API key required",

@@ -27,7 +27,7 @@ const BOM = {
 };
 
 describe("POST /v1/keys/free (4.5)", () => {
-  test("the key goes by mail, never into the answer; it works; again is the same key", async () => {
+  test("sends a working key by mail only, and the same key on a repeated request", async () => {
     const service = await mailing({ at: AFTER_CUT_OFF });
     const answer = await service.post("/v1/keys/free", { email: "Ann@Example.org" });
     expect(answer.statusCode).toBe(200);
@@ -52,7 +52,7 @@ describe("POST /v1/keys/free (4.5)", () => {
     ["two lines", { email: "ann@example.org\r\nBcc: all@example.org" }],
     ["a list", { email: "a@example.org, b@example.org" }],
     ["huge", { email: `${"a".repeat(5000)}@example.org` }],
-  ])("%s is 400", async (_, body) => {
+  ])("%s returns 400", async (_, body) => {
     const service = await mailing();
     const answer = await service.post("/v1/keys/free", body);
     expect(answer.statusCode).toBe(400);
@@ -61,7 +61,7 @@ describe("POST /v1/keys/free (4.5)", () => {
     expect(service.mails).toEqual([]);
   });
 
-  test("five sign-ups a day and network, then 429 until tomorrow", async () => {
+  test("allows five sign-ups per day and network, then returns 429 until the next day", async () => {
     const service = await mailing({ at: "2026-12-01T23:00:00Z" });
     const statuses = [];
     for (let count = 1; count <= 6; count += 1) {
@@ -73,7 +73,7 @@ describe("POST /v1/keys/free (4.5)", () => {
     expect(over.headers["retry-after"]).toBe("3600");
   });
 
-  test("recovery sends the existing keys, and never reveals whether there are any", async () => {
+  test("recovery mails the existing keys without revealing whether any exist", async () => {
     const service = await mailing();
     await service.post("/v1/keys/free", { email: "ann@example.org" });
     await service.deliver();
@@ -84,7 +84,7 @@ describe("POST /v1/keys/free (4.5)", () => {
     expect(service.mails.map((mail) => mail.to)).toEqual(["ann@example.org", "ann@example.org"]);
   });
 
-  test("without a public address nothing is mailed: 503 with the reason", async () => {
+  test("returns 503 with the reason when no public address is set", async () => {
     const service = await startService({ settings: { open: true }, store: { publicUrl: undefined } });
     for (const [url, body] of [
       ["/v1/keys/free", { email: "ann@example.org" }],
@@ -97,7 +97,7 @@ describe("POST /v1/keys/free (4.5)", () => {
 });
 
 describe("payments", () => {
-  test("not configured: 501 with a clear error", async () => {
+  test("return 501 when they are not configured", async () => {
     const service = await startService();
     for (const [url, body] of [
       ["/v1/checkout", { tier: "pro" }],
@@ -108,7 +108,7 @@ describe("payments", () => {
     }
   });
 
-  test("the webhook gets the bytes as they came, and the signature", async () => {
+  test("the webhook receives the unchanged body and the signature", async () => {
     const seen: unknown[] = [];
     const service = await startService({
       store: {
@@ -131,7 +131,7 @@ describe("payments", () => {
 });
 
 describe("POST /v1/sbom/watch (4.7)", () => {
-  test("the lines of the document become a pending list; confirming needs the button", async () => {
+  test("creates a pending list from the release cycles of the document, confirmed by the button only", async () => {
     const service = await mailing({ settings: { open: true } });
     const answer = await service.post("/v1/sbom/watch", { email: "ann@example.org", sbom: BOM });
     expect(answer.statusCode).toBe(202);
@@ -164,7 +164,7 @@ describe("POST /v1/sbom/watch (4.7)", () => {
     expect(await service.fixture.store.outbox.counts()).toMatchObject({ queued: 0 });
   });
 
-  test("one click unsubscribes (RFC 8058)", async () => {
+  test("supports one-click unsubscribe (RFC 8058)", async () => {
     const service = await mailing({ settings: { open: true } });
     await service.post("/v1/sbom/watch", { email: "ann@example.org", sbom: BOM });
     await service.deliver();
@@ -186,7 +186,7 @@ describe("POST /v1/sbom/watch (4.7)", () => {
     expect((await service.get(unsubscribe)).body).toBe(answer.body);
   });
 
-  test("a confirmation that comes after seven days is too late", async () => {
+  test("refuses a confirmation after seven days", async () => {
     const service = await mailing({ settings: { open: true } });
     await service.post("/v1/sbom/watch", { email: "ann@example.org", sbom: BOM });
     await service.deliver();
@@ -209,7 +209,7 @@ describe("POST /v1/sbom/watch (4.7)", () => {
     expect((await service.inject({ method: "POST", url })).statusCode).toBe(status);
   });
 
-  test("above fifty lines the riskiest stay", async () => {
+  test("keeps the riskiest fifty release cycles", async () => {
     const service = await startService({ settings: { open: true } });
     const { local } = service.editions.current();
     const every = local
@@ -241,7 +241,7 @@ describe("POST /v1/sbom/watch (4.7)", () => {
     ],
     ["a list", []],
     ["not JSON", "{"],
-  ])("%s is 400", async (_, body) => {
+  ])("%s returns 400", async (_, body) => {
     const service = await startService({ settings: { open: true } });
     const answer = await service.post("/v1/sbom/watch", body);
     expect(answer.statusCode, answer.body).toBe(400);

@@ -75,7 +75,7 @@ describe("Streamable HTTP at /mcp", () => {
     return client;
   }
 
-  test("the tools of the table, with schemas and annotations", async () => {
+  test("lists the tools with schemas and annotations", async () => {
     const client = await connected();
     const { tools } = await client.listTools();
     expect(tools.map((tool) => tool.name).toSorted()).toEqual(TOOLS.toSorted());
@@ -103,7 +103,7 @@ describe("Streamable HTTP at /mcp", () => {
     await client.close();
   });
 
-  test("no answer is an error in words that help", async () => {
+  test("a failed call returns a helpful error message", async () => {
     const client = await connected({ "x-api-key": await service.key() });
     for (const [name, words, code] of [
       ["check_eol", { slug: "frobos", version: "13.0" }, "ambiguous-version"],
@@ -123,7 +123,7 @@ describe("Streamable HTTP at /mcp", () => {
     await client.close();
   });
 
-  test("keyless with the anonymous limits after the cut-off too; more with a key", async () => {
+  test("works without a key after the cut-off, with anonymous limits, and with higher limits with a key", async () => {
     const own = await startService({ at: AFTER_CUT_OFF, tiers: { anonymous: { requests_per_day: 3 } } });
     const address = await own.app.listen({ host: "127.0.0.1", port: 0 });
     const client = await connected({}, address);
@@ -162,7 +162,7 @@ describe("Streamable HTTP at /mcp", () => {
     expect((await service.post("/mcp", ping, { ...headers, ...asked })).statusCode).toBe(status);
   });
 
-  test("what is no MCP", async () => {
+  test("requests that are not MCP", async () => {
     const host = { host: "127.0.0.1" };
     expect((await service.post("/mcp", ping, host)).statusCode).toBe(406);
     expect((await service.post("/mcp", "{", { ...headers, ...host })).statusCode).toBe(400);
@@ -173,8 +173,8 @@ describe("Streamable HTTP at /mcp", () => {
   });
 });
 
-describe("on stdio", () => {
-  test("the same tools without limits", async () => {
+describe("stdio", () => {
+  test("provides the same tools without limits", async () => {
     const { createMcpServer } = await import("../../src/server/mcp/server.ts");
     const { editions } = await startService({ at: AFTER_CUT_OFF });
     const { local } = editions.current();
@@ -196,7 +196,7 @@ describe("on stdio", () => {
     await client.close();
   });
 
-  test("eolgate mcp, as an editor starts it", async () => {
+  test("starts as eolgate mcp like in an editor", async () => {
     const client = new Client({ name: "test", version: "1" });
     const fixture = new URL("../fixtures/catalogue.json", import.meta.url).pathname;
     const transport = new StdioClientTransport({

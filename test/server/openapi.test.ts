@@ -52,21 +52,21 @@ beforeAll(async () => {
 afterAll(stopServices);
 
 describe("/openapi.json (9)", () => {
-  test("is valid by a public validator", async () => {
+  test("passes a public validator", async () => {
     const result = await new Validator().validate(JSON.parse(JSON.stringify(description)));
     expect(result.errors).toBeUndefined();
     expect(result.valid).toBe(true);
     expect(description.openapi).toBe("3.0.3");
   });
 
-  test("speaks 3.0: nullable, no type lists, no null types, no const", () => {
+  test("uses OpenAPI 3.0: nullable, no type lists, no null types, no const", () => {
     const text = JSON.stringify(description);
     expect(text).toContain('"nullable":true');
     for (const foreign of ['"type":["', '"type":"null"', '"const":', '"patternProperties"', "~kind"])
       expect(text).not.toContain(foreign);
   });
 
-  test("names every route of the tables, and the specification's own", () => {
+  test("describes every route, including its own", () => {
     const rows = Object.values({ ...OPERATIONS, ...SERVICE_OPERATIONS }).map(({ method, path }) =>
       [method, path.replace("?enrich=1", "").replaceAll(/:(\w+)/g, "{$1}")].join(" "),
     );
@@ -93,7 +93,7 @@ describe("/openapi.json (9)", () => {
   });
 });
 
-describe("statuses and headers in the description", () => {
+describe("described statuses and headers", () => {
   test.each([
     ["post /v1/batch", ["200", "400", "401", "403", "405", "413", "415", "429", "500", "503"]],
     ["post /v1/sbom", ["200", "400", "401", "405", "413", "415", "429", "500", "501", "503"]],
@@ -106,7 +106,7 @@ describe("statuses and headers in the description", () => {
     expect(statuses.toSorted()).toEqual([...expected, "default"].toSorted());
   });
 
-  test("of every route: the quota's headers where it counts, Retry-After where waiting helps", () => {
+  test("every route with a quota has its headers, and retryable answers have Retry-After", () => {
     for (const [path, methods] of Object.entries(description.paths)) {
       for (const [method, { responses, security }] of Object.entries(methods)) {
         for (const [status, response] of Object.entries(responses)) {
@@ -250,7 +250,7 @@ const isDescribed = (name: string): boolean => name.startsWith("ratelimit-") || 
 const hasHeader = ({ headers = {} }: Response, name: string): boolean =>
   Object.keys(headers).some((header) => header.toLowerCase() === name);
 
-test("requests made from the description find no answer that contradicts it", async () => {
+test("requests generated from the description get the described answers", async () => {
   const check = checker();
   for (const [path, methods] of Object.entries(description.paths)) {
     for (const [method, operation] of Object.entries(methods)) {

@@ -30,33 +30,29 @@ afterAll(async () => {
 
 const json = { "content-type": "application/json" };
 
-test(
-  "limits of a tiers file apply to keys, to requests without a key, and to batches",
-  { timeout: TIMEOUT },
-  async () => {
-    const file = join(data, "tiers.json");
-    const tiers = { anonymous: { requests_per_day: 100, batch_items: 5 }, free: { requests_per_day: 500 } };
-    writeFileSync(file, JSON.stringify({ tiers }));
-    const server = await start(["--tiers", file, "--keyless-until", "2099-01-01"]);
-    const limit = async (headers: Record<string, string>): Promise<string | null> =>
-      (await fetch(`${server.address}/v1/status/nodejs/20`, { headers })).headers.get("ratelimit-limit");
-    expect(await limit({})).toBe("100");
-    const env = { HOME: data, EOLGATE_SECRET: SECRET };
-    const created = ["keys", "create", "--email", "a@example.org", "--tier", "free", "--data", data];
-    const key = (await runProcess(created, env)).trim();
-    expect(await limit({ "x-api-key": key })).toBe("500");
-    const batch = async (items: number): Promise<number> => {
-      const products = Array.from({ length: items }, () => ({ slug: "nodejs", version: "20" }));
-      const request = { method: "POST", headers: json, body: JSON.stringify({ products }) };
-      return (await fetch(`${server.address}/v1/batch`, request)).status;
-    };
-    expect([await batch(5), await batch(6)]).toEqual([200, 403]);
-    expect(await server.end("SIGTERM")).toBe(0);
-  },
-);
+test("the limits of a tiers file apply to keys, anonymous requests and batches", { timeout: TIMEOUT }, async () => {
+  const file = join(data, "tiers.json");
+  const tiers = { anonymous: { requests_per_day: 100, batch_items: 5 }, free: { requests_per_day: 500 } };
+  writeFileSync(file, JSON.stringify({ tiers }));
+  const server = await start(["--tiers", file, "--keyless-until", "2099-01-01"]);
+  const limit = async (headers: Record<string, string>): Promise<string | null> =>
+    (await fetch(`${server.address}/v1/status/nodejs/20`, { headers })).headers.get("ratelimit-limit");
+  expect(await limit({})).toBe("100");
+  const env = { HOME: data, EOLGATE_SECRET: SECRET };
+  const created = ["keys", "create", "--email", "a@example.org", "--tier", "free", "--data", data];
+  const key = (await runProcess(created, env)).trim();
+  expect(await limit({ "x-api-key": key })).toBe("500");
+  const batch = async (items: number): Promise<number> => {
+    const products = Array.from({ length: items }, () => ({ slug: "nodejs", version: "20" }));
+    const request = { method: "POST", headers: json, body: JSON.stringify({ products }) };
+    return (await fetch(`${server.address}/v1/batch`, request)).status;
+  };
+  expect([await batch(5), await batch(6)]).toEqual([200, 403]);
+  expect(await server.end("SIGTERM")).toBe(0);
+});
 
 test(
-  "a vulnerability that a newer catalogue brings is mailed once to who watches the product",
+  "a vulnerability of a newer catalogue is mailed once to those who watch the product",
   { timeout: TIMEOUT },
   async () => {
     const CVE = "CVE-2026-99999";

@@ -23,7 +23,7 @@ test.each([
 describe("log lines", () => {
   const at = Date.parse("2026-12-01T00:00:00Z");
 
-  test("are JSON, gathered for a moment, and written whole", () => {
+  test("are JSON, buffered briefly, and written as complete lines", () => {
     vi.useFakeTimers();
     const written: string[] = [];
     const log = createLineLog(
@@ -46,7 +46,7 @@ describe("log lines", () => {
     ]);
   });
 
-  test("an error is written at once, and a flood does not wait for the timer", () => {
+  test("errors are written immediately, and a full buffer does not wait for the timer", () => {
     const written: string[] = [];
     const log = createLineLog(
       (text) => void written.push(text),
@@ -62,7 +62,7 @@ describe("log lines", () => {
 });
 
 describe("telemetry", () => {
-  test("counts by route and status, in buckets that only grow", async () => {
+  test("counts requests by route and status in cumulative buckets", async () => {
     const telemetry = createTelemetry({
       version: "1.2.3",
       catalogueDate: () => "2026-08-22",
@@ -86,7 +86,7 @@ describe("telemetry", () => {
     telemetry.close();
   });
 
-  test("a store that is down leaves the other figures", async () => {
+  test("other metrics are available when the store is down", async () => {
     const telemetry = createTelemetry({
       version: "1",
       catalogueDate: () => "2026-08-22",

@@ -31,7 +31,7 @@ const status = async ({ address }: ServerProcess, key?: string): Promise<number>
   return (await fetch(`${address}/v1/status/nodejs/20`, { headers })).status;
 };
 
-test("a server whose log nobody reads any more goes on and ends in peace", { timeout: TIMEOUT }, async () => {
+test("a server keeps running and shuts down cleanly when its log is no longer read", { timeout: TIMEOUT }, async () => {
   const server = await start(join(data, "log"));
   server.closeLog();
   // Lines are collected before they are written. So many fill the buffer several times.
@@ -40,7 +40,7 @@ test("a server whose log nobody reads any more goes on and ends in peace", { tim
   expect(await server.end("SIGTERM")).toBe(0);
 });
 
-describe("a key that another process revokes is soon refused by every process", () => {
+describe("a revoked key is soon refused by every process", () => {
   const revoked = async (folder: string, database?: string): Promise<void> => {
     const env = { HOME: folder, EOLGATE_SECRET: SECRET };
     const store = ["--data", folder, ...(database === undefined ? [] : ["--database", database])];

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(stopServices);
 
 describe("static feeds", () => {
-  test("/scores.json has one entry per slug at the top level, that of the highest score", async () => {
+  test("/scores.json has one top-level entry per slug, the one with the highest score", async () => {
     const feed = (await service.get("/scores.json")).json();
     const slugs = new Set(feed.scores.map(({ product }: { product: string }) => product));
     for (const slug of slugs) {
@@ -31,7 +31,7 @@ describe("static feeds", () => {
     expect(Object.keys(products)).toHaveLength(count);
   });
 
-  test.each(["/checker-db.json", "/kev-products.json", "/verification.json"])("%s has a date", async (path) => {
+  test.each(["/checker-db.json", "/kev-products.json", "/verification.json"])("%s contains a date", async (path) => {
     const answer = await service.get(path);
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toMatchObject({ date: expect.any(String), as_of: "2026-09-01" });
@@ -60,7 +60,7 @@ describe("the index", () => {
     expect((await later.get("/v1")).json()).toMatchObject({ tier: "anonymous", rate_limit: "API key required" });
   });
 
-  test("the description states the version of the interface and that of the software", async () => {
+  test("the description states the versions of the interface and of the software", async () => {
     const { info } = (await service.get("/openapi.json")).json();
     expect(info).toMatchObject({ version: "1.0.0", "x-software-version": expect.any(String) });
     expect(info["x-software-version"]).not.toBe("1.0.0");
@@ -74,7 +74,7 @@ describe("batch envelope", () => {
     ["no wish", {}, "", true],
     ["Accept", { accept: ENVELOPE }, "", false],
     ["the query", {}, "?envelope=1", false],
-  ] as const)("%s decides", async (_, wish, query, isArray) => {
+  ] as const)("%s selects the format", async (_, wish, query, isArray) => {
     const answer = await service.inject({
       method: "POST",
       url: `/v1/batch${query}`,
@@ -100,7 +100,7 @@ describe("entity tags", () => {
       expect((await other.get(url)).headers["etag"], url).not.toBe((await service.get(url)).headers["etag"]);
   });
 
-  test("are the same for the same answer of another process", async () => {
+  test("are equal for the same answer of another process", async () => {
     const other = await startService({ at: BEFORE_CUT_OFF });
     for (const url of ["/v1/score/nodejs/20", "/scores.json", "/openapi.json"])
       expect((await other.get(url)).headers["etag"], url).toBe((await service.get(url)).headers["etag"]);
@@ -130,7 +130,7 @@ test("/mcp answers the preflight of a browser", async () => {
   expect(answer.headers["access-control-allow-headers"]).toMatch(/If-None-Match/);
 });
 
-test("data_source is an address", async () => {
+test("data_source is a URL", async () => {
   const score = (await service.get("/v1/score/nodejs/20", headers)).json<{ data_source: string }>();
   expect(score.data_source).toMatch(/^https?:\/\//);
 });

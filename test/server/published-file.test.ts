@@ -18,7 +18,7 @@ describe("/scores.json", () => {
     feed = (await service.get("/scores.json")).json();
   });
 
-  test("is rendered in chunks, none with the release cycles of more than one product", () => {
+  test("is rendered in chunks of at most one product", () => {
     const make = FEEDS["/scores.json"]?.make;
     const chunks = [...(make?.(service.editions.current(), linksUnder(PUBLIC_URL)) ?? [])];
     const products = chunks.map(
@@ -28,7 +28,7 @@ describe("/scores.json", () => {
     expect(JSON.parse(chunks.join(""))).toEqual(feed);
   });
 
-  test("states of each release cycle what its score object states, without what many entries share", async () => {
+  test("contains the score object of each release cycle without the shared fields", async () => {
     const headers = { "x-api-key": await service.key() };
     const shared = new Set<string>();
     for (const { product, version } of [feed.scores[0], feed.scores.at(-1)].map(Object)) {
@@ -52,7 +52,7 @@ describe("/scores.json", () => {
   });
 });
 
-describe("a published file", () => {
+describe("published file", () => {
   let app: FastifyInstance;
   afterEach(() => app.close());
 
@@ -64,7 +64,7 @@ describe("a published file", () => {
     app.get("/", (request, reply) => file.send(request, reply, edition as Edition));
   }
 
-  test("is rendered once per edition and encoding, also for requests at the same time", async () => {
+  test("is rendered once per edition and encoding, also for simultaneous requests", async () => {
     let rendered = 0;
     const edition = { tag: "one" };
     serve(() => [`{"rendered":${(rendered += 1)}}`], edition);
@@ -77,12 +77,12 @@ describe("a published file", () => {
     expect((await app.inject("/")).body).toBe('{"rendered":2}');
   });
 
-  test("has a Content-Length in bytes, also where it is sent as a stream", async () => {
+  test("has a Content-Length in bytes, also when it is streamed", async () => {
     serve(() => ["é", "€"]);
     expect((await app.inject("/")).headers["content-length"]).toBe("5");
   });
 
-  test("is tried again after a failure", async () => {
+  test("is rendered again after a failure", async () => {
     let broken = true;
     serve(() => {
       if (broken) throw new Error("not now");

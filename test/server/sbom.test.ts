@@ -47,7 +47,7 @@ async function ask(document: object, query = "", key = headers): Promise<SbomRes
 }
 
 describe("POST /v1/sbom (4.6)", () => {
-  test("components are resolved, scored and counted; what is not matched has a reason", async () => {
+  test("resolves, scores and counts components, and gives a reason for unmatched ones", async () => {
     const answer = await ask(MIXED);
     expect(answer).toMatchObject({
       format: "CycloneDX",
@@ -74,7 +74,7 @@ describe("POST /v1/sbom (4.6)", () => {
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
   });
 
-  test("the same score objects as batch", async () => {
+  test("returns the same score objects as batch", async () => {
     const [, , line] = (await ask(MIXED)).results;
     const batch = await service.post(
       "/v1/batch",
@@ -85,7 +85,7 @@ describe("POST /v1/sbom (4.6)", () => {
     expect(batch.json()).toEqual([score]);
   });
 
-  test("strict=1 resolves by purl only", async () => {
+  test("resolves by purl only with strict=1", async () => {
     const answer = await ask(MIXED, "?strict=1");
     expect(answer.matched_by).toMatchObject({ name: 0, cpe: 0 });
     expect(answer.unmatched).toContainEqual(
@@ -93,7 +93,7 @@ describe("POST /v1/sbom (4.6)", () => {
     );
   });
 
-  test("warn_days is the gate's window, and never the status's", async () => {
+  test("warn_days changes the warning window of the gate, but not the status", async () => {
     const near = bom([
       { name: "express", version: "6.0.0" },
       { name: "nodejs", version: "22.1.0" },
@@ -130,14 +130,14 @@ describe("POST /v1/sbom (4.6)", () => {
     expect(answer.results.flatMap((each) => each.components)).toHaveLength(answer.scored);
   });
 
-  test("anonymous: three are scored", async () => {
+  test("scores three components for anonymous requests", async () => {
     const early = await startService();
     const answer = (await early.post("/v1/sbom", MIXED)).json<SbomResponse>();
     expect([answer.scored, answer.not_scored_count, answer.matched]).toEqual([3, 1, 4]);
     expect(answer.keyless_access_notice).toBeDefined();
   });
 
-  test("an SPDX document, with its media type", async () => {
+  test("reads an SPDX document with its media type", async () => {
     const spdx = {
       spdxVersion: "SPDX-2.3",
       SPDXID: "SPDXRef-DOCUMENT",
@@ -163,7 +163,7 @@ describe("POST /v1/sbom (4.6)", () => {
 });
 
 describe("enrich=1 (2.8)", () => {
-  test("the submitted document, with properties on every component; scores on the tier's riskiest", async () => {
+  test("returns the document with properties on every component and scores for the riskiest ones of the tier", async () => {
     const text = JSON.stringify(MIXED, null, 3).replace('"version": "3.1.0"', '"version" : "3.1.0"');
     const answer = await service.post("/v1/sbom?enrich=1", text, {
       "x-api-key": await service.key("free"),
@@ -192,13 +192,13 @@ describe("enrich=1 (2.8)", () => {
     expect(three.headers["sunset"]).toBeDefined();
   });
 
-  test("CycloneDX 1.2 has no properties: refused with the reason", async () => {
+  test("refuses CycloneDX 1.2, which has no properties, with the reason", async () => {
     const answer = await service.post("/v1/sbom?enrich=1", { ...MIXED, specVersion: "1.2" }, headers);
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([400, "no-properties"]);
   });
 });
 
-describe("what is no SBOM", () => {
+describe("invalid documents", () => {
   test.each([
     ["empty", "", 400, "empty-body"],
     ["cut", '{"bomFormat":"CycloneDX","specVersion":"1.5","components":[{"na', 400],
@@ -220,13 +220,13 @@ describe("what is no SBOM", () => {
     });
   });
 
-  test("too large for the route: 413, and the limit is the operator's", async () => {
+  test("returns 413 above the configured size limit", async () => {
     const small = await startService({ settings: { open: true, maxBody: 2000 } });
     const answer = await small.post("/v1/sbom", bom(Array.from({ length: 50 }, () => ({ name: "express" }))));
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([413, "body-too-large"]);
   });
 
-  test("nested beyond sense", async () => {
+  test("refuses excessive nesting", async () => {
     const depth = 200_000;
     const body = `{"bomFormat":"CycloneDX","specVersion":"1.5","components":${'[{"components":'.repeat(depth)}[]${"}]".repeat(depth)}}`;
     const answer = await service.post("/v1/sbom", body, headers);
@@ -235,7 +235,7 @@ describe("what is no SBOM", () => {
   });
 });
 
-describe("big documents leave the event loop", () => {
+describe("large documents are processed in a worker", () => {
   const big = bom(
     Array.from({ length: 3000 }, (_, index) => ({
       name: `part-${index}`,
@@ -244,7 +244,7 @@ describe("big documents leave the event loop", () => {
     })),
   );
 
-  test("the worker says what the event loop says", async () => {
+  test("the worker returns the same result as the main thread", async () => {
     const threaded = await startService({ at: AFTER_CUT_OFF, settings: { open: true }, pool: { bigFrom: 0 } });
     for (const document of [MIXED, { hello: "world" }, bom([])]) {
       const [there, here] = [
@@ -257,7 +257,7 @@ describe("big documents leave the event loop", () => {
     expect(answer.json()).toMatchObject({ components: 3000, matched: 0, unmatched_count: 3000 });
   });
 
-  test("a day later the worker knows it", async () => {
+  test("the worker uses the new date on the next day", async () => {
     const threaded = await startService({ at: AFTER_CUT_OFF, settings: { open: true }, pool: { bigFrom: 0 } });
     const asOf = async () => (await threaded.post("/v1/sbom", MIXED)).json<SbomResponse>().results[0]?.as_of;
     expect(await asOf()).toBe("2026-12-01");
@@ -265,7 +265,7 @@ describe("big documents leave the event loop", () => {
     expect(await asOf()).toBe("2026-12-02");
   });
 
-  test("when too many wait, the next is turned away before its body is read", async () => {
+  test("a full queue refuses requests before their body is read", async () => {
     const crowded = await startService({ settings: { open: true }, pool: { bigFrom: 0, maxWaiting: 1 } });
     const answers = await Promise.all(Array.from({ length: 6 }, () => crowded.post("/v1/sbom", big)));
     const statuses = answers.map((answer) => answer.statusCode);
@@ -275,7 +275,7 @@ describe("big documents leave the event loop", () => {
     expect(refused?.headers["retry-after"]).toBe("5");
   });
 
-  test("a document that takes too long ends, and the next one is read", async () => {
+  test("a document that exceeds the time limit is aborted, and the next one is processed", async () => {
     const hasty = await startService({ settings: { open: true }, pool: { bigFrom: 0, deadline: 1 } });
     const answer = await hasty.post("/v1/sbom", big);
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([413, "document-timeout"]);

@@ -65,7 +65,7 @@ const listed = ({ results, unmatched }: Answer): Readonly<Record<string, Listed>
     [...results.flatMap(({ components }) => components), ...unmatched].map((each) => [each.bom_ref, each]),
   );
 
-describe("a server with sources", () => {
+describe("server with sources", () => {
   test("states the level of each component, and sends only public package URLs", async () => {
     const service = await startService({ at: AFTER_CUT_OFF, settings: { open: true }, pool: { signals: signals() } });
     const answer = await service.post("/v1/sbom?signals=1", DOCUMENT);
@@ -79,14 +79,14 @@ describe("a server with sources", () => {
     expect(asked).toEqual(["pkg:npm/a@1.0.0"]);
   });
 
-  test("answers again from the cache", async () => {
+  test("answers repeated requests from the cache", async () => {
     const service = await startService({ at: AFTER_CUT_OFF, settings: { open: true }, pool: { signals: signals() } });
     await service.post("/v1/sbom?signals=1", DOCUMENT);
     await service.post("/v1/sbom?signals=1", DOCUMENT);
     expect(asked).toHaveLength(1);
   });
 
-  test("asks nobody without signals=1", async () => {
+  test("queries no source without signals=1", async () => {
     const service = await startService({ at: AFTER_CUT_OFF, settings: { open: true }, pool: { signals: signals() } });
     const answer = await service.post("/v1/sbom", DOCUMENT);
     expect(listed(answer.json())["a"]).not.toHaveProperty("support_level");
@@ -108,7 +108,7 @@ describe("a server with sources", () => {
     expect(Number(answer.headers["ratelimit-remaining"])).toBe(Number(answer.headers["ratelimit-limit"]) - 1);
   });
 
-  test("needs a key also while other requests do not", async () => {
+  test("requires a key even where other requests do not", async () => {
     const service = await startService({ at: BEFORE_CUT_OFF, pool: { signals: signals() } });
     expect((await service.post("/v1/sbom", DOCUMENT)).statusCode).toBe(200);
     const answer = await service.post("/v1/sbom?signals=1", DOCUMENT);
@@ -116,7 +116,7 @@ describe("a server with sources", () => {
     expect(asked).toEqual([]);
   });
 
-  test("says what a source did not answer", async () => {
+  test("reports what a source did not answer", async () => {
     const gone = { ...signals(), env: { HOME: folder, EOLGATE_DEPSDEV_URL: "http://127.0.0.1:9/" } };
     const service = await startService({
       at: AFTER_CUT_OFF,
@@ -131,17 +131,17 @@ describe("a server with sources", () => {
   });
 });
 
-test("a server without sources answers 501 and asks nobody", async () => {
+test("a server without sources answers 501 and makes no requests", async () => {
   const service = await startService({ at: AFTER_CUT_OFF, settings: { open: true } });
   const answer = await service.post("/v1/sbom?signals=1", DOCUMENT);
   expect([answer.statusCode, answer.json().code]).toEqual([501, "signals-not-offered"]);
   expect(asked).toEqual([]);
 });
 
-describe("the flags of eolgate serve", () => {
+describe("flags of eolgate serve", () => {
   const settingsOf = (flags: Readonly<Record<string, unknown>>) =>
     serveSettings(invocation("serve", fakeIo({ cwd: folder }).io, flags));
-  test("name no source by default", () => {
+  test("enable no source by default", () => {
     expect(settingsOf({}).signals).toBeUndefined();
     expect(settingsOf({ signals: "off" }).signals).toBeUndefined();
     expect(settingsOf({ privatePackages: ["pkg:npm/@acme/*"] }).signals).toBeUndefined();
@@ -160,7 +160,7 @@ describe("the flags of eolgate serve", () => {
       signalsTimeout: 5,
     });
   });
-  test("are refused where they are wrong", () => {
+  test("are refused when they are invalid", () => {
     expect(() => settingsOf({ signals: "deps.dev", signalsTimeout: "soon" })).toThrow(
       expect.objectContaining({ where: expect.stringContaining("--signals-timeout") }),
     );

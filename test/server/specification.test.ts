@@ -76,7 +76,7 @@ describeWithShared("the interface specification", "spec/interface.md", (url) => 
     },
   );
 
-  test("the factors of a score are those named", async () => {
+  test("a score has the documented factors", async () => {
     const notes = tableBelow(text, "2.1 ").find((row) => row["field"] === "factors")?.["notes"] ?? "";
     const names = (/keys (.*)$/.exec(notes)?.[1] ?? "").split(", ");
     expect(names).toHaveLength(4);
@@ -107,7 +107,7 @@ describeWithShared("the interface specification", "spec/interface.md", (url) => 
     }
   });
 
-  test("states are those of the table", async () => {
+  test("states are those of the specification", async () => {
     const states = tableBelow(text, "3. ").map((row) => row["state"]);
     for (const { status } of await everyScore()) expect(states).toContain(status);
   });
@@ -129,7 +129,7 @@ describeWithShared("the interface specification", "spec/interface.md", (url) => 
     "/v1/sbom/watch": { email: "bob@example.org", sbom: SBOM },
   };
 
-  test.each(tableBelow(text, "4. Endpoints"))("$method $path is answered", async ({ method = "", path = "" }) => {
+  test.each(tableBelow(text, "4. Endpoints"))("$method $path answers", async ({ method = "", path = "" }) => {
     const address = path.replace("{slug}", "nodejs").replace("{version}", "20");
     const query = path === "/v1/metrics" ? "?stack=nodejs:20" : "";
     const answer =
@@ -164,7 +164,7 @@ describeWithShared("the interface specification", "spec/interface.md", (url) => 
   });
 
   test.each(tableBelow(text, "8. Limits").filter(({ tier = "" }) => !tier.startsWith("Enterprise")))(
-    "limits of $tier",
+    "has the documented limits of $tier",
     async (row) => {
       const tier = (row["tier"] ?? "").split(" ")[0]?.toLowerCase() ?? "";
       const key = tier === "anonymous" ? {} : { "x-api-key": await service.key(tier) };
@@ -232,7 +232,7 @@ describeWithShared("the decisions on it", "spec/decisions.md", (url) => {
     expect((items as readonly Json[]).map(({ slug }) => slug)).toEqual(products);
   });
 
-  test("before the cut-off the limit without a key is a text", async () => {
+  test("the limit without a key is a string before the cut-off", async () => {
     const earlier = await startService({ at: BEFORE_CUT_OFF });
     expect((await earlier.get("/v1")).json()).toMatchObject({ tier: "anonymous", rate_limit: "50 requests/day" });
   });

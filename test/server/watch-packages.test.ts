@@ -51,8 +51,8 @@ async function start(withSources = true, address = "http://127.0.0.1:9/") {
   return { service, watch, mails };
 }
 
-describe("a request that follows packages", () => {
-  test("names each public package that no release cycle decides, once and without qualifiers", async () => {
+describe("request that follows packages", () => {
+  test("lists each public package without a release cycle once, without qualifiers", async () => {
     const { watch } = await start();
     const answer = await watch(["deprecated"]);
     expect(answer.statusCode, answer.body).toBe(202);
@@ -66,7 +66,7 @@ describe("a request that follows packages", () => {
     expect(not_watched.map(({ component }) => component)).toEqual(["@acme/c", "openssl", "elsewhere"]);
   });
 
-  test("is stored with the list and confirmed with it, on a page that names the packages", async () => {
+  test("stores the packages with the list and shows them on the confirmation page", async () => {
     const { service, watch, mails } = await start();
     await watch(["unmaintained", "deprecated", "deprecated"]);
     await service.over.jobs.wake("mails");
@@ -87,7 +87,7 @@ describe("a request that follows packages", () => {
     expect(mails[1]?.text).toContain("when the maintainers of a package on the list (1) deprecate or archive it");
   });
 
-  test("needs no release cycle", async () => {
+  test("requires no release cycle", async () => {
     const { service, watch, mails } = await start();
     const answer = await watch(["deprecated"], bom([{ ...COMPONENTS[1] }]));
     expect([answer.statusCode, answer.json<WatchResponse>().lines]).toEqual([202, []]);
@@ -95,7 +95,7 @@ describe("a request that follows packages", () => {
     expect(mails[0]?.text).toContain("requested mails about the support level of 1 package.");
   });
 
-  test("keeps 1,000 packages and lists the others with their reason", async () => {
+  test("keeps at most 1,000 packages and returns the others with a reason", async () => {
     const { service, watch } = await start();
     const components = Array.from({ length: 1003 }, (_, index) => ({
       type: "library",
@@ -112,7 +112,7 @@ describe("a request that follows packages", () => {
     expect(JSON.parse(pending?.facts ?? "{}")).toMatchObject({ packages: 1000 });
   });
 
-  test("on a server without sources is 501, and stores nothing", async () => {
+  test("returns 501 on a server without sources and stores nothing", async () => {
     const { service, watch } = await start(false);
     const answer = await watch(["deprecated"]);
     expect([answer.statusCode, answer.json().code]).toEqual([501, "signals-not-offered"]);
@@ -120,7 +120,7 @@ describe("a request that follows packages", () => {
   });
 
   test.each([["soon"], [["deprecated", "soon"]], [{}], [true], [null], [[["deprecated"]]]])(
-    "%j is 400",
+    "%j returns 400",
     async (follow) => {
       const { watch } = await start();
       const answer = await watch(follow);
@@ -130,7 +130,7 @@ describe("a request that follows packages", () => {
   );
 });
 
-test("a request that follows nothing answers as before, also without sources", async () => {
+test("a request without packages is answered normally, also without sources", async () => {
   const { watch } = await start(false);
   for (const follow of [undefined, []]) {
     const answer = await watch(follow);
@@ -139,7 +139,7 @@ test("a request that follows nothing answers as before, also without sources", a
   }
 });
 
-describe("the background", () => {
+describe("background job", () => {
   let server: Loopback;
   let asked: string[] = [];
   let deprecated = false;
@@ -169,7 +169,7 @@ describe("the background", () => {
     await service.over.jobs.wake("mails");
   };
 
-  test("asks about the packages of a confirmed list only, and mails a deprecation with its evidence once", async () => {
+  test("queries only packages of confirmed lists, and mails a deprecation with its evidence once", async () => {
     const started = await start(true, server.url.href);
     const { service, mails, watch } = started;
     await watch(["deprecated"]);
@@ -195,7 +195,7 @@ describe("the background", () => {
     expect(alerts[0]?.unsubscribe).toContain("/v1/watch/unsubscribe?token=");
   });
 
-  test("looks at a list as soon as it is confirmed", async () => {
+  test("processes a list as soon as it is confirmed", async () => {
     deprecated = true;
     const started = await start(true, server.url.href);
     await confirm(started, ["unmaintained"]);
@@ -204,13 +204,13 @@ describe("the background", () => {
     );
   });
 
-  test("has no job on a server without sources", async () => {
+  test("is not registered on a server without sources", async () => {
     const { service } = await start(false, server.url.href);
     await service.over.jobs.wake("packages");
     expect(server.asked).toEqual([]);
   });
 
-  test("ends when the server stops, although a source never answers", async () => {
+  test("stops with the server even if a source never answers", async () => {
     const never = await loopback({ "/v3alpha/purlbatch": silent });
     const started = await start(true, never.url.href);
     const { service, watch, mails } = started;

@@ -78,7 +78,7 @@ async function mails(): Promise<readonly Mailed[]> {
 const A = "pkg:npm/a@1.0.0";
 const B = "pkg:npm/b@1.0.0";
 
-describe("what a list follows", () => {
+describe("packages that a list follows", () => {
   test.each<readonly [string, readonly Followed[], Support, string | undefined]>([
     ["a deprecated version, deprecated", ["deprecated"], retired("version-deprecated"), "deprecated"],
     ["a deprecated version, unmaintained", ["unmaintained"], retired("version-deprecated"), "deprecated"],
@@ -102,7 +102,7 @@ describe("what a list follows", () => {
 });
 
 describe("mails", () => {
-  test("each package is reported once, on the day on which it is known", async () => {
+  test("report each package once, on the day of the change", async () => {
     await confirmedList("ann", [A, B]);
     expect(await run()).toMatchObject({ lists: 1, packages: 2, mails: 0, alerts: 0 });
     levels[A] = retired("version-deprecated");
@@ -116,7 +116,7 @@ describe("mails", () => {
     expect(await run()).toMatchObject({ mails: 1, alerts: 1 });
   });
 
-  test("an archived repository that is deprecated later is reported again, to lists that follow both", async () => {
+  test("report an archived repository again when it is deprecated later, to lists that follow both", async () => {
     await confirmedList("ann", [A], ["unmaintained"]);
     levels[A] = retired("repository-archived");
     await run();
@@ -129,7 +129,7 @@ describe("mails", () => {
     ]);
   });
 
-  test("two processes at once send one", async () => {
+  test("are sent once by two processes", async () => {
     await confirmedList("ann", [A, B]);
     levels = { [A]: retired("version-deprecated"), [B]: retired("version-deprecated") };
     const other = await fixture.again();
@@ -138,7 +138,7 @@ describe("mails", () => {
     expect(sent.flatMap(({ packages }) => packages.map(({ purl }) => purl)).toSorted()).toEqual([A, B]);
   });
 
-  test("a list that was replaced while the sources were asked gets none", async () => {
+  test("are not sent for a list that was replaced during the queries", async () => {
     await confirmedList("ann", [A]);
     levels[A] = retired("version-deprecated");
     await run(fixture.store, async (purls) => {
@@ -148,7 +148,7 @@ describe("mails", () => {
     expect(await mails()).toEqual([]);
   });
 
-  test("a pending list is not asked about", async () => {
+  test("no queries are made for a pending list", async () => {
     await fixture.store.watch.addPending({
       id: "p",
       email: "p@example.org",
@@ -171,15 +171,15 @@ describe("mails", () => {
 const many = (count: number, name = "p"): readonly string[] =>
   Array.from({ length: count }, (_, index) => `pkg:npm/${name}${index}@1.0.0`);
 
-describe("a run", () => {
-  test("asks in groups of 500, and about a package of several lists once", async () => {
+describe("run", () => {
+  test("queries in groups of 500, and each package of several lists once", async () => {
     await confirmedList("ann", many(900));
     await confirmedList("bob", many(600));
     expect(await run()).toMatchObject({ lists: 2, packages: 900 });
     expect(asked.map(({ length }) => length)).toEqual([500, 400]);
   });
 
-  test("ends at its budget, and says so", async () => {
+  test("stops when its time budget is used up, and reports it", async () => {
     await confirmedList("ann", many(1000));
     const slow = async (purls: readonly string[]) => {
       clock.add(10 * MINUTE);
@@ -188,14 +188,14 @@ describe("a run", () => {
     expect(await run(fixture.store, slow)).toMatchObject({ packages: 500, ended: "budget" });
   });
 
-  test("ends when no package of a group is answered", async () => {
+  test("stops when no package of a group is answered", async () => {
     await confirmedList("ann", many(1000));
     for (const purl of many(1000)) levels[purl] = AWAY;
     expect(await run()).toMatchObject({ packages: 500, unanswered: 500, ended: "source-away" });
     expect(asked).toHaveLength(1);
   });
 
-  test("goes on when only some are answered", async () => {
+  test("continues when only some packages are answered", async () => {
     await confirmedList("ann", many(1000));
     for (const purl of many(499)) levels[purl] = AWAY;
     const outcome = await run();
@@ -203,7 +203,7 @@ describe("a run", () => {
     expect(outcome).not.toHaveProperty("ended");
   });
 
-  test("ends when the server stops, and mails what is known by then", async () => {
+  test("stops with the server and mails the results until then", async () => {
     await confirmedList("ann", many(1000));
     levels["pkg:npm/p0@1.0.0"] = retired("version-deprecated");
     const stopsAfterOne = async (purls: readonly string[]) => {
@@ -213,7 +213,7 @@ describe("a run", () => {
     expect(await run(fixture.store, stopsAfterOne)).toMatchObject({ packages: 500, ended: "stopped", mails: 1 });
   });
 
-  test("ends without an error when the sources are closed because the server stops", async () => {
+  test("stops without an error when the server closes the sources", async () => {
     await confirmedList("ann", many(10));
     const closed = async () => {
       stopping.abort();
@@ -227,7 +227,7 @@ describe("a run", () => {
     await expect(run(fixture.store, () => Promise.reject(new Error("a bug")))).rejects.toThrow("a bug");
   });
 
-  test("works through more lists than it reads at a time", async () => {
+  test("processes more lists than it reads at a time", async () => {
     for (let index = 0; index < 45; index += 1) await confirmedList(`l${index}`, [`pkg:npm/p${index}@1.0.0`]);
     expect(await run()).toMatchObject({ lists: 45, packages: 45 });
     expect(asked.map(({ length }) => length)).toEqual([20, 20, 5]);

@@ -19,7 +19,7 @@ const reportedOn = (end: string, day: string, done: readonly AlertRow[] = []): s
     .due.map(({ row }) => row.trigger)
     .join(" ");
 
-describe("a threshold is due when today is its day or later", () => {
+describe("a threshold is due on its date or later", () => {
   test.each([
     ["twelve months and a day before", "2027-08-31", "2026-08-30", ""],
     ["twelve months before", "2027-08-31", "2026-08-31", "12-months"],
@@ -56,8 +56,8 @@ const done = (trigger: AlertRow["trigger"], subject: string, day = "2026-01-01")
   day: asIsoDate(day),
 });
 
-describe("what is done stays done", () => {
-  test("after a standstill only the latest threshold is reported, the older ones are superseded", () => {
+describe("thresholds that were already reported", () => {
+  test("reports only the latest of several missed thresholds", () => {
     const { rows, due } = plan("2026-12-31", "2026-12-25", [done("12-months", "2026-12-31")]);
     expect(due.map(({ row }) => row.trigger)).toEqual(["7-days"]);
     expect(rows.map(({ trigger, state }) => [trigger, state])).toEqual([
@@ -69,30 +69,30 @@ describe("what is done stays done", () => {
     expect(plan("2026-12-31", "2026-12-25", [...rows, done("12-months", "2026-12-31")])).toEqual({ rows: [], due: [] });
   });
 
-  test("a clock that jumped back tells nothing again", () => {
+  test("repeats no report after the clock jumped back", () => {
     const { rows } = plan("2026-12-31", "2026-12-25");
     expect(plan("2026-12-31", "2026-11-02", rows)).toEqual({ rows: [], due: [] });
   });
 
-  test("a moved date arms anew, and the mail says from where it moved", () => {
+  test("reports a moved date again with the previous date", () => {
     const { rows, due } = plan("2027-01-15", "2026-12-20", [done("30-days", "2026-12-31", "2026-12-01")]);
     expect(due).toMatchObject([{ row: { trigger: "30-days", subject: "2027-01-15" }, movedFrom: "2026-12-31" }]);
     expect(rows.map(({ state }) => state)).toEqual(["superseded", "superseded", "superseded", "sent"]);
   });
 
-  test("a date moved far away is reported when its own threshold comes", () => {
+  test("reports a date that moved far away at its own threshold", () => {
     const before = [done("passed", "2026-01-31")];
     expect(reportedOn("2029-01-31", "2026-12-20", before)).toBe("");
     expect(reportedOn("2029-01-31", "2028-01-31", before)).toBe("12-months");
   });
 
-  test("moved there and back: nothing twice", () => {
+  test("reports nothing twice when a date moves there and back", () => {
     const first = plan("2026-12-31", "2026-12-20").rows;
     const second = plan("2027-01-15", "2026-12-21", first).rows;
     expect(reportedOn("2026-12-31", "2026-12-22", [...first, ...second])).toBe("");
   });
 
-  test("a month that becomes its last day is the same date", () => {
+  test("treats a month and its last day as the same date", () => {
     expect(reportedOn("2026-12-31", "2026-12-20", plan("2026-12", "2026-12-20").rows)).toBe("");
   });
 });
@@ -103,7 +103,7 @@ describe("known-exploited vulnerabilities", () => {
     ["on its last day", "2026-06-30", "7-days"],
     ["supported", "open", ""],
     ["ended without a day", "ended", "kev kev passed"],
-  ])("two land on a line that is %s", (_, end, expected) => {
+  ])("reports two vulnerabilities of a release cycle that is %s", (_, end, expected) => {
     const { due } = plan(end, "2026-06-30", [], ["CVE-2026-0001", "CVE-2026-0002"]);
     expect(
       due
@@ -113,7 +113,7 @@ describe("known-exploited vulnerabilities", () => {
     ).toBe(expected);
   });
 
-  test("one that was reported is not reported again, another one is", () => {
+  test("reports a new vulnerability, but not one that was reported before", () => {
     const before = plan("2026-01-31", "2026-06-30", [], ["CVE-1"]).rows;
     expect(plan("2026-01-31", "2026-07-01", before, ["CVE-1", "CVE-2"]).due.map(({ row }) => row.subject)).toEqual([
       "CVE-2",
@@ -121,7 +121,7 @@ describe("known-exploited vulnerabilities", () => {
   });
 });
 
-test("a preview says what the welcome mail tells and what comes when", () => {
+test("a preview contains the welcome mail and the upcoming alerts", () => {
   const catalogue = catalogueOf({
     "nodejs:20": "2026-12-31",
     "php:7": "2020-01-31",

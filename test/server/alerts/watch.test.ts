@@ -46,8 +46,8 @@ const confirmed = async (names: readonly string[]): Promise<void> => {
   await mails();
 };
 
-describe("a watch list", () => {
-  test("holds at most 50 lines, each once, the first ones given", async () => {
+describe("watch list", () => {
+  test("keeps the first 50 different release cycles", async () => {
     const names = Array.from({ length: 60 }, (_, index) => `p:${index}`);
     await watches.watch(EMAIL, parse([...names, ...names]));
     const [mail] = await mails();
@@ -64,7 +64,7 @@ describe("a watch list", () => {
     expect(await mails()).toEqual([]);
   });
 
-  test("at most three confirmation mails a day for each address", async () => {
+  test("sends at most three confirmation mails per day and address", async () => {
     for (let index = 0; index < 3; index += 1) await watches.watch(EMAIL, parse(["nodejs:20"]));
     await expect(watches.watch(EMAIL, parse(["nodejs:20"]))).rejects.toMatchObject({
       kind: "quota",
@@ -74,7 +74,7 @@ describe("a watch list", () => {
     await expect(watches.watch(EMAIL, parse(["nodejs:20"]))).resolves.toEqual({ email: EMAIL });
   });
 
-  test("is looked at without being changed: mail scanners follow links", async () => {
+  test("is not changed by GET requests, because mail scanners follow links", async () => {
     await watches.watch(EMAIL, parse(["nodejs:20"]));
     const link = await token("confirm");
     expect(await watches.lookUp(link, "confirm")).toEqual({
@@ -88,7 +88,7 @@ describe("a watch list", () => {
 });
 
 describe("tokens", () => {
-  test("work for their purpose only, for seven days, and have the same result each time", async () => {
+  test("are valid for their purpose only, for seven days, and have the same result each time", async () => {
     await watches.watch(EMAIL, parse(["nodejs:20"]));
     const confirm = await token("confirm");
     expect(await watches.unsubscribe(confirm)).toBe(false);
@@ -104,7 +104,7 @@ describe("tokens", () => {
     expect(await mails()).toEqual([]);
   });
 
-  test("too late is too late, also before the list is dropped", async () => {
+  test("expire even before the list is deleted", async () => {
     await watches.watch(EMAIL, parse(["nodejs:20"]));
     const confirm = await token("confirm");
     clock.set("2026-08-29T12:00:00Z");
@@ -113,20 +113,20 @@ describe("tokens", () => {
   });
 
   test.each(["", "x", "a".repeat(52), "' or 1=1 --", "\u0000", "a".repeat(100_000)])(
-    "guessed (%j): nothing",
+    "are refused when guessed: %j",
     async (guess) => {
       expect(await watches.confirm(guess)).toBeUndefined();
       expect(await watches.unsubscribe(guess)).toBe(false);
     },
   );
 
-  test("the store has their hashes only", async () => {
+  test("are stored as hashes only", async () => {
     await watches.watch(EMAIL, parse(["nodejs:20"]));
     const confirm = await token("confirm");
     expect(await fixture.store.watch.byConfirmHash(confirm)).toBeUndefined();
   });
 
-  test("a new request makes the earlier pending link worthless", async () => {
+  test("a new request invalidates the earlier pending link", async () => {
     await watches.watch(EMAIL, parse(["nodejs:20"]));
     const first = await token("confirm");
     await watches.watch(EMAIL, parse(["old:1"]));
@@ -137,7 +137,7 @@ describe("tokens", () => {
 const run = (store: Store = fixture.store) => runAlerts({ store, clock, catalogue });
 
 describe("alerts", () => {
-  test("two processes at once send one mail", async () => {
+  test("two processes send one mail", async () => {
     await run();
     await confirmed(["nodejs:20", "old:1"]);
     clock.set("2026-10-02T00:00:00Z");
@@ -147,7 +147,7 @@ describe("alerts", () => {
     expect(await mails()).toHaveLength(1);
   });
 
-  test("a run that is cut before the mail is written leaves no row, and the next one sends it", async () => {
+  test("a run that is interrupted before the mail is written leaves no row, and the next run sends it", async () => {
     await run();
     await confirmed(["nodejs:20"]);
     clock.set("2026-10-02T00:00:00Z");
@@ -163,7 +163,7 @@ describe("alerts", () => {
     expect(await run()).toEqual({ lists: 1, mails: 1, alerts: 1 });
   });
 
-  test("a vulnerability whose run was cut before every list was told reaches the rest, each once", async () => {
+  test("a vulnerability reaches each list once, also after an interrupted run", async () => {
     await run();
     await confirmed(["old:1"]);
     kev = { old: ["CVE-2020-1", "CVE-2026-2"] };
@@ -174,7 +174,7 @@ describe("alerts", () => {
     expect(await run()).toEqual({ lists: 1, mails: 0, alerts: 0 });
   });
 
-  test("what landed before the confirmation does not alert, although no run has seen it", async () => {
+  test("vulnerabilities from before the confirmation cause no alert, even if no run has seen them", async () => {
     await run();
     kev = { old: ["CVE-2020-1", "CVE-2026-2"] };
     await confirmed(["old:1"]);
@@ -183,7 +183,7 @@ describe("alerts", () => {
     expect(await run()).toEqual({ lists: 1, mails: 1, alerts: 1 });
   });
 
-  test("a process with an older catalogue brings nothing back", async () => {
+  test("a process with an older catalogue sends no repeated alerts", async () => {
     await run();
     await confirmed(["old:1"]);
     kev = { old: ["CVE-2020-1", "CVE-2026-2"] };
@@ -194,7 +194,7 @@ describe("alerts", () => {
     expect(await run()).toMatchObject({ mails: 0 });
   });
 
-  test("a stranger's pending list does not touch the confirmed one, whose alerts go on", async () => {
+  test("a pending list of somebody else does not affect the alerts of the confirmed one", async () => {
     await run();
     await confirmed(["nodejs:20"]);
     await watches.watch(EMAIL, parse(["old:1"]));
@@ -203,7 +203,7 @@ describe("alerts", () => {
     expect(await run()).toMatchObject({ mails: 1 });
   });
 
-  test("after unsubscribing nothing is left of the address, and nothing comes", async () => {
+  test("unsubscribing deletes the address and stops all mails", async () => {
     await run();
     await confirmed(["nodejs:20"]);
     const list = await fixture.store.watch.confirmedOf(EMAIL);
@@ -217,7 +217,7 @@ describe("alerts", () => {
     expect(await fixture.store.alerts.ofEmail(EMAIL)).toEqual([]);
   });
 
-  test("a line that the catalogue does not hold any more says nothing and breaks nothing", async () => {
+  test("a release cycle that is no longer in the catalogue is ignored", async () => {
     await run();
     await confirmed(["nodejs:20", "old:1"]);
     lines = { "old:1": "2020-01-31" };
@@ -225,7 +225,7 @@ describe("alerts", () => {
     expect(await run()).toEqual({ lists: 1, mails: 0, alerts: 0 });
   });
 
-  test("200 lists of 50 lines on one day", async () => {
+  test("processes 200 lists of 50 release cycles on one day", async () => {
     lines = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`p${index}:1`, "2026-12-31"]));
     await run();
     for (let index = 0; index < 200; index += 1) {

@@ -123,7 +123,7 @@ const PEOPLE: Readonly<Record<string, () => Promise<void>>> = {
   "2027-03-29": () => follow("bob", "unsubscribe"),
 };
 
-test("the year", async () => {
+test("alerts over one year", async () => {
   for (let day = Date.parse("2026-09-01T00:00:00Z"); day < Date.parse("2027-09-01T00:00:00Z"); day += 86_400_000) {
     today = new Date(day).toISOString().slice(0, 10);
     if (today >= STANDSTILL.from && today <= STANDSTILL.to) continue;

@@ -24,17 +24,17 @@ const queued = async () => {
   return mails.map(({ kind, email, facts }) => [kind, email, JSON.parse(facts)]);
 };
 
-describe("the text of a key", () => {
+describe("text of a key", () => {
   const id = keyId(Buffer.alloc(10, 7));
   const text = keyText(id, SECRETS.current);
 
-  test("has a prefix that scanners know, an id, a proof and a checksum", () => {
+  test("has a prefix for secret scanners, an id, a proof and a checksum", () => {
     expect(text).toMatch(/^eolg_[a-z2-7]{48}$/);
     expect(idOfKey(text)).toBe(id);
     expect(text.slice(5, 21)).toBe(id);
   });
 
-  test("is the same for the same secret and id, and another for another secret", () => {
+  test("depends on the secret and the id only", () => {
     expect(keyText(id, SECRETS.current)).toBe(text);
     expect(keyText(id, parseSecrets("x".repeat(32), "test").current)).not.toBe(text);
   });
@@ -47,13 +47,13 @@ describe("the text of a key", () => {
     ["upper case", text.toUpperCase()],
     ["empty", ""],
     ["a new line behind it", `${text}\n`],
-  ])("%s: no key, known without the store", (_, wrong) => {
+  ])("%s is refused without a query to the store", (_, wrong) => {
     expect(idOfKey(wrong)).toBeUndefined();
   });
 });
 
 describe("keys", () => {
-  test("a free key is recognised, and its mail holds no key", async () => {
+  test("a free key is recognised, and its outbox row contains no key", async () => {
     await keys.mailFree("A.User@Example.org", "192.0.2.1");
     const [[kind, email, facts] = []] = await queued();
     expect([kind, email]).toEqual(["key", "a.user@example.org"]);
@@ -62,7 +62,7 @@ describe("keys", () => {
     expect(await keys.authenticate(key?.text ?? "")).toMatchObject({ tier: { name: "free", requestsPerDay: 150 } });
   });
 
-  test("the same address gets the same key again, never a second quota", async () => {
+  test("the same address gets the same key and no second quota", async () => {
     await keys.mailFree("a@example.org", "192.0.2.1");
     await keys.mailFree(" A@EXAMPLE.ORG ", "192.0.2.2");
     const [one, two] = await queued();
@@ -88,12 +88,12 @@ describe("keys", () => {
     ["too long", `${"a".repeat(65)}@example.org`],
     ["far too long", `a@${"b".repeat(100_000)}.org`],
     ["another script that looks alike", "а@еxample.org"],
-  ])("an address that is none (%s) is refused, and counts for nothing", async (_, email) => {
+  ])("an invalid address (%s) is refused and not counted", async (_, email) => {
     await expect(keys.mailFree(email, "192.0.2.1")).rejects.toMatchObject({ kind: "usage", code: "invalid-email" });
     expect(await queued()).toEqual([]);
   });
 
-  test("five sign-ups a day and network, three mails a day and address; a new day begins anew", async () => {
+  test("allows five sign-ups per day and network, and three mails per day and address", async () => {
     for (let index = 0; index < 5; index += 1) await keys.mailFree(`u${index}@example.org`, "192.0.2.1");
     await expect(keys.mailFree("u5@example.org", "192.0.2.1")).rejects.toMatchObject({
       kind: "quota",
@@ -105,7 +105,7 @@ describe("keys", () => {
     await expect(keys.mailFree("u0@example.org", "192.0.2.1")).resolves.toMatchObject({ email: "u0@example.org" });
   });
 
-  test("addresses that differ in a tag share the quota of their mailbox and its limit of mails", async () => {
+  test("addresses that differ in a tag share one quota and one mail limit", async () => {
     const texts = await Promise.all(
       ["a@example.org", "a+one@example.org", "A+two+three@example.org"].map(async (email) =>
         keys.create(email, "free"),
@@ -120,7 +120,7 @@ describe("keys", () => {
     await expect(keys.mailFree("a+3@example.org", "192.0.2.9")).rejects.toMatchObject({ code: "signup-limit" });
   });
 
-  test("a revoked key is wrong at once here, and within two seconds in another process", async () => {
+  test("a revoked key is refused immediately, and within two seconds by other processes", async () => {
     const other = createKeys({ store: await fixture.again(), secrets: SECRETS, tiers: DEFAULT_TIERS, clock });
     const { id, text } = await keys.create("a@example.org", "pro");
     expect(await other.authenticate(text)).toBeDefined();
@@ -131,7 +131,7 @@ describe("keys", () => {
     await expect(keys.revoke(id)).rejects.toMatchObject({ kind: "not-found" });
   });
 
-  test("an end of payment reaches another process within two seconds", async () => {
+  test("an end of payment applies in other processes within two seconds", async () => {
     const other = createKeys({ store: await fixture.again(), secrets: SECRETS, tiers: DEFAULT_TIERS, clock });
     const { id, text } = await keys.create("a@example.org", "pro");
     expect(await other.authenticate(text)).toMatchObject({ tier: { name: "pro" } });
@@ -140,7 +140,7 @@ describe("keys", () => {
     expect(await other.authenticate(text)).toMatchObject({ tier: { name: "free" } });
   });
 
-  test("a known key is read from the store once in 15 seconds while no key changes", async () => {
+  test("a known key is read from the store every 15 seconds while no key changes", async () => {
     let reads = 0;
     const counting = { ...fixture.store.keys, byId: (id: string) => ((reads += 1), fixture.store.keys.byId(id)) };
     const many = createKeys({
@@ -162,19 +162,19 @@ describe("keys", () => {
     ["of another server's secret", (id: string) => keyText(id, parseSecrets("y".repeat(40), "test").current)],
     ["of an unknown id", () => keyText(keyId(Buffer.alloc(10, 1)), SECRETS.current)],
     ["that is nonsense", () => "eolg_"],
-  ])("a key %s is wrong", async (_, make) => {
+  ])("refuses a key %s", async (_, make) => {
     const { id } = await keys.create("a@example.org", "pro");
     expect(await keys.authenticate(make(id))).toBeUndefined();
   });
 
-  test("the store alone reveals no key", async () => {
+  test("the store contains no usable key", async () => {
     const { id, text } = await keys.create("a@example.org", "pro");
     const row = await fixture.store.keys.byId(id);
     expect(row?.hash).toBe(hashOf(text));
     expect(JSON.stringify(row)).not.toContain(text.slice(5 + 16));
   });
 
-  test("a rotated secret: old keys work, are sent again as they were, and new ones are of the new version", async () => {
+  test("after a rotation of the secret, old keys are valid and new keys have the new version", async () => {
     const old = await keys.create("old@example.org", "pro");
     const both = parseSecrets(`2:${"newer-".repeat(8)}\n1:${"test-only-".repeat(5)}`, "test");
     const rotated = createKeys({ store: fixture.store, secrets: both, tiers: DEFAULT_TIERS, clock });
@@ -207,14 +207,14 @@ describe("keys", () => {
     expect(one?.id).toBe(two?.id);
   });
 
-  test("the server's own key is made once", async () => {
+  test("the server's own key is created once", async () => {
     const local = await keys.createLocal();
     expect(local).toMatchObject({ email: LOCAL_EMAIL, tier: "enterprise", fresh: true });
     expect(await keys.authenticate(local?.text ?? "")).toMatchObject({ tier: { requestsPerDay: null } });
     expect(await keys.createLocal()).toBeUndefined();
   });
 
-  test("a tier that does not exist is refused, with those that do", async () => {
+  test("an unknown tier is refused with a list of the existing ones", async () => {
     await expect(keys.create("a@example.org", "gold")).rejects.toMatchObject({
       code: "unknown-tier",
       hint: expect.stringContaining("starter"),
@@ -222,7 +222,7 @@ describe("keys", () => {
     await expect(keys.create("a@example.org", "anonymous")).rejects.toMatchObject({ code: "unknown-tier" });
   });
 
-  test("every key is listed", async () => {
+  test("lists every key", async () => {
     await keys.create("a@example.org", "pro");
     await keys.create("b@example.org", "free");
     const emails: string[] = [];
@@ -230,7 +230,7 @@ describe("keys", () => {
     expect(emails.sort()).toEqual(["a@example.org", "b@example.org"]);
   });
 
-  test("while the store does not answer, known keys go on for a while, unknown ones are no answer", async () => {
+  test("known keys are accepted for a while when the store is unavailable, unknown ones are not", async () => {
     const { text } = await keys.create("a@example.org", "pro");
     const { text: never } = await keys.create("b@example.org", "pro");
     let down = false;

@@ -23,7 +23,7 @@ const allowed = async (quotas: readonly Quota[], requests: number, limit: number
 };
 
 describe("daily quotas", () => {
-  test.each([1, 3, 50, 150, 1000])("exactly %i requests a day, one at a time", async (limit) => {
+  test.each([1, 3, 50, 150, 1000])("allow exactly %i sequential requests per day", async (limit) => {
     const quota = createQuota({ store: fixture.store, clock });
     const remaining: number[] = [];
     for (;;) {
@@ -35,18 +35,18 @@ describe("daily quotas", () => {
     expect(await quota.take("key", limit)).toEqual({ allowed: false, remaining: 0 });
   });
 
-  test("a thousand requests at once are counted one by one", async () => {
+  test("count a thousand simultaneous requests exactly", async () => {
     expect(await allowed([createQuota({ store: fixture.store, clock })], 1000, 150)).toBe(150);
   });
 
-  test("over two processes the quota is never passed, and little of it is stranded", async () => {
+  test("are never exceeded by two processes, and little of them is lost", async () => {
     const quotas = [createQuota({ store: fixture.store, clock }), createQuota({ store: await fixture.again(), clock })];
     const granted = await allowed(quotas, 400, 150);
     expect(granted).toBeLessThanOrEqual(150);
     expect(granted).toBeGreaterThanOrEqual(148);
   });
 
-  test("a whole day of one subject needs few questions to the store", async () => {
+  test("need few store queries per subject and day", async () => {
     let leases = 0;
     const store: Store = {
       ...fixture.store,
@@ -62,7 +62,7 @@ describe("daily quotas", () => {
     expect(leases).toBeLessThan(130);
   });
 
-  test("midnight UTC begins a new day, and a clock that jumps back finds the old one used", async () => {
+  test("reset at midnight UTC, but not when the clock jumps back", async () => {
     const quota = createQuota({ store: fixture.store, clock });
     clock.set("2026-08-22T23:59:59.999Z");
     expect(await allowed([quota], 5, 3)).toBe(3);
@@ -72,7 +72,7 @@ describe("daily quotas", () => {
     expect(await allowed([quota], 5, 3)).toBe(0);
   });
 
-  test("a crash costs at most a block; a graceful stop costs nothing", async () => {
+  test("lose at most one block in a crash, and nothing in a graceful shutdown", async () => {
     const crashed = createQuota({ store: fixture.store, clock });
     await crashed.take("key", 150);
     const afterCrash = createQuota({ store: fixture.store, clock });
@@ -82,7 +82,7 @@ describe("daily quotas", () => {
     expect(await allowed([last], 200, 150)).toBe(150 - 7 - 10);
   });
 
-  test("what another process gives back can be used after a while", async () => {
+  test("allow requests again when another process returned its block", async () => {
     const one = createQuota({ store: fixture.store, clock });
     const two = createQuota({ store: fixture.store, clock });
     await one.take("key", 40);
@@ -93,13 +93,13 @@ describe("daily quotas", () => {
     expect(await allowed([two], 60, 40)).toBe(40 - used - 1);
   });
 
-  test("a higher tier opens at once", async () => {
+  test("increase immediately with a higher tier", async () => {
     const quota = createQuota({ store: fixture.store, clock });
     expect(await allowed([quota], 10, 5)).toBe(5);
     expect(await allowed([quota], 10, 8)).toBe(3);
   });
 
-  test("while the store does not answer, the leased block still serves, then there is no answer", async () => {
+  test("use up the leased block while the store is unavailable, then report an error", async () => {
     let down = false;
     const store: Store = {
       ...fixture.store,
@@ -121,7 +121,7 @@ describe("daily quotas", () => {
   });
 });
 
-test("wrong keys are counted per network and hour", () => {
+test("count wrong keys per network and hour", () => {
   const failures = createFailures(clock, 3);
   expect([1, 2, 3, 4].map(() => failures.count("192.0.2.1"))).toEqual([true, true, true, false]);
   expect(failures.count("192.0.2.2")).toBe(true);

@@ -8,12 +8,12 @@ import { testStore } from "../harness.ts";
 
 const LONG = "0123456789abcdef0123456789abcdef";
 
-describe("the secret", () => {
+describe("secret", () => {
   let folder = "";
   beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), "eolgate-secret-"))));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test("is made once in the data folder, for its owner only", () => {
+  test("is created once in the data folder, readable by its owner only", () => {
     const made = loadSecrets({ folder });
     const file = join(folder, "secret");
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -33,7 +33,7 @@ describe("the secret", () => {
     expect(loadSecrets(given).current.version).toBe(version);
   });
 
-  test("without a data folder it must be given", () => {
+  test("is required without a data folder", () => {
     expect(() => loadSecrets({})).toThrowError(expect.objectContaining({ kind: "config", code: "secret-missing" }));
     expect(() => loadSecrets({ file: join(folder, "absent") })).toThrowError(
       expect.objectContaining({ code: "secret-unreadable" }),
@@ -45,19 +45,19 @@ describe("the secret", () => {
     ["too short", "1:short"],
     ["a version twice", `1:${LONG} 1:${LONG}y`],
     ["only a comment", "# nothing"],
-  ])("%s: refused", (_, text) => {
+  ])("is refused: %s", (_, text) => {
     expect(() => parseSecrets(text, "here")).toThrowError(
       expect.objectContaining({ kind: "config", code: "secret-bad" }),
     );
   });
 
-  test("a bare one is version 1, and nothing of it can be printed", () => {
+  test("without a version prefix is version 1, and is never printed", () => {
     const ring = parseSecrets(LONG, "here");
     expect(ring.versions).toEqual([1]);
     expect(JSON.stringify(ring)).not.toContain(LONG);
   });
 
-  test("another secret than the store's is refused at the start; a new version is welcome", async () => {
+  test("is refused at startup when it differs from the store's, unless it is a new version", async () => {
     const { store, close } = await testStore();
     await checkSecrets(store, parseSecrets(LONG, "here"));
     await checkSecrets(store, parseSecrets(`2:${LONG}z\n1:${LONG}`, "here"));
@@ -69,7 +69,7 @@ describe("the secret", () => {
 });
 
 describe("tiers", () => {
-  test("the default tiers have the published limits", () => {
+  test("have the published limits by default", () => {
     expect(
       DEFAULT_TIERS.all.map((tier) => [
         tier.name,
@@ -87,7 +87,7 @@ describe("tiers", () => {
     ]);
   });
 
-  test("a file lays other values over them: the alternative ones, an enterprise customer", () => {
+  test("can be overridden by a file", () => {
     const tiers = parseTiers(
       {
         tiers: {

@@ -82,8 +82,8 @@ const mail = async (over: Partial<AlertDetails> = {}) =>
     alerts: [{ ...alert, ...over }],
   });
 
-describe("an alert", () => {
-  test("says what, when, and where that comes from, in both forms", async () => {
+describe("alert mail", () => {
+  test("states what ends, when and by which source, as text and HTML", async () => {
     const message = await mail();
     expect(message?.subject).toBe("Node.js 20 (Iron) reaches its end of life in 30 days");
     const page = /https:\S+\/watch\/[a-z2-7]{24}-[a-z2-7]{52}(?=\n)/.exec(message?.text ?? "")?.[0];
@@ -156,11 +156,11 @@ describe("an alert", () => {
     ],
     ["that no target is left", { upgrade: null }, "Upgrade to: no supported release cycle is recorded"],
     ["a successor", { upgrade: { targets: [], endsSoon: false, successor: "Deno" } }, "Upgrade to: replaced by Deno"],
-  ])("says %s", async (_, over, words) => {
+  ])("states %s", async (_, over, words) => {
     expect((await mail(over))?.text).toContain(words);
   });
 
-  test("of several, the most urgent is the subject", async () => {
+  test("has the most urgent event in the subject", async () => {
     const alerts = [
       alert,
       { ...alert, trigger: "passed", label: "Node.js 18" } as const,
@@ -175,7 +175,7 @@ describe("an alert", () => {
     expect(message?.subject).toBe("Node.js 18 has reached its end of life, and 2 more");
   });
 
-  test("hostile text reaches neither form as more than text", async () => {
+  test("escapes hostile text in both forms", async () => {
     const message = await mail({
       label: '<script>alert(1)</script>"&\u202e\r\nBcc: x@example.org',
       sourceUrl: 'javascript:alert(1)//"><img src=x>',
@@ -189,7 +189,7 @@ describe("an alert", () => {
   });
 });
 
-test("a confirmation mail has one link, names every line, and no unsubscribe", async () => {
+test("a confirmation mail has one link, lists every release cycle, and has no unsubscribe link", async () => {
   const releaseCycles = Array.from({ length: 50 }, (_, index) => ({
     product: asProductSlug(`product-${index}`),
     cycle: "1.2",
@@ -200,7 +200,7 @@ test("a confirmation mail has one link, names every line, and no unsubscribe", a
   expect(message?.unsubscribe).toBeUndefined();
 });
 
-test("a mail that an earlier version queued, without labels and upgrade targets, is sent all the same", async () => {
+test("sends a mail that an earlier version queued without labels and upgrade targets", async () => {
   const { label, upgrade, ...old } = alert;
   expect([label, upgrade?.targets.length]).toEqual(["Node.js 20 (Iron)", 2]);
   const message = await composed({
@@ -213,14 +213,14 @@ test("a mail that an earlier version queued, without labels and upgrade targets,
   expect(message?.text).not.toContain("Upgrade to");
 });
 
-test("the link to a list is mailed again with the same page and unsubscribe link as every mail of the list", async () => {
+test("resends the link to a list with the same page and unsubscribe link as in other mails", async () => {
   const id = await confirmedId();
   const message = await composed({ kind: "watch-link", listId: id });
   expect(message?.text).toContain(`https://eol.example.org/watch/${watchLink("manage", id, SECRETS.current)}\n`);
   expect(message?.unsubscribe).toContain(watchLink("unsubscribe", id, SECRETS.current));
 });
 
-test("a key's mail holds the key, the tier and how to use it; the row never does", async () => {
+test("the mail of a key contains the key, the tier and instructions; the outbox row does not contain the key", async () => {
   const key = await keys.create("a@example.org", "starter");
   const message = await composed({ kind: "key", why: "paid", keyId: key.id });
   expect(message?.subject).toBe("Your API key for the starter plan");
@@ -247,11 +247,11 @@ test.each([
       return { kind: "watch-confirm", listId: id, lines: [] } as const;
     },
   ],
-])("%s: the mail is moot", async (_, facts) => {
+])("drops the mail when obsolete: %s", async (_, facts) => {
   expect(await composed(await facts())).toBeUndefined();
 });
 
-test("the same row makes the same mail, with the same Message-ID", async () => {
+test("composes the same mail with the same Message-ID from the same row", async () => {
   const key = await keys.create("a@example.org", "free");
   const row = {
     ...queuedMail({ kind: "key", why: "sign-up", keyId: key.id }, "a@example.org", clock()),
@@ -269,7 +269,7 @@ test("the same row makes the same mail, with the same Message-ID", async () => {
   expect(await compose(row, options)).toEqual(await compose({ ...row, attempts: 9 }, options));
 });
 
-test("both forms of every block", () => {
+test("renders every block as text and HTML", () => {
   const blocks = [
     { kind: "paragraph", text: "a < b" },
     { kind: "code", text: "x" },
@@ -296,11 +296,11 @@ test.each([
   expect(parseEmail(text)).toBe(expected);
 });
 
-test("logs get the first letter and the domain", () => {
+test("logs contain only the first letter and the domain of an address", () => {
   expect(maskEmail("alice@example.org")).toBe("a***@example.org");
 });
 
-describe("a mail about packages", () => {
+describe("mail about packages", () => {
   const details = (over: Partial<PackageDetails> = {}): PackageDetails => ({
     purl: "pkg:npm/%40acme/left-pad@1.0.0",
     trigger: "deprecated",
@@ -318,7 +318,7 @@ describe("a mail about packages", () => {
   const packagesMail = async (packages: readonly PackageDetails[]) =>
     composed({ kind: "watch-packages", listId: await confirmedId(), day: asIsoDate("2026-08-22"), packages });
 
-  test("says which, with the evidence, the replacement and the last release", async () => {
+  test("lists the packages with evidence, replacement and last release", async () => {
     const message = await packagesMail([details()]);
     expect(message?.subject).toBe("@acme/left-pad 1.0.0 (npm) is deprecated by its maintainers");
     expect(message?.text.split("\n").slice(2, 7)).toEqual([
@@ -331,7 +331,7 @@ describe("a mail about packages", () => {
     expect(message?.unsubscribe).toContain("/v1/watch/unsubscribe?token=");
   });
 
-  test("describes twenty and names the others", async () => {
+  test("describes twenty packages and lists the names of the others", async () => {
     const packages = Array.from({ length: 120 }, (_, index) => details({ purl: `pkg:npm/p${index}@1.0.0` }));
     const message = await packagesMail(packages);
     expect(message?.subject).toBe("120 packages on your watch list are no longer maintained");
@@ -341,7 +341,7 @@ describe("a mail about packages", () => {
       expect(message?.text).toContain(`${purl.slice("pkg:npm/".length).replace("@", " ")} (npm)`);
   });
 
-  test("escapes what packages and maintainers say", async () => {
+  test("escapes texts of packages and maintainers", async () => {
     const message = await packagesMail([
       details({
         purl: "pkg:npm/%0d%0aBcc:%3Cscript%3E@1.0.0",
@@ -354,7 +354,7 @@ describe("a mail about packages", () => {
     expect(message?.text).not.toMatch(/^Bcc:/m);
   });
 
-  test("is moot when the list is gone", async () => {
+  test("is dropped when the list was deleted", async () => {
     const facts = {
       kind: "watch-packages",
       listId: "gone",

@@ -58,7 +58,7 @@ const smtp = async (address: string): Promise<Transport> => {
 const add = async (id: string, email = "a@example.org", kind = "key"): Promise<void> =>
   fixture.store.outbox.add({ id, kind, email, facts: "{}", createdAt: clock() });
 
-test("a mail arrives whole: envelope, headers, text and HTML", async () => {
+test("delivers envelope, headers, text and HTML", async () => {
   const server = await sink();
   await add("m1");
   expect(await mailer(await smtp(server.address)).sendDue()).toEqual({ sent: 1, moot: 0, retry: 0, dead: 0 });
@@ -78,7 +78,7 @@ test("a mail arrives whole: envelope, headers, text and HTML", async () => {
   expect(mail?.raw).toContain("after a lone dot");
 });
 
-test("nothing is sent twice, a moot mail is not sent at all", async () => {
+test("sends no mail twice and no obsolete mail", async () => {
   const server = await sink();
   const sending = mailer(await smtp(server.address));
   for (let index = 0; index < 12; index += 1) await add(`m${index}`);
@@ -88,8 +88,8 @@ test("nothing is sent twice, a moot mail is not sent at all", async () => {
   expect(server.received).toHaveLength(12);
 });
 
-describe("a server that", () => {
-  test("greylists (450, then takes) gets the mail again later, once, under the same Message-ID", async () => {
+describe("mail server that", () => {
+  test("greylists (450, then accepts) gets the mail again once with the same Message-ID", async () => {
     const server = await sink({ recipient: (attempt) => (attempt <= 2 ? 450 : undefined) });
     const sending = mailer(await smtp(server.address));
     await add("grey");
@@ -107,7 +107,7 @@ describe("a server that", () => {
   test.each([
     ["refuses the recipient for good", { recipient: () => 550 }],
     ["refuses the message for good", { message: () => 554 }],
-  ])("%s: a dead letter at once, with its reason, until it is put back", async (_, behaviour) => {
+  ])("%s: the mail becomes a dead letter with its reason until it is retried", async (_, behaviour) => {
     const server = await sink(behaviour);
     const sending = mailer(await smtp(server.address));
     await add("no");
@@ -122,7 +122,7 @@ describe("a server that", () => {
     expect(await friendly.sendDue()).toMatchObject({ sent: 1 });
   });
 
-  test("puts off for five days: then a dead letter, and every pause grows", async () => {
+  test("defers for five days: the pauses grow, then the mail becomes a dead letter", async () => {
     const server = await sink({ message: () => 451 });
     const sending = mailer(await smtp(server.address));
     await add("never");
@@ -140,7 +140,7 @@ describe("a server that", () => {
     expect(await fixture.store.outbox.counts()).toMatchObject({ dead: 1, queued: 0 });
   });
 
-  test("takes the mail and cuts the connection before saying so: sent again, same Message-ID, so the reader sees one", async () => {
+  test("accepts the mail and drops the connection before its answer: gets it again with the same Message-ID", async () => {
     const server = await sink({ drop: (attempt) => attempt === 1 });
     const sending = mailer(await smtp(server.address));
     await add("cut");
@@ -153,7 +153,7 @@ describe("a server that", () => {
     ]);
   });
 
-  test("answers slowly is waited for", async () => {
+  test("answers slowly: the mailer waits", async () => {
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
     const server = await sink({ hold: () => answered });
     await add("slow");
@@ -165,7 +165,7 @@ describe("a server that", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test("is not there, or wants a login that we lack: tried again, not given up", async () => {
+  test("is unreachable or requires missing credentials: the mail is retried", async () => {
     await add("away");
     expect(await mailer(await smtp("smtp://127.0.0.1:1")).sendDue()).toMatchObject({ retry: 1 });
     const closed = await sink({ options: { authOptional: false } });
@@ -174,7 +174,7 @@ describe("a server that", () => {
   });
 });
 
-test("several senders at once send each mail once", async () => {
+test("several senders send each mail once", async () => {
   const server = await sink();
   for (let index = 0; index < 40; index += 1) await add(`m${String(index).padStart(2, "0")}`);
   const senders = [
@@ -188,7 +188,7 @@ test("several senders at once send each mail once", async () => {
   expect(server.received).toHaveLength(40);
 });
 
-test("a store that goes away after the mail server took the mail is waited for, and the mail goes out once", async () => {
+test("waits for a store that fails after the delivery, and sends the mail once", async () => {
   const server = await sink();
   let failures = 2;
   const store: Store = {
@@ -205,7 +205,7 @@ test("a store that goes away after the mail server took the mail is waited for, 
   expect(server.received).toHaveLength(1);
 });
 
-test("a stopped sender ends what is in hand and takes no more", async () => {
+test("a stopped sender finishes the current mails and takes no more", async () => {
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   const server = await sink({ hold: () => answered });
   for (let index = 0; index < 20; index += 1) await add(`m${String(index).padStart(2, "0")}`);
@@ -227,7 +227,7 @@ describe("header injection", () => {
     "a@example.org, b@example.org",
     "A B <a@example.org>",
     "a@example.org\u0000",
-  ])("a stored address that is none (%j) never reaches the mail server", async (email) => {
+  ])("an invalid stored address (%j) is never sent to the mail server", async (email) => {
     const server = await sink();
     await add("bad", email);
     expect(await mailer(await smtp(server.address)).sendDue()).toMatchObject({ dead: 1 });
@@ -240,7 +240,7 @@ describe("without a mail server", () => {
   beforeEach(() => void (folder = join(mkdtempSync(join(tmpdir(), "eolgate-mail-")), "mail")));
   afterEach(() => rmSync(join(folder, ".."), { recursive: true, force: true }));
 
-  test("mails are files that only the owner reads, each once", async () => {
+  test("writes each mail once to a file that only the owner can read", async () => {
     const transport = await folderTransport(folder, FROM);
     const sending = mailer(transport);
     await add("one");
@@ -255,7 +255,7 @@ describe("without a mail server", () => {
 });
 
 test.each(["http://mail.example.org", "mail.example.org:25", ""])(
-  "%j is no address of a mail server",
+  "%j is an invalid mail server URL",
   async (address) => {
     await expect(smtpTransport(address, FROM)).rejects.toMatchObject({ kind: "config", code: "smtp-address" });
   },
@@ -267,7 +267,7 @@ test.each([
   [3, 15],
   [8, 480],
   [50, 480],
-])("after failure %i a pause of %i minutes, up to a tenth longer", (attempts, minutes) => {
+])("waits after failure %i for %i minutes plus up to ten percent", (attempts, minutes) => {
   expect(backOff(attempts, 0)).toBe(minutes * MINUTE);
   expect(backOff(attempts, 1)).toBe(Math.round(minutes * MINUTE * 1.1));
 });

@@ -29,7 +29,7 @@ const tokenIn = ({ text }: ReadMail, start: string): string => {
   return link.slice(`${PUBLIC_URL}${start}`.length);
 };
 
-test("each mail names the service, has both forms, and links to what it is about", async () => {
+test("each mail names the service, has text and HTML, and links to its subject", async () => {
   const { service, newest } = await startMailing();
   const { watches, keys } = service.over.services;
   const email = "ann@example.org";

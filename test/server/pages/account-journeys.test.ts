@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
   const linkIn = (text: string, start: string): string =>
     text.split(/\s+/).find((word) => word.startsWith(`${PUBLIC_URL}${start}`)) ?? "";
 
-  test.each(LOOKS)("get a key in 3 steps: %s", async (_, options) => {
+  test.each(LOOKS)("gets a key in 3 steps: %s", async (_, options) => {
     await visit(options, async ({ page, keyboard, service, mail }) => {
       await keyboard.press("Get a key");
       await page.waitForURL("**/keys");
@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
     });
   });
 
-  test.each(LOOKS)("watch a stack in 6 steps: %s", async (_, options) => {
+  test.each(LOOKS)("watches a stack in 6 steps: %s", async (_, options) => {
     await visit(options, async ({ page, keyboard, service, mail, follow }) => {
       await keyboard.press("Watch");
       await page.waitForURL("**/watch");
@@ -121,7 +121,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
     });
   });
 
-  test.each(NARROW_AND_WIDE)("pause, change and end a list, in 2 steps each: %s", async (_, options) => {
+  test.each(NARROW_AND_WIDE)("pauses, changes and deletes a list in 2 steps each: %s", async (_, options) => {
     await visit(options, async ({ page, keyboard, service, mail, follow }) => {
       const store = service.fixture.store.watch;
       await keyboard.press("Watch");
@@ -166,7 +166,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
     });
   });
 
-  test("watch the result of a check in 2 more steps: 360 pixels, without a script", async () => {
+  test("watches the result of a check in 2 more steps: 360 pixels, without scripts", async () => {
     await visit(
       { viewport: { width: 360, height: 900 }, javaScriptEnabled: false },
       async ({ page, keyboard, mail }) => {
@@ -184,7 +184,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
     );
   });
 
-  test("none of the pages breaks a rule of WCAG 2.2 AA in any look", async () => {
+  test("all pages conform to WCAG 2.2 AA in every layout and colour scheme", async () => {
     await visit({}, async ({ page, service, mail, follow }) => {
       const troubles: string[] = [];
       const look = async (name: string): Promise<void> => {

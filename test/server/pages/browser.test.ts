@@ -27,7 +27,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
     await stopServices();
   });
 
-  test("every page, narrow and wide, light and dark: a quiet console, WCAG 2.2 AA, nothing wider than the screen", async () => {
+  test("every page, narrow and wide, light and dark: no console output, WCAG 2.2 AA, no horizontal overflow", async () => {
     const troubles = await inContext(browser, {}, async (context) => {
       const page = await context.newPage();
       const found: string[] = [];
@@ -43,7 +43,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
     expect(troubles).toEqual([]);
   }, 240_000);
 
-  test("without script: from the search to a score card, by keyboard alone", async () => {
+  test("the search leads to a score card by keyboard without scripts", async () => {
     await inContext(browser, { javaScriptEnabled: false }, async (context) => {
       const page = await context.newPage();
       await page.goto(`${root}/`);
@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
     });
   });
 
-  test("the first stop of the keyboard leads to the content, and is seen", async () => {
+  test("the first focus stop is a visible link to the content", async () => {
     await inContext(browser, {}, async (context) => {
       const page = await context.newPage();
       await page.goto(`${root}/nodejs`);
@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
     });
   });
 
-  test("the pages behind a mail's links act by their button", async () => {
+  test("the pages that mails link to act only when their button is pressed", async () => {
     await inContext(browser, {}, async (context) => {
       const page = await context.newPage();
       const messages = listen(page, 200);
@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
     });
   });
 
-  test("on paper nothing is cut off, and the bar is gone", async () => {
+  test("in print no content is cut off and the header bar is hidden", async () => {
     await inContext(browser, { viewport: { width: 720, height: 1000 } }, async (context) => {
       const page = await context.newPage();
       await page.emulateMedia({ media: "print" });

@@ -44,7 +44,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
     rmSync(folder, { recursive: true });
   });
 
-  test.each(LOOKS)("judge an SBOM in 3 steps: %s", async (_, options) => {
+  test.each(LOOKS)("assesses an SBOM in 3 steps: %s", async (_, options) => {
     await inContext(browser, { ...options, acceptDownloads: true }, async (context) => {
       const page = await context.newPage();
       const messages = listen(page);
@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
     });
   });
 
-  test.each(LOOKS)("judge a list in 3 steps: %s", async (_, options) => {
+  test.each(LOOKS)("assesses a list in 3 steps: %s", async (_, options) => {
     await inContext(browser, options, async (context) => {
       const page = await context.newPage();
       const keyboard = new Keyboard(page);
@@ -87,7 +87,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
     });
   });
 
-  test.each(LOOKS)("subscribe to a calendar in 4 steps: %s", async (_, options) => {
+  test.each(LOOKS)("subscribes to a calendar in 4 steps: %s", async (_, options) => {
     await inContext(browser, options, async (context) => {
       const page = await context.newPage();
       const keyboard = new Keyboard(page);
@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
     });
   });
 
-  test.each([360, 1280])("copy a badge in 2 steps: %i pixels, by keyboard", async (width) => {
+  test.each([360, 1280])("copies a badge in 2 steps: %i pixels, by keyboard", async (width) => {
     const options = { viewport: { width, height: 800 }, permissions: ["clipboard-read", "clipboard-write"] };
     await inContext(browser, options, async (context) => {
       const page = await context.newPage();
@@ -125,7 +125,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
     });
   });
 
-  test("the result breaks no rule of WCAG 2.2 AA in any look", async () => {
+  test("the result conforms to WCAG 2.2 AA in every layout and colour scheme", async () => {
     await inContext(browser, {}, async (context) => {
       const page = await context.newPage();
       const messages = listen(page);

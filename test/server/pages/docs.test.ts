@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(stopServices);
 
 describe.each(ROWS)("%s", (name, row) => {
-  test("stands there with every parameter", () => {
+  test("is documented with every parameter", () => {
     expect(docs).toContain(`id="${name}"`);
     const section = docs.slice(docs.indexOf(`<section class="route" id="${name}"`)).split("</section>")[0] ?? "";
     expect(section).toContain(row.path.replaceAll(/:(\w+)/g, "{$1}"));
@@ -30,7 +30,7 @@ describe.each(ROWS)("%s", (name, row) => {
     }
   });
 
-  test("its request is answered as it stands", async () => {
+  test("has a working example request", async () => {
     const lines = curlLines(name, row, example);
     if (name === "webhook") return expect(lines).toEqual([]);
     const address = new RegExp(`${PUBLIC_URL.replaceAll(".", "\\.")}[^' ]*`).exec(lines.join(" "))?.[0] ?? "";
@@ -42,7 +42,7 @@ describe.each(ROWS)("%s", (name, row) => {
   });
 });
 
-test("tiers and limits are those that are served", async () => {
+test("shows the tiers and limits in use", async () => {
   const other = await startPages({ tiers: { free: { requests_per_day: 500 }, acme: { batch_items: 77 } } });
   const html = (await other.get("/docs", BROWSER)).body;
   expect(html).toContain('<tr><th scope="row">free</th><td>500</td>');
@@ -58,6 +58,6 @@ test.each([
   [{ type: "string", enum: ["a", "b"] }, "one of a, b"],
   [{ type: ["string", "null"], enum: ["a", null] }, "one of a, null"],
   [{ type: "array", items: { type: "string" } }, "array of string"],
-])("the type of %j is told as %s", (schema, words) => {
+])("describes the type of %j as %s", (schema, words) => {
   expect(fieldsOf({ type: "object", properties: { x: schema } }, "", 1)[0]?.type).toBe(words);
 });

@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)("journeys (skipped without a browser)", () => {
       if (javaScriptEnabled) expect(await violations(page)).toEqual([]);
     };
 
-    test("find Node.js 18: three steps from the home page to its end", async () => {
+    test("finds the end of Node.js 18 in three steps from the home page", async () => {
       await inContext(browser, context, async (opened) => {
         const page = await opened.newPage();
         const user = person(page);
@@ -77,7 +77,7 @@ describe.skipIf(!hasBrowser)("journeys (skipped without a browser)", () => {
       });
     }, 60_000);
 
-    test("check a version on the page of a product: three steps", async () => {
+    test("checks a version on the page of a product in three steps", async () => {
       await inContext(browser, context, async (opened) => {
         const page = await opened.newPage();
         const user = person(page);
@@ -90,7 +90,7 @@ describe.skipIf(!hasBrowser)("journeys (skipped without a browser)", () => {
       });
     }, 60_000);
 
-    test("copy a badge: one step to the text, which the keyboard reaches", async () => {
+    test("copies a badge in one step by keyboard", async () => {
       await inContext(browser, context, async (opened) => {
         const page = await opened.newPage();
         const user = person(page);
@@ -102,7 +102,7 @@ describe.skipIf(!hasBrowser)("journeys (skipped without a browser)", () => {
       });
     }, 60_000);
 
-    test("from a log of CI to the reason: one step", async () => {
+    test("finds the reason in one step from a CI log", async () => {
       const sbom = {
         bomFormat: "CycloneDX",
         specVersion: "1.5",

@@ -19,7 +19,7 @@ function read(html: string): { readonly names: string[]; readonly text: string; 
 }
 
 describe("texts", () => {
-  test("cannot become elements, whatever they are", () => {
+  test("are always escaped", () => {
     assert(
       property(string({ unit: "binary", maxLength: 200 }), (text) => {
         const { names, attributes } = read(markup`<p title="${text}">${text}</p>`.html);
@@ -28,7 +28,7 @@ describe("texts", () => {
     );
   });
 
-  test("are read as they are when they are plain", () => {
+  test("are unchanged when they need no escaping", () => {
     assert(
       property(stringMatching(/^[ -~]{0,200}$/), (text) => {
         expect(read(markup`<p>${text}</p>`.html).text).toBe(text);
@@ -42,24 +42,24 @@ describe("texts", () => {
     ["\u202edlrow", "\\u{202e}dlrow"],
     ["a\u0000b", "a\\u{0}b"],
     ["\u001b[31m", "\\u{1b}[31m"],
-  ])("%j is %s", (text, expected) => {
+  ])("%j becomes %s", (text, expected) => {
     expect(markup`${text}`.html).toBe(expected);
   });
 
-  test("lists are joined; nothing, false and null write nothing; nought is a figure", () => {
+  test("lists are joined; undefined, false and null are omitted; zero is written", () => {
     const items = ["<a>", "b"].map((each) => markup`<li>${each}</li>`);
     expect(markup`<ul>${items}${false}${null}${undefined}${0}</ul>`.html).toBe(
       "<ul><li>&lt;a&gt;</li><li>b</li>0</ul>",
     );
   });
 
-  test("Markup in Markup is not escaped again", () => {
+  test("nested Markup is not escaped again", () => {
     expect(markup`<p>${markup`<b>${"&"}</b>`}${trusted("<i></i>")}</p>`.html).toBe("<p><b>&amp;</b><i></i></p>");
   });
 });
 
 describe("attributes", () => {
-  test("between attributes stands Markup alone", () => {
+  test("only Markup is allowed between attributes", () => {
     const current = markup` aria-current="page"`;
     expect(markup`<a${current}>x</a>`.html).toBe('<a aria-current="page">x</a>');
     expect(() => markup`<a ${"onclick=alert(1)"}>x</a>`).toThrow(TypeError);
@@ -75,7 +75,7 @@ describe("attributes", () => {
     ["href as a text", () => markup`<a href="${"https://x.test/"}">x</a>`],
     ["href in parts", () => markup`<a href="/x/${path`/y`}">x</a>`],
     ["action as a text", () => markup`<form action="${"javascript:alert(1)"}"></form>`],
-  ])("a value %s is refused", (_, make) => {
+  ])("refuse a value %s", (_, make) => {
     expect(make).toThrow(TypeError);
   });
 
@@ -84,17 +84,17 @@ describe("attributes", () => {
     ["style", () => markup`<p><style>${"x"}</style></p>`],
     ["iframe", () => markup`<iframe></iframe>`],
     ["base", () => markup`<BASE href="${path`/`}">`],
-  ])("a template with %s is refused", (_, make) => {
+  ])("refuse a template with %s", (_, make) => {
     expect(make).toThrow(TypeError);
   });
 
-  test("a bar between a tag and a text is no attribute", () => {
+  test("an equals sign in a text is not an attribute", () => {
     expect(markup`<p>a = ${"b"}</p>`.html).toBe("<p>a = b</p>");
   });
 });
 
-describe("addresses", () => {
-  test("of ours: each hole is one segment", () => {
+describe("URLs", () => {
+  test("internal: each value is one path segment", () => {
     expect(markup`<a href="${path`/score/${"a/b"}/${"../x?y#z"}`}">x</a>`.html).toBe(
       '<a href="/score/a%2Fb/..%2Fx%3Fy%23z">x</a>',
     );
@@ -102,20 +102,20 @@ describe("addresses", () => {
     expect(fragment("a b").href).toBe("#a%20b");
   });
 
-  test("longer than a text may be are not cut", () => {
+  test("internal: long URLs are not truncated", () => {
     const long = `https://x.test/${"a".repeat(900)}`;
     expect(markup`<a href="${external(long)}">x</a>`.html).toContain(long);
   });
 
   test.each(["javascript:alert(1)", "JAVASCRIPT:alert(1)", "data:text/html,x", "//x.test/", "/x", "ftp://x.test", ""])(
-    "of others: %j leads nowhere",
+    "external: %j is not linked",
     (text) => {
       expect(external(text)).toBeNull();
       expect(link("x", external(text)).html).toBe("x");
     },
   );
 
-  test.each(["//x.test", "x", "/a b", '/"'])("a path of ours is not %j", (text) => {
+  test.each(["//x.test", "x", "/a b", '/"'])("internal: refuses the path %j", (text) => {
     expect(() => fixedPath(text)).toThrow(TypeError);
   });
 });

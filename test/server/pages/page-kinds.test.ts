@@ -19,7 +19,7 @@ function pathsIn(tree: string): readonly string[] {
 
 const VALUES: Readonly<Record<string, string>> = { slug: "nodejs", version: "18", category: "lang" };
 
-test("every route that answers a browser with a page is opened by the browser tests", async () => {
+test("the browser tests open every route that returns a page", async () => {
   const seen = new Set<string>();
   const observe = (_method: string, route: string): void => void seen.add(route);
   const service = await startPages({

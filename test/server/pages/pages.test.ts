@@ -54,7 +54,7 @@ function elementsOf(html: string): { readonly elements: readonly Element[]; read
 }
 
 describe.each(PAGES)("%s", (path, status) => {
-  test("is a page with its own policy, and needs no key", async () => {
+  test("is a page with a content security policy and requires no key", async () => {
     const answer = await service.get(path, BROWSER);
     expect(answer.statusCode).toBe(status);
     expect(answer.headers).toMatchObject({
@@ -67,7 +67,7 @@ describe.each(PAGES)("%s", (path, status) => {
     expect(answer.headers["cache-control"]).toBe(status === 200 ? "public, no-cache" : "no-store");
   });
 
-  test("is well-formed, and nothing in it is obeyed", async () => {
+  test("is well-formed and contains no unexpected active content", async () => {
     const { elements, errors } = elementsOf(await page(path));
     expect(errors).toEqual([]);
     const obeyed = elements.filter(
@@ -83,7 +83,7 @@ describe.each(PAGES)("%s", (path, status) => {
     expect(addresses.filter((each) => !/^(?:\/(?!\/)|#|https?:\/\/)/.test(each))).toEqual([]);
   });
 
-  test("has one heading of the first level, landmarks, and ids that are unique", async () => {
+  test("has one first-level heading, landmarks and unique ids", async () => {
     const { elements } = elementsOf(await page(path));
     const count = (name: string): number => elements.filter((each) => each.name === name).length;
     expect([count("h1"), count("main"), count("header"), count("footer")]).toEqual([1, 1, 1, 1]);
@@ -95,7 +95,7 @@ describe.each(PAGES)("%s", (path, status) => {
     expect(levels.filter((level, index) => index > 0 && level > (levels[index - 1] ?? 0) + 1)).toEqual([]);
   });
 
-  test("links of ours lead somewhere", async () => {
+  test("internal links are valid", async () => {
     const { elements } = elementsOf(await page(path));
     const own = new Set(
       elements.flatMap(({ attributes: { href } }) => (href?.startsWith("/") ? [href.replace(/#.*/, "")] : [])),
@@ -107,15 +107,15 @@ describe.each(PAGES)("%s", (path, status) => {
   });
 });
 
-describe("a page is rendered once an edition", () => {
-  test.each(PAGES.filter(([, status]) => status === 200))("%s has an ETag that is understood", async (path) => {
+describe("a page is rendered once per edition", () => {
+  test.each(PAGES.filter(([, status]) => status === 200))("%s has an ETag and answers 304", async (path) => {
     const first = await service.get(path, BROWSER);
     const etag = String(first.headers["etag"]);
     const again = await service.get(path, { ...BROWSER, "if-none-match": etag });
     expect([again.statusCode, again.body, again.headers["etag"]]).toEqual([304, "", etag]);
   });
 
-  test("another day is another page", async () => {
+  test("a page is rendered again on the next day", async () => {
     const moving = await startPages();
     const before = await moving.get("/score/nodejs/18", BROWSER);
     moving.clock.add(24 * 3_600_000);
@@ -124,7 +124,7 @@ describe("a page is rendered once an edition", () => {
     expect(after.body).not.toBe(before.body);
   });
 
-  test("the stylesheet and the icon are kept for a year, under an address that holds their digest", async () => {
+  test("the stylesheet and the icon are cached for a year at a URL with their digest", async () => {
     for (const [path, type] of [
       [STYLE_PATH, "text/css; charset=utf-8"],
       [ICON_PATH, "image/svg+xml"],
@@ -142,19 +142,19 @@ describe("a page is rendered once an edition", () => {
   });
 });
 
-describe("addresses", () => {
+describe("URLs", () => {
   test.each([
     ["/node", "/nodejs"],
     ["/NodeJS", "/nodejs"],
     ["/score/node/18", "/score/nodejs/18"],
     ["/score/node/18.20.1", "/score/nodejs/18.20.1"],
     ["/score/nodejs", "/nodejs"],
-  ])("%s leads to %s", async (from, to) => {
+  ])("%s redirects to %s", async (from, to) => {
     const answer = await service.get(from, BROWSER);
     expect([answer.statusCode, answer.headers["location"]]).toEqual([302, to]);
   });
 
-  test("a public address with a path of its own stands in every link", async () => {
+  test("every link contains the path of the public address", async () => {
     const below = await startPages({ settings: { publicUrl: "https://tools.example.org/eol/" } });
     const { elements } = elementsOf((await below.get("/nodejs", BROWSER)).body);
     const own = elements.flatMap(({ attributes: { href, action } }) => [href, action].flatMap((each) => each ?? []));
@@ -163,13 +163,13 @@ describe("addresses", () => {
     expect((await below.get("/node", BROWSER)).headers["location"]).toBe("/eol/nodejs");
   });
 
-  test("no link comes from a Host header", async () => {
+  test("no link is derived from the Host header", async () => {
     const answer = await service.get("/score/nodejs/18", { ...BROWSER, host: "evil.example" });
     expect(answer.body).not.toContain("evil.example");
     expect(answer.body).toContain(`<link rel="canonical" href="${PUBLIC_URL}/score/nodejs/18">`);
   });
 
-  test("a card names its line even where a version of that name is ambiguous", async () => {
+  test("a card states its release cycle even where a version of that name is ambiguous", async () => {
     const split = await startPages();
     const { catalogue } = split.editions.current().served;
     const nodejs = catalogue.product("nodejs");
@@ -193,7 +193,7 @@ describe("errors", () => {
     ["/__proto__", 404, "product-not-found"],
     ["/v1/watch/confirm", 400, "invalid-request"],
     ["/v1/watch/unsubscribe?token=guess", 404, "token-not-valid"],
-  ])("%s is %i, %s: a page for a browser, JSON for a program", async (path, status, code) => {
+  ])("%s returns %i, %s: a page for browsers, JSON for API clients", async (path, status, code) => {
     const forPeople = await service.get(path, BROWSER);
     expect([forPeople.statusCode, forPeople.body.includes(`<code>${code}</code>`)]).toEqual([status, true]);
     for (const headers of [
@@ -209,7 +209,7 @@ describe("errors", () => {
     }
   });
 
-  test("what is not a path stays what it was for every method, and the API answers JSON to browsers too", async () => {
+  test("unknown paths return 404 for every method, and the API returns JSON to browsers as well", async () => {
     const posted = await service.inject({ method: "POST", url: "/a/b/c", payload: "x".repeat(2_000_000) });
     expect([posted.statusCode, posted.json<{ code: string }>().code]).toEqual([404, "unknown-path"]);
     const api = await service.get("/v1/badge/nodejs/18", BROWSER);
@@ -218,13 +218,13 @@ describe("errors", () => {
     expect([refused.statusCode, refused.headers["allow"]]).toEqual([405, "GET, HEAD"]);
   });
 
-  test("the page helps: suggestions, candidates, other release cycles", async () => {
+  test("error pages list suggestions, candidates and other release cycles", async () => {
     expect(await page("/nodejs0")).toContain('<a href="/nodejs">Node.js</a>');
     expect(await page("/score/frobos/13.0")).toContain('<a href="/score/frobos/13.0-sp1">FrobOS 13.0-sp1</a>');
     expect(await page("/score/nodejs/999")).toContain('Release cycles of <a href="/nodejs">Node.js</a>');
   });
 
-  test("a bug of ours says nothing of itself, and is logged", async () => {
+  test("an internal error is logged and its details are not shown", async () => {
     const logged: unknown[] = [];
     const { served: real, ...edition } = service.editions.current();
     const catalogue = { ...withProducts(real.catalogue, []), slugs: boom };
@@ -244,8 +244,8 @@ const boom = (): never => {
   throw new Error("a secret");
 };
 
-describe("a score card", () => {
-  test("shows each factor with its most, every source with its address and day, agreement and confidence", async () => {
+describe("score card", () => {
+  test("shows each factor with its maximum, every source with URL and date, agreement and confidence", async () => {
     const { local } = service.editions.current();
     const [of] = await local.assessCycles([{ product: asProductSlug("nodejs"), cycle: "18" }]);
     const html = await page("/score/nodejs/18");
@@ -265,20 +265,20 @@ describe("a score card", () => {
     expect(html).toContain(`<b>${of?.provenance.agreement}</b>`);
   });
 
-  test("says how a patch version came to its line, and where to go", async () => {
+  test("explains the match of a patch version and shows the upgrade target", async () => {
     const html = await page("/score/nodejs/18.20.1");
     expect(html).toContain("<b>18.20.1</b> belongs to release cycle <b>18</b>");
     expect(html).toContain("Longest support");
   });
 
-  test("a discrepancy shows both values; a value without a source is marked as such", async () => {
+  test("shows both values of a discrepancy and marks a value without a source", async () => {
     const html = await page(`/score/hostile/${encodeURIComponent(`1 ${EVIL}`)}`);
     expect(html).toContain("<b>discrepancy</b>");
     expect(html).toContain("differs");
     expect(await page("/score/hostile/0000")).toContain("No source states an end of this release cycle.");
   });
 
-  test("known exploited vulnerabilities: the newest here, all on the product's page", async () => {
+  test("shows the newest known exploited vulnerabilities, and all of them on the page of the product", async () => {
     expect((await page("/score/hostile/0")).match(/CVE-2026-1\d+<\/a>/g)).toHaveLength(9);
     expect((await page("/hostile")).match(/CVE-2026-1\d+<\/a>/g)).toHaveLength(15);
   });
@@ -301,13 +301,13 @@ describe("search", () => {
     ["node18", "/score/nodejs/18"],
     ["debian bookworm", "/score/debian/bookworm"],
     ["pkg:npm/express@4.17.1", "/score/express/4"],
-  ])("%s goes straight to %s", async (words, target) => {
+  ])("%s redirects to %s", async (words, target) => {
     const answer = await service.get(`/?q=${encodeURIComponent(words)}`, BROWSER);
     expect([answer.statusCode, answer.headers["location"]]).toEqual([302, target]);
     expect((await service.get(target, BROWSER)).statusCode).toBe(200);
   });
 
-  test("suggestions name the release cycle first, with its end, and escape nothing as markup", async () => {
+  test("suggestions list the release cycle first with its end, and are not escaped as markup", async () => {
     const { items } = (await service.get("/suggest?q=node%2018")).json<{ items: readonly object[] }>();
     expect(items[0]).toMatchObject({
       href: "/score/nodejs/18",
@@ -320,17 +320,17 @@ describe("search", () => {
     expect((await service.get(`/suggest?q=${"x".repeat(301)}`)).statusCode).toBe(400);
   });
 
-  test("a package URL that leads nowhere says why; nothing is guessed", async () => {
+  test("a package URL without a match gets a reason instead of a guess", async () => {
     expect(await page("/?q=pkg:npm/left-pad@1.0.0")).toContain("package not in the catalogue");
     expect(await page("/?q=pkg:npm/node%2018")).not.toContain("/score/");
   });
 
-  test("blank words are the first page", async () => {
+  test("a blank search shows the first page", async () => {
     expect(await page("/?q=%20")).toBe(await page("/"));
   });
 });
 
-test("the methodology tells the tables that compute", async () => {
+test("the methodology shows the tables of the computation", async () => {
   const html = await page("/methodology");
   for (const [days, points] of [...METHOD.until, ...METHOD.past]) {
     if (days !== Infinity) expect(html).toMatch(new RegExp(`\\b(?:${days}|${days - 1}|${days + 1})\\b`));

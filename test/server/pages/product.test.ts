@@ -74,8 +74,8 @@ afterAll(stopServices);
 const page = async (path: string): Promise<string> => (await service.get(path, BROWSER)).body;
 const text = (html: string): string => html.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ");
 
-describe("the answer at the top", () => {
-  test("names what is supported with its end, a free track with its name, and nothing that has ended", async () => {
+describe("summary at the top", () => {
+  test("lists supported release cycles with their ends and free tracks, without ended ones", async () => {
     const html = await page("/distro");
     const strip = text(html.slice(html.indexOf('class="strip"'), html.indexOf("</ul>", html.indexOf('class="strip"'))));
     expect(strip).toContain("13 Trixie Supported ends 30 Jun 2029, in 2 years");
@@ -85,7 +85,7 @@ describe("the answer at the top", () => {
     expect(html.indexOf('class="cycles"')).toBeLessThan(html.indexOf('id="timeline"'));
   });
 
-  test("takes the reader's version to its card", async () => {
+  test("leads from a version to its score card", async () => {
     expect(await page("/distro")).toContain('<form class="version screen" action="/score/distro" method="get">');
     for (const [query, target] of [
       ["?version=12.4", "/score/distro/12.4"],
@@ -98,7 +98,7 @@ describe("the answer at the top", () => {
     expect((await service.get("/score/distro/12.4", BROWSER)).statusCode).toBe(200);
   });
 
-  test("only retired versions recorded: says so, and is no alarm", async () => {
+  test("states neutrally that only retired versions are recorded", async () => {
     const html = await page("/retired-library");
     expect(html).toContain("Only retired versions of Retired Library are recorded.");
     expect(html).toContain('<span class="chip unknown">');
@@ -106,8 +106,8 @@ describe("the answer at the top", () => {
   });
 });
 
-describe("the table", () => {
-  test("has the status second, then active, security and extended support and the latest release with its day", async () => {
+describe("table", () => {
+  test("has columns for status, active, security and extended support and the latest release", async () => {
     const html = await page("/distro");
     const headings = [...html.matchAll(/<th scope="col"(?: class="wide")?>([^<]+)<\/th>/g)].map(
       ([, heading]) => heading,
@@ -128,14 +128,14 @@ describe("the table", () => {
     );
   });
 
-  test("shows labels, never the names in addresses", async () => {
+  test("shows labels instead of slugs", async () => {
     const html = await page("/distro");
     expect(html).toContain('<a href="/score/distro/9">Nine (old)</a>');
   });
 });
 
-describe("the timeline", () => {
-  test("shows recent years with today in it, and what ended before only in the table", async () => {
+describe("timeline", () => {
+  test("shows recent years including today, without older release cycles", async () => {
     const html = await page("/distro");
     const drawn = html.slice(html.indexOf('class="timeline"'), html.indexOf('class="legend"'));
     expect([...drawn.matchAll(/class="year[^"]*"[^>]*>(\d+)</g)].map(([, year]) => year)).toContain("2028");
@@ -149,7 +149,7 @@ describe("the timeline", () => {
   });
 });
 
-describe("a catalogue that may lack the newest release", () => {
+describe("catalogue that may not contain the newest release", () => {
   test.each([
     ["/yearly-2025", true],
     ["/yearly-2026", false],
@@ -159,9 +159,9 @@ describe("a catalogue that may lack the newest release", () => {
   });
 });
 
-describe("the card of a release cycle", () => {
+describe("card of a release cycle", () => {
   test.each(["/verdigris", "/score/verdigris/11-26h1-e", "/score/verdigris/11-24h2-w", "/score/verdigris/10-22h2-w"])(
-    "%s has labels, and no name that is for addresses",
+    "%s has labels instead of slugs",
     async (path) => {
       const html = (await page(path)).replaceAll(/<(pre|code)[ >].*?<\/\1>/gs, "");
       expect(text(html)).toMatch(/11 26H1 \(E\)/);
@@ -173,14 +173,14 @@ describe("the card of a release cycle", () => {
     ["agree", "11-26h1-e", ["agrees", "agrees"]],
     ["differ", "11-24h2-w", ["used", "differs"]],
     ["are one", "10-22h2-w", ["used"]],
-  ])("where its sources %s, says so without a contradiction", async (_, cycle, compared) => {
+  ])("states consistently when its sources %s", async (_, cycle, compared) => {
     const html = await page(`/score/verdigris/${cycle}`);
     const table = html.slice(html.indexOf('id="sources"'), html.indexOf("</table>", html.indexOf('id="sources"')));
     const cells = [...table.matchAll(/<td>(used|agrees|differs|no statement)<\/td>/g)].map(([, cell]) => cell);
     expect(cells).toEqual(compared);
   });
 
-  test("writes every date as the page of the product does", async () => {
+  test("formats dates like the page of the product", async () => {
     for (const path of ["/verdigris", "/score/verdigris/11-26h1-e", "/", "/category/lang"])
       expect(text(await page(path)), path).not.toMatch(/\b(?:ends|ended|until|of|since) 20\d\d-\d\d/);
   });

@@ -23,7 +23,7 @@ const find = (text: string): Found => search(context, text);
 const cyclesFor = (text: string): readonly string[] =>
   find(text).cycles.map(({ product, cycle }) => `${product}:${cycle}`);
 
-describe("a name with a version", () => {
+describe("name with a version", () => {
   test.each([
     ["node 18", "nodejs:18"],
     ["Node.js v18.20.1", "nodejs:18"],
@@ -53,7 +53,7 @@ describe("a name with a version", () => {
     ["vue 2", 8, "vue:2.7"],
     ["java 8", 6, "oracle-jdk:8"],
     ["jdk 17", 6, "eclipse-temurin:17"],
-  ])("%s may be one of at least %i release cycles, %s among them", (text, least, cycle) => {
+  ])("%s matches at least %i release cycles including %s", (text, least, cycle) => {
     const cycles = cyclesFor(text);
     expect(cycles.length).toBeGreaterThanOrEqual(least);
     expect(cycles).toContain(cycle);
@@ -77,7 +77,7 @@ test.each([
   expect(find(text).products[0]?.product.slug).toBe(slug);
 });
 
-describe("suggestions for a product that does not exist", () => {
+describe("suggestions for an unknown product", () => {
   test.each([
     ["java", ["oracle-jdk", "eclipse-temurin", "amazon-corretto"]],
     ["jdk", ["oracle-jdk", "eclipse-temurin"]],
@@ -92,16 +92,16 @@ describe("suggestions for a product that does not exist", () => {
     expect(suggest(catalogue, text).slice(0, expected.length)).toEqual(expected);
   });
 
-  test.each(["nope", "asdfqwer", "", "42", "🙂"])("%j: none", (text) => {
+  test.each(["nope", "asdfqwer", "", "42", "🙂"])("%j has no suggestions", (text) => {
     expect(suggest(catalogue, text)).toEqual([]);
   });
 
-  test.each(Object.entries(COMMON_NAMES))("the products that people call %s exist", (_, slugs) => {
+  test.each(Object.entries(COMMON_NAMES))("the products with the common name %s exist", (_, slugs) => {
     expect(slugs.filter((slug) => catalogue.product(slug) === undefined)).toEqual([]);
   });
 });
 
-test("no product has the address of another page", () => {
+test("no product has the URL of another page", () => {
   const taken = ["suggest", "methodology", "docs", "score", "v1", "mcp", "assets", "healthz", "readyz", "check"];
   expect(taken.filter((slug) => catalogue.product(slug) !== undefined)).toEqual([]);
 });

@@ -29,7 +29,7 @@ describe.each(["nodejs", "hostile", "empty", "ending-soon"])("%s", (name) => {
       ? ["/feeds/ending-soon.ics", "/feeds/ending-soon.atom"]
       : [`/feeds/${name}/calendar.ics`, `/feeds/${name}/feed.atom`];
 
-  test("the calendar keeps the rules of RFC 5545", async () => {
+  test("the calendar is valid by RFC 5545", async () => {
     const { statusCode, headers, body } = await service.get(calendar);
     expect([statusCode, headers["content-type"]]).toEqual([200, "text/calendar; charset=utf-8"]);
     expect(body.endsWith("END:VCALENDAR\r\n")).toBe(true);
@@ -42,7 +42,7 @@ describe.each(["nodejs", "hostile", "empty", "ending-soon"])("%s", (name) => {
     for (const line of lines) expect(line).toMatch(/^[A-Z-]+(?:;[A-Z=]+)*:/);
   });
 
-  test("the feed is Atom", async () => {
+  test("the feed is valid Atom", async () => {
     const { statusCode, headers, body } = await service.get(feed);
     expect([statusCode, headers["content-type"]]).toEqual([200, "application/atom+xml; charset=utf-8"]);
     const document = parseXml(body);
@@ -53,7 +53,7 @@ describe.each(["nodejs", "hostile", "empty", "ending-soon"])("%s", (name) => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test("is answered with 304 when it has not changed", async () => {
+  test("is answered with 304 when unchanged", async () => {
     for (const path of [calendar, feed]) {
       const { headers } = await service.get(path);
       expect((await service.get(path, { "if-none-match": String(headers["etag"]) })).statusCode).toBe(304);
@@ -61,7 +61,7 @@ describe.each(["nodejs", "hostile", "empty", "ending-soon"])("%s", (name) => {
   });
 });
 
-test("a calendar has the end of each release cycle with a link, and leaves out what ended long ago", async () => {
+test("a calendar contains the end of each release cycle with a link, except old ends", async () => {
   const lines = unfolded((await service.get("/feeds/nodejs/calendar.ics")).body);
   expect(lines.join("\n")).toMatch(/^SUMMARY:Node\.js 24.*: end of life 2028-04-30$/m);
   expect(lines).toContain("DTSTART;VALUE=DATE:20280430");
@@ -69,18 +69,21 @@ test("a calendar has the end of each release cycle with a link, and leaves out w
   expect(lines.filter((line) => line.includes("Node.js 16"))).toEqual([]);
 });
 
-test("the calendar is the same on the next day, unless an end comes near", async () => {
+test("the calendar is unchanged on the next day when no end is near", async () => {
   const later = await startPages({ at: "2026-09-02T12:00:00Z" });
   expect((await later.get("/feeds/nodejs/calendar.ics")).body).toBe(
     (await service.get("/feeds/nodejs/calendar.ics")).body,
   );
 });
 
-test.each(["/feeds/nodejz/calendar.ics", "/feeds/nodejs/other.ics", "/feeds/nodejs"])("%s is 404", async (path) => {
-  expect((await service.get(path)).statusCode).toBe(404);
-});
+test.each(["/feeds/nodejz/calendar.ics", "/feeds/nodejs/other.ics", "/feeds/nodejs"])(
+  "%s returns 404",
+  async (path) => {
+    expect((await service.get(path)).statusCode).toBe(404);
+  },
+);
 
-test.each(["nodejs", "empty", "hostile"])("the picture of %s is a PNG of the size that sites ask for", async (slug) => {
+test.each(["nodejs", "empty", "hostile"])("the preview image of %s is a PNG of the recommended size", async (slug) => {
   const { headers, rawPayload } = await service.get(`/feeds/${slug}/preview.png`);
   expect(headers["content-type"]).toBe("image/png");
   expect(rawPayload.length).toBeLessThan(20_000);
@@ -90,7 +93,7 @@ test.each(["nodejs", "empty", "hostile"])("the picture of %s is a PNG of the siz
   expect(pixels.length).toBe((PREVIEW.width + 1) * PREVIEW.height);
 });
 
-test("robots.txt names the sitemap, which names every product once", async () => {
+test("robots.txt refers to the sitemap, which lists every product once", async () => {
   expect((await service.get("/robots.txt")).body).toContain(`Sitemap: ${PUBLIC_URL}/sitemap.xml`);
   const { body, headers } = await service.get("/sitemap.xml");
   expect(headers["content-type"]).toBe("application/xml; charset=utf-8");
@@ -99,21 +102,21 @@ test("robots.txt names the sitemap, which names every product once", async () =>
   expect(new Set(addresses).size).toBe(addresses.length);
 });
 
-test("/favicon.ico is an icon of one picture", async () => {
+test("/favicon.ico contains one image", async () => {
   const { rawPayload, headers } = await service.get("/favicon.ico");
   expect(headers["content-type"]).toBe("image/x-icon");
   expect([...rawPayload.subarray(0, 8)]).toEqual([0, 0, 1, 0, 1, 0, 32, 32]);
   expect(rawPayload.subarray(22, 30).toString("latin1")).toBe("\u0089PNG\r\n\u001a\n");
 });
 
-test("the page of a product names its feeds and its picture", async () => {
+test("the page of a product links its feeds and its preview image", async () => {
   const { body } = await service.get("/nodejs", { accept: "text/html" });
   for (const address of ["feed.atom", "calendar.ics", "preview.png"])
     expect(body).toContain(`"${PUBLIC_URL}/feeds/nodejs/${address}"`);
   expect(body).toContain('<meta property="og:title" content="Node.js: end of life of every release cycle">');
 });
 
-test("text in pictures is made of squares: letters of every case and with marks, and gaps for other characters", () => {
+test("renders upper-case, lower-case and accented letters in images, and gaps for other characters", () => {
   const drawn = (text: string): string => {
     const rows = Array.from({ length: 7 }, () => Array<string>(17).fill(" "));
     for (const { x, y, width } of lettering(text, { x: 0, y: 0, square: 1, colour: 1 }))

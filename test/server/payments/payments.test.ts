@@ -106,7 +106,7 @@ describe("checkout", () => {
   test.each([
     ["starter", "price_starter"],
     ["pro", "price_pro"],
-  ] as const)("%s leads to a session for its price", async (tier, price) => {
+  ] as const)("%s creates a session with its price", async (tier, price) => {
     expect(await payments.checkout(tier, "Payer@Example.org")).toEqual({
       id: "cs_test_1",
       url: "https://checkout.stripe.example/c/cs_test_1",
@@ -121,13 +121,13 @@ describe("checkout", () => {
     });
   });
 
-  test("needs no address, refuses one that is none", async () => {
+  test("works without an address and refuses an invalid one", async () => {
     await payments.checkout("pro", undefined);
     expect(stripe.sessions[0]).not.toHaveProperty("customer_email");
     await expect(payments.checkout("pro", "x\r\nBcc: y@z.org")).rejects.toMatchObject({ code: "invalid-email" });
   });
 
-  test.each([500, 402, 401])("a payment service that answers %i is no answer", async (status) => {
+  test.each([500, 402, 401])("reports the payment service as unavailable when it answers %i", async (status) => {
     stripe.fail(status);
     await expect(payments.checkout("pro", undefined)).rejects.toMatchObject({
       kind: "network",
@@ -136,7 +136,7 @@ describe("checkout", () => {
   });
 });
 
-describe("a payment that is returned", () => {
+describe("refunded payment", () => {
   const charge = (over: Readonly<Record<string, unknown>>, day: number, type = "charge.refunded"): StripeEvent =>
     event(type, { id: "ch_1", payment_intent: "pi_1", refunded: true, ...over }, day);
   const paidKey = async (): Promise<string | undefined> => {
@@ -150,7 +150,7 @@ describe("a payment that is returned", () => {
   test.each([
     ["refunded in full", charge({}, 0)],
     ["disputed", charge({ id: "dp_1", refunded: undefined }, 0, "charge.dispute.created")],
-  ])("%s: the key is of the free tier at once, and stays so", async (_, returned) => {
+  ])("%s: moves the key to the free tier permanently", async (_, returned) => {
     const id = await paidKey();
     await deliver(returned);
     expect(await tierOfKey(id)).toBe("free");
@@ -160,7 +160,7 @@ describe("a payment that is returned", () => {
     expect(await tierOfKey(id)).toBe("free");
   });
 
-  test("before the checkout is known: no key is issued", async () => {
+  test("issues no key when the refund arrives before the checkout", async () => {
     stripe.paidFor.set("pi_1", "sub_1");
     await deliver(charge({}, 0));
     await deliver(checkout());
@@ -177,7 +177,7 @@ describe("a payment that is returned", () => {
     expect(await tierOfKey(id)).toBe("starter");
   });
 
-  test("while the payment service does not answer, the event is to be delivered again", async () => {
+  test("requests another delivery while the payment service does not answer", async () => {
     const id = await paidKey();
     stripe.fail(500);
     const returned = charge({}, 0);
@@ -188,8 +188,8 @@ describe("a payment that is returned", () => {
   });
 });
 
-describe("the webhook", () => {
-  test("a payment makes a key and its mail, once, whatever is repeated", async () => {
+describe("webhook", () => {
+  test("a payment creates one key and one mail, also with repeated events", async () => {
     const paid = checkout();
     await Promise.all([deliver(paid), deliver(paid), deliver(paid)]);
     await deliver(paid);
@@ -200,21 +200,21 @@ describe("the webhook", () => {
     expect(await mails()).toEqual(["key paid"]);
   });
 
-  test("an asynchronous payment waits until it has arrived", async () => {
+  test("an asynchronous payment creates a key when it has succeeded", async () => {
     await deliver(checkout({ payment_status: "unpaid" }));
     expect(await paidKeys()).toEqual([]);
     await deliver(checkout({}, "checkout.session.async_payment_succeeded"));
     expect(await paidKeys()).toHaveLength(1);
   });
 
-  test("one that fails makes none", async () => {
+  test("a failed payment creates no key", async () => {
     await deliver(checkout({ payment_status: "unpaid" }));
     await deliver(checkout({}, "checkout.session.async_payment_failed"));
     expect(await paidKeys()).toEqual([]);
     expect(await mails()).toEqual([]);
   });
 
-  test("cancelled: the plan goes on to the end of what is paid, then the key is a free one", async () => {
+  test("a cancelled plan lasts until the end of the paid period, then the key moves to the free tier", async () => {
     await deliver(checkout());
     await deliver(subscription({ cancel_at_period_end: true }, 3));
     const [key] = await paidKeys();
@@ -225,7 +225,7 @@ describe("the webhook", () => {
     expect(await tierOfKey(key?.id)).toBe("free");
   });
 
-  test("cancelled and taken back: it goes on", async () => {
+  test("a withdrawn cancellation continues the plan", async () => {
     await deliver(checkout());
     await deliver(subscription({ cancel_at_period_end: true }, 3));
     await deliver(subscription({ cancel_at_period_end: false }, 4));
@@ -251,7 +251,7 @@ describe("the webhook", () => {
         "customer.subscription.deleted",
       ),
     ],
-  ])("%s: free from the end of the last period that was paid", async (_, unpaid) => {
+  ])("%s: moves the key to the free tier at the end of the last paid period", async (_, unpaid) => {
     await deliver(checkout());
     const [key] = await paidKeys();
     clock.set(new Date(seconds(40) * 1000).toISOString());
@@ -262,7 +262,7 @@ describe("the webhook", () => {
     expect(await tierOfKey(key?.id)).toBe("free");
   });
 
-  test("another plan: a key of the new tier, and the old one is free at once", async () => {
+  test("a plan change creates a key of the new tier and moves the old one to the free tier", async () => {
     await deliver(checkout());
     const [old] = await paidKeys();
     await deliver(subscription({ items: { data: [{ price: { id: "price_pro" } }] } }, 2));
@@ -272,7 +272,7 @@ describe("the webhook", () => {
     expect(await mails()).toEqual(["key paid", "key paid"]);
   });
 
-  test("two subscriptions of one address and plan share the key, which lasts as long as one of them", async () => {
+  test("two subscriptions of one address and plan share a key until both have ended", async () => {
     await deliver(checkout());
     await deliver(checkout({ id: "cs_2", subscription: "sub_2" }));
     expect(await paidKeys()).toHaveLength(1);
@@ -283,14 +283,14 @@ describe("the webhook", () => {
     expect(await tierOfKey((await paidKeys())[0]?.id)).toBe("free");
   });
 
-  test("over before the payment was known: no key", async () => {
+  test("a subscription that ended before its payment arrived gets no key", async () => {
     clock.set(new Date(seconds(31) * 1000).toISOString());
     await deliver(subscription({ status: "canceled" }, 1, "customer.subscription.deleted"));
     await deliver(checkout());
     expect(await paidKeys()).toEqual([]);
   });
 
-  test("a session that somebody made by hand is known by its price; an unknown price makes no key and no error", async () => {
+  test("a manually created session is identified by its price, and an unknown price is ignored", async () => {
     stripe.sold.set("cs_1", "price_pro");
     await deliver(checkout({ metadata: {} }));
     expect((await paidKeys()).map(({ tier }) => tier)).toEqual(["pro"]);
@@ -301,14 +301,14 @@ describe("the webhook", () => {
     expect(await fixture.store.keys.ofEmail("nine@example.org")).toEqual([]);
   });
 
-  test("a tier in the metadata that is not sold counts for nothing", async () => {
+  test("a tier in the metadata that is not for sale is ignored", async () => {
     await deliver(checkout({ metadata: { tier: "enterprise" } }));
     expect(await paidKeys()).toEqual([]);
     await deliver(checkout({ subscription: "sub_5", metadata: { tier: "constructor" } }));
     expect(await paidKeys()).toEqual([]);
   });
 
-  test("when the payment service cannot be asked, the event stays new and its next delivery works", async () => {
+  test("an event is processed on its next delivery after a failed request to the payment service", async () => {
     stripe.sold.set("cs_1", "price_pro");
     const paid = checkout({ metadata: {} });
     stripe.fail(500);
@@ -318,14 +318,14 @@ describe("the webhook", () => {
     expect(await paidKeys()).toHaveLength(1);
   });
 
-  test("events that do not concern us are taken and change nothing", async () => {
+  test("unrelated events are accepted and change nothing", async () => {
     await deliver(event("invoice.created", { id: "in_1" }));
     await deliver(event("checkout.session.completed", { id: "cs", mode: "payment" }));
     expect(await mails()).toEqual([]);
   });
 });
 
-describe("a webhook that is refused", () => {
+describe("refused webhook", () => {
   const body = JSON.stringify(checkout());
   const at = START;
   test.each<readonly [string, string | undefined]>([
@@ -347,7 +347,7 @@ describe("a webhook that is refused", () => {
     expect(await paidKeys()).toEqual([]);
   });
 
-  test("one of several signatures is enough, while the secret is being changed", async () => {
+  test("one of several signatures is sufficient during a change of the secret", async () => {
     const header = `${signed(body, "whsec_other", at)},${signed(body, SECRET, at).split(",")[1]}`;
     await payments.webhook(Buffer.from(body), header);
     expect(await paidKeys()).toHaveLength(1);
@@ -361,7 +361,7 @@ describe("a webhook that is refused", () => {
     ["a checkout without a subscription", JSON.stringify(checkout({ subscription: null }))],
     ["an instant that is none", JSON.stringify({ ...checkout(), created: "now" })],
     ["an id of 10,000 characters", JSON.stringify({ ...checkout(), id: "x".repeat(10_000) })],
-  ])("rightly signed, but %s", async (name, text) => {
+  ])("signed correctly, but %s", async (name, text) => {
     const bytes = name === "no UTF-8" ? Buffer.from([0xff, 0xfe]) : Buffer.from(text);
     const header = signed(bytes.toString("latin1"), SECRET, at);
     const signature = name === "no UTF-8" ? header : signed(text, SECRET, at);
@@ -369,7 +369,7 @@ describe("a webhook that is refused", () => {
   });
 });
 
-test("in any order, and repeated, events lead to the same subscription", () => {
+test("events lead to the same subscription in any order and when repeated", () => {
   const blank: SubscriptionRow = {
     id: "sub_1",
     email: null,
@@ -406,14 +406,14 @@ test("in any order, and repeated, events lead to the same subscription", () => {
   );
 });
 
-describe("the set-up", () => {
+describe("configuration of payments", () => {
   const all = {
     EOLGATE_STRIPE_KEY: "sk",
     EOLGATE_STRIPE_WEBHOOK_SECRET: "whsec",
     EOLGATE_STRIPE_PRICE_STARTER: "a",
     EOLGATE_STRIPE_PRICE_PRO: "b",
   };
-  test("is all of it or none", () => {
+  test("must be complete or absent", () => {
     expect(paymentSettings({})).toBeUndefined();
     expect(paymentSettings(all)).toEqual({
       apiKey: "sk",

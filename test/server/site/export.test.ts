@@ -66,7 +66,7 @@ function sample(all: readonly SiteEntry[]): readonly SiteEntry[] {
   return all.filter(({ part }, index) => part === "files" || index % step === 0);
 }
 
-describe("of everything", () => {
+describe("export of everything", () => {
   let site: ExportedSite;
   let whole = "";
   beforeAll(async () => {
@@ -75,7 +75,7 @@ describe("of everything", () => {
     site = await exported({}, whole);
   });
 
-  test("at least 200 answers equal the server's byte for byte, with the same type", async () => {
+  test("has at least 200 answers that equal the server's, with the same type", async () => {
     const service = await startService({ pages });
     const key = { "x-api-key": await service.key() };
     const chosen = sample([...siteEntries(served.catalogue)]);
@@ -93,7 +93,7 @@ describe("of everything", () => {
     expect(new Set(chosen.map(({ file }) => file)).size).toBe(chosen.length);
   });
 
-  test("the manifest names every file with its digest and size, and nothing else is written", async () => {
+  test("lists every written file in the manifest with its digest and size", async () => {
     const { manifest, files } = site;
     const found = readdirSync(whole, { recursive: true, encoding: "utf8" }).filter((file) =>
       statSync(join(whole, file)).isFile(),
@@ -108,7 +108,7 @@ describe("of everything", () => {
     expect(JSON.parse(readFileSync(join(whole, "manifest.json"), "utf8"))).toEqual(manifest);
   });
 
-  test("every link between pages leads to a file", () => {
+  test("every link between pages points to a file", () => {
     const { files } = site.manifest;
     const dead = new Set<string>();
     for (const file of Object.keys(files).filter((name) => name.endsWith(".html"))) {
@@ -129,7 +129,7 @@ const FEW: Catalogue = {
   slugs: () => ["nodejs", "debian", "python", "frobos"].map(asProductSlug),
 };
 
-describe("again into the same folder", () => {
+describe("repeated export to the same folder", () => {
   test("writes nothing when nothing changed", async () => {
     const { files } = await exported({ catalogue: FEW, parts: ["api"] });
     expect(await exported({ catalogue: FEW, parts: ["api"] })).toMatchObject({
@@ -140,7 +140,7 @@ describe("again into the same folder", () => {
     });
   });
 
-  test("writes only what the day changed", async () => {
+  test("writes only the files that change with the date", async () => {
     const first = await exported({ catalogue: FEW, parts: ["api"] });
     const next = await exported({ catalogue: FEW, parts: ["api"], at: "2026-09-02T00:00:00Z" });
     expect(next.written).toBeGreaterThan(0);
@@ -151,7 +151,7 @@ describe("again into the same folder", () => {
     expect(next.written).toBe(differ.length);
   });
 
-  test("repairs a changed file, removes what is no longer part of it, and leaves the files of others", async () => {
+  test("restores changed files, removes obsolete ones and keeps foreign files", async () => {
     const first = await exported({ catalogue: FEW, parts: ["files", "pages"] });
     writeFileSync(join(folder, "scanner-db.json"), "{}");
     writeFileSync(join(folder, "CNAME"), "eol.example.org");
@@ -182,14 +182,14 @@ test.each(["../../escape", "a/../../b", "..", "a\\b", "a\u0000b", "/etc/passwd"]
   },
 );
 
-test("without a server the pages offer no search and the documentation asks for no key", async () => {
+test("without a server the pages have no search, and the documentation requires no key", async () => {
   await exported({ catalogue: FEW, withServer: false, parts: ["pages"] });
   for (const file of ["index.html", "nodejs.html", "score/nodejs/18.html", "docs.html"])
     expect(readFileSync(join(folder, file), "utf8"), file).not.toContain("<form");
   expect(readFileSync(join(folder, "docs.html"), "utf8")).toContain("needs no key");
 });
 
-test("the header of an export is no key of a service", async () => {
+test("a service does not accept the header of an export as authentication", async () => {
   const service = await startService({ pages });
   expect((await service.get("/v1/products", EXPORT_HEADERS)).statusCode).toBe(401);
 });

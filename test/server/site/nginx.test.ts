@@ -83,7 +83,7 @@ describe.skipIf(!existsSync(NGINX))("nginx", () => {
     ["/llms.txt", "llms.txt", "text/plain; charset=utf-8"],
   ];
 
-  test("alone: every address is its file, with the right type", async () => {
+  test("serves every address from its file with the right type", async () => {
     const address = await start("nginx.conf");
     for (const [path, file, type] of ANSWERS) {
       const answer = await fetch(address + path);
@@ -95,7 +95,7 @@ describe.skipIf(!existsSync(NGINX))("nginx", () => {
     expect((await fetch(`${address}/nodejs`)).headers.get("content-security-policy")).toBe("frame-ancestors 'none'");
   });
 
-  test("with a server: files first, everything else from the server", async () => {
+  test("with a server: serves files first and everything else from the server", async () => {
     const service = await startService({ pages, settings: { open: true } });
     const upstream = await service.app.listen({ host: "127.0.0.1", port: 0 });
     const address = await start("nginx-with-server.conf", upstream.replace("http://", ""));
@@ -117,7 +117,7 @@ test.each([
   ["without an address", [], "--public-url is required"],
   ["with no address", ["--public-url", "ftp://x"], "http or https"],
   ["of an unknown part", ["--public-url", PUBLIC_URL, "--part", "everything"], "everything"],
-])("site export %s: exit 2", async (_, flags, words) => {
+])("site export %s exits with code 2", async (_, flags, words) => {
   const outcome = await runCommand(["site", "export", "out", ...flags], { cwd: tmpdir() });
   expect(outcome).toMatchObject({ exit: 2, out: "", err: expect.stringContaining(words) });
 });
