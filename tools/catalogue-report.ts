@@ -112,20 +112,20 @@ ${table(
   ["what", "count"],
   [
     ["products", info.products],
-    ["of the upstream record", products.filter(({ record }) => record === "upstream").length],
-    ["of our own record", products.filter(({ record, models }) => record === "custom" && !models).length],
+    ["from the upstream record", products.filter(({ record }) => record === "upstream").length],
+    ["from the project's own record", products.filter(({ record, models }) => record === "custom" && !models).length],
     ["AI platforms", products.filter(({ models }) => models).length],
-    ["with a dated or declared end", info.dated_products],
+    ["products with a dated or declared end of life", info.dated_products],
     ["with a complete record", info.quality.records.complete],
     ["with a partial record", info.quality.records.partial],
     ["with retired release cycles only", info.quality.records.retired_only],
     ["release cycles", info.cycles],
-    ["with a dated or declared end", info.dated_cycles],
+    ["release cycles with a dated or declared end of life", info.dated_cycles],
     [
-      "ends known to the month only",
+      "ends of life that are known to the month only",
       lines.filter(({ cycle: { eol } }) => eol.kind === "dated" && eol.date.precision === "month").length,
     ],
-    ["earliest days kept apart (not before)", lines.filter(({ cycle }) => cycle.eolNotBefore).length],
+    ["earliest possible dates, stored separately (not before)", lines.filter(({ cycle }) => cycle.eolNotBefore).length],
     ["retired by their maintainers", lines.filter(({ cycle }) => cycle.retired).length],
     ["rolling", lines.filter(({ cycle }) => cycle.rolling).length],
     ["package URLs", info.purls],
@@ -135,15 +135,18 @@ ${table(
     ["pairs of a vulnerability and a product", info.quality.kev_pairs.count],
     ["of which the affected versions are known", info.quality.kev_pairs.with_versions],
     ["support periods of distributions' packages", info.quality.package_lifecycles],
-    ["ends to come", info.quality.future_ends.count],
-    ["of which a vendor's feed states one", withShare(info.quality.future_ends.stated_by_vendor)],
-    ["of those, recorded by us from the feed, not read by its reader", info.quality.future_ends.recorded_from_feed],
-    ["of which the record copied the vendor's page", withShare(info.quality.future_ends.copied_from_vendor)],
-    ["of which our own record states what the vendor stated", withShare(info.quality.future_ends.own_statements)],
-    ["of products with a vendor's feed", info.quality.future_ends.with_vendor_feed],
-    ["of those, with a record that is no copy of the vendor's page", info.quality.future_ends.with_independent_record],
+    ["future ends of life", info.quality.future_ends.count],
+    ["of which the vendor's feed states the date", withShare(info.quality.future_ends.stated_by_vendor)],
+    ["of these, entered by hand from the feed and not read by its parser", info.quality.future_ends.recorded_from_feed],
+    ["of which the record is a copy of the vendor's page", withShare(info.quality.future_ends.copied_from_vendor)],
+    ["of which the project's own record states the vendor's date", withShare(info.quality.future_ends.own_statements)],
+    ["future ends of life of products with a vendor's feed", info.quality.future_ends.with_vendor_feed],
     [
-      "of those, stated by two independent sources",
+      "of these, with a record that is not a copy of the vendor's page",
+      info.quality.future_ends.with_independent_record,
+    ],
+    [
+      "of the products with a feed, stated by two independent sources",
       `${info.quality.future_ends.agreed} (${percent(info.quality.future_ends.agreed, info.quality.future_ends.with_vendor_feed)})`,
     ],
     ...documentRows(),
@@ -153,7 +156,7 @@ ${table(
   ],
 )}
 
-## Provenance of the ends
+## Provenance of end-of-life dates
 
 ${table(
   ["source", "status", "confidence", "release cycles", "share"],
@@ -162,7 +165,7 @@ ${table(
   ),
 )}
 
-Two independent sources state the same end of ${agreeing.length} release cycles: ${tally(
+Two independent sources state the same date for ${agreeing.length} release cycles: ${tally(
     agreeing.map(({ product }) => product.slug),
   )
     .map(([slug, count]) => `${slug} ${count}`)
@@ -170,16 +173,16 @@ Two independent sources state the same end of ${agreeing.length} release cycles:
 
 ## Discrepancies
 
-Sources that state different days. A vendor's whole feed that is as recent as the record leads; otherwise the record's day is used, with low confidence. The product's page shows both.
+Sources that state different dates. If a complete vendor feed is as recent as the record, its date is used; otherwise the record's date is used, with low confidence. The product page shows both.
 
 ${table(["release cycle", "field", "stated by (read on)"], disputes)}
 
 ## Split versions
 
-${split.length} products have ${split.reduce((sum, product) => sum + product.split.size, 0)} bare versions of which several lines exist. Asking for one is refused with the candidates.
+${split.length} products have ${split.reduce((sum, product) => sum + product.split.size, 0)} versions with several release cycles, such as editions. A look-up of such a version returns the candidates instead of a result.
 
 ${table(
-  ["product", "bare versions"],
+  ["product", "versions"],
   split.map((product) => [product.slug, [...product.split.keys()].join(", ")]),
 )}
 
@@ -189,7 +192,7 @@ ${lastRefresh()}
 
 ## Age of the sources
 
-The age is that of the content: the day that the server or the record states, never the day of fetching.
+The age is that of the content: the date that the server or the record states, not the date of the download.
 
 ${table(
   ["source", "statements", "content of", "days"],
