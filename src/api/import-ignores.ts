@@ -2,6 +2,7 @@
 import { parse as parseToml } from "smol-toml";
 import { parse as parseYaml } from "yaml";
 import { EolgateError } from "../core/errors.ts";
+import { yamlProblem } from "../core/messages/yaml-problem.ts";
 import {
   ignoreFormatOf,
   importIgnores,
@@ -22,7 +23,6 @@ function parsed(format: IgnoreFormat, text: string, { file }: IgnoreImportOption
     if (format === "trivyignore") return text;
     return format === "osv-scanner" ? parseToml(text) : parseYaml(text, { maxAliasCount: 100 });
   } catch (cause) {
-    const [why = ""] = (cause instanceof Error ? cause.message : String(cause)).split("\n");
-    throw EolgateError.of("bad-ignore-file", { why }, { where: file, cause });
+    throw EolgateError.of("bad-ignore-file", { why: yamlProblem(cause) }, { where: file, cause });
   }
 }

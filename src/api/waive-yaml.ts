@@ -3,6 +3,7 @@
  * is laid out in a way that no position can be determined (flow style, no list yet), it is written anew with its comments.
  */
 import { Document, isMap, isSeq, parseDocument, stringify, type YAMLMap, type YAMLSeq } from "yaml";
+import { yamlProblem } from "../core/messages/yaml-problem.ts";
 
 export interface EditedFile {
   readonly text: string;
@@ -16,7 +17,7 @@ export type Fields = Readonly<Record<string, string>>;
 export function editYaml(text: string, fields: Fields, refuse: (why: string) => Error): EditedFile {
   const document = text.trim() === "" ? new Document({}) : parseDocument(text);
   const [error] = document.errors;
-  if (error) throw refuse(error.message.split("\n")[0] ?? "not YAML");
+  if (error) throw refuse(yamlProblem(error));
   if (document.contents === null) document.contents = document.createNode({});
   if (!isMap(document.contents)) throw refuse("it has to be a mapping of settings");
   const list = waiverList(document, refuse);

@@ -9,6 +9,7 @@ import type { Document } from "yaml";
 import { EolgateError } from "../core/errors.ts";
 import type { IsoDate } from "../core/ids.ts";
 import { isIsoDate } from "../core/ids.ts";
+import { yamlProblem } from "../core/messages/yaml-problem.ts";
 
 /** The values of one layer, by flag key (`warnDays`), not yet checked. */
 export type SettingsLayer = Readonly<Record<string, unknown>>;
@@ -49,7 +50,7 @@ async function parseConfig(text: string, path: string): Promise<SettingsLayer> {
     const at = error.linePos?.[0];
     throw EolgateError.of(
       "config-syntax",
-      { problem: String(error.message.split("\n")[0]?.replace(/ at line.*$/, "")) },
+      { problem: yamlProblem(error).replace(/ at line.*$/, "") },
       { where: at ? `${path}:${at.line}:${at.col}` : path },
     );
   }

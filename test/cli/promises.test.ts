@@ -116,6 +116,49 @@ describe("malformed and large input", () => {
     expect(outcome.out).toContain("Node.js 18");
   });
 
+  test.each(["json", "ndjson", "csv", "sarif", "markdown", "html", "vex", "xeol", "gitlab"])(
+    "20,000 levels that each have a finding, as %s",
+    async (format) => {
+      const depth = 20_000;
+      const level = `${node18.slice(0, -1)},"components":[`;
+      const outcome = await check(
+        file("deep-findings.json", sbom(`${level.repeat(depth)}${node18}${"]}".repeat(depth)}`)),
+        "--format",
+        format,
+      );
+      expect(outcome.exit).toBe(1);
+      // A pointer of all levels at each finding would be gigabytes.
+      expect(outcome.out.length).toBeLessThan(depth * 5000);
+    },
+  );
+
+  test("20,000 levels of components in XML are refused", async () => {
+    const [start = "", end = ""] = ["<component><name>a</name><components>", "</components></component>"].map((tag) =>
+      tag.repeat(20_000),
+    );
+    const xml = `<bom xmlns="http://cyclonedx.org/schema/bom/1.6"><components>${start}${end}</components></bom>`;
+    const outcome = await check(file("deep.xml", xml));
+    expect([outcome.exit, outcome.out]).toEqual([3, ""]);
+    expect(outcome.err).toContain("nests deeper than 500 levels");
+  });
+
+  describe.each([
+    ["20,000 lists", `a: ${"[".repeat(20_000)}${"]".repeat(20_000)}`],
+    ["20,000 mappings", `a: ${"{a: ".repeat(20_000)}1${"}".repeat(20_000)}`],
+    ["5,000 indented mappings", Array.from({ length: 5000 }, (_, at) => `${" ".repeat(at)}a:\n`).join("")],
+  ])("YAML of %s", (_, text) => {
+    test.each(["--config", "--own-catalogue", "--purl-map"])("%s", async (flag) => {
+      const outcome = await check("examples/clean.cdx.json", flag, file("deep.yaml", text));
+      expect([outcome.exit, outcome.out]).toEqual([2, ""]);
+      expect(outcome.err).toContain("it is nested too deeply");
+    });
+    test.each(["pnpm-lock.yaml", "docker-compose.yml"])("%s", async (name) => {
+      const outcome = await check(file(name, text));
+      expect([outcome.exit, outcome.out]).toEqual([3, ""]);
+      expect(outcome.err).toContain("it is nested too deeply");
+    });
+  });
+
   // Pointers of all levels, or paths of a chain as long, would be gigabytes.
   test.each(["json", "csv", "vex"])(
     "handles 5,000 levels and a dependency chain of the same length, as %s",

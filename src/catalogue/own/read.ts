@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { EolgateError } from "../../core/errors.ts";
+import { yamlProblem } from "../../core/messages/yaml-problem.ts";
 import { isIsoDate } from "../../core/ids.ts";
 import type { Catalogue } from "../../core/model.ts";
 import { purlKey } from "../../core/resolve/purl/key.ts";
@@ -41,8 +42,7 @@ async function readValue(path: string, what = "own catalogue"): Promise<unknown>
     // Aliases are how a small YAML file becomes a large one.
     return parse(text, { maxAliasCount: 0 });
   } catch (cause) {
-    const problem = cause instanceof Error ? cause.message : String(cause);
-    throw EolgateError.of("own-catalogue-syntax", { problem }, { where: path, cause });
+    throw EolgateError.of("own-catalogue-syntax", { problem: yamlProblem(cause) }, { where: path, cause });
   }
 }
 

@@ -4,7 +4,7 @@ import { columns } from "../../report/cards/lists.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import type { KeyRow } from "../../store/store.ts";
 import type { Invocation } from "../command.ts";
-import { deliver } from "../output.ts";
+import { deliver, jsonText } from "../output.ts";
 import { flagValues } from "../value-origins.ts";
 import { withStoreSession } from "../store-session.ts";
 import { text } from "../config.ts";
@@ -27,7 +27,7 @@ export const list = (invocation: Invocation): Promise<number> =>
     for await (const row of keys.list()) rows.push(row);
     const json = text(flagValues(invocation)["format"]) === "json";
     const shown = json
-      ? `${JSON.stringify(rows.map(toWire), null, 2)}\n`
+      ? jsonText(rows.map(toWire))
       : rows.length === 0
         ? "no keys\n"
         : `${columns(rows.map(toCells))}\n`;

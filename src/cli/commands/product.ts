@@ -10,5 +10,5 @@ export const run = (invocation: Invocation): Promise<number> =>
     invocation,
     ({ operations }) => operations.product({ slug: invocation.args[0] ?? "" }),
     (product, options) =>
-      `\n  ${escapeTerminal(product.name)}  ${product.category}, ${product.version_count} lines\n\n${cycleList(product.versions.map(assessmentFromScore), options)}\n\n`,
+      `\n  ${escapeTerminal(product.name)}  ${escapeTerminal(product.category)}, ${product.version_count} lines\n\n${cycleList(product.versions.map(assessmentFromScore), options)}\n\n`,
   );

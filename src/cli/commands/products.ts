@@ -1,5 +1,6 @@
 /** `eolgate products [search]`: what is tracked; a search looks into slug and name, for people to choose from. */
 import { productList } from "../../report/cards/lists.ts";
+import { escapeTerminal } from "../../report/escape.ts";
 import type { Invocation } from "../command.ts";
 import { lookUp } from "../lookup.ts";
 
@@ -12,6 +13,6 @@ export const run = (invocation: Invocation): Promise<number> => {
       const items = all.items.filter(({ slug, name }) => slug.includes(word) || name.toLowerCase().includes(word));
       return { ...all, count: items.length, products: items.map(({ slug }) => slug), items };
     },
-    ({ items }) => (items.length === 0 ? `no product matches "${word}"\n` : `${productList(items)}\n`),
+    ({ items }) => (items.length === 0 ? `no product matches "${escapeTerminal(word)}"\n` : `${productList(items)}\n`),
   );
 };

@@ -16,7 +16,7 @@ export const run = (invocation: Invocation): Promise<number> => {
             ? ""
             : `, ${status.days_until_eol} days left`
           : `, ${status.days_past_eol} days ago`;
-      return `${escapeTerminal(status.product)} ${escapeTerminal(status.version)}  ${status.status}${end}${days}\n`;
+      return `${escapeTerminal(`${status.product} ${status.version}  ${status.status}${end}${days}`)}\n`;
     },
   );
 };

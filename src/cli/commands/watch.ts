@@ -6,7 +6,7 @@ import type { Preview, PreviewAlert } from "../../server/alerts/preview.ts";
 import { WATCH_LIMIT } from "../../server/alerts/limits.ts";
 import type { WatchedCycle } from "../../store/store.ts";
 import type { Invocation } from "../command.ts";
-import { deliver } from "../output.ts";
+import { deliver, jsonText } from "../output.ts";
 import { watchedCycles } from "../watched-cycles.ts";
 import { openCatalogue, readSettings, text } from "../config.ts";
 
@@ -23,7 +23,7 @@ export async function preview(invocation: Invocation): Promise<number> {
   }
   const answer = previewAlerts(catalogue, [...watched.values()].slice(0, WATCH_LIMIT), asOf);
   const json = text(values["format"]) === "json";
-  await deliver(io, text(values["output"]), json ? `${JSON.stringify(answer, null, 2)}\n` : words(answer));
+  await deliver(io, text(values["output"]), json ? jsonText(answer) : words(answer));
   return 0;
 }
 

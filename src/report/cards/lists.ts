@@ -25,7 +25,8 @@ export function cycleList(assessments: readonly Assessment[], options: TerminalO
   return columns(
     assessments.map((of) => {
       const { when, distance } = formatEnd(of);
-      return [escapeTerminal(formatCycle(of)), of.status, when, distance, of.provenance.source, palette.risk(of, true)];
+      const cells = [formatCycle(of), of.status, when, distance, of.provenance.source].map(escapeTerminal);
+      return [...cells, palette.risk(of, true)];
     }),
   );
 }

@@ -8,6 +8,7 @@ import { verifySignature } from "../../../catalogue/signature.ts";
 import { EolgateError } from "../../../core/errors.ts";
 import type { Product } from "../../../core/model.ts";
 import { productStateCard } from "../../../report/cards/product-state.ts";
+import { escapeTerminal } from "../../../report/escape.ts";
 import { answer, currentCatalogueFile, namedFile, trustOf } from "../../current-catalogue.ts";
 import type { Invocation } from "../../command.ts";
 import { flagValues } from "../../value-origins.ts";
@@ -26,7 +27,12 @@ export async function run(invocation: Invocation): Promise<number> {
   const isChecked = trust.keys.length > 0;
   if (isChecked) verifySignature(head, trust, file.origin);
   const facts = { origin: file.origin, digest: head.digest, signature: isChecked ? "ok" : "not checked" };
-  return answer(invocation, values, facts, () => `${file.origin}: ${head.digest} ok, signature ${facts.signature}\n`);
+  return answer(
+    invocation,
+    values,
+    facts,
+    () => `${escapeTerminal(file.origin)}: ${head.digest} ok, signature ${facts.signature}\n`,
+  );
 }
 
 /** A file of that name comes first: the command read files before it read products. */

@@ -1,6 +1,7 @@
 /** JSON and YAML as one tree whose nodes keep their places, so that a finding can name its line. */
 import { isAlias, isMap, isScalar, isSeq, parseDocument } from "yaml";
 import type { Scalar } from "yaml";
+import { yamlProblemCode } from "../../messages/yaml-problem.ts";
 import { lockfileError } from "./errors.ts";
 import type { TextPlace } from "./lockfile.ts";
 import { createScanner } from "../../sbom/json-bytes.ts";
@@ -123,7 +124,8 @@ class JsonTree {
 export function parseYaml(text: string): TreeNode {
   const document = parseDocument(text, { schema: "failsafe", uniqueKeys: false, logLevel: "silent" });
   const [error] = document.errors;
-  if (error) throw lockfileError("lockfile-broken", `the file is not YAML (${error.code})`, text, error.pos[0]);
+  if (error)
+    throw lockfileError("lockfile-broken", `the file is not YAML (${yamlProblemCode(error.code)})`, text, error.pos[0]);
   return yamlNode(document.contents, 0, text);
 }
 

@@ -1,6 +1,7 @@
 /** YAML and JSON with places: the scalars of a document with the path of keys that leads to each. */
 import { isAlias, isMap, isScalar, isSeq, parseAllDocuments } from "yaml";
 import type { Node, Scalar } from "yaml";
+import { yamlProblemCode } from "../../messages/yaml-problem.ts";
 import { brokenPinFile } from "./broken.ts";
 import type { PinLocation } from "./pin.ts";
 
@@ -49,7 +50,10 @@ function parsed(text: string): readonly (Node | null)[] {
   if (!Array.isArray(documents)) return [];
   return documents.map(({ errors: [error], contents }) => {
     if (error)
-      throw brokenPinFile(`the file is not YAML (${error.code})`, `line ${String(error.linePos?.[0]?.line ?? 1)}`);
+      throw brokenPinFile(
+        `the file is not YAML (${yamlProblemCode(error.code)})`,
+        `line ${String(error.linePos?.[0]?.line ?? 1)}`,
+      );
     if (isScalar(contents) && contents.value !== "") throw brokenPinFile("the file is not a YAML mapping", "line 1");
     return contents;
   });
