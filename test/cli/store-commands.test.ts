@@ -19,7 +19,7 @@ describe("keys", () => {
     expect(made).toMatchObject({ exit: 0, out: expect.stringMatching(/^eolg_[a-z2-7]{48}\n$/) });
     expect(await run("keys create --email OPS@example.org --tier pro")).toMatchObject({
       out: made.out,
-      err: expect.stringContaining("had already"),
+      err: expect.stringContaining("existing: "),
     });
     const listed = await run("keys list --format json");
     expect(listed.out).not.toContain(made.out.trim().slice(21));
@@ -81,7 +81,7 @@ describe("db", () => {
 
   test("migrate reports what it did", async () => {
     expect(await run("db migrate")).toMatchObject({ exit: 0, err: "schema version 0 → 2\n" });
-    expect(await run("db migrate")).toMatchObject({ exit: 0, err: "the schema is version 2 already\n" });
+    expect(await run("db migrate")).toMatchObject({ exit: 0, err: "the schema already has version 2\n" });
   });
 
   test.each([
@@ -106,7 +106,7 @@ test("shows dead letters and puts them back into the queue", async () => {
   const shown = await run("mail dead");
   expect(shown.out).toContain("m1  key  a@example.org  550 no such");
   expect(shown.out).not.toContain("\u001b");
-  expect(await run("mail requeue")).toMatchObject({ err: "1 put back\n" });
+  expect(await run("mail requeue")).toMatchObject({ err: "1 requeued\n" });
   expect((await run("mail dead")).out).toBe("no dead letters\n");
 });
 

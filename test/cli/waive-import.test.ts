@@ -39,10 +39,10 @@ test("writes the entries that can become waivers, and lists the others", async (
   expect([exit, err]).toEqual([0, ""]);
   expect(out).toBe(
     [
-      `2 waivers written in ${join(folder, "eolgate.config.yaml")}`,
+      `2 waivers written to ${join(folder, "eolgate.config.yaml")}`,
       "  pkg:npm/%40angular/core@14.2.12 until 2027-03-31: the rewrite lands in March",
       "  pkg:npm/request until 2027-02-19: evil \\u{1b}[31m",
-      "1 not translated",
+      "1 not imported",
       "  IgnoredVulns[0] GO-2022-0968: accepts one vulnerability, which does not accept an end of life",
       "",
     ].join("\n"),
@@ -74,7 +74,7 @@ test("--dry-run writes nothing", async () => {
 
 test("writes nothing for a file without an applicable rule", async () => {
   put(".trivyignore", "CVE-2023-5752\n");
-  expect((await run("waive", "import", ".trivyignore")).out).toMatch(/^0 waivers found\n1 not translated\n/);
+  expect((await run("waive", "import", ".trivyignore")).out).toMatch(/^0 waivers found\n1 not imported\n/);
   expect(readdirSync(folder)).toEqual([".trivyignore"]);
 });
 
