@@ -59,8 +59,8 @@ test("runs without a cache folder", () => {
 });
 
 test.each([
-  ["a byte in the middle is another one", (bytes: Buffer) => bytes.fill(bytes.readUInt8(200) ^ 0xff, 200, 201)],
-  ["a byte of the checksum is another one", (bytes: Buffer) => bytes.fill(bytes.readUInt8(0) ^ 0xff, 0, 1)],
+  ["a byte in the middle differs", (bytes: Buffer) => bytes.fill(bytes.readUInt8(200) ^ 0xff, 200, 201)],
+  ["a byte of the checksum differs", (bytes: Buffer) => bytes.fill(bytes.readUInt8(0) ^ 0xff, 0, 1)],
   ["it is truncated", (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
   ["it is empty", () => Buffer.alloc(0)],
 ])("replaces a cache when %s", (_, damage) => {

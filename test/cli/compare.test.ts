@@ -59,10 +59,10 @@ describe("--baseline", () => {
   );
 
   test.each([
-    ["a missing one", [], 3, /no such file/],
-    ["a broken report", ['{"schema_version":"1.0","tool":{}}'], 3, /not a valid report: expected a list/],
-    ["half a report", ['{"schema_version":"1.0","tool":{'], 3, /./],
-    ["no document at all", ['{"hello":"world"}'], 3, /./],
+    ["a missing report", [], 3, /no such file/],
+    ["an invalid report", ['{"schema_version":"1.0","tool":{}}'], 3, /not a valid report: expected a list/],
+    ["a truncated report", ['{"schema_version":"1.0","tool":{'], 3, /./],
+    ["a file that is neither a report nor an SBOM", ['{"hello":"world"}'], 3, /./],
   ])("%s is an input error, never an empty baseline", async (_, content, exit, message) => {
     for (const text of content) writeFileSync(join(folder, "baseline.json"), text);
     const outcome = await run("check", "clean.json", "--baseline", "baseline.json");

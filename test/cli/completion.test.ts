@@ -60,7 +60,7 @@ describe.each(SHELLS)("%s", (shell) => {
     ["a subcommand", "eolgate catalogue ver", ["verify"], ["check"]],
     ["a flag of a command", "eolgate check --fail", ["--fail-on"], ["--from-sources"]],
     ["a flag of a subcommand", "eolgate catalogue update --from", ["--from", "--from-sources"], ["--fail-on"]],
-    ["a flag of a command that has subcommands too", "eolgate waive --rea", ["--reason"], ["--fail-on"]],
+    ["a flag of a command with subcommands", "eolgate waive --rea", ["--reason"], ["--fail-on"]],
     ["the choices of a flag", "eolgate check --scope run", ["runtime"], ["all-of-it"]],
     ["the formats of a report", "eolgate check --format js", ["json"], ["check"]],
     ["the values after a short flag", "eolgate check -f js", ["json"], ["check"]],

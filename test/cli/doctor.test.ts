@@ -40,7 +40,7 @@ test("prints the same data as JSON", async () => {
 });
 
 test.each([
-  ["a broken configuration", "eolgate.config.yaml", "failOn: [eol, nonsense]\n", [], 2],
+  ["an invalid configuration", "eolgate.config.yaml", "failOn: [eol, nonsense]\n", [], 2],
   ["a damaged catalogue", "damaged.json", "{", ["--catalogue", "damaged.json"], 4],
 ])("reports %s and still prints the other lines", async (_, file, content, flags, exit) => {
   writeFileSync(join(folder, file), content);

@@ -133,8 +133,8 @@ describe("enrich", () => {
   });
 
   test.each([
-    ["usage before input", ["bom.json.gz", "broken.json"]],
-    ["in whatever order", ["broken.json", "bom.json.gz", "bom.json"]],
+    ["usage error before input error", ["bom.json.gz", "broken.json"]],
+    ["in another order", ["broken.json", "bom.json.gz", "bom.json"]],
   ])("exits with the highest-ranked code when several documents have no result: %s", async (_, files) => {
     writeFileSync(join(folder, "broken.json"), "{");
     writeFileSync(join(folder, "bom.json.gz"), gzipSync(BOM));
@@ -145,10 +145,15 @@ describe("enrich", () => {
 
   test.each([
     ["no file", [], 2, "no SBOM given"],
-    ["two places", ["bom.json", "--in-place", "-o", "x.json"], 2, "--in-place cannot be used with --output"],
+    ["two outputs", ["bom.json", "--in-place", "-o", "x.json"], 2, "--in-place cannot be used with --output"],
     ["standard input in place", ["-", "--in-place"], 2, "--in-place cannot be used with standard input"],
-    ["several to one place", ["bom.json", "bom2.json"], 2, "several SBOMs cannot be written to one output"],
-    ["an unknown set of names", ["bom.json", "--properties", "mine"], 2, "mine"],
+    [
+      "several documents with one output",
+      ["bom.json", "bom2.json"],
+      2,
+      "several SBOMs cannot be written to one output",
+    ],
+    ["an unknown set of properties", ["bom.json", "--properties", "mine"], 2, "mine"],
     ["a missing file", ["nowhere.json"], 3, "no such file"],
   ])("refuses %s", async (_, args, exit, message) => {
     const outcome = await eolgate("enrich", ...args);

@@ -200,10 +200,10 @@ describe("failures of the service", () => {
     };
 
   test.each([
-    ["a bad token", [status(401)], 5, "HTTP 401"],
+    ["an invalid token", [status(401)], 5, "HTTP 401"],
     ["HTML instead of JSON", [status(200, {}, "<html>")], 5, "did not answer"],
     ["JSON of another shape", [status(200, {}, "[]")], 5, "refused"],
-    ["a redirect to plain http elsewhere", [status(302, { location: "http://example.org/x" })], 5, "not https"],
+    ["a redirect to plain http on another host", [status(302, { location: "http://example.org/x" })], 5, "not https"],
   ])("%s exits with code 5", async (_, failures, exit, text) => {
     server.failures.push(...failures);
     const outcome = await check("acme/web");
@@ -252,7 +252,7 @@ describe("failures of the service", () => {
       ["two 503", [status(503), status(503)], [1000, 2000], 0],
       ["Retry-After", [status(403, { "retry-after": "7" })], [7000], 0],
       [
-        "a used-up rate limit",
+        "an exhausted rate limit",
         [status(403, { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(now / 1000 + 900) })],
         [900_000],
         1,
@@ -271,13 +271,13 @@ describe("failures of the service", () => {
     test.each([
       ["a rate limit of more than an hour", [status(429, { "retry-after": "7200" })], "github-rate-limit"],
       [
-        "a rate limit that stays",
+        "a persistent rate limit",
         Array.from({ length: 4 }, () => status(429, { "retry-after": "1" })),
         "github-rate-limit",
       ],
-      ["a service that is down", Array.from({ length: 4 }, () => status(500)), "github-unanswered"],
+      ["an unavailable service", Array.from({ length: 4 }, () => status(500)), "github-unanswered"],
       [
-        "a connection that breaks",
+        "a failing connection",
         Array.from({ length: 4 }, () => (response: ServerResponse) => response.destroy()),
         "github-unanswered",
       ],

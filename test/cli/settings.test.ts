@@ -73,7 +73,7 @@ describe("a day before the catalogue's date", () => {
 
   test.each([
     ["a flag", ["--as-of", "2023-01-01"], {}],
-    ["a variable", [], { EOLGATE_AS_OF: "2023-01-01" }],
+    ["an environment variable", [], { EOLGATE_AS_OF: "2023-01-01" }],
   ] as const)("is accepted from %s, and the reported age does not refer to today", async (_, argv, env) => {
     const { exit, out } = await check(project(), argv, { env });
     expect(exit).toBe(0);

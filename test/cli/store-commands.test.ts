@@ -32,8 +32,8 @@ describe("keys", () => {
 
   test.each([
     ["without an address", "keys create", "--email is required"],
-    ["with no address", "keys create --email nobody", "not an e-mail address"],
-    ["of no tier", "keys create --email a@example.org --tier gold", "unknown tier gold"],
+    ["with an invalid address", "keys create --email nobody", "not an e-mail address"],
+    ["of an unknown tier", "keys create --email a@example.org --tier gold", "unknown tier gold"],
   ])("%s: exits with code 2", async (_, argv, words) => {
     expect(await run(argv)).toMatchObject({ exit: 2, out: "", err: expect.stringContaining(words) });
   });
@@ -85,8 +85,8 @@ describe("db", () => {
   });
 
   test.each([
-    ["a cut export", '{"eolgate_export":1,"schema":2}\n', 3],
-    ["no export", "hello", 3],
+    ["a truncated export", '{"eolgate_export":1,"schema":2}\n', 3],
+    ["a file that is not an export", "hello", 3],
   ])("%s is an unreadable input", async (_, stdin, exit) => {
     expect(await run("db import -", { stdin })).toMatchObject({ exit });
   });

@@ -36,13 +36,13 @@ const REFUSED = "127.0.0.1:9";
 const MORE: readonly (readonly [name: string, command: string, env?: Readonly<Record<string, string>>])[] = [
   ["the bundled catalogue", "check examples/web-shop.cdx.json --as-of 2026-09-01"],
   ["names of Debian's packages", "explain pkg:deb/debian/libicu72@72.1-3?distro=debian-12"],
-  ["facts about the catalogue", "catalogue info --format json"],
+  ["catalogue metadata", "catalogue info --format json"],
   ["several threads", "check examples/*.cdx.json --jobs 2 --format ndjson"],
   ["the schema of CycloneDX", "enrich examples/clean.cdx.json --validate"],
   ["curated files", "catalogue update --from-sources", { EOLGATE_SOURCE_BASE: `http://${REFUSED}` }],
   ["a service that does not answer", `check examples/clean.cdx.json --api http://${REFUSED}`],
   ["a registry that does not answer", `check --image ${REFUSED}/shop:1`],
-  ["a script for a shell", "completion bash"],
+  ["a shell script", "completion bash"],
 ];
 const CASES: readonly Case[] = [
   ...GOLDEN,

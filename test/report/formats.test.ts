@@ -84,7 +84,7 @@ describe("CycloneDX VEX", () => {
   });
   test.each([
     ["no serial number", { serialNumber: undefined }],
-    ["a serial number that is no UUID", { serialNumber: "urn:example:1" }],
+    ["a serial number that is not a UUID", { serialNumber: "urn:example:1" }],
     ["the namespace of an SPDX document", { format: "SPDX" as const, serialNumber: SERIAL }],
   ])("repeats components of a document with %s", (_, more) => {
     expect(linked(more).refs.filter((ref) => ref.startsWith("urn:cdx:"))).toEqual([]);
@@ -116,7 +116,7 @@ describe("SARIF", () => {
       /message/,
     ],
     [
-      "with a state that is none",
+      "with an invalid state",
       {
         version: "2.1.0",
         runs: [{ tool: { driver: { name: "x" } }, results: [{ message: { text: "x" }, baselineState: "old" }] }],

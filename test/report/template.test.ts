@@ -12,17 +12,17 @@ describe("template", () => {
   test.each([
     ["a value", "{{verdict}}", "pass"],
     ["a path", "{{exit.code}} {{tool.name}}", "0 eolgate"],
-    ["a name that is not there", "[{{nothing.at.all}}]", "[]"],
+    ["an unknown name", "[{{nothing.at.all}}]", "[]"],
     ["a section over a list", "{{#documents}}<{{document.file}}>{{/documents}}", "<shop.cdx.json>"],
     ["a name of an outer section", "{{#documents}}{{as_of}}{{/documents}}", "2026-09-01"],
     ["an inverted section", "{{^failed}}all read{{/failed}}", "all read"],
-    ["the element itself", "{{#policy}}{{#fail_on}}{{.}};{{/fail_on}}{{/policy}}", "eol;"],
+    ["the current element", "{{#policy}}{{#fail_on}}{{.}};{{/fail_on}}{{/policy}}", "eol;"],
     ["a comment", "a{{! never shown }}b", "ab"],
-    ["marks alone on a line", "x\n{{#documents}}\n- {{format}}\n{{/documents}}\ny\n", "x\n- CycloneDX\ny\n"],
+    ["tags alone on a line", "x\n{{#documents}}\n- {{format}}\n{{/documents}}\ny\n", "x\n- CycloneDX\ny\n"],
     ["a filter", "{{document.file|json}}", '"shop.cdx.json"'],
     ["a list as JSON text", "{{policy.fail_on}}", '["eol"]'],
-    ["nothing inherited", "{{constructor}}{{__proto__}}{{verdict.length}}", ""],
-    ["braces that are no tag", "${{ x }} { y }", "$ { y }"],
+    ["no inherited properties", "{{constructor}}{{__proto__}}{{verdict.length}}", ""],
+    ["braces that are not a tag", "${{ x }} { y }", "$ { y }"],
   ])("%s", (_, text, expected) => {
     expect(write(text)).toBe(expected);
   });
@@ -34,11 +34,11 @@ describe("template", () => {
   });
 
   test.each([
-    ["a section left open", "a\n{{#documents}}", "line 2"],
-    ["a wrong end", "{{#documents}}\n\n{{/findings}}", "line 3"],
-    ["an end without a start", "{{/findings}}", "line 1"],
+    ["an unclosed section", "a\n{{#documents}}", "line 2"],
+    ["a wrong closing tag", "{{#documents}}\n\n{{/findings}}", "line 3"],
+    ["a closing tag without an opening tag", "{{/findings}}", "line 1"],
     ["an unknown filter", "{{name|shell}}", "line 1"],
-    ["what is no name", "{{ 1 + 1 }}", "line 1"],
+    ["an invalid name", "{{ 1 + 1 }}", "line 1"],
   ])("refuses %s with its position", (_, text, where) => {
     let thrown: unknown;
     try {

@@ -158,9 +158,9 @@ describe("form for a watch list", () => {
     ["an ambiguous version", "frobos 13.0", "ambiguous", 404],
     ["an unknown version", "nodejs 999", "Entry 1", 404],
     ["an unknown package", "pkg:npm/left-pad@1.0.0", "pkg:npm/left-pad@1.0.0", 404],
-    ["no package URL", "pkg:", "Entry 1", 404],
+    ["an invalid package URL", "pkg:", "Entry 1", 404],
     ["markup", EVIL, "Entry 1", 400],
-    ["too many", "nodejs 18,".repeat(501), "more than the limit", 400],
+    ["too many entries", "nodejs 18,".repeat(501), "more than the limit", 400],
   ])("shows %s again with the error and the input", async (_, list, words, status) => {
     const service = await startAccount();
     const { statusCode, body } = await service.form("/watch", { email: "ann@example.org", list, action: "watch" });
@@ -204,13 +204,13 @@ describe("forms of other origins", () => {
   const fields = { email: "ann@example.org", list: "nodejs 18", action: "free" };
 
   test.each([
-    ["a page elsewhere", { "sec-fetch-site": "cross-site" }, 403],
+    ["a page of another site", { "sec-fetch-site": "cross-site" }, 403],
     ["another host of the same site", { "sec-fetch-site": "same-site" }, 403],
-    ["a browser without Sec-Fetch-Site, from elsewhere", { origin: "https://evil.example" }, 403],
+    ["a browser without Sec-Fetch-Site, from another site", { origin: "https://evil.example" }, 403],
     ["a page that hides its origin", { origin: "null" }, 403],
-    ["a browser without Sec-Fetch-Site, from here", { origin: "https://eol.example.org" }, 200],
+    ["a browser without Sec-Fetch-Site, from the same site", { origin: "https://eol.example.org" }, 200],
     ["the address bar", { "sec-fetch-site": "none" }, 200],
-    ["a program", {}, 200],
+    ["an API client", {}, 200],
   ])("from %s", async (_, headers, status) => {
     const service = await startAccount();
     for (const url of ["/keys", "/watch"]) {

@@ -113,7 +113,7 @@ test.each([
   ["not JSON", { document: { content: "{", name: "a.json" } }, "Could not be read", 3],
   ["a document without components", { document: upload({ ...SBOM, components: [] }) }, "Could not be read", 3],
   [
-    "nothing that could be judged",
+    "nothing that can be assessed",
     { document: upload({ ...SBOM, components: SBOM.components.slice(1) }) },
     "NO VERDICT",
     6,
@@ -137,7 +137,7 @@ describe("is refused with a page that contains a hint", () => {
     ["an empty list", { list: " \n# only a comment" }, "list is empty"],
     ["a name without a version", { list: "nodejs" }, "nodejs"],
     ["an unknown product", { list: "nodejs 18\nfrobnicator 3" }, "frobnicator"],
-    ["a name of several products", { list: "java 8" }, ", or several"],
+    ["an ambiguous product name", { list: "java 8" }, ", or several"],
     ["too many entries", { list: "nodejs 18,".repeat(501) }, "more than the limit"],
   ])("%s", async (_, fields, words) => {
     const { statusCode, body } = await send(service, fields);

@@ -233,10 +233,10 @@ describe("POST /v1/sbom/watch (4.7)", () => {
   test.each([
     ["no document", { email: "ann@example.org" }],
     ["no address", { sbom: BOM }],
-    ["a bad address", { email: "ann", sbom: BOM }],
+    ["an invalid address", { email: "ann", sbom: BOM }],
     ["no SBOM", { email: "ann@example.org", sbom: { hello: "world" } }],
     [
-      "nothing to watch",
+      "no release cycles",
       { email: "ann@example.org", sbom: { ...BOM, components: [{ type: "library", name: "zzz" }] } },
     ],
     ["a list", []],

@@ -71,7 +71,7 @@ describe("batch envelope", () => {
   const payload = { products: [{ slug: "nodejs", version: "20" }] };
   const ENVELOPE = "application/vnd.eolgate.batch+json";
   test.each([
-    ["no wish", {}, "", true],
+    ["no preference", {}, "", true],
     ["Accept", { accept: ENVELOPE }, "", false],
     ["the query", {}, "?envelope=1", false],
   ] as const)("%s selects the format", async (_, wish, query, isArray) => {
@@ -93,7 +93,7 @@ describe("entity tags", () => {
   test.each([
     ["the public address", { settings: { publicUrl: "https://other.example.org" } }],
     ["the version of the software", { version: "0.0.1-test" }],
-    ["the day", { at: "2026-09-02T12:00:00Z" }],
+    ["the date", { at: "2026-09-02T12:00:00Z" }],
   ])("differ with %s", async (_, options) => {
     const other = await startService({ at: BEFORE_CUT_OFF, ...options });
     for (const url of ["/v1/score/nodejs/20", "/scores.json", "/openapi.json"])

@@ -209,7 +209,7 @@ describe("invalid documents", () => {
     ["null", "null", 400],
     ["unknown version", '{"bomFormat":"CycloneDX","specVersion":"9.9","components":[]}', 400],
     ["no components", '{"bomFormat":"CycloneDX","specVersion":"1.5","components":[]}', 400, "no-components"],
-    ["components is no list", '{"bomFormat":"CycloneDX","specVersion":"1.5","components":{"a":1}}', 400],
+    ["components that is not a list", '{"bomFormat":"CycloneDX","specVersion":"1.5","components":{"a":1}}', 400],
   ] as const)("%s", async (_, body, status, code?: string) => {
     const answer = await service.post("/v1/sbom", body, headers);
     expect(answer.statusCode, answer.body).toBe(status);

@@ -111,11 +111,11 @@ describe("an invalid export does not change the store", () => {
   const end = JSON.stringify({ rows: 1 });
   test.each([
     ["empty", [], "cut"],
-    ["cut in the middle", [header, setting], "cut"],
-    ["cut in a line", [header, setting.slice(0, 20)], "not a JSON object"],
-    ["a row lost", [header, end], "counts 1 rows, the file has 0"],
-    ["something behind the end", [header, setting, end, setting], "more after"],
-    ["another program's", ['{"tables":[]}', end], "no export"],
+    ["truncated in the middle", [header, setting], "cut"],
+    ["truncated within a line", [header, setting.slice(0, 20)], "not a JSON object"],
+    ["a missing row", [header, end], "counts 1 rows, the file has 0"],
+    ["content after the end", [header, setting, end, setting], "more after"],
+    ["another program's export", ['{"tables":[]}', end], "no export"],
     ["a later schema", [JSON.stringify({ eolgate_export: 1, schema: 99 }), end], "schema version 99"],
     ["an unknown table", [header, '{"table":"users","row":{}}', end], "names no table"],
     ["a table of every object", [header, '{"table":"constructor","row":{}}', end], "names no table"],

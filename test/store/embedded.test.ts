@@ -77,7 +77,7 @@ describe("embedded store", () => {
   });
 
   test.each([
-    ["a file that is no database", (folder: string) => writeFileSync(join(folder, "eolgate.db"), "x".repeat(5000))],
+    ["a file that is not a database", (folder: string) => writeFileSync(join(folder, "eolgate.db"), "x".repeat(5000))],
     ["a folder that is a file", (folder: string) => writeFileSync(join(folder, "data"), "")],
   ])("reports %s as an EolgateError", async (name, break_) => {
     const folder = fresh();

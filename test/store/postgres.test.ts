@@ -82,14 +82,14 @@ describe.skipIf(!postgresInstalled)("PostgreSQL (skipped where it is not install
 
   test.each([
     ["no such database", () => server.address("absent")],
-    ["nobody listens", () => "postgres://eolgate@127.0.0.1:1/x"],
+    ["connection refused", () => "postgres://eolgate@127.0.0.1:1/x"],
   ])("%s: unavailable", async (_, address) => {
     await expect(open(address())).rejects.toMatchObject({ kind: "unavailable" });
   });
 });
 
 test.each([
-  ["a folder alone is the embedded store", undefined, { kind: "embedded", folder: "d" }],
+  ["a folder selects the embedded store", undefined, { kind: "embedded", folder: "d" }],
   ["postgres://", "postgres://h/db", { kind: "postgres", address: "postgres://h/db" }],
   ["postgresql://", "postgresql://h/db", { kind: "postgres", address: "postgresql://h/db" }],
 ])("%s", (_, database, place) => {

@@ -41,7 +41,7 @@ describe("a threshold is due on its date or later", () => {
     ["a month means its last day: the day after", "2026-12", "2027-01-01", "passed"],
     ["no announced end", "open", "2026-12-31", ""],
     ["nothing known", "unknown", "2026-12-31", ""],
-    ["past, the day not stated", "ended", "2026-12-31", "passed"],
+    ["ended, date not published", "ended", "2026-12-31", "passed"],
   ])("%s (end %s, on %s): %s", (_, end, day, expected) => {
     expect(reportedOn(end, day)).toBe(expected);
   });
@@ -99,10 +99,10 @@ describe("thresholds that were already reported", () => {
 
 describe("known-exploited vulnerabilities", () => {
   test.each([
-    ["past its end", "2026-01-31", "kev kev passed"],
-    ["on its last day", "2026-06-30", "7-days"],
+    ["ended", "2026-01-31", "kev kev passed"],
+    ["on its last day of support", "2026-06-30", "7-days"],
     ["supported", "open", ""],
-    ["ended without a day", "ended", "kev kev passed"],
+    ["ended without a date", "ended", "kev kev passed"],
   ])("reports two vulnerabilities of a release cycle that is %s", (_, end, expected) => {
     const { due } = plan(end, "2026-06-30", [], ["CVE-2026-0001", "CVE-2026-0002"]);
     expect(

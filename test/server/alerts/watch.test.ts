@@ -56,7 +56,7 @@ describe("watch list", () => {
   });
 
   test.each([
-    ["no line", EMAIL, [], "nothing-to-watch"],
+    ["no release cycle", EMAIL, [], "nothing-to-watch"],
     ["no address", "nobody", ["nodejs:20"], "invalid-email"],
     ["a header in the address", "a@example.org\nBcc: b@example.org", ["nodejs:20"], "invalid-email"],
   ])("with %s is refused", async (_, email, names, code) => {

@@ -46,7 +46,7 @@ describe("text of a key", () => {
     ["longer", `${text}a`],
     ["upper case", text.toUpperCase()],
     ["empty", ""],
-    ["a new line behind it", `${text}\n`],
+    ["a trailing newline", `${text}\n`],
   ])("%s is refused without a query to the store", (_, wrong) => {
     expect(idOfKey(wrong)).toBeUndefined();
   });
@@ -81,13 +81,13 @@ describe("keys", () => {
     ["no domain", "a@"],
     ["two addresses", "a@example.org,b@example.org"],
     ["a display name", "A <a@example.org>"],
-    ["a header behind it", "a@example.org\r\nBcc: b@example.org"],
+    ["an appended header", "a@example.org\r\nBcc: b@example.org"],
     ["a NUL", "a\u0000@example.org"],
     ["a bare host", "a@localhost"],
     ["a quoted part", '"a b"@example.org'],
     ["too long", `${"a".repeat(65)}@example.org`],
     ["far too long", `a@${"b".repeat(100_000)}.org`],
-    ["another script that looks alike", "а@еxample.org"],
+    ["look-alike characters of another script", "а@еxample.org"],
   ])("an invalid address (%s) is refused and not counted", async (_, email) => {
     await expect(keys.mailFree(email, "192.0.2.1")).rejects.toMatchObject({ kind: "usage", code: "invalid-email" });
     expect(await queued()).toEqual([]);
@@ -159,9 +159,9 @@ describe("keys", () => {
   });
 
   test.each([
-    ["of another server's secret", (id: string) => keyText(id, parseSecrets("y".repeat(40), "test").current)],
-    ["of an unknown id", () => keyText(keyId(Buffer.alloc(10, 1)), SECRETS.current)],
-    ["that is nonsense", () => "eolg_"],
+    ["signed with another server's secret", (id: string) => keyText(id, parseSecrets("y".repeat(40), "test").current)],
+    ["with an unknown id", () => keyText(keyId(Buffer.alloc(10, 1)), SECRETS.current)],
+    ["that is malformed", () => "eolg_"],
   ])("refuses a key %s", async (_, make) => {
     const { id } = await keys.create("a@example.org", "pro");
     expect(await keys.authenticate(make(id))).toBeUndefined();

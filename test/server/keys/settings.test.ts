@@ -24,9 +24,9 @@ describe("secret", () => {
   });
 
   test.each([
-    ["the file before the environment", { file: "f", text: `3:${LONG}`, folder: "" }, 2],
-    ["the environment before the folder", { text: `3:${LONG}`, folder: "" }, 3],
-    ["an empty environment is none", { text: "", folder: "" }, 1],
+    ["prefers the file to the environment", { file: "f", text: `3:${LONG}`, folder: "" }, 2],
+    ["prefers the environment to the folder", { text: `3:${LONG}`, folder: "" }, 3],
+    ["ignores an empty environment variable", { text: "", folder: "" }, 1],
   ])("%s", (_, settings, version) => {
     writeFileSync(join(folder, "f"), `# the new one\n2:${LONG}\n1:${LONG}x\n`);
     const given = { ...settings, folder, ...("file" in settings ? { file: join(folder, "f") } : {}) };
@@ -107,15 +107,15 @@ describe("tiers", () => {
   });
 
   test.each([
-    ["no object", []],
+    ["not an object", []],
     ["no tiers", {}],
     ["an unknown limit", { tiers: { free: { requests: 5 } } }],
     ["a negative limit", { tiers: { free: { requests_per_day: -1 } } }],
-    ["half a request", { tiers: { free: { requests_per_day: 1.5 } } }],
-    ["a text", { tiers: { free: { requests_per_day: "5" } } }],
-    ["a tier that is no object", { tiers: { free: 5 } }],
-    ["a name that is none", { tiers: { "Free Tier": {} } }],
-  ])("%s: refused with its place", (_, document) => {
+    ["a fractional limit", { tiers: { free: { requests_per_day: 1.5 } } }],
+    ["a limit that is a string", { tiers: { free: { requests_per_day: "5" } } }],
+    ["a tier that is not an object", { tiers: { free: 5 } }],
+    ["an invalid name", { tiers: { "Free Tier": {} } }],
+  ])("%s: refused with its position", (_, document) => {
     expect(() => parseTiers(document, "tiers.json")).toThrowError(
       expect.objectContaining({ kind: "config", code: "tiers-bad", where: "tiers.json" }),
     );

@@ -145,7 +145,7 @@ describe("alert mail", () => {
   test.each<readonly [string, Partial<AlertDetails>, string]>([
     ["a month", { precision: "month" }, "End of life: 2026-09-21 (the source states only the month), 30 days left"],
     ["past", { daysUntilEol: null, daysPastEol: 1 }, "End of life: 2026-09-21, 1 day ago"],
-    ["no day", { eolDate: null, status: "eol" }, "End of life: ended, date not published"],
+    ["no date", { eolDate: null, status: "eol" }, "End of life: ended, date not published"],
     ["moved", { movedFrom: asIsoDate("2026-08-31") }, "The date moved: it was 2026-08-31"],
     ["exploited", { trigger: "kev", cve: "CVE-2026-1" }, "<https://nvd.nist.gov/vuln/detail/CVE-2026-1>"],
     ["no source page", { sourceUrl: null, verifiedAt: null }, "Source: vendor, high confidence\n"],
@@ -154,7 +154,7 @@ describe("alert mail", () => {
       { upgrade: { targets: [{ label: "Node.js 21", end: "2026-12-01" }], endsSoon: true, successor: null } },
       "Upgrade to: Node.js 21 (until 2026-12-01), which end within 6 months too",
     ],
-    ["that no target is left", { upgrade: null }, "Upgrade to: no supported release cycle is recorded"],
+    ["that there is no upgrade target", { upgrade: null }, "Upgrade to: no supported release cycle is recorded"],
     ["a successor", { upgrade: { targets: [], endsSoon: false, successor: "Deno" } }, "Upgrade to: replaced by Deno"],
   ])("states %s", async (_, over, words) => {
     expect((await mail(over))?.text).toContain(words);
@@ -238,7 +238,7 @@ test.each([
       return { kind: "key", why: "recovery", keyId: key.id } as const;
     },
   ],
-  ["a list that is gone", async () => ({ kind: "watch-confirm", listId: "gone", lines: [] }) as const],
+  ["a deleted list", async () => ({ kind: "watch-confirm", listId: "gone", lines: [] }) as const],
   [
     "a list that was confirmed meanwhile",
     async () => {

@@ -105,8 +105,8 @@ describe("mail server that", () => {
   });
 
   test.each([
-    ["refuses the recipient for good", { recipient: () => 550 }],
-    ["refuses the message for good", { message: () => 554 }],
+    ["refuses the recipient permanently", { recipient: () => 550 }],
+    ["refuses the message permanently", { message: () => 554 }],
   ])("%s: the mail becomes a dead letter with its reason until it is retried", async (_, behaviour) => {
     const server = await sink(behaviour);
     const sending = mailer(await smtp(server.address));

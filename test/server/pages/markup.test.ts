@@ -68,13 +68,13 @@ describe("attributes", () => {
   test.each([
     ["without quotes", () => markup`<a title=${"x"}>x</a>`],
     ["of style", () => markup`<a style="${"x"}">x</a>`],
-    ["half of style", () => markup`<a style="color:${"x"}">x</a>`],
-    ["of a handler", () => markup`<a onclick="${"x"}">x</a>`],
+    ["in a part of style", () => markup`<a style="color:${"x"}">x</a>`],
+    ["of an event handler", () => markup`<a onclick="${"x"}">x</a>`],
     ["of srcdoc", () => markup`<p srcdoc="${"x"}"></p>`],
     ["with Markup in it", () => markup`<a title="${markup`<b></b>`}">x</a>`],
-    ["href as a text", () => markup`<a href="${"https://x.test/"}">x</a>`],
-    ["href in parts", () => markup`<a href="/x/${path`/y`}">x</a>`],
-    ["action as a text", () => markup`<form action="${"javascript:alert(1)"}"></form>`],
+    ["in href as a string", () => markup`<a href="${"https://x.test/"}">x</a>`],
+    ["in several parts of href", () => markup`<a href="/x/${path`/y`}">x</a>`],
+    ["in action as a string", () => markup`<form action="${"javascript:alert(1)"}"></form>`],
   ])("refuse a value %s", (_, make) => {
     expect(make).toThrow(TypeError);
   });

@@ -169,7 +169,7 @@ describe("refunded payment", () => {
 
   test.each([
     ["refunded in part", charge({ refunded: false, amount_refunded: 100 }, 0)],
-    ["of something else", charge({ payment_intent: "pi_other" }, 0)],
+    ["refunded for another payment", charge({ payment_intent: "pi_other" }, 0)],
     ["without a payment intent", charge({ payment_intent: null }, 0)],
   ])("%s: nothing changes", async (_, returned) => {
     const id = await paidKey();
@@ -235,11 +235,11 @@ describe("webhook", () => {
 
   test.each([
     [
-      "given up as unpaid",
+      "marked as uncollectible",
       subscription({ status: "unpaid", current_period_start: seconds(30), current_period_end: seconds(60) }, 40),
     ],
     [
-      "ended because it was not paid",
+      "ended because of a missing payment",
       subscription(
         {
           status: "canceled",
@@ -330,15 +330,15 @@ describe("refused webhook", () => {
   const at = START;
   test.each<readonly [string, string | undefined]>([
     ["without a signature", undefined],
-    ["with an empty one", ""],
-    ["with nonsense", "t=abc,v1=xyz"],
+    ["with an empty signature", ""],
+    ["with an invalid signature", "t=abc,v1=xyz"],
     ["signed with another secret", signed(body, "whsec_other", at)],
     ["signed for another body", signed(`${body} `, SECRET, at)],
-    ["recorded and played back five minutes later", signed(body, SECRET, at - 301_000)],
+    ["replayed five minutes later", signed(body, SECRET, at - 301_000)],
     ["signed in the future", signed(body, SECRET, at + 301_000)],
-    ["with another instant than was signed", signed(body, SECRET, at).replace(/t=\d+/, `t=${at / 1000 + 1}`)],
-    ["of the old scheme only", signed(body, SECRET, at).replace("v1=", "v0=")],
-    ["with half a signature", signed(body, SECRET, at).replace(/(v1=\w{10})\w+/, "$1")],
+    ["with another timestamp than the signed one", signed(body, SECRET, at).replace(/t=\d+/, `t=${at / 1000 + 1}`)],
+    ["with the old scheme only", signed(body, SECRET, at).replace("v1=", "v0=")],
+    ["with a truncated signature", signed(body, SECRET, at).replace(/(v1=\w{10})\w+/, "$1")],
   ])("%s", async (_, header) => {
     await expect(payments.webhook(Buffer.from(body), header)).rejects.toMatchObject({
       kind: "usage",
@@ -357,9 +357,9 @@ describe("refused webhook", () => {
     ["no JSON", "hello"],
     ["no UTF-8", "\u00ff"],
     ["a list", "[]"],
-    ["no object in it", '{"id":"evt","type":"checkout.session.completed","created":1,"data":{}}'],
+    ["without an object", '{"id":"evt","type":"checkout.session.completed","created":1,"data":{}}'],
     ["a checkout without a subscription", JSON.stringify(checkout({ subscription: null }))],
-    ["an instant that is none", JSON.stringify({ ...checkout(), created: "now" })],
+    ["an invalid timestamp", JSON.stringify({ ...checkout(), created: "now" })],
     ["an id of 10,000 characters", JSON.stringify({ ...checkout(), id: "x".repeat(10_000) })],
   ])("signed correctly, but %s", async (name, text) => {
     const bytes = name === "no UTF-8" ? Buffer.from([0xff, 0xfe]) : Buffer.from(text);

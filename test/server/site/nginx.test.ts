@@ -115,7 +115,7 @@ describe.skipIf(!existsSync(NGINX))("nginx", () => {
 
 test.each([
   ["without an address", [], "--public-url is required"],
-  ["with no address", ["--public-url", "ftp://x"], "http or https"],
+  ["with an invalid address", ["--public-url", "ftp://x"], "http or https"],
   ["of an unknown part", ["--public-url", PUBLIC_URL, "--part", "everything"], "everything"],
 ])("site export %s exits with code 2", async (_, flags, words) => {
   const outcome = await runCommand(["site", "export", "out", ...flags], { cwd: tmpdir() });
