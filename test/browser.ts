@@ -42,7 +42,7 @@ const LOOKS = [
   [320, "dark", COLOURS],
 ] as const;
 
-/** The page that is open, narrow and wide, light and dark: what is wider than the screen, what breaks WCAG 2.2 AA. */
+/** Checks the open page, narrow and wide, light and dark, for horizontal overflow and violations of WCAG 2.2 AA. */
 export async function troublesOf(page: Page): Promise<readonly string[]> {
   const found: string[] = [];
   for (const [width, colorScheme, rules] of LOOKS) {
@@ -54,7 +54,7 @@ export async function troublesOf(page: Page): Promise<readonly string[]> {
   return found;
 }
 
-/** What the console, the network and the content security policy complain of; a page's own status is not a complaint. */
+/** Problems reported by the console, the network and the content security policy, except the status of the page. */
 export function listen(page: Page, status = 200): string[] {
   const messages: string[] = [];
   page.on("console", (message) => {
@@ -98,7 +98,7 @@ export async function violations(page: Page, rules: object = ALL): Promise<reado
   );
 }
 
-/** Words in the colour of their background are only a question to axe: they might be hidden on purpose. Here they never are. */
+/** Reports text in the colour of its background, which axe only marks as incomplete. Here it is always an error. */
 function unseen(finding: Finding): readonly Finding[] {
   const nodes = finding.nodes.filter(({ any }) => any.some(({ data }) => data?.messageKey === "equalRatio"));
   return nodes.length === 0 ? [] : [{ ...finding, nodes }];

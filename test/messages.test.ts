@@ -1,4 +1,4 @@
-/** The form of messages and hints, over the table of errors and the places that word an error themselves. */
+/** The form of messages and hints, in the error table and where the code words an error itself. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -28,7 +28,7 @@ describe("error table", () => {
   });
 });
 
-/** A spread takes the later of two rows without a word, and the error gets another exit code. */
+/** A spread silently overrides the earlier of two rows, so the error would get another exit code. */
 test("defines each code in one table only", () => {
   const folder = new URL("../src/core/messages/errors/", import.meta.url);
   const codes = readdirSync(folder).flatMap((name) =>

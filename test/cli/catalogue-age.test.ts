@@ -1,4 +1,4 @@
-/** The age of the catalogue: noted once from 30 days on, refused after a year, and never hidden by a day in the future. */
+/** The age of the catalogue: a warning after 30 days, an error after a year, also with a date in the future. */
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { runCommand } from "./fake-io.ts";

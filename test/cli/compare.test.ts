@@ -1,4 +1,4 @@
-/** Baseline, forecast, diff and waive as people call them; files are written into a folder of the test's own. */
+/** Baseline, forecast, diff and waive on the command line; files are written to a temporary folder. */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

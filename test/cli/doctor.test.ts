@@ -1,4 +1,4 @@
-/** `eolgate doctor` states what is in force, and ends with the code of the problem that it finds. */
+/** `eolgate doctor` prints the settings in use, and exits with the code of the problem that it finds. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

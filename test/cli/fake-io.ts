@@ -51,7 +51,7 @@ export function fakeIo(setup: FakeSetup): {
   return { io, taken: () => ({ out: out.join(""), err: err.join("") }) };
 }
 
-/** What a command is handed: its row of the table, and the flags as if they were given. */
+/** The arguments of a command: its row of the command table, and parsed flags. */
 export function invocation(name: string, io: ProcessContext, flags: Invocation["flags"]): Invocation {
   const spec = COMMANDS.find((each) => each.name === name);
   if (spec === undefined) throw new Error(`there is no command ${name}`);

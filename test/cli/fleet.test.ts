@@ -1,4 +1,4 @@
-/** Runs over many documents: threads, parts, interruption, per-document reports, and queries over the result. */
+/** Runs over many documents: threads, partitions, interruption, per-document reports, and queries over the result. */
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** `check --github`: a repository and an organisation through the API of GitHub, with the failures that it has. */
+/** `check --github`: a repository and an organisation through the API of GitHub, including its failures. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";

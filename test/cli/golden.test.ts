@@ -1,4 +1,4 @@
-/** What people see, whole: command, exit code, both streams. Look at the difference, then `npx vitest run -u`. */
+/** Complete output: command, exit code, both streams. Review the difference, then run `npx vitest run -u`. */
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { runCommand } from "./fake-io.ts";

@@ -42,7 +42,7 @@ afterAll(async () => {
 const run = (argv: readonly string[], env: Record<string, string>): Promise<Outcome> =>
   runCommand(argv, { cwd, today: TODAY, env: { EOLGATE_CATALOGUE: FIXTURE, ...env } });
 
-/** U+009B opens a command of the terminal, U+202E turns the line round; JSON leaves both as they are. */
+/** U+009B starts a terminal control sequence, U+202E reverses the text; JSON does not escape them. */
 const UNSEEN = /(?!\n)[\p{Cc}\p{Cf}]/u;
 const HOSTILE = "pkg:npm/a\u009b31m\u202eb@1";
 

@@ -1,4 +1,4 @@
-/** What the front page promises of the whole process: same bytes anywhere, no socket, old Nodes answered, hard input survived. */
+/** Guarantees of the README: reproducible output, no network, a message on old Node versions, robust parsing. */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";

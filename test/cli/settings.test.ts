@@ -1,4 +1,4 @@
-/** Settings that must not weaken the gate without being seen: the clock, the configuration file, and where output goes. */
+/** Settings that must not silently weaken the gate: the clock, the configuration file, and where output goes. */
 import {
   existsSync,
   linkSync,

@@ -1,4 +1,4 @@
-/** What a user may take for granted: each file once, no report lost, paths next to their file, words that help. */
+/** Details of the command line: duplicate inputs, lost reports, relative paths and helpful messages. */
 import { spawnSync } from "node:child_process";
 import {
   cpSync,

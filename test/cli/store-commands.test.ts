@@ -1,4 +1,4 @@
-/** The commands of who runs a service, on an embedded store in a temporary folder. */
+/** The commands for operators of a service, on an embedded store in a temporary folder. */
 import { mkdtempSync, rmSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** `eolgate waive import` as people call it. */
+/** `eolgate waive import` on the command line. */
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

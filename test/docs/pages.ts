@@ -1,4 +1,4 @@
-/** The pages that people read, taken apart: code blocks, spans of code, links. */
+/** Parses the documentation pages: code blocks, inline code, links. */
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { CommandSpec } from "../../src/cli/command.ts";

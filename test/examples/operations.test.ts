@@ -1,4 +1,4 @@
-/** The examples in examples/operations name only settings, figures, files and commands that exist. */
+/** The examples in examples/operations contain only existing settings, metrics, files and commands. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -41,7 +41,7 @@ test("the compose file mounts only existing files or files that its header comme
   for (const name of ["eolgate-1", "eolgate-2"]) expect(compose.services[name].depends_on).toHaveProperty("database");
 });
 
-/** Every figure that the process and the stack route give. */
+/** Every metric of the process and of the stack route. */
 const own = async (): Promise<ReadonlySet<string>> => {
   const telemetry = createTelemetry({
     version: "1",

@@ -79,7 +79,7 @@ test("the recorded answers give the same levels offline", async () => {
     all
       .filter(({ evidence }) => !evidence?.includes("(catalogue,"))
       .map((row) => [row["unique_identifier"], row["support_level"], row["justification"]]);
-  // A newer catalogue may know more.
+  // A newer catalogue may contain more.
   const known = new Map(asked(rowsOf(out)).map(([purl, ...rest]) => [purl, rest]));
   for (const [purl, ...rest] of asked(rows)) if (known.has(purl)) expect([purl, ...(known.get(purl) ?? [])]).toEqual([purl, ...rest]);
   expect(known.size).toBeGreaterThan(40);

@@ -137,7 +137,7 @@ describe("GitHub", () => {
     readonly outputs: Map<string, string>;
   }
   const has = ({ runner }: Run, file: string): boolean => existsSync(join(runner.folder, file));
-  /** The conditions and expressions of the file, each by its text: a new one has to be thought about here. */
+  /** The conditions and expressions of the file, by their text. Add new ones here. */
   const CONDITIONS: Readonly<Record<string, (run: Run) => boolean>> = {
     "github.event_name == 'pull_request'": ({ event }) => event === "pull_request",
     "always() && hashFiles('eolgate.sarif') != ''": (run) => has(run, "eolgate.sarif"),

@@ -1,4 +1,4 @@
-/** A machine without the services: the shell steps of a pipeline run for real, with this checkout standing in for npx. */
+/** A machine without the services: the shell steps of a pipeline run for real, with this checkout in place of npx. */
 import { spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

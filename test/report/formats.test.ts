@@ -1,4 +1,4 @@
-/** The formats of others, by their published schemas, their own validators and their readers' rules. */
+/** Third-party formats conform to their published schemas, validators and the rules of their readers. */
 import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
 import { parseXml } from "@rgrove/parse-xml";
 import type { Log } from "sarif";

@@ -1,6 +1,6 @@
 /**
  * Every component of the hostile report is in each format for machines, once, with all of its text: exactly, where the
- * format can hold any text; else with its unseen characters written out.
+ * format allows any text; otherwise with its invisible characters escaped.
  */
 import { parseXml, type XmlElement } from "@rgrove/parse-xml";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** Nothing from a document breaks out of any format. Each check reads the format as its consumer does. */
+/** Text from a document cannot inject markup or commands into any format. Each check parses like a consumer. */
 import { parseXml, type XmlElement } from "@rgrove/parse-xml";
 import { describe, expect, test } from "vitest";
 import { csv } from "../../src/report/csv.ts";

@@ -1,4 +1,4 @@
-/** The JSON report against its published schema, and what it promises. */
+/** The JSON report conforms to its published schema and documentation. */
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";

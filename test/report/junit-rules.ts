@@ -41,7 +41,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map([
   ["system-err", output],
 ]);
 
-/** What breaks the rules; nothing, when all is well. */
+/** Returns the violations of the rules; empty when valid. */
 export function junitTroubles(root: XmlElement | null): readonly string[] {
   return root?.name === "testsuites" ? troublesOf(root) : [`the root is ${root?.name}`];
 }

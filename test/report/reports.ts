@@ -1,4 +1,4 @@
-/** Reports for the tests, made in code: every product and date in them is invented. */
+/** Reports for the tests: every product and date in them is fictional. */
 import { forecast } from "../../src/core/compare/forecast.ts";
 import { asIsoDate, asProductSlug, asPurl } from "../../src/core/ids.ts";
 import type {
@@ -534,7 +534,7 @@ export function failReport(): Report {
   });
 }
 
-/** Everything that a name should not hold. Each piece has broken some tool's output. */
+/** Characters that must not break the output. Each has broken the output of some tool. */
 export const HOSTILE = {
   terminal: "\u001b[2K\u001b[31mred\u001b[0m\u009b31m\u0007",
   link: "\u001b]8;;https://evil.example\u0007click\u001b]8;;\u0007",

@@ -10,7 +10,7 @@ afterAll(stopServices);
 
 interface Account extends Service {
   readonly mails: Message[];
-  /** Sends what waits and answers the newest mail. */
+  /** Sends the queued mails and returns the newest one. */
   newest(): Promise<Message>;
   /** What a browser sends from the service's own page. */
   form(

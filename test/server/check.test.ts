@@ -1,4 +1,4 @@
-/** `/check`: a form for people. What is sent is assessed as `eolgate check` does, and forgotten. */
+/** `/check`: the HTML form. It assesses documents like `eolgate check` and does not store them. */
 import { gzipSync } from "node:zlib";
 import type { LightMyRequestResponse } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

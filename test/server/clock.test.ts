@@ -1,4 +1,4 @@
-/** The service on a day before its catalogue's: everything that has ended since would look supported. */
+/** The service with a date before its catalogue's: it must not report ended release cycles as supported. */
 import { afterEach, describe, expect, test } from "vitest";
 import { linksUnder } from "../../src/core/wire/links.ts";
 import { clockProblem, createEditions } from "../../src/server/editions.ts";

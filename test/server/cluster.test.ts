@@ -112,7 +112,7 @@ describe.skipIf(!postgresInstalled)("two processes on one PostgreSQL (skipped wh
       // Killed after some more mails, another number in each round.
       const wanted = Math.min(recipients() + 1 + ((round * 17) % 60), 200);
       while (recipients() < wanted) await sink.arrived(sink.received.length + 1);
-      // The last rounds may end in peace, the others never do.
+      // Only processes of the last rounds may exit normally.
       await Promise.all(pair.map((server) => server.end("SIGKILL")));
       kills += pair.length;
       // As if the minute of their leases had passed.
@@ -126,7 +126,7 @@ describe.skipIf(!postgresInstalled)("two processes on one PostgreSQL (skipped wh
     expect(recipients()).toBe(200);
     expect(kills).toBeGreaterThanOrEqual(4);
     const ids = new Set(sink.received.map(({ messageId }) => messageId));
-    // A mail that came twice is the same mail: one Message-ID for each list.
+    // A repeated mail has the same Message-ID: one per list.
     expect(ids.size).toBe(200);
     expect(sink.received.length - ids.size).toBeLessThanOrEqual(kills * 5);
     await sink.close();

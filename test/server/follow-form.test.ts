@@ -1,4 +1,4 @@
-/** The form for a watch list on a server that knows support levels: packages besides release cycles. */
+/** The form for a watch list on a server with support signals: packages besides release cycles. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -27,7 +27,7 @@ export function clockAt(instant: string): TestClock {
 export interface StoreFixture {
   readonly store: Store;
   readonly folder: string;
-  /** A second opening of the same store: another process. */
+  /** Opens the same store again, as another process would. */
   again(): Promise<Store>;
   close(): Promise<void>;
 }
@@ -56,7 +56,7 @@ export async function testStore(): Promise<StoreFixture> {
 /** `slug:cycle` → its end: a day, a month (`2027-04`), `open`, `ended` or `unknown`. */
 export type ProductCycles = Readonly<Record<string, string>>;
 
-/** A catalogue of invented lines; `kev` gives the CVEs of a product. */
+/** A catalogue of fictional release cycles; `kev` gives the CVEs of a product. */
 export function catalogueOf(lines: ProductCycles, kev: Readonly<Record<string, readonly string[]>> = {}): Catalogue {
   const products = new Map<string, Product>();
   for (const [line, end] of Object.entries(lines)) {

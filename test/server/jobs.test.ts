@@ -40,7 +40,7 @@ const noting = (over: Partial<Job> = {}): Job => ({
   },
   ...over,
 });
-/** Lets the jobs take their turns of this many milliseconds. */
+/** Advances the timers of the jobs by this many milliseconds. */
 const turns = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
 
 describe("job", () => {

@@ -4,7 +4,7 @@ import { AFTER_CUT_OFF, PUBLIC_URL, startService, stopServices, type Service, ty
 
 afterAll(stopServices);
 
-/** A service whose mails land in a list. */
+/** A service that collects its mails in a list. */
 async function mailing(
   options: ServiceOptions = {},
 ): Promise<Service & { readonly mails: Message[]; deliver(): Promise<void> }> {

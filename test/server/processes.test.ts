@@ -8,7 +8,7 @@ import { freePort, runProcess, startProcess, type ServerProcess } from "./proces
 
 const SECRET = "process-".repeat(6);
 const TIMEOUT = 60_000;
-/** How long a revocation is waited for; docs/operating.md promises two seconds. */
+/** Maximum wait for a revocation; docs/operating.md promises two seconds. */
 const SOON = { timeout: 30_000, interval: 50 };
 /** About 300 bytes of log each. */
 const REQUESTS = 500;

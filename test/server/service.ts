@@ -16,7 +16,7 @@ import { clockAt, SECRETS, testStore, type TestClock, type StoreFixture } from "
 
 export const PUBLIC_URL = "https://eol.example.org";
 
-/** The cut catalogue of all tests, and one invented product whose versions 13.0 and 12.0 are split. */
+/** The reduced catalogue of all tests, and one fictional product whose versions 13.0 and 12.0 are split. */
 function fixture(): Buffer {
   const content = structuredClone(
     readContent(readFileSync(new URL("../fixtures/catalogue.json", import.meta.url)), "fixture"),

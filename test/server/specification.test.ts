@@ -141,7 +141,7 @@ describeWithShared("the interface specification", "spec/interface.md", (url) => 
     expect(Object.keys(description[path] ?? {})).toContain(method.toLowerCase());
   });
 
-  /** How each row of the table of errors comes about. */
+  /** The request that causes the error of each row. */
   const ERRORS: Readonly<Record<string, () => Promise<LightMyRequestResponse>>> = {
     "POST /v1/keys/free with an invalid e-mail": () => service.post("/v1/keys/free", { email: "x" }),
     "data request without X-API-Key after the cut-off": () => service.get("/v1/score/nodejs/20"),

@@ -1,4 +1,4 @@
-/** What every store promises. Run on each: `embedded.test.ts`, `postgres.test.ts`. */
+/** The contract of every store. Run on each: `embedded.test.ts`, `postgres.test.ts`. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { asIsoDate, asProductSlug } from "../../src/core/ids.ts";
 import type { AlertRow, KeyRow, NewMail, Store, WatchList } from "../../src/store/store.ts";
@@ -63,7 +63,7 @@ const countUp = (from: Store): Promise<void> =>
     await tables.payments.update({ ...row, eventAt: row.eventAt + 1 });
   });
 
-/** Two openings of the same, new place: two processes as far as the store can tell. */
+/** Opens the same new store twice, like two processes. */
 export type OpenTwo = () => Promise<readonly [Store, Store]>;
 
 export function storeContract(name: string, openTwo: OpenTwo, close: () => Promise<void>): void {
@@ -533,7 +533,7 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
           Array.from({ length: 10 }, async (_, index) => {
             const work = store.transaction(async (tables) => {
               await tables.settings.set(`mix-${index}`, "1");
-              // Gives the others their turn.
+              // Lets the other transactions run.
               await new Promise((resolve) => setImmediate(resolve));
               if (index % 2 === 1) throw new Error("odd");
             });

@@ -37,7 +37,7 @@ describe("unavailable database", () => {
   });
 });
 
-/** A file system of one megabyte, where this machine lets us make one. */
+/** A file system of one megabyte, where this machine allows creating one. */
 function smallDisk(): { readonly folder: string; free(): void } | undefined {
   const folder = mkdtempSync(join(tmpdir(), "eolgate-full-"));
   try {

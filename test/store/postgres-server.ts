@@ -1,5 +1,5 @@
 /**
- * A PostgreSQL of our own for the tests: really started, on loopback, in a temporary folder, never as root (it refuses
+ * A PostgreSQL server for the tests: started on loopback, in a temporary folder, never as root (it refuses
  * to run so). Where it is not installed, the tests that need it are reported as skipped.
  */
 import { execFileSync, spawn } from "node:child_process";

@@ -17,7 +17,7 @@ function kept(figures: SoakFigures): void {
   for (const acknowledged of [figures.keys, figures.lists, figures.payments, figures.alerts]) {
     expect(acknowledged).toBeGreaterThan(10);
   }
-  // Each kill can leave a mail between the mail server's word and the commit: as many as one process holds.
+  // Each kill can leave a mail between the mail server's answer and the commit: as many as one process holds.
   expect(figures.duplicates).toBeLessThanOrEqual(figures.kills * 5);
 }
 

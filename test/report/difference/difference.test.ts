@@ -1,4 +1,4 @@
-/** What two scans differ in, in each format; hostile names stay inside. */
+/** The difference between two scans in each format, also with hostile names. */
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";

@@ -1,4 +1,4 @@
-/** Packages of watch lists: what is asked, when mails are sent, and where a run ends. */
+/** Packages of watch lists: queries, mails, and the end of a run. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { asIsoDate } from "../../../src/core/ids.ts";
 import type { Evidence, StatementCode, Support } from "../../../src/core/model.ts";

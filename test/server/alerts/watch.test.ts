@@ -1,4 +1,4 @@
-/** Watch lists and their alerts where things go wrong: tokens, strangers, processes that die or run at once. */
+/** Watch lists and alerts in error cases: tokens, other users, processes that die or run simultaneously. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runAlerts } from "../../../src/server/alerts/run.ts";
 import { WATCH_LIMIT } from "../../../src/server/alerts/limits.ts";

@@ -1,4 +1,4 @@
-/** The outbox, emptied into a real SMTP server on loopback that refuses, delays and drops. */
+/** Sends the outbox to a real SMTP server on loopback that refuses, delays and drops mails. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** What a mail program makes of a mail as it came over SMTP: headers, and both parts decoded (RFC 2045). */
+/** Parses a mail received over SMTP: headers, and both parts decoded (RFC 2045). */
 export interface ReadMail {
   /** By lower-case name, unfolded. */
   readonly headers: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** A real SMTP server on loopback that accepts mails, or misbehaves as a test demands. */
+/** A real SMTP server on loopback that accepts mails or fails as a test requires. */
 import { EventEmitter, once } from "node:events";
 import { SMTPServer } from "smtp-server";
 import type { SMTPServerOptions } from "smtp-server";
@@ -27,7 +27,7 @@ export interface Behaviour {
   readonly message?: (attempt: number) => number | undefined;
   /** A message is answered once this resolves. */
   readonly hold?: () => Promise<unknown>;
-  /** Takes the message and cuts the connection instead of saying so. */
+  /** Accepts the message and closes the connection without an answer. */
   readonly drop?: (attempt: number) => boolean;
   readonly options?: SMTPServerOptions;
 }

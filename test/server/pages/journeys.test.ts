@@ -1,4 +1,4 @@
-/** What people come for, in a real browser by keyboard alone: narrow and wide, light and dark, with and without script. */
+/** Common tasks in a real browser, by keyboard only: narrow and wide, light and dark, with and without script. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasBrowser, inContext, launch, overflow, violations } from "../../browser.ts";
@@ -11,7 +11,7 @@ const LOOKS = [360, 1280].flatMap((width) =>
   ),
 );
 
-/** Counts what a person does: typing a text is one step, each key that acts is one. */
+/** Counts the steps of a user: an input of text is one step, and so is each key press with an effect. */
 function person(page: Page) {
   let steps = 0;
   return {

@@ -38,7 +38,7 @@ const isAllowed = ({ name, attributes, text }: Element): boolean =>
   Object.keys(attributes).length === 0 &&
   PAGE_POLICY.includes(`'sha256-${createHash("sha256").update(text).digest("base64")}'`);
 
-/** What a browser makes of a page: its elements, and every error that it forgives. */
+/** Parses a page like a browser: its elements, and every parse error. */
 function elementsOf(html: string): { readonly elements: readonly Element[]; readonly errors: readonly string[] } {
   const errors: string[] = [];
   const elements: Element[] = [];

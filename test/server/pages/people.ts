@@ -1,4 +1,4 @@
-/** The service with its pages, over the cut catalogue and one product whose every text is hostile. */
+/** The service with its pages, over the reduced catalogue and one product with hostile text in every field. */
 import { asIsoDate, asProductSlug } from "../../../src/core/ids.ts";
 import type { Catalogue, Product } from "../../../src/core/model.ts";
 import { pages } from "../../../src/server/pages/pages.ts";
@@ -62,7 +62,7 @@ export const HOSTILE: Product = product(
   },
 );
 
-/** A product that nothing is known of but its name. */
+/** A product with no data except its name. */
 export const EMPTY: Product = product([], { slug: asProductSlug("empty"), name: "Empty" });
 
 export function withProducts(catalogue: Catalogue, more: readonly Product[]): Catalogue {

@@ -1,4 +1,4 @@
-/** What people type, over the bundled catalogue. */
+/** Typical search terms, over the bundled catalogue. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { linksUnder } from "../../../src/core/wire/links.ts";
 import { asIsoDate } from "../../../src/core/ids.ts";

@@ -1,4 +1,4 @@
-/** Stripe as far as it is used here, on loopback: makes sessions, tells what they sold, signs webhooks as documented. */
+/** A stand-in for Stripe on loopback: creates sessions, returns their line items, signs webhooks as documented. */
 import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import type { ServerResponse } from "node:http";
