@@ -53,8 +53,8 @@ const accept = (bytes: Buffer, more: Partial<AcceptOptions> = {}) =>
     ...more,
   });
 
-describe("a catalogue that is accepted", () => {
-  test("replaces the one in use, with its signature", async () => {
+describe("acceptance of a new catalogue", () => {
+  test("replaces the catalogue in use and its signature", async () => {
     const offered = catalogueOf(31, "2025-03-20", true);
     const accepted = await accept(offered, { trust: trusting(other.publicKey, publicKey) });
     expect(accepted.changes.cyclesAdded).toEqual([{ product: "a", cycle: "31" }]);
@@ -62,17 +62,17 @@ describe("a catalogue that is accepted", () => {
     expect(here().equals(offered)).toBe(true);
   });
 
-  test("may be older where that is allowed", async () => {
+  test("accepts an older catalogue when that is allowed", async () => {
     await accept(catalogueOf(31, "2025-02-20"), { allowOlder: true });
     expect(here().equals(good)).toBe(false);
   });
 });
 
-describe("an end that moves", () => {
+describe("end date that moves too far", () => {
   test.each([
-    ["for years", "2099-12-31"],
+    ["by years", "2099-12-31"],
     ["to no announced end", false],
-  ])("%s keeps the end in use, and is listed", async (_, eol) => {
+  ])("keeps the end in use when it moves %s, and lists it", async (_, eol) => {
     const content = readContent(catalogueOf(30, "2025-03-20"), "x");
     const [first, ...others] = content.products["a"]?.lines ?? [];
     if (first === undefined || content.products["a"] === undefined) throw new Error("no cycles");
@@ -87,14 +87,14 @@ describe("an end that moves", () => {
   });
 });
 
-describe("the catalogue in use stays when the offered one", () => {
+describe("keeps the catalogue in use when the offered one", () => {
   const signed = catalogueOf(31, "2025-03-20", true);
   const changed = Buffer.from(signed.toString("utf8").replace('"kevVersion"', '"kevversion"'));
   const trust = trusting(publicKey);
   test.each<[string, Buffer, Partial<AcceptOptions>, code: string]>([
     ["has a wrong digest", changed, {}, "catalogue-corrupt"],
     ["is truncated", signed.subarray(0, -20), {}, "catalogue-corrupt"],
-    ["is a page", Buffer.from("<html>\n</html>\n"), {}, "catalogue-corrupt"],
+    ["is an HTML page", Buffer.from("<html>\n</html>\n"), {}, "catalogue-corrupt"],
     ["is not signed", catalogueOf(31, "2025-03-20"), { trust }, "catalogue-unsigned"],
     [
       "is not signed, and no key is configured",
@@ -112,24 +112,24 @@ describe("the catalogue in use stays when the offered one", () => {
     ],
     ["is older", catalogueOf(31, "2025-02-20"), {}, "catalogue-older"],
     ["is dated after today", catalogueOf(31, "2025-04-02"), {}, "catalogue-from-future"],
-    ["lost a third of its cycles", catalogueOf(20, "2025-03-20"), {}, "update-shrunken"],
+    ["has a third fewer cycles", catalogueOf(20, "2025-03-20"), {}, "update-shrunken"],
   ])("%s", async (_, bytes, more, code) => {
     await expect(accept(bytes, more)).rejects.toMatchObject({ kind: "catalogue", code, exit: 4 });
     expect(here().equals(good)).toBe(true);
   });
 });
 
-describe("signatures", () => {
+describe("catalogue signatures", () => {
   const { head } = openCatalogue(catalogueOf(1, "2025-03-01", true), "x");
   test("are verified with any of the trusted keys", () => {
     expect(verifySignature(head, trusting(other.publicKey, publicKey), "x")).toBe(keyId(publicKey));
     expect(verifySignature(head, UNSIGNED, "x")).toBeUndefined();
   });
-  test("are over the digest", () => {
+  test("cover the digest", () => {
     const moved = { ...head, signature: signDigest("sha256:1", privateKey) };
     expect(() => verifySignature(moved, trusting(publicKey), "x")).toThrow(EolgateError);
   });
-  test("keys are read as PEM or as 32 bytes in base64, and nothing else", () => {
+  test("reads keys as PEM or as 32 bytes in Base64, and refuses anything else", () => {
     const pem = publicKey.export({ type: "spki", format: "pem" }).toString();
     const raw = Buffer.from(publicKey.export({ format: "jwk" }).x ?? "", "base64url").toString("base64");
     expect(keyId(readPublicKey(pem, "x"))).toBe(keyId(publicKey));

@@ -34,30 +34,30 @@ function line(slug: string, cycle: string): ReleaseCycle {
 const day = (end: End | undefined): string | undefined =>
   end?.kind === "dated" ? (end.date.precision === "month" ? end.date.value.slice(0, 7) : end.date.value) : end?.kind;
 
-describe.skipIf(!isReference)("counts", () => {
-  test("upstream, our own, AI platforms", () => {
+describe.skipIf(!isReference)("counts of the bundled catalogue", () => {
+  test("contains products of the upstream record, additional products and AI platforms", () => {
     const custom = products.filter(({ record }) => record === "custom");
     expect(products.filter(({ record }) => record === "upstream")).toHaveLength(464);
     expect(custom.filter(({ models }) => models)).toHaveLength(15);
     expect(custom.filter(({ models }) => !models).length).toBeGreaterThan(900);
   });
 
-  test("more than 700 products have a dated or declared end with a source", () => {
+  test("has more than 700 products with a dated or declared end and a source", () => {
     const dated = products.filter(({ cycles }) =>
       cycles.some(({ eol }) => eol.kind === "dated" || eol.kind === "ended"),
     );
     expect(dated.length).toBeGreaterThan(700);
   });
 
-  test("purls, models and lines", () => {
+  test("contains purls, models and cycles", () => {
     const purls = new Set(products.flatMap(({ purls }) => purls));
     expect(purls.size).toBeGreaterThan(2_100);
     expect(products.flatMap(({ cycles }) => cycles).length).toBeGreaterThan(12_000);
   });
 });
 
-describe("every line", () => {
-  test("has a source with an address and a day, and serves what its sources lead to", () => {
+describe("every cycle", () => {
+  test("has a source with an address and a date, and an effective date that follows from its claims", () => {
     for (const { slug, cycles } of products) {
       for (const cycle of cycles) {
         const where = `${slug}:${cycle.name}`;
@@ -76,7 +76,7 @@ describe("every line", () => {
     }
   });
 
-  test("stands once in its product, under a sound slug", () => {
+  test("occurs once in its product, with a valid slug", () => {
     for (const { slug, cycles } of products) {
       expect(isProductSlug(slug), slug).toBe(true);
       expect(new Set(cycles.map(({ name }) => name)).size, slug).toBe(cycles.length);
@@ -90,7 +90,7 @@ test("source addresses are stored once", () => {
   expect(addresses.length).toBeGreaterThan(2_000);
 });
 
-describe.skipIf(!isReference)("known rows", () => {
+describe.skipIf(!isReference)("known entries", () => {
   test.each<[slug: string, cycle: string, eol: string, eoes: string | undefined]>([
     ["debian", "11", "2024-08-14", "2026-08-31"],
     ["debian", "12", "2026-07-11", "2028-06-30"],
@@ -103,7 +103,7 @@ describe.skipIf(!isReference)("known rows", () => {
     ["azure", "gpt-4.1@2025-04-14", "2027-10-14", undefined],
     ["claude", "claude-3-opus-20240229", "2026-01-05", undefined],
     ["babel-6-packages", "6", "ended", undefined],
-  ])("%s %s ends %s", (slug, cycle, eol, eoes) => {
+  ])("%s %s ends on %s", (slug, cycle, eol, eoes) => {
     expect(day(line(slug, cycle).eol)).toBe(eol);
     expect(day(line(slug, cycle).eoesFrom)).toBe(eoes);
   });
@@ -122,14 +122,14 @@ describe.skipIf(!isReference)("known rows", () => {
     expect(free.map(({ slug }) => slug)).toEqual(["apache-pulsar", "debian", "ubuntu"]);
   });
 
-  test("a date that a vendor states as not before is no end", () => {
+  test('an earliest date ("not before") is not an end date', () => {
     const opus = line("claude", "claude-opus-5");
     expect(opus.eol).toEqual({ kind: "open" });
     expect(opus.eolNotBefore?.value).toBe("2027-07-24");
   });
 
   test.each(["command", "command-light", "command-r-03-2024", "command-r-plus-04-2024"])(
-    "the model %s is shown as deprecated, not as supported",
+    "the model %s is deprecated, not supported",
     (model) => {
       const assessment = assess(product("cohere-api"), line("cohere-api", model), asIsoDate("2026-09-01"));
       expect(formatEndCell(assessment)).toBe("deprecated since 2025-09-15, no retirement announced");
@@ -139,7 +139,7 @@ describe.skipIf(!isReference)("known rows", () => {
     },
   );
 
-  test("deepseek-coder is deprecated since 2024, and a cycle of software never is", () => {
+  test("deepseek-coder is deprecated since 2024, and a software cycle never is", () => {
     expect(line("deepseek-api", "deepseek-coder").deprecatedFrom).toEqual({ value: "2024-09-05", precision: "day" });
     expect(
       products.filter(({ models }) => !models).flatMap(({ cycles }) => cycles.filter((each) => each.deprecatedFrom)),
@@ -157,7 +157,7 @@ describe.skipIf(!isReference)("known rows", () => {
     expect(line("ibm-db2", "11.5").tracks).toMatchObject([{ vendor: "IBM", cost: "paid" }]);
   });
 
-  test("declared libraries are retired and name a successor", () => {
+  test("declared libraries are retired and have a successor", () => {
     expect(line("commons-httpclient", "all")).toMatchObject({
       retired: true,
       declaredBy: "maintainer",
@@ -167,7 +167,7 @@ describe.skipIf(!isReference)("known rows", () => {
     expect(line("babel", "7").retired).toBe(false);
   });
 
-  test("attack surface", () => {
+  test("the attack surface of a product is recorded", () => {
     expect(product("debian").attackSurface).toBe("high");
     expect(product("nodejs").attackSurface).toBe("high");
     expect(product("openssl").attackSurface).toBe("high");
@@ -180,7 +180,7 @@ describe.skipIf(!isReference)("known rows", () => {
     expect(product("log4j").attackSurface).toBe("standard");
   });
 
-  test("known exploited vulnerabilities, newest first", () => {
+  test("known exploited vulnerabilities are sorted newest first", () => {
     const kev = product("log4j").kev;
     expect(kev?.basis).toBe("exact");
     expect(kev?.entries.map(({ cve }) => cve)).toContain("CVE-2021-44228");
@@ -190,7 +190,7 @@ describe.skipIf(!isReference)("known rows", () => {
     }
   });
 
-  test("long-term lines are so from their day on", () => {
+  test("LTS cycles are LTS from their start date", () => {
     const line = (slug: string, name: string) => {
       const cycle = product(slug).cycles.find((each) => each.name === name);
       if (cycle === undefined) throw new Error(`no line ${slug} ${name}`);
@@ -203,7 +203,7 @@ describe.skipIf(!isReference)("known rows", () => {
     expect(on("rhel", "9", "2026-08-22")).toBe(false);
   });
 
-  test("split lines", () => {
+  test("split cycles are recorded", () => {
     expect(product("mssqlserver").split.get("13.0")).toEqual([
       "13.0",
       "13.0-sp3-acp",
@@ -221,7 +221,7 @@ describe.skipIf(!isReference)("known rows", () => {
   });
 });
 
-describe("look-ups", () => {
+describe("catalogue look-ups", () => {
   test.each<[key: string, entry: object | undefined]>([
     ["npm/@angular/core", { product: "angular", basis: "upstream" }],
     ["npm/@fortawesome/fontawesome-svg-core", { product: "font-awesome", basis: "upstream", min: "6" }],
@@ -247,12 +247,12 @@ describe("look-ups", () => {
     ["npm/express-session", undefined],
     ["npm/constructor", undefined],
     ["__proto__", undefined],
-  ])("purl %s", (key, entry) => {
+  ])("find the product of the purl %s", (key, entry) => {
     if (entry === undefined) expect(catalogue.purl(key)).toBeUndefined();
     else expect(catalogue.purl(key)).toEqual(entry);
   });
 
-  test("models by exact id, on every platform that has it", () => {
+  test("find models by exact identifier on every platform that has it", () => {
     expect(
       catalogue
         .model("gemini-2.5-pro")
@@ -265,7 +265,7 @@ describe("look-ups", () => {
     expect(catalogue.model("gemini")).toEqual([]);
   });
 
-  test("systems, CPEs, names, early ends", () => {
+  test("find operating systems, CPEs, names and early ends", () => {
     expect(catalogue.operatingSystem("amzn")).toEqual({ product: "amazon-linux", rule: "whole" });
     expect(catalogue.operatingSystem("wolfi")).toBe("rolling");
     expect(catalogue.operatingSystem("busybox")).toBeUndefined();
@@ -283,7 +283,7 @@ describe("look-ups", () => {
   });
 });
 
-describe.skipIf(!isReference)("discrepancies that the reference data holds", () => {
+describe.skipIf(!isReference)("discrepancies in the reference data", () => {
   const asOf = line("nodejs", "18").claims[0]?.retrievedAt ?? catalogue.metadata.date;
   test.each([
     ["ruby", "3.2"],
@@ -294,7 +294,7 @@ describe.skipIf(!isReference)("discrepancies that the reference data holds", () 
     expect(provenance).toMatchObject({ status: "mismatch", confidence: "low", source: "discrepancy" });
     expect(new Set(provenance.claims.map(({ end }) => day(end))).size).toBeGreaterThan(1);
   });
-  test("a whole feed of the vendor that is as recent as the record leads (ubuntu 22.04, nodejs 26)", () => {
+  test("a complete vendor feed as recent as the record takes precedence (ubuntu 22.04, nodejs 26)", () => {
     const ubuntu = provenanceOf(line("ubuntu", "22.04").claims, asOf);
     expect(ubuntu).toMatchObject({ source: "vendor-fetched", confidence: "medium" });
     expect(ubuntu.claims.map(({ end }) => day(end))).toEqual(expect.arrayContaining(["2027-06-01", "2027-04-01"]));
@@ -306,22 +306,22 @@ describe.skipIf(!isReference)("discrepancies that the reference data holds", () 
     ["fedora", "37"],
     ["fedora", "38"],
     ["rhel", "7"],
-  ])("an excerpt that is years older than the record does not object (%s %s)", (slug, cycle) => {
+  ])("an excerpt that is years older than the record does not contradict it (%s %s)", (slug, cycle) => {
     const { claims, eoesClaims = [] } = line(slug, cycle);
     for (const all of [claims, eoesClaims])
       if (all.length > 0) expect(provenanceOf(all, asOf).status).not.toBe("mismatch");
   });
   test.each(["traefik", "amazon-eks", "moodle"])(
-    "rows of %s that were copied from the vendor's page are no second source",
+    "rows of %s that were copied from the vendor's page do not count as a second source",
     (slug) => {
       for (const { name, claims } of product(slug).cycles)
         expect(provenanceOf(claims, asOf).agreement, name).toBeLessThan(2);
     },
   );
-  test("a runtime is no framework", () => {
+  test("a runtime is not a framework", () => {
     for (const slug of ["nodejs", "bun", "deno"]) expect(product(slug).category, slug).toBe("lang");
   });
-  test("a month that holds the day is none (python)", () => {
+  test("a month that contains the date is not a discrepancy (python)", () => {
     for (const { name, claims } of product("python").cycles)
       expect(provenanceOf(claims, asOf).status, name).not.toBe("mismatch");
   });
@@ -334,7 +334,7 @@ describeWithShared("against the upstream record", "upstream/endoflife-v1-product
       readonly releases: readonly { readonly name: string; readonly eolFrom: string | null; readonly isEol: boolean }[];
     }[];
   }
-  test.skipIf(!isReference)("each line states the record's day, except model lines that are not before it", () => {
+  test.skipIf(!isReference)("each cycle has the date of the record, except model cycles with an earliest date", () => {
     const { result } = JSON.parse(readFileSync(url, "utf8")) as Answer;
     let compared = 0;
     for (const { name, releases } of result) {

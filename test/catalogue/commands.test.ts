@@ -43,8 +43,8 @@ function file(name: string, bytes: Uint8Array): string {
   return name;
 }
 
-describe("info", () => {
-  test("in words and as JSON", async () => {
+describe("catalogue info", () => {
+  test("prints text and JSON", async () => {
     const words = await run("info");
     expect(words).toMatchObject({ exit: 0, err: "" });
     expect(words.out).toContain(content.stamp.date);
@@ -69,7 +69,7 @@ describe("info", () => {
     expect(agreement.with_independent_record).toBeLessThanOrEqual(agreement.with_vendor_feed);
     expect(json.documents).toMatchObject({ documents: 91, measured_on: expect.stringMatching(/^2026-/) });
   });
-  test("the age of a source is that of its content", async () => {
+  test("shows the age of a source's content", async () => {
     const { sources } = JSON.parse((await run("info", "--format", "json")).out);
     const record = sources.find(({ id }: { id: string }) => id === "endoflife.date");
     expect(record.content_on).toBe(content.stamp.date);
@@ -77,7 +77,7 @@ describe("info", () => {
       sources.filter(({ content_on }: { content_on: string | null }) => (content_on ?? "") > "2026-11-22"),
     ).toEqual([]);
   });
-  test("of a file that is not there, or broken", async () => {
+  test("refuses a file that is missing or malformed", async () => {
     expect(await run("info", "--catalogue", "none.json")).toMatchObject({ exit: 4, out: "" });
     file("broken.json", readFileSync(BUNDLED).subarray(0, 1_000_000));
     const broken = await run("info", "--catalogue", "broken.json");
@@ -86,8 +86,8 @@ describe("info", () => {
   });
 });
 
-describe("export, verify, import", () => {
-  test("a signed catalogue goes from one machine to another", async () => {
+describe("catalogue export, verify and import", () => {
+  test("transfer a signed catalogue between machines", async () => {
     expect(await run("export", "--sign-key", "private.pem", "-o", "signed.json")).toMatchObject({ exit: 0 });
     expect((await run("verify", "signed.json", "--key", "public.pem")).out).toContain("signature ok");
     expect(await run("import", "signed.json", "--key", "public.pem")).toMatchObject({ exit: 0 });
@@ -98,7 +98,7 @@ describe("export, verify, import", () => {
     });
     rmSync(cache, { recursive: true });
   });
-  test("an unsigned one is refused unless a flag allows it, a changed one always", async () => {
+  test("refuse an unsigned catalogue unless a flag allows it, and always refuse a modified one", async () => {
     copyFileSync(BUNDLED, join(folder, "plain.json"));
     expect((await run("verify", "plain.json")).exit).toBe(0);
     expect(await run("verify", "plain.json", "--key", "public.pem")).toMatchObject({ exit: 4 });
@@ -109,7 +109,7 @@ describe("export, verify, import", () => {
     expect(await run("verify", "plain.json", "--key", "none.pem")).toMatchObject({ exit: 2 });
     expect(existsSync(cache)).toBe(false);
   });
-  test("verify explains what is stated of a product, by whom and when", async () => {
+  test("verify lists the claims about a product with their sources and dates", async () => {
     const { out, exit } = await run("verify", "ubuntu");
     expect(exit).toBe(0);
     expect(out).toMatch(/record +endoflife\.date; every release cycle is recorded/);
@@ -124,7 +124,7 @@ describe("export, verify, import", () => {
       err: expect.stringContaining("no-such-product"),
     });
   });
-  test("in the forms of ECMA-428 and OpenEoX", async () => {
+  test("export ECMA-428 and OpenEoX", async () => {
     const cle = JSON.parse((await run("export", "--format", "cle", "--product", "nodejs")).out);
     expect(cle.identifier).toContain("pkg:generic/node");
     const rows = (await run("export", "--format", "cle")).out.trim().split("\n");
@@ -136,8 +136,8 @@ describe("export, verify, import", () => {
   });
 });
 
-describe("diff", () => {
-  test("in text, JSON and Markdown", async () => {
+describe("catalogue diff", () => {
+  test("prints text, JSON and Markdown", async () => {
     const old = file("old.json", encodeCatalogue(moved("debian", "11", "2030-01-01")));
     copyFileSync(BUNDLED, join(folder, "new.json"));
     const text = (await run("diff", old, "new.json")).out;
@@ -154,8 +154,8 @@ describe("diff", () => {
   });
 });
 
-describe("update", () => {
-  test("a mirror that does not answer: exit 5, and nothing is left", async () => {
+describe("catalogue update", () => {
+  test("exits with code 5 and writes no files when a mirror does not respond", async () => {
     mirror.pages.set("/endoflife.date/api/v1/products/full", answers(500));
     const outcome = await run("update", "--source-base", mirror.base);
     expect(outcome).toMatchObject({ exit: 5, out: "" });
@@ -163,7 +163,7 @@ describe("update", () => {
     expect(existsSync(join(cache, "catalogue.json"))).toBe(false);
     expect(loadCatalogue({ env: { EOLGATE_CACHE: cache } }).metadata.origin).toBe("bundled");
   });
-  test("--from another server", async () => {
+  test("reads from another server with --from", async () => {
     mirror.pages.set("/catalogue.json", serves(readFileSync(BUNDLED)));
     const outcome = await run("update", "--from", mirror.base, "--allow-unsigned");
     expect(outcome).toMatchObject({ exit: 0, err: "" });
@@ -172,11 +172,11 @@ describe("update", () => {
     expect(await run("update", "--from", mirror.base, "--allow-unsigned")).toMatchObject({ exit: 4, out: "" });
     expect(loadCatalogue({ env: { EOLGATE_CACHE: cache } }).metadata.digest).toBe(loadCatalogue().metadata.digest);
   });
-  test("an address or a file that does not exist is refused", async () => {
+  test("refuses an address or a file that does not exist", async () => {
     expect(await run("update", "--from", "ftp://example.com")).toMatchObject({ exit: 2 });
     expect(await run("update", "--from", "nonsense")).toMatchObject({ exit: 4 });
   });
-  test("without a channel it says what to name", async () => {
+  test("lists the required options when no channel is configured", async () => {
     const outcome = await run("update");
     expect(outcome).toMatchObject({ exit: 2, out: "" });
     expect(outcome.err).toContain("--from-sources");

@@ -32,7 +32,7 @@ const purl = (id: string) => ({ identifiers: [{ type: "purl", id }] });
 const cpe = (id: string) => ({ identifiers: [{ type: "cpe", id }] });
 const one = cycle("1", "2020-01-01", "2026-01-01");
 
-describe("contradictions are refused with their place", () => {
+describe("contradictions in the input", () => {
   test.each<[string, CompileInputs, code: string, where: string]>([
     [
       "two products for one purl",
@@ -55,7 +55,7 @@ describe("contradictions are refused with their place", () => {
       "cpe v:p",
     ],
     [
-      "an end before its release",
+      "an end before the release",
       inputs([recorded("a", [cycle("1", "2020-01-02", "2020-01-01")])]),
       "end-before-release",
       "a:1",
@@ -73,45 +73,45 @@ describe("contradictions are refused with their place", () => {
       "a:1",
     ],
     [
-      "a slug twice",
+      "a duplicate slug",
       inputs([], { products: [ours("a", [{ cycle: "1", eol: true }]), ours("a", [{ cycle: "2", eol: true }])] }),
       "duplicate-slug",
       "a",
     ],
-    ["a line twice", inputs([recorded("a", [one, one])]), "duplicate-cycle", "a:1"],
+    ["a duplicate cycle", inputs([recorded("a", [one, one])]), "duplicate-cycle", "a:1"],
     [
-      "an alias that is another's slug",
+      "an alias that is the slug of another product",
       inputs([recorded("a", [one], { aliases: ["b"] }), recorded("b", [one])]),
       "name-clash",
       "b",
     ],
-    ["a purl that is none", inputs([recorded("a", [one], purl("npm/x"))]), "purl-invalid", "npm/x"],
+    ["an invalid purl", inputs([recorded("a", [one], purl("npm/x"))]), "purl-invalid", "npm/x"],
     [
-      "a purl of a product in no record",
+      "a purl of an unknown product",
       inputs([recorded("a", [one])], { purls: [{ product: "z", basis: "same", purls: ["pkg:npm/z"] }] }),
       "unknown-product",
       "npm/z",
     ],
     [
-      "a system of a product in no record",
+      "an operating system of an unknown product",
       inputs([], { systems: { names: { zos: ["z", "major"] }, rolling: [] } }),
       "unknown-product",
       "zos",
     ],
     [
-      "a page that no file names",
+      "a page that is missing",
       inputs([], { products: [ours("a", [{ cycle: "1", eol: true }], { policy: "@nowhere" })] }),
       "unknown-page",
       "@nowhere",
     ],
     [
-      "a line without its read",
+      "a cycle without its source",
       inputs([], { products: [ours("a", [{ cycle: "1", eol: true, read: 3 }])] }),
       "no-source",
       "a:1",
     ],
     [
-      "a correction of a line in no record",
+      "a correction of an unknown cycle",
       inputs([recorded("a", [one])], {
         corrections: [
           {
@@ -129,7 +129,7 @@ describe("contradictions are refused with their place", () => {
       "a:9",
     ],
     [
-      "a distribution's package twice",
+      "a duplicate distribution package",
       inputs([recorded("a", [one])], {
         distroPackages: {
           namespaces: { deb: ["debian"] },
@@ -139,17 +139,17 @@ describe("contradictions are refused with their place", () => {
       "two-products",
       "deb/x",
     ],
-  ])("%s", (_, input, code, where) => {
+  ])("refuses %s with the location", (_, input, code, where) => {
     expect(problems(input)).toContainEqual(expect.objectContaining({ code, where }));
   });
 
-  test("a sound input has none", () => {
+  test("valid input has no contradictions", () => {
     expect(
       problems(inputs([recorded("a", [one], purl("pkg:npm/x")), recorded("b", [one], purl("pkg:npm/y"))])),
     ).toEqual([]);
   });
 
-  test("a decision settles one, and says why", () => {
+  test("a decision resolves a contradiction and has a reason", () => {
     const clash = [recorded("a", [one], purl("pkg:npm/x")), recorded("b", [one], purl("pkg:npm/x"))];
     const decisions = { purls: [{ purl: "pkg:npm/x", product: "b", why: "x is b's client" }], cpes: [], dates: [] };
     expect(compile(inputs(clash, { decisions })).content.purls).toEqual({ "npm/x": "b" });
@@ -161,7 +161,7 @@ describe("contradictions are refused with their place", () => {
     expect(dropped.notes).toContainEqual(expect.objectContaining({ code: "date-dropped", where: "a:1" }));
   });
 
-  test("our own product gives way when upstream takes it up, with a note", () => {
+  test("a custom product is dropped with a note when upstream adds it", () => {
     const { content, notes } = compile(
       inputs([recorded("a", [one])], { products: [ours("a", [{ cycle: "9", eol: true }])] }),
     );
@@ -170,7 +170,7 @@ describe("contradictions are refused with their place", () => {
   });
 });
 
-test("the same input gives the same bytes, in whatever order products come", () => {
+test("the same input gives the same bytes in any order of products", () => {
   const products = [recorded("b", [one], purl("pkg:npm/b")), recorded("a", [one], purl("pkg:npm/a"))];
   const bytes = encodeCatalogue(compile(inputs(products)).content);
   expect(encodeCatalogue(compile(inputs(products)).content).equals(bytes)).toBe(true);
@@ -183,16 +183,16 @@ function claimsBesideExcerpt(word: string, readOn = "2025-02-20"): number {
   return lineOf(inputs(record, {}, { vendors: [excerpt] }), "a", "1").claims.length;
 }
 
-describe("ends of extended support of our own", () => {
+describe("custom ends of extended support", () => {
   const reads = [{ page: "https://vendor.test/ext", on: "2025-02-01" }];
   const extended = (rows: [string, string, string, number][]) => ({ extendedSupport: { reads, rows } });
 
-  test("fill in where the record states none", () => {
+  test("apply where the record has none", () => {
     const line = lineOf(inputs(record, extended([["a", "1", "2027-01-31", 0]])), "a", "1");
     expect(line.eoesFrom).toMatchObject({ kind: "dated", date: { value: "2027-01-31" } });
     expect(line.tracks).toMatchObject([{ cost: "paid", end: { value: "2027-01-31" } }]);
   });
-  test("give way to the record, with a note", () => {
+  test("are dropped with a note where the record has one", () => {
     const known = [recorded("a", [cycle("1", "2020-01-01", "2026-01-31", { eoes: end("2028-01-31") })])];
     const { content, notes } = compile(inputs(known, extended([["a", "1", "2027-01-31", 0]])));
     expect(content.products["a"]?.lines[0]?.eoes).toBe("2028-01-31");
@@ -200,7 +200,7 @@ describe("ends of extended support of our own", () => {
   });
   test.each([
     ["a cycle that is not recorded", ["a", "9", "2027-01-31", 0]],
-    ["a read that does not exist", ["a", "1", "2027-01-31", 5]],
+    ["a source index that does not exist", ["a", "1", "2027-01-31", 5]],
   ] as const)("are refused for %s", (_name, row) => {
     expect(() => compile(inputs(record, extended([[...row]])))).toThrow(
       expect.objectContaining({ code: "contradiction" }),
@@ -208,8 +208,8 @@ describe("ends of extended support of our own", () => {
   });
 });
 
-describe("claims of vendors", () => {
-  test("an equal claim is kept beside the record's", () => {
+describe("vendor claims", () => {
+  test("an equal claim is kept next to the record's", () => {
     const cycle = lineOf(
       inputs(record, {}, { vendors: [vendor("v", [fact("a", "1", "eol", "2026-01-31")])] }),
       "a",
@@ -224,21 +224,21 @@ describe("claims of vendors", () => {
     ["the same table", "a", "https://vendor.test/a/", 1],
     ["another page", "a", "https://vendor.test/b/", 2],
     ["the table of another product", "b", "https://vendor.test/a/", 2],
-  ])("an own record read from %s counts accordingly", (_name, slug, page, agreement) => {
+  ])("a custom record read from %s counts accordingly", (_name, slug, page, agreement) => {
     const products = [ours("a", [{ cycle: "1", released: "2020-01-01", eol: "2026-01-31" }])];
     const feed = vendor("v", [fact("a", "1", "eol", "2026-01-31")]);
     const feedTables = new Map([[slug, [page]]]);
     const { claims } = lineOf(inputs([], { products }, { vendors: [feed], feedTables }), "a", "1");
     expect(provenanceOf(claims, asIsoDate("2025-03-01"))).toMatchObject({ agreement, source: "vendor-fetched" });
   });
-  test("an own record read from a feed's table is marked, also while the feed itself was not read", () => {
+  test("a custom record copied from a feed's table is marked, even when the feed itself was not read", () => {
     const products = [ours("a", [{ cycle: "1", released: "2020-01-01", eol: "2026-01-31" }])];
     const marks = (feedTables: FeedTables) =>
       lineOf(inputs([], { products }, { feedTables }), "a", "1").claims.map(({ kind, copied }) => [kind, copied]);
     expect(marks(new Map([["a", ["https://vendor.test/a/"]]]))).toEqual([["custom", true]]);
     expect(marks(new Map())).toEqual([["custom", undefined]]);
   });
-  test("a new cycle in the table that an own product was read from becomes a cycle of it", () => {
+  test("a new cycle in the table of a custom product is added to the product", () => {
     const products = [
       ours("a", [
         { cycle: "2", released: "2022-01-01", eol: "2026-01-31" },
@@ -274,26 +274,26 @@ describe("claims of vendors", () => {
     const again = compile(inputs([], { products }, { vendors: restored })).content;
     expect(again.products["a"]?.lines).toEqual(content.products["a"]?.lines);
   });
-  test("an excerpt can object, not confirm", () => {
+  test("an excerpt can contradict the record but not confirm it", () => {
     expect(claimsBesideExcerpt("2026-01-31")).toBe(1);
     expect(claimsBesideExcerpt("2026-01")).toBe(1);
     expect(claimsBesideExcerpt("2026-02-01")).toBe(2);
   });
-  test("an excerpt that is more than a year older than the record does not object", () => {
+  test("an excerpt more than a year older than the record does not contradict it", () => {
     expect(claimsBesideExcerpt("2026-02-01", "2024-03-01")).toBe(2);
     expect(claimsBesideExcerpt("2026-02-01", "2024-02-29")).toBe(1);
   });
-  test("a newer claim of one origin replaces the older", () => {
+  test("a newer claim replaces an older one from the same source", () => {
     const older = vendor("old", [fact("a", "1", "eol", "2025-12-31")], { origin: "v", readOn: "2024-01-01" });
     const newer = vendor("new", [fact("a", "1", "eol", "2026-01-31")], { origin: "v" });
     const cycle = lineOf(inputs(record, {}, { vendors: [older, newer] }), "a", "1");
     expect(cycle.claims.map(({ source }) => source)).toEqual(["endoflife.date", "new"]);
   });
-  test("a feed that states no end makes no claim", () => {
+  test("a feed without an end date makes no claim", () => {
     const cycle = lineOf(inputs(record, {}, { vendors: [vendor("v", [fact("a", "1", "eol", "open")])] }), "a", "1");
     expect(cycle.claims).toHaveLength(1);
   });
-  test("a vendor's end is effective where the record states none", () => {
+  test("a vendor's end is effective where the record has none", () => {
     const silent = [recorded("a", [cycle("1", "2020-01-01", "open")])];
     const line = lineOf(
       inputs(silent, {}, { vendors: [vendor("v", [fact("a", "1", "eol", "2026-01-31")])] }),
@@ -302,7 +302,7 @@ describe("claims of vendors", () => {
     );
     expect(line.eol).toMatchObject({ kind: "dated", date: { value: "2026-01-31" } });
   });
-  test("active and extended support have claims of their own", () => {
+  test("active and extended support have separate claims", () => {
     const cycle = lineOf(
       inputs(
         record,
@@ -317,7 +317,7 @@ describe("claims of vendors", () => {
   });
 });
 
-test("a date that the record copied keeps the vendor's page and is marked", () => {
+test("a date that the record copied keeps the vendor's page and is marked as copied", () => {
   const copied = {
     a: { cycles: { "1": { eol: "2026-01-01" } }, read_on: "2025-02-28", source_url: "https://vendor.test/a" },
   };
@@ -334,7 +334,7 @@ test("a date that the record copied keeps the vendor's page and is marked", () =
   expect(lineOf(input, "a", "2").claims[0]?.copied).toBeUndefined();
 });
 
-test("an override is served with its reason, the record's word stays", () => {
+test("an override is effective with its reason, and the record's claim is kept", () => {
   const corrections = [
     {
       product: "a",
@@ -351,7 +351,7 @@ test("an override is served with its reason, the record's word stays", () => {
   expect(cycle.claims).toContainEqual(expect.objectContaining({ kind: "override", reason: "the table lags" }));
 });
 
-test("a model's earliest day is kept apart from its end", () => {
+test("a model's earliest date is stored separately from its end", () => {
   const platforms = [
     {
       slug: "p",

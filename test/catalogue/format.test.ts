@@ -30,16 +30,16 @@ function readByBlocks(bytes: Buffer): Readonly<Record<string, unknown>> {
   return Object.fromEntries(SECTION_NAMES.map((name) => [name, sections.all(name)]));
 }
 
-describe("the bundled catalogue", () => {
+describe("bundled catalogue file", () => {
   const whole = JSON.parse(bundled.toString()).content as FileSections;
   const { sections } = openByBlocks(sourceOfBytes(bundled), "bundled");
 
-  test("is one JSON document whose sections are those that the reader returns", () => {
+  test("is one JSON document with the sections that the reader returns", () => {
     expect(readByBlocks(bundled)).toEqual(whole);
     expect(Object.keys(whole)).toEqual(SECTION_NAMES);
   });
 
-  test("answers every purl, name and product by a look-up", () => {
+  test("finds every purl, name and product by a look-up", () => {
     for (const name of ["products", "purls", "names", "cpes", "distroPackages"] as const) {
       for (const [key, value] of Object.entries(whole[name])) expect(sections.record(name, key)).toEqual(value);
       expect(sections.keys(name)).toEqual(Object.keys(whole[name]));
@@ -49,7 +49,7 @@ describe("the bundled catalogue", () => {
     expect(sections.element("reads", -1)).toBeUndefined();
   });
 
-  test("does not contain keys next to those that it contains", () => {
+  test("finds no keys that are similar to existing ones", () => {
     for (const key of Object.keys(whole.purls).slice(0, 500)) {
       for (const near of [`${key} `, key.slice(0, -1), `${key}/`, `"${key}`, key.toUpperCase()])
         expect(sections.record("purls", near)).toEqual(
@@ -60,7 +60,7 @@ describe("the bundled catalogue", () => {
       expect(sections.record("purls", key)).toBeUndefined();
   });
 
-  test("is encoded to the same content again, and from then on to the same bytes", () => {
+  test("is encoded to the same content again, and to the same bytes after that", () => {
     const content = readContent(bundled, "bundled");
     const again = encodeCatalogue(content);
     expect(readContent(again, "again")).toEqual(content);
@@ -68,7 +68,7 @@ describe("the bundled catalogue", () => {
   });
 });
 
-test("records with any keys and values are found, whatever the order in which they were added", () => {
+test("finds records with any keys and values, in any order of insertion", () => {
   const records = fc.dictionary(
     fc.string({ unit: "binary", maxLength: 30 }),
     fc.string({ unit: "binary", maxLength: 300 }),
@@ -98,10 +98,10 @@ test("records with any keys and values are found, whatever the order in which th
   );
 });
 
-describe("damage", () => {
+describe("damaged catalogue file", () => {
   const expected = readByBlocks(small);
 
-  test("of any single byte is detected by the digest, or leaves the content as it was", () => {
+  test("the digest detects a change of any byte that changes the content", () => {
     for (let at = 0; at < small.length; at += 1) {
       const damaged = Buffer.from(small);
       damaged[at] = (damaged[at] ?? 0) ^ 1;
@@ -117,7 +117,7 @@ describe("damage", () => {
     }
   });
 
-  test("of any single byte is detected by the checksum of its block, or leaves the content as it was", () => {
+  test("the block checksum detects a change of any byte that changes the content", () => {
     for (let at = 0; at < small.length; at += 1) {
       const damaged = Buffer.from(small);
       damaged[at] = (damaged[at] ?? 0) ^ 1;
@@ -129,12 +129,12 @@ describe("damage", () => {
     }
   });
 
-  test("by truncation is detected before anything is looked up", () => {
+  test("truncation is detected before the first look-up", () => {
     for (let cut = 1; cut < bundled.length; cut = cut * 3 + 1)
       expect(() => openByBlocks(sourceOfBytes(bundled.subarray(0, -cut)), "x")).toThrow(EolgateError);
   });
 
-  test("of one product is detected when the product is asked for", () => {
+  test("damage of one product is detected when the product is read", () => {
     const text = bundled.toString("latin1");
     const row = text.indexOf('\n"nodejs":{');
     const at = text.indexOf("2025-04-30", row);
@@ -148,7 +148,7 @@ describe("damage", () => {
   });
 });
 
-test("a catalogue is signed again without a change to what the digest covers", () => {
+test("a catalogue can be signed again without changing the bytes under the digest", () => {
   const signature = { algorithm: "ed25519", key: "0123456789abcdef", value: "AAAA" } as const;
   const signed = resignCatalogue(small, "x", () => signature);
   expect(openCatalogue(signed, "x").head).toEqual({ ...openCatalogue(small, "x").head, signature });

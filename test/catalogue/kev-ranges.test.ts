@@ -30,7 +30,7 @@ const recordOf = (row: object, more: object = {}) => ({
 });
 const affected = (version: string, more: object = {}) => ({ version, status: "affected", ...more });
 
-describe("a CVE record", () => {
+describe("CVE record", () => {
   test.each<[name: string, record: unknown, ranges: readonly string[] | undefined]>([
     ["from a version below a fix", versionsOf(affected("2.0.1", { lessThan: "2.15.0" })), [">=2.0.1|<2.15.0"]],
     ["from the first version", versionsOf(affected("0", { lessThan: "2.15.0" })), ["<2.15.0"]],
@@ -98,7 +98,7 @@ const match = (more: object = {}, version = "*", update = "*") => ({
   ...more,
 });
 
-describe("the NVD's answer", () => {
+describe("NVD response", () => {
   test.each<[name: string, answer: unknown, ranges: readonly string[] | undefined]>([
     ["bounds", nvdOf(match({ versionStartIncluding: "2.0", versionEndExcluding: "2.4" })), [">=2.0|<2.4"]],
     ["bounds that exclude", nvdOf(match({ versionStartExcluding: "2.0", versionEndIncluding: "2.4" })), [">2.0|<=2.4"]],
@@ -127,7 +127,7 @@ test.each<[names: readonly string[], ranges: readonly string[], cycles: readonly
   expect(affectedCycles(names, ranges)).toEqual(cycles);
 });
 
-describe("an update", () => {
+describe("KEV update", () => {
   const RECORD_PAGE = `/cveawg.mitre.org/api/cve/${CVE}`;
   const NVD_PAGE = `/services.nvd.nist.gov/rest/json/cves/2.0?cveId=${CVE}`;
   const TODAY = asIsoDate("2046-03-10");
@@ -186,7 +186,7 @@ describe("an update", () => {
   const serveRecord = () =>
     mirror.pages.set(RECORD_PAGE, serves(JSON.stringify(versionsOf(affected("2.0", { lessThan: "2.4" })))));
 
-  test("reads the CVE record of a new vulnerability, and the next one keeps what was read", async () => {
+  test("reads the CVE record of a new vulnerability and keeps the result in the next update", async () => {
     serveRecord();
     const kev = kevOf(entry(CVE, "Toaster Inc.", "Bread"));
     const first = await refresh(kev);
@@ -201,7 +201,7 @@ describe("an update", () => {
     expect([second.versions, mirror.asked]).toEqual([first.versions, []]);
   });
 
-  test("asks the NVD where the record names no version", async () => {
+  test("requests the NVD when the record has no version", async () => {
     mirror.pages.set(RECORD_PAGE, serves(JSON.stringify(versionsOf(affected("n/a")))));
     mirror.pages.set(NVD_PAGE, serves(JSON.stringify(nvdOf(match({ versionEndExcluding: "3.1" })))));
     const before = { ...compiled(kevOf()), cpes: { "toaster:bread": "bread" } };
@@ -216,14 +216,14 @@ describe("an update", () => {
     ["services that are away", () => mirror.pages.set(RECORD_PAGE, answers(503))],
     ["an answer that is no JSON", () => mirror.pages.set(RECORD_PAGE, serves("oops"))],
     ["a record without versions", () => mirror.pages.set(RECORD_PAGE, serves(JSON.stringify(recordOf({}))))],
-  ])("leaves a pair without ranges for %s, and names it", async (_name, arrange) => {
+  ])("reports a pair that has no ranges because of %s", async (_name, arrange) => {
     arrange();
     const { versions, report } = await refresh(kevOf(entry(CVE, "Toaster Inc.", "Bread")));
     expect(versions.products).toEqual({});
     expect(report.unread).toEqual([{ pair: `${CVE} bread`, why: expect.stringMatching(/^cve-record: .+; nvd: .+/) }]);
   });
 
-  test("asks about old entries no more, and names new vendors and products that no product stands for", async () => {
+  test("does not request old entries again, and lists new vendors and products without a mapping", async () => {
     const { report } = await refresh(
       kevOf(
         entry(CVE, "Toaster Inc.", "Bread", "2045-11-01"),

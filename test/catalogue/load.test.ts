@@ -28,7 +28,7 @@ const errorOf = (act: () => unknown): EolgateError => {
 };
 
 describe("location of the catalogue", () => {
-  test("is the flag's, else the environment's, else the user's cache, else the bundled one", () => {
+  test("is taken from the flag, then the environment, then the user's cache, then the bundled file", () => {
     const cached = join(folder, "cache");
     mkdirSync(cached);
     const env = { EOLGATE_CACHE: cached };
@@ -42,7 +42,7 @@ describe("location of the catalogue", () => {
     expect(loadCatalogue().metadata.origin).toBe("bundled");
   });
 
-  test("the cache is in the folder where the platform keeps caches", () => {
+  test("uses the cache folder of the platform", () => {
     expect(cacheFolder({ HOME: "/h" }, "linux")).toBe(join("/h", ".cache", "eolgate"));
     expect(cacheFolder({ HOME: "/h", XDG_CACHE_HOME: "/x" }, "linux")).toBe(join("/x", "eolgate"));
     expect(cacheFolder({ HOME: "/h" }, "darwin")).toBe(join("/h", "Library", "Caches", "eolgate"));
@@ -50,7 +50,7 @@ describe("location of the catalogue", () => {
   });
 });
 
-describe("a damaged file is not read", () => {
+describe("damaged catalogue", () => {
   const changed = (edit: (text: string) => string) => Buffer.from(edit(small.toString("utf8")));
   test.each<[string, Buffer, code: string]>([
     ["empty", Buffer.alloc(0), "catalogue-corrupt"],
@@ -73,7 +73,7 @@ describe("a damaged file is not read", () => {
     expect(thrown.hint).toMatch(/catalogue/);
   });
 
-  test("line ends of another system are damage, also in the file that is bundled with the code", () => {
+  test("line endings of another platform are damage, also in the bundled file", () => {
     const bytes = changed((text) => text.replaceAll("\n", "\r\n"));
     expect(errorOf(() => openByBlocks(sourceOfBytes(bytes), "x"))).toMatchObject({
       code: "catalogue-corrupt",
@@ -81,7 +81,7 @@ describe("a damaged file is not read", () => {
     });
   });
 
-  test("a file that the user names is compared with its digest", () => {
+  test("a file given by the user is compared with its digest", () => {
     const path = join(folder, "renamed.json");
     writeFileSync(
       path,
@@ -90,7 +90,7 @@ describe("a damaged file is not read", () => {
     expect(errorOf(() => loadCatalogue({ path }))).toMatchObject({ code: "catalogue-corrupt", where: path });
   });
 
-  test("a file that is not there", () => {
+  test("refuses a file that is missing", () => {
     expect(errorOf(() => loadCatalogue({ path: join(folder, "none.json") }))).toMatchObject({
       kind: "catalogue",
       code: "catalogue-missing",
@@ -100,12 +100,12 @@ describe("a damaged file is not read", () => {
   });
 });
 
-describe("cost", () => {
-  test("the bundled data stays under 3.5 MB", () => {
+describe("cost of loading", () => {
+  test("the bundled data is smaller than 3.5 MB", () => {
     expect(statSync(BUNDLED).size).toBeLessThan(3_500_000);
   });
 
-  test("a look-up reads the head and one block, not the file", () => {
+  test("a look-up reads the header and one block instead of the whole file", () => {
     const bytes = readFileSync(BUNDLED);
     let read = 0;
     const source = {
@@ -127,7 +127,7 @@ describe("cost", () => {
   });
 });
 
-test("the file is one JSON document that anybody can read", () => {
+test("the file is one JSON document", () => {
   const whole = JSON.parse(readFileSync(BUNDLED, "utf8"));
   expect(whole.format).toBe("eolgate-catalogue/2");
   expect(Object.keys(whole.content.products)).toEqual(loadCatalogue().slugs());

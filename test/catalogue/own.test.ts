@@ -41,7 +41,7 @@ async function over(content: string, name = "eolgate.catalogue.yaml"): Promise<C
 const line = (from: Catalogue, slug: string, name: string): ReleaseCycle | undefined =>
   from.product(slug)?.cycles.find((each) => each.name === name);
 
-describe("own entries", () => {
+describe("custom catalogue", () => {
   const OWN = `
 products:
   - slug: acme-billing
@@ -69,7 +69,7 @@ contracts:
   - {product: base, cycle: 2, vendor: Longcare, until: 2028-06-30}
 `;
 
-  test("products of its own", async () => {
+  test("adds products", async () => {
     const own = await over(OWN);
     expect(own.slugs()).toEqual(["acme-billing", "base"]);
     expect(own.product("acme-billing")).toMatchObject({
@@ -90,7 +90,7 @@ contracts:
     expect(line(own, "acme-billing", "3.10")?.eol).toEqual({ kind: "ended" });
   });
 
-  test("with a reason its date is served, without one it stands beside the record's", async () => {
+  test("makes a date effective when it has a reason, and otherwise adds it to the record's", async () => {
     const own = await over(OWN);
     expect(line(own, "base", "1")?.eol).toMatchObject({ date: { value: "2027-12-31" } });
     expect(line(own, "base", "1")?.claims.map(({ kind }) => kind)).toEqual(["upstream", "override"]);
@@ -100,7 +100,7 @@ contracts:
     expect(own.product("base")?.purls).toContain("pkg:npm/base");
   });
 
-  test("a contract is a paid track of its line alone", async () => {
+  test("adds a contract as a paid track of its cycle only", async () => {
     const own = await over(OWN);
     expect(line(own, "base", "2")?.tracks).toEqual([
       { name: "contract", vendor: "Longcare", cost: "paid", end: { value: "2028-06-30", precision: "day" } },
@@ -108,15 +108,15 @@ contracts:
     expect(line(own, "base", "1")?.tracks).toEqual([]);
   });
 
-  test("ours is not touched", async () => {
+  test("does not modify the bundled catalogue", async () => {
     await over(OWN);
     expect(catalogue.slugs()).toEqual(["base"]);
     expect(line(catalogue, "base", "1")?.claims).toHaveLength(1);
   });
 
   test.each<[string, content: string, code: string, where: RegExp]>([
-    ["no YAML", "products: [", "own-catalogue-syntax", /yaml$/],
-    ["a bomb of aliases", "a: &a [x]\nproducts: [*a, *a]", "own-catalogue-syntax", /yaml$/],
+    ["invalid YAML", "products: [", "own-catalogue-syntax", /yaml$/],
+    ["YAML with nested aliases", "a: &a [x]\nproducts: [*a, *a]", "own-catalogue-syntax", /yaml$/],
     ["an unknown field", "product: []", "own-catalogue-shape", /#/],
     [
       "a number that YAML rounds",
@@ -124,41 +124,41 @@ contracts:
       "own-catalogue-shape",
       /lines\/0\/cycle/,
     ],
-    ["a slug that is none", "products: [{slug: A B}]", "own-catalogue-shape", /slug/],
+    ["an invalid slug", "products: [{slug: A B}]", "own-catalogue-shape", /slug/],
     [
-      "a day that does not exist",
+      "a date that does not exist",
       "products: [{slug: a, lines: [{cycle: 1, eol: 2025-02-30}]}]",
       "own-catalogue-date",
       /yaml$/,
     ],
-    ["a purl that is none", "products: [{slug: a, purls: ['pkg:maven/x']}]", "own-catalogue-purl", /yaml$/],
-    ["a purl of a product that nobody knows", "purls: {'pkg:npm/x': nowhere}", "own-catalogue-product", /yaml$/],
+    ["an invalid purl", "products: [{slug: a, purls: ['pkg:maven/x']}]", "own-catalogue-purl", /yaml$/],
+    ["a purl of an unknown product", "purls: {'pkg:npm/x': nowhere}", "own-catalogue-product", /yaml$/],
     [
-      "a contract for a product that nobody knows",
+      "a contract for an unknown product",
       "contracts: [{product: nowhere, vendor: v, until: 2026-01-01}]",
       "own-catalogue-product",
       /yaml$/,
     ],
-    ["an include that is nothing known", "include: [eolgate.catalogue.yaml]", "own-catalogue-include", /yaml$/],
-  ])("%s is refused with its place", async (_, content, code, where) => {
+    ["an include in an unknown format", "include: [eolgate.catalogue.yaml]", "own-catalogue-include", /yaml$/],
+  ])("refuses %s with the location", async (_, content, code, where) => {
     await expect(over(content)).rejects.toMatchObject({ kind: "config", code, where: expect.stringMatching(where) });
   });
 
-  test("a number that YAML rounds is shown, with what to do", async () => {
+  test("shows a number that YAML rounds, with a hint", async () => {
     await expect(over("products: [{slug: a, lines: [{cycle: 3.10}]}]")).rejects.toMatchObject({
       message: expect.stringMatching(/^3\.1 must be /),
       hint: expect.stringContaining("in quotes"),
     });
   });
 
-  test("a purl map in either form", async () => {
+  test("reads a purl map in either form", async () => {
     for (const map of [{ "pkg:npm/x": "base" }, { date: "2025-01-01", lookup: { "pkg:npm/x": "base" } }]) {
       const own = await readPurlMap(file("map.json", JSON.stringify(map)), catalogue);
       expect(overlay(catalogue, own, "map.json", TODAY).purl("npm/x")).toEqual({ product: "base", basis: "own" });
     }
   });
 
-  test("its JSON Schema is published as it validates", () => {
+  test("has a published JSON Schema that matches its validation", () => {
     const published = JSON.parse(
       readFileSync(new URL("../../schemas/catalogue-own.schema.json", import.meta.url), "utf8"),
     );
@@ -166,7 +166,7 @@ contracts:
   });
 });
 
-describe("ECMA-428", () => {
+describe("ECMA-428 import", () => {
   const CLE = JSON.stringify({
     $schema: "https://example.test/cle.json",
     identifier: "pkg:npm/base",
@@ -194,7 +194,7 @@ describe("ECMA-428", () => {
     ],
   });
 
-  test("joins the product that the identifier names; withdrawn events count for nothing", async () => {
+  test("merges into the product of the identifier and ignores withdrawn events", async () => {
     const own = await over(CLE, "base.cle.json");
     expect(line(own, "base", "3")).toMatchObject({
       eol: { date: { value: "2030-12-31" } },
@@ -217,11 +217,11 @@ describe("ECMA-428", () => {
     ["vers:npm/>=1.2|<2", undefined],
     ["vers:npm/>=1", undefined],
     ["1.x", undefined],
-  ])("the range %s is the line %s", (range, expected) => {
+  ])("reads the range %s as the cycle %s", (range, expected) => {
     expect(cycleOfRange(range)).toBe(expected);
   });
 
-  test("what is written is read again, date by date", () => {
+  test("reads exported dates unchanged", () => {
     const ours = loadCatalogue();
     for (const slug of ["nodejs", "python", "debian", "akka"]) {
       const product = ours.product(slug);
@@ -240,8 +240,8 @@ describe("ECMA-428", () => {
   });
 });
 
-describe("OpenEoX", () => {
-  test("names a product exactly, or makes one", async () => {
+describe("OpenEoX import", () => {
+  test("matches an existing product exactly or creates one", async () => {
     const core = { $schema: "x", end_of_life: "tba", last_updated: "2025-02-01T00:00:00Z" };
     const own = await over(
       JSON.stringify({
@@ -267,7 +267,7 @@ describe("OpenEoX", () => {
     expect(line(own, "new-thing", "1")?.eol).toEqual({ kind: "open" });
   });
 
-  test("says each line whose end has a day or is to be announced", () => {
+  test("exports each cycle whose end has a date or is to be announced", () => {
     const product = loadCatalogue().product("debian");
     if (product === undefined) throw new Error("no debian");
     const { statements } = toOpenEox([product]);
@@ -279,7 +279,7 @@ describe("OpenEoX", () => {
   });
 });
 
-test("the example in the docs is sound", async () => {
+test("the example in the documentation is valid", async () => {
   const docs = readFileSync(new URL("../../docs/own-catalogue.md", import.meta.url), "utf8");
   const example = /```yaml\n([^]*?)```/.exec(docs)?.[1] ?? "";
   const ours = loadCatalogue();

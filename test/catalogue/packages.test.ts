@@ -27,12 +27,12 @@ describe("support periods of packages", () => {
     expect(row?.url).toMatch(/^https:/);
   });
 
-  test("of a SLES module hold for every service pack", () => {
+  test("a SLES module has the same periods for every service pack", () => {
     expect(lifecycles("sles", "15.5")).toEqual(lifecycles("sles", "15.6"));
     expect(lifecycles("sles", "15.5").length).toBeGreaterThan(10);
   });
 
-  test("name a day or say that it is unknown, for every row", () => {
+  test("every row has a date or is marked as unknown", () => {
     const slugs = catalogue.slugs();
     const rows = slugs.flatMap((slug) =>
       (catalogue.product(slug)?.cycles ?? []).flatMap(({ name }) => packages.lifecycles(slug, name)),
@@ -41,14 +41,14 @@ describe("support periods of packages", () => {
     for (const row of rows) expect(row.packages.length + (row.versions?.length ?? 0), row.name).toBeGreaterThan(0);
   });
 
-  test("are empty for a distribution that is not recorded", () => {
+  test("a distribution that is not recorded has no periods", () => {
     expect(lifecycles("nodejs", "20")).toEqual([]);
   });
 });
 
-describe("revisions of distributions", () => {
+describe("distribution revisions", () => {
   test.each(distroRevisions.map((row) => [`${row.format} ${row.distribution}`, row] as const))(
-    "the pattern of %s fits its examples only",
+    "the pattern of %s matches its examples only",
     (_, { pattern, examples, counterExamples = [] }) => {
       const expression = new RegExp(pattern);
       for (const example of examples) expect(expression.test(example), example).toBe(true);
@@ -61,7 +61,7 @@ describe("revisions of distributions", () => {
     ["rpm", "1.20.1-14.el9_2.1", "9"],
     ["rpm", "5.2.15-3.fc38", "38"],
     ["rpm", "3.0.8-1.amzn2023.0.3", "2023"],
-  ])("%s %s tells the release %s", (format, version, release) => {
+  ])("%s %s belongs to the release %s", (format, version, release) => {
     const releases = packages
       .revisions()
       .filter((row) => row.format === format)
@@ -73,11 +73,11 @@ describe("revisions of distributions", () => {
   });
 });
 
-describe("packages of vendors", () => {
+describe("vendor packages", () => {
   const glob = (pattern: string, name: string): boolean =>
     new RegExp(`^${pattern.replaceAll(/[.+^${}()|\\]/g, "\\$&").replaceAll("*", ".*")}$`).test(name);
 
-  test("an example that a vendor built carries its name or its revision, as the proof says", () => {
+  test("an example built by a vendor matches the documented name or revision", () => {
     for (const { vendor, names, revision = {}, proof = {}, examples = [] } of vendorPackages) {
       for (const [format, name, version, isVendors] of examples) {
         // Some examples write a class of digits for a name of many versions.
@@ -91,31 +91,31 @@ describe("packages of vendors", () => {
     }
   });
 
-  test("name products of the catalogue only", () => {
+  test("refer only to products of the catalogue", () => {
     for (const { product, vendor } of packages.vendors())
       if (product !== undefined) expect(catalogue.product(product), `${vendor} ${product}`).toBeDefined();
   });
 });
 
-describe("names of Debian's packages", () => {
-  test.each(["bash", "libc6", "0ad", "zypper", "openssl", "g++-12"])("%s is one of Debian 12", (name) => {
+describe("package names of Debian", () => {
+  test.each(["bash", "libc6", "0ad", "zypper", "openssl", "g++-12"])("%s is a package of Debian 12", (name) => {
     expect(packages.inDebian12(name)).toBe(true);
   });
   test.each(["kubelet", "google-chrome-stable", "gitlab-ce", "", "bas", "bash\nbash", "\0", "zzzz"])(
-    "%j is not",
+    "%j is not a package of Debian 12",
     (name) => {
       expect(packages.inDebian12(name)).toBe(false);
     },
   );
 
   test.each(["libicu67", "libicu74t64", "libssl1.1", "python3.9", "linux-image-5.10.0-28-amd64"])(
-    "%s differs from one of Debian 12 in its numbers only",
+    "%s differs from a package of Debian 12 only in its numbers",
     (name) => {
       expect(packages.inDebian12(name)).toBe(true);
     },
   );
 
-  test("in a list of several blocks are all found, with and without other numbers, and no others", () => {
+  test("a list of several blocks contains all its names, with any numbers, and no others", () => {
     const names = Array.from({ length: 2000 }, (_, at) => `lib${String.fromCharCode(97 + (at % 26))}${at}-dev`);
     const list = new NameList(packNames(names), "x");
     for (const name of names) expect(isListed(list, name)).toBe(true);
@@ -124,7 +124,7 @@ describe("names of Debian's packages", () => {
       expect(isListed(list, name), name).toBe(false);
   });
 
-  test("in a truncated or damaged list are an error, not an answer", () => {
+  test("a truncated or damaged list is refused", () => {
     const packed = packNames(["bash", "curl", "zsh"]);
     expect(() => new NameList(packed.subarray(0, -1), "x")).toThrow(/truncated/);
     expect(() => new NameList(Buffer.from("bash"), "x")).toThrow(/corrupt/);
@@ -133,7 +133,7 @@ describe("names of Debian's packages", () => {
     expect(() => isListed(new NameList(damaged, "x"), "curl")).toThrow(/inflated/);
   });
 
-  test("finds each line of sorted lines and nothing else", () => {
+  test("a search finds exactly the lines of a sorted list", () => {
     const word = fc.stringMatching(/^[a-z0-9][a-z0-9+.-]{0,12}$/);
     fc.assert(
       fc.property(fc.uniqueArray(word, { minLength: 1, maxLength: 50 }), word, (words, other) => {
@@ -145,7 +145,7 @@ describe("names of Debian's packages", () => {
   });
 });
 
-test("a catalogue without such rows answers that nothing is known", () => {
+test("a catalogue without package rows returns empty results", () => {
   const { content } = compile(inputs([recorded("debian", [cycle("12", "2023-06-10", "2026-06-10")])]));
   const empty: PackageCatalogue | undefined = parseCatalogue(encodeCatalogue(content), "small").packages;
   expect(empty?.lifecycles(asProductSlug("debian"), "12")).toEqual([]);

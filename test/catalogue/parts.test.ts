@@ -64,11 +64,11 @@ test.each(["pkg:nuget/Bus.Log@9.1.0", "pkg:npm/%40kit/store@3.0.0", "pkg:nuget/B
   },
 );
 
-test("a file gives back what was compiled", () => {
+test("an encoded file is decoded to the compiled content", () => {
   expect(readContent(bytes, "parts")).toEqual(content);
 });
 
-test("the purls of parts are listed as their source writes them", () => {
+test("the purls of sub-packages are listed in the spelling of their source", () => {
   expect(catalogue.product("bus")?.purls).toEqual(expect.arrayContaining(["pkg:nuget/Bus.Queue", "pkg:nuget/Bus.Log"]));
   expect(catalogue.product("kit-js")?.purls).toContain("pkg:npm/%40kit/core");
 });
@@ -87,7 +87,7 @@ test.each([
 test.each([
   ["bus", "nuget/bus.queue", "Bus.Queue", "bus#Bus.Queue"],
   ["kit", "npm/@kit/core", "@kit/core", "kit#"],
-])("an entry of %s for %s is %3$s", (slug, key, part, stored) => {
+])("an entry of %s for %s is encoded as %3$s", (slug, key, part, stored) => {
   expect(encodePart(slug, key, part)).toBe(stored);
   expect(decodePart(key, stored)).toEqual({ slug, part });
   expect(purlOfPart(key, part)).toMatch(/^pkg:/);

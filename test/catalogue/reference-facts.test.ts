@@ -92,7 +92,7 @@ interface Statement {
   readonly corrects: boolean;
 }
 
-describeWithShared("own records", "upstream/enterprise-products.json", () => {
+describeWithShared("custom records", "upstream/enterprise-products.json", () => {
   interface Correction {
     readonly slug: string;
     readonly cycle: string;
@@ -154,7 +154,7 @@ describeWithShared("own records", "upstream/enterprise-products.json", () => {
   /** The gathered row took the end of the paid extension, which the service calls "End of Life", for the end of support. */
   const READ_AGAIN: Readonly<Record<string, string>> = { "red-hat-amq-broker:7": "2028-04-30" };
 
-  test("every cycle is in the catalogue, by the best statement of those that were gathered", () => {
+  test("contains every cycle of the record with its effective claim", () => {
     const stated = new Map<string, Statement[]>();
     for (const row of rows) {
       for (const ownCycle of row.lines.filter(isStatement)) {
@@ -192,7 +192,7 @@ describeWithShared("own records", "upstream/enterprise-products.json", () => {
     expect(stated.size).toBeGreaterThan(5000);
   });
 
-  test("every package and CPE leads to its product", () => {
+  test("resolves every package and CPE of the record to its product", () => {
     for (const row of rows) {
       const [slug] = nameOf(row, "");
       for (const purl of row.purls.filter((each) => each !== CLIENT))
@@ -202,7 +202,7 @@ describeWithShared("own records", "upstream/enterprise-products.json", () => {
     }
   });
 
-  test("packages of the Azure SDK end when the vendor's list says", () => {
+  test("packages of the Azure SDK end on the date of the vendor's list", () => {
     interface Package {
       readonly purl: string | null;
       readonly eol: string | boolean | null;
@@ -242,7 +242,7 @@ describeWithShared("models", "upstream/ai-models.json", () => {
     readonly source_url: string;
     readonly read_on: string;
   }
-  test("each line, on its platform, by each of its ids", () => {
+  test("contains each model cycle on its platform, by each of its identifiers", () => {
     const models = [...read<readonly Model[]>("ai-models.json"), ...read<readonly Model[]>("ai-models-azure.json")];
     for (const model of models) {
       const slug = model.platform === "anthropic-api" ? "claude" : model.platform;
@@ -268,7 +268,7 @@ describeWithShared("models", "upstream/ai-models.json", () => {
   });
 });
 
-describeWithShared("the purl map", "upstream/purl-map-upstream.json", () => {
+describeWithShared("purl map", "upstream/purl-map-upstream.json", () => {
   interface Override {
     readonly action: "informational" | "product-only" | "drop" | "limit";
     readonly min?: string;
@@ -276,7 +276,7 @@ describeWithShared("the purl map", "upstream/purl-map-upstream.json", () => {
   }
   const overrides = () => read<Readonly<Record<string, Override>>>("purl-map-overrides.json");
 
-  test("940 identifiers of the record, with their limits", () => {
+  test("contains 940 identifiers of the record, with their limits", () => {
     const upstream = read<Readonly<Record<string, string>>>("purl-map-upstream.json");
     const limits = overrides();
     for (const [purl, slug] of Object.entries(upstream)) {
@@ -292,7 +292,7 @@ describeWithShared("the purl map", "upstream/purl-map-upstream.json", () => {
     expect(Object.keys(limits)).toHaveLength(208);
   });
 
-  test("1,248 additions, with bounds and transforms", () => {
+  test("contains 1,248 additional identifiers, with bounds and transforms", () => {
     const transforms: Readonly<Record<string, string>> = {
       "0.N.P->1.N.P": "minor-shift",
       "java-1.N->N": "java-legacy",
@@ -316,7 +316,7 @@ describeWithShared("the purl map", "upstream/purl-map-upstream.json", () => {
     expect(Object.keys(additions)).toHaveLength(1_248);
   });
 
-  test("the packages that follow .NET's numbers are entries of dotnet", () => {
+  test("maps packages that follow the version numbers of .NET to dotnet", () => {
     const folded = read<readonly OwnRow[]>("retired-libraries.json").find(({ slug }) => slug === FOLDED);
     for (const purl of folded?.purls ?? [])
       expect(catalogue.purl(keyOf(purl)), purl).toMatchObject({ product: "dotnet", min: "2.2" });
@@ -346,7 +346,7 @@ const isEmpty = ({ from, to, toInclusive }: { from?: string; to?: string; toIncl
 describeWithShared("known exploited vulnerabilities", "upstream/kev-cve-slugs.json", () => {
   const rows = read<readonly KevRow[]>("kev-ranges.json");
 
-  test("name the products that the reference data names, and no others", () => {
+  test("cover exactly the products of the reference data", () => {
     const named =
       read<Readonly<Record<string, { added: string; ransomware: boolean; slugs: Record<string, string> }>>>(
         "kev-cve-slugs.json",
@@ -373,7 +373,7 @@ describeWithShared("known exploited vulnerabilities", "upstream/kev-cve-slugs.js
     expect([...found].toSorted()).toEqual([...expected].toSorted());
   });
 
-  test("carry the ranges, cycles and fixes of the reference data", () => {
+  test("have the ranges, cycles and fixes of the reference data", () => {
     for (const row of rows) {
       const where = `${row.slug} ${row.cve}`;
       const entry = catalogue.product(row.slug)?.kev?.entries.find(({ cve }) => cve === row.cve);
@@ -414,7 +414,7 @@ const sorted = (range: object): string =>
   JSON.stringify(Object.entries(range).toSorted(([left], [right]) => left.localeCompare(right)));
 
 describeWithShared("operating systems", "upstream/os-map.json", () => {
-  test("each name leads to its product", () => {
+  test("resolve each name to its product", () => {
     const map = read<Readonly<Record<string, readonly string[]>>>("os-map.json");
     for (const [name, row] of Object.entries(map)) {
       if (name === "_rolling_or_absent")

@@ -28,19 +28,22 @@ const movedOtherwise = (moves: CatalogueChanges["dates"], catalogue: Catalogue) 
     return field === "eol" && effectiveClaim(cycle?.claims ?? [])?.kind !== "vendor-feed";
   });
 
-describeWithShared("over the reference data", "upstream/", (folder) => {
+describeWithShared("catalogue from the reference data", "upstream/", (folder) => {
   const today = asIsoDate("2026-11-21");
 
   // After a refresh from the network it is newer than the reference data.
   const isReference = loadCatalogue().metadata.date === RECORD_CONTENT_DAY;
-  test.skipIf(!isReference)("the bundled catalogue is compiled from it, with the same bytes each time", () => {
-    const [first, second] = [1, 2].map(() => encodeCatalogue(compile(readReference(folder)).content));
-    if (first === undefined) throw new Error("nothing was compiled");
-    expect(second?.equals(first)).toBe(true);
-    expect(first.equals(readFileSync(BUNDLED)), "run npm run catalogue:compile").toBe(true);
-  });
+  test.skipIf(!isReference)(
+    "the bundled catalogue is compiled from the reference data, with the same bytes each time",
+    () => {
+      const [first, second] = [1, 2].map(() => encodeCatalogue(compile(readReference(folder)).content));
+      if (first === undefined) throw new Error("nothing was compiled");
+      expect(second?.equals(first)).toBe(true);
+      expect(first.equals(readFileSync(BUNDLED)), "run npm run catalogue:compile").toBe(true);
+    },
+  );
 
-  test("an update reads what the mirror has, keeps the claims of the others, and moves an end only to the vendor's", async () => {
+  test("an update reads what the mirror has, keeps the claims of other sources, and moves an end only to the vendor's", async () => {
     const mirror = await startMirror();
     const cache = mkdtempSync(join(tmpdir(), "eolgate-reference-"));
     try {
@@ -83,7 +86,7 @@ describeWithShared("over the reference data", "upstream/", (folder) => {
     }
   });
 
-  test("a server updates on a thread of its own, and answers meanwhile", async () => {
+  test("a server updates in a separate thread and responds meanwhile", async () => {
     const mirror = await startMirror();
     const cache = mkdtempSync(join(tmpdir(), "eolgate-refresh-"));
     try {
@@ -107,7 +110,7 @@ describeWithShared("over the reference data", "upstream/", (folder) => {
     }
   });
 
-  test("a failed or a stopped one leaves what serves, and says why", async () => {
+  test("a failed or cancelled update keeps the catalogue in use and reports why", async () => {
     const mirror = await startMirror();
     const cache = mkdtempSync(join(tmpdir(), "eolgate-refresh-"));
     const path = join(cache, "catalogue.json");
@@ -122,7 +125,7 @@ describeWithShared("over the reference data", "upstream/", (folder) => {
     rmSync(cache, { recursive: true });
   });
 
-  test("a catalogue is no different from itself", () => {
+  test("a catalogue has no differences from itself", () => {
     const catalogue = loadCatalogue();
     const changes = diffCatalogues(catalogue, loadCatalogue(), today);
     expect([...changes.dates, ...changes.statuses, ...changes.cyclesAdded, ...changes.kev]).toEqual([]);

@@ -28,7 +28,7 @@ test.each<[string, StoredProduct]>([
   ["1.2 before 1.1", released(["1.2", "2018-01-01"], ["1.1", "2019-01-01"])],
   ["years and numbers", released(["2019", "2019-01-01"], ["5", "2021-01-01"])],
   ["numbers with a rule of their own", { ...released(["2", "2020-01-01"], ["1", "2019-01-01"]), rule: "log4j" }],
-])("numbers show no order: %s", (_, each) => {
+])("numbers have no order: %s", (_, each) => {
   expect(isMonotonic(each)).toBe(false);
 });
 
@@ -57,6 +57,6 @@ test.each<[string, StoredProduct, StatedScope, string]>([
     "partial",
   ],
   ["an end to come", product([{ name: "2", eol: "2030-01" }]), undefined, "partial"],
-])("the scope of %s", (_, each, stated, scope) => {
+])("scope of %s", (_, each, stated, scope) => {
   expect(recordScope(each, stated, "2025-01-01")).toBe(scope);
 });

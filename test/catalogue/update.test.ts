@@ -141,8 +141,8 @@ const line = (name: string, bytes = here()) =>
     .product("a")
     ?.cycles.find((each) => each.name === name);
 
-describe("a sound answer", () => {
-  test("replaces the catalogue, says what changed and who was read", async () => {
+describe("successful update", () => {
+  test("replaces the catalogue and reports the changes and the sources that were read", async () => {
     mirror.pages.set(RECORD, serves(recordText({ ...LINES, 2: "2026-02-01", 31: "2027-01-01" })));
     const report = await update();
     expect(report.sources.map(({ id, outcome, facts }) => [id, outcome, facts])).toEqual([
@@ -161,12 +161,12 @@ describe("a sound answer", () => {
     expect(readdirSync(folder).toSorted()).toEqual(["catalogue.json", "sources"]);
   });
 
-  test("the same answers give the same bytes", async () => {
+  test("gives the same bytes for the same responses", async () => {
     const first = (await update()).bytes;
     expect((await update()).bytes.equals(first)).toBe(true);
   });
 
-  test("not modified is taken at its word, and is a read of today", async () => {
+  test("accepts 304 Not Modified and counts the source as checked today", async () => {
     await update();
     mirror.asked.length = 0;
     const report = await update({ today: asIsoDate("2025-04-09") });
@@ -179,7 +179,7 @@ describe("a sound answer", () => {
     ["Mon, 03 Mar 2025 10:00:00 GMT", "2025-03-03"],
     [undefined, null],
     ["Mon, 03 Mar 2031 10:00:00 GMT", null],
-  ])("a feed last modified on %s has content of %s, whatever the day of reading", async (lastModified, day) => {
+  ])("a feed last modified on %s has content of %s, on any date of reading", async (lastModified, day) => {
     mirror.pages.set(VENDOR, (_, response) => {
       const headers = { "content-type": "application/json", ...(lastModified && { "last-modified": lastModified }) };
       response.writeHead(200, headers).end(JSON.stringify({ 1: "2026-01-01" }));
@@ -192,7 +192,7 @@ describe("a sound answer", () => {
       content_age_days: day === null ? null : 29,
     });
   });
-  test("a damaged snapshot is asked for anew", async () => {
+  test("requests a damaged snapshot again", async () => {
     await update();
     for (const name of readdirSync(join(folder, "sources"))) {
       const path = join(folder, "sources", name);
@@ -202,20 +202,20 @@ describe("a sound answer", () => {
     expect(report.sources.map(({ outcome }) => outcome)).toEqual(["read", "read", "read"]);
   });
 
-  test("redirects on the same host are followed", async () => {
+  test("follows redirects on the same host", async () => {
     mirror.pages.set(RECORD, answers(301, { location: "/moved" }));
     mirror.pages.set("/moved", serves(recordText(LINES)));
     await expect(update()).resolves.toMatchObject({ quarantined: [] });
   });
 });
 
-describe("a failure leaves the last good catalogue", () => {
+describe("failed update keeps the catalogue in use", () => {
   const half = recordText(LINES);
   test.each<[string, path: string, Behaviour, kind: string, code: string, exit: number]>([
-    ["the connection is cut", RECORD, cuts(half), "network", "source-unread", 5],
+    ["connection closed early", RECORD, cuts(half), "network", "source-unread", 5],
     ["500", RECORD, answers(500), "network", "source-unread", 5],
     ["404", RECORD, answers(404), "network", "source-unread", 5],
-    ["304 to a question without a condition", RECORD, answers(304), "network", "source-unread", 5],
+    ["304 for an unconditional request", RECORD, answers(304), "network", "source-unread", 5],
     ["a redirect loop", RECORD, answers(302, { location: RECORD }), "network", "source-unread", 5],
     [
       "a redirect to another host",
@@ -226,7 +226,7 @@ describe("a failure leaves the last good catalogue", () => {
       5,
     ],
     [
-      "the wrong type",
+      "wrong content type",
       RECORD,
       answers(200, { "content-type": "text/html" }, "<h1>hello</h1>"),
       "network",
@@ -235,23 +235,23 @@ describe("a failure leaves the last good catalogue", () => {
     ],
     ["nothing", RECORD, answers(200, { "content-type": "application/json" }), "network", "source-unread", 5],
     [
-      "half a file",
+      "truncated file",
       RECORD,
       answers(200, { "content-type": "application/json" }, half.slice(0, half.length / 2)),
       "catalogue",
       "feed-changed",
       4,
     ],
-    ["another form", RECORD, answers(200, {}, "{}"), "catalogue", "feed-changed", 4],
+    ["changed format", RECORD, answers(200, {}, "{}"), "catalogue", "feed-changed", 4],
     [
-      "no UTF-8",
+      "invalid UTF-8",
       RECORD,
       (_, response) => void response.end(Buffer.from([0x7b, 0xff, 0xfe])),
       "catalogue",
       "feed-changed",
       4,
     ],
-    ["no answer in time", RECORD, hangs, "network", "source-unread", 5],
+    ["timeout", RECORD, hangs, "network", "source-unread", 5],
   ])("%s", async (_, path, behaviour, kind, code, exit) => {
     mirror.pages.set(path, behaviour);
     expect(await failure({ timeout: 500 })).toMatchObject({ kind, code, exit });
@@ -259,57 +259,57 @@ describe("a failure leaves the last good catalogue", () => {
     expect(parseCatalogue(here(), "here").slugs()).toEqual(["a"]);
   });
 
-  test("an answer above the limit", async () => {
+  test("response above the size limit", async () => {
     expect(await failure({ limit: 100 })).toMatchObject({ code: "source-unread" });
     expect(here().equals(good)).toBe(true);
   });
 
-  test("no server listens", async () => {
+  test("server is not reachable", async () => {
     await mirror.close();
     expect(await failure()).toMatchObject({ kind: "network", exit: 5 });
     expect(here().equals(good)).toBe(true);
     mirror = await startMirror();
   });
 
-  test("shrunken data", async () => {
+  test("data that shrank too much", async () => {
     mirror.pages.set(RECORD, serves(recordText(Object.fromEntries(Object.entries(LINES).slice(0, 28)))));
     expect(await failure()).toMatchObject({ kind: "catalogue", code: "update-shrunken", exit: 4 });
     expect(here().equals(good)).toBe(true);
   });
 
-  test("one line fewer is no shrinking", async () => {
+  test("one cycle less is accepted", async () => {
     mirror.pages.set(RECORD, serves(recordText(Object.fromEntries(Object.entries(LINES).slice(0, 29)))));
     expect((await update()).changes.cyclesRemoved).toEqual([{ product: "a", cycle: "30" }]);
   });
 
-  test("a contradiction", async () => {
+  test("contradiction", async () => {
     mirror.pages.set(RECORD, serves(recordText({ ...LINES, 31: "2014-12-31" })));
     expect(await failure()).toMatchObject({ kind: "catalogue", code: "contradiction", where: "a:31" });
     expect(here().equals(good)).toBe(true);
   });
 
-  test("a clock in the past", async () => {
+  test("clock before the catalogue date", async () => {
     expect(await failure({ today: asIsoDate("2025-02-28") })).toMatchObject({ code: "clock-in-past", exit: 4 });
     expect(mirror.asked).toEqual([]);
   });
 
-  test("a folder that cannot be written", async () => {
+  test("folder that is not writable", async () => {
     writeFileSync(join(folder, "file"), "");
     expect(await failure({ folder: join(folder, "file", "below") })).toMatchObject({ kind: "output" });
   });
 
-  test("stopped from outside", async () => {
+  test("cancelled run", async () => {
     mirror.pages.set(RECORD, hangs);
     expect(await failure({ signal: AbortSignal.timeout(50), timeout: 10_000 })).toMatchObject({ kind: "network" });
   });
 });
 
-describe("a vendor that cannot be read", () => {
+describe("vendor source that cannot be read", () => {
   test.each<[string, Behaviour]>([
-    ["answers 500", answers(500)],
-    ["changed its form", answers(200, {}, "[[[")],
-    ["is a page", answers(200, { "content-type": "text/html" }, "<p>")],
-  ])("%s: its last good words stay, with their day", async (_, behaviour) => {
+    ["responds with status 500", answers(500)],
+    ["has a changed format", answers(200, {}, "[[[")],
+    ["is an HTML page", answers(200, { "content-type": "text/html" }, "<p>")],
+  ])("%s: keeps its last good claims with their date", async (_, behaviour) => {
     mirror.pages.set(VENDOR, behaviour);
     const report = await update();
     expect(report.sources.at(-1)).toMatchObject({ id: "invented-feed", outcome: "failed", why: expect.any(String) });
@@ -322,8 +322,8 @@ describe("a vendor that cannot be read", () => {
   });
 });
 
-describe("a date that moves by more than two years", () => {
-  test("waits beside the last good one, as a mismatch", async () => {
+describe("date that moves by more than two years", () => {
+  test("is held back as a mismatch with the previous date", async () => {
     mirror.pages.set(RECORD, serves(recordText({ ...LINES, 5: "2028-01-03", 6: "2028-01-02" })));
     const report = await update();
     expect(report.quarantined).toEqual([{ product: "a", cycle: "5", kept: "2026-01-01", moved: "2028-01-03" }]);
@@ -341,12 +341,12 @@ describe("a date that moves by more than two years", () => {
   });
 });
 
-describe("CISA's feed that cannot be read", () => {
+describe("CISA feed that cannot be read", () => {
   test.each<[string, Behaviour]>([
-    ["answers 404", answers(404)],
-    ["changed its form", answers(200, {}, "{}")],
-    ["does not answer in time", hangs],
-  ])("%s: the KEV entries stay, and the rest is updated", async (_, behaviour) => {
+    ["responds with status 404", answers(404)],
+    ["has a changed format", answers(200, {}, "{}")],
+    ["times out", hangs],
+  ])("%s: keeps the KEV entries and updates the rest", async (_, behaviour) => {
     const kev: StoredKevEntry[] = [["CVE-2025-0009", "2025-01-09", "exact"]];
     const product = GOOD.products["a"];
     if (product === undefined) throw new Error("no product a");
@@ -362,8 +362,8 @@ describe("CISA's feed that cannot be read", () => {
   });
 });
 
-describe("the date of a catalogue that was read from the sources", () => {
-  test("is that of the newest release, not the day of reading", async () => {
+describe("date of a catalogue compiled from sources", () => {
+  test("is the date of the newest release instead of the current date", async () => {
     await update({ today: asIsoDate("2025-06-30") });
     expect(parseCatalogue(here(), "here").metadata.date).toBe("2025-03-31");
   });
@@ -372,12 +372,12 @@ describe("the date of a catalogue that was read from the sources", () => {
     await update();
     expect(parseCatalogue(here(), "here").metadata.date).toBe("2025-03-01");
   });
-  test("of a mirror that stopped copying long ago is refused", async () => {
+  test("refuses a mirror that stopped copying long ago", async () => {
     mirror.pages.set(RECORD, serves(recordText(LINES, "2025-02-01")));
     expect(await failure()).toMatchObject({ code: "catalogue-older", exit: 4 });
     expect(here().equals(good)).toBe(true);
   });
-  test("is not that of a release in the future", async () => {
+  test("is not the date of a future release", async () => {
     mirror.pages.set(RECORD, serves(recordText(LINES, "2099-01-01")));
     expect(await failure()).toMatchObject({ code: "catalogue-older" });
   });

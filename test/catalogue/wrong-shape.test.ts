@@ -35,7 +35,7 @@ async function check(changed: Record<string, unknown>): Promise<{ readonly exit:
 const WRONG = [null, 7, "text", [], [null], {}, { x: null }] as const;
 const WRONG_ROWS = WRONG.map((value) => [JSON.stringify(value), value] as const);
 
-test("the catalogue that the tests change is sound", async () => {
+test("the catalogue that the tests modify is valid", async () => {
   expect((await check({ ...content })).exit).toBe(1);
 });
 
@@ -57,7 +57,7 @@ describe.each(sections)("entries of the section %s", (name, section) => {
   });
 });
 
-describe("the record of a product", () => {
+describe("record of a product", () => {
   const nodejs: Record<string, unknown> = { ...content.products["nodejs"] };
 
   test.each(Object.keys(nodejs))("field %s", async (field) => {

@@ -58,7 +58,7 @@ function publish(): Publication["answer"] {
 }
 
 describe("catalogue publish and catalogue update", () => {
-  test("carry the bundled catalogue in less than a megabyte", async () => {
+  test("publish the bundled catalogue in less than a megabyte", async () => {
     const { catalogue, version } = publish();
     expect(catalogue.size).toBeLessThan(1_000_000);
     const first = await run(["catalogue", "update"], channel());
@@ -67,7 +67,7 @@ describe("catalogue publish and catalogue update", () => {
     expect(second.out).toContain(`up to date: version ${version}`);
     expect((await run(["catalogue", "verify", "--key", "public.pem"])).out).toContain("signature ok");
   });
-  test("serve refreshes from the channel, and takes the new catalogue into service", async () => {
+  test("serve updates from the channel and loads the new catalogue", async () => {
     publish();
     const { io } = fakeIo({ cwd: folder, env: { EOLGATE_CACHE: cache, ...channel() } });
     const service = await openCatalogueService(invocation("serve", io, {}));
@@ -76,7 +76,7 @@ describe("catalogue publish and catalogue update", () => {
     expect(await service.refresh?.()).toEqual({ channel: mirror.base, status: "up-to-date" });
     expect(mirror.asked.every(({ path }) => path.startsWith("/v1/"))).toBe(true);
   });
-  test("refuse to publish without a key, and options that are no hours or no key ids", async () => {
+  test("refuse to publish without a key, and refuse options that are not hours or key identifiers", async () => {
     expect(await run(["catalogue", "publish", "served"])).toMatchObject({ exit: 2 });
     const sign = ["catalogue", "publish", "served", "--sign-key", "private.pem"];
     expect(await run([...sign, "--expires-in", "0"])).toMatchObject({ exit: 2 });
@@ -106,13 +106,13 @@ describe("check --update", () => {
     expect(mirror.asked).toHaveLength(2);
   });
 
-  test("opens no socket without the flag", async () => {
+  test("opens no connection without the flag", async () => {
     publish();
     await run(check(), channel());
     expect(mirror.asked).toEqual([]);
   });
 
-  test("uses the catalogue at hand where the channel does not answer, with a note and the same verdict", async () => {
+  test("uses the local catalogue when the channel does not respond, with a note and the same verdict", async () => {
     mirror.pages.set("/v1/metadata.json", answers(503));
     const [without, outcome] = [await run(check()), await run(check("--update"), channel())];
     expect(outcome).toMatchObject({ exit: without.exit, out: without.out });
@@ -127,7 +127,7 @@ describe("check --update", () => {
     expect(existsSync(cache)).toBe(false);
   });
 
-  test("is on by default in the Action where a channel is known", () => {
+  test("is enabled by default in the Action when a channel is configured", () => {
     expect(actionFlags({ EOLGATE_CATALOGUE_CHANNEL: "https://c.test" })).toMatchObject({ EOLGATE_UPDATE: "true" });
     const off = { EOLGATE_CATALOGUE_CHANNEL: "https://c.test", INPUT_UPDATE: "false" };
     expect(actionFlags(off)["EOLGATE_UPDATE"]).toBe("false");

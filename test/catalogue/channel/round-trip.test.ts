@@ -94,8 +94,8 @@ async function update(more: Partial<UpdateFromOptions> = {}, from = mirror.base)
 const digestInUse = () => openCatalogue(current().bytes, "x").head.digest;
 const requests = () => mirror.asked.map(({ path }) => path);
 
-describe("a publication", () => {
-  test("is installed with two requests, and with one when nothing is new", async () => {
+describe("published catalogue", () => {
+  test("is installed with two requests, and with one when it did not change", async () => {
     const metadata = await publish(catalogueOf(31, "2025-03-31"));
     const result = await update();
     expect(result).toMatchObject({ kind: "installed", metadata: { version: metadata.version } });
@@ -106,7 +106,7 @@ describe("a publication", () => {
     expect(requests()).toHaveLength(3);
   });
 
-  test("is compressed, and the one before is kept for clients that read its metadata", async () => {
+  test("is compressed, and the previous one is kept for clients that read its metadata", async () => {
     const names = [];
     for (const [lines, now] of [
       [31, NOW],
@@ -119,7 +119,7 @@ describe("a publication", () => {
     expect(size).toBeLessThan(catalogueOf(33, "2025-03-31").length / 2);
   });
 
-  test("is read from a folder as well, and from the address of its metadata", async () => {
+  test("is also read from a folder and from the address of its metadata", async () => {
     const { catalogue } = await publish(catalogueOf(31, "2025-03-31"));
     await update({}, served);
     expect(digestInUse()).toBe(catalogue.digest);
@@ -128,7 +128,7 @@ describe("a publication", () => {
     expect(digestInUse()).toBe(catalogue.digest);
   });
 
-  test("is installed again when the cached catalogue is gone", async () => {
+  test("is installed again when the cached catalogue is missing", async () => {
     const { catalogue } = await publish(catalogueOf(31, "2025-03-31"));
     await update();
     rmSync(join(cache, "catalogue.json"));
@@ -136,14 +136,14 @@ describe("a publication", () => {
     expect(digestInUse()).toBe(catalogue.digest);
   });
 
-  test("with ends that moved too far is installed without them", async () => {
+  test("is installed without the ends that moved too far", async () => {
     await publish(catalogueOf(31, "2025-03-31", { 5: "2031-01-01" }));
     const result = await update();
     expect(result).toMatchObject({ kind: "installed", installed: { quarantined: [{ product: "a", cycle: "5" }] } });
     expect(await update()).toMatchObject({ kind: "up-to-date" });
   });
 
-  test("needs a key, and content that is not older than before or after today", async () => {
+  test("cannot be published without a key, after today or before the previous one", async () => {
     await expect(publish(catalogueOf(31, "2025-03-31"), { keys: [] })).rejects.toMatchObject({
       code: "publish-unsigned",
     });
@@ -153,7 +153,7 @@ describe("a publication", () => {
   });
 });
 
-describe("the catalogue in use stays, with a code of its own, when the channel", () => {
+describe("keeps the catalogue in use and exits with a specific code when the channel", () => {
   const days = (count: number) => new Date(NOW + count * 24 * HOUR).toISOString();
   const packed = (metadata: { catalogue: { path: string } }) =>
     readFileSync(join(served, "v1", metadata.catalogue.path));
@@ -229,7 +229,7 @@ describe("the catalogue in use stays, with a code of its own, when the channel",
     expect(existsSync(cache)).toBe(false);
   });
 
-  test("is rolled back to an older version", async () => {
+  test("rolls back to an older version", async () => {
     const old = join(folder, "old");
     await publish(catalogueOf(31, "2025-03-30"));
     cpSync(join(served, "v1"), old, { recursive: true });
@@ -241,7 +241,7 @@ describe("the catalogue in use stays, with a code of its own, when the channel",
     expect(digestInUse()).toBe(before);
   });
 
-  test("is frozen: the same version after the next was due", async () => {
+  test("is frozen: offers the same version after the next one was due", async () => {
     await publish(catalogueOf(31, "2025-03-31"));
     await update();
     const before = digestInUse();
@@ -250,14 +250,14 @@ describe("the catalogue in use stays, with a code of its own, when the channel",
     expect(digestInUse()).toBe(before);
   });
 
-  test("serves another content under the same version", async () => {
+  test("serves other content with the same version", async () => {
     await publish(catalogueOf(31, "2025-03-31"));
     await update();
     serveMetadata({ expires: days(30) });
     await expect(update()).rejects.toMatchObject({ code: "channel-version-reused" });
   });
 
-  test("loses its metadata, and offers an unversioned catalogue instead", async () => {
+  test("has no metadata but an unversioned catalogue", async () => {
     await publish(catalogueOf(31, "2025-03-31"));
     await update();
     mirror.pages.set("/v1/metadata.json", answers(404));
@@ -266,20 +266,20 @@ describe("the catalogue in use stays, with a code of its own, when the channel",
   });
 });
 
-describe("keys", () => {
-  test("are rotated to the second one without a new release", async () => {
+describe("channel keys", () => {
+  test("are rotated to the second key without a new release", async () => {
     await publish(catalogueOf(31, "2025-03-31"));
     await update();
     await publish(catalogueOf(32, "2025-03-31"), { keys: [second.privateKey], now: NOW + HOUR });
     expect(await update({ now: NOW + 2 * HOUR })).toMatchObject({ kind: "installed" });
   });
 
-  test("of two signatures one is enough, for clients that know only one of the keys", async () => {
+  test("accept one of two signatures for clients that have only one of the keys", async () => {
     await publish(catalogueOf(31, "2025-03-31"), { keys: [stranger.privateKey, first.privateKey] });
     expect(await update()).toMatchObject({ kind: "installed" });
   });
 
-  test("that another key revoked are not accepted any more", async () => {
+  test("are refused after the other key revoked them", async () => {
     const revokedKeys = [keyId(first.publicKey)];
     await publish(catalogueOf(31, "2025-03-31"), { keys: [second.privateKey], revokedKeys });
     await update();
@@ -287,7 +287,7 @@ describe("keys", () => {
     await expect(update({ now: NOW + 2 * HOUR })).rejects.toMatchObject({ code: "channel-signature" });
   });
 
-  test("do not revoke themselves or the other with a stolen key's own signature alone", async () => {
+  test("cannot revoke themselves or the other key with a signature of their own only", async () => {
     await publish(catalogueOf(31, "2025-03-31"), { revokedKeys: [keyId(first.publicKey)] });
     await update();
     await publish(catalogueOf(32, "2025-03-31"), { now: NOW + HOUR });

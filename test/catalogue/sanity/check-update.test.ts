@@ -26,27 +26,27 @@ function changed(change: (cycle: StoredCycle, slug: string, product: StoredProdu
 const without = <Value>(record: Readonly<Record<string, Value>>, keep: (key: string, index: number) => boolean) =>
   Object.fromEntries(Object.entries(record).filter(([key], index) => keep(key, index)));
 
-describe("the same content", () => {
-  test("is accepted as it is", () => {
+describe("identical content", () => {
+  test("is accepted unchanged", () => {
     const { content, quarantined } = check(bundled);
     expect(quarantined).toEqual([]);
     expect(encodeCatalogue(content).equals(encodeCatalogue(bundled))).toBe(true);
   });
-  test("dated after today is refused", () => {
+  test("is refused when dated after today", () => {
     const newer = { ...bundled, stamp: { ...bundled.stamp, date: "2026-11-23" } };
     expect(() => check(newer)).toThrow(expect.objectContaining({ code: "catalogue-from-future", exit: 4 }));
   });
 });
 
 describe("ends that move", () => {
-  test("to 2099 for every dated cycle are refused", () => {
+  test("are refused when every dated cycle moves to 2099", () => {
     const newer = changed((cycle) =>
       typeof cycle.eol === "string" ? { ...cycle, eol: "2099-12-31", also: [] } : cycle,
     );
     expect(() => check(newer)).toThrow(expect.objectContaining({ code: "update-moved", exit: 4 }));
   });
 
-  test("by claims of a vendor or an override are refused as well", () => {
+  test("are also refused when claims of a vendor or an override move", () => {
     const vendor = bundled.reads.findIndex(({ kind }) => kind === "vendor-feed");
     const reads = [...bundled.reads, { kind: "override", source: "eolgate", page: 0, on: "2026-08-22" } as const];
     const newer = changed((cycle) => ({
@@ -75,7 +75,7 @@ describe("ends that move", () => {
     expect(cycle?.claims.filter((claim) => claim.quarantined)).toHaveLength(eol === undefined ? 0 : 1);
   });
 
-  test("are served when an independent source states the same", () => {
+  test("are effective when an independent source has the same date", () => {
     const newer = changed((cycle, slug, { read }) => {
       if (slug !== "nodejs" || cycle.name !== "18") return cycle;
       const vendor = bundled.reads.findIndex(({ source }) => source === "nodejs-schedule");
@@ -85,7 +85,7 @@ describe("ends that move", () => {
     expect(check(newer).quarantined).toEqual([]);
   });
 
-  test("are compared with the end in use, not with the record's", () => {
+  test("are compared with the end in use instead of the record's", () => {
     const once = check(kept("2030-04-30")).content;
     const again = checkUpdate(once, kept("2030-04-30"), { origin: "x", today });
     expect(again.quarantined).toEqual([{ product: "nodejs", cycle: "18", kept: "2025-04-30", moved: "2030-04-30" }]);
@@ -109,7 +109,7 @@ describe("ends that move", () => {
   });
 });
 
-describe("ended cycles that would be supported again", () => {
+describe("ended cycles that become supported again", () => {
   /** Moves every `nth` ended date of the last two years to next year: no single one is a move. */
   const revived = (nth: number): StoredContent => {
     let count = 0;
@@ -123,12 +123,12 @@ describe("ended cycles that would be supported again", () => {
     expect(() => check(revived(1))).toThrow(expect.objectContaining({ code: "update-revived", exit: 4 }));
     expect(check(revived(1), { allowRevivals: true }).quarantined).toEqual([]);
   });
-  test("are accepted below", () => {
+  test("are accepted below 1 %", () => {
     expect(check(revived(100)).quarantined).toEqual([]);
   });
 });
 
-describe("losses", () => {
+describe("missing content", () => {
   const everyTenth = (_: string, index: number) => index % 10 !== 0;
   test.each<[string, Partial<StoredContent>]>([
     ["purls", { purls: without(bundled.purls, everyTenth) }],
@@ -136,21 +136,21 @@ describe("losses", () => {
     ["cpes", { cpes: without(bundled.cpes, everyTenth) }],
     ["models", { models: without(bundled.models, everyTenth) }],
     ["systems", { systems: without(bundled.systems, everyTenth) }],
-  ])("of a tenth of the %s are refused, unless a flag allows it", (table, part) => {
+  ])("a loss of a tenth of the %s is refused, unless a flag allows it", (table, part) => {
     const newer = { ...bundled, ...part };
     const refusal = { code: "update-shrunken", facts: expect.objectContaining({ table }) };
     expect(() => check(newer)).toThrow(expect.objectContaining(refusal));
     expect(check(newer, { allowLoss: true }).quarantined).toEqual([]);
   });
 
-  test("of packages of distributions are refused", () => {
+  test("a loss of distribution packages is refused", () => {
     const deb = bundled.distroPackages["deb"];
     if (deb === undefined) throw new Error("no deb");
     const newer = { ...bundled, distroPackages: { ...bundled.distroPackages, deb: { ...deb, names: {} } } };
     expect(() => check(newer)).toThrow(expect.objectContaining({ code: "update-shrunken" }));
   });
 
-  test("of KEV entries are refused", () => {
+  test("a loss of KEV entries is refused", () => {
     const products = Object.entries(bundled.products).map(
       ([slug, product]) => [slug, compact({ ...product, kev: undefined })] as const,
     );
@@ -158,7 +158,7 @@ describe("losses", () => {
     expect(() => check(newer)).toThrow(/KEV entries would be lost/);
   });
 
-  test("of most cycles of one large product are refused, although they are few in all", () => {
+  test("a loss of most cycles of one large product is refused, even when it is a small part of the whole", () => {
     const { debian } = bundled.products;
     if (debian === undefined) throw new Error("no debian");
     const newer = {
@@ -171,7 +171,7 @@ describe("losses", () => {
     );
   });
 
-  test("of one small product are accepted", () => {
+  test("a loss in one small product is accepted", () => {
     const [slug] = Object.entries(bundled.products).find(([, { lines }]) => lines.length === 1) ?? [""];
     expect(() => check({ ...bundled, products: without(bundled.products, (key) => key !== slug) })).not.toThrow();
   });

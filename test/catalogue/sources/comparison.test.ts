@@ -134,7 +134,7 @@ const inOrder = <Row extends { cycle: string; field: string }>(rows: readonly Ro
 
 const read = (path: string): string => readFileSync(shared(path) ?? path, "utf8");
 
-describeWithShared("readers agree with the comparison", "upstream/feeds/COMPARISON.json", () => {
+describeWithShared("readers agree with the reference comparison", "upstream/feeds/COMPARISON.json", () => {
   const comparison = (JSON.parse(read("upstream/feeds/COMPARISON.json")) as { feeds: readonly Expected[] }).feeds;
   const products = endoflifeDate.parse(read("upstream/endoflife-v1-products-full.json"), {
     url: "https://endoflife.date/api/v1/products/full",

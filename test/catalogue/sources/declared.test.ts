@@ -41,7 +41,7 @@ function folderWith(name: string, text: string): URL {
   return pathToFileURL(`${folder}/`);
 }
 
-describe("a description", () => {
+describe("feed description", () => {
   const end = { field: "eol", column: "End", date: "iso" } as const;
 
   test.each<[name: string, rows: string, more: Partial<DeclaredFeed>, found: readonly string[]]>([
@@ -111,7 +111,7 @@ describe("a description", () => {
     expect(read(rows, more)).toEqual(found);
   });
 
-  test("reads rows of several products, and leaves out those that are not tracked", () => {
+  test("reads rows of several products and omits untracked ones", () => {
     const { product: _, ...rest } = FEED;
     const feed = { ...rest, products: { column: "Kind", names: { Kettle: "kettle", Pan: "pan" } } };
     const text = `${HEAD}v1,Kettle,2046-01-31\nv9,Spoon,2046-01-31\nv2,Pan,2046-02-28\n`;
@@ -136,8 +136,8 @@ describe("a description", () => {
   });
 });
 
-describe("the folder of descriptions", () => {
-  test("is valid, and each describes what its fixture shows", () => {
+describe("folder of feed descriptions", () => {
+  test("is valid, and each description matches its fixture", () => {
     const feeds = readFeeds();
     expect(feeds.length).toBeGreaterThan(30);
     expect(feeds.filter(({ isDeclared }) => !isDeclared)).toEqual([]);

@@ -43,7 +43,7 @@ describe.each(FIXTURES.map((fixture) => [fixture.id, fixture] as const))("%s", (
     );
   });
 
-  test("cut anywhere inside a line: refused, or read in full", () => {
+  test("a file truncated within any line is refused or read in full", () => {
     const whole = JSON.stringify(read(fixture, text));
     assert(
       property(integer({ min: 1, max: text.trimEnd().length - 1 }), (length) => {
@@ -59,7 +59,7 @@ describe.each(FIXTURES.map((fixture) => [fixture.id, fixture] as const))("%s", (
     );
   });
 
-  test("one character changed: an EolgateError or a reading, never another error", () => {
+  test("one changed character gives an EolgateError or a result, and never another error", () => {
     assert(
       property(nat(text.length - 1), constantFrom("x", "9", "|", '"', "<", "\n", "{", "é"), (at, other) => {
         try {

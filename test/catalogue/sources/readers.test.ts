@@ -64,21 +64,21 @@ const documentOf = ({ part }: Fixture): SourceDocument => ({
   ...(part !== undefined && { part }),
 });
 
-describe("readers", () => {
-  test("find in the fixtures what is golden", async () => {
+describe("feed readers", () => {
+  test("read the golden rows from the fixtures", async () => {
     const golden = FIXTURES.map((fixture) =>
       [`# ${fixture.id}`, ...lines(sourceOf(fixture.id), fixtureText(fixture.file), documentOf(fixture))].join("\n"),
     ).join("\n\n");
     await expect(`${golden}\n`).toMatchFileSnapshot("./golden.txt");
   });
 
-  test("each has a fixture", () => {
+  test("each have a fixture", () => {
     expect(FIXTURES.map(({ id }) => id).toSorted()).toEqual(allSources.map(({ id }) => id).toSorted());
   });
 });
 
-describe("the table of sources", () => {
-  test("is keyed by id", () => {
+describe("table of sources", () => {
+  test("is keyed by identifier", () => {
     expect(Object.entries(SOURCES).map(([key, { id }]) => [key, id])).toEqual(
       Object.keys(SOURCES).map((key) => [key, key]),
     );
@@ -86,18 +86,18 @@ describe("the table of sources", () => {
     expect(ids).toEqual([...new Set(ids)].toSorted());
   });
 
-  test("finds a row by id, and nothing by another word", () => {
+  test("finds a row by its identifier only", () => {
     expect(findSource("go-history")).toBe(SOURCES["go-history"]);
     expect(findSource("toString")).toBeUndefined();
   });
 
-  test("names real https addresses, each once", () => {
+  test("has unique https addresses", () => {
     const urls = allSources.flatMap(({ documents }) => documents.map(({ url }) => url));
     expect(urls.filter((url) => new URL(url).protocol !== "https:")).toEqual([]);
     expect(new Set(urls).size).toBe(urls.length);
   });
 
-  test("a vendor's feeds share one origin, the record stands alone", () => {
+  test("gives the feeds of a vendor one origin, separate from the record", () => {
     const origins = new Set(
       allSources.filter(({ products }) => products.some((product) => product === "php")).map(({ origin }) => origin),
     );
@@ -108,8 +108,8 @@ describe("the table of sources", () => {
   });
 });
 
-describe("documents of several parts", () => {
-  test("symfony's further documents are read by line", () => {
+describe("feeds of several documents", () => {
+  test("reads the additional documents of symfony by cycle", () => {
     const reading = SOURCES["symfony-releases"].parse(`{"eom":"11/2048","eol":"11/2049"}`, {
       url: "https://symfony.com/",
       part: "9.4",
@@ -123,20 +123,20 @@ describe("documents of several parts", () => {
   test.each([
     ["spring-generations", "spring-generations.json"],
     ["debian-security-support", "debian-security-support.deb42"],
-  ] as const)("%s refuses a document that does not say what it is about", (id, file) => {
+  ] as const)("%s refuses a document that does not identify its subject", (id, file) => {
     expect(() => SOURCES[id].parse(fixtureText(file), { url: "https://example.org/" })).toThrow(
       expect.objectContaining({ code: "feed-changed" }),
     );
   });
 
-  test("an answer of Red Hat without a product that is tracked is no reading", () => {
+  test("a Red Hat response without a tracked product is refused", () => {
     const text = '{"data":[{"name":"Red Hat Toaster","versions":[]}]}';
     expect(() => SOURCES["redhat-plcc"].parse(text, { url: "https://example.org/" })).toThrow(
       expect.objectContaining({ code: "feed-changed", where: "/data" }),
     );
   });
 
-  test("a kernel of another branch is no reading", () => {
+  test("a kernel of another branch is refused", () => {
     expect(() =>
       SOURCES["symfony-kernel"].parse(fixtureText("symfony-kernel.php"), { url: "https://example.org/", part: "9.3" }),
     ).toThrow(expect.objectContaining({ code: "feed-changed" }));

@@ -24,13 +24,13 @@ function formatted(id: "php-releases" | "joomla-updates" | "mozilla-product-deta
 }
 
 describeWithShared("samples", "upstream/feeds/MANIFEST.json", () => {
-  test("the upstream record is read whole", () => {
+  test("reads the complete upstream record", () => {
     const { products } = SOURCES["endoflife.date"].parse(read("endoflife-v1-products-full.json"), document);
     expect(products).toHaveLength(464);
     expect(products.flatMap(({ cycles }) => cycles)).toHaveLength(8351);
   });
 
-  test("KEV is read whole", () => {
+  test("reads the complete KEV catalogue", () => {
     const reading = SOURCES["cisa-kev"].parse(read("kev-known-exploited-vulnerabilities.json"), document);
     expect({ ...reading, entries: reading.entries.length }).toEqual({
       version: "2026.08.21",
@@ -39,7 +39,7 @@ describeWithShared("samples", "upstream/feeds/MANIFEST.json", () => {
     });
   });
 
-  test.each(["11", "12", "13", "14"])("Debian %s: packages that lost support early", (part) => {
+  test.each(["11", "12", "13", "14"])("Debian %s: reads packages that lost support early", (part) => {
     const facts = SOURCES["debian-security-support"].parse(read(`feeds/debian-security-support.deb${part}`), {
       ...document,
       part,
@@ -53,7 +53,7 @@ describeWithShared("samples", "upstream/feeds/MANIFEST.json", () => {
     );
   });
 
-  test("undated feeds say what is current", () => {
+  test("reads what is current from feeds without dates", () => {
     expect(formatted("php-releases", "php-releases.json")).toEqual(
       expect.arrayContaining(["8.2 supported", "8.5 supported", "8.5 latest 8.5.9", "7.4 latest 7.4.33"]),
     );
@@ -67,7 +67,7 @@ describeWithShared("samples", "upstream/feeds/MANIFEST.json", () => {
     expect(formatted("joomla-updates", "joomla-updates.xml").length).toBeGreaterThan(3);
   });
 
-  test("excerpts of real answers are read", () => {
+  test("reads excerpts of real responses", () => {
     expect(end(factsOf(feedOf("mariadb-rest"), "mariadb-rest.json"), "10.11", "eol")).toBe("2028-02-16");
     expect(end(factsOf(SOURCES["alpine-releases"], "alpine-releases.json"), "3.21", "eol")).toBe("2026-11-01");
     expect(
@@ -75,7 +75,7 @@ describeWithShared("samples", "upstream/feeds/MANIFEST.json", () => {
     ).toEqual(["8", "11", "17", "21", "25"]);
   });
 
-  test("shapes are read, as months where the vendor keeps months", () => {
+  test("reads described feeds, with month precision where the vendor states months", () => {
     const [fact] = factsOf(SOURCES["spring-generations"], "spring-generations.json", "spring-boot");
     expect(fact).toEqual({
       product: "spring-boot",
@@ -126,7 +126,7 @@ describeWithShared("samples", "upstream/feeds/MANIFEST.json", () => {
       "2023-09-06",
       () => end(SOURCES["go-history"].parseRows?.(read("feeds/go-history.csv"), document).facts ?? [], "1.19", "eol"),
     ],
-  ])("%s: the vendor says %s, the record %s", (subject, vendor, record, found) => {
+  ])("%s: the vendor has %s, the record %s", (subject, vendor, record, found) => {
     const [slug = "", cycle = "", active] = subject.split(" ");
     const field = active === undefined ? "eol" : active === "active" ? "eoas" : "eoes";
     const { products } = SOURCES["endoflife.date"].parse(read("endoflife-v1-products-full.json"), document);
@@ -135,7 +135,7 @@ describeWithShared("samples", "upstream/feeds/MANIFEST.json", () => {
     expect([found(), recorded?.kind === "dated" ? recorded.date.value : recorded]).toEqual([vendor, record]);
   });
 
-  test("python's months are months, and its placeholder day is one too", () => {
+  test("reads python's months as months, including its placeholder day", () => {
     const facts = factsOf(feedOf("python-release-cycle"), "python-release-cycle.json");
     const precision = (cycle: string) => {
       const fact = facts.find((candidate) => candidate.cycle === cycle && candidate.field === "eol");

@@ -18,10 +18,10 @@ import { zip } from "./zip.ts";
 const changed = (where?: string): unknown =>
   expect.objectContaining({ code: "feed-changed", ...(where !== undefined && { where }) });
 
-describe("a zip archive", () => {
+describe("ZIP archive", () => {
   const archive = zip({ "first.xml": "<first/>", "folder/second.xml": `<second>${"x".repeat(5000)}</second>` });
 
-  test("gives its members by name", () => {
+  test("returns its members by name", () => {
     expect(zipMember(archive, "first.xml", "here").toString()).toBe("<first/>");
     expect(zipMember(archive, "folder/second.xml", "here")).toHaveLength(5017);
   });
@@ -50,11 +50,11 @@ describe("a zip archive", () => {
 const sheetOf = (rows: string): string =>
   `<x:worksheet xmlns:x="urn:x"><x:sheetData>${rows}</x:sheetData></x:worksheet>`;
 
-describe("a sheet", () => {
+describe("worksheet", () => {
   const strings = `<sst><si><t>Product</t></si><si><r><t>End </t></r><r><t>date</t></r></si></sst>`;
   const head = `<x:row><x:c r="A1" t="s"><x:v>0</x:v></x:c><x:c r="C1" t="s"><x:v>1</x:v></x:c></x:row>`;
 
-  test("becomes CSV: shared and own texts, numbers, cells that are left out", () => {
+  test("is converted to CSV: shared and inline strings, numbers, omitted cells", () => {
     const row = `<x:row><x:c r="A2" t="str"><x:f>LINK("a","b")</x:f><x:v>Toaster "5",\n new</x:v></x:c><x:c r="C2" t="n"><x:v>58441</x:v></x:c></x:row>`;
     expect(sheetCsv({ sheet: sheetOf(head + row), strings })).toBe(
       '"Product","","End date"\n"Toaster ""5"", new","","58441"\n',
@@ -67,17 +67,17 @@ describe("a sheet", () => {
     ["a string that does not exist", sheetOf(head.replace("<x:v>1<", "<x:v>7<"))],
     ["a cell without an address", sheetOf(head.replace('r="A1"', ""))],
     ["a cell far to the right", sheetOf(head.replace('r="C1"', 'r="ZZ1"'))],
-  ])("with %s is refused", (_name, damaged) => {
+  ])("is refused with %s", (_name, damaged) => {
     expect(() => sheetCsv({ sheet: damaged, strings })).toThrow(changed());
   });
 });
 
-describe("the page before the workbook", () => {
+describe("page that links to the workbook", () => {
   const feed = feedOf("microsoft-lifecycle-export");
   const [page] = feed.documents;
   if (page === undefined) throw new RangeError("the feed has no page");
 
-  test("leads to it", () => {
+  test("contains the address of the workbook", () => {
     const url = "https://download.microsoft.com/download/0-0/lifecycle.xlsx";
     const text = `<html><a href="${url}">Download</a> <a href='${url}'>again</a></html>`;
     expect(feed.parse(text, page)).toEqual({ facts: [], notes: [], next: [{ url }] });
@@ -85,12 +85,12 @@ describe("the page before the workbook", () => {
   test.each([
     ["without a link", "<html>maintenance</html>"],
     ["with a link to another host", '<a href="https://download.example/lifecycle.xlsx">'],
-  ])("%s is a feed that changed", (_name, text) => {
+  ])("%s is reported as a changed feed", (_name, text) => {
     expect(() => feed.parse(text, page)).toThrow(changed());
   });
 });
 
-test("an update follows the page to the workbook, and reads both from its snapshots when they did not change", async () => {
+test("an update follows the link from the page to the workbook and reuses both snapshots when they did not change", async () => {
   const folder = mkdtempSync(join(tmpdir(), "eolgate-workbook-"));
   const mirror = await startMirror();
   const csv = fixtureText("microsoft-lifecycle-export.csv")
