@@ -104,12 +104,12 @@ async function outcome(engine: Engine, operation: OperationName, words: Words): 
 const ROWS: Readonly<Record<string, Pick<ErrorRow<unknown>, "httpHint">>> = ERRORS;
 const hasOwnHttpHint = (code: string): boolean => ROWS[code]?.httpHint !== undefined;
 
-describe("local and remote say the same", () => {
+describe("local and remote operations give the same results", () => {
   test.each(CASES)("%s %j", async (operation, words) => {
     expect(await outcome(remote, operation, words)).toEqual(await outcome(local, operation, words));
   });
 
-  test("segments of dots reach the service as they are", async () => {
+  test("dot segments are sent to the service unchanged", async () => {
     const base = await service.app.listen({ host: "127.0.0.1", port: 0 });
     const real = createRemote({ base, key, env: {}, asOf: asIsoDate("2026-12-01") });
     for (const [operation, words] of [
@@ -122,11 +122,11 @@ describe("local and remote say the same", () => {
     await real.close();
   });
 
-  test("no row is left out", () => {
+  test("every operation has a case", () => {
     expect(new Set(CASES.map(([operation]) => operation))).toEqual(new Set(Object.keys(OPERATIONS)));
   });
 
-  test("assessments come back as the core made them", async () => {
+  test("remote assessments equal local ones", async () => {
     const releaseCycles = served.catalogue.slugs().flatMap((slug) => {
       const product = served.catalogue.product(slug);
       return (product?.cycles ?? []).map((cycle) => ({ product: slug, cycle: cycle.name }));
@@ -145,15 +145,15 @@ describe("local and remote say the same", () => {
   });
 });
 
-describe("what leaves the machine", () => {
-  test("slugs and versions only: documents stay unless they may go", async () => {
+describe("data that is sent to the service", () => {
+  test("consists of slugs and versions, and documents are sent only with permission", async () => {
     const shy = createRemote({ base: PUBLIC_URL, key, env: {}, dispatcher, asOf: asIsoDate("2026-12-01") });
     for (const ask of [shy.sbom, shy.enrich]) {
       await expect(ask({ document: bytes(BOM) })).rejects.toMatchObject({ kind: "usage", code: "send-sbom-needed" });
     }
   });
 
-  test("a line that the service does not know is never silently left out", async () => {
+  test("a cycle that the service does not have is an error", async () => {
     const [line] = served.catalogue.slugs();
     if (line === undefined) throw new Error("the fixture is empty");
     await expect(remote.assessCycles([{ product: line, cycle: "no-such-line" }])).rejects.toMatchObject({

@@ -11,7 +11,7 @@ const local = createLocal({
   links: linksUnder("https://eolgate.example"),
 });
 
-test("score and status answer for a version older than the record", async () => {
+test("score and status support a version older than the first recorded cycle", async () => {
   const older = { version: "7.2.16", requested_version: "7.2.16", version_matched_by: "older" };
   const score = await local.score({ slug: "angular", version: "7.2.16" });
   expect(score).toMatchObject({
@@ -27,12 +27,12 @@ test("score and status answer for a version older than the record", async () => 
   expect(status).toMatchObject({ ...older, is_eol: true, is_supported: false, eol_date: null });
 });
 
-test("a batch answers for a purl whose version is older than the record", async () => {
+test("a batch supports a purl whose version is older than the first recorded cycle", async () => {
   const [answer] = await local.batch({ products: [{ purl: "pkg:gem/rails@4.1.1" }] });
   expect(answer).toMatchObject({ product: "rails", version: "4.1.1", version_matched_by: "older", status: "eol" });
 });
 
-test("a version that may never have existed is not found", async () => {
+test("reports a version that may not exist as not found", async () => {
   await expect(local.score({ slug: "angular", version: "0.0.0" })).rejects.toMatchObject({
     code: "version-not-tracked",
   });

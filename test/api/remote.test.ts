@@ -55,8 +55,8 @@ const KEV = {
 };
 const failure = { error: "x", code: "y", docs: "https://eol.example.org/docs" };
 
-describe("what is tried again", () => {
-  test.each([429, 500, 502, 503, 504])("%i, with back-off, until it answers", async (status) => {
+describe("retries", () => {
+  test.each([429, 500, 502, 503, 504])("repeat the request after %i with back-off", async (status) => {
     let asked = 0;
     const base = await service((_, response) => {
       asked += 1;
@@ -67,7 +67,7 @@ describe("what is tried again", () => {
     expect(pauses).toEqual([500, 1000]);
   });
 
-  test("Retry-After says how long", async () => {
+  test("use the delay of Retry-After", async () => {
     let asked = 0;
     const base = await service((_, response) => {
       asked += 1;
@@ -79,7 +79,7 @@ describe("what is tried again", () => {
     expect(pauses).toEqual([7000]);
   });
 
-  test("a quota that ends at midnight is not waited for", async () => {
+  test("do not wait for a quota that resets at midnight", async () => {
     const base = await service((_, response) =>
       json(response, 429, { ...failure, code: "quota-exceeded" }, { "retry-after": "3600" }),
     );
@@ -92,7 +92,7 @@ describe("what is tried again", () => {
     expect(pauses).toEqual([]);
   });
 
-  test("a dropped connection is retried, then it is a network error", async () => {
+  test("repeat the request after a dropped connection, then report a network error", async () => {
     let asked = 0;
     const base = await service((request) => {
       asked += 1;
@@ -103,7 +103,7 @@ describe("what is tried again", () => {
     expect(asked).toBe(4);
   });
 
-  test.each([400, 401, 403, 404, 409, 413])("%i is not", async (status) => {
+  test.each([400, 401, 403, 404, 409, 413])("do not repeat the request after %i", async (status) => {
     let asked = 0;
     const base = await service((_, response) => {
       asked += 1;
@@ -114,22 +114,22 @@ describe("what is tried again", () => {
   });
 });
 
-describe("what an answer has to be", () => {
+describe("response validation", () => {
   test.each([
     ["not JSON", "<html>", "unexpected-answer"],
     ["another object", '{"hello":"world"}', "unexpected-answer"],
     ["a wrong type", JSON.stringify({ ...KEV, count: "0" }), "unexpected-answer"],
-  ])("%s is a Fault, never an empty answer", async (_, body, code) => {
+  ])("refuses %s with an error", async (_, body, code) => {
     const base = await service((__, response) => void response.end(body));
     await expect(remoteTo(base).remote.kev({ slug: "frob" })).rejects.toMatchObject({ kind: "network", code });
   });
 
-  test("an error page of something else", async () => {
+  test("refuses an error page that is not from the service", async () => {
     const base = await service((_, response) => void response.writeHead(404).end("<h1>Not here</h1>"));
     await expect(remoteTo(base).remote.kev({ slug: "frob" })).rejects.toMatchObject({ code: "unexpected-status" });
   });
 
-  test("the keyless notice is told once, and is no part of the answer", async () => {
+  test("prints the notice for requests without a key once, separate from the result", async () => {
     const base = await service((_, response) => json(response, 200, { ...KEV, keyless_access_notice: "soon" }));
     const notices: string[] = [];
     const { remote } = remoteTo(base, { onNotice: (notice) => void notices.push(notice) });
@@ -146,7 +146,7 @@ describe("batches", () => {
   test.each([
     ["bare", (results: unknown) => results],
     ["enveloped", (results: unknown) => ({ count: 1, results, tier: "free" })],
-  ])("%s, in pieces that fit the tier, answered in order", async (_, wrap) => {
+  ])("stay within the limit of the tier and keep the order of %s results", async (_, wrap) => {
     const sizes: number[] = [];
     const base = await service((request, response, body) => {
       if (request.url === "/v1") return json(response, 200, { rate_limit: { batch_items: 5 } });
@@ -159,14 +159,14 @@ describe("batches", () => {
     expect(answer.map((each) => ("slug" in each ? each.slug : ""))).toEqual(lines(12).map(({ slug }) => slug));
   });
 
-  test("an answer of another length is refused", async () => {
+  test("refuse a response with another number of results", async () => {
     const base = await service((_, response) => json(response, 200, []));
     await expect(remoteTo(base).remote.batch({ products: lines(2) })).rejects.toMatchObject({
       code: "unexpected-answer",
     });
   });
 
-  test("a line answered with an error ends the scan", async () => {
+  test("stop the scan when the response contains an error for a cycle", async () => {
     const base = await service((_, response, body) => json(response, 200, JSON.parse(body).products.map(errorFor)));
     const releaseCycle = { product: asProductSlug("frob"), cycle: "1" };
     await expect(remoteTo(base).remote.assessCycles([releaseCycle])).rejects.toMatchObject({
@@ -175,8 +175,8 @@ describe("batches", () => {
   });
 });
 
-describe("what is sent", () => {
-  test("the key, an agent name, and nothing of the machine", async () => {
+describe("request data", () => {
+  test("contains the key and the user agent, and nothing about the machine", async () => {
     const seen: IncomingMessage[] = [];
     const base = await service((request, response) => {
       seen.push(request);
@@ -194,7 +194,7 @@ describe("what is sent", () => {
     expect(seen[0]?.headers["user-agent"]).toMatch(/^eolgate\/\d/);
   });
 
-  test("below a path, and through the proxy that the environment names", async () => {
+  test("is sent below the base path and through the proxy of the environment", async () => {
     const seen: string[] = [];
     const proxy = await service((request, response) => {
       seen.push(String(request.url));
@@ -208,9 +208,12 @@ describe("what is sent", () => {
     expect(seen).toHaveLength(1);
   });
 
-  test.each(["ftp://example.org", "not a url", "https://user:secret@example.org"])("%s is no address", (base) => {
-    expect(() => createRemote({ base, env: {}, asOf: asIsoDate("2026-12-01") })).toThrow(
-      expect.objectContaining({ kind: "usage", code: "bad-api-url" }),
-    );
-  });
+  test.each(["ftp://example.org", "not a url", "https://user:secret@example.org"])(
+    "refuses %s as an address",
+    (base) => {
+      expect(() => createRemote({ base, env: {}, asOf: asIsoDate("2026-12-01") })).toThrow(
+        expect.objectContaining({ kind: "usage", code: "bad-api-url" }),
+      );
+    },
+  );
 });

@@ -45,8 +45,8 @@ const errorOf = async (work: Promise<unknown>): Promise<EolgateError> => {
   throw new Error("no fault", { cause: error });
 };
 
-describe("a file is replaced whole", () => {
-  test.each([0o644, 0o600, 0o664, 0o755])("and keeps its mode %o", async (mode) => {
+describe("replaceFile", () => {
+  test.each([0o644, 0o600, 0o664, 0o755])("keeps the mode %o", async (mode) => {
     const path = fileWith("bom.json", "old", mode);
     await replaceFile(path, [...bytes("new "), ...bytes("text")]);
     expect(readFileSync(path, "utf8")).toBe("new text");
@@ -54,14 +54,14 @@ describe("a file is replaced whole", () => {
     expect(readdirSync(folder)).toEqual(["bom.json"]);
   });
 
-  test("by another file, not by writing into it", async () => {
+  test("creates a new file instead of writing to the existing one", async () => {
     const path = fileWith("bom.json", "old");
     const before = statSync(path).ino;
     await replaceFile(path, bytes("new"));
     expect(statSync(path).ino).not.toBe(before);
   });
 
-  test("through a symbolic link, which stays one", async () => {
+  test("replaces the target of a symbolic link and keeps the link", async () => {
     mkdirSync(join(folder, "real"));
     const target = fileWith("real/bom.json", "old", 0o640);
     const link = join(folder, "link.json");
@@ -73,14 +73,14 @@ describe("a file is replaced whole", () => {
     expect(statSync(target).mode & 0o7777).toBe(0o640);
   });
 
-  test("a failure on the way leaves the original and nothing beside it", async () => {
+  test("keeps the original and removes temporary files after a failure", async () => {
     const path = fileWith("bom.json", "old");
     expect(await errorOf(replaceFile(path, broken()))).toMatchObject({ kind: "output", code: "not-written" });
     expect(readFileSync(path, "utf8")).toBe("old");
     expect(readdirSync(folder)).toEqual(["bom.json"]);
   });
 
-  test("what lies at the temporary file's place is not followed, and not overwritten", async () => {
+  test("does not follow or overwrite an existing file at the path of the temporary file", async () => {
     const path = fileWith("bom.json", "old");
     const victim = fileWith("victim", "precious");
     symlinkSync(victim, join(folder, `.bom.json.eolgate-${process.ppid}`));
@@ -94,13 +94,13 @@ describe("a file is replaced whole", () => {
     ["a folder", () => folder, "not-regular"],
     ["a missing file", () => join(folder, "nowhere.json"), "not-written"],
     ["a device", () => "/dev/null", "not-regular"],
-  ])("%s is refused", async (_, path, code) => {
+  ])("refuses %s", async (_, path, code) => {
     expect(await errorOf(replaceFile(path(), bytes("new")))).toMatchObject({ kind: "output", code });
   });
 });
 
-describe("a file that may be missing", () => {
-  test("is made, replaced, or written to as the device that it is", async () => {
+describe("writeFileWhole", () => {
+  test("creates or replaces a file, or writes to a device", async () => {
     const path = join(folder, "out.json");
     await writeFileWhole(path, bytes("one"));
     expect(readFileSync(path, "utf8")).toBe("one");
@@ -114,8 +114,8 @@ describe("a file that may be missing", () => {
   });
 });
 
-describe("killed at any moment", () => {
-  test("the file is the old or the new one, and the next run takes away what was left", async () => {
+describe("process killed at any time", () => {
+  test("leaves the old or the new file, and the next run removes temporary files", async () => {
     const size = 4 * 1024 * 1024;
     const path = fileWith("bom.json", "a".repeat(size));
     const worker = new URL("replace-worker.ts", import.meta.url).pathname;

@@ -36,7 +36,7 @@ async function stale(products: readonly CuratedProduct[]) {
   }
 }
 
-test("names products whose newest recorded cycle ended while the registry has newer releases", async () => {
+test("lists products whose newest recorded cycle ended while the registry has newer releases", async () => {
   mirror.pages.set(page("npm", "@toaster/bread"), releases("2023-01-01", "2025-05-20"));
   mirror.pages.set(page("pypi", "kettle"), releases("2024-12-31"));
   mirror.pages.set(page("maven", "com.pan:pan"), releases("2025-03-03"));
@@ -64,7 +64,7 @@ test("names products whose newest recorded cycle ended while the registry has ne
   });
 });
 
-test("does not ask about products with a supported cycle, or without a package that the registry knows", async () => {
+test("does not request products with a supported cycle or without a package in the registry", async () => {
   const report = await stale([
     product("bread", "pkg:npm/bread", [
       { cycle: "2", eol: false },
@@ -76,7 +76,7 @@ test("does not ask about products with a supported cycle, or without a package t
   expect([report, mirror.asked]).toEqual([{ asked: 0, unanswered: 0, stale: [] }, []]);
 });
 
-test("counts what the registry did not answer, and names nothing for it", async () => {
+test("counts products without a response and does not list them", async () => {
   mirror.pages.set(page("npm", "bread"), answers(500));
   const report = await stale([product("bread", "pkg:npm/bread", [{ cycle: "1", eol: "2020-12-31" }])]);
   expect(report).toEqual({ asked: 1, unanswered: 1, stale: [] });

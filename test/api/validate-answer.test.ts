@@ -32,10 +32,10 @@ describe("validateScores", () => {
   const lies: readonly [string, ScoreObject][] = [
     ["an answer of 2020", scoreOn("2020-01-01")],
     ["an answer of two days ago", scoreOn("2026-05-30")],
-    ["active beside a past date", { ...ended, status: "active" }],
-    ["approaching beside a past date", { ...ended, status: "approaching" }],
-    ["ended beside a future date", { ...scoreOn("2026-06-01", "2030-01-01"), status: "eol" }],
-    ["unknown beside a date", { ...ended, status: "unknown" }],
+    ["active with a past date", { ...ended, status: "active" }],
+    ["approaching with a past date", { ...ended, status: "approaching" }],
+    ["ended with a future date", { ...scoreOn("2026-06-01", "2030-01-01"), status: "eol" }],
+    ["unknown with a date", { ...ended, status: "unknown" }],
     ["days that do not follow from the date", { ...ended, days_past_eol: 1 }],
     ["days until an end that is past", { ...ended, days_past_eol: null, days_until_eol: 10 }],
     ["a score that is not the sum of its factors", { ...ended, score: 0 }],
@@ -48,7 +48,7 @@ describe("validateScores", () => {
   });
 });
 
-describe("the answer to a document", () => {
+describe("response for an SBOM", () => {
   const components = [
     { type: "library", "bom-ref": "a", name: "alpha", version: "1" },
     { type: "library", "bom-ref": "b", name: "beta", version: "2" },
@@ -71,7 +71,7 @@ describe("the answer to a document", () => {
     return assessed({ document, resolutions: document.components.map(() => unresolved), bytes });
   }
 
-  test("is accepted when it names the components of the document", async () => {
+  test("is accepted when it contains the components of the document", async () => {
     expect(await checkWith(honest)).toHaveLength(2);
   });
 
@@ -87,7 +87,7 @@ describe("the answer to a document", () => {
     await expect(checkWith(answer)).rejects.toMatchObject({ code: "answer-of-another-document", exit: 5 });
   });
 
-  test("brings cycles that the local catalogue does not know", async () => {
+  test("may contain cycles that the local catalogue does not have", async () => {
     const cycle = { ...line(day("2026-01-01")), name: "1" };
     const assessment = assess(product([cycle]), cycle, TODAY);
     const score = scoreObject(assessment, linksUnder("https://eol.example.org"));

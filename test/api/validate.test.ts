@@ -10,14 +10,17 @@ import { describeWithShared } from "../shared.ts";
 const violations = (document: object): Promise<readonly unknown[]> =>
   validateSbom(readSbom(bytesOf(JSON.stringify(document))));
 
-describe("the official schema", () => {
+describe("official JSON Schema", () => {
   const lib = { type: "library", name: "a", version: "1" };
-  test.each(["1.2", "1.3", "1.4", "1.5", "1.6", "1.7"])("of CycloneDX %s accepts and refuses", async (version) => {
-    expect(await violations(cyclonedx({ components: [lib] }, version))).toEqual([]);
-    expect(await violations(cyclonedx({ components: [{ name: "a" }] }, version))).not.toEqual([]);
-  });
+  test.each(["1.2", "1.3", "1.4", "1.5", "1.6", "1.7"])(
+    "accepts valid and refuses invalid CycloneDX %s",
+    async (version) => {
+      expect(await violations(cyclonedx({ components: [lib] }, version))).toEqual([]);
+      expect(await violations(cyclonedx({ components: [{ name: "a" }] }, version))).not.toEqual([]);
+    },
+  );
 
-  test("sees duplicates, whatever the order of their keys, and says where", async () => {
+  test("finds duplicates in any order of keys, with their position", async () => {
     const twice = [{ ...lib }, { version: "1", name: "a", type: "library" }];
     expect(await violations(cyclonedx({ components: twice }))).toEqual([
       { pointer: "/components", message: "must NOT have duplicate items" },
@@ -25,12 +28,12 @@ describe("the official schema", () => {
     expect(await violations(cyclonedx({ components: [lib, { ...lib, version: "2" }] }))).toEqual([]);
   });
 
-  test("takes 20,000 components without comparing each with each", async () => {
+  test("validates 20,000 components without comparing every pair", async () => {
     const components = Array.from({ length: 20_000 }, (_, index) => ({ ...lib, name: `a${index}` }));
     expect(await violations(cyclonedx({ components }))).toEqual([]);
   }, 10_000);
 
-  test("is not there for SPDX", async () => {
+  test("is not available for SPDX", async () => {
     await expect(violations(spdx2())).rejects.toMatchObject({ kind: "usage", code: "no-schema" });
   });
 });
@@ -44,7 +47,7 @@ interface ManifestEntry {
 describeWithShared("what was valid stays valid", "sboms/MANIFEST.json", (manifest) => {
   const { files } = JSON.parse(readFileSync(manifest, "utf8")) as { readonly files: readonly ManifestEntry[] };
   const valid = files.filter(({ format, schema_valid }) => format === "CycloneDX" && schema_valid === true);
-  test("over the real CycloneDX documents", async () => {
+  test("accepts the real CycloneDX documents", async () => {
     let enriched = 0;
     for (const { path } of valid) {
       const document = readSbom(readFileSync(new URL(`documents/${path}`, manifest)));

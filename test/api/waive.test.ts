@@ -14,7 +14,7 @@ const waiver: Waiver = {
 };
 const short: Waiver = { target: "pkg:npm/left-pad", reason: "small: # tricky", expires: asIsoDate("2027-03-31") };
 
-describe("YAML", () => {
+describe("waivers in YAML", () => {
   test.each<[string, string, Waiver, string]>([
     [
       "a new file",
@@ -41,25 +41,25 @@ describe("YAML", () => {
       'waivers:\n  - target: pkg:npm/left-pad\n    reason: "small: # tricky"\n    expires: 2027-03-31\n',
     ],
     [
-      "another waiver with comments, odd padding and quotes",
+      "another waiver with comments, irregular spacing and quotes",
       "waivers:\n  # the first\n  - target:   'python' # any line\n    reason: r\n    expires: 2027-01-01 # soon\n\nfailOn: [eol,  kev]\n",
       short,
       "waivers:\n  # the first\n  - target:   'python' # any line\n    reason: r\n    expires: 2027-01-01 # soon\n  - target: pkg:npm/left-pad\n    reason: \"small: # tricky\"\n    expires: 2027-03-31\n\nfailOn: [eol,  kev]\n",
     ],
     [
-      "a dash at the margin, no last newline",
+      "a list without indentation or a final newline",
       "waivers:\n- target: python\n  reason: |\n    many\n    lines\n  expires: 2027-01-01",
       short,
       'waivers:\n- target: python\n  reason: |\n    many\n    lines\n  expires: 2027-01-01\n- target: pkg:npm/left-pad\n  reason: "small: # tricky"\n  expires: 2027-03-31\n',
     ],
     [
-      "a block scalar last",
+      "a block scalar at the end",
       "waivers:\n  - target: python\n    expires: 2027-01-01\n    reason: |\n      many\n      lines\nstrict: true\n",
       short,
       'waivers:\n  - target: python\n    expires: 2027-01-01\n    reason: |\n      many\n      lines\n  - target: pkg:npm/left-pad\n    reason: "small: # tricky"\n    expires: 2027-03-31\nstrict: true\n',
     ],
     [
-      "line ends of Windows",
+      "Windows line endings",
       "strict: true\r\nwaivers:\r\n  - target: python\r\n    reason: r\r\n    expires: 2027-01-01\r\n",
       short,
       'strict: true\r\nwaivers:\r\n  - target: python\r\n    reason: r\r\n    expires: 2027-01-01\r\n  - target: pkg:npm/left-pad\r\n    reason: "small: # tricky"\r\n    expires: 2027-03-31\r\n',
@@ -74,7 +74,7 @@ describe("YAML", () => {
     expect(withWaiver(before, "eolgate.config.yaml", added)).toEqual({ text: after, replaced: false });
   });
 
-  test("the same target is renewed where it stands, and its comments stay", () => {
+  test("renews a waiver for the same target in place and keeps its comments", () => {
     const before =
       "waivers:\n  # from the audit\n  - target: nodejs:18\n    reason: old\n    expires: 2026-01-01\n  - target: python\n    reason: r\n    expires: 2027-01-01\n";
     const { text, replaced } = withWaiver(before, "c.yml", waiver);
@@ -84,25 +84,25 @@ describe("YAML", () => {
     );
   });
 
-  test("a long reason stays on its line", () => {
+  test("keeps a long reason on one line", () => {
     const reason = "word ".repeat(60).trim();
     expect(withWaiver("", "c.yaml", { ...waiver, reason }).text).toContain(`    reason: ${reason}\n`);
   });
 });
 
-describe("JSON", () => {
-  test("order, indentation and end are kept", () => {
+describe("waivers in JSON", () => {
+  test("keep order, indentation and the end of the file", () => {
     const { text } = withWaiver('{\n\t"warnDays": 30,\n\t"failOn": ["eol"]\n}', "c.json", short);
     expect(text).toBe(
       '{\n\t"warnDays": 30,\n\t"failOn": [\n\t\t"eol"\n\t],\n\t"waivers": [\n\t\t{\n\t\t\t"target": "pkg:npm/left-pad",\n\t\t\t"reason": "small: # tricky",\n\t\t\t"expires": "2027-03-31"\n\t\t}\n\t]\n}',
     );
   });
 
-  test("a new file is JSON", () => {
+  test("are written to a new file", () => {
     expect(JSON.parse(withWaiver("", "c.json", waiver).text)).toEqual({ waivers: [waiver] });
   });
 
-  test("the same target is renewed", () => {
+  test("renews a waiver for the same target", () => {
     const before = JSON.stringify({ waivers: [{ ...waiver, reason: "old" }, short] });
     const { text, replaced } = withWaiver(before, "c.json", waiver);
     expect(replaced).toBe(true);
@@ -110,15 +110,15 @@ describe("JSON", () => {
   });
 });
 
-describe("nothing is written into", () => {
+describe("adding a waiver is refused for", () => {
   test.each([
     ["broken YAML", "waivers: [\n", "c.yaml", /no waiver can be added/],
     ["broken JSON", "{", "c.json", /no waiver can be added/],
     ["a YAML list", "- a\n", "c.yaml", /has to be a mapping/],
     ["a JSON list", "[]", "c.json", /has to be an object/],
-    ["waivers of another kind", "waivers: nodejs\n", "c.yaml", /waivers has to be a list/],
-    ["waivers of another kind in JSON", '{"waivers": {}}', "c.json", /waivers has to be a list/],
-    ["a file that the gate refuses", "failon: []\n", "c.yaml", /no such field/],
+    ["waivers that are not a list", "waivers: nodejs\n", "c.yaml", /waivers has to be a list/],
+    ["waivers that are not a list in JSON", '{"waivers": {}}', "c.json", /waivers has to be a list/],
+    ["a file with an invalid policy", "failon: []\n", "c.yaml", /no such field/],
   ])("%s", (_, text, file, message) => {
     expect(() => withWaiver(text, file, waiver)).toThrow(
       expect.objectContaining({ kind: "config", message: expect.stringMatching(message) }),
@@ -126,7 +126,7 @@ describe("nothing is written into", () => {
   });
 });
 
-test("any reason and name come back as they were given, beside all that stood there", () => {
+test("any reason and name are written and read unchanged, next to the existing content", () => {
   const words = fc.string({ minLength: 1, unit: "grapheme" }).filter((text) => text.trim() !== "");
   fc.assert(
     fc.property(words, words, fc.constantFrom("c.yaml", "c.json"), (reason, approvedBy, file) => {

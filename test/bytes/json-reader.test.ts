@@ -64,12 +64,12 @@ const codeOf = (run: () => unknown): string => {
   }
 };
 
-test("the compiled tokenizer belongs to its source", () => {
+test("the compiled tokenizer matches its source", () => {
   const source = readFileSync("src/bytes/json/tokenizer.as");
   expect(TOKENIZER_SOURCE).toBe(createHash("sha256").update(source).digest("hex"));
 });
 
-describe("reading along a schema", () => {
+describe("reading with a schema", () => {
   const value = fc.letrec<{ value: unknown }>((tie) => ({
     value: fc.oneof(
       { maxDepth: 4 },
@@ -80,7 +80,7 @@ describe("reading along a schema", () => {
     ),
   })).value;
 
-  test("gives what JSON.parse gives, in pieces of any size", () => {
+  test("gives the result of JSON.parse for chunks of any size", () => {
     fc.assert(
       fc.property(
         value,
@@ -95,14 +95,14 @@ describe("reading along a schema", () => {
     );
   });
 
-  test("finds keys that are written with escapes", () => {
+  test("finds keys with escapes", () => {
     expect(build(new MemorySource(bytesOf(String.raw`{"\u0061":1,"\u006eame":"\u0041\n","x\u0079":2}`)))).toEqual({
       a: 1,
       name: "A\n",
     });
   });
 
-  test("skips what the schema does not describe, with its index in lists", () => {
+  test("skips members outside the schema and keeps list indexes correct", () => {
     const found: (readonly [number, number])[] = [];
     const schema: Schema<undefined> = {
       elements: () => ({
@@ -127,7 +127,7 @@ describe("reading along a schema", () => {
 });
 
 describe("skipping a value", () => {
-  test("accepts and refuses what JSON.parse accepts and refuses, in pieces of any size", () => {
+  test("accepts and refuses the same input as JSON.parse, in chunks of any size", () => {
     const sample = String.raw`{"a":[1,-2.5e3,true,null,"xé\u0041\n",false],"b":{"c":"","d":[],"e":{}}} `;
     const parts = fc.constantFrom(...Array.from('{}[]",:\\0123456789.-+eEtruefalsn \n\u0001x/u'));
     fc.assert(
@@ -160,16 +160,16 @@ describe("skipping a value", () => {
   test.each([
     ["an overlong sequence", [0xc0, 0xaf]],
     ["a surrogate", [0xed, 0xa0, 0x80]],
-    ["beyond Unicode", [0xf4, 0x90, 0x80, 0x80]],
-    ["a continuation alone", [0x80]],
-    ["a sequence that is cut off", [0xe2, 0x82]],
+    ["a code point beyond Unicode", [0xf4, 0x90, 0x80, 0x80]],
+    ["a lone continuation byte", [0x80]],
+    ["a truncated sequence", [0xe2, 0x82]],
     ["a byte that never occurs", [0xff]],
   ])("refuses invalid UTF-8: %s", (_, sequence) => {
     const bytes = Uint8Array.from([0x22, 0x61, ...sequence, 0x22]);
     for (const size of [1, 2, 100]) expect(codeOf(() => skip(pieces(bytes, size)))).toBe("invalid-utf8");
   });
 
-  test("passes 20,000 levels, and refuses more than the stack has", () => {
+  test("skips 20,000 levels and refuses more than its stack allows", () => {
     expect(skip(new MemorySource(bytesOf("[".repeat(20_000) + "]".repeat(20_000))))).toBe(40_000);
     expect(codeOf(() => skip(new MemorySource(bytesOf("[".repeat(200_000)))))).toBe("json-too-deep");
   });

@@ -7,12 +7,12 @@ const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 describe("line and column of a byte", () => {
   test.each([
     ["the first", "abc", 0, 1, 1],
-    ["behind a line feed", "a\nb", 2, 2, 1],
-    ["CRLF is one end of line", "a\r\nb", 3, 2, 1],
+    ["after a line feed", "a\nb", 2, 2, 1],
+    ["CRLF is one line ending", "a\r\nb", 3, 2, 1],
     ["two units of UTF-16", "😀x", 4, 1, 3],
     ["one unit of UTF-16", "éx", 2, 1, 2],
     ["a byte order mark has no column", "\uFEFFx", 3, 1, 1],
-    ["behind the end", "ab", 9, 1, 3],
+    ["after the end", "ab", 9, 1, 3],
   ])("%s", (_, text, byte, line, column) => {
     expect(positions(bytesOf(text))(byte)).toEqual({ line, column });
   });

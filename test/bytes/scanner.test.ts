@@ -24,7 +24,7 @@ function errorOf(run: () => unknown): EolgateError {
   throw new Error("nothing was thrown");
 }
 
-describe("the scanner agrees with JSON.parse", () => {
+describe("scanner compared with JSON.parse", () => {
   test.each([
     ["escapes", String.raw`["\"\\\/\b\f\n\r\té😀\ud800"]`],
     ["numbers", "[0,-0,1,-1.5,1e3,1E-3,1.25e+10,12345678901234567890,1e400]"],
@@ -33,7 +33,7 @@ describe("the scanner agrees with JSON.parse", () => {
     ["unicode", '{"é":"日本語","😀":"\u007f\u0080\u07ff\u0800\uffff"}'],
     ["duplicate keys", '{"a":1,"a":{"b":2},"a":[3]}'],
     ["escaped keys", String.raw`{"a":1,"name":2,"na\u006de":3}`],
-    ["keys of the prototype", '{"__proto__":{"x":1},"constructor":2}'],
+    ["keys of Object.prototype", '{"__proto__":{"x":1},"constructor":2}'],
     ["a scalar alone", '"text"'],
     ["empty strings", '{"":""}'],
   ])("%s", (_, text) => {
@@ -41,7 +41,7 @@ describe("the scanner agrees with JSON.parse", () => {
     expect(() => skipAll(bytesOf(text))).not.toThrow();
   });
 
-  test("on generated values, printed in any form", () => {
+  test("gives the same result for generated values in any formatting", () => {
     const unit = fc.constantFrom<"grapheme" | "binary">("grapheme", "binary");
     const values = unit.chain((stringUnit) => fc.jsonValue({ maxDepth: 6, stringUnit }));
     fc.assert(
@@ -53,7 +53,7 @@ describe("the scanner agrees with JSON.parse", () => {
     );
   });
 
-  test("refuses the same broken documents as JSON.parse", () => {
+  test("refuses the same malformed documents", () => {
     const sample = String.raw`{"a":[1,-2.5e3,true,null,"xé\u0041\n"],"b":{"c":"","d":[]}}`;
     const pieces = fc.constantFrom(...Array.from('{}[]",:\\0123456789.-+eEtruefalsn \n\u0001x/u'));
     fc.assert(
@@ -81,7 +81,7 @@ describe("the scanner agrees with JSON.parse", () => {
     );
   });
 
-  test("cut off anywhere, a document is refused", () => {
+  test("refuses a document truncated at any position", () => {
     const bytes = bytesOf(String.raw`{"a":[1,-2.5e3,true,null,"xé\u0041\n"],"b":{"c":""}}`);
     for (let end = 0; end < bytes.length; end++) {
       expect(() => skipAll(bytes.subarray(0, end)), `cut at ${end}`).toThrow(EolgateError);
@@ -96,7 +96,7 @@ describe("invalid UTF-8", () => {
     ["overlong of three", [0xe0, 0x80, 0x80]],
     ["a surrogate", [0xed, 0xa0, 0x80]],
     ["above the last code point", [0xf4, 0x90, 0x80, 0x80]],
-    ["cut off", [0xe6, 0x97]],
+    ["truncated", [0xe6, 0x97]],
     ["Latin-1", [0xe9, 0x20]],
   ];
   test.each(invalid)("%s", (_, inside) => {
@@ -105,7 +105,7 @@ describe("invalid UTF-8", () => {
     expect([problem.code, problem.where]).toEqual(["invalid-utf8", "line 2, column 2"]);
   });
 
-  test("refuses the same bytes as the platform's decoder", () => {
+  test("refuses the same bytes as the decoder of the platform", () => {
     const decoder = new TextDecoder("utf-8", { fatal: true });
     const byte = fc.oneof(
       fc.integer({ min: 0x7f, max: 0xff }),
@@ -129,7 +129,7 @@ describe("invalid UTF-8", () => {
   });
 });
 
-describe("errors contain the position", () => {
+describe("position of errors", () => {
   test.each([
     [
       "a missing comma",
@@ -146,7 +146,7 @@ describe("errors contain the position", () => {
     ["a tab in a string", '["a\tb"]', "not-json", "line 1, column 4", "unescaped control character (0x09)"],
     ["an unknown escape", String.raw`["\x"]`, "not-json", "line 1, column 3", "unknown escape"],
     ["a leading zero", "[01]", "not-json", "line 1, column 3", 'expects a comma or "]"'],
-    ["cut off", '{"a":[1,2', "truncated", "line 1, column 10", "the document is incomplete"],
+    ["truncated", '{"a":[1,2', "truncated", "line 1, column 10", "the document is incomplete"],
   ])("%s", (_, text, code, where, message) => {
     const problem = errorOf(() => skipAll(bytesOf(text)));
     expect(problem.kind).toBe("input");
@@ -157,13 +157,13 @@ describe("errors contain the position", () => {
 });
 
 describe("size and depth", () => {
-  test("200,000 levels need no stack of the language", () => {
+  test("200,000 levels do not use the call stack", () => {
     const depth = 200_000;
     skipAll(bytesOf("[".repeat(depth) + "]".repeat(depth)));
     skipAll(bytesOf('{"a":'.repeat(depth) + "1" + "}".repeat(depth)));
   });
 
-  test("a string of 100 MB is passed over without being made", () => {
+  test("skips a string of 100 MB without creating it", () => {
     const bytes = new Uint8Array(100 * 1024 * 1024).fill(0x61);
     bytes.set([0x5b, 0x22], 0);
     bytes.set([0x22, 0x5d], bytes.length - 2);

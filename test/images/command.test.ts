@@ -32,8 +32,8 @@ const check = (cwd: string, ...args: readonly string[]) =>
   });
 const lastLines = (text: string): string => text.replaceAll(/sha256:[0-9a-f]{64}/g, "sha256:…");
 
-describe("the report of an image", () => {
-  test("has its findings, what they come from, and what was not read", async () => {
+describe("report of an image", () => {
+  test("contains the findings, their evidence and what was not read", async () => {
     const cwd = await layout([BASE], ["NODE_VERSION=16.20.0"]);
     const { exit, out } = await check(cwd, "--image", "oci:image");
     expect(exit).toBe(1);
@@ -46,7 +46,7 @@ describe("the report of an image", () => {
     );
   });
 
-  test("as JSON names the evidence, and as Markdown too", async () => {
+  test("contains the evidence in JSON and in Markdown", async () => {
     const cwd = await layout([BASE], ["NODE_VERSION=16.20.0"]);
     const { out } = await check(cwd, "--image", "oci:image", "--format", "json", "--report", "markdown=report.md");
     const { images } = JSON.parse(out) as { images: unknown[] };
@@ -64,7 +64,7 @@ describe("the report of an image", () => {
     ]);
   });
 
-  test("names an attached SBOM with its unverified signature", async () => {
+  test("lists an attached SBOM with its unverified signature", async () => {
     const image = await buildImage([BASE]);
     const bom = {
       bomFormat: "CycloneDX",
@@ -84,7 +84,7 @@ describe("the report of an image", () => {
     expect(out).not.toContain("because no SBOM is attached");
   });
 
-  test("hostile names in an image cannot write to the terminal", async () => {
+  test("hostile names in an image cannot write control sequences to the terminal", async () => {
     const status = "Package: a\u001b[2Jb\nVersion: 1\u0007\n";
     const cwd = await layout([{ ...BASE, "var/lib/dpkg/status": status }]);
     const { out, err } = await check(cwd, "--image", "oci:image", "--details");
@@ -95,7 +95,7 @@ describe("the report of an image", () => {
     ]);
   });
 
-  test("an image beside other targets", async () => {
+  test("supports an image together with other targets", async () => {
     const cwd = await layout([BASE]);
     writeFileSync(join(cwd, ".nvmrc"), "16\n");
     const { exit, out } = await check(cwd, ".nvmrc", "--image", "oci:image");
@@ -120,19 +120,19 @@ describe("exit codes", () => {
   test.each([
     [["--image", "oci:image"], 3],
     [["--image", "oci:image", "--allow-empty"], 0],
-  ])("an image in which nothing is found: %j", async (args, code) => {
+  ])("an image without results: %j", async (args, code) => {
     const { exit, err } = await check(await layout([{ app: "x" }]), ...args);
     expect(exit).toBe(code);
     if (code === 3) expect(err).toContain("no operating system, no packages, no runtime and no SBOM");
   });
 
-  test("a damaged image beside a good one: both are named, exit 3", async () => {
+  test("a damaged image next to a valid one is reported with exit code 3", async () => {
     const cwd = await layout([BASE], ["NODE_VERSION=16.20.0"]);
     const { exit, out, err } = await check(cwd, "--image", "oci:image", "--image", "oci:none");
     expect([exit, out.includes("Node.js 16"), err.includes("oci:none")]).toEqual([3, true, true]);
   });
 
-  test("a configuration file cannot name an image", async () => {
+  test("a configuration file cannot contain an image", async () => {
     const cwd = await layout([BASE]);
     writeFileSync(join(cwd, "eolgate.config.yaml"), "image: [evil.example.com/a]\n");
     const { exit, err } = await check(cwd, "--image", "oci:image");
@@ -140,7 +140,7 @@ describe("exit codes", () => {
   });
 });
 
-test("without --image no connection is opened", async () => {
+test("opens no connection without --image", async () => {
   const registry = await startRegistry({ parts: [], tags: {} });
   registries.push(registry);
   const cwd = folder();
@@ -150,7 +150,7 @@ test("without --image no connection is opened", async () => {
   expect([exit, err.includes("the registry has no image shop:1.0"), registry.requests.length]).toEqual([5, true, 1]);
 });
 
-describe.skipIf(!existsSync(join(root, "dist/command")))("the built command", () => {
+describe.skipIf(!existsSync(join(root, "dist/command")))("built command", () => {
   function start(args: readonly string[], env: Record<string, string>): Promise<{ exit: number; text: string }> {
     return new Promise((resolve) => {
       const options = { env: { ...env, COLUMNS: "120" }, cwd: folder() };
@@ -177,7 +177,7 @@ describe.skipIf(!existsSync(join(root, "dist/command")))("the built command", ()
     expect([result.exit, result.text.includes("Angular 14")]).toEqual([1, true]);
   });
 
-  test("starts a credential helper, whose secret appears nowhere", async () => {
+  test("starts a credential helper and never prints its secret", async () => {
     const registry = await startRegistry(
       contentOf(await buildImage([BASE], { env: ["NODE_VERSION=16.20.0"] })),
       (request, response) => {

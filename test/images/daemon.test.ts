@@ -37,7 +37,7 @@ async function codeOf(step: Promise<unknown>): Promise<string> {
   return error instanceof EolgateError ? `${error.code} ${String(error.exit)}` : String(error);
 }
 
-describe("an image of the daemon", () => {
+describe("image of the Docker daemon", () => {
   test("is read from its export", async () => {
     const { inputs, coverage } = await read("team/shop:1.0");
     expect(inputs.flatMap(({ document }) => document.components.map(({ name }) => name))).toEqual([
@@ -50,7 +50,7 @@ describe("an image of the daemon", () => {
     expect(requests.at(-1)).toBe("GET /images/team/shop:1.0/get");
   });
 
-  test("is exported again for a file to which a link leads", async () => {
+  test("is exported again to read the target of a link", async () => {
     requests.length = 0;
     const { inputs } = await read("linked");
     expect(inputs[0]?.document.components[0]?.name).toBe("debian");

@@ -36,7 +36,7 @@ const arbitrary = {
   size: fc.integer({ min: 1, max: 5000 }),
 };
 
-test("a layer", async () => {
+test("a mutated layer is read or refused, and never causes an internal error", async () => {
   const tar = await tarOf({ ...BASE, "var/lib/rpm -> ../x": "", "etc/.wh.gone": "", "a => etc/os-release": "" });
   const layers = [tar, gzipSync(tar)];
   await fc.assert(
@@ -52,7 +52,7 @@ test("a layer", async () => {
   );
 });
 
-test("an archive", async () => {
+test("a mutated archive is read or refused, and never causes an internal error", async () => {
   const image = await buildImage([BASE]);
   const archives = await Promise.all([
     tarOf(savedFiles(image)),
@@ -71,7 +71,7 @@ test("an archive", async () => {
   );
 });
 
-test("an archive that is cut anywhere", async () => {
+test("refuses an archive truncated at any position", async () => {
   const archive = await tarOf(savedFiles(await buildImage([BASE])));
   await fc.assert(
     fc.asyncProperty(position, async (at) => {

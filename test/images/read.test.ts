@@ -152,7 +152,7 @@ describe("layers", () => {
     ["a link to itself", { "etc/os-release -> os-release": "" }],
     ["links in a circle", { "etc -> var": "", "var -> etc": "" }],
     ["a link to a file that does not exist", { "etc/os-release -> /nowhere": "" }],
-  ])("%s leads to nothing", async (_, files) => {
+  ])("does not resolve %s", async (_, files) => {
     expect(await componentsOf([files])).toEqual([]);
   });
 
@@ -164,7 +164,7 @@ describe("layers", () => {
       "gzip in two members",
       (tar: Uint8Array) => Buffer.concat([gzipSync(tar.subarray(0, 700)), gzipSync(tar.subarray(700))]),
     ],
-  ])("layers with %s", async (_, compress) => {
+  ])("reads layers with %s", async (_, compress) => {
     expect(await componentsOf([BASE], { compress })).toEqual(PACKAGES);
   });
 });
@@ -182,7 +182,7 @@ describe("runtimes in the environment", () => {
   });
 
   test.each(["NODE_VERSION=", "NODE_VERSION", "NODE_VERSION=lts", "NODE_VERSION=$X", "OTHER_VERSION=1.2"])(
-    "%s names no version",
+    "%s does not contain a version",
     async (variable) => {
       expect(await componentsOf([{}], { env: [variable] })).toEqual([]);
     },
@@ -203,7 +203,7 @@ describe("archives", () => {
   test.each([
     ["as it is", (tar: Uint8Array) => tar],
     ["with gzip", (tar: Uint8Array) => gzipSync(tar)],
-  ])("an OCI archive %s", async (_, compress) => {
+  ])("reads an OCI archive %s", async (_, compress) => {
     const image = await buildImage([BASE]);
     const cwd = await written(layoutOf(image), compress);
     const { names, coverage } = await namesIn("oci-archive:image.tar", cwd);
@@ -211,20 +211,20 @@ describe("archives", () => {
     expect(coverage).toMatchObject({ platform: "linux/amd64", digest: image.manifest.digest });
   });
 
-  test("an archive of docker save, whose manifest is its last file", async () => {
+  test("reads an archive of docker save, whose manifest is its last file", async () => {
     const image = await buildImage([BASE, { "srv/dpkg": "x" }]);
     const { names, coverage } = await namesIn("docker-archive:image.tar", await written(savedFiles(image)));
     expect(names).toEqual(["debian", "openssl", "perl-base"]);
     expect(coverage.digest).toBe(image.config);
   });
 
-  test("is read again for a file to which a link leads", async () => {
+  test("reads the archive again for the target of a link", async () => {
     const image = await buildImage([{ "opt/release": OS_RELEASE, "etc/os-release -> /opt/release": "" }]);
     const { names } = await namesIn("docker-archive:image.tar", await written(savedFiles(image)));
     expect(names).toEqual(["debian"]);
   });
 
-  test("a layer that docker save writes as a link to another one", async () => {
+  test("reads a layer that docker save writes as a link to another one", async () => {
     const image = await buildImage([BASE]);
     const files = Object.entries(savedFiles(image)).map(([path, content]) =>
       path === "layer-0/layer.tar" ? ["shared/layer.tar", content] : [path, content],
@@ -249,12 +249,12 @@ describe("archives", () => {
     ["with a manifest that is no list", (files) => ({ ...files, "manifest.json": "{}" })],
     ["without its layer", (files) => without(files, "layer-0/layer.tar")],
     ["with a layer that is no archive", (files) => ({ ...files, "layer-0/layer.tar": "text".repeat(500) })],
-  ])("an archive %s is refused", async (_, change) => {
+  ])("refuses an archive %s", async (_, change) => {
     const cwd = await written(change(savedFiles(await buildImage([BASE]))));
     expect(await errorOf(readImage({ image: "docker-archive:image.tar" }, context(cwd)))).toMatch(/ 3$/);
   });
 
-  test("an archive of two images asks for a name", async () => {
+  test("requires a name for an archive of two images", async () => {
     const [one, two] = [await buildImage([BASE]), await buildImage([{}])];
     const manifest = [savedFiles(one), savedFiles(two, ["other:2.0"])].flatMap(
       (files) => JSON.parse(String(files["manifest.json"])) as unknown[],
@@ -282,7 +282,7 @@ describe("platforms", () => {
     ["linux/arm64/v8", "12"],
     ["linux/arm", "9"],
     ["linux/arm/v6", "10"],
-  ])("%s chooses Debian %s", async (platform, version) => {
+  ])("%s selects Debian %s", async (platform, version) => {
     const all = await images();
     const files = layoutFiles(indexOf(all.map(({ manifest }) => manifest)), all);
     const { inputs } = await readLayout(files, platform === undefined ? {} : { platform });
@@ -302,13 +302,13 @@ describe("platforms", () => {
     expect(await errorOf(readLayout(files, { platform }))).toBe(expected);
   });
 
-  test("refuses the only image when it is of another platform than the one asked for", async () => {
+  test("refuses the only image when its platform is not the requested one", async () => {
     expect(await errorOf(readLayout(layoutOf(await buildImage([BASE])), { platform: "linux/arm64" }))).toBe(
       "image-platform-missing 2",
     );
   });
 
-  test("names Windows without opening its layers", async () => {
+  test("reports Windows without opening its layers", async () => {
     const image = await buildImage([{ "Files/x": "" }], { os: "windows", osVersion: "10.0.17763.5329" });
     const { inputs, coverage } = await readLayout(layoutOf(image));
     expect(inputs[0]?.document.components).toMatchObject([{ kind: "operating-system", name: "windows" }]);
@@ -316,7 +316,7 @@ describe("platforms", () => {
   });
 });
 
-describe("names in a layout", () => {
+describe("image names in a layout", () => {
   const named = (image: BuiltImage, name: string) => ({
     ...image.manifest,
     annotations: { "org.opencontainers.image.ref.name": name },
@@ -375,7 +375,7 @@ describe("damaged images", () => {
       "image-layer 3",
     ],
     ["text instead of a tar archive", () => new TextEncoder().encode("text ".repeat(400)), {}, "image-layer 3"],
-    ["gzip data that is cut", (tar) => tar, { compress: (tar) => gzipSync(tar).subarray(0, 60) }, "image-layer 3"],
+    ["truncated gzip data", (tar) => tar, { compress: (tar) => gzipSync(tar).subarray(0, 60) }, "image-layer 3"],
     [
       "data after the gzip data",
       (tar) => tar,
@@ -383,15 +383,15 @@ describe("damaged images", () => {
       "image-layer 3",
     ],
     [
-      "zstd data that is cut",
+      "truncated zstd data",
       (tar) => tar,
       { compress: (tar) => zstdCompressSync(tar).subarray(0, 60) },
       "image-layer 3",
     ],
     ["xz", (tar) => tar, { compress: () => Buffer.from("fd377a585a0000", "hex") }, "image-layer 3"],
-    ["another content than the configuration states", (tar) => tar, { diffIds: [digest("other")] }, "image-digest 3"],
-    ["fewer layers than the configuration states", (tar) => tar, { diffIds: [] }, "image-archive 3"],
-  ])("a layer with %s", async (_, change, options, expected) => {
+    ["content that differs from the configuration", (tar) => tar, { diffIds: [digest("other")] }, "image-digest 3"],
+    ["a number of layers that differs from the configuration", (tar) => tar, { diffIds: [] }, "image-archive 3"],
+  ])("refuses a layer with %s", async (_, change, options, expected) => {
     const image = imageOf([change(await tarOf(BASE))], options);
     expect(await errorOf(readLayout(layoutOf(image)))).toBe(expected);
   });
@@ -406,7 +406,7 @@ describe("limits", () => {
 
   test.each<readonly [string, Partial<ImageLimits>]>([
     ["a layer that expands too far", { freeBytes: 100_000 }],
-    ["too many bytes in all", { totalBytes: 100_000 }],
+    ["too many bytes in total", { totalBytes: 100_000 }],
     ["a large package database", { fileBytes: 50 }],
     ["large package databases", { keptBytes: 50 }],
     ["too many entries", { entries: 1 }],
@@ -418,11 +418,11 @@ describe("limits", () => {
     expect(await errorOf(readLayout(files, { limits: limited(change) }))).toBe("image-limit 3");
   });
 
-  test("a layer of zeros below the free size is read", async () => {
+  test("reads a layer of zeros below the free size", async () => {
     expect(await errorOf(readLayout(layoutOf(await zeros(1_000_000))))).toBe("no error");
   });
 
-  test("a whole archive that expands too far", async () => {
+  test("refuses an archive that expands too far", async () => {
     const cwd = folder();
     writeFileSync(join(cwd, "bomb.tar.gz"), gzipSync(await tarOf({ zeros: new Uint8Array(3_000_000) })));
     const reading = readImage({ image: "docker-archive:bomb.tar.gz" }, context(cwd), limited({ freeBytes: 100_000 }));
@@ -482,7 +482,7 @@ describe("attached SBOMs in an index", () => {
       }),
     ],
     ["a document without a statement", () => BOM],
-  ])("%s is judged, and its packages are judged once", async (_, content) => {
+  ])("%s is assessed, and its packages are assessed once", async (_, content) => {
     expect(await read(content)).toEqual({
       names: [
         ["express", "openssl"],
@@ -496,8 +496,8 @@ describe("attached SBOMs in an index", () => {
     ["without its distribution", "pkg:deb/debian/openssl@3.0.11-1~deb12u2"],
     ["of another distribution", "pkg:deb/debian/openssl@3.0.11-1~deb12u2?distro=debian-13"],
     ["in another version", "pkg:deb/debian/openssl@3.0.9?distro=debian-12"],
-    ["with an escape that is none", "pkg:deb/debian/openssl@3.0.11-1~deb12u2%?distro=debian-12"],
-  ])("a package that the SBOM lists %s is judged from the database too", async (_, purl) => {
+    ["with an invalid escape", "pkg:deb/debian/openssl@3.0.11-1~deb12u2%?distro=debian-12"],
+  ])("a package that the SBOM lists %s is also assessed from the database", async (_, purl) => {
     const { names } = await read(() => ({ ...BOM, components: [{ type: "library", name: "openssl", purl }] }));
     expect(names).toEqual([["openssl"], ["debian", "openssl", "perl-base"]]);
   });
@@ -506,20 +506,20 @@ describe("attached SBOMs in an index", () => {
     ["a statement about another image", () => statement(digest("other")), ["foreign-attestation", "language-packages"]],
     ["provenance", (image) => statement(image, "https://slsa.dev/provenance/v1", {}), ["language-packages"]],
     [
-      "a predicate that is no SBOM",
+      "a predicate that is not an SBOM",
       (image) => statement(image, "https://spdx.dev/Document", {}),
       ["attachment", "language-packages"],
     ],
     ["Syft's own format", () => ({ artifacts: [], descriptor: {} }), ["attachment", "language-packages"]],
     ["text", () => new TextEncoder().encode("no sbom"), ["attachment", "language-packages"]],
-  ])("%s is not judged", async (_, content, gaps) => {
+  ])("%s is not assessed", async (_, content, gaps) => {
     expect(await read(content)).toEqual({ names: [["debian", "openssl", "perl-base"]], gaps });
   });
 
   test.each([
     ["is in the index of the archive", false],
     ["is in an index inside of it, beside platforms that are absent", true],
-  ])("an archive of docker save whose SBOM %s", async (_, isNested) => {
+  ])("assesses the SBOM of a docker save archive when it %s", async (_, isNested) => {
     const image = await buildImage([BASE]);
     const attached = attestation(statement(image.manifest.digest));
     const annotations = {
@@ -543,12 +543,12 @@ describe("attached SBOMs in an index", () => {
     expect(coverage.notRead).toEqual([]);
   });
 
-  test("an image without a package database says so", async () => {
+  test("reports an image without a package database", async () => {
     const { coverage } = await readLayout(layoutOf(await buildImage([{ "etc/os-release": OS_RELEASE }])));
     expect(coverage.notRead.map(({ kind }) => kind)).toEqual(["system-packages", "language-packages"]);
   });
 
-  test("an attestation of another image in the index is left alone", async () => {
+  test("ignores an attestation of another image in the index", async () => {
     const { names, gaps } = await read(
       (image) => statement(image),
       () => digest("another"),

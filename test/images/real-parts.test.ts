@@ -16,7 +16,7 @@ async function namesIn(image: string): Promise<readonly string[]> {
   return inputs.flatMap(({ document }) => document.components.map(({ name }) => name));
 }
 
-describe.skipIf(!hasRegistry)("with a real registry and skopeo", () => {
+describe.skipIf(!hasRegistry)("images with a real registry and skopeo", () => {
   let registry: RealRegistry;
   let layout: string;
   const folder = mkdtempSync(join(tmpdir(), "eolgate-real-"));
@@ -34,19 +34,19 @@ describe.skipIf(!hasRegistry)("with a real registry and skopeo", () => {
     ["as OCI", []],
     ["as Docker's schema 2", ["--format", "v2s2"]],
     ["compressed with zstd", ["--dest-compress-format", "zstd"]],
-  ])("an image pushed %s", async (name, flags) => {
+  ])("reads an image pushed %s", async (name, flags) => {
     const target = `shop/${name.replaceAll(/\W+/g, "-").toLowerCase()}:1.0`;
     registry.push(`oci:${layout}:1.0`, target, ...flags);
     expect(await namesIn(`${registry.host}/${target}`)).toEqual(expected);
   });
 
-  test.each(["oci", "oci-archive", "docker-archive"])("an image that skopeo writes as %s", async (kind) => {
+  test.each(["oci", "oci-archive", "docker-archive"])("reads an image that skopeo writes as %s", async (kind) => {
     const target = `${kind}:${join(folder, kind)}`;
     execFileSync("skopeo", ["copy", "--quiet", `oci:${layout}:1.0`, `${target}:shop:1.0`], { stdio: "pipe" });
     expect(await namesIn(target)).toEqual(expected);
   });
 
-  test("a tag that the registry does not have", async () => {
+  test("reports a tag that the registry does not have", async () => {
     await expect(namesIn(`${registry.host}/shop/none:1`)).rejects.toMatchObject({
       code: "registry-image-missing",
       exit: 5,
@@ -54,8 +54,8 @@ describe.skipIf(!hasRegistry)("with a real registry and skopeo", () => {
   });
 });
 
-describe.skipIf(!hasRpm)("with a database that rpm wrote", () => {
-  test("packages of an rpm image, from the database and its log", async () => {
+describe.skipIf(!hasRpm)("database written by rpm", () => {
+  test("reads packages of an rpm image from the database and its log", async () => {
     const { bytes, log } = sqliteDatabase();
     const image = await buildImage([
       { "etc/os-release": 'ID="rhel"\nVERSION_ID="9.3"\n', "usr/lib/sysimage/rpm/rpmdb.sqlite": bytes },

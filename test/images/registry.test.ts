@@ -45,8 +45,8 @@ async function outcome(step: Promise<{ inputs: readonly unknown[] }>): Promise<s
   }
 }
 
-describe("an image", () => {
-  test("by its tag", async () => {
+describe("image in a registry", () => {
+  test("is read by its tag", async () => {
     const image = await buildImage([BASE, { "opt/app": "x" }]);
     const { host, requests } = await registry(contentOf(image));
     const { inputs, coverage } = await read(`${host}/team/shop:1.0`);
@@ -55,14 +55,14 @@ describe("an image", () => {
     expect(requests.every((request) => request.startsWith("GET ") && request.endsWith(" -"))).toBe(true);
   });
 
-  test("by its digest", async () => {
+  test("is read by its digest", async () => {
     const image = await buildImage([BASE]);
     const { host } = await registry(contentOf(image));
     expect(await outcome(read(`${host}/shop@${image.manifest.digest}`))).toBe("1 documents");
     expect(await outcome(read(`${host}/shop:other@${image.manifest.digest}`))).toBe("1 documents");
   });
 
-  test("of an index", async () => {
+  test("is selected from an index", async () => {
     const images = [await buildImage([BASE]), await buildImage([{}], { architecture: "arm64" })];
     const index = indexOf(images.map(({ manifest }) => manifest));
     const { host } = await registry({ parts: images, tags: { latest: index } });
@@ -72,19 +72,19 @@ describe("an image", () => {
   test.each([
     ["shop:2.0", "registry-image-missing 5"],
     [`shop@${digest("other")}`, "registry-image-missing 5"],
-  ])("%s is missing", async (name, expected) => {
+  ])("reports that %s is missing", async (name, expected) => {
     const { host } = await registry(contentOf(await buildImage([BASE])));
     expect(await outcome(read(`${host}/${name}`))).toBe(expected);
   });
 
-  test("of a registry that does not answer", async () => {
+  test("reports a registry that does not respond", async () => {
     const { host, close } = await startRegistry(contentOf(await buildImage([BASE])));
     await close();
     expect(await outcome(read(`${host}/shop`))).toBe("registry-no-answer 5");
   });
 });
 
-describe("a registry that misbehaves", () => {
+describe("registry with errors", () => {
   const path = (kind: string, name: string) => `/${kind}/${name}`;
   const answering =
     (where: (image: BuiltImage) => string, answer: Handler) =>
@@ -116,7 +116,7 @@ describe("a registry that misbehaves", () => {
       "registry-digest 5",
     ],
     [
-      "states another digest than that of the manifest",
+      "sends a wrong digest of the manifest",
       answering(
         (image) => path("manifests", image.manifest.digest),
         send(200, "{}", { "docker-content-digest": digest("x") }),
@@ -131,12 +131,12 @@ describe("a registry that misbehaves", () => {
     ["fails", answering((image) => path("manifests", image.manifest.digest), send(500, "")), "registry-status 5"],
     ["refuses", answering((image) => path("manifests", image.manifest.digest), send(403, "")), "registry-refused 5"],
     [
-      "wants credentials without saying how",
+      "requires credentials without a challenge",
       answering((image) => path("manifests", image.manifest.digest), send(401, "")),
       "registry-refused 5",
     ],
     [
-      "redirects for ever",
+      "redirects without end",
       answering(
         (image) => path("manifests", image.manifest.digest),
         (request, response) => send(307, "", { location: request.url ?? "" })(request, response, ""),
@@ -161,13 +161,13 @@ describe("a registry that misbehaves", () => {
       ),
       "registry-address 5",
     ],
-  ])("%s", async (_, handler, expected) => {
+  ])("refuses a registry that %s", async (_, handler, expected) => {
     const image = await buildImage([BASE]);
     const { host } = await registry(contentOf(image), handler(image));
     expect(await outcome(read(`${host}/shop@${image.manifest.digest}`))).toBe(expected);
   });
 
-  test("breaks off a layer once: the layer is read again", async () => {
+  test("reads a layer again after the connection is interrupted once", async () => {
     const image = await buildImage([BASE]);
     let broken = 0;
     const { host } = await registry(contentOf(image), (request, response) => {
@@ -182,7 +182,7 @@ describe("a registry that misbehaves", () => {
     expect(broken).toBe(1);
   });
 
-  test("is busy twice: it is asked again", async () => {
+  test("repeats the request when the registry is busy twice", async () => {
     const image = await buildImage([BASE]);
     let busy = 0;
     const { host } = await registry(contentOf(image), (request, response) => {
@@ -194,7 +194,7 @@ describe("a registry that misbehaves", () => {
   });
 });
 
-describe("credentials", () => {
+describe("registry credentials", () => {
   const basic =
     (expected: string): Handler =>
     (request, response) => {
@@ -225,7 +225,7 @@ describe("credentials", () => {
       return true;
     };
 
-  test("a token without credentials", async () => {
+  test("requests a token without credentials", async () => {
     const { host } = await registry(contentOf(await buildImage([BASE])), bearer());
     expect(await outcome(read(`${host}/shop:1.0`))).toBe("1 documents");
   });
@@ -244,11 +244,11 @@ describe("credentials", () => {
     ],
     ["a password with a colon", (host) => ({ auths: { [host]: { auth: base64("u:p:q") } } }), "registry-refused 5"],
     ["a wrong password", (host) => ({ auths: { [host]: { auth: base64("u:x") } } }), "registry-refused 5"],
-    ["another host's", () => ({ auths: { "ghcr.io": { auth: base64("u:p") } } }), "registry-refused 5"],
+    ["credentials of another host", () => ({ auths: { "ghcr.io": { auth: base64("u:p") } } }), "registry-refused 5"],
     ["none", () => ({}), "registry-refused 5"],
     ["a damaged entry", (host) => ({ auths: { [host]: { auth: base64("secret") } } }), "registry-credentials 2"],
-    ["a file that is no JSON", () => "{ secret", "registry-credentials 2"],
-    ["a file of another shape", () => ({ auths: [] }), "registry-credentials 2"],
+    ["a file that is not JSON", () => "{ secret", "registry-credentials 2"],
+    ["a file with an unexpected structure", () => ({ auths: [] }), "registry-credentials 2"],
     ["a helper that is not installed", () => ({ credsStore: "absent" }), "registry-credentials 2"],
     ["a helper with the name of a path", () => ({ credsStore: "../../bin/sh" }), "registry-credentials 2"],
   ])("%s", async (_, config, expected) => {
@@ -275,7 +275,7 @@ describe("credentials", () => {
     ["echo secret; exit 1", "registry-credentials"],
     ["echo secret", "registry-credentials"],
     [`echo '{"Secret":1}'`, "registry-credentials"],
-  ])("a helper: %s", async (script, expected) => {
+  ])("runs a credential helper: %s", async (script, expected) => {
     const PATH = helper(script);
     for (const config of [{ credsStore: "test" }, { credHelpers: { "example.com": "test" } }]) {
       const found = await findCredentials("example.com", { PATH, DOCKER_CONFIG: home(config) }).catch(
@@ -294,7 +294,7 @@ describe("credentials", () => {
     return kind === "basic" ? `Basic ${user ?? ""}:${password ?? ""}` : `identity ${token ?? ""}`;
   }
 
-  test("a helper of one registry is not asked for another", async () => {
+  test("does not run a helper of another registry", async () => {
     const config = { credHelpers: { "other.com": "absent" } };
     expect(await findCredentials("example.com", { DOCKER_CONFIG: home(config) })).toBeUndefined();
   });
@@ -304,7 +304,7 @@ describe("credentials", () => {
     expect(await findCredentials("registry-1.docker.io", { DOCKER_CONFIG: home(config) })).toMatchObject({ user: "u" });
   });
 
-  test("a refresh token is exchanged", async () => {
+  test("exchanges a refresh token", async () => {
     const image = await buildImage([BASE]);
     let posted = "";
     const { host } = await registry(contentOf(image), (request, response, own) => {
@@ -318,7 +318,7 @@ describe("credentials", () => {
     expect(posted).toContain("refresh_token=refresh");
   });
 
-  test("no credential goes to the host of a redirect", async () => {
+  test("sends no credentials to the host of a redirect", async () => {
     const image = await buildImage([BASE]);
     const storage = await registry(contentOf(image));
     const { host, requests } = await registry(contentOf(image), (request, response, own) => {
@@ -348,7 +348,7 @@ test.each([
   ["Bearer", undefined],
   ["Digest realm=x", undefined],
   [undefined, undefined],
-])("the challenge %j", (header, expected) => {
+])("parses the challenge %j", (header, expected) => {
   expect(parseChallenge(header)).toEqual(expected);
 });
 
@@ -365,7 +365,7 @@ test.each([
   ["localhost:5000", [], "http://storage.example.com/x", "it has no TLS"],
   ["registry.lan", ["registry.lan"], "http://registry.lan/x", "followed"],
   ["registry.lan", ["registry.lan"], "http://other.lan/x", "it has no TLS"],
-])("%s with %j to %s: %s", (host, insecure, address, expected) => {
+])("redirect from %s with %j to %s: %s", (host, insecure, address, expected) => {
   const rules = new AddressRules(host, insecure);
   const follow = () => rules.follow(address, new URL(`https://${host}/`));
   if (expected === "followed") expect(follow().pathname).toMatch(/x$/);
@@ -393,7 +393,7 @@ describe("SBOMs attached in a registry", () => {
       (image) => ({ tags: { [`${image.replace(":", "-")}.sbom`]: bom().manifest.digest } }),
       "cosign-tag",
     ],
-  ])("by %s", async (_, content, origin) => {
+  ])("are found by %s", async (_, content, origin) => {
     const image = await buildImage([BASE]);
     const { tags, ...more } = content(image.manifest.digest);
     const { host } = await registry({
@@ -408,7 +408,7 @@ describe("SBOMs attached in a registry", () => {
     expect(coverage.notRead).toEqual([]);
   });
 
-  test("the same SBOM in two places is judged once", async () => {
+  test("assesses the same SBOM once when it is attached twice", async () => {
     const image = await buildImage([BASE]);
     const name = image.manifest.digest;
     const tags = { "1.0": name, [`${name.replace(":", "-")}.sbom`]: bom().manifest.digest };
@@ -416,7 +416,7 @@ describe("SBOMs attached in a registry", () => {
     expect(await outcome(read(`${host}/shop:1.0`))).toBe("2 documents");
   });
 
-  test("an attachment that cannot be read is listed, and the image is judged", async () => {
+  test("lists an attachment that cannot be read and assesses the image", async () => {
     const image = await buildImage([BASE]);
     const broken = { ...bom().manifest, digest: digest("{}") };
     const parts = [image, { blobs: new Map([[digest("{}"), new TextEncoder().encode("{}")]]) }];
@@ -430,7 +430,7 @@ describe("SBOMs attached in a registry", () => {
     expect(coverage.notRead.map(({ kind }) => kind)).toEqual(["attachment", "language-packages"]);
   });
 
-  test("a registry that lies about an attachment ends the run", async () => {
+  test("stops the run when the registry sends false data about an attachment", async () => {
     const image = await buildImage([BASE]);
     const { host } = await registry(
       { ...contentOf(image), parts: [image, bom()], referrers: { [image.manifest.digest]: indexOf([bom().manifest]) } },

@@ -58,16 +58,16 @@ function expectClearErrors(bytes: Uint8Array, positions: Iterable<number>): void
   expect(wrong).toEqual([]);
 }
 
-describe.skipIf(!hasRpm)("a database that rpm wrote", () => {
+describe.skipIf(!hasRpm)("database written by rpm", () => {
   const database = hasRpm ? sqliteDatabase() : { bytes: new Uint8Array(), log: undefined };
   const plain = hasRpm ? withoutLog(database) : new Uint8Array();
   const headers = hasRpm ? headersOf(plain) : [];
 
-  test("SQLite with its write-ahead log", () => {
+  test("reads SQLite with its write-ahead log", () => {
     expect(inOrder(readRpm(database, "x"))).toEqual(EXPECTED);
   });
 
-  test("SQLite without a log", () => {
+  test("reads SQLite without a log", () => {
     expect(inOrder(readRpm({ bytes: plain }, "x"))).toEqual(EXPECTED);
   });
 
@@ -75,7 +75,7 @@ describe.skipIf(!hasRpm)("a database that rpm wrote", () => {
     expect(readRpm({ bytes: plain, log: new Uint8Array() }, "x")).toHaveLength(3);
   });
 
-  test("a log that is cut after its first frames gives the last commit in it", () => {
+  test("reads the last commit in a log truncated after its first frames", () => {
     const { bytes, log = new Uint8Array() } = database;
     for (const part of [0.3, 0.6, 0.9]) {
       const cut = { bytes, log: log.subarray(0, Math.floor(log.length * part)) };
@@ -83,36 +83,36 @@ describe.skipIf(!hasRpm)("a database that rpm wrote", () => {
     }
   });
 
-  test("frames with a wrong checksum are not applied", () => {
+  test("ignores frames with a wrong checksum", () => {
     const { bytes, log = new Uint8Array() } = database;
     const damaged = Uint8Array.from(log);
     damaged[32 + 24 + 200] = (damaged[32 + 24 + 200] ?? 0) ^ 1;
     expect(problemOf({ bytes, log: damaged })).toBe(problemOf({ bytes }));
   });
 
-  test("a log of another kind is refused", () => {
+  test("refuses a log in another format", () => {
     expect(problemOf({ bytes: plain, log: new Uint8Array(64) })).toBe(REFUSED);
   });
 
-  test("headers that SQLite itself reads are the same", () => {
+  test("reads the same headers as SQLite", () => {
     expect(
       headers.map((header) => readRpmHeader(header)?.name ?? "").toSorted((one, other) => one.localeCompare(other)),
     ).toEqual(["modular", "plain", "vended"]);
   });
 
-  test("ndb", () => {
+  test("reads ndb", () => {
     expect(inOrder(readRpm({ bytes: ndbDatabase(headers) }, "x"))).toEqual(EXPECTED);
   });
 
-  test.each([0, 100, 4096, 5000])("ndb of %i bytes is refused", (length) => {
+  test.each([0, 100, 4096, 5000])("refuses ndb of %i bytes", (length) => {
     expect(problemOf({ bytes: ndbDatabase(headers).subarray(0, length) })).toBe(REFUSED);
   });
 
-  test.each([100, 4096, 8192])("SQLite of %i bytes is refused", (length) => {
+  test.each([100, 4096, 8192])("refuses SQLite of %i bytes", (length) => {
     expect(problemOf({ bytes: plain.subarray(0, length) })).toBe(REFUSED);
   });
 
-  test("damage gives a clear error, and never another one", () => {
+  test("damage gives a specific error, never an internal one", () => {
     expectClearErrors(
       plain,
       Array.from({ length: 600 }, (_, at) => at * 3),
@@ -123,28 +123,28 @@ describe.skipIf(!hasRpm)("a database that rpm wrote", () => {
     );
   });
 
-  test.each([0, 4, 8, 12, 16, 20])("a header cut to %i bytes is refused", (length) => {
+  test.each([0, 4, 8, 12, 16, 20])("refuses a header truncated to %i bytes", (length) => {
     expect(() => readRpmHeader((headers[0] ?? new Uint8Array()).subarray(0, length))).toThrow(TypeError);
   });
 });
 
-describe.skipIf(!hasBerkeley)("a hash file that Berkeley DB wrote", () => {
+describe.skipIf(!hasBerkeley)("hash file written by Berkeley DB", () => {
   const headers = hasBerkeley ? headersOf(withoutLog(sqliteDatabase())) : [];
 
-  test.each([512, 4096, 16_384, 65_536])("pages of %i bytes", (pageSize) => {
+  test.each([512, 4096, 16_384, 65_536])("reads pages of %i bytes", (pageSize) => {
     expect(inOrder(readRpm({ bytes: berkeleyDatabase(headers, pageSize) }, "x"))).toEqual(EXPECTED);
   });
 
-  test("many packages on many pages", () => {
+  test("reads many packages on many pages", () => {
     const many = Array.from({ length: 300 }, () => headers[0] ?? new Uint8Array());
     expect(readRpm({ bytes: berkeleyDatabase(many) }, "x")).toHaveLength(300);
   });
 
-  test.each([600, 4096, 8192, 12_288])("a file of %i bytes is refused", (length) => {
+  test.each([600, 4096, 8192, 12_288])("refuses a file of %i bytes", (length) => {
     expect(problemOf({ bytes: berkeleyDatabase(headers).subarray(0, length) })).toBe(REFUSED);
   });
 
-  test("damage gives a clear error, and never another one", () => {
+  test("damage gives a specific error, never an internal one", () => {
     const bytes = berkeleyDatabase(headers);
     expectClearErrors(
       bytes,
@@ -157,6 +157,6 @@ test.each([
   ["text", new TextEncoder().encode("no database ".repeat(100))],
   ["nothing", new Uint8Array()],
   ["zeros", new Uint8Array(8192)],
-])("%s is refused", (_, bytes) => {
+])("refuses %s", (_, bytes) => {
   expect(problemOf({ bytes })).toBe(REFUSED);
 });

@@ -40,12 +40,12 @@ test.each<readonly [ScannerName, string, string | undefined, string]>([
   expect(await argumentsOf(scanner, image, platform)).toBe(expected);
 });
 
-describe("a scanner that", () => {
+describe("external scanner", () => {
   test.each<readonly [string, Record<string, string>, string]>([
     ["is not installed", { PATH: folder }, "scanner-missing 2"],
     ["fails", withScanner("syft", "echo 'no such image' >&2; exit 1"), "scanner-failed 5: no such image"],
-    ["fails without a word", withScanner("syft", "exit 3"), "scanner-failed 5: exit code 3"],
-    ["writes no SBOM", withScanner("syft", "echo text"), "not-json 3"],
+    ["fails without a message", withScanner("syft", "exit 3"), "scanner-failed 5: exit code 3"],
+    ["writes text instead of an SBOM", withScanner("syft", "echo text"), "not-json 3"],
     ["writes nothing", withScanner("syft", "true"), "empty-document 3"],
   ])("%s", async (_, env, expected) => {
     const error = await scanImage("syft", { image: "debian" }, { cwd: folder, env }).catch((cause: unknown) => cause);
@@ -60,7 +60,7 @@ describe("a scanner that", () => {
     await expect(scan).rejects.toMatchObject({ code: "image-reference" });
   });
 
-  test("is named in the coverage", async () => {
+  test("is listed in the coverage", async () => {
     const { coverage } = await scanImage("trivy", { image: "debian" }, { cwd: folder, env: withScanner("trivy") });
     expect(coverage).toMatchObject({ platform: null, evidence: [{ kind: "scanner", source: "trivy", components: 1 }] });
   });

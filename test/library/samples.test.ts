@@ -56,7 +56,7 @@ function compile(name: string, code: string): string {
 }
 
 test(
-  "the types and every sample compile with TypeScript 5.4, strict and without skipLibCheck",
+  "the types and every sample compile with TypeScript 5.4 in strict mode without skipLibCheck",
   { timeout: 300_000 },
   () => {
     const { version } = JSON.parse(readFileSync(join(root, "node_modules/typescript-5-4/package.json"), "utf8"));
@@ -70,12 +70,12 @@ test(
   },
 );
 
-test("a sample with a wrong type does not compile", { timeout: 300_000 }, () => {
+test("a sample with a type error does not compile", { timeout: 300_000 }, () => {
   const wrong = 'import { check } from "eolgate";\nawait check("text", { asOf: 1 });\n';
   expect(compile("bad", wrong)).toMatch(/^extra\.ts\(2,13\): error TS2345/);
 });
 
-describe("runs", () => {
+describe("execution of the samples", () => {
   test.each(SAMPLES.filter(({ run }) => run).map((sample) => [sample.name, sample.code] as const))(
     "%s",
     { timeout: 60_000 },

@@ -24,7 +24,7 @@ const codeOf = (run: () => unknown): string | undefined => {
   }
 };
 
-test("reads a document in pieces, and its texts when they are asked for", () => {
+test("reads a document in chunks and decodes its strings on demand", () => {
   const document = readSbom(new FileSource(path));
   expect(document.components.map(({ name }) => name)).toEqual(many);
   expect(document.components.toReversed().map(({ name }) => name)).toEqual(many.toReversed());
@@ -36,21 +36,21 @@ test("refuses a file that becomes shorter while it is read", () => {
   expect(codeOf(() => readSbom(source))).toBe("file-changed");
 });
 
-test("notices a file that was written to", () => {
+test("detects a file that was modified after it was opened", () => {
   const source = new FileSource(path);
   expect(codeOf(() => source.requireUnchanged())).toBeUndefined();
   appendFileSync(path, " ");
   expect(codeOf(() => source.requireUnchanged())).toBe("file-changed");
 });
 
-test("goes on with the file that it opened when another one takes its place", () => {
+test("keeps reading the opened file after another one replaces it", () => {
   const document = readSbom(new FileSource(path));
   writeFileSync(join(folder, "other.json"), bom(["other"]));
   renameSync(join(folder, "other.json"), path);
   expect(document.components.at(-1)?.name).toBe("component-4999");
 });
 
-test("keeps few files open, and opens them again", () => {
+test("keeps few files open and reopens them on demand", () => {
   const sources = Array.from({ length: 200 }, () => new FileSource(path));
   const first = new Uint8Array(1);
   for (const source of sources) expect([source.read(first, 0), first[0]]).toEqual([1, 0x7b]);

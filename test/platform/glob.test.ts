@@ -43,7 +43,7 @@ describe("findFiles", () => {
     expect(await findFiles(pattern, folder)).toEqual({ files, unreadable: [] });
   });
 
-  test("gives absolute paths for an absolute pattern", async () => {
+  test("returns absolute paths for an absolute pattern", async () => {
     expect((await findFiles(`${folder}/a/*.json`, "/")).files).toEqual([join(folder, "a/x.json")]);
   });
 
@@ -53,14 +53,14 @@ describe("findFiles", () => {
 });
 
 /** Root reads everything, so as root this is tested in a process of another user (see `test/cli/exit-codes.test.ts`). */
-describe.skipIf(process.getuid?.() === 0 || process.platform === "win32")("a folder that may not be read", () => {
+describe.skipIf(process.getuid?.() === 0 || process.platform === "win32")("folder without read permission", () => {
   beforeAll(() => chmodSync(join(folder, "c"), 0));
   afterAll(() => chmodSync(join(folder, "c"), 0o755));
 
-  test("is named when the pattern enters it", async () => {
+  test("is reported when the pattern enters it", async () => {
     expect((await findFiles("*/x.*", folder)).unreadable).toEqual(["c"]);
   });
-  test("is not named when the pattern does not", async () => {
+  test("is not reported when the pattern does not enter it", async () => {
     expect((await findFiles("a/*.json", folder)).unreadable).toEqual([]);
   });
 });

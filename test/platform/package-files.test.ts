@@ -36,14 +36,14 @@ test("reads every curated file from the archive", () => {
   expect(JSON.parse(read)).toEqual(JSON.parse(JSON.stringify(readCurated())));
 });
 
-test("lists the described feeds from the archive", () => {
+test("lists the feeds with a description from the archive", () => {
   const read = run(
     `const { readFeeds } = await import(${addressOf("src/catalogue/sources/declared/read-feeds.ts")}); console.log(JSON.stringify(readFeeds().map(({ id }) => id)));`,
   );
   expect(JSON.parse(read)).toEqual(readFeeds().map(({ id }) => id));
 });
 
-test("names a file that is missing from the archive too", () => {
+test("reports a file that is also missing from the archive", () => {
   const file = addressOf("src/catalogue/curated/absent.json");
   const read = run(
     `const { readPackageFile } = await import(${addressOf("src/platform/package-files.ts")}); try { readPackageFile(new URL(${file})); } catch (error) { console.log(error.code, error.path); }`,

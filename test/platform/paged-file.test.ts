@@ -16,7 +16,7 @@ execFileSync(process.execPath, [join(root, "tools/bundle-catalogue.ts"), target]
 const original = readFileSync(join(root, "src/data/catalogue.json"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("every range is that of the file", () => {
+test("reads every range with the content of the file", () => {
   const pages = new PagedFile(target);
   expect(pages.size).toBe(original.length);
   expect(original.equals(pages.read(0, pages.size))).toBe(true);
@@ -28,7 +28,7 @@ test("every range is that of the file", () => {
   );
 });
 
-test("an installation finds products in the pages, and refuses damaged ones as a corrupt catalogue", () => {
+test("finds products in the pages and refuses a damaged page as a corrupt catalogue", () => {
   cpSync(join(root, "package.json"), join(folder, "package.json"));
   cpSync(join(root, "src"), join(folder, "src"), { recursive: true });
   rmSync(join(folder, "src/data/catalogue.json"));

@@ -17,16 +17,16 @@ const PACKAGES = packagesOf([
   join(root, "src/index.ts"),
 ]);
 
-test("names each package of a bundle once, in order", () => {
+test("lists each package of a bundle once, in order", () => {
   expect(PACKAGES.map(({ name, license }) => `${name} ${license}`)).toEqual(["@rgrove/parse-xml ISC", "yaml ISC"]);
 });
 
-test("hands on the licence text of each package", () => {
+test("contains the licence text of each package", () => {
   const text = readFileSync(moduleOf("yaml/LICENSE"), "utf8").trim();
   expect(notices(PACKAGES)).toContain(text);
 });
 
-test("lists the packages in an SBOM that is the same in each build", () => {
+test("lists the packages in an SBOM that is identical in every build", () => {
   expect(sbomOf(PACKAGES)).toBe(sbomOf(PACKAGES.toReversed()));
   const { components } = JSON.parse(sbomOf(PACKAGES)) as { readonly components: readonly Record<string, unknown>[] };
   const version = JSON.parse(readFileSync(moduleOf("yaml/package.json"), "utf8")) as { readonly version: string };

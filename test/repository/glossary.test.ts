@@ -86,7 +86,7 @@ describe.each(RULED_OUT.map((row) => [row.term, row.use, row] as const))(
   },
 );
 
-describe("the glossary test", () => {
+describe("glossary test", () => {
   test.each([
     ["const theRuling = 1;", "the ruling"],
     ["function ruling() {}", "ruling"],
@@ -94,10 +94,10 @@ describe("the glossary test", () => {
     ["const a = { ruling: 1 };", "ruling"],
     ["type A = { readonly ruling: string };", "ruling"],
     ["const f = (ruling: string) => 1;", "ruling"],
-  ])("sees the declaration in %s", (text, words) => {
+  ])("detects the declaration in %s", (text, words) => {
     expect(declaredNames("src/a.ts", text).map(wordsOf)).toContain(words);
   });
-  test("does not see names that are only used", () => {
+  test("ignores names that are only used", () => {
     expect(declaredNames("src/a.ts", "ruling.voice();")).toEqual([]);
   });
   test("reads prose without code", () => {
@@ -108,7 +108,7 @@ describe("the glossary test", () => {
     expect(pages.length).toBeGreaterThan(10);
     expect(files.length).toBeGreaterThan(300);
   });
-  test("agrees with the page that publishes the terms", () => {
+  test("agrees with the published glossary page", () => {
     const page = readFileSync(join(root, "docs/glossary.md"), "utf8").toLowerCase();
     const published = [
       "ruling",

@@ -8,7 +8,7 @@ import { parseSource, root, sourceFiles, type SourceFile } from "./sources.ts";
 describe("links in documentation", () => {
   const pages = markdownPages();
 
-  test("are found on the pages that have them", () => {
+  test("are found on pages that have them", () => {
     expect(pages.map(({ path }) => path)).toEqual(
       expect.arrayContaining(["README.md", "docs/policy.md", "SECURITY.md"]),
     );
@@ -35,7 +35,7 @@ describe("links in documentation", () => {
     (text) => expect(brokenLinks({ path: "README.md", text: `# The *title*, 1\n\n${text}\n` })).toEqual([]),
   );
 
-  test("take the headings as GitHub does", () => {
+  test("use the anchors that GitHub generates for headings", () => {
     expect([...anchors("# A `b`\n## A b\n## C/D, e & f\n```\n# no\n```\n")]).toEqual(["a-b", "a-b-1", "cd-e--f"]);
     expect(links('[a](b.md "title") <b.md>')).toEqual(["b.md"]);
   });
@@ -79,7 +79,7 @@ function missingPages({ path, text }: SourceFile): readonly string[] {
 describe("references in source files", () => {
   const files = sourceFiles("src");
 
-  test("name only pages that exist", () => {
+  test("point only to existing pages", () => {
     expect(files.flatMap(missingPages)).toEqual([]);
   });
 
@@ -108,7 +108,7 @@ describe("references in source files", () => {
     expect(privateReferences(parseSource("src/a.ts", text))).toEqual([]);
   });
 
-  test("to a missing page are reported", () => {
+  test("are reported when the page is missing", () => {
     expect(missingPages(parseSource("src/a.ts", "// docs/nowhere.md"))).toHaveLength(1);
     expect(missingPages(parseSource("src/a.ts", 'const a = "docs/nowhere.md";'))).toHaveLength(1);
     expect(missingPages(parseSource("src/a.ts", "// docs/policy.md#nowhere"))).toHaveLength(1);

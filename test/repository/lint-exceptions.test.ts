@@ -57,14 +57,14 @@ describe("exceptions from the lint rules", () => {
     expect(relaxedRules(configuration().overrides, sources)).toEqual([]);
   });
 
-  test("every one is for one line and gives its reason", () => {
+  test("each one covers one line and has a reason", () => {
     const found = files.flatMap(({ path, comments }) =>
       comments.flatMap(({ text, line }) => unreasoned(text.trim()).map((directive) => `${path}:${line}: ${directive}`)),
     );
     expect(found).toEqual([]);
   });
 
-  test("there are few", () => {
+  test("stay below the limit", () => {
     const count = files.flatMap(({ comments }) => comments.filter(({ text }) => /oxlint-disable/.test(text))).length;
     expect(count).toBeLessThanOrEqual(MOST);
   });
@@ -73,7 +73,7 @@ describe("exceptions from the lint rules", () => {
 /** Lower it when an exception goes. */
 const MOST = 33;
 
-describe("the check sees", () => {
+describe("the check detects", () => {
   test.each([
     ["a file list", ["src/a.ts"], { complexity: "off" }],
     ["a folder", ["src/**"], { "typescript/no-explicit-any": "off" }],

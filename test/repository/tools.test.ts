@@ -12,14 +12,14 @@ describe("release notes", () => {
     ["1.2.0", "- A."],
     ["1.1.0", "- B."],
     ["Unreleased", "- New."],
-  ])("contain the section of %s only", (version, notes) => expect(releaseNotes(changelog, version)).toBe(notes));
+  ])("contain only the section of %s", (version, notes) => expect(releaseNotes(changelog, version)).toBe(notes));
 
   test.each(["1.2", "2.0.0", "1.0.0"])("do not exist for %s", (version) =>
     expect(releaseNotes(changelog, version)).toBeUndefined(),
   );
 });
 
-describe("the licence check", () => {
+describe("licence check", () => {
   const check = (license: string | undefined, dev = false) =>
     licenseProblems({ "": {}, "node_modules/a": { version: "1.0.0", ...(license && { license }), dev } });
 
@@ -31,7 +31,7 @@ describe("the licence check", () => {
     (license) => expect(check(license)).toHaveLength(1),
   );
   test("accepts MPL-2.0 in a development dependency", () => expect(check("MPL-2.0", true)).toEqual([]));
-  test("names a nested package by its own name", () => {
+  test("identifies a nested package by its own name", () => {
     const problems = licenseProblems({
       "node_modules/a/node_modules/@b/c": { version: "2.0.0", license: "AGPL-3.0-only" },
     });
@@ -39,7 +39,7 @@ describe("the licence check", () => {
   });
 });
 
-describe("the audit", () => {
+describe("dependency audit", () => {
   const vulnerable = (severity: string) =>
     JSON.stringify({ vulnerabilities: { a: { severity, isDirect: true } }, metadata: {} });
 
@@ -53,5 +53,5 @@ describe("the audit", () => {
     ["", "skipped"],
     ["<html>", "skipped"],
     ["null", "skipped"],
-  ])("of %s has %s", (output, outcome) => expect(auditResult(output).outcome).toBe(outcome));
+  ])("of the output %s has the result %s", (output, outcome) => expect(auditResult(output).outcome).toBe(outcome));
 });

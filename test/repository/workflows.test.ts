@@ -31,7 +31,7 @@ describe.each(workflows)("%s", (path) => {
     expect(workflowProblems(parse(read(path)), read(path))).toEqual([]);
   });
 
-  test("has shell scripts that parse", () => {
+  test("has shell scripts without syntax errors", () => {
     const scripts = Object.values<{ steps?: readonly { run?: string }[] }>(parse(read(path)).jobs)
       .flatMap(({ steps = [] }) => steps)
       .flatMap(({ run }) => run ?? []);
@@ -40,7 +40,7 @@ describe.each(workflows)("%s", (path) => {
   });
 });
 
-describe("the rules for workflows", () => {
+describe("rules for workflows", () => {
   const sha = "0123456789abcdef0123456789abcdef01234567";
   const job = { "runs-on": "ubuntu-latest", "timeout-minutes": 5, permissions: {}, steps: [{ run: "true" }] };
   const good = { permissions: {}, concurrency: { group: "a" }, jobs: { a: job } };

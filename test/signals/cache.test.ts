@@ -36,8 +36,8 @@ const NOT_FOUND: CacheEntry = {
   answer: { retrievedAt: asIsoDate("2026-11-01"), found: false, evidence: [] },
 };
 
-describe("the cache of signals", () => {
-  test("gives back what was written, by source and key", () => {
+describe("signal cache", () => {
+  test("returns what was written, by source and key", () => {
     const cache = openCache(path);
     const one = entry("pkg:npm/a@1", "2026-11-20", { message: 'it\'s "gone"\u0000\n', date: asIsoDate("2020-02-29") });
     const other = entry("pkg:npm/a@1", "2026-11-21", {}, "deps.dev/projects");
@@ -64,14 +64,14 @@ describe("the cache of signals", () => {
     again.close();
   });
 
-  test("replaces an answer by a later one, never by an earlier one", () => {
+  test("replaces an answer with a newer one, never with an older one", () => {
     const cache = openCache(path);
     cache.write([entry("k", "2026-11-10"), entry("k", "2026-11-12"), entry("k", "2026-11-11")]);
     expect(cache.read("npm", ["k"]).get("k")?.retrievedAt).toBe("2026-11-12");
     cache.close();
   });
 
-  test("drops the oldest answers beyond its bound", () => {
+  test("removes the oldest answers beyond its size limit", () => {
     const cache = openCache(path, { maxEntries: 3 });
     cache.write(["05", "01", "03", "02", "04"].map((day) => entry(`k${day}`, `2026-11-${day}`)));
     cache.close();
@@ -80,7 +80,7 @@ describe("the cache of signals", () => {
     again.close();
   });
 
-  test("takes a write whole or not at all", () => {
+  test("writes a batch completely or not at all", () => {
     const cache = openCache(path);
     function* failing(): Generator<CacheEntry> {
       yield entry("a", "2026-11-20");
@@ -95,7 +95,7 @@ describe("the cache of signals", () => {
 
   test.each([
     [
-      "a file that is no database",
+      "a file that is not a database",
       () => writeFileSync(join(folder, "signals.db"), "not a database, but long enough to be read as one".repeat(50)),
     ],
     [
@@ -115,7 +115,7 @@ describe("the cache of signals", () => {
   });
 
   // bench/signals-kills.ts does the same a hundred times.
-  test("survives kills in the midst of writing", async () => {
+  test("is intact after the process is killed while writing", async () => {
     const writer = fileURLToPath(new URL("cache-writer.ts", import.meta.url));
     for (let round = 0; round < 16; round += 4)
       await Promise.all([0, 1, 2, 3].map((each) => killInTheMidst(writer, `w${each}`, 1 + ((round + each * 3) % 11))));
@@ -160,7 +160,7 @@ describe("the cache of signals", () => {
   });
 });
 
-describe("an exported cache", () => {
+describe("exported cache", () => {
   const fill = (): string[] => {
     const cache = openCache(path);
     cache.write([
@@ -173,7 +173,7 @@ describe("an exported cache", () => {
     return lines;
   };
 
-  test("holds the same answers in another cache", () => {
+  test("is imported into another cache with the same answers", () => {
     const lines = fill();
     const other = openCache(join(folder, "other.db"));
     expect(
@@ -210,19 +210,19 @@ describe("an exported cache", () => {
     line({ evidence: [{ statement: "last-release", url: "https://a.example/", ...change }] });
   test.each([
     ["another file", [JSON.stringify({ bomFormat: "CycloneDX" })], "x:1"],
-    ["no JSON", ["PK"], "x:1"],
+    ["invalid JSON", ["PK"], "x:1"],
     ["an empty file", [], "x:1"],
     ["a newer version", [JSON.stringify({ format: "eolgate-signals", version: 2 })], "x:1"],
-    ["a broken line", [header, line({}), line({}).slice(0, 40)], "x:3"],
-    ["a day that does not exist", [header, line({ retrieved_at: "2026-02-30" })], "x:2"],
+    ["a truncated line", [header, line({}), line({}).slice(0, 40)], "x:3"],
+    ["a date that does not exist", [header, line({ retrieved_at: "2026-02-30" })], "x:2"],
     ["an unknown source", [header, line({ source: "elsewhere" })], "x:2"],
     ["an unknown statement", [header, evidence({ statement: "supported" })], "x:2"],
     ["a statement of the catalogue", [header, evidence({ statement: "cycle-supported" })], "x:2"],
-    ["an address that runs code", [header, evidence({ url: "javascript:alert(1)" })], "x:2"],
+    ["a javascript: address", [header, evidence({ url: "javascript:alert(1)" })], "x:2"],
     ["a message beyond the limit", [header, evidence({ message: "m".repeat(501) })], "x:2"],
     ["a line beyond the limit", [header, line({ key: "k".repeat(70_000) })], "x:2"],
-    ["fields that no export has", [header, line({ level: "supported" })], "x:2"],
-  ])("is refused with the line for %s, and nothing is taken", (_name, lines, where) => {
+    ["unknown fields", [header, line({ level: "supported" })], "x:2"],
+  ])("is refused with the line for %s, and nothing is imported", (_name, lines, where) => {
     const cache = openCache(path);
     const good = line({ key: "pkg:npm/good@1" });
     const file = lines.length > 1 ? [...lines, good] : lines;

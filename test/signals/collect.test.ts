@@ -81,8 +81,8 @@ const A = "pkg:npm/a@1.0.0";
 const B = "pkg:npm/b@1.0.0";
 const ABSENT = "pkg:npm/absent@1.0.0";
 
-describe("a run", () => {
-  test("asks for versions, then for the repositories that they name, each once", async () => {
+describe("collection of signals", () => {
+  test("requests versions, then each of their repositories once", async () => {
     const found = await collect([A, B, A, ABSENT], {
       "/v3alpha/purlbatch": versions({ isDeprecated: true, ...related }),
       "/v3alpha/projectbatch": archived,
@@ -98,7 +98,7 @@ describe("a run", () => {
     ]);
   });
 
-  test("asks for the history of packages that are still open, once for all versions of one", async () => {
+  test("requests the history of packages without an answer, once for all versions of a package", async () => {
     const found = await collect(
       [A, "pkg:npm/a@2.0.0", B, ABSENT],
       {
@@ -116,7 +116,7 @@ describe("a run", () => {
     expect(server?.asked.map(({ path }) => path)).toEqual(["/v3alpha/purlbatch", "/v3/systems/npm/packages/a"]);
   });
 
-  test("keeps what is known when the repositories cannot be asked", async () => {
+  test("keeps partial results when the repositories are not available", async () => {
     const found = await collect([A], {
       "/v3alpha/purlbatch": versions({ isDeprecated: true, ...related }),
       "/v3alpha/projectbatch": status(503),
@@ -139,7 +139,7 @@ describe("a run", () => {
   });
 });
 
-describe("the cache in a run", () => {
+describe("cache during collection", () => {
   const replies = {
     "/v3alpha/purlbatch": versions({ isDeprecated: true, ...related }),
     "/v3alpha/projectbatch": archived,
@@ -148,20 +148,20 @@ describe("the cache in a run", () => {
     today: asIsoDate(new Date(Date.parse(TODAY) + days * 86_400_000).toISOString().slice(0, 10)),
   });
 
-  test("answers for seven days without a request, for absent packages too", async () => {
+  test("returns answers for seven days without a request, including absent packages", async () => {
     const first = await collect([A, ABSENT], replies);
     expect(await collect([A, ABSENT], {}, later(7))).toEqual(first);
     expect(server?.asked).toEqual([]);
   });
 
-  test("is asked anew after that", async () => {
+  test("requests an answer again after seven days", async () => {
     await collect([A], replies);
     expect(await collect([A], { "/v3alpha/purlbatch": versions({ publishedAt: "2026-11-20" }) }, later(8))).toEqual({
       [A]: ["version-released"],
     });
   });
 
-  test("lends an aged answer, marked, when the source is away", async () => {
+  test("returns an old answer, marked as aged, when the source is not available", async () => {
     await collect([A], replies);
     expect(await collect([A, B], { "/": status(503) }, later(8))).toEqual({
       [A]: ["version-deprecated (aged)", "repository-archived (aged)"],
@@ -169,13 +169,13 @@ describe("the cache in a run", () => {
     });
   });
 
-  test("does not keep failures", async () => {
+  test("does not store failures", async () => {
     await collect([A], { "/": status(503) });
     expect(cache?.info().entries).toBe(0);
     expect(await collect([A], replies)).toEqual({ [A]: ["version-deprecated", "repository-archived"] });
   });
 
-  test("answers alone without sources, and names what it does not hold", async () => {
+  test("is the only source in cache mode and lists what it does not contain", async () => {
     await collect([A, ABSENT], replies);
     expect(await collect([A, B, ABSENT], replies, { sources: [] })).toEqual({
       [A]: ["version-deprecated", "repository-archived"],
@@ -185,7 +185,7 @@ describe("the cache in a run", () => {
     expect(server?.asked).toEqual([]);
   });
 
-  test("that cannot be written stops no run", async () => {
+  test("a write failure does not stop the collection", async () => {
     const failures: unknown[] = [];
     const broken = {
       read: () => new Map(),
@@ -199,14 +199,14 @@ describe("the cache in a run", () => {
   });
 });
 
-describe("the table of sources", () => {
+describe("table of signal sources", () => {
   const ids = async (mode: Parameters<typeof createSources>[0], env: Readonly<Record<string, string>> = {}) =>
     (await createSources(mode, { env, npm: NPM })).map(({ id }) => id);
   const DEPS_DEV = ["deps.dev", "deps.dev/projects", "deps.dev/packages"];
   const REGISTRIES = ["npm", "pypi", "packagist", "nuget", "goproxy", "crates.io", "rubygems", "maven"];
   const tokens = { GITHUB_TOKEN: "a", GITLAB_TOKEN: "b" };
 
-  test("gives each mode its sources; a token is used with all alone", async () => {
+  test("selects the sources of each mode, and uses tokens only with all sources", async () => {
     expect(await ids("deps.dev", tokens)).toEqual(DEPS_DEV);
     expect(await ids("registry", tokens)).toEqual(REGISTRIES);
     expect(await ids("cache", tokens)).toEqual([]);
@@ -215,7 +215,7 @@ describe("the table of sources", () => {
     expect(await ids("all", tokens)).toEqual([...all, "github", "gitlab"]);
   });
 
-  test("leaves the Go proxy out where Go does not use one", async () => {
+  test("omits the Go proxy when Go is configured not to use one", async () => {
     expect(await ids("registry", { GOPROXY: "off" })).not.toContain("goproxy");
     expect(await ids("registry", { GOPROXY: "direct" })).not.toContain("goproxy");
     expect(await ids("registry", { GOPROXY: "direct,https://proxy.example" })).toContain("goproxy");

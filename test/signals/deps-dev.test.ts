@@ -22,8 +22,8 @@ const versionOf = (purl: string, version: object) => ({ request: { purl }, resul
 const REQUEST = "pkg:npm/request@2.88.2";
 const VITE = "pkg:npm/vite@7.1.0";
 
-describe("the versions of deps.dev", () => {
-  test("state deprecation, project status, release and repository", async () => {
+describe("versions from deps.dev", () => {
+  test("contain deprecation, project status, release and repository", async () => {
     const purls = ["pkg:pypi/nose@1.3.7", REQUEST, VITE, "pkg:pypi/bad@1.0", "pkg:cargo/unknown@1.0.0"];
     const { url } = await serve({
       "/v3alpha/purlbatch": {
@@ -62,7 +62,7 @@ describe("the versions of deps.dev", () => {
     expect(outcomes.get(VITE)).toMatchObject({ answer: { repository: "github.com/vitejs/vite" } });
   });
 
-  test("are matched by the repeated request, whatever the order and the registry's spelling", async () => {
+  test("are matched by the repeated request, in any order and in the registry's spelling", async () => {
     const asked = ["pkg:pypi/annotated-types@0.7.0", "pkg:nuget/Newtonsoft.Json@5.0", VITE];
     const { url } = await serve({
       "/v3alpha/purlbatch": {
@@ -99,7 +99,7 @@ describe("the versions of deps.dev", () => {
     ]);
   });
 
-  test("that a page leaves out are unanswered, not unknown to the service", async () => {
+  test("are unanswered, not absent, when a page omits them", async () => {
     const { url } = await serve({
       "/v3alpha/purlbatch": { responses: [versionOf(VITE, {})], nextPageToken: "again" },
     });
@@ -108,7 +108,7 @@ describe("the versions of deps.dev", () => {
     expect(formatOutcome(outcomes.get(VITE))).toEqual([]);
   });
 
-  test("that the service refuses are found by halving the batch", async () => {
+  test("are found by halving the batch when the service refuses it", async () => {
     const purls = Array.from({ length: 9 }, (_, index) => `pkg:npm/p${index}@1.0.0`);
     const { url, asked } = await serve({
       "/v3alpha/purlbatch": (one: Asked, response) => {
@@ -124,7 +124,7 @@ describe("the versions of deps.dev", () => {
     expect(asked.length).toBeLessThan(12);
   });
 
-  test("go out in batches of 5,000", async () => {
+  test("are requested in batches of 5,000", async () => {
     const { url, asked } = await serve({
       "/v3alpha/purlbatch": (one: Asked) => ({
         responses: batchOf(one).requests.map(({ purl }) => versionOf(purl, { isDeprecated: true })),
@@ -139,9 +139,9 @@ describe("the versions of deps.dev", () => {
   });
 
   const failures: readonly (readonly [name: string, reply: Reply, detail: RegExp])[] = [
-    ["a page of HTML", page, /a page instead of data/],
-    ["a broken answer", cut, /no answer|broke off/],
-    ["another shape", { responses: "none" }, /another shape/],
+    ["an HTML page", page, /a page instead of data/],
+    ["an interrupted response", cut, /no answer|broke off/],
+    ["an unexpected structure", { responses: "none" }, /another shape/],
     ["a server that stays busy", status(429, { "retry-after": "1" }), /HTTP 429/],
     ["a pause that is too long", status(429, { "retry-after": "3600" }), /HTTP 429/],
     ["a failing server", status(500), /HTTP 500/],
@@ -155,13 +155,13 @@ describe("the versions of deps.dev", () => {
     expect(formatOutcome(outcome)[0]).toMatch(detail);
   });
 
-  test("are unanswered when the service does not answer in time", async () => {
+  test("are unanswered after a timeout", async () => {
     const { url } = await serve({ "/v3alpha/purlbatch": silent });
     const outcome = (await ask(depsDevVersions(url), [subjectOf(REQUEST)], { timeout: 40 })).get(REQUEST);
     expect(formatOutcome(outcome)[0]).toMatch(/no answer within 0.04 s/);
   });
 
-  test("are asked for again after 429 and after a server error", async () => {
+  test("are requested again after 429 and after a server error", async () => {
     const good = { responses: [versionOf(REQUEST, { isDeprecated: true })] };
     const pauses: number[] = [];
     const { url, asked } = await serve({
@@ -175,7 +175,7 @@ describe("the versions of deps.dev", () => {
     expect(pauses[0]).toBe(7000);
   });
 
-  test("that break off once are read again as a whole", async () => {
+  test("are read again completely after an interrupted response", async () => {
     const { url } = await serve({
       "/v3alpha/purlbatch": inTurn(cut, { responses: [versionOf(REQUEST, { isDeprecated: true })] }),
     });
@@ -184,7 +184,7 @@ describe("the versions of deps.dev", () => {
     ]);
   });
 
-  test("are unanswered without a request once the time budget is used up", async () => {
+  test("are unanswered without a request after the time budget is used up", async () => {
     const { url, asked } = await serve({ "/v3alpha/purlbatch": { responses: [] } });
     const outcomes = await ask(depsDevVersions(url), [subjectOf(REQUEST)], { outOfTime: AbortSignal.abort() });
     expect(outcomes.get(REQUEST)).toMatchObject({ unanswered: { reason: "time-budget" } });
@@ -197,7 +197,7 @@ describe("the versions of deps.dev", () => {
     await expect(ask(depsDevVersions(url), [subjectOf(REQUEST)], { cancelled })).rejects.toThrow("stopped by hand");
   });
 
-  test("keep the maintainers' message at 500 characters", async () => {
+  test("truncate the maintainers' message at 500 characters", async () => {
     const { url } = await serve({
       "/v3alpha/purlbatch": {
         responses: [versionOf(REQUEST, { isDeprecated: true, deprecatedReason: "x".repeat(9000) })],
@@ -208,7 +208,7 @@ describe("the versions of deps.dev", () => {
   });
 });
 
-describe("the repositories of deps.dev", () => {
+describe("repositories from deps.dev", () => {
   const check = (score: number | string | undefined, reason: string) => ({
     scorecard: {
       date: "2026-11-16T00:00:00Z",
@@ -230,7 +230,7 @@ describe("the repositories of deps.dev", () => {
     [{}, []],
     [undefined, ["not found"]],
   ];
-  test.each(cases)("with the Scorecard %j state %j", async (project, evidence) => {
+  test.each(cases)("with the Scorecard %j contain %j", async (project, evidence) => {
     const id = "github.com/request/request";
     const { url } = await serve({
       "/v3alpha/projectbatch": {
@@ -248,11 +248,11 @@ const OTHERS = [
   ["histories", depsDevHistory, subjectOf("pkg:npm/a@1.0.0")],
 ] as const;
 const BROKEN = [
-  ["a page of HTML", page],
-  ["a broken answer", cut],
+  ["an HTML page", page],
+  ["an interrupted response", cut],
   ["429", status(429, { "retry-after": "1" })],
   ["a failing server", status(500)],
-  ["another shape", { responses: "none", versions: "none" }],
+  ["an unexpected structure", { responses: "none", versions: "none" }],
 ] as const;
 test.each(
   OTHERS.flatMap(([name, create, subject]) =>
@@ -263,19 +263,19 @@ test.each(
   expect(formatOutcome((await ask(create(url), [subject])).get(subject.key))[0]).toMatch(/^unanswered: /);
 });
 
-test.each(OTHERS)("%s of deps.dev are unanswered when the service is slow", async (_name, create, subject) => {
+test.each(OTHERS)("%s of deps.dev are unanswered after a timeout", async (_name, create, subject) => {
   const { url } = await serve({ "/": silent });
   const outcomes = await ask(create(url), [subject], { timeout: 40 });
   expect(formatOutcome(outcomes.get(subject.key))).toEqual(["unanswered: no answer within 0.04 s"]);
 });
 
-describe("the history of a package", () => {
+describe("package history", () => {
   test.each([
     ["pkg:npm/%40babel/core@7.0.0", "/v3/systems/npm/packages/%40babel%2Fcore"],
     ["pkg:maven/log4j/log4j@1.2.17", "/v3/systems/maven/packages/log4j%3Alog4j"],
     ["pkg:golang/github.com/Masterminds/semver@1.5.0", "/v3/systems/go/packages/github.com%2FMasterminds%2Fsemver"],
     ["pkg:gem/rails@4.2.0", "/v3/systems/rubygems/packages/rails"],
-  ])("of %s is at %s", async (purl, path) => {
+  ])("of %s is requested from %s", async (purl, path) => {
     const { url, asked } = await serve({
       [path]: { versions: [{ publishedAt: "2019-01-01T00:00:00Z" }, { publishedAt: "2024-12-31T23:00:00Z" }, {}] },
     });
@@ -285,7 +285,7 @@ describe("the history of a package", () => {
     expect(formatOutcome(outcomes.get(subject.key))).toEqual(["last-release 2024-12-31"]);
   });
 
-  test("states a deprecation only when every version is deprecated", async () => {
+  test("reports a deprecation only when every version is deprecated", async () => {
     const versions = [
       { publishedAt: "2019-01-01T00:00:00Z", isDeprecated: true },
       { publishedAt: "2020-01-01T00:00:00Z", isDeprecated: true },

@@ -13,7 +13,7 @@ afterEach(async () => {
 const repository = (id: string) => ({ key: id, repository: { id } });
 
 describe("GitHub", () => {
-  test("states archived repositories and the last commit; names travel as variables", async () => {
+  test("reports archived repositories and the last commit, and sends names as variables", async () => {
     server = await loopback({
       "/graphql": {
         data: {
@@ -42,7 +42,7 @@ describe("GitHub", () => {
     expect(variables).toEqual({ o0: "request", n0: "request", o1: "a", n1: "empty", o2: "a", n2: "gone" });
   });
 
-  test("asks for a hundred repositories at a time", async () => {
+  test("requests a hundred repositories at a time", async () => {
     server = await loopback({ "/graphql": { data: {} } });
     await ask(
       githubSource(new URL("graphql", server.url), "t"),
@@ -53,7 +53,7 @@ describe("GitHub", () => {
 });
 
 describe("GitLab", () => {
-  test("states archived projects on the day of asking and the last commit", async () => {
+  test("reports archived projects on the date of the request, and the last commit", async () => {
     server = await loopback({
       "/graphql": {
         data: {
@@ -84,7 +84,7 @@ test.each([
   ["GitHub", githubSource, "github.com/a/b"],
   ["GitLab", gitlabSource, "gitlab.com/a/b"],
 ] as const)(
-  "%s gives no answer after a refused token, 429, a broken answer, a page or an empty result",
+  "%s gives no answer after a refused token, 429, a malformed response, an HTML page or an empty result",
   async (_name, create, id) => {
     const busy = status(429, { "retry-after": "1" });
     for (const reply of [
@@ -107,7 +107,7 @@ test.each([
 test.each([
   ["GitHub", githubSource, "github.com/a/b"],
   ["GitLab", gitlabSource, "gitlab.com/a/b"],
-] as const)("%s gives no answer when it takes too long", async (_name, create, id) => {
+] as const)("%s gives no answer after a timeout", async (_name, create, id) => {
   server = await loopback({ "/graphql": silent });
   const outcomes = await ask(create(new URL("graphql", server.url), "t"), [repository(id)], { timeout: 40 });
   expect(formatOutcome(outcomes.get(id))).toEqual(["unanswered: no answer within 0.04 s"]);

@@ -25,8 +25,8 @@ const registry = (path: string, env: Readonly<Record<string, string>> = {}) => {
   return authorization === undefined ? base.href : `${base.href} ${authorization}`;
 };
 
-describe("npm's configuration", () => {
-  test("without files is the public registry", () => expect(registry("a")).toBe("https://registry.npmjs.org/"));
+describe("npm configuration", () => {
+  test("is the public registry without files", () => expect(registry("a")).toBe("https://registry.npmjs.org/"));
 
   test("is read in npm's order: environment, project, user, global", () => {
     write("prefix/etc/npmrc", "registry=https://global.example/");
@@ -41,7 +41,7 @@ describe("npm's configuration", () => {
     );
   });
 
-  test("may give a scope a registry and a token of its own", () => {
+  test("can set a registry and a token for a scope", () => {
     write(
       "home/.npmrc",
       "@acme:registry=https://npm.acme.example/private/",
@@ -53,7 +53,7 @@ describe("npm's configuration", () => {
     expect(config().privateScopes).toEqual(["@acme"]);
   });
 
-  test("sends a token to the address that it belongs to, and only over TLS", () => {
+  test("sends a token only to its own address and only with TLS", () => {
     write("home/.npmrc", "//one.example/:_authToken=secret", "registry=https://one.example/npm/");
     expect(registry("a")).toBe("https://one.example/npm/ Bearer secret");
     expect(registry("a", { npm_config_registry: "https://one.example.evil/npm/" })).toBe(
@@ -62,7 +62,7 @@ describe("npm's configuration", () => {
     expect(registry("a", { npm_config_registry: "http://one.example/npm/" })).toBe("http://one.example/npm/");
   });
 
-  test("of a project gives no secret of the environment away", () => {
+  test("of a project never exposes secrets of the environment", () => {
     write(
       "project/.npmrc",
       "registry=https://evil.example/${SECRET}/",
@@ -83,7 +83,7 @@ describe("npm's configuration", () => {
     expect(config().proxy).toBeUndefined();
   });
 
-  test("names proxies and certificates", () => {
+  test("contains proxies and certificates", () => {
     write("home/ca.pem", "-----BEGIN CERTIFICATE-----");
     write(
       "home/.npmrc",
@@ -101,7 +101,7 @@ describe("npm's configuration", () => {
   });
 });
 
-test("npmrc lines may be comments, quoted, repeated, or need a variable", () => {
+test("supports comments, quotes, repeated lines and required variables", () => {
   const text =
     '\uFEFF; comment\n# comment\n a = 1 \r\nb="two words"\na=3\nc=${NONE}\nd=${NONE?}x\ne=${SOME}\nno-value\n';
   expect([...parseNpmrc(text, { SOME: "yes" })]).toEqual([

@@ -58,7 +58,7 @@ describe("npm", () => {
     repository: { type: "git", url: "git+https://github.com/Request/request.git" },
   };
 
-  test("states the deprecation of a version and the last release of the package", async () => {
+  test("reports the deprecation of a version and the last release of the package", async () => {
     const found = await levels(npm, () => ({ "/request": full }), [
       "pkg:npm/request@2.88.2",
       "pkg:npm/request@2.87.0",
@@ -71,7 +71,7 @@ describe("npm", () => {
     ]);
   });
 
-  test("reads the abbreviated document alone where it is enough, and the full one for the dates", async () => {
+  test("reads only the abbreviated document where it is sufficient, and the full one for the dates", async () => {
     const { time: _time, ...short } = full;
     const reply: Reply = (one: Asked) => (one.headers.accept?.includes("install-v1") === true ? short : full);
     const deprecated = await levels(npm, () => ({ "/request": reply }), ["pkg:npm/request@2.88.2"]);
@@ -89,19 +89,19 @@ describe("npm", () => {
     expect(server?.asked[0]?.headers.authorization).toBe("Bearer secret");
   });
 
-  test("takes no release days from a mirror that states when it copied a version", async () => {
+  test("ignores release dates of a mirror that reports when it copied a version", async () => {
     const time = { "2.88.2": "2026-07-30T00:00:00.000Z", "2.88.0": "2024-12-07T00:00:00.000Z" };
     expect(await levels(npm, () => ({ "/request": { ...full, time } }), ["pkg:npm/request@2.88.0"])).toEqual([[]]);
   });
 
-  test("states a deprecated package when each of its versions is", async () => {
+  test("reports a package as deprecated when all its versions are", async () => {
     const document = { versions: { "1.0.0": { deprecated: "gone" }, "1.1.0": { deprecated: "gone" } } };
     expect(await levels(npm, () => ({ "/old": document }), ["pkg:npm/old@1.0.0"])).toEqual([
       ["version-deprecated (gone)", "package-deprecated"],
     ]);
   });
 
-  test("asks for a package once, however many of its versions are in the document", async () => {
+  test("requests a package once for all its versions in the document", async () => {
     await levels(npm, () => ({ "/request": full }), ["pkg:npm/request@2.88.0", "pkg:npm/request@2.88.2"]);
     expect(server?.asked).toHaveLength(1);
   });
@@ -119,7 +119,7 @@ describe("PyPI", () => {
     ],
   };
 
-  test("states the project's status, withdrawn versions and the last upload", async () => {
+  test("reports the project's status, withdrawn versions and the last upload", async () => {
     const found = await levels(pypi, () => ({ "/simple/old-pkg/": document }), [
       "pkg:pypi/old_pkg@1.0.0",
       "pkg:pypi/Old.Pkg@1.1",
@@ -138,7 +138,7 @@ describe("PyPI", () => {
 });
 
 describe("Packagist", () => {
-  test("states an abandoned package with its replacement, through the minified list", async () => {
+  test("reports an abandoned package with its replacement from the minified list", async () => {
     const packages = {
       "fzaninotto/faker": [
         {
@@ -216,7 +216,7 @@ describe("NuGet", () => {
   });
 });
 
-describe("the Go module proxy", () => {
+describe("Go module proxy", () => {
   const MOD = `// Package one.
 //
 // Deprecated: use example.com/two instead,
@@ -237,7 +237,7 @@ retract v1.9.0-rc.1
     "/github.com/!acme/one/@v/v3.0.0.info": status(410),
   });
 
-  test("states deprecation and retraction from the latest go.mod", async () => {
+  test("reports deprecation and retraction from the latest go.mod", async () => {
     const found = await levels(goproxySource, replies, [
       "pkg:golang/github.com/Acme/one@v1.1.4",
       "pkg:golang/github.com/Acme/one@1.2.0",
@@ -253,7 +253,7 @@ retract v1.9.0-rc.1
 });
 
 describe("crates.io", () => {
-  test("states yanked versions and the last release, one crate after the other", async () => {
+  test("reports yanked versions and the last release, one crate after the other", async () => {
     const answer = {
       crate: { repository: "https://github.com/rust-lang/time" },
       versions: [
@@ -275,7 +275,7 @@ describe("crates.io", () => {
 });
 
 describe("RubyGems", () => {
-  test("looks up a version by itself when the list leaves it out", async () => {
+  test("requests a version separately when the list omits it", async () => {
     const replies = (): Readonly<Record<string, Reply>> => ({
       "/api/v1/versions/rails.json": [
         { number: "7.0.0", created_at: "2021-12-15T00:00:00.000Z" },
@@ -310,7 +310,7 @@ describe("Maven", () => {
     "application/xml",
   );
 
-  test("states the relocation of the latest version and its day", async () => {
+  test("reports the relocation of the latest version and its date", async () => {
     const found = await levels(
       mavenSource,
       () => ({
@@ -327,7 +327,7 @@ describe("Maven", () => {
     ]);
   });
 
-  test("takes no page and no broken XML for metadata", async () => {
+  test("refuses an HTML page and malformed XML as metadata", async () => {
     const found = await levels(
       mavenSource,
       () => ({ "/a/b/": page, "/c/d/": text("<metadata><versioning>", "application/xml") }),
@@ -350,10 +350,10 @@ describe("every registry", () => {
   ];
   const failures: readonly (readonly [name: string, reply: Reply])[] = [
     ["HTML", page],
-    ["a broken answer", cut],
+    ["an interrupted response", cut],
     ["a server error", status(503)],
     ["too many requests", status(429, { "retry-after": "2" })],
-    ["another shape", [[["unexpected"]]]],
+    ["an unexpected structure", [[["unexpected"]]]],
     ["nothing", text("")],
   ];
   test.each(
@@ -365,20 +365,20 @@ describe("every registry", () => {
     expect(first).toMatch(/^unanswered: /);
   });
 
-  test.each(registries)("%s gives no answer when it takes too long", async (_name, create, purl) => {
+  test.each(registries)("%s gives no answer after a timeout", async (_name, create, purl) => {
     expect(await levels(create, () => ({ "/": silent }), [purl], { timeout: 40 })).toEqual([
       ["unanswered: no answer within 0.04 s"],
     ]);
   });
 
   test.each(registries.filter(([name]) => name !== "NuGet"))(
-    "%s does not know a package after 404",
+    "%s reports a package as absent after 404",
     async (_name, create, purl) => {
       expect(await levels(create, () => ({}), [purl])).toEqual([["not found"]]);
     },
   );
 
-  test("is not asked any more after four failures in a row", async () => {
+  test("is not requested again after four consecutive failures", async () => {
     const purls = Array.from({ length: 40 }, (_, index) => `pkg:npm/p${index}@1.0.0`);
     const found = await levels(npm, () => ({ "/": status(403) }), purls);
     expect(new Set(found.flat())).toEqual(new Set(["unanswered: HTTP 403"]));

@@ -28,7 +28,7 @@ test.each([
   ["'quoted", String.raw`\&'quoted`],
   ["1 … 2", String.raw`1 \[u2026] 2`],
   [String.raw`a\b --c`, String.raw`a\eb \-\-c`],
-])("keeps %j text", (text, expected) => {
+])("keeps %j as text", (text, expected) => {
   expect(roff(text)).toBe(expected);
 });
 

@@ -4,7 +4,7 @@ import { failReport } from "../report/reports.ts";
 import { table } from "../../src/report/table.ts";
 import { runs, screenshot } from "../../tools/screenshot.ts";
 
-test("colours, weights and links become runs at their columns", () => {
+test("converts colours, weights and links to runs at their columns", () => {
   const [line] = runs(
     "a\u001b[1m\u001b[31mred\u001b[39m\u001b[22m \u001b]8;;https://x.example\u0007link\u001b]8;;\u0007",
   );
@@ -15,7 +15,7 @@ test("colours, weights and links become runs at their columns", () => {
   ]);
 });
 
-test("a report becomes a well-formed picture that holds its text", () => {
+test("converts a report to a well-formed SVG that contains its text", () => {
   const output = table(failReport(), { terminal: { color: true, width: 110, hyperlinks: true }, details: false });
   const picture = screenshot(output, "eolgate check shop.cdx.json");
   const { root } = parseXml(picture);

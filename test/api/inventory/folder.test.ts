@@ -82,8 +82,8 @@ async function folderWith(name: string, files: Readonly<Record<string, string>>)
   return name;
 }
 
-describe("a folder", () => {
-  test("gives each pin with its file and line", async () => {
+describe("folder", () => {
+  test("reads each pin with its file and line", async () => {
     const { inputs } = await readFolder("project", folder);
     expect(shown(inputs)).toEqual([
       "project/.github/workflows/ci.yml:6 node 16",
@@ -115,7 +115,7 @@ describe("a folder", () => {
     ]);
   });
 
-  test("reports a broken file and still reads the others", async () => {
+  test("reports a malformed file and reads the others", async () => {
     const { inputs } = await readFolder("broken", folder);
     expect(inputs.map((input) => [input.file, "error" in input ? input.error.code : "read"])).toEqual([
       ["broken/.nvmrc", "read"],
@@ -126,7 +126,7 @@ describe("a folder", () => {
   test.each([
     ["bare", "nothing-to-check", "bare"],
     ["absent", "folder-unreadable", "absent"],
-  ])("%s gives no answer: %s", async (name, code, where) => {
+  ])("%s gives no result: %s", async (name, code, where) => {
     await expect(readFolder(name, folder)).rejects.toMatchObject({
       kind: "input",
       code,
@@ -134,7 +134,7 @@ describe("a folder", () => {
     });
   });
 
-  test("gives SBOMs, lockfiles and pins together", async () => {
+  test("reads SBOMs, lockfiles and pins together", async () => {
     const name = await folderWith("mixed", {
       "bom.json": '{"bomFormat":"CycloneDX"}',
       "docs/app.spdx.json": "{}",
@@ -156,7 +156,7 @@ describe("a folder", () => {
     ]);
   });
 
-  test("leaves out what .gitignore and the exclusions name, and counts it", async () => {
+  test("skips what .gitignore and the exclusions match, and counts it", async () => {
     const name = await folderWith("ignored", {
       ".gitignore": "/build\n*.local\n",
       ".nvmrc": "18\n",
@@ -178,7 +178,7 @@ describe("a folder", () => {
     });
   });
 
-  test("applies the .gitignore of the repository that it is a part of", async () => {
+  test("applies the .gitignore of the enclosing repository", async () => {
     await folderWith("repository", {
       ".git/": "",
       ".gitignore": "tmp/\n",
@@ -189,7 +189,7 @@ describe("a folder", () => {
     expect(shown(inputs)).toEqual(["repository/app/.nvmrc:1 node 18"]);
   });
 
-  test("never follows a link", async () => {
+  test("never follows a symbolic link", async () => {
     const name = await folderWith("linked", { ".nvmrc": "18\n", "in/x": "" });
     await folderWith("outside", { "Directory.Packages.props": "<Project/>", ".nvmrc": "8\n" });
     await symlink("../outside", join(folder, name, "elsewhere"));
@@ -198,7 +198,7 @@ describe("a folder", () => {
     expect([shown(inputs), coverage.skipped.links]).toEqual([["linked/.nvmrc:1 node 18"], 2]);
   });
 
-  test("reads no parent outside of it", async () => {
+  test("never reads a parent folder outside of it", async () => {
     const name = await folderWith("outer/inner", {
       "pom.xml":
         "<project><parent><groupId>g</groupId><artifactId>p</artifactId><version>1</version></parent>\n" +
@@ -210,7 +210,7 @@ describe("a folder", () => {
     expect(shown((await readFolder("outer", folder)).inputs)).toContain("outer/inner/pom.xml:2 g:a 1.0");
   });
 
-  test("names what it does not read, and manifests without a lockfile", async () => {
+  test("lists skipped files and manifests without a lockfile", async () => {
     const name = await folderWith("unread", {
       ".nvmrc": "18\n",
       "ios/Podfile.lock": "PODS:\n",
@@ -228,7 +228,7 @@ describe("a folder", () => {
     ]);
   });
 
-  test.skipIf(process.getuid?.() === 0)("names a directory that cannot be read", async () => {
+  test.skipIf(process.getuid?.() === 0)("reports a folder that cannot be read", async () => {
     const name = await folderWith("closed", { ".nvmrc": "18\n", "secret/.nvmrc": "8\n" });
     await chmod(join(folder, name, "secret"), 0);
     const { inputs } = await readFolder(name, folder);
@@ -237,8 +237,8 @@ describe("a folder", () => {
   });
 });
 
-describe("a single file", () => {
-  test("is read by its name", async () => {
+describe("single file", () => {
+  test("is recognized by its name", async () => {
     await folderWith("single", { Dockerfile: "FROM node:16\n", "bom.json": "{}" });
     const input = await readInventoryFile("single/Dockerfile", folder);
     expect(input?.document.components.map(({ name, version }) => `${name} ${version}`)).toEqual(["node 16"]);
@@ -246,18 +246,18 @@ describe("a single file", () => {
   });
 });
 
-describe("a stack", () => {
+describe("product stack", () => {
   const catalogue = loadCatalogue({
     env: {},
     path: fileURLToPath(new URL("../../fixtures/catalogue.json", import.meta.url)),
   });
 
-  test("is one document", async () => {
+  test("is read as one document", async () => {
     const { file, digest, document } = await readStackInput("nodejs:18,python:3.11", catalogue);
     expect([file, digest.slice(0, 7), document.components.length]).toEqual(["--stack", "sha256:", 2]);
   });
 
-  test("with a product that does not exist is refused with a suggestion", async () => {
+  test("refuses an unknown product with a suggestion", async () => {
     await expect(readStackInput("python:3.13,pyhton:3.9", catalogue)).rejects.toMatchObject({
       exit: 2,
       code: "stack-product",
