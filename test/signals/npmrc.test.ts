@@ -46,6 +46,7 @@ describe("npm configuration", () => {
       "home/.npmrc",
       "@acme:registry=https://npm.acme.example/private/",
       "//npm.acme.example/:_authToken=${ACME_TOKEN}",
+      // cspell:ignore Nlcjpw: Base64 of user:pass
       "//npm.acme.example/private/:_auth=dXNlcjpwYXNz",
     );
     expect(registry("@acme/x", { ACME_TOKEN: "abc" })).toBe("https://npm.acme.example/private/ Basic dXNlcjpwYXNz");
