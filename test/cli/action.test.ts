@@ -66,7 +66,7 @@ describe("golden", () => {
     { name: "nothing-to-judge", given: {} },
     { name: "bad-policy", given: { sbom: "examples/clean.cdx.json", "warn-days": "soon; rm -rf /" } },
     { name: "hostile-name", given: { sbom: "no\u001b[31m$(touch pwned)::error::x.json" } },
-    { name: "path", given: { path: "test/fixtures/repositories/platform\nexamples/operations/Dockerfile" } },
+    { name: "path", given: { path: "test/fixtures/repositories/platform\nDockerfile" } },
     { name: "stack", given: { stack: "nodejs:18,python:3.13" } },
   ])("$name", async ({ name, given }) => {
     const { exit, out, err, output, summary } = await act(given);

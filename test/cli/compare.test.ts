@@ -179,11 +179,14 @@ describe("waive", () => {
     [["nodejs:18", "--expires", "6m"], /--reason/],
     [["nodejs:18", "--reason", " ", "--expires", "6m"], /--reason/],
     [["nodejs:18", "--reason", "r"], /--expires/],
-    [["nodejs:18", "--reason", "r", "--expires", "2026-11-20"], /2026-11-20 is past/],
+    [["nodejs:18", "--reason", "r", "--expires", "2026-11-20"], /2026-11-20 is in the past/],
     [["nodejs:18", "--reason", "r", "--expires", "2026-02-30"], /is not a period/],
     [["nodejs:18", "--reason", "r", "--expires", "6q"], /is not a period/],
     [["nodejz:18", "--reason", "r", "--expires", "6m"], /there is no product "nodejz"[\s\S]*Did you mean nodejs\?/],
-    [["nodejs:181", "--reason", "r", "--expires", "6m"], /nodejs has no release cycle "181"[\s\S]*newest cycles/],
+    [
+      ["nodejs:181", "--reason", "r", "--expires", "6m"],
+      /nodejs has no release cycle "181"[\s\S]*latest cycles: 26, 25/,
+    ],
     [["Node JS", "--reason", "r", "--expires", "6m"], /expected a purl, a slug, or slug:cycle/],
     [["pkg:npm", "--reason", "r", "--expires", "6m"], /expected a purl, a slug, or slug:cycle/],
   ])("%j writes nothing", async (argv, message) => {

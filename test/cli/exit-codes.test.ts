@@ -175,6 +175,7 @@ describe("YAML with too many aliases", () => {
     writeFileSync(path, bomb);
     const { status, stderr } = eolgate(argv(path));
     expect([status, stderr]).toEqual([2, expect.stringContaining(name)]);
+    expect(stderr).toMatch(/alias/i);
   });
 
   test("configuration file that waive would edit", () => {

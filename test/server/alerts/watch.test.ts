@@ -211,7 +211,7 @@ describe("alerts", () => {
     expect(await watches.lookUp(link, "unsubscribe")).toMatchObject({ state: "ask" });
     expect(await watches.unsubscribe(link)).toBe(true);
     expect(await watches.unsubscribe(link)).toBe(true);
-    expect(await watches.lookUp(link, "unsubscribe")).toEqual({ state: "done", lines: [] });
+    expect(await watches.lookUp(link, "unsubscribe")).toEqual({ state: "done", lines: [], follow: [], packages: [] });
     clock.set("2026-10-02T00:00:00Z");
     expect(await run()).toEqual({ lists: 0, mails: 0, alerts: 0 });
     expect(await fixture.store.alerts.ofEmail(EMAIL)).toEqual([]);

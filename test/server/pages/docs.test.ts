@@ -48,7 +48,7 @@ test("shows the tiers and limits in use", async () => {
   expect(html).toContain('<tr><th scope="row">free</th><td>500</td>');
   expect(html).toContain('<tr><th scope="row">acme</th><td>unlimited</td><td>77</td>');
   expect(html).toContain("2026-11-16T00:00:00Z");
-  expect(docs).toContain("This server is open");
+  expect(docs).toContain("This server needs no key and has no quota");
 });
 
 test.each([

@@ -13,13 +13,23 @@ export class Keyboard {
   async reach(name: string): Promise<void> {
     for (let tabs = 0; tabs < 400; tabs += 1) {
       await this.page.keyboard.press("Tab");
-      const found = await this.page.evaluate<string>(
-        `(() => { const e = document.activeElement; return (e.labels?.[0] ?? e).textContent.trim(); })()`,
-      );
-      if (found === name) return;
+      if ((await this.focusedName()) === name) return;
     }
     throw new Error(`${name} cannot be reached by Tab`);
   }
+  /** Undefined while the page is replaced by the next one. */
+  private async focusedName(): Promise<string | undefined> {
+    try {
+      return await this.page.evaluate<string>(
+        `(() => { const e = document.activeElement; return (e.labels?.[0] ?? e).textContent.trim(); })()`,
+      );
+    } catch (error) {
+      if (!String(error).includes("Execution context was destroyed")) throw error;
+      await this.page.waitForLoadState();
+      return undefined;
+    }
+  }
+
   async press(name: string): Promise<void> {
     await this.reach(name);
     await this.page.keyboard.press("Enter");
