@@ -62,7 +62,10 @@ export function listen(page: Page, status = 200): string[] {
     if (!ownStatus) messages.push(`console: ${message.text()}`);
   });
   page.on("pageerror", (error) => messages.push(`error: ${error.message}`));
-  page.on("requestfailed", (request) => messages.push(`failed: ${request.url()}`));
+  page.on("requestfailed", (request) => {
+    // The browser ends requests of a page that the reader leaves, such as that for its icon.
+    if (request.failure()?.errorText !== "net::ERR_ABORTED") messages.push(`failed: ${request.url()}`);
+  });
   return messages;
 }
 
