@@ -62,7 +62,7 @@ describe("CVE record", () => {
     ["every version: none", versionsOf(affected("*")), undefined],
     ["another product: none", recordOf({ product: "Kettle", versions: [affected("1.0")] }), undefined],
     [
-      "told by its CPE",
+      "identified by its CPE",
       recordOf({
         product: "Toasted bread",
         cpes: ["cpe:2.3:a:toaster:bread:*:*:*:*:*:*:*:*"],

@@ -143,7 +143,7 @@ describeWithShared("custom records", "upstream/enterprise-products.json", () => 
     eol !== false || !/package-lock\.json|npm-shrinkwrap/.test(`${url} ${via}`);
   const weight = ({ basis, on }: Statement): string => `${EVIDENCE.length - EVIDENCE.indexOf(basis)} ${on}`;
   /** A correction takes the place of what it corrects. */
-  const standing = (statements: readonly Statement[]): readonly Statement[] =>
+  const current = (statements: readonly Statement[]): readonly Statement[] =>
     statements.slice(
       Math.max(
         0,
@@ -183,7 +183,7 @@ describeWithShared("custom records", "upstream/enterprise-products.json", () => 
         statements.map((each) => each.end),
         where,
       ).toContain(end);
-      const candidates = standing(statements);
+      const candidates = current(statements);
       const best = candidates.map(weight).reduce((left, right) => (left > right ? left : right));
       const winners = candidates.filter((each) => weight(each) === best).map((each) => String(each.end));
       const sameMonth = winners.some((each) => each.startsWith(String(end)) || String(end).startsWith(each));

@@ -1,7 +1,7 @@
 /** Generated from tokenizer.as by tools/compile-tokenizer.ts. Do not edit. */
 
 /** SHA-256 of the source that was compiled; a test compares it. */
-export const TOKENIZER_SOURCE = "905124bbd6ea51e99545e938d2fa23184ffabac7a7b5b78b4af1fe6773f833a3";
+export const TOKENIZER_SOURCE = "559489ed332afc59e673551cd422b9ea126ee3d2de1c6fa6d4f86aa2ca3ac71a";
 
 /** The WebAssembly module in Base64. */
 export const TOKENIZER_BINARY = [

@@ -117,7 +117,7 @@ function stringEnd(from: i32): i32 {
           if (here + i >= end) return cut(from);
           const hex: i32 = load<u8>(here + i);
           const letter = hex | 0x20;
-          if (!(isDigit(hex) || (letter >= 0x61 && letter <= 0x66))) return fault(here, E_UNICODE_ESCAPE);
+          if (!(isDigit(hex) || (letter >= 0x61 && letter <= 0x66))) return failAt(here, E_UNICODE_ESCAPE);
         }
         here += 6;
       } else if (
@@ -125,12 +125,12 @@ function stringEnd(from: i32): i32 {
         next == 0x72 || next == 0x74
       ) {
         here += 2;
-      } else return fault(here, E_ESCAPE);
-    } else if (byte < 0x20) return fault(here, E_CONTROL);
+      } else return failAt(here, E_ESCAPE);
+    } else if (byte < 0x20) return failAt(here, E_CONTROL);
     else {
       const length = sequenceLength(here, byte);
-      if (length == 0) return here + 4 > end && !last ? cut(from) : fault(here, E_UTF8);
-      if (here + length > end) return last ? fault(here, E_UTF8) : cut(from);
+      if (length == 0) return here + 4 > end && !last ? cut(from) : failAt(here, E_UTF8);
+      if (here + length > end) return last ? failAt(here, E_UTF8) : cut(from);
       here += length;
     }
   }
@@ -145,7 +145,7 @@ function cut(from: i32): i32 {
   return -NEED_BYTES;
 }
 
-function fault(where: i32, code: i32): i32 {
+function failAt(where: i32, code: i32): i32 {
   at = where;
   return -code;
 }
@@ -212,9 +212,9 @@ function numberEnd(from: i32): i32 {
 function digit(here: i32): i32 {
   if (here >= end) {
     if (!last) return -NEED_BYTES;
-    return fault(end, E_TRUNCATED);
+    return failAt(end, E_TRUNCATED);
   }
-  return fault(here, E_DIGIT);
+  return failAt(here, E_DIGIT);
 }
 
 // Position behind `true`, `false` or `null`, or a negative result code.
@@ -222,8 +222,8 @@ function literalEnd(from: i32, byte: i32): i32 {
   const word: u64 = byte == 0x74 ? 0x65757274 : byte == 0x66 ? 0x65736c6166 : 0x6c6c756e;
   const length = byte == 0x66 ? 5 : 4;
   for (let i = 0; i < length; i++) {
-    if (from + i >= end) return last ? fault(end, E_TRUNCATED) : -NEED_BYTES;
-    if (load<u8>(from + i) != <u8>(word >> (i * 8))) return fault(from + i, E_VALUE);
+    if (from + i >= end) return last ? failAt(end, E_TRUNCATED) : -NEED_BYTES;
+    if (load<u8>(from + i) != <u8>(word >> (i * 8))) return failAt(from + i, E_VALUE);
   }
   return from + length;
 }

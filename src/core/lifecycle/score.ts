@@ -69,14 +69,14 @@ export function dateIndependentFactors(
 export function scoreFactors(
   fixed: DateIndependentFactors,
   end: End,
-  standing: LifecycleState,
+  state: LifecycleState,
   extendedSupport: boolean,
 ): ScoreFactors {
   return {
-    eolRecency: eolRecency(end, standing),
+    eolRecency: eolRecency(end, state),
     attackSurface: fixed.attackSurface,
     cisaKevExposure: fixed.cisaKevExposure,
-    extendedSupport: !extendedSupport && pastOrNear(standing) ? NO_EXTENDED_SUPPORT : 0,
+    extendedSupport: !extendedSupport && pastOrNear(state) ? NO_EXTENDED_SUPPORT : 0,
   };
 }
 

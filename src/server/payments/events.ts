@@ -12,10 +12,10 @@ export interface PaymentEvent {
   readonly type: string;
   /** Milliseconds. */
   readonly at: number;
-  readonly change: Saying;
+  readonly change: PaymentChange;
 }
 
-export type Saying =
+export type PaymentChange =
   /** A checkout ended: who buys what. `paid` is false while an asynchronous payment is under way. */
   | {
       readonly kind: "checkout";
@@ -28,7 +28,7 @@ export type Saying =
     }
   /** The state of a subscription. */
   | {
-      readonly kind: "standing";
+      readonly kind: "subscription";
       readonly subscription: string;
       readonly price: string | undefined;
       readonly endsAt: number | null;
@@ -48,11 +48,11 @@ export function parseEvent(body: Uint8Array): PaymentEvent {
     id: text(event["id"], "id"),
     type,
     at: instant(event["created"], "created"),
-    change: sayingOf(type, object),
+    change: changeOf(type, object),
   };
 }
 
-function sayingOf(type: string, object: Fields): Saying {
+function changeOf(type: string, object: Fields): PaymentChange {
   switch (type) {
     case "checkout.session.completed":
       return checkout(object, object["payment_status"] !== "unpaid");
@@ -61,7 +61,7 @@ function sayingOf(type: string, object: Fields): Saying {
     case "customer.subscription.created":
     case "customer.subscription.updated":
     case "customer.subscription.deleted":
-      return standing(object);
+      return subscriptionState(object);
     case "charge.refunded":
       return object["refunded"] === true ? returned(object) : { kind: "other" };
     case "charge.dispute.created":
@@ -72,7 +72,7 @@ function sayingOf(type: string, object: Fields): Saying {
 }
 
 /** A charge without a payment intent is of no checkout. */
-function returned(object: Fields): Saying {
+function returned(object: Fields): PaymentChange {
   const payment = optional(object["payment_intent"]);
   return payment === undefined ? { kind: "other" } : { kind: "returned", payment };
 }
@@ -82,10 +82,10 @@ export const cancelledBy = ({ id, type, at }: PaymentEvent, subscription: string
   id,
   type,
   at,
-  change: { kind: "standing", subscription, price: undefined, endsAt: at, cancelled: true },
+  change: { kind: "subscription", subscription, price: undefined, endsAt: at, cancelled: true },
 });
 
-function checkout(object: Fields, paid: boolean): Saying {
+function checkout(object: Fields, paid: boolean): PaymentChange {
   // A session that buys no subscription is none of ours.
   if (object["mode"] !== "subscription") return { kind: "other" };
   const details = object["customer_details"] ?? {};
@@ -104,7 +104,7 @@ function checkout(object: Fields, paid: boolean): Saying {
  * Cancelled: to the end of what is paid. Not paid for good: from the beginning of the period that was not paid. While
  * the payment service still tries to collect (`past_due`), the subscription continues.
  */
-function standing(object: Fields): Saying {
+function subscriptionState(object: Fields): PaymentChange {
   const status = text(object["status"], "data.object.status");
   const line = firstLine(object);
   const period = (name: string): number | null => optionalInstant(object[name]) ?? optionalInstant(line[name]) ?? null;
@@ -113,7 +113,7 @@ function standing(object: Fields): Saying {
   const unpaid = UNPAID.has(status) || reason === "payment_failed";
   const price = line["price"];
   return {
-    kind: "standing",
+    kind: "subscription",
     subscription: text(object["id"], "data.object.id"),
     price: price === undefined ? undefined : optional(record(price, "price")["id"]),
     endsAt: unpaid ? period("current_period_start") : cancellationEnd(object, cancelled, period("current_period_end")),
@@ -138,7 +138,7 @@ export function applied(row: SubscriptionRow, { at, change }: PaymentEvent, tier
     // A later change of the plan arrives as a subscription state.
     return { ...row, email, tier: row.tier ?? tier ?? null, paid: row.paid || change.paid };
   }
-  if (change.kind !== "standing" || !outranks({ ...change, eventAt: at }, row)) return row;
+  if (change.kind !== "subscription" || !outranks({ ...change, eventAt: at }, row)) return row;
   return { ...row, tier: tier ?? row.tier, endsAt: change.endsAt, cancelled: change.cancelled, eventAt: at };
 }
 

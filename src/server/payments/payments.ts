@@ -75,7 +75,7 @@ async function aboutSubscription(event: PaymentEvent, stripe: Stripe): Promise<P
 async function soldTier({ change }: PaymentEvent, { prices, stripe }: PaymentOptions): Promise<string | undefined> {
   const tierOf = (price: string | undefined): string | undefined =>
     Object.entries(prices).find(([, id]) => id === price)?.[0];
-  if (change.kind === "standing") return tierOf(change.price);
+  if (change.kind === "subscription") return tierOf(change.price);
   if (change.kind !== "checkout") return undefined;
   return change.tier !== undefined && Object.hasOwn(prices, change.tier)
     ? change.tier
