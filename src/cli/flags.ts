@@ -22,7 +22,6 @@ const POLICY = "Policy:";
 const OUTPUT = "Output:";
 const CATALOGUE = "Catalogue:";
 const HOSTED = "Hosted service:";
-const STORE = "Store:";
 
 export const POLICY_FLAGS: readonly Flag[] = [
   {
@@ -251,44 +250,6 @@ export const SEND_SBOM_FLAG: Flag = {
   env: "EOLGATE_SEND_SBOM",
   group: HOSTED,
 };
-
-/** Where a service stores its data. */
-export const STORE_FLAGS: readonly Flag[] = [
-  {
-    flags: "--data <folder>",
-    summary: "folder of the embedded store (default: the platform's data folder)",
-    env: "EOLGATE_DATA",
-    file: true,
-    group: STORE,
-  },
-  {
-    flags: "--database <url>",
-    summary: "store everything in PostgreSQL instead: postgres://…",
-    env: "EOLGATE_DATABASE",
-    group: STORE,
-  },
-  {
-    flags: "--database-file <file>",
-    summary: "file with the address for --database, so that its password is in no environment",
-    env: "EOLGATE_DATABASE_FILE",
-    file: true,
-    group: STORE,
-  },
-  {
-    flags: "--secret-file <file>",
-    summary: "file with the server's secret (or EOLGATE_SECRET); required with --database",
-    env: "EOLGATE_SECRET_FILE",
-    file: true,
-    group: STORE,
-  },
-  {
-    flags: "--tiers <file>",
-    summary: "limits of each tier, merged over the defaults",
-    env: "EOLGATE_TIERS",
-    file: true,
-    group: STORE,
-  },
-];
 
 /** `-o, --output <file>` → `--output`: the name of a flag in messages. */
 export const longName = ({ flags }: Flag): string => /--[a-z0-9-]+/.exec(flags)?.[0] ?? flags;

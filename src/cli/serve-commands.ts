@@ -1,6 +1,7 @@
 /** The commands that run until they are stopped. */
 import type { CommandSpec } from "./command.ts";
-import { AS_OF_FLAG, CATALOGUE_FLAGS, HOSTED_FLAGS, SEND_SBOM_FLAG, STORE_FLAGS } from "./flags.ts";
+import { AS_OF_FLAG, CATALOGUE_FLAGS, HOSTED_FLAGS, SEND_SBOM_FLAG } from "./flags.ts";
+import { STORE_FLAGS } from "./store-flags.ts";
 import { SERVE_FLAGS } from "./serve-flags.ts";
 
 const CATALOGUE_FLAG = CATALOGUE_FLAGS.filter(({ env }) => env === "EOLGATE_CATALOGUE");

@@ -1,6 +1,7 @@
 /** The commands of who runs a service: rows of the one table in `commands.ts`. */
 import type { CommandSpec } from "./command.ts";
-import { AS_OF_FLAG, CATALOGUE_FLAGS, OUTPUT_FLAG, STORE_FLAGS, TEXT_OR_JSON_FLAGS } from "./flags.ts";
+import { AS_OF_FLAG, CATALOGUE_FLAGS, OUTPUT_FLAG, TEXT_OR_JSON_FLAGS } from "./flags.ts";
+import { STORE_FLAGS } from "./store-flags.ts";
 
 export const STORE_COMMANDS: readonly CommandSpec[] = [
   {
