@@ -39,6 +39,13 @@ test("prints the same data as JSON", async () => {
   ]);
 });
 
+test("reports a catalogue that is dated after today", async () => {
+  const io = { cwd: folder, env: { XDG_CACHE_HOME: join(folder, "cache") }, today: "2020-01-01" };
+  const { out, exit } = await runCommand(["doctor"], io);
+  expect(exit).toBe(4);
+  expect(out).toMatch(/✖ catalogue .*2020-01-01/);
+});
+
 test.each([
   ["an invalid configuration", "eolgate.config.yaml", "failOn: [eol, nonsense]\n", [], 2],
   ["a damaged catalogue", "damaged.json", "{", ["--catalogue", "damaged.json"], 4],
