@@ -8,7 +8,7 @@ import type { CuratedProduct } from "../../src/catalogue/compile/curated.ts";
 import { asIsoDate } from "../../src/core/ids.ts";
 import { createSignalsClient } from "../../src/signals/http.ts";
 import { depsDevHistory } from "../../src/signals/sources/deps-dev-history.ts";
-import { inputs, ours } from "../catalogue/invented.ts";
+import { inputs, ours } from "../catalogue/builders.ts";
 import { answers, type Mirror, serves, startMirror } from "../catalogue/mirror.ts";
 
 const TODAY = asIsoDate("2025-06-01");

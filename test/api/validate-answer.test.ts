@@ -9,11 +9,11 @@ import { linksUnder } from "../../src/core/wire/links.ts";
 import { scoreObject } from "../../src/core/wire/score.ts";
 import type { SbomResponse, ScoreObject } from "../../src/core/wire/schemas.ts";
 import { assess } from "../../src/core/lifecycle/assess.ts";
-import { day, line, product } from "../core/lifecycle/invented.ts";
+import { day, releaseCycle, product } from "../core/lifecycle/builders.ts";
 
 const TODAY = asIsoDate("2026-06-01");
 const scoreOn = (asOf: string, end = "2026-01-01"): ScoreObject => {
-  const cycle = line(day(end));
+  const cycle = releaseCycle(day(end));
   return scoreObject(assess(product([cycle]), cycle, asIsoDate(asOf)), linksUnder("https://eol.example.org"));
 };
 
@@ -88,7 +88,7 @@ describe("response for an SBOM", () => {
   });
 
   test("may contain cycles that the local catalogue does not have", async () => {
-    const cycle = { ...line(day("2026-01-01")), name: "1" };
+    const cycle = { ...releaseCycle(day("2026-01-01")), name: "1" };
     const assessment = assess(product([cycle]), cycle, TODAY);
     const score = scoreObject(assessment, linksUnder("https://eol.example.org"));
     const member = { bom_ref: "a", name: "alpha", version: "1", purl: null, matched_by: "name" as const };

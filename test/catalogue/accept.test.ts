@@ -18,7 +18,7 @@ import {
 import { acceptCatalogue, type AcceptOptions } from "../../src/catalogue/accept.ts";
 import { EolgateError } from "../../src/core/errors.ts";
 import { asIsoDate } from "../../src/core/ids.ts";
-import { cycle, inputs, recorded } from "./invented.ts";
+import { cycle, inputs, recorded } from "./builders.ts";
 
 const { publicKey, privateKey } = generateKeyPairSync("ed25519");
 const other = generateKeyPairSync("ed25519");

@@ -11,7 +11,7 @@ import { previousVendors } from "../../src/catalogue/update/previous.ts";
 import { asIsoDate, asProductSlug } from "../../src/core/ids.ts";
 import { provenanceOf } from "../../src/core/lifecycle/provenance.ts";
 import type { ReleaseCycle } from "../../src/core/model.ts";
-import { cycle, end, fact, inputs, ours, recorded, vendor } from "./invented.ts";
+import { cycle, end, fact, inputs, ours, recorded, vendor } from "./builders.ts";
 
 function problems(input: CompileInputs): readonly { code: string; where: string }[] {
   try {

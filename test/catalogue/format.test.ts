@@ -18,7 +18,7 @@ import { StoredCatalogue } from "../../src/catalogue/load.ts";
 import { BUNDLED } from "../../src/catalogue/places.ts";
 import type { StoredContent } from "../../src/catalogue/schema.ts";
 import { EolgateError } from "../../src/core/errors.ts";
-import { cycle, inputs, recorded } from "./invented.ts";
+import { cycle, inputs, recorded } from "./builders.ts";
 
 const { content } = compile(inputs([recorded("a", [cycle("1", "2020-01-01", "2026-01-01")])]));
 const small = encodeCatalogue(content);

@@ -12,7 +12,7 @@ import type { StoredContent } from "../../src/catalogue/schema.ts";
 import type { KevReading } from "../../src/catalogue/sources/source.ts";
 import { createFetcher } from "../../src/catalogue/update/fetch.ts";
 import { asIsoDate } from "../../src/core/ids.ts";
-import { cycle, inputs, NOTHING_CURATED, recorded } from "./invented.ts";
+import { cycle, inputs, NOTHING_CURATED, recorded } from "./builders.ts";
 import { answers, type Mirror, serves, startMirror } from "./mirror.ts";
 
 const CVE = "CVE-2046-0001";

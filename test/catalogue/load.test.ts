@@ -10,7 +10,7 @@ import { loadCatalogue, parseCatalogue } from "../../src/catalogue/load.ts";
 import { BUNDLED } from "../../src/catalogue/places.ts";
 import { cacheFolder, locateCatalogue } from "../../src/catalogue/locate.ts";
 import { EolgateError } from "../../src/core/errors.ts";
-import { cycle, inputs, recorded } from "./invented.ts";
+import { cycle, inputs, recorded } from "./builders.ts";
 
 const small = encodeCatalogue(compile(inputs([recorded("a", [cycle("1", "2020-01-01", "2026-01-01")])])).content);
 let folder = "";

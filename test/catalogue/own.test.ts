@@ -14,7 +14,7 @@ import { readOwnCatalogue, readPurlMap } from "../../src/catalogue/own/read.ts";
 import { OwnCatalogueSchema } from "../../src/catalogue/own/schema.ts";
 import { asIsoDate } from "../../src/core/ids.ts";
 import type { Catalogue, ReleaseCycle } from "../../src/core/model.ts";
-import { cycle, inputs, recorded } from "./invented.ts";
+import { cycle, inputs, recorded } from "./builders.ts";
 
 const record = [
   recorded("base", [cycle("2", "2022-01-01", "2026-06-30"), cycle("1", "2020-01-01", "2024-06-30")], {

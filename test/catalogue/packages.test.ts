@@ -8,7 +8,7 @@ import { encodeCatalogue } from "../../src/catalogue/file.ts";
 import { compile } from "../../src/catalogue/compile.ts";
 import { asProductSlug } from "../../src/core/ids.ts";
 import type { PackageCatalogue } from "../../src/core/model.ts";
-import { cycle, inputs, recorded } from "./invented.ts";
+import { cycle, inputs, recorded } from "./builders.ts";
 
 const catalogue = loadCatalogue();
 const packages = catalogue.packages;

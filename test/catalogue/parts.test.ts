@@ -7,7 +7,7 @@ import { asIsoDate } from "../../src/core/ids.ts";
 import { assess } from "../../src/core/lifecycle/assess.ts";
 import { createResolver } from "../../src/core/resolve/resolve.ts";
 import { componentOf } from "../resolution/labelled.ts";
-import { inputs, ours } from "./invented.ts";
+import { inputs, ours } from "./builders.ts";
 
 const page = "https://vendor.test/packages.csv";
 const { content } = compile(

@@ -16,7 +16,7 @@ import { resolveAddress } from "../../src/catalogue/update/fetch.ts";
 import { EolgateError } from "../../src/core/errors.ts";
 import { asIsoDate } from "../../src/core/ids.ts";
 import { provenanceOf } from "../../src/core/lifecycle/provenance.ts";
-import { cycle, fact, inputs, NOTHING_CURATED, recorded, vendor } from "./invented.ts";
+import { cycle, fact, inputs, NOTHING_CURATED, recorded, vendor } from "./builders.ts";
 import { answers, type Behaviour, cuts, hangs, type Mirror, serves, startMirror } from "./mirror.ts";
 
 const TODAY = asIsoDate("2025-04-01");

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { watchLink } from "../../src/server/alerts/link.ts";
 import { pages } from "../../src/server/pages/pages.ts";
+import { hasBrowser, inContext, launch, listen, troublesOf } from "../browser.ts";
 import { SECRETS } from "./harness.ts";
 import { BROWSER } from "./pages/people.ts";
 import { startService, stopServices, type Service } from "./service.ts";
@@ -96,4 +97,26 @@ describe("option to follow packages", () => {
       packages: ["pkg:npm/left-pad@1.0.0"],
     });
   });
+});
+
+describe.skipIf(!hasBrowser)("in a browser", () => {
+  test("the form and the answer to it meet WCAG 2.2 AA, narrow and wide, light and dark", async () => {
+    const service = await startService({ pages, pool: { signals } });
+    const root = await service.app.listen({ host: "127.0.0.1", port: 0 });
+    const browser = await launch();
+    const troubles = await inContext(browser, {}, async (context) => {
+      const page = await context.newPage();
+      const messages = listen(page);
+      await page.goto(`${root}/watch`);
+      const form = await troublesOf(page);
+      await page.locator("#email").fill("ann@example.org");
+      await page.locator("[name=list]").fill("nodejs 18, pkg:npm/left-pad@1.0.0");
+      await page.locator("[type=checkbox]").check();
+      await page.locator("button[value=watch]").click();
+      await page.getByText("pkg:npm/left-pad@1.0.0").first().waitFor();
+      return [...form, ...(await troublesOf(page)), ...messages];
+    });
+    await browser.close();
+    expect(troubles).toEqual([]);
+  }, 60_000);
 });

@@ -15,7 +15,7 @@ import { compile } from "../../../src/catalogue/compile.ts";
 import { encodeCatalogue, openCatalogue } from "../../../src/catalogue/file.ts";
 import { keyId } from "../../../src/catalogue/signature.ts";
 import { asIsoDate } from "../../../src/core/ids.ts";
-import { cycle, inputs, recorded } from "../invented.ts";
+import { cycle, inputs, recorded } from "../builders.ts";
 import { answers, type Mirror, startMirror } from "../mirror.ts";
 
 const HOUR = 60 * 60 * 1000;

@@ -9,7 +9,7 @@ import { checkUpdate } from "../../../src/catalogue/sanity/check-update.ts";
 import { isMove } from "../../../src/catalogue/sanity/moves.ts";
 import type { StoredContent, StoredCycle, StoredProduct } from "../../../src/catalogue/schema.ts";
 import { asIsoDate } from "../../../src/core/ids.ts";
-import { end } from "../invented.ts";
+import { end } from "../builders.ts";
 
 const bundled = readContent(readFileSync(BUNDLED), "bundled");
 const today = asIsoDate("2026-11-22");

@@ -20,7 +20,7 @@ import {
   resolved,
   root,
   unmatched,
-} from "../policy/invented.ts";
+} from "../policy/builders.ts";
 
 const node = (cycle: string, ends: string) => assessed(ends, { name: cycle }, { is: "nodejs" });
 const node14 = node("14", "2023-04-30");

@@ -6,8 +6,8 @@ import { assess, assessLater } from "../../../src/core/lifecycle/assess.ts";
 import { addDays, addMonths } from "../../../src/core/lifecycle/days.ts";
 import type { AssessedComponent, Policy, SupportTrack } from "../../../src/core/model.ts";
 import { asProductSlug } from "../../../src/core/ids.ts";
-import { date, day, line, product } from "../lifecycle/invented.ts";
-import { AS_OF, assessed, covered, LINES, policy, resolved, root, unmatched } from "../policy/invented.ts";
+import { date, day, releaseCycle, product } from "../lifecycle/builders.ts";
+import { AS_OF, assessed, covered, LINES, policy, resolved, root, unmatched } from "../policy/builders.ts";
 
 /** Upcoming failures of a year in a short form: `2025-08-02 eol end invented:1 ×2`. */
 function forecastOf(candidates: readonly AssessedComponent[], more: Partial<Policy> = {}, months = 12): string[] {
@@ -149,7 +149,7 @@ const anyEnd = fc.oneof(
 test("assessing a cycle for a later date equals assessing it on that date, except for provenance", () => {
   fc.assert(
     fc.property(anyEnd, fc.option(fc.nat(900)), fc.nat(900), (ends, track, days) => {
-      const cycle = line(ends, track === null ? {} : { tracks: [free(addDays(AS_OF, track))] });
+      const cycle = releaseCycle(ends, track === null ? {} : { tracks: [free(addDays(AS_OF, track))] });
       const of = product([cycle], { kev: { basis: "exact", entries: [] } });
       const then = addDays(AS_OF, days);
       const { provenance: _, ...expected } = assess(of, cycle, then);

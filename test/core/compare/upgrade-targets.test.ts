@@ -3,11 +3,11 @@ import { loadCatalogue } from "../../../src/catalogue/load.ts";
 import { upgradeAdvice } from "../../../src/core/compare/upgrade-targets.ts";
 import { asIsoDate } from "../../../src/core/ids.ts";
 import type { Advice, Product, ReleaseCycle } from "../../../src/core/model.ts";
-import { day, line, product } from "../lifecycle/invented.ts";
+import { day, releaseCycle, product } from "../lifecycle/builders.ts";
 
 const AS_OF = day("2026-01-01");
 const cycle = (name: string, ends: string, more: Partial<ReleaseCycle> = {}): ReleaseCycle => ({
-  ...line(ends, more),
+  ...releaseCycle(ends, more),
   name,
 });
 const summary = (advice: Advice | undefined): string =>

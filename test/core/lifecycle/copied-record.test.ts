@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { provenanceOf } from "../../../src/core/lifecycle/provenance.ts";
 import type { Claim } from "../../../src/core/model.ts";
-import { day, claim } from "./invented.ts";
+import { day, claim } from "./builders.ts";
 
 const AS_OF = day("2025-03-01");
 const X = "2025-06-15";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { addDays, addMonths, daysBetween, lastDay, sameDate } from "../../../src/core/lifecycle/days.ts";
-import { date, day } from "./invented.ts";
+import { date, day } from "./builders.ts";
 
 const anyDay = fc
   .date({ min: new Date("1970-01-01T00:00:00Z"), max: new Date("2199-12-31T00:00:00Z"), noInvalidDate: true })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { expectedRelease } from "../../../src/core/lifecycle/expected-release.ts";
-import { date, line } from "./invented.ts";
+import { date, releaseCycle } from "./builders.ts";
 
 const releases = (...days: readonly string[]) =>
-  days.map((day) => line("2040-01-01", { name: day, releaseDate: date(day) }));
+  days.map((day) => releaseCycle("2040-01-01", { name: day, releaseDate: date(day) }));
 
 describe("expected date of the next release", () => {
   test.each([

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { kevOfCycle, kevOfVersion, type KevSubject } from "../../../src/core/lifecycle/kev.ts";
 import { compareReleases, isTooCoarse } from "../../../src/core/lifecycle/release-order.ts";
 import type { KevRange } from "../../../src/core/model/kev.ts";
-import { day } from "./invented.ts";
+import { day } from "./builders.ts";
 
 interface Invented {
   readonly basis?: KevSubject["basis"];

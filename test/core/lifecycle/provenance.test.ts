@@ -4,7 +4,7 @@ import { addDays } from "../../../src/core/lifecycle/days.ts";
 import { contradicts, effectiveEnd, effectiveClaim } from "../../../src/core/lifecycle/ends.ts";
 import { provenanceOf } from "../../../src/core/lifecycle/provenance.ts";
 import type { Claim, ClaimKind } from "../../../src/core/model.ts";
-import { day, end, claim } from "./invented.ts";
+import { day, end, claim } from "./builders.ts";
 
 const AS_OF = day("2025-03-01");
 const FRESH = "2025-02-20";

@@ -4,12 +4,12 @@ import { assess, riskiest, withKevState } from "../../../src/core/lifecycle/asse
 import { addDays } from "../../../src/core/lifecycle/days.ts";
 import { bandOf, gradeOf } from "../../../src/core/lifecycle/score.ts";
 import type { Assessment, Product, ReleaseCycle, SupportTrack } from "../../../src/core/model.ts";
-import { date, day, kev, line, product } from "./invented.ts";
+import { date, day, kev, releaseCycle, product } from "./builders.ts";
 
 const END = day("2025-06-15");
 /** As of this many days before (positive) or after (negative) the end. */
 function assessAt(daysUntil: number, more: Partial<ReleaseCycle> = {}, of: Partial<Product> = {}): Assessment {
-  const cycle = line(END, more);
+  const cycle = releaseCycle(END, more);
   return assess(product([cycle], of), cycle, addDays(END, -daysUntil));
 }
 const paid = (until: string | null): SupportTrack => ({
@@ -58,14 +58,14 @@ describe("days until the end", () => {
     ["open", "active", false, 0, 0],
     ["unknown", "unknown", null, 0, 0],
   ] as const)("scores an end that is %s", (ends, status, eolBoolean, eolRecency, extendedSupport) => {
-    const cycle = line(ends);
+    const cycle = releaseCycle(ends);
     const assessment = assess(product([cycle]), cycle, END);
     expect(assessment).toMatchObject({ status, eolBoolean, eolDate: null, daysUntilEol: null, daysPastEol: null });
     expect(assessment.factors).toMatchObject({ eolRecency, extendedSupport });
   });
 
   test("a date with month precision is the last day of the month", () => {
-    const cycle = line("2025-02");
+    const cycle = releaseCycle("2025-02");
     expect(assess(product([cycle]), cycle, day("2025-02-28"))).toMatchObject({
       status: "approaching",
       daysUntilEol: 0,
@@ -119,7 +119,7 @@ describe("other factors of the score", () => {
     ["91 days before", {}, "2025-03-16", 0],
     ["90 days before", {}, "2025-03-17", 10],
   ])("extended support: %s", (_, more, asOf, points) => {
-    const cycle = line(END, more);
+    const cycle = releaseCycle(END, more);
     const { factors, extendedSupport } = assess(product([cycle]), cycle, day(asOf));
     expect(factors.extendedSupport).toBe(points);
     if (points === 0 && asOf !== "2025-03-16") expect(extendedSupport.available).toBe(true);
@@ -187,16 +187,28 @@ describe("cycle with the highest risk", () => {
   test.each([
     [
       "the highest score",
-      [line("2027-01-01", { name: "3" }), line("2025-01-01", { name: "2" }), line("open", { name: "1" })],
+      [
+        releaseCycle("2027-01-01", { name: "3" }),
+        releaseCycle("2025-01-01", { name: "2" }),
+        releaseCycle("open", { name: "1" }),
+      ],
       "2",
     ],
     [
       "among equals the most recent end",
-      [line("2021-01-01", { name: "3" }), line("2022-01-01", { name: "2" }), line("2020-01-01", { name: "1" })],
+      [
+        releaseCycle("2021-01-01", { name: "3" }),
+        releaseCycle("2022-01-01", { name: "2" }),
+        releaseCycle("2020-01-01", { name: "1" }),
+      ],
       "2",
     ],
-    ["a known end before an unknown day", [line("ended", { name: "3" }), line("2025-05-01", { name: "2" })], "2"],
-    ["the newest among full equals", [line("open", { name: "3" }), line("open", { name: "2" })], "3"],
+    [
+      "a known end before an unknown day",
+      [releaseCycle("ended", { name: "3" }), releaseCycle("2025-05-01", { name: "2" })],
+      "2",
+    ],
+    ["the newest among full equals", [releaseCycle("open", { name: "3" }), releaseCycle("open", { name: "2" })], "3"],
   ])("%s", (_, cycles, name) => {
     expect(riskiest(product(cycles), asOf)?.releaseCycle.cycle).toBe(name);
   });

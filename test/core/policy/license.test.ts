@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { evaluatePolicy } from "../../../src/core/policy/evaluate.ts";
 import { createLicenseCheck, readLicense } from "../../../src/core/policy/license.ts";
-import { AS_OF, LINES, policy, resolved, root, unmatched } from "./invented.ts";
+import { AS_OF, LINES, policy, resolved, root, unmatched } from "./builders.ts";
 
 const CLASSPATH = "GPL-2.0-only WITH Classpath-exception-2.0";
 

@@ -11,8 +11,8 @@ import type {
   SupportTrack,
 } from "../../../src/core/model.ts";
 import { asProductSlug } from "../../../src/core/ids.ts";
-import { date, day, kev } from "../lifecycle/invented.ts";
-import { AS_OF, assessed, covered, file, LINES, policy, resolved, root, unmatched } from "./invented.ts";
+import { date, day, kev } from "../lifecycle/builders.ts";
+import { AS_OF, assessed, covered, file, LINES, policy, resolved, root, unmatched } from "./builders.ts";
 
 function outcomeOf(candidate: AssessedComponent, more: Partial<Policy> = {}, asOf = AS_OF): RuleOutcome {
   const [finding] = evaluatePolicy([candidate], policy(more), asOf).findings;

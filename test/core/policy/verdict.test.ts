@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { exitFor, worstExit } from "../../../src/core/policy/exit.ts";
 import { evaluatePolicy, mergeVerdicts } from "../../../src/core/policy/evaluate.ts";
 import type { AssessedComponent, Assessment, FailedDocument, Policy, VerdictValue } from "../../../src/core/model.ts";
-import { AS_OF, assessed, covered, file, LINES, policy, resolved, root, unmatched } from "./invented.ts";
+import { AS_OF, assessed, covered, file, LINES, policy, resolved, root, unmatched } from "./builders.ts";
 
 const dated = assessed("2027-01-01", { name: "12" }, { is: "debian" });
 const undated = assessed("open", { name: "13" }, { is: "debian" });

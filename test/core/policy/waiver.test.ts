@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { evaluatePolicy } from "../../../src/core/policy/evaluate.ts";
 import { addDays } from "../../../src/core/lifecycle/days.ts";
 import type { AssessedComponent, Policy, Waiver } from "../../../src/core/model.ts";
-import { day } from "../lifecycle/invented.ts";
-import { AS_OF, assessed, covered, LINES, policy, resolved, unmatched } from "./invented.ts";
+import { day } from "../lifecycle/builders.ts";
+import { AS_OF, assessed, covered, LINES, policy, resolved, unmatched } from "./builders.ts";
 
 const waiver = (target: string, expires = "2025-12-31"): Waiver => ({
   target,

@@ -13,8 +13,8 @@ import { differenceSchema } from "../../../src/report/difference/schema.ts";
 import { differenceTable } from "../../../src/report/difference/terminal.ts";
 import type { DifferenceReport } from "../../../src/report/difference/labels.ts";
 import { PLAIN } from "../../../src/report/reporter.ts";
-import { AS_OF, assessed, covered, policy, resolved, unmatched } from "../../core/policy/invented.ts";
-import { date } from "../../core/lifecycle/invented.ts";
+import { AS_OF, assessed, covered, policy, resolved, unmatched } from "../../core/policy/builders.ts";
+import { date } from "../../core/lifecycle/builders.ts";
 import { HOSTILE } from "../reports.ts";
 
 const node = (cycle: string, ends: string) => assessed(ends, { name: cycle }, { is: "nodejs" });

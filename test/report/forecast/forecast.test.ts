@@ -12,8 +12,8 @@ import { reportSchema } from "../../../src/report/json/schema.ts";
 import { markdown } from "../../../src/report/markdown.ts";
 import { PLAIN } from "../../../src/report/reporter.ts";
 import { table } from "../../../src/report/table.ts";
-import { AS_OF, assessed, policy, resolved } from "../../core/policy/invented.ts";
-import { date, day } from "../../core/lifecycle/invented.ts";
+import { AS_OF, assessed, policy, resolved } from "../../core/policy/builders.ts";
+import { date, day } from "../../core/lifecycle/builders.ts";
 import { HOSTILE, passReport } from "../reports.ts";
 
 const NAMES = [...new Set(Object.values(HOSTILE).flat())];

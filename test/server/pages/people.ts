@@ -2,7 +2,7 @@
 import { asIsoDate, asProductSlug } from "../../../src/core/ids.ts";
 import type { Catalogue, Product } from "../../../src/core/model.ts";
 import { pages } from "../../../src/server/pages/pages.ts";
-import { date, end, line, product, claim } from "../../core/lifecycle/invented.ts";
+import { date, end, releaseCycle, product, claim } from "../../core/lifecycle/builders.ts";
 import { served, startService, type Service, type ServiceOptions } from "../service.ts";
 
 /** Markup, attributes, bidirectional marks, terminal escapes, a template of another language, an address of script. */
@@ -14,7 +14,7 @@ const statement = { ...claim("override", "2026-10-01"), source: EVIL, url: EVIL_
 
 export const HOSTILE: Product = product(
   [
-    line(
+    releaseCycle(
       [
         statement,
         { ...claim("vendor-feed", "2027-01"), source: EVIL, url: `https://x.test/"onload=alert(3)//${EVIL}` },
@@ -33,10 +33,10 @@ export const HOSTILE: Product = product(
         eoesFrom: end("2031-01-01"),
       },
     ),
-    line("2021-01-01", { name: "0", successor: EVIL, rolling: true }),
-    line("ended", { name: "00", retired: true, declaredBy: EVIL }),
-    line("unknown", { name: "000" }),
-    line([], { name: "0000" }),
+    releaseCycle("2021-01-01", { name: "0", successor: EVIL, rolling: true }),
+    releaseCycle("ended", { name: "00", retired: true, declaredBy: EVIL }),
+    releaseCycle("unknown", { name: "000" }),
+    releaseCycle([], { name: "0000" }),
   ],
   {
     slug: asProductSlug("hostile"),

@@ -2,20 +2,20 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../../src/core/model.ts";
 import { asIsoDate, asProductSlug } from "../../../src/core/ids.ts";
-import { claim, date, end, line, product } from "../../core/lifecycle/invented.ts";
+import { claim, date, end, releaseCycle, product } from "../../core/lifecycle/builders.ts";
 import { stopServices, type Service } from "../service.ts";
 import { BROWSER, startPages, withProducts } from "./people.ts";
 
 /** The service answers as of 2026-09-01. */
 const DISTRO = product(
   [
-    line("2029-06-30", {
+    releaseCycle("2029-06-30", {
       name: "13",
       codename: "Trixie",
       releaseDate: date("2025-08-09"),
       eoasFrom: end("2028-08-09"),
     }),
-    line("2026-07-11", {
+    releaseCycle("2026-07-11", {
       name: "12",
       releaseDate: date("2023-06-10"),
       latest: { name: "12.15", date: asIsoDate("2026-07-11") },
@@ -24,24 +24,24 @@ const DISTRO = product(
         { name: "Distro LTS", vendor: "Distro", cost: "free", end: date("2028-06-30") },
       ],
     }),
-    line("2019-01-01", { name: "9", label: "Nine (old)", releaseDate: date("2015-01-01") }),
+    releaseCycle("2019-01-01", { name: "9", label: "Nine (old)", releaseDate: date("2015-01-01") }),
   ],
   { slug: asProductSlug("distro"), name: "Distro" },
 );
 /** Names for addresses and labels for people; sources that agree, differ and stand alone. */
 const VERDIGRIS = product(
   [
-    line([claim("upstream", "2030-01-31"), claim("vendor-feed", "2030-01-31")], {
+    releaseCycle([claim("upstream", "2030-01-31"), claim("vendor-feed", "2030-01-31")], {
       name: "11-26h1-e",
       label: "11 26H1 (E)",
       releaseDate: date("2026-03-01"),
     }),
-    line([claim("upstream", "2026-01-31"), claim("vendor-feed", "2026-02-28")], {
+    releaseCycle([claim("upstream", "2026-01-31"), claim("vendor-feed", "2026-02-28")], {
       name: "11-24h2-w",
       label: "11 24H2 (W)",
       releaseDate: date("2024-03-01"),
     }),
-    line([claim("upstream", "2023-01-31")], {
+    releaseCycle([claim("upstream", "2023-01-31")], {
       name: "10-22h2-w",
       label: "10 22H2 (W)",
       releaseDate: date("2022-03-01"),
@@ -49,7 +49,7 @@ const VERDIGRIS = product(
   ],
   { slug: asProductSlug("verdigris"), name: "Verdigris" },
 );
-const RETIRED = product([line("2020-01-01", { name: "1", retired: true })], {
+const RETIRED = product([releaseCycle("2020-01-01", { name: "1", retired: true })], {
   slug: asProductSlug("retired-library"),
   name: "Retired Library",
   scope: "retired-only",
@@ -57,7 +57,7 @@ const RETIRED = product([line("2020-01-01", { name: "1", retired: true })], {
 const yearly = (newest: number): Product =>
   product(
     Array.from({ length: 6 }, (_, index) =>
-      line("2040-01-01", { name: String(newest - index), releaseDate: date(`${newest - index}-04-20`) }),
+      releaseCycle("2040-01-01", { name: String(newest - index), releaseDate: date(`${newest - index}-04-20`) }),
     ),
     { slug: asProductSlug(`yearly-${newest}`), name: "Yearly" },
   );

@@ -10,7 +10,7 @@ import { createSiteApp, EXPORT_HEADERS } from "../../../src/server/site/app.ts";
 import { siteEntries, type SiteEntry, type SitePart } from "../../../src/server/site/entries.ts";
 import { exportSite, type ExportedSite } from "../../../src/server/site/export.ts";
 import { pages } from "../../../src/server/pages/pages.ts";
-import { line, product } from "../../core/lifecycle/invented.ts";
+import { releaseCycle, product } from "../../core/lifecycle/builders.ts";
 import { withProducts } from "../pages/people.ts";
 import { BEFORE_CUT_OFF, PUBLIC_URL, served, startService, stopServices } from "../service.ts";
 
@@ -176,7 +176,7 @@ describe("repeated export to the same folder", () => {
 test.each(["../../escape", "a/../../b", "..", "a\\b", "a\u0000b", "/etc/passwd"])(
   "refuses a catalogue with the release cycle %j",
   (name) => {
-    const evil = product([line("2027-01-01", { name })], { slug: asProductSlug("evil") });
+    const evil = product([releaseCycle("2027-01-01", { name })], { slug: asProductSlug("evil") });
     const catalogue = withProducts(served.catalogue, [evil]);
     expect(() => [...siteEntries(catalogue)]).toThrow(expect.objectContaining({ code: "unsafe-file-name" }));
   },

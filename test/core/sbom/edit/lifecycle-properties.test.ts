@@ -3,7 +3,7 @@ import { asIsoDate, asProductSlug, asPurl } from "../../../../src/core/ids.ts";
 import type { Finding, Resolution } from "../../../../src/core/model.ts";
 import { toEnrichment, type EnrichmentContext } from "../../../../src/core/sbom/edit/lifecycle-properties.ts";
 import { isOurName, type LifecycleProperties } from "../../../../src/core/sbom/edit/names.ts";
-import { AS_OF, assessed, component, covered, resolved } from "../../policy/invented.ts";
+import { AS_OF, assessed, component, covered, resolved } from "../../policy/builders.ts";
 
 const PASS: Finding["outcome"] = { severity: "pass", condition: "none" };
 const setting: EnrichmentContext = {

@@ -1,4 +1,4 @@
-/** Products, lines and statements that exist in no catalogue, for the tests of lifecycle, gate and comparison. */
+/** Builders of products, release cycles and claims with made-up data, for the tests of lifecycle, policy and comparison. */
 import type { IsoDate } from "../../../src/core/ids.ts";
 import { asIsoDate, asProductSlug } from "../../../src/core/ids.ts";
 import { effectiveEnd } from "../../../src/core/lifecycle/ends.ts";
@@ -41,8 +41,8 @@ export function claim(kind: ClaimKind, ends: string, readOn = "2025-01-01"): Cla
   };
 }
 
-/** A line with an end, or with statements from which its end follows. */
-export function line(ends: string | readonly Claim[], more: Partial<ReleaseCycle> = {}): ReleaseCycle {
+/** A release cycle with an end, or with claims from which its end follows. */
+export function releaseCycle(ends: string | readonly Claim[], more: Partial<ReleaseCycle> = {}): ReleaseCycle {
   const claims = typeof ends === "string" ? [claim("upstream", ends)] : ends;
   const base = { name: "1", lts: false, tracks: [], rolling: false, retired: false };
   return { ...base, eol: effectiveEnd(claims), claims, ...more };

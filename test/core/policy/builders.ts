@@ -1,4 +1,4 @@
-/** Components and candidates that stand in no document, for the tests of the gate and of comparison. */
+/** Builders of components and findings with made-up data, for the tests of policy and comparison. */
 import { asProductSlug, asPurl } from "../../../src/core/ids.ts";
 import { assess } from "../../../src/core/lifecycle/assess.ts";
 import type {
@@ -12,7 +12,7 @@ import type {
   UnresolvedReason,
 } from "../../../src/core/model.ts";
 import { DEFAULT_POLICY } from "../../../src/core/policy/policy.ts";
-import { day, kev, line, product } from "../lifecycle/invented.ts";
+import { day, kev, releaseCycle, product } from "../lifecycle/builders.ts";
 
 export const AS_OF = day("2025-06-15");
 export const policy = (more: Partial<Policy> = {}): Policy => ({ ...DEFAULT_POLICY, ...more });
@@ -43,7 +43,7 @@ export function assessed(
   asOf = AS_OF,
 ): Assessment {
   const { is, ...rest } = of;
-  const cycle = line(ends, more);
+  const cycle = releaseCycle(ends, more);
   return assess(
     product([cycle], { ...rest, ...(is !== undefined && { slug: asProductSlug(is), name: is }) }),
     cycle,

@@ -1,4 +1,4 @@
-/** A small catalogue's inputs: products, pages and feeds that exist nowhere. */
+/** Builders of inputs for the catalogue's compiler: products, pages and feeds with made-up data. */
 import type { CompileInputs } from "../../src/catalogue/compile.ts";
 import type { Curated, CuratedProduct } from "../../src/catalogue/compile/curated.ts";
 import type { VendorReading } from "../../src/catalogue/compile/vendor.ts";
