@@ -1,8 +1,9 @@
 /**
  * Kills service processes with SIGKILL while they write, again and again, and then counts: nothing that was
- * acknowledged may be lost, every due mail is delivered, and a mail comes twice only where a process died between the
- * mail server's word and the commit; both have the same Message-ID.
- * `node bench/soak-store.ts [rounds] [embedded|postgres|both]`
+ * acknowledged may be lost, every due mail is delivered, and a mail is delivered twice only if a process died between
+ * the answer of the mail server and the commit; both have the same Message-ID. In every fifth round PostgreSQL is
+ * stopped without a checkpoint while the processes write, and started again.
+ * `node bench/soak-store.ts [rounds, or a duration such as 900s] [embedded|postgres|both]`
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -23,10 +24,13 @@ import type { Store } from "../src/store/store.ts";
 import { startSink } from "../test/server/mail/smtp-sink.ts";
 import type { Sink } from "../test/server/mail/smtp-sink.ts";
 import { postgresInstalled, startPostgres } from "../test/store/postgres-server.ts";
+import type { PostgresServer } from "../test/store/postgres-server.ts";
 
 export interface SoakFigures {
   readonly rounds: number;
   readonly kills: number;
+  /** Stops of the database server without a checkpoint. */
+  readonly cuts: number;
   readonly keys: number;
   readonly lists: number;
   readonly payments: number;
@@ -43,24 +47,40 @@ export interface SoakFigures {
 const WORKER = fileURLToPath(new URL("soak-worker.ts", import.meta.url));
 /** Processes at a time. */
 const PROCESSES = 2;
+const ROUNDS_PER_CUT = 5;
 /** A process that died held its mails for this long; the soak does not wait for it. */
 const LEASES_OVER = 2 * 60_000;
 
-export async function soak(place: StoreLocation, rounds: number): Promise<SoakFigures> {
+/** How long a soak runs: it ends with whichever comes first. */
+export interface SoakLength {
+  readonly rounds?: number;
+  readonly seconds?: number;
+}
+
+export async function soak(
+  place: StoreLocation,
+  { rounds = Infinity, seconds = Infinity }: SoakLength,
+  database?: Pick<PostgresServer, "cut" | "start">,
+): Promise<SoakFigures> {
   const sink = await startSink({ hold: () => sleep(2) });
   const acknowledged: string[] = [];
-  let kills = 0;
+  const end = performance.now() + seconds * 1000;
+  let [round, cuts] = [0, 0];
   try {
     await (await openStore(place, Date.now())).close();
-    for (let round = 0; round < rounds; round += 1) {
+    for (; round < rounds && performance.now() < end; round += 1) {
       const names = Array.from({ length: PROCESSES }, (_, index) => `r${round}p${index}`);
-      acknowledged.push(...(await Promise.all(names.map((name) => killed(place, sink.address, name)))).flat());
-      kills += PROCESSES;
+      const outage = round % ROUNDS_PER_CUT === ROUNDS_PER_CUT - 1 ? database : undefined;
+      const workers = names.map((name) => killed(place, sink.address, name, outage === undefined));
+      if (outage !== undefined) cuts += 1;
+      const [lines] = await Promise.all([Promise.all(workers), outage && cutOff(outage)]);
+      acknowledged.push(...lines.flat());
+      await outage?.start();
     }
     const store = await openStore(place, Date.now());
     try {
       await deliverRest(store, sink);
-      return { rounds, kills, ...(await count(store, acknowledged, sink)) };
+      return { rounds: round, kills: round * PROCESSES, cuts, ...(await count(store, acknowledged, sink)) };
     } finally {
       await store.close();
     }
@@ -69,10 +89,18 @@ export async function soak(place: StoreLocation, rounds: number): Promise<SoakFi
   }
 }
 
-/** Starts a worker, kills it at a random moment after its first word, and answers its whole lines. */
-async function killed(place: StoreLocation, smtp: string, name: string): Promise<readonly string[]> {
+async function cutOff(database: Pick<PostgresServer, "cut">): Promise<void> {
+  await sleep(600 + Math.random() * 1000);
+  await database.cut();
+}
+
+/**
+ * Starts a worker, kills it at a random moment after its first output, and returns its whole lines. While the database
+ * is stopped, a worker may end by itself.
+ */
+async function killed(place: StoreLocation, smtp: string, name: string, mustLive: boolean): Promise<readonly string[]> {
   const worker = spawn(process.execPath, [WORKER, JSON.stringify(place), smtp, name], {
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", mustLive ? "inherit" : "ignore"],
   });
   let text = "";
   worker.stdout.setEncoding("utf8");
@@ -80,9 +108,9 @@ async function killed(place: StoreLocation, smtp: string, name: string): Promise
   const began = new Promise((resolve) => worker.stdout.once("data", resolve));
   worker.stdout.on("data", (chunk: string) => (text += chunk));
   await Promise.race([began, ended]);
-  await sleep(100 + Math.random() * 700);
+  await sleep(mustLive ? 100 + Math.random() * 700 : 3000);
   worker.kill("SIGKILL");
-  if ((await ended) !== "SIGKILL") throw new Error(`worker ${name} ended by itself`);
+  if ((await ended) !== "SIGKILL" && mustLive) throw new Error(`worker ${name} ended by itself`);
   // A last line without its end was being written when the process died.
   return text.split("\n").slice(0, -1);
 }
@@ -168,10 +196,11 @@ function report(name: string, figures: SoakFigures): void {
 }
 
 async function main(): Promise<void> {
-  const [rounds = "3", which = "both"] = process.argv.slice(2);
+  const [amount = "3", which = "both"] = process.argv.slice(2);
+  const length = amount.endsWith("s") ? { seconds: Number(amount.slice(0, -1)) } : { rounds: Number(amount) };
   if (which !== "postgres") {
     const folder = mkdtempSync(join(tmpdir(), "eolgate-soak-"));
-    report("embedded", await soak({ kind: "embedded", folder }, Number(rounds)));
+    report("embedded", await soak({ kind: "embedded", folder }, length));
     rmSync(folder, { recursive: true, force: true });
   }
   if (which === "embedded") return;
@@ -181,7 +210,8 @@ async function main(): Promise<void> {
   }
   const server = await startPostgres({ durable: true });
   try {
-    report("postgres", await soak({ kind: "postgres", address: await server.create("soak") }, Number(rounds)));
+    const place = { kind: "postgres", address: await server.create("soak") } as const;
+    report("postgres", await soak(place, length, server));
   } finally {
     await server.stop();
   }

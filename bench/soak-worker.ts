@@ -1,10 +1,11 @@
 /**
- * A service process under write load, made to be killed: it makes keys, watch lists, payments and due alerts as fast as
- * it can, prints what was acknowledged, and empties the outbox into the mail server that it is given. Arguments: JSON
- * of a StorePlace, the address of the mail server, a name for its addresses.
+ * A service process under write load, started by soak-store.ts and killed by it: it creates keys, watch lists, payments
+ * and due alerts, prints what was acknowledged, and sends the queued mails. Arguments: a StoreLocation in JSON, the
+ * address of the mail server, a name for its mail addresses.
  */
 import { randomUUID } from "node:crypto";
 import { writeSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createKeys } from "../src/server/keys/keys.ts";
 import { parseSecrets } from "../src/server/keys/secret.ts";
 import { DEFAULT_TIERS } from "../src/server/keys/tiers.ts";
@@ -18,6 +19,8 @@ import { openStore } from "../src/store/open.ts";
 import type { StoreLocation } from "../src/store/open.ts";
 import type { Store } from "../src/store/store.ts";
 
+/** Milliseconds between writes, so that the mails of a long soak are sent as fast as they are queued. */
+const PAUSE = 20;
 const [place = "", smtp = "", name = ""] = process.argv.slice(2);
 const secrets = parseSecrets("soak-".repeat(8), "soak");
 const store = await openStore(JSON.parse(place) as StoreLocation, Date.now()); // Written by soak-store.ts.
@@ -99,14 +102,17 @@ async function makeAlerts(index: number): Promise<void> {
 }
 
 async function load(make: (index: number) => Promise<void>): Promise<never> {
-  for (let index = 0; ; index += 1) await make(index);
+  for (let index = 0; ; index += 1) {
+    await make(index);
+    await sleep(PAUSE);
+  }
 }
 
 async function send(of: Store): Promise<never> {
   for (;;) {
     await mailer.sendDue();
     await of.ping();
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await sleep(PAUSE);
   }
 }
 

@@ -26,7 +26,7 @@ describe("embedded store", () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test("survives kill -9 under write load", { timeout: TIMEOUT }, async () => {
-    kept(await soak({ kind: "embedded", folder }, ROUNDS));
+    kept(await soak({ kind: "embedded", folder }, { rounds: ROUNDS }));
   });
 });
 
@@ -36,6 +36,7 @@ describe.skipIf(!postgresInstalled)("PostgreSQL (skipped where it is not install
   afterAll(() => server.stop());
 
   test("survives kill -9 under write load", { timeout: TIMEOUT }, async () => {
-    kept(await soak({ kind: "postgres", address: await server.create("soak") }, ROUNDS));
+    const place = { kind: "postgres", address: await server.create("soak") } as const;
+    kept(await soak(place, { rounds: ROUNDS }));
   });
 });
