@@ -35,6 +35,10 @@ export function auditResult(output: string): AuditResult {
   };
 }
 
+/** A workflow command, whose line breaks have to be escaped. */
+export const warning = (text: string): string =>
+  `::warning::${text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A")}`;
+
 function parseAudit(output: string): Audit | undefined {
   try {
     const audit: unknown = JSON.parse(output);
@@ -52,6 +56,8 @@ if (process.argv[1] === import.meta.filename) {
   });
   const { outcome, text } = auditResult(stdout);
   process.stdout.write(`${text}\n`);
+  // GitHub shows it on the page of the run.
+  if (outcome === "skipped" && process.env["GITHUB_ACTIONS"] === "true") process.stdout.write(`${warning(text)}\n`);
   const required = process.argv.includes("--required");
   process.exitCode = outcome === "failed" || (outcome === "skipped" && required) ? 1 : 0;
 }

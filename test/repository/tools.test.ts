@@ -1,6 +1,6 @@
 /** The tools behind `npm run audit`, `npm run licenses` and the release workflow. */
 import { describe, expect, test } from "vitest";
-import { auditResult } from "../../tools/audit.ts";
+import { auditResult, warning } from "../../tools/audit.ts";
 import { licenseProblems } from "../../tools/licenses.ts";
 import { releaseNotes } from "../../tools/release-notes.ts";
 
@@ -54,4 +54,7 @@ describe("dependency audit", () => {
     ["<html>", "skipped"],
     ["null", "skipped"],
   ])("of the output %s has the result %s", (output, outcome) => expect(auditResult(output).outcome).toBe(outcome));
+
+  test("is shown as one warning of the run if it is skipped", () =>
+    expect(warning("audit: skipped: 100%\r\n::error::x")).toBe("::warning::audit: skipped: 100%25%0D%0A::error::x"));
 });

@@ -19,6 +19,7 @@ export interface Workflow {
   readonly on?: unknown;
   readonly permissions?: unknown;
   readonly concurrency?: unknown;
+  readonly defaults?: { readonly run?: { readonly shell?: string } };
   readonly jobs: Readonly<Record<string, Job>>;
 }
 
@@ -29,6 +30,10 @@ export function workflowProblems(workflow: Workflow, text: string): readonly str
     ...(isEmptyObject(workflow.permissions)
       ? []
       : ["permissions of the workflow have to be {}; each job asks for its own"]),
+    // Without a named shell, the exit code of a pipe is that of its last command.
+    ...(workflow.defaults?.run?.shell !== "bash" && jobs.some(([, { steps = [] }]) => steps.some(hasPipe))
+      ? ["defaults.run.shell has to be bash, because a script contains a pipe"]
+      : []),
     ...(workflow.concurrency === undefined ? ["concurrency is missing"] : []),
     ...(JSON.stringify(workflow.on ?? "").includes("pull_request_target")
       ? ["pull_request_target runs code of a fork with secrets"]
@@ -60,6 +65,9 @@ function stepProblems(name: string, step: Step, text: string): readonly string[]
     problems.push(`${name}: checkout without persist-credentials: false`);
   return problems;
 }
+
+/** A pipe between commands, which `||` and a literal block are not. */
+const hasPipe = ({ run = "" }: Step): boolean => /[^|]\|(?!\|)/.test(run);
 
 const isEmptyObject = (value: unknown): boolean =>
   typeof value === "object" && value !== null && Object.keys(value).length === 0;

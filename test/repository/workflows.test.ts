@@ -52,6 +52,9 @@ describe("rules for workflows", () => {
     expect(workflowProblems(good, "")).toEqual([]);
     expect(workflowProblems(withStep(checkout), pinned)).toEqual([]);
     expect(workflowProblems(withStep({ uses: "./" }), "")).toEqual([]);
+    expect(workflowProblems(withStep({ run: "true || false" }), "")).toEqual([]);
+    const named = { ...withStep({ run: "npm test | tee log" }), defaults: { run: { shell: "bash" } } };
+    expect(workflowProblems(named, "")).toEqual([]);
   });
 
   test.each([
@@ -70,6 +73,7 @@ describe("rules for workflows", () => {
     ["a job without a time limit", { ...good, jobs: { a: { ...job, "timeout-minutes": undefined } } }, "", "timeout"],
     ["an expression in a script", withStep({ run: "echo ${{ github.head_ref }}" }), "", "expression"],
     ["a job that needs an unknown job", { ...good, jobs: { a: { ...job, needs: ["b"] } } }, "", "needs"],
+    ["a pipe in the default shell, which has no pipefail", withStep({ run: "npm test | tee log" }), "", "pipe"],
     ["pull_request_target", { ...good, on: { pull_request_target: null } }, "", "pull_request_target"],
   ])("refuse %s", (_, workflow, text, word) => {
     expect(workflowProblems(workflow, text).join("\n")).toContain(word);
