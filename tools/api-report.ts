@@ -26,6 +26,10 @@ function reportOf(folder: string): string {
   return readFileSync(join(folder, REPORT), "utf8");
 }
 
+/** Names of exported declarations without a docstring. */
+const undocumentedIn = (report: string): readonly string[] =>
+  [...report.matchAll(/\(undocumented\)\nexport (?:\w+ )+?(\w+)\b(?=[\s<(:=])/g)].map(([, name = ""]) => name);
+
 const folder = mkdtempSync(join(tmpdir(), "eolgate-api-"));
 try {
   emitDeclarations(folder);
@@ -34,6 +38,11 @@ try {
   if (!isCheck) writeFileSync(file, current);
   else if (readFileSync(file, "utf8") !== current) {
     process.stderr.write("test/library/library.api.md differs from the public types. Run: npm run api:report\n");
+    process.exitCode = 1;
+  }
+  const undocumented = undocumentedIn(current);
+  if (undocumented.length > 0) {
+    process.stderr.write(`public declarations without a docstring: ${undocumented.join(", ")}\n`);
     process.exitCode = 1;
   }
 } finally {

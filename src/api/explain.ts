@@ -19,12 +19,17 @@ import { createResolver } from "../core/resolve/resolve.ts";
 import { cycleByName } from "../core/resolve/version/older.ts";
 import { resolveVersion } from "../core/resolve/version/resolve.ts";
 
+/** One step of a resolution. */
 export interface ExplainStep {
+  /** What was tried; see `Tracer`. */
   readonly step: string;
+  /** What came of it, in words. */
   readonly detail: string;
 }
 
+/** How a subject was resolved and what the policy makes of it. */
 export interface Explanation {
+  /** As given. */
   readonly subject: string;
   /** How the subject was read: a purl, `slug:version` of a tracked product, or a component's name and version. */
   readonly readAs: "purl" | "cycle" | "name";

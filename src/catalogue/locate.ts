@@ -3,11 +3,13 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
+/** Where a catalogue may be found. */
 export interface LocateOptions {
   /** `--catalogue FILE`. */
   readonly path?: string;
   /** Reads `EOLGATE_CATALOGUE`, `EOLGATE_CACHE`, `XDG_CACHE_HOME`, `LOCALAPPDATA`. Empty when absent. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Decides where the user's cache is. Default: the platform of the process. */
   readonly platform?: NodeJS.Platform;
 }
 

@@ -14,6 +14,7 @@ export interface ErrorContext {
   readonly where?: string | undefined;
   /** Further fields for HTTP answers and MCP results: candidates, suggestions, limits. */
   readonly facts?: Readonly<Record<string, unknown>>;
+  /** The error that led to this one. */
   readonly cause?: unknown;
 }
 
@@ -29,10 +30,15 @@ export interface ErrorDetails extends ErrorContext {
 
 /** No answer could be given. States what is wrong, where, and what to do. */
 export class EolgateError extends Error {
+  /** Decides the exit code and the HTTP status. */
   readonly kind: ErrorKind;
+  /** Stable and machine-readable; docs/errors.md lists all codes. */
   readonly code: string;
+  /** A file, a JSON pointer, a line and column, a flag, or the path of a policy field. */
   readonly where: string | undefined;
+  /** What to do about it. */
   readonly hint: string | undefined;
+  /** Further fields for HTTP answers and MCP results: candidates, suggestions, limits. */
   readonly facts: Readonly<Record<string, unknown>>;
 
   private constructor(kind: ErrorKind, { code, message, where, hint, facts, cause }: ErrorDetails) {

@@ -3,6 +3,7 @@
  * after that the compiler keeps a slug from being handed over as a date.
  */
 declare const brand: unique symbol;
+/** A string that only the functions below make. */
 type Branded<Name extends string> = string & { readonly [brand]: Name };
 
 /** A product's key in the catalogue: lower-case words joined by hyphens, e.g. `nodejs`, `alpine-linux`. */
@@ -16,6 +17,7 @@ export type Purl = Branded<"Purl">;
 
 const SLUG = /^[a-z0-9](?:[a-z0-9._+-]*[a-z0-9+])?$/;
 
+/** Whether `text` has the form of a slug; the catalogue decides whether the product exists. */
 export function isProductSlug(text: string): text is ProductSlug {
   return text.length <= 100 && SLUG.test(text);
 }
@@ -29,7 +31,9 @@ export function isIsoDate(text: string): text is IsoDate {
 
 /** For text that was already checked where it entered (the compiled catalogue, a schema). */
 export const asProductSlug = (text: string): ProductSlug => branded(text);
+/** For a day that was already checked (see `isIsoDate`). */
 export const asIsoDate = (text: string): IsoDate => branded(text);
+/** For text that a document gives as a purl; it is checked when it is resolved. */
 export const asPurl = (text: string): Purl => branded(text);
 
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- a brand exists for the compiler only; the functions above choose it

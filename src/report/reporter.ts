@@ -3,6 +3,7 @@ import type { Report } from "../core/model.ts";
 
 /** The properties of the terminal. The caller passes them, so that reports stay pure. */
 export interface TerminalOptions {
+  /** Whether ANSI colours are written. */
   readonly color: boolean;
   /** Columns. */
   readonly width: number;
@@ -25,6 +26,7 @@ export interface ReportView {
   readonly verbose?: boolean;
 }
 
+/** What a report may depend on besides its content. */
 export interface ReportOptions {
   readonly terminal: TerminalOptions;
   readonly view?: ReportView;
@@ -34,6 +36,7 @@ export interface ReportOptions {
   readonly template?: string;
 }
 
+/** For files and pipes: no colours, no links, 100 columns. */
 export const PLAIN: ReportOptions = { terminal: { color: false, width: 100, hyperlinks: false }, details: false };
 
 /** Formats a report. Pure: the same report gives the same text on any day and in any time zone. */

@@ -4,6 +4,7 @@
  */
 import type { PieceReporter, ReporterRow } from "./reporter.ts";
 
+/** The formats by the name that `--format` takes. */
 export const REPORTERS = {
   table: {
     load: async () => (await import("./table.ts")).table,
@@ -110,6 +111,7 @@ export const REPORTERS = {
   },
 } as const satisfies Record<string, ReporterRow>;
 
+/** The name of a report format. */
 export type ReporterName = keyof typeof REPORTERS;
 
 export function isReporterName(name: string): name is ReporterName {

@@ -1,18 +1,25 @@
 /** The difference between two scans: components added, removed and changed. For `eolgate diff`. */
 import type { FindingRecord, FindingsSnapshot } from "./finding-record.ts";
 
+/** A component in both scans with another version, cycle or outcome. */
 export interface Change {
   readonly before: FindingRecord;
   readonly after: FindingRecord;
 }
 
+/** The difference between two scans. */
 export interface Difference {
+  /** The earlier document or report, as given. */
   readonly old: string;
+  /** The current document or report, as given. */
   readonly new: string;
+  /** Components that only the current scan has. */
   readonly entered: readonly FindingRecord[];
+  /** Components that only the earlier scan has. */
   readonly left: readonly FindingRecord[];
   /** Another version, cycle or outcome. */
   readonly changed: readonly Change[];
+  /** How many components are the same in both. */
   readonly unchanged: number;
 }
 

@@ -5,6 +5,7 @@
 import type { AssessedComponent, Condition, Finding, CycleRef, RuleOutcome, Severity } from "../model.ts";
 import { purlKey } from "../resolve/purl/key.ts";
 
+/** What a comparison needs of one component in a scan. */
 export interface FindingRecord {
   /** Its identity without version and location: the purl without its version, else group and name. */
   readonly component: string;

@@ -16,6 +16,7 @@ import {
 import { lifecycleState } from "./status.ts";
 import { runningTracks } from "./support.ts";
 
+/** Assesses a release cycle on a day (UTC): status, score and provenance of its end date. */
 export function assess(product: Product, cycle: ReleaseCycle, asOf: IsoDate): Assessment {
   const { attackSurface } = product;
   const kev = product.kev === undefined ? NO_KEV : kevOfCycle(product.kev.entries, cycle.name);

@@ -28,6 +28,7 @@ export interface Advice {
 /** What became of a finding since the earlier report, in SARIF's words (2.1.0, 3.27.24). */
 export type BaselineState = "new" | "unchanged" | "updated";
 
+/** A comparison of the report with an earlier document or report. */
 export interface Comparison {
   /** The earlier document or report, as given. */
   readonly against: string;

@@ -94,19 +94,25 @@ export interface ReleaseCycle {
   readonly successor?: string;
 }
 
+/** How exposed a product usually is, by its category: the second factor of the score. */
 export type AttackSurface = "high" | "elevated" | "standard";
 
 /** How a KEV entry names a product. `exact` and `evidence` weigh 20, `component` and `bundle` 10. */
 export type KevBasis = "exact" | "evidence" | "component" | "bundle";
 
+/** Entries of CISA's catalogue of known exploited vulnerabilities (KEV) that name a product. */
 export interface KevExposure {
   readonly basis: KevBasis;
   /** CVE ids known to be exploited, newest first, with the day they were added. */
   readonly entries: readonly KevEntry[];
 }
+/** One entry of the KEV catalogue. */
 export interface KevEntry {
+  /** The CVE id, such as `CVE-2021-44228`. */
   readonly cve: string;
+  /** The day on which CISA added the entry. */
   readonly added: IsoDate;
+  /** CISA knows of its use in ransomware campaigns. */
   readonly ransomware: boolean;
   readonly basis: KevBasis;
   /** Which versions it affects. Absent: the entry names the product and no version is known. */
@@ -119,10 +125,13 @@ export interface KevEntry {
  */
 export type RecordScope = "complete" | "partial" | "retired-only";
 
+/** A product with its release cycles and the identifiers by which components are resolved to it. */
 export interface Product {
   readonly slug: ProductSlug;
   readonly name: string;
+  /** Other names by which the product is found. */
   readonly aliases: readonly string[];
+  /** Category of the catalogue, such as `lang`, `database` or `os`. */
   readonly category: string;
   readonly tags: readonly string[];
   readonly attackSurface: AttackSurface;
@@ -185,6 +194,10 @@ export interface OsEntry {
   readonly product: ProductSlug;
   readonly rule: OsVersionRule;
 }
+/**
+ * The rule by which the cycle is read from an operating system's version; `core/resolve/distro/system-versions.ts`
+ * has an example of each.
+ */
 export type OsVersionRule =
   | "major"
   | "minor"
@@ -195,6 +208,7 @@ export type OsVersionRule =
   | "prefix-cos"
   | "minor-then-major";
 
+/** An AI model and the platform that offers it. */
 export interface ModelEntry {
   readonly product: ProductSlug;
   readonly cycle: string;
@@ -221,21 +235,28 @@ export interface Catalogue {
   isCpeVendor?(vendor: string): boolean;
   /** Every platform's cycle for an exact model id. */
   model(id: string): readonly ModelEntry[];
+  /** The product of an operating system's id or name; `rolling` for one without releases. */
   operatingSystem(name: string): OsEntry | "rolling" | undefined;
   /** Packages that a distribution stopped supporting before its own end. */
   endedEarly(distro: ProductSlug, cycle: string, sourcePackage: string): EarlyEnd | undefined;
   /** What is known about distributions' packages. Absent: nothing is. */
   readonly packages?: PackageCatalogue;
+  /** The slugs of all products. */
   slugs(): readonly ProductSlug[];
 }
 
+/** A distribution's own end date for a package, before the end of the release. */
 export interface EarlyEnd {
+  /** `ended`: support has a last day. `limited`: only some uses of the package are supported. */
   readonly kind: "ended" | "limited";
+  /** The first day of which this is true. Absent: the source states no day, and it counts on every day. */
   readonly from?: IsoDate;
   readonly url: string;
+  /** The day on which `url` was read. */
   readonly readOn: IsoDate;
 }
 
+/** What identifies a catalogue: its date, its digest and where it was found. */
 export interface CatalogueMetadata {
   /** The day the upstream record was read, on which most cycles rest; newer reads of single cycles do not change it. */
   readonly date: IsoDate;
@@ -243,6 +264,7 @@ export interface CatalogueMetadata {
   readonly digest: string;
   /** Day of the purl map. */
   readonly purlMapDate: IsoDate;
+  /** Version of the KEV catalogue, such as `2026.03.01`. */
   readonly kevVersion: string;
   /** Where it was found: `bundled`, or a path. */
   readonly origin: string;

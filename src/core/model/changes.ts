@@ -5,6 +5,7 @@ import type { CatalogueMetadata } from "./catalogue.ts";
 import type { End } from "./dates.ts";
 import type { CycleRef } from "./resolution.ts";
 
+/** An end date that differs between two catalogues. */
 export interface DateMove {
   readonly releaseCycle: CycleRef;
   /** End of life, of active, of extended support. */
@@ -13,6 +14,7 @@ export interface DateMove {
   readonly after: End;
 }
 
+/** What differs between two catalogues, such as before and after an update. */
 export interface CatalogueChanges {
   readonly from: CatalogueMetadata;
   readonly to: CatalogueMetadata;

@@ -22,8 +22,10 @@ export interface Position {
   readonly column: number;
 }
 
+/** A document as read: its format, its components and their dependencies. */
 export interface SbomDocument {
   readonly format: SbomFormat;
+  /** Version of the format as the document states it, such as `1.6` or `SPDX-2.3`. */
   readonly specVersion: string;
   readonly wrappers: readonly Wrapper[];
   /** CycloneDX `serialNumber`, SPDX `documentNamespace`. */
@@ -82,6 +84,7 @@ export interface Component {
   readonly moduleLabel?: string | undefined;
 }
 
+/** Whether the software needs the component at run time, as the document states. */
 export type ComponentScope = "required" | "optional" | "excluded" | "development";
 
 /**

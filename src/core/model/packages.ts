@@ -2,6 +2,7 @@
 import type { IsoDate, ProductSlug } from "../ids.ts";
 import type { End, LifecycleDate } from "./dates.ts";
 
+/** Package formats of Linux distributions: Debian, RPM, Alpine, Arch. */
 export type PackageFormat = "deb" | "rpm" | "apk" | "alpm";
 
 /** Where a fact about packages was read. */

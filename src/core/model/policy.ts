@@ -6,6 +6,7 @@ import type { SupportTrack } from "./catalogue.ts";
 import type { Component } from "./document.ts";
 import type { Resolution } from "./resolution.ts";
 
+/** What the policy makes of a component: nothing to report, a warning, or a failure of the gate. */
 export type Severity = "pass" | "warn" | "fail";
 
 /** The gate's last word. `none`: no verdict could be given (exit 3 or 6), which must never read as a pass. */
@@ -27,6 +28,7 @@ export interface RuleOutcome {
   /** Outside the policy's scope (`--scope runtime`): neither assessed nor counted. */
   readonly outOfScope?: true;
 }
+/** The condition that a rule found; docs/policy.md describes each. `none`: no rule applied. */
 export type Condition =
   | "none"
   | "eol"
@@ -44,6 +46,7 @@ export type Condition =
   | "unmaintained"
   | "inactive";
 
+/** A documented exception for a component, a product or a release cycle. */
 export interface Waiver {
   /** A purl (without version, or with one), or `slug`, or `slug:cycle`. */
   readonly target: string;
@@ -68,10 +71,12 @@ export interface AssessedComponent {
   readonly support?: Support | undefined;
 }
 
+/** A component with the outcome of the policy. */
 export interface Finding extends AssessedComponent {
   readonly outcome: RuleOutcome;
 }
 
+/** How many components could be assessed. */
 export interface Coverage {
   readonly assessed: number;
   /** Components that could have been assessed and were not: no cycle, or a cycle of which nothing is known. */
@@ -80,6 +85,7 @@ export interface Coverage {
   readonly percent: number;
 }
 
+/** The verdict on a document or on a run, with what led to it. */
 export interface Verdict {
   readonly value: VerdictValue;
   /** Counted conditions that led to it, worst first. */
@@ -126,11 +132,19 @@ export interface Policy {
   readonly strict: boolean;
   /** Percent, 0–100. */
   readonly minCoverage: number;
+  /** A document in which no component could be assessed passes. */
   readonly allowUnjudged: boolean;
+  /** A document without components passes. */
   readonly allowEmpty: boolean;
+  /** Which end counts: the standard end, free support beyond it, or paid support too. */
   readonly support: "standard" | "free" | "extended";
   readonly contracts: readonly ExtendedSupportContract[];
+  /** `runtime`: optional and development components are neither assessed nor counted. */
   readonly scope: "all" | "runtime";
+  /**
+   * Which end decides for a package that a distribution maintains: the end of the distribution's release, that of the
+   * product, or the worse of both.
+   */
   readonly distroPackages: "distro" | "upstream" | "both";
   /** SPDX licence expressions; a component whose licence needs one of them fails. */
   readonly denyLicenses: readonly string[];
@@ -147,5 +161,6 @@ export interface Policy {
   readonly signalsTimeout: number;
   /** Days. */
   readonly maxCatalogueAge?: number;
+  /** A failing gate exits with 0; the report is the same. */
   readonly exitZero: boolean;
 }

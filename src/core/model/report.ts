@@ -40,6 +40,7 @@ export interface FolderCoverage {
   };
 }
 
+/** Files of one kind that name components and were not read. */
 export interface UnreadFiles {
   /** The kind of file: `Podfile.lock`, `package.json`. */
   readonly kind: string;
@@ -61,6 +62,7 @@ export interface ImageCoverage {
   readonly notRead: readonly ImageGap[];
 }
 
+/** A source inside an image that components were read from. */
 export interface ImageEvidence {
   /** `sbom`: attached to the image; its signature is not verified. */
   readonly kind: "sbom" | "operating-system" | "packages" | "runtimes" | "scanner";
@@ -69,6 +71,7 @@ export interface ImageEvidence {
   readonly components: number;
 }
 
+/** A part of an image that was not read, with the reason. */
 export interface ImageGap {
   /**
    * `language-packages`: no SBOM lists them. `foreign-attestation`: it does not name this image. `attachment`: it cannot

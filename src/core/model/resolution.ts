@@ -2,11 +2,13 @@
 import type { ProductSlug } from "../ids.ts";
 import type { EarlyEnd } from "./catalogue.ts";
 
+/** The identifier by which a component was resolved. */
 export type MatchedBy = "purl" | "name" | "model" | "cpe";
 
 /** How a version matched its cycle. `older`: it is older than the recorded cycles, and the next one has ended. */
 export type VersionMatchedBy = "release-line" | "longest" | "alias" | "rule" | "latest-build" | "older";
 
+/** Why a component has no release cycle; docs/evidence-rules.md explains the rules. */
 export type UnresolvedReason =
   | "purl-not-tracked"
   | "purl-invalid"
@@ -47,6 +49,7 @@ export interface CycleRef {
  */
 export type Tracer = (step: string, detail: string) => void;
 
+/** The answer of the resolver for one component. */
 export type Resolution =
   | {
       /** Belongs to a release cycle. */

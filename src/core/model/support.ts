@@ -94,6 +94,7 @@ export interface Evidence {
   readonly aged?: true;
 }
 
+/** The support level of a component on a day. */
 export interface Support {
   readonly level: SupportLevel;
   /** The statement that decided comes first. Empty only when the level is unknown. */
@@ -104,6 +105,7 @@ export interface Support {
   readonly endOfSupport?: LifecycleDate;
   /** The last release that any source knows of. */
   readonly lastRelease?: IsoDate;
+  /** What the maintainers name as the replacement. */
   readonly replacement?: string;
   /** Sources that should have answered and did not. */
   readonly unanswered?: readonly Unanswered[];

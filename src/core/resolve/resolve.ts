@@ -15,6 +15,7 @@ import { untrackedTest } from "./purl/untracked.ts";
 import { RESOLVER_TABLES, type ResolverTables } from "./tables.ts";
 import { unresolved } from "./unresolved.ts";
 
+/** What a resolver depends on besides the document and the catalogue. */
 export interface ResolverOptions {
   /** By purl only: no names, no CPEs, no models by name. */
   readonly strict: boolean;

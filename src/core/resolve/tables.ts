@@ -7,14 +7,17 @@ import { PACKAGING_RULES, type PackagingRule } from "./version/packaging.ts";
 import { TRANSFORMS, type Transform } from "./version/product-numbers.ts";
 import { VERSION_SCHEMES, type VersionScheme } from "./version/schemes.ts";
 
+/** The tables of rules, each by the name under which the catalogue or a purl refers to a rule. */
 export interface ResolverTables {
   /** By the product's `versionRule`. */
   readonly schemes: Readonly<Record<string, VersionScheme>>;
   /** By purl type. */
   readonly packaging: Readonly<Record<string, PackagingRule>>;
+  /** By the `transform` of an entry of the purl map. */
   readonly transforms: Readonly<Partial<Record<VersionTransform, Transform>>>;
   /** Versions in package names. */
   readonly namedVersions: Readonly<Record<string, RegExp>>;
+  /** By the rule of an operating system's versions. */
   readonly systems: Readonly<Partial<Record<OsVersionRule, SystemVersion>>>;
   /** Marks of vendors that build for a distribution. */
   readonly builds: Readonly<Record<string, VendorBuild>>;

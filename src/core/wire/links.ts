@@ -5,6 +5,7 @@
 import type { ProductSlug } from "../ids.ts";
 import type { CycleRef } from "../model.ts";
 
+/** Addresses of the pages that answers and reports refer to. */
 export interface Links {
   readonly scoreCard: (releaseCycle: CycleRef) => string;
   readonly product: (slug: ProductSlug) => string;

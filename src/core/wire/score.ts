@@ -9,12 +9,16 @@ import { dateFields, dayOf, precision, claimObject, trackObject } from "./end.ts
 import type { Links } from "./links.ts";
 import type { ScoreEntry, ScoreObject } from "./schemas.ts";
 
-/** How the version that was requested became a line. Absent when the request named the cycle itself. */
+/** How the requested version was resolved to a release cycle. Absent when the request named the cycle itself. */
 export interface Requested {
   readonly version: string;
   readonly matchedBy: VersionMatchedBy;
 }
 
+/**
+ * The score object of an assessment.
+ * @param requested - How the requested version was resolved to the cycle; absent when the request named the cycle.
+ */
 export function scoreObject(assessment: Assessment, links: Links, requested?: Requested): ScoreObject {
   const { releaseCycle, cycle } = assessment;
   return {

@@ -16,6 +16,7 @@ import { SIGNALS_ERRORS } from "./signals.ts";
 import { USAGE_ERRORS } from "./usage.ts";
 import type { ErrorRow } from "./row.ts";
 
+/** Every error by its stable code. docs/errors.md is generated from it. */
 export const ERRORS = {
   ...CATALOGUE_ERRORS,
   ...CHANNEL_ERRORS,
@@ -34,6 +35,7 @@ export const ERRORS = {
   ...USAGE_ERRORS,
 } as const;
 
+/** A stable code of an error. */
 export type ErrorCode = keyof typeof ERRORS;
 
 /** The arguments that the text of a code needs. */

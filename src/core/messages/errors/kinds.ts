@@ -33,4 +33,5 @@ export const ERROR_KINDS = {
   internal: { exit: 70, http: 500 },
 } as const satisfies Record<string, { readonly exit: number; readonly http: number }>;
 
+/** The kind of an error; it decides the exit code and the HTTP status. */
 export type ErrorKind = keyof typeof ERROR_KINDS;

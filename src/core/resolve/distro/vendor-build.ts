@@ -18,6 +18,7 @@ interface Build {
   /** Whether a tracked product has the package's name. */
   isProduct(): boolean;
 }
+/** Whether a package was built by a vendor and not by the distribution. */
 export type VendorBuild = (build: Build) => boolean;
 
 /** No revision: on Debian only software that was written for Debian has none (Debian Policy 5.6.12). */

@@ -15,7 +15,9 @@ export interface PurlKey {
   qualifier(name: string): string | undefined;
 }
 
+/** Text that is not a purl. */
 export interface InvalidPurl {
   readonly kind: "invalid";
+  /** What is wrong, in words. */
   readonly why: string;
 }

@@ -9,6 +9,7 @@ import { normalizeVersion } from "./parse.ts";
 
 /** The software's own version, or why the field contains none. */
 type Stripped = string | { readonly reason: UnresolvedReason };
+/** Removes what a package type adds to the version of the software. */
 export type PackagingRule = (version: string, product: Product, purl: PurlKey) => Stripped;
 
 const NO_VERSION: Stripped = { reason: "no-version" };

@@ -17,6 +17,7 @@ import {
 } from "./parse.ts";
 import { VERSION_SCHEMES, type SchemeAnswer, type VersionScheme } from "./schemes.ts";
 
+/** The release cycle of a version, or why there is none. */
 export type VersionResolution =
   | {
       readonly kind: "cycle";
@@ -31,12 +32,14 @@ export type VersionResolution =
       readonly candidates?: readonly string[];
     };
 
+/** What a resolution of a version depends on besides the product. */
 export interface VersionOptions {
   /** The day on which older versions are assessed (UTC). Without it they stay unresolved. */
   readonly asOf?: IsoDate | undefined;
   /** The highest version that the package shares with the product (see `PurlEntry`). */
   readonly max?: string | undefined;
   readonly trace?: Tracer | undefined;
+  /** Version schemes by name. Default: those of eolgate. */
   readonly schemes?: Readonly<Record<string, VersionScheme>>;
 }
 

@@ -5,6 +5,7 @@
 import type { Product, VersionMatchedBy } from "../../model.ts";
 import { leadingNumbers } from "./parse.ts";
 
+/** What a version scheme makes of a version. */
 export type SchemeAnswer =
   /** This cycle. */
   | { readonly kind: "cycle"; readonly name: string; readonly by: VersionMatchedBy }

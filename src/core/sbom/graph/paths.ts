@@ -4,6 +4,7 @@ import { knownSourceOf } from "../source.ts";
 import { EdgeGraph, type DependencyGraph } from "./dependency-graph.ts";
 import { RefTable } from "./ref-table.ts";
 
+/** Answers by which chain of dependencies a component was introduced. */
 export interface DependencyPaths {
   /**
    * Refs from the root down to `ref` itself; empty when no path is known. A path with more than `longest` refs is shortened

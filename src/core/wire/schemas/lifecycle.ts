@@ -70,6 +70,7 @@ export type TrackObject = Wire<typeof trackSchema>;
 
 const notice = Type.Optional(text("Before the keyless cut-off: from when on a key is needed"));
 
+/** The score object of the HTTP API, of the JSON report and of the library. */
 export const scoreSchema = Type.Object({
   product: text("Product slug"),
   product_name: text(),
@@ -141,6 +142,7 @@ export const scoreSchema = Type.Object({
   generated_at: Type.String({ format: "date-time" }),
   keyless_access_notice: notice,
 });
+/** The answer to a question about one release cycle; docs/api.md describes its fields. */
 export type ScoreObject = Wire<typeof scoreSchema>;
 
 export const statusSchema = Type.Object({

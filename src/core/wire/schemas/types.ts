@@ -2,6 +2,7 @@
 import { Type } from "typebox";
 import type { Static, TSchema, TSchemaOptions } from "typebox";
 
+/** `T` with every field and every array read-only. */
 type DeepReadonly<T> = T extends readonly (infer E)[]
   ? readonly DeepReadonly<E>[]
   : T extends object
