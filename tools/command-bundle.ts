@@ -6,8 +6,10 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join } from "node:path";
-import { type OutputOptions, rolldown } from "rolldown";
+import { type OutputOptions, type Plugin, rolldown } from "rolldown";
+import { minifySync } from "rolldown/utils";
 import { writeBundleRecords } from "./bundle-records.ts";
+import { withLazyRequires } from "./lazy-requires.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -59,6 +61,7 @@ export async function bundleCommand({ folder, launcher, outside }: CommandBundle
     },
     platform: "node",
     external: isOutside(outside),
+    plugins: [FINISH],
     logLevel: "warn",
     // `api/local.ts` is in the gate's file on purpose, and the service asks for it by a plain import.
     checks: { ineffectiveDynamicImport: false },
@@ -81,18 +84,29 @@ export const MINIFY = {
   codegen: { removeWhitespace: true },
 } as const;
 
+/** The bundler itself would minify a script before this changes it. Node reads the text of each script at each start. */
+const FINISH: Plugin = {
+  name: "finish",
+  renderChunk: (code, { fileName }) => ({ code: minifySync(fileName, withLazyRequires(code), MINIFY).code, map: null }),
+};
+
 const FORMAT: OutputOptions = {
   // V8 can cache the functions of scripts that were compiled while they ran; of ECMAScript modules it cannot (src/cli/bundle-loader.ts).
   format: "cjs",
   entryFileNames: "[name].cjs",
   // The hash is the key of that cache.
   chunkFileNames: "[name]-[hash].cjs",
-  // Node reads, decodes and hashes the text of each file at each start.
-  minify: MINIFY,
+  minify: false,
   codeSplitting: {
     groups: [
+      // Loaded when they are first used: chalk where there are colours, the others for what is unusual.
+      ...["chalk", "packageurl-js", "spdx-expression-parse"].map((name) => ({
+        name,
+        test: new RegExp(`/node_modules/${name}/`),
+        priority: 3,
+      })),
       { name: "start", test: /src\/cli\/main\.ts$/, priority: 2 },
-      { name: "gate", test: /src\/(?:cli\/commands\/check|operations\/local|report\/table)\.ts$/, priority: 1 },
+      { name: "gate", test: /src\/(?:cli\/commands\/check|api\/local|report\/table)\.ts$/, priority: 1 },
     ],
   },
 };
