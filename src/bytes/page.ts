@@ -3,6 +3,10 @@ import { readFully, type ByteSource } from "./byte-source.ts";
 
 /** Components are read in document order, so the next texts are in the same page. */
 const PAGE_SIZE = 64 * 1024;
+/** After a jump, the next texts are those of one component, and then there may be another jump. */
+const JUMP_SIZE = 4 * 1024;
+/** Texts of one component are not read in the order in which they are written. */
+const BEFORE = 512;
 const QUOTE = 0x22;
 
 export class Page {
@@ -45,11 +49,13 @@ export class Page {
   }
 
   private move(position: number, length: number): void {
-    const size = Math.max(PAGE_SIZE, length);
-    if (this.buffer === undefined || this.buffer.length < size) this.buffer = new Uint8Array(size);
-    const count = readFully(this.source, this.buffer, position);
+    const isNear = position >= this.base && position < this.base + this.bytes.length + JUMP_SIZE;
+    const start = Math.max(0, position - BEFORE);
+    const size = Math.max(isNear ? PAGE_SIZE : JUMP_SIZE, position - start + length);
+    if (this.buffer === undefined || this.buffer.length < size) this.buffer = new Uint8Array(Math.max(PAGE_SIZE, size));
+    const count = readFully(this.source, this.buffer.subarray(0, size), start);
     this.bytes = this.buffer.subarray(0, count);
-    this.base = position;
+    this.base = start;
   }
 }
 

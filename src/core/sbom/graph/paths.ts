@@ -1,4 +1,5 @@
 /** Shortest dependency paths from the described software to a component, by ref. */
+import { lazy } from "../../lazy.ts";
 import type { SbomDocument } from "../../model.ts";
 import { knownSourceOf } from "../source.ts";
 import { EdgeGraph, type DependencyGraph } from "./dependency-graph.ts";
@@ -13,15 +14,28 @@ export interface DependencyPaths {
   from(ref: string, longest?: number): readonly string[];
 }
 
+/** Refs that are kept as strings. */
+const MAX_REFS = 16_384;
+
 /** Without a root, the search starts at the refs on which nothing depends. */
 export function dependencyPaths(document: SbomDocument): DependencyPaths {
-  let search: Search | undefined;
+  const search = lazy(
+    () => new Search(knownSourceOf(document)?.graph?.() ?? graphOf(document.dependencies), document.roots),
+  );
+  // Refs near the root are on many paths.
+  const refs = new Map<number, string>();
+  const refOf = (id: number): string => {
+    const known = refs.get(id);
+    if (known !== undefined) return known;
+    const ref = search().graph.refs.refOf(id);
+    if (refs.size < MAX_REFS) refs.set(id, ref);
+    return ref;
+  };
   return {
     from(ref, longest = Infinity) {
-      search ??= new Search(knownSourceOf(document)?.graph?.() ?? graphOf(document.dependencies), document.roots);
-      const path = search.path(ref);
+      const path = search().path(ref);
       const shown = path.length > longest ? [...path.slice(0, longest / 2), ...path.slice(-longest / 2)] : path;
-      return shown.map((id) => search?.graph.refs.refOf(id) ?? "");
+      return shown.map(refOf);
     },
   };
 }
