@@ -13,19 +13,27 @@ import { sbomResponse } from "../core/wire/sbom.ts";
 import type { SbomScore } from "../core/wire/schemas.ts";
 import { escapeJson as escaped } from "./escape.ts";
 import { coverageObject, failedObject, frameObject } from "./json/frame.ts";
-import { findingObject, isFinding, unmatchedObject, upgradeObject } from "./json/finding.ts";
+import { findingObject, isFinding, upgradeObject } from "./json/finding.ts";
+import { unmatchedElements } from "./json/unmatched-list.ts";
 import type { Reporter } from "./reporter.ts";
 
-export const json: Reporter = (report) => [...jsonPieces(report)].join("");
+export const json: Reporter = (report) => {
+  const decoder = new TextDecoder();
+  return Array.from(jsonPieces(report), (piece) => (typeof piece === "string" ? piece : decoder.decode(piece))).join(
+    "",
+  );
+};
 
-/** The same text in pieces: of a million components it would be longer than a string may be. */
-export function* jsonPieces(report: Report): Generator<string> {
+/** The same text in pieces: of a million components it would be longer than a string may be. Bytes are UTF-8. */
+export function* jsonPieces(report: Report): Generator<string | Uint8Array> {
   let held = "";
   for (const part of parts(report)) {
-    held += part;
-    if (held.length < PIECE) continue;
+    const isText = typeof part === "string";
+    if (isText) held += part;
+    if (isText && held.length < PIECE) continue;
     yield escaped(held);
     held = "";
+    if (!isText) yield part;
   }
   yield escaped(held);
 }
@@ -33,10 +41,12 @@ export function* jsonPieces(report: Report): Generator<string> {
 /** UTF-16 units after which a piece ends. */
 const PIECE = 65_536;
 
-/** A member of an object as text, or as the parts of a text. */
-type Member = string | Iterable<string>;
+/** A part of the text; bytes are escaped already. */
+type Part = string | Uint8Array;
+/** A member of an object as text, or in parts. */
+type Member = string | Iterable<Part>;
 
-function* parts(report: Report): Generator<string> {
+function* parts(report: Report): Generator<Part> {
   const frame = fields(frameObject(report));
   const [only] = report.documents;
   if (only && report.documents.length === 1 && report.failed.length === 0)
@@ -101,7 +111,7 @@ function answerFields(report: Report, scan: DocumentReport): readonly Member[] {
     list("results", results, (each) => JSON.stringify(withUpgrade(report, each))),
     list("informational", informational, (each) => JSON.stringify(each)),
     list("findings", found, (finding) => JSON.stringify(findingObject(report, scan, finding, paths))),
-    list("unmatched", unmatched, (finding) => JSON.stringify(unmatchedObject(report, finding))),
+    elements("unmatched", unmatched.length, unmatchedElements(report, unmatched)),
   ];
 }
 
@@ -134,7 +144,7 @@ const fields = (object: object): readonly string[] =>
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => `"${key}": ${JSON.stringify(value)}`);
 
-function* block(members: readonly Member[]): Generator<string> {
+function* block(members: readonly Member[]): Generator<Part> {
   yield "{\n";
   for (const [index, member] of members.entries()) {
     if (index > 0) yield ",\n";
@@ -145,13 +155,21 @@ function* block(members: readonly Member[]): Generator<string> {
 }
 
 /** An element becomes text when it is its turn. */
-function* list<T>(name: string, elements: readonly T[], write: (element: T) => Member): Generator<string> {
-  yield `"${name}": [`;
-  for (const [index, element] of elements.entries()) {
-    const member = write(element);
+function list<T>(name: string, values: readonly T[], write: (value: T) => Member): Generator<Part> {
+  return elements(name, values.length, separated(values, write));
+}
+
+function* separated<T>(values: readonly T[], write: (value: T) => Member): Generator<Part> {
+  for (const [index, value] of values.entries()) {
+    const member = write(value);
     yield index > 0 ? ",\n" : "\n";
     if (typeof member === "string") yield member;
     else yield* member;
   }
-  yield elements.length === 0 ? "]" : "\n]";
+}
+
+function* elements(name: string, count: number, parts: Iterable<Part>): Generator<Part> {
+  yield `"${name}": [`;
+  yield* parts;
+  yield count === 0 ? "]" : "\n]";
 }

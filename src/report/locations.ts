@@ -10,7 +10,8 @@ export const cycleKey = ({ product, cycle }: CycleRef): string => `${product}:${
  * The pointer of a component; null for one nested too deep to be followed. In a document of 20,000 levels
  * pointers alone would fill gigabytes, and line and column say where it is.
  */
-export const pointerOf = ({ pointer }: Component): string | null => (pointer.length > LONGEST_POINTER ? null : pointer);
+export const pointerOf = ({ pointer }: Pick<Component, "pointer">): string | null =>
+  pointer.length > LONGEST_POINTER ? null : pointer;
 
 const LONGEST_POINTER = 2000;
 

@@ -42,8 +42,8 @@ export const PLAIN: ReportOptions = { terminal: { color: false, width: 100, hype
 /** Formats a report. Pure: the same report gives the same text on any day and in any time zone. */
 export type Reporter = (report: Report, options: ReportOptions) => string;
 
-/** The same text in pieces, for reports that are large where documents are. */
-export type PieceReporter = (report: Report, options: ReportOptions) => Iterable<string>;
+/** The same text in pieces, for reports that are large where documents are. Bytes are UTF-8. */
+export type PieceReporter = (report: Report, options: ReportOptions) => Iterable<string | Uint8Array>;
 
 /** A row of the table of formats. */
 export interface ReporterRow {

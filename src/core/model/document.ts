@@ -69,6 +69,11 @@ export interface Component {
    * only the start of a long text, so a test that finds no closing quote has to answer false.
    */
   purlBytes?(test: (bytes: Uint8Array, at: number) => boolean): boolean;
+  /**
+   * Copies the bytes of a text to `target` from `at` on, where there is space for 256, and returns their number. Returns -1
+   * for a text that is absent, longer, or not only printable ASCII without escapes: it has to be read as a string.
+   */
+  copyText?(name: ComponentText, target: Uint8Array, at: number): number;
   readonly cpes: readonly string[];
   /** Licence expressions or names, as written. */
   readonly licenses: readonly string[];
@@ -83,6 +88,9 @@ export interface Component {
   /** The module that an rpm was built from: `name:stream:version:context`. */
   readonly moduleLabel?: string | undefined;
 }
+
+/** Texts of a component; `purl` is the first one. */
+export type ComponentText = "name" | "bomRef" | "version" | "purl";
 
 /** Whether the software needs the component at run time, as the document states. */
 export type ComponentScope = "required" | "optional" | "excluded" | "development";

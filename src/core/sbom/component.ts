@@ -1,9 +1,15 @@
 /** A component of a document: a view of its row in the table. */
 import { asPurl, type Purl } from "../ids.ts";
-import type { Component, ComponentKind, ComponentScope, DeclaredLifecycle, Span } from "../model.ts";
+import type { Component, ComponentKind, ComponentScope, ComponentText, DeclaredLifecycle, Span } from "../model.ts";
 import { FIELD, type ComponentTable, type Field } from "./component-table.ts";
 
 const NONE: readonly never[] = [];
+const TEXT_FIELD: Readonly<Record<ComponentText, Field>> = {
+  name: FIELD.name,
+  bomRef: FIELD.ref,
+  version: FIELD.version,
+  purl: FIELD.purl,
+};
 /** Most texts begin with a letter: those need not be trimmed. */
 export const isBlank = (text: string): boolean => !(text.charCodeAt(0) > 0x20) && text.trim() === "";
 
@@ -94,6 +100,16 @@ export class DocumentComponent implements Component {
       this.#table.extra(this.#index)?.purls === undefined &&
       this.#table.texts.withStart(position, test)
     );
+  }
+
+  copyText(name: ComponentText, target: Uint8Array, at: number): number {
+    const table = this.#table;
+    const position = table.position(this.#index, TEXT_FIELD[name]);
+    if (position < 0) return -1;
+    const length = table.texts.copyPlain(position, target, at);
+    // A purl may be blank, or one of several.
+    const isOther = name === "purl" && (!((target[at] ?? 0) > 0x20 && length > 0) || table.extra(this.#index)?.purls);
+    return isOther ? -1 : length;
   }
 
   /** All fields as plain values: what is printed, and what can be spread or sent to another thread. */

@@ -48,6 +48,19 @@ export class DocumentTexts {
     });
   }
 
+  /** Copies that string to `target` and returns its length; -1 unless it is short, printable ASCII without escapes. */
+  copyPlain(position: number, target: Uint8Array, at: number): number {
+    const index = this.page.load(position, START);
+    const { bytes } = this.page;
+    for (let length = 0; length < START; length++) {
+      const byte = bytes[index + length] ?? 0;
+      if (byte === QUOTE) return length;
+      if (byte < 0x20 || byte > 0x7e || byte === BACKSLASH) return -1;
+      target[at + length] = byte;
+    }
+    return -1;
+  }
+
   /** Calls `use` with bytes in which that string is complete up to its closing quote, and the index where it begins. */
   withBytes<T>(position: number, use: (bytes: Uint8Array, start: number) => T): T {
     const start = this.page.loadString(position);

@@ -143,7 +143,9 @@ export function unmatchedComponent({
   component,
   resolution,
   support,
-}: Pick<Finding, "component" | "resolution" | "support">): UnmatchedComponent[] {
+}: Pick<Finding, "resolution" | "support"> & {
+  readonly component: Pick<Component, "name" | "bomRef" | "version" | "purls">;
+}): UnmatchedComponent[] {
   if (resolution.kind !== "unmatched") return [];
   return [
     {

@@ -9,6 +9,7 @@ import { findingRow } from "../rows.ts";
 import { formatOutcome } from "../outcome-labels.ts";
 import { formatTrack } from "../labels.ts";
 import { waiverObject } from "./frame.ts";
+import type { ComponentTexts } from "./text-template.ts";
 import type {
   ReportUpgradeTargetObject,
   FindingObject,
@@ -90,15 +91,22 @@ function outcomeObject({ policy }: Report, finding: Finding): OutcomeObject {
 
 /** Null for what is not an unmatched component. */
 export function unmatchedObject(report: Report, finding: Finding): ReportUnmatched | null {
-  const [wire] = unmatchedComponent(finding);
-  if (wire === undefined) return null;
-  const { outcome, component } = finding;
+  const { outcome, resolution } = finding;
+  if (resolution.kind !== "unmatched") return null;
   return {
-    ...wire,
-    pointer: pointerOf(component),
+    ...unmatchedFields(finding),
     ...(outcome.condition === "none" ? {} : { outcome: outcomeObject(report, finding) }),
     ...(outcome.waived ? { waiver: waiverObject(outcome.waived) } : {}),
   };
+}
+
+/** What does not depend on the outcome. */
+export function unmatchedFields(
+  finding: Pick<Finding, "resolution" | "support"> & { readonly component: ComponentTexts },
+): ReportUnmatched {
+  const [wire] = unmatchedComponent(finding);
+  if (wire === undefined) throw new TypeError("a component that is not unmatched");
+  return { ...wire, pointer: pointerOf(finding.component) };
 }
 
 export function upgradeObject({ links }: Report, { longest, nearest, endsSoon, successor }: Advice): UpgradeObject {
