@@ -8,7 +8,7 @@ import { EolgateError } from "../core/errors.ts";
 import type { IsoDate } from "../core/ids.ts";
 import { asIsoDate } from "../core/ids.ts";
 import { lazy } from "../core/lazy.ts";
-import { isPlainOutput, writePlainOutput } from "../platform/standard-output.ts";
+import { isPlainOutput, STDERR, STDOUT, writePlainOutput } from "../platform/standard-output.ts";
 import { writeError } from "../platform/write-error.ts";
 
 export interface ProcessContext {
@@ -34,18 +34,17 @@ export interface ProcessContext {
 
 export function createProcessContext(host: NodeJS.Process, inputLimit = INPUT_LIMIT): ProcessContext {
   const stdout = guarded(() => host.stdout);
-  const isPlain = lazy(isPlainOutput);
-  const stderr = guarded(() => host.stderr);
+  const isPlain = lazy(() => isPlainOutput(STDOUT));
   return {
     out: async (text) => {
       try {
-        const rest = isPlain() ? writePlainOutput(typeof text === "string" ? Buffer.from(text) : text) : text;
+        const rest = isPlain() ? writePlainOutput(STDOUT, typeof text === "string" ? Buffer.from(text) : text) : text;
         if (rest.length > 0) await write(stdout(), rest);
       } catch (cause) {
         throw writeError("<stdout>", cause);
       }
     },
-    err: (text) => void stderr().write(text),
+    err: errorOutput(host),
     stdin: () => readAll(host.stdin, inputLimit),
     streams: () => ({ input: host.stdin, output: stdout() }),
     env: host.env,
@@ -56,6 +55,20 @@ export function createProcessContext(host: NodeJS.Process, inputLimit = INPUT_LI
     now: () => Date.now(),
     terminal: terminalOf(host, isPlain),
     stop: stopSignal(host),
+  };
+}
+
+function errorOutput(host: NodeJS.Process): ProcessContext["err"] {
+  const isPlain = lazy(() => isPlainOutput(STDERR));
+  const stream = guarded(() => host.stderr);
+  return (text) => {
+    let rest: string | Uint8Array = text;
+    try {
+      if (isPlain()) rest = writePlainOutput(STDERR, Buffer.from(text));
+    } catch {
+      return;
+    }
+    if (rest.length > 0) stream().write(rest);
   };
 }
 

@@ -1,16 +1,19 @@
 /**
- * Writes to standard output without a stream where it is a file or a pipe. Loading Node's streams takes 5 ms of CPU time,
- * a seventh of what a small check may take (docs/performance.md).
+ * Writes to standard output and standard error without a stream where they are files or pipes. Loading Node's streams takes
+ * 5 ms of CPU time, a tenth of what a small check may take (docs/performance.md).
  */
 import { fstatSync, writeSync } from "node:fs";
 import { errorCode } from "./write-error.ts";
 
-const STDOUT = 1;
+/** File descriptors. */
+export const STDOUT = 1;
+export const STDERR = 2;
+type Output = typeof STDOUT | typeof STDERR;
 
 /** False for a terminal, for other devices, and where the system does not tell. */
-export function isPlainOutput(): boolean {
+export function isPlainOutput(output: Output): boolean {
   try {
-    const status = fstatSync(STDOUT);
+    const status = fstatSync(output);
     return status.isFile() || status.isFIFO() || status.isSocket();
   } catch {
     return false;
@@ -22,11 +25,11 @@ export function isPlainOutput(): boolean {
  *
  * @throws the error of the file system, except that a closed pipe takes everything: `eolgate check … | head` is not a failure
  */
-export function writePlainOutput(bytes: Uint8Array): Uint8Array {
+export function writePlainOutput(output: Output, bytes: Uint8Array): Uint8Array {
   let rest = bytes;
   while (rest.length > 0) {
     try {
-      rest = rest.subarray(writeSync(STDOUT, rest));
+      rest = rest.subarray(writeSync(output, rest));
     } catch (error) {
       const code = errorCode(error);
       if (code === "EAGAIN") return rest;
