@@ -1,0 +1,25 @@
+/** Rows without colours are padded, rows with colours are laid out by cli-table3: both give the same text. */
+import { stripVTControlCharacters } from "node:util";
+import { describe, expect, test } from "vitest";
+import { VERDICT_TITLES } from "../../src/report/labels.ts";
+import { table } from "../../src/report/table.ts";
+import { failReport, hostileReport, passReport, warnReport } from "./reports.ts";
+
+const REPORTS = { pass: passReport, warn: warnReport, fail: failReport, hostile: hostileReport };
+const WIDTHS = [40, 60, 80, 100, 120, 200];
+const CASES = Object.keys(REPORTS).flatMap((name) => WIDTHS.map((width) => [name, width] as const));
+const isName = (name: string): name is keyof typeof REPORTS => Object.hasOwn(REPORTS, name);
+
+/** A verdict is surrounded by spaces of its colour. */
+const BADGE = new RegExp(String.raw` (${Object.values(VERDICT_TITLES).join("|")}) (?=\u001b)`, "g");
+
+describe("a table with colours and links is the plain one with escape sequences", () => {
+  test.each(CASES)("report %s in %d columns", (name, width) => {
+    const report = REPORTS[isName(name) ? name : "fail"]();
+    const options = { details: true };
+    const plain = table(report, { ...options, terminal: { color: false, hyperlinks: false, width } });
+    const painted = table(report, { ...options, terminal: { color: true, hyperlinks: true, width } });
+    expect(painted).toContain("\u001b[");
+    expect(stripVTControlCharacters(painted.replaceAll(BADGE, "$1"))).toBe(plain);
+  });
+});
