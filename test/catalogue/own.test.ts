@@ -38,7 +38,7 @@ async function over(content: string, name = "eolgate.catalogue.yaml"): Promise<C
   const path = file(name, content);
   return overlay(catalogue, await readOwnCatalogue(path, catalogue), path, TODAY);
 }
-const line = (from: Catalogue, slug: string, name: string): ReleaseCycle | undefined =>
+const cycleOf = (from: Catalogue, slug: string, name: string): ReleaseCycle | undefined =>
   from.product(slug)?.cycles.find((each) => each.name === name);
 
 describe("custom catalogue", () => {
@@ -53,12 +53,12 @@ products:
     cpes: ["cpe:2.3:a:acme:billing"]
     source: https://intranet.test/lifecycle
     read_on: 2025-01-15
-    lines:
+    cycles:
       - {cycle: 5, released: 2025-01-01, eol: false}
       - {cycle: 4, released: 2023-01-01, eol: 2025-09, eoas: 2024-12-31, successor: "5"}
       - {cycle: "3.10", eol: true}
   - slug: base
-    lines:
+    cycles:
       - {cycle: 1, eol: 2027-12-31, reason: extended by our own build, source: "https://intranet.test/base"}
       - {cycle: "2", eol: 2026-06-29}
       - {cycle: 3, released: 2025-02-01, eol: 2029-01-01}
@@ -82,36 +82,36 @@ contracts:
     expect(own.cpe("acme:billing")).toBe("acme-billing");
     expect(own.named("acmebilling")).toEqual(["acme-billing"]);
     expect(own.named("billing")).toEqual(["acme-billing"]);
-    expect(line(own, "acme-billing", "4")).toMatchObject({
+    expect(cycleOf(own, "acme-billing", "4")).toMatchObject({
       eol: { kind: "dated", date: { value: "2025-09-30", precision: "month" } },
       successor: "5",
       claims: [{ kind: "custom", source: "own", url: "https://intranet.test/lifecycle", retrievedAt: "2025-01-15" }],
     });
-    expect(line(own, "acme-billing", "3.10")?.eol).toEqual({ kind: "ended" });
+    expect(cycleOf(own, "acme-billing", "3.10")?.eol).toEqual({ kind: "ended" });
   });
 
   test("makes a date effective when it has a reason, and otherwise adds it to the record's", async () => {
     const own = await over(OWN);
-    expect(line(own, "base", "1")?.eol).toMatchObject({ date: { value: "2027-12-31" } });
-    expect(line(own, "base", "1")?.claims.map(({ kind }) => kind)).toEqual(["upstream", "override"]);
-    expect(line(own, "base", "2")?.eol).toMatchObject({ date: { value: "2026-06-30" } });
-    expect(line(own, "base", "2")?.claims.map(({ kind }) => kind)).toEqual(["upstream", "custom"]);
+    expect(cycleOf(own, "base", "1")?.eol).toMatchObject({ date: { value: "2027-12-31" } });
+    expect(cycleOf(own, "base", "1")?.claims.map(({ kind }) => kind)).toEqual(["upstream", "override"]);
+    expect(cycleOf(own, "base", "2")?.eol).toMatchObject({ date: { value: "2026-06-30" } });
+    expect(cycleOf(own, "base", "2")?.claims.map(({ kind }) => kind)).toEqual(["upstream", "custom"]);
     expect(own.product("base")?.cycles.map(({ name }) => name)).toEqual(["3", "2", "1"]);
     expect(own.product("base")?.purls).toContain("pkg:npm/base");
   });
 
   test("adds a contract as a paid track of its cycle only", async () => {
     const own = await over(OWN);
-    expect(line(own, "base", "2")?.tracks).toEqual([
+    expect(cycleOf(own, "base", "2")?.tracks).toEqual([
       { name: "contract", vendor: "Longcare", cost: "paid", end: { value: "2028-06-30", precision: "day" } },
     ]);
-    expect(line(own, "base", "1")?.tracks).toEqual([]);
+    expect(cycleOf(own, "base", "1")?.tracks).toEqual([]);
   });
 
   test("does not modify the bundled catalogue", async () => {
     await over(OWN);
     expect(catalogue.slugs()).toEqual(["base"]);
-    expect(line(catalogue, "base", "1")?.claims).toHaveLength(1);
+    expect(cycleOf(catalogue, "base", "1")?.claims).toHaveLength(1);
   });
 
   test.each<[string, content: string, code: string, where: RegExp]>([
@@ -120,16 +120,28 @@ contracts:
     ["an unknown field", "product: []", "own-catalogue-shape", /#/],
     [
       "a number that YAML rounds",
-      "products: [{slug: a, lines: [{cycle: 3.10}]}]",
+      "products: [{slug: a, cycles: [{cycle: 3.10}]}]",
       "own-catalogue-shape",
-      /lines\/0\/cycle/,
+      /cycles\/0\/cycle/,
     ],
     ["an invalid slug", "products: [{slug: A B}]", "own-catalogue-shape", /slug/],
     [
       "a date that does not exist",
-      "products: [{slug: a, lines: [{cycle: 1, eol: 2025-02-30}]}]",
+      "products: [{slug: a, cycles: [{cycle: 1, eol: 2025-02-30}]}]",
       "own-catalogue-date",
       /yaml$/,
+    ],
+    [
+      "both names of the release cycles",
+      "products: [{slug: b, cycles: []}, {slug: a, cycles: [{cycle: 1}], lines: [{cycle: 2}]}]",
+      "own-catalogue-two-keys",
+      /#\/products\/1$/,
+    ],
+    [
+      "an invalid cycle under the earlier name",
+      "products: [{slug: a, lines: [{cycle: 3.10}]}]",
+      "own-catalogue-shape",
+      /lines\/0\/cycle/,
     ],
     ["an invalid purl", "products: [{slug: a, purls: ['pkg:maven/x']}]", "own-catalogue-purl", /yaml$/],
     ["a purl of an unknown product", "purls: {'pkg:npm/x': nowhere}", "own-catalogue-product", /yaml$/],
@@ -144,8 +156,23 @@ contracts:
     await expect(over(content)).rejects.toMatchObject({ kind: "config", code, where: expect.stringMatching(where) });
   });
 
+  test("reads release cycles under the earlier name `lines`", async () => {
+    const [current, earlier] = await Promise.all([over(OWN), over(OWN.replaceAll("cycles:", "lines:"))]);
+    for (const slug of ["acme-billing", "base"]) {
+      expect(current.product(slug)?.cycles.length).toBeGreaterThan(1);
+      expect(earlier.product(slug)?.cycles).toEqual(current.product(slug)?.cycles);
+    }
+  });
+
+  test("names both keys where a product has both", async () => {
+    await expect(over("products: [{slug: a, cycles: [], lines: []}]")).rejects.toMatchObject({
+      message: "a has both cycles and lines",
+      hint: expect.stringMatching(/earlier name of cycles/),
+    });
+  });
+
   test("shows a number that YAML rounds, with a hint", async () => {
-    await expect(over("products: [{slug: a, lines: [{cycle: 3.10}]}]")).rejects.toMatchObject({
+    await expect(over("products: [{slug: a, cycles: [{cycle: 3.10}]}]")).rejects.toMatchObject({
       message: expect.stringMatching(/^3\.1 must be /),
       hint: expect.stringContaining("in quotes"),
     });
@@ -196,17 +223,17 @@ describe("ECMA-428 import", () => {
 
   test("merges into the product of the identifier and ignores withdrawn events", async () => {
     const own = await over(CLE, "base.cle.json");
-    expect(line(own, "base", "3")).toMatchObject({
+    expect(cycleOf(own, "base", "3")).toMatchObject({
       eol: { date: { value: "2030-12-31" } },
       releaseDate: { value: "2025-01-01" },
       claims: [{ kind: "custom", url: "https://base.test/policy", retrievedAt: "2025-02-01" }],
     });
-    expect(line(own, "base", "4")).toBeUndefined();
+    expect(cycleOf(own, "base", "4")).toBeUndefined();
   });
 
   test("can be included", async () => {
     file("base.cle.json", CLE);
-    expect(line(await over("include: [base.cle.json]"), "base", "3")?.eol.kind).toBe("dated");
+    expect(cycleOf(await over("include: [base.cle.json]"), "base", "3")?.eol.kind).toBe("dated");
   });
 
   test.each([
@@ -263,8 +290,8 @@ describe("OpenEoX import", () => {
       }),
       "vendor.openeox.json",
     );
-    expect(line(own, "base", "9")?.eol).toMatchObject({ date: { value: "2031-01-01" } });
-    expect(line(own, "new-thing", "1")?.eol).toEqual({ kind: "open" });
+    expect(cycleOf(own, "base", "9")?.eol).toMatchObject({ date: { value: "2031-01-01" } });
+    expect(cycleOf(own, "new-thing", "1")?.eol).toEqual({ kind: "open" });
   });
 
   test("exports each cycle whose end has a date or is to be announced", () => {
@@ -285,7 +312,7 @@ test("the example in the documentation is valid", async () => {
   const ours = loadCatalogue();
   const path = file("docs.yaml", example.replace(/include:[^]*/, ""));
   const own = overlay(ours, await readOwnCatalogue(path, ours), path, TODAY);
-  expect(line(own, "nodejs", "18")?.eol).toMatchObject({ date: { value: "2027-06-30" } });
-  expect(line(own, "rhel", "7")?.tracks.at(-1)).toMatchObject({ name: "contract", vendor: "Red Hat" });
-  expect(line(own, "acme-billing", "3.10")?.eol).toEqual({ kind: "ended" });
+  expect(cycleOf(own, "nodejs", "18")?.eol).toMatchObject({ date: { value: "2027-06-30" } });
+  expect(cycleOf(own, "rhel", "7")?.tracks.at(-1)).toMatchObject({ name: "contract", vendor: "Red Hat" });
+  expect(cycleOf(own, "acme-billing", "3.10")?.eol).toEqual({ kind: "ended" });
 });

@@ -120,12 +120,12 @@ export function productsFromCle(document: CleDocument, catalogue: Catalogue, whe
   const [first] = keys;
   if (first === undefined || first.kind === "invalid") throw unreadable("identifier is no package URL", where);
   const withdrawn = new Set(document.events.map(({ eventId }) => eventId));
-  const lines = new Map<string, OwnCycle>();
+  const cycles = new Map<string, OwnCycle>();
   for (const event of document.events) {
     if (withdrawn.has(event.id)) continue;
     for (const cycle of cyclesOf(event, where)) {
-      const field = fieldOf(event, lines.get(cycle));
-      if (field) lines.set(cycle, { ...lines.get(cycle), cycle, [field]: dayOf(event, where) });
+      const field = fieldOf(event, cycles.get(cycle));
+      if (field) cycles.set(cycle, { ...cycles.get(cycle), cycle, [field]: dayOf(event, where) });
     }
   }
   const slug = known ?? first.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
@@ -136,7 +136,7 @@ export function productsFromCle(document: CleDocument, catalogue: Catalogue, whe
       ...(known === undefined && { name: first.name, purls }),
       source: supportPage(document) ?? `https://ecma-international.org/publications-and-standards/standards/ecma-428/`,
       read_on,
-      lines: [...lines.values()],
+      cycles: [...cycles.values()],
     },
   ];
 }
@@ -163,9 +163,9 @@ const isStandard = (supportId: string | undefined): boolean => supportId === und
 function cyclesOf(event: CleEvent, where: string): readonly string[] {
   if (event.version !== undefined) return [event.version];
   return (event.versions ?? []).map(({ range }) => {
-    const line = cycleOfRange(range);
-    if (line === undefined) throw unreadable(`the range ${range} is not a release cycle`, where);
-    return line;
+    const cycle = cycleOfRange(range);
+    if (cycle === undefined) throw unreadable(`the range ${range} is not a release cycle`, where);
+    return cycle;
   });
 }
 

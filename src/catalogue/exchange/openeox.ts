@@ -88,7 +88,7 @@ export function productsFromOpenEox(
     const slugs = catalogue.named(normalizeName(productName));
     const [only] = slugs;
     const slug = slugs.length === 1 && only ? only : productName.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
-    const product = products.get(slug) ?? { slug, name: productName, lines: [] };
+    const product = products.get(slug) ?? { slug, name: productName, cycles: [] };
     const end = core.end_of_security_support === TBA ? false : day(core.end_of_security_support, where, index);
     const cycle = {
       cycle: productVersion,
@@ -96,7 +96,7 @@ export function productsFromOpenEox(
       read_on: day(core.last_updated, where, index),
       source: OPENEOX_SHELL,
     };
-    products.set(slug, { ...product, lines: [...(product.lines ?? []), cycle] });
+    products.set(slug, { ...product, cycles: [...(product.cycles ?? []), cycle] });
   }
   return [...products.values()];
 }

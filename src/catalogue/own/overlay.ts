@@ -68,7 +68,7 @@ interface Origin {
 
 function mergeProduct(known: Product | undefined, entry: OwnProduct, origin: Origin): Product {
   const { monotonic, ...base } = known ?? emptyProduct(entry);
-  const own = new Map((entry.lines ?? []).map((cycle) => [String(cycle.cycle), cycle]));
+  const own = new Map((entry.cycles ?? []).map((cycle) => [String(cycle.cycle), cycle]));
   const merged = base.cycles.map((cycle) => {
     const stated = own.get(cycle.name);
     own.delete(cycle.name);

@@ -8,6 +8,7 @@ import type { Catalogue } from "../../core/model.ts";
 import { purlKey } from "../../core/resolve/purl/key.ts";
 import { isCle, productsFromCle } from "../exchange/cle.ts";
 import { isOpenEox, productsFromOpenEox } from "../exchange/openeox.ts";
+import { withCurrentKey } from "./earlier-key.ts";
 import type { OwnCatalogue, OwnProduct } from "./schema.ts";
 
 /** @throws EolgateError `config` with the file and the path of the field. */
@@ -48,7 +49,7 @@ async function readValue(path: string, what = "own catalogue"): Promise<unknown>
 
 async function checked(value: unknown, path: string): Promise<OwnCatalogue> {
   const [{ OwnCatalogueSchema }, { Value }] = await Promise.all([import("./schema.ts"), import("typebox/value")]);
-  if (Value.Check(OwnCatalogueSchema, value)) return value;
+  if (Value.Check(OwnCatalogueSchema, value)) return withCurrentKey(value, path);
   const [first] = Value.Errors(OwnCatalogueSchema, value);
   const place = first?.instancePath ?? "";
   const found = Value.Pointer.Get(value, place);
@@ -79,8 +80,8 @@ function checkIdentifiers(own: OwnCatalogue, catalogue: Catalogue, path: string)
   for (const product of own.products ?? []) checkDates(product, path);
 }
 
-function checkDates({ slug, lines = [] }: OwnProduct, path: string): void {
-  for (const { cycle, released, eoas, eol, eoes, read_on } of lines)
+function checkDates({ slug, cycles = [] }: OwnProduct, path: string): void {
+  for (const { cycle, released, eoas, eol, eoes, read_on } of cycles)
     for (const date of [released, eoas, eol, eoes, read_on])
       if (typeof date === "string" && !isIsoDate(date.length === 7 ? `${date}-01` : date))
         throw EolgateError.of("own-catalogue-date", { product: slug, cycle: String(cycle), date }, { where: path });
