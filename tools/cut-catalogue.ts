@@ -44,7 +44,7 @@ const reads = new Remap();
 
 const statement = ([read, end]: StoredClaim): StoredClaim => [reads.take(read), end];
 
-function line(row: StoredCycle): StoredCycle {
+function storedCycle(row: StoredCycle): StoredCycle {
   return {
     ...row,
     ...(row.read !== undefined && { read: reads.take(row.read) }),
@@ -75,7 +75,7 @@ function product(row: StoredProduct): StoredProduct {
     ...(row.policy !== undefined && { policy: addresses.take(row.policy) }),
     read: reads.take(row.read),
     ...(row.kev && { kev: row.kev.map(kevEntry) }),
-    lines: row.lines.map(line),
+    cycles: row.cycles.map(storedCycle),
   };
 }
 
@@ -105,7 +105,7 @@ const cutReads = reads.order
   }));
 
 const cut: StoredContent = {
-  stamp: content.stamp,
+  metadata: content.metadata,
   products,
   purls: pick(content.purls, (_, entry) => kept.has(productOf(entry))),
   distroPackages: Object.fromEntries(

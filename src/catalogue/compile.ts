@@ -57,14 +57,14 @@ export function compile(inputs: CompileInputs): Compilation {
   const upstream = new Set<string>(recorded.map(({ slug }) => slug));
   const custom = ownProducts(curated.products, upstream, problems);
   const drafts = draftProducts(context, inputs, custom, upstream);
-  const cyclesOf = (slug: string) => drafts.get(slug)?.lines.map(({ name }) => name) ?? [];
+  const cyclesOf = (slug: string) => drafts.get(slug)?.cycles.map(({ name }) => name) ?? [];
   const products = finishProducts(context, inputs, custom, drafts);
   const names = nameIndex(products);
   checkNames(names, problems);
   const slugs = new Set(products.keys());
   const facts = { tables, problems, cyclesOf };
   const content: StoredContent = {
-    stamp: {
+    metadata: {
       date: inputs.record.readOn,
       purlMapDate: inputs.record.readOn,
       kevVersion: inputs.kev.version,
@@ -133,7 +133,7 @@ function finishProducts(
   drafts: Drafts,
 ): Drafts {
   const { curated, tables, problems } = context;
-  const cyclesOf = (slug: string) => drafts.get(slug)?.lines.map(({ name }) => name) ?? [];
+  const cyclesOf = (slug: string) => drafts.get(slug)?.cycles.map(({ name }) => name) ?? [];
   const versions = kevVersionFacts(curated.kevVersions, { tables, problems, cyclesOf });
   const kev = kevByProduct({ map: curated.kev, products: custom, reading: inputs.kev, versions }, problems);
   const claims = vendorClaims(inputs.vendors);

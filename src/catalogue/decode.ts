@@ -39,7 +39,7 @@ export function decodeProduct(slug: string, stored: StoredProduct, references: R
     slug: asProductSlug(slug),
     ...decodeHead(stored),
     ...decodeRules(stored, references),
-    cycles: stored.lines.map((storedCycle) => {
+    cycles: stored.cycles.map((storedCycle) => {
       const cycle = decodeCycle(storedCycle, stored.read, references, stored.models);
       // A copy would decode the claims of every cycle.
       return stored.parts ? { ...cycle, ...partOf(storedCycle.name) } : cycle;
@@ -232,16 +232,16 @@ const RANK: readonly KevBasis[] = ["exact", "evidence", "component", "bundle"];
 
 function decodeKev(
   stored: NonNullable<StoredProduct["kev"]>,
-  { lines, kevCycles = [] }: StoredProduct,
+  { cycles, kevCycles = [] }: StoredProduct,
   references: References,
 ): KevExposure {
-  const cycles = kevCycles.map((list) => list.flatMap((index) => lines[index]?.name ?? []));
+  const affected = kevCycles.map((list) => list.flatMap((index) => cycles[index]?.name ?? []));
   const entries = stored.map(([cve, added, basis, ransomware, versions]) => ({
     cve,
     added: asIsoDate(added),
     ransomware: ransomware === 1,
     basis,
-    ...(versions !== undefined && { versions: decodeKevVersions(cve, versions, cycles, references) }),
+    ...(versions !== undefined && { versions: decodeKevVersions(cve, versions, affected, references) }),
   }));
   const basis = RANK.find((rank) => entries.some((entry) => entry.basis === rank)) ?? "bundle";
   return { basis, entries };

@@ -33,7 +33,7 @@ export interface CatalogueQuality {
 export function catalogueQuality(content: StoredContent, today: string): CatalogueQuality {
   const products = Object.values(content.products);
   const future = products.flatMap((product) =>
-    product.lines.filter(({ eol }) => (lastStoredDay(eol) ?? "") >= today).map((cycle) => ({ product, cycle })),
+    product.cycles.filter(({ eol }) => (lastStoredDay(eol) ?? "") >= today).map((cycle) => ({ product, cycle })),
   );
   const isRead = ({ cycle }: FutureEnd) => kindsOf(cycle, content).includes("vendor-feed");
   const isRecorded = ({ product, cycle }: FutureEnd) => isFromFeed(recordRead(product, cycle, content));
@@ -82,8 +82,8 @@ const isFromFeed = (read: StoredRead | undefined): boolean => read?.kind === "cu
 const isOwnStatement = (read: StoredRead | undefined): boolean =>
   read?.kind === "custom" && read.basis === "stated" && !read.secondary;
 
-const hasVendorFeed = ({ lines }: StoredProduct, { reads }: StoredContent): boolean =>
-  lines.some(({ also = [] }) => also.some(([read]) => reads[read]?.kind === "vendor-feed"));
+const hasVendorFeed = ({ cycles }: StoredProduct, { reads }: StoredContent): boolean =>
+  cycles.some(({ also = [] }) => also.some(([read]) => reads[read]?.kind === "vendor-feed"));
 
 const kindsOf = ({ also = [] }: StoredCycle, { reads }: StoredContent): readonly (string | undefined)[] =>
   also.map(([read]) => reads[read]?.kind);

@@ -43,8 +43,8 @@ export function sourceInfo(content: StoredContent, today: IsoDate): readonly Sou
 }
 
 /** A robot renews the record without new content: its age is that of its newest release. */
-function contentDay({ kind, content, on }: StoredRead, { stamp }: StoredContent): string | null {
-  if (kind === "upstream") return stamp.date;
+function contentDay({ kind, content, on }: StoredRead, { metadata }: StoredContent): string | null {
+  if (kind === "upstream") return metadata.date;
   return content === undefined ? on : content;
 }
 
@@ -55,7 +55,7 @@ function claimsByRead({ products, earlyEnds }: StoredContent): ReadonlyMap<numbe
     if (read !== undefined) counts.set(read, (counts.get(read) ?? 0) + number);
   };
   for (const product of Object.values(products)) {
-    for (const cycle of product.lines) {
+    for (const cycle of product.cycles) {
       if (cycle.eol !== undefined) count(cycle.read ?? product.read);
       for (const read of furtherReads(cycle)) count(read);
     }

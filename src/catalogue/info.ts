@@ -33,25 +33,25 @@ export function catalogueInfo(bytes: Buffer, origin: string, today: IsoDate): Ca
   const { head } = openCatalogue(bytes, origin);
   const content = readContent(bytes, origin);
   const products = Object.values(content.products);
-  const cycles = products.flatMap(({ lines }) => lines);
+  const cycles = products.flatMap((product) => product.cycles);
   const isDated = (cycle: StoredCycle, product: StoredProduct) => dated(cycle, product, content);
   const cves = products.flatMap(({ kev = [] }) => kev.map(([cve]) => cve));
   return {
-    date: content.stamp.date,
+    date: content.metadata.date,
     digest: head.digest,
     signed_by: head.signature?.key ?? null,
-    age_days: daysBetween(asIsoDate(content.stamp.date), today),
+    age_days: daysBetween(asIsoDate(content.metadata.date), today),
     origin,
     products: products.length,
-    dated_products: products.filter((product) => product.lines.some((cycle) => isDated(cycle, product))).length,
+    dated_products: products.filter((product) => product.cycles.some((cycle) => isDated(cycle, product))).length,
     cycles: cycles.length,
     dated_cycles: products.reduce(
-      (sum, product) => sum + product.lines.filter((cycle) => isDated(cycle, product)).length,
+      (sum, product) => sum + product.cycles.filter((cycle) => isDated(cycle, product)).length,
       0,
     ),
     purls: Object.keys(content.purls).length,
-    models: products.filter(({ models }) => models).reduce((sum, { lines }) => sum + lines.length, 0),
-    kev: { version: content.stamp.kevVersion, entries: new Set(cves).size },
+    models: products.filter(({ models }) => models).reduce((sum, { cycles }) => sum + cycles.length, 0),
+    kev: { version: content.metadata.kevVersion, entries: new Set(cves).size },
     documents: documentCoverage(),
     quality: catalogueQuality(content, today),
     sources: sourceInfo(content, today),

@@ -94,7 +94,7 @@ export class StoredCatalogue implements Catalogue {
       purlsOfPart: (slug, part) => this.#purlsOf(slug)?.ofPart.get(part) ?? [],
     };
     this.packages = new StoredPackages(sections, this.#references);
-    const { date, purlMapDate, kevVersion } = sections.value("stamp");
+    const { date, purlMapDate, kevVersion } = sections.value("metadata");
     this.metadata = {
       date: asIsoDate(date),
       digest: head.digest,

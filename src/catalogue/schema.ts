@@ -9,7 +9,7 @@ import type {
 } from "../core/model.ts";
 import type { StoredDistroRevision, StoredPackageLifecycle, StoredVendorPackages } from "./schema-packages.ts";
 
-export const FORMAT = "eolgate-catalogue/2";
+export const FORMAT = "eolgate-catalogue/3";
 
 /** First row. `signature` is over the digest's text. */
 export interface StoredHead {
@@ -115,13 +115,13 @@ export interface StoredProduct {
   readonly policy?: number;
   readonly cpes?: readonly string[];
   readonly kev?: readonly StoredKevEntry[];
-  /** Lists of indexes into `lines`, to which `kev` refers by index: many entries affect the same cycles. */
+  /** Lists of indexes into `cycles`, to which `kev` refers by index: many entries affect the same cycles. */
   readonly kevCycles?: readonly (readonly number[])[];
   readonly split?: Readonly<Record<string, readonly string[]>>;
   readonly rule?: string;
   /** Index into `reads`: the source of the cycles' dates. */
   readonly read: number;
-  readonly lines: readonly StoredCycle[];
+  readonly cycles: readonly StoredCycle[];
 }
 /** CVE, day added, basis, `1` where ransomware campaigns used it, and the versions it affects. Newest first. */
 export type StoredKevEntry =
@@ -160,7 +160,7 @@ export type StoredPurl =
     };
 
 export interface StoredContent {
-  readonly stamp: { readonly date: string; readonly purlMapDate: string; readonly kevVersion: string };
+  readonly metadata: { readonly date: string; readonly purlMapDate: string; readonly kevVersion: string };
   readonly addresses: readonly string[];
   readonly reads: readonly StoredRead[];
   readonly products: Readonly<Record<string, StoredProduct>>;
@@ -174,7 +174,7 @@ export interface StoredContent {
   /** `vendor:product` → slug. */
   readonly cpes: Readonly<Record<string, string>>;
   /** id → platform's slug, cycle, vendor. */
-  readonly models: Readonly<Record<string, readonly (readonly [slug: string, line: string, vendor: string | null])[]>>;
+  readonly models: Readonly<Record<string, readonly (readonly [slug: string, cycle: string, vendor: string | null])[]>>;
   readonly systems: Readonly<Record<string, readonly [slug: string, rule: OsVersionRule] | "rolling">>;
   /** `debian:12` → source package, or `/pattern/` → kind, day of the end. */
   readonly earlyEnds: Readonly<

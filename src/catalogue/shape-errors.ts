@@ -20,7 +20,7 @@ export function withShapeErrors<Opened extends Catalogue>(open: () => Opened, or
   const catalogue = guard(open);
   const { date, purlMapDate, kevVersion } = catalogue.metadata;
   if (!isIsoDate(date) || !isIsoDate(purlMapDate) || typeof kevVersion !== "string")
-    throw wrongShape(origin, undefined, "its stamp");
+    throw wrongShape(origin, undefined, "its metadata");
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- It inherits everything from `catalogue`.
   return Object.assign(Object.create(catalogue) as Opened, {
     product: (slug: string) => guard(() => checked(catalogue.product(slug), slug, origin)),

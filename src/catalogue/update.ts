@@ -43,7 +43,7 @@ export interface UpdateReport extends InstalledCatalogue {
 export async function updateCatalogue(options: UpdateOptions): Promise<UpdateReport> {
   const { folder, current, today, sources = allSources } = options;
   const before = readContent(current.bytes, current.origin);
-  refuseClockInPast(today, before.stamp.date);
+  refuseClockInPast(today, before.metadata.date);
   const fetcher = createFetcher(options);
   try {
     const snapshots = snapshotsIn(join(folder, "sources"));
@@ -69,10 +69,10 @@ const WITHDRAWN_DAYS = 7;
 
 /** The age of a catalogue is that of its content. A mirror that stopped copying is noticed, although it answers today. */
 function withContentDate(content: StoredContent, { record }: ReadSources, before: StoredContent, today: IsoDate) {
-  const known = asIsoDate(before.stamp.date);
+  const known = asIsoDate(before.metadata.date);
   const found = contentDateOf(record, today) ?? known;
   const date = found < known && daysBetween(found, known) <= WITHDRAWN_DAYS ? known : found;
-  return { ...content, stamp: { ...content.stamp, date, purlMapDate: date } };
+  return { ...content, metadata: { ...content.metadata, date, purlMapDate: date } };
 }
 
 function inputsFrom(read: ReadSources, before: StoredContent, today: IsoDate) {
@@ -81,7 +81,7 @@ function inputsFrom(read: ReadSources, before: StoredContent, today: IsoDate) {
     readings.filter(({ source }) => !answered.has(source));
   return {
     record: { reading: read.record, readOn: today, copied: previousCopies(before, today) },
-    kev: read.kev ?? { version: before.stamp.kevVersion, released: today, entries: [] },
+    kev: read.kev ?? { version: before.metadata.kevVersion, released: today, entries: [] },
     vendors: [...read.vendors, ...kept(previousVendors(before))],
     earlyEnds: [...read.earlyEnds, ...kept(previousEarlyEnds(before))],
   };

@@ -22,8 +22,8 @@ const page = (system: string, name: string) => `/v3/systems/${system}/packages/$
 const releases = (...days: readonly string[]) =>
   serves(JSON.stringify({ versions: days.map((day) => ({ publishedAt: `${day}T00:00:00Z` })) }));
 
-const product = (slug: string, purl: string, lines: CuratedProduct["lines"]): CuratedProduct =>
-  ours(slug, lines, { purls: [purl] });
+const product = (slug: string, purl: string, cycles: CuratedProduct["cycles"]): CuratedProduct =>
+  ours(slug, cycles, { purls: [purl] });
 
 async function stale(products: readonly CuratedProduct[]) {
   const catalogue = parseCatalogue(encodeCatalogue(compile(inputs([], { products })).content), "invented");

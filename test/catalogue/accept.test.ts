@@ -23,8 +23,8 @@ import { cycle, inputs, recorded } from "./builders.ts";
 const { publicKey, privateKey } = generateKeyPairSync("ed25519");
 const other = generateKeyPairSync("ed25519");
 
-function catalogueOf(lines: number, readOn: string, sign = false): Buffer {
-  const cycles = Array.from({ length: lines }, (_, at) => cycle(String(at + 1), "2020-01-01", "2026-01-01"));
+function catalogueOf(count: number, readOn: string, sign = false): Buffer {
+  const cycles = Array.from({ length: count }, (_, at) => cycle(String(at + 1), "2020-01-01", "2026-01-01"));
   const base: CompileInputs = inputs([recorded("a", cycles)]);
   const { content } = compile({ ...base, record: { ...base.record, readOn } });
   return encodeCatalogue(content, sign ? (digest) => signDigest(digest, privateKey) : undefined);
@@ -74,10 +74,10 @@ describe("end date that moves too far", () => {
     ["to no announced end", false],
   ])("keeps the end in use when it moves %s, and lists it", async (_, eol) => {
     const content = readContent(catalogueOf(30, "2025-03-20"), "x");
-    const [first, ...others] = content.products["a"]?.lines ?? [];
+    const [first, ...others] = content.products["a"]?.cycles ?? [];
     if (first === undefined || content.products["a"] === undefined) throw new Error("no cycles");
-    const lines = [{ ...first, eol }, ...others];
-    const products = { a: { ...content.products["a"], lines } };
+    const cycles = [{ ...first, eol }, ...others];
+    const products = { a: { ...content.products["a"], cycles } };
     const { quarantined } = await accept(encodeCatalogue({ ...content, products }));
     expect(quarantined).toEqual([{ product: "a", cycle: first.name, kept: "2026-01-01", moved: String(eol) }]);
     const installed = parseCatalogue(here(), "x")

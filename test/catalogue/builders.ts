@@ -38,14 +38,18 @@ export function recorded(
   };
 }
 
-export function ours(slug: string, lines: CuratedProduct["lines"], more: Partial<CuratedProduct> = {}): CuratedProduct {
+export function ours(
+  slug: string,
+  cycles: CuratedProduct["cycles"],
+  more: Partial<CuratedProduct> = {},
+): CuratedProduct {
   return {
     slug,
     name: slug,
     category: "library",
     policy: `https://vendor.test/${slug}`,
     reads: [{ page: `https://vendor.test/${slug}/lifecycle`, on: "2025-02-01", basis: "stated" }],
-    lines,
+    cycles,
     ...more,
   };
 }
@@ -82,7 +86,7 @@ export const NOTHING_CURATED: Curated = {
   systems: { names: {}, rolling: [] },
   kev: { pairs: {}, named: {} },
   surfaces: { products: {}, tags: {}, categories: {} },
-  tracks: { names: {}, products: {}, vendorsByLine: {}, vendorsByTag: {} },
+  tracks: { names: {}, products: {}, vendorsByCycle: {}, vendorsByTag: {} },
   categories: {},
   versionRules: {},
   corrections: [],

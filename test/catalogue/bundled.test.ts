@@ -26,9 +26,9 @@ function product(slug: string): Product {
   if (found === undefined) throw new Error(`no product ${slug}`);
   return found;
 }
-function line(slug: string, cycle: string): ReleaseCycle {
+function cycleOf(slug: string, cycle: string): ReleaseCycle {
   const found = product(slug).cycles.find(({ name }) => name === cycle);
-  if (found === undefined) throw new Error(`no line ${slug}:${cycle}`);
+  if (found === undefined) throw new Error(`no release cycle ${slug}:${cycle}`);
   return found;
 }
 const day = (end: End | undefined): string | undefined =>
@@ -104,18 +104,18 @@ describe.skipIf(!isReference)("known entries", () => {
     ["claude", "claude-3-opus-20240229", "2026-01-05", undefined],
     ["babel-6-packages", "6", "ended", undefined],
   ])("%s %s ends on %s", (slug, cycle, eol, eoes) => {
-    expect(day(line(slug, cycle).eol)).toBe(eol);
-    expect(day(line(slug, cycle).eoesFrom)).toBe(eoes);
+    expect(day(cycleOf(slug, cycle).eol)).toBe(eol);
+    expect(day(cycleOf(slug, cycle).eoesFrom)).toBe(eoes);
   });
 
   test("Debian LTS is free, Ubuntu Pro and Red Hat's extension are paid", () => {
-    expect(line("debian", "11").tracks).toContainEqual(
+    expect(cycleOf("debian", "11").tracks).toContainEqual(
       expect.objectContaining({ name: "Debian LTS", vendor: "Debian", cost: "free" }),
     );
-    expect(line("ubuntu", "22.04").tracks[0]).toMatchObject({ vendor: "Canonical", cost: "paid" });
-    expect(line("rhel", "7").tracks[0]).toMatchObject({ vendor: "Red Hat", cost: "paid" });
-    expect(line("angularjs", "1.8").tracks.map(({ vendor }) => vendor)).toEqual(["HeroDevs", "OpenLogic"]);
-    expect(line("nodejs", "18").tracks.map(({ vendor }) => vendor)).toEqual(["HeroDevs"]);
+    expect(cycleOf("ubuntu", "22.04").tracks[0]).toMatchObject({ vendor: "Canonical", cost: "paid" });
+    expect(cycleOf("rhel", "7").tracks[0]).toMatchObject({ vendor: "Red Hat", cost: "paid" });
+    expect(cycleOf("angularjs", "1.8").tracks.map(({ vendor }) => vendor)).toEqual(["HeroDevs", "OpenLogic"]);
+    expect(cycleOf("nodejs", "18").tracks.map(({ vendor }) => vendor)).toEqual(["HeroDevs"]);
     const free = products.filter(({ cycles }) =>
       cycles.some(({ tracks }) => tracks.some(({ cost }) => cost === "free")),
     );
@@ -123,7 +123,7 @@ describe.skipIf(!isReference)("known entries", () => {
   });
 
   test('an earliest date ("not before") is not an end date', () => {
-    const opus = line("claude", "claude-opus-5");
+    const opus = cycleOf("claude", "claude-opus-5");
     expect(opus.eol).toEqual({ kind: "open" });
     expect(opus.eolNotBefore?.value).toBe("2027-07-24");
   });
@@ -131,7 +131,7 @@ describe.skipIf(!isReference)("known entries", () => {
   test.each(["command", "command-light", "command-r-03-2024", "command-r-plus-04-2024"])(
     "the model %s is deprecated, not supported",
     (model) => {
-      const assessment = assess(product("cohere-api"), line("cohere-api", model), asIsoDate("2026-09-01"));
+      const assessment = assess(product("cohere-api"), cycleOf("cohere-api", model), asIsoDate("2026-09-01"));
       expect(formatEndCell(assessment)).toBe("deprecated since 2025-09-15, no retirement announced");
       expect(assessmentFromScore(scoreObject(assessment, linksUnder("https://eol.test")))).toMatchObject({
         cycle: { deprecatedFrom: { value: "2025-09-15" } },
@@ -140,31 +140,31 @@ describe.skipIf(!isReference)("known entries", () => {
   );
 
   test("deepseek-coder is deprecated since 2024, and a software cycle never is", () => {
-    expect(line("deepseek-api", "deepseek-coder").deprecatedFrom).toEqual({ value: "2024-09-05", precision: "day" });
+    expect(cycleOf("deepseek-api", "deepseek-coder").deprecatedFrom).toEqual({ value: "2024-09-05", precision: "day" });
     expect(
       products.filter(({ models }) => !models).flatMap(({ cycles }) => cycles.filter((each) => each.deprecatedFrom)),
     ).toEqual([]);
   });
 
   test("Db2 and Server Core have their ends of extended support", () => {
-    expect([day(line("ibm-db2", "11.5").eoesFrom), day(line("windows-server-core", "2016").eoesFrom)]).toEqual([
+    expect([day(cycleOf("ibm-db2", "11.5").eoesFrom), day(cycleOf("windows-server-core", "2016").eoesFrom)]).toEqual([
       "2031-04-30",
       "2030-01-12",
     ]);
-    expect(line("windows-server-core", "2016").tracks).toMatchObject([
+    expect(cycleOf("windows-server-core", "2016").tracks).toMatchObject([
       { name: "Extended Security Updates", vendor: "Microsoft", cost: "paid" },
     ]);
-    expect(line("ibm-db2", "11.5").tracks).toMatchObject([{ vendor: "IBM", cost: "paid" }]);
+    expect(cycleOf("ibm-db2", "11.5").tracks).toMatchObject([{ vendor: "IBM", cost: "paid" }]);
   });
 
   test("declared libraries are retired and have a successor", () => {
-    expect(line("commons-httpclient", "all")).toMatchObject({
+    expect(cycleOf("commons-httpclient", "all")).toMatchObject({
       retired: true,
       declaredBy: "maintainer",
       successor: "pkg:maven/org.apache.httpcomponents.client5/httpclient5",
     });
-    expect(line("chrome-android", "150").rolling).toBe(true);
-    expect(line("babel", "7").retired).toBe(false);
+    expect(cycleOf("chrome-android", "150").rolling).toBe(true);
+    expect(cycleOf("babel", "7").retired).toBe(false);
   });
 
   test("the attack surface of a product is recorded", () => {
@@ -191,12 +191,12 @@ describe.skipIf(!isReference)("known entries", () => {
   });
 
   test("LTS cycles are LTS from their start date", () => {
-    const line = (slug: string, name: string) => {
+    const cycleOf = (slug: string, name: string) => {
       const cycle = product(slug).cycles.find((each) => each.name === name);
-      if (cycle === undefined) throw new Error(`no line ${slug} ${name}`);
+      if (cycle === undefined) throw new Error(`no release cycle ${slug} ${name}`);
       return cycle;
     };
-    const on = (slug: string, name: string, day: string) => isLongTerm(line(slug, name), asIsoDate(day));
+    const on = (slug: string, name: string, day: string) => isLongTerm(cycleOf(slug, name), asIsoDate(day));
     expect([on("nodejs", "26", "2026-10-27"), on("nodejs", "26", "2026-10-28")]).toEqual([false, true]);
     expect([on("nodejs", "25", "2030-01-01"), on("angular", "20", "2026-08-22")]).toEqual([false, false]);
     // Red Hat's extended support, in the record's words, is yet to come.
@@ -284,21 +284,21 @@ describe("catalogue look-ups", () => {
 });
 
 describe.skipIf(!isReference)("discrepancies in the reference data", () => {
-  const asOf = line("nodejs", "18").claims[0]?.retrievedAt ?? catalogue.metadata.date;
+  const asOf = cycleOf("nodejs", "18").claims[0]?.retrievedAt ?? catalogue.metadata.date;
   test.each([
     ["ruby", "3.2"],
     ["mariadb", "11.8"],
     ["go", "1.19"],
   ])("%s %s", (slug, cycle) => {
-    const provenance = provenanceOf(line(slug, cycle).claims, asOf);
+    const provenance = provenanceOf(cycleOf(slug, cycle).claims, asOf);
     expect(provenance).toMatchObject({ status: "mismatch", confidence: "low", source: "discrepancy" });
     expect(new Set(provenance.claims.map(({ end }) => day(end))).size).toBeGreaterThan(1);
   });
   test("a complete vendor feed as recent as the record takes precedence (ubuntu 22.04, nodejs 26)", () => {
-    const ubuntu = provenanceOf(line("ubuntu", "22.04").claims, asOf);
+    const ubuntu = provenanceOf(cycleOf("ubuntu", "22.04").claims, asOf);
     expect(ubuntu).toMatchObject({ source: "vendor-fetched", confidence: "medium" });
     expect(ubuntu.claims.map(({ end }) => day(end))).toEqual(expect.arrayContaining(["2027-06-01", "2027-04-01"]));
-    const node = line("nodejs", "26");
+    const node = cycleOf("nodejs", "26");
     expect(provenanceOf(node.eoasClaims ?? [], asOf).source).toBe("vendor-fetched");
     expect(node.eoasFrom).toEqual(effectiveEnd(node.eoasClaims ?? []));
   });
@@ -307,7 +307,7 @@ describe.skipIf(!isReference)("discrepancies in the reference data", () => {
     ["fedora", "38"],
     ["rhel", "7"],
   ])("an excerpt that is years older than the record does not contradict it (%s %s)", (slug, cycle) => {
-    const { claims, eoesClaims = [] } = line(slug, cycle);
+    const { claims, eoesClaims = [] } = cycleOf(slug, cycle);
     for (const all of [claims, eoesClaims])
       if (all.length > 0) expect(provenanceOf(all, asOf).status).not.toBe("mismatch");
   });
@@ -339,7 +339,7 @@ describeWithShared("against the upstream record", "upstream/endoflife-v1-product
     let compared = 0;
     for (const { name, releases } of result) {
       for (const release of releases) {
-        const cycle = line(name, release.name);
+        const cycle = cycleOf(name, release.name);
         const stated = cycle.claims.find(({ kind }) => kind === "upstream")?.end;
         const expected = release.eolFrom ?? (release.isEol ? "ended" : "open");
         const kept =

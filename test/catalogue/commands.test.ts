@@ -31,12 +31,12 @@ afterAll(async () => {
 
 const run = (...argv: string[]) => runCommand(["catalogue", ...argv], { cwd: folder, env: { EOLGATE_CACHE: cache } });
 
-/** The bundled content with one date of one line changed. */
+/** The bundled content with one date of one release cycle changed. */
 function moved(slug: string, name: string, eol: string): StoredContent {
   const product = content.products[slug];
   if (product === undefined) throw new Error(`no ${slug}`);
-  const cycles = product.lines.map((cycle) => (cycle.name === name ? { ...cycle, eol, also: [] } : cycle));
-  return { ...content, products: { ...content.products, [slug]: { ...product, lines: cycles } } };
+  const cycles = product.cycles.map((cycle) => (cycle.name === name ? { ...cycle, eol, also: [] } : cycle));
+  return { ...content, products: { ...content.products, [slug]: { ...product, cycles } } };
 }
 function file(name: string, bytes: Uint8Array): string {
   writeFileSync(join(folder, name), bytes);
@@ -47,14 +47,14 @@ describe("catalogue info", () => {
   test("prints text and JSON", async () => {
     const words = await run("info");
     expect(words).toMatchObject({ exit: 0, err: "" });
-    expect(words.out).toContain(content.stamp.date);
+    expect(words.out).toContain(content.metadata.date);
     const json = JSON.parse((await run("info", "--format", "json")).out);
     expect(json).toMatchObject({
-      date: content.stamp.date,
+      date: content.metadata.date,
       origin: "bundled",
       products: Object.keys(content.products).length,
       purls: Object.keys(content.purls).length,
-      kev: { version: content.stamp.kevVersion, entries: expect.any(Number) },
+      kev: { version: content.metadata.kevVersion, entries: expect.any(Number) },
     });
     expect(json.dated_products).toBeGreaterThan(700);
     expect(json.dated_cycles).toBeLessThanOrEqual(json.cycles);
@@ -72,7 +72,7 @@ describe("catalogue info", () => {
   test("shows the age of a source's content", async () => {
     const { sources } = JSON.parse((await run("info", "--format", "json")).out);
     const record = sources.find(({ id }: { id: string }) => id === "endoflife.date");
-    expect(record.content_on).toBe(content.stamp.date);
+    expect(record.content_on).toBe(content.metadata.date);
     expect(
       sources.filter(({ content_on }: { content_on: string | null }) => (content_on ?? "") > "2026-11-22"),
     ).toEqual([]);

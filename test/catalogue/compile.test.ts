@@ -22,10 +22,10 @@ function problems(input: CompileInputs): readonly { code: string; where: string 
   }
   return [];
 }
-function lineOf(input: CompileInputs, slug: string, name: string): ReleaseCycle {
+function cycleOf(input: CompileInputs, slug: string, name: string): ReleaseCycle {
   const catalogue = parseCatalogue(encodeCatalogue(compile(input).content), "invented");
   const found = catalogue.product(slug)?.cycles.find((each) => each.name === name);
-  if (found === undefined) throw new Error(`no line ${slug}:${name}`);
+  if (found === undefined) throw new Error(`no release cycle ${slug}:${name}`);
   return found;
 }
 const purl = (id: string) => ({ identifiers: [{ type: "purl", id }] });
@@ -157,7 +157,7 @@ describe("contradictions in the input", () => {
     const dropped = compile(
       inputs([recorded("a", [cycle("1", "2020-01-02", "2020-01-01")])], { decisions: { purls: [], cpes: [], dates } }),
     );
-    expect(dropped.content.products["a"]?.lines[0]?.eol).toBeUndefined();
+    expect(dropped.content.products["a"]?.cycles[0]?.eol).toBeUndefined();
     expect(dropped.notes).toContainEqual(expect.objectContaining({ code: "date-dropped", where: "a:1" }));
   });
 
@@ -180,7 +180,7 @@ const record = [recorded("a", [cycle("1", "2020-01-01", "2026-01-31")])];
 /** The number of claims on the cycle after an excerpt with this statement. */
 function claimsBesideExcerpt(word: string, readOn = "2025-02-20"): number {
   const excerpt = vendor("v", [fact("a", "1", "eol", word)], { extent: "excerpt", readOn });
-  return lineOf(inputs(record, {}, { vendors: [excerpt] }), "a", "1").claims.length;
+  return cycleOf(inputs(record, {}, { vendors: [excerpt] }), "a", "1").claims.length;
 }
 
 describe("custom ends of extended support", () => {
@@ -188,14 +188,14 @@ describe("custom ends of extended support", () => {
   const extended = (rows: [string, string, string, number][]) => ({ extendedSupport: { reads, rows } });
 
   test("apply where the record has none", () => {
-    const line = lineOf(inputs(record, extended([["a", "1", "2027-01-31", 0]])), "a", "1");
-    expect(line.eoesFrom).toMatchObject({ kind: "dated", date: { value: "2027-01-31" } });
-    expect(line.tracks).toMatchObject([{ cost: "paid", end: { value: "2027-01-31" } }]);
+    const cycle = cycleOf(inputs(record, extended([["a", "1", "2027-01-31", 0]])), "a", "1");
+    expect(cycle.eoesFrom).toMatchObject({ kind: "dated", date: { value: "2027-01-31" } });
+    expect(cycle.tracks).toMatchObject([{ cost: "paid", end: { value: "2027-01-31" } }]);
   });
   test("are dropped with a note where the record has one", () => {
     const known = [recorded("a", [cycle("1", "2020-01-01", "2026-01-31", { eoes: end("2028-01-31") })])];
     const { content, notes } = compile(inputs(known, extended([["a", "1", "2027-01-31", 0]])));
-    expect(content.products["a"]?.lines[0]?.eoes).toBe("2028-01-31");
+    expect(content.products["a"]?.cycles[0]?.eoes).toBe("2028-01-31");
     expect(notes).toContainEqual(expect.objectContaining({ code: "recorded-upstream", where: "a:1" }));
   });
   test.each([
@@ -210,7 +210,7 @@ describe("custom ends of extended support", () => {
 
 describe("vendor claims", () => {
   test("an equal claim is kept next to the record's", () => {
-    const cycle = lineOf(
+    const cycle = cycleOf(
       inputs(record, {}, { vendors: [vendor("v", [fact("a", "1", "eol", "2026-01-31")])] }),
       "a",
       "1",
@@ -228,13 +228,13 @@ describe("vendor claims", () => {
     const products = [ours("a", [{ cycle: "1", released: "2020-01-01", eol: "2026-01-31" }])];
     const feed = vendor("v", [fact("a", "1", "eol", "2026-01-31")]);
     const feedTables = new Map([[slug, [page]]]);
-    const { claims } = lineOf(inputs([], { products }, { vendors: [feed], feedTables }), "a", "1");
+    const { claims } = cycleOf(inputs([], { products }, { vendors: [feed], feedTables }), "a", "1");
     expect(provenanceOf(claims, asIsoDate("2025-03-01"))).toMatchObject({ agreement, source: "vendor-fetched" });
   });
   test("a custom record copied from a feed's table is marked, even when the feed itself was not read", () => {
     const products = [ours("a", [{ cycle: "1", released: "2020-01-01", eol: "2026-01-31" }])];
     const marks = (feedTables: FeedTables) =>
-      lineOf(inputs([], { products }, { feedTables }), "a", "1").claims.map(({ kind, copied }) => [kind, copied]);
+      cycleOf(inputs([], { products }, { feedTables }), "a", "1").claims.map(({ kind, copied }) => [kind, copied]);
     expect(marks(new Map([["a", ["https://vendor.test/a/"]]]))).toEqual([["custom", true]]);
     expect(marks(new Map())).toEqual([["custom", undefined]]);
   });
@@ -262,7 +262,7 @@ describe("vendor claims", () => {
     ];
     const compiled = (pages: readonly string[], extent: "whole" | "excerpt" = "whole") =>
       compile(inputs([], { products }, { vendors: [vendor("v", facts, { pages, extent })] })).content;
-    const names = (content: StoredContent) => content.products["a"]?.lines.map(({ name }) => name);
+    const names = (content: StoredContent) => content.products["a"]?.cycles.map(({ name }) => name);
     const content = compiled(["https://vendor.test/a/"]);
     expect(names(content)).toEqual(["3", "2", "1"]);
     expect(names(compiled(["https://vendor.test/b/"]))).toEqual(["2", "1"]);
@@ -272,7 +272,7 @@ describe("vendor claims", () => {
     // While the feed is away, its last reading keeps the cycle.
     const restored = previousVendors(content).map((reading) => ({ ...reading, pages: ["https://vendor.test/a/"] }));
     const again = compile(inputs([], { products }, { vendors: restored })).content;
-    expect(again.products["a"]?.lines).toEqual(content.products["a"]?.lines);
+    expect(again.products["a"]?.cycles).toEqual(content.products["a"]?.cycles);
   });
   test("an excerpt can contradict the record but not confirm it", () => {
     expect(claimsBesideExcerpt("2026-01-31")).toBe(1);
@@ -286,24 +286,24 @@ describe("vendor claims", () => {
   test("a newer claim replaces an older one from the same source", () => {
     const older = vendor("old", [fact("a", "1", "eol", "2025-12-31")], { origin: "v", readOn: "2024-01-01" });
     const newer = vendor("new", [fact("a", "1", "eol", "2026-01-31")], { origin: "v" });
-    const cycle = lineOf(inputs(record, {}, { vendors: [older, newer] }), "a", "1");
+    const cycle = cycleOf(inputs(record, {}, { vendors: [older, newer] }), "a", "1");
     expect(cycle.claims.map(({ source }) => source)).toEqual(["endoflife.date", "new"]);
   });
   test("a feed without an end date makes no claim", () => {
-    const cycle = lineOf(inputs(record, {}, { vendors: [vendor("v", [fact("a", "1", "eol", "open")])] }), "a", "1");
+    const cycle = cycleOf(inputs(record, {}, { vendors: [vendor("v", [fact("a", "1", "eol", "open")])] }), "a", "1");
     expect(cycle.claims).toHaveLength(1);
   });
   test("a vendor's end is effective where the record has none", () => {
     const silent = [recorded("a", [cycle("1", "2020-01-01", "open")])];
-    const line = lineOf(
+    const found = cycleOf(
       inputs(silent, {}, { vendors: [vendor("v", [fact("a", "1", "eol", "2026-01-31")])] }),
       "a",
       "1",
     );
-    expect(line.eol).toMatchObject({ kind: "dated", date: { value: "2026-01-31" } });
+    expect(found.eol).toMatchObject({ kind: "dated", date: { value: "2026-01-31" } });
   });
   test("active and extended support have separate claims", () => {
-    const cycle = lineOf(
+    const found = cycleOf(
       inputs(
         record,
         {},
@@ -312,8 +312,8 @@ describe("vendor claims", () => {
       "a",
       "1",
     );
-    expect(cycle.eoasClaims?.map(({ kind }) => kind)).toEqual(["upstream", "vendor-feed"]);
-    expect(cycle.eoesClaims?.at(-1)?.end).toMatchObject({ date: { value: "2028-01-31" } });
+    expect(found.eoasClaims?.map(({ kind }) => kind)).toEqual(["upstream", "vendor-feed"]);
+    expect(found.eoesClaims?.at(-1)?.end).toMatchObject({ date: { value: "2028-01-31" } });
   });
 });
 
@@ -323,7 +323,7 @@ test("a date that the record copied keeps the vendor's page and is marked as cop
   };
   const base = inputs([recorded("a", [one, cycle("2", "2021-01-01", "2027-01-01")])]);
   const input = { ...base, record: { ...base.record, copied } };
-  expect(lineOf(input, "a", "1").claims).toEqual([
+  expect(cycleOf(input, "a", "1").claims).toEqual([
     expect.objectContaining({
       kind: "upstream",
       url: "https://vendor.test/a",
@@ -331,7 +331,7 @@ test("a date that the record copied keeps the vendor's page and is marked as cop
       copied: true,
     }),
   ]);
-  expect(lineOf(input, "a", "2").claims[0]?.copied).toBeUndefined();
+  expect(cycleOf(input, "a", "2").claims[0]?.copied).toBeUndefined();
 });
 
 test("an override is effective with its reason, and the record's claim is kept", () => {
@@ -346,7 +346,7 @@ test("an override is effective with its reason, and the record's claim is kept",
       reason: "the table lags",
     },
   ];
-  const cycle = lineOf(inputs([recorded("a", [one])], { corrections }), "a", "1");
+  const cycle = cycleOf(inputs([recorded("a", [one])], { corrections }), "a", "1");
   expect(cycle.eol).toMatchObject({ date: { value: "2027-01-01" } });
   expect(cycle.claims).toContainEqual(expect.objectContaining({ kind: "override", reason: "the table lags" }));
 });
@@ -358,14 +358,14 @@ test("a model's earliest date is stored separately from its end", () => {
       name: "P",
       vendor: "V",
       reads: [{ page: "https://vendor.test/p", on: "2025-02-01" }],
-      lines: [
-        { line: "m-2", released: "2025-01-01", notBefore: "2026-01-01" },
-        { line: "m-1", ids: ["m-1", "m"], retires: "2025-06-01" },
+      cycles: [
+        { cycle: "m-2", released: "2025-01-01", notBefore: "2026-01-01" },
+        { cycle: "m-1", ids: ["m-1", "m"], retires: "2025-06-01" },
       ],
     },
   ];
   const input = inputs([recorded("p", [cycle("m-2", "2025-01-01", "2026-01-01")])], { platforms });
-  expect(lineOf(input, "p", "m-2")).toMatchObject({ eol: { kind: "open" }, eolNotBefore: { value: "2026-01-01" } });
-  expect(lineOf(input, "p", "m-1").eol).toMatchObject({ date: { value: "2025-06-01" } });
+  expect(cycleOf(input, "p", "m-2")).toMatchObject({ eol: { kind: "open" }, eolNotBefore: { value: "2026-01-01" } });
+  expect(cycleOf(input, "p", "m-1").eol).toMatchObject({ date: { value: "2025-06-01" } });
   expect(compile(input).content.models["m"]).toEqual([["p", "m-1", "V"]]);
 });

@@ -175,7 +175,7 @@ describe("KEV update", () => {
         curated,
         record,
         kev,
-        before: { ...before, stamp: { ...before.stamp, kevVersion: "2046.02.01" } },
+        before: { ...before, metadata: { ...before.metadata, kevVersion: "2046.02.01" } },
         fetcher,
         today: TODAY,
       });

@@ -14,9 +14,9 @@ function read<Shape>(file: string): Shape {
   if (url === undefined) throw new Error(`no ${file}`);
   return JSON.parse(readFileSync(url, "utf8")) as Shape;
 }
-function line(slug: string, name: string): ReleaseCycle {
+function cycleOf(slug: string, name: string): ReleaseCycle {
   const found = catalogue.product(slug)?.cycles.find((cycle) => cycle.name === name);
-  if (found === undefined) throw new Error(`no line ${slug}:${name}`);
+  if (found === undefined) throw new Error(`no release cycle ${slug}:${name}`);
   return found;
 }
 const written = ({ value, precision }: LifecycleDate): string => (precision === "month" ? value.slice(0, 7) : value);
@@ -167,7 +167,7 @@ describeWithShared("custom records", "upstream/enterprise-products.json", () => 
       const [slug = "", name = ""] = key.split("\n");
       // Recorded upstream too: our own dates are further claims.
       if (catalogue.product(slug)?.record === "upstream") continue;
-      const claim = line(slug, name).claims[0];
+      const claim = cycleOf(slug, name).claims[0];
       const where = `${slug}:${name}`;
       const end = word(claim?.end);
       if (READ_AGAIN[where] !== undefined) {
@@ -221,7 +221,7 @@ describeWithShared("custom records", "upstream/enterprise-products.json", () => 
     );
     for (const { purl, eol, min_major: min, max_major: max, source_url: url, read_on: on } of packages) {
       const entry = catalogue.purl(keyOf(purl ?? ""));
-      const cycle = line(entry?.product ?? "", `${entry?.part}@${min ?? max ?? "all"}`);
+      const cycle = cycleOf(entry?.product ?? "", `${entry?.part}@${min ?? max ?? "all"}`);
       expect(cycle.claims[0], purl ?? "").toMatchObject({ url, retrievedAt: on });
       expect(word(cycle.eol), purl ?? "").toBe(eol);
     }
@@ -246,7 +246,7 @@ describeWithShared("models", "upstream/ai-models.json", () => {
     const models = [...read<readonly Model[]>("ai-models.json"), ...read<readonly Model[]>("ai-models-azure.json")];
     for (const model of models) {
       const slug = model.platform === "anthropic-api" ? "claude" : model.platform;
-      const cycle = line(slug, model.line);
+      const cycle = cycleOf(slug, model.line);
       const own = cycle.claims.find(({ kind }) => kind === "custom");
       expect(own, model.line).toMatchObject({ url: model.source_url, retrievedAt: model.read_on });
       // Another model of the family left on 2025-09-29: the day of these two is not settled.
@@ -320,7 +320,7 @@ describeWithShared("purl map", "upstream/purl-map-upstream.json", () => {
     const folded = read<readonly OwnRow[]>("retired-libraries.json").find(({ slug }) => slug === FOLDED);
     for (const purl of folded?.purls ?? [])
       expect(catalogue.purl(keyOf(purl)), purl).toMatchObject({ product: "dotnet", min: "2.2" });
-    for (const { cycle, eol } of folded?.lines ?? []) expect(word(line("dotnet", cycle).eol), cycle).toBe(eol);
+    for (const { cycle, eol } of folded?.lines ?? []) expect(word(cycleOf("dotnet", cycle).eol), cycle).toBe(eol);
     expect(folded?.purls.length).toBeGreaterThan(50);
   });
 });

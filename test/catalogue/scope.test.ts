@@ -3,7 +3,7 @@ import { isMonotonic, recordScope, type StatedScope } from "../../src/catalogue/
 import type { StoredCycle, StoredProduct } from "../../src/catalogue/schema.ts";
 
 function product(cycles: readonly StoredCycle[], more: Partial<StoredProduct> = {}): StoredProduct {
-  return { name: "x", category: "library", surface: "standard", record: "custom", read: 0, lines: cycles, ...more };
+  return { name: "x", category: "library", surface: "standard", record: "custom", read: 0, cycles, ...more };
 }
 const released = (...cycles: readonly (readonly [string, string?])[]): StoredProduct =>
   product(cycles.map(([name, day]) => ({ name, ...(day !== undefined && { released: day }) })));

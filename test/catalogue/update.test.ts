@@ -37,16 +37,16 @@ const feed: LifecycleSource = {
   documents: [{ url: `https:/${VENDOR}` }],
   parse(text) {
     try {
-      const lines = Object.entries(JSON.parse(text) as Record<string, string>);
-      return { facts: lines.map(([name, day]) => fact("a", name, "eol", day)), notes: [], next: [] };
+      const ends = Object.entries(JSON.parse(text) as Record<string, string>);
+      return { facts: ends.map(([name, day]) => fact("a", name, "eol", day)), notes: [], next: [] };
     } catch (cause) {
       throw EolgateError.raw("catalogue", { code: "feed-changed", message: "the feed changed its form", cause });
     }
   },
 };
 
-function recordText(lines: Readonly<Record<string, string>>, newest = "2025-03-31"): string {
-  const releases = Object.entries(lines).map(([name, eolFrom]) => ({
+function recordText(ends: Readonly<Record<string, string>>, newest = "2025-03-31"): string {
+  const releases = Object.entries(ends).map(([name, eolFrom]) => ({
     name,
     codename: null,
     label: name,
@@ -84,14 +84,14 @@ const kevText = JSON.stringify({
   ],
 });
 
-/** Thirty lines, so that one of them is less than 5 %. */
-const LINES = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [String(at + 1), "2026-01-01"]));
+/** Thirty release cycles, so that one of them is less than 5 %. */
+const ENDS = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [String(at + 1), "2026-01-01"]));
 const GOOD = compile(
   inputs(
     [
       recorded(
         "a",
-        Object.entries(LINES).map(([name, eol]) => cycle(name, "2015-01-01", eol)),
+        Object.entries(ENDS).map(([name, eol]) => cycle(name, "2015-01-01", eol)),
       ),
     ],
     {},
@@ -106,7 +106,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "eolgate-update-"));
   writeFileSync(join(folder, "catalogue.json"), good);
   mirror = await startMirror();
-  mirror.pages.set(RECORD, serves(recordText(LINES)));
+  mirror.pages.set(RECORD, serves(recordText(ENDS)));
   mirror.pages.set(KEV, serves(kevText));
   mirror.pages.set(VENDOR, serves(JSON.stringify({ 1: "2026-01-01" })));
 });
@@ -136,14 +136,14 @@ async function failure(more: Partial<UpdateOptions> = {}): Promise<EolgateError>
   if (thrown instanceof EolgateError) return thrown;
   throw thrown ?? new Error("the update went through");
 }
-const line = (name: string, bytes = here()) =>
+const cycleOf = (name: string, bytes = here()) =>
   parseCatalogue(bytes, "here")
     .product("a")
     ?.cycles.find((each) => each.name === name);
 
 describe("successful update", () => {
   test("replaces the catalogue and reports the changes and the sources that were read", async () => {
-    mirror.pages.set(RECORD, serves(recordText({ ...LINES, 2: "2026-02-01", 31: "2027-01-01" })));
+    mirror.pages.set(RECORD, serves(recordText({ ...ENDS, 2: "2026-02-01", 31: "2027-01-01" })));
     const report = await update();
     expect(report.sources.map(({ id, outcome, facts }) => [id, outcome, facts])).toEqual([
       ["endoflife.date", "read", 1],
@@ -156,7 +156,7 @@ describe("successful update", () => {
       date: "2025-03-31",
       kevVersion: "2025.03.31",
     });
-    expect(line("1")?.claims.map(({ retrievedAt }) => retrievedAt)).toEqual([TODAY, TODAY]);
+    expect(cycleOf("1")?.claims.map(({ retrievedAt }) => retrievedAt)).toEqual([TODAY, TODAY]);
     // Nothing is left next to it.
     expect(readdirSync(folder).toSorted()).toEqual(["catalogue.json", "sources"]);
   });
@@ -172,7 +172,7 @@ describe("successful update", () => {
     const report = await update({ today: asIsoDate("2025-04-09") });
     expect(mirror.asked.every(({ headers }) => headers["if-none-match"] !== undefined)).toBe(true);
     expect(report.sources.map(({ outcome }) => outcome)).toEqual(["not-modified", "not-modified", "not-modified"]);
-    expect(line("1")?.claims.map(({ retrievedAt }) => retrievedAt)).toEqual(["2025-04-09", "2025-04-09"]);
+    expect(cycleOf("1")?.claims.map(({ retrievedAt }) => retrievedAt)).toEqual(["2025-04-09", "2025-04-09"]);
   });
 
   test.each([
@@ -204,13 +204,13 @@ describe("successful update", () => {
 
   test("follows redirects on the same host", async () => {
     mirror.pages.set(RECORD, answers(301, { location: "/moved" }));
-    mirror.pages.set("/moved", serves(recordText(LINES)));
+    mirror.pages.set("/moved", serves(recordText(ENDS)));
     await expect(update()).resolves.toMatchObject({ quarantined: [] });
   });
 });
 
 describe("failed update keeps the catalogue in use", () => {
-  const half = recordText(LINES);
+  const half = recordText(ENDS);
   test.each<[string, path: string, Behaviour, kind: string, code: string, exit: number]>([
     ["connection closed early", RECORD, cuts(half), "network", "source-unread", 5],
     ["500", RECORD, answers(500), "network", "source-unread", 5],
@@ -272,18 +272,18 @@ describe("failed update keeps the catalogue in use", () => {
   });
 
   test("data that shrank too much", async () => {
-    mirror.pages.set(RECORD, serves(recordText(Object.fromEntries(Object.entries(LINES).slice(0, 28)))));
+    mirror.pages.set(RECORD, serves(recordText(Object.fromEntries(Object.entries(ENDS).slice(0, 28)))));
     expect(await failure()).toMatchObject({ kind: "catalogue", code: "update-shrunken", exit: 4 });
     expect(here().equals(good)).toBe(true);
   });
 
   test("one cycle less is accepted", async () => {
-    mirror.pages.set(RECORD, serves(recordText(Object.fromEntries(Object.entries(LINES).slice(0, 29)))));
+    mirror.pages.set(RECORD, serves(recordText(Object.fromEntries(Object.entries(ENDS).slice(0, 29)))));
     expect((await update()).changes.cyclesRemoved).toEqual([{ product: "a", cycle: "30" }]);
   });
 
   test("contradiction", async () => {
-    mirror.pages.set(RECORD, serves(recordText({ ...LINES, 31: "2014-12-31" })));
+    mirror.pages.set(RECORD, serves(recordText({ ...ENDS, 31: "2014-12-31" })));
     expect(await failure()).toMatchObject({ kind: "catalogue", code: "contradiction", where: "a:31" });
     expect(here().equals(good)).toBe(true);
   });
@@ -313,7 +313,7 @@ describe("vendor source that cannot be read", () => {
     mirror.pages.set(VENDOR, behaviour);
     const report = await update();
     expect(report.sources.at(-1)).toMatchObject({ id: "invented-feed", outcome: "failed", why: expect.any(String) });
-    const kept = line("1")?.claims.find(({ kind }) => kind === "vendor-feed");
+    const kept = cycleOf("1")?.claims.find(({ kind }) => kind === "vendor-feed");
     expect(kept).toMatchObject({
       source: "invented-feed",
       retrievedAt: "2025-02-20",
@@ -324,20 +324,20 @@ describe("vendor source that cannot be read", () => {
 
 describe("date that moves by more than two years", () => {
   test("is held back as a mismatch with the previous date", async () => {
-    mirror.pages.set(RECORD, serves(recordText({ ...LINES, 5: "2028-01-03", 6: "2028-01-02" })));
+    mirror.pages.set(RECORD, serves(recordText({ ...ENDS, 5: "2028-01-03", 6: "2028-01-02" })));
     const report = await update();
     expect(report.quarantined).toEqual([{ product: "a", cycle: "5", kept: "2026-01-01", moved: "2028-01-03" }]);
-    expect(line("5")?.eol).toMatchObject({ date: { value: "2026-01-01" } });
-    expect(provenanceOf(line("5")?.claims ?? [], TODAY)).toMatchObject({ status: "mismatch", confidence: "low" });
-    expect(line("6")?.eol).toMatchObject({ date: { value: "2028-01-02" } });
+    expect(cycleOf("5")?.eol).toMatchObject({ date: { value: "2026-01-01" } });
+    expect(provenanceOf(cycleOf("5")?.claims ?? [], TODAY)).toMatchObject({ status: "mismatch", confidence: "low" });
+    expect(cycleOf("6")?.eol).toMatchObject({ date: { value: "2028-01-02" } });
     // It stays so until a person confirms the new claim …
     await update();
-    expect(line("5")?.eol).toMatchObject({ date: { value: "2026-01-01" } });
+    expect(cycleOf("5")?.eol).toMatchObject({ date: { value: "2026-01-01" } });
     // … and is served when a vendor states it.
     mirror.pages.set(VENDOR, serves(JSON.stringify({ 5: "2028-01-03" })));
     await update();
-    expect(line("5")?.eol).toMatchObject({ date: { value: "2028-01-03" } });
-    expect(line("5")?.claims.some(({ quarantined }) => quarantined)).toBe(false);
+    expect(cycleOf("5")?.eol).toMatchObject({ date: { value: "2028-01-03" } });
+    expect(cycleOf("5")?.claims.some(({ quarantined }) => quarantined)).toBe(false);
   });
 });
 
@@ -352,13 +352,13 @@ describe("CISA feed that cannot be read", () => {
     if (product === undefined) throw new Error("no product a");
     const bytes = encodeCatalogue({ ...GOOD, products: { ...GOOD.products, a: { ...product, kev } } });
     mirror.pages.set(KEV, behaviour);
-    mirror.pages.set(RECORD, serves(recordText({ ...LINES, 31: "2027-01-01" })));
+    mirror.pages.set(RECORD, serves(recordText({ ...ENDS, 31: "2027-01-01" })));
     const report = await update({ current: { bytes, origin: "here" }, timeout: 500 });
     expect(report.sources.find(({ id }) => id === "cisa-kev")).toMatchObject({ outcome: "failed" });
     const updated = parseCatalogue(here(), "here");
-    expect(updated.metadata.kevVersion).toBe(GOOD.stamp.kevVersion);
+    expect(updated.metadata.kevVersion).toBe(GOOD.metadata.kevVersion);
     expect(updated.product("a")?.kev?.entries).toMatchObject([{ cve: "CVE-2025-0009" }]);
-    expect(line("31")?.eol).toMatchObject({ date: { value: "2027-01-01" } });
+    expect(cycleOf("31")?.eol).toMatchObject({ date: { value: "2027-01-01" } });
   });
 });
 
@@ -368,17 +368,17 @@ describe("date of a catalogue compiled from sources", () => {
     expect(parseCatalogue(here(), "here").metadata.date).toBe("2025-03-31");
   });
   test("does not go back when a release is withdrawn", async () => {
-    mirror.pages.set(RECORD, serves(recordText(LINES, "2025-02-25")));
+    mirror.pages.set(RECORD, serves(recordText(ENDS, "2025-02-25")));
     await update();
     expect(parseCatalogue(here(), "here").metadata.date).toBe("2025-03-01");
   });
   test("refuses a mirror that stopped copying long ago", async () => {
-    mirror.pages.set(RECORD, serves(recordText(LINES, "2025-02-01")));
+    mirror.pages.set(RECORD, serves(recordText(ENDS, "2025-02-01")));
     expect(await failure()).toMatchObject({ code: "catalogue-older", exit: 4 });
     expect(here().equals(good)).toBe(true);
   });
   test("is not the date of a future release", async () => {
-    mirror.pages.set(RECORD, serves(recordText(LINES, "2099-01-01")));
+    mirror.pages.set(RECORD, serves(recordText(ENDS, "2099-01-01")));
     expect(await failure()).toMatchObject({ code: "catalogue-older" });
   });
 });

@@ -8,7 +8,6 @@ import { EolgateError } from "../../core/errors.ts";
 import type { IsoDate } from "../../core/ids.ts";
 import { digestOf } from "../../platform/digest.ts";
 import { openCatalogue, resignCatalogue } from "../file.ts";
-import { FORMAT } from "../schema.ts";
 import { signDigest } from "../signature.ts";
 import { replaceFile } from "../update/replace.ts";
 import { sealEnvelope } from "./envelope.ts";
@@ -45,7 +44,7 @@ const PREFIX = "catalogue-";
  */
 export async function publishChannel(options: PublishOptions): Promise<Publication> {
   const { folder, catalogue, keys, today } = options;
-  const { date } = openCatalogue(catalogue.bytes, catalogue.origin).sections.value("stamp");
+  const { date } = openCatalogue(catalogue.bytes, catalogue.origin).sections.value("metadata");
   const previous = await readPrevious(folder);
   const where = catalogue.origin;
   if (date > today) throw EolgateError.of("catalogue-from-future", { date, today }, { where });
@@ -75,6 +74,7 @@ interface Packed {
 function describe({ now, nextHours, expiryHours, revokedKeys }: PublishOptions, published: Packed): ChannelMetadata {
   const { bytes, packed, date, previous } = published;
   const sha256 = digestOf(packed);
+  const { format, digest } = openCatalogue(bytes, "publication").head;
   const start = "sha256:".length;
   return {
     format: CHANNEL_FORMAT,
@@ -86,9 +86,9 @@ function describe({ now, nextHours, expiryHours, revokedKeys }: PublishOptions, 
     revokedKeys: [...revokedKeys],
     catalogue: {
       path: `${PREFIX}${sha256.slice(start, start + 16)}.json.brotli`,
-      format: FORMAT,
+      format,
       contentDate: date,
-      digest: openCatalogue(bytes, "publication").head.digest,
+      digest,
       compression: "br",
       sha256,
       size: packed.length,

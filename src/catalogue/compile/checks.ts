@@ -22,7 +22,7 @@ const ENDS = ["eol", "eoas", "eoes"] as const;
 /** No duplicate cycle, and no end before its release unless a curated decision drops the wrong date. */
 export function checkDates(context: CompileContext, slug: string, product: StoredProduct): StoredProduct {
   const seen = new Set<string>();
-  const cycles = product.lines.map((cycle) => {
+  const cycles = product.cycles.map((cycle) => {
     const where = `${slug}:${cycle.name}`;
     if (seen.has(cycle.name)) context.problems.refuse("duplicate-cycle", where, `${where} is recorded twice`);
     seen.add(cycle.name);
@@ -39,7 +39,7 @@ export function checkDates(context: CompileContext, slug: string, product: Store
     }
     return decided;
   });
-  return { ...product, lines: cycles };
+  return { ...product, cycles };
 }
 
 /** A release known by its month may fall on any of its days. */

@@ -5,7 +5,7 @@ import { address, type CompileContext } from "./products.ts";
 export function withCorrections(context: CompileContext, slug: string, product: StoredProduct): StoredProduct {
   const corrections = context.curated.corrections.filter((correction) => correction.product === slug);
   if (corrections.length === 0) return product;
-  const known = new Set(product.lines.map(({ name }) => name));
+  const known = new Set(product.cycles.map(({ name }) => name));
   for (const { cycle } of corrections)
     if (!known.has(cycle))
       context.problems.refuse(
@@ -13,7 +13,7 @@ export function withCorrections(context: CompileContext, slug: string, product: 
         `${slug}:${cycle}`,
         `corrections.json corrects ${slug}:${cycle}, which is in no record`,
       );
-  const cycles = product.lines.map((storedCycle) => {
+  const cycles = product.cycles.map((storedCycle) => {
     const claims = corrections
       .filter(({ cycle }) => cycle === storedCycle.name)
       .map(({ kind, page, on, reason, eol }): StoredClaim => {
@@ -22,5 +22,5 @@ export function withCorrections(context: CompileContext, slug: string, product: 
       });
     return claims.length === 0 ? storedCycle : { ...storedCycle, also: [...(storedCycle.also ?? []), ...claims] };
   });
-  return { ...product, lines: cycles };
+  return { ...product, cycles };
 }

@@ -66,7 +66,7 @@ export const Product = Type.Object(
     /** Whether every release cycle is recorded. Absent: not checked. */
     scope: optional(Type.Union([Type.Literal("complete"), Type.Literal("partial")])),
     reads: Reads,
-    lines: Type.Array(CuratedCycle, { minItems: 1 }),
+    cycles: Type.Array(CuratedCycle, { minItems: 1 }),
   },
   closed,
 );
@@ -77,10 +77,10 @@ export const Platform = Type.Object(
     vendor: Type.Union([text, Type.Null()]),
     ids: optional(Type.Literal("name@version")),
     reads: Type.Array(Type.Object({ page: text, on: day, via: optional(text) }, closed), { minItems: 1 }),
-    lines: Type.Array(
+    cycles: Type.Array(
       Type.Object(
         {
-          line: text,
+          cycle: text,
           ids: optional(Type.Array(text)),
           vendor: optional(Type.Union([text, Type.Null()])),
           released: optional(date),

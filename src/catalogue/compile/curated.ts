@@ -73,8 +73,8 @@ const DistroPackages = Type.Object(
           names: optional(Type.Array(text)),
           /** `{cycle}` and `{digits}` (the cycle's name without dots) are replaced by each cycle of the product. */
           vendor: optional(Type.Literal(true)),
-          lineNames: optional(Type.Array(text)),
-          lines: optional(Type.Array(text)),
+          cycleNames: optional(Type.Array(text)),
+          cycles: optional(Type.Array(text)),
         },
         closed,
       ),
@@ -128,7 +128,7 @@ const Tracks = Type.Object(
       ),
     ),
     /** `slug:cycle` → who offers it there. */
-    vendorsByLine: Type.Record(text, Type.Array(text)),
+    vendorsByCycle: Type.Record(text, Type.Array(text)),
     vendorsByTag: Type.Record(text, text),
   },
   closed,

@@ -8,23 +8,23 @@ export function withExtendedSupport(context: CompileContext, slug: string, produ
   const { reads, rows } = curated.extendedSupport;
   const own = new Map(rows.filter(([of]) => of === slug).map(([, cycle, eoes, read]) => [cycle, { eoes, read }]));
   if (own.size === 0) return product;
-  const lines = product.lines.map((line) => {
-    const row = own.get(line.name);
-    own.delete(line.name);
-    if (row === undefined) return line;
-    const where = `${slug}:${line.name}`;
-    if (line.eoes !== undefined) {
+  const cycles = product.cycles.map((cycle) => {
+    const row = own.get(cycle.name);
+    own.delete(cycle.name);
+    if (row === undefined) return cycle;
+    const where = `${slug}:${cycle.name}`;
+    if (cycle.eoes !== undefined) {
       problems.note(
         "recorded-upstream",
         where,
         "the record states the end of extended support now: our own row gives way",
       );
-      return line;
+      return cycle;
     }
     const page = reads[row.read];
     if (page === undefined) {
       problems.refuse("no-source", where, `extended-support.json has no read ${row.read}`);
-      return line;
+      return cycle;
     }
     const { page: url, on, via } = page;
     const read = tables.read({
@@ -35,11 +35,11 @@ export function withExtendedSupport(context: CompileContext, slug: string, produ
       basis: "stated",
       ...(via !== undefined && { via }),
     });
-    const owner = { slug, cycle: line.name, tags: product.tags ?? [], label: undefined };
+    const owner = { slug, cycle: cycle.name, tags: product.tags ?? [], label: undefined };
     const tracks = extendedTrack(curated.tracks, owner, row.eoes).map((track) => ({ ...track, read }));
-    return { ...line, eoes: row.eoes, tracks: [...(line.tracks ?? []), ...tracks] };
+    return { ...cycle, eoes: row.eoes, tracks: [...(cycle.tracks ?? []), ...tracks] };
   });
   for (const cycle of own.keys())
     problems.refuse("unknown-cycle", `${slug}:${cycle}`, "extended-support.json names a cycle that is not recorded");
-  return { ...product, lines };
+  return { ...product, cycles };
 }

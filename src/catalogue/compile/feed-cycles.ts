@@ -17,11 +17,11 @@ export function withFeedCycles(
 ): StoredProduct {
   if (product.parts || product.models) return product;
   const page = tables.addresses[tables.reads[product.read]?.page ?? -1] ?? "";
-  const known = new Set(product.lines.map(({ name }) => name));
+  const known = new Set(product.cycles.map(({ name }) => name));
   const added = readings
     .filter(({ extent, pages }) => extent === "whole" && pages.some((start) => page.startsWith(start)))
     .flatMap((reading) => cyclesOf(slug, reading, tables).filter(({ name }) => !known.has(name) && known.add(name)));
-  return added.length === 0 ? product : { ...product, lines: added.reduce(inserted, product.lines) };
+  return added.length === 0 ? product : { ...product, cycles: added.reduce(inserted, product.cycles) };
 }
 
 function cyclesOf(slug: string, reading: VendorReading, tables: SharedTables): readonly StoredCycle[] {
@@ -49,7 +49,7 @@ function endOf(claims: readonly SourceClaim[], field: "eoas" | "eol" | "eoes") {
 }
 
 /** Before the first cycle that was released earlier. */
-function inserted(lines: readonly StoredCycle[], cycle: StoredCycle): readonly StoredCycle[] {
-  const at = lines.findIndex(({ released }) => released !== undefined && released < (cycle.released ?? ""));
-  return at === -1 ? [...lines, cycle] : lines.toSpliced(at, 0, cycle);
+function inserted(cycles: readonly StoredCycle[], cycle: StoredCycle): readonly StoredCycle[] {
+  const at = cycles.findIndex(({ released }) => released !== undefined && released < (cycle.released ?? ""));
+  return at === -1 ? [...cycles, cycle] : cycles.toSpliced(at, 0, cycle);
 }

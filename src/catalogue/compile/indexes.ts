@@ -46,11 +46,11 @@ function ownerOf(pair: string, slugs: ReadonlySet<string>, problems: Problems): 
 
 export function modelIndex(platforms: readonly CuratedPlatform[]): StoredContent["models"] {
   const index = new Map<string, (readonly [string, string, string | null])[]>();
-  for (const { slug, vendor, lines } of platforms) {
-    for (const line of lines) {
+  for (const { slug, vendor, cycles } of platforms) {
+    for (const model of cycles) {
       // Where names and versions are the platform's ids, the cycle contains both: `gpt-4o@2024-05-13`.
-      for (const id of line.ids ?? [line.line]) {
-        const entry = [slug, line.line, line.vendor === undefined ? vendor : line.vendor] as const;
+      for (const id of model.ids ?? [model.cycle]) {
+        const entry = [slug, model.cycle, model.vendor === undefined ? vendor : model.vendor] as const;
         const known = index.get(id);
         if (known) known.push(entry);
         else index.set(id, [entry]);

@@ -33,6 +33,6 @@ export function packageListProduct(context: CompileContext, list: CuratedPackage
     parts: true,
     policy: tables.address(address(context, list.policy)),
     read: product,
-    lines: cycles,
+    cycles,
   };
 }

@@ -69,14 +69,14 @@ export function recordedProduct(
     split: splitCycles(product.cycles.map(({ name }) => name)),
     rule: curated.versionRules[product.slug],
     read,
-    lines: platform ? platformCycles(context, platform, cycles) : cycles,
+    cycles: platform ? platformCycles(context, platform, cycles) : cycles,
   });
 }
 
 /** A cycle that ended and has left the vendor's page was on it once: its date is not a second source either. */
 function copies({ cycles, except = [], read_on: readOn }: CopiedPages[string], { name, eol }: StoredCycle): boolean {
   if (typeof eol !== "string") return false;
-  if (cycles === "all") return !except.some((line) => line.name === name && line.eol === eol);
+  if (cycles === "all") return !except.some((cycle) => cycle.name === name && cycle.eol === eol);
   const page = cycles[name];
   return page === undefined ? eol < readOn : page.eol === eol;
 }
@@ -128,17 +128,17 @@ export function customProduct(context: CompileContext, product: CuratedProduct):
     policy: tables.address(address(context, product.policy)),
     cpes: list(product.cpes ?? []),
     // Numbers of packages are counted apart.
-    split: product.parts ? undefined : splitCycles(product.lines.map(({ cycle }) => cycle)),
+    split: product.parts ? undefined : splitCycles(product.cycles.map(({ cycle }) => cycle)),
     rule: curated.versionRules[product.slug],
     read,
-    lines: product.lines.map((cycle) => customCycle(context, product, cycle, reads)),
+    cycles: product.cycles.map((cycle) => customCycle(context, product, cycle, reads)),
   });
 }
 
 function customCycle(
   { curated, problems }: CompileContext,
   { slug, reads }: CuratedProduct,
-  { cycle, read: index = 0, ...fields }: CuratedProduct["lines"][number],
+  { cycle, read: index = 0, ...fields }: CuratedProduct["cycles"][number],
   stored: readonly number[],
 ): StoredCycle {
   const basis = reads[index]?.basis;
@@ -164,7 +164,7 @@ export function platformProduct(context: CompileContext, platform: CuratedPlatfo
     record: "custom" as const,
     models: true as const,
     read: platformRead(context, platform, 0),
-    lines: cycles.map((cycle) => (cycle.read === platformRead(context, platform, 0) ? withoutRead(cycle) : cycle)),
+    cycles: cycles.map((cycle) => (cycle.read === platformRead(context, platform, 0) ? withoutRead(cycle) : cycle)),
   });
 }
 
@@ -175,7 +175,7 @@ function platformCycles(
   recorded: readonly StoredCycle[],
 ): StoredCycle[] {
   const known = new Set(recorded.map(({ name }) => name));
-  const own = new Map(platform.lines.map((line) => [line.line, line]));
+  const own = new Map(platform.cycles.map((model) => [model.cycle, model]));
   const merged = recorded.map((cycle): StoredCycle => {
     const model = own.get(cycle.name);
     if (model === undefined) return cycle;
@@ -185,12 +185,12 @@ function platformCycles(
       return { ...cycle, eol: false, notBefore: model.notBefore, also: [claim] };
     return { ...cycle, also: [claim] };
   });
-  const added = platform.lines.flatMap((model): StoredCycle[] =>
-    known.has(model.line)
+  const added = platform.cycles.flatMap((model): StoredCycle[] =>
+    known.has(model.cycle)
       ? []
       : [
           compact({
-            name: model.line,
+            name: model.cycle,
             released: model.released,
             eoas: model.deprecated,
             eol: modelEnd(model),
@@ -202,7 +202,7 @@ function platformCycles(
   return [...merged, ...added.sort(newestFirst)];
 }
 
-type Model = CuratedPlatform["lines"][number];
+type Model = CuratedPlatform["cycles"][number];
 function modelEnd(model: Model): StoredEnd {
   return model.retires ?? model.retired ?? false;
 }

@@ -125,10 +125,10 @@ function addLimits(map: PurlMap, { distroMaintained, productOnly, drop, limit }:
   for (const { purl } of drop) map.drop(purl);
 }
 
-/** The table of distributions' main packages, with names that contain a version written out line by line. */
+/** The table of distributions' main packages, with names that contain a version written out cycle by cycle. */
 export function distroPackages(
   { namespaces, packages }: Curated["distroPackages"],
-  lines: (slug: string) => readonly string[],
+  cyclesOf: (slug: string) => readonly string[],
   problems: Problems,
 ): StoredContent["distroPackages"] {
   const table: Record<string, { namespaces: readonly string[]; names: Record<string, StoredPurl> }> = {};
@@ -141,9 +141,9 @@ export function distroPackages(
   };
   for (const [type, spaces] of Object.entries(namespaces)) table[type] = { namespaces: spaces, names: {} };
   for (const row of packages) {
-    if (lines(row.product).length === 0)
+    if (cyclesOf(row.product).length === 0)
       problems.refuse("unknown-product", row.product, "distro-packages.json names no product of a record");
-    const entries = [...packageNames(row, lines(row.product))];
+    const entries = [...packageNames(row, cyclesOf(row.product))];
     for (const type of row.in) for (const [name, entry] of entries) put(type, name, entry);
   }
   return table;
@@ -151,14 +151,14 @@ export function distroPackages(
 
 /** The names of one row with their entries: plain names, and patterns filled in for each cycle. */
 function* packageNames(
-  { product, names = [], lineNames = [], lines: only, vendor }: Curated["distroPackages"]["packages"][number],
+  { product, names = [], cycleNames = [], cycles: only, vendor }: Curated["distroPackages"]["packages"][number],
   cycles: readonly string[],
 ): Generator<readonly [name: string, entry: StoredPurl]> {
   // What a vendor builds for a distribution comes from the vendor's repository: the distribution does not maintain it.
   const origin = vendor ? { basis: "vendor-package" } : { basis: "distro-main", distroMaintained: true as const };
   for (const name of names) yield [name, { product, ...origin }];
   for (const cycle of only ?? cycles) {
-    const spelled = lineNames.map((pattern) =>
+    const spelled = cycleNames.map((pattern) =>
       pattern.replace("{cycle}", cycle).replace("{digits}", cycle.replaceAll(".", "")),
     );
     for (const name of new Set(spelled)) yield [name, { product, cycle, ...origin }];

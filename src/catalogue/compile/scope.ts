@@ -17,9 +17,9 @@ export type StatedScope = "complete" | "partial" | undefined;
 export function recordScope(product: StoredProduct, stated: StatedScope, asOf: string): RecordScope {
   if (product.models) return "partial";
   if (product.record === "upstream" || stated === "complete") return "complete";
-  const { lines } = product;
-  if (lines.length === 1 && lines[0]?.name === "all") return "complete";
-  return lines.every((cycle) => hasEnded(cycle, asOf)) ? "retired-only" : "partial";
+  const { cycles } = product;
+  if (cycles.length === 1 && cycles[0]?.name === "all") return "complete";
+  return cycles.every((cycle) => hasEnded(cycle, asOf)) ? "retired-only" : "partial";
 }
 
 function hasEnded({ eol }: StoredCycle, asOf: string): boolean {
@@ -39,15 +39,15 @@ const FIRST_YEAR = 1900;
  * Whether cycles are numbered in one scheme, and no higher number was released before a lower one. Needs two cycles: one
  * alone shows no order. A product whose numbers need a rule of its own is left out.
  */
-export function isMonotonic({ lines, rule, models }: StoredProduct): boolean {
-  if (rule !== undefined || models || lines.length < 2) return false;
-  if (!lines.every(({ name }) => /^\d+(?:\.\d+)*$/.test(name))) return false;
-  const cycles = lines
+export function isMonotonic({ cycles, rule, models }: StoredProduct): boolean {
+  if (rule !== undefined || models || cycles.length < 2) return false;
+  if (!cycles.every(({ name }) => /^\d+(?:\.\d+)*$/.test(name))) return false;
+  const numbered = cycles
     .map(({ name, released }) => ({ numbers: leadingNumbers(name), released }))
     .toSorted((left, right) => compareAll(left.numbers, right.numbers));
-  const years = cycles.filter(({ numbers: [major = 0] }) => major >= FIRST_YEAR).length;
-  if (years !== 0 && years !== cycles.length) return false;
-  return inOrder(firstOfEachMajor(cycles)) && [...Map.groupBy(cycles, majorOf).values()].every(inOrder);
+  const years = numbered.filter(({ numbers: [major = 0] }) => major >= FIRST_YEAR).length;
+  if (years !== 0 && years !== numbered.length) return false;
+  return inOrder(firstOfEachMajor(numbered)) && [...Map.groupBy(numbered, majorOf).values()].every(inOrder);
 }
 
 interface Numbered {

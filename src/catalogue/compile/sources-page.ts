@@ -3,12 +3,12 @@ import type { StoredContent } from "../schema.ts";
 import type { ReferenceInputs } from "./reference.ts";
 
 export function sourcesPage({ ingredients }: ReferenceInputs, content: StoredContent, digest: string): string {
-  const { stamp, products } = content;
+  const { metadata, products } = content;
   const rows = ingredients.map(
     ({ file, url, use, licence, readOn, sha256 }) =>
       `| ${file.replace(/^feeds\//, "")} | ${url} | ${use} | ${licence} | ${readOn} | \`${sha256}\` |`,
   );
-  return `${head(stamp, products, digest, "npm run catalogue:compile")}
+  return `${head(metadata, products, digest, "npm run catalogue:compile")}
 The other sources:
 
 | file | address | use | licence | read on | SHA-256 |
@@ -35,7 +35,7 @@ ${rows.map(([address, count]) => `| ${address} | ${count} |`).join("\n")}
 }
 
 function head(
-  stamp: StoredContent["stamp"],
+  metadata: StoredContent["metadata"],
   products: StoredContent["products"],
   digest: string,
   command: string,
@@ -45,8 +45,8 @@ function head(
 Compiled from facts only: names, dates, identifiers and source addresses. No sentence of a source is in it.
 Made by \`${command}\`; do not edit \`catalogue.json\` by hand.
 
-- content date: ${stamp.date}, the day on which the upstream record was read
-- known exploited vulnerabilities: ${stamp.kevVersion}
+- content date: ${metadata.date}, the day on which the upstream record was read
+- known exploited vulnerabilities: ${metadata.kevVersion}
 - products: ${Object.keys(products).length}
 - digest: \`${digest}\`
 
@@ -55,7 +55,7 @@ Curated facts are in \`src/catalogue/curated\`, each with its page and the day i
 }
 
 /** The same for a catalogue that was refreshed from the network: each address with the day of its newest read. */
-export function refreshedSourcesPage({ stamp, products, reads, addresses }: StoredContent, digest: string): string {
+export function refreshedSourcesPage({ metadata, products, reads, addresses }: StoredContent, digest: string): string {
   const newest = new Map<string, { readonly source: string; readonly page: string; on: string }>();
   for (const { kind, source, page, on, copied } of reads) {
     if (kind !== "vendor-feed" && (kind !== "upstream" || copied)) continue;
@@ -67,7 +67,7 @@ export function refreshedSourcesPage({ stamp, products, reads, addresses }: Stor
   const rows = [...newest.values()]
     .sort((a, b) => (a.source === b.source ? (a.page < b.page ? -1 : 1) : a.source < b.source ? -1 : 1))
     .map(({ source, page, on }) => `| ${source} | ${page} | ${on} |`);
-  return `${head(stamp, products, digest, "npm run catalogue:refresh")}
+  return `${head(metadata, products, digest, "npm run catalogue:refresh")}
 The other sources, under the licences that NOTICE names:
 
 | source | address | read on |

@@ -4,7 +4,7 @@
  * (`17-pro` next to `17-pro-max`) is not a bare version.
  */
 export function splitCycles(names: readonly string[]): Readonly<Record<string, readonly string[]>> | undefined {
-  const lines = new Set(names);
+  const cycles = new Set(names);
   const suffixed = new Map<string, string[]>();
   for (const name of names) {
     for (const base of bareVersions(name)) {
@@ -15,9 +15,9 @@ export function splitCycles(names: readonly string[]): Readonly<Record<string, r
   }
   const split: Record<string, readonly string[]> = {};
   for (const [base, editions] of suffixed) {
-    const isLine = lines.has(base);
-    if (isLine && SEPARATOR.test(base)) continue;
-    if (isLine) split[base] = [base, ...editions];
+    const isCycle = cycles.has(base);
+    if (isCycle && SEPARATOR.test(base)) continue;
+    if (isCycle) split[base] = [base, ...editions];
     else if (editions.length > 1) split[base] = editions;
   }
   return Object.keys(split).length > 0 ? split : undefined;

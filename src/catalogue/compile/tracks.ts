@@ -21,7 +21,7 @@ export function extendedTrack(table: CuratedTracks, owner: TrackOwner, eoes: Sto
   if (known) return [{ name: known.name, vendor: known.vendor, cost: known.cost, end }];
   const label = owner.label ?? "Extended Support";
   const name = table.names[label] ?? label;
-  const here = table.vendorsByLine[`${owner.slug}:${owner.cycle}`];
+  const here = table.vendorsByCycle[`${owner.slug}:${owner.cycle}`];
   if (here) return here.map((vendor) => ({ name, vendor, cost: "paid", end }));
   const vendor = owner.tags.map((tag) => table.vendorsByTag[tag]).find((each) => each !== undefined);
   return [{ name, vendor: vendor ?? null, cost: "paid", end }];

@@ -55,12 +55,12 @@ export function withVendors(
 ): StoredProduct {
   return {
     ...product,
-    lines: product.lines.map((line) => {
-      const stated = claims.get(`${slug}\n${line.name}`);
-      if (stated === undefined) return line;
-      const recordRead = tables.reads[line.read ?? product.read]?.on ?? "";
+    cycles: product.cycles.map((cycle) => {
+      const stated = claims.get(`${slug}\n${cycle.name}`);
+      if (stated === undefined) return cycle;
+      const recordRead = tables.reads[cycle.read ?? product.read]?.on ?? "";
       const current = stated.filter((claim) => !isOutdated(claim, recordRead));
-      return withClaims(line, current, tables);
+      return withClaims(cycle, current, tables);
     }),
   };
 }
@@ -73,7 +73,7 @@ function isOutdated({ reading: { extent, readOn } }: VendorClaim, recordRead: st
   return daysBetween(readOn, recordRead) > OBJECTION_DAYS;
 }
 
-function withClaims(line: StoredCycle, claims: readonly VendorClaim[], tables: SharedTables): StoredCycle {
+function withClaims(cycle: StoredCycle, claims: readonly VendorClaim[], tables: SharedTables): StoredCycle {
   const statements = (field: "eol" | "eoas" | "eoes") =>
     newestOfEachOrigin(claims.filter(({ fact }) => fact.field === field)).flatMap(
       ({ fact, reading }): StoredClaim[] => {
@@ -81,21 +81,21 @@ function withClaims(line: StoredCycle, claims: readonly VendorClaim[], tables: S
         const stored = storeEnd(fact.end);
         // A vendor that states no end makes no claim.
         if (stored === undefined || stored === false) return [];
-        if (reading.extent === "excerpt" && !objects(readEnd(line[field]), fact.end)) return [];
+        if (reading.extent === "excerpt" && !objects(readEnd(cycle[field]), fact.end)) return [];
         const read = readIndex(tables, reading, fact);
         // A cycle that the feed itself added has this claim as its own.
-        return read === line.read ? [] : [[read, stored]];
+        return read === cycle.read ? [] : [[read, stored]];
       },
     );
-  const also = [...(line.also ?? []), ...distinct(statements("eol"))];
+  const also = [...(cycle.also ?? []), ...distinct(statements("eol"))];
   const tracks = newestOfEachOrigin(claims).flatMap((claim) => storedTrack(claim, tables));
   return compact({
-    ...line,
-    ...notBefore(line, claims, tables),
+    ...cycle,
+    ...notBefore(cycle, claims, tables),
     also: also.length > 0 ? also : undefined,
     alsoEoas: some(distinct(statements("eoas"))),
     alsoEoes: some(distinct(statements("eoes"))),
-    tracks: some(mergeTracks(line.tracks ?? [], tracks)),
+    tracks: some(mergeTracks(cycle.tracks ?? [], tracks)),
   });
 }
 
@@ -123,11 +123,11 @@ export function readIndex(
 }
 
 function notBefore(
-  line: StoredCycle,
+  cycle: StoredCycle,
   claims: readonly VendorClaim[],
   tables: SharedTables,
 ): Pick<StoredCycle, "notBefore" | "notBeforeRead"> {
-  if (line.notBefore !== undefined) return {};
+  if (cycle.notBefore !== undefined) return {};
   for (const { fact, reading } of claims)
     if (fact.field === "notBefore")
       return { notBefore: storeDate(fact.date), notBeforeRead: readIndex(tables, reading, fact) };

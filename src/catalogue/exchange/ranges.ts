@@ -2,11 +2,11 @@
 import type { Product } from "../../core/model.ts";
 import { purlKey } from "../../core/resolve/purl/key.ts";
 
-export function rangeOfCycle(product: Product, line: string): string {
+export function rangeOfCycle(product: Product, cycle: string): string {
   const scheme = schemeOf(product);
-  if (line === "all") return `vers:${scheme}/*`;
-  const next = nextLine(line);
-  const encoded = encodeURIComponent(line);
+  if (cycle === "all") return `vers:${scheme}/*`;
+  const next = nextCycle(cycle);
+  const encoded = encodeURIComponent(cycle);
   return next === undefined ? `vers:${scheme}/${encoded}` : `vers:${scheme}/>=${encoded}|<${next}`;
 }
 
@@ -26,7 +26,7 @@ function cycleBetween(from: string, below: string): string | undefined {
   // `>=1.0.0|<2.0.0` is the cycle 1: zeros at the end of both add nothing.
   const ends = new Set([below.replace(TRAILING_ZEROS, ""), below]);
   return [from.replace(TRAILING_ZEROS, ""), from].find((cycle) => {
-    const next = nextLine(cycle);
+    const next = nextCycle(cycle);
     return next !== undefined && ends.has(next);
   });
 }
@@ -34,8 +34,8 @@ function cycleBetween(from: string, below: string): string | undefined {
 const TRAILING_ZEROS = /(?:\.0)+$/;
 
 /** 3.11 → 3.12; names that do not end in a number have no next. */
-function nextLine(line: string): string | undefined {
-  const parts = /^(\d+(?:\.\d+)*)$/.exec(line)?.[1]?.split(".");
+function nextCycle(cycle: string): string | undefined {
+  const parts = /^(\d+(?:\.\d+)*)$/.exec(cycle)?.[1]?.split(".");
   const last = parts?.pop();
   return parts === undefined || last === undefined ? undefined : [...parts, String(Number(last) + 1)].join(".");
 }

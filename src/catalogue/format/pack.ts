@@ -2,14 +2,9 @@
  * Rows that occur thousands of times are written without the names of their usual fields: a cycle as
  * `[name, released, eol, {other fields}]`, an entry of the purl map with a product and a basis as `slug basis`.
  */
+import { currentProduct, type EarlierProduct } from "./earlier.ts";
 import type { StoredCycle, StoredProduct, StoredPurl, StoredRead } from "../schema.ts";
-
-type OtherFields = Omit<StoredCycle, "name" | "released" | "eol">;
-/** Null: the field is missing. */
-export type PackedCycle =
-  | readonly [name: string, released: string | null, eol: string | boolean | null]
-  | readonly [name: string, released: string | null, eol: string | boolean | null, others: OtherFields];
-export type PackedProduct = Omit<StoredProduct, "lines"> & { readonly lines: readonly PackedCycle[] };
+import type { PackedCycle, PackedProduct, PackedRead } from "./packed.ts";
 
 // Rows of another shape than their type are written as they are: the reader refuses them.
 const isObject = (row: unknown): row is object => typeof row === "object" && row !== null;
@@ -17,12 +12,13 @@ const isList = (rows: unknown): rows is readonly unknown[] => Array.isArray(rows
 
 export function packProduct(product: StoredProduct): PackedProduct {
   if (!isObject(product)) return product;
-  const { lines } = product;
-  return { ...product, lines: isList(lines) ? lines.map(packCycle) : lines };
+  const { cycles } = product;
+  return { ...product, cycles: isList(cycles) ? cycles.map(packCycle) : cycles };
 }
 
-export function unpackProduct({ lines, ...product }: PackedProduct): StoredProduct {
-  return { ...product, lines: lines.map(unpackCycle) };
+export function unpackProduct(packed: PackedProduct | EarlierProduct): StoredProduct {
+  const product = currentProduct(packed);
+  return { ...product, cycles: product.cycles.map(unpackCycle) };
 }
 
 function packCycle(cycle: StoredCycle): PackedCycle {
@@ -49,9 +45,6 @@ export function unpackPurl(entry: StoredPurl): StoredPurl {
   const [, product, basis] = /^([^ #]+) ([^ ]+)$/.exec(entry) ?? [];
   return product === undefined || basis === undefined ? entry : { product, basis };
 }
-
-/** Most reads are of our own records: their kind and source are left out. */
-export type PackedRead = Omit<StoredRead, "kind" | "source"> & Partial<Pick<StoredRead, "kind" | "source">>;
 
 const OWN = { kind: "custom", source: "eolgate" } as const;
 

@@ -7,16 +7,8 @@ import { normalizeName } from "../../core/resolve/normalize-name.ts";
 import { keyVendorNames, keyVendorPublishers, type KeyedRows } from "../../core/resolve/distro/vendor-keys.ts";
 import { keysOf } from "../../core/values.ts";
 import type { StoredContent, StoredPurl } from "../schema.ts";
-import {
-  packProduct,
-  packPurl,
-  packRead,
-  type PackedProduct,
-  type PackedRead,
-  unpackProduct,
-  unpackPurl,
-  unpackRead,
-} from "./pack.ts";
+import { packProduct, packPurl, packRead, unpackProduct, unpackPurl, unpackRead } from "./pack.ts";
+import type { PackedProduct, PackedRead } from "./packed.ts";
 
 /**
  * `value`: one row. `records`: one row for each key, sorted by key. `list`: one row for each element.
@@ -46,7 +38,7 @@ export type SectionName = keyof FileSections;
 
 /** Sections in the order of the file. */
 export const SECTION_FORMS = {
-  stamp: "value",
+  metadata: "value",
   distroNamespaces: "value",
   addresses: "list",
   reads: "list",

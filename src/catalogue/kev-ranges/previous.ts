@@ -27,7 +27,7 @@ export function previousRanges(before: StoredContent, curated: ReadonlySet<strin
   return { reads, rows };
 }
 
-function restored([, list, ranges = [], fixed]: StoredKevVersions, { lines, kevCycles = [] }: StoredProduct) {
-  const cycles = (kevCycles[list] ?? []).flatMap((index) => lines[index]?.name ?? []);
+function restored([, list, ranges = [], fixed]: StoredKevVersions, product: StoredProduct) {
+  const cycles = (product.kevCycles?.[list] ?? []).flatMap((index) => product.cycles[index]?.name ?? []);
   return { cycles, ranges: [...ranges], ...(fixed !== undefined && { fixed }) };
 }

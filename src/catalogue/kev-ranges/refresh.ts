@@ -125,7 +125,7 @@ function pairsOf({ curated, record, kev, before }: KevRefreshInputs): readonly P
 
 function cyclesOf({ curated, record }: KevRefreshInputs, slug: string): readonly string[] {
   const recorded = record.products.find((product) => product.slug === slug)?.cycles.map(({ name }) => name);
-  return recorded ?? curated.products.find((product) => product.slug === slug)?.lines.map(({ cycle }) => cycle) ?? [];
+  return recorded ?? curated.products.find((product) => product.slug === slug)?.cycles.map(({ cycle }) => cycle) ?? [];
 }
 
 type Found = { readonly source: (typeof SOURCES)[number]; readonly row: Row } | { readonly why: string };
@@ -164,7 +164,7 @@ async function askSource(
 
 /** New entries without a product of the catalogue, for a person to review. */
 function unmappedEntries(kev: KevReading, pairs: readonly Pair[], before: StoredContent): KevRefreshReport["unmapped"] {
-  const known = before.stamp.kevVersion.slice(0, 10).replaceAll(".", "-");
+  const known = before.metadata.kevVersion.slice(0, 10).replaceAll(".", "-");
   const mapped = new Set(pairs.map(({ cve }) => cve));
   const fresh = kev.entries.filter(({ cve, added }) => added > known && !mapped.has(cve));
   return [...Map.groupBy(fresh, ({ vendor, product }) => `${vendor.trim()}\n${product.trim()}`)].map(

@@ -29,8 +29,8 @@ export interface SanityResult {
  */
 export function checkUpdate(older: StoredContent, newer: StoredContent, options: SanityOptions): SanityResult {
   const { origin, today } = options;
-  if (newer.stamp.date > today)
-    throw EolgateError.of("catalogue-from-future", { date: newer.stamp.date, today }, { where: origin });
+  if (newer.metadata.date > today)
+    throw EolgateError.of("catalogue-from-future", { date: newer.metadata.date, today }, { where: origin });
   if (options.allowLoss !== true) refuseLosses(older, newer, origin);
   const checked = quarantineMoves(older, newer, today);
   if (options.allowRevivals !== true) {

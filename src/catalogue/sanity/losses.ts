@@ -22,11 +22,11 @@ export function refuseLosses(older: StoredContent, newer: StoredContent, origin:
     if (lost > Math.max(accepted, keys.size * LOSS_LIMIT))
       throw shrunken({ table, lost, total: keys.size }, LOSS_LIMIT, origin);
   }
-  for (const [slug, { lines }] of Object.entries(older.products)) {
-    const names = new Set(newer.products[slug]?.lines.map(({ name }) => name));
-    const lost = lines.filter(({ name }) => !names.has(name)).length;
-    if (lines.length >= LARGE_PRODUCT && lost > lines.length * PRODUCT_LOSS_LIMIT)
-      throw shrunken({ table: `cycles of ${slug}`, lost, total: lines.length }, PRODUCT_LOSS_LIMIT, origin);
+  for (const [slug, { cycles }] of Object.entries(older.products)) {
+    const names = new Set(newer.products[slug]?.cycles.map(({ name }) => name));
+    const lost = cycles.filter(({ name }) => !names.has(name)).length;
+    if (cycles.length >= LARGE_PRODUCT && lost > cycles.length * PRODUCT_LOSS_LIMIT)
+      throw shrunken({ table: `cycles of ${slug}`, lost, total: cycles.length }, PRODUCT_LOSS_LIMIT, origin);
   }
 }
 
@@ -37,7 +37,7 @@ function tablesOf(content: StoredContent): ReadonlyMap<string, ReadonlySet<strin
   for (const name of SECTION_NAMES)
     if (SECTION_FORMS[name] === "records") tables.set(name, new Set(Object.keys(sections[name])));
   const products = Object.entries(content.products);
-  tables.set("cycles", new Set(products.flatMap(([slug, { lines }]) => lines.map(({ name }) => `${slug} ${name}`))));
+  tables.set("cycles", new Set(products.flatMap(([slug, { cycles }]) => cycles.map(({ name }) => `${slug} ${name}`))));
   tables.set("KEV entries", new Set(products.flatMap(([slug, { kev = [] }]) => kev.map(([cve]) => `${slug} ${cve}`))));
   return tables;
 }

@@ -41,18 +41,18 @@ export function quarantineMoves(older: StoredContent, newer: StoredContent, toda
   const products = Object.entries(newer.products).map(([slug, product]) => {
     const old = older.products[slug];
     if (old === undefined) return [slug, product] as const;
-    const oldLines = new Map(old.lines.map((cycle) => [cycle.name, cycle]));
-    const cycles = product.lines.map((cycle) => {
-      const oldLine = oldLines.get(cycle.name);
-      const kept = oldLine && effectiveClaim(decodeEolClaims(oldLine, old.read, before.references));
+    const oldCycles = new Map(old.cycles.map((cycle) => [cycle.name, cycle]));
+    const cycles = product.cycles.map((cycle) => {
+      const oldCycle = oldCycles.get(cycle.name);
+      const kept = oldCycle && effectiveClaim(decodeEolClaims(oldCycle, old.read, before.references));
       if (kept === undefined) return cycle;
       if (kept.end.kind === "dated") dated += 1;
       const held = holdBack({ product, tables, today, kept }, cycle);
       if (held === undefined) return cycle;
       quarantined.push({ product: slug, cycle: cycle.name, kept: shown(kept.end), moved: shown(held.moved) });
-      return held.line;
+      return held.cycle;
     });
-    return [slug, { ...product, lines: cycles }] as const;
+    return [slug, { ...product, cycles }] as const;
   });
   const content = { ...newer, products: Object.fromEntries(products), ...tables.content };
   return { content, quarantined, refuseTooMany: (origin) => refuseTooMany(quarantined, dated, origin) };
@@ -67,7 +67,7 @@ interface HoldBackContext {
 }
 
 /** Takes the claims that move the end out of use, one after the other. Undefined if the end does not move. */
-function holdBack(context: HoldBackContext, cycle: StoredCycle): { line: StoredCycle; moved: End } | undefined {
+function holdBack(context: HoldBackContext, cycle: StoredCycle): { cycle: StoredCycle; moved: End } | undefined {
   const { product, tables, today, kept } = context;
   let [current, moved]: [StoredCycle, End | undefined] = [cycle, undefined];
   // Each turn takes one claim out of use, and the record's is replaced by the one in use, which does not move.
@@ -79,7 +79,7 @@ function holdBack(context: HoldBackContext, cycle: StoredCycle): { line: StoredC
     const index = claims.indexOf(claim);
     current = index === 0 ? withRecord(current, context) : withoutClaim(current, index - 1);
   }
-  return moved && { line: current, moved };
+  return moved && { cycle: current, moved };
 }
 
 /** The record's claim is replaced by the one in use. */

@@ -38,8 +38,8 @@ export function refuseRevivals(older: StoredContent, newer: StoredContent, { ori
 function endedCycles(content: StoredContent, today: IsoDate): ReadonlyMap<string, boolean> {
   const { references } = new GrowingTables(content);
   return new Map(
-    Object.entries(content.products).flatMap(([slug, { lines, read }]) =>
-      lines.map((cycle): [string, boolean] => [
+    Object.entries(content.products).flatMap(([slug, { cycles, read }]) =>
+      cycles.map((cycle): [string, boolean] => [
         `${slug} ${cycle.name}`,
         hasEnded(effectiveEnd(decodeEolClaims(cycle, read, references)), today),
       ]),

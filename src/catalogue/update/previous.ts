@@ -19,7 +19,7 @@ export function previousVendors({ products, reads, addresses }: StoredContent): 
     if (fact) facts.set(read, [...(facts.get(read) ?? []), fact]);
   };
   for (const [slug, product] of Object.entries(products))
-    for (const cycle of product.lines) for (const { read, make } of claimsOf(slug, cycle)) add(read, make);
+    for (const cycle of product.cycles) for (const { read, make } of claimsOf(slug, cycle)) add(read, make);
   return [...facts].flatMap(([index, claims]) => {
     const row = reads[index];
     return row === undefined ? [] : [readingOf(row, addresses, claims)];
@@ -135,13 +135,13 @@ export function previousKev(content: StoredContent, before: StoredContent): Stor
  */
 export function previousCopies({ products, reads, addresses }: StoredContent, readOn: string): CopiedPages {
   const copies: Record<string, CopiedPages[string]> = {};
-  for (const [slug, { lines }] of Object.entries(products)) {
-    const page = lines
+  for (const [slug, { cycles }] of Object.entries(products)) {
+    const page = cycles
       .map(({ read }) => (read === undefined ? undefined : reads[read]))
       .find((row) => row?.copied)?.page;
     const address = page === undefined ? undefined : addresses[page];
     if (address === undefined) continue;
-    const own = lines.filter(({ read }) => read === undefined || !reads[read]?.copied);
+    const own = cycles.filter(({ read }) => read === undefined || !reads[read]?.copied);
     copies[slug] = {
       cycles: "all",
       except: own.map(({ name, eol }) => ({ name, eol })),

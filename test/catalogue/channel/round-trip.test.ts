@@ -24,8 +24,8 @@ const first = generateKeyPairSync("ed25519");
 const second = generateKeyPairSync("ed25519");
 const stranger = generateKeyPairSync("ed25519");
 
-function catalogueOf(lines: number, readOn: string, ends: Readonly<Record<string, string>> = {}): Buffer {
-  const names = Array.from({ length: lines }, (_, at) => String(at + 1));
+function catalogueOf(count: number, readOn: string, ends: Readonly<Record<string, string>> = {}): Buffer {
+  const names = Array.from({ length: count }, (_, at) => String(at + 1));
   const cycles = names.map((name) => cycle(name, "2020-01-01", ends[name] ?? "2026-01-01"));
   const base = inputs([recorded("a", cycles)]);
   return encodeCatalogue(compile({ ...base, record: { ...base.record, readOn } }).content);
@@ -108,12 +108,12 @@ describe("published catalogue", () => {
 
   test("is compressed, and the previous one is kept for clients that read its metadata", async () => {
     const names = [];
-    for (const [lines, now] of [
+    for (const [count, now] of [
       [31, NOW],
       [32, NOW + HOUR],
       [33, NOW + 2 * HOUR],
     ] as const)
-      names.push((await publish(catalogueOf(lines, "2025-03-31"), { now })).catalogue.path);
+      names.push((await publish(catalogueOf(count, "2025-03-31"), { now })).catalogue.path);
     expect(readdirSync(join(served, "v1")).toSorted()).toEqual([...names.slice(1), "metadata.json"].toSorted());
     const size = statSync(join(served, "v1", names[2] ?? "")).size;
     expect(size).toBeLessThan(catalogueOf(33, "2025-03-31").length / 2);

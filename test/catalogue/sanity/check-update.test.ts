@@ -19,7 +19,7 @@ const check = (newer: StoredContent, allow = {}) => checkUpdate(bundled, newer, 
 function changed(change: (cycle: StoredCycle, slug: string, product: StoredProduct) => StoredCycle): StoredContent {
   const products = Object.entries(bundled.products).map(([slug, product]) => [
     slug,
-    { ...product, lines: product.lines.map((cycle) => change(cycle, slug, product)) },
+    { ...product, cycles: product.cycles.map((cycle) => change(cycle, slug, product)) },
   ]);
   return { ...bundled, products: Object.fromEntries(products) };
 }
@@ -33,7 +33,7 @@ describe("identical content", () => {
     expect(encodeCatalogue(content).equals(encodeCatalogue(bundled))).toBe(true);
   });
   test("is refused when dated after today", () => {
-    const newer = { ...bundled, stamp: { ...bundled.stamp, date: "2026-11-23" } };
+    const newer = { ...bundled, metadata: { ...bundled.metadata, date: "2026-11-23" } };
     expect(() => check(newer)).toThrow(expect.objectContaining({ code: "catalogue-from-future", exit: 4 }));
   });
 });
@@ -163,7 +163,7 @@ describe("missing content", () => {
     if (debian === undefined) throw new Error("no debian");
     const newer = {
       ...bundled,
-      products: { ...bundled.products, debian: { ...debian, lines: debian.lines.slice(0, 3) } },
+      products: { ...bundled.products, debian: { ...debian, cycles: debian.cycles.slice(0, 3) } },
     };
     expect(() => check(newer)).toThrow(/cycles of debian would be lost/);
     expect(() => check({ ...bundled, products: without(bundled.products, (slug) => slug !== "debian") })).toThrow(
@@ -172,7 +172,7 @@ describe("missing content", () => {
   });
 
   test("a loss in one small product is accepted", () => {
-    const [slug] = Object.entries(bundled.products).find(([, { lines }]) => lines.length === 1) ?? [""];
+    const [slug] = Object.entries(bundled.products).find(([, { cycles }]) => cycles.length === 1) ?? [""];
     expect(() => check({ ...bundled, products: without(bundled.products, (key) => key !== slug) })).not.toThrow();
   });
 });

@@ -73,7 +73,7 @@ function monotonicCycles(product: Product): readonly NumberedCycle[] | undefined
 
 function orderCycles({ cycles, models, monotonic, versionRule }: Product): readonly NumberedCycle[] | undefined {
   // A scheme records that the numbers are not simply those of the cycles: Java went from 1.8 to 9.
-  if (models || cycles.length === 0 || (versionRule !== undefined && versionRule !== "line-names")) return undefined;
+  if (models || cycles.length === 0 || (versionRule !== undefined && versionRule !== "cycle-names")) return undefined;
   if (!cycles.every(({ name }) => /^\d+(?:\.\d+)*$/.test(name))) return undefined;
   const ordered = cycles
     .map((cycle) => ({ cycle, numbers: leadingNumbers(cycle.name) }))

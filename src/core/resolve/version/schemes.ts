@@ -130,7 +130,7 @@ export const VERSION_SCHEMES: Readonly<Record<string, VersionScheme>> = {
   "first-release": firstRelease,
   "java-legacy": javaLegacy,
   "latest-build": latestBuild,
-  "line-names": cycleNames,
+  "cycle-names": cycleNames,
   log4j,
   "long-term-by-three": longTermByThree,
   nvidia,
