@@ -1,9 +1,10 @@
 /** Bodies: any JSON media type or none, read whole up to the route's limit, checked against the row's schema. */
 import { Ajv, type AnySchemaObject, type ErrorObject } from "ajv";
 import formats from "ajv-formats";
+import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { EolgateError } from "../core/errors.ts";
-
+import { readBody } from "./read-body.ts";
 import "./request.ts";
 
 /** `application/json`, `text/json` and every `+json`. */
@@ -11,12 +12,30 @@ const JSON_MEDIA = /^(?:application|text)\/(?:[\w.!#$&^+-]+\+)?json\s*(?:;|$)/i;
 
 export function registerBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(JSON_MEDIA, { parseAs: "buffer" }, parse);
-  app.addContentTypeParser("*", { parseAs: "buffer" }, parse);
+  for (const type of [JSON_MEDIA, "*"]) {
+    app.addContentTypeParser(type, (request: FastifyRequest, payload: IncomingMessage, done) => {
+      const limits = { announced: request.headers["content-length"], limit: request.routeOptions.bodyLimit };
+      readBody(payload, limits, (error, bytes) => {
+        if (bytes === undefined) done(error);
+        else parse(request, bytes, done);
+      });
+    });
+  }
 }
 
-async function parse(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
-  if (request.routeOptions.config.raw === true) return bytes;
+function parse(
+  { routeOptions }: FastifyRequest,
+  bytes: Buffer,
+  done: (error: Error | null, body?: unknown) => void,
+): void {
+  try {
+    done(null, routeOptions.config.raw === true ? bytes : parseJson(bytes));
+  } catch (error) {
+    done(error instanceof Error ? error : new Error(String(error)));
+  }
+}
+
+function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) throw EolgateError.of("empty-body", {}, { where: "body" });
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));

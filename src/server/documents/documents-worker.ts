@@ -4,6 +4,7 @@ import { parseCatalogue } from "../../catalogue/load.ts";
 import type { IsoDate } from "../../core/ids.ts";
 import { linksUnder } from "../../core/wire/links.ts";
 import { createLocal, type LocalOperations } from "../../api/local.ts";
+import { releaseBytes } from "../../platform/release-bytes.ts";
 import { toMessage, type ErrorMessage } from "../../platform/thread-error.ts";
 import type { SignalsSettings } from "./signals.ts";
 import { work, type Job, type Outcome, type PackagesJob } from "./work.ts";
@@ -40,7 +41,9 @@ function settle({ catalogue, asOf, publicUrl, signals }: WorkerContext): void {
 async function answer(job: Job | PackagesJob): Promise<FromWorker> {
   try {
     if (!local) throw new Error("a job arrived before its settings");
-    return { outcome: await work(job, local) };
+    const outcome = await work(job, local);
+    if (!(outcome instanceof Uint8Array) || outcome.buffer !== job.bytes.buffer) releaseBytes(job.bytes);
+    return { outcome };
   } catch (error) {
     return { problem: toMessage(error) };
   }
