@@ -53,9 +53,9 @@ export function planCycloneDx(
     summary: entries(enrichment?.summary ?? NO_PROPERTIES),
   });
   const { edits, unusable } = planObject(writer, source.root, [wanted], source.versionEnd);
-  plan.edits.push(...edits);
   for (const key of unusable) plan.skipped.push({ pointer: `${source.opened.pointer}/${key}`, reason: "not-a-list" });
-  return plan;
+  // Most documents have their metadata before their components, so these edits are in order already.
+  return { edits: [...edits, ...plan.edits], skipped: plan.skipped };
 }
 
 const NO_PROPERTIES: LifecycleProperties = [];

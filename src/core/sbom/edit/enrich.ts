@@ -5,7 +5,7 @@ import type { SbomDocument } from "../../model.ts";
 import { joined } from "../../../bytes/utf16.ts";
 import { sourceOf, type Source } from "../source.ts";
 import { planCycloneDx } from "../cyclonedx/enrich.ts";
-import { edited, inOrder, type Edit } from "./edits.ts";
+import { editedInOrder, inOrder, type Edit } from "./edits.ts";
 import type { Enrichment } from "./names.ts";
 import type { DocumentPlan, Skipped } from "./plan.ts";
 import type { Writer } from "./plan-object.ts";
@@ -80,8 +80,8 @@ function* whole(
   edits: readonly Edit[],
 ): Generator<Uint8Array, void, undefined> {
   const bytes = allBytes(source);
-  if (layers.length === 0) yield* edited(bytes, edits);
-  else yield rewrap(layers, joined([...edited(bytes, edits)]));
+  if (layers.length === 0) yield* editedInOrder(bytes, edits);
+  else yield rewrap(layers, joined([...editedInOrder(bytes, edits)]));
 }
 
 const onlyJson = (format: string): EolgateError => EolgateError.of("enrich-format", { format });

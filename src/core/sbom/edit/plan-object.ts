@@ -113,6 +113,12 @@ function planValue(writer: Writer, object: Span, wanted: Wanted): InnerPlan | un
   return { ...planObject(writer, inner, wanted.members(inner)), end: inner.end };
 }
 
+/** A list in an object that does not have it yet. */
+export function addedList(writer: Writer, object: Span, { key, entries }: WantedList): Edit {
+  const { at, first } = insertion(writer.scanner.bytes, object, NO_CUTS, undefined);
+  return { start: at, end: at, text: writer.renderer.list(key, entries, writer.styles.of(object), first) };
+}
+
 /** Entries go behind the last one that is there; into an empty list, right behind its bracket. */
 export function planList(writer: Writer, object: Span, list: ListPlace, entries: Entries): readonly Edit[] {
   const first = list.lastEnd === undefined;

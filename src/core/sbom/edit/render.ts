@@ -16,40 +16,58 @@ export type Container =
 
 const encoder = new TextEncoder();
 
+/** Of the same entries. Printers have few styles: a document with more of them is made to take time or memory. */
+const MAX_KEPT = 16;
+
+/** The text of entries in one style at one kind of place. */
+interface KeptText {
+  readonly style: Style;
+  /** Key of the new list, or undefined for entries of an existing one. */
+  readonly key: string | undefined;
+  readonly first: boolean;
+  readonly text: Uint8Array;
+}
+
 /** Keeps what comes again and again: 100,000 components of 1,000 release cycles in one style are 1,000 texts. */
 export class Renderer {
-  private readonly kept = new WeakMap<Entries, WeakMap<Style, Map<string, Uint8Array>>>();
+  private readonly kept = new WeakMap<Entries, KeptText[]>();
 
   /** Entries for an existing list; `first` when nothing comes before them. */
   entries(entries: Entries, style: Style, first: boolean): Uint8Array {
-    return this.keep(entries, style, first ? "[" : ",", () => {
-      const text = renderEntries(entries, style);
-      return first ? text : `,${style.separator}${text}`;
-    });
+    return this.keep(entries, style, undefined, first);
+  }
+
+  /** A new list for an object; `first` when nothing comes before it. */
+  list(key: string, entries: Entries, style: Style, first: boolean): Uint8Array {
+    return this.keep(entries, style, key, first);
   }
 
   /** New members for an object; `first` when nothing comes before them. */
   members(containers: readonly Container[], style: Style, first: boolean): Uint8Array {
     const [only] = containers;
-    const render = (): string => {
-      const text = containers.map((container) => renderMember(container, style)).join(`,${style.separator}`);
-      return first ? text : `,${style.separator}${text}`;
-    };
-    if (containers.length !== 1 || only?.kind !== "list") return encoder.encode(render());
-    return this.keep(only.entries, style, first ? `{${only.key}` : only.key, render);
+    if (containers.length === 1 && only?.kind === "list") return this.list(only.key, only.entries, style, first);
+    const text = containers.map((container) => renderMember(container, style)).join(`,${style.separator}`);
+    return encoder.encode(behind(text, style, first));
   }
 
   /** By the style's object: `Styles` has one for each. */
-  private keep(entries: Entries, style: Style, how: string, render: () => string): Uint8Array {
-    let styles = this.kept.get(entries);
-    if (styles === undefined) this.kept.set(entries, (styles = new WeakMap()));
-    let texts = styles.get(style);
-    if (texts === undefined) styles.set(style, (texts = new Map<string, Uint8Array>()));
-    let text = texts.get(how);
-    if (text === undefined) texts.set(how, (text = encoder.encode(render())));
+  private keep(entries: Entries, style: Style, key: string | undefined, first: boolean): Uint8Array {
+    let texts = this.kept.get(entries);
+    if (texts === undefined) this.kept.set(entries, (texts = []));
+    for (const kept of texts) {
+      if (kept.style === style && kept.key === key && kept.first === first) return kept.text;
+    }
+    const made =
+      key === undefined ? renderEntries(entries, style) : renderMember({ kind: "list", key, entries }, style);
+    const text = encoder.encode(behind(made, style, first));
+    if (texts.length === MAX_KEPT) texts.length = 0;
+    texts.push({ style, key, first, text });
     return text;
   }
 }
+
+/** The text, with a comma before it unless it is the first. */
+const behind = (text: string, style: Style, first: boolean): string => (first ? text : `,${style.separator}${text}`);
 
 /** The entries of a list, without its brackets. */
 const renderEntries = (entries: Entries, style: Style): string =>
