@@ -60,7 +60,7 @@ async function answered<T>(act: () => Promise<T>): Promise<T> {
     try {
       return await act();
     } catch (error) {
-      if (tries >= BUSY_TRIES || sqliteCode(error) !== SQLITE_BUSY) throw toStoreError(error);
+      if (tries >= BUSY_TRIES || !isBusy(error)) throw toStoreError(error);
       await sleep(BUSY_PAUSE);
     }
   }
@@ -81,6 +81,9 @@ function isDown(error: Error): boolean {
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   return SQLSTATE_DOWN.test(code) || SOCKET_DOWN.test(code) || SOCKET_DOWN.test(error.message);
 }
+
+/** Whether another process uses the embedded store, so that the same can succeed a moment later. */
+export const isBusy = (error: unknown): boolean => sqliteCode(error) === SQLITE_BUSY;
 
 /** The primary result code of an error of SQLite. */
 function sqliteCode(error: unknown): number | undefined {

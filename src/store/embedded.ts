@@ -8,12 +8,18 @@ import { DatabaseSync } from "node:sqlite";
 import type { SQLInputValue, StatementSync } from "node:sqlite";
 import { Kysely, SqliteDialect } from "kysely";
 import type { SqliteDatabase, SqliteStatement } from "kysely";
-import { withDriverErrors, unavailable } from "./driver-errors.ts";
+import { isBusy, withDriverErrors, unavailable } from "./driver-errors.ts";
 import type { Schema } from "./schema.ts";
 
 const FILE = "eolgate.db";
 /** Milliseconds in which SQLite itself waits for another process's write, holding up everything; then we wait without blocking. */
 const BUSY_TIMEOUT = 4;
+/**
+ * The same while the store is opened, which happens once. Processes that start together wait for the one that creates the
+ * database, or that reads back the log of a process that was killed.
+ */
+const OPEN_TIMEOUT = 1000;
+const OPEN_TRIES = 5;
 /** Statements kept prepared; the set of queries is smaller, only the lengths of lists vary. */
 const PREPARED = 200;
 
@@ -27,11 +33,24 @@ function openFile(folder: string): DatabaseSync {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const path = join(folder, FILE);
     makePrivate(path);
-    const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT });
-    database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma trusted_schema = off");
-    return database;
+    return openWhenFree(path);
   } catch (error) {
     throw unavailable(error);
+  }
+}
+
+/** SQLite refuses without waiting where two processes that wait would block each other, so that opening is repeated. */
+function openWhenFree(path: string): DatabaseSync {
+  for (let tries = 1; ; tries += 1) {
+    const database = new DatabaseSync(path, { timeout: OPEN_TIMEOUT });
+    try {
+      database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma trusted_schema = off");
+      database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT}`);
+      return database;
+    } catch (error) {
+      database.close();
+      if (tries === OPEN_TRIES || !isBusy(error)) throw error;
+    }
   }
 }
 

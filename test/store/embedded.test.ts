@@ -1,7 +1,9 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { once } from "node:events";
 import { DatabaseSync } from "node:sqlite";
+import { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, test } from "vitest";
 import { openStore } from "../../src/store/open.ts";
 import { storeContract } from "./contract.ts";
@@ -15,6 +17,18 @@ const fresh = (): string => {
 };
 const drop = (): void => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true }));
 const open = (folder: string) => openStore({ kind: "embedded", folder }, NOW);
+
+/** A thread that locks a new database and releases it after a moment, while the thread of the test waits for it. */
+const LOCKER = `
+const { parentPort, workerData } = require("node:worker_threads");
+const { DatabaseSync } = require("node:sqlite");
+const database = new DatabaseSync(workerData);
+database.exec("begin exclusive");
+parentPort.postMessage("locked");
+Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+database.exec("rollback");
+database.close();
+`;
 
 storeContract(
   "the embedded store",
@@ -74,6 +88,18 @@ describe("embedded store", () => {
     locker.close();
     await expect(store.settings.set("a", "b")).resolves.toBeUndefined();
     await store.close();
+  });
+
+  test("is opened once another process has created it", async () => {
+    // Loads the modules, so that the store below is opened while the lock is held.
+    await (await open(fresh())).close();
+    const folder = fresh();
+    const locker = new Worker(LOCKER, { eval: true, workerData: join(folder, "eolgate.db") });
+    await once(locker, "message");
+    const store = await open(folder);
+    await store.settings.set("a", "b");
+    await store.close();
+    await locker.terminate();
   });
 
   test.each([
