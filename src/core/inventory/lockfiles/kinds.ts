@@ -3,12 +3,15 @@
  * Readers are loaded on demand: few folders have more than three kinds.
  */
 import { keysOf } from "../../values.ts";
+import { lockfileError } from "./errors.ts";
 import type { Lockfile, LockfileReader, RelatedFiles } from "./lockfile.ts";
 
 interface LockfileKind {
   /** Tested on the path with `/`. */
   readonly path: RegExp;
   readonly load: () => Promise<LockfileReader>;
+  /** Its tools end the file with a line break, so that a file without one was cut off. */
+  readonly endsWithLineBreak?: true;
 }
 
 export const LOCKFILE_KINDS = {
@@ -16,25 +19,49 @@ export const LOCKFILE_KINDS = {
     path: /(?:^|\/)(?:package-lock|npm-shrinkwrap)\.json$/,
     load: async () => (await import("./npm.ts")).npmLockfile,
   },
-  "yarn.lock": { path: /(?:^|\/)yarn\.lock$/, load: async () => (await import("./yarn.ts")).yarnLockfile },
-  "pnpm-lock.yaml": { path: /(?:^|\/)pnpm-lock\.yaml$/, load: async () => (await import("./pnpm.ts")).pnpmLockfile },
+  "yarn.lock": {
+    path: /(?:^|\/)yarn\.lock$/,
+    load: async () => (await import("./yarn.ts")).yarnLockfile,
+    endsWithLineBreak: true,
+  },
+  "pnpm-lock.yaml": {
+    path: /(?:^|\/)pnpm-lock\.yaml$/,
+    load: async () => (await import("./pnpm.ts")).pnpmLockfile,
+    endsWithLineBreak: true,
+  },
   "bun.lock": { path: /(?:^|\/)bun\.lock$/, load: async () => (await import("./bun.ts")).bunLockfile },
   "bun.lockb": { path: /(?:^|\/)bun\.lockb$/, load: async () => (await import("./bun.ts")).bunBinaryLockfile },
   "requirements.txt": {
     path: /(?:^|\/)(?:[\w.-]*requirements[\w.-]*\.txt|requirements\/[\w.-]+\.txt)$/,
     load: async () => (await import("./requirements.ts")).requirementsTxt,
   },
-  "poetry.lock": { path: /(?:^|\/)poetry\.lock$/, load: async () => (await import("./python-toml.ts")).poetryLockfile },
+  "poetry.lock": {
+    path: /(?:^|\/)poetry\.lock$/,
+    load: async () => (await import("./python-toml.ts")).poetryLockfile,
+    endsWithLineBreak: true,
+  },
   "Pipfile.lock": { path: /(?:^|\/)Pipfile\.lock$/, load: async () => (await import("./pipenv.ts")).pipfileLock },
-  "uv.lock": { path: /(?:^|\/)uv\.lock$/, load: async () => (await import("./python-toml.ts")).uvLockfile },
-  "pdm.lock": { path: /(?:^|\/)pdm\.lock$/, load: async () => (await import("./python-toml.ts")).pdmLockfile },
+  "uv.lock": {
+    path: /(?:^|\/)uv\.lock$/,
+    load: async () => (await import("./python-toml.ts")).uvLockfile,
+    endsWithLineBreak: true,
+  },
+  "pdm.lock": {
+    path: /(?:^|\/)pdm\.lock$/,
+    load: async () => (await import("./python-toml.ts")).pdmLockfile,
+    endsWithLineBreak: true,
+  },
   "pylock.toml": {
     path: /(?:^|\/)pylock(?:\.[\w-]+)?\.toml$/,
     load: async () => (await import("./python-toml.ts")).pylockToml,
   },
   "go.mod": { path: /(?:^|\/)go\.mod$/, load: async () => (await import("./go.ts")).goModules },
   "go.sum": { path: /(?:^|\/)go\.sum$/, load: async () => (await import("./go.ts")).goSum },
-  "Cargo.lock": { path: /(?:^|\/)Cargo\.lock$/, load: async () => (await import("./cargo.ts")).cargoLockfile },
+  "Cargo.lock": {
+    path: /(?:^|\/)Cargo\.lock$/,
+    load: async () => (await import("./cargo.ts")).cargoLockfile,
+    endsWithLineBreak: true,
+  },
   "Gemfile.lock": {
     path: /(?:^|\/)(?:Gemfile\.lock|gems\.locked)$/,
     load: async () => (await import("./bundler.ts")).gemfileLock,
@@ -63,7 +90,11 @@ export const LOCKFILE_KINDS = {
   "libs.versions.toml": { path: /\.versions\.toml$/, load: async () => (await import("./gradle.ts")).gradleCatalogue },
   "pom.xml": { path: /(?:^|\/)pom\.xml$/, load: async () => (await import("./maven.ts")).mavenProject },
   "mix.lock": { path: /(?:^|\/)mix\.lock$/, load: async () => (await import("./elixir.ts")).mixLockfile },
-  "pubspec.lock": { path: /(?:^|\/)pubspec\.lock$/, load: async () => (await import("./pub.ts")).pubspecLock },
+  "pubspec.lock": {
+    path: /(?:^|\/)pubspec\.lock$/,
+    load: async () => (await import("./pub.ts")).pubspecLock,
+    endsWithLineBreak: true,
+  },
   "Package.resolved": {
     path: /(?:^|\/)Package\.resolved$/,
     load: async () => (await import("./swift.ts")).swiftLockfile,
@@ -86,6 +117,10 @@ export async function readLockfile(
   text: string,
   related: RelatedFiles = () => undefined,
 ): Promise<Lockfile> {
-  const read = await LOCKFILE_KINDS[kind].load();
-  return read(text, related);
+  const { load, endsWithLineBreak }: LockfileKind = LOCKFILE_KINDS[kind];
+  const read = await load();
+  const lockfile = read(text, related);
+  if (endsWithLineBreak && !text.endsWith("\n"))
+    throw lockfileError("lockfile-incomplete", "the file does not end with a line break", text, text.length);
+  return lockfile;
 }

@@ -32,6 +32,45 @@ const FILES: readonly (readonly [file: string, text: string])[] = [
   ["App.csproj", '<Project><ItemGroup><PackageReference Include="A" Version="1.0" /></ItemGroup></Project>\n'],
 ];
 
+/** Whole files of formats without an end mark, whose tools end each file with a line break. */
+const LINES: readonly (readonly [file: string, packages: number, text: string])[] = [
+  [
+    "yarn.lock",
+    2,
+    '# yarn lockfile v1\n\n\na@^1.0.0:\n  version "1.0.1"\n  dependencies:\n    b "^2"\n\nb@^2:\n  version "2.0.0"\n',
+  ],
+  [
+    "berry/yarn.lock",
+    2,
+    '__metadata:\n  version: 8\n\n"a@npm:^1.0.0":\n  version: 1.0.1\n  resolution: "a@npm:1.0.1"\n\n"b@npm:^2.0.0":\n  version: 2.0.0\n  resolution: "b@npm:2.0.0"\n',
+  ],
+  [
+    "pnpm-lock.yaml",
+    1,
+    "lockfileVersion: '9.0'\n\npackages:\n\n  a@1.0.0:\n    resolution: {integrity: x}\n\nsnapshots:\n\n  a@1.0.0: {}\n",
+  ],
+  [
+    "uv.lock",
+    2,
+    'version = 1\n\n[[package]]\nname = "a"\nversion = "1.0"\n\n[[package]]\nname = "b"\nversion = "2.0"\n',
+  ],
+  [
+    "pdm.lock",
+    2,
+    '[metadata]\nlock_version = "4.5.0"\n\n[[package]]\nname = "a"\nversion = "1.0"\n\n[[package]]\nname = "b"\nversion = "2.0"\n',
+  ],
+  [
+    "Cargo.lock",
+    2,
+    'version = 4\n\n[[package]]\nname = "a"\nversion = "1.0.0"\nsource = "registry+x"\ndependencies = [\n "b",\n]\n\n[[package]]\nname = "b"\nversion = "2.0.0"\nsource = "registry+x"\n',
+  ],
+  [
+    "pubspec.lock",
+    1,
+    'packages:\n  args:\n    dependency: transitive\n    source: hosted\n    version: "2.4.2"\nsdks:\n  dart: ">=3.0.0 <4.0.0"\n',
+  ],
+];
+
 const named = async (file: string, text: string): Promise<readonly string[] | string> => {
   const kind = lockfileKindOf(file);
   if (kind === undefined) throw new Error(`${file} is of no kind`);
@@ -54,5 +93,14 @@ describe("truncated lockfile", () => {
       if (cut !== "refused" && JSON.stringify(cut) !== JSON.stringify(whole)) wrong.push(text.slice(0, end).slice(-40));
     }
     expect(wrong).toEqual([]);
+  });
+
+  test.each(LINES)("%s is refused if it is cut inside of a line", async (file, packages, text) => {
+    const whole = await named(file, text);
+    expect(whole).toHaveLength(packages);
+    for (let end = 0; end < text.length; end++) {
+      const found = await named(file, text.slice(0, end));
+      if (text[end - 1] !== "\n" && found !== "refused") expect([text.slice(0, end), found]).toEqual([file, whole]);
+    }
   });
 });
