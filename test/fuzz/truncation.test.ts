@@ -1,32 +1,57 @@
-/** Each example is truncated at each byte: it is refused, or all its components were before the cut. */
+/** A document that is cut off at any byte is refused, or all its components were before the cut. */
 import { readdirSync, readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { EolgateError } from "../../src/core/errors.ts";
 import { readSbom } from "../../src/core/sbom/read.ts";
+import { FORMAT_NAMES, FORMATS, wrappingsOf } from "./documents/formats.ts";
+import { PLAIN_JSON } from "./documents/json.ts";
+import { randomModel } from "./documents/model.ts";
+import { Random } from "./documents/random.ts";
 
 const folder = new URL("../../examples/", import.meta.url);
-/** Nothing tells that a line of SPDX tag-value is missing at the end. */
 const EXAMPLES = readdirSync(folder).filter((name) => /\.cdx\.(?:json|xml)$|\.spdx$/.test(name));
-const canTell = (name: string): boolean => !name.endsWith(".spdx");
 
-function componentsOf(bytes: Uint8Array): number | "refused" {
+interface Cut {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** Whether the format has an end mark. SPDX tag-value has none: a cut between two lines can take a package URL. */
+  readonly hasEnd: boolean;
+}
+
+function componentsOf({ bytes, hasEnd }: Omit<Cut, "name">): string {
   try {
-    return readSbom(bytes).components.length;
+    const { components } = readSbom(bytes);
+    return components.map(({ name, version, purls }) => [name, version, ...(hasEnd ? purls : [])].join(" ")).join("\n");
   } catch (error) {
     if (error instanceof EolgateError && error.exit === 3) return "refused";
     throw error;
   }
 }
 
-test.each(EXAMPLES)("%s", (name) => {
-  const bytes = readFileSync(new URL(name, folder));
-  const whole = componentsOf(bytes);
-  expect(whole).not.toBe("refused");
-  // Large examples are cut at a prime distance, so that every kind of place occurs.
-  const step = bytes.length > 20_000 ? 37 : 1;
-  for (let end = 0; end < bytes.length; end += step) {
-    const found = componentsOf(bytes.subarray(0, end));
-    if (found === "refused" || (!canTell(name) && found <= Number(whole))) continue;
-    expect([end, found]).toEqual([end, whole]);
+function cutEverywhere({ name, bytes, hasEnd }: Cut): void {
+  const whole = componentsOf({ bytes, hasEnd });
+  expect([name, whole.split("\n").length > 1]).toEqual([name, true]);
+  for (let end = 0; end < bytes.length; end++) {
+    const found = componentsOf({ bytes: bytes.subarray(0, end), hasEnd });
+    if (found !== "refused" && found !== whole) expect([name, end, found]).toEqual([name, end, whole]);
   }
+}
+
+describe("example", () => {
+  test.each(EXAMPLES)("%s", { timeout: 120_000 }, (name) =>
+    cutEverywhere({ name, bytes: readFileSync(new URL(name, folder)), hasEnd: !name.endsWith(".spdx") }),
+  );
+});
+
+/** Makes a document with several components that depend on each other. */
+const SEED = 3;
+
+describe.each(FORMAT_NAMES)("generated document in the format %s", (format) => {
+  test("in every wrapping", { timeout: 120_000 }, () => {
+    for (const [index, wrapping] of wrappingsOf(format).entries()) {
+      const random = new Random(SEED);
+      const text = FORMATS[format](randomModel(random), random, PLAIN_JSON);
+      cutEverywhere({ name: `wrapping ${String(index)}`, bytes: wrapping(text), hasEnd: format !== "tagValue" });
+    }
+  });
 });

@@ -158,7 +158,10 @@ const JSON_ONLY: readonly ((text: string) => Uint8Array)[] = [
   (text) => utf8(`{"mediaType":"x","dsseEnvelope":{"payloadType":"x","payload":"${base64(utf8(text))}"}}`),
 ];
 
+export const wrappingsOf = (format: FormatName): readonly ((text: string) => Uint8Array)[] =>
+  format === "xml" || format === "tagValue" ? ANY_FORMAT : [...ANY_FORMAT, ...JSON_ONLY];
+
 export function wrap(text: string, format: FormatName, random: Random): Uint8Array {
-  const wrappings = format === "xml" || format === "tagValue" ? ANY_FORMAT : [...ANY_FORMAT, ...JSON_ONLY];
+  const wrappings = wrappingsOf(format);
   return (wrappings[random.below(wrappings.length)] ?? utf8)(text);
 }
