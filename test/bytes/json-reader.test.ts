@@ -3,8 +3,9 @@ import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MemorySource, type ByteSource } from "../../src/bytes/byte-source.ts";
+import { hashOf, hashOfText } from "../../src/bytes/hash.ts";
 import { readJson } from "../../src/core/sbom/json-bytes.ts";
-import type { JsonValue, Schema } from "../../src/bytes/json/schema.ts";
+import type { JsonRow, JsonValue, Schema } from "../../src/bytes/json/schema.ts";
 import { TOKENIZER_SOURCE } from "../../src/bytes/json/tokenizer-binary.ts";
 import { EolgateError } from "../../src/core/errors.ts";
 import { pieces } from "./pieces.ts";
@@ -123,6 +124,155 @@ describe("reading with a schema", () => {
       a: long,
       b: { c: long },
     });
+  });
+});
+
+describe("rows", () => {
+  interface Part {
+    readonly kind?: unknown;
+    readonly name?: unknown;
+    readonly note?: { readonly name?: unknown };
+    readonly tags?: readonly { readonly tag?: unknown }[];
+    readonly parts?: readonly Part[];
+  }
+  interface Found {
+    readonly number: number;
+    readonly parent: number;
+    readonly index: number;
+    readonly text: string;
+    readonly fields: readonly number[];
+  }
+  interface ExpectedRow {
+    readonly row: Omit<Found, "fields">;
+    /** What a numbered row is made of. */
+    readonly part?: Part;
+  }
+  const KINDS = { library: 1, "operating-system": 2, é: 3 };
+  const kindNumbers = new Map<unknown, number>(Object.entries(KINDS));
+  const FIELD = { kind: 0, name: 1, hash: 2, note: 3, parts: 17 } as const;
+
+  const partSchema: Schema<(row: JsonRow) => void> = {
+    row: (into, row) => into(row),
+    numbered: true,
+    members: () => ({
+      kind: { store: { field: FIELD.kind, as: "choice", choices: KINDS } },
+      name: { store: { field: FIELD.name, as: "text", hash: FIELD.hash } },
+      note: { members: () => ({ name: { store: { field: FIELD.note, as: "text" } } }) },
+      tags: { elements: () => ({ row: (into, row) => into(row), needs: 0, members: tagMembers }) },
+      parts: { store: { field: FIELD.parts, as: "start" }, elements: () => partSchema },
+    }),
+  };
+  const tagMembers = (): Readonly<Record<string, Schema<(row: JsonRow) => void>>> => ({
+    tag: { store: { field: 0, as: "choice", choices: { wanted: 1 } } },
+  });
+
+  function rowsOf(text: string, size: number): readonly Found[] {
+    const bytes = bytesOf(text);
+    const found: Found[] = [];
+    const keep = (row: JsonRow): void => {
+      const { number, parent, index, start, end } = row;
+      const fields = Object.values(FIELD).map((field) => row.field(field));
+      found.push({ number, parent, index, text: new TextDecoder().decode(bytes.subarray(start, end)), fields });
+    };
+    readJson(pieces(bytes, size), 0, { elements: () => partSchema }, keep);
+    return found;
+  }
+
+  /** The same from the whole value: rows that contain others end after them. */
+  function expectedRows(list: readonly Part[]): readonly ExpectedRow[] {
+    const found: ExpectedRow[] = [];
+    let count = 0;
+    const add = (part: Part, parent: number, index: number): void => {
+      const number = count++;
+      for (const key of Object.keys(part)) {
+        if (key === "parts") for (const [at, inner] of (part.parts ?? []).entries()) add(inner, number, at);
+        if (key !== "tags") continue;
+        for (const [at, tag] of (part.tags ?? []).entries())
+          if (tag.tag === "wanted")
+            found.push({ row: { number: -1, parent: number, index: at, text: JSON.stringify(tag) } });
+      }
+      found.push({ row: { number, parent, index, text: JSON.stringify(part) }, part });
+    };
+    for (const [index, part] of list.entries()) add(part, -1, index);
+    return found;
+  }
+
+  const scalar = fc.constantFrom<unknown>("library", "operating-system", "é", 'li"b', "", 1, null, [1], { a: 1 });
+  const anyPart = fc.letrec<{ part: Part }>((tie) => ({
+    part: fc.record(
+      {
+        kind: scalar,
+        name: fc.oneof(scalar, fc.string({ unit: "grapheme" })),
+        note: fc.record({ name: scalar }, { requiredKeys: [] }),
+        tags: fc.array(fc.record({ tag: fc.constantFrom<unknown>("wanted", "other", 1) }, { requiredKeys: [] })),
+        parts: fc.array(tie("part"), { maxLength: 3 }),
+      },
+      { requiredKeys: [] },
+    ),
+  })).part;
+
+  test("have numbers, containers, positions and fields for chunks of any size", () => {
+    fc.assert(
+      fc.property(fc.array(anyPart, { maxLength: 4 }), fc.integer({ min: 1, max: 40 }), (list, size) => {
+        const rows = rowsOf(JSON.stringify(list), size);
+        const expected = expectedRows(list);
+        expect(rows.map(({ number, parent, index, text }) => ({ number, parent, index, text }))).toEqual(
+          expected.map(({ row }) => row),
+        );
+        for (const [at, { text, fields }] of rows.entries()) {
+          const { part } = expected[at] ?? {};
+          if (part === undefined) continue;
+          const { kind, name, parts } = part;
+          const [kindNumber = 0, nameAt = 0, hash, , partsAt = 0] = fields;
+          const bytes = bytesOf(text);
+          const from = (at: number): string => new TextDecoder().decode(bytes.subarray(at));
+          expect(kindNumber).toBe(kindNumbers.get(kind) ?? 0);
+          expect(hash).toBe(typeof name === "string" ? hashOfText(name) : 0);
+          if (typeof name === "string") expect(from(nameAt - 1).startsWith(JSON.stringify(name))).toBe(true);
+          else expect(nameAt).toBe(0);
+          if (parts === undefined) expect(partsAt).toBe(0);
+          else expect(from(partsAt).startsWith(JSON.stringify(parts))).toBe(true);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("match texts with escapes by what they mean", () => {
+    const [row] = rowsOf(String.raw`[{"k\u0069nd":"librar\u0079","name":"\u0061b"}]`, 3);
+    expect(row?.fields.slice(0, 3)).toEqual([1, expect.any(Number), hashOfText("ab")]);
+  });
+
+  test("may contain each other as deep as the document may be", () => {
+    const levels = 65_000;
+    const text = `[${'{"parts":['.repeat(levels)}${"]}".repeat(levels)}]`;
+    const found: [number: number, parent: number, length: number][] = [];
+    const keep = ({ number, parent, start, end }: JsonRow): void => void found.push([number, parent, end - start]);
+    readJson(pieces(bytesOf(text), 100_000), 0, { elements: () => partSchema }, keep);
+    expect(found).toEqual(Array.from({ length: levels }, (_, at) => [levels - 1 - at, levels - 2 - at, 12 * (at + 1)]));
+  });
+});
+
+describe("hashes", () => {
+  test("of values are those of their texts", () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: "grapheme" }), { minLength: 1 }), (texts) => {
+        const found: number[] = [];
+        const schema: Schema<number[]> = {
+          elements: () => ({ hashed: true, string: (into, value) => void into.push(value.hash) }),
+        };
+        readJson(pieces(bytesOf(JSON.stringify(texts)), 7), 0, schema, found);
+        expect(found).toEqual(texts.map((text) => hashOfText(text)));
+      }),
+    );
+  });
+
+  test("depend on each byte and the length, and are not 0", () => {
+    const texts = ["", "\0", "\0\0", "abcd", "abce", "abcd\0", "bacd", "abcdabcd", "abcdabce"];
+    const hashes = texts.map((text) => hashOfText(text));
+    expect(new Set(hashes).size).toBe(texts.length);
+    expect(hashes).not.toContain(0);
+    expect(hashOf(bytesOf("xabcdx"), 1, 5)).toBe(hashOfText("abcd"));
   });
 });
 

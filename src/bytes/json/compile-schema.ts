@@ -1,6 +1,6 @@
 /** Translates schemas to the tables of the tokenizer. */
-import { TABLES, TABLES_SIZE } from "./memory-layout.ts";
-import type { Schema } from "./schema.ts";
+import { MAX_FIELDS, ROW_FIELDS, TABLES, TABLES_SIZE } from "./memory-layout.ts";
+import type { Schema, StoredField } from "./schema.ts";
 
 export interface CompiledSchema<C> {
   /** Content of the tables in the memory of the tokenizer. */
@@ -13,14 +13,34 @@ export interface CompiledSchema<C> {
   nameOf(schema: Schema<C>, member: number): string;
 }
 
-const MAX_STATES = 512;
+const MAX_STATES = 256;
+/** Numbers of a state in the tables, and the order of them. */
+const STATE_NUMBERS = 8;
+const STATE = { keys: 0, elements: 1, others: 2, flags: 3, field: 4, hashField: 5, choices: 6, needs: 7 } as const;
+/** Of which values there are events, what is computed, and the types that are accepted. */
+const FLAG = {
+  onAny: 1,
+  onString: 2,
+  onOther: 4,
+  onObject: 8,
+  hashed: 16,
+  chosen: 32,
+  starts: 64,
+  isRow: 128,
+  isNumbered: 256,
+  object: 4096,
+  list: 8192,
+  string: 16_384,
+  scalar: 32_768,
+} as const;
 const STATE_SHIFT = 12;
-const MEMBER_SHIFT = 4;
+const MEMBER_SHIFT = 5;
 /** Bits of one number record which members of an object occurred. */
 const MAX_MEMBERS = 30;
 
 export const stateOf = (event: number): number => event >>> STATE_SHIFT;
 export const memberOf = (event: number): number => (event >>> MEMBER_SHIFT) & 31;
+export const isWrongType = (event: number): boolean => (event & 16) !== 0;
 export const FIRST_STATE: number = 1 << STATE_SHIFT;
 
 function compileSchema<C>(root: Schema<C>): CompiledSchema<C> {
@@ -42,7 +62,7 @@ class Compilation<C> {
   private readonly keys = new Map<Schema<C>, ReadonlyMap<string, number>>();
   private readonly bytes = new Uint8Array(TABLES_SIZE);
   private readonly numbers = new Int32Array(this.bytes.buffer);
-  private next = MAX_STATES * 16;
+  private next = MAX_STATES * STATE_NUMBERS * 4;
 
   constructor(root: Schema<C>) {
     this.state(root);
@@ -73,14 +93,33 @@ class Compilation<C> {
 
   private fill(state: number): void {
     const schema = this.schemas[state] ?? {};
-    if (schema.elements !== undefined) this.numbers[state * 4 + 1] = this.state(schema.elements());
-    if (schema.others !== undefined) this.numbers[state * 4 + 2] = this.state(schema.others());
+    this.set(state, "flags", flagsOf(schema));
+    if (schema.elements !== undefined) this.set(state, "elements", this.state(schema.elements()));
+    if (schema.others !== undefined) this.set(state, "others", this.state(schema.others()));
+    if (schema.needs !== undefined) this.set(state, "needs", fieldOffset(schema.needs));
+    if (schema.store !== undefined) this.fillStore(state, schema.store);
     if (schema.members === undefined && schema.others === undefined) return;
     const members = schema.members ?? NO_MEMBERS;
     const known = this.compiled.get(members) ?? this.compileMembers(members);
     this.compiled.set(members, known);
-    this.numbers[state * 4] = TABLES + known.heads;
+    this.set(state, "keys", TABLES + known.heads);
     this.keys.set(schema, known.keys);
+  }
+
+  private fillStore(state: number, { field, hash, choices }: StoredField): void {
+    this.set(state, "field", fieldOffset(field));
+    if (hash !== undefined) this.set(state, "hashField", fieldOffset(hash));
+    if (choices !== undefined) this.set(state, "choices", TABLES + this.compileChoices(choices));
+  }
+
+  private set(state: number, name: keyof typeof STATE, value: number): void {
+    this.numbers[state * STATE_NUMBERS + STATE[name]] = value;
+  }
+
+  private compileChoices(choices: Readonly<Record<string, number>>): number {
+    const heads = this.allocate(256);
+    for (const [text, choice] of Object.entries(choices)) this.addKey(heads, text, choice);
+    return heads;
   }
 
   private compileMembers(members: NonNullable<Schema<C>["members"]>): CompiledMembers {
@@ -119,6 +158,35 @@ class Compilation<C> {
 }
 
 const COMPILED = new WeakMap<object, unknown>();
+
+function fieldOffset(field: number): number {
+  if (field >= MAX_FIELDS) throw new RangeError("a row has too few fields");
+  return ROW_FIELDS + field * 4;
+}
+
+function flagsOf<C>(schema: Schema<C>): number {
+  const { begin, string, other, open, close, row, store } = schema;
+  const parts: readonly (readonly [isSet: boolean, flag: number])[] = [
+    [begin !== undefined, FLAG.onAny],
+    [string !== undefined, FLAG.onString],
+    [other !== undefined, FLAG.onOther],
+    [open !== undefined || close !== undefined, FLAG.onObject],
+    [schema.hashed === true || store?.hash !== undefined, FLAG.hashed],
+    [store?.as === "choice", FLAG.chosen],
+    [store?.as === "start", FLAG.starts],
+    [row !== undefined, FLAG.isRow],
+    [schema.numbered === true, FLAG.isNumbered],
+  ];
+  return parts.reduce((flags, [isSet, flag]) => flags | (isSet ? flag : 0), acceptedTypes(schema));
+}
+
+/** What has a function for it is accepted besides the type that is expected. */
+function acceptedTypes<C>({ type, string, members, others, elements }: Schema<C>): number {
+  if (type === undefined) return FLAG.object | FLAG.list | FLAG.string | FLAG.scalar;
+  const isList = elements !== undefined && type.type !== "object";
+  const isObject = members !== undefined || others !== undefined;
+  return FLAG[type.type] | (string ? FLAG.string : 0) | (isObject ? FLAG.object : 0) | (isList ? FLAG.list : 0);
+}
 
 /** Each schema is compiled once. */
 export function compiledOf<C>(schema: Schema<C>): CompiledSchema<C> {

@@ -1,16 +1,27 @@
 /** Addresses in the memory of the tokenizer. tokenizer.as has the same numbers. */
 
-/** Open containers: eight bytes each. */
+/** Open containers. */
 const FRAMES = 4096;
+const FRAME_SIZE = 16;
 export const MAX_DEPTH = 131_072;
-/** Tables of the schema: 16 bytes for each state, then chains of keys. */
-export const TABLES = FRAMES + MAX_DEPTH * 8;
+/** Rows that are being read, and one place for no row. */
+const OPEN_ROWS = FRAMES + MAX_DEPTH * FRAME_SIZE;
+const ROW_SIZE = 96;
+/** Tables of the schema: 32 bytes for each state, then chains of keys and choices. */
+export const TABLES = OPEN_ROWS + (MAX_DEPTH + 1) * ROW_SIZE;
 export const TABLES_SIZE = 65_536;
-/** Events: twelve bytes each. */
+/** Events, and space for those of one step. */
 export const TAPE = TABLES + TABLES_SIZE;
-const TAPE_EVENTS = 16_384;
+const EVENT_SIZE = 24;
+const TAPE_END = TAPE + EVENT_SIZE * 4096;
+/** Rows that ended. */
+const ROWS = TAPE_END + EVENT_SIZE * 8;
+const ROWS_END = ROWS + ROW_SIZE * 512;
+/** Offset of the fields of a row, which are numbers of 32 bits. */
+export const ROW_FIELDS = 24;
+export const MAX_FIELDS = (ROW_SIZE - ROW_FIELDS) / 4;
 /** The part of the document that is being read. */
-export const WINDOW = TAPE + 12 * TAPE_EVENTS;
+export const WINDOW = ROWS_END;
 export const FIRST_WINDOW_SIZE = 256 * 1024;
 /** The longest value that is read as one piece; strings of the language end at 512 MiB. */
 export const MAX_WINDOW_SIZE = 512 * 1024 * 1024;

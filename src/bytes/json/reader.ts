@@ -7,26 +7,15 @@ import type { ByteErrors } from "../errors.ts";
 import type { KeyTable } from "../key-table.ts";
 import { lineAndColumn } from "../position.ts";
 import { utf8Text } from "../utf8.ts";
-import { compiledOf, FIRST_STATE, memberOf, stateOf, type CompiledSchema } from "./compile-schema.ts";
-import { keyBefore } from "./key-before.ts";
+import { hashOfText } from "../hash.ts";
+import { compiledOf, FIRST_STATE, isWrongType, memberOf, stateOf, type CompiledSchema } from "./compile-schema.ts";
 import { jsonError } from "./errors.ts";
-import { TABLES, TAPE, WINDOW } from "./memory-layout.ts";
+import { TAPE, WINDOW } from "./memory-layout.ts";
+import { EndedRow } from "./row.ts";
 import type { JsonValue, ReadJson, Schema } from "./schema.ts";
 import { EVENT, RESULT, withTokenizer, type Tokenizer } from "./tokenizer.ts";
 import { TYPE_NAMES, valueType, type ValueType } from "./value-type.ts";
 
-/** An object or list that is being read. */
-interface Frame<C> {
-  schema: Schema<C>;
-  start: number;
-  isList: boolean;
-  /** Index of the current value. */
-  index: number;
-  /** Bits of the members that occurred. */
-  seen: number;
-}
-
-const OPEN_LIST = 0x5b;
 const NULL = 0x6e;
 
 interface Reading<C> {
@@ -38,13 +27,17 @@ interface Reading<C> {
 class JsonReader<C> implements JsonValue {
   start = 0;
   end = 0;
+  index = 0;
+  hash = 0;
+  row = -1;
   private readonly source: ByteSource;
   private readonly into: C;
   private readonly errors: ByteErrors;
   private readonly compiled: CompiledSchema<C>;
   private readonly tokenizer: Tokenizer;
-  private readonly frames: Frame<C>[] = [];
-  private depth = 0;
+  private readonly endedRow: EndedRow;
+  /** Positions of the objects that are being read and of which a schema wants to know. */
+  private readonly opened: number[] = [];
   /** Position of the first byte of the window, and how many bytes it has. */
   private base = 0;
   private filled = 0;
@@ -60,19 +53,12 @@ class JsonReader<C> implements JsonValue {
     this.into = into;
     this.errors = errors;
     this.tokenizer = tokenizer;
+    this.endedRow = new EndedRow(tokenizer);
     this.compiled = compiledOf(schema);
   }
 
   get textStart(): number {
     return this.start + 1;
-  }
-
-  get index(): number {
-    for (let depth = this.depth - 1; depth >= 0; depth--) {
-      const frame = this.frames[depth];
-      if (frame?.isList === true) return frame.index;
-    }
-    return 0;
   }
 
   get isString(): boolean {
@@ -99,24 +85,21 @@ class JsonReader<C> implements JsonValue {
     return `${utf8Text(bytes, 0, bytes.length)}${this.end - this.start > RAW_LENGTH ? "…" : ""}`;
   }
 
-  withOpening<T>(use: (bytes: Uint8Array, start: number) => T): T {
-    if (this.from + OPENING <= WINDOW + this.filled) return use(this.tokenizer.bytes, this.from);
-    const bytes = new Uint8Array(OPENING);
-    readFully(this.source, bytes, this.start);
-    return use(bytes, 0);
-  }
-
   text(): string {
-    if (this.to - this.from > MAX_TEXT)
-      throw this.errors.textTooLong({ end: this.to - this.from }, lineAndColumn(this.source, this.start));
-    const text = utf8Text(this.tokenizer.bytes, this.from, this.to);
-    return this.kind === EVENT.escapedString ? String(JSON.parse(`"${text}"`)) : text;
+    return this.decode(this.from, this.to, this.kind === EVENT.escapedString);
   }
 
-  withBytes<T>(use: (bytes: Uint8Array, start: number, end: number) => T): T {
-    if (this.kind !== EVENT.escapedString) return use(this.tokenizer.bytes, this.from, this.to);
+  private decode(from: number, to: number, escaped: boolean): string {
+    if (to - from > MAX_TEXT)
+      throw this.errors.textTooLong({ end: to - from }, lineAndColumn(this.source, this.base + from - WINDOW - 1));
+    const text = utf8Text(this.tokenizer.bytes, from, to);
+    return escaped ? String(JSON.parse(`"${text}"`)) : text;
+  }
+
+  withBytes<T>(use: (bytes: Uint8Array, start: number, end: number, hash: number) => T): T {
+    if (this.kind !== EVENT.escapedString) return use(this.tokenizer.bytes, this.from, this.to, this.hash);
     const bytes = new TextEncoder().encode(this.text());
-    return use(bytes, 0, bytes.length);
+    return use(bytes, 0, bytes.length, this.hash);
   }
 
   find<V>(table: KeyTable<V>): V | undefined {
@@ -136,8 +119,7 @@ class JsonReader<C> implements JsonValue {
   /** Reads the value at `position` and returns where it ends. */
   read(position: number): number {
     const { tokenizer } = this;
-    tokenizer.numbers.set(this.compiled.tables, TABLES >> 2);
-    tokenizer.exports.begin(FIRST_STATE);
+    tokenizer.begin(this.compiled.tables, FIRST_STATE);
     this.base = position;
     this.filled = 0;
     for (let unread = WINDOW; ;) {
@@ -166,7 +148,7 @@ class JsonReader<C> implements JsonValue {
     const target = tokenizer.bytes.subarray(WINDOW + left, WINDOW + tokenizer.windowSize);
     this.filled = left + source.read(target, this.base + left);
     const isLast = this.base + this.filled >= source.length;
-    tokenizer.exports.feed(WINDOW, WINDOW + this.filled, isLast ? 1 : 0, unread - WINDOW);
+    tokenizer.exports.feed(WINDOW, WINDOW + this.filled, isLast ? 1 : 0, unread - WINDOW, this.base);
   }
 
   /** Runs the tokenizer over the window and handles its events. */
@@ -176,90 +158,79 @@ class JsonReader<C> implements JsonValue {
       const result = exports.run();
       this.handle(exports.tapeEnd.value);
       if (this.stopped) return RESULT.done;
-      if (result === RESULT.escapedKey) this.matchEscapedKey();
+      if (result === RESULT.escapedKey || result === RESULT.escapedText) this.completeEscaped(result);
       else if (result !== RESULT.tapeFull) return result;
     }
   }
 
-  private matchEscapedKey(): void {
-    const { bytes, exports } = this.tokenizer;
-    const key = String(JSON.parse(`"${utf8Text(bytes, exports.keyStart.value, exports.keyEnd.value)}"`));
-    const schema = this.frames[this.depth - 1]?.schema;
-    exports.keyState(schema === undefined ? 0 : this.compiled.stateOfKey(schema, key));
+  /** The tokenizer compares and hashes bytes, so what has escapes is decoded here. */
+  private completeEscaped(result: number): void {
+    const { escapedStart, escapedEnd, escapedState, setKey, setText } = this.tokenizer.exports;
+    const text = this.decode(escapedStart.value, escapedEnd.value, true);
+    const schema = this.compiled.schemas[stateOf(escapedState.value)] ?? {};
+    if (result === RESULT.escapedKey) setKey(this.compiled.stateOfKey(schema, text));
+    else setText(choiceOf(schema, text), hashOfText(text));
   }
 
   private handle(tapeEnd: number): void {
-    const { numbers } = this.tokenizer;
+    const { numbers, exports } = this.tokenizer;
     const shift = this.base - WINDOW;
-    for (let at = TAPE >> 2; at < tapeEnd >> 2 && !this.stopped; at += 3) {
-      const event = numbers[at] ?? 0;
-      this.kind = event & 15;
-      this.from = numbers[at + 1] ?? 0;
-      this.to = numbers[at + 2] ?? 0;
-      if (this.kind === EVENT.close) this.close(this.from + shift);
-      else this.visit(event, shift);
+    for (let at = TAPE >> 2; at < tapeEnd >> 2 && !this.stopped; at += EVENT_NUMBERS) {
+      const event = this.readEvent(numbers, at);
+      const schema = this.compiled.schemas[stateOf(event)];
+      if (schema === undefined) continue;
+      if (this.kind === EVENT.row) schema.row?.(this.into, this.endedRow.at(this.from));
+      else if (this.kind === EVENT.close) this.close(schema, this.from + shift);
+      else if (this.kind === EVENT.duplicate) this.refuseDuplicate(schema, event, this.from + shift);
+      else this.visit(schema, event, shift);
     }
+    exports.clear();
   }
 
-  private visit(event: number, shift: number): void {
-    const schema = this.compiled.schemas[stateOf(event)];
-    if (schema === undefined) return;
-    const quote = this.isString ? 1 : 0;
+  private readEvent(numbers: Int32Array, at: number): number {
+    const event = numbers[at] ?? 0;
+    this.kind = event & 15;
+    this.from = numbers[at + 1] ?? 0;
+    this.to = numbers[at + 2] ?? 0;
+    this.index = numbers[at + 3] ?? 0;
+    this.hash = numbers[at + 4] ?? 0;
+    this.row = numbers[at + 5] ?? 0;
+    return event;
+  }
+
+  private visit(schema: Schema<C>, event: number, shift: number): void {
+    const isString = this.kind <= EVENT.escapedString;
+    const quote = isString ? 1 : 0;
     this.start = this.from + shift - quote;
     this.end = this.to + shift + quote;
-    if (this.depth > 0) this.count(event);
     schema.begin?.(this.into, this);
+    if (isString) schema.string?.(this.into, this);
+    else schema.other?.(this.into, this);
     if (this.kind === EVENT.open) this.open(schema);
-    else if (quote === 1 && schema.string !== undefined) schema.string(this.into, this);
-    else if (schema.type !== undefined) this.checkType(schema);
-  }
-
-  /** Counts a value of the innermost container, and notes a key that occurs twice. */
-  private count(event: number): void {
-    const frame = this.frames[this.depth - 1];
-    if (frame === undefined) return;
-    frame.index++;
-    const member = memberOf(event);
-    if (member === 0) return;
-    if ((frame.seen & (1 << member)) !== 0) this.refuseDuplicate(frame.schema, member);
-    frame.seen |= 1 << member;
-  }
-
-  private refuseDuplicate(schema: Schema<C>, member: number): void {
-    const key = this.compiled.nameOf(schema, member);
-    this.refuse(keyBefore(this.source, this.start), (where) =>
-      this.errors.duplicateKey({ what: `the key ${JSON.stringify(key)}` }, where),
-    );
+    if (isWrongType(event)) this.refuseType(schema);
   }
 
   private open(schema: Schema<C>): void {
-    const { frames, start } = this;
-    const isList = this.tokenizer.bytes[this.from] === OPEN_LIST;
-    const frame = frames[this.depth++];
-    if (frame === undefined) frames.push({ schema, start, isList, index: -1, seen: 0 });
-    else {
-      frame.schema = schema;
-      frame.start = start;
-      frame.isList = isList;
-      frame.index = -1;
-      frame.seen = 0;
-    }
-    if (!isList) schema.open?.(this.into, this);
-    else if (schema.type?.type === "object") this.checkType(schema);
+    const { open, close } = schema;
+    if ((open === undefined && close === undefined) || this.isList) return;
+    this.opened.push(this.start);
+    open?.(this.into, this);
   }
 
-  private close(end: number): void {
-    const frame = this.frames[--this.depth];
-    if (frame === undefined) return;
-    this.start = frame.start;
+  private close({ close }: Schema<C>, end: number): void {
+    this.start = this.opened.pop() ?? 0;
     this.end = end;
-    if (!frame.isList) frame.schema.close?.(this.into, this);
+    close?.(this.into, this);
   }
 
-  private checkType({ type }: Schema<C>): void {
-    if (type === undefined || this.isNull) return;
+  private refuseDuplicate(schema: Schema<C>, event: number, position: number): void {
+    const key = this.compiled.nameOf(schema, memberOf(event));
+    this.refuse(position, (where) => this.errors.duplicateKey({ what: `the key ${JSON.stringify(key)}` }, where));
+  }
+
+  private refuseType({ type }: Schema<C>): void {
+    if (type === undefined) return;
     const found = this.foundType();
-    if (found === type.type) return;
     this.refuse(this.start, (where) =>
       this.errors.wrongType({ name: type.name, expected: TYPE_NAMES[type.type], found: TYPE_NAMES[found] }, where),
     );
@@ -278,9 +249,15 @@ class JsonReader<C> implements JsonValue {
 }
 
 const RAW_LENGTH = 100;
-const OPENING = 3;
+/** An event on the tape. */
+const EVENT_NUMBERS = 6;
 /** The longest text that is kept as a string. */
 const MAX_TEXT = 256 * 1024 * 1024;
+
+function choiceOf<C>({ store }: Schema<C>, text: string): number {
+  const choices = store?.choices ?? {};
+  return Object.hasOwn(choices, text) ? (choices[text] ?? 0) : 0;
+}
 
 /** A reader that throws the given errors: `notJson`, `truncated`, `invalidUtf8`, `textTooLong` and `jsonTooDeep`. */
 export const createReadJson =

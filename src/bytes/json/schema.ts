@@ -14,6 +14,10 @@ export interface JsonValue {
   readonly textStart: number;
   /** Index in the nearest list around it, from 0. */
   readonly index: number;
+  /** Hash of a string of a schema that is `hashed`: `hashOf` of its UTF-8 bytes. */
+  readonly hash: number;
+  /** Number of the innermost row around it, or -1. */
+  readonly row: number;
   readonly isString: boolean;
   readonly isNull: boolean;
   readonly isObject: boolean;
@@ -22,10 +26,8 @@ export interface JsonValue {
   text(): string;
   /** Looks a string up. */
   find<V>(table: KeyTable<V>): V | undefined;
-  /** Calls `use` with the UTF-8 bytes of a string. */
-  withBytes<T>(use: (bytes: Uint8Array, start: number, end: number) => T): T;
-  /** Calls `use` with the bytes of an object, of which the opening bracket and two more bytes are there. */
-  withOpening<T>(use: (bytes: Uint8Array, start: number) => T): T;
+  /** Calls `use` with the UTF-8 bytes of a string, and its hash. */
+  withBytes<T>(use: (bytes: Uint8Array, start: number, end: number, hash: number) => T): T;
   /** The beginning of the value as it is written: enough to recognise one that has a wrong type. */
   raw(): string;
   /** `line 3, column 14`, where it begins. */
@@ -36,6 +38,38 @@ export interface JsonValue {
   stop(): void;
 }
 
+/**
+ * An object that ended, as numbers: the tokenizer keeps what `store` of its members asks for. Rows within it ended before.
+ * It is valid during the call only.
+ */
+export interface JsonRow {
+  /** Counts the numbered rows of the document from 0, in the order in which they begin. -1 for the others. */
+  readonly number: number;
+  /** Number of the innermost row around it, or -1. */
+  readonly parent: number;
+  /** Index in the nearest list around it, from 0. */
+  readonly index: number;
+  /** Position of its first byte, and of the first byte behind it. */
+  readonly start: number;
+  readonly end: number;
+  /** A stored number; 0 when there is none. */
+  field(field: number): number;
+}
+
+/** A number of the row that a value is a member of. */
+export interface StoredField {
+  /** From 0 to 17. */
+  readonly field: number;
+  /**
+   * `text`: where the content of a string begins. `start`: where a value of any type begins. Both are counted from the
+   * beginning of the row. `choice`: what `choices` has for a string, from 1.
+   */
+  readonly as: "text" | "start" | "choice";
+  readonly choices?: Readonly<Record<string, number>>;
+  /** The field for the hash of the string. */
+  readonly hash?: number;
+}
+
 type Visit<C> = (into: C, value: JsonValue) => void;
 
 export interface Schema<C> {
@@ -43,6 +77,18 @@ export interface Schema<C> {
   readonly begin?: Visit<C>;
   /** It is a string; `value.text()` decodes it. */
   readonly string?: Visit<C>;
+  /** It is no string. */
+  readonly other?: Visit<C>;
+  /** `value.hash` is needed in `string`. */
+  readonly hashed?: boolean;
+  /** Each object is a row, which is passed here when it ended. */
+  readonly row?: (into: C, row: JsonRow) => void;
+  /** Rows are counted, and values within them refer to them by number. */
+  readonly numbered?: boolean;
+  /** A row is dropped when this field has no number. */
+  readonly needs?: number;
+  /** What is kept of the value in its row. */
+  readonly store?: StoredField;
   /** It is an object with `members` or `others`. */
   readonly open?: Visit<C>;
   /** That object ended before `value.end`. */
@@ -68,15 +114,6 @@ export interface ExpectedType {
 export const text = <C>(set: (into: C, value: string | undefined) => void): Schema<C> => ({
   begin: (into) => set(into, undefined),
   string: (into, value) => set(into, value.text()),
-});
-
-/** Absent values and values of another type have this position. */
-export const ABSENT = -1;
-
-/** Notes the position of a string's content. Any other value counts as absent. */
-export const textPosition = <C>(set: (into: C, position: number) => void): Schema<C> => ({
-  begin: (into) => set(into, ABSENT),
-  string: (into, value) => set(into, value.textStart),
 });
 
 /** What `readJson` returns: where the value ends, and whether the document has to be refused. */

@@ -1,5 +1,5 @@
 /** The tokenizer of JSON: WebAssembly, because SIMD makes it three times as fast as TypeScript (bench/tokenizer.ts). */
-import { FIRST_WINDOW_SIZE, MAX_WINDOW_SIZE, PADDING, WINDOW } from "./memory-layout.ts";
+import { FIRST_WINDOW_SIZE, MAX_WINDOW_SIZE, PADDING, TABLES, WINDOW } from "./memory-layout.ts";
 import { TOKENIZER_BINARY } from "./tokenizer-binary.ts";
 
 /** What `run` returns. From 16 on it is an error at the address `at`. */
@@ -8,6 +8,7 @@ export const RESULT = {
   needBytes: 1,
   tapeFull: 2,
   escapedKey: 3,
+  escapedText: 4,
   value: 16,
   key: 17,
   colon: 18,
@@ -24,19 +25,32 @@ export const RESULT = {
 } as const;
 
 /** Kinds of events: the lowest four bits of their first number. */
-export const EVENT = { string: 0, escapedString: 1, scalar: 2, open: 3, close: 4, skipped: 5 } as const;
+export const EVENT = {
+  string: 0,
+  escapedString: 1,
+  scalar: 2,
+  open: 3,
+  close: 4,
+  skipped: 5,
+  duplicate: 6,
+  row: 7,
+} as const;
 
 interface Exports {
-  /** Addresses: of the next byte to read, of the end of the tape, of the key that has escapes. */
+  /** Addresses: of the next byte to read, of the end of the tape, of the key or text that has escapes. */
   readonly at: { readonly value: number };
   readonly tapeEnd: { readonly value: number };
-  readonly keyStart: { readonly value: number };
-  readonly keyEnd: { readonly value: number };
+  readonly escapedStart: { readonly value: number };
+  readonly escapedEnd: { readonly value: number };
+  /** State of the container of that key, or of that text. */
+  readonly escapedState: { readonly value: number };
   readonly lineFeeds: { readonly value: number };
   readonly units: { readonly value: number };
   begin(state: number): void;
-  feed(from: number, to: number, isLast: number, moved: number): void;
-  keyState(state: number): void;
+  feed(from: number, to: number, isLast: number, moved: number, position: number): void;
+  clear(): void;
+  setKey(state: number): void;
+  setText(choice: number, hash: number): void;
   run(): number;
   measure(from: number, to: number): void;
 }
@@ -60,7 +74,9 @@ export class Tokenizer {
   readonly exports: Exports;
   bytes: Uint8Array;
   numbers: Int32Array;
+  doubles: Float64Array;
   windowSize = FIRST_WINDOW_SIZE;
+  private tables: Int32Array | undefined = undefined;
   private readonly memory: WasmMemory;
 
   constructor() {
@@ -71,6 +87,14 @@ export class Tokenizer {
     this.exports = exports as Exports;
     this.bytes = new Uint8Array(this.memory.buffer);
     this.numbers = new Int32Array(this.memory.buffer);
+    this.doubles = new Float64Array(this.memory.buffer);
+  }
+
+  /** Prepares for a document of the schema with these tables. */
+  begin(tables: Int32Array, state: number): void {
+    if (this.tables !== tables) this.numbers.set(tables, TABLES >> 2);
+    this.tables = tables;
+    this.exports.begin(state);
   }
 
   /** Doubles the window, for a value that is longer. Returns false at the limit. */
@@ -81,6 +105,7 @@ export class Tokenizer {
     if (missing > 0) this.memory.grow(missing);
     this.bytes = new Uint8Array(this.memory.buffer);
     this.numbers = new Int32Array(this.memory.buffer);
+    this.doubles = new Float64Array(this.memory.buffer);
     return true;
   }
 }

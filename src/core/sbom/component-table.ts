@@ -1,6 +1,7 @@
 /**
  * The components of a document as numbers: where each begins, and where its texts are. A million components take 80 MB.
  */
+import type { JsonRow } from "../../bytes/json/schema.ts";
 import type { ComponentKind, ComponentScope, DeclaredLifecycle } from "../model.ts";
 import type { Purl } from "../ids.ts";
 import type { DocumentTexts } from "./document-texts.ts";
@@ -37,6 +38,27 @@ export const FIELD = {
 } as const;
 export type Field = (typeof FIELD)[keyof typeof FIELD];
 
+/**
+ * What a row of the JSON reader has besides texts: the numbers of a kind and of a scope. It states its end and its index
+ * itself, so their fields are free.
+ */
+export const ROW_CHOICE = { kind: FIELD.end, scope: FIELD.place } as const;
+/** Fields that a row of the JSON reader has under the same number. */
+const ROW_FIELDS: readonly Field[] = [
+  FIELD.ref,
+  FIELD.name,
+  FIELD.group,
+  FIELD.version,
+  FIELD.publisher,
+  FIELD.supplier,
+  FIELD.purl,
+  FIELD.cpe,
+  FIELD.licenses,
+  FIELD.entries,
+  FIELD.declaredLicense,
+  FIELD.refHash,
+];
+
 /** Needed for development, needed for something else as well, in the described software. */
 const FLAG = { development: 0x100, otherGroup: 0x200, inRoot: 0x400 } as const;
 export type Flag = keyof typeof FLAG;
@@ -71,6 +93,13 @@ export interface ComponentFormat {
 const KINDS: readonly ComponentKind[] = ["other", "root", "file", "operating-system", "model", "data"];
 const SCOPES: readonly (ComponentScope | undefined)[] = [undefined, "required", "optional", "excluded", "development"];
 
+/** Texts by the numbers of their kinds, for `ROW_CHOICE.kind`. */
+export const kindChoices = (kinds: Readonly<Record<string, ComponentKind>>): Readonly<Record<string, number>> =>
+  Object.fromEntries(Object.entries(kinds).map(([text, kind]) => [text, KINDS.indexOf(kind)]));
+/** Texts by the numbers of their scopes, for `ROW_CHOICE.scope`. */
+export const scopeChoices = (scopes: Readonly<Record<string, ComponentScope>>): Readonly<Record<string, number>> =>
+  Object.fromEntries(Object.entries(scopes).map(([text, scope]) => [text, SCOPES.indexOf(scope)]));
+
 export class ComponentTable {
   readonly texts: DocumentTexts;
   readonly format: ComponentFormat;
@@ -89,15 +118,35 @@ export class ComponentTable {
 
   /** Adds the component that begins at `start` and returns its index. */
   add(start: number): number {
-    const index = this.length++;
-    const block = index >> BLOCK_BITS;
-    if (block === this.starts.length) {
-      this.starts.push(new Float64Array(BLOCK));
-      this.fields.push(new Int32Array(BLOCK * FIELDS));
-    }
-    const starts = this.starts[block];
-    if (starts !== undefined) starts[index & (BLOCK - 1)] = start;
+    const index = this.length;
+    this.begin(index, start);
     return index;
+  }
+
+  /** The component of this index begins at `start`. A component ends after those within it, but has a smaller index. */
+  begin(index: number, start: number): void {
+    this.length = Math.max(this.length, index + 1);
+    this.reserve(index);
+    const starts = this.starts[index >> BLOCK_BITS];
+    if (starts !== undefined) starts[index & (BLOCK - 1)] = start;
+  }
+
+  /** Adds a component that the JSON reader has read as a row. Its kind and scope are numbers of `ROW_CHOICE`. */
+  addRow(row: JsonRow): void {
+    const { number, start } = row;
+    this.begin(number, start);
+    const fields = this.fields[number >> BLOCK_BITS];
+    if (fields === undefined) return;
+    const at = (number & (BLOCK - 1)) * FIELDS;
+    for (const field of ROW_FIELDS) {
+      const value = row.field(field);
+      if (value !== 0) fields[at + field] = value;
+    }
+    fields[at + FIELD.end] = row.end - start;
+    fields[at + FIELD.place] = row.index;
+    fields[at + FIELD.parent] = row.parent + 1;
+    const role = row.field(ROW_CHOICE.kind) | (row.field(ROW_CHOICE.scope) << 4);
+    fields[at + FIELD.role] = (fields[at + FIELD.role] ?? 0) | role;
   }
 
   start(index: number): number {
@@ -107,9 +156,18 @@ export class ComponentTable {
   number(index: number, field: Field): number {
     return this.fields[index >> BLOCK_BITS]?.[(index & (BLOCK - 1)) * FIELDS + field] ?? 0;
   }
+  /** The component may begin later: what is within it is noted first. */
   setNumber(index: number, field: Field, value: number): void {
+    this.reserve(index);
     const fields = this.fields[index >> BLOCK_BITS];
     if (fields !== undefined) fields[(index & (BLOCK - 1)) * FIELDS + field] = value;
+  }
+
+  private reserve(index: number): void {
+    while (index >> BLOCK_BITS >= this.starts.length) {
+      this.starts.push(new Float64Array(BLOCK));
+      this.fields.push(new Int32Array(BLOCK * FIELDS));
+    }
   }
 
   /** Notes a position behind the beginning of the component; a negative one clears the field. */

@@ -1,5 +1,6 @@
 /** How the rows of CycloneDX components are filled, in JSON and in XML. */
 import { EolgateError } from "../../errors.ts";
+import type { JsonRow } from "../../../bytes/json/schema.ts";
 import type { ComponentKind } from "../../model.ts";
 import { componentsOf, type DocumentComponent } from "../component.ts";
 import { FIELD, type ComponentFormat, type ComponentTable } from "../component-table.ts";
@@ -8,6 +9,18 @@ import { isDevelopmentGroup, type PropertyMeaning } from "./vocabulary.ts";
 /** Far beyond real documents. Deeper ones would only cost memory. */
 const MAX_NESTING = 100_000;
 const NO_COMPONENT = -1;
+
+/** Described software of another kind is the root, and has no other kind. */
+const KINDS_OF_ROOTS: ReadonlySet<ComponentKind> = new Set(["operating-system", "model"]);
+
+export interface Property {
+  readonly meaning: PropertyMeaning;
+  readonly value: string;
+  /** Index in the list of properties. */
+  readonly place: number;
+  /** Enrichment wrote it. */
+  readonly isMarked: boolean;
+}
 
 /** The state of reading components; the reader of the document extends it. */
 export class ComponentReading {
@@ -18,12 +31,6 @@ export class ComponentReading {
   inRoot = false;
   signed = false;
   private depth = 0;
-  /** The property that is being read. */
-  private meaning: PropertyMeaning | undefined = undefined;
-  /** Its value: a text, or where it is in the document. Few values are ever decoded. */
-  private value: string | number | undefined = undefined;
-  private propertyMarked = false;
-
   constructor(table: ComponentTable) {
     this.table = table;
   }
@@ -44,45 +51,43 @@ export class ComponentReading {
     const { table, open } = this;
     this.depth--;
     table.setPosition(open, FIELD.end, position);
-    if (table.hasFlag(open, "development") && !table.hasFlag(open, "otherGroup")) table.setScope(open, "development");
+    this.setDevelopmentScope(open);
     this.open = table.number(open, FIELD.parent) - 1;
   }
 
   setKind(kind: ComponentKind): void {
-    const keepsRoot = this.isRoot(this.open) && kind !== "operating-system" && kind !== "model";
-    if (!keepsRoot) this.table.setKind(this.open, kind);
+    if (!this.isRoot(this.open) || KINDS_OF_ROOTS.has(kind)) this.table.setKind(this.open, kind);
   }
 
-  beginProperty(marked: boolean): void {
-    this.meaning = undefined;
-    this.value = undefined;
-    this.propertyMarked = marked;
-  }
-  setMeaning(meaning: PropertyMeaning | undefined): void {
-    this.meaning = meaning;
-  }
-  setValue(value: string | number): void {
-    this.value = value;
-  }
-  endProperty(place: number): void {
-    const { meaning, value } = this;
-    if (meaning !== undefined && value !== undefined)
-      this.apply(meaning, typeof value === "string" ? value : this.table.texts.at(value), place);
+  /** Adds a component that was read as a row. Those within it were added before. */
+  addRow(row: JsonRow): void {
+    const { table } = this;
+    const { number } = row;
+    table.addRow(row);
+    if (this.inRoot) table.setFlag(number, "inRoot");
+    if (this.isRoot(number) && !KINDS_OF_ROOTS.has(table.kind(number))) table.setKind(number, "root");
+    this.setDevelopmentScope(number);
   }
 
-  private apply(meaning: PropertyMeaning, value: string, place: number): void {
-    const { table, open } = this;
+  /** A property of the component with this index. */
+  addProperty(index: number, { meaning, value, place, isMarked }: Property): void {
+    const { table } = this;
     if (meaning.kind === "flag") {
-      if (value === "true") table.setFlag(open, "development");
-    } else if (meaning.kind === "group") table.setFlag(open, isDevelopmentGroup(value) ? "development" : "otherGroup");
-    else if (meaning.kind === "module") table.addExtra(open).moduleLabel = value;
+      if (value === "true") table.setFlag(index, "development");
+    } else if (meaning.kind === "group") table.setFlag(index, isDevelopmentGroup(value) ? "development" : "otherGroup");
+    else if (meaning.kind === "module") table.addExtra(index).moduleLabel = value;
     // A milestone that enrichment wrote repeats the catalogue: the document itself does not declare it.
-    else if (!this.propertyMarked) this.addDeclared(meaning.milestone, value, place);
+    else if (!isMarked) this.addDeclared(index, meaning.milestone, value, place);
   }
 
-  private addDeclared(milestone: "end-of-support" | "end-of-life", value: string, place: number): void {
-    const { table, open } = this;
-    (table.addExtra(open).declared ??= []).push({ milestone, value, place: `/properties/${place}` });
+  private addDeclared(index: number, milestone: "end-of-support" | "end-of-life", value: string, place: number): void {
+    (this.table.addExtra(index).declared ??= []).push({ milestone, value, place: `/properties/${place}` });
+  }
+
+  private setDevelopmentScope(index: number): void {
+    const { table } = this;
+    if (table.hasFlag(index, "development") && !table.hasFlag(index, "otherGroup"))
+      table.setScope(index, "development");
   }
 
   private isRoot(index: number): boolean {

@@ -1,64 +1,71 @@
 /** What is read of a CycloneDX component, and how its row of the table is filled. */
-import { KeyTable } from "../../../bytes/key-table.ts";
-import { ABSENT, textPosition, type Schema } from "../../../bytes/json/schema.ts";
-import type { ComponentKind, ComponentScope } from "../../model.ts";
-import { FIELD, type Field } from "../component-table.ts";
+import type { JsonRow, Schema, StoredField } from "../../../bytes/json/schema.ts";
+import { FIELD, kindChoices, ROW_CHOICE, scopeChoices, type Field } from "../component-table.ts";
 import { isMarked } from "../edit/mark.ts";
-import { hashOf } from "../graph/ref-table.ts";
 import type { ComponentReading } from "./component-reading.ts";
-import { CYCLONEDX_KINDS, CYCLONEDX_SCOPES, PROPERTY_MEANINGS, type PropertyMeaning } from "./vocabulary.ts";
-
-const KINDS = new KeyTable<ComponentKind>(CYCLONEDX_KINDS);
-const SCOPES = new KeyTable<ComponentScope>(CYCLONEDX_SCOPES);
-const MEANINGS = new KeyTable<PropertyMeaning>(PROPERTY_MEANINGS);
+import { CYCLONEDX_KINDS, CYCLONEDX_SCOPES, PROPERTY_MEANINGS } from "./vocabulary.ts";
 
 type Reading = ComponentReading;
 
-const position = (field: Field): Schema<Reading> =>
-  textPosition(({ table, open }, at) => table.setPosition(open, field, at));
+const text = (field: Field): Schema<Reading> => ({ store: { field, as: "text" } });
+const start = (field: Field): StoredField => ({ field, as: "start" });
 
-const type: Schema<Reading> = { string: (into, value) => into.setKind(value.find(KINDS) ?? "other") };
-
-const ref: Schema<Reading> = {
-  string: ({ table, open }, value) => {
-    table.setPosition(open, FIELD.ref, value.textStart);
-    table.setNumber(open, FIELD.refHash, value.withBytes(hashOf));
-  },
+const type: Schema<Reading> = {
+  store: { field: ROW_CHOICE.kind, as: "choice", choices: kindChoices(CYCLONEDX_KINDS) },
+};
+const scope: Schema<Reading> = {
+  store: { field: ROW_CHOICE.scope, as: "choice", choices: scopeChoices(CYCLONEDX_SCOPES) },
 };
 
 /** An identifier that is not a string is kept as it is written: it is invalid and not absent. */
 const purl: Schema<Reading> = {
-  begin: ({ table, open }, value) => {
-    if (value.isString) table.setPosition(open, FIELD.purl, value.textStart);
-    else if (!value.isNull) table.setText(open, FIELD.purl, value.raw());
+  ...text(FIELD.purl),
+  other: ({ table }, value) => {
+    if (!value.isNull) table.setText(value.row, FIELD.purl, value.raw());
   },
 };
 
+/** Fields of the row of a property. */
+const PROPERTY = { meaning: 0, value: 1 } as const;
+const MEANINGS = Object.values(PROPERTY_MEANINGS);
+const meanings = Object.fromEntries(Object.keys(PROPERTY_MEANINGS).map((name, index) => [name, index + 1]));
+
+/** Components may have dozens of properties: those without a meaning here are dropped before they get here. */
 const property: Schema<Reading> = {
-  open: (into, value) => into.beginProperty(value.withOpening(isMarked)),
   members: () => ({
-    name: { string: (into, value) => into.setMeaning(value.find(MEANINGS)) },
-    value: { string: (into, value) => into.setValue(value.textStart) },
+    name: { store: { field: PROPERTY.meaning, as: "choice", choices: meanings } },
+    value: { store: { field: PROPERTY.value, as: "text" } },
   }),
-  close: (into, value) => into.endProperty(value.index),
+  row: addProperty,
+  needs: PROPERTY.meaning,
 };
+
+function addProperty(into: Reading, row: JsonRow): void {
+  const { texts } = into.table;
+  const meaning = MEANINGS[row.field(PROPERTY.meaning) - 1];
+  const value = row.field(PROPERTY.value);
+  if (meaning === undefined || value === 0) return;
+  into.addProperty(row.parent, {
+    meaning,
+    value: texts.at(row.start + value),
+    place: row.index,
+    isMarked: texts.withStart(row.start, isMarked),
+  });
+}
 
 const componentMembers = (): Readonly<Record<string, Schema<Reading>>> => ({
   type,
-  "bom-ref": ref,
-  name: position(FIELD.name),
-  group: position(FIELD.group),
-  version: position(FIELD.version),
-  publisher: position(FIELD.publisher),
-  supplier: { members: () => ({ name: position(FIELD.supplier) }) },
+  "bom-ref": { store: { field: FIELD.ref, as: "text", hash: FIELD.refHash } },
+  name: text(FIELD.name),
+  group: text(FIELD.group),
+  version: text(FIELD.version),
+  publisher: text(FIELD.publisher),
+  supplier: { members: () => ({ name: text(FIELD.supplier) }) },
   purl,
-  cpe: position(FIELD.cpe),
-  scope: { string: ({ table, open }, value) => table.setScope(open, value.find(SCOPES)) },
-  licenses: { begin: ({ table, open }, value) => table.setPosition(open, FIELD.licenses, value.start) },
-  properties: {
-    begin: ({ table, open }, value) => table.setPosition(open, FIELD.entries, value.start),
-    elements: () => property,
-  },
+  cpe: text(FIELD.cpe),
+  scope,
+  licenses: { store: start(FIELD.licenses) },
+  properties: { store: start(FIELD.entries), elements: () => property },
   // Any value is a signature; its form is up to the signer.
   signature: {
     begin: (into, value) => {
@@ -69,21 +76,19 @@ const componentMembers = (): Readonly<Record<string, Schema<Reading>>> => ({
 });
 
 export const component: Schema<Reading> = {
-  open: (into, value) => into.begin(value.start, value.index, () => value.where()),
-  close: (into, value) => into.end(value.end),
   members: componentMembers,
+  row: (into, row) => into.addRow(row),
+  numbered: true,
   type: { type: "object", name: "a component" },
 };
 
 export const rootComponent: Schema<Reading> = {
-  open: (into, value) => {
+  ...component,
+  open: (into) => {
     into.inRoot = true;
-    into.begin(value.start, ABSENT, () => value.where());
   },
-  close: (into, value) => {
-    into.end(value.end);
+  close: (into) => {
     into.inRoot = false;
   },
-  members: componentMembers,
   type: { type: "object", name: '"metadata.component"' },
 };

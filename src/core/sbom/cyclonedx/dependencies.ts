@@ -14,7 +14,8 @@ class Reading {
   /** The entry that is being read. */
   ref = NO_REF;
   readonly targets: number[] = [];
-  readonly addRef = (bytes: Uint8Array, start: number, end: number): number => this.graph.refs.add(bytes, start, end);
+  readonly addRef = (bytes: Uint8Array, start: number, end: number, hash: number): number =>
+    this.graph.refs.add(bytes, start, end, hash);
 
   end(): void {
     if (this.ref !== NO_REF) {
@@ -30,12 +31,14 @@ class Reading {
 const entry: Schema<Reading> = {
   members: () => ({
     ref: {
+      hashed: true,
       string: (into, value) => {
         into.ref = value.withBytes(into.addRef);
       },
     },
     dependsOn: {
       elements: () => ({
+        hashed: true,
         string: ({ targets, addRef }, value) => void targets.push(value.withBytes(addRef)),
       }),
     },

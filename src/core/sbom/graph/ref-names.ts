@@ -1,7 +1,7 @@
 /** Names of the components on a dependency path. Components are compared by the hash of their refs, which is at hand. */
 import type { SbomDocument } from "../../model.ts";
 import { DocumentComponent } from "../component.ts";
-import { hashOfText } from "./ref-table.ts";
+import { hashOfText } from "../../../bytes/hash.ts";
 
 /** Names by ref: that of the first component with the ref. A ref of no component has no name. */
 export function namesOfRefs(document: SbomDocument, refs: ReadonlySet<string>): ReadonlyMap<string, string> {

@@ -1,4 +1,5 @@
 /** Refs of a document and their ids, which count from 0. The bytes are kept side by side instead of as strings. */
+import { hashOf } from "../../../bytes/hash.ts";
 import { utf8Text } from "../../../bytes/utf8.ts";
 
 /** Refs have ids, which count from 0. */
@@ -9,20 +10,7 @@ export interface RefIds {
 }
 
 const BLOCK_SIZE = 1 << 20;
-
-/** Never 0, which means no ref. */
-export function hashOf(bytes: Uint8Array, start: number, end: number): number {
-  let hash = end - start;
-  for (let at = start; at < end; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
-  // The low bits choose a slot, so what differs in the high ones has to reach them.
-  return (hash ^ (hash >>> 15)) | 0x40000000;
-}
-
 const encoder = new TextEncoder();
-export function hashOfText(ref: string): number {
-  const bytes = encoder.encode(ref);
-  return hashOf(bytes, 0, bytes.length);
-}
 
 export class RefTable implements RefIds {
   /** Of each id: the block, the index in it, the length, the hash. */
@@ -38,9 +26,8 @@ export class RefTable implements RefIds {
     return this.count;
   }
 
-  /** The id of a ref; a new one when it was not known. */
-  add(bytes: Uint8Array, start: number, end: number): number {
-    const hash = hashOf(bytes, start, end);
+  /** The id of a ref with this hash (`hashOf`); a new one when it was not known. */
+  add(bytes: Uint8Array, start: number, end: number, hash: number): number {
     const slot = this.slotOf(hash, bytes, start, end);
     const known = this.slots[slot] ?? 0;
     if (known > 0) return known - 1;
@@ -59,7 +46,7 @@ export class RefTable implements RefIds {
   }
   addText(ref: string): number {
     const bytes = encoder.encode(ref);
-    return this.add(bytes, 0, bytes.length);
+    return this.add(bytes, 0, bytes.length, hashOf(bytes, 0, bytes.length));
   }
 
   hash(id: number): number {

@@ -28,8 +28,9 @@ export class SpdxRelations {
   readonly graph = new EdgeGraph(this.refs);
   /** Ids of the elements that depend on others, in document order, once for each edge. */
   readonly nodes: number[] = [];
-  /** Returns the id of a ref in these bytes. */
-  readonly addRef = (bytes: Uint8Array, start: number, end: number): number => this.refs.add(bytes, start, end);
+  /** Returns the id of a ref in these bytes, which have this hash. */
+  readonly addRef = (bytes: Uint8Array, start: number, end: number, hash: number): number =>
+    this.refs.add(bytes, start, end, hash);
   private flags = new Uint8Array(1024);
   private describedCount = 0;
   /** Elements that were named before they were defined, with the position of the first name. */

@@ -1,65 +1,67 @@
 /** External references of SPDX 2: purls are noted while the document is read, CPEs are read on demand. */
-import { KeyTable } from "../../../bytes/key-table.ts";
-import type { Schema } from "../../../bytes/json/schema.ts";
+import type { JsonRow, Schema } from "../../../bytes/json/schema.ts";
 import { asPurl } from "../../ids.ts";
 import { FIELD } from "../component-table.ts";
 import { RelationshipReading } from "./relationships.ts";
 import { SPDX2_REFERENCES } from "./vocabulary.ts";
 
-type ReferenceKind = "purl" | "cpe";
-const KINDS = new KeyTable<ReferenceKind>(SPDX2_REFERENCES);
+/** Fields of the row of a reference. */
+const REFERENCE = { kind: 0, locator: 1 } as const;
+/** The types that are purls, each with the same number. */
+const purlTypes = Object.fromEntries(
+  Object.entries(SPDX2_REFERENCES).flatMap(([type, kind]) => (kind === "purl" ? [[type, 1]] : [])),
+);
+
 const NO_POSITION = -1;
+
+/** A locator that is not a string, of one reference of a package. */
+interface InvalidLocator {
+  readonly row: number;
+  readonly index: number;
+  readonly text: string;
+}
 
 /** The state of reading the references of a package; the reader of the document extends it. */
 export class ReferenceReading extends RelationshipReading {
-  /** Index of the package that is being read. */
-  open = 0;
-  kind: ReferenceKind | undefined = undefined;
-  private position = NO_POSITION;
-  private locator: string | undefined = undefined;
+  private invalid: InvalidLocator | undefined = undefined;
 
-  beginReference(): void {
-    this.kind = undefined;
-    this.setLocator(NO_POSITION, undefined);
-  }
-  /** A string by its position, any other value by its text. */
-  setLocator(position: number, locator: string | undefined): void {
-    this.position = position;
-    this.locator = locator;
+  setInvalidLocator(invalid: InvalidLocator): void {
+    this.invalid = invalid;
   }
 
-  endReference(textAt: (position: number) => string): void {
-    const { table, open, position } = this;
-    if (this.kind !== "purl" || (position < 0 && this.locator === undefined)) return;
-    const isFirst = table.number(open, FIELD.purl) === 0;
-    if (isFirst && position >= 0) table.setPosition(open, FIELD.purl, position);
-    else if (isFirst) table.setText(open, FIELD.purl, this.locator);
-    else this.addPurl(position >= 0 ? textAt(position) : (this.locator ?? ""));
+  /** Adds a reference whose type is that of purls. */
+  addReference(row: JsonRow): void {
+    const { table, invalid } = this;
+    const { parent } = row;
+    const locator = row.field(REFERENCE.locator);
+    const position = locator > 0 ? row.start + locator : NO_POSITION;
+    const text = invalid?.row === parent && invalid.index === row.index ? invalid.text : undefined;
+    if (position < 0 && text === undefined) return;
+    const isFirst = table.number(parent, FIELD.purl) === 0;
+    if (!isFirst) this.addPurl(parent, text ?? table.texts.at(position));
+    else if (text !== undefined) table.setText(parent, FIELD.purl, text);
+    else table.setPosition(parent, FIELD.purl, position);
   }
 
   /** Nearly every package has one purl; the further ones are kept as texts. */
-  private addPurl(purl: string): void {
-    const extra = this.table.addExtra(this.open);
-    const first = this.table.text(this.open, FIELD.purl) ?? "";
+  private addPurl(index: number, purl: string): void {
+    const extra = this.table.addExtra(index);
+    const first = this.table.text(index, FIELD.purl) ?? "";
     extra.purls = [...(extra.purls ?? [asPurl(first)]), asPurl(purl)].filter((each) => each.trim() !== "");
   }
 }
 
 export const externalReference: Schema<ReferenceReading> = {
-  open: (into) => into.beginReference(),
   members: () => ({
-    referenceType: {
-      string: (into, value) => {
-        into.kind = value.find(KINDS);
-      },
-    },
+    referenceType: { store: { field: REFERENCE.kind, as: "choice", choices: purlTypes } },
     referenceLocator: {
-      begin: (into, value) => {
-        if (value.isString) into.setLocator(value.textStart, undefined);
-        else if (!value.isNull) into.setLocator(NO_POSITION, value.raw());
+      store: { field: REFERENCE.locator, as: "text" },
+      other: (into, value) => {
+        if (!value.isNull) into.setInvalidLocator({ row: value.row, index: value.index, text: value.raw() });
       },
     },
   }),
-  close: (into) => into.endReference((position) => into.table.texts.at(position)),
+  row: (into, row) => into.addReference(row),
+  needs: REFERENCE.kind,
   type: { type: "object", name: "an external reference" },
 };

@@ -1,8 +1,7 @@
 /** Reads SPDX JSON 2.2 and 2.3. */
-import { KeyTable } from "../../../bytes/key-table.ts";
-import { text, textPosition, type Schema } from "../../../bytes/json/schema.ts";
-import type { ComponentKind, SbomDocument } from "../../model.ts";
-import { ComponentTable, FIELD, type Field } from "../component-table.ts";
+import { text, type Schema } from "../../../bytes/json/schema.ts";
+import type { SbomDocument } from "../../model.ts";
+import { ComponentTable, FIELD, kindChoices, ROW_CHOICE, type Field } from "../component-table.ts";
 import { createDocument } from "../document.ts";
 import { DocumentTexts } from "../document-texts.ts";
 import { requireEnd, type Opened } from "../envelope.ts";
@@ -15,8 +14,6 @@ import { relationship } from "./relationships.ts";
 import { generatorOf, isExternalElement, SPDX2_KINDS, SPDX2_VERSIONS, spdx2Version } from "./vocabulary.ts";
 import { readJson } from "../json-bytes.ts";
 
-const KINDS = new KeyTable<ComponentKind>(SPDX2_KINDS);
-
 class Reading extends ReferenceReading {
   spdxVersion: string | undefined = undefined;
   namespace: string | undefined = undefined;
@@ -25,64 +22,65 @@ class Reading extends ReferenceReading {
   annotationsAt: number | undefined = undefined;
 }
 
-const position = (field: Field): Schema<Reading> =>
-  textPosition(({ table, open }, at) => table.setPosition(open, field, at));
+const textField = (field: Field): Schema<Reading> => ({ store: { field, as: "text" } });
 
 /** A licence that is not a string is kept as it is written: it is invalid and not absent. */
 const license = (field: Field): Schema<Reading> => ({
-  begin: ({ table, open }, value) => {
-    if (value.isString) table.setPosition(open, field, value.textStart);
-    else if (!value.isNull) table.setText(open, field, value.raw());
+  ...textField(field),
+  other: ({ table }, value) => {
+    if (!value.isNull) table.setText(value.row, field, value.raw());
   },
 });
 
 const packageId: Schema<Reading> = {
-  string: ({ table, open, relations }, value) => {
-    table.setPosition(open, FIELD.ref, value.textStart);
-    setRef(table, open, relations, value.withBytes(relations.addRef));
-  },
+  ...textField(FIELD.ref),
+  hashed: true,
+  string: ({ table, relations }, value) => setRef(table, value.row, relations, value.withBytes(relations.addRef)),
 };
 
 const externalRefs: Schema<Reading> = {
-  begin: ({ table, open }, value) => table.setPosition(open, FIELD.cpe, value.start),
+  store: { field: FIELD.cpe, as: "start" },
   elements: () => externalReference,
   type: { type: "list", name: '"externalRefs"' },
 };
 
 const packageSchema: Schema<Reading> = {
-  open: (into, value) => {
-    into.open = into.table.add(value.start);
-    into.table.setNumber(into.open, FIELD.place, value.index);
-  },
-  close: ({ table, open }, value) => table.setPosition(open, FIELD.end, value.end),
+  // Positions of its references are noted before it ends.
+  open: ({ table }, value) => table.begin(value.row, value.start),
+  row: ({ table }, row) => table.addRow(row),
+  numbered: true,
   members: () => ({
     SPDXID: packageId,
-    name: position(FIELD.name),
-    versionInfo: position(FIELD.version),
-    supplier: position(FIELD.supplier),
-    originator: position(FIELD.publisher),
+    name: textField(FIELD.name),
+    versionInfo: textField(FIELD.version),
+    supplier: textField(FIELD.supplier),
+    originator: textField(FIELD.publisher),
     licenseConcluded: license(FIELD.licenses),
     licenseDeclared: license(FIELD.declaredLicense),
-    primaryPackagePurpose: { string: ({ table, open }, value) => table.setKind(open, value.find(KINDS) ?? "other") },
+    primaryPackagePurpose: {
+      store: { field: ROW_CHOICE.kind, as: "choice", choices: kindChoices(SPDX2_KINDS) },
+    },
     validUntilDate: {
-      string: ({ table, open }, value) => {
+      string: ({ table }, value) => {
         const declared = { milestone: "end-of-support", value: value.text(), place: "/validUntilDate" } as const;
-        table.addExtra(open).declared = [declared];
+        table.addExtra(value.row).declared = [declared];
       },
     },
-    annotations: { begin: ({ table, open }, value) => table.setPosition(open, FIELD.entries, value.start) },
+    annotations: { store: { field: FIELD.entries, as: "start" } },
     externalRefs,
   }),
   type: { type: "object", name: "a package" },
 };
 
 const elementId: Schema<Reading> = {
+  hashed: true,
   string: ({ relations }, value) => relations.define(value.withBytes(relations.addRef)),
 };
 const elements: Schema<Reading> = { elements: () => ({ members: () => ({ SPDXID: elementId }) }) };
 
 const documentDescribes: Schema<Reading> = {
   elements: () => ({
+    hashed: true,
     string: ({ relations }, value) => {
       const id = value.withBytes(relations.addRef);
       relations.describe(id);

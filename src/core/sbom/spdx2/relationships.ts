@@ -1,18 +1,19 @@
 /** Relationships of an SPDX 2 document in JSON. */
-import { KeyTable } from "../../../bytes/key-table.ts";
-import type { Schema } from "../../../bytes/json/schema.ts";
+import type { JsonRow, Schema } from "../../../bytes/json/schema.ts";
 import type { ComponentTable } from "../component-table.ts";
 import { SpdxRelations } from "../spdx/relations.ts";
 import { SPDX2_RELATIONS, type Relation } from "./vocabulary.ts";
 
-const RELATIONS = new KeyTable<Relation>(SPDX2_RELATIONS);
+const RELATIONS = Object.values(SPDX2_RELATIONS);
+const relationNumbers = Object.fromEntries(Object.keys(SPDX2_RELATIONS).map((type, index) => [type, index + 1]));
+/** The field of the row of a relationship. */
+const RELATION = 0;
 const NO_ID = -1;
 
 /** The state of reading relationships; the reader of the document extends it. */
 export class RelationshipReading {
   readonly table: ComponentTable;
   readonly relations = new SpdxRelations();
-  relation: Relation | undefined = undefined;
   element = NO_ID;
   related = NO_ID;
 
@@ -20,14 +21,12 @@ export class RelationshipReading {
     this.table = table;
   }
 
-  beginRelationship(): void {
-    this.relation = undefined;
+  endRelationship(row: JsonRow): void {
+    const relation = RELATIONS[row.field(RELATION) - 1];
+    if (relation !== undefined && this.element !== NO_ID && this.related !== NO_ID)
+      relate(this.relations, relation, this, row.start);
     this.element = NO_ID;
     this.related = NO_ID;
-  }
-  endRelationship(position: number): void {
-    if (this.relation !== undefined && this.element !== NO_ID && this.related !== NO_ID)
-      relate(this.relations, this.relation, this, position);
   }
 }
 
@@ -70,17 +69,13 @@ function nameElements(
 }
 
 const id = (set: (into: RelationshipReading, id: number) => void): Schema<RelationshipReading> => ({
+  hashed: true,
   string: (into, value) => set(into, value.withBytes(into.relations.addRef)),
 });
 
 export const relationship: Schema<RelationshipReading> = {
-  open: (into) => into.beginRelationship(),
   members: () => ({
-    relationshipType: {
-      string: (into, value) => {
-        into.relation = value.find(RELATIONS);
-      },
-    },
+    relationshipType: { store: { field: RELATION, as: "choice", choices: relationNumbers } },
     spdxElementId: id((into, element) => {
       into.element = element;
     }),
@@ -88,5 +83,5 @@ export const relationship: Schema<RelationshipReading> = {
       into.related = related;
     }),
   }),
-  close: (into, value) => into.endRelationship(value.start),
+  row: (into, row) => into.endRelationship(row),
 };

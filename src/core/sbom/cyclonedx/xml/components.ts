@@ -5,7 +5,7 @@ import { asPurl } from "../../../ids.ts";
 import { own } from "../../../own.ts";
 import { FIELD } from "../../component-table.ts";
 import { isBlank } from "../../component.ts";
-import { hashOfText } from "../../graph/ref-table.ts";
+import { hashOfText } from "../../../../bytes/hash.ts";
 import type { ComponentReading } from "../component-reading.ts";
 import { CYCLONEDX_KINDS, CYCLONEDX_SCOPES, PROPERTY_MEANINGS } from "../vocabulary.ts";
 import { known, single, type XmlReading } from "./children.ts";
@@ -93,9 +93,9 @@ function readProperties(into: XmlReading, reading: ComponentReading, list: XmlEl
   let place = 0;
   for (const [name, element] of known(into, list)) {
     if (name !== "property") continue;
-    reading.beginProperty(false);
-    reading.setMeaning(own(PROPERTY_MEANINGS, element.attributes["name"] ?? ""));
-    reading.setValue(textOf(element));
-    reading.endProperty(place++);
+    const meaning = own(PROPERTY_MEANINGS, element.attributes["name"] ?? "");
+    if (meaning !== undefined)
+      reading.addProperty(reading.open, { meaning, value: textOf(element), place, isMarked: false });
+    place++;
   }
 }
