@@ -99,8 +99,11 @@ const FORMAT: OutputOptions = {
   minify: false,
   codeSplitting: {
     groups: [
-      // Loaded when they are first used: chalk where there are colours, the others for what is unusual.
-      ...["chalk", "packageurl-js", "spdx-expression-parse"].map((name) => ({
+      // Loaded with the first error. The other part of their folder is used by every command.
+      { name: "format", test: /src\/core\/messages\/(?:format|errors\/(?:row|kinds))\.ts$/, priority: 4 },
+      { name: "errors", test: /src\/core\/messages\/errors\//, priority: 3 },
+      // Loaded when they are first used: for colours, and for what is unusual.
+      ...["chalk", "cli-table3", "packageurl-js", "spdx-expression-parse"].map((name) => ({
         name,
         test: new RegExp(`/node_modules/${name}/`),
         priority: 3,

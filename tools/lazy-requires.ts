@@ -11,10 +11,22 @@ const HELPER = "const onFirstUse = (load, module) => () => module ??= load();\n"
 
 /** `code`: a script in the bundler's form of CommonJS, not minified. */
 export function withLazyRequires(code: string): string {
-  let [before, after] = [code, withLazyVariables(code)];
+  const named = withOneAddress(code);
+  let [before, after] = [named, withLazyVariables(named)];
   // A variable may be needed at once only by another that is lazy now.
   while (after !== before) [before, after] = [after, withLazyVariables(after)];
   return after === code ? code : HELPER + after;
+}
+
+/** What the bundler writes for `import.meta.url`. */
+const ADDRESS = 'require("url").pathToFileURL(__filename).href';
+/** The bundler has no such name. */
+const ADDRESS_FUNCTION = "scriptAddress__";
+
+/** A script computes its address once. */
+function withOneAddress(code: string): string {
+  if (!code.includes(ADDRESS)) return code;
+  return `const ${ADDRESS_FUNCTION} = onFirstUse(() => ${ADDRESS});\n${code.replaceAll(ADDRESS, `${ADDRESS_FUNCTION}()`)}`;
 }
 
 function withLazyVariables(code: string): string {

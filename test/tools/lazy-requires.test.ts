@@ -1,3 +1,4 @@
+import { pathToFileURL } from "node:url";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { withLazyRequires } from "../../tools/lazy-requires.ts";
@@ -8,10 +9,17 @@ function run(code: string): { readonly exports: Record<string, () => unknown>; r
   const exports = {};
   const require = (name: string): unknown => {
     loaded.push(name);
+    if (name === "url") return { pathToFileURL };
     return { name, Base: Map, sep: `separator of ${name}`, require_inner: () => ({ name: `inner ${name}` }) };
   };
   const __toESM = (module: object): object => ({ default: module, ...module });
-  runInNewContext(withLazyRequires(code), { require, exports, runtime: { __toESM } });
+  runInNewContext(withLazyRequires(code), {
+    require,
+    exports,
+    URL,
+    __filename: "/folder/script.cjs",
+    runtime: { __toESM },
+  });
   return { exports, loaded };
 }
 
@@ -60,7 +68,12 @@ describe("scripts of the bundle", () => {
     expect(run(source).loaded).toEqual(["node:a"]);
   });
 
-  it("load a module for an address at once, because nothing else uses it", () => {
-    expect(run('const address = require("node:a").sep;').loaded).toEqual(["node:a"]);
+  it("compute their address once, when they first need it", () => {
+    const address = 'require("url").pathToFileURL(__filename).href';
+    const code = `exports.one = () => new URL("a", ${address});\nexports.other = () => new URL("b", ${address});`;
+    const { exports, loaded } = run(code);
+    expect(loaded).toEqual([]);
+    expect([exports["one"]?.(), exports["other"]?.()].map(String)).toEqual(["file:///folder/a", "file:///folder/b"]);
+    expect(loaded).toEqual(["url"]);
   });
 });

@@ -22,11 +22,11 @@ const SENTENCE_START = /^[A-Z][a-z]*(?:'s)?(?=\s)/;
 /** A flag or a command, which a client of the service cannot use. */
 const COMMAND_LINE = /(?:^|[^\w-])--[a-z]|\beolgate (?!reads|supports)[a-z]/;
 
-const ROWS: Readonly<Record<string, Pick<ErrorRow<unknown>, "httpHint">>> = ERRORS;
-
 /** The advice for a client: the code's own one, or the hint if it does not name the command line. */
 function httpHint({ code, hint }: EolgateError): string | undefined {
-  const own = Object.hasOwn(ROWS, code) ? ROWS[code]?.httpHint : undefined;
+  // Not at the top of the module: the table of errors is loaded with the first error.
+  const rows: Readonly<Record<string, Pick<ErrorRow<unknown>, "httpHint">>> = ERRORS;
+  const own = Object.hasOwn(rows, code) ? rows[code]?.httpHint : undefined;
   return own ?? (hint !== undefined && COMMAND_LINE.test(hint) ? undefined : hint);
 }
 
